@@ -1,0 +1,72 @@
+// Adding codes in batches, and taking back what of a batch is still there.
+import { eq, sql, type Orm } from './drizzle.ts';
+import { TAKEABLE, type SealedCode } from './codes.ts';
+import { batches, codes } from './schema.ts';
+
+const ph = sql.placeholder;
+
+export function createBatchesTable(orm: Orm) {
+  const insertCode = prepareInsertCode(orm);
+  const open = orm
+    .insert(batches)
+    .values({ accountId: ph('accountId'), gameId: ph('gameId'), actor: ph('actor'), at: ph('now') })
+    .returning({ id: batches.id })
+    .prepare();
+  const grow = orm
+    .update(batches)
+    .set({ added: sql`added + ${ph('count')}` })
+    .where(eq(batches.id, ph('id')))
+    .prepare();
+  const find = orm
+    .select()
+    .from(batches)
+    .where(eq(batches.id, ph('id')))
+    .prepare();
+  const markUndone = orm
+    .update(batches)
+    .set({ undoneAt: sql`${ph('now')}` })
+    .where(sql`id = ${ph('id')} and undone_at is null`)
+    .prepare();
+  const takeBack = orm
+    .update(codes)
+    .set({ state: sql`'undone'`, changedAt: sql`${ph('now')}` })
+    .where(
+      sql`id in (select id from codes where batch_id = ${ph('id')} and ${TAKEABLE} limit ${ph('limit')})`,
+    )
+    .prepare();
+
+  return {
+    open: (batch: { accountId: number; gameId: string; actor: string; now: number }): number =>
+      open.get(batch).id,
+    /** Adds a code as available. Throws when somebody has it: look with `codes.findOwner` in the same transaction. */
+    insertCode(
+      code: { accountId: number; gameId: string; denomination: number; batchId: number; now: number },
+      sealed: SealedCode,
+    ) {
+      insertCode.run({ ...code, hash: sealed.hash, secret: sealed.secret });
+    },
+    /** Counts what was accepted: the independent side of conservation. */
+    grow: (id: number, count: number) => void grow.run({ id, count }),
+    find: (id: number) => find.get({ id }),
+    /** Marks a batch as undone; false when it was already. */
+    markUndone: (id: number, now: number) => markUndone.run({ id, now }).changes === 1,
+    /** Takes back up to `limit` codes of a batch that can still be taken; returns how many. */
+    takeBack: (id: number, limit: number, now: number) => takeBack.run({ id, limit, now }).changes,
+  };
+}
+
+function prepareInsertCode(orm: Orm) {
+  return orm
+    .insert(codes)
+    .values({
+      accountId: ph('accountId'),
+      gameId: ph('gameId'),
+      denomination: ph('denomination'),
+      state: sql`'available'`,
+      codeHash: ph('hash'),
+      codeSecret: ph('secret'),
+      batchId: ph('batchId'),
+      changedAt: ph('now'),
+    })
+    .prepare();
+}

@@ -1,0 +1,80 @@
+// Encryption of what must not be read from the file, and keyed hashes to look it up by.
+// A sealed value is: key id (4) · nonce (12) · tag (16) · ciphertext, AES-256-GCM, with the row's identity as additional data.
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomFillSync,
+} from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
+
+export const KEY_BYTES = 32;
+const KEY_ID_BYTES = 4;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEAD_BYTES = KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
+
+export interface Secrets {
+  /** Which key sealed a value: the first bytes of a digest of the key. */
+  readonly keyId: Buffer;
+  /** `identity` names the row and column; the value opens under no other. */
+  seal(identity: string, plaintext: string): Buffer;
+  /** Throws when the value was sealed by another key, for another row, or was changed. */
+  open(identity: string, sealed: Buffer): string;
+  /** A keyed hash for look-ups and uniqueness; `purpose` keeps the columns apart. 32 bytes. */
+  hash(purpose: string, value: string): Buffer;
+}
+
+/** Derives what it needs from one key of 32 bytes. */
+export function createSecrets(key: Buffer): Secrets {
+  if (key.length !== KEY_BYTES)
+    throw new Error(`An encryption key has ${KEY_BYTES} bytes, this one ${key.length}.`);
+  const sealing = derive(key, 'seal');
+  const hashing = derive(key, 'hash');
+  const keyId = createHash('sha256').update(derive(key, 'id').export()).digest().subarray(0, KEY_ID_BYTES);
+  const nextNonce = createNonces();
+
+  return {
+    keyId,
+    seal(identity, plaintext) {
+      const nonce = nextNonce();
+      const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(identity));
+      const ciphertext = cipher.update(plaintext, 'utf8');
+      cipher.final();
+      return Buffer.concat([keyId, nonce, cipher.getAuthTag(), ciphertext]);
+    },
+    open(identity, sealed) {
+      if (sealed.length < HEAD_BYTES || !sealed.subarray(0, KEY_ID_BYTES).equals(keyId)) {
+        throw new Error('A stored secret was sealed with another encryption key.');
+      }
+      const nonce = sealed.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES);
+      const tag = sealed.subarray(KEY_ID_BYTES + NONCE_BYTES, HEAD_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', sealing, nonce)
+        .setAAD(Buffer.from(identity))
+        .setAuthTag(tag);
+      return decipher.update(sealed.subarray(HEAD_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    },
+    hash: (purpose, value) =>
+      createHmac('sha256', hashing).update(purpose).update('\0').update(value).digest(),
+  };
+}
+
+function derive(key: Buffer, purpose: string) {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), purpose, KEY_BYTES)));
+}
+
+/** Random nonces, drawn from the system in blocks: one system call serves many. */
+function createNonces(): () => Buffer {
+  const block = Buffer.alloc(NONCE_BYTES * 256);
+  let next = block.length;
+  return () => {
+    if (next === block.length) {
+      randomFillSync(block);
+      next = 0;
+    }
+    next += NONCE_BYTES;
+    return Buffer.from(block.subarray(next - NONCE_BYTES, next));
+  };
+}
