@@ -1,0 +1,107 @@
+// The top-up platform as the core sees it. Two adapters hold this contract: sandbox.ts and upstream.ts.
+// A method never throws for what a platform can do: every behaviour is a value, and what is not certain is `unknown`.
+
+/** What is to be redeemed. `reference` is ours, a UUID, the same for every look at the same redemption. */
+export interface Order {
+  reference: string;
+  gameId: string;
+  code: string;
+  playerId: string;
+}
+
+/** How long a call may take, and the signal that gives it up. */
+export interface CallOptions {
+  signal: AbortSignal;
+}
+
+/** The player on the platform. */
+export interface Character {
+  openid: string;
+  name: string;
+}
+
+/** The platform account that was used. For the session family: player account id and session token. */
+export interface Credentials {
+  uid?: string;
+  email?: string;
+  password?: string;
+}
+
+/** What the platform tells of a redemption it carried out. `amount` is absent when it cannot be determined. */
+export interface PlatformReceipt extends Character, Credentials {
+  region?: string;
+  productName?: string;
+  amount?: number;
+}
+
+/** Refusals: nothing was redeemed, for certain. */
+export type RefusalCode =
+  | 'CHARACTER_NOT_FOUND'
+  | 'INVALID_CODE'
+  | 'CODE_USED'
+  | 'NO_ACCOUNTS_AVAILABLE'
+  | 'LOGIN_FAILED'
+  | 'RISK_CONTROL'
+  | 'NETWORK_ERROR';
+
+export type RedeemOutcome =
+  /** `fullReceipt` is told when the answer itself says whether the order list shows it; else ask `findOrder`. */
+  | { status: 'redeemed'; receipt: PlatformReceipt; fullReceipt?: boolean }
+  /** `asked` is false when the platform certainly never heard of it. `hostNotice` is for the host of this service. */
+  | { status: 'refused'; errorCode: RefusalCode; message: string; asked: boolean; hostNotice?: string }
+  /** Redeemed or not, nobody knows yet: no answer in time, or one that cannot be read. */
+  | { status: 'unknown'; errorCode: 'UNKNOWN' | 'INVALID_ACTIVATION_RESPONSE'; message: string };
+
+export type OrderOutcome =
+  | { status: 'found'; productName?: string; amount?: number }
+  | { status: 'notFound' }
+  | { status: 'unreachable'; message: string };
+
+export type CharacterOutcome =
+  ({ status: 'found' } & Character) | { status: 'notFound' } | { status: 'unreachable'; message: string };
+
+/** When a code was redeemed, and by whom. Times are milliseconds UTC. */
+export interface CodeRedemption {
+  redeemedAt: number;
+  expiresAt: number;
+  /** The company that distributed the code. */
+  channelName: string;
+  openid: string;
+  /** 0 when the platform does not tell. */
+  amount: number;
+  productName: string;
+  playerId?: string;
+  playerName?: string;
+  /** The receipt with its credentials, where `withReceipt` asked for it and the platform keeps one for us. */
+  receipt?: PlatformReceipt & { fullReceipt: boolean };
+}
+
+export type CodeOutcome =
+  | ({ status: 'redeemed' } & CodeRedemption)
+  /** Unknown to the platform, or not redeemed. Final only `settlingMs` after the last attempt ended. */
+  | { status: 'notRedeemed' }
+  /** The platform says that it is still working on this code: no answer yet. */
+  | { status: 'underWay' }
+  | { status: 'unreachable'; message: string; hostNotice?: string };
+
+export interface Platform {
+  readonly name: 'sandbox' | 'upstream';
+  /** Milliseconds after an attempt ended during which "not redeemed" may still turn into "redeemed". */
+  readonly settlingMs: number;
+  /** Milliseconds of the shortest pause between two looks at the same doubtful code. */
+  readonly lookPauseMs: number;
+  redeem(order: Order, options: CallOptions): Promise<RedeemOutcome>;
+  /** Looks for the full receipt: an item in the order list of the platform account. */
+  findOrder(order: Order, options: CallOptions): Promise<OrderOutcome>;
+  findCharacter(
+    player: { gameId: string; playerId: string },
+    options: CallOptions,
+  ): Promise<CharacterOutcome>;
+  findCode(
+    query: { gameId: string; code: string; withReceipt?: boolean },
+    options: CallOptions,
+  ): Promise<CodeOutcome>;
+  /** Whether the platform answers at all, asked by `/readyz`. Costs nothing. */
+  isReachable(options: CallOptions): Promise<boolean>;
+  close(): void;
+}

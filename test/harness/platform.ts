@@ -1,0 +1,77 @@
+// A platform in this very process whose every answer a test scripts; without a script it redeems each code once.
+import type {
+  CharacterOutcome,
+  CodeOutcome,
+  Order,
+  OrderOutcome,
+  Platform,
+  RedeemOutcome,
+} from '../../src/platform/port.ts';
+
+export interface ScriptedPlatform extends Platform {
+  /** Every order that arrived, in order. */
+  orders: Order[];
+  /** Codes redeemed here, and for whom. */
+  spent: Map<string, { playerId: string; redeemedAt: number }>;
+  /** Replace any of these to script an answer. */
+  script: {
+    redeem?: (order: Order, signal: AbortSignal) => RedeemOutcome | Promise<RedeemOutcome>;
+    findOrder?: (order: Order) => OrderOutcome;
+    findCharacter?: (playerId: string) => CharacterOutcome;
+    findCode?: (code: string) => CodeOutcome | Promise<CodeOutcome>;
+  };
+  /** Redeems as without a script. */
+  redeemNow(order: Order): RedeemOutcome;
+}
+
+export function createScriptedPlatform(now: () => number): ScriptedPlatform {
+  const spent: ScriptedPlatform['spent'] = new Map();
+  const orders: Order[] = [];
+  const script: ScriptedPlatform['script'] = {};
+
+  function redeemNow({ code, playerId }: Order): RedeemOutcome {
+    if (spent.has(code)) return { status: 'refused', errorCode: 'CODE_USED', message: 'used', asked: true };
+    spent.set(code, { playerId, redeemedAt: now() });
+    const receipt = { openid: `open-${playerId}`, name: `Player ${playerId}`, email: `${code}@example.test` };
+    return { status: 'redeemed', receipt: { ...receipt, password: `pw-${code}`, uid: '1', amount: 60 } };
+  }
+
+  return {
+    name: 'sandbox',
+    settlingMs: 2_000,
+    lookPauseMs: 1_000,
+    orders,
+    spent,
+    script,
+    redeemNow,
+    async redeem(order, { signal }) {
+      orders.push(order);
+      return script.redeem ? await script.redeem(order, signal) : redeemNow(order);
+    },
+    findOrder: (order) => Promise.resolve(script.findOrder?.(order) ?? { status: 'found' }),
+    findCharacter: ({ playerId }) =>
+      Promise.resolve(
+        script.findCharacter?.(playerId) ?? {
+          status: 'found',
+          openid: `open-${playerId}`,
+          name: `Player ${playerId}`,
+        },
+      ),
+    async findCode({ code }) {
+      if (script.findCode) return await script.findCode(code);
+      const found = spent.get(code);
+      if (!found) return { status: 'notRedeemed' };
+      return {
+        status: 'redeemed',
+        redeemedAt: found.redeemedAt,
+        expiresAt: found.redeemedAt + 1,
+        channelName: 'test',
+        openid: `open-${found.playerId}`,
+        amount: 60,
+        productName: '60',
+      };
+    },
+    isReachable: () => Promise.resolve(true),
+    close: () => undefined,
+  };
+}
