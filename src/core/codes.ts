@@ -1,0 +1,266 @@
+// The code database as its owner sees it: stock, adding in bulk, handing out.
+import type { Clock } from '../clock.ts';
+import type { Platform } from '../platform/port.ts';
+import type { CodeState, SealedCode, Store, Tables } from '../store/index.ts';
+import { nameActor, type AccountActor } from './context.ts';
+import { CoreError } from './errors.ts';
+import type { Game, Games } from './games.ts';
+import { useKey, type IdempotencyKey } from './idempotency.ts';
+import { watchStock } from './notices.ts';
+import { requirePermission } from './permissions.ts';
+import { askAboutCode } from './verify.ts';
+
+export interface CodeLot {
+  denomination: number;
+  codes: Iterable<string>;
+}
+
+/** What became of each code that was given. Codes repeated in one call count once. */
+export interface AddedCodes {
+  batchId: number;
+  /** By denomination, those that were given only. */
+  accepted: Map<number, number>;
+  /** This account has that code already, or it was redeemed. */
+  used: string[];
+  /** It belongs to another account. */
+  disowned: string[];
+  /** It breaks the game's pattern. */
+  invalid: string[];
+}
+
+export interface Extraction {
+  extractionId: number;
+  codes: string[];
+  replayed: boolean;
+}
+
+export interface StockLine {
+  denomination: number;
+  /** Can be taken: available, and unverified since a restore. */
+  available: number;
+  reserved: number;
+  inDoubt: number;
+}
+
+export interface Codes {
+  /** Codes that can be taken, by denomination, every denomination of the game present. */
+  countAvailable(actor: AccountActor, gameId: string): Map<number, number>;
+  /** The stock with what is under way, every denomination of the game present. */
+  countStock(actor: AccountActor, gameId: string): StockLine[];
+  /** Adds in slices. Safe to repeat: what is already there is told as used, or, into the same batch, as accepted. */
+  add(actor: AccountActor, gameId: string, lots: readonly CodeLot[], batchId?: number): Promise<AddedCodes>;
+  /** Takes up to `amount` codes out of the database for good, oldest first. Under a key it is safe to repeat. */
+  extract(
+    actor: AccountActor,
+    request: { gameId: string; denomination: number; amount: number; idempotencyKey?: IdempotencyKey },
+  ): Promise<Extraction>;
+}
+
+interface CodesDeps {
+  store: Store;
+  platform: Platform;
+  games: Games;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/** Small enough that a slice, sealing and writing, holds the event loop well under 20 ms. */
+const SLICE = 300;
+const VERIFY_AT_ONCE = 8;
+const VERIFY_WITHIN_MS = 25_000;
+
+/** Its verbs throw CoreError FORBIDDEN, INVALID_INPUT (no such game or denomination), IDEMPOTENCY_KEY_REUSED. */
+export function createCodes(deps: CodesDeps): Codes {
+  const { store, games, clock } = deps;
+
+  return {
+    countAvailable(actor, gameId) {
+      requirePermission(actor, 'seeStock');
+      const game = requireManaged(games, gameId);
+      const counts = store.read((tables) => tables.stock.countTakeable(actor.accountId, game.id));
+      const byDenomination = new Map(counts.map(({ denomination, count }) => [denomination, count]));
+      return new Map(
+        game.denominations.map((denomination) => [denomination, byDenomination.get(denomination) ?? 0]),
+      );
+    },
+    countStock(actor, gameId) {
+      requirePermission(actor, 'seeStock');
+      const game = requireManaged(games, gameId);
+      const rows = store.read((tables) => tables.stock.countByState(actor.accountId, game.id));
+      return game.denominations.map((denomination) => {
+        const count = (...states: CodeState[]) =>
+          rows
+            .filter((row) => row.denomination === denomination && states.includes(row.state))
+            .reduce((sum, row) => sum + row.count, 0);
+        const available = count('available', 'unverified');
+        return { denomination, available, reserved: count('reserved'), inDoubt: count('in_doubt') };
+      });
+    },
+    async add(actor, gameId, lots, batchId) {
+      requirePermission(actor, 'addCodes');
+      const game = requireManaged(games, gameId);
+      for (const lot of lots) requireDenomination(game, lot.denomination);
+      const batch = { accountId: actor.accountId, gameId: game.id, actor: nameActor(actor) };
+      const id =
+        batchId ?? (await store.write((tables) => tables.batches.open({ ...batch, now: clock.now() })));
+      const added: AddedCodes = { batchId: id, accepted: new Map(), used: [], disowned: [], invalid: [] };
+      const seen = new Set<string>();
+      for (const lot of lots) {
+        added.accepted.set(lot.denomination, added.accepted.get(lot.denomination) ?? 0);
+        for (const slice of cutSlices(lot.codes, game, seen, added.invalid)) {
+          const sealed = slice.map((code) => ({ code, ...store.seals.seal(game.id, code) }));
+          await store.write((tables) =>
+            addSlice(tables, { ...batch, denomination: lot.denomination }, sealed, added, clock.now()),
+          );
+        }
+      }
+      return added;
+    },
+    async extract(actor, request) {
+      requirePermission(actor, 'extractCodes');
+      const game = requireManaged(games, request.gameId);
+      requireDenomination(game, request.denomination);
+      if (!Number.isSafeInteger(request.amount) || request.amount < 1) {
+        throw new CoreError('INVALID_INPUT', 'The amount of codes to extract is a whole number from 1 on.');
+      }
+      await verifyOldest(deps, actor, request);
+      return store.write((tables) => extract(tables, actor, request, clock.now()));
+    },
+  };
+}
+
+function requireManaged(games: Games, gameId: string): Game {
+  const game = games.find(gameId);
+  if (game?.database) return game;
+  const managed = games.managed.map(({ id }) => id).join(', ');
+  throw new CoreError(
+    'INVALID_INPUT',
+    `There is no code database for this game. Games with one: ${managed}.`,
+  );
+}
+
+function requireDenomination(game: Game, denomination: number): void {
+  if (game.denominations.includes(denomination)) return;
+  throw new CoreError(
+    'INVALID_INPUT',
+    `${game.id} has these denominations: ${game.denominations.join(', ')}.`,
+  );
+}
+
+/** Trimmed, without repetitions, malformed ones put aside as they were given. */
+function* cutSlices(
+  codes: Iterable<string>,
+  game: Game,
+  seen: Set<string>,
+  invalid: string[],
+): Generator<string[]> {
+  let slice: string[] = [];
+  for (const given of codes) {
+    const code = given.trim();
+    if (seen.has(code)) continue;
+    seen.add(code);
+    if (!game.codePattern.test(code)) {
+      invalid.push(given);
+      continue;
+    }
+    slice.push(code);
+    if (slice.length === SLICE) {
+      yield slice;
+      slice = [];
+    }
+  }
+  if (slice.length > 0) yield slice;
+}
+
+function addSlice(
+  tables: Tables,
+  lot: { accountId: number; gameId: string; denomination: number },
+  sealed: ({ code: string } & SealedCode)[],
+  added: AddedCodes,
+  now: number,
+): void {
+  let inserted = 0;
+  let accepted = 0;
+  for (const { code, hash, secret } of sealed) {
+    const obstacle = findObstacle(tables, lot, hash, added.batchId);
+    if (obstacle === 'inBatch') accepted += 1;
+    else if (obstacle) added[obstacle].push(code);
+    else {
+      tables.batches.insertCode({ ...lot, batchId: added.batchId, now }, { hash, secret });
+      inserted += 1;
+    }
+  }
+  if (inserted > 0) {
+    tables.batches.grow(added.batchId, inserted);
+    watchStock(tables, lot, now);
+  }
+  added.accepted.set(lot.denomination, (added.accepted.get(lot.denomination) ?? 0) + accepted + inserted);
+}
+
+/** Why a code cannot be added. A code redeemed is used, whoever's it was; one with another account is disowned. */
+function findObstacle(
+  tables: Tables,
+  { accountId, gameId }: { accountId: number; gameId: string },
+  hash: Buffer,
+  batchId: number,
+): 'used' | 'disowned' | 'inBatch' | undefined {
+  const owner = tables.codes.findOwner(gameId, hash);
+  if (owner?.batchId === batchId) return 'inBatch';
+  if (owner?.state === 'redeemed') return 'used';
+  if (owner) return owner.accountId === accountId ? 'used' : 'disowned';
+  const live = tables.redemptions.findLive(gameId, hash);
+  if (!live) return undefined;
+  return live.state === 'redeemed' || live.accountId === accountId ? 'used' : 'disowned';
+}
+
+type Lot = { gameId: string; denomination: number; amount: number };
+
+/** After a restore: what would be handed out is asked about first. What the platform cannot tell stays where it is. */
+async function verifyOldest(
+  { store, platform, clock, signal }: CodesDeps,
+  actor: AccountActor,
+  lot: Lot,
+): Promise<void> {
+  const until = clock.elapsed() + VERIFY_WITHIN_MS;
+  for (let settled = 1; settled > 0 && clock.elapsed() < until;) {
+    const { accountId } = actor;
+    const unverified = store
+      .read((tables) => tables.extractions.listUnverified({ accountId, ...lot }))
+      .slice(0, VERIFY_AT_ONCE);
+    if (unverified.length === 0) return;
+    const told = await Promise.all(
+      unverified.map(async ({ id, code }) => {
+        const outcome = await askAboutCode(platform, lot.gameId, code, until - clock.elapsed(), signal);
+        return { id, status: outcome.status };
+      }),
+    );
+    settled = await store.write((tables) => {
+      const now = clock.now();
+      const moved = told.filter(({ id, status }) => {
+        if (status === 'notRedeemed') return tables.codes.verify(id, now);
+        return status === 'redeemed' && tables.codes.discardAsUsed(id, now);
+      });
+      return moved.length;
+    });
+  }
+}
+
+function extract(
+  tables: Tables,
+  actor: AccountActor,
+  { gameId, denomination, amount, idempotencyKey }: Lot & { idempotencyKey?: IdempotencyKey },
+  now: number,
+): Extraction {
+  const { accountId } = actor;
+  const described = JSON.stringify(['extract', gameId, denomination, amount]);
+  const key = useKey(tables, accountId, idempotencyKey, described, now);
+  const earlier = key.earlier?.extractionId;
+  if (typeof earlier === 'number')
+    return { extractionId: earlier, codes: tables.extractions.list(earlier), replayed: true };
+  const lot = { accountId, gameId, denomination };
+  const extractionId = tables.extractions.open({ ...lot, actor: nameActor(actor), now });
+  tables.extractions.extract({ ...lot, extractionId, amount, now });
+  key.remember({ extractionId });
+  watchStock(tables, lot, now);
+  return { extractionId, codes: tables.extractions.list(extractionId), replayed: false };
+}

@@ -1,0 +1,37 @@
+// Who is asking. Every verb of the core takes an Actor first; nothing in the core asks anybody else who it is.
+import type { Role } from './permissions.ts';
+
+/** A Telegram user in an account, with the role looked up for this very call. */
+export interface MemberActor {
+  kind: 'member';
+  accountId: number;
+  telegramId: number;
+  role: Role;
+}
+
+/** A program with an API key of an account. It may do what HTTP offers, and nothing else. */
+export interface ApiKeyActor {
+  kind: 'apiKey';
+  accountId: number;
+  apiKeyId: number;
+}
+
+/** Whoever hosts the service: the command line, and the Telegram ids of HOST_IDS. */
+export interface HostActor {
+  kind: 'host';
+}
+
+export type Actor = MemberActor | ApiKeyActor | HostActor;
+export type AccountActor = MemberActor | ApiKeyActor;
+
+/** What is written beside a deed: `member:5170925570`, `apiKey:3`, `host`. */
+export function nameActor(actor: Actor): string {
+  switch (actor.kind) {
+    case 'member':
+      return `member:${actor.telegramId}`;
+    case 'apiKey':
+      return `apiKey:${actor.apiKeyId}`;
+    case 'host':
+      return 'host';
+  }
+}

@@ -1,0 +1,60 @@
+// The catalogue of games (data/games.json): what is sold, what a code looks like, whether we keep a database of codes.
+import { z } from 'zod';
+
+const GameEntry = z.strictObject({
+  id: z.string().min(1),
+  currency: z.string().min(1),
+  database: z.boolean(),
+  denominations: z.array(z.int().positive()),
+  codePattern: z.string().refine(isPattern, 'is not a regular expression'),
+  receipts: z.enum(['account', 'session']),
+});
+
+const Catalogue = z
+  .array(GameEntry)
+  .min(1)
+  .refine((entries) => new Set(entries.map((entry) => entry.id)).size === entries.length, 'repeats an id')
+  .refine(
+    (entries) => entries.every((entry) => !entry.database || entry.denominations.length > 0),
+    'has a game with a database and no denominations',
+  );
+
+/** One game. `receipts: 'session'` is the family whose receipts hold a player account id and a session token. */
+export interface Game {
+  id: string;
+  currency: string;
+  database: boolean;
+  /** In units of the currency, ascending. */
+  denominations: readonly number[];
+  codePattern: RegExp;
+  receipts: 'account' | 'session';
+}
+
+export interface Games {
+  all: readonly Game[];
+  /** The games whose codes can be kept in a code database; the first is the default of the `/db` endpoints. */
+  managed: readonly Game[];
+  find(id: string): Game | undefined;
+}
+
+/** Reads a parsed games file. Throws an Error whose message names every mistake. */
+export function createGames(catalogue: unknown): Games {
+  const parsed = Catalogue.safeParse(catalogue);
+  if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
+  const all = parsed.data.map((entry) => ({
+    ...entry,
+    denominations: [...entry.denominations].sort((a, b) => a - b),
+    codePattern: new RegExp(entry.codePattern),
+  }));
+  const byId = new Map(all.map((game) => [game.id, game]));
+  return { all, managed: all.filter((game) => game.database), find: (id) => byId.get(id) };
+}
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,149 @@
+// The only door to the core: what the product can do. Surfaces take an Actor, call one verb, and word the answer.
+import type { Clock } from '../clock.ts';
+import type { Ids } from '../ids.ts';
+import type { Platform } from '../platform/port.ts';
+import type { Store } from '../store/index.ts';
+import { createAccounts } from './accounts.ts';
+import { createApiKeys } from './api-keys.ts';
+import { createBackground } from './background.ts';
+import { createFindCharacter, createFindRedemptionTime } from './characters.ts';
+import type { FindCharacter, FindRedemptionTime } from './characters.ts';
+import { readQuota } from './charges.ts';
+import { createCodes, type Codes } from './codes.ts';
+import type { AccountActor } from './context.ts';
+import { askWithin } from './deadlines.ts';
+import type { Games } from './games.ts';
+import type { CoreLog } from './log.ts';
+import { createMembers } from './members.ts';
+import { requirePermission } from './permissions.ts';
+import { createPurchases } from './purchases.ts';
+import type { QuotaStatus } from './quota.ts';
+import { createReceipts, type Receipts } from './receipts.ts';
+import { createReconcile } from './reconcile.ts';
+import { createRedeem, type Redeem, type Running } from './redeem.ts';
+import { createDayStatistics, type ReadDayStatistics } from './statistics.ts';
+
+export type { CharacterAnswer, RedemptionTimeAnswer } from './characters.ts';
+export type { QuotaExceeded } from './charges.ts';
+export type { AddedCodes, CodeLot, Extraction, StockLine } from './codes.ts';
+export type { AccountActor, Actor, ApiKeyActor, HostActor, MemberActor } from './context.ts';
+export { CoreError } from './errors.ts';
+export type { CoreErrorCode } from './errors.ts';
+export { createGames } from './games.ts';
+export type { Game, Games } from './games.ts';
+export type { IdempotencyKey } from './idempotency.ts';
+export type { CoreLog } from './log.ts';
+export { ERROR_CODES } from './outcomes.ts';
+export type { ErrorCode } from './outcomes.ts';
+export { DAILY_LIMIT, WINDOW_MS } from './quota.ts';
+export type { QuotaStatus } from './quota.ts';
+export type { HistoryEntry, Redemption } from './receipts.ts';
+export type { RedeemAnswer, RedeemRequest } from './redeem.ts';
+export type { DayStatistics } from './statistics.ts';
+
+export interface Core {
+  games: Games;
+  /** Redeems one code for a player. Once a code is taken it never throws: what is not certain is in doubt. */
+  redeem: Redeem;
+  findCharacter: FindCharacter;
+  findRedemptionTime: FindRedemptionTime;
+  receipts: Receipts;
+  dayStatistics: ReadDayStatistics;
+  codes: Codes;
+  /** The quota at this moment. */
+  quota(actor: AccountActor): QuotaStatus;
+  accounts: ReturnType<typeof createAccounts>;
+  apiKeys: ReturnType<typeof createApiKeys>;
+  members: ReturnType<typeof createMembers>;
+  purchases: ReturnType<typeof createPurchases>;
+  /** For `/readyz` and `/metrics`. */
+  health: {
+    platformReachable(): Promise<boolean>;
+    isStopping(): boolean;
+    /** Redemptions that are open now. */
+    countOpen(): { pending: number; inDoubt: number };
+  };
+  /** Puts what an earlier process left open in doubt, and goes on settling doubts until stopped. */
+  start(): Promise<void>;
+  /** Looks at every doubt that is due now; what `start` does by itself. */
+  settleDoubts(): Promise<void>;
+  /** Refuses new redemptions, gives those running `graceMs`, leaves the rest in doubt. Never rejects. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface CoreDeps {
+  store: Store;
+  platform: Platform;
+  games: Games;
+  clock: Clock;
+  ids: Ids;
+  log: CoreLog;
+  platformTimeoutMs: number;
+  /** Of 30 days; without it the subscription is not for sale. */
+  subscriptionPriceUsdCents?: number | undefined;
+}
+
+const PING_TIMEOUT_MS = 3_000;
+
+/** Assembles the core. Nothing runs by itself before `start`. */
+export function createCore(deps: CoreDeps): Core {
+  const { store, platform, games, clock } = deps;
+  const running: Running = { promises: new Map(), giveUp: new AbortController() };
+  let stopping = false;
+  const withSignal = { ...deps, signal: running.giveUp.signal };
+  const reconcile = createReconcile({ ...deps, running });
+  const background = createBackground({ ...deps, reconcile });
+
+  return {
+    games,
+    redeem: createRedeem({ ...deps, running, isStopping: () => stopping }),
+    findCharacter: createFindCharacter(withSignal),
+    findRedemptionTime: createFindRedemptionTime(withSignal),
+    receipts: createReceipts(deps),
+    dayStatistics: createDayStatistics(deps),
+    codes: createCodes(withSignal),
+    quota(actor) {
+      requirePermission(actor, 'seeQuota');
+      return store.read((tables) => readQuota(tables, actor.accountId, clock.now()));
+    },
+    accounts: createAccounts(deps),
+    apiKeys: createApiKeys(deps),
+    members: createMembers(deps),
+    purchases: createPurchases(deps),
+    health: {
+      platformReachable: () =>
+        askWithin(
+          PING_TIMEOUT_MS,
+          running.giveUp.signal,
+          (signal) => platform.isReachable({ signal }),
+          () => false,
+        ),
+      isStopping: () => stopping,
+      countOpen: () => countOpen(store),
+    },
+    async start() {
+      await reconcile.recover();
+      background.start();
+    },
+    settleDoubts: () => reconcile.sweep(),
+    async stop(graceMs) {
+      stopping = true;
+      await finishRunning(running, graceMs);
+      await background.stop();
+    },
+  };
+}
+
+function countOpen(store: Store): { pending: number; inDoubt: number } {
+  const rows = store.read((tables) => tables.redemptions.countOpen());
+  const count = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
+  return { pending: count('pending'), inDoubt: count('in_doubt') };
+}
+
+/** Waits for what runs; after the grace it is given up, which settles it as in doubt at once. */
+async function finishRunning(running: Running, graceMs: number): Promise<void> {
+  const giveUp = setTimeout(() => running.giveUp.abort(), graceMs);
+  while (running.promises.size > 0) await Promise.allSettled(running.promises.values());
+  clearTimeout(giveUp);
+  running.giveUp.abort();
+}

@@ -1,0 +1,44 @@
+// What each failed redemption means for the code and for the charge: the table of errorCodes of the interface, as data.
+
+/** The fixed set of errorCodes of a failed redemption. */
+export const ERROR_CODES = [
+  'NO_CODES_AVAILABLE',
+  'CHARACTER_NOT_FOUND',
+  'INVALID_CODE',
+  'CODE_USED',
+  'NO_ACCOUNTS_AVAILABLE',
+  'LOGIN_FAILED',
+  'RISK_CONTROL',
+  'NETWORK_ERROR',
+  'INVALID_ACTIVATION_RESPONSE',
+  'UNKNOWN',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** What becomes of the code: none was taken, back into the database, kept aside, or held until the truth is known. */
+export type CodeFate = 'none' | 'back' | 'invalid' | 'used' | 'held';
+
+interface Fate {
+  code: CodeFate;
+  /** Whether the activation is charged; `ifAsked`: when the platform heard of it. */
+  charged: 'yes' | 'no' | 'ifAsked';
+}
+
+const FATES: Record<ErrorCode, Fate> = {
+  NO_CODES_AVAILABLE: { code: 'none', charged: 'no' },
+  CHARACTER_NOT_FOUND: { code: 'back', charged: 'ifAsked' },
+  INVALID_CODE: { code: 'invalid', charged: 'ifAsked' },
+  CODE_USED: { code: 'used', charged: 'yes' },
+  NO_ACCOUNTS_AVAILABLE: { code: 'back', charged: 'no' },
+  LOGIN_FAILED: { code: 'back', charged: 'no' },
+  RISK_CONTROL: { code: 'back', charged: 'yes' },
+  NETWORK_ERROR: { code: 'back', charged: 'no' },
+  INVALID_ACTIVATION_RESPONSE: { code: 'held', charged: 'yes' },
+  UNKNOWN: { code: 'held', charged: 'yes' },
+};
+
+/** The fate of code and charge after a failure. `asked`: the platform heard of the redemption. */
+export function fateOf(errorCode: ErrorCode, asked: boolean): { code: CodeFate; charged: boolean } {
+  const { code, charged } = FATES[errorCode];
+  return { code, charged: charged === 'yes' || (charged === 'ifAsked' && asked) };
+}

@@ -1,0 +1,86 @@
+// The real core over a real store and a scripted platform, with one account that has a subscription.
+import { createCore, createGames, type ApiKeyActor, type Core } from '../../src/core/index.ts';
+import type { Store } from '../../src/store/index.ts';
+import type { ManualClock } from '../../src/clock.ts';
+import { createScriptedPlatform, type ScriptedPlatform } from './platform.ts';
+import { openTestStore } from './store.ts';
+
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const TEST_GAMES = createGames([
+  {
+    id: 'game_id_1',
+    currency: 'UC',
+    database: true,
+    denominations: [60, 325],
+    codePattern: '^[A-Za-z0-9]{12,32}$',
+    receipts: 'account',
+  },
+  {
+    id: 'game_id_2',
+    currency: 'diamonds',
+    database: false,
+    denominations: [],
+    codePattern: '^[A-Za-z0-9]{12,32}$',
+    receipts: 'account',
+  },
+  {
+    id: 'game_id_3',
+    currency: 'currency',
+    database: false,
+    denominations: [],
+    codePattern: '^[A-Za-z0-9]{12,32}$',
+    receipts: 'session',
+  },
+]);
+
+export interface TestCore {
+  core: Core;
+  store: Store;
+  clock: ManualClock;
+  platform: ScriptedPlatform;
+  /** Of the first account. */
+  actor: ApiKeyActor;
+  openAccount(options?: { days?: number; purchased?: number }): Promise<ApiKeyActor>;
+  /** A second core over the same store, as after a restart. */
+  restart(): Core;
+  close(): Promise<void>;
+}
+
+export async function openTestCore(options: { platformTimeoutMs?: number } = {}): Promise<TestCore> {
+  const { store, clock, ids, close } = openTestStore();
+  const platform = createScriptedPlatform(() => clock.now());
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const cores: Core[] = [];
+  const restart = () => {
+    const deps = { store, platform, games: TEST_GAMES, clock, ids, log };
+    const core = createCore({ ...deps, platformTimeoutMs: options.platformTimeoutMs ?? 45_000 });
+    cores.push(core);
+    return core;
+  };
+  const openAccount: TestCore['openAccount'] = async ({ days = 30, purchased = 0 } = {}) => {
+    const { accountId } = await core.accounts.create({ kind: 'host' }, { name: 'Shop', days, purchased });
+    return { kind: 'apiKey', accountId, apiKeyId: 1 };
+  };
+  const core = restart();
+  const actor = await openAccount();
+  return {
+    core,
+    store,
+    clock,
+    platform,
+    actor,
+    openAccount,
+    restart,
+    async close() {
+      await Promise.all(cores.map((each) => each.stop(0)));
+      await close();
+    },
+  };
+}
+
+let codesMade = 0;
+/** A fresh well-formed code that the sandbox would redeem, too. */
+export function makeCode(prefix = '60S'): string {
+  return `${prefix}${String((codesMade += 1)).padStart(13, '0')}`;
+}

@@ -1,0 +1,34 @@
+// A real store on a temporary file, with a clock that moves when told.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createManualClock, type ManualClock } from '../../src/clock.ts';
+import { randomIds, type Ids } from '../../src/ids.ts';
+import { createStore, type Store } from '../../src/store/index.ts';
+
+export interface TestStore {
+  store: Store;
+  clock: ManualClock;
+  ids: Ids;
+  /** Closes the store and removes its folder. */
+  close(): Promise<void>;
+}
+
+/** Where the clock of every test begins. */
+export const TEST_START = Date.UTC(2026, 0, 13, 8, 27, 18, 520);
+
+/** Opens an empty store in a folder of its own. */
+export function openTestStore(): TestStore {
+  const folder = mkdtempSync(join(tmpdir(), 'redemption-'));
+  const store = createStore({ path: join(folder, 'redemption.db'), exclusive: false });
+  return {
+    store,
+    clock: createManualClock(TEST_START),
+    ids: randomIds,
+    async close() {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
