@@ -1,24 +1,3 @@
-CREATE TABLE `accounts` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`name` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`subscription_expires_at` integer
-) STRICT;
---> statement-breakpoint
-CREATE TABLE `api_keys` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`account_id` integer NOT NULL,
-	`prefix` text NOT NULL,
-	`digest` blob NOT NULL,
-	`created_by` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`last_used_at` integer,
-	`revoked_at` integer,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
-) STRICT;
---> statement-breakpoint
-CREATE UNIQUE INDEX `api_keys_by_digest` ON `api_keys` (`digest`);--> statement-breakpoint
-CREATE INDEX `api_keys_by_account` ON `api_keys` (`account_id`);--> statement-breakpoint
 CREATE TABLE `batches` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,
@@ -31,20 +10,6 @@ CREATE TABLE `batches` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `batches_by_account` ON `batches` (`account_id`,`at`);--> statement-breakpoint
-CREATE TABLE `charges` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`account_id` integer NOT NULL,
-	`at` integer NOT NULL,
-	`daily` integer NOT NULL,
-	`purchased` integer NOT NULL,
-	`kind` text NOT NULL,
-	`returned_at` integer,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "charges_kind" CHECK(kind in ('redeem', 'character', 'redemptionTime')),
-	CONSTRAINT "charges_amounts" CHECK(daily >= 0 and purchased >= 0)
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `charges_in_window` ON `charges` (`account_id`,`at`,`daily`) WHERE returned_at is null;--> statement-breakpoint
 CREATE TABLE `codes` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,
@@ -114,37 +79,7 @@ CREATE TABLE `imports` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `imports_by_actor` ON `imports` (`account_id`,`actor`);--> statement-breakpoint
-CREATE TABLE `invitations` (
-	`token_hash` blob PRIMARY KEY NOT NULL,
-	`account_id` integer NOT NULL,
-	`role` text NOT NULL,
-	`created_by` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`used_by` integer,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "invitations_role" CHECK(role in ('admin', 'operator', 'support'))
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `invitations_by_account` ON `invitations` (`account_id`);--> statement-breakpoint
-CREATE TABLE `members` (
-	`telegram_id` integer PRIMARY KEY NOT NULL,
-	`account_id` integer NOT NULL,
-	`role` text NOT NULL,
-	`name` text NOT NULL,
-	`username` text,
-	`joined_at` integer NOT NULL,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "members_role" CHECK(role in ('owner', 'admin', 'operator', 'support'))
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `members_by_account` ON `members` (`account_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `members_one_owner` ON `members` (`account_id`) WHERE role = 'owner';--> statement-breakpoint
-CREATE TABLE `meta` (
-	`key` text PRIMARY KEY NOT NULL,
-	`value` blob NOT NULL
-) STRICT;
---> statement-breakpoint
+CREATE INDEX `imports_committing` ON `imports` (`id`) WHERE state = 'committing';--> statement-breakpoint
 CREATE TABLE `notices` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer,
@@ -156,36 +91,6 @@ CREATE TABLE `notices` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `notices_waiting` ON `notices` (`id`) WHERE delivered_at is null;--> statement-breakpoint
-CREATE TABLE `purchases` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`account_id` integer NOT NULL,
-	`charge_id` text NOT NULL,
-	`kind` text NOT NULL,
-	`currency` text NOT NULL,
-	`amount` integer NOT NULL,
-	`activations_quarters` integer NOT NULL,
-	`subscription_days` integer NOT NULL,
-	`paid_by` text NOT NULL,
-	`at` integer NOT NULL,
-	`refunded_at` integer,
-	`refunded_quarters` integer DEFAULT 0 NOT NULL,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "purchases_kind" CHECK(kind in ('activations', 'subscription'))
-) STRICT;
---> statement-breakpoint
-CREATE UNIQUE INDEX `purchases_by_charge` ON `purchases` (`charge_id`);--> statement-breakpoint
-CREATE INDEX `purchases_by_account` ON `purchases` (`account_id`);--> statement-breakpoint
-CREATE TABLE `quotas` (
-	`account_id` integer PRIMARY KEY NOT NULL,
-	`used` integer DEFAULT 0 NOT NULL,
-	`window_start` integer DEFAULT 0 NOT NULL,
-	`purchased` integer DEFAULT 0 NOT NULL,
-	`noticed_80_at` integer DEFAULT 0 NOT NULL,
-	`noticed_100_at` integer DEFAULT 0 NOT NULL,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "quotas_bounds" CHECK(used between 0 and 1200 and purchased >= 0)
-) STRICT;
---> statement-breakpoint
 CREATE TABLE `redemptions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`reference` text NOT NULL,
@@ -240,4 +145,100 @@ CREATE TABLE `stock_alerts` (
 	`told` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`account_id`, `game_id`, `denomination`),
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `accounts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`subscription_expires_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`prefix` text NOT NULL,
+	`digest` blob NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer,
+	`revoked_at` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_by_digest` ON `api_keys` (`digest`);--> statement-breakpoint
+CREATE INDEX `api_keys_by_account` ON `api_keys` (`account_id`);--> statement-breakpoint
+CREATE TABLE `charges` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`at` integer NOT NULL,
+	`daily` integer NOT NULL,
+	`purchased` integer NOT NULL,
+	`kind` text NOT NULL,
+	`returned_at` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "charges_kind" CHECK(kind in ('redeem', 'character', 'redemptionTime')),
+	CONSTRAINT "charges_amounts" CHECK(daily >= 0 and purchased >= 0)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `charges_in_window` ON `charges` (`account_id`,`at`,`daily`) WHERE returned_at is null;--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`token_hash` blob PRIMARY KEY NOT NULL,
+	`account_id` integer NOT NULL,
+	`role` text NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_by` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "invitations_role" CHECK(role in ('admin', 'operator', 'support'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `invitations_by_account` ON `invitations` (`account_id`);--> statement-breakpoint
+CREATE TABLE `members` (
+	`telegram_id` integer PRIMARY KEY NOT NULL,
+	`account_id` integer NOT NULL,
+	`role` text NOT NULL,
+	`name` text NOT NULL,
+	`username` text,
+	`joined_at` integer NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "members_role" CHECK(role in ('owner', 'admin', 'operator', 'support'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `members_by_account` ON `members` (`account_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `members_one_owner` ON `members` (`account_id`) WHERE role = 'owner';--> statement-breakpoint
+CREATE TABLE `meta` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` blob NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `purchases` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`charge_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`currency` text NOT NULL,
+	`amount` integer NOT NULL,
+	`activations_quarters` integer NOT NULL,
+	`subscription_days` integer NOT NULL,
+	`paid_by` text NOT NULL,
+	`at` integer NOT NULL,
+	`refunded_at` integer,
+	`refunded_quarters` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "purchases_kind" CHECK(kind in ('activations', 'subscription'))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `purchases_by_charge` ON `purchases` (`charge_id`);--> statement-breakpoint
+CREATE INDEX `purchases_by_account` ON `purchases` (`account_id`);--> statement-breakpoint
+CREATE TABLE `quotas` (
+	`account_id` integer PRIMARY KEY NOT NULL,
+	`used` integer DEFAULT 0 NOT NULL,
+	`window_start` integer DEFAULT 0 NOT NULL,
+	`purchased` integer DEFAULT 0 NOT NULL,
+	`noticed_80_at` integer DEFAULT 0 NOT NULL,
+	`noticed_100_at` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "quotas_bounds" CHECK(used between 0 and 1200 and purchased >= 0)
 ) STRICT;

@@ -10,6 +10,7 @@ import { CoreError } from './errors.ts';
 import type { Games } from './games.ts';
 import { requirePermission } from './permissions.ts';
 import type { ChargeKind } from './quota.ts';
+import type { Running } from './redeem.ts';
 
 export type CharacterAnswer =
   | { status: 'found'; gameId: string; playerId: string; openid: string; name: string }
@@ -45,8 +46,7 @@ interface LookUpDeps {
   games: Games;
   clock: Clock;
   platformTimeoutMs: number;
-  /** Fires when the process stops. */
-  signal: AbortSignal;
+  running: Running;
 }
 
 /** A look-up for a person who waits; clients give up at 60 s. */
@@ -148,11 +148,17 @@ function returnCharge({ store, clock }: LookUpDeps, chargeId: number): Promise<b
   return store.write((tables) => tables.quota.giveBack(chargeId, clock.now()));
 }
 
-function ask<T>(
-  deps: LookUpDeps,
+async function ask<T>(
+  { running, platformTimeoutMs }: LookUpDeps,
   call: (signal: AbortSignal) => Promise<T>,
   late: (message: string) => T,
 ): Promise<T> {
-  const timeoutMs = Math.min(LOOK_UP_TIMEOUT_MS, deps.platformTimeoutMs);
-  return askWithin(timeoutMs, deps.signal, call, () => late('No answer in time.'));
+  const timeoutMs = Math.min(LOOK_UP_TIMEOUT_MS, platformTimeoutMs);
+  const asked = askWithin(timeoutMs, running.giveUp.signal, call, () => late('No answer in time.'));
+  running.lookUps.add(asked);
+  try {
+    return await asked;
+  } finally {
+    running.lookUps.delete(asked);
+  }
 }

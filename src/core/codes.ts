@@ -47,6 +47,12 @@ export interface Codes {
   countAvailable(actor: AccountActor, gameId: string): Map<number, number>;
   /** The stock with what is under way, every denomination of the game present. */
   countStock(actor: AccountActor, gameId: string): StockLine[];
+  /** How many of these codes nobody has, this account has (or were redeemed), another account has. For a few hundred. */
+  countStandings(
+    actor: AccountActor,
+    gameId: string,
+    codes: readonly string[],
+  ): { fresh: number; ours: number; others: number };
   /** Adds in slices. Safe to repeat: what is already there is told as used, or, into the same batch, as accepted. */
   add(actor: AccountActor, gameId: string, lots: readonly CodeLot[], batchId?: number): Promise<AddedCodes>;
   /** Takes up to `amount` codes out of the database for good, oldest first. Under a key it is safe to repeat. */
@@ -96,26 +102,18 @@ export function createCodes(deps: CodesDeps): Codes {
         return { denomination, available, reserved: count('reserved'), inDoubt: count('in_doubt') };
       });
     },
-    async add(actor, gameId, lots, batchId) {
+    countStandings(actor, gameId, codes) {
       requirePermission(actor, 'addCodes');
-      const game = requireManaged(games, gameId);
-      for (const lot of lots) requireDenomination(game, lot.denomination);
-      const batch = { accountId: actor.accountId, gameId: game.id, actor: nameActor(actor) };
-      const id =
-        batchId ?? (await store.write((tables) => tables.batches.open({ ...batch, now: clock.now() })));
-      const added: AddedCodes = { batchId: id, accepted: new Map(), used: [], disowned: [], invalid: [] };
-      const seen = new Set<string>();
-      for (const lot of lots) {
-        added.accepted.set(lot.denomination, added.accepted.get(lot.denomination) ?? 0);
-        for (const slice of cutSlices(lot.codes, game, seen, added.invalid)) {
-          const sealed = slice.map((code) => ({ code, ...store.seals.seal(game.id, code) }));
-          await store.write((tables) =>
-            addSlice(tables, { ...batch, denomination: lot.denomination }, sealed, added, clock.now()),
-          );
-        }
-      }
-      return added;
+      return store.read((tables) => {
+        const obstacles = codes.map((code) =>
+          findObstacle(tables, { accountId: actor.accountId, gameId }, store.seals.hash(gameId, code)),
+        );
+        const others = obstacles.filter((obstacle) => obstacle === 'disowned').length;
+        const fresh = obstacles.filter((obstacle) => obstacle === undefined).length;
+        return { fresh, others, ours: codes.length - fresh - others };
+      });
     },
+    add: (actor, gameId, lots, batchId) => add(deps, actor, gameId, lots, batchId),
     async extract(actor, request) {
       requirePermission(actor, 'extractCodes');
       const game = requireManaged(games, request.gameId);
@@ -145,6 +143,30 @@ function requireDenomination(game: Game, denomination: number): void {
     'INVALID_INPUT',
     `${game.id} has these denominations: ${game.denominations.join(', ')}.`,
   );
+}
+
+async function add(
+  { store, games, clock }: CodesDeps,
+  actor: AccountActor,
+  gameId: string,
+  lots: readonly CodeLot[],
+  batchId?: number,
+): Promise<AddedCodes> {
+  requirePermission(actor, 'addCodes');
+  const game = requireManaged(games, gameId);
+  for (const lot of lots) requireDenomination(game, lot.denomination);
+  const batch = { accountId: actor.accountId, gameId: game.id, actor: nameActor(actor) };
+  const id = batchId ?? (await store.write((tables) => tables.batches.open({ ...batch, now: clock.now() })));
+  const added: AddedCodes = { batchId: id, accepted: new Map(), used: [], disowned: [], invalid: [] };
+  const seen = new Set<string>();
+  for (const { denomination, codes } of lots) {
+    added.accepted.set(denomination, added.accepted.get(denomination) ?? 0);
+    for (const slice of cutSlices(codes, game, seen, added.invalid)) {
+      const sealed = slice.map((code) => ({ code, ...store.seals.seal(game.id, code) }));
+      await store.write((tables) => addSlice(tables, { ...batch, denomination }, sealed, added, clock.now()));
+    }
+  }
+  return added;
 }
 
 /** Trimmed, without repetitions, malformed ones put aside as they were given. */
@@ -202,10 +224,10 @@ function findObstacle(
   tables: Tables,
   { accountId, gameId }: { accountId: number; gameId: string },
   hash: Buffer,
-  batchId: number,
+  batchId?: number,
 ): 'used' | 'disowned' | 'inBatch' | undefined {
   const owner = tables.codes.findOwner(gameId, hash);
-  if (owner?.batchId === batchId) return 'inBatch';
+  if (owner && owner.batchId === batchId) return 'inBatch';
   if (owner?.state === 'redeemed') return 'used';
   if (owner) return owner.accountId === accountId ? 'used' : 'disowned';
   const live = tables.redemptions.findLive(gameId, hash);

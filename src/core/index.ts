@@ -13,6 +13,7 @@ import { createCodes, type Codes } from './codes.ts';
 import type { AccountActor } from './context.ts';
 import { askWithin } from './deadlines.ts';
 import type { Games } from './games.ts';
+import { createImports, type Imports } from './imports.ts';
 import type { CoreLog } from './log.ts';
 import { createMembers } from './members.ts';
 import { requirePermission } from './permissions.ts';
@@ -31,6 +32,7 @@ export { CoreError } from './errors.ts';
 export type { CoreErrorCode } from './errors.ts';
 export { createGames } from './games.ts';
 export type { Game, Games } from './games.ts';
+export type { CommittedImport, ImportPreview, UndoAnswer } from './imports.ts';
 export type { IdempotencyKey } from './idempotency.ts';
 export type { CoreLog } from './log.ts';
 export { ERROR_CODES } from './outcomes.ts';
@@ -50,6 +52,7 @@ export interface Core {
   receipts: Receipts;
   dayStatistics: ReadDayStatistics;
   codes: Codes;
+  imports: Imports;
   /** The quota at this moment. */
   quota(actor: AccountActor): QuotaStatus;
   accounts: ReturnType<typeof createAccounts>;
@@ -88,20 +91,24 @@ const PING_TIMEOUT_MS = 3_000;
 /** Assembles the core. Nothing runs by itself before `start`. */
 export function createCore(deps: CoreDeps): Core {
   const { store, platform, games, clock } = deps;
-  const running: Running = { promises: new Map(), giveUp: new AbortController() };
+  const running: Running = { promises: new Map(), lookUps: new Set(), giveUp: new AbortController() };
   let stopping = false;
-  const withSignal = { ...deps, signal: running.giveUp.signal };
-  const reconcile = createReconcile({ ...deps, running });
+  const withRunning = { ...deps, running };
+  const reconcile = createReconcile(withRunning);
   const background = createBackground({ ...deps, reconcile });
+
+  const codes = createCodes({ ...deps, signal: running.giveUp.signal });
+  const imports = createImports({ ...deps, codes });
 
   return {
     games,
-    redeem: createRedeem({ ...deps, running, isStopping: () => stopping }),
-    findCharacter: createFindCharacter(withSignal),
-    findRedemptionTime: createFindRedemptionTime(withSignal),
+    redeem: createRedeem({ ...withRunning, isStopping: () => stopping }),
+    findCharacter: createFindCharacter(withRunning),
+    findRedemptionTime: createFindRedemptionTime(withRunning),
     receipts: createReceipts(deps),
     dayStatistics: createDayStatistics(deps),
-    codes: createCodes(withSignal),
+    codes,
+    imports,
     quota(actor) {
       requirePermission(actor, 'seeQuota');
       return store.read((tables) => readQuota(tables, actor.accountId, clock.now()));
@@ -123,6 +130,7 @@ export function createCore(deps: CoreDeps): Core {
     },
     async start() {
       await reconcile.recover();
+      await imports.resume();
       background.start();
     },
     settleDoubts: () => reconcile.sweep(),
@@ -143,7 +151,9 @@ function countOpen(store: Store): { pending: number; inDoubt: number } {
 /** Waits for what runs; after the grace it is given up, which settles it as in doubt at once. */
 async function finishRunning(running: Running, graceMs: number): Promise<void> {
   const giveUp = setTimeout(() => running.giveUp.abort(), graceMs);
-  while (running.promises.size > 0) await Promise.allSettled(running.promises.values());
+  while (running.promises.size + running.lookUps.size > 0) {
+    await Promise.allSettled([...running.promises.values(), ...running.lookUps]);
+  }
   clearTimeout(giveUp);
   running.giveUp.abort();
 }

@@ -34,9 +34,12 @@ export type RedeemAnswer =
 
 export type Redeem = (actor: AccountActor, request: RedeemRequest) => Promise<RedeemAnswer>;
 
-/** The redemptions this process has under way, by id, so that repeats wait and `stop` gives them up. */
+/** What this process has under way, so that repeats wait for it and `stop` waits and then gives it up. */
 export interface Running {
+  /** Redemptions, by id. */
   promises: Map<number, Promise<StoredRedemption>>;
+  /** Look-ups that a person waits for. */
+  lookUps: Set<Promise<unknown>>;
   /** Fires when the process stops: what still runs is left in doubt. */
   giveUp: AbortController;
 }

@@ -35,6 +35,13 @@ export function createBatchesTable(orm: Orm) {
     )
     .prepare();
 
+  const countUndone = orm
+    .select({ denomination: codes.denomination, count: sql<number>`count(*)` })
+    .from(codes)
+    .where(sql`batch_id = ${ph('id')} and state = 'undone'`)
+    .groupBy(codes.denomination)
+    .prepare();
+
   return {
     open: (batch: { accountId: number; gameId: string; actor: string; now: number }): number =>
       open.get(batch).id,
@@ -50,6 +57,8 @@ export function createBatchesTable(orm: Orm) {
     find: (id: number) => find.get({ id }),
     /** Marks a batch as undone; false when it was already. */
     markUndone: (id: number, now: number) => markUndone.run({ id, now }).changes === 1,
+    /** What was taken back of a batch, by denomination. */
+    countUndone: (id: number) => countUndone.all({ id }),
     /** Takes back up to `limit` codes of a batch that can still be taken; returns how many. */
     takeBack: (id: number, limit: number, now: number) => takeBack.run({ id, limit, now }).changes,
   };

@@ -8,7 +8,7 @@ const ph = sql.placeholder;
 export type ImportState = 'collecting' | 'committing' | 'committed' | 'cancelled';
 
 export function createImportsTable(orm: Orm, secrets: Secrets) {
-  const { open, find, findLatest, move, setBatch } = prepareImports(orm);
+  const { open, find, findLatest, listCommitting, move, setBatch } = prepareImports(orm);
   const pieces = preparePieces(orm);
   const identity = (importId: number, pieceKey: string) => `import:${importId}:${pieceKey}`;
 
@@ -29,6 +29,8 @@ export function createImportsTable(orm: Orm, secrets: Secrets) {
       const row = findLatest.get({ accountId, actor });
       return row && { ...row, state: row.state as ImportState };
     },
+    /** Imports whose codes were being added when the process ended. */
+    listCommitting: () => listCommitting.all(),
     /** Changes the state from the one that was seen; false when it changed meanwhile. */
     move: (id: number, from: ImportState, to: ImportState) => move.run({ id, from, to }).changes === 1,
     setBatch: (id: number, batchId: number) => void setBatch.run({ id, batchId }),
@@ -79,6 +81,11 @@ function prepareImports(orm: Orm) {
       .where(sql`account_id = ${ph('accountId')} and actor = ${ph('actor')}`)
       .orderBy(desc(imports.id))
       .limit(1)
+      .prepare(),
+    listCommitting: orm
+      .select()
+      .from(imports)
+      .where(sql`state = 'committing'`)
       .prepare(),
     move: orm
       .update(imports)

@@ -206,6 +206,7 @@ export const imports = sqliteTable(
   },
   (table) => [
     index('imports_by_actor').on(table.accountId, table.actor),
+    index('imports_committing').on(table.id).where(sql.raw("state = 'committing'")),
     check('imports_state', oneOf('state', ['collecting', 'committing', 'committed', 'cancelled'])),
   ],
 );
