@@ -1,0 +1,289 @@
+// The host's commands, started for real: what they print, where, and with which exit code.
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { numberedCodes, openTrader, tradeEverything } from '../test/harness/traded-store.ts';
+import { checkConservation } from './store/conservation.ts';
+import { createStore } from './store/index.ts';
+import { createSecrets } from './store/secrets.ts';
+
+const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
+const GAMES = fileURLToPath(new URL('../data/games.json', import.meta.url));
+const KEY = Buffer.alloc(32, 5).toString('base64');
+
+interface Ended {
+  exitCode: number;
+  out: string;
+  err: string;
+}
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cli-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const environment = (env: Record<string, string>) => ({ GAMES_FILE: GAMES, ENCRYPTION_KEY: KEY, ...env });
+
+function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const options = { cwd: folder, env: environment(env), maxBuffer: 1 << 26 };
+    const child = execFile(process.execPath, [CLI, ...args], options, (_error, out, err) =>
+      resolve({ exitCode: child.exitCode ?? -1, out, err }),
+    );
+  });
+}
+
+const linesOf = ({ out }: Ended): unknown[] =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+const database = () => join(folder, 'data/redemption.db');
+const open = () =>
+  createStore({ path: database(), encryptionKey: Buffer.from(KEY, 'base64'), exclusive: true });
+
+async function makeTradedStore() {
+  const store = open();
+  await tradeEverything(store, await openTrader(() => store, Date.now));
+  return store;
+}
+
+describe('what is typed', () => {
+  test.each([
+    [[], 'A command is missing.'],
+    [['wash'], 'There is no command wash.'],
+    [['constructor'], 'There is no command constructor.'],
+    [['account', 'close'], 'There is no command account close.'],
+    [['account', 'create'], 'account create needs --name.'],
+    [['account', 'grant', '--account', '1'], 'account grant needs --days.'],
+    [['mint', '--amount', '1'], '--amount'],
+    [['backup'], 'backup takes FILE.'],
+    [['backup', 'a', 'b'], 'backup takes FILE.'],
+    [['check', 'now'], 'check takes nothing without a name.'],
+  ])('%j prints the usage on standard error, with exit 1', async (args, sentence) => {
+    const { exitCode, out, err } = await run(args);
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err).toContain(sentence);
+    expect(err).toContain('Usage: npm run cli');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('--help prints the usage on standard output', async () => {
+    const { exitCode, out, err } = await run(['mint', '--help']);
+    expect([exitCode, err]).toEqual([0, '']);
+    expect(out).toContain('restore FILE');
+  });
+
+  test('mistakes in the settings are told without their values', async () => {
+    const { exitCode, out, err } = await run(['check'], { ENCRYPTION_KEY: 'hush', PORT: 'x' });
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err).toMatch(/^ {2}ENCRYPTION_KEY: /m);
+    expect(err).toMatch(/^ {2}PORT: /m);
+    expect(err).not.toContain('hush');
+  });
+});
+
+describe('account', () => {
+  test('create prints the account and its key, grant adds to what is left, both beside the running service', async () => {
+    const store = open();
+    const created = await run(['account', 'create', '--name', 'Shop', '--days', '30', '--purchased', '5']);
+    expect(created).toMatchObject({ exitCode: 0, err: '' });
+    expect(linesOf(created)).toEqual([{ accountId: 1, apiKey: expect.stringMatching(/^\S{20,}$/) }]);
+    const end = store.read((tables) => tables.accounts.find(1)?.subscriptionExpiresAt ?? 0);
+    const granted = await run(['account', 'grant', '--account', '1', '--days', '2']);
+    const subscriptionExpiresAt = new Date(end + 2 * 24 * 60 * 60 * 1000).toISOString();
+    expect(linesOf(granted)).toEqual([{ accountId: 1, subscriptionExpiresAt }]);
+    expect(store.read((tables) => tables.quota.peek(1, 0).purchased)).toBe(20);
+    await store.close();
+  });
+
+  test('create waits for a writer that holds the file', async () => {
+    const store = open();
+    const holder = new Database(database());
+    holder.exec('begin immediate');
+    const creating = run(['account', 'create', '--name', 'Shop']);
+    setTimeout(() => holder.exec('commit'), 1500);
+    expect(await creating).toMatchObject({ exitCode: 0, err: '' });
+    holder.close();
+    await store.close();
+  });
+
+  test.each([
+    [['account', 'create', '--name', ' '], /name/],
+    [['account', 'create', '--name', 'Shop', '--days', '1.5'], /--days must be a whole number/],
+    [['account', 'grant', '--account', '7', '--days', '1'], /There is no account 7/],
+  ])('%j is refused in a sentence', async (args, sentence) => {
+    await open().close();
+    const { exitCode, out, err } = await run(args);
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err).toMatch(sentence);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe('mint', () => {
+  const mint = (game: string, denomination: string, count: string, env = {}) =>
+    run(['mint', '--game', game, '--denomination', denomination, '--count', count], env);
+
+  test('prints as many different bare codes as asked for, one a line', async () => {
+    const { exitCode, out } = await mint('game_id_1', '325', '2500');
+    const codes = out.trimEnd().split('\n');
+    expect([exitCode, codes.length, new Set(codes).size]).toEqual([0, 2500, 2500]);
+    for (const code of codes) expect(code).toMatch(/^325S[A-Za-z0-9]{12}$/);
+  });
+
+  test('knows any denomination of a game that lists none', async () => {
+    expect((await mint('game_id_2', '77', '1')).out).toMatch(/^77S[A-Za-z0-9]{13}\n$/);
+  });
+
+  test.each([
+    ['game_id_9', '60', '1', {}, /There is no game game_id_9 .* game_id_1, game_id_2, game_id_3/],
+    ['game_id_1', '61', '1', {}, /60, 325, 660/],
+    ['game_id_2', '0', '1', {}, /denomination/],
+    ['game_id_1', '60', '0', {}, /--count must be from 1/],
+    ['game_id_1', '60', '1', { GAMES_FILE: 'none.json' }, /games file none.json cannot be used/],
+    [
+      'game_id_1',
+      '60',
+      '1',
+      { PLATFORM: 'upstream', UPSTREAM_URL: 'http://127.0.0.1:1', UPSTREAM_TOKEN: 't' },
+      /PLATFORM is not sandbox/,
+    ],
+  ])('%s %s × %s %j is refused', async (game, denomination, count, env, sentence) => {
+    const { exitCode, out, err } = await mint(game, denomination, count, env);
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err).toMatch(sentence);
+  });
+
+  test('stops quietly when its reader does', async () => {
+    const args = ['mint', '--game', 'game_id_1', '--denomination', '60', '--count', '200000'];
+    const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, env: environment({}) });
+    let err = '';
+    child.stderr.on('data', (chunk) => (err += String(chunk)));
+    child.stdout.once('data', () => child.stdout.destroy());
+    const exitCode = await new Promise((resolve) => child.once('close', resolve));
+    expect([exitCode, err]).toEqual([0, '']);
+  });
+});
+
+describe('check', () => {
+  test('beside the running service says drift 0 and the counts', async () => {
+    const store = await makeTradedStore();
+    const checked = await run(['check']);
+    expect(checked).toMatchObject({ exitCode: 0, err: '' });
+    expect(linesOf(checked)).toMatchObject([{ drift: 0, added: 15, codes: { available: 4, reserved: 1 } }]);
+    await store.close();
+  });
+
+  test('names every row that drifts, then the summary, with exit 1', async () => {
+    await (await makeTradedStore()).close();
+    new Database(database()).exec('update quotas set purchased = purchased + 1').close();
+    const checked = await run(['check']);
+    expect(checked).toMatchObject({ exitCode: 1, err: '' });
+    expect(linesOf(checked)).toMatchObject([{ check: 'quotaPurchased', accountId: 1 }, { drift: 1 }]);
+  });
+
+  test.each([[['check']], [['backup', 'b.db']], [['account', 'grant', '--account', '1', '--days', '1']]])(
+    '%j makes neither database nor key where there is none',
+    async (args) => {
+      const { exitCode, out, err } = await run(args, { ENCRYPTION_KEY: '' });
+      expect([exitCode, out]).toEqual([1, '']);
+      expect(err).toMatch(/There is no database at data\/redemption\.db/);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  test('makes no new key for a database whose key is gone', async () => {
+    await open().close();
+    const { exitCode, err } = await run(['check'], { ENCRYPTION_KEY: '' });
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(/key file .* does not/);
+    expect(existsSync(join(folder, 'data/encryption.key'))).toBe(false);
+  });
+});
+
+describe('backup and restore', () => {
+  test('a backup beside the service, a refusal while it runs, a restore after it', async () => {
+    const store = await makeTradedStore();
+    expect(linesOf(await run(['backup', 'b.db']))).toEqual([{ backup: 'b.db' }]);
+    const refused = await run(['restore', 'b.db']);
+    expect([refused.exitCode, refused.out]).toEqual([1, '']);
+    expect(refused.err).toMatch(/Another process is using data\/redemption\.db/);
+    await store.close();
+    const restored = await run(['restore', 'b.db']);
+    expect(restored).toMatchObject({ exitCode: 0, err: '' });
+    expect(linesOf(restored)).toMatchObject([{ restored: 'b.db', unverified: 4, since: 'carried' }]);
+    expect(linesOf(await run(['check']))).toMatchObject([
+      { drift: 0, codes: { available: 0, unverified: 4 } },
+    ]);
+  });
+
+  test('a restore without any key asks for it, and makes none', async () => {
+    const { exitCode, err } = await run(['restore', 'b.db'], { ENCRYPTION_KEY: '' });
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(/set ENCRYPTION_KEY/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a restore killed at any moment leaves the old database or the new one', async () => {
+    const store = open();
+    const trader = await openTrader(() => store, Date.now);
+    await trader.addCodes(numberedCodes('A', 40));
+    await run(['backup', 'b.db']);
+    await trader.addCodes(numberedCodes('B', 10));
+    await store.close();
+    const seen: string[] = [];
+    for (let step = 1; (await killAt(step, ['restore', 'b.db'])) === 'killed'; step += 1) {
+      // Opened as the service opens it: what was interrupted is not in its way.
+      await open().close();
+      seen.push(describeDatabase());
+    }
+    expect(new Set(seen)).toEqual(new Set(['50 added, 0 unverified', '40 added, 40 unverified']));
+    expect(describeDatabase()).toBe('40 added, 40 unverified');
+    expect(readdirSync(join(folder, 'data')).filter((name) => name.includes('restoring'))).toEqual([]);
+  }, 60_000);
+});
+
+/** Throws when the database that is in place has any drift. */
+function describeDatabase(): string {
+  const connection = new Database(database(), { readonly: true });
+  const { rows, counts } = checkConservation(connection, {
+    secrets: createSecrets(Buffer.from(KEY, 'base64')),
+  });
+  connection.close();
+  expect(rows).toEqual([]);
+  return `${counts.added} added, ${counts.codes.unverified} unverified`;
+}
+
+/** Runs a command that is killed just before it changes or syncs a file for the `step`th time. */
+function killAt(step: number, args: string[]): Promise<'killed' | 'ended'> {
+  const preload = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    let steps = 0;
+    for (const name of ['copyFileSync', 'chmodSync', 'linkSync', 'renameSync', 'fsyncSync', 'rmSync']) {
+      const original = fs[name];
+      fs[name] = (...given) => {
+        if (++steps === ${step}) process.kill(process.pid, 'SIGKILL');
+        return original(...given);
+      };
+    }
+    syncBuiltinESMExports();`;
+  const options = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [...options, CLI, ...args], {
+      cwd: folder,
+      env: environment({}),
+      stdio: 'ignore',
+    });
+    child.once('close', (_code, signal) => resolve(signal === 'SIGKILL' ? 'killed' : 'ended'));
+  });
+}

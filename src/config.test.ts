@@ -1,0 +1,177 @@
+// The settings: defaults, every kind of mistake, and that .env.example documents exactly what the schema reads.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+import { ConfigError, loadConfig, SETTINGS } from './config.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+
+function mistakesOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+describe('an environment without settings', () => {
+  test('gives the sandbox on the loopback address, and no bot', () => {
+    expect(loadConfig({})).toEqual({
+      http: { host: '127.0.0.1', port: 3000 },
+      databasePath: 'data/redemption.db',
+      encryptionKey: undefined,
+      gamesFile: 'data/games.json',
+      defaultGameId: undefined,
+      platform: { kind: 'sandbox', path: 'data/sandbox.db', latencyMs: 300 },
+      platformTimeoutMs: 45_000,
+      bot: undefined,
+      metricsToken: undefined,
+      logLevel: 'info',
+    });
+  });
+
+  test('is the same as one of empty strings, and unknown names change nothing', () => {
+    const empty = Object.fromEntries(SETTINGS.map((name) => [name, '']));
+    expect(loadConfig({ ...empty, PATH: '/bin', PROT: '12' })).toEqual(loadConfig({}));
+  });
+});
+
+test('every setting reaches the configuration', () => {
+  const config = loadConfig({
+    TELEGRAM_BOT_TOKEN: '123:abc_DEF-1',
+    TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/',
+    WEBHOOK_URL: 'https://example.org/hook',
+    WEBHOOK_SECRET: 's-1_A',
+    HOST: '0.0.0.0',
+    PORT: '0',
+    DATABASE_PATH: 'x/y.db',
+    ENCRYPTION_KEY: KEY,
+    GAMES_FILE: 'games.json',
+    DEFAULT_GAME_ID: 'game_id_1',
+    PLATFORM: 'upstream',
+    UPSTREAM_URL: 'https://upstream.example.org/api/',
+    UPSTREAM_TOKEN: 'token',
+    PLATFORM_TIMEOUT_MS: '100',
+    HOST_IDS: '1, 22,1',
+    OPEN_SIGNUP: 'true',
+    STARS_PER_USD: '80',
+    PAYMENT_PROVIDER_TOKEN: 'provider:TEST:1',
+    SUBSCRIPTION_PRICE_USD: '19.9',
+    METRICS_TOKEN: 'metrics',
+    LOG_LEVEL: 'silent',
+  });
+  expect(config).toEqual({
+    http: { host: '0.0.0.0', port: 0 },
+    databasePath: 'x/y.db',
+    encryptionKey: Buffer.alloc(32, 7),
+    gamesFile: 'games.json',
+    defaultGameId: 'game_id_1',
+    platform: { kind: 'upstream', url: 'https://upstream.example.org/api', token: 'token' },
+    platformTimeoutMs: 100,
+    bot: {
+      token: '123:abc_DEF-1',
+      apiRoot: 'http://127.0.0.1:8081',
+      webhook: { url: 'https://example.org/hook', secret: 's-1_A' },
+      hostIds: [1, 22],
+      openSignup: true,
+      starsPerUsd: 80,
+      paymentProviderToken: 'provider:TEST:1',
+      subscriptionPriceCents: 1990,
+    },
+    metricsToken: 'metrics',
+    logLevel: 'silent',
+  });
+  const sandbox = loadConfig({ SANDBOX_PATH: 's.db', SANDBOX_LATENCY_MS: '0' });
+  expect(sandbox.platform).toEqual({ kind: 'sandbox', path: 's.db', latencyMs: 0 });
+});
+
+test.each([
+  ['PORT', '65536', 'from 0 to 65535'],
+  ['PORT', '-1', 'from 0 to 65535'],
+  ['PORT', '3e3', 'from 0 to 65535'],
+  ['PLATFORM_TIMEOUT_MS', '99', 'from 100 to 50000'],
+  ['PLATFORM_TIMEOUT_MS', '50001', 'from 100 to 50000'],
+  ['SANDBOX_LATENCY_MS', '1.5', 'whole number'],
+  ['STARS_PER_USD', '0', 'whole number'],
+  ['PLATFORM', 'real', 'sandbox or upstream'],
+  ['OPEN_SIGNUP', 'yes', 'true or false'],
+  ['LOG_LEVEL', 'loud', 'silent'],
+  ['HOST_IDS', '1;2', 'separated by commas'],
+  ['HOST_IDS', '@someone', 'separated by commas'],
+  ['SUBSCRIPTION_PRICE_USD', '9.999', 'like 9.99'],
+  ['SUBSCRIPTION_PRICE_USD', '0', 'above zero'],
+])('%s=%s is a mistake that names the setting, the rule and the value', (name, value, rule) => {
+  const [mistake, ...others] = mistakesOf({ [name]: value });
+  expect(mistake).toMatch(new RegExp(`^${name}: `));
+  expect(mistake).toContain(rule);
+  expect(mistake).toContain(JSON.stringify(value));
+  expect(others).toEqual([]);
+});
+
+test.each([
+  ['TELEGRAM_BOT_TOKEN', 'hush without a number'],
+  ['TELEGRAM_API_ROOT', 'ftp://user:hush@example.org'],
+  ['ENCRYPTION_KEY', 'hushhush'],
+  ['ENCRYPTION_KEY', `${KEY.slice(0, -1)}hush`],
+  ['UPSTREAM_URL', 'ws://user:hush@example.org'],
+  ['UPSTREAM_TOKEN', 'hush hush'],
+  ['METRICS_TOKEN', 'hush\u00e9'],
+  ['PAYMENT_PROVIDER_TOKEN', 'hush hush'],
+])('a mistake in %s never repeats its value', (name, value) => {
+  const mistakes = mistakesOf({ [name]: value });
+  expect(mistakes).toHaveLength(1);
+  expect(mistakes[0]).toMatch(new RegExp(`^${name}: `));
+  expect(mistakes.join()).not.toContain('hush');
+});
+
+test.each([
+  [{ WEBHOOK_URL: 'https://example.org' }, ['WEBHOOK_SECRET']],
+  [{ WEBHOOK_SECRET: 'abc' }, ['WEBHOOK_URL']],
+  [{ PLATFORM: 'upstream' }, ['UPSTREAM_URL', 'UPSTREAM_TOKEN']],
+  [{ PLATFORM: 'upstream', UPSTREAM_URL: 'http://127.0.0.1:3001' }, ['UPSTREAM_TOKEN']],
+])('%j misses %j', (env, missing) => {
+  expect(mistakesOf(env).map((mistake) => mistake.split(':')[0])).toEqual(missing);
+});
+
+test('all mistakes are told at once', () => {
+  const mistakes = mistakesOf({
+    PORT: 'x',
+    LOG_LEVEL: 'x',
+    ENCRYPTION_KEY: 'x',
+    PLATFORM: 'upstream',
+    WEBHOOK_SECRET: 'a',
+  });
+  expect(mistakes.map((mistake) => mistake.split(':')[0]).sort()).toEqual([
+    'ENCRYPTION_KEY',
+    'LOG_LEVEL',
+    'PORT',
+    'UPSTREAM_TOKEN',
+    'UPSTREAM_URL',
+    'WEBHOOK_URL',
+  ]);
+});
+
+test('prices become cents without rounding', () => {
+  const bot = (price: string) =>
+    loadConfig({ TELEGRAM_BOT_TOKEN: '1:a', SUBSCRIPTION_PRICE_USD: price }).bot?.subscriptionPriceCents;
+  expect([bot('1.15'), bot('19.99'), bot('30'), bot('0.07')]).toEqual([115, 1999, 3000, 7]);
+});
+
+describe('.env.example', () => {
+  const lines = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map((match) => [match[1], match[2]] as const);
+
+  test('names every setting once, and nothing else', () => {
+    expect(lines.map(([name]) => name).sort()).toEqual([...SETTINGS].sort());
+    expect(example.match(/^[A-Z_]+=/m)).toBeNull();
+  });
+
+  test('shows the defaults', () => {
+    expect(loadConfig(Object.fromEntries(lines))).toEqual(loadConfig({}));
+    // Through the bot, whose settings an environment without a token does not show.
+    const bot = { TELEGRAM_BOT_TOKEN: '1:a' };
+    expect(loadConfig({ ...Object.fromEntries(lines), ...bot })).toEqual(loadConfig(bot));
+  });
+});

@@ -1,0 +1,164 @@
+// The rules of conservation as queries: each selects the rows that break it, so none means that it holds.
+// What a failure means for code and charge repeats the core's table of outcomes; a test holds the two together.
+
+export interface Rule {
+  check: string;
+  /** Selects nothing but ids, counts, states and times: what it finds is printed. */
+  sql: string;
+}
+
+/** Failures by what becomes of the code and of the charge. `held` ones fail only once the platform said "not redeemed". */
+export const FAILURES = {
+  none: ['NO_CODES_AVAILABLE'],
+  back: ['CHARACTER_NOT_FOUND', 'NO_ACCOUNTS_AVAILABLE', 'LOGIN_FAILED', 'RISK_CONTROL', 'NETWORK_ERROR'],
+  kept: ['INVALID_CODE', 'CODE_USED'],
+  held: ['INVALID_ACTIVATION_RESPONSE', 'UNKNOWN'],
+  charged: ['CODE_USED', 'RISK_CONTROL'],
+  uncharged: ['NO_CODES_AVAILABLE', 'NO_ACCOUNTS_AVAILABLE', 'LOGIN_FAILED', 'NETWORK_ERROR'],
+} as const;
+
+const list = (...values: readonly string[]) => `(${values.map((value) => `'${value}'`).join(', ')})`;
+const RETURNING = list(...FAILURES.back, ...FAILURES.held);
+const KNOWN = list(...FAILURES.none, ...FAILURES.back, ...FAILURES.kept, ...FAILURES.held);
+
+// The partial indexes of the schema serve these conditions where they are written just so.
+const LIVE = "state in ('pending', 'in_doubt', 'redeemed')";
+const OWNED = "state not in ('extracted', 'undone')";
+
+const STOCK: readonly Rule[] = [
+  {
+    check: 'batchCount',
+    sql: `select b.id as batchId, b.added, count(c.id) as counted from batches b left join codes c on c.batch_id = b.id
+      group by b.id having b.added <> count(c.id)`,
+  },
+  {
+    check: 'codeOfBatch',
+    sql: `select c.id as codeId, c.batch_id as batchId from codes c left join batches b on b.id = c.batch_id
+      where b.id is null or b.account_id <> c.account_id or b.game_id <> c.game_id`,
+  },
+  {
+    check: 'codeOwnedTwice',
+    sql: `select min(id) as codeId, max(id) as otherCodeId, count(*) as count from codes where ${OWNED}
+      group by game_id, code_hash having count(*) > 1`,
+  },
+  {
+    check: 'codeState',
+    sql: `select id as codeId, state from codes where state not in ('available', 'unverified', 'reserved', 'in_doubt',
+      'redeemed', 'used', 'invalid', 'extracted', 'undone')`,
+  },
+  {
+    check: 'codeClaimedFrom',
+    sql: `select id as codeId, state, claimed_from as claimedFrom from codes where state in ('reserved', 'in_doubt')
+      and coalesce(claimed_from, '') not in ('available', 'unverified', 'used', 'invalid')`,
+  },
+  {
+    check: 'codeExtraction',
+    sql: `select c.id as codeId, c.state, c.extraction_id as extractionId
+      from codes c left join extractions e on e.id = c.extraction_id
+      where (c.state = 'extracted') <> (e.id is not null) or e.account_id <> c.account_id or e.game_id <> c.game_id
+        or e.denomination <> c.denomination`,
+  },
+];
+
+const CLAIMS: readonly Rule[] = [
+  {
+    check: 'codeWithoutRedemption',
+    sql: `select c.id as codeId, c.state from codes c where c.state in ('reserved', 'in_doubt', 'redeemed') and not exists (
+      select 1 from redemptions r where r.game_id = c.game_id and r.code_hash = c.code_hash and r.${LIVE}
+        and r.code_id = c.id and r.state = case c.state when 'reserved' then 'pending' else c.state end)`,
+  },
+  {
+    check: 'redemptionCode',
+    sql: `select r.id as redemptionId, r.state, r.mode, r.code_id as codeId, c.state as codeState
+      from redemptions r left join codes c on c.id = r.code_id
+      where r.${LIVE} and (r.code_hash is null or r.code_secret is null or (r.mode = 'database' and r.code_id is null)
+        or (r.code_id is not null and (c.id is null or c.game_id <> r.game_id or c.code_hash <> r.code_hash
+          or c.state <> case r.state when 'pending' then 'reserved' else r.state end
+          or (r.mode = 'database' and (c.account_id <> r.account_id or c.denomination is not r.denomination)))))`,
+  },
+  {
+    check: 'spendableWhileRedeemed',
+    sql: `select c.id as codeId, c.state, r.id as redemptionId, r.state as redemptionState
+      from redemptions r join codes c on c.game_id = r.game_id and c.code_hash = r.code_hash and c.${OWNED}
+      where r.${LIVE} and c.state in ('available', 'unverified')`,
+  },
+  {
+    check: 'redeemedTwice',
+    sql: `select min(id) as redemptionId, max(id) as otherRedemptionId, count(*) as count from redemptions
+      where ${LIVE} and code_hash is not null group by game_id, code_hash having count(*) > 1`,
+  },
+  {
+    check: 'failure',
+    sql: `select id as redemptionId, state, mode, error_code as errorCode, code_reset as codeReset, code_id as codeId
+      from redemptions where (state = 'failed' and error_code not in ${KNOWN})
+        or (state = 'redeemed' and error_code is not null)
+        or (code_reset = 1 and (state <> 'failed' or mode <> 'database' or code_id is null or error_code not in ${RETURNING}))
+        or (code_reset = 0 and state = 'failed' and mode = 'database' and code_id is not null and error_code in ${RETURNING})
+        or (state = 'failed' and code_id is not null and error_code in ${list(...FAILURES.none)})`,
+  },
+  {
+    check: 'doubtForgotten',
+    sql: `select id as redemptionId from redemptions where state = 'in_doubt' and next_look_at is null`,
+  },
+];
+
+const CHARGES: readonly Rule[] = [
+  {
+    check: 'charge',
+    sql: `select r.id as redemptionId, r.state, r.error_code as errorCode, r.charge_id as chargeId, c.returned_at as returnedAt
+      from redemptions r left join charges c on c.id = r.charge_id
+      where (r.charge_id is not null and (c.id is null or c.account_id <> r.account_id or c.kind <> 'redeem'))
+        or (r.${LIVE} and (c.id is null or c.returned_at is not null))
+        or (r.state = 'failed' and r.error_code in ${list(...FAILURES.charged)} and c.returned_at is not null)
+        or (r.state = 'failed' and r.error_code in ${list(...FAILURES.uncharged, ...FAILURES.held)}
+          and c.id is not null and c.returned_at is null)`,
+  },
+  {
+    check: 'chargeTwice',
+    sql: `select charge_id as chargeId, min(id) as redemptionId, max(id) as otherRedemptionId, count(*) as count
+      from redemptions where charge_id is not null group by charge_id having count(*) > 1`,
+  },
+  {
+    check: 'chargeAlone',
+    sql: `select id as chargeId, account_id as accountId from charges where kind = 'redeem' and returned_at is null
+      and id not in (select charge_id from redemptions where charge_id is not null)`,
+  },
+  {
+    check: 'quotaUsed',
+    sql: `select * from (select a.id as accountId, coalesce(q.used, 0) as used, (select coalesce(sum(c.daily), 0) from charges c
+        where c.account_id = a.id and c.returned_at is null and c.at > coalesce(q.window_start, 0)) as charged
+      from accounts a left join quotas q on q.account_id = a.id) where used <> charged`,
+  },
+  {
+    check: 'quotaPurchased',
+    sql: `with bought as (select account_id, sum(activations_quarters) - sum(refunded_quarters) as quarters
+        from purchases group by account_id),
+      spent as (select account_id, sum(purchased) as quarters from charges where returned_at is null group by account_id)
+      select * from (select a.id as accountId, coalesce(q.purchased, 0) as purchased,
+          coalesce(b.quarters, 0) - coalesce(s.quarters, 0) as left
+        from accounts a left join quotas q on q.account_id = a.id left join bought b on b.account_id = a.id
+          left join spent s on s.account_id = a.id) where purchased <> left`,
+  },
+];
+
+const REFERENCES: readonly Rule[] = [
+  {
+    check: 'accountMissing',
+    sql: `select 'codes' as "table", id from codes where account_id not in (select id from accounts)
+      union all select 'redemptions', id from redemptions where account_id not in (select id from accounts)`,
+  },
+  {
+    check: 'idempotencyKey',
+    sql: `select k.account_id as accountId, k.redemption_id as redemptionId, k.extraction_id as extractionId
+      from idempotency_keys k left join redemptions r on r.id = k.redemption_id left join extractions e on e.id = k.extraction_id
+      where (k.redemption_id is not null and r.account_id is not k.account_id)
+        or (k.extraction_id is not null and e.account_id is not k.account_id)`,
+  },
+  {
+    check: 'foreignKey',
+    sql: `select "table", rowid, parent from pragma_foreign_key_check`,
+  },
+];
+
+/** Every rule, in the order they are told. */
+export const RULES: readonly Rule[] = [...STOCK, ...CLAIMS, ...CHARGES, ...REFERENCES];

@@ -1,0 +1,169 @@
+// A store with a past: one account, two batches of codes, and a redemption of every kind and state, made through the
+// transactions of the core with no platform between them.
+import { prepareBegin, type Begun } from '../../src/core/begin.ts';
+import type { AccountActor } from '../../src/core/context.ts';
+import { createGames, type Game } from '../../src/core/games.ts';
+import { fallInDoubt, settleFailed, settleRedeemed, settleReturned } from '../../src/core/settle.ts';
+import type { Store } from '../../src/store/index.ts';
+
+export const GAME: Game = createGames([
+  {
+    id: 'game_id_1',
+    currency: 'UC',
+    database: true,
+    denominations: [60, 325],
+    codePattern: '^[A-Za-z0-9]{12,32}$',
+    receipts: 'account',
+  },
+]).all[0]!;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PLAYER = '5170925570';
+const RECEIPT = {
+  openid: 'openid-1',
+  playerName: 'Player',
+  region: null,
+  productName: '60 UC',
+  amount: 60,
+  warning: false,
+};
+
+export interface Trader {
+  actor: AccountActor;
+  addCodes(codes: readonly string[]): Promise<number>;
+  begin(order?: { code?: string; idempotencyKey?: string }): Promise<Begun>;
+  redeem(begun: Begun): Promise<void>;
+  fail(
+    begun: Begun,
+    errorCode: 'CODE_USED' | 'INVALID_CODE' | 'NETWORK_ERROR' | 'RISK_CONTROL',
+  ): Promise<void>;
+  doubt(begun: Begun): Promise<void>;
+  /** Settles a doubt as not redeemed. */
+  giveBack(begun: Begun): Promise<void>;
+  extract(amount: number): Promise<string[]>;
+  undo(batchId: number): Promise<void>;
+}
+
+/** Opens an account with a subscription and 100 purchased activations. `open` tells the store that is open at each deed. */
+export async function openTrader(open: () => Store, now: () => number): Promise<Trader> {
+  const accountId = await open().write((tables) => {
+    const id = tables.accounts.insert({
+      name: 'Shop',
+      now: now(),
+      subscriptionExpiresAt: now() + 30 * DAY_MS,
+    });
+    tables.purchases.insert({ ...purchase(id, `first-${id}`), at: now() });
+    tables.quota.credit(id, 400);
+    return id;
+  });
+  const actor: AccountActor = { kind: 'apiKey', accountId, apiKeyId: 1 };
+  let references = 0;
+
+  return {
+    actor,
+    async addCodes(codes) {
+      const sealed = codes.map((code) => open().seals.seal(GAME.id, code));
+      return open().write((tables) => {
+        const batchId = tables.batches.open({ accountId, gameId: GAME.id, actor: 'apiKey:1', now: now() });
+        for (const code of sealed) {
+          tables.batches.insertCode(
+            { accountId, gameId: GAME.id, denomination: 60, batchId, now: now() },
+            code,
+          );
+        }
+        tables.batches.grow(batchId, sealed.length);
+        return batchId;
+      });
+    },
+    async begin({ code, idempotencyKey } = {}) {
+      const what = code === undefined ? { denomination: 60 } : { code };
+      const key = idempotencyKey
+        ? { idempotencyKey: { scope: 'http' as const, key: idempotencyKey } }
+        : undefined;
+      const reference = `reference-${accountId}-${(references += 1)}`;
+      const begin = prepareBegin(open(), { actor, game: GAME, playerId: PLAYER, ...what, ...key }, reference);
+      const beginning = await open().write((tables) => begin(tables, now()));
+      if (beginning.status !== 'begun') throw new Error(`Not begun: ${beginning.status}.`);
+      return beginning.begun;
+    },
+    async redeem(begun) {
+      const credentials = { email: `${begun.id}@example.org`, password: 'secret' };
+      await open().write((tables) => settleRedeemed(tables, begun, { ...RECEIPT, credentials }, now()));
+    },
+    async fail(begun, errorCode) {
+      await open().write((tables) =>
+        settleFailed(tables, begun, { errorCode, message: null, asked: true }, now()),
+      );
+    },
+    async doubt(begun) {
+      const answered = { errorCode: 'UNKNOWN' as const, message: null };
+      await open().write((tables) => fallInDoubt(tables, begun, answered, now(), now()));
+    },
+    async giveBack(begun) {
+      const answered = { errorCode: 'UNKNOWN' as const, message: null };
+      await open().write((tables) => settleReturned(tables, begun, answered, now()));
+    },
+    extract: (amount) =>
+      open().write((tables) => {
+        const lot = { accountId, gameId: GAME.id, denomination: 60 };
+        const extractionId = tables.extractions.open({ ...lot, actor: 'apiKey:1', now: now() });
+        tables.extractions.extract({ ...lot, extractionId, amount, now: now() });
+        return tables.extractions.list(extractionId);
+      }),
+    async undo(batchId) {
+      await open().write((tables) => {
+        tables.batches.markUndone(batchId, now());
+        tables.batches.takeBack(batchId, 1000, now());
+      });
+    },
+  };
+}
+
+/** A purchase of 100 activations, to be booked beside `quota.credit(accountId, 400)`. */
+export function purchase(accountId: number, chargeId: string) {
+  return {
+    accountId,
+    chargeId,
+    kind: 'activations' as const,
+    currency: 'XTR',
+    amount: 77,
+    activationsQuarters: 400,
+    subscriptionDays: 0,
+    paidBy: 'member:1',
+  };
+}
+
+/** Codes of this many characters, told apart by their number. */
+export function numberedCodes(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `60S${prefix}${String(index).padStart(12, '0')}`);
+}
+
+/** Leaves redemptions of every state, failures of every fate, an extraction, an undone batch, a notice and an import. */
+export async function tradeEverything(store: Store, trader: Trader): Promise<void> {
+  await trader.addCodes(numberedCodes('A', 12));
+  await trader.extract(2);
+  await trader.redeem(await trader.begin({ idempotencyKey: 'key-1' }));
+  await trader.redeem(await trader.begin({ code: '60SDIRECT00000001' }));
+  await trader.redeem(await trader.begin({ code: numberedCodes('A', 12).at(-1)! }));
+  for (const errorCode of ['CODE_USED', 'INVALID_CODE', 'NETWORK_ERROR', 'RISK_CONTROL'] as const) {
+    await trader.fail(await trader.begin(), errorCode);
+  }
+  const returned = await trader.begin();
+  await trader.doubt(returned);
+  await trader.giveBack(returned);
+  await trader.doubt(await trader.begin());
+  await trader.begin();
+  await trader.undo(await trader.addCodes(numberedCodes('B', 3)));
+  await store.write((tables) => {
+    const { accountId } = trader.actor;
+    tables.notices.insert({ accountId, kind: 'stockLow', payload: { left: 1 }, now: 1 });
+    const importId = tables.imports.open({
+      accountId,
+      gameId: GAME.id,
+      actor: 'member:1',
+      denomination: null,
+      now: 1,
+    });
+    tables.imports.addPiece({ importId, pieceKey: 'one', position: 1, kind: 'message', text: 'pasted' });
+  });
+}
