@@ -35,6 +35,8 @@ export type Beginning =
   | { status: 'refused'; redemptionId: number }
   | QuotaExceeded;
 
+/** How much of something malformed is kept: enough to recognise it, however long it was. */
+const KEPT_LENGTH = 64;
 /** 5 to 20 digits, from the wire document. */
 const PLAYER_ID = /^[0-9]{5,20}$/;
 
@@ -44,14 +46,16 @@ export function isPlayerId(playerId: string): boolean {
 
 /** Seals the given code outside the transaction, and begins inside it. */
 export function prepareBegin(store: Store, request: RedemptionRequest, reference: string) {
-  const sealed = request.code === undefined ? undefined : store.seals.seal(request.game.id, request.code);
+  const { game, code } = request;
+  const kept = code !== undefined && game.codePattern.test(code) ? code : code?.slice(0, KEPT_LENGTH);
+  const sealed = kept === undefined ? undefined : { text: kept, ...store.seals.seal(game.id, kept) };
   return (tables: Tables, now: number): Beginning => begin(tables, request, sealed, reference, now);
 }
 
 function begin(
   tables: Tables,
   request: RedemptionRequest,
-  sealed: SealedCode | undefined,
+  given: ({ text: string } & SealedCode) | undefined,
   reference: string,
   now: number,
 ): Beginning {
@@ -63,7 +67,6 @@ function begin(
   const room = findRoom(tables, accountId, 'redeem', now);
   if (room.status === 'quotaExceeded') return room;
 
-  const given = request.code !== undefined && sealed ? { text: request.code, ...sealed } : null;
   const refusal = findRefusal(tables, request, given);
   if (refusal) return refuse(tables, request, reference, given, refusal, key, now);
   return given
@@ -85,7 +88,7 @@ interface Refusal {
 function findRefusal(
   tables: Tables,
   { game, playerId, code }: RedemptionRequest,
-  given: SealedCode | null,
+  given: SealedCode | undefined,
 ): Refusal | undefined {
   if (code !== undefined && !game.codePattern.test(code)) {
     return { errorCode: 'INVALID_CODE', message: 'The code does not have the form of a code of this game.' };
@@ -104,12 +107,12 @@ function refuse(
   tables: Tables,
   request: RedemptionRequest,
   reference: string,
-  given: ({ text: string } & SealedCode) | null,
+  given: ({ text: string } & SealedCode) | undefined,
   refusal: Refusal,
   key: KeyUse,
   now: number,
 ): Beginning {
-  const row = { ...describeRow(request, reference, now), codeId: null, code: given, chargeId: null };
+  const row = { ...describeRow(request, reference, now), codeId: null, code: given ?? null, chargeId: null };
   const redemptionId = tables.redemptions.insertFailed(row, refusal.errorCode, refusal.message);
   key.remember({ redemptionId });
   return { status: 'refused', redemptionId };
@@ -131,7 +134,15 @@ function beginFromDatabase(
   const taken = tables.codes.takeOldest({ ...lot, now });
   if (!taken) {
     const message = `No code of ${lot.denomination} ${request.game.currency} is available.`;
-    return refuse(tables, request, reference, null, { errorCode: 'NO_CODES_AVAILABLE', message }, key, now);
+    return refuse(
+      tables,
+      request,
+      reference,
+      undefined,
+      { errorCode: 'NO_CODES_AVAILABLE', message },
+      key,
+      now,
+    );
   }
   watchStock(tables, lot, now);
   const code = { text: taken.code, hash: taken.hash, secret: taken.secret };
@@ -176,7 +187,7 @@ function describeRow(request: RedemptionRequest, reference: string, now: number)
     accountId: request.actor.accountId,
     actor: nameActor(request.actor),
     gameId: request.game.id,
-    playerId: request.playerId,
+    playerId: request.playerId.slice(0, KEPT_LENGTH),
     mode: request.code === undefined ? ('database' as const) : ('direct' as const),
     denomination: request.denomination ?? null,
     now,

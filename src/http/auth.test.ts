@@ -1,0 +1,142 @@
+// Who gets in, and who is kept waiting.
+import { describe, expect, test } from 'vitest';
+
+import { createScriptedCore, KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
+import { createRememberedLog, runScenarios } from '../../test/harness/scenarios.ts';
+import { createManualClock } from '../clock.ts';
+import { FAILURES_PER_MINUTE } from './auth.ts';
+import { createHttpServer } from './server.ts';
+
+const request = 'GET /history/4711';
+const core = { receipts: { find: () => RECEIPT } };
+const mustNotContain = ['crs_a-stranger'];
+
+describe('a key', () => {
+  runScenarios([
+    { name: 'valid gets in', request, core, status: 200 },
+    {
+      name: 'valid gets in whatever the case of the scheme',
+      request,
+      key: null,
+      headers: { authorization: `bearer  ${KEY}` },
+      core,
+      status: 200,
+    },
+    ...['crs_a-stranger', `${KEY}x`, 'x'.repeat(513)].map((key) => ({
+      name: 'unknown is 401',
+      request,
+      key,
+      status: 401,
+      asked: [],
+      mustNotContain,
+    })),
+    ...[
+      KEY,
+      `Basic ${KEY}`,
+      'Bearer',
+      'Bearer ',
+      `Bearer ${KEY} ${KEY}`,
+      `Bearer ${KEY}, Bearer ${KEY}`,
+      'Bearer "x"',
+      'Bearer ü',
+    ].map((authorization) => ({
+      name: 'malformed is 401',
+      request,
+      key: null,
+      headers: { authorization },
+      status: 401,
+      asked: [],
+    })),
+    { name: 'missing is 401', request, key: null, status: 401, asked: [] },
+    { name: 'in the query is none', request: `${request}?key=${KEY}`, key: null, status: 401, asked: [] },
+  ]);
+});
+
+describe('what is outside authentication', () => {
+  runScenarios([
+    {
+      name: 'unknown paths',
+      request: 'GET /nothing/here?code=CANARY1234567',
+      key: null,
+      status: 404,
+      mustNotContain: ['CANARY1234567'],
+    },
+    { name: 'paths with slashes too many', request: 'GET //redeem', key: null, status: 404 },
+    { name: 'paths with a slash at the end', request: 'POST /redeem/', key: null, body: {}, status: 404 },
+    {
+      name: 'methods a path does not know',
+      request: 'GET /redeem',
+      key: null,
+      status: 405,
+      answerHeaders: { allow: 'POST' },
+    },
+    {
+      name: 'HEAD of a path without GET',
+      request: 'HEAD /redeem',
+      key: null,
+      status: 405,
+      answerHeaders: { allow: 'POST' },
+    },
+    {
+      name: 'OPTIONS',
+      request: 'OPTIONS /quota',
+      key: null,
+      status: 405,
+      answerHeaders: { allow: 'GET, HEAD' },
+    },
+  ]);
+});
+
+describe('the request id', () => {
+  runScenarios([
+    {
+      name: 'of a client is taken',
+      request: 'GET /healthz',
+      headers: { 'x-request-id': 'abc-1' },
+      status: 200,
+      answerHeaders: { 'x-request-id': 'abc-1' },
+    },
+    ...['x'.repeat(65), 'a b', '<script>', '../..'].map((id) => ({
+      name: 'that is not sane is replaced',
+      request: 'GET /healthz',
+      headers: { 'x-request-id': id },
+      status: 200,
+      mustNotContain: [id],
+    })),
+  ]);
+});
+
+function setUp() {
+  const clock = createManualClock(1_000_000);
+  const { app } = createHttpServer({ core: createScriptedCore(core), clock, log: createRememberedLog() });
+  const ask = async (key: string | undefined, address: string) => {
+    const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    const bindings = { incoming: { socket: { remoteAddress: address } } };
+    return await app.request('/history/4711', { headers }, bindings);
+  };
+  return { clock, ask };
+}
+
+test('an address with too many failures waits, and a valid key from the same address never does', async () => {
+  const { clock, ask } = setUp();
+  const statuses = [];
+  for (let i = 0; i < FAILURES_PER_MINUTE.address + 1; i++)
+    statuses.push((await ask(undefined, '10.0.0.1')).status);
+  expect(statuses).toEqual([...Array.from({ length: FAILURES_PER_MINUTE.address }, () => 401), 429]);
+
+  const refused = await ask('crs_another', '10.0.0.1');
+  expect(refused.headers.get('retry-after')).toBe('60');
+  expect(await refused.json()).toEqual({ error: expect.stringContaining('60 s') as string });
+  expect((await ask(KEY, '10.0.0.1')).status).toBe(200);
+  expect((await ask(undefined, '10.0.0.2')).status).toBe(401);
+  clock.advance(60_000);
+  expect((await ask(undefined, '10.0.0.1')).status).toBe(401);
+});
+
+test('a wrong key waits, from wherever it comes', async () => {
+  const { ask } = setUp();
+  for (let i = 0; i < FAILURES_PER_MINUTE.key; i++)
+    expect((await ask('crs_wrong', `10.0.0.${i}`)).status).toBe(401);
+  expect((await ask('crs_wrong', '10.0.1.1')).status).toBe(429);
+  expect((await ask('crs_other', '10.0.1.1')).status).toBe(401);
+});

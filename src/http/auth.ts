@@ -1,0 +1,98 @@
+// Who is asking: `Authorization: Bearer <key>`. The key is checked before any limit, so that strangers behind the same
+// proxy cannot lock a subscriber out.
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+import type { ApiKeyActor } from '../core/index.ts';
+import { findAddress } from './context.ts';
+import type { HttpContext, HttpDeps } from './context.ts';
+import { HttpProblem } from './errors.ts';
+import { createFailedAttempts } from './failed-attempts.ts';
+
+export interface Caller {
+  actor: ApiKeyActor;
+  subscriptionActive: boolean;
+}
+
+export interface Authentication {
+  /** Whose key it is. Throws HttpProblem 401, or 429 after too many failures. Says nothing of the subscription. */
+  identify(c: HttpContext): Caller;
+  /** Throws unless the request may read the metrics. */
+  requireMetricsReader(c: HttpContext): void;
+}
+
+export const FAILURES_PER_MINUTE = { address: 30, key: 10 } as const;
+
+export function createAuthentication({
+  core,
+  clock,
+  metricsToken,
+}: Pick<HttpDeps, 'core' | 'clock' | 'metricsToken'>): Authentication {
+  const byAddress = createFailedAttempts({ clock, limit: FAILURES_PER_MINUTE.address });
+  const byKey = createFailedAttempts({ clock, limit: FAILURES_PER_MINUTE.key });
+
+  function refuse(c: HttpContext, key: string | undefined, sentence: string): HttpProblem {
+    const waits = [byAddress.count(findAddress(c) ?? 'in process')];
+    if (key !== undefined) waits.push(byKey.count(digest(key).toString('base64')));
+    const seconds = Math.max(...waits);
+    if (seconds === 0) return new HttpProblem(401, sentence, { 'www-authenticate': 'Bearer' });
+    const error = `Too many requests without a valid API key. Check the key and try again in ${seconds} s.`;
+    return new HttpProblem(429, error, { 'retry-after': String(seconds) });
+  }
+
+  return {
+    identify(c) {
+      const header = c.req.header('authorization');
+      const key = findBearer(header);
+      const caller = key === undefined ? undefined : core.apiKeys.authenticate(key);
+      if (caller !== undefined) return caller;
+      if (key !== undefined) throw refuse(c, key, 'This API key is not valid. Create a new one in the bot.');
+      throw refuse(
+        c,
+        undefined,
+        header === undefined
+          ? 'An API key is needed. Send it as Authorization: Bearer <api key>.'
+          : 'The Authorization header cannot be read. Send it as Authorization: Bearer <api key>.',
+      );
+    },
+
+    requireMetricsReader(c) {
+      if (metricsToken !== undefined) {
+        const bearer = findBearer(c.req.header('authorization'));
+        if (bearer !== undefined && timingSafeEqual(digest(bearer), digest(metricsToken))) return;
+        throw refuse(
+          c,
+          bearer,
+          'The metrics token is needed. Send it as Authorization: Bearer <metrics token>.',
+        );
+      }
+      if (isLoopback(findAddress(c)) && !FORWARDING_HEADERS.some((name) => c.req.header(name) !== undefined))
+        return;
+      throw new HttpProblem(
+        403,
+        'Metrics are served to this machine alone. Set METRICS_TOKEN to read them from elsewhere.',
+      );
+    },
+  };
+}
+
+// Any of them means that a proxy on this machine asks for somebody else.
+const FORWARDING_HEADERS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+function findBearer(header: string | undefined): string | undefined {
+  return /^Bearer +([\w.~+/=-]{1,512})$/i.exec(header ?? '')?.[1];
+}
+
+function digest(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/i.test(address);
+}

@@ -1,0 +1,62 @@
+// What every part of the HTTP interface is given: the core, and the little it needs besides.
+import type { HttpBindings } from '@hono/node-server';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+
+import type { Clock } from '../clock.ts';
+import type { ApiKeyActor, Core } from '../core/index.ts';
+import type { Ids } from '../ids.ts';
+import type { Metrics } from './metrics.ts';
+
+/** The verbs of the core that HTTP offers. */
+export type HttpCore = Pick<
+  Core,
+  | 'games'
+  | 'redeem'
+  | 'findCharacter'
+  | 'findRedemptionTime'
+  | 'receipts'
+  | 'dayStatistics'
+  | 'quota'
+  | 'health'
+> & {
+  codes: Pick<Core['codes'], 'countAvailable' | 'add' | 'extract'>;
+  apiKeys: Pick<Core['apiKeys'], 'authenticate'>;
+};
+
+/** The part of a logger that HTTP uses. */
+export interface HttpLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What the routes stand on. */
+export interface HttpDeps {
+  core: HttpCore;
+  clock: Clock;
+  ids: Ids;
+  log: HttpLog;
+  metrics: Metrics;
+  /** The bearer of `/metrics`; without it only loopback may read them. */
+  metricsToken?: string | undefined;
+  /** The game that a request without `gameId` means; without it the field is required. */
+  defaultGameId?: string | undefined;
+}
+
+/** Of one request: its id, the pattern of its route, and who asks once that is known. */
+export interface HttpEnv {
+  /** Absent when the application is called in process, without a socket. */
+  Bindings: Partial<HttpBindings>;
+  Variables: { requestId: string; route?: string; actor?: ApiKeyActor };
+}
+
+export type HttpContext = Context<HttpEnv>;
+export type HttpApp = OpenAPIHono<HttpEnv>;
+
+/** The address of the peer's socket; no forwarding header is believed. Undefined in process. */
+export function findAddress(c: HttpContext): string | undefined {
+  // Hono leaves `env` undefined when the application is called in process.
+  const bindings = c.env as HttpEnv['Bindings'] | undefined;
+  return bindings?.incoming?.socket.remoteAddress;
+}

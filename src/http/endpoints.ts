@@ -1,0 +1,125 @@
+// The table of endpoints: who may enter each, what every answer of a kind carries, and what openapi.json tells of it.
+// A route says what it does; that the key is checked first, the quota told and 405 answered is said here, once.
+import type { RouteConfig } from '@hono/zod-openapi';
+
+import { DAILY_LIMIT, WINDOW_MS } from '../core/index.ts';
+import type { ApiKeyActor } from '../core/index.ts';
+import type { Authentication } from './auth.ts';
+import type { HttpApp, HttpContext, HttpDeps } from './context.ts';
+import { answerError, HttpProblem } from './errors.ts';
+import { CHARGED_ANSWERS, COMMON_ANSWERS, SECURITY } from './wire/problem.ts';
+
+type Answer = Response | Promise<Response>;
+
+export interface Endpoints {
+  /** For everybody, without a key. */
+  open(route: RouteConfig, handle: (c: HttpContext) => Answer): void;
+  /** For an account with a subscription; costs nothing. */
+  free(route: RouteConfig, handle: (c: HttpContext, actor: ApiKeyActor) => Answer): void;
+  /** As `free`, and uses the quota: every answer tells what is left of it. */
+  charged(route: RouteConfig, handle: (c: HttpContext, actor: ApiKeyActor) => Answer): void;
+  /** Ends the table: other methods on its paths are 405, other paths 404. */
+  seal(): void;
+}
+
+/** `route.path` is written as in OpenAPI: `/history/{id}`. A route marked `hide` is not in openapi.json. */
+export function createEndpoints(app: HttpApp, authentication: Authentication, deps: HttpDeps): Endpoints {
+  const methods = new Map<string, string[]>();
+
+  function add(route: RouteConfig, handle: (c: HttpContext) => Answer): void {
+    const { method, path, hide, ...documented } = route;
+    if (hide !== true) app.openAPIRegistry.registerPath({ method, path, ...documented });
+    methods.set(path, [...(methods.get(path) ?? []), method.toUpperCase()]);
+    app.on(method.toUpperCase(), honoPath(path), async (c) => {
+      c.set('route', path);
+      return await handle(c);
+    });
+  }
+
+  function enter(c: HttpContext): ApiKeyActor {
+    const actor = c.get('actor');
+    if (actor === undefined) throw new Error('a route was entered without authentication');
+    return actor;
+  }
+
+  function authenticate(c: HttpContext): { subscriptionActive: boolean } {
+    const caller = authentication.identify(c);
+    c.set('actor', caller.actor);
+    return caller;
+  }
+
+  return {
+    open: add,
+
+    free(route, handle) {
+      add(withAnswers(route, COMMON_ANSWERS), (c) => {
+        requireSubscription(authenticate(c));
+        return handle(c, enter(c));
+      });
+    },
+
+    charged(route, handle) {
+      add(withAnswers(route, { ...COMMON_ANSWERS, ...CHARGED_ANSWERS }), async (c) => {
+        const caller = authenticate(c);
+        let answer: Response;
+        try {
+          requireSubscription(caller);
+          answer = await handle(c, enter(c));
+        } catch (error) {
+          answer = answerError(c, error, deps.log);
+        }
+        tellQuota(c, answer, deps);
+        return answer;
+      });
+    },
+
+    seal: () => seal(app, methods, deps),
+  };
+}
+
+function seal(app: HttpApp, methods: Map<string, string[]>, { log }: HttpDeps): void {
+  for (const [path, allowed] of methods) {
+    const allow = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+    app.all(honoPath(path), (c) => {
+      c.set('route', path);
+      throw new HttpProblem(405, `This path does not know that method. Use ${allow}.`, { allow });
+    });
+  }
+  app.notFound((c) => {
+    const problem = new HttpProblem(404, 'There is nothing at this path. See /docs for the paths there are.');
+    return answerError(c, problem, log);
+  });
+  app.onError((error, c) => answerError(c, error, log));
+}
+
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function withAnswers(route: RouteConfig, answers: RouteConfig['responses']): RouteConfig {
+  return { ...route, security: SECURITY, responses: { ...answers, ...route.responses } };
+}
+
+function requireSubscription({ subscriptionActive }: { subscriptionActive: boolean }): void {
+  if (subscriptionActive) return;
+  throw new HttpProblem(403, {
+    error: 'The subscription has expired, and access to the API with it. Renew it in the bot.',
+    errorCode: 'SUBSCRIPTION_EXPIRED',
+  });
+}
+
+const POLICY = `"daily";q=${DAILY_LIMIT};w=${WINDOW_MS / 1000}`;
+
+/** Never throws: a redemption has been answered already, and nothing may turn that answer into another. */
+function tellQuota(c: HttpContext, answer: Response, { core, log, metrics }: HttpDeps): void {
+  try {
+    if (answer.status === 429) metrics.countQuotaRefusal(c.get('route') ?? '');
+    const actor = c.get('actor');
+    if (actor === undefined) return;
+    const { wholeLeft, secondsUntilNext } = core.quota(actor);
+    answer.headers.set('ratelimit-policy', POLICY);
+    answer.headers.set('ratelimit', `"daily";r=${wholeLeft};t=${secondsUntilNext}`);
+  } catch (error) {
+    log.error({ err: error, requestId: c.get('requestId') }, 'the quota could not be told');
+  }
+}

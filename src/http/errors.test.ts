@@ -1,0 +1,107 @@
+// The mapping of errors, through an endpoint that lets any of them out.
+import { describe, expect, test } from 'vitest';
+
+import { createScriptedCore, KEY } from '../../test/harness/scripted-core.ts';
+import { createRememberedLog, runScenarios } from '../../test/harness/scenarios.ts';
+import { createManualClock } from '../clock.ts';
+import { CoreError } from '../core/index.ts';
+import type { CoreErrorCode } from '../core/index.ts';
+import { createHttpServer } from './server.ts';
+
+const request = 'GET /history/4711';
+const error = 'What to do.';
+const throws = (thrown: unknown) => ({
+  receipts: {
+    find: () => {
+      throw thrown;
+    },
+  },
+});
+
+describe('an error of the core', () => {
+  const mapping: Record<CoreErrorCode, [number, string?]> = {
+    FORBIDDEN: [403],
+    NOT_FOUND: [404],
+    INVALID_INPUT: [400],
+    CODE_OVERRIDE_REQUIRED: [400, 'CODE_OVERRIDE_REQUIRED'],
+    IDEMPOTENCY_KEY_REUSED: [422, 'IDEMPOTENCY_KEY_REUSED'],
+    SUBSCRIPTION_EXPIRED: [403, 'SUBSCRIPTION_EXPIRED'],
+    CONFLICT: [409],
+    STOPPING: [503],
+  };
+  runScenarios(
+    Object.entries(mapping).map(([code, [status, errorCode]]) => ({
+      name: `${code} is ${status}`,
+      request,
+      core: throws(new CoreError(code as CoreErrorCode, error, { cause: new Error('CANARY') })),
+      status,
+      answer: { error, ...(errorCode && { errorCode }) },
+      answerHeaders: { 'retry-after': code === 'STOPPING' ? '1' : null },
+    })),
+  );
+});
+
+describe('anything else is ours', () => {
+  const answer = {
+    error: expect.stringMatching(/^Something went wrong on our side.* request id r-1\.$/) as string,
+  };
+  runScenarios(
+    [new Error('CANARY'), new TypeError('CANARY'), Object.assign(new Error('CANARY'), { status: 418 })].map(
+      (thrown) => ({
+        name: 'and has no detail',
+        request,
+        headers: { 'x-request-id': 'r-1' },
+        core: throws(thrown),
+        status: 500,
+        answer,
+      }),
+    ),
+  );
+
+  test('and is logged with its stack under the request id', async () => {
+    const log = createRememberedLog();
+    const core = createScriptedCore(throws(new Error('the cause')));
+    const { app } = createHttpServer({ core, clock: createManualClock(0), log });
+    const headers = { authorization: `Bearer ${KEY}`, 'x-request-id': 'r-1' };
+    await app.request('/history/4711?code=CANARY', { headers });
+    const line = log.lines.find((one) => one.includes('"level":"error"')) ?? '';
+    expect(line).toContain('the cause');
+    expect(line).toContain('errors.test.ts');
+    expect(line).toContain('"requestId":"r-1"');
+    expect(log.lines.join()).not.toContain('CANARY');
+  });
+});
+
+test('the access log tells the pattern of the route and the account, and nothing of the request', async () => {
+  const log = createRememberedLog();
+  const { app } = createHttpServer({ core: createScriptedCore(), clock: createManualClock(0), log });
+  const headers = { authorization: `Bearer ${KEY}`, 'x-request-id': 'r-1' };
+  await app.request('/character?playerId=CANARY', { headers });
+  expect(log.lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    {
+      level: 'info',
+      message: 'request',
+      method: 'GET',
+      route: '/character',
+      status: 400,
+      ms: 0,
+      accountId: 7,
+      requestId: 'r-1',
+    },
+  ]);
+});
+
+test('a log that cannot be written changes no answer', async () => {
+  const broken = () => {
+    throw new Error('no space left on device');
+  };
+  const log = { info: broken, warn: broken, error: broken };
+  const { app } = createHttpServer({ core: createScriptedCore(), clock: createManualClock(0), log });
+  const response = await app.request('/quota', { headers: { authorization: `Bearer ${KEY}` } });
+  expect(response.status).toBe(200);
+});
+
+test('a default game that is not in the catalogue is told at once', () => {
+  const deps = { core: createScriptedCore(), clock: createManualClock(0), log: createRememberedLog() };
+  expect(() => createHttpServer({ ...deps, defaultGameId: 'nothing' })).toThrow('not in the catalogue');
+});

@@ -1,0 +1,84 @@
+// Errors on the wire: one shape, one mapping. What it does not know is our fault, told without detail and logged with its stack.
+import { CoreError, DAILY_LIMIT } from '../core/index.ts';
+import type { CoreErrorCode } from '../core/index.ts';
+import type { HttpContext, HttpLog } from './context.ts';
+
+export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
+
+/** The body of every error that is not a failed redemption. */
+export interface ProblemBody {
+  /** One sentence a person can act on. */
+  error: string;
+  errorCode?: string;
+  issues?: { path: string; message: string }[];
+  /** Of a 429 for the quota alone. */
+  limit?: number;
+}
+
+/** An answer other than success, thrown from wherever it is found out. */
+export class HttpProblem extends Error {
+  readonly status: ProblemStatus;
+  readonly body: ProblemBody;
+  readonly headers: Record<string, string>;
+
+  constructor(status: ProblemStatus, body: ProblemBody | string, headers: Record<string, string> = {}) {
+    const shaped = typeof body === 'string' ? { error: body } : body;
+    super(shaped.error);
+    this.name = 'HttpProblem';
+    this.status = status;
+    this.body = shaped;
+    this.headers = headers;
+  }
+}
+
+/** The 429 of the interface document: exactly `error` and `limit`. */
+export function quotaExceeded(retryAfterSeconds: number): HttpProblem {
+  const error = `Too many requests: the daily quota is used up. Try again in ${retryAfterSeconds} s, or buy more activations in the bot.`;
+  return new HttpProblem(
+    429,
+    { error, limit: DAILY_LIMIT },
+    { 'retry-after': String(Math.max(1, retryAfterSeconds)) },
+  );
+}
+
+/** Turns whatever was thrown into an answer. Never throws. */
+export function answerError(c: HttpContext, error: unknown, log: HttpLog): Response {
+  const problem = toProblem(error, c.get('requestId'));
+  if (problem.status === 500 || (error instanceof CoreError && error.cause !== undefined)) {
+    const fields = { err: error, requestId: c.get('requestId'), route: c.get('route') };
+    if (problem.status === 500) log.error(fields, 'request failed');
+    else log.warn(fields, 'request refused');
+  }
+  return c.json(problem.body, problem.status, problem.headers);
+}
+
+function toProblem(error: unknown, requestId: string): HttpProblem {
+  if (error instanceof HttpProblem) return error;
+  if (error instanceof CoreError) {
+    const { status, tellCode, headers } = STATUS[error.code];
+    const body = { error: error.message, ...(tellCode && { errorCode: error.code }) };
+    return new HttpProblem(status, body, headers);
+  }
+  return new HttpProblem(
+    500,
+    `Something went wrong on our side. Try again later, and if it stays, ask support about request id ${requestId}.`,
+  );
+}
+
+interface Mapping {
+  status: ProblemStatus;
+  /** Whether the wire names an `errorCode` for it. */
+  tellCode?: true;
+  headers?: Record<string, string>;
+}
+
+const STATUS: Record<CoreErrorCode, Mapping> = {
+  FORBIDDEN: { status: 403 },
+  NOT_FOUND: { status: 404 },
+  INVALID_INPUT: { status: 400 },
+  CODE_OVERRIDE_REQUIRED: { status: 400, tellCode: true },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, tellCode: true },
+  SUBSCRIPTION_EXPIRED: { status: 403, tellCode: true },
+  CONFLICT: { status: 409 },
+  STOPPING: { status: 503, headers: { 'retry-after': '1' } },
+};

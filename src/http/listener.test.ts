@@ -1,0 +1,239 @@
+// The server on its socket: what is no HTTP, what is slow, and the end.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
+import { connectRaw, startHttp } from '../../test/harness/sockets.ts';
+import type { Heard, RunningHttp } from '../../test/harness/sockets.ts';
+
+const body = JSON.stringify({ playerId: '5124780131', gameId: 'game_id_1', denomination: 60 });
+const redeem = `POST /redeem HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const healthz = 'GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n';
+const answered = { status: 'answered' as const, redemption: RECEIPT, replayed: false };
+
+/** A core whose redemption ends when the test says so. */
+function createHeldRedeem() {
+  let release = (): void => undefined;
+  let begun = (): void => undefined;
+  const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+  const held = new Promise<typeof answered>((resolve) => (release = () => resolve(answered)));
+  const script = {
+    redeem: () => {
+      begun();
+      return held;
+    },
+  };
+  return { script, hasBegun, release: () => release() };
+}
+
+function expectProblem(heard: Heard, status: number): void {
+  expect(heard.status).toBe(status);
+  expect(heard.headers).toMatch(/^content-type: application\/json/im);
+  expect(heard.headers).toMatch(/^x-request-id: [\w-]{10,}$/im);
+  expect(heard.headers).toMatch(/^cache-control: no-store$/im);
+  expect(Object.keys(JSON.parse(heard.body) as object)).toEqual(['error']);
+}
+
+describe('what cannot be read', () => {
+  let http: RunningHttp;
+  beforeAll(async () => {
+    http = await startHttp({ redeem: () => Promise.resolve(answered) });
+  });
+  afterAll(() => http.close());
+
+  const broken: [string, string, number][] = [
+    ['garbage', '\x00\x01\x02\xffgarbage\r\n\r\n', 400],
+    ['another protocol', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: h\r\n: x\r\n\r\n', 400],
+    ['a header on several lines', 'GET / HTTP/1.1\r\nHost: h\r\nA: b\r\n c\r\n\r\n', 400],
+    [
+      'two lengths',
+      'POST /redeem HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
+      400,
+    ],
+    [
+      'a length and chunks',
+      'POST /redeem HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a negative length', 'POST /redeem HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n', 400],
+    [
+      'a chunk without a size',
+      `POST /redeem HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${KEY}\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n`,
+      400,
+    ],
+    ['headers over 16 KiB', `GET / HTTP/1.1\r\nHost: h\r\nA: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+    ['a path over 16 KiB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: h\r\n\r\n`, 431],
+    ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
+    ['a Host that is none', 'GET /healthz HTTP/1.1\r\nHost: a b/?#\r\n\r\n', 400],
+    ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n', 400],
+    ['an absolute address that is none', 'GET http://[/healthz HTTP/1.1\r\nHost: h\r\n\r\n', 400],
+    ['a tunnel', 'CONNECT example:443 HTTP/1.1\r\nHost: example:443\r\n\r\n', 405],
+  ];
+  test.each(broken)('%s', async (_name, bytes, status) => {
+    const client = connectRaw(http.port);
+    client.send(Buffer.from(bytes, 'latin1'));
+    expectProblem(await client.next(), status);
+    client.socket.destroy();
+
+    const other = connectRaw(http.port);
+    other.send(healthz);
+    expect((await other.next()).status).toBe(200);
+    other.socket.destroy();
+  });
+
+  const odd: [string, string, number][] = [
+    ['an absolute address', 'GET http://elsewhere/healthz HTTP/1.1\r\nHost: h\r\n\r\n', 200],
+    ['two slashes', 'GET //healthz HTTP/1.1\r\nHost: h\r\n\r\n', 404],
+    ['two slashes and a host', 'GET //elsewhere/healthz HTTP/1.1\r\nHost: h\r\n\r\n', 404],
+    ['dots', 'GET /docs/../healthz HTTP/1.1\r\nHost: h\r\n\r\n', 200],
+    ['an unfinished escape', 'GET /history/%E0%A4%A HTTP/1.1\r\nHost: h\r\n\r\n', 401],
+    ['HTTP/1.0 without a Host', 'GET /healthz HTTP/1.0\r\n\r\n', 200],
+    [
+      'a wish for another protocol',
+      'GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      200,
+    ],
+    ['a query of rubbish', 'GET /healthz?%&=&&__proto__[x]=1&a=%zz HTTP/1.1\r\nHost: h\r\n\r\n', 200],
+  ];
+  test.each(odd)('%s is served', async (_name, bytes, status) => {
+    const client = connectRaw(http.port);
+    client.send(bytes);
+    expect((await client.next()).status).toBe(status);
+    client.socket.destroy();
+  });
+
+  test('many requests on one connection are answered in order', async () => {
+    const client = connectRaw(http.port);
+    client.send((healthz + redeem).repeat(50));
+    for (let i = 0; i < 50; i++) {
+      expect((await client.next()).status).toBe(200);
+      expect((await client.next()).body).toContain('ActivationReceipt');
+    }
+    client.socket.destroy();
+  });
+});
+
+describe('what is slow', () => {
+  let http: RunningHttp;
+  beforeAll(async () => {
+    const limits = { headersTimeoutMs: 50, requestTimeoutMs: 100 };
+    http = await startHttp({}, { limits });
+  });
+  afterAll(() => http.close());
+
+  test.each([
+    ['headers', 'POST /redeem HTTP/1.1\r\nHost: h\r\n'],
+    ['a body', redeem.slice(0, -5)],
+  ])('%s that do not end are 408, and nothing is redeemed', async (_name, bytes) => {
+    const client = connectRaw(http.port);
+    client.send(bytes);
+    expectProblem(await client.next(), 408);
+    await client.ended;
+    expect(http.core.asked).toEqual([]);
+  });
+});
+
+describe('a redemption under way', () => {
+  test('is answered though what follows it on the connection is garbage', async () => {
+    const { script, hasBegun, release } = createHeldRedeem();
+    const http = await startHttp(script);
+    const client = connectRaw(http.port);
+    client.send(redeem);
+    await hasBegun;
+    client.send('\x00garbage\r\n\r\n');
+    // The garbage has been read when a request sent after it on another connection is answered.
+    const other = connectRaw(http.port);
+    other.send(healthz);
+    expect((await other.next()).status).toBe(200);
+    release();
+    expect((await client.next()).body).toContain('ActivationReceipt');
+    await client.ended;
+    other.socket.destroy();
+    await http.close();
+  });
+
+  test('is not limited by the time a request may take to arrive', async () => {
+    const { script, hasBegun, release } = createHeldRedeem();
+    const limits = { headersTimeoutMs: 20, requestTimeoutMs: 40, keepAliveTimeoutMs: 40 };
+    const http = await startHttp(script, { limits });
+    const client = connectRaw(http.port);
+    client.send(redeem);
+    await hasBegun;
+    // A slow request is refused meanwhile, so the limits have been looked at.
+    const slow = connectRaw(http.port);
+    slow.send('GET /');
+    expect((await slow.next()).status).toBe(408);
+    release();
+    expect((await client.next()).status).toBe(200);
+    client.socket.destroy();
+    await http.close();
+  });
+
+  test('goes on when its client hangs up', async () => {
+    const { script, hasBegun, release } = createHeldRedeem();
+    const http = await startHttp(script);
+    const client = connectRaw(http.port);
+    client.send(redeem);
+    await hasBegun;
+    client.socket.destroy();
+    await client.ended;
+    release();
+    await http.close();
+    expect(http.core.asked).toHaveLength(1);
+    expect(http.log.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+});
+
+describe('the end', () => {
+  test('idle connections close, the running one is answered and closed, new ones are refused', async () => {
+    const { script, hasBegun, release } = createHeldRedeem();
+    const http = await startHttp(script);
+    const [idle, running, silent] = [connectRaw(http.port), connectRaw(http.port), connectRaw(http.port)];
+    idle.send(healthz);
+    await idle.next();
+    running.send(redeem);
+    await hasBegun;
+
+    let closed = false;
+    const closing = http.close().then(() => (closed = true));
+    await Promise.all([idle.ended, silent.ended]);
+    const late = connectRaw(http.port);
+    late.send(healthz);
+    await expect(late.next()).rejects.toThrow('the connection ended');
+    expect(closed).toBe(false);
+
+    release();
+    const heard = await running.next();
+    expect(heard.body).toContain('ActivationReceipt');
+    expect(heard.headers).toMatch(/^connection: close$/im);
+    await Promise.all([running.ended, closing]);
+  });
+
+  test('closeNow cuts what runs', async () => {
+    const { script, hasBegun } = createHeldRedeem();
+    const http = await startHttp(script);
+    const client = connectRaw(http.port);
+    client.send(redeem);
+    await hasBegun;
+    const closing = http.close();
+    http.closeNow();
+    await Promise.all([closing, client.ended]);
+    await expect(client.next()).rejects.toThrow('the connection ended');
+  });
+
+  test('a server that never listened closes too', async () => {
+    const { close, closeNow, port } = await startHttp();
+    await close();
+    await close();
+    closeNow();
+    const client = connectRaw(port);
+    await client.ended;
+  });
+
+  test('a port that is taken is told to whoever starts it', async () => {
+    const http = await startHttp();
+    const other = await startHttp();
+    await expect(other.listen({ host: '127.0.0.1', port: http.port })).rejects.toThrow();
+    await Promise.all([http.close(), other.close()]);
+  });
+});

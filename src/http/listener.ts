@@ -1,0 +1,169 @@
+// The Node server under the application: its limits, what it answers to requests that cannot be read, and its end.
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import { getRequestListener } from '@hono/node-server';
+
+import type { Ids } from '../ids.ts';
+import { drain } from './body.ts';
+import type { HttpApp, HttpLog } from './context.ts';
+import { problemHeaders, problemJson, rawAnswer, statusOfClientError } from './unread-requests.ts';
+
+/** Limits on receiving; none of them limits how long an answer may take. */
+export interface ListenerLimits {
+  headersTimeoutMs: number;
+  requestTimeoutMs: number;
+  keepAliveTimeoutMs: number;
+  maxHeaderBytes: number;
+}
+
+export const LIMITS: ListenerLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 65_000,
+  maxHeaderBytes: 16 * 1024,
+};
+
+export interface Listener {
+  listen(at: { host: string; port: number }): Promise<{ address: string; port: number }>;
+  /** Accepts nothing more, ends idle connections at once and the others after their answers. Resolves when all are gone. */
+  close(): Promise<void>;
+  /** Ends every connection, answered or not. */
+  closeNow(): void;
+}
+
+export interface ListenerDeps {
+  app: HttpApp;
+  ids: Ids;
+  log: HttpLog;
+  limits: ListenerLimits;
+}
+
+export function createListener(deps: ListenerDeps): Listener {
+  const { ids, limits } = deps;
+  const owed: Owed = new Map();
+  let closing = false;
+
+  const answer = createAnswer(deps, () => closing);
+
+  function onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { socket } = incoming;
+    owed.set(socket, outgoing);
+    outgoing.once('close', () => {
+      if (owed.get(socket) !== outgoing) return;
+      owed.set(socket, undefined);
+      if (closing) socket.destroySoon();
+    });
+    // Node would answer this itself, without a body. HTTP/1.0 knows no Host; a health check may speak it.
+    if (incoming.headers.host === undefined && incoming.httpVersion !== '1.0') {
+      outgoing.statusCode = 400;
+      for (const [name, value] of Object.entries(problemHeaders(ids.uuid()))) outgoing.setHeader(name, value);
+      outgoing.setHeader('connection', 'close').end(problemJson(400));
+      return;
+    }
+    void answer(incoming, outgoing);
+  }
+
+  const server = createNodeServer(limits, onRequest);
+  server.on('connection', (socket: Socket) => {
+    owed.set(socket, undefined);
+    // A socket that Node has let go of (CONNECT) has nobody else to hear its errors.
+    socket.on('error', () => undefined).once('close', () => owed.delete(socket));
+  });
+  server.on('clientError', (error, socket) => answerClientError(error, socket, owed, deps));
+  server.on('connect', (_request, socket) => socket.end(rawAnswer(405, ids.uuid())));
+
+  return {
+    listen: ({ host, port }) => listen(server, host, port),
+
+    close() {
+      closing = true;
+      return new Promise((resolve) => {
+        // An error here says that it was not listening: then it is closed already.
+        server.close(() => resolve());
+        for (const [socket, outgoing] of owed) if (outgoing === undefined) socket.destroy();
+      });
+    },
+
+    closeNow() {
+      closing = true;
+      server.close();
+      for (const socket of owed.keys()) socket.destroy();
+    },
+  };
+}
+
+/** Each open connection, with the newest answer that is still owed on it. */
+type Owed = Map<Duplex, ServerResponse | undefined>;
+
+type Answer = ReturnType<typeof getRequestListener>;
+
+function createAnswer({ app, ids, log }: ListenerDeps, isClosing: () => boolean): Answer {
+  return getRequestListener(
+    async (request, env) => {
+      const response = await app.fetch(request, env);
+      // Whatever of the body nobody has read: answering before it has arrived would break the socket under the answer.
+      await drain(env.incoming as IncomingMessage);
+      if (isClosing()) response.headers.set('connection', 'close');
+      return response;
+    },
+    {
+      hostname: 'localhost',
+      errorHandler: (error) => {
+        const status = error instanceof Error && error.name === 'RequestError' ? 400 : 500;
+        if (status === 500) log.error({ err: error }, 'a request escaped the application');
+        return new Response(problemJson(status), { status, headers: problemHeaders(ids.uuid()) });
+      },
+    },
+  );
+}
+
+function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  owed: Owed,
+  { ids, log }: ListenerDeps,
+): void {
+  const answering = owed.get(socket);
+  if (answering?.req.complete === true && !answering.writableFinished) {
+    // What follows a complete request is broken, the request itself is under way: its answer must not be replaced.
+    answering.once('close', () => socket.destroy());
+    return;
+  }
+  if (!socket.writable || answering?.headersSent === true || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = statusOfClientError(error);
+  log.info({ status, code: error.code }, 'a request could not be read');
+  socket.end(rawAnswer(status, ids.uuid()), () => socket.destroy());
+}
+
+function createNodeServer(
+  limits: ListenerLimits,
+  onRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+): Server {
+  const options = {
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    maxHeaderSize: limits.maxHeaderBytes,
+    requireHostHeader: false,
+    connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
+  };
+  return createServer(options, onRequest);
+}
+
+function listen(server: Server, host: string, port: number): Promise<{ address: string; port: number }> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      server.on('error', () => undefined);
+      const { address, port: chosen } = server.address() as AddressInfo;
+      resolve({ address, port: chosen });
+    });
+  });
+}

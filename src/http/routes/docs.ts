@@ -1,0 +1,88 @@
+// What the interface is, for programs (/openapi.json) and people (/docs). The page is served whole from here: it
+// contacts no other host, and runs no script that is not one of these files.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+import { createRoute, z } from '@hono/zod-openapi';
+
+import type { HttpApp, HttpContext } from '../context.ts';
+import type { Endpoints } from '../endpoints.ts';
+import { HttpProblem } from '../errors.ts';
+
+const FILES: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Code redemption service</title>
+    <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="page"></div>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null });
+`;
+
+// Images of the style sheet are written into it as data.
+const PAGE_POLICY =
+  "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const CACHED = 'public, max-age=3600';
+
+const DOCUMENT = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Code redemption service',
+    version: '1.0.0',
+    description:
+      'Redeems prepaid top-up codes for in-game characters, from a code database or with codes sent along. 300 activations in any 24 hours are free with a subscription; purchased ones are used after them.',
+  },
+  servers: [{ url: '.' }],
+};
+
+const openapi = createRoute({
+  method: 'get',
+  path: '/openapi.json',
+  summary: 'This document',
+  responses: {
+    200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: z.looseObject({}) } } },
+  },
+});
+const page = createRoute({ method: 'get', path: '/docs', hide: true, responses: {} });
+const file = createRoute({ method: 'get', path: '/docs/{file}', hide: true, responses: {} });
+
+export function mountDocs(app: HttpApp, endpoints: Endpoints): void {
+  app.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', { type: 'http', scheme: 'bearer' });
+  let document: string | undefined;
+
+  endpoints.open(openapi, (c) => {
+    document ??= JSON.stringify(app.getOpenAPI31Document(DOCUMENT));
+    return c.body(document, 200, { 'content-type': 'application/json' });
+  });
+  endpoints.open(page, (c) => c.body(PAGE, 200, pageHeaders('text/html; charset=utf-8')));
+  endpoints.open(file, (c) => answerFile(c, c.req.param('file') ?? ''));
+}
+
+/** Read anew each time: the bundle is larger than everything else this process holds, and seldom asked for. */
+async function answerFile(c: HttpContext, name: string): Promise<Response> {
+  if (name === 'start.js') return c.body(START, 200, pageHeaders('text/javascript; charset=utf-8'));
+  const type = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+  if (type === undefined) throw new HttpProblem(404, 'There is no such file. Open /docs.');
+  const bytes = await readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
+  return c.body(new Uint8Array(bytes), 200, { ...pageHeaders(type), 'cache-control': CACHED });
+}
+
+function pageHeaders(type: string): Record<string, string> {
+  return { 'content-type': type, 'content-security-policy': PAGE_POLICY };
+}

@@ -1,0 +1,81 @@
+// What was redeemed: the list, one receipt, and the statistics of a day. Free, and only ever the account's own.
+import { createRoute, z } from '@hono/zod-openapi';
+
+import type { HttpDeps } from '../context.ts';
+import type { Endpoints } from '../endpoints.ts';
+import { HttpProblem } from '../errors.ts';
+import { parse, readQuery } from '../requests.ts';
+import { ActivationError, ActivationReceipt, renderActivation } from '../wire/activation.ts';
+import {
+  HistoryEntry,
+  HistoryQuery,
+  renderHistoryEntry,
+  renderStatistics,
+  Statistics,
+  StatisticsQuery,
+} from '../wire/history.ts';
+import { answers, Problem } from '../wire/problem.ts';
+
+const list = createRoute({
+  method: 'get',
+  path: '/history',
+  summary: 'Redemptions, 100 at a time',
+  request: { query: HistoryQuery },
+  responses: {
+    200: answers(z.array(HistoryEntry), 'A page; never cuts redemptions of one millisecond apart'),
+    400: answers(Problem, 'A time that cannot be read, or both of them'),
+  },
+});
+
+const one = createRoute({
+  method: 'get',
+  path: '/history/{id}',
+  summary: 'One receipt, or one failed redemption',
+  request: {
+    params: z.object({ id: z.string().openapi({ description: 'Receipt identifier', example: '4711' }) }),
+  },
+  responses: {
+    200: answers(z.union([ActivationReceipt, ActivationError]), 'The redemption'),
+    404: answers(Problem, 'No such redemption of this account: `ACTIVATION_NOT_FOUND`'),
+  },
+});
+
+const statistics = createRoute({
+  method: 'get',
+  path: '/stats',
+  summary: 'Redemptions and failures of one day in UTC',
+  request: { query: StatisticsQuery },
+  responses: {
+    200: answers(Statistics, 'The day'),
+    400: answers(Problem, 'A date that is not in the calendar'),
+  },
+});
+
+export function mountHistory({ core }: HttpDeps, endpoints: Endpoints): void {
+  endpoints.free(list, (c, actor) => {
+    const { before, after } = parse(HistoryQuery, readQuery(c));
+    const range = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+    return c.json(core.receipts.list(actor, range).map(renderHistoryEntry));
+  });
+
+  endpoints.free(one, (c, actor) => {
+    const id = parseReceiptId(c.req.param('id') ?? '');
+    const redemption = id === undefined ? undefined : core.receipts.find(actor, id);
+    if (redemption !== undefined) return c.json(renderActivation(redemption));
+    throw new HttpProblem(404, {
+      error: 'There is no such redemption in this account. Check the identifier.',
+      errorCode: 'ACTIVATION_NOT_FOUND',
+    });
+  });
+
+  endpoints.free(statistics, (c, actor) => {
+    const { date } = parse(StatisticsQuery, readQuery(c));
+    return c.json(renderStatistics(core.dayStatistics(actor, date)));
+  });
+}
+
+/** Undefined for what cannot be an identifier, huge numbers too. */
+function parseReceiptId(text: string): number | undefined {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
+  return Number.isSafeInteger(id) ? id : undefined;
+}

@@ -1,0 +1,77 @@
+// POST /redeem. From the moment the core was asked the answer is 200 or 503, whatever happens: clients repeat any other
+// 5xx by themselves, and a repeated redemption would spend a second code.
+import { createRoute } from '@hono/zod-openapi';
+
+import type { RedeemAnswer, RedeemRequest } from '../../core/index.ts';
+import { readJson } from '../body.ts';
+import type { HttpContext, HttpDeps } from '../context.ts';
+import type { Endpoints } from '../endpoints.ts';
+import { quotaExceeded } from '../errors.ts';
+import { parse, readIdempotencyKey } from '../requests.ts';
+import { ActivationError, ActivationReceipt, renderActivation } from '../wire/activation.ts';
+import { formatTime } from '../wire/fields.ts';
+import { answers, BODY_ANSWERS, IdempotencyHeaders, REPLAY_ANSWERS, sends } from '../wire/problem.ts';
+import { createRedeemBody } from '../wire/redeem.ts';
+
+export function mountRedeem(deps: HttpDeps, endpoints: Endpoints): void {
+  const { core, defaultGameId } = deps;
+  const Body = createRedeemBody(core.games, defaultGameId);
+
+  const route = createRoute({
+    method: 'post',
+    path: '/redeem',
+    summary: 'Redeem one code for a character',
+    description: 'Costs 1 activation.',
+    request: { headers: IdempotencyHeaders, body: sends(Body) },
+    responses: {
+      ...BODY_ANSWERS,
+      ...REPLAY_ANSWERS,
+      200: answers(ActivationReceipt, 'Redeemed'),
+      503: answers(ActivationError, 'The redemption failed, or its outcome is not known yet'),
+    },
+  });
+
+  endpoints.charged(route, async (c, actor) => {
+    const key = readIdempotencyKey(c);
+    const { gameId, playerId, denomination, codeOverride } = parse(Body, await readJson(c));
+    const request: RedeemRequest = {
+      gameId,
+      playerId,
+      ...(typeof denomination === 'number' && { denomination }),
+      ...(typeof codeOverride === 'string' && { code: codeOverride }),
+      ...key,
+    };
+    const answer = await core.redeem(actor, request);
+    if (answer.status === 'quotaExceeded') throw quotaExceeded(answer.retryAfterSeconds);
+    return answerRedemption(c, deps, request, answer);
+  });
+}
+
+/** Never throws: a code may have been spent. */
+function answerRedemption(
+  c: HttpContext,
+  { clock, log, metrics }: HttpDeps,
+  request: RedeemRequest,
+  { redemption, replayed }: Extract<RedeemAnswer, { status: 'answered' }>,
+): Response {
+  try {
+    const activation = renderActivation(redemption);
+    if (!replayed) {
+      metrics.countRedemption(activation.type === 'ActivationReceipt' ? 'redeemed' : activation.errorCode);
+    }
+    const headers = replayed ? { 'idempotency-replayed': 'true' } : {};
+    return c.json(activation, activation.type === 'ActivationReceipt' ? 200 : 503, headers);
+  } catch (error) {
+    log.error({ err: error, requestId: c.get('requestId') }, 'a redemption could not be worded');
+    const unknown: ActivationError = {
+      type: 'ActivationError',
+      id: redemption.id,
+      createdAt: formatTime(clock.now()),
+      errorCode: 'UNKNOWN',
+      codeReset: false,
+      gameId: request.gameId,
+      playerId: request.playerId,
+    };
+    return c.json(unknown, 503);
+  }
+}

@@ -1,0 +1,70 @@
+// POST /redemption-time, and GET for older clients: when a code was redeemed, and by whom.
+import { createRoute } from '@hono/zod-openapi';
+
+import type { ApiKeyActor } from '../../core/index.ts';
+import { readJson } from '../body.ts';
+import type { HttpContext, HttpDeps } from '../context.ts';
+import type { Endpoints } from '../endpoints.ts';
+import { HttpProblem, quotaExceeded } from '../errors.ts';
+import { parse, readQuery } from '../requests.ts';
+import { createRedemptionTimeRequest, RedemptionTime, renderRedemptionTime } from '../wire/lookups.ts';
+import { answers, BODY_ANSWERS, Problem, sends } from '../wire/problem.ts';
+
+export function mountRedemptionTime({ core, defaultGameId }: HttpDeps, endpoints: Endpoints): void {
+  const Request = createRedemptionTimeRequest(core.games, defaultGameId);
+  const responses = {
+    200: answers(RedemptionTime, 'The code was redeemed'),
+    404: answers(Problem, 'The code is not known or was not redeemed: `CODE_NOT_FOUND`'),
+    503: answers(
+      Problem,
+      'The platform is out of reach: `NETWORK_ERROR`; or the code is under way or in doubt here: `UNKNOWN`. Not charged',
+    ),
+  };
+
+  const post = createRoute({
+    method: 'post',
+    path: '/redemption-time',
+    summary: 'When a code was redeemed, and by whom',
+    description: 'Costs 1 activation.',
+    request: { body: sends(Request) },
+    responses: { ...BODY_ANSWERS, ...responses },
+  });
+  const get = createRoute({
+    method: 'get',
+    path: '/redemption-time',
+    summary: 'The same, for older clients',
+    description: 'Costs 1 activation.',
+    deprecated: true,
+    request: { query: Request },
+    responses,
+  });
+
+  endpoints.charged(post, async (c, actor) => find(c, actor, await readJson(c)));
+  endpoints.charged(get, (c, actor) => find(c, actor, readQuery(c)));
+
+  async function find(c: HttpContext, actor: ApiKeyActor, input: unknown): Promise<Response> {
+    const answer = await core.findRedemptionTime(actor, parse(Request, input));
+    switch (answer.status) {
+      case 'found':
+        return c.json(renderRedemptionTime(answer));
+      case 'notFound':
+        throw new HttpProblem(404, {
+          error: 'The code is not known or was not redeemed. Check it for typing errors.',
+          errorCode: 'CODE_NOT_FOUND',
+        });
+      case 'underWay':
+        throw new HttpProblem(503, {
+          error:
+            'The code is being redeemed, and the outcome is not known yet. Do not use it elsewhere; ask again later.',
+          errorCode: 'UNKNOWN',
+        });
+      case 'unreachable':
+        throw new HttpProblem(503, {
+          error: 'The platform could not be reached. Try again in a moment.',
+          errorCode: 'NETWORK_ERROR',
+        });
+      case 'quotaExceeded':
+        throw quotaExceeded(answer.retryAfterSeconds);
+    }
+  }
+}

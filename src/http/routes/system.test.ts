@@ -1,0 +1,252 @@
+// Health, readiness, metrics, and the documents.
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import { createScriptedCore, KEY } from '../../../test/harness/scripted-core.ts';
+import { createRememberedLog, runScenarios } from '../../../test/harness/scenarios.ts';
+import { createManualClock } from '../../clock.ts';
+import { createHttpServer } from '../server.ts';
+import { Health, Readiness } from '../wire/health.ts';
+
+function createApp() {
+  const core = createScriptedCore();
+  return createHttpServer({ core, clock: createManualClock(0), log: createRememberedLog() }).app;
+}
+
+describe('health', () => {
+  const ready = { status: 'ready', database: 'open', migrations: 'done', platform: 'reachable' };
+  const request = 'GET /readyz';
+  const schema = Readiness;
+  runScenarios([
+    {
+      name: 'alive',
+      request: 'GET /healthz',
+      key: null,
+      status: 200,
+      schema: Health,
+      answer: { status: 'ok' },
+    },
+    { name: 'ready', request, key: null, status: 200, schema, answer: ready },
+    {
+      name: 'ready without the platform',
+      request,
+      key: null,
+      core: { health: { platformReachable: () => Promise.resolve(false) } },
+      status: 200,
+      schema,
+      answer: { ...ready, platform: 'unreachable' },
+    },
+    {
+      name: 'ready when asking the platform fails',
+      request,
+      key: null,
+      core: { health: { platformReachable: () => Promise.reject(new Error('x')) } },
+      status: 200,
+      schema,
+      answer: { ...ready, platform: 'unreachable' },
+    },
+    {
+      name: 'not ready while stopping',
+      request,
+      key: null,
+      core: { health: { isStopping: () => true } },
+      status: 503,
+      schema,
+      answer: { ...ready, status: 'stopping' },
+    },
+    {
+      name: 'not ready without the database',
+      request,
+      key: null,
+      core: {
+        health: {
+          countOpen: () => {
+            throw new Error('the database is closed');
+          },
+        },
+      },
+      status: 503,
+      schema,
+      answer: { ...ready, status: 'unavailable', database: 'unavailable' },
+    },
+  ]);
+});
+
+describe('the metrics', () => {
+  const request = 'GET /metrics';
+  const options = { metricsToken: 'metrics-secret' };
+  const answerHeaders = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
+  runScenarios([
+    { name: 'are for loopback', request, key: null, address: '127.0.0.1', status: 200, answerHeaders },
+    { name: 'are for loopback of version 6', request, key: null, address: '::1', status: 200 },
+    {
+      name: 'are for loopback written the other way',
+      request,
+      key: null,
+      address: '::ffff:127.0.0.1',
+      status: 200,
+    },
+    { name: 'are not for others', request, key: null, address: '10.0.0.1', status: 403 },
+    { name: 'are not for a peer that nobody knows', request, key: null, status: 403 },
+    { name: 'are not for an API key', request, address: '10.0.0.1', status: 403 },
+    ...['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].map((name) => ({
+      name: `are not for those behind a proxy (${name})`,
+      request,
+      key: null,
+      headers: { [name]: '127.0.0.1' },
+      address: '127.0.0.1',
+      status: 403,
+    })),
+    {
+      name: 'are for the token',
+      request,
+      key: 'metrics-secret',
+      options,
+      address: '10.0.0.1',
+      status: 200,
+      answerHeaders,
+    },
+    {
+      name: 'are not for another token',
+      request,
+      key: 'metrics-secre',
+      options,
+      address: '127.0.0.1',
+      status: 401,
+      mustNotContain: ['metrics-secre'],
+    },
+    {
+      name: 'are not for loopback when there is a token',
+      request,
+      key: null,
+      options,
+      address: '127.0.0.1',
+      status: 401,
+    },
+  ]);
+});
+
+test('no label holds a path or a query', async () => {
+  const app = createApp();
+  const bindings = { incoming: { socket: { remoteAddress: '127.0.0.1' } } };
+  await app.request('/history/4711?code=CANARY', {}, bindings);
+  await app.request('/CANARY', { method: 'BREW' }, bindings);
+  const text = await (await app.request('/metrics', {}, bindings)).text();
+  expect(text).toContain('{method="GET",route="/history/{id}",status="401"}');
+  expect(text).toContain('{method="OTHER",route="unmatched",status="404"}');
+  expect(text).toContain('nodejs_eventloop_lag_seconds');
+  expect(text).not.toContain('CANARY');
+  expect(text).not.toContain('4711');
+});
+
+describe('openapi.json', () => {
+  interface Operation {
+    security?: object[];
+    responses: Record<string, { content?: Record<string, { schema: object }> }>;
+    requestBody?: object;
+  }
+  const load = async () =>
+    (await (await createApp().request('/openapi.json')).json()) as {
+      openapi: string;
+      paths: Record<string, Record<string, Operation>>;
+      components: { schemas: Record<string, { properties: Record<string, object>; required: string[] }> };
+    };
+
+  test('tells every endpoint', async () => {
+    const { openapi, paths } = await load();
+    expect(openapi).toBe('3.1.0');
+    const told = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    );
+    expect(told.sort()).toEqual([
+      'get /character',
+      'get /db',
+      'get /healthz',
+      'get /history',
+      'get /history/{id}',
+      'get /metrics',
+      'get /openapi.json',
+      'get /quota',
+      'get /readyz',
+      'get /redemption-time',
+      'get /stats',
+      'post /db',
+      'post /db/extract',
+      'post /redeem',
+      'post /redemption-time',
+    ]);
+    expect(paths['/redeem']?.['post']?.security).toEqual([{ apiKey: [] }]);
+    expect(Object.keys(paths['/redeem']?.['post']?.responses ?? {})).toEqual(
+      expect.arrayContaining(['200', '400', '401', '403', '413', '415', '422', '429', '500', '503']),
+    );
+    expect(paths['/healthz']?.['get']?.security).toBeUndefined();
+  });
+
+  test('is made of the schemas that validate', async () => {
+    const { components, paths } = await load();
+    expect(components.schemas['ActivationReceipt']?.required).toEqual([
+      'type',
+      'id',
+      'createdAt',
+      'warning',
+      'took',
+      'gameId',
+      'playerId',
+      'code',
+      'openid',
+      'name',
+    ]);
+    expect(components.schemas['ActivationError']?.properties['errorCode']).toMatchObject({
+      enum: expect.arrayContaining(['NO_CODES_AVAILABLE', 'UNKNOWN']) as string[],
+    });
+    expect(components.schemas['RedeemRequest']?.required).toEqual(['playerId', 'gameId']);
+    expect(components.schemas['RedeemRequest']?.properties['gameId']).toMatchObject({
+      enum: ['game_id_1', 'game_id_2', 'game_id_3'],
+    });
+    expect(JSON.stringify(paths['/db'])).toContain('game_id_1');
+  });
+});
+
+describe('the page of the documents', () => {
+  test('loads nothing from another host and runs no script inside itself', async () => {
+    const app = createApp();
+    const page = await app.request('/docs');
+    const html = await page.text();
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(html).not.toMatch(/https?:|\/\/|<script>|<style| on\w+=/);
+
+    const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
+    expect(links).toHaveLength(4);
+    for (const link of links) {
+      const response = await app.request(`/${link}`);
+      expect(`${link} ${response.status}`).toBe(`${link} 200`);
+      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
+    }
+    expect(await (await app.request('/docs/start.js')).text()).toContain('validatorUrl: null');
+  });
+
+  test('serves the files of the package as they are', async () => {
+    const served = await (await createApp().request('/docs/swagger-ui.css')).text();
+    expect(served).toBe(readFileSync('node_modules/swagger-ui-dist/swagger-ui.css', 'utf8'));
+  });
+
+  runScenarios(
+    [
+      'package.json',
+      '..%2fpackage.json',
+      '%2e%2e%2fpackage.json',
+      'index.js',
+      'constructor',
+      '__proto__',
+      'swagger-ui-bundle.js.map',
+    ].map((name) => ({
+      name: 'no other file',
+      request: `GET /docs/${name}`,
+      key: null,
+      status: 404,
+      mustNotContain: ['dependencies', KEY],
+    })),
+  );
+});

@@ -1,0 +1,70 @@
+// The HTTP interface: the application with its routes, and the server under it. Nothing runs before listen().
+import { OpenAPIHono } from '@hono/zod-openapi';
+
+import type { Clock } from '../clock.ts';
+import { randomIds } from '../ids.ts';
+import type { Ids } from '../ids.ts';
+import { createAuthentication } from './auth.ts';
+import type { HttpApp, HttpCore, HttpDeps, HttpEnv, HttpLog } from './context.ts';
+import { createEndpoints } from './endpoints.ts';
+import { createListener, LIMITS } from './listener.ts';
+import type { Listener, ListenerLimits } from './listener.ts';
+import { createMetrics } from './metrics.ts';
+import { createObservers } from './observe.ts';
+import { mountCharacter } from './routes/character.ts';
+import { mountCodes } from './routes/codes.ts';
+import { mountDocs } from './routes/docs.ts';
+import { mountHistory } from './routes/history.ts';
+import { mountQuota } from './routes/quota.ts';
+import { mountRedeem } from './routes/redeem.ts';
+import { mountRedemptionTime } from './routes/redemption-time.ts';
+import { mountSystem } from './routes/system.ts';
+
+export type { HttpCore, HttpLog } from './context.ts';
+export type { ListenerLimits } from './listener.ts';
+
+export interface HttpServerOptions {
+  core: HttpCore;
+  clock: Clock;
+  log: HttpLog;
+  /** For request ids. */
+  ids?: Ids;
+  /** The bearer of `/metrics`; without it only loopback may read them. */
+  metricsToken?: string | undefined;
+  /** The game that a request without `gameId` means; without it the field is required. */
+  defaultGameId?: string | undefined;
+  limits?: Partial<ListenerLimits>;
+}
+
+export interface HttpServer extends Listener {
+  /** The application without a socket: `app.request(path, init)` answers in process. */
+  app: HttpApp;
+}
+
+/** Throws when `defaultGameId` is not in the catalogue. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { core, clock, log, ids = randomIds, metricsToken, defaultGameId, limits } = options;
+  if (defaultGameId !== undefined && core.games.find(defaultGameId) === undefined) {
+    throw new Error(`The default game ${defaultGameId} is not in the catalogue of games.`);
+  }
+  const deps: HttpDeps = { core, clock, ids, log, metricsToken, defaultGameId, metrics: createMetrics(core) };
+  const app = createApp(deps);
+  return { app, ...createListener({ app, ids, log, limits: { ...LIMITS, ...limits } }) };
+}
+
+function createApp(deps: HttpDeps): HttpApp {
+  const app = new OpenAPIHono<HttpEnv>();
+  app.use(...createObservers(deps));
+  const authentication = createAuthentication(deps);
+  const endpoints = createEndpoints(app, authentication, deps);
+  mountRedeem(deps, endpoints);
+  mountCharacter(deps, endpoints);
+  mountRedemptionTime(deps, endpoints);
+  mountHistory(deps, endpoints);
+  mountCodes(deps, endpoints);
+  mountQuota(deps, endpoints);
+  mountSystem(deps, endpoints, authentication);
+  mountDocs(app, endpoints);
+  endpoints.seal();
+  return app;
+}

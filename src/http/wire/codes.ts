@@ -1,0 +1,79 @@
+// The code database on the wire: what is added, what is there, what is taken out.
+import { z } from '@hono/zod-openapi';
+
+import type { AddedCodes, Games } from '../../core/index.ts';
+import { Code, CountByAmount, countsByAmount, Denomination, managedGameIdField, rule } from './fields.ts';
+
+export const MAX_CODES = 10_000;
+
+export function createDatabaseQuery(games: Games) {
+  return z.object({ gameId: managedGameIdField(games) });
+}
+
+export const Inventory = CountByAmount.openapi('Inventory', {
+  description: 'Codes that can be taken, by denomination',
+  example: { '60': 12, '325': 0 },
+});
+
+/** A code that breaks the game's pattern passes: it is told in `invalid`, not refused. */
+export const AddCodesBody = z
+  .array(
+    z.object(
+      {
+        denomination: Denomination,
+        codes: z
+          .array(z.string({ error: 'must be a string' }), { error: rule('must be an array of strings') })
+          .openapi({ example: ['60SXW4QK7H2M9TZR'] }),
+      },
+      { error: 'must be an object of denomination and codes' },
+    ),
+    { error: 'The body must be an array: [{ "denomination": 60, "codes": ["…"] }]' },
+  )
+  .refine((lots) => lots.reduce((total, { codes }) => total + codes.length, 0) <= MAX_CODES, {
+    message: `The body holds more than ${MAX_CODES} codes: send them in several requests`,
+  })
+  .openapi('AddCodesRequest');
+export type AddCodesBody = z.infer<typeof AddCodesBody>;
+
+export const AddedCodesAnswer = z
+  .strictObject({
+    inventory: Inventory,
+    accepted: CountByAmount.openapi({ description: 'Codes added, by denomination', example: { '60': 1 } }),
+    used: z.array(Code).openapi({ description: 'This account has the code already, or it was redeemed' }),
+    disowned: z.array(Code).openapi({ description: 'The code belongs to another account' }),
+    invalid: z.array(Code).openapi({ description: "The code breaks the game's pattern" }),
+  })
+  .openapi('AddedCodes');
+export type AddedCodesAnswer = z.infer<typeof AddedCodesAnswer>;
+
+/** `inventory` is the stock after the codes were added. */
+export function renderAddedCodes(
+  added: AddedCodes,
+  inventory: ReadonlyMap<number, number>,
+): AddedCodesAnswer {
+  return {
+    inventory: countsByAmount(inventory),
+    accepted: countsByAmount(added.accepted),
+    used: added.used,
+    disowned: added.disowned,
+    invalid: added.invalid,
+  };
+}
+
+export const ExtractBody = z
+  .object(
+    {
+      denomination: Denomination,
+      amount: z
+        .int({ error: rule(`must be an integer from 1 to ${MAX_CODES}`) })
+        .min(1, `must be an integer from 1 to ${MAX_CODES}`)
+        .max(MAX_CODES, `must be an integer from 1 to ${MAX_CODES}`)
+        .openapi({ description: 'Codes at most', example: 10 }),
+    },
+    { error: 'The body must be a JSON object' },
+  )
+  .openapi('ExtractRequest');
+
+export const ExtractedCodes = z
+  .array(Code)
+  .openapi('ExtractedCodes', { description: 'Oldest first; they have left the database' });

@@ -1,0 +1,85 @@
+// Reading back: the list of redemptions and the statistics of a day.
+import { z } from '@hono/zod-openapi';
+
+import type { DayStatistics, HistoryEntry as CoreHistoryEntry } from '../../core/index.ts';
+import { Code, CountByAmount, countsByAmount, formatTime, GameId, ReceiptId, Time } from './fields.ts';
+import { isCalendarDate, parseInstant } from './instants.ts';
+
+/** A moment finer than a millisecond is rounded so that "strictly before" and "strictly after" still hold. */
+function instant(round: (ms: number) => number, description: string) {
+  return z
+    .string({ error: 'must be given once' })
+    .transform((text, context) => {
+      const ms = parseInstant(text);
+      if (ms !== undefined) return round(ms);
+      context.addIssue({
+        code: 'custom',
+        message: 'must be a time in ISO 8601: 2026-01-13T08:27:18.520Z',
+      });
+      return z.NEVER;
+    })
+    .optional()
+    .openapi({ description, format: 'date-time', example: '2026-01-13T08:27:18.520Z' });
+}
+
+export const HistoryQuery = z
+  .object({
+    before: instant(Math.ceil, 'Strictly before this time, newest first'),
+    after: instant(Math.floor, 'Strictly after this time, oldest first'),
+  })
+  .refine(({ before, after }) => before === undefined || after === undefined, {
+    path: ['after'],
+    message: 'and before exclude each other: send at most one of them',
+  });
+
+export const HistoryEntry = z
+  .strictObject({
+    id: ReceiptId,
+    error: z.boolean().openapi({ description: 'Failed, or not settled yet', example: false }),
+    warning: z.boolean().openapi({ description: 'As in the receipt', example: false }),
+    code: Code.optional(),
+    denomination: z.int().optional().openapi({ description: 'Absent in direct mode', example: 60 }),
+    playerId: z.string().openapi({ example: '5124780131' }),
+    gameId: GameId,
+    createdAt: Time,
+  })
+  .openapi('HistoryEntry');
+export type HistoryEntry = z.infer<typeof HistoryEntry>;
+
+export function renderHistoryEntry(entry: CoreHistoryEntry): HistoryEntry {
+  const { code, denomination } = entry;
+  return {
+    id: entry.id,
+    error: entry.error,
+    warning: entry.warning,
+    ...(code !== undefined && { code }),
+    ...(denomination !== undefined && { denomination }),
+    playerId: entry.playerId,
+    gameId: entry.gameId,
+    createdAt: formatTime(entry.createdAt),
+  };
+}
+
+export const StatisticsQuery = z.object({
+  date: z
+    .string({ error: 'must be given once' })
+    .refine(isCalendarDate, 'must be a day of the calendar as YYYY-MM-DD: 2026-01-13')
+    .optional()
+    .openapi({ description: 'A day in UTC; today if left out', format: 'date', example: '2026-01-13' }),
+});
+
+export const Statistics = z
+  .strictObject({
+    date: z.string().openapi({ format: 'date', example: '2026-01-13' }),
+    activations: CountByAmount.openapi({
+      description: 'Redemptions by amount',
+      example: { '0': 0, '60': 12 },
+    }),
+    errors: CountByAmount.openapi({ description: 'Failures by denomination', example: { '0': 1, '60': 0 } }),
+  })
+  .openapi('Statistics', { description: '`"0"` stands for an amount that is not known' });
+export type Statistics = z.infer<typeof Statistics>;
+
+export function renderStatistics({ date, activations, errors }: DayStatistics): Statistics {
+  return { date, activations: countsByAmount(activations), errors: countsByAmount(errors) };
+}

@@ -1,0 +1,56 @@
+// The program: environment, signals, exit codes; nothing else. What it does is in app.ts, a redemption in core/redeem.ts.
+import { createApp, type App } from './app.ts';
+import { ConfigError, loadConfig } from './config.ts';
+import { createLogger } from './log.ts';
+import { StoreRefusal } from './store/index.ts';
+
+// What is kept is for the owner of the process alone.
+process.umask(0o077);
+
+/** The process is gone after this, whatever still hangs. */
+const EXIT_WITHIN_MS = 9_500;
+
+try {
+  await run();
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof StoreRefusal || isAddressTrouble(error)))
+    throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
+  const config = loadConfig(process.env);
+  const log = createLogger({ level: config.logLevel });
+  const app = createApp(config, { log });
+  stopOnSignals(app, log);
+  const { address, port } = await app.start().catch(async (error: unknown) => {
+    await app.stop();
+    throw error;
+  });
+  log.info({ address, port, platform: config.platform.kind }, 'serving HTTP');
+  if (!config.bot) log.info({}, 'TELEGRAM_BOT_TOKEN is not set: serving HTTP alone, without the bot');
+}
+
+function stopOnSignals(app: App, log: ReturnType<typeof createLogger>): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, 'stopping: running redemptions have 8 seconds; a second signal stops at once');
+    setTimeout(() => process.exit(1), EXIT_WITHIN_MS).unref();
+    app.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function isAddressTrouble(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+}
