@@ -8,7 +8,8 @@ import type { CoreLog } from './log.ts';
 import { writeNotice } from './notices.ts';
 import type { ErrorCode } from './outcomes.ts';
 import type { Running } from './redeem.ts';
-import { fallInDoubt, settleFailed, settleRedeemed, settleReturned, tellOfDoubt } from './settle.ts';
+import { createRecovery } from './recover.ts';
+import { settleFailed, settleRedeemed, settleReturned, tellOfDoubt } from './settle.ts';
 import { toStoredReceipt } from './stored-receipt.ts';
 
 export interface Reconcile {
@@ -30,7 +31,8 @@ export interface ReconcileDeps {
 const LOOKS_AT_ONCE = 50;
 const LOOK_TIMEOUT_MS = 30_000;
 const LONGEST_PAUSE_MS = 60 * 60 * 1000;
-const RECOVERED_AT_ONCE = 100;
+/** A look that could not be written down is not repeated sooner: where the store fails, the platform is not asked in a loop. */
+const UNWRITTEN_PAUSE_MS = 60_000;
 /** How far the platform's clock may be behind ours, from the architecture document. */
 const SKEW_MS = 5 * 60 * 1000;
 
@@ -41,36 +43,35 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
   // When this process first knew of a doubt, in elapsed time: a calendar that jumps must not shorten the settling period.
   const knownSince = new Map<number, number>();
   const looking = new Set<number>();
+  const pausedUntil = new Map<number, number>();
+
+  /** What this process still carries out is not looked at: "not redeemed" would not be final. */
+  const isFree = (id: number) =>
+    !looking.has(id) && !running.promises.has(id) && (pausedUntil.get(id) ?? 0) <= clock.elapsed();
 
   async function look(doubt: Doubt): Promise<void> {
     const since = knownSince.get(doubt.id) ?? clock.elapsed();
     knownSince.set(doubt.id, since);
+    pausedUntil.delete(doubt.id);
     try {
       const settled = await lookAt(deps, doubt, since);
       if (settled) knownSince.delete(doubt.id);
     } catch (error) {
       log.error({ err: error, redemptionId: doubt.id }, 'a doubt could not be settled');
-      await store.write((tables) => postpone(tables, doubt, platform, clock.now())).catch(() => undefined);
+      await store
+        .write((tables) => postpone(tables, doubt, platform, clock.now()))
+        .catch(() => pausedUntil.set(doubt.id, clock.elapsed() + UNWRITTEN_PAUSE_MS));
     }
   }
 
   return {
-    async recover() {
-      for (let recovered = 0; ;) {
-        const left = store.read((tables) =>
-          tables.redemptions.listPending(RECOVERED_AT_ONCE + running.promises.size),
-        );
-        const orphans = left.filter((row) => !running.promises.has(row.id)).slice(0, RECOVERED_AT_ONCE);
-        if (orphans.length === 0) return recovered;
-        recovered += await store.write((tables) => doubtAll(tables, orphans, clock.now()));
-      }
-    },
+    recover: createRecovery(deps),
     async sweep() {
       const lanes = new Set<Promise<void>>();
       while (!running.giveUp.signal.aborted) {
         const due = store
           .read((tables) => tables.redemptions.listDue(clock.now(), LONGEST_PAUSE_MS, LOOKS_AT_ONCE * 2))
-          .filter((row): row is Doubt => row.code !== null && !looking.has(row.id))
+          .filter((row): row is Doubt => row.code !== null && isFree(row.id))
           .slice(0, LOOKS_AT_ONCE - lanes.size);
         for (const doubt of due) {
           looking.add(doubt.id);
@@ -88,15 +89,6 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
   };
 }
 
-/** A redemption whose process is gone: what it was doing is not known, so it is asked about at once. */
-function doubtAll(tables: Tables, orphans: StoredRedemption[], now: number): number {
-  const error = {
-    errorCode: 'UNKNOWN' as const,
-    message: 'The service was interrupted during this redemption.',
-  };
-  return orphans.filter((orphan) => fallInDoubt(tables, orphan, error, now, now)).length;
-}
-
 /** One look: true when it settled the doubt (or somebody else had), false when it has to be looked at again. */
 async function lookAt(deps: ReconcileDeps, doubt: Doubt, knownSince: number): Promise<boolean> {
   const { store, platform, clock, running } = deps;
@@ -108,8 +100,8 @@ async function lookAt(deps: ReconcileDeps, doubt: Doubt, knownSince: number): Pr
     () => ({ status: 'unreachable', message: 'No answer in time.' }),
   );
   const player = told.status === 'redeemed' ? await findPlayer(deps, doubt) : undefined;
-  const final = askedAt - knownSince >= platform.settlingMs;
-  return store.write((tables) => conclude(deps, tables, doubt, told, player, final, clock.now()));
+  const untilFinalMs = Math.ceil(platform.settlingMs - (askedAt - knownSince));
+  return store.write((tables) => conclude(deps, tables, doubt, told, player, untilFinalMs, clock.now()));
 }
 
 function findPlayer({ platform, running }: ReconcileDeps, doubt: Doubt): Promise<CharacterOutcome> {
@@ -127,10 +119,10 @@ function conclude(
   doubt: Doubt,
   told: CodeOutcome,
   player: CharacterOutcome | undefined,
-  final: boolean,
+  untilFinalMs: number,
   now: number,
 ): boolean {
-  if (told.status === 'notRedeemed' && final) return giveBack(tables, doubt, now);
+  if (told.status === 'notRedeemed' && untilFinalMs <= 0) return giveBack(tables, doubt, now);
   if (told.status === 'redeemed' && player && player.status !== 'unreachable') {
     return player.status === 'found' && isOurs(tables, doubt, told, player)
       ? receive(deps, tables, doubt, told, player, now)
@@ -139,7 +131,14 @@ function conclude(
   if (told.status === 'unreachable' && told.hostNotice && doubt.looks === 0) {
     writeNotice(tables, { kind: 'platformTrouble', accountId: null, sentence: told.hostNotice }, now);
   }
-  postpone(tables, doubt, deps.platform, now);
+  // "Not redeemed" is final as soon as the period is over, however long the pauses had grown in processes that ended before.
+  postpone(
+    tables,
+    doubt,
+    deps.platform,
+    now,
+    told.status === 'notRedeemed' ? untilFinalMs : LONGEST_PAUSE_MS,
+  );
   return false;
 }
 
@@ -192,7 +191,13 @@ function giveBack(tables: Tables, doubt: Doubt, now: number): boolean {
   return true;
 }
 
-function postpone(tables: Tables, doubt: Doubt, platform: Platform, now: number): void {
-  const pauseMs = Math.min(platform.lookPauseMs * 2 ** Math.min(doubt.looks, 20), LONGEST_PAUSE_MS);
+function postpone(
+  tables: Tables,
+  doubt: Doubt,
+  platform: Platform,
+  now: number,
+  longestMs = LONGEST_PAUSE_MS,
+): void {
+  const pauseMs = Math.min(platform.lookPauseMs * 2 ** Math.min(doubt.looks, 20), longestMs);
   tables.redemptions.postpone(doubt.id, now + pauseMs);
 }

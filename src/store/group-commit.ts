@@ -53,6 +53,7 @@ export function createGroupCommit(database: Database, options: GroupCommitOption
 
   /** False when another process (the command line) holds the write lock: tried again without holding the event loop. */
   function runBatch(jobs: Job[]): boolean {
+    rollBack(database, statements);
     try {
       statements.begin.run();
       busyRetries = 0;
@@ -126,11 +127,29 @@ function runJob(database: Database, statements: Statements, job: Job): { job: Jo
     statements.release.run();
     return { job, outcome: { value } };
   } catch (reason) {
-    if (database.inTransaction) {
-      statements.rollbackTo.run();
-      statements.release.run();
-    }
+    rollBackJob(database, statements);
     return { job, outcome: { reason } };
+  }
+}
+
+/** Undoes one job. Where that fails too (its savepoint was never made), the whole batch goes: nothing is kept by halves. */
+function rollBackJob(database: Database, statements: Statements): void {
+  if (!database.inTransaction) return;
+  try {
+    statements.rollbackTo.run();
+    statements.release.run();
+  } catch {
+    rollBack(database, statements);
+  }
+}
+
+/** Ends whatever transaction is open. Never throws: one that stays open is tried again before the next begins. */
+function rollBack(database: Database, statements: Statements): void {
+  if (!database.inTransaction) return;
+  try {
+    statements.rollback.run();
+  } catch {
+    // The jobs have their reason already; a begin inside an open transaction would fail, and nothing be committed.
   }
 }
 
@@ -141,7 +160,7 @@ function commit(database: Database, statements: Statements): { reason: unknown }
     statements.commit.run();
     return undefined;
   } catch (reason) {
-    if (database.inTransaction) statements.rollback.run();
+    rollBack(database, statements);
     return { reason };
   }
 }

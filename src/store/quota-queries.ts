@@ -4,6 +4,8 @@ import { charges, quotas } from './schema.ts';
 
 const ph = sql.placeholder;
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;
+/** 300 activations: the last guard. A calendar that went back may hold more in one window, but nothing is added to it. */
+const DAILY_LIMIT_QUARTERS = 1200;
 const COUNTED = sql.raw('returned_at is null');
 
 /** The running totals, one row an account. */
@@ -27,7 +29,9 @@ export function prepareTotals(orm: Orm) {
         purchased: sql`purchased - ${ph('purchased')}`,
         windowStart: sql`${ph('start')}`,
       })
-      .where(ofAccount)
+      .where(
+        sql`${ofAccount} and (${ph('daily')} = 0 or used + ${ph('daily')} <= ${sql.raw(String(DAILY_LIMIT_QUARTERS))})`,
+      )
       .prepare(),
     // A charge that left the window counts no more: only what is still in it is taken off the total.
     subtract: orm
@@ -64,7 +68,6 @@ export function prepareLedger(orm: Orm) {
         purchased: ph('purchased'),
         kind: ph('kind'),
       })
-      .returning({ id: charges.id })
       .prepare(),
     giveBack: orm
       .update(charges)
@@ -95,10 +98,11 @@ export function prepareLedger(orm: Orm) {
     listAfter: orm
       .select({ at: charges.at, daily: charges.daily })
       .from(charges)
-      .where(sql`${ofAccount} and ${COUNTED} and at > ${ph('after')}+0 and daily > 0`)
-      .orderBy(charges.at)
-      .limit(ph('limit'))
-      .offset(ph('skipped'))
+      // Written out, since a bound limit without its `+` would be compiled anew at every call.
+      .where(
+        sql`${ofAccount} and ${COUNTED} and at > ${ph('after')}+0 and daily > 0
+            order by at limit +${ph('limit')} offset +${ph('skipped')}`,
+      )
       .prepare(),
   };
 }

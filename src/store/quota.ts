@@ -65,8 +65,10 @@ export function createQuotaTable(orm: Orm) {
     charge(charge: NewCharge): number {
       const { accountId, at, start, daily, purchased, kind } = charge;
       // The window's start moves with every charge, so that a clock that went back since is noticed by `roll`.
-      totals.add.run({ accountId, daily, purchased, start });
-      return ledger.insert.get({ accountId, at, daily, purchased, kind }).id;
+      if (totals.add.run({ accountId, daily, purchased, start }).changes !== 1) {
+        throw new Error(`Account ${accountId} has no room for ${daily} quarters of its daily quota.`);
+      }
+      return Number(ledger.insert.run({ accountId, at, daily, purchased, kind }).lastInsertRowid);
     },
     /** Returns a charge, once: it counts in no window any more. False when it was returned before. */
     giveBack(chargeId: number, now: number): boolean {

@@ -1,0 +1,108 @@
+// How long a key stands for its deed, for whom, and that forgetting never makes a deed repeatable while it is open.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';
+import { forgetOldKeys } from './idempotency.ts';
+import type { IdempotencyKey } from './idempotency.ts';
+
+const GAME = 'game_id_1';
+const HTTP: IdempotencyKey = { scope: 'http', key: 'order-1' };
+
+let t: TestCore;
+beforeEach(async () => {
+  t = await openTestCore();
+  await t.core.codes.add(t.actor, GAME, [
+    { denomination: 60, codes: Array.from({ length: 5 }, () => makeCode()) },
+  ]);
+});
+afterEach(() => t.close());
+
+async function redeem(key: IdempotencyKey, core = t.core): Promise<{ id: number; replayed: boolean }> {
+  const request = { gameId: GAME, playerId: '5170925570', denomination: 60, idempotencyKey: key };
+  const answer = await core.redeem(t.actor, request);
+  if (answer.status !== 'answered') throw new Error(answer.status);
+  return { id: answer.redemption.id, replayed: answer.replayed };
+}
+const forget = () => t.store.write((tables) => forgetOldKeys(tables, t.clock.now(), 100));
+const leaveInDoubt = () => {
+  t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
+};
+
+test('a key stands for 24 hours to the millisecond, after a restart, too', async () => {
+  const { id } = await redeem(HTTP);
+  t.clock.advance(DAY_MS - 1);
+  expect(await forget()).toBe(0);
+  expect(await redeem(HTTP, t.restart())).toEqual({ id, replayed: true });
+  t.clock.advance(1);
+  expect(await redeem(HTTP)).toMatchObject({ replayed: false });
+});
+
+test('a key whose redemption is in doubt stands for as long as the doubt', async () => {
+  leaveInDoubt();
+  const { id } = await redeem(HTTP);
+  t.clock.advance(10 * DAY_MS);
+  expect(await forget()).toBe(0);
+  expect(await redeem(HTTP)).toEqual({ id, replayed: true });
+  expect(t.platform.orders).toHaveLength(1);
+});
+
+test('what is over is forgotten, a few at a time', async () => {
+  for (const name of ['a', 'b', 'c']) await redeem({ scope: 'http', key: name });
+  t.clock.advance(DAY_MS);
+  const forgetTwo = () => t.store.write((tables) => forgetOldKeys(tables, t.clock.now(), 2));
+  expect([await forgetTwo(), await forgetTwo(), await forgetTwo()]).toEqual([2, 1, 0]);
+});
+
+test('the same key from the chat and over HTTP is two', async () => {
+  const first = await redeem(HTTP);
+  const second = await redeem({ scope: 'chat', key: HTTP.key });
+  expect(second).toMatchObject({ replayed: false });
+  expect(second.id).not.toBe(first.id);
+});
+
+test('a failure that was recorded is replayed, not tried again', async () => {
+  t.platform.script.redeem = () => ({
+    status: 'refused',
+    errorCode: 'LOGIN_FAILED',
+    message: '',
+    asked: true,
+  });
+  const { id } = await redeem(HTTP);
+  delete t.platform.script.redeem;
+  expect(await redeem(HTTP)).toEqual({ id, replayed: true });
+  expect(t.platform.orders).toHaveLength(1);
+});
+
+test('a request that the quota refused leaves its key unused', async () => {
+  const lookUps = Array.from({ length: 300 }, () =>
+    t.core.findRedemptionTime(t.actor, { gameId: GAME, code: makeCode() }),
+  );
+  await Promise.all(lookUps);
+  await expect(redeem(HTTP)).rejects.toThrow('quotaExceeded');
+  t.clock.advance(DAY_MS);
+  expect(await redeem(HTTP)).toMatchObject({ replayed: false });
+});
+
+test('one key does not stand for a redemption and an extraction', async () => {
+  await redeem(HTTP);
+  const extraction = t.core.codes.extract(t.actor, {
+    gameId: GAME,
+    denomination: 60,
+    amount: 1,
+    idempotencyKey: HTTP,
+  });
+  await expect(extraction).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+});
+
+test('the key itself is not in the file', async () => {
+  const key = 'a-key-that-must-not-be-read';
+  await redeem({ scope: 'http', key });
+  const found = t.store.read((tables) =>
+    tables.idempotencyKeys.find(t.actor.accountId, tables.idempotencyKeys.hashKey(`http:${key}`)),
+  );
+  expect(JSON.stringify(found)).not.toContain(key);
+  expect(
+    Buffer.concat([found?.keyHash ?? Buffer.of(), found?.requestHash ?? Buffer.of()]).includes(key),
+  ).toBe(false);
+  expect(found?.keyHash).toHaveLength(32);
+});
