@@ -240,5 +240,5 @@ CREATE TABLE `quotas` (
 	`noticed_80_at` integer DEFAULT 0 NOT NULL,
 	`noticed_100_at` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "quotas_bounds" CHECK(used between 0 and 1200 and purchased >= 0)
+	CONSTRAINT "quotas_bounds" CHECK(used >= 0 and purchased >= 0)
 ) STRICT;

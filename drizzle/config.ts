@@ -2,4 +2,4 @@
 // After it, append STRICT to each new table by hand: drizzle-kit does not write it, and a test asserts it.
 import { defineConfig } from 'drizzle-kit';
 
-export default defineConfig({ dialect: 'sqlite', schema: ['./src/store/schema.ts', './src/store/schema-accounts.ts'], out: './drizzle' });
+export default defineConfig({ dialect: 'sqlite', schema: './src/store/schema.ts', out: './drizzle' });

@@ -33,6 +33,13 @@ export interface NewAccount {
   purchased?: number | undefined;
 }
 
+export interface GrantRequest {
+  accountId: number;
+  days: number;
+  /** The same order again grants nothing again. */
+  orderId?: string | undefined;
+}
+
 /** `alreadyMember`: of this account or another; nothing was opened. */
 export type OpenOwnAnswer = { status: 'opened' | 'alreadyMember'; actor: MemberActor };
 
@@ -56,8 +63,8 @@ export function createAccounts(deps: Deps) {
     /** Opens an account with its first API key, all in one transaction; the key is shown here only. Not safe to repeat. */
     create: (actor: HostActor, request: NewAccount) => create(deps, actor, request),
 
-    /** Adds days to what is left of the subscription, or to now. Not safe to repeat. */
-    grant: (actor: HostActor, request: { accountId: number; days: number }) => grant(deps, actor, request),
+    /** Adds days to what is left of the subscription, or to now. Safe to repeat under the same `orderId` only. */
+    grant: (actor: HostActor, request: GrantRequest) => grant(deps, actor, request),
 
     /** Every account, oldest first. */
     list(actor: HostActor): AccountSummary[] {
@@ -116,12 +123,17 @@ function create(
 function grant(
   { store, clock }: Deps,
   actor: HostActor,
-  { accountId, days }: { accountId: number; days: number },
+  { accountId, days, orderId }: GrantRequest,
 ): Promise<{ subscriptionExpiresAt: number }> {
   return store.write((tables) => {
     requireHost(actor);
     requireWhole('The number of days', days, 1, MAX_DAYS);
-    const subscriptionExpiresAt = tables.accounts.extendSubscription(accountId, days * DAY_MS, clock.now());
+    const now = clock.now();
+    const account = tables.accounts.find(accountId);
+    if (!account) throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
+    const isNew = orderId === undefined || bookDays(tables, { accountId, days, orderId, actor, now });
+    if (!isNew) return { subscriptionExpiresAt: account.subscriptionExpiresAt ?? now };
+    const subscriptionExpiresAt = tables.accounts.extendSubscription(accountId, days * DAY_MS, now);
     if (subscriptionExpiresAt === undefined)
       throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
     return { subscriptionExpiresAt };
@@ -158,6 +170,25 @@ function bookGift(
     at: now,
   });
   tables.quota.credit(accountId, activationsQuarters);
+}
+
+/** False when the order was carried out before. */
+function bookDays(
+  tables: Tables,
+  grant: { accountId: number; days: number; orderId: string; actor: HostActor; now: number },
+): boolean {
+  const { accountId, days, orderId, actor, now } = grant;
+  return tables.purchases.insert({
+    accountId,
+    chargeId: `host:${orderId}`,
+    kind: 'subscription',
+    currency: HOST_CURRENCY,
+    amount: 0,
+    activationsQuarters: 0,
+    subscriptionDays: days,
+    paidBy: nameActor(actor),
+    at: now,
+  });
 }
 
 function parseNewAccount({ name, days = 0, purchased = 0 }: NewAccount) {

@@ -16,6 +16,10 @@ export interface IssuedApiKey {
   prefix: string;
 }
 
+/** `alreadyRevoked`: the order was carried out before, and its key has been ended since. */
+export type OrderAnswer =
+  ({ status: 'issued' } & IssuedApiKey) | { status: 'alreadyRevoked'; id: number; prefix: string };
+
 /** A key as it is listed. */
 export interface ApiKeySummary {
   id: number;
@@ -44,6 +48,27 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Cloc
       return store.write((tables) => {
         requirePermission(getCurrentActor(tables, actor), 'manageApiKeys');
         return insertApiKey(tables, { accountId: actor.accountId, issuer: actor, ids, now: clock.now() });
+      });
+    },
+
+    /**
+     * Issues the key of an order, safe to repeat: the same order (an id that nobody can guess) has the same key,
+     * so that a surface that crashed before showing it shows it again, and no second one is left behind.
+     */
+    issueOrdered(actor: AccountActor, orderId: string): Promise<OrderAnswer> {
+      const key = `${SCHEME}${store.secrets.hash('api-key', `${actor.accountId}:${orderId}`).toString('base64url')}`;
+      return store.write((tables): OrderAnswer => {
+        requirePermission(getCurrentActor(tables, actor), 'manageApiKeys');
+        const earlier = tables.apiKeys.findByDigest(digestOf(key));
+        const prefix = key.slice(0, PREFIX_LENGTH);
+        if (!earlier) {
+          const order = { accountId: actor.accountId, issuer: actor, now: clock.now() };
+          return { status: 'issued', ...insertKey(tables, key, order) };
+        }
+        const { id, revokedAt } = earlier;
+        return revokedAt === null
+          ? { status: 'issued', id, key, prefix }
+          : { status: 'alreadyRevoked', id, prefix };
       });
     },
 
@@ -91,7 +116,14 @@ export function insertApiKey(
   tables: Tables,
   { accountId, issuer, ids, now }: { accountId: number; issuer: Actor; ids: Ids; now: number },
 ): IssuedApiKey {
-  const key = `${SCHEME}${ids.secret(SECRET_BYTES)}`;
+  return insertKey(tables, `${SCHEME}${ids.secret(SECRET_BYTES)}`, { accountId, issuer, now });
+}
+
+function insertKey(
+  tables: Tables,
+  key: string,
+  { accountId, issuer, now }: { accountId: number; issuer: Actor; now: number },
+): IssuedApiKey {
   const prefix = key.slice(0, PREFIX_LENGTH);
   const digest = digestOf(key);
   const id = tables.apiKeys.insert({ accountId, prefix, digest, createdBy: nameActor(issuer), now });

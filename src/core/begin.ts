@@ -16,6 +16,7 @@ export interface RedemptionRequest {
   denomination?: number;
   /** Trimmed. */
   code?: string;
+  playerName?: string;
   idempotencyKey?: IdempotencyKey;
 }
 
@@ -23,6 +24,7 @@ export interface RedemptionRequest {
 export interface Begun extends OpenRedemption {
   playerId: string;
   code: string;
+  createdAt: number;
   /** The code comes from a restored backup: the platform is asked about it before it is used. */
   unverified: boolean;
 }
@@ -160,7 +162,9 @@ function beginDirect(
   key: KeyUse,
   now: number,
 ): Beginning {
-  const claimed = tables.codes.claim({ gameId: request.game.id, hash: code.hash, now });
+  const gameId = request.game.id;
+  const claimed = tables.codes.claim({ gameId, hash: code.hash, now });
+  if (claimed) watchStock(tables, { ...claimed, gameId }, now);
   const begun = insert(tables, request, reference, { codeId: claimed?.id ?? null, code }, room, key, now);
   return { status: 'begun', begun: { ...begun, unverified: false } };
 }
@@ -178,7 +182,7 @@ function insert(
   const row = { ...describeRow(request, reference, now), codeId, chargeId };
   const id = tables.redemptions.begin({ ...row, code });
   key.remember({ redemptionId: id });
-  return { ...row, id, code: code.text };
+  return { ...row, id, code: code.text, createdAt: now };
 }
 
 function describeRow(request: RedemptionRequest, reference: string, now: number) {
@@ -188,6 +192,7 @@ function describeRow(request: RedemptionRequest, reference: string, now: number)
     actor: nameActor(request.actor),
     gameId: request.game.id,
     playerId: request.playerId.slice(0, KEPT_LENGTH),
+    playerName: request.playerName ?? null,
     mode: request.code === undefined ? ('database' as const) : ('direct' as const),
     denomination: request.denomination ?? null,
     now,

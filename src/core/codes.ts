@@ -5,7 +5,8 @@ import type { CodeState, SealedCode, Store, Tables } from '../store/index.ts';
 import { nameActor, type AccountActor } from './context.ts';
 import { CoreError } from './errors.ts';
 import type { Game, Games } from './games.ts';
-import { useKey, type IdempotencyKey } from './idempotency.ts';
+import { useKey, type IdempotencyKey, type KeyUse } from './idempotency.ts';
+import { requireDenomination, requireManaged } from './managed.ts';
 import { watchStock } from './notices.ts';
 import { requirePermission } from './permissions.ts';
 import { askAboutCode } from './verify.ts';
@@ -54,7 +55,13 @@ export interface Codes {
     codes: readonly string[],
   ): { fresh: number; ours: number; others: number };
   /** Adds in slices. Safe to repeat: what is already there is told as used, or, into the same batch, as accepted. */
-  add(actor: AccountActor, gameId: string, lots: readonly CodeLot[], batchId?: number): Promise<AddedCodes>;
+  add(
+    actor: AccountActor,
+    gameId: string,
+    lots: readonly CodeLot[],
+    batchId?: number,
+    onProgress?: (done: number) => void,
+  ): Promise<AddedCodes>;
   /** Takes up to `amount` codes out of the database for good, oldest first. Under a key it is safe to repeat. */
   extract(
     actor: AccountActor,
@@ -92,13 +99,16 @@ export function createCodes(deps: CodesDeps): Codes {
     countStock(actor, gameId) {
       requirePermission(actor, 'seeStock');
       const game = requireManaged(games, gameId);
-      const rows = store.read((tables) => tables.stock.countByState(actor.accountId, game.id));
+      const [takeable, claimed] = store.read(({ stock }) => [
+        stock.countTakeable(actor.accountId, game.id),
+        stock.countClaimed(actor.accountId, game.id),
+      ]);
       return game.denominations.map((denomination) => {
-        const count = (...states: CodeState[]) =>
-          rows
-            .filter((row) => row.denomination === denomination && states.includes(row.state))
+        const available = takeable.find((row) => row.denomination === denomination)?.count ?? 0;
+        const count = (state: CodeState) =>
+          claimed
+            .filter((row) => row.denomination === denomination && row.state === state)
             .reduce((sum, row) => sum + row.count, 0);
-        const available = count('available', 'unverified');
         return { denomination, available, reserved: count('reserved'), inDoubt: count('in_doubt') };
       });
     },
@@ -113,7 +123,7 @@ export function createCodes(deps: CodesDeps): Codes {
         return { fresh, others, ours: codes.length - fresh - others };
       });
     },
-    add: (actor, gameId, lots, batchId) => add(deps, actor, gameId, lots, batchId),
+    add: (actor, gameId, lots, batchId, onProgress) => add(deps, actor, gameId, lots, batchId, onProgress),
     async extract(actor, request) {
       requirePermission(actor, 'extractCodes');
       const game = requireManaged(games, request.gameId);
@@ -121,28 +131,13 @@ export function createCodes(deps: CodesDeps): Codes {
       if (!Number.isSafeInteger(request.amount) || request.amount < 1) {
         throw new CoreError('INVALID_INPUT', 'The amount of codes to extract is a whole number from 1 on.');
       }
+      // A replay asks the platform nothing, and a key of another request is refused before anything is asked.
+      const { earlier } = store.read((tables) => recall(tables, actor, request, clock.now()));
+      if (earlier) return earlier;
       await verifyOldest(deps, actor, request);
       return store.write((tables) => extract(tables, actor, request, clock.now()));
     },
   };
-}
-
-function requireManaged(games: Games, gameId: string): Game {
-  const game = games.find(gameId);
-  if (game?.database) return game;
-  const managed = games.managed.map(({ id }) => id).join(', ');
-  throw new CoreError(
-    'INVALID_INPUT',
-    `There is no code database for this game. Games with one: ${managed}.`,
-  );
-}
-
-function requireDenomination(game: Game, denomination: number): void {
-  if (game.denominations.includes(denomination)) return;
-  throw new CoreError(
-    'INVALID_INPUT',
-    `${game.id} has these denominations: ${game.denominations.join(', ')}.`,
-  );
 }
 
 async function add(
@@ -151,6 +146,7 @@ async function add(
   gameId: string,
   lots: readonly CodeLot[],
   batchId?: number,
+  onProgress?: (done: number) => void,
 ): Promise<AddedCodes> {
   requirePermission(actor, 'addCodes');
   const game = requireManaged(games, gameId);
@@ -164,6 +160,7 @@ async function add(
     for (const slice of cutSlices(codes, game, seen, added.invalid)) {
       const sealed = slice.map((code) => ({ code, ...store.seals.seal(game.id, code) }));
       await store.write((tables) => addSlice(tables, { ...batch, denomination }, sealed, added, clock.now()));
+      onProgress?.(seen.size);
     }
   }
   return added;
@@ -204,13 +201,14 @@ function addSlice(
   let inserted = 0;
   let accepted = 0;
   for (const { code, hash, secret } of sealed) {
-    const obstacle = findObstacle(tables, lot, hash, added.batchId);
-    if (obstacle === 'inBatch') accepted += 1;
-    else if (obstacle) added[obstacle].push(code);
-    else {
-      tables.batches.insertCode({ ...lot, batchId: added.batchId, now }, { hash, secret });
+    if (tables.batches.insertCode({ ...lot, batchId: added.batchId, now }, { hash, secret })) {
       inserted += 1;
+      continue;
     }
+    const obstacle = findObstacle(tables, lot, hash, added.batchId);
+    if (obstacle === undefined) throw new Error('A code that nobody has could not be added.');
+    if (obstacle === 'inBatch') accepted += 1;
+    else added[obstacle].push(code);
   }
   if (inserted > 0) {
     tables.batches.grow(added.batchId, inserted);
@@ -267,19 +265,27 @@ async function verifyOldest(
   }
 }
 
-function extract(
+type ExtractRequest = Lot & { idempotencyKey?: IdempotencyKey };
+
+/** The request's key, and the extraction that stands under it already. */
+function recall(
   tables: Tables,
-  actor: AccountActor,
-  { gameId, denomination, amount, idempotencyKey }: Lot & { idempotencyKey?: IdempotencyKey },
+  { accountId }: AccountActor,
+  { gameId, denomination, amount, idempotencyKey }: ExtractRequest,
   now: number,
-): Extraction {
-  const { accountId } = actor;
+): { key: KeyUse; earlier: Extraction | undefined } {
   const described = JSON.stringify(['extract', gameId, denomination, amount]);
   const key = useKey(tables, accountId, idempotencyKey, described, now);
-  const earlier = key.earlier?.extractionId;
-  if (typeof earlier === 'number')
-    return { extractionId: earlier, codes: tables.extractions.list(earlier), replayed: true };
-  const lot = { accountId, gameId, denomination };
+  const id = key.earlier?.extractionId;
+  if (typeof id !== 'number') return { key, earlier: undefined };
+  return { key, earlier: { extractionId: id, codes: tables.extractions.list(id), replayed: true } };
+}
+
+function extract(tables: Tables, actor: AccountActor, request: ExtractRequest, now: number): Extraction {
+  const { key, earlier } = recall(tables, actor, request, now);
+  if (earlier) return earlier;
+  const { gameId, denomination, amount } = request;
+  const lot = { accountId: actor.accountId, gameId, denomination };
   const extractionId = tables.extractions.open({ ...lot, actor: nameActor(actor), now });
   tables.extractions.extract({ ...lot, extractionId, amount, now });
   key.remember({ extractionId });

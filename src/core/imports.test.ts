@@ -120,3 +120,66 @@ test('another member, and another account, does not see an import', async () => 
   });
   await expect(t.core.imports.commit(t.actor, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
+
+test('what a preview showed is added only while nothing came since, and a denomination was not chosen', async () => {
+  const { admin } = account.members;
+  const id = await collect([`${makeCode()}`]);
+  const { revision } = t.core.imports.describe(admin, id);
+  expect(await t.core.imports.setDenomination(admin, id, 60)).toBe(true);
+  await expect(t.core.imports.commit(admin, id, { revision })).rejects.toMatchObject({ code: 'CONFLICT' });
+  const chosen = t.core.imports.describe(admin, id);
+  await t.core.imports.addPiece(admin, id, { key: 'b', position: 2, kind: 'message', text: makeCode() });
+  await expect(t.core.imports.commit(admin, id, { revision: chosen.revision })).rejects.toMatchObject({
+    code: 'CONFLICT',
+  });
+  expect(stock()).toBe(0);
+  expect(await t.core.imports.count(admin, id)).toBe(2);
+  const now = t.core.imports.describe(admin, id);
+  expect(now).toMatchObject({ state: 'collecting', messages: 2, files: 0, denomination: 60 });
+  expect(await t.core.imports.commit(admin, id, { revision: now.revision })).toMatchObject({ added: 2 });
+  expect(await t.core.imports.commit(admin, id, { revision })).toMatchObject({ added: 2 });
+  expect(await t.core.imports.setDenomination(admin, id, 325)).toBe(false);
+});
+
+test('a file kept in chunks is one file, whole, also when it is kept again after a crash', async () => {
+  const { admin } = account.members;
+  const codes = makeCodes(30_000);
+  const id = await t.core.imports.begin(admin, { gameId: GAME, denomination: 60 });
+  const piece = { key: 'update:1', position: 1, kind: 'file' as const, text: codes.join('\n') };
+  expect(piece.text.length).toBeGreaterThan(400_000);
+  await t.store.write((tables) =>
+    tables.imports.addPiece({
+      importId: id,
+      pieceKey: piece.key,
+      position: 1,
+      kind: 'file',
+      text: piece.text.slice(0, 256 * 1024),
+    }),
+  );
+  expect(await t.core.imports.addPiece(admin, id, piece)).toBe('added');
+  expect(await t.core.imports.addPiece(admin, id, piece)).toBe('repeated');
+  expect(t.core.imports.describe(admin, id)).toMatchObject({ messages: 0, files: 1 });
+  expect(await t.core.imports.count(admin, id)).toBe(30_000);
+});
+
+test('an import takes no more than it can hold, and says so before it keeps anything', async () => {
+  const { admin } = account.members;
+  const id = await t.core.imports.begin(admin, { gameId: GAME, denomination: 60 });
+  const text = 'x'.repeat(22 * 1024 * 1024);
+  expect(await t.core.imports.addPiece(admin, id, { key: 'a', position: 1, kind: 'file', text })).toBe(
+    'added',
+  );
+  expect(await t.core.imports.addPiece(admin, id, { key: 'b', position: 2, kind: 'file', text })).toBe(
+    'full',
+  );
+  expect(t.core.imports.describe(admin, id)).toMatchObject({ files: 1 });
+});
+
+test('what was never decided is forgotten after two days', async () => {
+  const { admin } = account.members;
+  const id = await collect([makeCode()]);
+  expect(await t.core.imports.forgetOld(10)).toBe(0);
+  t.clock.advance(48 * 60 * 60 * 1000);
+  expect(await t.core.imports.forgetOld(10)).toBe(1);
+  expect(t.core.imports.describe(admin, id)).toMatchObject({ state: 'cancelled', messages: 0 });
+});

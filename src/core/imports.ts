@@ -1,33 +1,37 @@
 // Imports from the chat: pieces are collected and kept, previewed, then added as one batch, which can be undone for an hour.
 // What a piece of text means is paste.ts; adding is codes.ts. Nothing collected is lost by a restart.
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import type { Clock } from '../clock.ts';
 import type { Store, Tables } from '../store/index.ts';
 import type { Codes } from './codes.ts';
 import { nameActor, type AccountActor } from './context.ts';
 import { CoreError } from './errors.ts';
-import type { Game, Games } from './games.ts';
+import type { Games } from './games.ts';
+import { addInChunks, collect, countCodes, previewImport, type ImportPreview } from './imports-reading.ts';
+import { requireDenomination, requireManaged } from './managed.ts';
 import { watchStock } from './notices.ts';
-import { readPaste, type PastePiece } from './paste.ts';
+import type { PastePiece } from './paste.ts';
 import { requirePermission } from './permissions.ts';
 
-/** From the bot's document: codes an import, and how long a batch can be undone. */
-export const MAX_IMPORT_CODES = 100_000;
+/** From the bot's document: how long a batch can be undone. */
 export const UNDO_WITHIN_MS = 60 * 60 * 1000;
 
-/** What was pasted so far, read. */
-export interface ImportPreview {
-  lots: { denomination: number; fresh: number; ours: number; others: number }[];
-  /** Codes under no denomination that the game has; they are not added. */
-  withoutDenomination: number;
-  malformed: number;
-  /** The first few malformed ones, as they were pasted. */
-  malformedExamples: string[];
-  /** Codes that were pasted more than once. */
-  repeated: number;
-  /** More codes than one import takes: only the first 100,000 are read. */
-  tooMany: boolean;
+/** An import as it stands. */
+export interface ImportState {
+  gameId: string;
+  /** Of codes that the text says none for. */
+  denomination: number | undefined;
+  state: 'collecting' | 'committing' | 'committed' | 'cancelled';
+  messages: number;
+  files: number;
+  /** Another after anything was collected or chosen: what a preview showed is added only while it is the same. */
+  revision: string;
+}
+
+export interface CommitOptions {
+  /** As the preview showed it. Throws CoreError CONFLICT when more came since. */
+  revision?: string;
+  /** Told now and then how many codes were gone through. */
+  onProgress?: (done: number) => void;
 }
 
 export interface CommittedImport {
@@ -52,16 +56,28 @@ export interface Imports {
     actor: AccountActor,
     importId: number,
     piece: PastePiece & { key: string; position: number },
-  ): Promise<'added' | 'repeated' | 'closed'>;
+  ): Promise<'added' | 'repeated' | 'closed' | 'full'>;
+  /** How an import stands. Throws CoreError NOT_FOUND, as everything here does for what is another's. */
+  describe(actor: AccountActor, importId: number): ImportState;
+  /** Sets the denomination of codes that the text says none for; false when it was decided meanwhile. */
+  setDenomination(actor: AccountActor, importId: number, denomination: number): Promise<boolean>;
+  /** How many different codes were pasted so far, the first 100,000. Reads everything: not for every piece. */
+  count(actor: AccountActor, importId: number): Promise<number>;
   preview(actor: AccountActor, importId: number): Promise<ImportPreview>;
   /** Adds what was collected, once, however often it is called or interrupted. undefined: it was cancelled. */
-  commit(actor: AccountActor, importId: number): Promise<CommittedImport | undefined>;
+  commit(
+    actor: AccountActor,
+    importId: number,
+    options?: CommitOptions,
+  ): Promise<CommittedImport | undefined>;
   /** Forgets what was collected; false when it was committed or cancelled already. */
   cancel(actor: AccountActor, importId: number): Promise<boolean>;
   /** Takes back what of a batch can still be taken, within an hour. */
   undo(actor: AccountActor, batchId: number): Promise<UndoAnswer>;
   /** Goes on with commits that an earlier process left in the middle. */
   resume(): Promise<void>;
+  /** Forgets, a few at a time, what was collected two days ago and never decided; returns how many imports. */
+  forgetOld(limit: number): Promise<number>;
 }
 
 interface ImportsDeps {
@@ -71,10 +87,10 @@ interface ImportsDeps {
   codes: Codes;
 }
 
-const EXAMPLES = 5;
-const TURN_MS = 8;
-const LOOKED_UP_AT_ONCE = 300;
 const TAKEN_BACK_AT_ONCE = 500;
+const COLLECTED_FOR_MS = 48 * 60 * 60 * 1000;
+/** Sealed, of one import: two of the largest files. */
+const MOST_BYTES = 42 * 1024 * 1024;
 
 export function createImports(deps: ImportsDeps): Imports {
   const { store, games, clock } = deps;
@@ -83,12 +99,7 @@ export function createImports(deps: ImportsDeps): Imports {
     begin(actor, { gameId, denomination }) {
       requirePermission(actor, 'addCodes');
       const game = requireManaged(games, gameId);
-      if (denomination !== undefined && !game.denominations.includes(denomination)) {
-        throw new CoreError(
-          'INVALID_INPUT',
-          `${gameId} has these denominations: ${game.denominations.join(', ')}.`,
-        );
-      }
+      if (denomination !== undefined) requireDenomination(game, denomination);
       const entry = { ...ownerOf(actor), gameId, denomination: denomination ?? null };
       return store.write((tables) => tables.imports.open({ ...entry, now: clock.now() }));
     },
@@ -98,16 +109,26 @@ export function createImports(deps: ImportsDeps): Imports {
       if (latest?.state !== 'collecting') return undefined;
       return { id: latest.id, gameId: latest.gameId, denomination: latest.denomination ?? undefined };
     },
-    addPiece(actor, importId, { key, position, kind, text }) {
+    addPiece: (actor, importId, piece) => addPiece(store, actor, importId, piece),
+    describe(actor, importId) {
+      return store.read((tables) => describe(tables, findOwn(tables, actor, importId)));
+    },
+    setDenomination(actor, importId, denomination) {
       return store.write((tables) => {
-        if (findOwn(tables, actor, importId).state !== 'collecting') return 'closed';
-        return tables.imports.addPiece({ importId, pieceKey: key, position, kind, text })
-          ? 'added'
-          : 'repeated';
+        const found = findOwn(tables, actor, importId);
+        requireDenomination(requireManaged(games, found.gameId), denomination);
+        return tables.imports.setDenomination(importId, denomination);
       });
     },
-    preview: (actor, importId) => preview(deps, actor, importId),
-    commit: (actor, importId) => commit(deps, actor, importId),
+    async count(actor, importId) {
+      const found = store.read((tables) => findOwn(tables, actor, importId));
+      return await countCodes(deps, requireManaged(games, found.gameId), found);
+    },
+    async preview(actor, importId) {
+      const found = store.read((tables) => findOwn(tables, actor, importId));
+      return await previewImport(deps, actor, requireManaged(games, found.gameId), found);
+    },
+    commit: (actor, importId, options = {}) => commit(deps, actor, importId, options),
     cancel(actor, importId) {
       return store.write((tables) => {
         findOwn(tables, actor, importId);
@@ -119,15 +140,46 @@ export function createImports(deps: ImportsDeps): Imports {
     undo: (actor, batchId) => undo(deps, actor, batchId),
     async resume() {
       const left = store.read((tables) => tables.imports.listCommitting());
-      for (const { id, accountId, actor } of left) await commit(deps, parseActor(accountId, actor), id);
+      for (const { id, accountId, actor } of left) await commit(deps, parseActor(accountId, actor), id, {});
     },
+    forgetOld: (limit) => store.write((tables) => forgetOld(tables, clock.now() - COLLECTED_FOR_MS, limit)),
   };
 }
 
-function requireManaged(games: Games, gameId: string): Game {
-  const game = games.find(gameId);
-  if (game?.database) return game;
-  throw new CoreError('INVALID_INPUT', 'There is no code database for this game.');
+async function addPiece(
+  store: Store,
+  actor: AccountActor,
+  importId: number,
+  piece: PastePiece & { key: string; position: number },
+): Promise<'added' | 'repeated' | 'closed' | 'full'> {
+  const isFull = store.read(({ imports }) => {
+    const bytes = imports.measurePieces(importId) + piece.text.length;
+    return bytes > MOST_BYTES && !imports.hasPiece(importId, piece.key);
+  });
+  if (isFull) return 'full';
+  return addInChunks(piece, (chunk) =>
+    store.write((tables) => {
+      if (findOwn(tables, actor, importId).state !== 'collecting') return 'closed';
+      return tables.imports.addPiece({ importId, ...chunk }) ? 'added' : 'repeated';
+    }),
+  );
+}
+
+function forgetOld(tables: Tables, until: number, limit: number): number {
+  const old = tables.imports.listUndecided(until, limit);
+  for (const { id } of old) {
+    tables.imports.move(id, 'collecting', 'cancelled');
+    tables.imports.deletePieces(id);
+  }
+  return old.length;
+}
+
+type Row = NonNullable<ReturnType<Tables['imports']['find']>>;
+
+function describe(tables: Tables, { id, gameId, denomination, state }: Row): ImportState {
+  const { messages, files } = tables.imports.countPieces(id);
+  const revision = `${messages}:${files}:${denomination ?? ''}`;
+  return { gameId, denomination: denomination ?? undefined, state, messages, files, revision };
 }
 
 function ownerOf(actor: AccountActor) {
@@ -149,91 +201,18 @@ function findOwn(tables: Tables, actor: AccountActor, importId: number) {
   throw new CoreError('NOT_FOUND', 'There is no such import. Begin a new one with /add_codes.');
 }
 
-interface Collected {
-  byDenomination: Map<number, string[]>;
-  preview: ImportPreview;
-}
-
-/** Reads what was pasted, pausing often enough that nothing else waits. */
-async function collect(
-  { store, clock }: ImportsDeps,
-  game: Game,
-  importId: number,
-  denomination: number | null,
-) {
-  const pieces = store.read((tables) => tables.imports.listPieces(importId));
-  const preview: ImportPreview = {
-    lots: [],
-    withoutDenomination: 0,
-    malformed: 0,
-    malformedExamples: [],
-    repeated: 0,
-    tooMany: false,
-  };
-  const byDenomination = new Map<number, string[]>();
-  const seen = new Set<string>();
-  let turnBegan = clock.elapsed();
-  for (const token of readPaste(pieces, game, denomination === null ? {} : { denomination })) {
-    if (clock.elapsed() - turnBegan > TURN_MS) {
-      await nextTurn();
-      turnBegan = clock.elapsed();
-    }
-    if (token.kind === 'pause') continue;
-    if (token.kind === 'malformed') {
-      preview.malformed += 1;
-      if (preview.malformedExamples.length < EXAMPLES) preview.malformedExamples.push(token.text);
-    } else if (seen.has(token.code)) preview.repeated += 1;
-    else if (seen.size === MAX_IMPORT_CODES) {
-      preview.tooMany = true;
-      break;
-    } else {
-      seen.add(token.code);
-      if (token.denomination === undefined) preview.withoutDenomination += 1;
-      else {
-        const codes = byDenomination.get(token.denomination);
-        if (codes) codes.push(token.code);
-        else byDenomination.set(token.denomination, [token.code]);
-      }
-    }
-  }
-  return { byDenomination, preview } satisfies Collected;
-}
-
-async function preview(deps: ImportsDeps, actor: AccountActor, importId: number): Promise<ImportPreview> {
-  const { store, games } = deps;
-  const found = store.read((tables) => findOwn(tables, actor, importId));
-  const { byDenomination, preview } = await collect(
-    deps,
-    requireManaged(games, found.gameId),
-    importId,
-    found.denomination,
-  );
-  for (const [denomination, codes] of [...byDenomination].sort(([a], [b]) => a - b)) {
-    const lot = { denomination, fresh: 0, ours: 0, others: 0 };
-    for (let from = 0; from < codes.length; from += LOOKED_UP_AT_ONCE) {
-      const slice = deps.codes.countStandings(
-        actor,
-        found.gameId,
-        codes.slice(from, from + LOOKED_UP_AT_ONCE),
-      );
-      lot.fresh += slice.fresh;
-      lot.ours += slice.ours;
-      lot.others += slice.others;
-      await nextTurn();
-    }
-    preview.lots.push(lot);
-  }
-  return preview;
-}
-
 async function commit(
   deps: ImportsDeps,
   actor: AccountActor,
   importId: number,
+  { revision, onProgress }: CommitOptions,
 ): Promise<CommittedImport | undefined> {
   const { store, games, codes, clock } = deps;
   const begun = await store.write((tables) => {
     const found = findOwn(tables, actor, importId);
+    const isOther = revision !== undefined && describe(tables, found).revision !== revision;
+    if (isOther && found.state === 'collecting')
+      throw new CoreError('CONFLICT', 'More was pasted since this preview.');
     if (!tables.imports.move(importId, 'collecting', 'committing')) return found;
     const { accountId, gameId } = found;
     const batchId = tables.batches.open({ accountId, gameId, actor: found.actor, now: clock.now() });
@@ -244,9 +223,9 @@ async function commit(
   if (batchId === null) return undefined;
   if (begun.state === 'committing') {
     const game = requireManaged(games, begun.gameId);
-    const { byDenomination } = await collect(deps, game, importId, begun.denomination);
+    const { byDenomination } = await collect(deps, game, begun);
     const lots = [...byDenomination].map(([denomination, list]) => ({ denomination, codes: list }));
-    await codes.add(actor, game.id, lots, batchId);
+    await codes.add(actor, game.id, lots, batchId, onProgress);
     await store.write((tables) => {
       tables.imports.move(importId, 'committing', 'committed');
       tables.imports.deletePieces(importId);

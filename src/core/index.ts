@@ -12,53 +12,98 @@ import { readQuota } from './charges.ts';
 import { createCodes, type Codes } from './codes.ts';
 import type { AccountActor } from './context.ts';
 import { askWithin } from './deadlines.ts';
+import { createExport, type ExportRedemptions } from './export.ts';
 import type { Games } from './games.ts';
+import { createHandedOut, type HandedOut } from './handed-out.ts';
 import { createImports, type Imports } from './imports.ts';
 import type { CoreLog } from './log.ts';
+import { createLastPlayers, type FindLastPlayers } from './last-players.ts';
+import { createMemberLookups } from './member-lookups.ts';
 import { createMembers } from './members.ts';
+import { createNotices, type Notices } from './notices.ts';
 import { requirePermission } from './permissions.ts';
 import { createPurchases } from './purchases.ts';
 import type { QuotaStatus } from './quota.ts';
+import { createRangeStatistics, type ReadRangeStatistics } from './range-statistics.ts';
+import { createReceiptFacts, type ReadReceiptFacts } from './receipt-facts.ts';
 import { createReceipts, type Receipts } from './receipts.ts';
 import { createReconcile } from './reconcile.ts';
-import { createRedeem, type Redeem, type Running } from './redeem.ts';
+import { createRedemptions, type Redemptions, type Running } from './redeem.ts';
+import { createSearch, type Search } from './search.ts';
+import { createStockAlerts } from './stock-alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './statistics.ts';
+import { createWatchSubscriptions } from './subscriptions.ts';
 
+export { isPlayerId } from './begin.ts';
 export type { CharacterAnswer, RedemptionTimeAnswer } from './characters.ts';
 export type { QuotaExceeded } from './charges.ts';
 export type { AddedCodes, CodeLot, Extraction, StockLine } from './codes.ts';
 export type { AccountActor, Actor, ApiKeyActor, HostActor, MemberActor } from './context.ts';
 export { CoreError } from './errors.ts';
 export type { CoreErrorCode } from './errors.ts';
+export { MOST_EXPORT_DAYS } from './export.ts';
+export type { ExportedRedemption } from './export.ts';
 export { createGames } from './games.ts';
 export type { Game, Games } from './games.ts';
-export type { CommittedImport, ImportPreview, UndoAnswer } from './imports.ts';
+export { MAX_PACKS } from './purchases.ts';
+export type { Purchase, PaymentSystem, Standing } from './purchases.ts';
+export type { Account, AccountSummary } from './accounts.ts';
+export type { ApiKeySummary } from './api-keys.ts';
+export type { GivenRole, Member } from './members.ts';
+export { MAX_THRESHOLD } from './stock-alerts.ts';
+export type { StockAlert } from './stock-alerts.ts';
+export type { CommittedImport, ImportState, UndoAnswer } from './imports.ts';
+export { MAX_IMPORT_CODES } from './imports-reading.ts';
+export type { ImportPreview } from './imports-reading.ts';
+export { decodePaste } from './paste.ts';
 export type { IdempotencyKey } from './idempotency.ts';
 export type { CoreLog } from './log.ts';
+export { MEMBER_NOTICES } from './notices.ts';
+export type { Notice, WaitingNotice } from './notices.ts';
 export { ERROR_CODES } from './outcomes.ts';
 export type { ErrorCode } from './outcomes.ts';
+export type { KnownPlayer } from './last-players.ts';
+export { grantOf, PERMISSIONS, ROLES } from './permissions.ts';
+export type { Permission, Role } from './permissions.ts';
 export { DAILY_LIMIT, WINDOW_MS } from './quota.ts';
 export type { QuotaStatus } from './quota.ts';
+export { MOST_DAYS } from './range-statistics.ts';
+export type { RangeStatistics } from './range-statistics.ts';
+export type { CodeStanding, Doer, ReceiptFacts } from './receipt-facts.ts';
 export type { HistoryEntry, Redemption } from './receipts.ts';
-export type { RedeemAnswer, RedeemRequest } from './redeem.ts';
+export type { BegunAnswer, RedeemAnswer, RedeemRequest } from './redeem.ts';
+export { MOST_FOUND, TAIL_LENGTH } from './search.ts';
+export type { Found, PastLine, PastPage } from './search.ts';
 export type { DayStatistics } from './statistics.ts';
 
 export interface Core {
   games: Games;
   /** Redeems one code for a player. Once a code is taken it never throws: what is not certain is in doubt. */
-  redeem: Redeem;
+  redeem: Redemptions['redeem'];
+  /** The same without waiting for its end, for a surface that watches it. */
+  beginRedemption: Redemptions['begin'];
   findCharacter: FindCharacter;
   findRedemptionTime: FindRedemptionTime;
   receipts: Receipts;
+  /** What a receipt tells beside the record. */
+  receiptFacts: ReadReceiptFacts;
+  /** The players redeemed for last, to be offered again. */
+  lastPlayers: FindLastPlayers;
   dayStatistics: ReadDayStatistics;
+  rangeStatistics: ReadRangeStatistics;
+  search: Search;
+  exportRedemptions: ExportRedemptions;
+  notices: Notices;
   codes: Codes;
   imports: Imports;
+  handedOut: HandedOut;
   /** The quota at this moment. */
   quota(actor: AccountActor): QuotaStatus;
   accounts: ReturnType<typeof createAccounts>;
   apiKeys: ReturnType<typeof createApiKeys>;
-  members: ReturnType<typeof createMembers>;
+  members: ReturnType<typeof createMembers> & ReturnType<typeof createMemberLookups>;
   purchases: ReturnType<typeof createPurchases>;
+  stockAlerts: ReturnType<typeof createStockAlerts>;
   /** For `/readyz` and `/metrics`. */
   health: {
     platformReachable(): Promise<boolean>;
@@ -95,28 +140,36 @@ export function createCore(deps: CoreDeps): Core {
   let stopping = false;
   const withRunning = { ...deps, running };
   const reconcile = createReconcile(withRunning);
-  const background = createBackground({ ...deps, reconcile });
-
   const codes = createCodes({ ...deps, signal: running.giveUp.signal });
   const imports = createImports({ ...deps, codes });
+  const background = createBackground({
+    ...deps,
+    reconcile,
+    watchSubscriptions: createWatchSubscriptions(deps),
+    imports,
+  });
+
+  const redemptions = createRedemptions({ ...withRunning, isStopping: () => stopping });
 
   return {
     games,
-    redeem: createRedeem({ ...withRunning, isStopping: () => stopping }),
+    redeem: redemptions.redeem,
+    beginRedemption: redemptions.begin,
     findCharacter: createFindCharacter(withRunning),
     findRedemptionTime: createFindRedemptionTime(withRunning),
-    receipts: createReceipts(deps),
-    dayStatistics: createDayStatistics(deps),
+    ...createReading(deps),
     codes,
     imports,
+    handedOut: createHandedOut(deps),
     quota(actor) {
       requirePermission(actor, 'seeQuota');
       return store.read((tables) => readQuota(tables, actor.accountId, clock.now()));
     },
     accounts: createAccounts(deps),
     apiKeys: createApiKeys(deps),
-    members: createMembers(deps),
+    members: { ...createMembers(deps), ...createMemberLookups(deps) },
     purchases: createPurchases(deps),
+    stockAlerts: createStockAlerts(deps),
     health: {
       platformReachable: () =>
         askWithin(
@@ -139,6 +192,20 @@ export function createCore(deps: CoreDeps): Core {
       await finishRunning(running, graceMs);
       await background.stop();
     },
+  };
+}
+
+/** What only reads. */
+function createReading(deps: CoreDeps) {
+  return {
+    receipts: createReceipts(deps),
+    receiptFacts: createReceiptFacts(deps),
+    lastPlayers: createLastPlayers(deps),
+    dayStatistics: createDayStatistics(deps),
+    rangeStatistics: createRangeStatistics(deps),
+    search: createSearch(deps),
+    exportRedemptions: createExport(deps),
+    notices: createNotices(deps),
   };
 }
 

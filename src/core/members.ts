@@ -70,8 +70,11 @@ export function createMembers(deps: Deps) {
       return store.read((tables) => tables.members.list(actor.accountId)).map(toMember);
     },
 
-    /** Makes a link for one person. It dies with its day, its use, or its maker's right to make it. */
-    invite: (actor: AccountActor, role: GivenRole) => invite(deps, actor, role),
+    /**
+     * Makes a link for one person. It dies with its day, its use, or its maker's right to make it.
+     * The same `orderId` again is the same link.
+     */
+    invite: (actor: AccountActor, role: GivenRole, orderId?: string) => invite(deps, actor, role, orderId),
 
     /** Uses an invitation. Safe to repeat: who is in already is told so. */
     join: (person: Person, token: string) => join(deps, person, token),
@@ -113,14 +116,25 @@ export function trimName(name: string): string {
   return [...name.trim()].slice(0, NAME_LENGTH).join('');
 }
 
-function invite({ store, clock, ids }: Deps, actor: AccountActor, role: GivenRole): Promise<Invitation> {
+function invite(
+  { store, clock, ids }: Deps,
+  actor: AccountActor,
+  role: GivenRole,
+  orderId?: string,
+): Promise<Invitation> {
+  const order = `${nameActor(actor)}:${actor.accountId}:${role}:${orderId}`;
+  const ordered = () =>
+    store.secrets.hash('invitation', order).subarray(0, TOKEN_BYTES).toString('base64url');
+  const token = orderId === undefined ? ids.secret(TOKEN_BYTES) : ordered();
   return store.write((tables) => {
     requirePermission(getCurrentActor(tables, actor), permissionFor(requireGivenRole(role)));
     const now = clock.now();
-    const token = ids.secret(TOKEN_BYTES);
+    const tokenHash = digestOf(token);
+    const earlier = tables.invitations.find(tokenHash);
+    if (earlier) return { token, expiresAt: earlier.expiresAt };
     const expiresAt = now + INVITATION_MS;
     tables.invitations.insert({
-      tokenHash: digestOf(token),
+      tokenHash,
       accountId: actor.accountId,
       role,
       createdBy: nameActor(actor),
@@ -274,10 +288,12 @@ export function toActor(row: MemberRow): MemberActor {
   return { kind: 'member', accountId: row.accountId, telegramId: row.telegramId, role: row.role as Role };
 }
 
-function toMember({ telegramId, name, username, role, joinedAt }: MemberRow): Member {
+/** A stored member as others see him. */
+export function toMember({ telegramId, name, username, role, joinedAt }: MemberRow): Member {
   return { telegramId, name, username: username ?? undefined, role: role as Role, joinedAt };
 }
 
-function digestOf(token: string): Buffer {
+/** How a token is kept. */
+export function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -1,6 +1,9 @@
 // What people are told without being asked, written in the transaction of the fact. A surface delivers them.
-import type { Tables } from '../store/index.ts';
+import type { Store, StoredNotice, Tables } from '../store/index.ts';
+import { nameActor } from './context.ts';
+import { toActor } from './members.ts';
 import type { ErrorCode } from './outcomes.ts';
+import { grantOf } from './permissions.ts';
 
 /** The closed list of notices. Without an account it is for the host. */
 export type Notice =
@@ -15,7 +18,55 @@ export type Notice =
       errorCode?: ErrorCode;
     }
   | { kind: 'quotaUsed'; accountId: number; percent: 80 | 100 }
+  | {
+      kind: 'subscriptionEnds';
+      accountId: number;
+      endsAt: number;
+      /** 0: it has ended. */
+      daysLeft: number;
+    }
   | { kind: 'platformTrouble'; accountId: null; sentence: string };
+
+/** The kinds that members may choose not to get. */
+export const MEMBER_NOTICES = [
+  'stockLow',
+  'doubtSettled',
+  'quotaUsed',
+  'subscriptionEnds',
+] as const satisfies readonly Notice['kind'][];
+
+/** A notice nobody was told yet, and whom it is for. */
+export interface WaitingNotice {
+  id: number;
+  at: number;
+  notice: Notice;
+  /** Telegram ids; none for a notice to the host. `isOwn`: it is about what this person did. */
+  recipients: { telegramId: number; isOwn: boolean }[];
+}
+
+export type Notices = ReturnType<typeof createNotices>;
+
+/** For the surface that delivers notices; it marks them itself, in the transaction that keeps its messages. */
+export function createNotices({ store }: { store: Store }) {
+  return {
+    /** Oldest first. Recipients are those who may set alerts, and whoever did what it is about, as members stand now. */
+    listWaiting: (limit: number): WaitingNotice[] =>
+      store.read((tables) => tables.notices.listWaiting(limit).map((stored) => address(tables, stored))),
+  };
+}
+
+function address(tables: Tables, { id, at, kind, accountId, payload }: StoredNotice): WaitingNotice {
+  const notice = { kind, accountId, ...(payload as object) } as Notice;
+  if (notice.accountId === null) return { id, at, notice, recipients: [] };
+  const doer = notice.kind === 'doubtSettled' ? notice.actor : undefined;
+  const recipients = tables.members.list(notice.accountId).flatMap((row) => {
+    const member = toActor(row);
+    const isOwn = nameActor(member) === doer;
+    if (!isOwn && grantOf(member, 'setAlerts') === 'no') return [];
+    return [{ telegramId: member.telegramId, isOwn }];
+  });
+  return { id, at, notice, recipients };
+}
 
 /** Writes a notice; it exists if the transaction does. */
 export function writeNotice(tables: Tables, notice: Notice, now: number): void {

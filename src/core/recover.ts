@@ -6,6 +6,8 @@ import type { Running } from './redeem.ts';
 import { fallInDoubt } from './settle.ts';
 
 const RECOVERED_AT_ONCE = 100;
+/** A row that could not be put in doubt is not tried sooner: the row is broken, or the disk was. */
+const FAILED_PAUSE_MS = 5_000;
 
 /** Puts every pending redemption that this process does not run in doubt; returns how many. Safe to repeat. */
 export function createRecovery(deps: {
@@ -15,9 +17,10 @@ export function createRecovery(deps: {
   running: Running;
 }): () => Promise<number> {
   const { store, clock, log, running } = deps;
-  // Rows that are inconsistent in themselves; `cli check` names them.
-  const broken = new Set<number>();
-  const isOrphan = (row: StoredRedemption) => !running.promises.has(row.id) && !broken.has(row.id);
+  // Rows that failed, by when they are tried again; `cli check` names those that are inconsistent in themselves.
+  const pausedUntil = new Map<number, number>();
+  const isOrphan = ({ id }: StoredRedemption) =>
+    !running.promises.has(id) && (pausedUntil.get(id) ?? 0) <= clock.elapsed();
   // Asked again inside: one that began since they were listed runs by now.
   const doubt = (rows: StoredRedemption[]) =>
     store.write((tables) => doubtAll(tables, rows.filter(isOrphan), clock.now()));
@@ -29,7 +32,7 @@ export function createRecovery(deps: {
       try {
         recovered += await doubt([orphan]);
       } catch (error) {
-        broken.add(orphan.id);
+        pausedUntil.set(orphan.id, clock.elapsed() + FAILED_PAUSE_MS);
         log.error({ err: error, redemptionId: orphan.id }, 'a redemption cannot be recovered: run the check');
       }
     }
@@ -38,7 +41,7 @@ export function createRecovery(deps: {
 
   return async () => {
     for (let recovered = 0; ;) {
-      const known = running.promises.size + broken.size;
+      const known = running.promises.size + pausedUntil.size;
       const pending = store.read((tables) => tables.redemptions.listPending(RECOVERED_AT_ONCE + known));
       const orphans = pending.filter(isOrphan).slice(0, RECOVERED_AT_ONCE);
       if (orphans.length === 0) return recovered;

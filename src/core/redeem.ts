@@ -3,7 +3,7 @@
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import type { Platform } from '../platform/port.ts';
-import type { Store, StoredRedemption, Tables } from '../store/index.ts';
+import type { Store, StoredReceipt, StoredRedemption, Tables } from '../store/index.ts';
 import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import { prepareBegin, type Beginning, type Begun } from './begin.ts';
 import type { QuotaExceeded } from './charges.ts';
@@ -25,6 +25,8 @@ export interface RedeemRequest {
   /** Exactly one of `denomination` (from the code database) and `code` (direct). */
   denomination?: number;
   code?: string;
+  /** As a person confirmed it: shown until the platform's receipt names the player, and where there never is one. */
+  playerName?: string;
   idempotencyKey?: IdempotencyKey;
 }
 
@@ -32,7 +34,18 @@ export type RedeemAnswer =
   /** A redemption began, now or earlier under the same key: the record as it stands. */
   { status: 'answered'; redemption: Redemption; replayed: boolean } | QuotaExceeded;
 
-export type Redeem = (actor: AccountActor, request: RedeemRequest) => Promise<RedeemAnswer>;
+export type BegunAnswer = { status: 'begun'; redemptionId: number; replayed: boolean } | QuotaExceeded;
+
+export interface Redemptions {
+  /**
+   * Redeems one code for a player and waits for the end, at most 55 s. Throws CoreError (FORBIDDEN, INVALID_INPUT,
+   * CODE_OVERRIDE_REQUIRED, SUBSCRIPTION_EXPIRED, IDEMPOTENCY_KEY_REUSED, STOPPING) only where nothing was begun.
+   * Repeating is safe under an idempotency key.
+   */
+  redeem(actor: AccountActor, request: RedeemRequest): Promise<RedeemAnswer>;
+  /** The same without waiting for the end: resolves when the beginning is on disk. The record is read from receipts. */
+  begin(actor: AccountActor, request: RedeemRequest): Promise<BegunAnswer>;
+}
 
 /** What this process has under way, so that repeats wait for it and `stop` waits and then gives it up. */
 export interface Running {
@@ -59,22 +72,27 @@ export interface RedeemDeps {
 /** Every answer comes within this, since clients give up at 60 s and would repeat. */
 const ANSWER_WITHIN_MS = 55_000;
 
-/**
- * Redeems one code for a player. Throws CoreError (FORBIDDEN, INVALID_INPUT, CODE_OVERRIDE_REQUIRED, SUBSCRIPTION_EXPIRED,
- * IDEMPOTENCY_KEY_REUSED, STOPPING) only where nothing was begun. Repeating is safe under an idempotency key.
- */
-export function createRedeem(deps: RedeemDeps): Redeem {
+/** The verbs of a redemption, over what this process has under way. */
+export function createRedemptions(deps: RedeemDeps): Redemptions {
   const { store, clock, ids, running } = deps;
 
-  return async function redeem(actor, request) {
-    const deadline = clock.elapsed() + ANSWER_WITHIN_MS;
+  return {
+    async redeem(actor, request) {
+      const deadline = clock.elapsed() + ANSWER_WITHIN_MS;
+      const beginning = await begin(actor, request, deadline);
+      return beginning.status === 'begun' ? answered(beginning, deadline) : beginning;
+    },
+    begin: (actor, request) => begin(actor, request, clock.elapsed() + ANSWER_WITHIN_MS),
+  };
+
+  async function begin(actor: AccountActor, request: RedeemRequest, deadline: number): Promise<BegunAnswer> {
     requirePermission(actor, 'redeem');
     const game = requireGame(deps.games, request);
     if (deps.isStopping()) throw new CoreError('STOPPING', 'The service is stopping. Try again in a moment.');
 
-    const { playerId, denomination, idempotencyKey } = request;
+    const { playerId, playerName, denomination, idempotencyKey } = request;
     const code = request.code?.trim();
-    const begin = prepareBegin(
+    const prepared = prepareBegin(
       store,
       {
         actor,
@@ -82,19 +100,19 @@ export function createRedeem(deps: RedeemDeps): Redeem {
         playerId,
         ...(denomination !== undefined && { denomination }),
         ...(code !== undefined && { code }),
+        ...(playerName !== undefined && { playerName }),
         ...(idempotencyKey && { idempotencyKey }),
       },
       ids.uuid(),
     );
     // The redemption is registered as running in the turn its beginning is known, before anyone can ask for it again.
-    const beginning = await store
-      .write((tables) => begin(tables, clock.now()))
-      .then((result) => {
-        if (result.status === 'begun') start(result.begun, game, deadline);
-        return result;
+    return store
+      .write((tables) => prepared(tables, clock.now()))
+      .then((beginning) => {
+        if (beginning.status === 'begun') start(beginning.begun, game, deadline);
+        return describeBeginning(beginning);
       });
-    return answer(beginning, deadline);
-  };
+  }
 
   function start(begun: Begun, game: Game, deadline: number): void {
     const promise = carryOut(deps, begun, game, deadline);
@@ -102,20 +120,10 @@ export function createRedeem(deps: RedeemDeps): Redeem {
     void promise.finally(() => running.promises.delete(begun.id));
   }
 
-  async function answer(beginning: Beginning, deadline: number): Promise<RedeemAnswer> {
-    switch (beginning.status) {
-      case 'quotaExceeded':
-        return beginning;
-      case 'begun':
-        return answered(beginning.begun.id, false, deadline);
-      case 'refused':
-        return answered(beginning.redemptionId, false, deadline);
-      case 'repeated':
-        return answered(beginning.redemptionId, true, deadline);
-    }
-  }
-
-  async function answered(id: number, replayed: boolean, deadline: number): Promise<RedeemAnswer> {
+  async function answered(
+    { redemptionId: id, replayed }: { redemptionId: number; replayed: boolean },
+    deadline: number,
+  ): Promise<RedeemAnswer> {
     const promise = running.promises.get(id);
     if (promise) {
       const stored = await within(promise, deadline - clock.elapsed());
@@ -124,6 +132,19 @@ export function createRedeem(deps: RedeemDeps): Redeem {
     const stored = store.read((tables) => tables.redemptions.find(id));
     if (!stored) throw new Error(`Redemption ${id} is not there.`);
     return { status: 'answered', redemption: toRedemption(stored), replayed };
+  }
+}
+
+function describeBeginning(beginning: Beginning): BegunAnswer {
+  switch (beginning.status) {
+    case 'quotaExceeded':
+      return beginning;
+    case 'begun':
+      return { status: 'begun', redemptionId: beginning.begun.id, replayed: false };
+    case 'refused':
+      return { status: 'begun', redemptionId: beginning.redemptionId, replayed: false };
+    case 'repeated':
+      return { status: 'begun', redemptionId: beginning.redemptionId, replayed: true };
   }
 }
 
@@ -200,13 +221,16 @@ async function settle(
 ): Promise<StoredRedemption> {
   const { store, clock } = deps;
   return store.write((tables) => {
-    record(deps, tables, begun, game, outcome, clock.now());
+    const now = clock.now();
+    const redeemed = record(deps, tables, begun, game, outcome, now);
+    if (redeemed) return describe(begun, { ...redeemed, state: 'redeemed', settledAt: now }, now);
     const stored = tables.redemptions.find(begun.id);
     if (!stored) throw new Error(`Redemption ${begun.id} is not there.`);
     return stored;
   });
 }
 
+/** The receipt, when this call has settled with one: then the row is known without reading and decrypting it again. */
 function record(
   { platform }: RedeemDeps,
   tables: Tables,
@@ -214,11 +238,12 @@ function record(
   game: Game,
   outcome: CheckedOutcome,
   now: number,
-): void {
+): StoredReceipt | undefined {
   switch (outcome.status) {
-    case 'redeemed':
-      settleRedeemed(tables, begun, toStoredReceipt(outcome.receipt, outcome.warning, game), now);
-      return;
+    case 'redeemed': {
+      const receipt = toStoredReceipt(outcome.receipt, outcome.warning, game);
+      return settleRedeemed(tables, begun, receipt, now) ? receipt : undefined;
+    }
     case 'refused': {
       const { errorCode, message, asked, hostNotice } = outcome;
       if (hostNotice)
@@ -230,24 +255,30 @@ function record(
         tables.redemptions.findFirstDoubt(begun.gameId, hash, begun.playerId) !== undefined
       ) {
         fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message }, now + platform.lookPauseMs, now);
-        return;
+        return undefined;
       }
       settleFailed(tables, begun, { errorCode, message, asked }, now);
-      return;
+      return undefined;
     }
     case 'unknown':
       fallInDoubt(tables, begun, outcome, now + platform.lookPauseMs, now);
-      return;
+      return undefined;
   }
 }
 
 /** What is answered when even the settlement could not be written: unknown, the code held. */
 function describeUnsettled(begun: Begun, now: number): StoredRedemption {
+  const errorMessage = 'The outcome could not be recorded yet.';
+  return { ...describe(begun, { state: 'pending', errorCode: 'UNKNOWN', errorMessage }, now), tookMs: 0 };
+}
+
+/** A redemption as it stands in the store, from what is known of its begin and its end. */
+function describe(begun: Begun, end: Partial<StoredRedemption>, now: number): StoredRedemption {
   return {
     ...begun,
     state: 'pending',
-    errorCode: 'UNKNOWN',
-    errorMessage: 'The outcome could not be recorded yet.',
+    errorCode: null,
+    errorMessage: null,
     codeReset: false,
     warning: false,
     openid: null,
@@ -256,11 +287,11 @@ function describeUnsettled(begun: Begun, now: number): StoredRedemption {
     productName: null,
     amount: null,
     credentials: null,
-    createdAt: now,
     settledAt: null,
-    tookMs: 0,
+    tookMs: Math.max(0, now - begun.createdAt),
     doubtedAt: null,
     looks: 0,
     nextLookAt: null,
+    ...end,
   };
 }

@@ -33,6 +33,7 @@ export function createAccountsTable(orm: Orm) {
     .returning({ subscriptionExpiresAt: accounts.subscriptionExpiresAt })
     .prepare();
   const findEmpty = prepareFindEmpty(orm);
+  const ends = prepareEnds(orm);
   const remove = orm
     .delete(accounts)
     .where(eq(accounts.id, ph('id')))
@@ -49,10 +50,35 @@ export function createAccountsTable(orm: Orm) {
     /** Takes time back, down to `now` at the least; the new end, or undefined when there never was a subscription. */
     shortenSubscription: (id: number, ms: number, now: number): number | undefined =>
       shorten.get({ id, ms, now })?.subscriptionExpiresAt ?? undefined,
+    /** Subscriptions that end within three days or ended, and nobody was told of it yet; `stage` is 3, 1 or 0 days. */
+    listEnding: (now: number, limit: number) => ends.list.all({ now, limit }),
+    markEndTold: (id: number, endsAt: number, stage: number) => void ends.mark.run({ id, endsAt, stage }),
     /** Whether nothing would be lost if its only member left it. */
     isEmpty: (id: number, now: number) => findEmpty.get({ id, now }) !== undefined,
     /** Throws while anything refers to the account. */
     remove: (id: number) => remove.run({ id }).changes === 1,
+  };
+}
+
+function prepareEnds(orm: Orm) {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  const stage = sql<number>`case when subscription_expires_at <= ${ph('now')}+0 then 0
+    when subscription_expires_at <= ${ph('now')} + ${sql.raw(String(DAY_MS))} then 1 else 3 end`;
+  return {
+    list: orm
+      .select({ id: accounts.id, endsAt: sql<number>`subscription_expires_at`, stage })
+      .from(accounts)
+      .where(
+        sql`subscription_expires_at <= ${ph('now')} + ${sql.raw(String(3 * DAY_MS))}
+          and (end_told_of <> subscription_expires_at or end_told_stage > ${stage})`,
+      )
+      .limit(ph('limit'))
+      .prepare(),
+    mark: orm
+      .update(accounts)
+      .set({ endToldOf: sql`${ph('endsAt')}`, endToldStage: sql`${ph('stage')}` })
+      .where(eq(accounts.id, ph('id')))
+      .prepare(),
   };
 }
 
@@ -103,7 +129,7 @@ export function createApiKeysTable(orm: Orm) {
     })
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-    .where(eq(apiKeys.digest, ph('digest')))
+    .where(sql`digest = +${ph('digest')}`)
     .prepare();
   const list = orm
     .select()

@@ -45,13 +45,11 @@ export function createBatchesTable(orm: Orm) {
   return {
     open: (batch: { accountId: number; gameId: string; actor: string; now: number }): number =>
       open.get(batch).id,
-    /** Adds a code as available. Throws when somebody has it: look with `codes.findOwner` in the same transaction. */
-    insertCode(
+    /** Adds a code as available; false when somebody has it, or a redemption of it is open or done. One statement. */
+    insertCode: (
       code: { accountId: number; gameId: string; denomination: number; batchId: number; now: number },
       sealed: SealedCode,
-    ) {
-      insertCode.run({ ...code, hash: sealed.hash, secret: sealed.secret });
-    },
+    ) => insertCode.run({ ...code, hash: sealed.hash, secret: sealed.secret }).changes === 1,
     /** Counts what was accepted: the independent side of conservation. */
     grow: (id: number, count: number) => void grow.run({ id, count }),
     find: (id: number) => find.get({ id }),
@@ -65,17 +63,14 @@ export function createBatchesTable(orm: Orm) {
 }
 
 function prepareInsertCode(orm: Orm) {
+  const columns = sql`${ph('accountId')}, ${ph('gameId')}, ${ph('denomination')}, 'available', null, ${ph('hash')},
+    ${ph('secret')}, ${ph('batchId')}, null, ${ph('now')}`;
   return orm
     .insert(codes)
-    .values({
-      accountId: ph('accountId'),
-      gameId: ph('gameId'),
-      denomination: ph('denomination'),
-      state: sql`'available'`,
-      codeHash: ph('hash'),
-      codeSecret: ph('secret'),
-      batchId: ph('batchId'),
-      changedAt: ph('now'),
-    })
+    .select(
+      sql`select null, ${columns} where not exists (select 1 from redemptions where game_id = +${ph('gameId')}
+          and code_hash = +${ph('hash')} and state in ('pending', 'in_doubt', 'redeemed'))`,
+    )
+    .onConflictDoNothing()
     .prepare();
 }

@@ -57,9 +57,8 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
       gameId: string;
       hash: Buffer;
       now: number;
-    }): { id: number; claimedFrom: CodeState } | undefined {
-      const row = claim.get(query);
-      return row && { id: row.id, claimedFrom: row.claimedFrom as CodeState };
+    }): { id: number; accountId: number; denomination: number } | undefined {
+      return claim.get(query);
     },
     /** The platform said that a reserved code is unspent: it would return as available. */
     confirmClaim: (id: number) => void confirmClaim.run({ id }),
@@ -82,7 +81,7 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
   };
 }
 
-// The states are literals and the bound integers wear `+0`: a bound value that could change the plan of a statement
+// The states are literals, bound integers wear `+0` and texts a `+`: a bound value that could change the plan of a statement
 // over a partial index makes SQLite compile it anew at every call.
 function prepareTaking(orm: Orm) {
   const claimed = { state: sql`'reserved'`, claimedFrom: sql`state`, changedAt: sql`${ph('now')}` };
@@ -91,7 +90,7 @@ function prepareTaking(orm: Orm) {
       .update(codes)
       .set(claimed)
       .where(
-        sql`id = (select id from codes where account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
+        sql`id = (select id from codes where account_id = ${ph('accountId')}+0 and game_id = +${ph('gameId')}
             and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by id limit 1)`,
       )
       .returning({
@@ -108,7 +107,7 @@ function prepareTaking(orm: Orm) {
         sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${LIVE}
             and state in ('available', 'unverified', 'used', 'invalid')`,
       )
-      .returning({ id: codes.id, claimedFrom: codes.claimedFrom })
+      .returning({ id: codes.id, accountId: codes.accountId, denomination: codes.denomination })
       .prepare(),
     confirmClaim: orm
       .update(codes)

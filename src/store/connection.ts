@@ -26,8 +26,11 @@ export function openConnection(path: string): Connection {
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
   connection.pragma('trusted_schema = OFF');
-  connection.pragma('wal_autocheckpoint = 4000');
+  // Small steps: copying a longer log into the database would hold the event loop for tens of milliseconds.
+  connection.pragma('wal_autocheckpoint = 1000');
   connection.pragma('cache_size = -16000');
+  // What a savepoint may have to undo is kept in memory instead of a file: every job of a commit has one.
+  connection.pragma('temp_store = MEMORY');
   assertPragmas(connection);
   return connection;
 }

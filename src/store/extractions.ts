@@ -1,5 +1,5 @@
 // Codes handed out of the database for good. The codes of an extraction stay readable, so that a lost answer loses none.
-import { asc, sql, type Orm } from './drizzle.ts';
+import { asc, eq, sql, type Orm } from './drizzle.ts';
 import { TAKEABLE, type CodeSeals } from './codes.ts';
 import { codes, extractions } from './schema.ts';
 
@@ -44,7 +44,14 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
     .orderBy(asc(codes.id))
     .prepare();
 
+  const find = orm
+    .select()
+    .from(extractions)
+    .where(eq(extractions.id, ph('id')))
+    .prepare();
+
   return {
+    find: (id: number) => find.get({ id }),
     open: (extraction: Lot & { actor: string; now: number }): number => open.get(extraction).id,
     /** Hands out those of the `amount` oldest codes that are available; returns how many. */
     extract: (query: Lot & { extractionId: number; amount: number; now: number }) =>

@@ -1,5 +1,5 @@
 // Imports under way: what was pasted so far, piece by piece, sealed. Nothing of it is in the code database yet.
-import { asc, desc, eq, sql, type Orm } from './drizzle.ts';
+import { and, asc, desc, eq, sql, type Orm } from './drizzle.ts';
 import { importPieces, imports } from './schema.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -8,7 +8,8 @@ const ph = sql.placeholder;
 export type ImportState = 'collecting' | 'committing' | 'committed' | 'cancelled';
 
 export function createImportsTable(orm: Orm, secrets: Secrets) {
-  const { open, find, findLatest, listCommitting, move, setBatch } = prepareImports(orm);
+  const { open, find, findLatest, listCommitting, listUndecided, move, setBatch, setDenomination } =
+    prepareImports(orm);
   const pieces = preparePieces(orm);
   const identity = (importId: number, pieceKey: string) => `import:${importId}:${pieceKey}`;
 
@@ -33,6 +34,10 @@ export function createImportsTable(orm: Orm, secrets: Secrets) {
     listCommitting: () => listCommitting.all(),
     /** Changes the state from the one that was seen; false when it changed meanwhile. */
     move: (id: number, from: ImportState, to: ImportState) => move.run({ id, from, to }).changes === 1,
+    /** Imports that still collect and were begun until then. */
+    listUndecided: (until: number, limit: number) => listUndecided.all({ until, limit }),
+    setDenomination: (id: number, denomination: number) =>
+      setDenomination.run({ id, denomination }).changes === 1,
     setBatch: (id: number, batchId: number) => void setBatch.run({ id, batchId }),
     /** Adds a piece; false when a piece of this key is there already. */
     addPiece(piece: {
@@ -46,11 +51,26 @@ export function createImportsTable(orm: Orm, secrets: Secrets) {
       const textSecret = secrets.seal(identity(piece.importId, piece.pieceKey), text);
       return pieces.insert.run({ ...rest, textSecret }).changes === 1;
     },
-    listPieces: (importId: number): { kind: 'message' | 'file'; text: string }[] =>
-      pieces.list.all({ importId }).map((row) => ({
-        kind: row.kind as 'message' | 'file',
-        text: secrets.open(identity(importId, row.pieceKey), row.textSecret),
-      })),
+    hasPiece: (importId: number, pieceKey: string) => pieces.find.get({ importId, pieceKey }) !== undefined,
+    /** The keys of the pieces, in order. */
+    listPieceKeys: (importId: number): string[] =>
+      pieces.listKeys.all({ importId }).map(({ pieceKey }) => pieceKey),
+    findPiece(importId: number, pieceKey: string): { kind: 'message' | 'file'; text: string } | undefined {
+      const row = pieces.find.get({ importId, pieceKey });
+      return (
+        row && {
+          kind: row.kind as 'message' | 'file',
+          text: secrets.open(identity(importId, pieceKey), row.textSecret),
+        }
+      );
+    },
+    /** How many messages and files there are; of a file kept in several pieces the first counts. */
+    countPieces(importId: number): { messages: number; files: number } {
+      const row = pieces.count.get({ importId });
+      return { messages: row?.messages ?? 0, files: row?.files ?? 0 };
+    },
+    /** In sealed bytes. */
+    measurePieces: (importId: number): number => pieces.measure.get({ importId })?.bytes ?? 0,
     /** Forgets what was pasted, once it is decided. */
     deletePieces: (importId: number) => void pieces.remove.run({ importId }),
   };
@@ -87,6 +107,17 @@ function prepareImports(orm: Orm) {
       .from(imports)
       .where(sql`state = 'committing'`)
       .prepare(),
+    listUndecided: orm
+      .select({ id: imports.id })
+      .from(imports)
+      .where(sql`state = 'collecting' and at <= ${ph('until')}`)
+      .limit(ph('limit'))
+      .prepare(),
+    setDenomination: orm
+      .update(imports)
+      .set({ denomination: sql`${ph('denomination')}` })
+      .where(sql`id = ${ph('id')} and state = 'collecting'`)
+      .prepare(),
     move: orm
       .update(imports)
       .set({ state: sql`${ph('to')}` })
@@ -101,6 +132,7 @@ function prepareImports(orm: Orm) {
 }
 
 function preparePieces(orm: Orm) {
+  const ofImport = eq(importPieces.importId, ph('importId'));
   return {
     insert: orm
       .insert(importPieces)
@@ -113,11 +145,29 @@ function preparePieces(orm: Orm) {
       })
       .onConflictDoNothing()
       .prepare(),
-    list: orm
+    listKeys: orm
+      .select({ pieceKey: importPieces.pieceKey })
+      .from(importPieces)
+      .where(ofImport)
+      .orderBy(asc(importPieces.position), asc(importPieces.pieceKey))
+      .prepare(),
+    find: orm
       .select()
       .from(importPieces)
-      .where(eq(importPieces.importId, ph('importId')))
-      .orderBy(asc(importPieces.position), asc(importPieces.pieceKey))
+      .where(and(ofImport, eq(importPieces.pieceKey, ph('pieceKey'))))
+      .prepare(),
+    count: orm
+      .select({
+        messages: sql<number>`count(*) filter (where kind = 'message' and instr(piece_key, '#') = 0)`,
+        files: sql<number>`count(*) filter (where kind = 'file' and instr(piece_key, '#') = 0)`,
+      })
+      .from(importPieces)
+      .where(ofImport)
+      .prepare(),
+    measure: orm
+      .select({ bytes: sql<number>`coalesce(sum(length(text_secret)), 0)` })
+      .from(importPieces)
+      .where(ofImport)
       .prepare(),
     remove: orm
       .delete(importPieces)

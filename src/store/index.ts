@@ -3,31 +3,41 @@ import type { Database as Connection } from 'better-sqlite3';
 
 import { createAccountsTable, createApiKeysTable } from './accounts.ts';
 import { createBatchesTable } from './batches.ts';
+import {
+  createConversationsTable,
+  createDraftsTable,
+  createInboxTable,
+  createOutboxTable,
+  createPreferencesTable,
+  createWatchesTable,
+} from './bot.ts';
 import { createCodesTable, createCodeSeals } from './codes.ts';
 import {
   assertCanary,
   loadKey,
   migrate,
   openConnection,
-  openReader,
   takeProcessLock,
   writeCanary,
 } from './connection.ts';
 import { openOrm } from './drizzle.ts';
 import { createExtractionsTable } from './extractions.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { createHistoryTable } from './history.ts';
 import { createIdempotencyKeysTable } from './idempotency-keys.ts';
 import { createImportsTable } from './imports.ts';
 import { createInvitationsTable, createMembersTable } from './members.ts';
 import { createNoticesTable } from './notices.ts';
 import { createPurchasesTable } from './purchases.ts';
 import { createQuotaTable } from './quota.ts';
+import { createReceiptFactsTable } from './receipt-facts.ts';
 import { createRedemptionsTable } from './redemptions.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createStockTable } from './stock.ts';
 
 export { StoreRefusal } from './connection.ts';
 export type { SealedCode, TakenCode } from './codes.ts';
+export type { PastCursor, StoredCount } from './history.ts';
 export type { StoredNotice } from './notices.ts';
 export type { PurchaseRow } from './purchases.ts';
 export type { MemberRow } from './members.ts';
@@ -74,7 +84,7 @@ export function createStore(options: StoreOptions): Store {
     assertCanary(writer, secrets);
     migrate(writer);
     writeCanary(writer, secrets);
-    return assemble(path, writer, openReader(path), secrets, () => lock?.release(), options.onCommit);
+    return assemble(path, writer, secrets, () => lock?.release(), options.onCommit);
   } catch (error) {
     writer?.close();
     lock?.release();
@@ -84,30 +94,57 @@ export function createStore(options: StoreOptions): Store {
 
 function assemble(
   path: string,
-  writer: Connection,
-  reader: Connection,
+  connection: Connection,
   secrets: Secrets,
   release: () => void,
   onCommit: ((jobs: number) => void) | undefined,
 ): Store {
   const seals = createCodeSeals(secrets);
-  const writing = createTables(writer, secrets);
-  const reading = createTables(reader, secrets);
-  const commits = createGroupCommit(writer, onCommit ? { onCommit } : {});
-  const snapshot = reader.transaction((work: (tables: Tables) => unknown) => work(reading));
+  const tables = createTables(connection, secrets);
+  const commits = createGroupCommit(connection, onCommit ? { onCommit } : {});
+  const snapshot = createSnapshot(connection);
 
   return {
     path,
     seals,
     secrets,
-    write: (work) => commits.write(() => work(writing)),
-    read: <T>(work: (tables: Tables) => T) => snapshot(work) as T,
+    write: (work) => commits.write(() => work(tables)),
+    read: (work) => snapshot(() => work(tables)),
     async close() {
       await commits.drain();
-      reader.close();
-      writer.close();
+      connection.close();
       release();
     },
+  };
+}
+
+/**
+ * Reads on the connection that writes: its cache is warm, where every commit empties the cache of another connection.
+ * No commit is ever under way here, since both are synchronous. What tries to write is undone, and throws.
+ */
+function createSnapshot(connection: Connection) {
+  const begin = connection.prepare('BEGIN');
+  const commit = connection.prepare('COMMIT');
+  const rollback = connection.prepare('ROLLBACK');
+  const totalChanges = connection.prepare('select total_changes()').pluck();
+  let reading = false;
+
+  return <T>(work: () => T): T => {
+    if (reading) return work();
+    if (connection.inTransaction)
+      throw new Error('A read inside a write would miss what it wrote: use its tables.');
+    const before = totalChanges.get();
+    begin.run();
+    reading = true;
+    try {
+      const result = work();
+      if (totalChanges.get() !== before) throw new Error('A read is readonly: what it wrote was undone.');
+      commit.run();
+      return result;
+    } finally {
+      reading = false;
+      if (connection.inTransaction) rollback.run();
+    }
   };
 }
 
@@ -119,15 +156,23 @@ function createTables(connection: Connection, secrets: Secrets) {
     apiKeys: createApiKeysTable(orm),
     batches: createBatchesTable(orm),
     codes: createCodesTable(orm, seals),
+    conversations: createConversationsTable(orm, secrets),
+    drafts: createDraftsTable(orm, secrets),
     extractions: createExtractionsTable(orm, seals),
+    history: createHistoryTable(orm, secrets, seals),
     idempotencyKeys: createIdempotencyKeysTable(orm, secrets),
     imports: createImportsTable(orm, secrets),
+    inbox: createInboxTable(orm, secrets),
     invitations: createInvitationsTable(orm),
     members: createMembersTable(orm),
     notices: createNoticesTable(orm, secrets),
+    outbox: createOutboxTable(orm, secrets),
+    preferences: createPreferencesTable(orm),
     purchases: createPurchasesTable(orm),
     quota: createQuotaTable(orm),
+    receiptFacts: createReceiptFactsTable(orm),
     redemptions: createRedemptionsTable(orm, secrets, seals),
     stock: createStockTable(orm),
+    watches: createWatchesTable(orm),
   };
 }

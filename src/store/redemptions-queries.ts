@@ -22,6 +22,7 @@ function prepareInsert(orm: Orm) {
       actor: ph('actor'),
       gameId: ph('gameId'),
       playerId: ph('playerId'),
+      playerName: ph('playerName'),
       mode: ph('mode'),
       denomination: ph('denomination'),
       codeId: ph('codeId'),
@@ -35,7 +36,6 @@ function prepareInsert(orm: Orm) {
       createdAt: ph('createdAt'),
       settledAt: ph('settledAt'),
     })
-    .returning({ id: redemptions.id })
     .prepare();
 }
 

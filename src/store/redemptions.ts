@@ -39,6 +39,8 @@ export interface NewRedemption {
   actor: string;
   gameId: string;
   playerId: string;
+  /** Where a person confirmed it before the beginning. */
+  playerName?: string | null;
   mode: 'database' | 'direct';
   denomination: number | null;
   codeId: number | null;
@@ -71,10 +73,11 @@ export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSe
 }
 
 const credentialsIdentity = (reference: string) => `redemption:${reference}:credentials`;
-const hashTail = (secrets: Secrets, code: string) => secrets.hash('tail', code.slice(-TAIL_LENGTH));
+/** The look-up hash of the last characters of a code, or of a longer ending. */
+export const hashTail = (secrets: Secrets, code: string) => secrets.hash('tail', code.slice(-TAIL_LENGTH));
 
 /** Opens the secrets of rows. */
-function createRowOpener(secrets: Secrets, seals: CodeSeals) {
+export function createRowOpener(secrets: Secrets, seals: CodeSeals) {
   return (row: RedemptionRow): StoredRedemption => {
     const { codeHash, codeSecret, codeTailHash: _tail, credentialsSecret, ...rest } = row;
     return {
@@ -93,6 +96,18 @@ function createRowOpener(secrets: Secrets, seals: CodeSeals) {
   };
 }
 
+/** As an opener, for open redemptions: one whose code does not open is told without it, so that it stops nobody else. */
+function createForgivingOpener(secrets: Secrets, seals: CodeSeals) {
+  const openRow = createRowOpener(secrets, seals);
+  return (row: RedemptionRow): StoredRedemption => {
+    try {
+      return openRow(row);
+    } catch {
+      return openRow({ ...row, codeSecret: null, credentialsSecret: null });
+    }
+  };
+}
+
 /** The life of one redemption, from begin to its end. */
 function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   const queries = prepareRedemptions(orm);
@@ -104,14 +119,17 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     end: { state: string; errorCode: string | null; errorMessage: string | null; settledAt: number | null },
   ) {
     const { code, now, ...rest } = row;
-    return queries.insert.get({
+    // A returning clause would cost a temporary table at every call.
+    const { lastInsertRowid } = queries.insert.run({
       ...rest,
+      playerName: rest.playerName ?? null,
       codeHash: code?.hash ?? null,
       codeSecret: code?.secret ?? null,
       codeTailHash: code ? tailHash(code.text) : null,
       createdAt: now,
       ...end,
-    }).id;
+    });
+    return Number(lastInsertRowid);
   }
 
   return {
@@ -155,7 +173,7 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
 /** What is open, and the one live attempt that a code may have. */
 function createDoubts(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   const queries = prepareOpen(orm);
-  const openRow = createRowOpener(secrets, seals);
+  const openRow = createForgivingOpener(secrets, seals);
 
   return {
     /** From `pending` to `in_doubt`, to be looked at from `nextLookAt` on; false when it is not pending. */

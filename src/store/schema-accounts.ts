@@ -13,6 +13,9 @@ export const accounts = sqliteTable('accounts', {
   name: text('name').notNull(),
   createdAt: integer('created_at').notNull(),
   subscriptionExpiresAt: integer('subscription_expires_at'),
+  /** Of which end people were told last, and how near it was: 3 or 1 days before, 0 when it came. */
+  endToldOf: integer('end_told_of').notNull().default(0),
+  endToldStage: integer('end_told_stage').notNull().default(0),
 });
 
 /** A Telegram user is a member of at most one account. */
@@ -120,7 +123,7 @@ export const quotas = sqliteTable(
     noticed80At: integer('noticed_80_at').notNull().default(0),
     noticed100At: integer('noticed_100_at').notNull().default(0),
   },
-  () => [check('quotas_bounds', sql.raw('used between 0 and 1200 and purchased >= 0'))],
+  () => [check('quotas_bounds', sql.raw('used >= 0 and purchased >= 0'))],
 );
 
 /** The ledger: every charge ever made, split, and returned or not. */

@@ -5,6 +5,7 @@ import { accounts, charges } from './schema-accounts.ts';
 import { bytes, oneOf } from './schema-parts.ts';
 
 export * from './schema-accounts.ts';
+export * from './schema-bot.ts';
 
 /** The states a code can be in; `claimedFrom` remembers where it returns to. */
 export const CODE_STATES = [

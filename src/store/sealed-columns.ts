@@ -40,6 +40,31 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     verify: (row, secrets) =>
       secrets.open(`import:${String(row.importId)}:${String(row.pieceKey)}`, row.sealed),
   },
+  {
+    table: 'inbox',
+    column: 'update_secret',
+    sql: `select update_id as row, update_secret as sealed from inbox`,
+    verify: (row, secrets) => secrets.open(`inbox:${row.row}`, row.sealed),
+  },
+  {
+    table: 'outbox',
+    column: 'message_secret',
+    sql: `select id as row, message_key as messageKey, message_secret as sealed from outbox`,
+    verify: (row, secrets) => secrets.open(`outbox:${String(row.messageKey)}`, row.sealed),
+  },
+  {
+    table: 'conversations',
+    column: 'state_secret',
+    sql: `select rowid as row, chat_id as chatId, user_id as userId, state_secret as sealed from conversations`,
+    verify: (row, secrets) =>
+      secrets.open(`conversation:${String(row.chatId)}:${String(row.userId)}`, row.sealed),
+  },
+  {
+    table: 'drafts',
+    column: 'payload_secret',
+    sql: `select id as row, payload_secret as sealed from drafts`,
+    verify: (row, secrets) => secrets.open(`draft:${row.row}`, row.sealed),
+  },
 ];
 
 function selectCodes(table: 'codes' | 'redemptions'): string {

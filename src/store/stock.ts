@@ -1,7 +1,7 @@
 // How many codes there are, by denomination and state, and the alerts when they run low.
 import { and, eq, sql, type Orm } from './drizzle.ts';
 import { TAKEABLE } from './codes.ts';
-import { codes, stockAlerts, type CodeState } from './schema.ts';
+import { codes, redemptions, stockAlerts, type CodeState } from './schema.ts';
 
 const ph = sql.placeholder;
 
@@ -12,13 +12,22 @@ type Lot = {
 };
 
 export function createStockTable(orm: Orm) {
-  const { countTakeable, countByState, isBelow } = prepareCounts(orm);
+  const { countTakeable, countReserved, countInDoubt, countSpent, isBelow } = prepareCounts(orm);
   const { setAlert, findAlert, markTold, listAlerts } = prepareAlerts(orm);
 
   return {
     countTakeable: (accountId: number, gameId: string) => countTakeable.all({ accountId, gameId }),
-    countByState: (accountId: number, gameId: string) =>
-      countByState.all({ accountId, gameId }).map((row) => ({ ...row, state: row.state as CodeState })),
+    /** Codes that open redemptions have claimed, by denomination and state. */
+    countClaimed: (accountId: number, gameId: string) =>
+      [...countReserved.all({ accountId, gameId }), ...countInDoubt.all({ accountId, gameId })].map(
+        (row) => ({
+          ...row,
+          state: row.state as CodeState,
+        }),
+      ),
+    /** Codes of the database that redemptions begun since then spent. */
+    countSpent: (accountId: number, gameId: string, since: number) =>
+      countSpent.all({ accountId, gameId, since }),
     /** Whether fewer than `threshold` (> 0) codes can be taken; its cost grows with the threshold, not with the stock. */
     isBelow: (query: Lot & { threshold: number }) =>
       isBelow.get({ ...query, skipped: query.threshold - 1 }) === undefined,
@@ -30,6 +39,17 @@ export function createStockTable(orm: Orm) {
 }
 
 function prepareCounts(orm: Orm) {
+  const countOpen = (state: 'pending' | 'in_doubt') =>
+    orm
+      .select({ denomination: codes.denomination, state: codes.state, count: sql<number>`count(*)` })
+      .from(redemptions)
+      .innerJoin(codes, eq(codes.id, redemptions.codeId))
+      .where(
+        sql`redemptions.state = ${sql.raw(`'${state}'`)} and +redemptions.account_id = ${ph('accountId')}+0
+            and +redemptions.game_id = ${ph('gameId')} and +codes.state in ('reserved', 'in_doubt')`,
+      )
+      .groupBy(codes.denomination, codes.state)
+      .prepare();
   return {
     countTakeable: orm
       .select({ denomination: codes.denomination, count: sql<number>`count(*)` })
@@ -37,22 +57,27 @@ function prepareCounts(orm: Orm) {
       .where(sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')} and ${TAKEABLE}`)
       .groupBy(codes.denomination)
       .prepare(),
-    countByState: orm
-      .select({ denomination: codes.denomination, state: codes.state, count: sql<number>`count(*)` })
-      .from(codes)
-      .where(and(eq(codes.accountId, ph('accountId')), eq(codes.gameId, ph('gameId'))))
-      .groupBy(codes.denomination, codes.state)
+    // Who claimed a code is an open redemption, and those are few: the codes themselves are never gone through.
+    countReserved: countOpen('pending'),
+    countInDoubt: countOpen('in_doubt'),
+    countSpent: orm
+      .select({ denomination: codes.denomination, count: sql<number>`count(*)` })
+      .from(redemptions)
+      .innerJoin(codes, eq(codes.id, redemptions.codeId))
+      .where(
+        sql`${redemptions.accountId} = ${ph('accountId')}+0 and ${redemptions.createdAt} >= ${ph('since')}+0
+            and ${redemptions.gameId} = ${ph('gameId')} and ${redemptions.state} = 'redeemed'`,
+      )
+      .groupBy(codes.denomination)
       .prepare(),
     isBelow: orm
       .select({ id: codes.id })
       .from(codes)
       .where(
-        sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
-            and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`,
+        sql`account_id = ${ph('accountId')}+0 and game_id = +${ph('gameId')}
+            and denomination = ${ph('denomination')}+0 and ${TAKEABLE}
+            order by id limit 1 offset +${ph('skipped')}`,
       )
-      .orderBy(codes.id)
-      .limit(1)
-      .offset(ph('skipped'))
       .prepare(),
   };
 }

@@ -1,0 +1,119 @@
+// What the bot keeps for itself, over the store: each verb is one transaction. The bot declares the shape it needs.
+import type { StoredDraft } from './bot.ts';
+import type { Store, Tables } from './index.ts';
+
+/** Where a person stands in a conversation after an update: a new state, or none. */
+export interface ConversationChange {
+  chatId: number;
+  userId: number;
+  state: string | undefined;
+}
+
+export interface OutgoingRow {
+  /** The same key again is the same message. */
+  key: string;
+  chatId: number;
+  /** JSON */
+  content: string;
+}
+
+export type Keeping = ReturnType<typeof createKeeping>;
+
+export function createKeeping(store: Store, now: () => number) {
+  return {
+    inbox: createInboxKeeping(store, now),
+    outbox: createOutboxKeeping(store, now),
+    conversations: {
+      find: (chatId: number, userId: number) =>
+        store.read((tables) => tables.conversations.find(chatId, userId)),
+      change: (change: ConversationChange) =>
+        store.write((tables) => changeConversation(tables, change, now())),
+    },
+    drafts: {
+      keep: (draft: StoredDraft) => store.write((tables) => tables.drafts.keep(draft)),
+      find: (id: string) => store.read((tables) => tables.drafts.find(id)),
+      take: (id: string, updateId: number) =>
+        store.write((tables) => tables.drafts.take(id, updateId, now())),
+    },
+    watches: {
+      keep: (watch: { redemptionId: number; chatId: number; messageId: number; telegramId: number }) =>
+        store.write((tables) => tables.watches.keep(watch)),
+      listOpen: (limit: number) => store.read((tables) => tables.watches.listOpen(limit)),
+      show: (redemptionId: number, shown: string, done: boolean) =>
+        store.write((tables) => tables.watches.show(redemptionId, shown, done)),
+    },
+    preferences: {
+      find: (telegramId: number) => store.read((tables) => tables.preferences.find(telegramId)),
+      list: () => store.read((tables) => tables.preferences.list()),
+      save: (choice: { telegramId: number; language: string | null; mutedNotices: string; menu: string }) =>
+        store.write((tables) => tables.preferences.save(choice)),
+    },
+    /** Forgets what is over and was there until then; a few at a time, true while there is more. */
+    forget: (until: number, limit: number) =>
+      store.write(({ inbox, outbox, drafts }) => {
+        const forgotten = [
+          inbox.forget(until, limit),
+          outbox.forget(until, limit),
+          drafts.forget(until, limit),
+        ];
+        return forgotten.includes(limit);
+      }),
+  };
+}
+
+function createInboxKeeping(store: Store, now: () => number) {
+  return {
+    /** Keeps updates, all or none; the ids of those that were new. */
+    keep: (updates: readonly { updateId: number; update: string }[]) =>
+      store.write((tables) =>
+        updates
+          .filter(({ updateId, update }) => tables.inbox.keep(updateId, update, now()))
+          .map(({ updateId }) => updateId),
+      ),
+    listWaiting: (afterId: number, limit: number) =>
+      store.read((tables) => tables.inbox.listWaiting(afterId, limit)),
+    lastId: () => store.read((tables) => tables.inbox.lastId()),
+    countWaiting: () => store.read((tables) => tables.inbox.countWaiting()),
+    begin: (updateId: number) => store.write((tables) => tables.inbox.begin(updateId)),
+    /** The new state of the conversation and the end of the update are one transaction. */
+    finish: (
+      updateId: number,
+      state: 'done' | 'failed' | 'set_aside',
+      change: ConversationChange | undefined,
+    ) =>
+      store.write((tables) => {
+        if (change) changeConversation(tables, change, now());
+        tables.inbox.finish(updateId, state);
+      }),
+  };
+}
+
+function createOutboxKeeping(store: Store, now: () => number) {
+  return {
+    /** Keeps messages, all or none. */
+    keep: (messages: readonly OutgoingRow[]) =>
+      store.write((tables) => {
+        for (const message of messages) tables.outbox.keep({ ...message, now: now() });
+      }),
+    /** Turns a notice of the core into messages, once. */
+    keepForNotice: (noticeId: number, messages: readonly OutgoingRow[]) =>
+      store.write((tables) => {
+        if (!tables.notices.markDelivered(noticeId, now())) return;
+        for (const message of messages) tables.outbox.keep({ ...message, now: now() });
+      }),
+    countWaiting: () => store.read((tables) => tables.outbox.countWaiting()),
+    listDue: (limit: number) => store.read((tables) => tables.outbox.listDue(now(), limit)),
+    finish: (id: number, state: 'sent' | 'dropped') =>
+      store.write((tables) => tables.outbox.finish(id, state)),
+    postpone: (id: number, nextAt: number) => store.write((tables) => tables.outbox.postpone(id, nextAt)),
+  };
+}
+
+function changeConversation(
+  { conversations }: Tables,
+  { chatId, userId, state }: ConversationChange,
+  now: number,
+): void {
+  if (state === undefined) conversations.remove(chatId, userId);
+  else conversations.save(chatId, userId, state, now);
+}
