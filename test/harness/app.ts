@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { createApp } from '../../src/app.ts';
 import { systemClock, type Clock } from '../../src/clock.ts';
-import type { Config, PlatformConfig } from '../../src/config.ts';
+import type { BotConfig, Config, PlatformConfig } from '../../src/config.ts';
 import type { ApiKeyActor, Core } from '../../src/core/index.ts';
 import { createLogger, type Logger } from '../../src/log.ts';
 
@@ -24,6 +24,8 @@ export interface TestAppOptions {
   folder?: string;
   clock?: Clock;
   log?: Logger;
+  /** The bot's settings; without them HTTP alone. */
+  bot?: BotConfig;
 }
 
 export interface TestApp {
@@ -93,7 +95,7 @@ function describeConfig(options: TestAppOptions, databasePath: string, sandboxPa
     defaultGameId: options.defaultGameId,
     platform: options.platform ?? { kind: 'sandbox', path: sandboxPath, latencyMs: 2 },
     platformTimeoutMs: options.platformTimeoutMs ?? 45_000,
-    bot: undefined,
+    bot: options.bot,
     metricsToken: undefined,
     logLevel: 'silent',
   };

@@ -1,0 +1,88 @@
+// The service as its host starts it, in a process of its own on a free port, with a folder for its files.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const GIVE_UP_MS = 60_000;
+
+export interface Service {
+  port: number;
+  /** From spawning the process to the first 200 of /readyz. */
+  readyMs: number;
+  /** Resident memory in MB; undefined where the system does not tell. */
+  residentMb(): number | undefined;
+  stop(): Promise<void>;
+}
+
+/** Starts `src/main.ts` on the database of a folder; resolves when it is ready. */
+export async function startService(folder: string): Promise<Service> {
+  const port = await findFreePort();
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: ROOT,
+    env: { ...environmentOf(folder), PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  while (!(await isReady(port))) {
+    if (child.exitCode !== null) throw new Error('The service did not start.');
+    if (performance.now() - startedAt > GIVE_UP_MS) throw new Error('The service does not get ready.');
+    await pause(5);
+  }
+  return {
+    port,
+    readyMs: performance.now() - startedAt,
+    residentMb: () => readResidentMb(child.pid ?? 0),
+    async stop() {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+/** Runs a command of the host beside the service, and parses the line it prints. */
+export function runCli(folder: string, ...words: string[]): unknown {
+  const options = { cwd: ROOT, env: environmentOf(folder), encoding: 'utf8' } as const;
+  return JSON.parse(execFileSync(process.execPath, ['src/cli.ts', ...words], options));
+}
+
+function environmentOf(folder: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    DATABASE_PATH: join(folder, 'redemption.db'),
+    SANDBOX_PATH: join(folder, 'sandbox.db'),
+    SANDBOX_LATENCY_MS: '0',
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function isReady(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    get({ port, host: '127.0.0.1', path: '/readyz', agent: false }, (response) => {
+      response.resume().once('close', () => resolve(response.statusCode === 200));
+    }).once('error', () => resolve(false));
+  });
+}
+
+function readResidentMb(pid: number): number | undefined {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,190 @@
+// The real program as a child process: src/main.ts under plain node, in a folder of its own, with a sandbox platform beside it.
+// Also the host's commands through the real src/cli.ts. Whoever spawns a service ends it.
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const START_WITHIN_MS = 30_000;
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface Service {
+  url: string;
+  pid: number;
+  /** Sends a signal and resolves when the process is gone. */
+  kill(signal?: NodeJS.Signals): Promise<Exit>;
+  /** Sends a signal and does not wait. */
+  signal(signal: NodeJS.Signals): void;
+  exited: Promise<Exit>;
+  stderr(): string;
+  /** The log lines at level error. */
+  errors(): string[];
+  /** Everything it logged. */
+  log(): string;
+  /** Talks to a preload that listens; resolves with its answer. */
+  command(message: object): Promise<Record<string, unknown>>;
+}
+
+export interface ServiceOptions {
+  /** Holds both databases and the key. */
+  folder: string;
+  env?: Record<string, string>;
+  /** A module that is loaded before the program. */
+  preload?: string;
+}
+
+/** A folder for one service; gone after `remove`. */
+export function makeServiceFolder(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'redemption-service-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** The settings that place a service in its folder; nothing is inherited that could lead it elsewhere. */
+export function serviceEnv(folder: string, env: Record<string, string> = {}): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env;
+  return {
+    PATH,
+    HOME,
+    DATABASE_PATH: join(folder, 'redemption.db'),
+    SANDBOX_PATH: join(folder, 'sandbox.db'),
+    SANDBOX_LATENCY_MS: '5',
+    PLATFORM_TIMEOUT_MS: '100',
+    PORT: '0',
+    ...env,
+  };
+}
+
+/** Starts the program and waits until it is ready. Rejects with what it wrote when it dies before. */
+export async function spawnService({ folder, env, preload }: ServiceOptions): Promise<Service> {
+  const child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), MAIN], {
+    cwd: ROOT,
+    env: serviceEnv(folder, env),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const heard = listen(child);
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_WITHIN_MS);
+  try {
+    const port = await Promise.race([
+      heard.port,
+      heard.exited.then(({ code, signal }): never => {
+        throw new ServiceDied(
+          `The service ended before it was ready (${code ?? signal}).\n${heard.stderr()}`,
+          heard.stderr(),
+        );
+      }),
+    ]);
+    const url = `http://127.0.0.1:${port}`;
+    const ready = await fetch(`${url}/readyz`);
+    if (!ready.ok) throw new Error(`The service is not ready: ${await ready.text()}`);
+    return toService(child, url, heard);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The service was gone before it was ready. */
+export class ServiceDied extends Error {
+  readonly stderr: string;
+  constructor(message: string, stderr: string) {
+    super(message);
+    this.stderr = stderr;
+  }
+}
+
+function listen(child: ChildProcess) {
+  let stderr = '';
+  const errors: string[] = [];
+  const log: string[] = [];
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  let tellPort: (port: number) => void = () => undefined;
+  const port = new Promise<number>((resolve) => (tellPort = resolve));
+  if (child.stdout) {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      log.push(line);
+      if (line.includes('"level":"error"')) errors.push(line);
+      if (line.includes('"msg":"serving HTTP"')) tellPort((JSON.parse(line) as { port: number }).port);
+    });
+  }
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  return { port, exited, stderr: () => stderr, errors: () => errors, log: () => log.join('\n') };
+}
+
+function toService(child: ChildProcess, url: string, heard: ReturnType<typeof listen>): Service {
+  let asked = 0;
+  return {
+    url,
+    pid: child.pid ?? 0,
+    exited: heard.exited,
+    stderr: heard.stderr,
+    errors: heard.errors,
+    log: heard.log,
+    signal: (signal) => void child.kill(signal),
+    kill(signal = 'SIGKILL') {
+      child.kill(signal);
+      return heard.exited;
+    },
+    command(message) {
+      const id = (asked += 1);
+      return new Promise((resolve, reject) => {
+        const onMessage = (answer: unknown) => {
+          if (typeof answer !== 'object' || answer === null || !('id' in answer) || answer.id !== id) return;
+          child.off('message', onMessage);
+          resolve({ ...answer });
+        };
+        child.on('message', onMessage);
+        void heard.exited.then(() => reject(new Error('The service ended before it answered the command.')));
+        child.send({ ...message, id }, (error) => {
+          if (error) reject(error);
+        });
+      });
+    },
+  };
+}
+
+export interface CliResult {
+  exitCode: number;
+  /** What it printed, parsed: one object a line. */
+  lines: Record<string, unknown>[];
+  stderr: string;
+}
+
+/** Runs one command of the host over the service's folder; the service may be running. */
+export function runCli(folder: string, ...args: string[]): Promise<CliResult> {
+  return new Promise((resolve) => {
+    const options = { cwd: ROOT, env: serviceEnv(folder), maxBuffer: 1 << 28 };
+    execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
+      const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+      const lines = stdout
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      resolve({ exitCode, lines, stderr });
+    });
+  });
+}
+
+/** An account through the real command, by default with more activations than any test uses. */
+export async function createAccount(
+  folder: string,
+  { name = 'Shop', days = 30, purchased = 1_000_000 } = {},
+): Promise<{ accountId: number; apiKey: string }> {
+  const args = ['--name', name, '--days', String(days), '--purchased', String(purchased)];
+  const { exitCode, lines, stderr } = await runCli(folder, 'account', 'create', ...args);
+  const [line] = lines;
+  if (exitCode !== 0 || line === undefined) throw new Error(`The account could not be created: ${stderr}`);
+  return { accountId: Number(line.accountId), apiKey: String(line.apiKey) };
+}

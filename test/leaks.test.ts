@@ -1,0 +1,93 @@
+// Row 14 of the scorecard: canary codes, passwords, tokens and keys through every path; then logs, error answers, the
+// database with its log, and a backup are searched for them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+
+import { createAccount, makeServiceFolder, runCli, spawnService, type Service } from './harness/service.ts';
+
+const { folder, remove } = makeServiceFolder();
+let service: Service | undefined;
+afterEach(async () => {
+  await service?.kill();
+  remove();
+});
+
+const PLAYER = '5170925570';
+const behaviours = [
+  '60S',
+  'USED',
+  'INVALID',
+  'RISK',
+  'LOGIN',
+  'NOACCOUNT',
+  'NOORDER',
+  'GARBLED',
+  'TIMEOUT',
+  'LOST',
+  'DOWN',
+];
+let made = 0;
+const canary = (prefix: string) => `${prefix}CANARY${String((made += 1)).padStart(6, '0')}`;
+
+test('no code, password, token or key is logged, told in an error, or in the clear in a file of the service', async () => {
+  service = await spawnService({
+    folder,
+    env: { LOG_LEVEL: 'trace', METRICS_TOKEN: 'canary-metrics-token' },
+  });
+  const { apiKey } = await createAccount(folder);
+  const badKey = `crs_${'canaryBadKey'.repeat(4).slice(0, 43)}`;
+  const secrets = new Set([apiKey, badKey, 'canary-metrics-token']);
+  const errors: string[] = [];
+
+  const ask = async (path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${service?.url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    // An answer to the owner of the code may name it; one that is no redemption's must not.
+    if (response.status >= 400 && !text.includes('"ActivationError"')) errors.push(text);
+    return { status: response.status, text };
+  };
+
+  for (const behaviour of behaviours) {
+    const [direct, stored] = [canary(behaviour), canary(behaviour)];
+    secrets.add(direct).add(stored);
+    await ask('/redeem', { gameId: 'game_id_1', playerId: PLAYER, codeOverride: direct });
+    await ask('/db', [{ denomination: 60, codes: [stored, direct, `${stored} broken!`] }]);
+    const { text } = await ask('/redeem', { gameId: 'game_id_1', playerId: PLAYER, denomination: 60 });
+    for (const field of ['email', 'password']) {
+      const told = (JSON.parse(text) as Record<string, unknown>)[field];
+      if (typeof told === 'string') secrets.add(told);
+    }
+    await ask(`/redemption-time?gameId=game_id_1&code=${direct}`);
+    await ask('/redeem', { gameId: 'game_id_1', playerId: PLAYER, codeOverride: direct, denomination: 60 });
+    await ask('/redeem', `{"codeOverride":"${direct}",`);
+    await ask(`/history/${direct}`);
+    await ask(`/nothing/${direct}?code=${direct}`);
+    await ask('/db', [{ denomination: direct, codes: [direct] }]);
+    await ask('/db/extract', { denomination: 60, amount: direct });
+  }
+  await ask('/quota', undefined, { authorization: `Bearer ${badKey}` });
+  await ask('/metrics', undefined, { authorization: 'Bearer canary-metrics-token' });
+  expect(secrets.size).toBeGreaterThanOrEqual(2 * behaviours.length + 5);
+
+  await runCli(folder, 'backup', join(folder, 'canary.backup'));
+  expect((await runCli(folder, 'check')).lines.at(-1)).toMatchObject({ drift: 0 });
+  const files = readdirSync(folder).filter((file) => /^redemption|backup$/.test(file));
+  expect(files).toEqual(expect.arrayContaining(['redemption.db', 'redemption.db-wal', 'canary.backup']));
+  const places = [
+    ['the log', service.log() + service.stderr()],
+    ['an error answer', errors.join('\n')],
+    ...files.map((file) => [file, readFileSync(join(folder, file), 'latin1')] as const),
+  ] as const;
+  const found = [...secrets].flatMap((secret) =>
+    places.filter(([, text]) => text.includes(secret)).map(([place]) => `${secret} in ${place}`),
+  );
+  expect(found).toEqual([]);
+  // The search itself can find: what may stand in the clear does.
+  expect(service.log()).toContain('/redemption-time');
+  expect(places.at(-1)?.[1]).toBeDefined();
+}, 120_000);

@@ -1,0 +1,213 @@
+// Row 1: the real process is killed at every named boundary of a redemption, then at random moments under load. After each
+// kill it is started again, and the platform's own file is compared with what the service believes.
+import { ServiceDied, type Exit } from '../harness/service.ts';
+import { makeCode, type Sent } from './client.ts';
+import { KILL_POINTS, type KillPoint } from './faults.ts';
+import { merge, type Findings, type TortureOptions } from './findings.ts';
+import { openShop, type Shop } from './shop.ts';
+
+/** A place to strike at, and the codes whose redemption leads there. */
+interface Boundary {
+  at: KillPoint;
+  prefixes: readonly string[];
+  /** Struck in the process that starts after a first kill, while it recovers. */
+  atStart?: true;
+}
+
+const ORDINARY = ['60S', 'NOORDER', 'TIMEOUT', 'GARBLED', 'LOST', 'USED', 'RISK'];
+const REACHED_WITHIN_MS = 30_000;
+
+export const BOUNDARIES: readonly Boundary[] = [
+  ...KILL_POINTS.map((at) => ({
+    at,
+    prefixes: at.startsWith('reconcile') ? ['TIMEOUT', 'GARBLED'] : ORDINARY,
+  })),
+  { at: 'reconcile:before-commit', prefixes: ['LOST', 'LOST'] },
+  { at: 'reconcile:after-commit', prefixes: ['LOST', 'LOST'] },
+  { at: 'doubt:before-commit', prefixes: ORDINARY, atStart: true },
+  { at: 'doubt:after-commit', prefixes: ORDINARY, atStart: true },
+  { at: 'reconcile:before-commit', prefixes: ORDINARY, atStart: true },
+  { at: 'reconcile:after-commit', prefixes: ORDINARY, atStart: true },
+];
+
+/** Kills once at every boundary, several services side by side. */
+export async function killAtEveryBoundary(seed: number, lanes = 6): Promise<Findings> {
+  const waiting = BOUNDARIES.map((boundary, index) => ({ boundary, index }));
+  const lane = async (laneSeed: number): Promise<Findings> => {
+    const findings: Findings = { tried: { boundaries: 0 }, violations: [] };
+    const shop = await openShop(laneSeed);
+    try {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const found = await strike(shop, next.boundary, next.index);
+        const name = `${next.boundary.atStart ? 'start, ' : ''}${next.boundary.at} (${next.boundary.prefixes.join(' ')})`;
+        findings.violations.push(...found.map((violation) => `${name}: ${violation}`));
+        findings.tried.boundaries = (findings.tried.boundaries ?? 0) + 1;
+      }
+    } finally {
+      await shop.close();
+    }
+    return findings;
+  };
+  return merge(...(await Promise.all(Array.from({ length: lanes }, (_, index) => lane(seed + index)))));
+}
+
+async function strike(shop: Shop, { at, prefixes, atStart }: Boundary, index: number): Promise<string[]> {
+  const violations: string[] = [];
+  await shop.stock(60, prefixes);
+  const first = atStart ? 'platform:after' : at;
+  // The first or the second of its kind; doubts may all be in one commit.
+  const nth = atStart ? 2 : /^(doubt|reconcile)/.test(first) ? 1 : 1 + (index % 2);
+  await shop.command({ kill: { at: first, nth } });
+  const wishes = sendAll(shop, prefixes, index);
+  violations.push(...(await expectKill(shop.service().exited, first, shop.service().stderr)));
+  await wishes;
+  if (atStart) violations.push(...(await dieAtStart(shop, at)));
+  await shop.start();
+  await shop.repeatUnanswered();
+  violations.push(...(await shop.audit()));
+  return violations;
+}
+
+/** For each beginning one from the database and one given directly, with a key and without. */
+async function sendAll(shop: Shop, prefixes: readonly string[], index: number): Promise<void> {
+  const wishes = prefixes.flatMap((prefix, position) => {
+    const key = `${index}-${position}`;
+    return [
+      shop.wish({ denomination: 60, ...(position % 2 === 0 && { key: `database-${key}` }) }),
+      shop.wish({
+        codeOverride: makeCode(shop.seeded, prefix),
+        gameId: position % 3 === 0 ? 'game_id_3' : 'game_id_1',
+        ...(position % 2 === 1 && { key: `direct-${key}` }),
+      }),
+    ];
+  });
+  await Promise.all(wishes);
+}
+
+async function expectKill(exited: Promise<Exit>, at: KillPoint, stderr: () => string): Promise<string[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), REACHED_WITHIN_MS);
+  });
+  const exit = await Promise.race([exited, late]);
+  clearTimeout(timer);
+  if (exit === undefined) throw new Error(`${at} was never reached.`);
+  return exit.signal === 'SIGKILL' && stderr().includes(`killed at ${at}`)
+    ? []
+    : [`ended by itself: ${exit.code ?? exit.signal} ${stderr()}`];
+}
+
+async function dieAtStart(shop: Shop, at: KillPoint): Promise<string[]> {
+  try {
+    await shop.start(at);
+  } catch (error) {
+    if (error instanceof ServiceDied && error.stderr.includes(`killed at ${at}`)) return [];
+    // Ready is told by a request: the kill may come between the port and the answer.
+    if (error instanceof TypeError) return [];
+    throw error;
+  }
+  return expectKill(shop.service().exited, at, shop.service().stderr);
+}
+
+const LANES = 48;
+const KILLS_PER_SHOP = 12;
+const DATABASE_STOCK: Record<string, number> = {
+  '60S': 70,
+  NOORDER: 3,
+  TIMEOUT: 12,
+  GARBLED: 8,
+  USED: 4,
+  INVALID: 3,
+};
+// No DOWN: killed before it is refused, it stays in doubt as long as the platform cannot be reached with it, which is for ever.
+const DIRECT: Record<string, number> = {
+  '60S': 50,
+  AB: 8,
+  TIMEOUT: 12,
+  LOST: 12,
+  GARBLED: 8,
+  USED: 3,
+  RISK: 3,
+  NOACCOUNT: 2,
+};
+
+/**
+ * Kills at random moments under load until `count` redemptions were struck: asked for, and not answered when the process
+ * died. Some of the moments are named boundaries, the others the clock's.
+ */
+export async function killAtRandom({ count, seed, tell }: TortureOptions): Promise<Findings> {
+  let findings: Findings = { tried: { kills: 0, struck: 0, redemptions: 0 }, violations: [] };
+  for (let round = 0; (findings.tried.struck ?? 0) < count; round += 1) {
+    const found = await killInOneShop(seed + round, count - (findings.tried.struck ?? 0));
+    findings = merge(findings, found);
+    tell?.([JSON.stringify(findings.tried), ...found.violations].join('\n'));
+  }
+  return findings;
+}
+
+async function killInOneShop(seed: number, wanted: number): Promise<Findings> {
+  const shop = await openShop(seed);
+  const tried = { kills: 0, struck: 0, redemptions: 0 };
+  const violations: string[] = [];
+  try {
+    await stockUp(shop);
+    while (tried.kills < KILLS_PER_SHOP && tried.struck < wanted) {
+      tried.struck += await killUnderLoad(shop);
+      tried.kills += 1;
+      // Not waiting for the doubts: the next kill meets them half settled.
+      await shop.start();
+      await shop.repeatUnanswered();
+    }
+    violations.push(...(await shop.audit()));
+    tried.redemptions = shop.sent.length;
+  } finally {
+    await shop.close();
+  }
+  return { tried, violations: violations.map((violation) => `seed ${seed}: ${violation}`) };
+}
+
+async function stockUp(shop: Shop): Promise<void> {
+  await shop.stock(
+    60,
+    Array.from({ length: 3000 }, () => shop.seeded.weigh(DATABASE_STOCK)),
+  );
+  // These come back again and again, so they have a denomination of their own.
+  await shop.stock(325, ['LOST', 'RISK', 'LOST', 'NOACCOUNT', '325S', 'LOST', 'LOGIN', '325S']);
+}
+
+/** Load in many lanes until the kill; returns how many redemptions had no answer then. */
+async function killUnderLoad(shop: Shop): Promise<number> {
+  const { seeded } = shop;
+  const service = shop.service();
+  let alive = true;
+  void service.exited.then(() => (alive = false));
+  const struck: Sent[] = [];
+  const lane = async () => {
+    while (alive) {
+      const sent = await shop.wish(anyWish(shop));
+      if (sent.interruptions > 0) struck.push(sent);
+      if (sent.answers.length === 0) return;
+    }
+  };
+  const lanes = Array.from({ length: LANES }, lane);
+  if (seeded.chance(0.5)) {
+    await shop
+      .command({ kill: { at: seeded.pick(KILL_POINTS), nth: 1 + seeded.below(40) } })
+      .catch(() => undefined);
+  }
+  const longest = 100 + seeded.below(1500);
+  const timer = setTimeout(() => service.signal('SIGKILL'), longest);
+  await service.exited;
+  clearTimeout(timer);
+  await Promise.all(lanes);
+  return struck.length;
+}
+
+let keys = 0;
+
+function anyWish({ seeded }: Shop): Parameters<Shop['wish']>[0] {
+  const key = seeded.chance(0.4) ? { key: `key-${(keys += 1)}` } : {};
+  if (seeded.chance(0.55)) return { denomination: seeded.chance(0.85) ? 60 : 325, ...key };
+  const codeOverride = makeCode(seeded, seeded.weigh(DIRECT));
+  return { codeOverride, gameId: seeded.pick(['game_id_1', 'game_id_2', 'game_id_3']), ...key };
+}

@@ -1,0 +1,168 @@
+// Loaded into the real service by `node --import`: watches its statements and answers from outside, kills the process at a
+// named point, or makes the disk fail at the Nth step. The sources of the service know nothing of it.
+import { writeSync } from 'node:fs';
+import { ServerResponse } from 'node:http';
+import { basename } from 'node:path';
+import Database from 'better-sqlite3';
+
+/** Where a redemption can be struck. `commit` points are those of the transaction that holds such a deed. */
+export const KILL_POINTS = [
+  'begin:before-commit',
+  'begin:after-commit',
+  'platform:before',
+  'platform:after',
+  'settle:before-commit',
+  'settle:after-commit',
+  'answer:before',
+  'answer:after',
+  'doubt:before-commit',
+  'doubt:after-commit',
+  'reconcile:before-commit',
+  'reconcile:after-commit',
+] as const;
+export type KillPoint = (typeof KILL_POINTS)[number];
+
+/** A step that fails instead of being carried out. */
+export interface DiskFault {
+  /** The first step of the store that fails, from 1. */
+  nth: number;
+  /** How many fail from there on; rollbacks never do. */
+  count: number;
+  /** `IOERR` leaves the transaction open, `IOERR_GONE` has rolled it back already, as some errors of SQLite do. */
+  kind: 'IOERR' | 'IOERR_GONE';
+}
+
+/** What the parent may ask; the answer tells how many steps were counted and whether the fault has struck. */
+export interface FaultCommand {
+  kill?: { at: KillPoint; nth: number };
+  fail?: DiskFault | null;
+  /** True: the database file may not grow any more, so SQLite itself says SQLITE_FULL. */
+  full?: boolean;
+}
+
+/** Named in the environment, for a process that is to die before it can be talked to. */
+export const KILL_AT = 'TORTURE_KILL_AT';
+
+type Connection = InstanceType<typeof Database>;
+type Step = (...params: unknown[]) => unknown;
+type Label = 'begin' | 'settle' | 'doubt' | 'reconcile';
+
+const NO_LIMIT = 4_294_967_294;
+
+// Importing it elsewhere, for the names above, does nothing.
+if (process.env[KILL_AT] !== undefined) install(process.env[KILL_AT]);
+
+function install(initial: string): void {
+  const state = {
+    kill: initial === '' ? undefined : { at: initial as KillPoint, nth: 1 },
+    fail: null as DiskFault | null,
+    steps: 0,
+    struck: 0,
+    writer: undefined as Connection | undefined,
+  };
+  const labels = new Set<Label>();
+
+  function reach(point: KillPoint): void {
+    if (state.kill?.at !== point) return;
+    state.kill.nth -= 1;
+    if (state.kill.nth > 0) return;
+    writeSync(2, `killed at ${point}\n`);
+    process.kill(process.pid, 'SIGKILL');
+  }
+
+  function maybeFail(connection: Connection, sql: string): void {
+    state.steps += 1;
+    const { fail } = state;
+    if (!fail || sql.startsWith('ROLLBACK') || state.steps < fail.nth || state.struck >= fail.count) return;
+    state.struck += 1;
+    if (fail.kind === 'IOERR_GONE' && connection.inTransaction) connection.exec('ROLLBACK');
+    throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE');
+  }
+
+  function stepOfStore(connection: Connection, sql: string, params: unknown[], run: () => unknown): unknown {
+    if (sql.startsWith('BEGIN')) labels.clear();
+    maybeFail(connection, sql);
+    if (sql !== 'COMMIT') {
+      const label = labelOf(sql, params);
+      if (label) labels.add(label);
+      return run();
+    }
+    const deeds = [...labels].filter((label) => label !== 'settle' || !labels.has('reconcile'));
+    for (const deed of deeds) reach(`${deed}:before-commit`);
+    const result = run();
+    for (const deed of deeds) reach(`${deed}:after-commit`);
+    return result;
+  }
+
+  function stepOfPlatform(sql: string, run: () => unknown): unknown {
+    const spends = /insert into redemptions/.test(sql);
+    if (spends) reach('platform:before');
+    const result = run();
+    if (spends) reach('platform:after');
+    return result;
+  }
+
+  watchStatements((connection, sql, params, run) => {
+    if (connection.readonly || connection.name.endsWith('.lock')) return run();
+    if (basename(connection.name) === 'sandbox.db') return stepOfPlatform(sql, run);
+    state.writer = connection;
+    return stepOfStore(connection, sql, params, run);
+  });
+  watchAnswers(reach);
+  obey((command) => {
+    if (command.kill) state.kill = { ...command.kill };
+    if (command.fail !== undefined) Object.assign(state, { fail: command.fail, steps: 0, struck: 0 });
+    if (command.full !== undefined) state.writer?.pragma(`max_page_count = ${command.full ? 1 : NO_LIMIT}`);
+    return { steps: state.steps, struck: state.struck };
+  });
+}
+
+/** What a statement of the store does in the life of a redemption. */
+function labelOf(sql: string, params: unknown[]): Label | undefined {
+  if (sql.startsWith('insert into "redemptions"')) return params.includes('pending') ? 'begin' : undefined;
+  if (sql.startsWith('insert into "notices"'))
+    return params.includes('doubtSettled') ? 'reconcile' : undefined;
+  if (!sql.startsWith('update "redemptions"')) return undefined;
+  if (sql.includes(`"state" = 'in_doubt'`)) return 'doubt';
+  return sql.includes(`"settled_at" = `) ? 'settle' : undefined;
+}
+
+function watchStatements(
+  watch: (connection: Connection, sql: string, params: unknown[], run: () => unknown) => unknown,
+): void {
+  const { prototype } = Database as unknown as {
+    prototype: { prepare(this: Connection, sql: string): object };
+  };
+  const prepare = prototype.prepare;
+  prototype.prepare = function (sql) {
+    const statement = prepare.call(this, sql) as Record<string, Step>;
+    for (const method of ['run', 'get', 'all']) {
+      const original = statement[method];
+      statement[method] = (...params) => watch(this, sql, params, () => original?.apply(statement, params));
+    }
+    return statement;
+  };
+}
+
+function watchAnswers(reach: (point: KillPoint) => void): void {
+  const response = ServerResponse.prototype as unknown as { end: Step; writeHead: Step };
+  const isRedeem = (answer: unknown) => (answer as ServerResponse).req.url === '/redeem';
+  const { end, writeHead } = response;
+  response.writeHead = function (...params) {
+    if (isRedeem(this)) reach('answer:before');
+    return writeHead.apply(this, params);
+  };
+  response.end = function (...params) {
+    if (isRedeem(this)) (this as unknown as ServerResponse).once('finish', () => reach('answer:after'));
+    return end.apply(this, params);
+  };
+}
+
+/** Listens to the parent without keeping the process alive, and never outlives it. */
+function obey(apply: (command: FaultCommand) => object): void {
+  process.on('message', (message: FaultCommand & { id: number }) => {
+    process.send?.({ ...apply(message), id: message.id });
+  });
+  process.on('disconnect', () => process.exit(1));
+  process.channel?.unref();
+}

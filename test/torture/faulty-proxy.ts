@@ -1,0 +1,109 @@
+// A proxy between a client and the service that loses requests, loses answers, delays them, cuts them, puts other answers
+// in their place, and hangs up on the service while it works. It remembers what the service really answered.
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { Seeded } from './seeded.ts';
+
+export interface FaultyProxy {
+  url: string;
+  /** Each request that reached the service: its body, and the answer that the service gave. */
+  forwarded: { body: string; status: number; answer: string }[];
+  /** How often each fault struck. */
+  faults: Record<string, number>;
+  close(): Promise<void>;
+}
+
+const FAULTS = {
+  none: 50,
+  requestLost: 6,
+  answerLost: 12,
+  answerCut: 6,
+  answerLate: 10,
+  replacedAfter: 10,
+  replacedBefore: 6,
+  hungUp: 6,
+};
+const REPLACEMENTS = [408, 429, 500, 502, 504];
+const LONGEST_DELAY_MS = 300;
+const HANGS_UP_WITHIN_MS = 20;
+
+export async function startFaultyProxy(target: string, seeded: Seeded): Promise<FaultyProxy> {
+  const forwarded: FaultyProxy['forwarded'] = [];
+  const faults: Record<string, number> = {};
+
+  async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const fault = seeded.weigh(FAULTS);
+    const replacement = seeded.pick(REPLACEMENTS);
+    const delayMs = seeded.below(LONGEST_DELAY_MS);
+    faults[fault] = (faults[fault] ?? 0) + 1;
+    const body = await readAll(incoming);
+    if (fault === 'requestLost') return void outgoing.destroy();
+    if (fault === 'replacedBefore') return void outgoing.writeHead(replacement).end('{"error":"a gateway"}');
+    const hangUpMs = fault === 'hungUp' ? delayMs % HANGS_UP_WITHIN_MS : undefined;
+    const { status, answer, headers } = await forward(target, incoming, body, hangUpMs);
+    forwarded.push({ body, status, answer });
+    switch (fault) {
+      case 'none':
+      case 'hungUp':
+        return void outgoing.writeHead(status, headers).end(answer);
+      case 'answerLate':
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        return void outgoing.writeHead(status, headers).end(answer);
+      case 'answerLost':
+        return void outgoing.destroy();
+      case 'answerCut':
+        outgoing.writeHead(status, headers);
+        outgoing.write(answer.slice(0, answer.length / 2), () => outgoing.destroy());
+        return;
+      case 'replacedAfter':
+        return void outgoing.writeHead(replacement).end('{"error":"a gateway"}');
+    }
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    handle(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    forwarded,
+    faults,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function readAll(stream: IncomingMessage): Promise<string> {
+  let text = '';
+  stream.setEncoding('utf8');
+  for await (const chunk of stream) text += String(chunk);
+  return text;
+}
+
+/** Rejects when the connection breaks, also by hanging up. */
+function forward(
+  target: string,
+  { method, url, headers }: IncomingMessage,
+  body: string,
+  hangUpMs: number | undefined,
+) {
+  return new Promise<{ status: number; answer: string; headers: Record<string, string> }>(
+    (resolve, reject) => {
+      const outgoing = request(`${target}${url ?? ''}`, { method, headers }, (incoming) => {
+        readAll(incoming).then((answer) => {
+          const type = {
+            'content-type': 'application/json',
+            'content-length': String(Buffer.byteLength(answer)),
+          };
+          resolve({ status: incoming.statusCode ?? 0, answer, headers: type });
+        }, reject);
+      });
+      outgoing.on('error', reject);
+      outgoing.end(body);
+      if (hangUpMs !== undefined) setTimeout(() => outgoing.destroy(new Error('hung up')), hangUpMs);
+    },
+  );
+}

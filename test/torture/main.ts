@@ -1,0 +1,91 @@
+// `npm run torture -- <row> [count] [seed]`: one row of the scorecard in full size. Prints what it tried and what it found;
+// exit 1 on any violation. Without a row it names those there are.
+import { killAtEveryBoundary, killAtRandom } from './crash.ts';
+import { merge, type Findings, type TortureOptions } from './findings.ts';
+import { retryThroughFaults } from './http-retries.ts';
+import { failEveryStep, fillTheDisk } from './io-faults.ts';
+import { raceForTheLastCode } from './last-code.ts';
+import { PLANTED_BUGS } from './planted-list.ts';
+import { plantBugs } from './planted.ts';
+import { recoverMany } from './recovery.ts';
+import { restoreUnderLoad } from './restores.ts';
+import { shutDownUnderLoad, stopTwice } from './shutdown.ts';
+import { turnTheClock } from './time.ts';
+import { hideOutcomes } from './unknown-outcomes.ts';
+
+interface Row {
+  property: string;
+  /** What `count` counts, and how many are the full figure. */
+  counts: string;
+  full: number;
+  run(options: TortureOptions): Promise<Findings>;
+}
+
+const ROWS: Record<string, Row> = {
+  1: {
+    property: 'Crash-safe spend',
+    counts: 'redemptions struck by a SIGKILL',
+    full: 10_000,
+    run: async (options) => merge(await killAtEveryBoundary(options.seed), await killAtRandom(options)),
+  },
+  2: {
+    property: 'The tests can find bugs',
+    counts: 'planted bugs',
+    full: PLANTED_BUGS.length,
+    run: plantBugs,
+  },
+  3: { property: 'Unknown outcomes', counts: 'hidden outcomes', full: 5_000, run: hideOutcomes },
+  4: {
+    property: 'Last code',
+    counts: 'rounds of 50',
+    full: 10_000,
+    run: (options) => raceForTheLastCode(options),
+  },
+  5: { property: 'HTTP retries', counts: 'wishes', full: 10_000, run: retryThroughFaults },
+  9: { property: 'Recovery', counts: 'redemptions left open', full: 1_000, run: recoverMany },
+  10: {
+    property: 'I/O faults',
+    counts: 'times the disk is filled, besides every step failing once',
+    full: 20,
+    run: async ({ count, seed, tell }) =>
+      merge(
+        await failEveryStep({ seed, stride: 1, ...(tell && { tell }) }),
+        await fillTheDisk({ rounds: count, seed }),
+      ),
+  },
+  16: { property: 'Time', counts: 'lives of an account', full: 5_000, run: turnTheClock },
+  17: { property: 'Backup', counts: 'restores under load', full: 200, run: restoreUnderLoad },
+  18: {
+    property: 'Shutdown',
+    counts: 'shutdowns under load',
+    full: 20,
+    run: async (options) => merge(await shutDownUnderLoad(options), await stopTwice(options)),
+  },
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main([name = '', countText, seedText]: string[]): Promise<number> {
+  const row = ROWS[name];
+  const count = countText === undefined ? row?.full : Number(countText);
+  const seed = seedText === undefined ? Date.now() % 1_000_000 : Number(seedText);
+  if (!row || !Number.isSafeInteger(count) || !Number.isSafeInteger(seed)) {
+    console.error('Usage: npm run torture -- <row> [count] [seed]\n');
+    for (const [number, { property, counts, full }] of Object.entries(ROWS)) {
+      console.error(`  ${number.padStart(2)}  ${property}: ${full.toLocaleString('en')} ${counts}`);
+    }
+    return 2;
+  }
+  console.log(`row ${name}, ${row.property}: ${count} ${row.counts}, seed ${seed}`);
+  const started = performance.now();
+  const findings = await row.run({
+    count: count ?? row.full,
+    seed,
+    tell: (line) => console.log(`  … ${line}`),
+  });
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.log(`tried in ${seconds} s: ${JSON.stringify(findings.tried)}`);
+  for (const violation of findings.violations) console.log(`VIOLATION ${violation}`);
+  console.log(findings.violations.length === 0 ? 'found: nothing' : `found: ${findings.violations.length}`);
+  return findings.violations.length === 0 ? 0 : 1;
+}

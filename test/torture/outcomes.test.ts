@@ -1,0 +1,58 @@
+// The small sizes of rows 3, 4, 5 and 9; `npm run torture -- <row>` runs the full ones. Each ends with the audit of both
+// books and the host's own check of conservation.
+import { describe, expect, test } from 'vitest';
+
+import { retryThroughFaults } from './http-retries.ts';
+import { raceForTheLastCode } from './last-code.ts';
+import { recoverMany } from './recovery.ts';
+import { hideOutcomes } from './unknown-outcomes.ts';
+
+const SEED = 20_252;
+const LONG = { timeout: 120_000 };
+
+describe('over the real program', () => {
+  test(
+    'a timeout that hides a success or a failure frees no spent code and takes no second one',
+    LONG,
+    async () => {
+      const { tried, violations } = await hideOutcomes({ count: 100, seed: SEED });
+      expect(violations).toEqual([]);
+      expect(tried.unknown).toBe(100);
+      expect(tried.hiddenFailures).toBeGreaterThan(10);
+    },
+  );
+
+  test('the last code goes to exactly one of fifty', LONG, async () => {
+    const { tried, violations } = await raceForTheLastCode({ count: 50, seed: SEED });
+    expect(violations).toEqual([]);
+    expect(tried.rounds).toBe(50);
+  });
+
+  test('a client that repeats what is retryable never buys twice for it', LONG, async () => {
+    const { tried, violations } = await retryThroughFaults({ count: 200, seed: SEED });
+    expect(violations).toEqual([]);
+    expect(tried.requests).toBeGreaterThan(250);
+    const faults = [
+      'requestLost',
+      'answerLost',
+      'answerCut',
+      'answerLate',
+      'replacedAfter',
+      'replacedBefore',
+      'hungUp',
+    ];
+    for (const fault of faults) {
+      expect(tried[fault], fault).toBeGreaterThan(0);
+    }
+  });
+
+  test(
+    'a hundred redemptions left open by a kill are settled or held within 30 s of the start',
+    LONG,
+    async () => {
+      const { tried, violations } = await recoverMany({ count: 100, seed: SEED });
+      expect(violations).toEqual([]);
+      expect(tried.leftOpen).toBe(100);
+    },
+  );
+});

@@ -1,0 +1,420 @@
+// The bugs that are planted, each an exact change of one source file, and the tests that must notice it.
+// Where the source changes, the text to find is changed here with it: a text that is not found is told as a violation.
+
+export interface PlantedBug {
+  name: string;
+  file: string;
+  /** Each text must occur; every occurrence is replaced. */
+  edits: [find: string, replace: string][];
+  /** Test files, of which one must fail. */
+  tests: string[];
+}
+
+const CHARGES = 'src/core/charges.test.ts';
+const CODES = 'src/core/codes.test.ts';
+const REDEEM = 'src/core/redeem.test.ts';
+const RECONCILE = 'src/core/reconcile.test.ts';
+const RECEIPTS = 'src/core/receipts.test.ts';
+const SETTLE = 'src/core/settle.test.ts';
+const SCHEMA = 'src/store/schema.test.ts';
+const COMMIT = 'src/store/group-commit.test.ts';
+const MODEL = 'test/model.test.ts';
+
+const SPENDING: PlantedBug[] = [
+  {
+    name: 'the code is released on a timeout',
+    file: 'src/core/attempt.ts',
+    edits: [
+      [
+        "status: 'unknown', errorCode: 'UNKNOWN', message: describeLateness(cause)",
+        "status: 'refused', errorCode: 'NETWORK_ERROR', asked: false, message: describeLateness(cause)",
+      ],
+    ],
+    tests: [REDEEM],
+  },
+  {
+    name: 'an unknown outcome is settled as failed',
+    file: 'src/core/redeem.ts',
+    edits: [
+      [
+        'fallInDoubt(tables, begun, outcome, now + platform.lookPauseMs, now);',
+        "settleFailed(tables, begun, { errorCode: 'NETWORK_ERROR', message: '', asked: false }, now);",
+      ],
+    ],
+    tests: [MODEL],
+  },
+  {
+    name: '500 is answered after a code was taken',
+    file: 'src/http/routes/redeem.ts',
+    edits: [
+      [
+        "log.error({ err: error, requestId: c.get('requestId') }, 'a redemption could not be worded');",
+        'throw error;',
+      ],
+    ],
+    tests: ['src/http/routes/redeem.test.ts'],
+  },
+  {
+    name: 'a code is taken without a condition on its state',
+    file: 'src/store/codes.ts',
+    edits: [
+      [
+        "and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by",
+        "and denomination = ${ph('denomination')}+0 order by",
+      ],
+    ],
+    tests: [REDEEM],
+  },
+  {
+    name: 'a code in doubt can be taken',
+    file: 'src/store/codes.ts',
+    edits: [
+      [
+        "sql.raw(\"state in ('available', 'unverified')\")",
+        "sql.raw(\"state in ('available', 'unverified', 'in_doubt')\")",
+      ],
+    ],
+    tests: [REDEEM],
+  },
+  {
+    name: 'another account’s code is taken',
+    file: 'src/store/codes.ts',
+    edits: [
+      ["where account_id = ${ph('accountId')}+0 and game_id", "where ${ph('accountId')}+0 > 0 and game_id"],
+    ],
+    tests: [MODEL],
+  },
+  {
+    name: 'the newest code is taken first',
+    file: 'src/store/codes.ts',
+    edits: [['order by id limit 1', 'order by id desc limit 1']],
+    tests: [REDEEM],
+  },
+  {
+    name: 'a direct code is not claimed in the database',
+    file: 'src/core/begin.ts',
+    edits: [
+      [
+        'tables.codes.claim({ gameId: request.game.id, hash: code.hash, now })',
+        'undefined as { id: number } | undefined',
+      ],
+    ],
+    tests: [REDEEM],
+  },
+  {
+    name: 'a direct code under way or redeemed is not noticed',
+    file: 'src/core/begin.ts',
+    edits: [
+      [
+        'given && tables.redemptions.findLive(game.id, given.hash)',
+        'undefined as { state: string } | undefined',
+      ],
+    ],
+    tests: [REDEEM],
+  },
+  {
+    name: 'the unique index over live redemptions is dropped',
+    file: 'drizzle/0000_initial.sql',
+    edits: [['CREATE UNIQUE INDEX `redemptions_live`', 'CREATE INDEX `redemptions_live`']],
+    tests: [SCHEMA],
+  },
+  {
+    name: 'the unique index over owned codes is dropped',
+    file: 'drizzle/0000_initial.sql',
+    edits: [['CREATE UNIQUE INDEX `codes_owned`', 'CREATE INDEX `codes_owned`']],
+    tests: [SCHEMA],
+  },
+  {
+    name: 'codes of a restored backup are not asked about',
+    file: 'src/core/verify.ts',
+    edits: [['while (current.unverified)', 'while (current.unverified && current.id < 0)']],
+    tests: [CODES],
+  },
+  {
+    name: 'extraction hands out codes of a restored backup unasked',
+    file: 'src/store/extractions.ts',
+    edits: [["sql`id in (${oldest}) and state = 'available'`", 'sql`id in (${oldest})`']],
+    tests: [CODES],
+  },
+  {
+    name: 'undoing a batch takes back codes that are spent',
+    file: 'src/store/batches.ts',
+    edits: [["batch_id = ${ph('id')} and ${TAKEABLE} limit", "batch_id = ${ph('id')} limit"]],
+    tests: [MODEL],
+  },
+];
+
+const SETTLING: PlantedBug[] = [
+  {
+    name: 'settling does not compare before it sets',
+    file: 'src/store/redemptions-queries.ts',
+    edits: [["id = ${ph('id')}+0 and ${OPEN}", "id = ${ph('id')}+0"]],
+    tests: [SETTLE],
+  },
+  {
+    name: 'a code in doubt is returned before the settling period is over',
+    file: 'src/core/reconcile.ts',
+    edits: [["told.status === 'notRedeemed' && untilFinalMs <= 0", "told.status === 'notRedeemed'"]],
+    tests: [RECONCILE, MODEL],
+  },
+  {
+    name: 'the settling period is measured by the calendar',
+    file: 'src/core/reconcile.ts',
+    edits: [['clock.elapsed()', 'clock.now()']],
+    tests: [RECONCILE],
+  },
+  {
+    name: 'what was redeemed for somebody else is taken as ours',
+    file: 'src/core/reconcile.ts',
+    edits: [['if (told.openid !== player.openid) return false;', '']],
+    tests: [RECONCILE],
+  },
+  {
+    name: 'what was redeemed before is taken as ours',
+    file: 'src/core/reconcile.ts',
+    edits: [['return told.redeemedAt >= Math.min(first, doubt.createdAt) - SKEW_MS;', 'return first > 0;']],
+    tests: [RECONCILE],
+  },
+  {
+    name: '"under way" is taken for "not redeemed"',
+    file: 'src/core/reconcile.ts',
+    edits: [
+      [
+        "told.status === 'notRedeemed' && untilFinalMs <= 0",
+        "(told.status === 'notRedeemed' || told.status === 'underWay') && untilFinalMs <= 0",
+      ],
+    ],
+    tests: [RECONCILE],
+  },
+  {
+    name: 'CODE_USED after a doubt of our own is believed',
+    file: 'src/core/redeem.ts',
+    edits: [["errorCode === 'CODE_USED' &&", "errorCode === 'CODE_USED' && begun.id < 0 &&"]],
+    tests: [RECONCILE],
+  },
+  {
+    name: 'what a dead process left pending is forgotten',
+    file: 'src/core/reconcile.ts',
+    edits: [['if (orphans.length === 0) return recovered;', 'if (orphans.length >= 0) return recovered;']],
+    tests: [RECONCILE],
+  },
+  {
+    name: 'a redemption that is still carried out is looked at',
+    file: 'src/core/reconcile.ts',
+    edits: [['!looking.has(id) && !running.promises.has(id) &&', '!looking.has(id) &&']],
+    tests: [RECONCILE],
+  },
+  {
+    name: 'a code in doubt is told as not redeemed',
+    file: 'src/core/characters.ts',
+    edits: [["live || told.status === 'underWay'", "(live && live.id < 0) || told.status === 'underWay'"]],
+    tests: ['src/core/characters.test.ts'],
+  },
+];
+
+const QUOTA: PlantedBug[] = [
+  {
+    name: 'the charge of a failure is not returned',
+    file: 'src/core/settle.ts',
+    edits: [['if (!charged && open.chargeId !== null)', 'if (!charged && open.chargeId === -1)']],
+    tests: [REDEEM],
+  },
+  {
+    name: 'a charge is returned twice',
+    file: 'src/store/quota-queries.ts',
+    edits: [["where(sql`id = ${ph('id')}+0 and ${COUNTED}`)", "where(sql`id = ${ph('id')}+0`)"]],
+    tests: [CHARGES],
+  },
+  {
+    name: 'purchased activations are used first',
+    file: 'src/core/quota.ts',
+    edits: [
+      [
+        'const dailyQuarters = Math.min(left, costQuarters);',
+        'const dailyQuarters = Math.min(left, Math.max(0, costQuarters - balance.purchasedQuarters));',
+      ],
+    ],
+    tests: ['src/core/quota.test.ts'],
+  },
+  {
+    name: 'the window is the calendar day',
+    file: 'src/core/charges.ts',
+    edits: [['const start = now - WINDOW_MS;', 'const start = Math.floor(now / WINDOW_MS) * WINDOW_MS - 1;']],
+    tests: [CHARGES],
+  },
+  {
+    name: 'the window is a millisecond too long',
+    file: 'src/core/charges.ts',
+    edits: [['now - WINDOW_MS', 'now - WINDOW_MS - 1']],
+    tests: [CHARGES],
+  },
+  {
+    name: 'a charge that left the window is taken off it again',
+    file: 'src/store/quota-queries.ts',
+    edits: [
+      [
+        "case when ${ph('at')} > window_start then ${ph('daily')} else 0 end",
+        "${ph('daily')} + 0*${ph('at')}",
+      ],
+    ],
+    tests: [CHARGES],
+  },
+  {
+    name: 'a calendar that goes back is not noticed',
+    file: 'src/store/quota.ts',
+    edits: [['if (start < row.windowStart) {', 'if (start < 0) {']],
+    tests: [CHARGES],
+  },
+  {
+    name: 'the notices of the quota are repeated',
+    file: 'src/core/charges.ts',
+    edits: [['at <= now - WINDOW_MS || at > now', 'at <= now - WINDOW_MS || at > 0']],
+    tests: [CHARGES],
+  },
+  {
+    name: 'a subscription lasts a millisecond too long',
+    file: 'src/core/charges.ts',
+    edits: [['(account.subscriptionExpiresAt ?? 0) <= now', '(account.subscriptionExpiresAt ?? 0) < now']],
+    tests: [CHARGES],
+  },
+];
+
+const KEYS_AND_EYES: PlantedBug[] = [
+  {
+    name: 'an idempotency key is not remembered where the redemption begins',
+    file: 'src/core/begin.ts',
+    edits: [['key.remember({ redemptionId: id });', '']],
+    tests: [REDEEM],
+  },
+  {
+    name: 'an idempotency key is shared by all accounts',
+    file: 'src/store/idempotency-keys.ts',
+    edits: [
+      [
+        "account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}",
+        "${ph('accountId')}+0 > 0 and key_hash = ${ph('keyHash')}",
+      ],
+    ],
+    tests: [CODES, MODEL],
+  },
+  {
+    name: 'an idempotency key stands for any request',
+    file: 'src/core/idempotency.ts',
+    edits: [['!earlier.requestHash.equals(requestHash)', 'earlier.at < 0']],
+    tests: [REDEEM],
+  },
+  {
+    name: 'an extraction does not remember its key',
+    file: 'src/core/codes.ts',
+    edits: [['key.remember({ extractionId });', '']],
+    tests: [CODES],
+  },
+  {
+    name: 'a replayed extraction asks the platform again',
+    file: 'src/core/codes.ts',
+    edits: [
+      [
+        'if (earlier) return earlier;\n      await',
+        'if (earlier && earlier.extractionId < 0) return earlier;\n      await',
+      ],
+    ],
+    tests: [CODES],
+  },
+  {
+    name: 'receipts are read without a look at the account',
+    file: 'src/core/receipts.ts',
+    edits: [
+      ['if (stored?.accountId !== actor.accountId) return undefined;', 'if (!stored) return undefined;'],
+    ],
+    tests: [RECEIPTS],
+  },
+  {
+    name: 'an operator reads the receipts of others',
+    file: 'src/core/receipts.ts',
+    edits: [
+      [
+        "if (grant === 'own' && stored.actor !== nameActor(actor)) return undefined;",
+        'nameActor(actor); grant.length;',
+      ],
+    ],
+    tests: [RECEIPTS],
+  },
+  {
+    name: 'a page of the history cuts a millisecond apart',
+    file: 'src/core/receipts.ts',
+    edits: [['if (!last || page.length < PAGE)', 'if (!last || page.length <= PAGE)']],
+    tests: [RECEIPTS],
+  },
+  {
+    name: 'a code redeemed here can be added again',
+    file: 'src/core/codes.ts',
+    edits: [
+      [
+        'const live = tables.redemptions.findLive(gameId, hash);',
+        'const live = undefined as { state: string; accountId: number } | undefined;',
+      ],
+    ],
+    tests: [CODES],
+  },
+];
+
+const STORE: PlantedBug[] = [
+  {
+    name: 'a failed commit is told as done',
+    file: 'src/store/group-commit.ts',
+    edits: [['else if (failure) job.reject(failure.reason);', '']],
+    tests: [COMMIT],
+  },
+  {
+    name: 'what a failed job wrote stays',
+    file: 'src/store/group-commit.ts',
+    edits: [['statements.rollbackTo.run();', '']],
+    tests: [COMMIT],
+  },
+  {
+    name: 'a job may return a promise',
+    file: 'src/store/group-commit.ts',
+    edits: [
+      ['if (isThenable(value)) {', 'if (isThenable(value) && jobIsNever) {'],
+      ['const ROLLED_BACK =', 'const jobIsNever = false;\nconst ROLLED_BACK ='],
+    ],
+    tests: [COMMIT],
+  },
+  {
+    name: 'a reopened file is synchronised as NORMAL',
+    file: 'src/store/connection.ts',
+    edits: [
+      ["connection.pragma('synchronous = FULL');", "connection.pragma('synchronous = NORMAL');"],
+      ['synchronous: 2,', ''],
+    ],
+    tests: ['src/store/connection.test.ts'],
+  },
+  {
+    name: 'a key is made anew beside a database',
+    file: 'src/store/connection.ts',
+    edits: [
+      ['if (existsSync(databasePath)) {\n    throw', 'if (existsSync(`${databasePath}.never`)) {\n    throw'],
+    ],
+    tests: ['src/store/connection.test.ts'],
+  },
+  {
+    name: 'sealed values open in any row',
+    file: 'src/store/secrets.ts',
+    edits: [['.setAAD(Buffer.from(identity))', '.setAAD(Buffer.from(identity.slice(0, 0)))']],
+    tests: ['src/store/secrets.test.ts'],
+  },
+  {
+    name: 'two services run on one database',
+    file: 'src/store/connection.ts',
+    edits: [["sidecar.exec('BEGIN EXCLUSIVE');", "sidecar.exec('BEGIN');"]],
+    tests: ['src/store/connection.test.ts'],
+  },
+];
+
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  ...SPENDING,
+  ...SETTLING,
+  ...QUOTA,
+  ...KEYS_AND_EYES,
+  ...STORE,
+];

@@ -1,0 +1,38 @@
+// Randomness that can be repeated: the seed of a run is printed, and the same seed makes the same choices.
+
+export interface Seeded {
+  /** From 0 up to, not including, `limit`. */
+  below(limit: number): number;
+  chance(probability: number): boolean;
+  pick<T>(items: readonly T[]): T;
+  /** One of the names, as often as their weights say. */
+  weigh<T extends string>(weights: Record<T, number>): T;
+  /** Letters and digits. */
+  text(length: number): string;
+}
+
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+
+export function createSeeded(seed: number): Seeded {
+  let state = seed >>> 0;
+  // mulberry32
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return {
+    below,
+    chance: (probability) => next() < probability,
+    pick: (items) => items[below(items.length)] as (typeof items)[number],
+    weigh(weights) {
+      const entries = Object.entries(weights) as [keyof typeof weights, number][];
+      let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+      for (const [name, weight] of entries) if ((left -= weight) < 0) return name;
+      return (entries.at(-1) as [keyof typeof weights, number])[0];
+    },
+    text: (length) => Array.from({ length }, () => ALPHABET.charAt(below(ALPHABET.length))).join(''),
+  };
+}

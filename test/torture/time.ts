@@ -1,0 +1,20 @@
+// Scorecard row 16, time: the property tests of the rolling window in full size. The calendar jumps, goes back and sleeps;
+// never over 300 in any 24 hours, no wait longer than the window.
+import { fileURLToPath } from 'node:url';
+
+import type { Findings, TortureOptions } from './findings.ts';
+import { describeResult, runTests } from './vitest-run.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const RUN_WITHIN_MS = 6 * 60 * 60 * 1000;
+
+/** `count` random lives of an account for each property; the seed repeats them. */
+export async function turnTheClock({ count, seed }: TortureOptions): Promise<Findings> {
+  const result = await runTests(ROOT, ['src/core/charges.test.ts'], {
+    withinMs: RUN_WITHIN_MS,
+    env: { TORTURE_RUNS: String(count), TORTURE_SEED: String(seed) },
+    pattern: 'the window',
+  });
+  const violations = result.status === 'passed' ? [] : [describeResult(result)];
+  return { tried: { lives: count * 2 }, violations };
+}
