@@ -1,8 +1,9 @@
-// The composition root: store → platform → core → http. Starts in this order, stops in reverse.
+// The composition root: store → platform → core → http, bot. Starts in this order, stops in reverse.
 import { readFileSync } from 'node:fs';
 
+import type { TelegramBot } from './bot/index.ts';
 import { systemClock, type Clock } from './clock.ts';
-import { ConfigError, type Config, type PlatformConfig } from './config.ts';
+import { ConfigError, type BotConfig, type Config, type PlatformConfig } from './config.ts';
 import { createCore, createGames, type Core, type Games } from './core/index.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { randomIds } from './ids.ts';
@@ -10,11 +11,12 @@ import type { Logger } from './log.ts';
 import type { Platform } from './platform/port.ts';
 import { createSandbox } from './platform/sandbox.ts';
 import { createUpstream } from './platform/upstream.ts';
-import { createStore } from './store/index.ts';
+import { createStore, type Store } from './store/index.ts';
+import { createKeeping } from './store/keeping.ts';
 
 export interface App {
   core: Core;
-  /** Settles what was left open, then serves. Returns where HTTP listens. */
+  /** Settles what was left open, then serves. Returns where HTTP listens; the bot goes on trying to reach Telegram. */
   start(): Promise<{ address: string; port: number }>;
   /** Stops taking requests, gives running redemptions their grace, leaves the rest in doubt, closes everything. */
   stop(): Promise<void>;
@@ -25,13 +27,20 @@ export interface AppParts {
   clock?: Clock;
   /** Told of every commit: how many jobs it held. */
   onCommit?: (jobs: number) => void;
+  /** In place of the platform that the settings name; the app closes it. */
+  platform?: Platform;
+  /** Told when the bot can never start: Telegram does not know its token. */
+  onWrongToken?: (error: Error) => void;
 }
 
 /** How long a running redemption may go on after the first signal, from the architecture document. */
 const GRACE_MS = 8_000;
 
 /** Opens everything; nothing runs before `start`. Throws ConfigError or StoreRefusal with a sentence for the host. */
-export function createApp(config: Config, { log, clock = systemClock, onCommit }: AppParts): App {
+export function createApp(
+  config: Config,
+  { log, clock = systemClock, onCommit, onWrongToken, ...parts }: AppParts,
+): App {
   const games = loadGames(config.gamesFile, config.defaultGameId);
   const store = createStore({
     path: config.databasePath,
@@ -39,7 +48,7 @@ export function createApp(config: Config, { log, clock = systemClock, onCommit }
     exclusive: true,
     ...(onCommit && { onCommit }),
   });
-  const platform = createPlatform(config.platform, games, clock);
+  const platform = parts.platform ?? createPlatform(config.platform, games, clock);
   const core = createCore({
     store,
     platform,
@@ -50,17 +59,24 @@ export function createApp(config: Config, { log, clock = systemClock, onCommit }
     platformTimeoutMs: config.platformTimeoutMs,
     subscriptionPriceUsdCents: config.bot?.subscriptionPriceCents,
   });
+  const bot = config.bot && createBot(config.bot, { core, store, clock, log });
+  const webhook = config.bot?.webhook && bot && { ...config.bot.webhook, accept: bot.accept };
   const { metricsToken, defaultGameId } = config;
-  const http: HttpServer = createHttpServer({ core, clock, log, metricsToken, defaultGameId });
+  const http: HttpServer = createHttpServer({ core, clock, log, metricsToken, defaultGameId, webhook });
 
   return {
     core,
     async start() {
       await core.start();
-      return http.listen(config.http);
+      const listening = await http.listen(config.http);
+      bot?.start().catch((error: unknown) => {
+        if (error instanceof Error && error.name === 'WrongToken') onWrongToken?.(error);
+        else log.error({ err: error }, 'the bot could not start');
+      });
+      return listening;
     },
     async stop() {
-      const closed = http.close();
+      const closed = Promise.all([http.close(), bot?.stop()]);
       await core.stop(GRACE_MS);
       await closed;
       await store.close();
@@ -93,4 +109,24 @@ function createPlatform(config: PlatformConfig, games: Games, clock: Clock): Pla
     case 'upstream':
       return createUpstream({ url: config.url, token: config.token, clock });
   }
+}
+
+/** The bot, loaded when it starts: who serves HTTP alone does not pay for it. */
+function createBot(
+  config: BotConfig,
+  { core, store, clock, log }: { core: Core; store: Store; clock: Clock; log: Logger },
+): TelegramBot {
+  const { token, apiRoot, webhook, ...settings } = config;
+  const loaded = import('./bot/index.ts').then(({ createTelegramBot, createTexts }) => {
+    const keeping = createKeeping(store, () => clock.now());
+    const deps = { core, keeping, texts: createTexts(), clock, ids: randomIds, log, settings };
+    return createTelegramBot(deps, { token, apiRoot, webhook });
+  });
+  // Whoever starts it hears of a failure; until then nobody listens.
+  loaded.catch(() => undefined);
+  return {
+    start: async () => (await loaded).start(),
+    stop: async () => (await loaded).stop(),
+    accept: async (update) => (await loaded).accept(update),
+  };
 }

@@ -22,7 +22,14 @@ try {
 async function run(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLogger({ level: config.logLevel });
-  const app = createApp(config, { log });
+  const app = createApp(config, {
+    log,
+    onWrongToken(error) {
+      process.stderr.write(`${error.message}\n`);
+      process.exitCode = 1;
+      process.kill(process.pid, 'SIGTERM');
+    },
+  });
   stopOnSignals(app, log);
   const { address, port } = await app.start().catch(async (error: unknown) => {
     await app.stop();
@@ -40,7 +47,7 @@ function stopOnSignals(app: App, log: ReturnType<typeof createLogger>): void {
     log.info({ signal }, 'stopping: running redemptions have 8 seconds; a second signal stops at once');
     setTimeout(() => process.exit(1), EXIT_WITHIN_MS).unref();
     app.stop().then(
-      () => process.exit(0),
+      () => process.exit(),
       (error: unknown) => {
         log.error({ err: error }, 'stopping failed');
         process.exit(1);

@@ -19,6 +19,7 @@ import { mountQuota } from './routes/quota.ts';
 import { mountRedeem } from './routes/redeem.ts';
 import { mountRedemptionTime } from './routes/redemption-time.ts';
 import { mountSystem } from './routes/system.ts';
+import { mountWebhook, type Webhook } from './routes/webhook.ts';
 
 export type { HttpCore, HttpLog } from './context.ts';
 export type { ListenerLimits } from './listener.ts';
@@ -33,6 +34,8 @@ export interface HttpServerOptions {
   metricsToken?: string | undefined;
   /** The game that a request without `gameId` means; without it the field is required. */
   defaultGameId?: string | undefined;
+  /** Where the bot takes its updates, when it is set to a webhook. */
+  webhook?: Webhook | undefined;
   limits?: Partial<ListenerLimits>;
 }
 
@@ -48,11 +51,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     throw new Error(`The default game ${defaultGameId} is not in the catalogue of games.`);
   }
   const deps: HttpDeps = { core, clock, ids, log, metricsToken, defaultGameId, metrics: createMetrics(core) };
-  const app = createApp(deps);
+  const app = createApp(deps, options.webhook);
   return { app, ...createListener({ app, ids, log, limits: { ...LIMITS, ...limits } }) };
 }
 
-function createApp(deps: HttpDeps): HttpApp {
+function createApp(deps: HttpDeps, webhook: Webhook | undefined): HttpApp {
   const app = new OpenAPIHono<HttpEnv>();
   app.use(...createObservers(deps));
   const authentication = createAuthentication(deps);
@@ -65,6 +68,7 @@ function createApp(deps: HttpDeps): HttpApp {
   mountQuota(deps, endpoints);
   mountSystem(deps, endpoints, authentication);
   mountDocs(app, endpoints);
+  if (webhook) mountWebhook(endpoints, webhook);
   endpoints.seal();
   return app;
 }

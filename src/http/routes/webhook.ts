@@ -1,0 +1,44 @@
+// Where Telegram delivers updates, when the bot is set to a webhook. A wrong secret is a 401 that runs nothing.
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+import { readJson } from '../body.ts';
+import type { Endpoints } from '../endpoints.ts';
+import { HttpProblem } from '../errors.ts';
+
+export interface Webhook {
+  /** The public address; its path is where the updates arrive. */
+  url: string;
+  secret: string;
+  /** Resolves when the update is on disk: only then is Telegram told that it arrived. */
+  accept(update: never): Promise<void>;
+}
+
+const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
+
+export function mountWebhook(endpoints: Endpoints, webhook: Webhook): void {
+  const path = new URL(webhook.url).pathname;
+  endpoints.open({ method: 'post', path, hide: true, responses: {} }, async (c) => {
+    // People put secrets into this path: the log is told another name.
+    c.set('route', '(webhook)');
+    if (!isSame(c.req.header(SECRET_HEADER) ?? '', webhook.secret)) {
+      throw new HttpProblem(401, 'This is where Telegram delivers updates, with its secret.');
+    }
+    const update = await readJson(c);
+    if (
+      typeof update !== 'object' ||
+      update === null ||
+      !('update_id' in update) ||
+      !Number.isSafeInteger(update.update_id)
+    ) {
+      throw new HttpProblem(400, 'This is not an update.');
+    }
+    await webhook.accept(update as never);
+    return c.json({});
+  });
+}
+
+/** Compares digests, in constant time whatever the lengths. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
