@@ -1,0 +1,161 @@
+// Buttons of owners, admins and hosts in the hands of others, and presses whose effect a crash left half told.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { personOf } from '../../../test/harness/bot.ts';
+import type { User } from '../../playground/bot-api-types.ts';
+import { createStore } from '../../store/index.ts';
+import type { Tables } from '../../store/index.ts';
+
+let t: TestBot;
+beforeEach(async () => {
+  t = await startTestBot();
+});
+afterEach(() => t.stop());
+
+let updates = 800_000;
+/** A press as Telegram would deliver it; what the bot answered to it. */
+async function press(user: User, data: string, updateId = (updates += 1)): Promise<string> {
+  const message = t.api.messages(user).findLast((each) => each.byBot)!;
+  const chat = { id: user.id, type: 'private', first_name: 'x' };
+  const id = `press-${updateId}`;
+  const callback_query = {
+    id,
+    from: user,
+    chat_instance: '1',
+    message: { message_id: message.id, date: 1, chat },
+    data,
+  };
+  t.api.deliver({ update_id: updateId, callback_query });
+  const call = await t.api.waitFor(() =>
+    t.api.calls('answerCallbackQuery').find((each) => each.payload.callback_query_id === id),
+  );
+  const { text } = call.payload;
+  return typeof text === 'string' ? text : '';
+}
+
+const state = () => {
+  const { core } = t.app();
+  const { owner } = t.actors;
+  return JSON.stringify([
+    core.members.list(owner),
+    core.apiKeys.list(owner),
+    core.stockAlerts.list(owner),
+    core.accounts.list({ kind: 'host' }),
+    core.purchases.list(owner),
+  ]);
+};
+
+test('a button of a role above is refused to every role below, and changes nothing', async () => {
+  const { operator, support, owner, admin } = t.people;
+  const before = state();
+  const [key] = t.app().core.apiKeys.list(t.actors.owner);
+  const staff = [
+    'members:list:0',
+    `members:one:${support.id}`,
+    `members:role:${support.id}:admin`,
+    `members:remove:${support.id}`,
+    `settings:under:00000000:60:5`,
+    'buy:packs:1',
+    'buy:stars:1',
+  ];
+  const owners = [`members:own:${admin.id}`, `members:sure:${admin.id}`, 'key:new', `key:revoke:${key!.id}`];
+  const hosts = ['host:accounts:0', 'host:account:1', `host:days:${t.accountId}:30`];
+  const cases: [User, string[], RegExp][] = [
+    [operator, [...staff, ...owners], /role may not/],
+    [support, [...staff, ...owners], /role may not/],
+    [admin, owners, /role may not/],
+    [owner, hosts, /Only whoever hosts/],
+    [t.stranger, [...staff, ...owners], /not a member/],
+  ];
+  for (const [user, buttons, refusal] of cases) {
+    for (const data of buttons) expect(await press(user, data), data).toMatch(refusal);
+  }
+  expect(state()).toBe(before);
+});
+
+test.each(['members-do', 'key-issue', 'key-revoke', 'host-grant', 'host-refund', 'no:members-do'])(
+  'a forged, foreign or old %s does nothing and says so',
+  async (action) => {
+    const { owner, admin } = t.people;
+    const person = personOf(t.api, owner);
+    person.says('/members @support_person remove');
+    await person.sees('Remove');
+    const foreign = person.last().buttons[0]!.callback_data!.split(':')[1]!;
+    const before = state();
+    for (const user of [admin, t.host]) {
+      for (const id of ['forged', foreign, `${'x'.repeat(16)}`]) {
+        expect(await press(user, `${action}:${id}`)).toMatch(
+          /Nothing was done|too old|may not|not a member|Only whoever/,
+        );
+      }
+    }
+    expect(state()).toBe(before);
+  },
+);
+
+/** The store as the process that crashed left it. */
+async function beside(work: (tables: Tables) => void): Promise<void> {
+  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  await store.write(work);
+  await store.close();
+}
+
+test.each([
+  {
+    name: 'handing over',
+    who: 'owner',
+    ask: '/members @admin_person',
+    buttons: ['Hand over the account', 'I know what this means'],
+    done: /is the owner now/,
+    told: 'admin',
+    tells: /its owner now/,
+  },
+  {
+    name: 'leaving',
+    who: 'operator',
+    ask: '/members',
+    buttons: ['Leave the account'],
+    done: /You have left/,
+    told: 'owner',
+    tells: /has left/,
+  },
+  {
+    name: 'removing',
+    who: 'owner',
+    ask: '/members @support_person remove',
+    buttons: [],
+    done: /not in the account any more/,
+    told: 'support',
+    tells: /removed you/,
+  },
+  {
+    name: 'changing a role',
+    who: 'owner',
+    ask: '/members @support_person operator',
+    buttons: [],
+    done: /is operator now/,
+    told: 'support',
+    tells: /you are operator now/,
+  },
+] as const)(
+  '$name that a crash interrupted after its effect is told as done when it is handled again',
+  async (each) => {
+    const person = personOf(t.api, t.people[each.who]);
+    person.says(each.ask);
+    for (const label of each.buttons) await person.presses(label);
+    const question = await person.sees((message) => message.buttons.some(({ text }) => text === 'Confirm'));
+    const data = question.buttons[0]!.callback_data!;
+    const updateId = (updates += 1);
+    const { core } = t.app();
+    const actor = t.actors[each.who];
+    await beside((tables) => void tables.drafts.take(data.split(':')[1]!, updateId, Date.now()));
+    if (each.name === 'handing over') await core.members.handOver(actor, t.people.admin.id);
+    else if (each.name === 'leaving') await core.members.remove(actor, actor.telegramId);
+    else if (each.name === 'removing') await core.members.remove(actor, t.people.support.id);
+    else await core.members.changeRole(actor, t.people.support.id, 'operator');
+    await press(person.user, data, updateId);
+    await person.sees(each.done);
+    await personOf(t.api, t.people[each.told]).sees(each.tells);
+  },
+);

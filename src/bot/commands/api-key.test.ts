@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+
+let t: TestBot;
+let owner: Person;
+beforeEach(async () => {
+  t = await startTestBot();
+  owner = personOf(t.api, t.people.owner);
+});
+afterEach(() => t.stop());
+
+const live = () =>
+  t
+    .app()
+    .core.apiKeys.list(t.actors.owner)
+    .filter(({ revoked }) => !revoked);
+
+test('a key is issued once for two presses, shown behind a spoiler alone, works, and is revoked', async () => {
+  const before = live().length;
+  owner.says('/api_key');
+  await owner.presses('New key');
+  await owner.sees('Make a new API key?');
+  const question = owner.last();
+  await Promise.all([
+    t.api.press(owner.user, question, 'Confirm'),
+    t.api.press(owner.user, question, 'Confirm'),
+  ]);
+  const shown = await owner.sees('Your new API key');
+  const key = await owner.copies('Copy the key');
+  expect(shown.text).toContain(key);
+  expect(shown.visible).not.toContain(key);
+  expect(live()).toHaveLength(before + 1);
+  expect(t.app().core.apiKeys.authenticate(key)?.actor.accountId).toBe(t.accountId);
+  owner.says(`/api_key revoke ${key.slice(0, 12)}`);
+  await owner.sees('Revoke the key');
+  await owner.presses('Confirm');
+  await owner.sees('nobody can use it any more');
+  expect(t.app().core.apiKeys.authenticate(key)).toBeUndefined();
+});
+
+test('a key that could not be sent at first comes after the outage, and is still one', async () => {
+  const before = live().length;
+  owner.says('/api_key new');
+  await owner.sees('Make a new API key?');
+  t.api.faults.next('sendMessage', { kind: 'error', code: 500 }, 1);
+  await owner.presses('Confirm');
+  await owner.sees('Your new API key');
+  await t.restart();
+  expect(live()).toHaveLength(before + 1);
+  expect(owner.all().filter((message) => message.text.startsWith('Your new API key'))).toHaveLength(1);
+});
+
+test('nobody but the owner manages keys, whatever button they press', async () => {
+  owner.says('/api_key new');
+  await owner.sees('Make a new API key?');
+  const before = live().length;
+  for (const role of ['admin', 'operator', 'support'] as const) {
+    const person = personOf(t.api, t.people[role]);
+    person.says('/api_key new');
+    await person.sees('Your role may not do this');
+  }
+  expect(live()).toHaveLength(before);
+});
+
+test('a key issued by a crashed update is shown again, not issued again', async () => {
+  const { apiKeys } = t.app().core;
+  const first = await apiKeys.issueOrdered(t.actors.owner, 'order');
+  const again = await apiKeys.issueOrdered(t.actors.owner, 'order');
+  expect(again).toEqual(first);
+  expect(await apiKeys.issueOrdered(t.actors.owner, 'other')).not.toMatchObject({ id: first.id });
+  await apiKeys.revoke(t.actors.owner, first.id);
+  expect(await apiKeys.issueOrdered(t.actors.owner, 'order')).toMatchObject({ status: 'alreadyRevoked' });
+});

@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { makeCode } from '../../../test/harness/core.ts';
+import { grantOf, ROLES } from '../../core/permissions.ts';
+import type { SeenMessage, User } from '../../playground/bot-api-types.ts';
+
+let t: TestBot;
+let folder: string;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'redemption-games-'));
+  t = await startTestBot();
+});
+afterEach(async () => {
+  await t.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const GAME = 'game_id_1';
+const makeCodes = (count: number) => Array.from({ length: count }, () => makeCode());
+const add = (codes: string[], denomination = 60) =>
+  t.app().core.codes.add(t.actors.admin, GAME, [{ denomination, codes }]);
+const stock = () => t.app().core.codes.countAvailable(t.actors.admin, GAME).get(60);
+const documents = (person: User) =>
+  t.api.messages(person).filter((message) => message.document !== undefined && message.from?.is_bot);
+
+function sees(person: User, pattern: RegExp): Promise<SeenMessage> {
+  const find = () =>
+    t.api.messages(person).findLast((message) => message.from?.is_bot && pattern.test(message.text));
+  return t.api.waitFor(find, 8_000, String(pattern));
+}
+
+function says(person: User, text: string): void {
+  t.api.send(person, person, text);
+}
+
+test('codes come as a file after one confirmation, oldest first, and the same file again', async () => {
+  const { admin } = t.people;
+  const codes = makeCodes(5);
+  await add(codes);
+  says(admin, '/extract_codes 60 3');
+  const asked = await sees(admin, /Take out 3 codes of 60 UC/);
+  expect(asked.text).toContain('In stock: 5');
+  await t.api.press(admin, asked, 'Confirm');
+  const sent = await t.api.waitFor(() => documents(admin)[0]);
+  expect(sent.document?.bytes.toString()).toBe(`${codes.slice(0, 3).join('\n')}\n`);
+  expect(sent.text).toMatch(/Extraction \d+: 3 codes of 60 UC/);
+  expect(stock()).toBe(2);
+  await t.api.press(admin, sent, 'Send again');
+  const again = await t.api.waitFor(() => documents(admin)[1]);
+  expect(again.document?.bytes.equals(sent.document!.bytes)).toBe(true);
+  expect(stock()).toBe(2);
+  expect((await t.api.press(admin, asked, 'Confirm'))?.text).toMatch(/pressed before/);
+  expect(stock()).toBe(2);
+});
+
+test('asked step by step, across a restart; more than there is becomes what there is', async () => {
+  const { owner } = t.people;
+  await add(makeCodes(4));
+  says(owner, '/extract_codes');
+  const which = await sees(owner, /Which denomination/);
+  expect(which.buttons.map((button) => button.text)).toEqual(['60 UC (4)']);
+  await t.api.press(owner, which, '60 UC (4)');
+  await sees(owner, /How many/);
+  await t.restart();
+  says(owner, 'some');
+  await sees(owner, /as a number/);
+  says(owner, '9');
+  const asked = await sees(owner, /You asked for 9, but I can take out 4/);
+  await t.api.press(owner, asked, 'Confirm');
+  await sees(owner, /Done: 4 codes/);
+  expect(stock()).toBe(0);
+  says(owner, '/extract_codes 60 1');
+  await sees(owner, /There are no codes/);
+});
+
+test('cancelled, forged, another person’s or another account’s: nothing leaves', async () => {
+  const { admin, owner, operator } = t.people;
+  await add(makeCodes(3));
+  says(admin, '/extract_codes 60 2');
+  const asked = await sees(admin, /Take out 2 codes/);
+  const data = asked.buttons[0]?.callback_data ?? '';
+  const elsewhere = await sees(owner, /What I can do/);
+  expect(await t.api.press(owner, elsewhere, { data })).toMatchObject({ alert: true });
+  expect(await t.api.press(operator, await sees(operator, /What I can do/), { data })).toMatchObject({
+    alert: true,
+  });
+  await t.api.press(admin, asked, 'Cancel');
+  expect(await t.api.press(admin, asked, 'Confirm')).toMatchObject({ alert: true });
+  const forged = { data: 'extract:again:999' };
+  expect(await t.api.press(admin, await sees(admin, /What I can do/), forged)).toMatchObject({ alert: true });
+  expect(stock()).toBe(3);
+  expect(documents(admin)).toEqual([]);
+});
+
+test('who may extract is what the table says; a denomination that does not exist is asked for again', async () => {
+  await add(makeCodes(1));
+  for (const role of ROLES) {
+    const may = grantOf(t.actors[role], 'extractCodes') !== 'no';
+    says(t.people[role], '/extract_codes 61 1');
+    await sees(t.people[role], may ? /no codes of 61 in stock/ : /may not do this/);
+  }
+});
+
+test('the stock is shown with what was spent today; in a group numbers alone', async () => {
+  const { operator, support } = t.people;
+  await add(makeCodes(2));
+  await add(makeCodes(1), 325);
+  await t.app().core.redeem(t.actors.admin, { gameId: GAME, playerId: '5170925570', denomination: 60 });
+  says(operator, '/stock');
+  const shown = await sees(operator, /spent today/);
+  expect(shown.text).toContain('60 UC: 1 available, 0 reserved, 0 in doubt, 1 spent today');
+  expect(shown.text).toContain('325 UC: 1 available, 0 reserved, 0 in doubt, 0 spent today');
+  await t.api.press(operator, shown, 'Add 325 UC');
+  await sees(operator, /325 UC[\s\S]*Paste the codes now/);
+  says(support, '/stock');
+  expect((await sees(support, /spent today/)).buttons).toEqual([]);
+  const group = t.api.createGroup({ title: 'Shop', members: [operator] });
+  t.api.send(operator, group, '/stock');
+  const inGroup = await t.api.waitFor(() => t.api.messages(group).find((message) => message.from?.is_bot));
+  expect(inGroup.text).toContain('60 UC: 1 available');
+  expect(inGroup.buttons).toEqual([]);
+});
+
+test('with two games the game is asked first', async () => {
+  const gamesFile = join(folder, 'games.json');
+  const game = { currency: 'UC', database: true, denominations: [60], codePattern: '^[A-Za-z0-9]{12,32}$' };
+  const games = [GAME, 'game_id_2'].map((id) => ({ ...game, id, receipts: 'account' }));
+  writeFileSync(gamesFile, JSON.stringify(games));
+  const two = await startTestBot({ gamesFile });
+  try {
+    const { admin } = two.people;
+    const find = (pattern: RegExp) =>
+      two.api.waitFor(() =>
+        two.api.messages(admin).findLast((message) => message.from?.is_bot && pattern.test(message.text)),
+      );
+    two.api.send(admin, admin, `/add_codes 60 ${makeCode()}`);
+    await two.api.press(admin, await find(/Which game/), 'game_id_2');
+    await two.api.press(admin, await find(/60 UC: 1 new/), 'Add 1 codes');
+    await find(/1 code added/);
+    expect(two.app().core.codes.countAvailable(two.actors.admin, 'game_id_2').get(60)).toBe(1);
+    two.api.send(admin, admin, '/extract_codes 60 1');
+    const asked = await two.api.waitFor(() => {
+      const message = two.api.messages(admin).at(-1);
+      return message?.text === 'Which game?' && message;
+    });
+    await two.api.press(admin, asked, 'game_id_2');
+    await find(/Take out 1 code of 60 UC \(game_id_2\)/);
+  } finally {
+    await two.stop();
+  }
+});

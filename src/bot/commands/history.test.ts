@@ -1,0 +1,198 @@
+// /history and /find in the chat: pages, the three ways to ask, and what nobody may see.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { makeCode } from '../../../test/harness/core.ts';
+import type { Role } from '../../core/index.ts';
+import { createStore } from '../../store/index.ts';
+
+const GAME = 'game_id_1';
+let t: TestBot;
+let person: (role: Role) => Person;
+beforeEach(async () => {
+  t = await startTestBot();
+  person = (role) => personOf(t.api, t.people[role]);
+});
+afterEach(() => t.stop());
+
+/** Redeems so many codes for a player; their codes. */
+async function redeem(count: number, playerId = '5170925570', actor = t.app().actor): Promise<string[]> {
+  const codes = Array.from({ length: count }, () => makeCode());
+  const { core } = t.app();
+  await core.codes.add(actor, GAME, [{ denomination: 60, codes }]);
+  for (let n = 0; n < count; n += 1) await core.redeem(actor, { gameId: GAME, playerId, denomination: 60 });
+  return codes;
+}
+/** Written beside the running app, as a change of role in another chat is. */
+async function demote(role: Role, to: Role): Promise<void> {
+  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  await store.write((tables) => tables.members.setRole(t.accountId, t.people[role].id, role, to));
+  await store.close();
+}
+const receiptsIn = (text: string) => [...text.matchAll(/\/receipt_(\d+)/g)].map((match) => Number(match[1]));
+
+describe('/history', () => {
+  test('pages through everything, ten lines at a time, each with its receipt and no whole code', async () => {
+    const codes = await redeem(23);
+    const support = person('support');
+    support.says('/history');
+    const first = await support.sees('History');
+    expect(receiptsIn(first.text)).toEqual([23, 22, 21, 20, 19, 18, 17, 16, 15, 14]);
+    await redeem(1);
+    await support.presses(/Older/);
+    expect(receiptsIn((await support.sees('page 2')).text)).toEqual([13, 12, 11, 10, 9, 8, 7, 6, 5, 4]);
+    await support.presses(/Older/);
+    const last = await support.sees('page 3');
+    expect(receiptsIn(last.text)).toEqual([3, 2, 1]);
+    expect(last.buttons.map((button) => button.text)).toEqual([expect.stringMatching(/Newer/)]);
+    await support.presses(/Newer/);
+    await support.sees('page 2');
+    for (const message of support.all()) for (const code of codes) expect(message.text).not.toContain(code);
+    expect(support.all().filter((message) => message.text.includes('History'))).toHaveLength(1);
+  });
+
+  test('opens at the page that is asked for, and says what to do about one that is none', async () => {
+    await redeem(11);
+    const admin = person('admin');
+    admin.says('/history 2');
+    expect(receiptsIn((await admin.sees('page 2')).text)).toEqual([1]);
+    for (const [asked, answer] of [
+      ['/history 9', /no page 9/],
+      ['/history 0', /number from 1/],
+      ['/history x', /number from 1/],
+      ['/history 9999999999', /number from 1/],
+    ] as const) {
+      admin.says(asked);
+      await admin.sees(answer);
+    }
+  });
+
+  test('of an account without any says so', async () => {
+    person('owner').says('/history');
+    await person('owner').sees(/Nothing was redeemed yet/);
+  });
+});
+
+describe('/find', () => {
+  test('in one message, or asked step by step, or by its pages’ buttons', async () => {
+    await redeem(2, '5555512345');
+    const [code] = await redeem(1, '6666612345');
+    const support = person('support');
+    support.says(`/find ${code!.slice(-6)}`);
+    expect(receiptsIn((await support.sees('Found 1 ')).text)).toEqual([3]);
+    support.looksAway();
+    support.says('/find');
+    await support.sees('What shall I look for?');
+    support.says({ photo: Buffer.from('no text') });
+    support.says('5555512345');
+    expect(receiptsIn((await support.sees('Found 2 ')).text)).toEqual([2, 1]);
+    support.doesNotSee('Found 3');
+  });
+
+  test('pages what it found, for whoever asked and for nobody else', async () => {
+    await redeem(12, '5555512345');
+    const support = person('support');
+    support.says('/find 5555512345');
+    const found = await support.sees('Found 12 ');
+    await t.restart();
+    await support.presses(/Older/);
+    expect(receiptsIn((await support.sees('page 2 of 2')).text)).toEqual([2, 1]);
+    const data = found.buttons[0]!.callback_data!;
+    expect(data.length).toBeLessThanOrEqual(64);
+    expect(data).not.toContain('5555512345');
+  });
+
+  test('of nothing says what it looks for; the search leaves by its button', async () => {
+    const support = person('support');
+    support.says('/find nobody');
+    await support.sees(/Nothing found/);
+    support.says('/find');
+    await support.sees('What shall I look for?');
+    await support.presses('Cancel');
+    await support.sees('Nothing was done');
+    support.says('5555512345');
+    await support.sees(/did not expect/);
+  });
+
+  test('never finds what is another account’s', async () => {
+    const { core } = t.app();
+    const other = await core.accounts.create({ kind: 'host' }, { name: 'Other', days: 30 });
+    const actor = { kind: 'apiKey', accountId: other.accountId, apiKeyId: 2 } as const;
+    const [code] = await redeem(1, '7777712345', actor);
+    const owner = person('owner');
+    for (const text of ['7777712345', code!, code!.slice(-6), '1']) {
+      owner.looksAway();
+      owner.says(`/find ${text}`);
+      await owner.sees(/Nothing found/);
+    }
+  });
+});
+
+test('who may not search is told so in one sentence, at commands and at buttons', async () => {
+  await redeem(11);
+  const support = person('support');
+  support.says('/history');
+  await support.sees('History');
+  const operator = person('operator');
+  for (const command of ['/history', '/find', '/find 5170925570']) {
+    operator.looksAway();
+    operator.says(command);
+    await operator.sees(/Your role may not/);
+  }
+  await demote('support', 'operator');
+  expect((await support.presses(/Older/))?.text).toMatch(/Your role may not/);
+  const stranger = personOf(t.api, t.stranger);
+  stranger.says('/find 5170925570');
+  await stranger.sees(/not a member/);
+  expect([...operator.all(), ...stranger.all()].some((message) => message.text.includes('/receipt_'))).toBe(
+    false,
+  );
+});
+
+test('hostile names of players are one isolated line each, whatever the language', async () => {
+  const names = [
+    '<b>bold</b>&amp;',
+    '\u202egnp.exe',
+    '\u200b\u200b',
+    'a\n/receipt_999\nb',
+    'x'.repeat(4_000),
+    '{ $id }',
+  ];
+  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  await store.write((tables) => {
+    tables.preferences.save({ telegramId: t.people.admin.id, language: 'ru', mutedNotices: '', menu: '' });
+    for (const [n, playerName] of names.entries()) {
+      const text = `<i>${n}</i>"&=1+1`;
+      const id = tables.redemptions.begin({
+        ...{ reference: `r${n}`, accountId: t.accountId, actor: 'apiKey:1', gameId: GAME, playerId: '<u>5' },
+        ...{ mode: 'direct', denomination: null, codeId: null, chargeId: null, now: n },
+        code: { text, ...store.seals.seal(GAME, text) },
+      });
+      const receipt = { openid: 'o', playerName, region: null, productName: null, amount: null };
+      tables.redemptions.settleRedeemed(id, `r${n}`, { ...receipt, warning: true, credentials: null }, n);
+    }
+  });
+  await store.close();
+  for (const [role, word] of [
+    ['owner', 'History'],
+    ['admin', 'История'],
+  ] as const) {
+    person(role).says('/history');
+    const { text } = await person(role).sees(word);
+    expect(receiptsIn(text).filter((id) => id !== 999)).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(text.split('\n')).toHaveLength(6 + 4);
+    expect(text).toContain('<b>bold</b>&amp;');
+  }
+});
+
+test('in a group neither of them answers', async () => {
+  await redeem(1);
+  const group = t.api.createGroup({ title: 'Shop', members: [t.people.owner], type: 'supergroup' });
+  const inGroup = person('owner').inChat(group);
+  for (const command of ['/history', '/find 5170925570', '/export 7', '/stats']) {
+    inGroup.looksAway();
+    inGroup.says(command);
+    await inGroup.sees(/private chat only/);
+  }
+});

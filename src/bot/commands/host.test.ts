@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+let t: TestBot;
+let host: Person;
+let owner: Person;
+beforeEach(async () => {
+  t = await startTestBot();
+  host = personOf(t.api, t.host);
+  owner = personOf(t.api, t.people.owner);
+});
+afterEach(() => t.stop());
+
+const end = () => t.app().core.accounts.find(t.accountId)!.subscriptionExpiresAt!;
+const purchased = () => t.app().core.quota(t.actors.owner).purchased;
+
+async function buy(): Promise<string> {
+  owner.looksAway();
+  owner.says('/buy_activations 1');
+  const paid = await t.api.pay(owner.user, await owner.sees((message) => message.invoice !== undefined));
+  if (!paid.ok) throw new Error('not paid');
+  await owner.sees('Thank you!');
+  return paid.chargeId;
+}
+
+test('days are granted by name, once for two presses; the owner is told', async () => {
+  const before = end();
+  host.says('/grant @OWNER_person 30');
+  await host.sees('Give this account 30 days');
+  const question = host.last();
+  await Promise.all([
+    t.api.press(host.user, question, 'Confirm'),
+    t.api.press(host.user, question, 'Confirm'),
+  ]);
+  await host.sees('30 days more');
+  await owner.sees('gave your account 30 days');
+  expect(end()).toBe(before + 30 * DAY_MS);
+});
+
+test('the same order grants once', async () => {
+  const before = end();
+  const order = { accountId: t.accountId, days: 5, orderId: 'order' };
+  await t.app().core.accounts.grant({ kind: 'host' }, order);
+  expect(await t.app().core.accounts.grant({ kind: 'host' }, order)).toEqual({
+    subscriptionExpiresAt: before + 5 * DAY_MS,
+  });
+});
+
+test('bare /grant leads through the list of accounts', async () => {
+  host.says('/grant');
+  await host.sees('Whom do you give days?');
+  await host.presses(/· /);
+  await host.presses('7 days');
+  await host.sees('Give this account 7 days');
+  await host.presses('Confirm');
+  await host.sees('7 days more');
+  host.says('/grant nobody_here 5');
+  await host.sees('There is no such account');
+});
+
+test('a payment goes back through Telegram and is taken off once; the payer is told once', async () => {
+  const charge = await buy();
+  expect(purchased()).toBe(1000);
+  host.says(`/refund ${charge}`);
+  await host.sees('Send 770 ⭐ back');
+  const question = host.last();
+  await Promise.all([
+    t.api.press(host.user, question, 'Confirm'),
+    t.api.press(host.user, question, 'Confirm'),
+  ]);
+  await host.sees('Taken back: 1000 activations');
+  await owner.sees('Taken back: 1000 activations');
+  expect(purchased()).toBe(0);
+  expect(t.api.calls('refundStarPayment')).toHaveLength(1);
+  host.says(`/refund ${charge}`);
+  await host.sees('was sent back before');
+  owner.says('/help');
+  await owner.sees('What I can do');
+  expect(owner.all().filter((message) => message.text.includes('sent back'))).toHaveLength(1);
+});
+
+test('Stars that went back before a crash are booked by repeating', async () => {
+  const charge = await buy();
+  host.says(`/refund ${charge}`);
+  await host.sees('Send 770 ⭐ back');
+  t.api.faults.next('refundStarPayment', { kind: 'cut', after: true });
+  await host.presses('Confirm');
+  await host.sees(/it cannot pay twice|is back/);
+  await t.api.waitFor(() => purchased() === 0);
+  host.looksAway();
+  host.says(`/refund ${charge}`);
+  await host.sees('was sent back before');
+});
+
+test('health and accounts are for hosts alone', async () => {
+  host.says('/health');
+  await host.sees(/Platform: reachable[\s\S]*Version: \d/);
+  host.says('/accounts');
+  await host.sees(/Owner: .*owner.*Members: 4/);
+  for (const command of ['/health', '/accounts', '/grant 1 5', '/refund x']) {
+    owner.looksAway();
+    owner.says(command);
+    await owner.sees('Only whoever hosts');
+  }
+});
+
+test('a charge that Telegram says is refunded already is success: it is booked', async () => {
+  const charge = await buy();
+  host.says(`/refund ${charge}`);
+  await host.sees('Send 770 ⭐ back');
+  const description = 'Bad Request: CHARGE_ALREADY_REFUNDED';
+  t.api.faults.next('refundStarPayment', { kind: 'error', code: 400, description });
+  await host.presses('Confirm');
+  await host.sees('Taken back: 1000 activations');
+  expect(purchased()).toBe(0);
+});
+
+test('where Telegram refuses to send Stars back, nothing is booked', async () => {
+  const charge = await buy();
+  host.says(`/refund ${charge}`);
+  await host.sees('Send 770 ⭐ back');
+  const description = 'Bad Request: CHARGE_NOT_FOUND';
+  t.api.faults.next('refundStarPayment', { kind: 'error', code: 400, description });
+  await host.presses('Confirm');
+  await host.sees('nothing was booked');
+  expect(purchased()).toBe(1000);
+});

@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import type { Role } from '../../core/index.ts';
+
+let t: TestBot;
+let people: Record<Role, Person>;
+
+beforeEach(async () => {
+  t = await startTestBot();
+  people = {
+    owner: personOf(t.api, t.people.owner),
+    admin: personOf(t.api, t.people.admin),
+    operator: personOf(t.api, t.people.operator),
+    support: personOf(t.api, t.people.support),
+  };
+});
+afterEach(() => t.stop());
+
+const roleOf = (person: Person) => t.app().core.members.findActor(person.user.id)?.role;
+
+test('an owner promotes by buttons; the person is told and has another menu', async () => {
+  const { owner, operator } = people;
+  owner.says('/members');
+  await owner.sees('Members of');
+  await owner.presses(/operator/);
+  await owner.presses('Make admin');
+  await owner.presses('Confirm');
+  await owner.sees(/Done: .*operator.* is admin now/);
+  await operator.sees(/changed your role in .*: you are admin now/);
+  expect(roleOf(operator)).toBe('admin');
+  expect(t.api.menu(operator.user).map(({ command }) => command)).toContain('invite');
+  expect(owner.last().buttons).toEqual([]);
+});
+
+test('with arguments it goes straight to the confirmation, which two presses confirm once', async () => {
+  const { owner, support } = people;
+  owner.says('/members @support_person remove');
+  await owner.sees('Remove');
+  const question = owner.last();
+  const answers = await Promise.all([
+    t.api.press(owner.user, question, 'Confirm'),
+    t.api.press(owner.user, question, 'Confirm'),
+  ]);
+  expect(answers.map((answer) => answer?.text).filter(Boolean)).toEqual([
+    'This was pressed before. Nothing was done twice.',
+  ]);
+  await support.sees('removed you from');
+  expect(roleOf(support)).toBeUndefined();
+});
+
+test('Cancel uses the confirmation up', async () => {
+  const { owner, support } = people;
+  owner.says(`/members ${support.user.id} operator`);
+  await owner.sees('Make');
+  const question = owner.last();
+  await owner.presses('Cancel');
+  await owner.sees('Nothing was done');
+  expect((await t.api.press(owner.user, question, 'Confirm'))?.text).toMatch(/pressed before/);
+  expect(roleOf(support)).toBe('support');
+});
+
+test('ownership is handed over after two warnings', async () => {
+  const { owner, admin } = people;
+  owner.says('/members @admin_person');
+  await owner.presses('Hand over the account');
+  await owner.sees('Hand the whole account over');
+  await owner.presses('I know what this means');
+  await owner.sees('Last question');
+  expect(roleOf(admin)).toBe('admin');
+  await owner.presses('Confirm');
+  await owner.sees('is the owner now, you are an admin');
+  await admin.sees('you are its owner now');
+  expect([roleOf(owner), roleOf(admin)]).toEqual(['admin', 'owner']);
+});
+
+test('an operator sees no members, and may leave; the owner is told', async () => {
+  const { operator, owner } = people;
+  operator.says('/members');
+  await operator.sees(/Your role may not see/);
+  operator.doesNotSee('support_person');
+  await operator.presses('Leave the account');
+  await operator.presses('Confirm');
+  await operator.sees('You have left');
+  await owner.sees(/operator.* has left/);
+  expect(roleOf(operator)).toBeUndefined();
+  operator.says('/members');
+  await operator.sees('not a member of an account yet');
+});
+
+test('an admin touches neither admins nor the owner, and a role lost meanwhile decides nothing', async () => {
+  const { admin, owner, support } = people;
+  admin.says('/members @owner_person');
+  await admin.sees('owner_person');
+  expect(admin.last().buttons.map((button) => button.text)).toEqual(['Back']);
+  admin.says('/members @owner_person remove');
+  await admin.sees(/Remove .*owner/);
+  await admin.presses('Confirm');
+  await admin.sees('Your role may not do this');
+  expect(roleOf(owner)).toBe('owner');
+  admin.looksAway();
+  admin.says('/members @support_person operator');
+  await admin.sees(/Make .*support.* operator/);
+  await t.app().core.members.changeRole(t.actors.owner, admin.user.id, 'operator');
+  await admin.presses('Confirm');
+  await admin.sees('Your role may not do this');
+  expect(roleOf(support)).toBe('support');
+});
+
+test('a confirmation pressed by somebody else, or forged, does nothing', async () => {
+  const { owner, admin, support } = people;
+  owner.says('/members @support_person remove');
+  await owner.sees('Remove');
+  const question = owner.last();
+  const forged = { ...question, chatId: admin.user.id };
+  admin.says('/members');
+  await admin.sees('Members of');
+  const target = admin.last();
+  t.api.deliver({
+    update_id: 700_001,
+    callback_query: {
+      id: 'forged',
+      from: admin.user,
+      chat_instance: '1',
+      message: {
+        message_id: target.id,
+        date: 1,
+        chat: { id: admin.user.id, type: 'private', first_name: 'x' },
+      },
+      data: question.buttons[0]!.callback_data,
+    },
+  });
+  await t.api.waitFor(() =>
+    t.api.calls('answerCallbackQuery').find((call) => call.payload.callback_query_id === 'forged'),
+  );
+  expect(forged.chatId).not.toBe(question.chatId);
+  expect(roleOf(support)).toBe('support');
+});
+
+test('an invitation is a link for one person, who is welcomed while the inviter is told', async () => {
+  const { owner } = people;
+  const stranger = personOf(t.api, t.stranger);
+  owner.says('/invite');
+  await owner.presses('support');
+  const { text } = await owner.sees('Invitation to');
+  const link = /https:\/\/t\.me\/\S+/.exec(text)![0];
+  expect(await owner.copies('Copy the link')).toBe(link);
+  t.api.open(stranger.user, link);
+  await stranger.sees(/Welcome! You are in .*support/);
+  await owner.sees(/stranger.* used your invitation/);
+  expect(roleOf(stranger)).toBe('support');
+  expect(t.api.menu(stranger.user).map(({ command }) => command)).toContain('stock');
+  t.api.open(stranger.user, link);
+  await stranger.sees('already');
+  const late = personOf(t.api, t.host);
+  t.api.open(late.user, link);
+  await late.sees('used, or is older than 24 hours');
+});
+
+test('a member elsewhere is told what to do first', async () => {
+  const { owner } = people;
+  const { token } = await t.app().core.members.invite(t.actors.owner, 'support');
+  t.api.open(people.operator.user, `https://t.me/${t.api.bot.username}?start=join_${token}`);
+  await people.operator.sees('You are in');
+  const { actor } = await t.app().core.accounts.openOwn({ telegramId: t.stranger.id, name: 'Other' });
+  await t.app().core.accounts.grant({ kind: 'host' }, { accountId: actor.accountId, days: 3 });
+  const stranger = personOf(t.api, t.stranger);
+  t.api.open(stranger.user, `https://t.me/${t.api.bot.username}?start=join_${token}`);
+  await stranger.sees('First hand it over');
+  expect(owner.user.id).not.toBe(stranger.user.id);
+});
+
+test('an admin invites no admins; an unknown role is asked for again', async () => {
+  const { admin } = people;
+  admin.says('/invite admin');
+  await admin.sees('Your role may not do this');
+  admin.says('/invite king');
+  await admin.sees('I do not know this role');
+  expect(admin.last().buttons.map((button) => button.text)).toEqual(['operator', 'support']);
+});
+
+test.each(['<b>&"</b>', '\u202eevil\u200b', '👩‍👩‍👧‍👦'.repeat(20)])(
+  'Telegram refuses nothing for a member called %j',
+  async (first_name) => {
+    const { owner } = people;
+    const person = personOf(t.api, t.api.createUser({ first_name }));
+    person.says('/start');
+    await person.sees('Hello!');
+    const { token } = await t.app().core.members.invite(t.actors.owner, 'operator');
+    t.api.open(person.user, `https://t.me/${t.api.bot.username}?start=join_${token}`);
+    await person.sees('Welcome!');
+    await owner.sees('used your invitation');
+    owner.says(`/members ${person.user.id}`);
+    await owner.presses('Remove');
+    await owner.presses('Confirm');
+    await person.sees('removed you');
+    expect(t.api.calls().filter((call) => call.error)).toEqual([]);
+  },
+);

@@ -1,0 +1,270 @@
+import { afterEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { ROLES } from '../../core/index.ts';
+import type { SeenMessage } from '../../playground/bot-api-types.ts';
+import { createStore } from '../../store/index.ts';
+
+let t: TestBot;
+afterEach(() => t.stop());
+
+async function begin(
+  bot: TestBotOptions['bot'] = {},
+): Promise<Record<'owner' | 'admin' | 'operator', Person>> {
+  t = await startTestBot({ bot });
+  const { owner, admin, operator } = t.people;
+  return {
+    owner: personOf(t.api, owner),
+    admin: personOf(t.api, admin),
+    operator: personOf(t.api, operator),
+  };
+}
+
+const isInvoice = (message: SeenMessage) => message.invoice !== undefined;
+const purchased = () => t.app().core.quota(t.actors.owner).purchased;
+
+async function order(person: Person, command = '/buy_activations 1'): Promise<SeenMessage> {
+  person.looksAway();
+  person.says(command);
+  return person.sees(isInvoice);
+}
+
+/** A message about money as Telegram would deliver it, whatever it knows of it itself. */
+function deliverPayment(person: Person, note: object, kind = 'successful_payment', updateId = 0): void {
+  const update_id = updateId || 500_000 + Math.floor(performance.now() * 100);
+  const date = Math.floor(Date.now() / 1000);
+  const chat = { id: person.user.id, type: 'private', first_name: 'x' };
+  const message = { message_id: 900_000, date, chat, from: person.user, [kind]: note };
+  t.api.deliver({ update_id, message });
+}
+
+test('a pack is ordered in one command, paid in Stars, and the new balance is shown', async () => {
+  const { owner } = await begin();
+  const invoice = await order(owner);
+  expect(invoice.invoice).toMatchObject({ currency: 'XTR', totalAmount: 770, startParameter: 'buy_1' });
+  expect((await t.api.pay(owner.user, invoice)).ok).toBe(true);
+  await owner.sees(/Thank you! Paid for .*: 1000 activations\.\nPurchased activations now: 1000\./);
+  expect(purchased()).toBe(1000);
+});
+
+test('bare it asks how many; the keyboard is good for one press', async () => {
+  const { owner } = await begin();
+  owner.says('/buy_activations');
+  await owner.sees('How many?');
+  const message = owner.last();
+  const [first, second] = message.buttons;
+  const answers = await Promise.all([
+    t.api.press(owner.user, message, first!.text),
+    t.api.press(owner.user, message, second!.text),
+  ]);
+  expect(answers.map((answer) => answer?.text).filter(Boolean)).toEqual([
+    'This was pressed before. Nothing was done twice.',
+  ]);
+  await owner.sees(isInvoice);
+  const invoices = owner.all().filter(isInvoice);
+  expect(invoices).toHaveLength(1);
+  expect(message.buttons.map((button) => button.text)[0]).toBe('1000 activations · 770 ⭐');
+});
+
+test.each(['0', '101', '-1', '1.5', 'many', '1e2'])('%s thousand is no order', async (amount) => {
+  const { owner } = await begin();
+  owner.says(`/buy_activations ${amount}`);
+  await owner.sees('whole number of thousands from 1 to 100');
+  expect(owner.all().some(isInvoice)).toBe(false);
+});
+
+test('with a payment provider the invoice is in USD, and its second button pays in Stars', async () => {
+  const { owner } = await begin({ paymentProviderToken: 'provider:token' });
+  const invoice = await order(owner, '/buy_activations 2');
+  expect(invoice.invoice).toMatchObject({ currency: 'USD', totalAmount: 2000 });
+  expect(invoice.buttons.map((button) => button.text)).toEqual(['Pay $20.00', 'Pay 1540 ⭐ instead']);
+  owner.looksAway();
+  await owner.presses('Pay 1540 ⭐ instead');
+  const stars = await owner.sees((message) => message.invoice?.currency === 'XTR');
+  expect((await t.api.pay(owner.user, stars)).ok).toBe(true);
+  await owner.sees('Purchased activations now: 2000');
+  expect((await t.api.pay(owner.user, invoice)).ok).toBe(true);
+  await owner.sees('Purchased activations now: 4000');
+});
+
+test('a payment delivered three times, with a restart between, is credited and told of once', async () => {
+  const { owner } = await begin();
+  const invoice = await order(owner);
+  const paid = await t.api.pay(owner.user, invoice);
+  if (!paid.ok) throw new Error('not paid');
+  await owner.sees('Thank you!');
+  t.api.redeliver(paid.updateId!);
+  await t.restart();
+  const note = { currency: 'XTR', total_amount: 770, invoice_payload: invoice.invoice!.payload };
+  deliverPayment(owner, {
+    ...note,
+    telegram_payment_charge_id: paid.chargeId,
+    provider_payment_charge_id: '',
+  });
+  const again = await t.api.pay(owner.user, invoice);
+  expect(again.ok).toBe(true);
+  await owner.sees('Purchased activations now: 2000');
+  expect(purchased()).toBe(2000);
+  expect(owner.all().filter((message) => message.text.startsWith('Thank you!'))).toHaveLength(2);
+});
+
+test('a checkout is refused with a sentence when amount, account, role or order no longer holds', async () => {
+  const { owner, admin } = await begin();
+  const invoice = await order(admin);
+  const stranger = t.stranger;
+  const neighbour = t.host;
+  await t.app().core.accounts.openOwn({ telegramId: neighbour.id, name: 'Another shop' });
+  expect(await t.api.pay(admin.user, invoice, { total_amount: 1 })).toMatchObject({
+    error: /price has changed/,
+  });
+  expect(await t.api.pay(admin.user, invoice, { currency: 'USD' })).toMatchObject({
+    error: /price has changed/,
+  });
+  expect(await t.api.pay(admin.user, invoice, { invoice_payload: 'forged' })).toMatchObject({
+    error: /too old/,
+  });
+  expect(await t.api.pay(stranger, invoice)).toMatchObject({ error: /another account/ });
+  expect(await t.api.pay(neighbour, invoice)).toMatchObject({ error: /another account/ });
+  const { core } = t.app();
+  await core.members.changeRole(t.actors.owner, admin.user.id, 'operator');
+  expect(await t.api.pay(admin.user, invoice)).toMatchObject({ error: /role may not buy/ });
+  expect((await t.api.pay(owner.user, invoice)).ok).toBe(true);
+  await owner.sees('Thank you!');
+  expect(purchased()).toBe(1000);
+});
+
+test('a forwarded invoice opens the bot, which offers a purchase for the own account', async () => {
+  const { owner, admin } = await begin();
+  const invoice = await order(owner, '/buy_activations 3');
+  expect(await t.api.pay(admin.user, t.api.forwarded(invoice))).toMatchObject({ opened: true });
+  await admin.sees('How many?');
+  expect(admin.last().buttons.map((button) => button.text)).toEqual(['3000 activations · 2310 ⭐']);
+});
+
+test('money without an order goes to the account of whoever paid; without any account the hosts are told', async () => {
+  const { owner } = await begin();
+  const unknown = { currency: 'XTR', invoice_payload: 'gone', provider_payment_charge_id: '' };
+  deliverPayment(owner, { ...unknown, total_amount: 1540, telegram_payment_charge_id: 'charge-a' });
+  await owner.sees('Purchased activations now: 2000');
+  const stranger = personOf(t.api, t.stranger);
+  const host = personOf(t.api, t.host);
+  deliverPayment(stranger, { ...unknown, total_amount: 770, telegram_payment_charge_id: 'charge-b' });
+  await stranger.sees(/It is not lost.*\n.*charge-b/);
+  await host.sees(/770 ⭐ arrived.*\n.*\/refund charge-b/);
+  expect(purchased()).toBe(2000);
+});
+
+test('a refund that comes before its payment is booked when the payment is', async () => {
+  const { owner } = await begin();
+  const note = {
+    currency: 'XTR',
+    total_amount: 770,
+    invoice_payload: 'gone',
+    telegram_payment_charge_id: 'early',
+  };
+  deliverPayment(owner, note, 'refunded_payment');
+  deliverPayment(owner, { ...note, provider_payment_charge_id: '' });
+  await owner.sees('sent back. Taken back: 1000 activations');
+  deliverPayment(owner, note, 'refunded_payment');
+  deliverPayment(owner, { ...note, provider_payment_charge_id: '' });
+  owner.says('/help');
+  await owner.sees('What I can do');
+  expect(purchased()).toBe(0);
+  expect(owner.all().filter((message) => message.text.includes('sent back'))).toHaveLength(1);
+});
+
+test('the subscription is extended by 30 days from what is left; without a price the host is named', async () => {
+  const { owner } = await begin({ subscriptionPriceCents: 2500 });
+  const end = () => t.app().core.accounts.find(t.accountId)!.subscriptionExpiresAt!;
+  const before = end();
+  const invoice = await order(owner, '/subscribe');
+  expect(invoice.invoice).toMatchObject({ totalAmount: 1925, startParameter: 'subscribe' });
+  expect((await t.api.pay(owner.user, invoice)).ok).toBe(true);
+  await owner.sees('30 days of subscription');
+  expect(end()).toBe(before + 30 * 24 * 60 * 60 * 1000);
+  await t.stop();
+  const { owner: other } = await begin();
+  other.says('/subscribe');
+  await other.sees(/not sold here.*ask whoever hosts/);
+});
+
+test('only roles that may buy get an invoice, by command and by button', async () => {
+  const { owner } = await begin();
+  owner.says('/buy_activations');
+  await owner.sees('How many?');
+  const data = owner.last().buttons[0]!.callback_data!;
+  for (const role of ROLES) {
+    const person = personOf(t.api, t.people[role]);
+    person.looksAway();
+    person.says('/buy_activations 1');
+    if (role === 'owner' || role === 'admin') await person.sees(isInvoice);
+    else await person.sees('Your role may not do this');
+  }
+  expect(data).toBe('buy:packs:1');
+  expect(purchased()).toBe(0);
+});
+
+test('an invoice of an older price is refused at the checkout; what was paid for it before is credited as ordered', async () => {
+  const { owner } = await begin();
+  const terms = { currency: 'XTR', amount: 500 };
+  const old = { accountId: t.accountId, goods: { kind: 'activations', thousands: 1 }, ...terms };
+  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  await store.write((tables) =>
+    tables.drafts.keep({
+      id: 'older-order',
+      chatId: owner.user.id,
+      userId: owner.user.id,
+      action: 'invoice',
+      payload: JSON.stringify(old),
+      expiresAt: Date.now() + 60_000,
+    }),
+  );
+  await store.close();
+  const invoice = await order(owner);
+  const asked = { invoice_payload: 'older-order', total_amount: 500 };
+  expect(await t.api.pay(owner.user, invoice, asked)).toMatchObject({ error: /price has changed/ });
+  expect(purchased()).toBe(0);
+  deliverPayment(owner, {
+    ...asked,
+    currency: 'XTR',
+    telegram_payment_charge_id: 'paid-before',
+    provider_payment_charge_id: '',
+  });
+  await owner.sees('Purchased activations now: 1000');
+});
+
+test('a payment that could not be booked is given back by the host, and is not booked when it is delivered again', async () => {
+  await begin();
+  const stranger = personOf(t.api, t.stranger);
+  const host = personOf(t.api, t.host);
+  const note = {
+    currency: 'USD',
+    total_amount: 1000,
+    invoice_payload: 'gone',
+    telegram_payment_charge_id: 'nobody',
+    provider_payment_charge_id: '',
+  };
+  deliverPayment(stranger, note);
+  await host.sees('/refund nobody');
+  const { token } = await t.app().core.members.invite(t.actors.owner, 'support');
+  await t.app().core.members.join({ telegramId: stranger.user.id, name: 'x' }, token);
+  deliverPayment(stranger, note);
+  host.says('/refund nobody');
+  await host.presses('Confirm');
+  await host.sees('It had never been booked');
+  await stranger.sees('Your payment of $10.00 was sent back');
+  expect(purchased()).toBe(0);
+});
+
+test('a checkout is answered while the chat waits for something else', async () => {
+  const { owner } = await begin();
+  const invoice = await order(owner);
+  owner.looksAway();
+  t.api.faults.next('sendMessage', { kind: 'flood', retryAfter: 2 });
+  owner.says('/help');
+  await t.api.waitFor(() => t.api.calls('sendMessage').length > 0);
+  expect((await t.api.pay(owner.user, invoice)).ok).toBe(true);
+  owner.doesNotSee('What I can do');
+  await owner.sees('What I can do');
+});

@@ -1,0 +1,141 @@
+// Receipts in the chat: who sees which, what a group sees, and that nothing secret leaves the private chat.
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { personOf } from '../../../test/harness/bot.ts';
+import { makeCode } from '../../../test/harness/core.ts';
+import type { AccountActor, Role } from '../../core/index.ts';
+
+const PLAYER = '5170925570';
+
+let t: TestBot;
+afterEach(() => t.stop());
+
+async function redeem(actor: AccountActor = t.actors.owner, code = makeCode(), gameId = 'game_id_2') {
+  const answer = await t.app().core.redeem(actor, { gameId, playerId: PLAYER, code });
+  if (answer.status !== 'answered') throw new Error(answer.status);
+  return answer.redemption;
+}
+
+function person(role: Role) {
+  const one = personOf(t.api, t.people[role]);
+  one.looksAway();
+  return one;
+}
+
+test('the receipt is shown by its command, with its number, and by asking for the number', async () => {
+  t = await startTestBot();
+  const { id } = await redeem();
+  const support = person('support');
+  for (const words of [`/receipt_${id}`, `/receipt ${id}`, `/receipt #${id}`]) {
+    support.looksAway();
+    support.says(words);
+    const receipt = await support.sees(/Redeemed · receipt/);
+    expect(receipt.text).toContain(`/receipt_${id}`);
+    expect(receipt.buttons.map((button) => button.text)).toEqual(['Copy login', 'Copy password']);
+  }
+  support.looksAway();
+  support.says('/receipt');
+  await support.sees(/Send the number/);
+  support.says('the last one');
+  await support.sees(/such as 1234/);
+  support.says(String(id));
+  await support.sees(/Redeemed · receipt/);
+});
+
+test('secrets stand behind spoilers and never in monospace', async () => {
+  t = await startTestBot();
+  const { id, credentials, code } = await redeem();
+  const owner = person('owner');
+  owner.says(`/receipt_${id}`);
+  const receipt = await owner.sees(/Redeemed · receipt/);
+  for (const secret of [credentials?.email, credentials?.password, code]) {
+    expect(receipt.text).toContain(secret);
+    expect(receipt.visible).not.toContain(secret);
+  }
+  expect(receipt.entities.filter((entity) => entity.type === 'code' || entity.type === 'pre')).toEqual([]);
+});
+
+describe('who sees a receipt', () => {
+  test('an operator sees his own; those of others are as unknown as none, and so are those of other accounts', async () => {
+    t = await startTestBot();
+    const { core } = t.app();
+    const own = await redeem(t.actors.operator);
+    const others = await redeem(t.actors.owner);
+    const byKey = await redeem(t.app().actor);
+    const { accountId } = await core.accounts.create(
+      { kind: 'host' },
+      { name: 'Other', days: 30, purchased: 0 },
+    );
+    const foreign = await redeem({ kind: 'apiKey', accountId, apiKeyId: 99 });
+    const seen: Record<string, boolean[]> = {};
+    for (const role of ['owner', 'admin', 'operator', 'support'] as const) {
+      const reader = person(role);
+      seen[role] = [];
+      for (const { id } of [own, others, byKey, foreign, { id: 4_000 }]) {
+        reader.looksAway();
+        reader.says(`/receipt_${id}`);
+        const answer = await reader.sees(new RegExp(`receipt ${id}`));
+        seen[role].push(/Redeemed ·/.test(answer.text));
+        if (!/Redeemed ·/.test(answer.text))
+          expect(answer.text).toBe(`There is no receipt ${id} that you may see. Check the number.`);
+      }
+    }
+    const all = [true, true, true, false, false];
+    expect(seen).toEqual({
+      owner: all,
+      admin: all,
+      support: all,
+      operator: [true, false, false, false, false],
+    });
+  });
+
+  test('a stranger is told that he is not a member', async () => {
+    t = await startTestBot();
+    const { id } = await redeem();
+    const stranger = personOf(t.api, t.stranger);
+    stranger.says(`/receipt_${id}`);
+    await stranger.sees(/not a member/);
+    stranger.doesNotSee(/Redeemed/);
+  });
+
+  test('who redeemed is named: a member by name, a program by its key, a former member as such', async () => {
+    t = await startTestBot();
+    const byMember = await redeem(t.actors.operator);
+    const byKey = await redeem(t.app().actor);
+    const owner = person('owner');
+    owner.says(`/receipt_${byKey.id}`);
+    await owner.sees(/By: API key crs_[\w-]+…/);
+    owner.says(`/receipt_${byMember.id}`);
+    await owner.sees('By: \u2068operator\u2069');
+    await t.app().core.members.remove(t.actors.owner, t.people.operator.id);
+    owner.looksAway();
+    owner.says(`/receipt_${byMember.id}`);
+    await owner.sees(/By: a former member \(\d+\)/);
+  });
+});
+
+test('a group sees the public part and a way to the private chat, never a secret', async () => {
+  t = await startTestBot();
+  const { id, credentials, code } = await redeem(t.actors.owner, makeCode(), 'game_id_3');
+  const group = t.api.createGroup({ title: 'Shop', members: [t.people.owner, t.stranger], type: 'group' });
+  const owner = personOf(t.api, t.people.owner).inChat(group);
+  owner.says(`/receipt_${id}@${t.api.bot.username}`);
+  const receipt = await owner.sees(/Redeemed · receipt/);
+  for (const secret of [credentials?.email, credentials?.password, code]) {
+    expect(JSON.stringify(receipt)).not.toContain(secret);
+  }
+  expect(receipt.buttons).toEqual([
+    { text: 'Open in our private chat', url: `https://t.me/${t.api.bot.username}?start=receipt_${id}` },
+  ]);
+  owner.says('/receipt 1');
+  await owner.sees(/private chat only/);
+});
+
+test('Russian is Russian, with the time in UTC', async () => {
+  t = await startTestBot();
+  const { id } = await redeem();
+  t.api.send({ ...t.people.owner, language_code: 'ru' }, t.people.owner, `/receipt_${id}`);
+  const receipt = await person('owner').sees(/Активировано · чек/);
+  expect(receipt.text).toMatch(/Когда: \d+ .+ \d{4} г\., \d\d:\d\d UTC/);
+});

@@ -1,0 +1,112 @@
+// Thresholds of stock in /settings: a button per denomination, then a number; or `/settings 60 50`.
+import { createHash } from 'node:crypto';
+import { Composer, InlineKeyboard } from 'grammy';
+
+import { grantOf, MAX_THRESHOLD, type StockAlert } from '../../core/index.ts';
+import { requires } from '../actor.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+
+const THRESHOLDS = [0, 5, 10, 20, 50, 100, 200, 500] as const;
+const IN_A_ROW = 4;
+const LOTS_A_PAGE = 20;
+
+/** The buttons. */
+export function createStockSettings(deps: BotDeps): Composer<BotContext> {
+  const handlers = new Composer<BotContext>();
+  const allowed = requires('setAlerts');
+
+  handlers.callbackQuery(/^settings:stock(?::(\d{1,4}))?$/, allowed, async (ctx) => {
+    await answerTap(ctx);
+    await showLots(deps, ctx, Number(ctx.match[1] ?? 0));
+  });
+  handlers.callbackQuery(/^settings:lot:([0-9a-f]{8}):(\d{1,12})$/, allowed, async (ctx) => {
+    const lot = findLot(deps, ctx, ctx.match);
+    if (!lot) return answerTap(ctx, ctx.label('button-old'), true);
+    await answerTap(ctx);
+    await showLot(deps, ctx, lot);
+  });
+  handlers.callbackQuery(/^settings:under:([0-9a-f]{8}):(\d{1,12}):(\d{1,6})$/, allowed, async (ctx) => {
+    const lot = findLot(deps, ctx, ctx.match);
+    if (!lot) return answerTap(ctx, ctx.label('button-old'), true);
+    await deps.core.stockAlerts.set(actorOf(ctx), { ...lot, threshold: Number(ctx.match[3]) });
+    await answerTap(ctx, ctx.label('settings-saved'));
+    await showLots(deps, ctx, 0);
+  });
+  return handlers;
+}
+
+/** `60 50`: tell under 50 codes of 60, of the first game that has it. False when it is something else. */
+export async function setFromArguments(
+  deps: BotDeps,
+  ctx: BotContext,
+  denomination: string,
+  threshold: string,
+): Promise<boolean> {
+  if (!/^\d{1,12}$/.test(denomination) || !/^\d{1,9}$/.test(threshold)) return false;
+  if (!ctx.actor || grantOf(ctx.actor, 'setAlerts') === 'no') {
+    await reply(ctx, ctx.say(ctx.actor ? 'refusal-role' : 'refusal-stranger'));
+    return true;
+  }
+  const lots = deps.core.stockAlerts.list(ctx.actor);
+  const lot = lots.find((each) => each.denomination === Number(denomination));
+  if (!lot || Number(threshold) > MAX_THRESHOLD) {
+    const denominations = [...new Set(lots.map((each) => each.denomination))].join(', ');
+    await reply(ctx, ctx.say('settings-threshold-wrong', { denominations, most: String(MAX_THRESHOLD) }));
+    return true;
+  }
+  await deps.core.stockAlerts.set(ctx.actor, { ...lot, threshold: Number(threshold) });
+  const key = Number(threshold) === 0 ? 'settings-threshold-off' : 'settings-threshold-set';
+  await reply(ctx, ctx.say(key, { lot: nameLot(deps, lot), threshold }));
+  return true;
+}
+
+async function showLots(deps: BotDeps, ctx: BotContext, page: number): Promise<void> {
+  const lots = deps.core.stockAlerts.list(actorOf(ctx));
+  const pages = Math.max(1, Math.ceil(lots.length / LOTS_A_PAGE));
+  const current = Math.min(page, pages - 1);
+  const keyboard = new InlineKeyboard();
+  for (const lot of lots.slice(current * LOTS_A_PAGE, (current + 1) * LOTS_A_PAGE)) {
+    const key = lot.threshold === 0 ? 'settings-lot-off' : 'settings-lot';
+    const label = ctx.label(key, { lot: nameLot(deps, lot), threshold: String(lot.threshold) });
+    keyboard.text(label, `settings:lot:${tagOf(lot.gameId)}:${lot.denomination}`).row();
+  }
+  if (current > 0) keyboard.text(ctx.label('members-button-previous'), `settings:stock:${current - 1}`);
+  if (current < pages - 1) keyboard.text(ctx.label('members-button-next'), `settings:stock:${current + 1}`);
+  keyboard.row().text(ctx.label('settings-button-back'), 'settings:main');
+  await editHtml(ctx, ctx.say(lots.length === 0 ? 'settings-stock-none' : 'settings-stock'), keyboard);
+}
+
+async function showLot(deps: BotDeps, ctx: BotContext, lot: StockAlert): Promise<void> {
+  const keyboard = new InlineKeyboard();
+  THRESHOLDS.forEach((threshold, index) => {
+    if (index > 0 && index % IN_A_ROW === 0) keyboard.row();
+    const label = threshold === 0 ? ctx.label('settings-button-never') : `< ${threshold}`;
+    keyboard.text(label, `settings:under:${tagOf(lot.gameId)}:${lot.denomination}:${threshold}`);
+  });
+  keyboard.row().text(ctx.label('settings-button-back'), 'settings:stock');
+  const denomination = String(lot.denomination);
+  await editHtml(ctx, ctx.say('settings-lot-ask', { lot: nameLot(deps, lot), denomination }), keyboard);
+}
+
+function findLot(
+  { core }: BotDeps,
+  ctx: BotContext,
+  match: readonly (string | undefined)[] | string,
+): StockAlert | undefined {
+  const [, tag, denomination] = match;
+  return core.stockAlerts
+    .list(actorOf(ctx))
+    .find((lot) => tagOf(lot.gameId) === tag && String(lot.denomination) === denomination);
+}
+
+function nameLot({ core }: BotDeps, { gameId, denomination }: StockAlert): string {
+  const currency = core.games.find(gameId)?.currency ?? '';
+  const several = core.games.managed.length > 1 ? ` (${gameId})` : '';
+  return `${denomination} ${currency}${several}`;
+}
+
+/** A game in a button: its id may be longer than a button holds. */
+function tagOf(gameId: string): string {
+  return createHash('sha256').update(gameId).digest('hex').slice(0, 8);
+}

@@ -1,0 +1,77 @@
+import { afterEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
+import { personOf } from '../../../test/harness/bot.ts';
+import { ROLES } from '../../core/index.ts';
+
+let t: TestBot;
+const begin = async (bot: TestBotOptions['bot'] = {}) => (t = await startTestBot({ bot }));
+afterEach(() => t.stop());
+
+test('every role is told in four lines who it is, and its buttons are commands that it may use', async () => {
+  await begin();
+  for (const role of ROLES) {
+    const person = personOf(t.api, t.people[role]);
+    person.says('/start');
+    const { text } = await person.sees('Your role');
+    expect(text.split('\n')).toHaveLength(4);
+    expect(text).toContain(`Your role: ${role}`);
+    expect(text).toMatch(/300 of 300 activations left/);
+    for (const { text: label } of person.last().buttons) {
+      person.looksAway();
+      await person.presses(label);
+      await person.sees(/./);
+      person.doesNotSee('Your role may not do this');
+      person.says('/cancel');
+    }
+    const menu = t.api.menu(person.user).map(({ command }) => command);
+    expect(menu.includes('invite')).toBe(role === 'owner' || role === 'admin');
+  }
+});
+
+test('a stranger needs an invitation, or gets an account of their own where everybody is let in', async () => {
+  await begin();
+  const stranger = personOf(t.api, t.stranger);
+  stranger.says('/start');
+  await stranger.sees('you need an invitation');
+  await t.stop();
+  await begin({ openSignup: true });
+  const other = personOf(t.api, t.stranger);
+  other.says('/start');
+  await other.sees('Your role: owner');
+  const account = t.app().core.members.findActor(other.user.id)!.accountId;
+  other.says('/start buy_2');
+  await other.sees('How many?');
+  expect(t.app().core.members.findActor(other.user.id)!.accountId).toBe(account);
+  const { token } = await t.app().core.members.invite(t.actors.owner, 'support');
+  other.says(`/start join_${token}`);
+  await other.sees('Your role: support');
+  expect(t.app().core.members.findActor(other.user.id)!.accountId).toBe(t.accountId);
+});
+
+test('in a group it says little, and takes no invitation there', async () => {
+  await begin();
+  const { token } = await t.app().core.members.invite(t.actors.owner, 'support');
+  const group = t.api.createGroup({ title: 'Shop', members: [t.stranger, t.people.owner] });
+  const there = personOf(t.api, t.stranger).inChat(group);
+  there.says(`/start@${t.api.bot.username} join_${token}`);
+  await there.sees('everything else in our private chat');
+  expect(t.app().core.members.findActor(t.stranger.id)).toBeUndefined();
+});
+
+test.each([
+  'join_',
+  'join_forged',
+  'buy_0',
+  'buy_999',
+  'receipt_999999999999999',
+  'receipt_x',
+  'x'.repeat(64),
+])('a link %s that leads nowhere is no dead end', async (payload) => {
+  await begin();
+  const owner = personOf(t.api, t.people.owner);
+  owner.looksAway();
+  owner.says(`/start ${payload}`);
+  await owner.sees(/Your role|new link|How many|receipt/i);
+  expect(t.api.calls().filter((call) => call.error)).toEqual([]);
+});

@@ -1,0 +1,67 @@
+// What every handler of the bot finds on its context.
+import type { Conversation, ConversationFlavor } from '@grammyjs/conversations';
+import type { Context } from 'grammy';
+
+import type { Clock } from '../clock.ts';
+import type { Core, MemberActor } from '../core/index.ts';
+import type { Ids } from '../ids.ts';
+import type { BotKeeping } from './keeping.ts';
+import type { Language, Texts, Variables } from './texts.ts';
+
+/** What the bot is made of. */
+export interface BotDeps {
+  core: Core;
+  keeping: BotKeeping;
+  texts: Texts;
+  clock: Clock;
+  ids: Ids;
+  log: BotLog;
+  settings: BotSettings;
+}
+
+export interface BotLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface BotSettings {
+  hostIds: readonly number[];
+  openSignup: boolean;
+  starsPerUsd: number;
+  /** undefined: payment in Telegram Stars alone. */
+  paymentProviderToken: string | undefined;
+  /** Of 30 days; undefined: subscriptions are not sold. */
+  subscriptionPriceCents: number | undefined;
+}
+
+/** On the outer context, looked up for this very update. */
+export interface BotFlavor {
+  /** The member who acts; undefined for a stranger. */
+  actor: MemberActor | undefined;
+  isHost: boolean;
+  /** A chat with one person: the only place for credentials, codes and decisions. */
+  isPrivate: boolean;
+  language: Language;
+  /** A message in the person's language: HTML, variables escaped. */
+  say(key: string, variables?: Variables): string;
+  /** A label in the person's language: plain. */
+  label(key: string, variables?: Variables): string;
+}
+
+/** Inside a conversation: the language it began in, and nothing that acts. */
+export interface InnerFlavor {
+  language: Language;
+  say(key: string, variables?: Variables): string;
+  label(key: string, variables?: Variables): string;
+}
+
+export type BotContext = ConversationFlavor<Context & BotFlavor>;
+export type InnerContext = Context & InnerFlavor;
+export type BotConversation = Conversation<BotContext, InnerContext>;
+
+/** The member who acts, where the middleware has let only members through. */
+export function actorOf(ctx: Pick<BotFlavor, 'actor'>): MemberActor {
+  if (!ctx.actor) throw new Error('A handler for members was reached by a stranger.');
+  return ctx.actor;
+}

@@ -1,0 +1,104 @@
+// Talking inside a conversation. Everything that leaves it or reaches the core goes through `conversation.external`, guarded:
+// nothing may throw through a conversation (an action that does never settles, and the chat would wait for ever).
+import { InlineKeyboard } from 'grammy';
+import type { Message } from 'grammy/types';
+
+import type { BotContext, BotConversation, InnerContext } from '../context.ts';
+import { keyOf } from '../errors.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+
+/** A button of a question. */
+export interface Choice {
+  label: string;
+  value: string;
+}
+
+/** What a person answered: a button of this very question, or a message. */
+export type Answer = { kind: 'choice'; value: string } | { kind: 'message'; message: Message };
+
+/** A failure of the core, as the key of a sentence. */
+export interface Failed {
+  failed: string;
+}
+
+export interface Talk {
+  /** Says something; the id of the message, undefined where Telegram refused it. */
+  tell(html: string, choices?: readonly (readonly Choice[])[]): Promise<number | undefined>;
+  /** Changes a message said before. */
+  change(messageId: number, html: string, choices?: readonly (readonly Choice[])[]): Promise<void>;
+  /** Waits for the next message or tap that is meant for this conversation; the tap is answered. */
+  hear(): Promise<Answer>;
+  /** Reaches the core with the outer context; runs at least once, so it must be idempotent. Plain data comes back. */
+  core<T>(work: (ctx: BotContext) => T | Promise<T>): Promise<T | Failed>;
+}
+
+const PREFIX = 'talk';
+
+/** Begins to talk. `nonce` tells this conversation's buttons from those of an older one. */
+export async function createTalk(
+  conversation: BotConversation,
+  ctx: InnerContext,
+  makeNonce: () => string,
+): Promise<Talk> {
+  const nonce = await conversation.external(makeNonce);
+  const keyboard = (choices: readonly (readonly Choice[])[] = []) =>
+    new InlineKeyboard(
+      choices.map((row) =>
+        row.map(({ label, value }) => ({ text: label, callback_data: `${PREFIX}:${nonce}:${value}` })),
+      ),
+    );
+
+  return {
+    tell: (html, choices) =>
+      conversation.external(async (outer) => {
+        const sent = await attempt(reply(outer, html, choices && keyboard(choices)));
+        return sent?.message_id;
+      }),
+    async change(messageId, html, choices) {
+      const chatId = ctx.chat?.id;
+      if (chatId === undefined) return;
+      await conversation.external(async (outer) => {
+        await attempt(editHtml(outer, html, choices && keyboard(choices), { chatId, messageId }));
+        return true;
+      });
+    },
+    hear: () => hear(conversation, nonce),
+    core: (work) =>
+      conversation.external(async (outer) => {
+        try {
+          return await work(outer);
+        } catch (error) {
+          return { failed: keyOf(error) ?? 'error-conversation' };
+        }
+      }),
+  };
+}
+
+export function isFailed(result: unknown): result is Failed {
+  return typeof result === 'object' && result !== null && 'failed' in result;
+}
+
+async function hear(conversation: BotConversation, nonce: string): Promise<Answer> {
+  for (;;) {
+    const next = await conversation.wait();
+    if (next.message) return { kind: 'message', message: next.message };
+    const data = next.callbackQuery?.data;
+    if (data?.startsWith(`${PREFIX}:${nonce}:`)) {
+      await conversation.external(async (outer) => {
+        await attempt(answerTap(outer));
+        return true;
+      });
+      return { kind: 'choice', value: data.slice(PREFIX.length + nonce.length + 2) };
+    }
+    // Not for this conversation: a button of another message, or of an older conversation.
+    await conversation.skip({ next: true });
+  }
+}
+
+async function attempt<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+// What broke: told to the person in one sentence, logged by name, code and a message without secrets. A grammY error object
+// holds the request with its texts, and its URL the token: the object itself is never logged.
+import { BotError, GrammyError, HttpError } from 'grammy';
+
+import { CoreError } from '../core/index.ts';
+import type { BotContext, BotLog } from './context.ts';
+import { answerTap, isTapAnswered, reply } from './replies.ts';
+
+/** What a log may hold of an error. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (error instanceof BotError) return describeError(error.error);
+  if (error instanceof GrammyError) {
+    return { name: error.name, method: error.method, code: error.error_code, description: error.description };
+  }
+  if (error instanceof HttpError) return { name: error.name, cause: describeError(error.error) };
+  if (!(error instanceof Error)) return { name: 'unknown' };
+  const frames = error.stack?.split('\n').slice(1, 8).join('\n');
+  return { name: error.name, ...('code' in error && { code: error.code }), stack: frames };
+}
+
+/** The sentence for a mistake of the core that a person can act on; undefined for what is our fault. */
+export function keyOf(error: unknown): string | undefined {
+  if (!(error instanceof CoreError)) return undefined;
+  switch (error.code) {
+    case 'FORBIDDEN':
+      return 'refusal-role';
+    case 'SUBSCRIPTION_EXPIRED':
+      return 'subscription-needed';
+    case 'STOPPING':
+      return 'error-stopping';
+    case 'NOT_FOUND':
+    case 'CONFLICT':
+      return 'error-gone';
+    case 'INVALID_INPUT':
+    case 'CODE_OVERRIDE_REQUIRED':
+      return 'error-input';
+    case 'IDEMPOTENCY_KEY_REUSED':
+      return 'draft-taken';
+  }
+}
+
+/** Whether nothing was begun since the service is stopping: the update waits in the inbox for the next start. */
+export function isInterrupted(error: unknown): boolean {
+  return error instanceof CoreError && error.code === 'STOPPING';
+}
+
+/** Tells the person who waits; never throws, since telling may fail for the same reason. */
+export async function tellOfError(ctx: BotContext, error: unknown, log: BotLog): Promise<void> {
+  const key = keyOf(error);
+  if (key === undefined)
+    log.error({ updateId: ctx.update.update_id, error: describeError(error) }, 'an update failed');
+  const reference = String(ctx.update.update_id);
+  try {
+    if (ctx.callbackQuery && !isTapAnswered(ctx))
+      await answerTap(ctx, ctx.label(key ?? 'error-ours', { reference }), true);
+    else if (ctx.chat?.type === 'private') await reply(ctx, ctx.say(key ?? 'error-ours', { reference }));
+  } catch (again) {
+    log.warn(
+      { updateId: ctx.update.update_id, error: describeError(again) },
+      'a person could not be told of an error',
+    );
+  }
+}

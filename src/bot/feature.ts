@@ -1,0 +1,37 @@
+// A feature of the bot: its commands for the menu and /help, its handlers, its conversations. index.ts mounts them in order.
+import type { Composer } from 'grammy';
+
+import type { Permission } from '../core/index.ts';
+import type { BotContext, BotConversation, InnerContext } from './context.ts';
+
+/** A command as menus and /help show it; `command-<name>` in the locales describes it (underscores as hyphens). */
+export interface CommandEntry {
+  name: string;
+  /** Who has it in the menu. */
+  for: Permission | 'everyone' | 'members' | 'hosts';
+  /** Answers in groups, too. */
+  inGroups?: boolean;
+}
+
+/** A conversation. It collects input only: no spending, no storing but idempotent staging. */
+export interface ConversationEntry {
+  name: string;
+  run(conversation: BotConversation, ctx: InnerContext, given: never): Promise<void>;
+}
+
+export interface Feature {
+  commands: readonly CommandEntry[];
+  handlers: Composer<BotContext>;
+  /** What comes before conversations, since it must not be fed to one: payments. */
+  payments?: Composer<BotContext>;
+  conversations?: readonly ConversationEntry[];
+  background?: readonly BotBackground[];
+  /** `/cancel` was said, and no conversation is left yet: forgets what the feature's own had collected elsewhere. */
+  cancel?(ctx: BotContext): Promise<void>;
+}
+
+/** Work beside the updates: sending, watching. */
+export interface BotBackground {
+  start(): void;
+  stop(): Promise<void>;
+}

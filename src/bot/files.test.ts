@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+
+import { createFiles, MOST_FILE_BYTES } from './files.ts';
+
+const TOKEN = '123456:token-that-must-not-leak';
+
+function open(fetch: typeof globalThis.fetch, size = 5) {
+  const asked: string[] = [];
+  const files = createFiles({
+    api: {
+      getFile: () =>
+        Promise.resolve({
+          file_id: 'a',
+          file_unique_id: 'b',
+          file_path: 'documents/a b.txt',
+          file_size: size,
+        }),
+    },
+    apiRoot: 'http://127.0.0.1:1',
+    token: TOKEN,
+    signal: new AbortController().signal,
+    fetch: (input, init) => {
+      asked.push(input as string);
+      return fetch(input, init);
+    },
+  });
+  return { files, asked };
+}
+
+test('a file comes from the link that Telegram names', async () => {
+  const { files, asked } = open(() => Promise.resolve(new Response('codes')));
+  expect(Buffer.from((await files.read('a')) as Uint8Array).toString()).toBe('codes');
+  expect(asked).toEqual([`http://127.0.0.1:1/file/bot${TOKEN}/documents/a%20b.txt`]);
+});
+
+test('what cannot be fetched is a value that names neither link nor token', async () => {
+  const failing = open((input) => Promise.reject(new Error(`no route to ${input as string}`)));
+  expect(await failing.files.read('a')).toBe('unreachable');
+  expect(failing.asked).toHaveLength(3);
+});
+
+test('a file that is larger than was said is given up on the way', async () => {
+  const chunk = new Uint8Array(MOST_FILE_BYTES / 4);
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1;
+      controller.enqueue(chunk);
+    },
+  });
+  expect(await open(() => Promise.resolve(new Response(endless))).files.read('a')).toBe('tooBig');
+  expect(sent).toBeLessThan(8);
+  const told = open(() => Promise.reject(new Error('not asked')), MOST_FILE_BYTES + 1);
+  expect(await told.files.read('a')).toBe('tooBig');
+  expect(told.asked).toEqual([]);
+});

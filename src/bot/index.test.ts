@@ -1,0 +1,63 @@
+import { afterEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../test/harness/bot-app.ts';
+import type { ChatRef } from '../playground/bot-api-types.ts';
+
+let t: TestBot | undefined;
+afterEach(async () => {
+  await t?.stop();
+  t = undefined;
+});
+
+const lastIn = (chat: ChatRef) => t?.api.messages(chat).findLast((message) => message.byBot);
+
+async function answerTo(user: { id: number }, text: string, chat: ChatRef = user): Promise<string> {
+  const before = t!.api.messages(chat).length;
+  t!.api.send(user as never, chat, text);
+  return t!.api.waitFor(
+    () =>
+      t!.api
+        .messages(chat)
+        .slice(before)
+        .find((message) => message.byBot)?.visible,
+  );
+}
+
+test('help lists the commands of the role, and nothing else', async () => {
+  t = await startTestBot();
+  expect(await answerTo(t.people.owner, '/help')).toContain('/help');
+  expect(await answerTo(t.people.owner, 'hello')).toMatch(/did not expect/);
+  expect(await answerTo(t.people.owner, '/nothing')).toMatch(/do not know this command/);
+});
+
+test('what arrived while the bot was away, or in the middle of a stop, is answered once after the restart', async () => {
+  t = await startTestBot();
+  const { owner } = t.people;
+  const before = t.api.messages(owner).length;
+  const sent = Array.from({ length: 20 }, () => t!.api.send(owner, owner, '/help'));
+  await t.restart();
+  await t.api.waitFor(() => t!.api.messages(owner).length >= before + 2 * sent.length, 10_000);
+  for (const { updateId } of sent) t.api.redeliver(updateId!);
+  await answerTo(owner, '/cancel');
+  const answers = t.api
+    .messages(owner)
+    .slice(before)
+    .filter((message) => message.byBot && message.text.includes('/help'));
+  expect(answers.filter((message) => message.text.startsWith('What I can do'))).toHaveLength(20);
+});
+
+test('in a group only a few commands answer, the rest says: in private', async () => {
+  t = await startTestBot();
+  const group = t.api.createGroup({ title: 'Shop', members: [t.people.owner], type: 'group' });
+  expect(await answerTo(t.people.owner, '/cancel', group)).toMatch(/private chat only/);
+  expect(await answerTo(t.people.owner, '/help', group)).toMatch(/What I can do/);
+});
+
+test('a chat is answered after Telegram was out of reach for a while', async () => {
+  t = await startTestBot();
+  t.api.down = true;
+  t.api.send(t.people.owner, t.people.owner, '/help');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  t.api.down = false;
+  await expect.poll(() => lastIn(t!.people.owner)?.text, { timeout: 10_000 }).toMatch(/What I can do/);
+});

@@ -1,0 +1,182 @@
+// The bot as one ordered list: who is it, where may it answer, payments, conversations, commands, and the sentence for the rest.
+import { Bot, GrammyError, type Api } from 'grammy';
+import type { Update } from 'grammy/types';
+
+import { recognise } from './actor.ts';
+import { createBotFetch } from './client.ts';
+import { actAsCommands } from './command-buttons.ts';
+import type { BotContext, BotDeps } from './context.ts';
+import { createConversationKeeper, type ConversationKeeper } from './conversations.ts';
+import { describeError, isInterrupted, tellOfError } from './errors.ts';
+import { mountConversations, leaveOnCommand } from './entering.ts';
+import { createFeatures } from './features.ts';
+import type { BotBackground, Feature } from './feature.ts';
+import { createFiles } from './files.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import { keepToPrivate } from './groups.ts';
+import { createLater, type Later } from './later.ts';
+import { setDefaultMenus } from './menus.ts';
+import { createOutboxSender } from './outbox.ts';
+import { createPolling } from './polling.ts';
+import { createTidying } from './tidying.ts';
+import { answerTheRest } from './rest.ts';
+
+export type { BotKeeping } from './keeping.ts';
+export type { BotDeps, BotSettings } from './context.ts';
+export { createTexts } from './texts.ts';
+
+export interface TelegramBot {
+  /** Asks Telegram who it is, sets the menus, handles what waits, and begins to listen. Throws WrongToken. */
+  start(): Promise<void>;
+  /** Stops listening, lets what runs come to its end. What waits is handled at the next start. */
+  stop(): Promise<void>;
+  /** An update that came by webhook: resolves when it is on disk. */
+  accept(update: Update): Promise<void>;
+}
+
+export interface TelegramOptions {
+  token: string;
+  /** Without a slash at its end. */
+  apiRoot: string;
+  webhook: { url: string; secret: string } | undefined;
+}
+
+/** Telegram does not know the token. The message is the whole sentence. */
+export class WrongToken extends Error {
+  override readonly name = 'WrongToken';
+}
+
+const ALLOWED_UPDATES = ['message', 'callback_query', 'pre_checkout_query', 'my_chat_member'] as const;
+const LONGEST_PAUSE_MS = 30_000;
+
+export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): TelegramBot {
+  const stopping = new AbortController();
+  const bot = new Bot<BotContext>(telegram.token, {
+    client: {
+      apiRoot: telegram.apiRoot,
+      // Of one call with all its retries; a single attempt has 20 s (client.ts).
+      timeoutSeconds: 100,
+      fetch: createBotFetch({ signal: stopping.signal }),
+    },
+  });
+  const keeper = createConversationKeeper(deps);
+  const later = createLater(deps);
+  const files = createFiles({ ...telegram, api: bot.api, signal: stopping.signal });
+  const features = createFeatures(deps, bot.api, { files, later });
+  assemble(bot, deps, keeper, features);
+
+  const inbox = createBotInbox(bot, deps, keeper, later, stopping.signal);
+  const polling = createPolling({ api: bot.api, inbox, log: deps.log, allowed: ALLOWED_UPDATES });
+  const background: BotBackground[] = [
+    createOutboxSender({ ...deps, api: bot.api }),
+    createTidying(deps),
+    ...features.flatMap((feature) => feature.background ?? []),
+  ];
+
+  return {
+    async start() {
+      await reachTelegram(bot, deps, stopping.signal);
+      await setDefaultMenus(bot.api, deps, features);
+      await listen(bot.api, telegram);
+      inbox.start();
+      for (const each of background) each.start();
+      if (!telegram.webhook) polling.start();
+      deps.log.info({ username: bot.botInfo.username }, 'the bot is listening');
+    },
+    async stop() {
+      await polling.stop();
+      await inbox.stop();
+      await Promise.all(background.map((each) => each.stop()));
+      stopping.abort();
+    },
+    accept: (update) => inbox.accept([update]),
+  };
+}
+
+function assemble(
+  bot: Bot<BotContext>,
+  deps: BotDeps,
+  keeper: ConversationKeeper,
+  features: readonly Feature[],
+): void {
+  bot.use(recognise(deps));
+  bot.use(keepToPrivate(features));
+  for (const feature of features) if (feature.payments) bot.use(feature.payments);
+  bot.use(...keeper.middleware);
+  bot.use(actAsCommands());
+  bot.use(leaveOnCommand(features));
+  mountConversations(bot, features);
+  for (const feature of features) bot.use(feature.handlers);
+  bot.use(answerTheRest());
+}
+
+function createBotInbox(
+  bot: Bot<BotContext>,
+  deps: BotDeps,
+  keeper: ConversationKeeper,
+  later: Later,
+  stopping: AbortSignal,
+): Inbox {
+  const { keeping, log, settings, texts } = deps;
+  bot.catch(async ({ error, ctx }) => {
+    if (!isInterrupted(error)) await tellOfError(ctx, error, log);
+    throw error;
+  });
+  return createInbox({
+    keeping,
+    log,
+    handle: (update) => handle(bot, update),
+    takeChange: (updateId) => keeper.takeChange(updateId),
+    takeRest: (updateId) => later.take(updateId),
+    isStopping: () => stopping.aborted,
+    onSetAside: async (updateId) => {
+      const html = texts.say('en', 'host-update-set-aside', { update: String(updateId) });
+      const rows = settings.hostIds.map((id) => ({
+        key: `set-aside:${updateId}:${id}`,
+        chatId: id,
+        content: JSON.stringify({ html }),
+      }));
+      await keeping.outbox.keep(rows);
+    },
+  });
+}
+
+/** A rejection means: it failed, and the person was told. */
+async function handle(bot: Bot<BotContext>, update: Update): Promise<void> {
+  try {
+    await bot.handleUpdate(update);
+  } catch (error) {
+    if (error instanceof Error && 'ctx' in error) await bot.errorHandler(error as never);
+    else throw error;
+  }
+}
+
+/** Keeps trying through Telegram's outages; only a token that Telegram does not know is final. */
+async function reachTelegram(bot: Bot<BotContext>, { log }: BotDeps, signal: AbortSignal): Promise<void> {
+  for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      bot.botInfo = await bot.api.getMe();
+      return;
+    } catch (error) {
+      if (error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)) {
+        throw new WrongToken(
+          'Telegram does not know this TELEGRAM_BOT_TOKEN. Ask @BotFather for the right one.',
+        );
+      }
+      if (signal.aborted) throw error;
+      log.warn({ error: describeError(error) }, 'Telegram cannot be reached, it is tried again');
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+async function listen(api: Api, { webhook }: TelegramOptions): Promise<void> {
+  if (webhook) {
+    await api.setWebhook(webhook.url, {
+      secret_token: webhook.secret,
+      allowed_updates: [...ALLOWED_UPDATES],
+    });
+  } else {
+    await api.deleteWebhook();
+  }
+}

@@ -1,0 +1,156 @@
+# Codes: adding, taking out, stock.
+
+command-add-codes = Add codes to the database
+command-extract-codes = Take codes out as a file
+command-stock = What is in stock
+
+codes-lot = { $denomination } { $currency }
+codes-no-game = None of the games here keeps a database of codes, so there is nothing to add or take out.
+codes-which-game = Which game?
+codes-which-game-again = Please press one of the games.
+
+button-text-says = The text says it itself
+button-paste-more = Paste more
+button-preview-again = Preview again
+button-add-codes = Add { $count } codes
+button-add-lot = Add { $lot }
+button-add-lot-of = Add { $lot } · { $game }
+button-lot-available = { $lot } ({ $available })
+button-send-again = Send again
+
+add-lot-by-text = denominations as the text says
+add-which-denomination =
+    <b>{ $game }</b>
+    Which denomination are the codes?
+    If the paste names it, in lines such as “60:” or in a column, press “The text says it itself”.
+add-which-instead =
+    <b>{ $game }</b> has no denomination { $amount }.
+    Which one are the codes?
+add-paste =
+    <b>{ $game }</b> · { $lot }
+    Paste the codes now, or send .txt or .csv files of up to 20 MB. Several messages are fine: I go on collecting until you press <b>Done</b>.
+add-counting =
+    <b>{ $game }</b> · { $lot }
+    Collected: { $messages ->
+        [one] { $messages } message
+       *[other] { $messages } messages
+    }, { $files ->
+        [one] { $files } file
+       *[other] { $files } files
+    }. Codes so far: { $codes }.
+    Send more, or press <b>Done</b>.
+add-reading = Reading what you sent…
+add-reading-tap = I am reading it already.
+add-collected = Collecting is over: { $messages ->
+        [one] { $messages } message
+       *[other] { $messages } messages
+    }, { $files ->
+        [one] { $files } file
+       *[other] { $files } files
+    }.
+add-nothing-yet = Nothing was sent yet. Paste codes or send a file first.
+add-decided = This import is over. Begin a new one with /add_codes.
+add-too-late = I was not collecting any more when this came, so it is <b>not</b> in the import. To put it in, press “Paste more” and send it again.
+add-not-collecting = These look like codes, but I am not collecting now, so nothing was kept. Begin with /add_codes.
+add-full = That is more than one import can hold, so this one was <b>not</b> taken. Press <b>Done</b> and add what is there, then begin again with the rest.
+
+add-wrong-photo = I cannot read codes from pictures, so this one was not taken. Please send them as text, or as a .txt or .csv file.
+add-wrong-kind = I cannot read codes from this, so it was not taken. Please send them as text, or as a .txt or .csv file.
+add-wrong-file = I can only read text files, .txt or .csv, so { $file } was not taken. A table can be saved as CSV and sent again.
+add-file-too-big = { $file } is larger than 20 MB, so it was not taken. Please cut it into smaller files.
+add-file-unreachable = Telegram did not give me { $file }, so it was not taken. Please send it again.
+
+add-preview = <b>Preview</b> · { $game } · { $lot }
+add-preview-lot = <b>{ $lot }</b>: { $fresh } new, { $ours } already yours or used, { $others } someone else’s
+add-preview-none = No codes with a denomination were found.
+add-preview-repeated = { $count ->
+        [one] { $count } code was pasted twice; it counts once.
+       *[other] { $count } codes were repeated; each counts once.
+    }
+add-preview-malformed = { $count ->
+        [one] { $count } is malformed and will not be added:
+       *[other] { $count } are malformed and will not be added:
+    }
+add-preview-example = <tg-spoiler>{ $text }</tg-spoiler>
+add-preview-without = { $count ->
+        [one] { $count } code is without a denomination and will not be added.
+       *[other] { $count } codes are without a denomination and will not be added.
+    } Press a denomination below to give them one.
+add-preview-unknown = { $count ->
+        [one] { $count } code stands under a denomination this game does not have
+       *[other] { $count } codes stand under a denomination this game does not have
+    } and will not be added. Correct the text and send it again.
+add-preview-too-many = There are more than 100,000 codes. Only the first 100,000 are read; add the rest in another import.
+add-preview-next = Nothing is stored yet.
+add-preview-nothing = There is nothing new to add.
+
+add-adding = Adding… { $done } of { $count }
+add-added =
+    <b>Batch { $batch }</b>: { $added ->
+        [one] { $added } code added.
+       *[other] { $added } codes added.
+    }
+    In stock now:
+    { $stock }
+add-stock-line = { $lot }: { $available }
+add-cancelled = Cancelled. Nothing was added.
+add-changed = More came after this preview, so nothing was added. Look at it again first.
+
+undo-running = Taking the batch back…
+undo-done = <b>Batch { $batch }</b> is undone: { $taken ->
+        [one] { $taken } code was taken back.
+       *[other] { $taken } codes were taken back.
+    } { $gone ->
+        [0] {""}
+        [one] { $gone } had left the stock before.
+       *[other] { $gone } had left the stock before.
+    }
+undo-done-before = <b>Batch { $batch }</b> is undone.
+undo-late = <b>Batch { $batch }</b> cannot be undone any more: that works for an hour. /extract_codes takes codes out at any time.
+undo-late-tap = Undo works for an hour, and that is over. Nothing was done. /extract_codes takes codes out at any time.
+
+extract-empty = There are no codes of { $game } in stock. Add some with /add_codes.
+extract-none = There are no codes of { $game }, { $lot }, in stock. /stock shows what there is.
+extract-which = Which denomination shall I take out?
+extract-which-instead = There are no codes of { $amount } in stock. Which denomination shall I take out?
+extract-how-many = How many codes of { $lot }? There { $available ->
+        [one] is { $available }.
+       *[other] are { $available }.
+    }
+extract-how-many-again = Please write how many codes of { $lot } to take out, as a number. There { $available ->
+        [one] is { $available }.
+       *[other] are { $available }.
+    }
+extract-confirm =
+    Take out <b>{ $amount ->
+        [one] { $amount } code
+       *[other] { $amount } codes
+    }</b> of <b>{ $lot }</b> ({ $game })?
+    In stock: { $available }. You get them as a file, and they leave the database for good.
+extract-confirm-fewer =
+    You asked for { $asked }, but I can take out { $amount } at once.
+    Take out <b>{ $amount ->
+        [one] { $amount } code
+       *[other] { $amount } codes
+    }</b> of <b>{ $lot }</b> ({ $game })?
+    In stock: { $available }. You get them as a file, and they leave the database for good.
+extract-running = Taking them out…
+extract-done = Done: { $count ->
+        [one] { $count } code
+       *[other] { $count } codes
+    } of { $lot } ({ $game }) left the database.
+extract-done-fewer = There were fewer than { $asked } by then: { $count ->
+        [one] { $count } code
+       *[other] { $count } codes
+    } of { $lot } ({ $game }) left the database.
+extract-caption =
+    <b>Extraction { $batch }</b>: { $count ->
+        [one] { $count } code
+       *[other] { $count } codes
+    } of { $lot } ({ $game })
+    “Send again” gives this file for a day.
+extract-again-late = This file can be sent again for a day only, and that is over.
+
+stock-game = <b>{ $game }</b>
+stock-line = <b>{ $lot }</b>: { $available } available, { $reserved } reserved, { $inDoubt } in doubt, { $spent } spent today
+stock-note = Today is since 00:00 UTC.

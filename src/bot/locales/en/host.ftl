@@ -1,0 +1,65 @@
+# What whoever hosts the service does: /accounts, /grant, /refund, /health.
+
+command-accounts = Every account
+command-grant = Give an account days of subscription
+command-refund = Send a payment back
+command-health = How the service is
+
+host-accounts = <b>Accounts</b>: { NUMBER($count, useGrouping: 0) }
+host-accounts-none = There is no account yet.
+host-account = <b>{ $id }</b> · { $account }, subscription until: { $until }
+host-account-facts =
+    Owner: { $person }. Members: { NUMBER($count, useGrouping: 0) }. Purchased activations: { $purchased }.
+host-no-subscription = none
+host-no-account = There is no such account. /accounts shows them all.
+
+host-button-days =
+    { $days ->
+        [one] { NUMBER($days, useGrouping: 0) } day
+       *[other] { NUMBER($days, useGrouping: 0) } days
+    }
+host-button-accounts = Accounts
+
+host-grant-choose = Whom do you give days? Choose an account, or send /grant with its number or @name and the days: /grant 5 30
+host-grant-days = The number of days must be whole, from 1 to { $most }.
+host-ask-grant =
+    Give this account { $days ->
+        [one] { NUMBER($days, useGrouping: 0) } day
+       *[other] { NUMBER($days, useGrouping: 0) } days
+    } of subscription?
+host-granted =
+    Done: { $account } has { $days ->
+        [one] { NUMBER($days, useGrouping: 0) } day
+       *[other] { NUMBER($days, useGrouping: 0) } days
+    } more. The subscription lasts until { $until }.
+
+host-refund-usage = Send the number of the payment with the command: /refund and the number.
+host-refund-unknown = I know no payment of this number.
+host-refund-already = This payment was sent back before. Nothing was done twice.
+host-ask-refund =
+    Send { $price } back to the person { $payer }, who paid for { $account }?
+    Activations that are not spent, or the days, are taken back.
+host-ask-refund-booked =
+    Book { $price } of the person { $payer }, who paid for { $account }, as sent back?
+    I cannot move this money: send it back in the payment provider's own pages. Here unspent activations, or the days, are taken back.
+host-refunded =
+    Done: { $price } is back. Taken back: { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } activation
+       *[other] { NUMBER($count, useGrouping: 0) } activations
+    }. Purchased activations left: { $balance }.
+host-refunded-plain = Done: { $price } is back. It had never been booked, so nothing was taken back.
+host-refund-refused = Telegram did not send the Stars back, and nothing was booked. Look at the payment in Telegram, then try /refund again.
+host-refund-unsure = Telegram did not answer, so I booked nothing. Send /refund again in a minute: it cannot pay twice.
+host-unbooked =
+    A payment of { $price } arrived that I could not book: no order and no account for it.
+    Paid by the person { $payer }. Send it back with /refund { $reference }
+
+host-reachable = reachable
+host-unreachable = not reachable
+host-health =
+    <b>Service</b>
+    Platform: { $platform }
+    Redemptions running: { $pending }, in doubt: { $inDoubt }
+    Updates waiting: { $inbox }, messages waiting: { $outbox }
+    Running for (days:hours:minutes): { $uptime }
+    Version: { $version }

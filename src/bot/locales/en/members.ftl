@@ -1,0 +1,59 @@
+# /members and /invite.
+
+command-members = Who is in the account
+command-invite = Invite somebody by a link
+
+members-title =
+    <b>Members of { $account }</b>: { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } person
+       *[other] { NUMBER($count, useGrouping: 0) } people
+    }
+members-line = { $person }{ $handle } — { $role }
+members-line-you = { $person }{ $handle } — { $role }, that is you
+members-hint = Press a name to change something.
+members-refused = Your role may not see or change the members. You can leave the account yourself.
+members-unknown = I do not find { $person } in this account. Choose from the list:
+members-gone = This person is not in the account any more.
+members-unchanged = Nothing to change: it is so already.
+members-changed-meanwhile = Somebody else changed this in the same moment, so I did nothing. Look again: /members
+members-owner-stays = The owner cannot leave. Hand the account over to somebody first.
+
+members-button-invite = Invite somebody
+members-button-leave = Leave the account
+members-button-role = Make { $role }
+members-button-remove = Remove
+members-button-own = Hand over the account
+members-button-sure = I know what this means
+members-button-back = Back
+members-button-previous = ‹ Previous
+members-button-next = Next ›
+
+members-ask-role = Make { $person } { $role }?
+members-ask-remove = Remove { $person } from the account? What they did stays in the history.
+members-ask-own-first =
+    <b>Hand the whole account over to { $person }?</b>
+    The account with its codes, receipts and purchases will be theirs. You become an admin and cannot take it back yourself.
+members-ask-own =
+    <b>Last question: make { $person } the owner?</b>
+    Only { $person } could undo this. If you are not sure, press Cancel.
+members-ask-leave = Leave { $account }? You can come back only by a new invitation.
+
+members-done-role = Done: { $person } is { $role } now, and has been told.
+members-done-remove = Done: { $person } is not in the account any more, and has been told.
+members-done-own = Done: { $person } is the owner now, you are an admin.
+members-done-leave = You have left { $person }. To come back, ask for an invitation.
+
+members-told-role = { $person } changed your role in { $account }: you are { $role } now. /help shows what you can do.
+members-told-remove = { $person } removed you from { $account }. If that is a mistake, ask for a new invitation.
+members-told-own = { $person } handed { $account } over to you: you are its owner now. /help shows what you can do.
+members-told-leave = { $person } has left { $account }.
+members-someone-joined = { $person } used your invitation. Role: { $role }.
+
+invite-choose = Whom do you invite? Choose the role:
+invite-unknown-role = I do not know this role. Choose one:
+invite-link =
+    Invitation to { $account }, role: { $role }.
+    { $link }
+
+    Send it to one person. It is good for one person and for 24 hours.
+invite-copy = Copy the link

@@ -1,0 +1,17 @@
+# What people are told without being asked.
+
+notice-stock-low = 📉 Fewer than { $threshold } codes of <b>{ $what }</b> ({ $game }) are left. Add more with /add_codes { $denomination }
+notice-doubt = ℹ️ Redemption { $id } was in doubt and is settled now.
+notice-doubt-own = ℹ️ Your redemption { $id } was in doubt and is settled now.
+notice-doubt-redeemed = ✅ The code was redeemed for the player.
+notice-doubt-returned = ↩️ Nothing was redeemed: the code is unspent, and the activation was given back.
+notice-doubt-spent = ❌ Nothing was redeemed for the player: the code had been used already.
+notice-quota-80 = ⏳ 80 % of the daily quota is used. /quota shows what is left.
+notice-quota-100 = ⛔ The whole daily quota is used. Redeeming goes on with purchased activations only. /quota shows when the next ones come back, /buy_activations buys more.
+notice-subscription-ends =
+    { $days ->
+        [one] 📅 The subscription ends in 1 day: { $when }. Extend it with /subscribe.
+       *[other] 📅 The subscription ends in { $days } days: { $when }. Extend it with /subscribe.
+    }
+notice-subscription-ended = 📅 The subscription ended: { $when }. Redeeming and look-ups have stopped; receipts, stock and history stay. Renew it with /subscribe.
+notice-platform-trouble = ⚠️ The platform refused our requests: { $sentence }

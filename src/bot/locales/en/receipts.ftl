@@ -1,0 +1,70 @@
+# Receipts, and redemptions that failed or are open, in plain words.
+
+command-receipt = Show a receipt by its number
+
+button-receipt-private = Open in our private chat
+button-receipt-file = The whole of it as a file
+button-copy-login = Copy login
+button-copy-password = Copy password
+button-copy-account-id = Copy account ID
+button-copy-session-token = Copy session token
+
+receipt-ask = Send the number of the receipt.
+receipt-ask-number = A receipt has a number, such as 1234. Send it, or /receipt 1234.
+receipt-unknown = There is no receipt { $id } that you may see. Check the number.
+
+receipt-title-redeemed = ✅ <b>Redeemed</b> · receipt { $id }
+receipt-title-failed = ❌ <b>Not redeemed</b> · receipt { $id }
+receipt-title-pending = ⏳ <b>Being redeemed</b> · receipt { $id }
+receipt-title-in-doubt = ❔ <b>Not certain yet</b> · receipt { $id }
+
+receipt-game = Game: { $game }
+receipt-player = Player: <b>{ $name }</b>, ID { $player }
+receipt-player-id = Player: ID { $player }
+receipt-amount = Amount: { $what }
+receipt-amount-unsure = Amount: not known for certain (a code of { $what })
+receipt-amount-unknown = Amount: not known for certain
+receipt-wanted = Asked for: { $what }
+receipt-code = Code: <tg-spoiler>{ $code }</tg-spoiler>
+receipt-when = When: { $when }
+receipt-by = By: { $who }
+receipt-by-former = a former member ({ $id })
+receipt-by-api-key = API key { $prefix }…
+receipt-by-host = the host
+
+receipt-login = Login: <tg-spoiler>{ $value }</tg-spoiler>
+receipt-password = Password: <tg-spoiler>{ $value }</tg-spoiler>
+receipt-account-id = Player account ID: <tg-spoiler>{ $value }</tg-spoiler>
+receipt-session-token = Session token: <tg-spoiler>{ $value }</tg-spoiler>
+receipt-too-long = The secret is too long for a message: take it as a file.
+
+receipt-warning = ⚠️ The code is redeemed, but the full receipt was not found on the top-up platform. Ask the player whether it has arrived. If the login above does not work or is missing, the password can be reset through support.
+receipt-pending = It is under way. The result comes by itself.
+receipt-in-doubt = The platform has not said whether it worked. The code is held, so that it cannot be used twice. I find out by myself and tell you here; please do not redeem it again meanwhile.
+
+receipt-reason-no-codes-available = There was no code of this denomination left.
+receipt-reason-character-not-found = The game does not know this player ID.
+receipt-reason-invalid-code = The code is not valid.
+receipt-reason-code-used = The code had been used before.
+receipt-reason-code-elsewhere = Another redemption of this very code is still open.
+receipt-reason-no-accounts-available = The top-up platform had no account free for it.
+receipt-reason-login-failed = The top-up platform could not log in.
+receipt-reason-risk-control = The game's protection stopped this redemption.
+receipt-reason-network-error = The top-up platform could not be reached.
+receipt-reason-invalid-activation-response = The top-up platform's answer could not be read, and nothing was redeemed.
+receipt-reason-unknown = The top-up platform did not answer, and nothing was redeemed.
+
+receipt-code-back = The code went back into the stock.
+receipt-code-untouched = The code was not used: it is still good.
+receipt-code-used = The code cannot be used any more.
+receipt-code-invalid = The code was put aside and is not offered again.
+receipt-code-refused = The code was not accepted: check it for mistakes.
+
+receipt-charged = 1 activation was charged.
+receipt-not-charged = Nothing was charged.
+
+receipt-next-other-denomination = Next: choose another denomination, or add codes with /add_codes.
+receipt-next-other-player = Next: check the ID with the player and send the right one.
+receipt-next-other-code = Next: send another code.
+receipt-next-again = Next: try again, I take another code.
+receipt-next-later = Next: wait a few minutes and try again.

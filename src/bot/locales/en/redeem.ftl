@@ -1,0 +1,51 @@
+# Redeeming: from the first question to the last confirmation, and the message that shows how it goes on.
+
+command-redeem = Redeem a code for a player
+
+button-redeem = Redeem
+button-thats-the-one = Yes, that's the one
+button-other-player = Another ID
+button-try-again = Try again
+button-send-code = Send a code instead
+button-again = Again for { $name }
+button-other-denomination = Another denomination
+button-other-code = Another code
+button-stock = Stock
+button-buy = Buy activations
+button-subscribe = Renew the subscription
+
+redeem-game = Which game?
+redeem-player = Send the player ID: 5 to 20 digits, as the game shows it.
+redeem-player-or-known = Send the player ID, or pick one of your last players.
+redeem-player-form = That is not a player ID. It has 5 to 20 digits and nothing else.
+redeem-player-unknown = There is no player with this ID in this game. Check the digits.
+redeem-unreachable = The game does not tell me the name right now. Nothing was charged. Try again in a moment.
+redeem-is-it = Is it <b>{ $name }</b>, ID { $player }?
+redeem-what = What shall I redeem?
+redeem-denomination = { $what } · { $count } left
+redeem-stock-empty = There are no codes left in the stock. Add some with /add_codes, or send me a code to redeem.
+redeem-none-left = There is no code of { $what } left.
+redeem-code = Send the code for { $game }.
+redeem-code-form = That is not a code for { $game }. Check it and send it again; or pick one of the buttons.
+redeem-usage =
+    Send /redeem and I ask for the rest, or all at once:
+    /redeem 5170925570 60
+    That is the player ID, then the denomination or a code.
+
+redeem-confirm =
+    <b>Redeem this?</b>
+    Game: { $game }
+    Player: <b>{ $name }</b>, ID { $player }
+redeem-confirm-stock = Redeemed: { $what } from the stock
+redeem-confirm-code = Redeemed: the code <tg-spoiler>{ $code }</tg-spoiler>
+redeem-confirm-cost = Cost: 1 activation
+redeem-cancelled = Left. Nothing was redeemed.
+
+redeem-running = ⏳ Redeeming { $what } for { $player }… { $seconds } s
+redeem-gone = You are no longer a member of the account of redemption { $id }, so I cannot show you how it ended.
+
+redeem-quota = The activations are used up. The next one comes back in { $hours ->
+        [0] { $minutes } min
+       *[other] { $hours } h { $minutes } min
+    }. See /quota.
+unpaid-ask-owner = Ask the owner or an admin of the account for it.

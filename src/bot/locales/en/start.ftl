@@ -1,0 +1,45 @@
+# /start and its links.
+
+command-start = Who you are and what you do most
+
+role-owner = owner
+role-admin = admin
+role-operator = operator
+role-support = support
+
+start-who = <b>{ $person }</b> in { $account }
+start-role = Your role: { $role }
+start-quota = Today: { $left } of { $limit } activations left, purchased: { $purchased }
+start-stock = In stock: { $stock }
+start-stock-empty = no codes yet
+
+start-opened = Welcome! I opened an account of your own.
+start-stranger =
+    Hello! I redeem prepaid top-up codes for shops.
+    To use me you need an invitation: ask the owner of the account for a link, then open it here.
+start-host =
+    Hello! You host this service and are not a member of any account.
+    /accounts shows them all, /help what else you can do.
+start-group = I am here. In a group I answer /help, /stock, /quota and receipts; everything else in our private chat.
+start-open-private = Open our private chat
+
+start-joined = Welcome! You are in { $account } now. Your role: { $role }.
+start-already-here = You are in { $account } already. Your role: { $role }.
+start-invitation-over = This invitation was used, or is older than 24 hours. Ask for a new link.
+start-leave-first =
+    You are a member of { $account }, and one person can be in one account only.
+    Leave it first: open /members and press the button. Then open this link again; it stays good for its 24 hours.
+start-hand-over-first =
+    You own { $account }, which is not empty, so I did not take you out of it.
+    First hand it over to another member in /members, then leave it there, and open this link again. If nobody else is in it, invite somebody with /invite.
+
+start-button-redeem = Redeem for a player
+start-button-add-codes = Add codes
+start-button-stock = Stock
+start-button-quota = Quota
+start-button-history = History
+start-button-find = Find a receipt
+start-button-stats = Statistics
+start-button-members = Members
+start-button-accounts = Accounts
+start-button-health = Health

@@ -1,0 +1,166 @@
+# Коды: добавление, выдача, остаток.
+
+command-add-codes = Добавить коды в базу
+command-extract-codes = Забрать коды файлом
+command-stock = Сколько кодов в наличии
+
+codes-lot = { $denomination } { $currency }
+codes-no-game = Ни у одной игры здесь нет базы кодов, поэтому добавлять и забирать нечего.
+codes-which-game = Какая игра?
+codes-which-game-again = Нажмите, пожалуйста, одну из игр.
+
+button-text-says = Указано в самом тексте
+button-paste-more = Вставить ещё
+button-preview-again = Показать снова
+button-add-codes = Добавить коды: { $count }
+button-add-lot = Добавить { $lot }
+button-add-lot-of = Добавить { $lot } · { $game }
+button-lot-available = { $lot } ({ $available })
+button-send-again = Прислать ещё раз
+
+add-lot-by-text = номиналы указаны в тексте
+add-which-denomination =
+    <b>{ $game }</b>
+    Какого номинала коды?
+    Если номинал указан в самом тексте — строкой вроде «60:» или столбцом, — нажмите «Указано в самом тексте».
+add-which-instead =
+    У <b>{ $game }</b> нет номинала { $amount }.
+    Какого номинала коды?
+add-paste =
+    <b>{ $game }</b> · { $lot }
+    Вставьте коды или пришлите файлы .txt или .csv до 20 МБ. Можно несколькими сообщениями: я собираю, пока вы не нажмёте <b>Готово</b>.
+add-counting =
+    <b>{ $game }</b> · { $lot }
+    Собрано: { $messages ->
+        [one] { $messages } сообщение
+        [few] { $messages } сообщения
+       *[many] { $messages } сообщений
+    }, { $files ->
+        [one] { $files } файл
+        [few] { $files } файла
+       *[many] { $files } файлов
+    }. Кодов пока: { $codes }.
+    Присылайте ещё или нажмите <b>Готово</b>.
+add-reading = Читаю присланное…
+add-reading-tap = Уже читаю.
+add-collected = Сбор окончен: { $messages ->
+        [one] { $messages } сообщение
+        [few] { $messages } сообщения
+       *[many] { $messages } сообщений
+    }, { $files ->
+        [one] { $files } файл
+        [few] { $files } файла
+       *[many] { $files } файлов
+    }.
+add-nothing-yet = Пока ничего не прислано. Вставьте коды или пришлите файл.
+add-decided = Это добавление уже закончено. Новое начинается с /add_codes.
+add-too-late = Когда это пришло, я уже не собирал коды, поэтому сюда оно <b>не попало</b>. Чтобы добавить и это, нажмите «Вставить ещё» и пришлите снова.
+add-not-collecting = Похоже на коды, но сейчас я их не собираю, поэтому ничего не сохранил. Начните с /add_codes.
+add-full = Это больше, чем можно добавить за один раз, поэтому последнее <b>не принято</b>. Нажмите <b>Готово</b>, добавьте собранное, а остальное — следующим разом.
+
+add-wrong-photo = Я не умею читать коды с картинок, поэтому эту не принял. Пришлите их текстом или файлом .txt или .csv.
+add-wrong-kind = Отсюда я не могу прочитать коды, поэтому не принял. Пришлите их текстом или файлом .txt или .csv.
+add-wrong-file = Я читаю только текстовые файлы, .txt и .csv, поэтому { $file } не принят. Таблицу можно сохранить как CSV и прислать снова.
+add-file-too-big = { $file } больше 20 МБ, поэтому не принят. Разделите его, пожалуйста, на несколько файлов.
+add-file-unreachable = Telegram не отдал мне { $file }, поэтому файл не принят. Пришлите его, пожалуйста, ещё раз.
+
+add-preview = <b>Проверка</b> · { $game } · { $lot }
+add-preview-lot = <b>{ $lot }</b>: новых { $fresh }, уже ваших или использованных { $ours }, чужих { $others }
+add-preview-none = Кодов с номиналом не нашлось.
+add-preview-repeated = { $count ->
+        [one] { $count } код повторялся; он считается один раз.
+        [few] { $count } кода повторялись; каждый считается один раз.
+       *[many] { $count } кодов повторялись; каждый считается один раз.
+    }
+add-preview-malformed = { $count ->
+        [one] { $count } код с ошибкой, он не будет добавлен:
+        [few] { $count } кода с ошибками, они не будут добавлены:
+       *[many] { $count } кодов с ошибками, они не будут добавлены:
+    }
+add-preview-example = <tg-spoiler>{ $text }</tg-spoiler>
+add-preview-without = { $count ->
+        [one] { $count } код без номинала, он не будет добавлен.
+        [few] { $count } кода без номинала, они не будут добавлены.
+       *[many] { $count } кодов без номинала, они не будут добавлены.
+    } Чтобы указать номинал, нажмите его ниже.
+add-preview-unknown = { $count ->
+        [one] { $count } код стоит под номиналом, которого у этой игры нет, и не будет добавлен.
+        [few] { $count } кода стоят под номиналом, которого у этой игры нет, и не будут добавлены.
+       *[many] { $count } кодов стоят под номиналом, которого у этой игры нет, и не будут добавлены.
+    } Исправьте текст и пришлите снова.
+add-preview-too-many = Кодов больше 100 000. Прочитаны только первые 100 000, остальные добавьте следующим разом.
+add-preview-next = Пока ничего не сохранено.
+add-preview-nothing = Новых кодов здесь нет.
+
+add-adding = Добавляю… { $done } из { $count }
+add-added =
+    <b>Партия { $batch }</b>: { $added ->
+        [one] добавлен { $added } код.
+        [few] добавлено { $added } кода.
+       *[many] добавлено { $added } кодов.
+    }
+    Теперь в наличии:
+    { $stock }
+add-stock-line = { $lot }: { $available }
+add-cancelled = Отменено. Ничего не добавлено.
+add-changed = После этой проверки пришло ещё, поэтому ничего не добавлено. Сначала посмотрите снова.
+
+undo-running = Забираю партию обратно…
+undo-done = <b>Партия { $batch }</b> отменена: { $taken ->
+        [one] изъят { $taken } код.
+        [few] изъято { $taken } кода.
+       *[many] изъято { $taken } кодов.
+    } { $gone ->
+        [0] {""}
+        [one] { $gone } код уже покинул базу раньше.
+        [few] { $gone } кода уже покинули базу раньше.
+       *[many] { $gone } кодов уже покинули базу раньше.
+    }
+undo-done-before = <b>Партия { $batch }</b> отменена.
+undo-late = <b>Партию { $batch }</b> уже не отменить: на это есть час. Забрать коды можно всегда: /extract_codes.
+undo-late-tap = Отменить можно в течение часа, он прошёл. Ничего не сделано. Забрать коды можно всегда: /extract_codes.
+
+extract-empty = Кодов { $game } в наличии нет. Добавьте их: /add_codes.
+extract-none = Кодов { $game }, { $lot }, в наличии нет. Что есть, покажет /stock.
+extract-which = Какой номинал забрать?
+extract-which-instead = Кодов номинала { $amount } в наличии нет. Какой номинал забрать?
+extract-how-many = Сколько кодов { $lot }? В наличии { $available }.
+extract-how-many-again = Напишите, пожалуйста, числом, сколько кодов { $lot } забрать. В наличии { $available }.
+extract-confirm =
+    Забрать <b>{ $amount ->
+        [one] { $amount } код
+        [few] { $amount } кода
+       *[many] { $amount } кодов
+    }</b> номинала <b>{ $lot }</b> ({ $game })?
+    В наличии: { $available }. Вы получите их файлом, из базы они уйдут навсегда.
+extract-confirm-fewer =
+    Вы просили { $asked }, но сразу могу выдать { $amount }.
+    Забрать <b>{ $amount ->
+        [one] { $amount } код
+        [few] { $amount } кода
+       *[many] { $amount } кодов
+    }</b> номинала <b>{ $lot }</b> ({ $game })?
+    В наличии: { $available }. Вы получите их файлом, из базы они уйдут навсегда.
+extract-running = Забираю…
+extract-done = Готово: из базы { $count ->
+        [one] вышел { $count } код
+        [few] вышли { $count } кода
+       *[many] вышло { $count } кодов
+    } { $lot } ({ $game }).
+extract-done-fewer = К этому времени их стало меньше { $asked }: из базы { $count ->
+        [one] вышел { $count } код
+        [few] вышли { $count } кода
+       *[many] вышло { $count } кодов
+    } { $lot } ({ $game }).
+extract-caption =
+    <b>Выдача { $batch }</b>: { $count ->
+        [one] { $count } код
+        [few] { $count } кода
+       *[many] { $count } кодов
+    } { $lot } ({ $game })
+    «Прислать ещё раз» даёт этот файл в течение суток.
+extract-again-late = Файл можно прислать ещё раз только в течение суток, они прошли.
+
+stock-game = <b>{ $game }</b>
+stock-line = <b>{ $lot }</b>: в наличии { $available }, занято { $reserved }, под вопросом { $inDoubt }, потрачено сегодня { $spent }
+stock-note = Сегодня — это с 00:00 UTC.

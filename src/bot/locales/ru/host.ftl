@@ -1,0 +1,70 @@
+# Для хозяина сервиса: /accounts, /grant, /refund, /health.
+
+command-accounts = Все аккаунты
+command-grant = Добавить аккаунту дни подписки
+command-refund = Вернуть платёж
+command-health = Состояние сервиса
+
+host-accounts = <b>Аккаунты</b>: { NUMBER($count, useGrouping: 0) }
+host-accounts-none = Аккаунтов пока нет.
+host-account = <b>{ $id }</b> · { $account }, подписка до: { $until }
+host-account-facts =
+    Владелец: { $person }. Участников: { NUMBER($count, useGrouping: 0) }. Купленных активаций: { $purchased }.
+host-no-subscription = нет
+host-no-account = Такого аккаунта нет. Все аккаунты покажет /accounts.
+
+host-button-days =
+    { $days ->
+        [one] { NUMBER($days, useGrouping: 0) } день
+        [few] { NUMBER($days, useGrouping: 0) } дня
+       *[other] { NUMBER($days, useGrouping: 0) } дней
+    }
+host-button-accounts = Аккаунты
+
+host-grant-choose = Кому добавить дни? Выберите аккаунт или отправьте /grant с его номером или @именем и числом дней: /grant 5 30
+host-grant-days = Число дней должно быть целым, от 1 до { $most }.
+host-ask-grant =
+    Добавить этому аккаунту { $days ->
+        [one] { NUMBER($days, useGrouping: 0) } день
+        [few] { NUMBER($days, useGrouping: 0) } дня
+       *[other] { NUMBER($days, useGrouping: 0) } дней
+    } подписки?
+host-granted =
+    Готово. { $account }: добавлено { $days ->
+        [one] { NUMBER($days, useGrouping: 0) } день
+        [few] { NUMBER($days, useGrouping: 0) } дня
+       *[other] { NUMBER($days, useGrouping: 0) } дней
+    }. Подписка действует до: { $until }.
+
+host-refund-usage = Отправьте номер платежа вместе с командой: /refund и номер.
+host-refund-unknown = Платежа с таким номером я не знаю.
+host-refund-already = Этот платёж уже возвращён. Ничего не сделано дважды.
+host-ask-refund =
+    Вернуть { $price }? Плательщик: { $payer }, аккаунт: { $account }.
+    Неистраченные активации или дни будут списаны.
+host-ask-refund-booked =
+    Отметить { $price } как возвращённые? Плательщик: { $payer }, аккаунт: { $account }.
+    Сами деньги я вернуть не могу: верните их в кабинете платёжной системы. Здесь будут списаны неистраченные активации или дни.
+host-refunded =
+    Готово: { $price } возвращено. Списано: { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } активация
+        [few] { NUMBER($count, useGrouping: 0) } активации
+        [many] { NUMBER($count, useGrouping: 0) } активаций
+       *[other] { NUMBER($count, useGrouping: 0) } активации
+    }. Купленных активаций осталось: { $balance }.
+host-refunded-plain = Готово: { $price } возвращено. Платёж не был зачтён, списывать было нечего.
+host-refund-refused = Telegram не вернул звёзды, ничего не отмечено. Проверьте платёж в Telegram и повторите /refund.
+host-refund-unsure = Telegram не ответил, поэтому я ничего не отметил. Повторите /refund через минуту: дважды деньги не вернутся.
+host-unbooked =
+    Пришёл платёж { $price }, который я не смог зачесть: для него нет ни заказа, ни аккаунта.
+    Плательщик: { $payer }. Вернуть его можно так: /refund { $reference }
+
+host-reachable = доступна
+host-unreachable = недоступна
+host-health =
+    <b>Сервис</b>
+    Платформа: { $platform }
+    Активаций идёт: { $pending }, под вопросом: { $inDoubt }
+    Ждут обработки: { $inbox }, ждут отправки: { $outbox }
+    Работает (дни:часы:минуты): { $uptime }
+    Версия: { $version }

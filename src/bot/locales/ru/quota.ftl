@@ -1,0 +1,20 @@
+# /quota
+
+command-quota = Сколько квоты использовано и осталось
+
+quota-title = <b>Дневная квота</b>
+quota-daily = Использовано { $used } из { $limit }, осталось { $left }
+quota-all-free = За последние 24 часа ничего не использовано.
+quota-next = Следующая активация вернётся через { $time }.
+quota-minutes = { $minutes } мин
+quota-hours = { $hours } ч { $minutes } мин
+quota-purchased = Осталось купленных активаций: { $purchased }
+quota-subscription =
+    { $days ->
+        [one] Подписка до { $when }, остался { $days } день
+        [few] Подписка до { $when }, осталось { $days } дня
+       *[other] Подписка до { $when }, осталось { $days } дней
+    }
+quota-subscription-ended = Подписка закончилась { $when }. Продлите её: /subscribe.
+quota-subscription-none = Подписки пока нет. Оформите её: /subscribe.
+quota-buy = Больше активаций: /buy_activations

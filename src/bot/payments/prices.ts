@@ -1,0 +1,54 @@
+// Prices at this moment: what goods cost in each way of paying, and which goods an amount has paid for.
+import type { Core } from '../../core/index.ts';
+import { MAX_PACKS, type AccountActor } from '../../core/index.ts';
+import type { BotSettings } from '../context.ts';
+import { STARS, toTerms, type Goods, type Method, type Terms } from './orders.ts';
+
+/** What goods cost now; undefined when they are not for sale. Throws CoreError for whom may not buy. */
+export function quoteTerms(
+  core: Pick<Core, 'purchases'>,
+  settings: BotSettings,
+  actor: AccountActor,
+  goods: Goods,
+  method: Method,
+): Terms | undefined {
+  const order =
+    goods.kind === 'activations' ? { thousands: goods.thousands } : { subscription: true as const };
+  const quote = core.purchases.quote(actor, order);
+  if (quote.status === 'notSold') return undefined;
+  if (quote.kind === 'subscription' && goods.kind === 'subscription' && quote.days !== goods.days)
+    return undefined;
+  return toTerms(quote.priceUsdCents, method, settings.starsPerUsd);
+}
+
+/** How many days one payment of the subscription's price buys; undefined when it is not for sale. */
+export function findSubscription(core: Pick<Core, 'purchases'>, actor: AccountActor): Goods | undefined {
+  const quote = core.purchases.quote(actor, { subscription: true });
+  if (quote.status === 'notSold' || quote.kind !== 'subscription') return undefined;
+  return { kind: 'subscription', days: quote.days };
+}
+
+export function methodOf({ currency }: Terms): Method {
+  return currency === STARS ? 'stars' : 'provider';
+}
+
+/** Which packs cost exactly this much; for money that came without an order. */
+export function findPacksFor(
+  paid: Terms,
+  settings: BotSettings,
+  packPriceUsdCents: number,
+): Goods | undefined {
+  for (let thousands = 1; thousands <= MAX_PACKS; thousands += 1) {
+    const terms = toTerms(thousands * packPriceUsdCents, methodOf(paid), settings.starsPerUsd);
+    if (terms.currency === paid.currency && terms.amount === paid.amount)
+      return { kind: 'activations', thousands };
+  }
+  return undefined;
+}
+
+/** `770 ⭐` or `$10.00` */
+export function formatPrice({ currency, amount }: Terms): string {
+  if (currency === STARS) return `${amount} ⭐`;
+  const shown = `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`;
+  return currency === 'USD' ? `$${shown}` : `${shown} ${currency}`;
+}

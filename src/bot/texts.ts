@@ -1,0 +1,76 @@
+// The words: Fluent files in locales/, one language a folder. Messages are HTML with every variable escaped; labels are plain.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { I18n } from '@grammyjs/i18n';
+
+export const LANGUAGES = ['en', 'ru'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Variables of a text. Numbers keep Fluent's plurals; ids and counts in labels go in as strings, so that nothing is grouped. */
+export type Variables = Record<string, string | number>;
+
+export interface Texts {
+  /** A message: HTML, every variable escaped. `name` marks variables that people typed, isolated from the text around. */
+  say(language: Language, key: string, variables?: Variables): string;
+  /** A label, a toast, a plain text: nothing is escaped. */
+  label(language: Language, key: string, variables?: Variables): string;
+}
+
+const FOLDER = fileURLToPath(new URL('./locales', import.meta.url));
+/** First-strong isolate and its end: what people typed does not turn the text around it. */
+const ISOLATE = ['\u2068', '\u2069'] as const;
+
+/** Reads the locales. Throws when a file does not parse. */
+export function createTexts(): Texts {
+  const i18n = new I18n({ defaultLocale: 'en', fluentBundleOptions: { useIsolating: false } });
+  for (const language of LANGUAGES) i18n.loadLocaleSync(language, { source: readLocale(language) });
+  return {
+    say: (language, key, variables = {}) => i18n.t(language, key, mapStrings(variables, escapeHtml)),
+    label: (language, key, variables = {}) => i18n.t(language, key, variables),
+  };
+}
+
+/** The whole source of one language. */
+export function readLocale(language: Language): string {
+  const folder = `${FOLDER}/${language}`;
+  const files = readdirSync(folder).filter((file) => file.endsWith('.ftl'));
+  return files
+    .sort()
+    .map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
+    .join('\n');
+}
+
+/** The language that Telegram says a person has, in ours. */
+export function toLanguage(code: string | null | undefined): Language {
+  return code?.toLowerCase().startsWith('ru') ? 'ru' : 'en';
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const JOINERS = /^[\u200c\u200d]$/;
+const LONGEST_NAME = 64;
+
+/** A name that people or the platform typed: one line, at most 64 characters, isolated; for `say` and `label` alike. */
+export function name(text: string): string {
+  const visible = text
+    .replace(INVISIBLE, (mark) => (JOINERS.test(mark) ? mark : ' '))
+    .replace(/\s+/gu, ' ')
+    .trim();
+  const characters = [...visible];
+  const cut =
+    characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME - 1).join('')}…` : visible;
+  return `${ISOLATE[0]}${cut === '' ? '—' : cut}${ISOLATE[1]}`;
+}
+
+function mapStrings(variables: Variables, map: (text: string) => string): Variables {
+  return Object.fromEntries(
+    Object.entries(variables).map(([key, value]) => [key, typeof value === 'string' ? map(value) : value]),
+  );
+}

@@ -1,0 +1,37 @@
+// What a person is told when a deed cannot be paid: the quota is used up, or the subscription has ended; with the way out.
+import { InlineKeyboard } from 'grammy';
+
+import { grantOf } from '../core/index.ts';
+import { commandData } from './command-buttons.ts';
+import type { BotContext } from './context.ts';
+import { editHtml, reply } from './replies.ts';
+
+/** When the next activation comes back, and how to get more; in place of the message named or as a new one. */
+export function tellQuotaUsed(ctx: BotContext, retryAfterSeconds: number, messageId?: number): Promise<void> {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const html = ctx.say('redeem-quota', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+  return tell(ctx, html, { label: 'button-buy', command: 'buy_activations' }, messageId);
+}
+
+/** That redeeming has stopped, and how it goes on. */
+export function tellSubscriptionEnded(ctx: BotContext, messageId?: number): Promise<void> {
+  return tell(
+    ctx,
+    ctx.say('subscription-needed'),
+    { label: 'button-subscribe', command: 'subscribe' },
+    messageId,
+  );
+}
+
+async function tell(
+  ctx: BotContext,
+  html: string,
+  { label, command }: { label: string; command: string },
+  messageId: number | undefined,
+): Promise<void> {
+  const mayBuy = ctx.actor !== undefined && grantOf(ctx.actor, 'purchase') !== 'no';
+  const keyboard = mayBuy ? new InlineKeyboard().text(ctx.label(label), commandData(command)) : undefined;
+  const text = mayBuy ? html : `${html} ${ctx.say('unpaid-ask-owner')}`;
+  if (messageId === undefined || !ctx.chat) await reply(ctx, text, keyboard);
+  else await editHtml(ctx, text, keyboard, { chatId: ctx.chat.id, messageId });
+}

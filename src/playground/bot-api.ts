@@ -1,0 +1,188 @@
+// A local stand-in for Telegram's Bot API over HTTP, strict where Telegram is strict, with people at the other end.
+// It serves the tests and the playground, on loopback only; it is no Telegram client and knows no bot in particular.
+import { systemClock, type Clock } from '../clock.ts';
+import { createCalls, type Call, type Calls, type FloodOptions } from './bot-api-calls.ts';
+import { createFaults, type Faults } from './bot-api-limits.ts';
+import { createMessageMethods, type Method } from './bot-api-messages.ts';
+import { createParams } from './bot-api-params.ts';
+import {
+  createPayments,
+  type PaymentOverrides,
+  type PaymentResult,
+  type Payments,
+} from './bot-api-payments.ts';
+import { createPeople, forwarded, type People } from './bot-api-people.ts';
+import { seen } from './bot-api-render.ts';
+import { createApiServer } from './bot-api-server.ts';
+import { createSettings, type MenuCommand } from './bot-api-settings.ts';
+import { createTaps, type Taps } from './bot-api-taps.ts';
+import type { ChatRef, SeenMessage, Update, User, WorldEvent } from './bot-api-types.ts';
+import { createUpdateQueue, type UpdateQueue } from './bot-api-updates.ts';
+import { createWorld, type World } from './bot-api-world.ts';
+
+export interface BotApiOptions extends FloodOptions {
+  token: string;
+  /** For dates and for how long queries stay open. */
+  clock?: Clock;
+  username?: string;
+  queryLifetimeMs?: number;
+  webhookRetryMs?: number;
+}
+
+export interface BotApi extends People {
+  bot: User & { username: string };
+  faults: Faults;
+  /** While true, every connection is broken. */
+  down: boolean;
+  listen(port?: number): Promise<{ url: string; port: number }>;
+  close(): Promise<void>;
+  press: Taps['press'];
+  /**
+   * Pays; a forwarded invoice with a start parameter opens the bot instead (`opened`). `error` is what the person reads.
+   */
+  pay(
+    user: User,
+    invoice: SeenMessage | string,
+    overrides?: PaymentOverrides,
+  ): Promise<PaymentResult | { ok: false; opened: true }>;
+  /** A message as it arrives where somebody forwards it, outside the bot's sight. */
+  forwarded(message: SeenMessage): SeenMessage;
+  /** Follows a link to the bot (`t.me/<bot>?start=…`), as a button or a person does. */
+  open(user: User, link: string): void;
+  /** Every message of the chat as it stands, deleted ones marked. */
+  messages(chat: ChatRef): SeenMessage[];
+  menu(user: User, chat?: ChatRef): MenuCommand[];
+  calls(method?: string): Call[];
+  updates(): readonly Update[];
+  unconfirmed(): Update[];
+  deliver(update: Update): void;
+  redeliver(updateId: number): void;
+  /** Resolves with the first truthy answer of `predicate`, asked whenever something happens. Rejects after the time. */
+  waitFor<T>(predicate: () => T | undefined | false | null, timeoutMs?: number, what?: string): Promise<T>;
+  watch(watcher: (event: WorldEvent) => void): () => void;
+}
+
+/** A Bot API with one bot and nobody in it yet. */
+export function createBotApi(options: BotApiOptions): BotApi {
+  const world = createWorld(options.clock ?? systemClock, botOf(options));
+  const faults = createFaults();
+  let down = false;
+  const updates = createUpdateQueue({
+    webhookRetryMs: options.webhookRetryMs ?? 200,
+    onWebhookReply: (method, payload) =>
+      void calls.call(method, createParams(payload), never).catch(() => undefined),
+    onUpdate: (update) => world.tell({ kind: 'update', detail: update }),
+  });
+  const taps = createTaps(world, updates, options.queryLifetimeMs ?? 15_000);
+  const payments = createPayments(world, updates);
+  const settings = createSettings(world);
+  const people = createPeople(world, updates);
+  const { getUpdates, setWebhook, deleteWebhook, getWebhookInfo } = updates;
+  const ofUpdates = { getUpdates, setWebhook, deleteWebhook, getWebhookInfo };
+  const groups = [ofUpdates, createMessageMethods(world), taps.methods, payments.methods, settings.methods];
+  const calls = createCalls(world, Object.assign({}, ...groups) as Record<string, Method>, options);
+  const findFile = (path: string) => [...world.files.values()].find((file) => file.path === path)?.bytes;
+  const { token } = options;
+  const server = createApiServer({
+    token,
+    isDown: () => down,
+    takeFault: faults.take,
+    call: calls.call,
+    findFile,
+  });
+
+  return {
+    ...people,
+    ...viewOf(world, updates, calls),
+    bot: world.bot,
+    faults,
+    get down() {
+      return down;
+    },
+    set down(value) {
+      down = value;
+      if (value) server.cutAll();
+    },
+    listen: (port = 0) => server.listen(port),
+    close() {
+      updates.close();
+      return server.close();
+    },
+    press: taps.press,
+    pay: (user, invoice, overrides) => pay(people, payments, user, invoice, overrides),
+    open: (user, link) => open(world, people, user, link),
+    menu: (user, chat = user) => settings.menu(user.id, world.getChat(chat)),
+  };
+}
+
+function viewOf(world: World, updates: UpdateQueue, calls: Calls) {
+  return {
+    forwarded: (message: SeenMessage) => forwarded(message, world.bot),
+    messages: (chat: ChatRef) => world.getChat(chat).messages.map(seen),
+    calls: (method?: string) => calls.log.filter((one) => method === undefined || one.method === method),
+    updates: updates.all,
+    unconfirmed: updates.waiting,
+    deliver: updates.deliver,
+    redeliver: updates.redeliver,
+    waitFor: <T>(
+      predicate: () => T | undefined | false | null,
+      timeoutMs = 5000,
+      what = 'what was waited for',
+    ) => waitFor(world, predicate, timeoutMs, what),
+    watch: world.watch,
+  };
+}
+
+function open(world: World, people: People, user: User, link: string): void {
+  const start = new RegExp(`t\\.me/${world.bot.username}\\?start=([A-Za-z0-9_-]{1,64})$`).exec(link)?.[1];
+  if (!start) throw new Error(`${link} does not lead to the bot`);
+  people.send(user, user, { start });
+}
+
+async function pay(
+  people: People,
+  payments: Payments,
+  ...[user, invoice, overrides]: Parameters<BotApi['pay']>
+): ReturnType<BotApi['pay']> {
+  const isForwarded = typeof invoice !== 'string' && invoice.forwardedFrom !== undefined;
+  const parameter = isForwarded ? (invoice.invoice?.startParameter ?? '') : '';
+  if (parameter === '') return payments.pay(user, invoice, overrides);
+  people.send(user, user, { start: parameter });
+  return { ok: false, opened: true };
+}
+
+const never = new AbortController().signal;
+
+function botOf(options: BotApiOptions): World['bot'] {
+  const id = Number(/^\d+/.exec(options.token)?.[0] ?? 1);
+  return { id, is_bot: true, first_name: 'Redemption', username: options.username ?? 'redemption_test_bot' };
+}
+
+function waitFor<T>(
+  world: World,
+  predicate: () => T | undefined | false | null,
+  timeoutMs: number,
+  what: string,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ask = (): void => {
+      try {
+        const found = predicate();
+        if (found) settle(() => resolve(found));
+      } catch (error) {
+        settle(() => reject(error instanceof Error ? error : new Error(String(error))));
+      }
+    };
+    const settle = (then: () => void) => {
+      clearTimeout(timer);
+      unwatch();
+      then();
+    };
+    const timer = setTimeout(
+      () => settle(() => reject(new Error(`${what} did not come in ${timeoutMs} ms`))),
+      timeoutMs,
+    );
+    const unwatch = world.watch(ask);
+    ask();
+  });
+}

@@ -1,0 +1,109 @@
+// The whole service with its bot, over the stand-in for Telegram, and an account with one person of each role.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { BotConfig } from '../../src/config.ts';
+import type { MemberActor } from '../../src/core/context.ts';
+import { ROLES, type Role } from '../../src/core/permissions.ts';
+import { createBotApi, type BotApi, type BotApiOptions } from '../../src/playground/bot-api.ts';
+import type { User } from '../../src/playground/bot-api-types.ts';
+import { createStore } from '../../src/store/index.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from './app.ts';
+
+export interface TestBotOptions extends Omit<TestAppOptions, 'bot' | 'folder'> {
+  bot?: Partial<BotConfig>;
+  api?: Partial<BotApiOptions>;
+}
+
+export interface TestBot {
+  api: BotApi;
+  /** The app that runs now; another after `restart`. */
+  app(): TestApp;
+  /** Members of the account `accountId`, who have all said /start to the bot. */
+  people: Record<Role, User>;
+  /** The same people as the core knows them. */
+  actors: Record<Role, MemberActor>;
+  accountId: number;
+  /** Nobody's member. */
+  stranger: User;
+  /** In HOST_IDS, and nobody's member. */
+  host: User;
+  /** Stops the app properly and starts it again on the same folder. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const TOKEN = '123456:test-token-that-must-never-be-logged';
+const HOST_ID = 900_001;
+
+export async function startTestBot(options: TestBotOptions = {}): Promise<TestBot> {
+  const { bot: settings, api: apiOptions, ...appOptions } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'redemption-bot-'));
+  const api = createBotApi({ token: TOKEN, flood: { perSecond: 1_000 }, ...apiOptions });
+  const { url } = await api.listen();
+  const bot: BotConfig = {
+    token: TOKEN,
+    apiRoot: url,
+    webhook: undefined,
+    hostIds: [HOST_ID],
+    openSignup: false,
+    starsPerUsd: 77,
+    paymentProviderToken: undefined,
+    subscriptionPriceCents: undefined,
+    ...settings,
+  };
+  const start = () => startTestApp({ ...appOptions, folder, bot });
+  let app = await start();
+  const { accountId } = app;
+  const people = Object.fromEntries(
+    ROLES.map((role) => [
+      role,
+      api.createUser({ first_name: role, username: `${role}_person`, language_code: 'en' }),
+    ]),
+  ) as Record<Role, User>;
+  const actors = await makeMembers(app, people);
+  const stranger = api.createUser({ first_name: 'stranger', language_code: 'en' });
+  const host = api.createUser({ id: HOST_ID, first_name: 'host', language_code: 'en' });
+  for (const person of [...Object.values(people), stranger, host]) await greet(api, person);
+
+  return {
+    api,
+    app: () => app,
+    people,
+    actors,
+    accountId,
+    stranger,
+    host,
+    async restart() {
+      await app.stop();
+      app = await start();
+    },
+    async stop() {
+      await app.stop();
+      await api.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Written beside the running app, as another process would: members come by invitation otherwise. */
+async function makeMembers(app: TestApp, people: Record<Role, User>): Promise<Record<Role, MemberActor>> {
+  const store = createStore({ path: app.databasePath, exclusive: false });
+  const { accountId } = app;
+  const actors = await store.write((tables) =>
+    ROLES.map((role): [Role, MemberActor] => {
+      const { id: telegramId, first_name: name, username = null } = people[role];
+      tables.members.insert({ telegramId, accountId, role, name, username, now: telegramId });
+      return [role, { kind: 'member', accountId, telegramId, role }];
+    }),
+  );
+  await store.close();
+  return Object.fromEntries(actors) as Record<Role, MemberActor>;
+}
+
+/** A person's first word to the bot, without which it may not write to them; waits for its answer. */
+async function greet(api: BotApi, person: User): Promise<void> {
+  api.send(person, person, '/help');
+  await api.waitFor(() => api.messages(person).some((message) => message.byBot), 10_000, 'a greeting');
+}
