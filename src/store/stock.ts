@@ -25,7 +25,7 @@ export function createStockTable(orm: Orm) {
           state: row.state as CodeState,
         }),
       ),
-    /** Codes of the database that redemptions begun since then spent. */
+    /** Codes of the database that redemptions of the account, begun since then, spent. */
     countSpent: (accountId: number, gameId: string, since: number) =>
       countSpent.all({ accountId, gameId, since }),
     /** Whether fewer than `threshold` (> 0) codes can be taken; its cost grows with the threshold, not with the stock. */
@@ -45,7 +45,7 @@ function prepareCounts(orm: Orm) {
       .from(redemptions)
       .innerJoin(codes, eq(codes.id, redemptions.codeId))
       .where(
-        sql`redemptions.state = ${sql.raw(`'${state}'`)} and +redemptions.account_id = ${ph('accountId')}+0
+        sql`redemptions.state = ${sql.raw(`'${state}'`)} and +codes.account_id = ${ph('accountId')}+0
             and +redemptions.game_id = ${ph('gameId')} and +codes.state in ('reserved', 'in_doubt')`,
       )
       .groupBy(codes.denomination, codes.state)
@@ -57,7 +57,8 @@ function prepareCounts(orm: Orm) {
       .where(sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')} and ${TAKEABLE}`)
       .groupBy(codes.denomination)
       .prepare(),
-    // Who claimed a code is an open redemption, and those are few: the codes themselves are never gone through.
+    // Who claimed a code is an open redemption (of any account: a direct one claims whoever's it is), and those are few: the
+    // codes themselves are never gone through.
     countReserved: countOpen('pending'),
     countInDoubt: countOpen('in_doubt'),
     countSpent: orm
