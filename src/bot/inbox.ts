@@ -130,7 +130,7 @@ async function handleOne(deps: InboxDeps, rests: Set<Promise<void>>, update: Upd
     }
     const outcome = await handle(update).then(
       () => 'done' as const,
-      (error: unknown) => (isInterrupted(error) ? 'interrupted' : 'failed'),
+      (error: unknown) => (isInterrupted(error) || deps.isStopping() ? 'interrupted' : 'failed'),
     );
     if (outcome === 'interrupted') return void takeChange(updateId);
     const failed = outcome === 'failed';

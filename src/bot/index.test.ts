@@ -61,3 +61,23 @@ test('a chat is answered after Telegram was out of reach for a while', async () 
   t.api.down = false;
   await expect.poll(() => lastIn(t!.people.owner)?.text, { timeout: 10_000 }).toMatch(/What I can do/);
 });
+
+test('a stop while Telegram hangs is over in time, and what it interrupted is answered after the restart', async () => {
+  t = await startTestBot();
+  const { owner } = t.people;
+  const before = t.api.messages(owner).length;
+  t.api.faults.next('sendMessage', { kind: 'hang' }, 1);
+  t.api.send(owner, owner, '/help');
+  await expect.poll(() => t!.api.unconfirmed(), { timeout: 5_000 }).toEqual([]);
+  const startedAt = performance.now();
+  await t.restart();
+  expect(performance.now() - startedAt).toBeLessThan(9_000);
+  await t.api.waitFor(
+    () =>
+      t!.api
+        .messages(owner)
+        .slice(before)
+        .some((message) => message.byBot),
+    10_000,
+  );
+}, 40_000);

@@ -48,6 +48,7 @@ export class WrongToken extends Error {
 
 const ALLOWED_UPDATES = ['message', 'callback_query', 'pre_checkout_query', 'my_chat_member'] as const;
 const LONGEST_PAUSE_MS = 30_000;
+const STOP_GRACE_MS = 5_000;
 
 export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): TelegramBot {
   const stopping = new AbortController();
@@ -84,9 +85,12 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
       deps.log.info({ username: bot.botInfo.username }, 'the bot is listening');
     },
     async stop() {
+      // A call that hangs is given up after a while; what it interrupts stays in the inbox for the next start.
+      const giveUp = setTimeout(() => stopping.abort(), STOP_GRACE_MS);
       await polling.stop();
       await inbox.stop();
       await Promise.all(background.map((each) => each.stop()));
+      clearTimeout(giveUp);
       stopping.abort();
     },
     accept: (update) => inbox.accept([update]),
@@ -119,7 +123,7 @@ function createBotInbox(
 ): Inbox {
   const { keeping, log, settings, texts } = deps;
   bot.catch(async ({ error, ctx }) => {
-    if (!isInterrupted(error)) await tellOfError(ctx, error, log);
+    if (!isInterrupted(error) && !stopping.aborted) await tellOfError(ctx, error, log);
     throw error;
   });
   return createInbox({
