@@ -6,6 +6,8 @@ export interface BotClientOptions {
   /** Stops waiting and asking. */
   signal: AbortSignal;
   fetch?: typeof fetch;
+  /** Telegram allows about 30 in all; a Bot API server of one's own may allow more. */
+  messagesPerSecond?: number | undefined;
 }
 
 /** A failed call, without the URL that holds the token. */
@@ -24,8 +26,12 @@ const REPEATABLE = /^(get|edit|delete|answer|set)/;
 const PACED = /^(send|edit|copy|forward)/;
 
 /** A fetch for grammY's client. Floods are waited out; a lost connection repeats only what may be repeated. */
-export function createBotFetch({ signal, fetch = globalThis.fetch }: BotClientOptions): typeof fetch {
-  const pace = createPace();
+export function createBotFetch({
+  signal,
+  fetch = globalThis.fetch,
+  messagesPerSecond = MESSAGES_PER_SECOND,
+}: BotClientOptions): typeof fetch {
+  const pace = createPace(messagesPerSecond);
 
   // Whether it is an Error is asked, never whether it is a Response: the HTTP server puts another class in the global's place.
   return async (input, init) => {
@@ -129,19 +135,17 @@ async function toBody(body: unknown): Promise<string | Uint8Array<ArrayBuffer> |
 }
 
 /** Telegram allows about 30 messages a second in all. */
-function createPace(): (signal: AbortSignal) => Promise<void> {
+function createPace(perSecond: number): (signal: AbortSignal) => Promise<void> {
   let tokens = BURST;
   let filledAt = performance.now();
   let queue = Promise.resolve();
   return (signal) => {
     queue = queue.then(async () => {
       const now = performance.now();
-      tokens = Math.min(BURST, tokens + ((now - filledAt) / 1000) * MESSAGES_PER_SECOND);
+      tokens = Math.min(BURST, tokens + ((now - filledAt) / 1000) * perSecond);
       filledAt = now;
       if (tokens < 1)
-        await sleep(((1 - tokens) / MESSAGES_PER_SECOND) * 1000, undefined, { signal }).catch(
-          () => undefined,
-        );
+        await sleep(((1 - tokens) / perSecond) * 1000, undefined, { signal }).catch(() => undefined);
       tokens -= 1;
     });
     return queue;

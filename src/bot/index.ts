@@ -39,6 +39,8 @@ export interface TelegramOptions {
   /** Without a slash at its end. */
   apiRoot: string;
   webhook: { url: string; secret: string } | undefined;
+  /** How fast messages may leave; what Telegram allows, unless said otherwise. */
+  messagesPerSecond?: number;
 }
 
 /** Telegram does not know the token. The message is the whole sentence. */
@@ -57,7 +59,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
       apiRoot: telegram.apiRoot,
       // Of one call with all its retries; a single attempt has 20 s (client.ts).
       timeoutSeconds: 100,
-      fetch: createBotFetch({ signal: stopping.signal }),
+      fetch: createBotFetch({ signal: stopping.signal, messagesPerSecond: telegram.messagesPerSecond }),
     },
   });
   const keeper = createConversationKeeper(deps);

@@ -2,6 +2,7 @@
 // `npm run bench -- 1 3 7` measures these rows only, `--quick` less of everything.
 import { machineLine } from './machine.ts';
 import { renderTable, type BenchGroup, type BenchOptions, type Figure } from './figures.ts';
+import { bot } from './bot.ts';
 import { bulkAdd } from './bulk-add.ts';
 import { http } from './http.ts';
 import { lookups } from './lookups.ts';
@@ -9,7 +10,7 @@ import { memory } from './memory.ts';
 import { redemptions } from './redemptions.ts';
 import { startup } from './startup.ts';
 
-const GROUPS: readonly BenchGroup[] = [redemptions, http, bulkAdd, lookups, memory, startup];
+const GROUPS: readonly BenchGroup[] = [redemptions, http, bulkAdd, lookups, bot, memory, startup];
 
 const words = process.argv.slice(2);
 const options: BenchOptions = {
