@@ -5,7 +5,7 @@ import type { Store, Tables } from '../store/index.ts';
 import { insertApiKey } from './api-keys.ts';
 import { nameActor, type Actor, type HostActor, type MemberActor } from './context.ts';
 import { CoreError } from './errors.ts';
-import { insertMember, toActor, trimName, type Person } from './members.ts';
+import { insertMember, toActor, trimName, type Person } from './persons.ts';
 import { WINDOW_MS } from './quota.ts';
 
 export interface Account {

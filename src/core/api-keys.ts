@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import type { Store, Tables } from '../store/index.ts';
 import { nameActor, type AccountActor, type Actor, type ApiKeyActor } from './context.ts';
-import { getCurrentActor } from './members.ts';
+import { getCurrentActor } from './persons.ts';
 import { requirePermission } from './permissions.ts';
 
 /** A key at the only moment it is known. */

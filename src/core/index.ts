@@ -18,6 +18,7 @@ import { createHandedOut, type HandedOut } from './handed-out.ts';
 import { createImports, type Imports } from './imports.ts';
 import type { CoreLog } from './log.ts';
 import { createLastPlayers, type FindLastPlayers } from './last-players.ts';
+import { createInvitations } from './invitations.ts';
 import { createMemberLookups } from './member-lookups.ts';
 import { createMembers } from './members.ts';
 import { createNotices, type Notices } from './notices.ts';
@@ -49,7 +50,7 @@ export { MAX_PACKS } from './purchases.ts';
 export type { Purchase, PaymentSystem, Standing } from './purchases.ts';
 export type { Account, AccountSummary } from './accounts.ts';
 export type { ApiKeySummary } from './api-keys.ts';
-export type { GivenRole, Member } from './members.ts';
+export type { GivenRole, Member } from './persons.ts';
 export { MAX_THRESHOLD } from './stock-alerts.ts';
 export type { StockAlert } from './stock-alerts.ts';
 export type { CommittedImport, ImportState, UndoAnswer } from './imports.ts';
@@ -101,7 +102,9 @@ export interface Core {
   quota(actor: AccountActor): QuotaStatus;
   accounts: ReturnType<typeof createAccounts>;
   apiKeys: ReturnType<typeof createApiKeys>;
-  members: ReturnType<typeof createMembers> & ReturnType<typeof createMemberLookups>;
+  members: ReturnType<typeof createMembers> &
+    ReturnType<typeof createInvitations> &
+    ReturnType<typeof createMemberLookups>;
   purchases: ReturnType<typeof createPurchases>;
   stockAlerts: ReturnType<typeof createStockAlerts>;
   /** For `/readyz` and `/metrics`. */
@@ -167,7 +170,7 @@ export function createCore(deps: CoreDeps): Core {
     },
     accounts: createAccounts(deps),
     apiKeys: createApiKeys(deps),
-    members: { ...createMembers(deps), ...createMemberLookups(deps) },
+    members: { ...createMembers(deps), ...createInvitations(deps), ...createMemberLookups(deps) },
     purchases: createPurchases(deps),
     stockAlerts: createStockAlerts(deps),
     health: {

@@ -1,7 +1,8 @@
 // Who is to be told about a change of members: facts for the surfaces, not for deciding what anybody may do.
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/index.ts';
-import { digestOf, toMember, type Member } from './members.ts';
+import { digestOf } from './invitations.ts';
+import { toMember, type Member } from './persons.ts';
 
 /** Look-ups that ask for no permission; what they tell is for addressing a message. */
 export function createMemberLookups({ store, clock }: { store: Store; clock: Clock }) {

@@ -5,17 +5,18 @@ import { openTestAccount, type TestAccount } from '../../test/harness/accounts.t
 import { openTestStore, TEST_START, type TestStore } from '../../test/harness/store.ts';
 import type { Tables } from '../store/index.ts';
 import { createAccounts } from './accounts.ts';
-import { createMembers, INVITATION_MS } from './members.ts';
+import { createInvitations, INVITATION_MS } from './invitations.ts';
+import { createMembers } from './members.ts';
 
 let opened: TestStore;
 let account: TestAccount;
-let members: ReturnType<typeof createMembers>;
+let members: ReturnType<typeof createMembers> & ReturnType<typeof createInvitations>;
 const person = { telegramId: 5170925570, name: 'New hand', username: 'new_hand' };
 
 beforeEach(async () => {
   opened = openTestStore();
   account = await openTestAccount(opened.store);
-  members = createMembers(opened);
+  members = { ...createMembers(opened), ...createInvitations(opened) };
 });
 afterEach(() => opened.close());
 
@@ -180,4 +181,20 @@ describe('an invitee with an account of his own', () => {
     expect(answers.map((answer) => answer.status)).toEqual(['joined', 'memberElsewhere']);
     expect(answers[1]).toMatchObject({ mustFirst: 'leave' });
   });
+});
+
+test('the host invites the owner of an account that has none, once; a second invitation is void when there is one', async () => {
+  const host = { kind: 'host' } as const;
+  const { accountId } = await createAccounts(opened).create(host, { name: 'Shop' });
+  const [first, second] = [
+    await members.inviteOwner(host, accountId, '1'),
+    await members.inviteOwner(host, accountId, '2'),
+  ];
+  expect(await members.inviteOwner(host, accountId, '1')).toEqual(first);
+  const joined = await members.join({ telegramId: 77_001, name: 'one' }, first?.token ?? '');
+  expect(joined).toMatchObject({ status: 'joined', actor: { role: 'owner', accountId } });
+  expect(await members.join({ telegramId: 77_002, name: 'two' }, second?.token ?? '')).toEqual({
+    status: 'expiredOrUsed',
+  });
+  expect(await members.inviteOwner(host, accountId, '3')).toBeUndefined();
 });

@@ -4,10 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestAccount, type TestAccount } from '../../test/harness/accounts.ts';
 import { openTestStore, type TestStore } from '../../test/harness/store.ts';
 import type { AccountActor } from './context.ts';
-import { createMembers, type GivenRole } from './members.ts';
+import { createInvitations } from './invitations.ts';
+import { createMembers } from './members.ts';
+import type { GivenRole } from './persons.ts';
 import { grantOf, ROLES, type Permission } from './permissions.ts';
 
-type Members = ReturnType<typeof createMembers>;
+type Members = ReturnType<typeof createMembers> & ReturnType<typeof createInvitations>;
 interface Verb {
   needs: Permission;
   run(members: Members, actor: AccountActor, account: TestAccount): unknown;
@@ -73,7 +75,9 @@ describe('the table of permissions', () => {
     const account = await openTestAccount(opened.store);
     const actor = account.actors[role];
     const verb = verbs[name]!;
-    const attempt = Promise.resolve().then(() => verb.run(createMembers(opened), actor, account));
+    const attempt = Promise.resolve().then(() =>
+      verb.run({ ...createMembers(opened), ...createInvitations(opened) }, actor, account),
+    );
 
     if (grantOf(actor, verb.needs) !== 'no') {
       await expect(attempt).resolves.toBeDefined();
@@ -88,7 +92,7 @@ describe('the table of permissions', () => {
 
   test.each([...ROLES, 'apiKey'] as const)('lets %s touch the owner in no way', async (role) => {
     const account = await openTestAccount(opened.store);
-    const members = createMembers(opened);
+    const members = { ...createMembers(opened), ...createInvitations(opened) };
     const { telegramId } = account.members.owner;
     const attempts = [
       ...GIVEN.map((to) => members.changeRole(account.actors[role], telegramId, to)),
@@ -111,7 +115,7 @@ describe('the table of permissions', () => {
   test.each(ROLES)('%s of another account has no rights here', async (role) => {
     const [account, neighbour] = [await openTestAccount(opened.store), await openTestAccount(opened.store)];
     const intruder = { ...neighbour.members[role], accountId: account.accountId };
-    const members = createMembers(opened);
+    const members = { ...createMembers(opened), ...createInvitations(opened) };
     const { telegramId } = account.members.operator;
     await expect(members.remove(intruder, telegramId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(members.invite(intruder, 'support')).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -5,17 +5,18 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../test/harness/accounts.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../test/harness/store.ts';
-import { createMembers, INVITATION_MS } from './members.ts';
+import { createInvitations, INVITATION_MS } from './invitations.ts';
+import { createMembers } from './members.ts';
 
 let opened: TestStore;
 let account: TestAccount;
-let members: ReturnType<typeof createMembers>;
+let members: ReturnType<typeof createMembers> & ReturnType<typeof createInvitations>;
 const person = { telegramId: 5170925570, name: 'New hand', username: 'new_hand' };
 
 beforeEach(async () => {
   opened = openTestStore();
   account = await openTestAccount(opened.store);
-  members = createMembers(opened);
+  members = { ...createMembers(opened), ...createInvitations(opened) };
 });
 afterEach(() => opened.close());
 

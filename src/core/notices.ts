@@ -1,7 +1,7 @@
 // What people are told without being asked, written in the transaction of the fact. A surface delivers them.
 import type { Store, StoredNotice, Tables } from '../store/index.ts';
 import { nameActor } from './context.ts';
-import { toActor } from './members.ts';
+import { toActor } from './persons.ts';
 import type { ErrorCode } from './outcomes.ts';
 import { grantOf } from './permissions.ts';
 

@@ -60,7 +60,7 @@ async function openOurs(): Promise<Contestant> {
   };
   const telegram = { token: TOKEN, apiRoot: url, webhook: undefined, messagesPerSecond: 1_000_000 };
   for (const { id: telegramId } of people) {
-    await core.accounts.openOwn({ telegramId, name: 'Shop', username: undefined });
+    await core.accounts.openOwn({ telegramId, name: 'Shop' });
   }
   const running = createTelegramBot(deps, telegram);
   await running.start();

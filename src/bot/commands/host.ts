@@ -47,7 +47,17 @@ function mountAccounts(deps: BotDeps, handlers: Composer<BotContext>): void {
     const account = deps.core.accounts.find(Number(ctx.match[1]));
     if (!account) return answerTap(ctx, ctx.label('host-no-account'), true);
     await answerTap(ctx);
-    await editHtml(ctx, describe(ctx, account), daysKeyboard(ctx, account));
+    await editHtml(ctx, describe(ctx, account), accountKeyboard(deps, ctx, account));
+  });
+  handlers.callbackQuery(/^host:owner:(\d{1,15})$/, requiresHost(), async (ctx) => {
+    const account = deps.core.accounts.find(Number(ctx.match[1]));
+    // The same update again shows the same link.
+    const order = String(ctx.update.update_id);
+    const invitation = account && (await deps.core.members.inviteOwner({ kind: 'host' }, account.id, order));
+    if (!invitation) return answerTap(ctx, ctx.label('host-has-owner'), true);
+    await answerTap(ctx);
+    const link = `https://t.me/${ctx.me.username}?start=join_${invitation.token}`;
+    await reply(ctx, ctx.say('host-owner-link', { account: name(account.name), link }));
   });
 }
 
@@ -175,6 +185,12 @@ function describe(ctx: BotContext, account: Account): string {
       ? ctx.label('host-no-subscription')
       : formatDay(ctx.language, subscriptionExpiresAt);
   return ctx.say('host-account', { id: String(id), account: name(account.name), until });
+}
+
+function accountKeyboard(deps: BotDeps, ctx: BotContext, account: Account): InlineKeyboard {
+  const keyboard = daysKeyboard(ctx, account);
+  if (deps.core.members.findOwner(account.id)) return keyboard;
+  return keyboard.row().text(ctx.label('host-button-owner'), `host:owner:${account.id}`);
 }
 
 function daysKeyboard(ctx: BotContext, { id }: Account): InlineKeyboard {

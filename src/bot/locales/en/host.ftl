@@ -63,3 +63,11 @@ host-health =
     Updates waiting: { $inbox }, messages waiting: { $outbox }
     Running for (days:hours:minutes): { $uptime }
     Version: { $version }
+
+host-button-owner = Invite its owner
+host-has-owner = This account has an owner already.
+host-owner-link =
+    Invitation to own { $account }:
+    { $link }
+
+    Send it to one person. It is good for one person and for 24 hours.

@@ -1,0 +1,72 @@
+// People of an account as records: what stands in a row, and the actor that a person is at this moment.
+// What happens to them is in members.ts and invitations.ts.
+import type { MemberRow, Tables } from '../store/index.ts';
+import type { Actor, MemberActor } from './context.ts';
+import { CoreError } from './errors.ts';
+import type { Permission, Role } from './permissions.ts';
+
+/** A Telegram user, as Telegram tells of him. */
+export interface Person {
+  telegramId: number;
+  name: string;
+  username?: string | undefined;
+}
+
+export interface Member extends Person {
+  role: Role;
+  joinedAt: number;
+}
+
+/** The roles that are given; ownership is handed over. */
+export type GivenRole = Exclude<Role, 'owner'>;
+
+const NAME_LENGTH = 200;
+const GIVEN_ROLES: readonly string[] = ['admin', 'operator', 'support'] satisfies GivenRole[];
+
+/** The actor as he stands in this transaction. Throws FORBIDDEN for a member who is in the account no more. */
+export function getCurrentActor(tables: Tables, actor: Actor): Actor {
+  if (actor.kind !== 'member') return actor;
+  const row = tables.members.find(actor.telegramId);
+  if (row?.accountId === actor.accountId) return toActor(row);
+  throw new CoreError('FORBIDDEN', 'You are not a member of this account any more.');
+}
+
+/** Makes a stranger a member inside a transaction under way. Throws when he is a member somewhere. */
+export function insertMember(
+  tables: Tables,
+  member: { person: Person; accountId: number; role: Role; now: number },
+): MemberActor {
+  const { person, accountId, role, now } = member;
+  const { telegramId } = person;
+  const name = trimName(person.name) || String(telegramId);
+  tables.members.insert({ telegramId, accountId, role, name, username: person.username ?? null, now });
+  return { kind: 'member', accountId, telegramId, role };
+}
+
+/** A name that fits its column, cut between characters. */
+export function trimName(name: string): string {
+  return [...name.trim()].slice(0, NAME_LENGTH).join('');
+}
+
+/** Who may give or take this role. */
+export function permissionFor(role: GivenRole): Permission {
+  return role === 'admin' ? 'manageAdmins' : 'manageStaff';
+}
+
+/** Throws CoreError INVALID_INPUT for what is no role, or is handed over instead. */
+export function requireGivenRole(role: GivenRole): GivenRole {
+  if (!GIVEN_ROLES.includes(role)) {
+    throw new CoreError('INVALID_INPUT', `The role must be one of ${GIVEN_ROLES.join(', ')}.`);
+  }
+  return role;
+}
+
+/** The rights that a stored member has. */
+export function toActor(row: MemberRow): MemberActor {
+  return { kind: 'member', accountId: row.accountId, telegramId: row.telegramId, role: row.role as Role };
+}
+
+/** A stored member as others see him. */
+export function toMember({ telegramId, name, username, role, joinedAt }: MemberRow): Member {
+  return { telegramId, name, username: username ?? undefined, role: role as Role, joinedAt };
+}
