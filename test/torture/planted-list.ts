@@ -95,8 +95,8 @@ const SPENDING: PlantedBug[] = [
     file: 'src/core/begin.ts',
     edits: [
       [
-        'tables.codes.claim({ gameId: request.game.id, hash: code.hash, now })',
-        'undefined as { id: number } | undefined',
+        'const claimed = tables.codes.claim({ gameId, hash: code.hash, now });\n  if (claimed) watchStock(tables, { ...claimed, gameId }, now);',
+        'const claimed = undefined as { id: number } | undefined;\n  void gameId;',
       ],
     ],
     tests: [REDEEM],
@@ -194,7 +194,7 @@ const SETTLING: PlantedBug[] = [
   },
   {
     name: 'what a dead process left pending is forgotten',
-    file: 'src/core/reconcile.ts',
+    file: 'src/core/recover.ts',
     edits: [['if (orphans.length === 0) return recovered;', 'if (orphans.length >= 0) return recovered;']],
     tests: [RECONCILE],
   },
