@@ -4,11 +4,15 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: { start: string };
+};
+const START = scripts.start;
 const GIVE_UP_MS = 60_000;
 
 export interface Service {
@@ -24,9 +28,14 @@ export interface Service {
 export async function startService(folder: string): Promise<Service> {
   const port = await findFreePort();
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  // As `npm start` does it, without the shell in between.
+  const child = spawn('sh', ['-c', `exec env ${START}`], {
     cwd: ROOT,
-    env: { ...environmentOf(folder), PORT: String(port) },
+    env: {
+      ...environmentOf(folder),
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      PORT: String(port),
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   while (!(await isReady(port))) {
