@@ -29,6 +29,23 @@ function forbid(from, groups, extra = {}) {
 const never = (message, ...group) => ({ group, message });
 const typesOnly = (message, ...group) => ({ group, message, allowTypeImports: true });
 
+/** What the playground's page uses of a browser. */
+const browserGlobals = [
+  'document',
+  'window',
+  'navigator',
+  'localStorage',
+  'matchMedia',
+  'performance',
+  'fetch',
+  'setTimeout',
+  'EventSource',
+  'CustomEvent',
+  'DOMParser',
+  'FileReader',
+  'Node',
+];
+
 export default tseslint.config(
   { ignores: ['node_modules', 'data', 'drizzle/meta', 'coverage'] },
   js.configs.recommended,
@@ -62,6 +79,7 @@ export default tseslint.config(
       'src/cli.ts',
       'src/config.ts',
       'src/playground/main.ts',
+      'src/playground/service.ts',
       'src/bot/pictures/statistics-drawing.ts',
     ],
     rules: { 'no-restricted-globals': 'off' },
@@ -219,5 +237,12 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-return': 'off',
     },
   },
-  { files: ['*.js'], extends: [tseslint.configs.disableTypeChecked] },
+  { files: ['*.js', 'src/playground/page/**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
+  {
+    files: ['src/playground/page/**/*.js'],
+    languageOptions: {
+      parserOptions: { projectService: false },
+      globals: Object.fromEntries(browserGlobals.map((name) => [name, 'readonly'])),
+    },
+  },
 );

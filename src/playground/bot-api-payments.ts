@@ -52,7 +52,7 @@ export function createPayments(world: World, updates: UpdateQueue): Payments {
     const terms = { currency, total_amount: totalAmount, invoice_payload: payload, ...overrides };
     const error = await checkouts.ask(user, terms);
     if (error !== undefined) return { ok: false, error };
-    const number = charges.size + 1;
+    const number = world.firstNumber + charges.size + 1;
     const chargeId = `stxAb${user.id}_${number}`;
     const provider_payment_charge_id = `provider_${number}`;
     const note = { ...terms, telegram_payment_charge_id: chargeId, provider_payment_charge_id };

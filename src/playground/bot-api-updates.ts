@@ -26,6 +26,7 @@ export interface UpdateQueue {
 }
 
 export interface UpdateQueueOptions {
+  firstNumber: number;
   webhookRetryMs: number;
   /** A webhook may answer with a call of a method; here it goes. */
   onWebhookReply: (method: string, payload: Record<string, unknown>) => void;
@@ -36,7 +37,7 @@ export interface UpdateQueueOptions {
 export function createUpdateQueue(options: UpdateQueueOptions): UpdateQueue {
   const history: Update[] = [];
   const backlog: Backlog = { entries: [], allowed: [], poll: createPoll() };
-  let nextId = 1000;
+  let nextId = 1000 + options.firstNumber;
   const webhook = createWebhook<Waiting>({
     retryMs: options.webhookRetryMs,
     onReply: options.onWebhookReply,

@@ -33,6 +33,8 @@ export type NewMessage = Partial<StoredMessage> & Pick<StoredMessage, 'from' | '
 
 export interface World {
   clock: Clock;
+  /** What is counted is counted from here. */
+  firstNumber: number;
   bot: User & { username: string };
   users: Map<number, User>;
   chats: Map<number, ChatState>;
@@ -49,14 +51,14 @@ export interface World {
 }
 
 /** An empty world with the bot in it. */
-export function createWorld(clock: Clock, bot: World['bot']): World {
+export function createWorld(clock: Clock, bot: World['bot'], firstNumber = 0): World {
   const watchers = new Set<(event: WorldEvent) => void>();
   const users = new Map<number, User>();
   const chats = new Map<number, ChatState>();
   const files = new Map<string, StoredFile>();
 
   function addMessage(chat: ChatState, message: NewMessage): StoredMessage {
-    const id = (chat.messages.at(-1)?.id ?? 0) + 1;
+    const id = (chat.messages.at(-1)?.id ?? firstNumber) + 1;
     const added = { ...emptyMessage, entities: [], ...message, id, chatId: chat.id, sentAt: clock.now() };
     chat.messages.push(added);
     tell({ kind: 'message', chatId: chat.id, messageId: id });
@@ -107,7 +109,7 @@ export function createWorld(clock: Clock, bot: World['bot']): World {
   const findMessage = (chatId: number, messageId: number) =>
     chats.get(chatId)?.messages.find((one) => one.id === messageId && !one.deleted);
   // prettier-ignore
-  return { clock, bot, users, chats, files, addMessage, addFile, findMessage, getChat, getWritableChat, findChat, tell, watch };
+  return { clock, firstNumber, bot, users, chats, files, addMessage, addFile, findMessage, getChat, getWritableChat, findChat, tell, watch };
 }
 
 /** A chat as updates carry it. */

@@ -27,6 +27,8 @@ export interface BotApiOptions extends FloodOptions {
   username?: string;
   queryLifetimeMs?: number;
   webhookRetryMs?: number;
+  /** What updates, messages and payments are counted from, where a bot remembers those of an earlier stand-in. */
+  firstNumber?: number;
 }
 
 export interface BotApi extends People {
@@ -64,10 +66,11 @@ export interface BotApi extends People {
 
 /** A Bot API with one bot and nobody in it yet. */
 export function createBotApi(options: BotApiOptions): BotApi {
-  const world = createWorld(options.clock ?? systemClock, botOf(options));
+  const world = createWorld(options.clock ?? systemClock, botOf(options), options.firstNumber);
   const faults = createFaults();
   let down = false;
   const updates = createUpdateQueue({
+    firstNumber: options.firstNumber ?? 0,
     webhookRetryMs: options.webhookRetryMs ?? 200,
     onWebhookReply: (method, payload) =>
       void calls.call(method, createParams(payload), never).catch(() => undefined),

@@ -4,7 +4,7 @@
 //   POST /play/act             an `Act` as JSON; answers an `ActAnswer`
 //   GET  /play/files/<fileId>  a document or picture of a message, with its name
 //   *    /http/<path>          the HTTP interface of the service, passed on with the playground's API key
-import type { SeenMessage } from './bot-api-types.ts';
+import type { Button, SeenMessage } from './bot-api-types.ts';
 
 export type PersonKey = 'owner' | 'admin' | 'operator' | 'support' | 'stranger' | 'host';
 /** A private chat with one of the people, or the group they are all in. */
@@ -26,6 +26,8 @@ export interface MessageView extends Pick<
   'id' | 'html' | 'buttons' | 'byBot' | 'edits' | 'deleted'
 > {
   chat: ChatKey;
+  /** The inline keyboard as it is laid out: `press` counts rows and columns in it, from 0. `buttons` is the same, flat. */
+  keyboard: Button[][];
   /** The person who wrote it; undefined for the bot. */
   from: PersonKey | undefined;
   sentAt: number;
@@ -75,7 +77,9 @@ export type PlayEvent =
   | { kind: 'person'; person: PersonView }
   | { kind: 'typing'; chat: ChatKey; action: string }
   | { kind: 'happening'; happening: HappeningView }
-  | { kind: 'service'; service: ServiceView };
+  | { kind: 'service'; service: ServiceView }
+  /** After `freshSamples`: these take the place of the earlier ones. */
+  | { kind: 'samples'; samples: Snapshot['samples'] };
 
 export type Act =
   | { act: 'say'; person: PersonKey; chat: ChatKey; text: string }

@@ -1,0 +1,132 @@
+// The service's database as an onlooker sees it: a connection that cannot write, and the rows that tell what happened.
+import { createCodeSeals } from '../store/codes.ts';
+import { loadKey, openReader } from '../store/connection.ts';
+import { createSecrets } from '../store/secrets.ts';
+import type { ServiceView } from './protocol.ts';
+
+export interface RedemptionRow {
+  id: number;
+  state: 'pending' | 'in_doubt' | 'redeemed' | 'failed';
+  mode: 'database' | 'direct';
+  errorCode: string | null;
+  playerId: string;
+  amount: number | null;
+  warning: number;
+  createdAt: number;
+  doubtedAt: number | null;
+  /** The last characters of the code, `…4jEocU`; null where no code was taken. */
+  code: string | null;
+  codeState: string | null;
+  /** Activations; null where nothing was charged. */
+  charged: number | null;
+  returned: number;
+}
+
+export interface ChargeRow {
+  id: number;
+  kind: 'redeem' | 'character' | 'redemptionTime';
+  activations: number;
+  returned: number;
+}
+
+export interface PurchaseRow {
+  id: number;
+  chargeId: string;
+  kind: 'activations' | 'subscription';
+  activations: number;
+  days: number;
+  refundedAt: number | null;
+}
+
+export interface BatchRow {
+  id: number;
+  added: number;
+  undoneAt: number | null;
+}
+
+export interface ExtractionRow {
+  id: number;
+  denomination: number;
+  codes: number;
+}
+
+export type Books = ReturnType<typeof openBooks>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SHOWN_CHARACTERS = 6;
+
+const REDEMPTIONS = `
+  select r.id, r.state, r.mode, r.error_code as errorCode, r.player_id as playerId, r.amount, r.warning,
+    r.created_at as createdAt, r.doubted_at as doubtedAt, r.code_hash as hash, r.code_secret as secret,
+    c.state as codeState, (h.daily + h.purchased) / 4.0 as charged, h.returned_at is not null as returned
+  from redemptions r left join codes c on c.id = r.code_id left join charges h on h.id = r.charge_id
+  where r.id > ? or r.id in (select value from json_each(?)) order by r.id`;
+
+const CHARGES = `
+  select id, kind, (daily + purchased) / 4.0 as activations, returned_at is not null as returned
+  from charges where id > ? or id in (select value from json_each(?)) order by id`;
+
+const PURCHASES = `
+  select id, charge_id as chargeId, kind, activations_quarters / 4.0 as activations, subscription_days as days,
+    refunded_at as refundedAt
+  from purchases order by id`;
+
+const BATCHES = `select id, added, undone_at as undoneAt from batches order by id`;
+
+const EXTRACTIONS = `
+  select e.id, e.denomination, count(c.id) as codes
+  from extractions e left join codes c on c.extraction_id = e.id where e.id > ? group by e.id order by e.id`;
+
+const STOCK = `
+  select denomination, sum(state in ('available', 'unverified')) as available, sum(state = 'reserved') as reserved,
+    sum(state = 'in_doubt') as inDoubt
+  from codes where account_id = ? group by denomination order by denomination`;
+
+const USED = `
+  select coalesce(sum(daily), 0) / 4.0 from charges where account_id = ? and at > ? and returned_at is null`;
+const PURCHASED = `select purchased / 4.0 from quotas where account_id = ?`;
+
+type SealedRow = Omit<RedemptionRow, 'code'> & { hash: Buffer | null; secret: Buffer | null };
+
+/** Opens the books for reading. The database must exist. */
+export function openBooks(databasePath: string) {
+  const connection = openReader(databasePath);
+  const seals = createCodeSeals(createSecrets(loadKey(databasePath, undefined)));
+  const redemptions = connection.prepare(REDEMPTIONS);
+  const charges = connection.prepare(CHARGES);
+  const purchases = connection.prepare(PURCHASES);
+  const batches = connection.prepare(BATCHES);
+  const extractions = connection.prepare(EXTRACTIONS);
+  const stock = connection.prepare(STOCK);
+  const used = connection.prepare(USED).pluck();
+  const purchased = connection.prepare(PURCHASED).pluck();
+  const inbox = connection.prepare('select state, attempts from inbox where update_id = ?');
+
+  function tail(hash: Buffer | null, secret: Buffer | null): string | null {
+    return hash && secret ? `…${seals.open({ hash, secret }).slice(-SHOWN_CHARACTERS)}` : null;
+  }
+
+  return {
+    /** Those after `afterId`, and those named. */
+    redemptions: (afterId: number, andIds: readonly number[]): RedemptionRow[] =>
+      (redemptions.all(afterId, JSON.stringify(andIds)) as SealedRow[]).map(({ hash, secret, ...row }) => ({
+        ...row,
+        code: tail(hash, secret),
+      })),
+    /** Those after `afterId`, and those named. */
+    charges: (afterId: number, andIds: readonly number[]) =>
+      charges.all(afterId, JSON.stringify(andIds)) as ChargeRow[],
+    purchases: () => purchases.all() as PurchaseRow[],
+    batches: () => batches.all() as BatchRow[],
+    extractions: (afterId: number) => extractions.all(afterId) as ExtractionRow[],
+    stock: (accountId: number) => stock.all(accountId) as ServiceView['stock'],
+    /** Activations used of the last 24 hours before `now`, and purchased ones left. */
+    quota: (accountId: number, now: number) => ({
+      used: used.get(accountId, now - DAY_MS) as number,
+      purchased: (purchased.get(accountId) as number | undefined) ?? 0,
+    }),
+    /** What became of an update; undefined before it arrived. */
+    update: (id: number) => inbox.get(id) as { state: string; attempts: number } | undefined,
+    close: () => void connection.close(),
+  };
+}

@@ -1,0 +1,98 @@
+// `npm run playground [folder]`: the bot to talk to in a browser, without Telegram and without a network.
+// Arguments, output, signals and exit codes; what it does is in playground.ts.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { StoreRefusal } from '../store/index.ts';
+import { createPageServer } from './page-server.ts';
+import { createPlayground } from './playground.ts';
+import { ServiceFailed } from './service-process.ts';
+
+// What is kept is for the owner of the process alone.
+process.umask(0o077);
+
+const DEFAULT_PORT = 4000;
+
+/** Something to correct; the message is the whole sentence. */
+class Refusal extends Error {}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof Refusal || error instanceof StoreRefusal || error instanceof ServiceFailed))
+    throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  if (process.env.TELEGRAM_BOT_TOKEN) {
+    throw new Refusal(
+      'TELEGRAM_BOT_TOKEN is set: the playground talks to no real bot. Unset it, then start again.',
+    );
+  }
+  if (args.length > 1) throw new Refusal('The playground takes one folder at most.');
+  const port = readPort(process.env.PLAYGROUND_PORT);
+  const [named] = args;
+  const folder = named === undefined ? mkdtempSync(join(tmpdir(), 'playground-')) : resolve(named);
+  const tidy = () => {
+    if (named === undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  const stop = onFirstSignal(tidy);
+  try {
+    const playground = await createPlayground(folder);
+    const page = createPageServer(playground);
+    const { url } = await page.listen(port);
+    process.stdout.write(
+      `Open     ${url}\nAPI key  ${playground.apiKey}\n` +
+        `Folder   ${folder}${named === undefined ? ' (removed at the end)' : ''}\n` +
+        'Talk to the bot on the page; Ctrl-C here ends everything.\n',
+    );
+    stop.by(async () => {
+      await page.close();
+      await playground.close();
+    });
+  } catch (error) {
+    tidy();
+    throw error;
+  }
+}
+
+function readPort(value: string | undefined): number {
+  if (!value) return DEFAULT_PORT;
+  const port = Number(value);
+  if (!/^\d{1,5}$/.test(value) || port > 65_535) {
+    throw new Refusal(
+      `PLAYGROUND_PORT must be a whole number from 0 to 65535, not ${JSON.stringify(value)}.`,
+    );
+  }
+  return port;
+}
+
+/** The first signal ends everything in order, as soon as there is an order; the second ends the process. */
+function onFirstSignal(tidy: () => void): { by(end: () => Promise<void>): void } {
+  let wanted = false;
+  let end: (() => Promise<void>) | undefined;
+  const leave = async (): Promise<void> => {
+    await end?.();
+    tidy();
+    process.exit(0);
+  };
+  const onSignal = (): void => {
+    if (wanted) {
+      tidy();
+      process.exit(1);
+    }
+    wanted = true;
+    if (end) void leave();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return {
+    by(ending) {
+      end = ending;
+      if (wanted) void leave();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// What a folder remembers between two starts of the playground; a new folder is seeded.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { seed, type Seeds } from './seeding.ts';
+import { createSettings } from './settings.ts';
+
+export interface Memory extends Seeds {
+  /** How often the folder was started before. */
+  run: number;
+  clockAheadMs: number;
+}
+
+const FILE = 'playground.json';
+/** The seeds reach no Telegram. */
+const NOWHERE = 'http://127.0.0.1:1';
+
+/** Seeds a new folder; counts the start of a known one. */
+export async function remember(folder: string): Promise<Memory> {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, FILE);
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Memory) : undefined;
+  const memory = known
+    ? { ...known, run: known.run + 1 }
+    : { ...(await seed(createSettings(folder, NOWHERE))), run: 0, clockAheadMs: 0 };
+  keep(folder, memory);
+  return memory;
+}
+
+/** Writes what is to be remembered. */
+export function keep(folder: string, memory: Memory): void {
+  writeFileSync(join(folder, FILE), JSON.stringify(memory), { mode: 0o600 });
+}

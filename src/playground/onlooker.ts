@@ -1,0 +1,83 @@
+// Watches the books of the service and says in words what changed. It reads only, and knows nothing but the rows.
+import type { Books, RedemptionRow } from './books.ts';
+import { wordBatch, wordExtraction, wordLookUp, wordPurchase, wordRedemption, type Told } from './wording.ts';
+
+export interface Onlooker {
+  /** What changed since the last look. */
+  look(): Told[];
+  /** Redemptions whose end is not on disk. */
+  countPending(): number;
+}
+
+const LOOK_UPS_WATCHED = 20;
+
+/** Begins with the books as they stand: what is past is not told. `startedAt`: when the service was started last. */
+export function createOnlooker(books: Books, startedAt: () => number): Onlooker {
+  /** Charges of look-ups that may be given back. */
+  const lookUps = new Set<number>();
+  const open = new Map<number, RedemptionRow['state']>();
+  const batches = new Map(books.batches().map((row) => [row.id, { ...row, told: true }]));
+  const refunds = new Map(books.purchases().map(({ id, refundedAt }) => [id, refundedAt]));
+  let lastRedemption = 0;
+  let lastCharge = books.charges(0, []).at(-1)?.id ?? 0;
+  let lastExtraction = books.extractions(0).at(-1)?.id ?? 0;
+  lookAtRedemptions();
+
+  function lookAtRedemptions(): Told[] {
+    return books.redemptions(lastRedemption, [...open.keys()]).flatMap((row) => {
+      const before = open.get(row.id);
+      lastRedemption = Math.max(lastRedemption, row.id);
+      if (row.state === 'pending' || row.state === 'in_doubt') open.set(row.id, row.state);
+      else open.delete(row.id);
+      return wordRedemption(before, row, row.createdAt < startedAt());
+    });
+  }
+
+  function lookAtLookUps(): Told[] {
+    const rows = books.charges(lastCharge, [...lookUps]);
+    lastCharge = Math.max(lastCharge, ...rows.map(({ id }) => id));
+    return rows.flatMap((row) => {
+      if (row.kind === 'redeem' || (lookUps.has(row.id) && !row.returned)) return [];
+      if (row.returned) lookUps.delete(row.id);
+      else lookUps.add(row.id);
+      // What is not given back soon is not given back at all.
+      if (lookUps.size > LOOK_UPS_WATCHED) lookUps.delete(Math.min(...lookUps));
+      return [wordLookUp(row)];
+    });
+  }
+
+  function lookAtPurchases(): Told[] {
+    return books.purchases().flatMap((row) => {
+      if (refunds.get(row.id) === row.refundedAt) return [];
+      refunds.set(row.id, row.refundedAt);
+      return [wordPurchase(row)];
+    });
+  }
+
+  // A batch grows slice by slice: it is told when it stands still.
+  function lookAtBatches(): Told[] {
+    return books.batches().flatMap((row) => {
+      const before = batches.get(row.id);
+      const still = before?.added === row.added && before.undoneAt === row.undoneAt;
+      batches.set(row.id, { ...row, told: still });
+      return still && !before.told && row.added > 0 ? [wordBatch(row)] : [];
+    });
+  }
+
+  function lookAtExtractions(): Told[] {
+    const rows = books.extractions(lastExtraction);
+    lastExtraction = rows.at(-1)?.id ?? lastExtraction;
+    return rows.map(wordExtraction);
+  }
+
+  return {
+    look: () => [
+      ...lookAtBatches(),
+      ...lookAtPurchases(),
+      ...lookAtLookUps(),
+      ...lookAtRedemptions(),
+      ...lookAtExtractions(),
+    ],
+    countPending: () => [...open.values()].filter((state) => state === 'pending').length,
+  };
+}

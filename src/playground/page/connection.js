@@ -1,0 +1,27 @@
+// The line to the playground's server: events in, acts out. Shapes are those of protocol.ts.
+
+/** Calls `onEvent` with each Snapshot and PlayEvent, `onLine(up)` when the line comes or goes; reconnects by itself. */
+export function listen(onEvent, onLine) {
+  const source = new EventSource('/play/events');
+  source.onopen = () => onLine(true);
+  source.onerror = () => {
+    onLine(false);
+    if (source.readyState !== EventSource.CLOSED) return;
+    setTimeout(() => listen(onEvent, onLine), 2000);
+  };
+  source.onmessage = (event) => onEvent(JSON.parse(event.data));
+}
+
+/** Sends an act. What goes wrong on the way is an answer too: `{ ok: false, error }`. */
+export async function act(body) {
+  try {
+    const response = await fetch('/play/act', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return await response.json();
+  } catch {
+    return { ok: false, error: 'The playground does not answer. Is it still running?' };
+  }
+}

@@ -1,0 +1,191 @@
+// The playground, assembled: a local Telegram, the service as a process, its books watched, and what the page is told.
+import { readFileSync } from 'node:fs';
+
+import { systemClock, type Clock } from '../clock.ts';
+import { createGames, DAILY_LIMIT } from '../core/index.ts';
+import { createActs } from './acts.ts';
+import { createBoard, type Board } from './board.ts';
+import { openBooks, type Books } from './books.ts';
+import { createBotApi, type BotApi } from './bot-api.ts';
+import type { WorldEvent } from './bot-api-types.ts';
+import { createCast, GROUP_TITLE, MEMBER_KEYS, type Cast } from './cast.ts';
+import { createMachinery, type Machinery } from './machinery.ts';
+import { keep, remember, type Memory } from './memory.ts';
+import { createOnlooker, type Onlooker } from './onlooker.ts';
+import type { ActAnswer, PersonKey, PlayEvent, ServiceView, Snapshot } from './protocol.ts';
+import { mintSamples } from './samples.ts';
+import { createServiceProcess, type ServiceProcess } from './service-process.ts';
+import { createSettings, PLAY_TOKEN } from './settings.ts';
+import { createViews, type Views } from './views.ts';
+
+export interface Playground {
+  apiKey: string;
+  apiUrl(): string;
+  snapshot(): Snapshot;
+  views: Views;
+  /** Does what an `Act` says; what cannot be done is answered in a sentence. */
+  act(body: unknown): Promise<ActAnswer>;
+  /** Hears everything that happens from now on; the answer ends it. */
+  listen(listener: (event: PlayEvent) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** What runs, and what looks on. */
+interface Parts {
+  api: BotApi;
+  cast: Cast;
+  views: Views;
+  service: ServiceProcess;
+  books: Books;
+  machinery: Machinery;
+  board: Board;
+  watching: NodeJS.Timeout;
+}
+
+const LOOK_EVERY_MS = 250;
+const GREETED_WITHIN_MS = 30_000;
+/** How far apart the numbers of two starts lie: the service remembers the updates and payments of earlier ones. */
+const NUMBERS_PER_RUN = 1_000_000;
+/** Who has met the bot already; the stranger has not. */
+const ACQUAINTED = [...MEMBER_KEYS, 'host'] as const;
+
+/** Starts everything on `folder`, seeding it when it is new. Resolves when the bot can be talked to. */
+export async function createPlayground(folder: string): Promise<Playground> {
+  const memory = await remember(folder);
+  const parts = await assemble(folder, memory);
+  const { api, cast, views, service, books, machinery, board } = parts;
+  async function close(): Promise<void> {
+    clearInterval(parts.watching);
+    await service.stop();
+    await api.close();
+    books.close();
+  }
+  try {
+    await service.start();
+    await greet(api, cast);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  let samples = mintSamples();
+  const freshSamples = () => {
+    samples = mintSamples();
+    board.send({ kind: 'samples', samples });
+  };
+  return {
+    apiKey: memory.apiKey,
+    apiUrl: service.url,
+    views,
+    act: createActs({ api, cast, views, machinery, freshSamples }),
+    listen: board.listen,
+    snapshot: () => ({
+      kind: 'snapshot',
+      people: views.people(),
+      groupTitle: GROUP_TITLE,
+      messages: views.messages(),
+      happenings: board.happenings(),
+      service: board.service(),
+      samples,
+    }),
+    close,
+  };
+}
+
+async function assemble(folder: string, memory: Memory): Promise<Parts> {
+  let ahead = memory.clockAheadMs;
+  const clock: Clock = { now: () => systemClock.now() + ahead, elapsed: () => systemClock.elapsed() };
+  const board = createBoard(() => clock.now());
+  const api = createPlayApi(clock, memory.run);
+  const { url } = await api.listen();
+  const config = createSettings(folder, url);
+  const service = createServiceProcess({
+    config,
+    sessionGames: listSessionGames(config.gamesFile),
+    clockAheadMs: ahead,
+    onChange: board.changed,
+    onDeath: () => board.tell('process', 'The service ended by itself. Start the playground again'),
+  });
+  const books = openBooks(config.databasePath);
+  const onlooker = createOnlooker(books, () => service.startedAt() + ahead);
+  const machinery = createMachinery({
+    api,
+    service,
+    books,
+    countPending: onlooker.countPending,
+    clockAheadMs: ahead,
+    tell: board.tell,
+    keepClockAhead(aheadMs) {
+      ahead = aheadMs;
+      keep(folder, { ...memory, clockAheadMs: aheadMs });
+    },
+  });
+  const cast = createCast(api);
+  const views = createViews(api, cast);
+  board.show(() => describeService({ service, machinery, books, memory, now: clock.now() }));
+  api.watch((event) => relay(event, views, cast, board));
+  const watching = setInterval(() => lookAndTell(onlooker, board), LOOK_EVERY_MS);
+  return { api, cast, views, service, books, machinery, board, watching };
+}
+
+function createPlayApi(clock: Clock, run: number): BotApi {
+  const firstNumber = run * NUMBERS_PER_RUN;
+  return createBotApi({ token: PLAY_TOKEN, username: 'play_redemption_bot', clock, firstNumber });
+}
+
+function listSessionGames(gamesFile: string): string[] {
+  const games = createGames(JSON.parse(readFileSync(gamesFile, 'utf8')));
+  return games.all.filter(({ receipts }) => receipts === 'session').map(({ id }) => id);
+}
+
+async function greet(api: BotApi, cast: Cast): Promise<void> {
+  const isGreeted = (key: PersonKey) => api.messages(cast.user(key)).some(({ byBot }) => byBot);
+  for (const key of ACQUAINTED) api.send(cast.user(key), cast.user(key), '/start');
+  await api.waitFor(() => ACQUAINTED.every(isGreeted), GREETED_WITHIN_MS, 'a first answer of the bot');
+}
+
+function lookAndTell(onlooker: Onlooker, board: Board): void {
+  try {
+    for (const { kind, text } of onlooker.look()) board.tell(kind, text);
+    board.changed();
+  } catch (error) {
+    // While the service comes up again its file may be locked for a moment; the next look sees it all.
+    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))) {
+      throw error;
+    }
+  }
+}
+
+function relay(event: WorldEvent, views: Views, cast: Cast, board: Board): void {
+  const { kind, chatId, messageId, detail } = event;
+  if (kind === 'menu') for (const person of views.people()) board.send({ kind: 'person', person });
+  if (chatId === undefined) return;
+  if ((kind === 'message' || kind === 'edited' || kind === 'deleted') && messageId !== undefined) {
+    const message = views.message(chatId, messageId);
+    if (message) board.send({ kind: 'message', message });
+  }
+  const chat = cast.chatKeyOf(chatId);
+  if (kind === 'action' && chat) board.send({ kind: 'typing', chat, action: String(detail) });
+}
+
+function describeService(from: {
+  service: ServiceProcess;
+  machinery: Machinery;
+  books: Books;
+  memory: Memory;
+  now: number;
+}): ServiceView {
+  const { service, machinery, books, memory, now } = from;
+  const fault = service.fault();
+  return {
+    state: service.state(),
+    clockAheadMs: machinery.clockAheadMs(),
+    platform: fault === 'down' ? 'down' : 'up',
+    nextTimesOut: fault === 'nextTimesOut',
+    stock: books.stock(memory.accountId),
+    quota: { ...books.quota(memory.accountId, now), limit: DAILY_LIMIT },
+    apiUrl: service.url(),
+    apiKey: memory.apiKey,
+    docsUrl: `${service.url()}/docs`,
+  };
+}

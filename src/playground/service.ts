@@ -1,0 +1,107 @@
+// The service of the playground, as a process of its own so that it can be killed: the real app over the sandbox platform.
+// It is steered over IPC by service-process.ts and started by nobody else; it reads no environment.
+import { createApp, type App } from '../app.ts';
+import { systemClock, type Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { createLogger } from '../log.ts';
+import type { Platform } from '../platform/port.ts';
+import { createSandbox, type Sandbox, type SandboxFault } from '../platform/sandbox.ts';
+
+/** What the parent says. `start` comes first, once. */
+export type Order =
+  | { order: 'start'; config: Config; clockAheadMs: number; fault: SandboxFault; sessionGames: string[] }
+  | { order: 'steer'; fault: SandboxFault }
+  | { order: 'clock'; aheadMs: number }
+  | { order: 'stop' };
+
+/** What this process says. `struck`: the redemption that was to time out has. */
+export type Report =
+  { report: 'ready'; port: number } | { report: 'struck' } | { report: 'failed'; message: string };
+
+// What is kept is for the owner of the process alone.
+process.umask(0o077);
+
+/** The process is gone after this, whatever still hangs. */
+const EXIT_WITHIN_MS = 9_500;
+
+let app: App | undefined;
+let sandbox: Sandbox | undefined;
+let fault: SandboxFault = 'none';
+let clockAheadMs = 0;
+let stopping = false;
+
+// The calendar alone jumps: what runs on timers takes as long as ever.
+const clock: Clock = { now: () => systemClock.now() + clockAheadMs, elapsed: () => systemClock.elapsed() };
+
+process.on('message', (order: Order) => void obey(order).catch(fail));
+// Ctrl-C reaches the whole group of processes; the parent decides. When it is gone, nobody is left to serve.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+process.on('disconnect', () => void stop());
+
+async function obey(order: Order): Promise<void> {
+  switch (order.order) {
+    case 'start':
+      return start(order);
+    case 'steer':
+      fault = order.fault;
+      sandbox?.steer(fault);
+      return;
+    case 'clock':
+      clockAheadMs = order.aheadMs;
+      return;
+    case 'stop':
+      return stop();
+  }
+}
+
+async function start(order: Extract<Order, { order: 'start' }>): Promise<void> {
+  const { config, sessionGames } = order;
+  if (config.platform.kind !== 'sandbox') throw new Error('The playground has no platform but the sandbox.');
+  clockAheadMs = order.clockAheadMs;
+  fault = order.fault;
+  sandbox = createSandbox({ ...config.platform, clock, sessionGames });
+  sandbox.steer(fault);
+  // Standard output belongs to the parent: what goes wrong is written beside it.
+  const destination = { write: (line: string) => void process.stderr.write(line) };
+  app = createApp(config, {
+    log: createLogger({ level: config.logLevel, destination }),
+    clock,
+    platform: watchFault(sandbox),
+  });
+  const { port } = await app.start();
+  report({ report: 'ready', port });
+}
+
+/** The sandbox, telling when the redemption that was to time out has done so. */
+function watchFault(watched: Sandbox): Platform {
+  return {
+    ...watched,
+    async redeem(order, options) {
+      const outcome = await watched.redeem(order, options);
+      if (fault === 'nextTimesOut' && outcome.status === 'unknown') {
+        fault = 'none';
+        watched.steer('none');
+        report({ report: 'struck' });
+      }
+      return outcome;
+    },
+  };
+}
+
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  setTimeout(() => process.exit(1), EXIT_WITHIN_MS).unref();
+  await app?.stop().catch(() => undefined);
+  process.exit(0);
+}
+
+function report(what: Report): void {
+  if (process.connected) process.send?.(what);
+}
+
+function fail(error: unknown): void {
+  report({ report: 'failed', message: error instanceof Error ? error.message : String(error) });
+  setTimeout(() => process.exit(1), 100);
+}

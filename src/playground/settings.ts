@@ -1,0 +1,33 @@
+// The settings that the playground gives to the service: everything in one folder, everything on loopback.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { loadConfig, type Config } from '../config.ts';
+import { findRole } from './cast.ts';
+
+/** The bot's token in the stand-in; Telegram would know none like it. */
+export const PLAY_TOKEN = '1:playground';
+
+const GAMES_FILE = fileURLToPath(new URL('../../data/games.json', import.meta.url));
+/** The seconds that a redemption takes are to be seen passing. */
+const LATENCY_MS = '1500';
+/** Longer than the slow code takes, short enough to be waited for. */
+const PLATFORM_TIMEOUT_MS = '6000';
+
+/** Settings for a service whose data lies in `folder` and whose Telegram is at `apiRoot`. */
+export function createSettings(folder: string, apiRoot: string): Config {
+  return loadConfig({
+    TELEGRAM_BOT_TOKEN: PLAY_TOKEN,
+    TELEGRAM_API_ROOT: apiRoot,
+    PORT: '0',
+    DATABASE_PATH: join(folder, 'redemption.db'),
+    SANDBOX_PATH: join(folder, 'sandbox.db'),
+    GAMES_FILE,
+    SANDBOX_LATENCY_MS: LATENCY_MS,
+    PLATFORM_TIMEOUT_MS,
+    HOST_IDS: String(findRole('host').telegramId),
+    OPEN_SIGNUP: 'true',
+    SUBSCRIPTION_PRICE_USD: '25',
+    LOG_LEVEL: 'error',
+  });
+}

@@ -1,0 +1,88 @@
+// What the panel says of each step of a redemption.
+import { expect, test } from 'vitest';
+
+import type { RedemptionRow } from './books.ts';
+import { wordLookUp, wordPurchase, wordRedemption } from './wording.ts';
+
+const row = (fields: Partial<RedemptionRow>): RedemptionRow => ({
+  id: 12,
+  state: 'pending',
+  mode: 'database',
+  errorCode: null,
+  playerId: '5170925571',
+  amount: null,
+  warning: 0,
+  createdAt: 0,
+  doubtedAt: null,
+  code: '…4jEocU',
+  codeState: 'reserved',
+  charged: 1,
+  returned: 0,
+  ...fields,
+});
+const words = (
+  ...[before, fields, interrupted = false]: [
+    RedemptionRow['state'] | undefined,
+    Partial<RedemptionRow>,
+    boolean?,
+  ]
+) => wordRedemption(before, row(fields), interrupted).map(({ text }) => text);
+
+test('a beginning names the code by its end, the charge and the redemption', () => {
+  expect(words(undefined, {})).toEqual([
+    'Code …4jEocU reserved, 1 activation charged, redemption 12 on disk — then the platform is asked',
+  ]);
+});
+
+test('what did not change is not told again', () => {
+  expect(words('in_doubt', { state: 'in_doubt' })).toEqual([]);
+});
+
+test('a redemption that began and ended between two looks is told whole', () => {
+  expect(words(undefined, { state: 'redeemed' })).toHaveLength(2);
+});
+
+test('a doubt says whether the platform was silent or the process gone', () => {
+  const fields = { state: 'in_doubt', codeState: 'in_doubt', errorCode: 'UNKNOWN' } as const;
+  expect(words('pending', fields)[0]).toMatch(
+    /^The platform did not answer in time: redemption 12 is in doubt/,
+  );
+  expect(words('pending', fields, true)[0]).toMatch(/^Nobody knows what the killed process still did: /);
+});
+
+test('a failure says what became of the code and of the activation', () => {
+  const failed = {
+    state: 'failed',
+    errorCode: 'NO_ACCOUNTS_AVAILABLE',
+    codeState: 'available',
+    returned: 1,
+  } as const;
+  expect(words('pending', failed)).toEqual([
+    'Redemption 12 failed (NO_ACCOUNTS_AVAILABLE). Returned: code …4jEocU is in the stock again, 1 activation given back',
+  ]);
+  const used = { state: 'failed', errorCode: 'CODE_USED', codeState: 'used' } as const;
+  expect(words('in_doubt', used)).toEqual([
+    'Settled: redemption 12 did not happen (CODE_USED). Kept: code …4jEocU is put aside as used, 1 activation stays charged',
+  ]);
+  expect(words(undefined, { ...used, charged: null, code: null, codeState: null })).toEqual([
+    'Refused at once (CODE_USED): nothing taken, nothing charged',
+  ]);
+});
+
+test('a look-up and a payment are told with what they cost and gave', () => {
+  expect(wordLookUp({ id: 1, kind: 'character', activations: 0.25, returned: 0 }).text).toMatch(
+    /0\.25 activations charged$/,
+  );
+  expect(wordLookUp({ id: 1, kind: 'character', activations: 0.25, returned: 1 }).text).toMatch(
+    /given back$/,
+  );
+  const paid = {
+    id: 1,
+    chargeId: 'stxAb100001_1',
+    kind: 'activations',
+    activations: 1000,
+    days: 0,
+    refundedAt: null,
+  } as const;
+  expect(wordPurchase(paid).text).toBe('1,000 activations credited (charge …100001_1), exactly once');
+});
