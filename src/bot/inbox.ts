@@ -1,6 +1,6 @@
 // Updates: on disk before Telegram is told that they arrived, then handled, one chat in order, chats side by side. What a
 // crash interrupted is handled again; what was interrupted three times is set aside.
-import { createConcurrentSink, createRunner, sequentialize, type UpdateSource } from '@grammyjs/runner';
+import { createConcurrentSink, createRunner, type UpdateSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
 
 import type { BotLog } from './context.ts';
@@ -46,10 +46,13 @@ export function createInbox(deps: InboxDeps): Inbox {
   let wake: (() => void) | undefined;
   let open = false;
   const rests = new Set<Promise<void>>();
-  const inOrder = sequentialize<Update>((update) => chatOf(update));
-
+  const lines = createLines((update) => queue.push(update));
   const push = (updates: readonly Update[]) => {
-    queue.push(...updates);
+    for (const update of updates) lines.join(update);
+    wake?.();
+  };
+  const callNext = (update: Update) => {
+    lines.leave(update);
     wake?.();
   };
 
@@ -59,7 +62,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     (resume) => (wake = resume),
   );
   const sink = createConcurrentSink<Update, never>(
-    { consume: (update) => inOrder(update, () => handleOne(deps, rests, update)) },
+    { consume: (update) => handleOne(deps, rests, update).finally(() => callNext(update)) },
     () => Promise.resolve(),
     {
       concurrency: AT_ONCE,
@@ -91,7 +94,27 @@ export function createInbox(deps: InboxDeps): Inbox {
       const grace = new Promise((resolve) => setTimeout(resolve, REST_GRACE_MS).unref());
       await Promise.race([Promise.all(rests), grace]);
     },
-    size: () => queue.length + sink.size(),
+    size: () => lines.size() + queue.length + sink.size(),
+  };
+}
+
+/** One line a chat: who comes first is called at once, the others when it leaves. A chat that is stuck takes one place, never all. */
+function createLines(call: (update: Update) => void) {
+  // Those behind the one that is called.
+  const waiting = new Map<string, Update[]>();
+  return {
+    join(update: Update): void {
+      const line = waiting.get(chatOf(update));
+      if (line) return void line.push(update);
+      waiting.set(chatOf(update), []);
+      call(update);
+    },
+    leave(update: Update): void {
+      const next = waiting.get(chatOf(update))?.shift();
+      if (next) call(next);
+      else waiting.delete(chatOf(update));
+    },
+    size: () => [...waiting.values()].reduce((sum, line) => sum + line.length, 0),
   };
 }
 
@@ -128,10 +151,12 @@ async function handleOne(deps: InboxDeps, rests: Set<Promise<void>>, update: Upd
       await onSetAside(updateId);
       return;
     }
-    const outcome = await handle(update).then(
+    const handled = await handle(update).then(
       () => 'done' as const,
-      (error: unknown) => (isInterrupted(error) || deps.isStopping() ? 'interrupted' : 'failed'),
+      (error: unknown) => (isInterrupted(error) ? 'interrupted' : 'failed'),
     );
+    // Where calls are given up by a stop, what was said may not have arrived: the update is handled again at the next start.
+    const outcome = deps.isStopping() ? 'interrupted' : handled;
     if (outcome === 'interrupted') return void takeChange(updateId);
     const failed = outcome === 'failed';
     const rest = takeRest(updateId);

@@ -81,3 +81,11 @@ test('a stop while Telegram hangs is over in time, and what it interrupted is an
     10_000,
   );
 }, 40_000);
+
+test('Telegram failing right after it was reached does not leave the process without its bot', async () => {
+  const faulty = startTestBot({
+    prepare: (api) => api.faults.next('deleteWebhook', { kind: 'error', code: 500 }, 6),
+  });
+  t = await faulty;
+  expect(await answerTo(t.people.owner, '/help')).toContain('/help');
+}, 40_000);

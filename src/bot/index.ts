@@ -1,4 +1,5 @@
 // The bot as one ordered list: who is it, where may it answer, payments, conversations, commands, and the sentence for the rest.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Bot, GrammyError, type Api } from 'grammy';
 import type { Update } from 'grammy/types';
 
@@ -78,9 +79,8 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
 
   return {
     async start() {
-      await reachTelegram(bot, deps, stopping.signal);
+      await reachTelegram(bot, telegram, deps, stopping.signal);
       await setDefaultMenus(bot.api, deps, features);
-      await listen(bot.api, telegram);
       inbox.start();
       for (const each of background) each.start();
       if (!telegram.webhook) polling.start();
@@ -158,10 +158,16 @@ async function handle(bot: Bot<BotContext>, update: Update): Promise<void> {
 }
 
 /** Keeps trying through Telegram's outages; only a token that Telegram does not know is final. */
-async function reachTelegram(bot: Bot<BotContext>, { log }: BotDeps, signal: AbortSignal): Promise<void> {
+async function reachTelegram(
+  bot: Bot<BotContext>,
+  telegram: TelegramOptions,
+  { log }: BotDeps,
+  signal: AbortSignal,
+): Promise<void> {
   for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       bot.botInfo = await bot.api.getMe();
+      await listen(bot.api, telegram);
       return;
     } catch (error) {
       if (error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)) {
@@ -171,7 +177,7 @@ async function reachTelegram(bot: Bot<BotContext>, { log }: BotDeps, signal: Abo
       }
       if (signal.aborted) throw error;
       log.warn({ error: describeError(error) }, 'Telegram cannot be reached, it is tried again');
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await sleep(pauseMs, undefined, { signal });
     }
   }
 }

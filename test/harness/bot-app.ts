@@ -14,6 +14,8 @@ import { startTestApp, type TestApp, type TestAppOptions } from './app.ts';
 export interface TestBotOptions extends Omit<TestAppOptions, 'bot' | 'folder'> {
   bot?: Partial<BotConfig>;
   api?: Partial<BotApiOptions>;
+  /** What is done to the stand-in before the app starts. */
+  prepare?: (api: BotApi) => void;
 }
 
 export interface TestBot {
@@ -38,9 +40,10 @@ const TOKEN = '123456:test-token-that-must-never-be-logged';
 const HOST_ID = 900_001;
 
 export async function startTestBot(options: TestBotOptions = {}): Promise<TestBot> {
-  const { bot: settings, api: apiOptions, ...appOptions } = options;
+  const { bot: settings, api: apiOptions, prepare, ...appOptions } = options;
   const folder = mkdtempSync(join(tmpdir(), 'redemption-bot-'));
   const api = createBotApi({ token: TOKEN, flood: { perSecond: 1_000 }, ...apiOptions });
+  prepare?.(api);
   const { url } = await api.listen();
   const bot: BotConfig = {
     token: TOKEN,
@@ -105,5 +108,5 @@ async function makeMembers(app: TestApp, people: Record<Role, User>): Promise<Re
 /** A person's first word to the bot, without which it may not write to them; waits for its answer. */
 async function greet(api: BotApi, person: User): Promise<void> {
   api.send(person, person, '/help');
-  await api.waitFor(() => api.messages(person).some((message) => message.byBot), 10_000, 'a greeting');
+  await api.waitFor(() => api.messages(person).some((message) => message.byBot), 20_000, 'a greeting');
 }
