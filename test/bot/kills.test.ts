@@ -1,0 +1,101 @@
+// The bot in the real process, killed between any two steps: no step that was answered is lost, no effect is doubled.
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { createBotApi, type BotApi } from '../../src/playground/bot-api.ts';
+import type { SeenMessage, User } from '../../src/playground/bot-api-types.ts';
+import { mintCodes } from '../../src/platform/sandbox-codes.ts';
+import { makeServiceFolder, runCli, spawnService, type Service } from '../harness/service.ts';
+import { readBooks } from '../torture/books.ts';
+
+const TOKEN = '123456:kills';
+let api: BotApi;
+let owner: User;
+let service: Service;
+let place: ReturnType<typeof makeServiceFolder>;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  place = makeServiceFolder();
+  api = createBotApi({ token: TOKEN, flood: { perSecond: 1_000 } });
+  const { url } = await api.listen();
+  env = { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_API_ROOT: url, OPEN_SIGNUP: 'true', LOG_LEVEL: 'info' };
+  service = await spawnService({ folder: place.folder, env });
+  owner = api.createUser({ first_name: 'Owner', language_code: 'en' });
+  api.send(owner, owner, '/start');
+  await seen(/Your role: owner/);
+  await runCli(place.folder, 'account', 'grant', '--account', '1', '--days', '30');
+});
+afterEach(async () => {
+  await service.kill();
+  await api.close();
+  place.remove();
+});
+
+async function killAndStart(): Promise<void> {
+  await service.kill('SIGKILL');
+  service = await spawnService({ folder: place.folder, env });
+}
+
+const own = () => api.messages(owner).filter((message) => message.byBot && !message.deleted);
+const seen = (pattern: RegExp): Promise<SeenMessage> =>
+  api.waitFor(() => own().findLast((message) => pattern.test(message.text)), 20_000, String(pattern));
+
+async function press(label: string | RegExp): Promise<void> {
+  const fits = (text: string) => (typeof label === 'string' ? text === label : label.test(text));
+  const message = await api.waitFor(
+    () => own().findLast((each) => each.buttons.some(({ text }) => fits(text))),
+    20_000,
+    `a button ${String(label)}`,
+  );
+  await api.press(owner, message, message.buttons.find(({ text }) => fits(text))?.text ?? '');
+}
+
+test('a paste of 600 codes cut by Telegram is added once and undone, with a kill after every step', async () => {
+  const codes = mintCodes({ count: 600, denomination: 60, randomBytes });
+  api.send(owner, owner, '/add_codes 60');
+  await seen(/[Pp]aste/);
+  await killAndStart();
+  const text = [...codes, ...codes.slice(0, 20), 'ABCD-EFGH-IJKL-1'].join('\n');
+  const pieces = api.sendLong(owner, owner, text);
+  expect(pieces.length).toBeGreaterThan(2);
+  await killAndStart();
+  await expect.poll(() => api.unconfirmed().length, { timeout: 20_000 }).toBe(0);
+  await press('Done');
+  await killAndStart();
+  await press('Add 600 codes');
+  await killAndStart();
+  await press('Undo');
+  await killAndStart();
+  api.send(owner, owner, '/stock');
+  await seen(/60 UC: 0 available/);
+  const states = [...readBooks(place.folder).codes.values()];
+  expect(states.filter((state) => state === 'undone')).toHaveLength(600);
+  expect((await runCli(place.folder, 'check')).lines.at(-1)).toMatchObject({ drift: 0 });
+}, 120_000);
+
+test('a redemption in the chat with a kill between any two steps is one order, one charge, one receipt', async () => {
+  api.send(owner, owner, `/add_codes 60 ${mintCodes({ count: 3, denomination: 60, randomBytes }).join(' ')}`);
+  await press('Add 3 codes');
+  await seen(/batch/i);
+  api.send(owner, owner, '/redeem');
+  await press('game_id_1');
+  await killAndStart();
+  await seen(/player/i);
+  api.send(owner, owner, '5170925571');
+  await killAndStart();
+  await press("Yes, that's the one");
+  await killAndStart();
+  await press(/^60 UC/);
+  await killAndStart();
+  await press('Redeem');
+  for (const { update_id: updateId } of api.updates()) api.redeliver(updateId);
+  await killAndStart();
+  await seen(/Redeemed · receipt \d+/);
+  const { orders, redemptions } = readBooks(place.folder);
+  expect(orders).toHaveLength(1);
+  expect(redemptions.map(({ state, charged }) => ({ state, charged }))).toEqual([
+    { state: 'redeemed', charged: true },
+  ]);
+  expect((await runCli(place.folder, 'check')).lines.at(-1)).toMatchObject({ drift: 0 });
+}, 120_000);
