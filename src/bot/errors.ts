@@ -5,6 +5,7 @@ import { BotError, GrammyError, HttpError } from 'grammy';
 import { CoreError } from '../core/index.ts';
 import type { BotContext, BotLog } from './context.ts';
 import { answerTap, isTapAnswered, reply } from './replies.ts';
+import { wayOutKey } from './unpaid.ts';
 
 /** What a log may hold of an error. */
 export function describeError(error: unknown): Record<string, unknown> {
@@ -50,10 +51,11 @@ export async function tellOfError(ctx: BotContext, error: unknown, log: BotLog):
   if (key === undefined)
     log.error({ updateId: ctx.update.update_id, error: describeError(error) }, 'an update failed');
   const reference = String(ctx.update.update_id);
+  const sentence = wayOutKey(ctx, key ?? 'error-ours');
   try {
     if (ctx.callbackQuery && !isTapAnswered(ctx))
-      await answerTap(ctx, ctx.label(key ?? 'error-ours', { reference }), true);
-    else if (ctx.chat?.type === 'private') await reply(ctx, ctx.say(key ?? 'error-ours', { reference }));
+      await answerTap(ctx, ctx.label(sentence, { reference }), true);
+    else if (ctx.chat?.type === 'private') await reply(ctx, ctx.say(sentence, { reference }));
   } catch (again) {
     log.warn(
       { updateId: ctx.update.update_id, error: describeError(again) },

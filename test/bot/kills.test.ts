@@ -99,3 +99,18 @@ test('a redemption in the chat with a kill between any two steps is one order, o
   ]);
   expect((await runCli(place.folder, 'check')).lines.at(-1)).toMatchObject({ drift: 0 });
 }, 120_000);
+
+test('a payment delivered three times, with a kill in between, is credited once', async () => {
+  api.send(owner, owner, '/buy_activations 1');
+  const invoice = await api.waitFor(() => own().find((message) => message.invoice), 20_000, 'an invoice');
+  const paid = await api.pay(owner, invoice);
+  if (!paid.ok) throw new Error('the payment was refused');
+  await killAndStart();
+  for (let times = 0; times < 3; times += 1) {
+    api.redeliver(paid.updateId ?? 0);
+    await killAndStart();
+  }
+  api.send(owner, owner, '/quota');
+  await seen(/Purchased activations left: 1,?000/);
+  expect((await runCli(place.folder, 'check')).lines.at(-1)).toMatchObject({ drift: 0, purchases: 1 });
+}, 120_000);

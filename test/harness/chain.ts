@@ -46,8 +46,8 @@ export async function startChain({ choose, purchased = 0 }: ChainOptions): Promi
     inner,
     line,
     clock,
-    letMinutePass: () => letMinutePass([inner, outer], clock),
-    settle: () => settle([inner, outer], clock),
+    letMinutePass: () => letMinutePass(line, [inner, outer], clock),
+    settle: () => settle(line, [inner, outer], clock),
     async stop() {
       await outer.stop();
       await line.close();
@@ -56,16 +56,19 @@ export async function startChain({ choose, purchased = 0 }: ChainOptions): Promi
   };
 }
 
-async function letMinutePass(sides: readonly TestApp[], clock: ForwardClock): Promise<void> {
+async function letMinutePass(line: CutLine, sides: readonly TestApp[], clock: ForwardClock): Promise<void> {
+  // A minute that passes in no time must not overtake a request that is on its way: in a real minute it would have arrived.
+  await line.quiet();
+  await sleep(50);
   while (count(sides, 'pending') > 0) await sleep(20);
   clock.advance(MINUTE_MS);
   // Both begin in the turn in which the time passed, so no service's own sweep comes first and is still at it afterwards.
   await Promise.all(sides.map(({ core }) => core.settleDoubts()));
 }
 
-async function settle(sides: readonly TestApp[], clock: ForwardClock): Promise<void> {
+async function settle(line: CutLine, sides: readonly TestApp[], clock: ForwardClock): Promise<void> {
   for (let minute = 0; minute < MAX_MINUTES; minute += 1) {
-    await letMinutePass(sides, clock);
+    await letMinutePass(line, sides, clock);
     if (count(sides, 'inDoubt') === 0) return;
     // For the looks of the services' own sweeps, which settleDoubts leaves to them.
     await sleep(50);

@@ -25,6 +25,8 @@ export interface CutLine {
   /** Listens no more until `listen`; connections that stand are left alone. */
   down(): void;
   listen(): Promise<void>;
+  /** Resolves when every connection that there was is over: nothing is on its way any more. */
+  quiet(): Promise<void>;
   /** From now on everything passes; resolves when somebody listens and every earlier connection is over. */
   heal(): Promise<void>;
   close(): Promise<void>;
@@ -57,6 +59,10 @@ export async function startCutLine(target: string, choose: () => Fate): Promise<
     join(client, track(connect({ host: hostname, port: Number(servicePort), allowHalfOpen: true })), fate);
   }
 
+  async function quiet(): Promise<void> {
+    while (open.size > 0) await sleep(10);
+  }
+
   let port = 0;
   async function listen(): Promise<void> {
     if (listening || closed) return;
@@ -84,11 +90,12 @@ export async function startCutLine(target: string, choose: () => Fate): Promise<
     up,
     down,
     listen,
+    quiet,
     async heal() {
       healed = true;
       await listen();
       await up();
-      while (open.size > 0) await sleep(10);
+      await quiet();
     },
     async close() {
       closed = true;

@@ -97,7 +97,7 @@ test('Stars that went back before a crash are booked by repeating', async () => 
 
 test('health and accounts are for hosts alone', async () => {
   host.says('/health');
-  await host.sees(/Platform: reachable[\s\S]*Version: \d/);
+  await host.sees(/Platform: reachable[\s\S]*Running for: less than a minute\nVersion: \d/);
   host.says('/accounts');
   await host.sees(/Owner: .*owner.*Members: 4/);
   for (const command of ['/health', '/accounts', '/grant 1 5', '/refund x']) {

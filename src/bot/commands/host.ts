@@ -99,7 +99,7 @@ function mountHealth(deps: BotDeps, handlers: Composer<BotContext>): void {
         inDoubt: String(inDoubt),
         inbox: String(deps.keeping.inbox.countWaiting()),
         outbox: String(deps.keeping.outbox.countWaiting()),
-        uptime: formatUptime(deps.clock.elapsed() - startedAt),
+        uptime: describeUptime(ctx, deps.clock.elapsed() - startedAt),
         version: readVersion(),
       }),
     );
@@ -200,10 +200,16 @@ function daysKeyboard(ctx: BotContext, { id }: Account): InlineKeyboard {
   return keyboard.row().text(ctx.label('host-button-accounts'), commandData('accounts'));
 }
 
-/** Days, hours and minutes, `3:04:05`; the text says so. */
-function formatUptime(ms: number): string {
+/** In its two largest units, rounded down: `3 h 5 min`. */
+function describeUptime(ctx: BotContext, ms: number): string {
   const minutes = Math.floor(ms / 60_000);
-  return `${Math.floor(minutes / 1440)}:${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+  const hours = Math.floor(minutes / 60);
+  const days = Math.floor(hours / 24);
+  if (days > 0) return ctx.label('host-uptime-days', { days: String(days), hours: String(hours % 24) });
+  if (hours > 0)
+    return ctx.label('host-uptime-hours', { hours: String(hours), minutes: String(minutes % 60) });
+  if (minutes > 0) return ctx.label('host-uptime-minutes', { minutes: String(minutes) });
+  return ctx.label('host-uptime-fresh');
 }
 
 function readVersion(): string {

@@ -7,6 +7,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { formatMoment } from '../moments.ts';
 import { reply } from '../replies.ts';
+import { wayOutKey } from '../unpaid.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BAR_LENGTH = 12;
@@ -56,8 +57,8 @@ function describeTime(ctx: BotContext, seconds: number): string {
 }
 
 function describeSubscription(ctx: BotContext, endsAt: number | undefined, now: number): string {
-  if (endsAt === undefined) return ctx.say('quota-subscription-none');
+  if (endsAt === undefined) return ctx.say(wayOutKey(ctx, 'quota-subscription-none'));
   const when = formatMoment(ctx.language, endsAt);
-  if (endsAt <= now) return ctx.say('quota-subscription-ended', { when });
+  if (endsAt <= now) return ctx.say(wayOutKey(ctx, 'quota-subscription-ended'), { when });
   return ctx.say('quota-subscription', { when, days: Math.ceil((endsAt - now) / DAY_MS) });
 }

@@ -4,6 +4,7 @@ import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/h
 import { personOf } from '../../../test/harness/bot.ts';
 import { ROLES } from '../../core/index.ts';
 
+const PLAYER = '5170925570';
 let t: TestBot;
 const begin = async (bot: TestBotOptions['bot'] = {}) => (t = await startTestBot({ bot }));
 afterEach(() => t.stop());
@@ -74,4 +75,26 @@ test.each([
   owner.says(`/start ${payload}`);
   await owner.sees(/Your role|new link|How many|receipt/i);
   expect(t.api.calls().filter((call) => call.error)).toEqual([]);
+});
+
+test('without a subscription whoever may pay is led to /subscribe, everybody else to the owner', async () => {
+  t = await startTestBot({ days: 0 });
+  const asked = [
+    ['/start', 'Your role'],
+    ['/quota', 'Daily quota'],
+    [`/redeem ${PLAYER} 4tLw8Pq2Zx6Yc9Rb`, 'subscription'],
+  ] as const;
+  for (const role of ROLES) {
+    const person = personOf(t.api, t.people[role]);
+    const mayPay = role === 'owner' || role === 'admin';
+    for (const [words, answer] of role === 'support' ? asked.slice(0, 2) : asked) {
+      person.looksAway();
+      person.says(words);
+      const { text } = await person.sees(answer);
+      expect(text.includes('/subscribe'), `${role}: ${text}`).toBe(mayPay);
+      expect(/Ask the owner of the account to (renew it|get one)\./.test(text), `${role}: ${text}`).toBe(
+        !mayPay,
+      );
+    }
+  }
 });

@@ -10,6 +10,7 @@ import { commandsFor, setOwnMenu } from '../menus.ts';
 import { toPerson } from '../people.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
+import { wayOutKey } from '../unpaid.ts';
 import { createStartLinks } from './start-links.ts';
 
 /** What each role does most, in the order of the buttons. */
@@ -74,7 +75,8 @@ function describe({ core }: BotDeps, ctx: BotContext, actor: MemberActor): strin
     }),
     ctx.say('start-stock', { stock: describeStock({ core }, ctx, actor) }),
   ];
-  if (!core.accounts.isSubscriptionActive(actor.accountId)) lines.push('', ctx.say('subscription-needed'));
+  if (!core.accounts.isSubscriptionActive(actor.accountId))
+    lines.push('', ctx.say(wayOutKey(ctx, 'subscription-needed')));
   return lines.join('\n');
 }
 

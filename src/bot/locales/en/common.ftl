@@ -29,6 +29,7 @@ refusal-host = Only whoever hosts this service may do this.
 only-in-private = I do this in our private chat only.
 
 subscription-needed = The subscription has ended, so redeeming and look-ups have stopped. Renew it with /subscribe.
+subscription-needed-ask = The subscription has ended, so redeeming and look-ups have stopped. Ask the owner of the account to renew it.
 
 error-ours = Something went wrong on my side. Please try again; if it happens again, tell the host the number { $reference }.
 error-conversation = Something went wrong on my side. Please try again in a moment.

@@ -61,8 +61,13 @@ host-health =
     Platform: { $platform }
     Redemptions running: { $pending }, in doubt: { $inDoubt }
     Updates waiting: { $inbox }, messages waiting: { $outbox }
-    Running for (days:hours:minutes): { $uptime }
+    Running for: { $uptime }
     Version: { $version }
+
+host-uptime-fresh = less than a minute
+host-uptime-minutes = { $minutes } min
+host-uptime-hours = { $hours } h { $minutes } min
+host-uptime-days = { $days } d { $hours } h
 
 host-button-owner = Invite its owner
 host-has-owner = This account has an owner already.

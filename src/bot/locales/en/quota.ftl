@@ -15,5 +15,7 @@ quota-subscription =
        *[other] Subscription until { $when }, { $days } days left
     }
 quota-subscription-ended = The subscription ended on { $when }. Renew it with /subscribe.
+quota-subscription-ended-ask = The subscription ended on { $when }. Ask the owner of the account to renew it.
 quota-subscription-none = There is no subscription yet. Get one with /subscribe.
+quota-subscription-none-ask = There is no subscription yet. Ask the owner of the account to get one.
 quota-buy = More activations: /buy_activations

@@ -66,8 +66,13 @@ host-health =
     Платформа: { $platform }
     Активаций идёт: { $pending }, под вопросом: { $inDoubt }
     Ждут обработки: { $inbox }, ждут отправки: { $outbox }
-    Работает (дни:часы:минуты): { $uptime }
+    Работает: { $uptime }
     Версия: { $version }
+
+host-uptime-fresh = меньше минуты
+host-uptime-minutes = { $minutes } мин
+host-uptime-hours = { $hours } ч { $minutes } мин
+host-uptime-days = { $days } д { $hours } ч
 
 host-button-owner = Пригласить владельца
 host-has-owner = У этого аккаунта уже есть владелец.

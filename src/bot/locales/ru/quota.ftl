@@ -16,5 +16,7 @@ quota-subscription =
        *[other] Подписка до { $when }, осталось { $days } дней
     }
 quota-subscription-ended = Подписка закончилась { $when }. Продлите её: /subscribe.
+quota-subscription-ended-ask = Подписка закончилась { $when }. Попросите владельца аккаунта продлить её.
 quota-subscription-none = Подписки пока нет. Оформите её: /subscribe.
+quota-subscription-none-ask = Подписки пока нет. Попросите владельца аккаунта её оформить.
 quota-buy = Больше активаций: /buy_activations

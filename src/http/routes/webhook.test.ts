@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+
+import { createManualClock } from '../../clock.ts';
+import { createScriptedCore } from '../../../test/harness/scripted-core.ts';
+import { createHttpServer } from '../server.ts';
+
+const SECRET = 'a-secret_of-the-webhook';
+
+function serve() {
+  const accepted: unknown[] = [];
+  const lines: string[] = [];
+  const keep = (fields: object) => void lines.push(JSON.stringify(fields));
+  const { app } = createHttpServer({
+    core: createScriptedCore() as never,
+    clock: createManualClock(0),
+    log: { info: keep, warn: keep, error: keep } as never,
+    webhook: {
+      url: 'https://bot.example.test/hook/with-a-secret-path',
+      secret: SECRET,
+      accept: (update) => Promise.resolve(void accepted.push(update)),
+    },
+  });
+  const deliver = (secret: string | undefined, body = '{"update_id":7}') =>
+    app.request('/hook/with-a-secret-path', {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        ...(secret !== undefined && { 'x-telegram-bot-api-secret-token': secret }),
+      },
+    });
+  return { accepted, lines, deliver };
+}
+
+test.each([undefined, '', 'wrong', `${SECRET}x`, SECRET.slice(1)])(
+  'a wrong secret (%s) is a 401 that runs nothing',
+  async (secret) => {
+    const { accepted, deliver } = serve();
+    expect((await deliver(secret)).status).toBe(401);
+    expect(accepted).toEqual([]);
+  },
+);
+
+test('an update with the right secret is accepted before it is answered; what is no update is a 400', async () => {
+  const { accepted, lines, deliver } = serve();
+  expect((await deliver(SECRET)).status).toBe(200);
+  expect(accepted).toEqual([{ update_id: 7 }]);
+  expect((await deliver(SECRET, '{"hello":1}')).status).toBe(400);
+  expect(accepted).toHaveLength(1);
+  expect(lines.join('\n')).not.toContain('secret-path');
+});

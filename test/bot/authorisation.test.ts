@@ -1,0 +1,300 @@
+// Who may do what, from the outside: everybody sends every command and presses every button that the owner was shown, and
+// forged ones. Whatever is not granted is refused in words and leaves no trace in the database.
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { grantOf, type MemberActor, type Permission } from '../../src/core/index.ts';
+import type { User } from '../../src/playground/bot-api-types.ts';
+import { startTestBot, type TestBot } from '../harness/bot-app.ts';
+import { makeCode } from '../harness/core.ts';
+import { createSeededRandom } from '../harness/seeded-random.ts';
+
+interface Somebody {
+  name: string;
+  user: User;
+  actor: MemberActor | undefined;
+  isHost: boolean;
+}
+
+interface Command {
+  for: Permission | 'everyone' | 'members' | 'hosts';
+  /** What may follow the command, beside nothing. */
+  given: (receiptId: number) => string;
+}
+
+const PLAYER = '5170925570';
+const GAME = 'game_id_1';
+const REFUSALS =
+  /^(Your role may not (do this|see or change the members)|You are not a member of an account|Only whoever hosts)/;
+
+const COMMANDS: Record<string, Command> = {
+  start: { for: 'everyone', given: () => 'subscribe' },
+  help: { for: 'everyone', given: () => 'me' },
+  cancel: { for: 'everyone', given: () => 'all' },
+  redeem: { for: 'redeem', given: () => `${PLAYER} 60` },
+  receipt: { for: 'readReceipts', given: String },
+  add_codes: { for: 'addCodes', given: () => '60' },
+  extract_codes: { for: 'extractCodes', given: () => '60 1' },
+  stock: { for: 'seeStock', given: () => GAME },
+  history: { for: 'searchHistory', given: () => '2' },
+  find: { for: 'searchHistory', given: () => PLAYER },
+  quota: { for: 'seeQuota', given: () => 'now' },
+  stats: { for: 'seeStatistics', given: () => '30' },
+  export: { for: 'exportReceipts', given: () => '7 full' },
+  buy_activations: { for: 'purchase', given: () => '1' },
+  subscribe: { for: 'purchase', given: () => 'now' },
+  members: { for: 'manageStaff', given: () => `@support_person operator` },
+  invite: { for: 'manageStaff', given: () => 'operator' },
+  api_key: { for: 'manageApiKeys', given: () => 'new' },
+  settings: { for: 'members', given: () => '60 50' },
+  accounts: { for: 'hosts', given: () => '1' },
+  grant: { for: 'hosts', given: () => '1 30' },
+  refund: { for: 'hosts', given: () => 'charge-1' },
+  health: { for: 'hosts', given: () => 'now' },
+};
+
+const TABLES = [
+  'accounts',
+  'codes',
+  'redemptions',
+  'charges',
+  'purchases',
+  'members',
+  'api_keys',
+  'extractions',
+  'batches',
+  'stock_alerts',
+  'invitations',
+];
+
+/** What begins the data of the bot's buttons, with the shape of what follows: `#` a number, `*` an opaque id. */
+const SHAPES = [
+  ...['redeem-now:*', 'add-codes:*', 'undo-batch:*', 'extract:*', 'key-issue:*', 'key-revoke:*', 'invoice:*'],
+  ...['members-do:*', 'export-full:*', 'host-grant:*', 'host-refund:*', 'no:redeem-now:*', 'no:members-do:*'],
+  ...[
+    'redeem:again:#',
+    'redeem:change:#',
+    'redeem:player:#',
+    'receipt:file:#',
+    'extract:again:#',
+    'key:revoke:#',
+  ],
+  ...['members:one:#', 'members:role:#:admin', 'members:remove:#', 'members:own:#', 'members:sure:#'],
+  ...[
+    'host:account:#',
+    'host:owner:#',
+    'host:days:#:30',
+    'add:done:#',
+    'add:stop:#',
+    'add:more:#',
+    'add:for:#:60',
+  ],
+  ...[
+    'settings:under:deadbeef:60:#',
+    'settings:notice:on:*',
+    'find:1:*',
+    'talk:*:yes',
+    'go:*',
+    '*',
+    'buy:packs:#',
+  ],
+];
+
+/** What an admin may do with one tap, and so is nobody's failure. */
+const ADMINS_OWN = /^(go:invite |settings:under:)/;
+
+let t: TestBot;
+let everybody: Somebody[];
+let receiptId: number;
+
+beforeAll(async () => {
+  t = await startTestBot({ api: { flood: { perSecond: 10_000, editBurst: 10_000 } } });
+  const { core } = t.app();
+  const codes = Array.from({ length: 5 }, () => makeCode());
+  await core.codes.add(t.actors.owner, GAME, [{ denomination: 60, codes }]);
+  const order = { gameId: GAME, playerId: PLAYER, denomination: 60 };
+  const answer = await core.redeem(t.actors.owner, order);
+  if (answer.status !== 'answered') throw new Error(answer.status);
+  receiptId = answer.redemption.id;
+  everybody = [
+    ...Object.values(t.actors).map((actor) => ({
+      name: actor.role,
+      user: t.people[actor.role],
+      actor,
+      isHost: false,
+    })),
+    { name: 'stranger', user: t.stranger, actor: undefined, isHost: false },
+    { name: 'host', user: t.host, actor: undefined, isHost: true },
+  ];
+});
+afterAll(() => t.stop());
+
+test('everybody is answered at every command; what is not granted is refused and changes nothing', async () => {
+  await Promise.all(everybody.map(({ user }) => ask(user, '/start')));
+  // A chat's own menu is set after the answer; the default ones have three commands.
+  for (const user of [t.people.owner, t.host])
+    await t.api.waitFor(() => t.api.menu(user).length > 3, 10_000, 'a menu');
+  const menus = [t.people.owner, t.host].flatMap((user) => t.api.menu(user).map((entry) => entry.command));
+  expect([...new Set(menus)].sort()).toEqual(Object.keys(COMMANDS).sort());
+
+  const before = readTables();
+  const lines = Object.entries({ ...COMMANDS, [`receipt_${receiptId}`]: COMMANDS['receipt'] as Command });
+  const sayAll = (one: Somebody, granted: boolean) =>
+    lines
+      .filter(([, command]) => isGranted(one, command) === granted)
+      .flatMap(([name, command]) => [`/${name}`, `/${name} ${command.given(receiptId)}`]);
+  await Promise.all(
+    everybody.map(async (one) => {
+      for (const line of sayAll(one, false)) {
+        const answer = await ask(one.user, line);
+        // A stranger may choose a language: of /settings nothing else is theirs.
+        if (!line.startsWith('/settings')) expect(answer, `${one.name}: ${line}`).toMatch(REFUSALS);
+      }
+    }),
+  );
+  expect(readTables()).toEqual(before);
+
+  await Promise.all(
+    everybody.map(async (one) => {
+      for (const line of sayAll(one, true)) {
+        const answer = await ask(one.user, line);
+        if (!/\/(start|members) /.test(line))
+          expect(answer, `${one.name}: ${line}`).not.toMatch(/^Only whoever hosts|^You are not a member/);
+      }
+    }),
+  );
+});
+
+test('a button that the owner was shown does nothing for anybody else', async () => {
+  const shown = await showOwnerEverything();
+  const prefixes = new Set(shown.map((data) => data.replace(/:.*/, '')));
+  for (const prefix of ['redeem-now', 'extract', 'add-codes', 'undo-batch', 'key-issue', 'members-do', 'no'])
+    expect([...prefixes]).toContain(prefix);
+
+  const before = readTables();
+  await Promise.all(
+    everybody
+      .filter((one) => one.name !== 'owner')
+      .map((one) => {
+        const isAdmin = one.name === 'admin';
+        return pressAll(
+          one,
+          shown.filter((data) => !isAdmin || !ADMINS_OWN.test(data)),
+        );
+      }),
+  );
+  expect(readTables()).toEqual(before);
+
+  // The same buttons were alive all the time.
+  const order = shown.findLast((data) => data.startsWith('key-issue:')) ?? '';
+  await press(t.people.owner, order);
+  await settle(t.people.owner);
+  expect(readTables()['api_keys']).not.toEqual(before['api_keys']);
+});
+
+test('a hundred forged buttons are answered and change nothing, whoever presses them', async () => {
+  const random = createSeededRandom(13);
+  const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-';
+  const opaque = () => Array.from({ length: 16 }, () => random.pick([...letters])).join('');
+  const forged = Array.from({ length: 100 }, (_, index) =>
+    (SHAPES[index % SHAPES.length] ?? '*')
+      .replace('*', opaque)
+      .replace('#', () => String(random.between(10_000, 999_999_999))),
+  );
+  const before = readTables();
+  await Promise.all(everybody.map((one) => pressAll(one, forged)));
+  expect(readTables()).toEqual(before);
+});
+
+function isGranted({ actor, isHost }: Somebody, command: Command): boolean {
+  if (command.for === 'everyone') return true;
+  if (command.for === 'hosts') return isHost;
+  return actor !== undefined && (command.for === 'members' || grantOf(actor, command.for) !== 'no');
+}
+
+/** Every row of what may be touched by permission alone. */
+function readTables(): Record<string, unknown[]> {
+  const database = new Database(t.app().databasePath, { readonly: true });
+  try {
+    return Object.fromEntries(
+      TABLES.map((table) => [table, database.prepare(`SELECT * FROM ${table} ORDER BY rowid`).all()]),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+/** Says it in the person's private chat; the bot's first message after it. */
+async function ask(user: User, text: string): Promise<string> {
+  const sent = t.api.send(user, user, text).message.id;
+  const first = () => t.api.messages(user).find((message) => message.byBot && message.id > sent);
+  const answer = await t.api.waitFor(first, 10_000, `an answer to ${text}`);
+  return answer.text;
+}
+
+/** A chat is handled in order: once this is answered, so is what came before it. */
+async function settle(user: User): Promise<void> {
+  const sent = t.api.send(user, user, '/help').message.id;
+  const isHelp = (text: string) => text.includes('/help —');
+  await t.api.waitFor(
+    () => t.api.messages(user).some((message) => message.byBot && message.id > sent && isHelp(message.text)),
+    10_000,
+    'the help',
+  );
+}
+
+/** A tap as a hostile client makes it: whatever data, under the newest message of the person's own chat. */
+function press(user: User, data: string) {
+  const newest = t.api.messages(user).findLast((message) => message.byBot && !message.deleted);
+  if (!newest) throw new Error(`${user.first_name} has no message of the bot`);
+  return t.api.press(user, newest, { data });
+}
+
+async function pressAll({ name, user }: Somebody, all: readonly string[]): Promise<void> {
+  for (const data of all) expect(await press(user, data), `${name} pressed ${data}`).toBeDefined();
+  await settle(user);
+}
+
+/** Every callback data that the owner's chat has ever shown. */
+function shownToOwner(): string[] {
+  const { id } = t.people.owner;
+  const payloads = t.api.calls().filter(({ payload }) => String(payload['chat_id']) === String(id));
+  const texts = payloads.map(({ payload }) => JSON.stringify(payload));
+  const found = texts.flatMap((text) => [...text.matchAll(/callback_data\\*":\s*\\*"([^"\\]+)/g)]);
+  return [...new Set(found.map((match) => match[1] ?? ''))];
+}
+
+/** The owner opens whatever there is to open, extracts once, adds once, and leaves the other confirmations alone. */
+async function showOwnerEverything(): Promise<string[]> {
+  const { owner, operator, admin } = t.people;
+  const asked = [
+    ...['start', 'settings', 'members', `members ${operator.id}`, `members ${admin.id}`, 'invite', 'stock'],
+    ...[
+      `members ${operator.id} support`,
+      `members ${operator.id} remove`,
+      'api_key',
+      'api_key new',
+      'history',
+    ],
+    ...['buy_activations', 'subscribe', 'stats', 'export', 'export 7 full', `find ${PLAYER}`, 'redeem'],
+    ...[`receipt_${receiptId}`, `redeem ${PLAYER} 60`, 'add_codes', 'extract_codes', 'extract_codes 60 1'],
+  ];
+  for (const line of asked) await ask(owner, `/${line}`);
+  const menus = /^(settings:(main|notices|stock)|settings:lot:.*|members:own:.*|redeem:again:.*)$/;
+  for (let round = 0; round < 2; round += 1) {
+    for (const data of shownToOwner().filter((each) => menus.test(each))) await press(owner, data);
+    await settle(owner);
+  }
+  const shows = (data: RegExp) =>
+    t.api.waitFor(() => shownToOwner().findLast((each) => data.test(each)), 10_000, String(data));
+  await shows(/^redeem-now:/);
+  await ask(owner, '/add_codes 60');
+  t.api.send(owner, owner, makeCode());
+  await press(owner, await shows(/^add:done:/));
+  await press(owner, await shows(/^add-codes:/));
+  await shows(/^undo-batch:/);
+  await press(owner, await shows(/^extract:[\w-]{16}$/));
+  await shows(/^extract:again:/);
+  await settle(owner);
+  return shownToOwner();
+}

@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../harness/bot-app.ts';
+
+let t: TestBot | undefined;
+afterEach(() => t?.stop());
+
+test('two hundred people at once are all answered', async () => {
+  t = await startTestBot({ bot: { openSignup: true }, api: { strict: false } });
+  const { api } = t;
+  const crowd = Array.from({ length: 200 }, (_, index) => api.createUser({ first_name: `Person ${index}` }));
+  for (const person of crowd) api.send(person, person, '/start');
+  const isAnswered = (person: { id: number }) =>
+    api.messages(person).some((message) => message.byBot && message.text.includes('Your role: owner'));
+  await expect
+    .poll(() => crowd.filter((person) => !isAnswered(person)).length, { timeout: 60_000, interval: 500 })
+    .toBe(0);
+}, 90_000);
+
+test('a chat whose redemption takes long still answers', async () => {
+  t = await startTestBot({ platformTimeoutMs: 20_000 });
+  const { api, people } = t;
+  const owner = people.owner;
+  const own = () => api.messages(owner).filter((message) => message.byBot);
+  const press = async (label: string) => {
+    const message = await api.waitFor(() =>
+      own().findLast((each) => each.buttons.some(({ text }) => text === label)),
+    );
+    await api.press(owner, message, label);
+  };
+  api.send(owner, owner, '/redeem 5170925571 SLOWABCDEFGH123456');
+  await press('Redeem');
+  api.send(owner, owner, '/stock');
+  const stock = await api.waitFor(
+    () => own().find((message) => message.text.includes('60 UC: 0 available')),
+    4_000,
+  );
+  expect(stock).toBeDefined();
+  expect(own().some((message) => /Redeemed · receipt/.test(message.text))).toBe(false);
+  await api.waitFor(() => own().find((message) => /Redeemed · receipt/.test(message.text)), 20_000);
+}, 60_000);
