@@ -11,9 +11,9 @@ function serve() {
   const lines: string[] = [];
   const keep = (fields: object) => void lines.push(JSON.stringify(fields));
   const { app } = createHttpServer({
-    core: createScriptedCore() as never,
+    core: createScriptedCore(),
     clock: createManualClock(0),
-    log: { info: keep, warn: keep, error: keep } as never,
+    log: { info: keep, warn: keep, error: keep },
     webhook: {
       url: 'https://bot.example.test/hook/with-a-secret-path',
       secret: SECRET,
