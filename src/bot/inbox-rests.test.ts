@@ -48,11 +48,13 @@ test('work that a stop interrupts is begun again by the next start; work that fa
   for (const isStopping of [true, false]) {
     const work = Promise.withResolvers<void>();
     work.promise.catch(() => undefined);
-    const { inbox, keeping, waiting } = open(work.promise, () => isStopping);
+    let stopping = false;
+    const { inbox, keeping, waiting } = open(work.promise, () => stopping);
     inbox.start();
     await inbox.accept([update(1)]);
     await vi.waitFor(() => expect(keeping.conversations.find(7, 7)).toBeDefined());
     await keeping.conversations.change({ chatId: 7, userId: 7, state: undefined });
+    stopping = isStopping;
     work.reject(new Error('interrupted'));
     await inbox.stop();
     expect(waiting()).toEqual(isStopping ? [1] : []);
