@@ -4,6 +4,7 @@ import type { Games, Notice, WaitingNotice } from '../core/index.ts';
 import { MEMBER_NOTICES } from '../core/index.ts';
 import { Composer } from 'grammy';
 
+import { createTicking } from '../ticking.ts';
 import type { BotContext, BotDeps } from './context.ts';
 import { describeError } from './errors.ts';
 import type { Feature } from './feature.ts';
@@ -21,36 +22,19 @@ const AT_ONCE = 50;
 const NEWS_MS = 3 * 24 * 60 * 60 * 1000;
 
 export function createNoticeDelivery(deps: Deps): Feature {
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  let current = Promise.resolve();
-
-  async function tick(): Promise<void> {
-    try {
-      while (!stopped && (await deliverNotices(deps)) === AT_ONCE);
-    } catch (error) {
-      deps.log.error({ error: describeError(error) }, 'notices could not be kept, it is tried again');
-    }
-    if (!stopped) schedule();
-  }
-
-  function schedule(): void {
-    timer = setTimeout(() => void (current = tick()), TICK_MS);
-  }
+  const delivery = createTicking(
+    TICK_MS,
+    async (isStopping) => {
+      while (!isStopping() && (await deliverNotices(deps)) === AT_ONCE);
+    },
+    (error) =>
+      deps.log.error({ error: describeError(error) }, 'notices could not be kept, it is tried again'),
+  );
 
   return {
     commands: [],
     handlers: new Composer<BotContext>(),
-    background: [
-      {
-        start: schedule,
-        async stop() {
-          stopped = true;
-          clearTimeout(timer);
-          await current;
-        },
-      },
-    ],
+    background: [delivery],
   };
 }
 

@@ -3,6 +3,7 @@ import { GrammyError, type Api } from 'grammy';
 import type { InlineKeyboardMarkup } from 'grammy/types';
 
 import type { Clock } from '../clock.ts';
+import { createTicking } from '../ticking.ts';
 import type { BotLog } from './context.ts';
 import { describeError } from './errors.ts';
 import type { BotBackground } from './feature.ts';
@@ -32,33 +33,19 @@ export function createOutboxSender(deps: {
   clock: Clock;
   log: BotLog;
 }): BotBackground {
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  let current = Promise.resolve();
-
-  async function tick(): Promise<void> {
-    try {
-      const due = deps.keeping.outbox.listDue(AT_ONCE);
-      for (const row of due) if (!stopped) await send(deps, row);
-      if (due.length === AT_ONCE && !stopped) return await tick();
-    } catch (error) {
-      deps.log.error({ error: describeError(error) }, 'sending what waits failed, it is tried again');
-    }
-    if (!stopped) schedule();
-  }
-
-  function schedule(): void {
-    timer = setTimeout(() => void (current = tick()), TICK_MS);
-  }
-
-  return {
-    start: schedule,
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await current;
+  return createTicking(
+    TICK_MS,
+    async (isStopping) => {
+      let sent: number;
+      do {
+        const due = deps.keeping.outbox.listDue(AT_ONCE);
+        for (const row of due) if (!isStopping()) await send(deps, row);
+        sent = due.length;
+      } while (sent === AT_ONCE && !isStopping());
     },
-  };
+    (error) =>
+      deps.log.error({ error: describeError(error) }, 'sending what waits failed, it is tried again'),
+  );
 }
 
 async function send(
