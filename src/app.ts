@@ -9,8 +9,8 @@ import { createHttpServer, type HttpServer } from './http/server.ts';
 import { randomIds } from './ids.ts';
 import type { Logger } from './log.ts';
 import type { Platform } from './platform/port.ts';
-import { createSandbox } from './platform/sandbox.ts';
-import { createUpstream } from './platform/upstream.ts';
+import { createSandbox } from './platform/sandbox/sandbox.ts';
+import { createUpstream } from './platform/upstream/upstream.ts';
 import { createStore, type Store } from './store/index.ts';
 import { createKeeping } from './store/keeping.ts';
 

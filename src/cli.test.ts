@@ -8,9 +8,9 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { numberedCodes, openTrader, tradeEverything } from '../test/harness/traded-store.ts';
-import { checkConservation } from './store/conservation.ts';
+import { checkConservation } from './store/safekeeping/conservation.ts';
 import { createStore } from './store/index.ts';
-import { createSecrets } from './store/secrets.ts';
+import { createSecrets } from './store/engine/secrets.ts';
 
 const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
 const GAMES = fileURLToPath(new URL('../data/games.json', import.meta.url));

@@ -12,14 +12,14 @@ import { createAccounts } from './core/accounts.ts';
 import { CoreError } from './core/errors.ts';
 import { createGames, type Game } from './core/games.ts';
 import { randomIds } from './ids.ts';
-import { mintCodes } from './platform/sandbox-codes.ts';
-import { backup } from './store/backup.ts';
-import { loadKey, openReader } from './store/connection.ts';
-import { checkConservation } from './store/conservation.ts';
+import { mintCodes } from './platform/sandbox/codes.ts';
+import { backup } from './store/safekeeping/backup.ts';
+import { loadKey, openReader } from './store/engine/connection.ts';
+import { checkConservation } from './store/safekeeping/conservation.ts';
 import { createStore, StoreRefusal, type Store } from './store/index.ts';
-import { restore } from './store/restore.ts';
-import { createSecrets, type Secrets } from './store/secrets.ts';
-import { assertSound } from './store/snapshot-file.ts';
+import { restore } from './store/safekeeping/restore.ts';
+import { createSecrets, type Secrets } from './store/engine/secrets.ts';
+import { assertSound } from './store/safekeeping/snapshot-file.ts';
 
 const USAGE = `Usage: npm run cli -- <command>
 

@@ -8,7 +8,7 @@ import { createCore, createGames, type Core, type MemberActor } from '../core/in
 import { randomIds } from '../ids.ts';
 import { createLogger } from '../log.ts';
 import type { Platform } from '../platform/port.ts';
-import { createSandbox } from '../platform/sandbox.ts';
+import { createSandbox } from '../platform/sandbox/sandbox.ts';
 import { createStore, type Store } from '../store/index.ts';
 import { findRole, GROUP_TITLE, MEMBER_KEYS } from './cast.ts';
 import { GAME, mint, mintPeculiar } from './samples.ts';

@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 import type { Config } from '../config.ts';
-import type { SandboxFault } from '../platform/sandbox.ts';
+import type { SandboxFault } from '../platform/sandbox/sandbox.ts';
 import type { Order, Report } from './service.ts';
 
 export type ServiceState = 'running' | 'starting' | 'down';

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { createLogger } from '../log.ts';
 import type { Platform } from '../platform/port.ts';
-import { createSandbox, type Sandbox, type SandboxFault } from '../platform/sandbox.ts';
+import { createSandbox, type Sandbox, type SandboxFault } from '../platform/sandbox/sandbox.ts';
 
 /** What the parent says. `start` comes first, once. */
 export type Order =

@@ -1,8 +1,8 @@
 // The store: what is kept, and nothing about why. `write` is the only way to write, `read` for the rest; neither ever awaits.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { createAccountsTable, createApiKeysTable } from './accounts.ts';
-import { createBatchesTable } from './batches.ts';
+import { createAccountsTable, createApiKeysTable } from './tables/accounts.ts';
+import { createBatchesTable } from './tables/batches.ts';
 import {
   createConversationsTable,
   createDraftsTable,
@@ -10,8 +10,8 @@ import {
   createOutboxTable,
   createPreferencesTable,
   createWatchesTable,
-} from './bot.ts';
-import { createCodesTable, createCodeSeals } from './codes.ts';
+} from './tables/bot.ts';
+import { createCodesTable, createCodeSeals } from './tables/codes.ts';
 import {
   assertCanary,
   loadKey,
@@ -19,31 +19,31 @@ import {
   openConnection,
   takeProcessLock,
   writeCanary,
-} from './connection.ts';
-import { openOrm } from './drizzle.ts';
-import { createExtractionsTable } from './extractions.ts';
-import { createGroupCommit } from './group-commit.ts';
-import { createHistoryTable } from './history.ts';
-import { createIdempotencyKeysTable } from './idempotency-keys.ts';
-import { createImportsTable } from './imports.ts';
-import { createInvitationsTable, createMembersTable } from './members.ts';
-import { createNoticesTable } from './notices.ts';
-import { createPurchasesTable } from './purchases.ts';
-import { createQuotaTable } from './quota.ts';
-import { createReceiptFactsTable } from './receipt-facts.ts';
-import { createRedemptionsTable } from './redemptions.ts';
-import { createSecrets, type Secrets } from './secrets.ts';
-import { createStockTable } from './stock.ts';
+} from './engine/connection.ts';
+import { openOrm } from './engine/drizzle.ts';
+import { createExtractionsTable } from './tables/extractions.ts';
+import { createGroupCommit } from './engine/writer.ts';
+import { createHistoryTable } from './tables/history.ts';
+import { createIdempotencyKeysTable } from './tables/idempotency-keys.ts';
+import { createImportsTable } from './tables/imports.ts';
+import { createInvitationsTable, createMembersTable } from './tables/members.ts';
+import { createNoticesTable } from './tables/notices.ts';
+import { createPurchasesTable } from './tables/purchases.ts';
+import { createQuotaTable } from './tables/quota.ts';
+import { createReceiptFactsTable } from './tables/receipt-facts.ts';
+import { createRedemptionsTable } from './tables/redemptions.ts';
+import { createSecrets, type Secrets } from './engine/secrets.ts';
+import { createStockTable } from './tables/stock.ts';
 
-export { StoreRefusal } from './connection.ts';
-export type { SealedCode, TakenCode } from './codes.ts';
-export type { PastCursor, StoredCount } from './history.ts';
-export type { StoredNotice } from './notices.ts';
-export type { PurchaseRow } from './purchases.ts';
-export type { MemberRow } from './members.ts';
-export type { RolledQuota } from './quota.ts';
-export type { StoredCredentials, StoredReceipt, StoredRedemption } from './redemptions.ts';
-export type { CodeState } from './schema.ts';
+export { StoreRefusal } from './engine/connection.ts';
+export type { SealedCode, TakenCode } from './tables/codes.ts';
+export type { PastCursor, StoredCount } from './tables/history.ts';
+export type { StoredNotice } from './tables/notices.ts';
+export type { PurchaseRow } from './tables/purchases.ts';
+export type { MemberRow } from './tables/members.ts';
+export type { RolledQuota } from './tables/quota.ts';
+export type { StoredCredentials, StoredReceipt, StoredRedemption } from './tables/redemptions.ts';
+export type { CodeState } from './schema/index.ts';
 
 /** Every table of the store, over one connection. */
 export type Tables = ReturnType<typeof createTables>;

@@ -2,7 +2,7 @@
 // transaction; and for how long adding them keeps the event loop from everybody else.
 import { randomBytes } from 'node:crypto';
 
-import { openConnection } from '../../src/store/connection.ts';
+import { openConnection } from '../../src/store/engine/connection.ts';
 import { DENOMINATION, GAME_ID, makeCodes, makeFolder, openBenchCore } from './bench-core.ts';
 import { atLeast, atMost, median, rate, roundsOf, takeTurns, type BenchGroup } from './figures.ts';
 

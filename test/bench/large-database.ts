@@ -2,7 +2,7 @@
 import { randomFillSync } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { openConnection } from '../../src/store/connection.ts';
+import { openConnection } from '../../src/store/engine/connection.ts';
 import { DENOMINATION, GAME_ID, openBenchCore, type BenchAccount } from './bench-core.ts';
 
 /** What a code and its look-up hash take, sealed. */

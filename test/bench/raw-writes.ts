@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { openConnection } from '../../src/store/connection.ts';
+import { openConnection } from '../../src/store/engine/connection.ts';
 import { DENOMINATION, GAME_ID, openBenchCore } from './bench-core.ts';
 import { RECEIPT } from './instant-platform.ts';
 import { rate } from './figures.ts';

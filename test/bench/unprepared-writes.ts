@@ -2,9 +2,9 @@
 // redemption. The same rows as ours and the same questions before them; the bytes are ready-made.
 import { randomUUID } from 'node:crypto';
 
-import { openConnection } from '../../src/store/connection.ts';
-import { and, asc, eq, openOrm, sql, type Orm } from '../../src/store/drizzle.ts';
-import { accounts, charges, codes, quotas, redemptions, stockAlerts } from '../../src/store/schema.ts';
+import { openConnection } from '../../src/store/engine/connection.ts';
+import { and, asc, eq, openOrm, sql, type Orm } from '../../src/store/engine/drizzle.ts';
+import { accounts, charges, codes, quotas, redemptions, stockAlerts } from '../../src/store/schema/index.ts';
 import { DENOMINATION, GAME_ID, openBenchCore } from './bench-core.ts';
 import { rate } from './figures.ts';
 import { RECEIPT } from './instant-platform.ts';

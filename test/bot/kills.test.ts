@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createBotApi, type BotApi } from '../../src/playground/bot-api.ts';
 import type { SeenMessage, User } from '../../src/playground/bot-api-types.ts';
-import { mintCodes } from '../../src/platform/sandbox-codes.ts';
+import { mintCodes } from '../../src/platform/sandbox/codes.ts';
 import { makeServiceFolder, runCli, spawnService, type Service } from '../harness/service.ts';
 import { readBooks } from '../torture/books.ts';
 

@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 
-import { mintCodes } from '../../src/platform/sandbox-codes.ts';
+import { mintCodes } from '../../src/platform/sandbox/codes.ts';
 import type { CodeOutcome, Order, Platform, RedeemOutcome } from '../../src/platform/port.ts';
 
 export interface PlatformUnderTest {

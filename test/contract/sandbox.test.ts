@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { systemClock } from '../../src/clock.ts';
-import { createSandbox } from '../../src/platform/sandbox.ts';
+import { createSandbox } from '../../src/platform/sandbox/sandbox.ts';
 import { describePlatform } from './platform.ts';
 
 describePlatform('the sandbox', () => {

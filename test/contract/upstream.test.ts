@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../src/clock.ts';
 import type { Order, Platform } from '../../src/platform/port.ts';
-import { createUpstream } from '../../src/platform/upstream.ts';
+import { createUpstream } from '../../src/platform/upstream/upstream.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { describePlatform } from './platform.ts';
 

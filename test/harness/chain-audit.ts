@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import Database from 'better-sqlite3';
 
-import type { LedgerRow } from '../../src/platform/sandbox-ledger.ts';
-import { checkConservation } from '../../src/store/conservation.ts';
+import type { LedgerRow } from '../../src/platform/sandbox/ledger.ts';
+import { checkConservation } from '../../src/store/safekeeping/conservation.ts';
 import type { TestAnswer, TestApp } from './app.ts';
 import type { Chain } from './chain.ts';
 import { STOCKED, type RandomOrder } from './random-orders.ts';

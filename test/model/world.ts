@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 import type { ApiKeyActor, Core } from '../../src/core/index.ts';
 import { createReconcile } from '../../src/core/reconcile.ts';
-import { checkConservation } from '../../src/store/conservation.ts';
+import { checkConservation } from '../../src/store/safekeeping/conservation.ts';
 import { openTestCore, type TestCore } from '../harness/core.ts';
 import {
   accountOf,

@@ -16,8 +16,8 @@ const REDEEM = 'src/core/redeem.test.ts';
 const RECONCILE = 'src/core/reconcile.test.ts';
 const RECEIPTS = 'src/core/receipts.test.ts';
 const SETTLE = 'src/core/settle.test.ts';
-const SCHEMA = 'src/store/schema.test.ts';
-const COMMIT = 'src/store/group-commit.test.ts';
+const SCHEMA = 'src/store/schema/schema.test.ts';
+const COMMIT = 'src/store/engine/writer.test.ts';
 const MODEL = 'test/model.test.ts';
 
 const SPENDING: PlantedBug[] = [
@@ -56,7 +56,7 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'a code is taken without a condition on its state',
-    file: 'src/store/codes.ts',
+    file: 'src/store/tables/codes.ts',
     edits: [
       [
         "and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by",
@@ -67,7 +67,7 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'a code in doubt can be taken',
-    file: 'src/store/codes.ts',
+    file: 'src/store/tables/codes.ts',
     edits: [
       [
         "sql.raw(\"state in ('available', 'unverified')\")",
@@ -78,7 +78,7 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'another account’s code is taken',
-    file: 'src/store/codes.ts',
+    file: 'src/store/tables/codes.ts',
     edits: [
       ["where account_id = ${ph('accountId')}+0 and game_id", "where ${ph('accountId')}+0 > 0 and game_id"],
     ],
@@ -86,7 +86,7 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'the newest code is taken first',
-    file: 'src/store/codes.ts',
+    file: 'src/store/tables/codes.ts',
     edits: [['order by id limit 1', 'order by id desc limit 1']],
     tests: [REDEEM],
   },
@@ -132,13 +132,13 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'extraction hands out codes of a restored backup unasked',
-    file: 'src/store/extractions.ts',
+    file: 'src/store/tables/extractions.ts',
     edits: [["sql`id in (${oldest}) and state = 'available'`", 'sql`id in (${oldest})`']],
     tests: [CODES],
   },
   {
     name: 'undoing a batch takes back codes that are spent',
-    file: 'src/store/batches.ts',
+    file: 'src/store/tables/batches.ts',
     edits: [["batch_id = ${ph('id')} and ${TAKEABLE} limit", "batch_id = ${ph('id')} limit"]],
     tests: [MODEL],
   },
@@ -147,7 +147,7 @@ const SPENDING: PlantedBug[] = [
 const SETTLING: PlantedBug[] = [
   {
     name: 'settling does not compare before it sets',
-    file: 'src/store/redemptions-queries.ts',
+    file: 'src/store/tables/redemptions-queries.ts',
     edits: [["id = ${ph('id')}+0 and ${OPEN}", "id = ${ph('id')}+0"]],
     tests: [SETTLE],
   },
@@ -221,7 +221,7 @@ const QUOTA: PlantedBug[] = [
   },
   {
     name: 'a charge is returned twice',
-    file: 'src/store/quota-queries.ts',
+    file: 'src/store/tables/quota-queries.ts',
     edits: [["where(sql`id = ${ph('id')}+0 and ${COUNTED}`)", "where(sql`id = ${ph('id')}+0`)"]],
     tests: [CHARGES],
   },
@@ -250,7 +250,7 @@ const QUOTA: PlantedBug[] = [
   },
   {
     name: 'a charge that left the window is taken off it again',
-    file: 'src/store/quota-queries.ts',
+    file: 'src/store/tables/quota-queries.ts',
     edits: [
       [
         "case when ${ph('at')} > window_start then ${ph('daily')} else 0 end",
@@ -261,7 +261,7 @@ const QUOTA: PlantedBug[] = [
   },
   {
     name: 'a calendar that goes back is not noticed',
-    file: 'src/store/quota.ts',
+    file: 'src/store/tables/quota.ts',
     edits: [['if (start < row.windowStart) {', 'if (start < 0) {']],
     tests: [CHARGES],
   },
@@ -288,7 +288,7 @@ const KEYS_AND_EYES: PlantedBug[] = [
   },
   {
     name: 'an idempotency key is shared by all accounts',
-    file: 'src/store/idempotency-keys.ts',
+    file: 'src/store/tables/idempotency-keys.ts',
     edits: [
       [
         "account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}",
@@ -361,19 +361,19 @@ const KEYS_AND_EYES: PlantedBug[] = [
 const STORE: PlantedBug[] = [
   {
     name: 'a failed commit is told as done',
-    file: 'src/store/group-commit.ts',
+    file: 'src/store/engine/writer.ts',
     edits: [['else if (failure) job.reject(failure.reason);', '']],
     tests: [COMMIT],
   },
   {
     name: 'what a failed job wrote stays',
-    file: 'src/store/group-commit.ts',
+    file: 'src/store/engine/writer.ts',
     edits: [['statements.rollbackTo.run();', '']],
     tests: [COMMIT],
   },
   {
     name: 'a job may return a promise',
-    file: 'src/store/group-commit.ts',
+    file: 'src/store/engine/writer.ts',
     edits: [
       ['if (isThenable(value)) {', 'if (isThenable(value) && jobIsNever) {'],
       ['const ROLLED_BACK =', 'const jobIsNever = false;\nconst ROLLED_BACK ='],
@@ -382,32 +382,32 @@ const STORE: PlantedBug[] = [
   },
   {
     name: 'a reopened file is synchronised as NORMAL',
-    file: 'src/store/connection.ts',
+    file: 'src/store/engine/connection.ts',
     edits: [
       ["connection.pragma('synchronous = FULL');", "connection.pragma('synchronous = NORMAL');"],
       ['synchronous: 2,', ''],
     ],
-    tests: ['src/store/connection.test.ts'],
+    tests: ['src/store/engine/connection.test.ts'],
   },
   {
     name: 'a key is made anew beside a database',
-    file: 'src/store/connection.ts',
+    file: 'src/store/engine/connection.ts',
     edits: [
       ['if (existsSync(databasePath)) {\n    throw', 'if (existsSync(`${databasePath}.never`)) {\n    throw'],
     ],
-    tests: ['src/store/connection.test.ts'],
+    tests: ['src/store/engine/connection.test.ts'],
   },
   {
     name: 'sealed values open in any row',
-    file: 'src/store/secrets.ts',
+    file: 'src/store/engine/secrets.ts',
     edits: [['.setAAD(Buffer.from(identity))', '.setAAD(Buffer.from(identity.slice(0, 0)))']],
-    tests: ['src/store/secrets.test.ts'],
+    tests: ['src/store/engine/secrets.test.ts'],
   },
   {
     name: 'two services run on one database',
-    file: 'src/store/connection.ts',
+    file: 'src/store/engine/connection.ts',
     edits: [["sidecar.exec('BEGIN EXCLUSIVE');", "sidecar.exec('BEGIN');"]],
-    tests: ['src/store/connection.test.ts'],
+    tests: ['src/store/engine/connection.test.ts'],
   },
 ];
 

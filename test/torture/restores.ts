@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 
 import { createAccount, makeServiceFolder, runCli, spawnService } from '../harness/service.ts';
-import { mintCodes } from '../../src/platform/sandbox-codes.ts';
+import { mintCodes } from '../../src/platform/sandbox/codes.ts';
 import { randomBytes } from 'node:crypto';
 import { readBooks } from './books.ts';
 import type { Findings, TortureOptions } from './findings.ts';

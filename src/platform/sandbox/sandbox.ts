@@ -1,0 +1,235 @@
+// The embedded stand-in for the top-up platform: it redeems any well-formed code once, for any player. What a code does
+// besides is told by how it begins (sandbox-codes.ts). It knows nothing of what the service believes.
+import type { Clock } from '../../clock.ts';
+import type { CallOptions, CodeOutcome, Order, Platform, RedeemOutcome, RefusalCode } from '../port.ts';
+import { behaviourOf, type CodeBehaviour } from './codes.ts';
+import { openLedger, type Ledger, type LedgerRow } from './ledger.ts';
+import { accountOf, describePlayer, sessionOf } from './people.ts';
+
+export interface SandboxOptions {
+  /** The sandbox's own SQLite file; made when missing. */
+  path: string;
+  /** Milliseconds every answer takes. */
+  latencyMs: number;
+  clock: Clock;
+  /** Games whose receipts carry a player account id and a session token. */
+  sessionGames?: readonly string[];
+}
+
+/** `down`: nothing can be reached. `nextTimesOut`: the next redemption is carried out but never answered. */
+export type SandboxFault = 'none' | 'down' | 'nextTimesOut';
+
+export interface Sandbox extends Platform {
+  /** Sets the fault from now on; `nextTimesOut` falls back to `none` once it has struck. */
+  steer(fault: SandboxFault): void;
+}
+
+interface State extends SandboxOptions {
+  ledger: Ledger;
+  fault: SandboxFault;
+}
+
+const SETTLING_MS = 2_000;
+const LOOK_PAUSE_MS = 500;
+const CODE_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
+const CHANNEL_NAME = 'Sandbox Distribution';
+const UNREACHABLE = { status: 'unreachable', message: 'The sandbox cannot be reached.' } as const;
+
+/** Opens the sandbox. A redemption is on disk before the call first waits, so a crash of the caller never unmakes it. */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const state: State = { ...options, ledger: openLedger(options.path), fault: 'none' };
+  return {
+    name: 'sandbox',
+    settlingMs: SETTLING_MS,
+    lookPauseMs: LOOK_PAUSE_MS,
+    redeem: (order, call) => redeem(state, order, call),
+    findOrder: (order, call) =>
+      look(state, call, () => {
+        const row = findEffective(state, order.gameId, order.code);
+        if (row?.reference !== order.reference || !row.hasOrder) return { status: 'notFound' as const };
+        return { status: 'found' as const, productName: productNameOf(row.amount), ...amountOf(row.amount) };
+      }),
+    findCharacter: async ({ gameId, playerId }, call) =>
+      playerId.startsWith('503')
+        ? UNREACHABLE
+        : look(state, call, () => {
+            if (playerId.startsWith('404')) return { status: 'notFound' as const };
+            const { openid, name } = describePlayer(gameId, playerId);
+            return { status: 'found' as const, openid, name };
+          }),
+    findCode: async (query, call) =>
+      behaviourOf(query.code).kind === 'unreachable'
+        ? UNREACHABLE
+        : look(state, call, () => tellCode(state, state.ledger.find(query.gameId, query.code))),
+    isReachable: () => Promise.resolve(state.fault !== 'down'),
+    close: () => state.ledger.close(),
+    steer: (fault) => void (state.fault = fault),
+  };
+}
+
+async function redeem(state: State, order: Order, { signal }: CallOptions): Promise<RedeemOutcome> {
+  const behaviour = behaviourOf(order.code);
+  if (signal.aborted) return refuse('NETWORK_ERROR', 'Given up before anything was sent.', false);
+  if (state.fault === 'down' || behaviour.kind === 'unreachable') {
+    return refuse('NETWORK_ERROR', 'The connection to the sandbox was refused.', false);
+  }
+  if (order.playerId.startsWith('503')) {
+    return refuse('CHARACTER_NOT_FOUND', 'The look-up of the player cannot be reached.', false);
+  }
+  try {
+    return await carryOut(state, order, behaviour, signal);
+  } catch {
+    // The file failed at the write: whether the row is in it, only the file knows.
+    return { status: 'unknown', errorCode: 'UNKNOWN', message: 'The sandbox broke while it was redeeming.' };
+  }
+}
+
+async function carryOut(
+  state: State,
+  order: Order,
+  behaviour: Exclude<CodeBehaviour, { kind: 'unreachable' }>,
+  signal: AbortSignal,
+): Promise<RedeemOutcome> {
+  // Everything up to the first await, the write above all, happens before the caller gets the promise.
+  const refusal = findRefusal(order, behaviour);
+  if (refusal) return answer(refusal, state.latencyMs, signal);
+  if (behaviour.kind !== 'redeems') return silence(signal);
+  if (!writeRow(state, order, behaviour)) {
+    return answer(refuse('CODE_USED', 'This code was redeemed before.'), state.latencyMs, signal);
+  }
+  if (takeTimeout(state) || behaviour.answer === 'never') return silence(signal);
+  const delayMs = behaviour.delayMs || state.latencyMs;
+  if (behaviour.answer === 'garbled') {
+    return answer(
+      { status: 'unknown', errorCode: 'INVALID_ACTIVATION_RESPONSE', message: 'The answer cannot be read.' },
+      delayMs,
+      signal,
+    );
+  }
+  return answer(receiptFor(state, order, behaviour), delayMs, signal);
+}
+
+function findRefusal(order: Order, behaviour: CodeBehaviour): RedeemOutcome | undefined {
+  if (order.playerId.startsWith('404')) return refuse('CHARACTER_NOT_FOUND', 'There is no such player.');
+  if (behaviour.kind === 'refuses') {
+    return refuse(behaviour.errorCode, `The sandbox refuses this code: ${behaviour.errorCode}.`);
+  }
+  return undefined;
+}
+
+function writeRow(
+  state: State,
+  order: Order,
+  behaviour: Extract<CodeBehaviour, { kind: 'redeems' }>,
+): boolean {
+  const player = describePlayer(order.gameId, order.playerId);
+  return state.ledger.insert({
+    gameId: order.gameId,
+    code: order.code,
+    reference: order.reference,
+    playerId: order.playerId,
+    openid: player.openid,
+    playerName: player.name,
+    amount: behaviour.amount ?? null,
+    hasOrder: behaviour.hasOrder ? 1 : 0,
+    redeemedAt: state.clock.now() + behaviour.delayMs,
+  });
+}
+
+function takeTimeout(state: State): boolean {
+  if (state.fault !== 'nextTimesOut') return false;
+  state.fault = 'none';
+  return true;
+}
+
+function receiptFor(
+  state: State,
+  order: Order,
+  { amount, hasOrder }: Extract<CodeBehaviour, { kind: 'redeems' }>,
+): RedeemOutcome {
+  const credentials = state.sessionGames?.includes(order.gameId) ? sessionOf(order) : accountOf(order);
+  return {
+    status: 'redeemed',
+    receipt: {
+      ...describePlayer(order.gameId, order.playerId),
+      ...credentials,
+      ...(hasOrder ? { productName: productNameOf(amount) } : {}),
+      ...amountOf(amount),
+    },
+  };
+}
+
+function tellCode({ clock }: State, row: LedgerRow | undefined): CodeOutcome {
+  if (!row) return { status: 'notRedeemed' };
+  if (row.redeemedAt > clock.now()) return { status: 'underWay' };
+  return {
+    status: 'redeemed',
+    redeemedAt: row.redeemedAt,
+    expiresAt: row.redeemedAt + CODE_LIFETIME_MS,
+    channelName: CHANNEL_NAME,
+    openid: row.openid,
+    amount: row.amount ?? 0,
+    productName: productNameOf(row.amount),
+    playerId: row.playerId,
+    playerName: row.playerName,
+  };
+}
+
+function findEffective({ ledger, clock }: State, gameId: string, code: string): LedgerRow | undefined {
+  const row = ledger.find(gameId, code);
+  return row && row.redeemedAt <= clock.now() ? row : undefined;
+}
+
+function productNameOf(amount: number | null | undefined): string {
+  return typeof amount === 'number' ? `${amount} credits` : 'Top-up';
+}
+
+function amountOf(amount: number | null | undefined): { amount?: number } {
+  return typeof amount === 'number' ? { amount } : {};
+}
+
+function refuse(errorCode: RefusalCode, message: string, asked = true): RedeemOutcome {
+  return { status: 'refused', errorCode, message, asked };
+}
+
+async function answer(outcome: RedeemOutcome, delayMs: number, signal: AbortSignal): Promise<RedeemOutcome> {
+  return (await pause(delayMs, signal)) ? outcome : givenUp();
+}
+
+async function silence(signal: AbortSignal): Promise<RedeemOutcome> {
+  await pause(Infinity, signal);
+  return givenUp();
+}
+
+function givenUp(): RedeemOutcome {
+  return { status: 'unknown', errorCode: 'UNKNOWN', message: 'The sandbox did not answer in time.' };
+}
+
+async function look<T>(
+  state: State,
+  { signal }: CallOptions,
+  read: () => T,
+): Promise<T | typeof UNREACHABLE> {
+  if (state.fault === 'down' || !(await pause(state.latencyMs, signal))) return UNREACHABLE;
+  try {
+    return read();
+  } catch {
+    return UNREACHABLE;
+  }
+}
+
+/** True when the time has passed, false as soon as the signal gives up. For ever when `ms` is infinite. */
+function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return Promise.resolve(false);
+  if (ms === 0) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const timer = ms === Infinity ? undefined : setTimeout(() => finish(true), ms);
+    const giveUp = () => finish(false);
+    const finish = (passed: boolean) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      resolve(passed);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+  });
+}

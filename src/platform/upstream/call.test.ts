@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+
+import { wasNeverSent } from './call.ts';
+
+function failure(code: string, syscall?: string): Error {
+  return Object.assign(new Error(code), { code, ...(syscall ? { syscall } : {}) });
+}
+
+const fetchFailed = (cause: unknown) => new TypeError('fetch failed', { cause });
+
+test.for([
+  ['refused', failure('ECONNREFUSED', 'connect')],
+  ['no route', failure('EHOSTUNREACH', 'connect')],
+  ['connect timed out in the system', failure('ETIMEDOUT', 'connect')],
+  ['connect timed out in fetch', failure('UND_ERR_CONNECT_TIMEOUT')],
+  ['no such name', failure('ENOTFOUND', 'getaddrinfo')],
+  ['name service down', failure('EAI_AGAIN', 'getaddrinfo')],
+  ['certificate of its own', failure('DEPTH_ZERO_SELF_SIGNED_CERT')],
+  ['certificate of another host', failure('ERR_TLS_CERT_ALTNAME_INVALID')],
+  [
+    'every address refused',
+    new AggregateError([failure('ECONNREFUSED', 'connect'), failure('ENETUNREACH', 'connect')]),
+  ],
+  ['deeper in the chain', new Error('outer', { cause: failure('ECONNREFUSED', 'connect') })],
+] as const)('nothing was sent: %s', ([, cause]) => {
+  expect(wasNeverSent(fetchFailed(cause))).toBe(true);
+});
+
+test.for([
+  ['reset while reading', failure('ECONNRESET', 'read')],
+  ['reset, nobody knows when', failure('ECONNRESET')],
+  ['broken pipe', failure('EPIPE', 'write')],
+  ['timed out while reading', failure('ETIMEDOUT', 'read')],
+  ['socket closed', failure('UND_ERR_SOCKET')],
+  ['no headers in time', failure('UND_ERR_HEADERS_TIMEOUT')],
+  ['refused, but not by connect', failure('ECONNREFUSED', 'write')],
+  ['TLS broke', failure('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC')],
+  ['given up', new DOMException('This operation was aborted', 'AbortError')],
+  [
+    'one address refused, one reset',
+    new AggregateError([failure('ECONNREFUSED', 'connect'), failure('ECONNRESET', 'read')]),
+  ],
+  ['no attempt known', new AggregateError([])],
+  ['no cause', undefined],
+  ['a text', 'ECONNREFUSED'],
+] as const)('something may have been sent: %s', ([, cause]) => {
+  expect(wasNeverSent(fetchFailed(cause))).toBe(false);
+});
+
+test('a chain of causes that bites its tail comes to an end', () => {
+  const error = new Error('loop');
+  error.cause = error;
+  expect(wasNeverSent(error)).toBe(false);
+});

@@ -1,0 +1,166 @@
+// One HTTP exchange with the upstream service: what came back and, when nothing did, whether anything can have left.
+// It knows nothing of redemptions. No text of an error or an answer is passed on, so that no secret can be in it.
+import type { CallOptions } from '../port.ts';
+
+export interface UpstreamRequest {
+  method: 'GET' | 'POST';
+  /** Below the service's address, with its query. */
+  path: string;
+  body?: unknown;
+  idempotencyKey?: string;
+}
+
+export type UpstreamAnswer =
+  /** `whole` is false when the body was cut short or too long; `json` is undefined when it is not JSON. */
+  | { kind: 'answered'; httpStatus: number; whole: boolean; json: unknown }
+  /** Certainly nothing was sent. */
+  | { kind: 'notSent'; reason: string }
+  /** Sent, or perhaps sent; nothing came back in time. */
+  | { kind: 'lost'; reason: string };
+
+export type UpstreamCall = (request: UpstreamRequest, options: CallOptions) => Promise<UpstreamAnswer>;
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_CAUSES = 8;
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+/**
+ * Prepares calls to the service at `url`. The calls never throw and follow no redirect. Throws, naming neither, when
+ * address or token cannot be used at all.
+ */
+export function createUpstreamCall({ url, token }: { url: string; token: string }): UpstreamCall {
+  const base = parseAddress(url);
+  if (!VISIBLE_ASCII.test(token)) throw new Error('The upstream token must be visible ASCII without spaces.');
+  return async ({ method, path, body, idempotencyKey }, { signal }) => {
+    if (signal.aborted) return { kind: 'notSent', reason: 'given up before it was sent' };
+    try {
+      const response = await fetch(base + path, {
+        method,
+        redirect: 'manual',
+        signal,
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${token}`,
+          // A kept connection may die just as it is used again, and then nobody knows what was read of the request.
+          connection: 'close',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return await readAnswer(response, signal);
+    } catch (error) {
+      if (wasNeverSent(error)) return { kind: 'notSent', reason: reasonOf(error) };
+      return signal.aborted ? LATE : { kind: 'lost', reason: reasonOf(error) };
+    }
+  };
+}
+
+const LATE: UpstreamAnswer = { kind: 'lost', reason: 'no answer in time' };
+
+function parseAddress(url: string): string {
+  const parsed = URL.parse(url);
+  const usable = parsed && /^https?:$/.test(parsed.protocol) && !parsed.search && !parsed.hash;
+  if (!usable || parsed.username || parsed.password) {
+    throw new Error('The upstream address must be http(s) without credentials, query or fragment.');
+  }
+  return parsed.href.replace(/\/+$/, '');
+}
+
+async function readAnswer(response: Response, signal: AbortSignal): Promise<UpstreamAnswer> {
+  const bytes = await readBody(response);
+  if (!bytes && signal.aborted) return LATE;
+  return {
+    kind: 'answered',
+    httpStatus: response.status,
+    whole: bytes !== undefined,
+    json: bytes && parseJson(bytes),
+  };
+}
+
+/** The whole body, or undefined when it was cut short or is too long. */
+async function readBody(response: Response): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const body: AsyncIterable<Uint8Array> | null = response.body;
+  if (!body) return new Uint8Array();
+  try {
+    // Leaving the loop early cancels the rest.
+    for await (const chunk of body) {
+      size += chunk.byteLength;
+      if (size > MAX_BODY_BYTES) return undefined;
+      chunks.push(chunk);
+    }
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(chunks, size);
+}
+
+// Invalid UTF-8 is refused: read leniently, a password would silently become another one.
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+const CONNECT_FAILURES = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'ETIMEDOUT',
+  'EADDRNOTAVAIL',
+]);
+
+// The certificate is judged before the first byte of the request leaves.
+const CERTIFICATE_FAILURES = new Set([
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_CHAIN_TOO_LONG',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REJECTED',
+  'CERT_REVOKED',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/**
+ * Whether this failure of fetch certainly came before anything was sent: no address, no connection, a certificate that
+ * does not hold. Of several attempts to connect, all must have failed so. False whenever in doubt.
+ */
+export function wasNeverSent(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > MAX_CAUSES) return false;
+  if (error instanceof AggregateError) {
+    return error.errors.length > 0 && error.errors.every((each) => wasNeverSent(each, depth + 1));
+  }
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'connect' && code !== undefined && CONNECT_FAILURES.has(code)) return true;
+  if (syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
+  if (code !== undefined && CERTIFICATE_FAILURES.has(code)) return true;
+  // fetch refuses some ports (6000, 6667, …) by itself, and says so only in words.
+  if (depth > 0 && error.message === 'bad port') return true;
+  return wasNeverSent(error.cause, depth + 1);
+}
+
+/** The first machine-readable code in the chain of causes; never the text, which may quote what was sent. */
+function reasonOf(error: unknown): string {
+  let current = error;
+  for (let depth = 0; current instanceof Error && depth <= MAX_CAUSES; depth += 1) {
+    const { code } = current as NodeJS.ErrnoException;
+    if (typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code)) return code;
+    current = current instanceof AggregateError ? current.errors[0] : current.cause;
+  }
+  return 'the connection failed';
+}

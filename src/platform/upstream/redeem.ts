@@ -1,0 +1,118 @@
+// Reads the upstream's answer to POST /redeem: redeemed, refused for certain, or unknown. In doubt it is always unknown.
+import type { Order, PlatformReceipt, RedeemOutcome, RefusalCode } from '../port.ts';
+import type { UpstreamAnswer } from './call.ts';
+import { ActivationError, ActivationReceipt, present } from './wire.ts';
+
+type Answered = Extract<UpstreamAnswer, { kind: 'answered' }>;
+
+/** What the answer says about this very order. */
+export function readRedemption(order: Order, answer: UpstreamAnswer): RedeemOutcome {
+  switch (answer.kind) {
+    case 'notSent':
+      return refuse('NETWORK_ERROR', `The upstream service could not be reached (${answer.reason}).`, false);
+    case 'lost':
+      return unknown('UNKNOWN', `The upstream service did not answer (${answer.reason}).`);
+    case 'answered':
+      return answer.httpStatus >= 200 && answer.httpStatus < 300
+        ? readSuccess(order, answer)
+        : readFailure(order, answer);
+  }
+}
+
+/** The part of a receipt that the port speaks of. */
+export function receiptOf(receipt: ActivationReceipt): PlatformReceipt {
+  const { openid, name, region, productName, amount, uid, email, password } = receipt;
+  return present({ openid, name, region, productName, amount, uid, email, password });
+}
+
+/** One sentence for the host on a status that means our own setting or subscription is at fault, else undefined. */
+export function noticeOf(httpStatus: number): string | undefined {
+  return NOTICES[httpStatus];
+}
+
+const NOTICES: Readonly<Record<number, string>> = {
+  400: 'The upstream service rejected our request as malformed (400): check UPSTREAM_URL and that it knows our game identifiers.',
+  401: 'The upstream service does not accept our key (401): check UPSTREAM_TOKEN.',
+  403: 'The upstream service says that our subscription there is not active (403): renew it.',
+  404: 'The upstream service has nothing at this address (404): check UPSTREAM_URL.',
+  405: 'The upstream service does not take this method (405): check UPSTREAM_URL.',
+  413: 'The upstream service found our request too large (413): check what stands between us and it.',
+  415: 'The upstream service did not take our request for JSON (415): check what stands between us and it.',
+  429: 'Our quota at the upstream service is used up (429): buy activations there or wait.',
+};
+
+function readSuccess(order: Order, { httpStatus, json }: Answered): RedeemOutcome {
+  const receipt = ActivationReceipt.safeParse(json);
+  if (httpStatus !== 200 || !receipt.success || !isAbout(order, receipt.data)) {
+    return unknown(
+      'INVALID_ACTIVATION_RESPONSE',
+      `The upstream service answered ${httpStatus} without a receipt of this order.`,
+    );
+  }
+  return { status: 'redeemed', receipt: receiptOf(receipt.data), fullReceipt: !receipt.data.warning };
+}
+
+function readFailure(order: Order, { httpStatus, whole, json }: Answered): RedeemOutcome {
+  const failure = httpStatus >= 400 ? ActivationError.safeParse(json) : undefined;
+  if (failure?.success) {
+    return isAbout(order, failure.data)
+      ? outcomeOf(failure.data.errorCode)
+      : unknown('INVALID_ACTIVATION_RESPONSE', 'The upstream service answered about another order.');
+  }
+  const hostNotice = whole ? noticeOf(httpStatus) : undefined;
+  if (hostNotice === undefined) return unknown('UNKNOWN', `The upstream service answered ${httpStatus}.`);
+  return refuse(
+    'NETWORK_ERROR',
+    `The upstream service rejected the request (${httpStatus}).`,
+    false,
+    hostNotice,
+  );
+}
+
+function isAbout(
+  order: Order,
+  answer: Partial<Record<'gameId' | 'playerId' | 'code', string | undefined>>,
+): boolean {
+  return (['gameId', 'playerId', 'code'] as const).every((key) => (answer[key] ?? order[key]) === order[key]);
+}
+
+function outcomeOf(errorCode: string): RedeemOutcome {
+  const message = `The upstream service answered ${errorCode}.`;
+  switch (errorCode) {
+    case 'CHARACTER_NOT_FOUND':
+    case 'INVALID_CODE':
+    case 'CODE_USED':
+    case 'NO_ACCOUNTS_AVAILABLE':
+    case 'LOGIN_FAILED':
+    case 'RISK_CONTROL':
+      return refuse(errorCode, message, true);
+    case 'NETWORK_ERROR':
+      return refuse(errorCode, message, false);
+    case 'NO_CODES_AVAILABLE':
+      return refuse('NETWORK_ERROR', message, false, NOT_DIRECT);
+    case 'INVALID_ACTIVATION_RESPONSE':
+      return unknown(errorCode, message);
+    case 'UNKNOWN':
+      return unknown(errorCode, message);
+    default:
+      // A stranger's word may be anything, a secret included: it is not repeated.
+      return unknown('UNKNOWN', 'The upstream service answered an error code that is not of the fixed set.');
+  }
+}
+
+const NOT_DIRECT =
+  'The upstream service looked for a code in its own database although we sent one: it does not understand direct redemption.';
+
+function refuse(errorCode: RefusalCode, message: string, asked: boolean, hostNotice?: string): RedeemOutcome {
+  return {
+    status: 'refused',
+    errorCode,
+    message,
+    asked,
+    ...(hostNotice === undefined ? {} : { hostNotice }),
+  };
+}
+
+function unknown(errorCode: 'UNKNOWN' | 'INVALID_ACTIVATION_RESPONSE', message: string): RedeemOutcome {
+  return { status: 'unknown', errorCode, message };
+}

@@ -1,0 +1,271 @@
+// The adapter against a real HTTP server whose every answer is scripted, the broken ones above all.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import {
+  cutAfter,
+  findClosedAddress,
+  json,
+  raw,
+  startScriptedServer,
+  type Script,
+  type ScriptedServer,
+} from '../../../test/scripted-server.ts';
+import type { Order, Platform } from '../port.ts';
+import { createUpstream } from './upstream.ts';
+
+const TOKEN = 'canary-token-0123456789';
+const ORDER: Order = {
+  reference: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  gameId: 'game_id_1',
+  code: '60Sabcdefghijkl',
+  playerId: '5123456789',
+};
+const RECEIPT = {
+  type: 'ActivationReceipt',
+  id: 41,
+  createdAt: '2026-01-13T08:27:18.520Z',
+  warning: false,
+  took: 900,
+  gameId: ORDER.gameId,
+  playerId: ORDER.playerId,
+  code: ORDER.code,
+  openid: '90000000000000000001',
+  name: 'Zoë',
+  amount: 60,
+  email: 'login@accounts.invalid',
+  password: 'pass',
+};
+const FAILURE = { type: 'ActivationError', id: 42, createdAt: RECEIPT.createdAt, codeReset: false };
+let server: ScriptedServer;
+let platform: Platform;
+
+beforeEach(async () => {
+  server = await startScriptedServer();
+  platform = createUpstream({ url: `${server.url}/base/`, token: TOKEN });
+});
+
+afterEach(() => server.close());
+
+const calm = () => ({ signal: AbortSignal.timeout(10_000) });
+
+async function redeemAgainst(answer: Script, order = ORDER) {
+  server.answerWith(answer);
+  const outcome = await platform.redeem(order, calm());
+  expect(JSON.stringify(outcome)).not.toContain(TOKEN);
+  return outcome;
+}
+
+const UNKNOWN = { status: 'unknown', errorCode: 'UNKNOWN' };
+const UNREADABLE = { status: 'unknown', errorCode: 'INVALID_ACTIVATION_RESPONSE' };
+const NOTHING_SENT = { status: 'refused', errorCode: 'NETWORK_ERROR', asked: false };
+
+describe('what is sent', () => {
+  test('an order goes out once, with its code, our reference as the key, and the token', async () => {
+    await redeemAgainst(json(200, RECEIPT));
+    expect(server.heard).toHaveLength(1);
+    expect(server.heard[0]).toMatchObject({
+      method: 'POST',
+      url: '/base/redeem',
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        'idempotency-key': ORDER.reference,
+        'content-type': 'application/json',
+      },
+    });
+    expect(JSON.parse(server.heard[0]?.body ?? '')).toEqual({
+      codeOverride: ORDER.code,
+      gameId: ORDER.gameId,
+      playerId: ORDER.playerId,
+      requireReceipt: true,
+    });
+  });
+
+  test('no connection is used twice, so none can die between two orders', async () => {
+    for (let at = 0; at < 3; at += 1) await redeemAgainst(json(200, RECEIPT));
+    expect(server.connections()).toBe(3);
+  });
+
+  test('a call given up before it began sends nothing', async () => {
+    const outcome = await platform.redeem(ORDER, { signal: AbortSignal.abort() });
+    expect(outcome).toMatchObject(NOTHING_SENT);
+    expect(server.heard).toHaveLength(0);
+  });
+});
+
+describe('a redemption that was carried out', () => {
+  test('the receipt is passed on, and nothing that is not part of it', async () => {
+    expect(await redeemAgainst(json(200, RECEIPT))).toEqual({
+      status: 'redeemed',
+      receipt: {
+        openid: RECEIPT.openid,
+        name: 'Zoë',
+        amount: 60,
+        email: 'login@accounts.invalid',
+        password: 'pass',
+      },
+      fullReceipt: true,
+    });
+  });
+
+  test('a warning means that there is no full receipt', async () => {
+    expect(await redeemAgainst(json(200, { ...RECEIPT, warning: true }))).toMatchObject({
+      fullReceipt: false,
+    });
+  });
+
+  test('what the other side does not name is taken to be our order', async () => {
+    const bare = { ...RECEIPT, code: undefined, gameId: undefined, playerId: null, amount: null };
+    const outcome = await redeemAgainst(json(200, bare));
+    expect(outcome).toMatchObject({ status: 'redeemed' });
+    expect(outcome).not.toHaveProperty('receipt.amount');
+  });
+
+  test.for<[string, Script]>([
+    ['another code', json(200, { ...RECEIPT, code: '60Sxxxxxxxxxxxx' })],
+    ['another player', json(200, { ...RECEIPT, playerId: '5999999999' })],
+    ['another game', json(200, { ...RECEIPT, gameId: 'game_id_2' })],
+    ['no openid', json(200, { ...RECEIPT, openid: undefined })],
+    ['no warning', json(200, { ...RECEIPT, warning: undefined })],
+    ['a text for an amount', json(200, { ...RECEIPT, amount: '60' })],
+    ['an error under 200', json(200, { ...FAILURE, errorCode: 'CODE_USED' })],
+    ['garbage', raw(200, '<html>welcome</html>')],
+    ['half a document', raw(200, JSON.stringify(RECEIPT).slice(0, -9))],
+    ['nothing', raw(200, '')],
+    ['null', json(200, null)],
+    ['deep nesting', raw(200, '['.repeat(500_000))],
+    [
+      'text that is not UTF-8',
+      raw(200, Buffer.from(JSON.stringify({ ...RECEIPT, name: 'Zo\u00eb' }), 'latin1')),
+    ],
+    ['a body over the bound', json(200, { ...RECEIPT, filling: 'x'.repeat(1024 * 1024) })],
+    ['an undecodable encoding', raw(200, 'not gzip', { 'content-encoding': 'gzip' })],
+    ['201', json(201, RECEIPT)],
+    ['a body that is cut', cutAfter(200, '{"type":"ActivationReceipt",')],
+  ])('200 with %s is unreadable, not a success', async ([, answer]) => {
+    expect(await redeemAgainst(answer)).toMatchObject(UNREADABLE);
+  });
+});
+
+describe('a redemption that failed', () => {
+  test.for<[string, object]>([
+    ['CHARACTER_NOT_FOUND', { status: 'refused', errorCode: 'CHARACTER_NOT_FOUND', asked: true }],
+    ['INVALID_CODE', { status: 'refused', errorCode: 'INVALID_CODE', asked: true }],
+    ['CODE_USED', { status: 'refused', errorCode: 'CODE_USED', asked: true }],
+    ['NO_ACCOUNTS_AVAILABLE', { status: 'refused', errorCode: 'NO_ACCOUNTS_AVAILABLE', asked: true }],
+    ['LOGIN_FAILED', { status: 'refused', errorCode: 'LOGIN_FAILED', asked: true }],
+    ['RISK_CONTROL', { status: 'refused', errorCode: 'RISK_CONTROL', asked: true }],
+    ['NETWORK_ERROR', NOTHING_SENT],
+    ['NO_CODES_AVAILABLE', { ...NOTHING_SENT, hostNotice: expect.any(String) }],
+    ['INVALID_ACTIVATION_RESPONSE', UNREADABLE],
+    ['UNKNOWN', UNKNOWN],
+    ['SOMETHING_NEW', UNKNOWN],
+  ])('503 with %s', async ([errorCode, outcome]) => {
+    expect(await redeemAgainst(json(503, { ...FAILURE, errorCode }))).toMatchObject(outcome);
+  });
+
+  test('a text of the other side is never passed on: it may quote a secret', async () => {
+    const errorMessage = `rejected ${TOKEN} for ${ORDER.code}`;
+    const outcome = await redeemAgainst(json(503, { ...FAILURE, errorCode: 'RISK_CONTROL', errorMessage }));
+    expect(JSON.stringify(outcome)).not.toContain(ORDER.code);
+    const odd = await redeemAgainst(json(503, { ...FAILURE, errorCode: `NO ${TOKEN}` }));
+    expect(odd).toMatchObject(UNKNOWN);
+  });
+
+  test('a failure of another order says nothing of ours', async () => {
+    const other = { ...FAILURE, errorCode: 'LOGIN_FAILED', code: '60Sxxxxxxxxxxxx' };
+    expect(await redeemAgainst(json(503, other))).toMatchObject(UNREADABLE);
+  });
+
+  test('a failed redemption counts under any error status', async () => {
+    const outcome = await redeemAgainst(json(400, { ...FAILURE, errorCode: 'RISK_CONTROL' }));
+    expect(outcome).toMatchObject({ errorCode: 'RISK_CONTROL', asked: true });
+  });
+
+  test.for([400, 401, 403, 404, 405, 413, 415, 429])(
+    '%s spends nothing, and the host hears which',
+    async (status) => {
+      for (const answer of [json(status, { error: 'no', limit: 300 }), raw(status, '<html>no</html>')]) {
+        const outcome = await redeemAgainst(answer);
+        expect(outcome).toMatchObject({
+          ...NOTHING_SENT,
+          hostNotice: expect.stringContaining(`(${status})`),
+        });
+      }
+    },
+  );
+
+  test.for([408, 409, 418, 422, 500, 501, 502, 503, 504])(
+    '%s without a failed redemption is unknown',
+    async (status) => {
+      expect(await redeemAgainst(json(status, { error: 'no' }))).toMatchObject(UNKNOWN);
+    },
+  );
+
+  test('a rejection that is cut short is unknown', async () => {
+    expect(await redeemAgainst(cutAfter(403, '{"error":'))).toMatchObject(UNKNOWN);
+  });
+
+  test.for([301, 302, 303, 307, 308])('a redirect (%s) is not followed and is unknown', async (status) => {
+    const away = `${server.url}/elsewhere`;
+    expect(await redeemAgainst(raw(status, JSON.stringify(RECEIPT), { location: away }))).toMatchObject(
+      UNKNOWN,
+    );
+    expect(server.heard).toHaveLength(1);
+  });
+});
+
+describe('no answer', () => {
+  test('a connection that is cut before the headers is unknown', async () => {
+    expect(await redeemAgainst((response) => void response.destroy())).toMatchObject(UNKNOWN);
+    expect(server.heard).toHaveLength(1);
+  });
+
+  test('a connection that is reset before the headers is unknown', async () => {
+    expect(await redeemAgainst((response) => void response.socket?.resetAndDestroy())).toMatchObject(UNKNOWN);
+  });
+
+  test('bytes that are not HTTP are unknown', async () => {
+    expect(await redeemAgainst((response) => void response.socket?.end('220 mail ready\r\n'))).toMatchObject(
+      UNKNOWN,
+    );
+  });
+
+  test('an answer that never begins is unknown once we give up', async () => {
+    const call = new AbortController();
+    server.answerWith(() => call.abort());
+    expect(await platform.redeem(ORDER, { signal: call.signal })).toMatchObject(UNKNOWN);
+  });
+
+  test('an answer that never ends is unknown once we give up', async () => {
+    server.answerWith((response) => void response.writeHead(200).write('{"type":'));
+    expect(await platform.redeem(ORDER, { signal: AbortSignal.timeout(300) })).toMatchObject(UNKNOWN);
+  });
+
+  test('a closed port certainly got nothing', async () => {
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const nobody = createUpstream({ url: await findClosedAddress(host), token: TOKEN });
+      expect(await nobody.redeem(ORDER, calm())).toMatchObject(NOTHING_SENT);
+    }
+  });
+
+  test('a port that fetch refuses to use certainly got nothing', async () => {
+    const blocked = createUpstream({ url: 'http://127.0.0.1:6000', token: TOKEN });
+    expect(await blocked.redeem(ORDER, calm())).toMatchObject(NOTHING_SENT);
+  });
+});
+
+test('an unusable address or token is refused at once, without being quoted', () => {
+  for (const given of [
+    'nowhere',
+    'ftp://host.invalid',
+    `http://user:${TOKEN}@host.invalid`,
+    'http://host.invalid?a=1',
+  ]) {
+    const create = () => createUpstream({ url: given, token: TOKEN });
+    expect(create).toThrow(/address/);
+    expect(create).not.toThrow(TOKEN);
+  }
+  const withBreak = () => createUpstream({ url: 'http://host.invalid', token: `${TOKEN}\n` });
+  expect(withBreak).toThrow(/token/);
+  expect(withBreak).not.toThrow(TOKEN);
+});

@@ -1,0 +1,85 @@
+// The real platform: any service that speaks the same HTTP interface as this one, used in direct mode over Node's fetch.
+// The transport is upstream-call.ts; what each answer means is in upstream-redeem.ts and upstream-find-code.ts.
+import { systemClock, type Clock } from '../../clock.ts';
+import type { CallOptions, CharacterOutcome, Order, OrderOutcome, Platform } from '../port.ts';
+import { createUpstreamCall, type UpstreamAnswer, type UpstreamCall } from './call.ts';
+import { createFindCode } from './find-code.ts';
+import { readRedemption } from './redeem.ts';
+import { CharacterAnswer, PlainError } from './wire.ts';
+
+export interface UpstreamOptions {
+  /** Address of the other service, with its base path if it has one. */
+  url: string;
+  /** API key there; it never appears in a message. */
+  token: string;
+  clock?: Clock;
+}
+
+/** Longer than the 55 s in which the other side answers or gives up: after it, "not redeemed" is final. */
+const SETTLING_MS = 75_000;
+/** Every look costs an activation there. */
+const LOOK_PAUSE_MS = 10_000;
+
+/** The adapter. Its methods never throw; throws at once, quoting nothing, when address or token are unusable. */
+export function createUpstream({ url, token, clock = systemClock }: UpstreamOptions): Platform {
+  const call = createUpstreamCall({ url, token });
+  return {
+    name: 'upstream',
+    settlingMs: SETTLING_MS,
+    lookPauseMs: LOOK_PAUSE_MS,
+    redeem: async (order, options) => readRedemption(order, await call(redeemRequest(order), options)),
+    findOrder,
+    findCharacter: async (player, options) => {
+      const path = `/character?${new URLSearchParams({ gameId: player.gameId, playerId: player.playerId }).toString()}`;
+      return readCharacter(player, await call({ method: 'GET', path }, options));
+    },
+    findCode: createFindCode({ call, clock }),
+    isReachable: (options) => isAlive(call, options),
+    // Every connection is closed after its one exchange, and calls under way belong to their signals.
+    close: () => undefined,
+  };
+}
+
+function redeemRequest({ reference, gameId, code, playerId }: Order) {
+  const body = { codeOverride: code, gameId, playerId, requireReceipt: true };
+  return { method: 'POST', path: '/redeem', body, idempotencyKey: reference } as const;
+}
+
+// The receipt itself says whether the order list shows it (`fullReceipt`), and the interface has no other way to ask.
+function findOrder(): Promise<OrderOutcome> {
+  return Promise.resolve({
+    status: 'unreachable',
+    message: 'The upstream service has no look-up of orders.',
+  });
+}
+
+function readCharacter(
+  player: { gameId: string; playerId: string },
+  answer: UpstreamAnswer,
+): CharacterOutcome {
+  if (answer.kind !== 'answered') {
+    return { status: 'unreachable', message: `The upstream service could not be asked (${answer.reason}).` };
+  }
+  const { httpStatus, json } = answer;
+  const found = httpStatus === 200 ? CharacterAnswer.safeParse(json).data : undefined;
+  if (
+    found &&
+    (found.playerId ?? player.playerId) === player.playerId &&
+    (found.gameId ?? player.gameId) === player.gameId
+  ) {
+    return { status: 'found', openid: found.openid, name: found.name };
+  }
+  // Under 503 the same code means that the look-up failed.
+  if (httpStatus === 404 && PlainError.safeParse(json).data?.errorCode === 'CHARACTER_NOT_FOUND') {
+    return { status: 'notFound' };
+  }
+  return {
+    status: 'unreachable',
+    message: `The upstream service answered ${httpStatus}, which does not tell.`,
+  };
+}
+
+async function isAlive(call: UpstreamCall, options: CallOptions): Promise<boolean> {
+  const answer = await call({ method: 'GET', path: '/healthz' }, options);
+  return answer.kind === 'answered' && answer.httpStatus >= 200 && answer.httpStatus < 300;
+}

@@ -1,0 +1,86 @@
+// A backup: a copy of the running database in one file, proven before it is called by its name. Restoring is restore.ts.
+import { chmodSync, existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+
+import { openConnection, openReader, StoreRefusal } from '../engine/connection.ts';
+import {
+  assertConserved,
+  assertSound,
+  foldIntoOneFile,
+  refuseUnreadable,
+  syncFile,
+} from './snapshot-file.ts';
+import type { Secrets } from '../engine/secrets.ts';
+
+/** Takes more pages than any file has: the copy is one step, or every write of the service would start it anew. */
+const ALL_PAGES = 2 ** 31 - 1;
+
+/**
+ * Copies the database to `file` while the service runs; resolves when the copy is proven sound and on disk, mode 0600.
+ * Never overwrites: throws StoreRefusal when `file` exists, its folder does not, or the copy does not pass.
+ */
+export async function backup(databasePath: string, file: string, secrets: Secrets): Promise<void> {
+  const target = resolve(file);
+  if (existsSync(target)) throw new StoreRefusal(`${file} exists already. Name a file that does not.`);
+  const folder = makeFolder(target, file);
+  try {
+    const copy = join(folder, basename(target));
+    await copyDatabase(databasePath, copy, secrets);
+    prove(copy, secrets);
+    chmodSync(copy, 0o600);
+    syncFile(copy);
+    place(copy, target, file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+// A folder of its own beside the target, for the owner alone: nobody reads the copy before its mode is set.
+function makeFolder(target: string, file: string): string {
+  try {
+    return mkdtempSync(`${target}.partial-`);
+  } catch (error) {
+    throw new StoreRefusal(
+      `${file} cannot be written there: ${error instanceof Error ? error.message : 'unknown'}.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function copyDatabase(databasePath: string, copy: string, secrets: Secrets): Promise<void> {
+  const source = refuseUnreadable(databasePath, () => openReader(databasePath));
+  try {
+    refuseUnreadable(databasePath, () => assertSound(source, secrets, databasePath));
+    await source.backup(copy, { progress: () => ALL_PAGES });
+  } finally {
+    source.close();
+  }
+}
+
+function prove(copy: string, secrets: Secrets): void {
+  refuseUnreadable('The copy', () => {
+    const connection = openConnection(copy);
+    try {
+      foldIntoOneFile(connection);
+      assertSound(connection, secrets, 'The copy');
+      assertConserved(connection, secrets, 'The database');
+    } finally {
+      connection.close();
+    }
+  });
+}
+
+/** A link never replaces a file, not even one that came up since the beginning. */
+function place(copy: string, target: string, file: string): void {
+  try {
+    linkSync(copy, target);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+      throw new StoreRefusal(`${file} exists already. Name a file that does not.`);
+    }
+    throw error;
+  }
+  syncFile(target);
+}

@@ -1,0 +1,82 @@
+// A database in one finished file: what a backup is and what a restore starts from. Here it is proven sound.
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Database as Connection } from 'better-sqlite3';
+
+import { checkConservation } from './conservation.ts';
+import { assertCanary, StoreRefusal } from '../engine/connection.ts';
+import type { Secrets } from '../engine/secrets.ts';
+
+/** What SQLite may leave beside a database. */
+export const SIDECARS: readonly string[] = ['-wal', '-shm', '-journal'];
+
+/**
+ * Proves that the file behind a connection is sound, ours, and readable with this key. `name` stands in the message.
+ * Throws StoreRefusal.
+ */
+export function assertSound(connection: Connection, secrets: Secrets, name: string): void {
+  const found = connection.pragma('integrity_check(1)', { simple: true }) as string;
+  if (found !== 'ok') throw new StoreRefusal(`${name} is damaged: ${found}`);
+  if (!hasCanary(connection)) throw new StoreRefusal(`${name} is not a database of this service.`);
+  assertCanary(connection, secrets);
+}
+
+/** Proves that nothing in the file contradicts itself and, given the key, that every secret opens. Throws StoreRefusal. */
+export function assertConserved(connection: Connection, secrets: Secrets | undefined, name: string): void {
+  const { drift, rows } = checkConservation(connection, secrets ? { secrets } : {});
+  if (drift === 0) return;
+  const checks = [...new Set(rows.map((row) => row.check))].join(', ');
+  throw new StoreRefusal(`${name} contradicts itself in ${drift} rows (${checks}); \`check\` names them.`);
+}
+
+/** Runs `work`; what SQLite says of a file that it cannot read becomes a sentence. */
+export function refuseUnreadable<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isSqliteError(error)) throw error;
+    throw new StoreRefusal(`${name} cannot be read: ${error.message}.`, { cause: error });
+  }
+}
+
+/** Whether SQLite refused: busy, damaged, full. */
+export function isSqliteError(error: unknown): error is Error & { code: string } {
+  return error instanceof Database.SqliteError;
+}
+
+function hasCanary(connection: Connection): boolean {
+  const table = connection
+    .prepare("select 1 from sqlite_schema where type = 'table' and name = 'meta'")
+    .get();
+  return (
+    table !== undefined && connection.prepare("select 1 from meta where key = 'canary'").get() !== undefined
+  );
+}
+
+/** Puts the whole database in its one file: no log beside it, none expected by whoever opens it. */
+export function foldIntoOneFile(connection: Connection): void {
+  const mode: unknown = connection.pragma('journal_mode = DELETE', { simple: true });
+  if (mode !== 'delete')
+    throw new Error(`The write-ahead log could not be folded in (it stays ${String(mode)}).`);
+}
+
+/** Removes a database file and everything SQLite may have left beside it. */
+export function removeDatabase(path: string): void {
+  for (const suffix of ['', ...SIDECARS]) rmSync(path + suffix, { force: true });
+}
+
+/** Makes a file durable, and its name in the folder. */
+export function syncFile(path: string): void {
+  syncPath(path);
+  syncPath(dirname(path));
+}
+
+function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

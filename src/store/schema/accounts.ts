@@ -1,0 +1,150 @@
+// The tables of accounts: who they are, what they may, what they paid and what they used. The rest is in schema.ts.
+import { check, index, integer, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import { bytes, oneOf } from './parts.ts';
+
+/** Facts about this file: the key canary, the encryption's salt. */
+export const meta = sqliteTable('meta', {
+  key: text('key').primaryKey(),
+  value: bytes('value').notNull(),
+});
+
+export const accounts = sqliteTable('accounts', {
+  id: integer('id').primaryKey({ autoIncrement: true }),
+  name: text('name').notNull(),
+  createdAt: integer('created_at').notNull(),
+  subscriptionExpiresAt: integer('subscription_expires_at'),
+  /** Of which end people were told last, and how near it was: 3 or 1 days before, 0 when it came. */
+  endToldOf: integer('end_told_of').notNull().default(0),
+  endToldStage: integer('end_told_stage').notNull().default(0),
+});
+
+/** A Telegram user is a member of at most one account. */
+export const members = sqliteTable(
+  'members',
+  {
+    telegramId: integer('telegram_id').primaryKey(),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    role: text('role').notNull(),
+    name: text('name').notNull(),
+    username: text('username'),
+    joinedAt: integer('joined_at').notNull(),
+  },
+  (table) => [
+    index('members_by_account').on(table.accountId),
+    uniqueIndex('members_one_owner').on(table.accountId).where(sql.raw("role = 'owner'")),
+    check('members_role', oneOf('role', ['owner', 'admin', 'operator', 'support'])),
+  ],
+);
+
+/** A link for one person; the token itself is never kept. */
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    tokenHash: bytes('token_hash').primaryKey(),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    role: text('role').notNull(),
+    createdBy: text('created_by').notNull(),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    usedBy: integer('used_by'),
+  },
+  (table) => [
+    index('invitations_by_account').on(table.accountId),
+    check('invitations_role', oneOf('role', ['admin', 'operator', 'support'])),
+  ],
+);
+
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    /** The first characters, for telling keys apart. */
+    prefix: text('prefix').notNull(),
+    digest: bytes('digest').notNull(),
+    createdBy: text('created_by').notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at'),
+    revokedAt: integer('revoked_at'),
+  },
+  (table) => [
+    uniqueIndex('api_keys_by_digest').on(table.digest),
+    index('api_keys_by_account').on(table.accountId),
+  ],
+);
+
+/** Payments, each credited once: the charge id is the payment provider's. `host:…` for what a host grants. */
+export const purchases = sqliteTable(
+  'purchases',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    chargeId: text('charge_id').notNull(),
+    kind: text('kind').notNull(),
+    currency: text('currency').notNull(),
+    /** In the currency's smallest unit. */
+    amount: integer('amount').notNull(),
+    activationsQuarters: integer('activations_quarters').notNull(),
+    subscriptionDays: integer('subscription_days').notNull(),
+    paidBy: text('paid_by').notNull(),
+    at: integer('at').notNull(),
+    refundedAt: integer('refunded_at'),
+    /** What a refund took back; less than bought when some were spent. */
+    refundedQuarters: integer('refunded_quarters').notNull().default(0),
+  },
+  (table) => [
+    uniqueIndex('purchases_by_charge').on(table.chargeId),
+    index('purchases_by_account').on(table.accountId),
+    check('purchases_kind', oneOf('kind', ['activations', 'subscription'])),
+  ],
+);
+
+/**
+ * The running total of each account. `used` is the sum of `charges.daily` with `at > windowStart` that were not
+ * returned; `purchased` is what was bought, less what was charged or refunded.
+ */
+export const quotas = sqliteTable(
+  'quotas',
+  {
+    accountId: integer('account_id')
+      .primaryKey()
+      .references(() => accounts.id),
+    used: integer('used').notNull().default(0),
+    windowStart: integer('window_start').notNull().default(0),
+    purchased: integer('purchased').notNull().default(0),
+    noticed80At: integer('noticed_80_at').notNull().default(0),
+    noticed100At: integer('noticed_100_at').notNull().default(0),
+  },
+  () => [check('quotas_bounds', sql.raw('used >= 0 and purchased >= 0'))],
+);
+
+/** The ledger: every charge ever made, split, and returned or not. */
+export const charges = sqliteTable(
+  'charges',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    at: integer('at').notNull(),
+    daily: integer('daily').notNull(),
+    purchased: integer('purchased').notNull(),
+    kind: text('kind').notNull(),
+    returnedAt: integer('returned_at'),
+  },
+  (table) => [
+    index('charges_in_window')
+      .on(table.accountId, table.at, table.daily)
+      .where(sql.raw('returned_at is null')),
+    check('charges_kind', oneOf('kind', ['redeem', 'character', 'redemptionTime'])),
+    check('charges_amounts', sql.raw('daily >= 0 and purchased >= 0')),
+  ],
+);

@@ -1,0 +1,96 @@
+// The tables of what the bot keeps for itself: updates that arrived, messages to send, conversations, drafts, preferences.
+import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import { bytes, oneOf } from './parts.ts';
+
+/** Updates of Telegram, on disk before Telegram is told that they arrived. */
+export const inbox = sqliteTable(
+  'inbox',
+  {
+    updateId: integer('update_id').primaryKey(),
+    updateSecret: bytes('update_secret').notNull(),
+    state: text('state').notNull(),
+    /** How often it was begun; more than once when the process ended in the middle. */
+    attempts: integer('attempts').notNull().default(0),
+    receivedAt: integer('received_at').notNull(),
+  },
+  (table) => [
+    index('inbox_waiting').on(table.updateId).where(sql.raw("state = 'waiting'")),
+    index('inbox_by_age').on(table.receivedAt),
+    check('inbox_state', oneOf('state', ['waiting', 'done', 'failed', 'set_aside'])),
+  ],
+);
+
+/** Messages that are sent later: results and notices, sent at least once. */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    chatId: integer('chat_id').notNull(),
+    /** The same key again is the same message. */
+    messageKey: text('message_key').notNull(),
+    messageSecret: bytes('message_secret').notNull(),
+    state: text('state').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    nextAt: integer('next_at').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('outbox_by_key').on(table.messageKey),
+    index('outbox_waiting').on(table.nextAt).where(sql.raw("state = 'waiting'")),
+    check('outbox_state', oneOf('state', ['waiting', 'sent', 'dropped'])),
+  ],
+);
+
+/** Where a person stands in a conversation: one row a chat and user. */
+export const conversations = sqliteTable(
+  'conversations',
+  {
+    chatId: integer('chat_id').notNull(),
+    userId: integer('user_id').notNull(),
+    stateSecret: bytes('state_secret').notNull(),
+    touchedAt: integer('touched_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.chatId, table.userId] })],
+);
+
+/** Last confirmations: what pressing the button will do, bound to user, chat, action and expiry. */
+export const drafts = sqliteTable(
+  'drafts',
+  {
+    id: text('id').primaryKey(),
+    chatId: integer('chat_id').notNull(),
+    userId: integer('user_id').notNull(),
+    action: text('action').notNull(),
+    payloadSecret: bytes('payload_secret').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    /** The update that pressed it; pressing by the same update again is the same pressing. */
+    takenBy: integer('taken_by'),
+  },
+  (table) => [index('drafts_by_age').on(table.expiresAt)],
+);
+
+/** Redemptions begun in a chat: the message that shows how each goes on, until it is settled. */
+export const watches = sqliteTable(
+  'watches',
+  {
+    redemptionId: integer('redemption_id').primaryKey(),
+    chatId: integer('chat_id').notNull(),
+    messageId: integer('message_id').notNull(),
+    telegramId: integer('telegram_id').notNull(),
+    /** The state of the redemption that the message shows last. */
+    shown: text('shown').notNull(),
+    done: integer('done').notNull().default(0),
+  },
+  (table) => [index('watches_open').on(table.redemptionId).where(sql.raw('done = 0'))],
+);
+
+/** What a person chose in /settings. */
+export const preferences = sqliteTable('preferences', {
+  telegramId: integer('telegram_id').primaryKey(),
+  /** null: as Telegram says. */
+  language: text('language'),
+  /** Kinds of notices that are not wanted, separated by commas. */
+  mutedNotices: text('muted_notices').notNull().default(''),
+  /** For which role and language the command menu of the private chat was set last. */
+  menu: text('menu').notNull().default(''),
+});

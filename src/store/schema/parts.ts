@@ -1,0 +1,8 @@
+// What both files of the schema are written with.
+import { blob, sql } from '../engine/drizzle.ts';
+
+export const bytes = (name: string) => blob(name, { mode: 'buffer' });
+
+/** A check that a column holds one of a few words. */
+export const oneOf = (column: string, values: readonly string[]) =>
+  sql.raw(`${column} in (${values.map((value) => `'${value}'`).join(', ')})`);

@@ -1,0 +1,165 @@
+// Accounts (subscribers) and their API keys.
+import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { accounts, apiKeys } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+
+export function createAccountsTable(orm: Orm) {
+  const insert = orm
+    .insert(accounts)
+    .values({ name: ph('name'), createdAt: ph('now'), subscriptionExpiresAt: ph('subscriptionExpiresAt') })
+    .returning({ id: accounts.id })
+    .prepare();
+  const find = orm
+    .select()
+    .from(accounts)
+    .where(sql`id = ${ph('id')}+0`)
+    .prepare();
+  const list = orm.select().from(accounts).orderBy(asc(accounts.id)).prepare();
+  const extend = orm
+    .update(accounts)
+    .set({
+      subscriptionExpiresAt: sql`max(coalesce(subscription_expires_at, 0), ${ph('now')}) + ${ph('ms')}`,
+    })
+    .where(eq(accounts.id, ph('id')))
+    .returning({ subscriptionExpiresAt: accounts.subscriptionExpiresAt })
+    .prepare();
+  const shorten = orm
+    .update(accounts)
+    .set({
+      subscriptionExpiresAt: sql`min(subscription_expires_at, max(${ph('now')}, subscription_expires_at - ${ph('ms')}))`,
+    })
+    .where(sql`id = ${ph('id')} and subscription_expires_at is not null`)
+    .returning({ subscriptionExpiresAt: accounts.subscriptionExpiresAt })
+    .prepare();
+  const findEmpty = prepareFindEmpty(orm);
+  const ends = prepareEnds(orm);
+  const remove = orm
+    .delete(accounts)
+    .where(eq(accounts.id, ph('id')))
+    .prepare();
+
+  return {
+    insert: (account: { name: string; now: number; subscriptionExpiresAt: number | null }): number =>
+      insert.get(account).id,
+    find: (id: number) => find.get({ id }),
+    list: () => list.all(),
+    /** Extends what is left of the subscription; its new end, or undefined when there is no such account. */
+    extendSubscription: (id: number, ms: number, now: number): number | undefined =>
+      extend.get({ id, ms, now })?.subscriptionExpiresAt ?? undefined,
+    /** Takes time back, down to `now` at the least; the new end, or undefined when there never was a subscription. */
+    shortenSubscription: (id: number, ms: number, now: number): number | undefined =>
+      shorten.get({ id, ms, now })?.subscriptionExpiresAt ?? undefined,
+    /** Subscriptions that end within three days or ended, and nobody was told of it yet; `stage` is 3, 1 or 0 days. */
+    listEnding: (now: number, limit: number) => ends.list.all({ now, limit }),
+    markEndTold: (id: number, endsAt: number, stage: number) => void ends.mark.run({ id, endsAt, stage }),
+    /** Whether nothing would be lost if its only member left it. */
+    isEmpty: (id: number, now: number) => findEmpty.get({ id, now }) !== undefined,
+    /** Throws while anything refers to the account. */
+    remove: (id: number) => remove.run({ id }).changes === 1,
+  };
+}
+
+function prepareEnds(orm: Orm) {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  const stage = sql<number>`case when subscription_expires_at <= ${ph('now')}+0 then 0
+    when subscription_expires_at <= ${ph('now')} + ${sql.raw(String(DAY_MS))} then 1 else 3 end`;
+  return {
+    list: orm
+      .select({ id: accounts.id, endsAt: sql<number>`subscription_expires_at`, stage })
+      .from(accounts)
+      .where(
+        sql`subscription_expires_at <= ${ph('now')} + ${sql.raw(String(3 * DAY_MS))}
+          and (end_told_of <> subscription_expires_at or end_told_stage > ${stage})`,
+      )
+      .limit(ph('limit'))
+      .prepare(),
+    mark: orm
+      .update(accounts)
+      .set({ endToldOf: sql`${ph('endsAt')}`, endToldStage: sql`${ph('stage')}` })
+      .where(eq(accounts.id, ph('id')))
+      .prepare(),
+  };
+}
+
+// Empty: one member, and nothing of worth or of record. Codes are found through their batches, which are indexed by
+// account; codes that were undone and keys that were revoked are nobody's loss.
+function prepareFindEmpty(orm: Orm) {
+  return orm
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(
+      sql`accounts.id = ${ph('id')}
+        and coalesce(accounts.subscription_expires_at, 0) <= ${ph('now')}
+        and (select count(*) from members where account_id = accounts.id) = 1
+        and not exists (select 1 from quotas where account_id = accounts.id and purchased > 0)
+        and not exists (select 1 from purchases where account_id = accounts.id)
+        and not exists (select 1 from api_keys where account_id = accounts.id and revoked_at is null)
+        and not exists (select 1 from redemptions where account_id = accounts.id)
+        and not exists (select 1 from extractions where account_id = accounts.id)
+        and not exists (
+          select 1 from imports join import_pieces on import_id = imports.id
+          where account_id = accounts.id and state in ('collecting', 'committing'))
+        and not exists (
+          select 1 from batches join codes on codes.batch_id = batches.id
+          where batches.account_id = accounts.id and codes.state <> 'undone')`,
+    )
+    .prepare();
+}
+
+export function createApiKeysTable(orm: Orm) {
+  const insert = orm
+    .insert(apiKeys)
+    .values({
+      accountId: ph('accountId'),
+      prefix: ph('prefix'),
+      digest: ph('digest'),
+      createdBy: ph('createdBy'),
+      createdAt: ph('now'),
+    })
+    .returning({ id: apiKeys.id })
+    .prepare();
+  const findByDigest = orm
+    .select({
+      id: apiKeys.id,
+      accountId: apiKeys.accountId,
+      revokedAt: apiKeys.revokedAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+      subscriptionExpiresAt: accounts.subscriptionExpiresAt,
+    })
+    .from(apiKeys)
+    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
+    .where(sql`digest = +${ph('digest')}`)
+    .prepare();
+  const list = orm
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.accountId, ph('accountId')))
+    .orderBy(asc(apiKeys.id))
+    .prepare();
+  const touch = orm
+    .update(apiKeys)
+    .set({ lastUsedAt: sql`${ph('now')}` })
+    .where(eq(apiKeys.id, ph('id')))
+    .prepare();
+  const revoke = orm
+    .update(apiKeys)
+    .set({ revokedAt: sql`${ph('now')}` })
+    .where(sql`id = ${ph('id')} and account_id = ${ph('accountId')} and revoked_at is null`)
+    .prepare();
+
+  return {
+    insert: (key: {
+      accountId: number;
+      prefix: string;
+      digest: Buffer;
+      createdBy: string;
+      now: number;
+    }): number => insert.get(key).id,
+    findByDigest: (digest: Buffer) => findByDigest.get({ digest }),
+    list: (accountId: number) => list.all({ accountId }),
+    touch: (id: number, now: number) => void touch.run({ id, now }),
+    /** False when the account has no such key that is alive. */
+    revoke: (accountId: number, id: number, now: number) => revoke.run({ accountId, id, now }).changes === 1,
+  };
+}

@@ -1,0 +1,142 @@
+// The code database, one code at a time: taking the oldest, claiming a given one, and every later change of state,
+// each a conditional update. Adding is in batches.ts, handing out in extractions.ts, counting in stock.ts.
+import { sql, type Orm } from '../engine/drizzle.ts';
+import { codes, type CodeState } from '../schema/index.ts';
+import type { Secrets } from '../engine/secrets.ts';
+
+/** A code ready to be written; made outside any transaction, since sealing takes longer than inserting. */
+export interface SealedCode {
+  hash: Buffer;
+  secret: Buffer;
+}
+
+/** A code that was taken for a redemption. `claimedFrom` is the state it returns to. */
+export interface TakenCode extends SealedCode {
+  id: number;
+  code: string;
+  claimedFrom: CodeState;
+}
+
+export const LIVE = sql.raw("state not in ('extracted', 'undone')");
+export const TAKEABLE = sql.raw("state in ('available', 'unverified')");
+const ph = sql.placeholder;
+
+/** Sealing and looking up codes. A secret is sealed under its own keyed hash, so that swapped rows do not open. */
+export function createCodeSeals(secrets: Secrets) {
+  const identity = (hash: Buffer) => `code:${hash.toString('base64')}`;
+  const hash = (gameId: string, code: string) => secrets.hash('code', `${gameId}\0${code}`);
+  return {
+    hash,
+    seal(gameId: string, code: string): SealedCode {
+      const codeHash = hash(gameId, code);
+      return { hash: codeHash, secret: secrets.seal(identity(codeHash), code) };
+    },
+    open: (sealed: SealedCode) => secrets.open(identity(sealed.hash), sealed.secret),
+  };
+}
+export type CodeSeals = ReturnType<typeof createCodeSeals>;
+
+export function createCodesTable(orm: Orm, seals: CodeSeals) {
+  const { takeOldest, claim, confirmClaim, findOwner } = prepareTaking(orm);
+  const moves = prepareMoves(orm);
+
+  return {
+    /** Reserves the oldest code that can be taken; undefined when there is none. */
+    takeOldest(query: {
+      accountId: number;
+      gameId: string;
+      denomination: number;
+      now: number;
+    }): TakenCode | undefined {
+      const row = takeOldest.get(query);
+      if (!row) return undefined;
+      return { ...row, claimedFrom: row.claimedFrom as CodeState, code: seals.open(row) };
+    },
+    /** Reserves a given code that is not spent, whoever's it is; undefined when the database does not hold it so. */
+    claim(query: {
+      gameId: string;
+      hash: Buffer;
+      now: number;
+    }): { id: number; accountId: number; denomination: number } | undefined {
+      return claim.get(query);
+    },
+    /** The platform said that a reserved code is unspent: it would return as available. */
+    confirmClaim: (id: number) => void confirmClaim.run({ id }),
+    /** Who has this code now; undefined when nobody has. */
+    findOwner(
+      gameId: string,
+      hash: Buffer,
+    ): { accountId: number; state: CodeState; batchId: number } | undefined {
+      const row = findOwner.get({ gameId, hash });
+      return row && { ...row, state: row.state as CodeState };
+    },
+    // Each of these moves one code, and says whether it was in a state that allows it.
+    hold: (id: number, now: number) => moves.hold.run({ id, now }).changes === 1,
+    giveBack: (id: number, now: number) => moves.giveBack.run({ id, now }).changes === 1,
+    redeem: (id: number, now: number) => moves.redeem.run({ id, now }).changes === 1,
+    keepAsUsed: (id: number, now: number) => moves.keepAsUsed.run({ id, now }).changes === 1,
+    keepAsInvalid: (id: number, now: number) => moves.keepAsInvalid.run({ id, now }).changes === 1,
+    verify: (id: number, now: number) => moves.verify.run({ id, now }).changes === 1,
+    discardAsUsed: (id: number, now: number) => moves.discardAsUsed.run({ id, now }).changes === 1,
+  };
+}
+
+// The states are literals, bound integers wear `+0` and texts a `+`: a bound value that could change the plan of a statement
+// over a partial index makes SQLite compile it anew at every call.
+function prepareTaking(orm: Orm) {
+  const claimed = { state: sql`'reserved'`, claimedFrom: sql`state`, changedAt: sql`${ph('now')}` };
+  return {
+    takeOldest: orm
+      .update(codes)
+      .set(claimed)
+      .where(
+        sql`id = (select id from codes where account_id = ${ph('accountId')}+0 and game_id = +${ph('gameId')}
+            and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by id limit 1)`,
+      )
+      .returning({
+        id: codes.id,
+        hash: codes.codeHash,
+        secret: codes.codeSecret,
+        claimedFrom: codes.claimedFrom,
+      })
+      .prepare(),
+    claim: orm
+      .update(codes)
+      .set(claimed)
+      .where(
+        sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${LIVE}
+            and state in ('available', 'unverified', 'used', 'invalid')`,
+      )
+      .returning({ id: codes.id, accountId: codes.accountId, denomination: codes.denomination })
+      .prepare(),
+    confirmClaim: orm
+      .update(codes)
+      .set({ claimedFrom: sql`'available'` })
+      .where(sql`id = ${ph('id')}+0 and state = 'reserved' and claimed_from = 'unverified'`)
+      .prepare(),
+    findOwner: orm
+      .select({ accountId: codes.accountId, state: codes.state, batchId: codes.batchId })
+      .from(codes)
+      .where(sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${LIVE}`)
+      .prepare(),
+  };
+}
+
+function prepareMoves(orm: Orm) {
+  const move = (from: string, to: string) =>
+    orm
+      .update(codes)
+      .set({ state: sql.raw(to), changedAt: sql`${ph('now')}` })
+      .where(sql`id = ${ph('id')}+0 and ${sql.raw(from)}`)
+      .prepare();
+  const claimed = "state in ('reserved', 'in_doubt')";
+  return {
+    hold: move("state = 'reserved'", "'in_doubt'"),
+    giveBack: move(claimed, 'claimed_from'),
+    redeem: move(claimed, "'redeemed'"),
+    keepAsUsed: move(claimed, "'used'"),
+    keepAsInvalid: move(claimed, "'invalid'"),
+    verify: move("state = 'unverified'", "'available'"),
+    discardAsUsed: move("state = 'unverified'", "'used'"),
+  };
+}

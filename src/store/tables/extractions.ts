@@ -1,0 +1,64 @@
+// Codes handed out of the database for good. The codes of an extraction stay readable, so that a lost answer loses none.
+import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { TAKEABLE, type CodeSeals } from './codes.ts';
+import { codes, extractions } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+
+type Lot = {
+  accountId: number;
+  gameId: string;
+  denomination: number;
+};
+
+export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
+  const open = orm
+    .insert(extractions)
+    .values({
+      accountId: ph('accountId'),
+      gameId: ph('gameId'),
+      denomination: ph('denomination'),
+      actor: ph('actor'),
+      at: ph('now'),
+    })
+    .returning({ id: extractions.id })
+    .prepare();
+  const oldest = sql`select id from codes where account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
+    and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by id limit ${ph('amount')}`;
+  const extract = orm
+    .update(codes)
+    .set({ state: sql`'extracted'`, extractionId: sql`${ph('extractionId')}`, changedAt: sql`${ph('now')}` })
+    .where(sql`id in (${oldest}) and state = 'available'`)
+    .prepare();
+  const columns = { id: codes.id, hash: codes.codeHash, secret: codes.codeSecret };
+  const listUnverified = orm
+    .select(columns)
+    .from(codes)
+    .where(sql`id in (${oldest}) and state = 'unverified'`)
+    .orderBy(asc(codes.id))
+    .prepare();
+  const list = orm
+    .select(columns)
+    .from(codes)
+    .where(sql`extraction_id = ${ph('extractionId')} and extraction_id is not null`)
+    .orderBy(asc(codes.id))
+    .prepare();
+
+  const find = orm
+    .select()
+    .from(extractions)
+    .where(eq(extractions.id, ph('id')))
+    .prepare();
+
+  return {
+    find: (id: number) => find.get({ id }),
+    open: (extraction: Lot & { actor: string; now: number }): number => open.get(extraction).id,
+    /** Hands out those of the `amount` oldest codes that are available; returns how many. */
+    extract: (query: Lot & { extractionId: number; amount: number; now: number }) =>
+      extract.run(query).changes,
+    /** Of the `amount` oldest codes that can be taken, those not verified since a restore. */
+    listUnverified: (query: Lot & { amount: number }) =>
+      listUnverified.all(query).map((row) => ({ id: row.id, code: seals.open(row) })),
+    list: (extractionId: number): string[] => list.all({ extractionId }).map((row) => seals.open(row)),
+  };
+}

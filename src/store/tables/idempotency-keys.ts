@@ -1,0 +1,58 @@
+// Idempotency keys: which request a key stood for, and what it began. The key itself is kept as a keyed hash.
+import { sql, type Orm } from '../engine/drizzle.ts';
+import { idempotencyKeys } from '../schema/index.ts';
+import type { Secrets } from '../engine/secrets.ts';
+
+const ph = sql.placeholder;
+
+export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
+  const find = orm
+    .select()
+    .from(idempotencyKeys)
+    .where(sql`account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}`)
+    .prepare();
+  const remember = orm
+    .insert(idempotencyKeys)
+    .values({
+      accountId: ph('accountId'),
+      keyHash: ph('keyHash'),
+      requestHash: ph('requestHash'),
+      redemptionId: ph('redemptionId'),
+      extractionId: ph('extractionId'),
+      at: ph('now'),
+    })
+    .prepare();
+  const forget = orm
+    .delete(idempotencyKeys)
+    .where(sql`account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}`)
+    .prepare();
+  // A key whose redemption is still open is kept: its replay must find it, however long the doubt lasts.
+  const forgetOld = orm
+    .delete(idempotencyKeys)
+    .where(
+      sql`rowid in (select k.rowid from idempotency_keys k where k.at <= ${ph('until')}+0
+          and not exists (select 1 from redemptions r where r.id = k.redemption_id and r.state in ('pending', 'in_doubt'))
+          limit ${ph('limit')})`,
+    )
+    .prepare();
+
+  return {
+    hashKey: (key: string) => secrets.hash('idempotency-key', key),
+    hashRequest: (request: string) => secrets.hash('idempotency-request', request),
+    find: (accountId: number, keyHash: Buffer) => find.get({ accountId, keyHash }),
+    /** Throws when the key is remembered already: look with `find` in the same transaction. */
+    remember(entry: {
+      accountId: number;
+      keyHash: Buffer;
+      requestHash: Buffer;
+      redemptionId: number | null;
+      extractionId: number | null;
+      now: number;
+    }) {
+      remember.run(entry);
+    },
+    forget: (accountId: number, keyHash: Buffer) => void forget.run({ accountId, keyHash }),
+    /** Deletes up to `limit` keys remembered until then; returns how many. */
+    forgetOld: (until: number, limit: number) => forgetOld.run({ until, limit }).changes,
+  };
+}

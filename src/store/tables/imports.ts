@@ -1,0 +1,177 @@
+// Imports under way: what was pasted so far, piece by piece, sealed. Nothing of it is in the code database yet.
+import { and, asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { importPieces, imports } from '../schema/index.ts';
+import type { Secrets } from '../engine/secrets.ts';
+
+const ph = sql.placeholder;
+
+export type ImportState = 'collecting' | 'committing' | 'committed' | 'cancelled';
+
+export function createImportsTable(orm: Orm, secrets: Secrets) {
+  const { open, find, findLatest, listCommitting, listUndecided, move, setBatch, setDenomination } =
+    prepareImports(orm);
+  const pieces = preparePieces(orm);
+  const identity = (importId: number, pieceKey: string) => `import:${importId}:${pieceKey}`;
+
+  return {
+    open: (entry: {
+      accountId: number;
+      gameId: string;
+      actor: string;
+      denomination: number | null;
+      now: number;
+    }): number => open.get(entry).id,
+    find(id: number) {
+      const row = find.get({ id });
+      return row && { ...row, state: row.state as ImportState };
+    },
+    /** The newest import of this actor, whatever its state. */
+    findLatest(accountId: number, actor: string) {
+      const row = findLatest.get({ accountId, actor });
+      return row && { ...row, state: row.state as ImportState };
+    },
+    /** Imports whose codes were being added when the process ended. */
+    listCommitting: () => listCommitting.all(),
+    /** Changes the state from the one that was seen; false when it changed meanwhile. */
+    move: (id: number, from: ImportState, to: ImportState) => move.run({ id, from, to }).changes === 1,
+    /** Imports that still collect and were begun until then. */
+    listUndecided: (until: number, limit: number) => listUndecided.all({ until, limit }),
+    setDenomination: (id: number, denomination: number) =>
+      setDenomination.run({ id, denomination }).changes === 1,
+    setBatch: (id: number, batchId: number) => void setBatch.run({ id, batchId }),
+    /** Adds a piece; false when a piece of this key is there already. */
+    addPiece(piece: {
+      importId: number;
+      pieceKey: string;
+      position: number;
+      kind: 'message' | 'file';
+      text: string;
+    }) {
+      const { text, ...rest } = piece;
+      const textSecret = secrets.seal(identity(piece.importId, piece.pieceKey), text);
+      return pieces.insert.run({ ...rest, textSecret }).changes === 1;
+    },
+    hasPiece: (importId: number, pieceKey: string) => pieces.find.get({ importId, pieceKey }) !== undefined,
+    /** The keys of the pieces, in order. */
+    listPieceKeys: (importId: number): string[] =>
+      pieces.listKeys.all({ importId }).map(({ pieceKey }) => pieceKey),
+    findPiece(importId: number, pieceKey: string): { kind: 'message' | 'file'; text: string } | undefined {
+      const row = pieces.find.get({ importId, pieceKey });
+      return (
+        row && {
+          kind: row.kind as 'message' | 'file',
+          text: secrets.open(identity(importId, pieceKey), row.textSecret),
+        }
+      );
+    },
+    /** How many messages and files there are; of a file kept in several pieces the first counts. */
+    countPieces(importId: number): { messages: number; files: number } {
+      const row = pieces.count.get({ importId });
+      return { messages: row?.messages ?? 0, files: row?.files ?? 0 };
+    },
+    /** In sealed bytes. */
+    measurePieces: (importId: number): number => pieces.measure.get({ importId })?.bytes ?? 0,
+    /** Forgets what was pasted, once it is decided. */
+    deletePieces: (importId: number) => void pieces.remove.run({ importId }),
+  };
+}
+
+function prepareImports(orm: Orm) {
+  return {
+    open: orm
+      .insert(imports)
+      .values({
+        accountId: ph('accountId'),
+        gameId: ph('gameId'),
+        actor: ph('actor'),
+        denomination: ph('denomination'),
+        state: sql`'collecting'`,
+        at: ph('now'),
+      })
+      .returning({ id: imports.id })
+      .prepare(),
+    find: orm
+      .select()
+      .from(imports)
+      .where(eq(imports.id, ph('id')))
+      .prepare(),
+    findLatest: orm
+      .select()
+      .from(imports)
+      .where(sql`account_id = ${ph('accountId')} and actor = ${ph('actor')}`)
+      .orderBy(desc(imports.id))
+      .limit(1)
+      .prepare(),
+    listCommitting: orm
+      .select()
+      .from(imports)
+      .where(sql`state = 'committing'`)
+      .prepare(),
+    listUndecided: orm
+      .select({ id: imports.id })
+      .from(imports)
+      .where(sql`state = 'collecting' and at <= ${ph('until')}`)
+      .limit(ph('limit'))
+      .prepare(),
+    setDenomination: orm
+      .update(imports)
+      .set({ denomination: sql`${ph('denomination')}` })
+      .where(sql`id = ${ph('id')} and state = 'collecting'`)
+      .prepare(),
+    move: orm
+      .update(imports)
+      .set({ state: sql`${ph('to')}` })
+      .where(sql`id = ${ph('id')} and state = ${ph('from')}`)
+      .prepare(),
+    setBatch: orm
+      .update(imports)
+      .set({ batchId: sql`${ph('batchId')}` })
+      .where(sql`id = ${ph('id')}`)
+      .prepare(),
+  };
+}
+
+function preparePieces(orm: Orm) {
+  const ofImport = eq(importPieces.importId, ph('importId'));
+  return {
+    insert: orm
+      .insert(importPieces)
+      .values({
+        importId: ph('importId'),
+        pieceKey: ph('pieceKey'),
+        position: ph('position'),
+        kind: ph('kind'),
+        textSecret: ph('textSecret'),
+      })
+      .onConflictDoNothing()
+      .prepare(),
+    listKeys: orm
+      .select({ pieceKey: importPieces.pieceKey })
+      .from(importPieces)
+      .where(ofImport)
+      .orderBy(asc(importPieces.position), asc(importPieces.pieceKey))
+      .prepare(),
+    find: orm
+      .select()
+      .from(importPieces)
+      .where(and(ofImport, eq(importPieces.pieceKey, ph('pieceKey'))))
+      .prepare(),
+    count: orm
+      .select({
+        messages: sql<number>`count(*) filter (where kind = 'message' and instr(piece_key, '#') = 0)`,
+        files: sql<number>`count(*) filter (where kind = 'file' and instr(piece_key, '#') = 0)`,
+      })
+      .from(importPieces)
+      .where(ofImport)
+      .prepare(),
+    measure: orm
+      .select({ bytes: sql<number>`coalesce(sum(length(text_secret)), 0)` })
+      .from(importPieces)
+      .where(ofImport)
+      .prepare(),
+    remove: orm
+      .delete(importPieces)
+      .where(eq(importPieces.importId, ph('importId')))
+      .prepare(),
+  };
+}

@@ -1,0 +1,125 @@
+// Members of accounts (Telegram users with a role) and the invitations that make them.
+import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { invitations, members } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+
+export type MemberRow = typeof members.$inferSelect;
+
+export function createMembersTable(orm: Orm) {
+  const insert = orm
+    .insert(members)
+    .values({
+      telegramId: ph('telegramId'),
+      accountId: ph('accountId'),
+      role: ph('role'),
+      name: ph('name'),
+      username: ph('username'),
+      joinedAt: ph('now'),
+    })
+    .prepare();
+  const find = orm
+    .select()
+    .from(members)
+    .where(eq(members.telegramId, ph('telegramId')))
+    .prepare();
+  const list = orm
+    .select()
+    .from(members)
+    .where(eq(members.accountId, ph('accountId')))
+    .orderBy(asc(members.joinedAt))
+    .prepare();
+  const findByUsername = orm
+    .select()
+    .from(members)
+    .where(sql`username = ${ph('username')} collate nocase`)
+    .prepare();
+  const { setRole, remove } = prepareMemberChanges(orm);
+
+  return {
+    /** Throws when the person is a member already: look with `find` in the same transaction. */
+    insert(member: {
+      telegramId: number;
+      accountId: number;
+      role: string;
+      name: string;
+      username: string | null;
+      now: number;
+    }) {
+      insert.run(member);
+    },
+    find: (telegramId: number) => find.get({ telegramId }),
+    findByUsername: (username: string) => findByUsername.get({ username }),
+    list: (accountId: number) => list.all({ accountId }),
+    /** Changes the role from the one that was seen; false when it changed meanwhile. */
+    setRole: (accountId: number, telegramId: number, from: string, role: string) =>
+      setRole.run({ accountId, telegramId, from, role }).changes === 1,
+    /** Removes the member in the role that was seen; false when it changed meanwhile. */
+    remove: (accountId: number, telegramId: number, role: string) =>
+      remove.run({ accountId, telegramId, role }).changes === 1,
+  };
+}
+
+/** Both name the role that was seen, so that of two racing changes one wins. */
+function prepareMemberChanges(orm: Orm) {
+  return {
+    setRole: orm
+      .update(members)
+      .set({ role: sql`${ph('role')}` })
+      .where(
+        sql`telegram_id = ${ph('telegramId')} and account_id = ${ph('accountId')} and role = ${ph('from')}`,
+      )
+      .prepare(),
+    remove: orm
+      .delete(members)
+      .where(
+        sql`telegram_id = ${ph('telegramId')} and account_id = ${ph('accountId')} and role = ${ph('role')}`,
+      )
+      .prepare(),
+  };
+}
+
+export function createInvitationsTable(orm: Orm) {
+  const insert = orm
+    .insert(invitations)
+    .values({
+      tokenHash: ph('tokenHash'),
+      accountId: ph('accountId'),
+      role: ph('role'),
+      createdBy: ph('createdBy'),
+      createdAt: ph('now'),
+      expiresAt: ph('expiresAt'),
+    })
+    .prepare();
+  const find = orm
+    .select()
+    .from(invitations)
+    .where(eq(invitations.tokenHash, ph('tokenHash')))
+    .prepare();
+  const use = orm
+    .update(invitations)
+    .set({ usedBy: sql`${ph('telegramId')}` })
+    .where(sql`token_hash = ${ph('tokenHash')} and used_by is null and expires_at > ${ph('now')}`)
+    .returning({
+      accountId: invitations.accountId,
+      role: invitations.role,
+      createdBy: invitations.createdBy,
+    })
+    .prepare();
+
+  return {
+    insert(invitation: {
+      tokenHash: Buffer;
+      accountId: number;
+      role: string;
+      createdBy: string;
+      now: number;
+      expiresAt: number;
+    }) {
+      insert.run(invitation);
+    },
+    find: (tokenHash: Buffer) => find.get({ tokenHash }),
+    /** Uses an invitation up, once and before it expires. */
+    use: (tokenHash: Buffer, telegramId: number, now: number) => use.get({ tokenHash, telegramId, now }),
+  };
+}

@@ -1,0 +1,66 @@
+// Payments that were credited, each once, and their refunds.
+import { desc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { purchases } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+
+export type PurchaseRow = typeof purchases.$inferSelect;
+
+export interface NewPurchase {
+  accountId: number;
+  /** The payment provider's id of the charge. */
+  chargeId: string;
+  kind: 'activations' | 'subscription';
+  currency: string;
+  /** In the currency's smallest unit. */
+  amount: number;
+  activationsQuarters: number;
+  subscriptionDays: number;
+  paidBy: string;
+  at: number;
+}
+
+export function createPurchasesTable(orm: Orm) {
+  const insert = orm
+    .insert(purchases)
+    .values({
+      accountId: ph('accountId'),
+      chargeId: ph('chargeId'),
+      kind: ph('kind'),
+      currency: ph('currency'),
+      amount: ph('amount'),
+      activationsQuarters: ph('activationsQuarters'),
+      subscriptionDays: ph('subscriptionDays'),
+      paidBy: ph('paidBy'),
+      at: ph('at'),
+    })
+    .onConflictDoNothing()
+    .prepare();
+  const find = orm
+    .select()
+    .from(purchases)
+    .where(eq(purchases.chargeId, ph('chargeId')))
+    .prepare();
+  const list = orm
+    .select()
+    .from(purchases)
+    .where(eq(purchases.accountId, ph('accountId')))
+    .orderBy(desc(purchases.id))
+    .limit(ph('limit'))
+    .prepare();
+  const refund = orm
+    .update(purchases)
+    .set({ refundedAt: sql`${ph('now')}`, refundedQuarters: sql`${ph('quarters')}` })
+    .where(sql`charge_id = ${ph('chargeId')} and refunded_at is null`)
+    .prepare();
+
+  return {
+    /** False when this charge is booked already. */
+    insert: (purchase: NewPurchase) => insert.run({ ...purchase }).changes === 1,
+    find: (chargeId: string) => find.get({ chargeId }),
+    list: (accountId: number, limit: number) => list.all({ accountId, limit }),
+    /** Marks a purchase as refunded with what was taken back; false when it was already. */
+    markRefunded: (chargeId: string, quarters: number, now: number) =>
+      refund.run({ chargeId, quarters, now }).changes === 1,
+  };
+}

@@ -1,0 +1,108 @@
+// The prepared statements of quota.ts.
+import { sql, type Orm } from '../engine/drizzle.ts';
+import { charges, quotas } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+const ofAccount = sql`account_id = ${ph('accountId')}+0`;
+/** 300 activations: the last guard. A calendar that went back may hold more in one window, but nothing is added to it. */
+const DAILY_LIMIT_QUARTERS = 1200;
+const COUNTED = sql.raw('returned_at is null');
+
+/** The running totals, one row an account. */
+export function prepareTotals(orm: Orm) {
+  return {
+    find: orm.select().from(quotas).where(ofAccount).prepare(),
+    open: orm
+      .insert(quotas)
+      .values({ accountId: ph('accountId'), windowStart: ph('start'), used: 0, purchased: 0 })
+      .onConflictDoNothing()
+      .prepare(),
+    set: orm
+      .update(quotas)
+      .set({ used: sql`${ph('used')}`, windowStart: sql`${ph('start')}` })
+      .where(ofAccount)
+      .prepare(),
+    add: orm
+      .update(quotas)
+      .set({
+        used: sql`used + ${ph('daily')}`,
+        purchased: sql`purchased - ${ph('purchased')}`,
+        windowStart: sql`${ph('start')}`,
+      })
+      .where(
+        sql`${ofAccount} and (${ph('daily')} = 0 or used + ${ph('daily')} <= ${sql.raw(String(DAILY_LIMIT_QUARTERS))})`,
+      )
+      .prepare(),
+    // A charge that left the window counts no more: only what is still in it is taken off the total.
+    subtract: orm
+      .update(quotas)
+      .set({
+        used: sql`used - (case when ${ph('at')} > window_start then ${ph('daily')} else 0 end)`,
+        purchased: sql`purchased + ${ph('purchased')}`,
+      })
+      .where(ofAccount)
+      .prepare(),
+    credit: orm
+      .update(quotas)
+      .set({ purchased: sql`purchased + ${ph('quarters')}` })
+      .where(ofAccount)
+      .prepare(),
+    markNoticed: orm
+      .update(quotas)
+      .set({ noticed80At: sql`${ph('noticed80At')}`, noticed100At: sql`${ph('noticed100At')}` })
+      .where(ofAccount)
+      .prepare(),
+  };
+}
+
+/** The ledger. Sums run over the covering index of charges that count. */
+export function prepareLedger(orm: Orm) {
+  const sum = { sum: sql<number>`coalesce(sum(daily), 0)` };
+  return {
+    insert: orm
+      .insert(charges)
+      .values({
+        accountId: ph('accountId'),
+        at: ph('at'),
+        daily: ph('daily'),
+        purchased: ph('purchased'),
+        kind: ph('kind'),
+      })
+      .prepare(),
+    giveBack: orm
+      .update(charges)
+      .set({ returnedAt: sql`${ph('now')}` })
+      .where(sql`id = ${ph('id')}+0 and ${COUNTED}`)
+      .returning({
+        accountId: charges.accountId,
+        at: charges.at,
+        daily: charges.daily,
+        purchased: charges.purchased,
+      })
+      .prepare(),
+    sumBetween: orm
+      .select(sum)
+      .from(charges)
+      .where(sql`${ofAccount} and ${COUNTED} and at > ${ph('after')}+0 and at <= ${ph('until')}+0`)
+      .prepare(),
+    sumAfter: orm
+      .select(sum)
+      .from(charges)
+      .where(sql`${ofAccount} and ${COUNTED} and at > ${ph('after')}+0`)
+      .prepare(),
+    redate: orm
+      .update(charges)
+      .set({ at: sql`${ph('now')}` })
+      .where(sql`${ofAccount} and ${COUNTED} and at > ${ph('now')}+0`)
+      .prepare(),
+    listAfter: orm
+      .select({ at: charges.at, daily: charges.daily })
+      .from(charges)
+      // Written out, since a bound limit without its `+` would be compiled anew at every call.
+      .where(
+        sql`${ofAccount} and ${COUNTED} and at > ${ph('after')}+0 and daily > 0
+            order by at limit +${ph('limit')} offset +${ph('skipped')}`,
+      )
+      .prepare(),
+  };
+}

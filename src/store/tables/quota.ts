@@ -1,0 +1,98 @@
+// The running total of each account and the ledger it is the sum of. Amounts are quarters of an activation.
+// Invariant: quotas.used = sum(charges.daily) over charges of the account with at > windowStart that were not returned.
+import type { Orm } from '../engine/drizzle.ts';
+import { prepareLedger, prepareTotals } from './quota-queries.ts';
+
+/** An account's balance with the window rolled to one moment. */
+export interface RolledQuota {
+  used: number;
+  purchased: number;
+  noticed80At: number;
+  noticed100At: number;
+}
+
+export interface NewCharge {
+  accountId: number;
+  at: number;
+  /** Where the window begins at this moment: what `roll` was told. */
+  start: number;
+  daily: number;
+  purchased: number;
+  kind: string;
+}
+
+const EMPTY: RolledQuota = { used: 0, purchased: 0, noticed80At: 0, noticed100At: 0 };
+
+export function createQuotaTable(orm: Orm) {
+  const totals = prepareTotals(orm);
+  const ledger = prepareLedger(orm);
+
+  /** What counts at `now`, without writing: expired charges are subtracted, the rest stands. */
+  function peek(accountId: number, start: number): RolledQuota {
+    const row = totals.find.get({ accountId });
+    if (!row) return EMPTY;
+    const used =
+      start >= row.windowStart
+        ? row.used - ledger.sumBetween.get({ accountId, after: row.windowStart, until: start })!.sum
+        : ledger.sumAfter.get({ accountId, after: start })!.sum;
+    return { ...row, used };
+  }
+
+  return {
+    peek,
+    /**
+     * Rolls the window of an account to begin at `start` (`now` less 24 hours), and tells the balance.
+     * The cost is that of the charges that expired since, never of the history. A clock that went back counts anew,
+     * and charges it left in the future count from now, so that nobody waits longer than the window.
+     */
+    roll(accountId: number, start: number, now: number): RolledQuota {
+      const row = totals.find.get({ accountId });
+      if (!row) {
+        totals.open.run({ accountId, start });
+        return EMPTY;
+      }
+      if (start < row.windowStart) {
+        ledger.redate.run({ accountId, now });
+        const used = ledger.sumAfter.get({ accountId, after: start })!.sum;
+        totals.set.run({ accountId, used, start });
+        return { ...row, used };
+      }
+      const expired = ledger.sumBetween.get({ accountId, after: row.windowStart, until: start })!.sum;
+      if (expired > 0) totals.set.run({ accountId, used: row.used - expired, start });
+      return { ...row, used: row.used - expired };
+    },
+    /** Books a charge. Call `roll` for the same moment first. Throws when the balance does not hold it. */
+    charge(charge: NewCharge): number {
+      const { accountId, at, start, daily, purchased, kind } = charge;
+      // The window's start moves with every charge, so that a clock that went back since is noticed by `roll`.
+      if (totals.add.run({ accountId, daily, purchased, start }).changes !== 1) {
+        throw new Error(`Account ${accountId} has no room for ${daily} quarters of its daily quota.`);
+      }
+      return Number(ledger.insert.run({ accountId, at, daily, purchased, kind }).lastInsertRowid);
+    },
+    /** Returns a charge, once: it counts in no window any more. False when it was returned before. */
+    giveBack(chargeId: number, now: number): boolean {
+      const charge = ledger.giveBack.get({ id: chargeId, now });
+      if (!charge) return false;
+      totals.subtract.run({ ...charge });
+      return true;
+    },
+    /** The charges that count after `start`, oldest first. */
+    *listCounted(accountId: number, start: number): Generator<{ at: number; dailyQuarters: number }> {
+      // Few rows are needed as a rule (a whole activation is at most four charges), so they are fetched a few at a time.
+      for (let after = start, skipped = 0; ;) {
+        const rows = ledger.listAfter.all({ accountId, after, skipped, limit: 16 });
+        for (const row of rows) yield { at: row.at, dailyQuarters: row.daily };
+        if (rows.length < 16) return;
+        skipped += rows.length;
+      }
+    },
+    /** Adds purchased activations (or takes them back, when negative; throws below zero). */
+    credit(accountId: number, quarters: number) {
+      totals.open.run({ accountId, start: 0 });
+      totals.credit.run({ accountId, quarters });
+    },
+    markNoticed: (accountId: number, noticed: { noticed80At: number; noticed100At: number }) =>
+      void totals.markNoticed.run({ accountId, ...noticed }),
+  };
+}

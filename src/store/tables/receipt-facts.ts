@@ -1,0 +1,45 @@
+// What is read beside a redemption: its charge, who began it, and the players an account redeemed for last.
+import { desc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { apiKeys, charges, redemptions } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+
+export function createReceiptFactsTable(orm: Orm) {
+  const findCharge = orm
+    .select({ chargeId: redemptions.chargeId, returnedAt: charges.returnedAt })
+    .from(redemptions)
+    .leftJoin(charges, eq(charges.id, redemptions.chargeId))
+    .where(eq(redemptions.id, ph('id')))
+    .prepare();
+  const findPrefix = orm
+    .select({ prefix: apiKeys.prefix })
+    .from(apiKeys)
+    .where(sql`${apiKeys.id} = ${ph('id')} and ${apiKeys.accountId} = ${ph('accountId')}`)
+    .prepare();
+  const listPlayers = orm
+    .select({
+      actor: redemptions.actor,
+      gameId: redemptions.gameId,
+      playerId: redemptions.playerId,
+      playerName: redemptions.playerName,
+    })
+    .from(redemptions)
+    .where(
+      sql`id in (select id from redemptions where account_id = ${ph('accountId')}+0
+          order by created_at desc, id desc limit ${ph('limit')}) and state = 'redeemed'`,
+    )
+    .orderBy(desc(redemptions.createdAt), desc(redemptions.id))
+    .prepare();
+
+  return {
+    /** undefined: nothing was ever charged. */
+    findCharge(id: number): { returned: boolean } | undefined {
+      const row = findCharge.get({ id });
+      return row && row.chargeId !== null ? { returned: row.returnedAt !== null } : undefined;
+    },
+    findApiKeyPrefix: (accountId: number, id: number): string | undefined =>
+      findPrefix.get({ accountId, id })?.prefix,
+    /** The players of the redeemed among the newest `limit` redemptions, newest first, with repetitions. */
+    listPlayers: (accountId: number, limit: number) => listPlayers.all({ accountId, limit }),
+  };
+}

@@ -1,0 +1,205 @@
+// The prepared statements of redemptions.ts. States are literals and bound integers of hot statements wear `+0`, so that
+// SQLite never compiles them anew because of a partial index.
+import { asc, desc, sql, type Orm } from '../engine/drizzle.ts';
+import { redemptions } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+const bound = (name: string) => sql`${ph(name)}`;
+const OPEN = sql.raw("state in ('pending', 'in_doubt')");
+const LIVE = sql.raw("state in ('pending', 'in_doubt', 'redeemed')");
+
+/** The life of one redemption. */
+export function prepareRedemptions(orm: Orm) {
+  return { insert: prepareInsert(orm), ...prepareSettling(orm) };
+}
+
+function prepareInsert(orm: Orm) {
+  return orm
+    .insert(redemptions)
+    .values({
+      reference: ph('reference'),
+      accountId: ph('accountId'),
+      actor: ph('actor'),
+      gameId: ph('gameId'),
+      playerId: ph('playerId'),
+      playerName: ph('playerName'),
+      mode: ph('mode'),
+      denomination: ph('denomination'),
+      codeId: ph('codeId'),
+      codeHash: ph('codeHash'),
+      codeSecret: ph('codeSecret'),
+      codeTailHash: ph('codeTailHash'),
+      state: ph('state'),
+      errorCode: ph('errorCode'),
+      errorMessage: ph('errorMessage'),
+      chargeId: ph('chargeId'),
+      createdAt: ph('createdAt'),
+      settledAt: ph('settledAt'),
+    })
+    .prepare();
+}
+
+function prepareSettling(orm: Orm) {
+  return {
+    replaceCode: orm
+      .update(redemptions)
+      .set({
+        codeId: bound('codeId'),
+        codeHash: bound('hash'),
+        codeSecret: bound('secret'),
+        codeTailHash: bound('tail'),
+      })
+      .where(sql`id = ${ph('id')}+0 and state = 'pending'`)
+      .prepare(),
+    settleRedeemed: orm
+      .update(redemptions)
+      .set({
+        state: sql`'redeemed'`,
+        errorCode: sql`null`,
+        errorMessage: sql`null`,
+        openid: bound('openid'),
+        playerName: bound('playerName'),
+        region: bound('region'),
+        productName: bound('productName'),
+        amount: bound('amount'),
+        warning: bound('warning'),
+        credentialsSecret: bound('credentialsSecret'),
+        settledAt: bound('now'),
+        tookMs: sql`max(0, ${ph('now')} - created_at)`,
+        nextLookAt: sql`null`,
+      })
+      .where(sql`id = ${ph('id')}+0 and ${OPEN}`)
+      .prepare(),
+    settleFailed: orm
+      .update(redemptions)
+      .set({
+        state: sql`'failed'`,
+        errorCode: bound('errorCode'),
+        errorMessage: bound('errorMessage'),
+        codeReset: bound('codeReset'),
+        settledAt: bound('now'),
+        tookMs: sql`max(0, ${ph('now')} - created_at)`,
+        nextLookAt: sql`null`,
+      })
+      .where(sql`id = ${ph('id')}+0 and ${OPEN}`)
+      .prepare(),
+    find: orm
+      .select()
+      .from(redemptions)
+      .where(sql`id = ${ph('id')}+0`)
+      .prepare(),
+  };
+}
+
+/** What is open or was: doubts, and the one live attempt a code may have. */
+export function prepareOpen(orm: Orm) {
+  return { ...prepareAttempts(orm), ...prepareDoubts(orm) };
+}
+
+function prepareAttempts(orm: Orm) {
+  const brief = { id: redemptions.id, state: redemptions.state, accountId: redemptions.accountId };
+  return {
+    findLive: orm
+      .select(brief)
+      .from(redemptions)
+      .where(sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${LIVE}`)
+      .prepare(),
+    findOfCode: orm
+      .select(brief)
+      .from(redemptions)
+      .where(
+        sql`account_id = ${ph('accountId')} and code_tail_hash = ${ph('tail')} and code_hash = ${ph('hash')}`,
+      )
+      .orderBy(sql`${LIVE} desc`, desc(redemptions.id))
+      .limit(1)
+      .prepare(),
+    findFirstDoubt: orm
+      .select({ createdAt: sql<number | null>`min(created_at)` })
+      .from(redemptions)
+      .where(
+        sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and player_id = ${ph('playerId')}
+            and doubted_at is not null`,
+      )
+      .prepare(),
+  };
+}
+
+function prepareDoubts(orm: Orm) {
+  return {
+    doubt: orm
+      .update(redemptions)
+      .set({
+        state: sql`'in_doubt'`,
+        errorCode: bound('errorCode'),
+        errorMessage: bound('errorMessage'),
+        doubtedAt: bound('now'),
+        nextLookAt: bound('nextLookAt'),
+        tookMs: sql`max(0, ${ph('now')} - created_at)`,
+      })
+      .where(sql`id = ${ph('id')}+0 and state = 'pending'`)
+      .prepare(),
+    postpone: orm
+      .update(redemptions)
+      .set({ looks: sql`looks + 1`, nextLookAt: bound('nextLookAt') })
+      .where(sql`id = ${ph('id')}+0 and state = 'in_doubt'`)
+      .prepare(),
+    listPending: orm
+      .select()
+      .from(redemptions)
+      .where(sql`state = 'pending'`)
+      .limit(ph('limit'))
+      .prepare(),
+    listDue: orm
+      .select()
+      .from(redemptions)
+      .where(
+        sql`state = 'in_doubt' and (next_look_at <= ${ph('now')}+0 or next_look_at > ${ph('now')} + ${ph('longestPauseMs')})`,
+      )
+      .orderBy(asc(redemptions.nextLookAt))
+      .limit(ph('limit'))
+      .prepare(),
+    countOpen: orm
+      .select({ state: redemptions.state, count: sql<number>`count(*)` })
+      .from(redemptions)
+      .where(sql`state = 'pending' or state = 'in_doubt'`)
+      .groupBy(redemptions.state)
+      .prepare(),
+  };
+}
+
+/** What is read of an account's past. */
+export function prepareHistory(orm: Orm) {
+  const ofAccount = sql`account_id = ${ph('accountId')}+0`;
+  return {
+    listBefore: orm
+      .select()
+      .from(redemptions)
+      .where(sql`${ofAccount} and created_at < ${ph('before')}+0`)
+      .orderBy(desc(redemptions.createdAt), desc(redemptions.id))
+      .limit(ph('limit'))
+      .prepare(),
+    listAfter: orm
+      .select()
+      .from(redemptions)
+      .where(sql`${ofAccount} and created_at > ${ph('after')}+0`)
+      .orderBy(asc(redemptions.createdAt), asc(redemptions.id))
+      .limit(ph('limit'))
+      .prepare(),
+    listAt: orm
+      .select()
+      .from(redemptions)
+      .where(sql`${ofAccount} and created_at = ${ph('at')}+0`)
+      .orderBy(asc(redemptions.id))
+      .prepare(),
+    countByDay: orm
+      .select({
+        succeeded: sql<number>`state = 'redeemed'`,
+        amount: sql<number>`case when state = 'redeemed' then coalesce(amount, 0) else coalesce(denomination, 0) end`,
+        count: sql<number>`count(*)`,
+      })
+      .from(redemptions)
+      .where(sql`${ofAccount} and created_at >= ${ph('from')}+0 and created_at < ${ph('until')}+0`)
+      .groupBy(sql`1`, sql`2`)
+      .prepare(),
+  };
+}

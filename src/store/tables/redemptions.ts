@@ -1,0 +1,218 @@
+// Redemptions: one row from begin to its end. `pending` and `in_doubt` are open; `redeemed` and `failed` are for good.
+import type { Orm } from '../engine/drizzle.ts';
+import type { CodeSeals, SealedCode } from './codes.ts';
+import { prepareHistory, prepareOpen, prepareRedemptions } from './redemptions-queries.ts';
+import type { redemptions, RedemptionState } from '../schema/index.ts';
+import type { Secrets } from '../engine/secrets.ts';
+
+export type RedemptionRow = typeof redemptions.$inferSelect;
+
+/** A row with its secrets opened. */
+export interface StoredRedemption extends Omit<
+  RedemptionRow,
+  | 'codeHash'
+  | 'codeSecret'
+  | 'codeTailHash'
+  | 'credentialsSecret'
+  | 'codeReset'
+  | 'warning'
+  | 'mode'
+  | 'state'
+> {
+  mode: 'database' | 'direct';
+  state: RedemptionState;
+  codeReset: boolean;
+  warning: boolean;
+  code: string | null;
+  credentials: StoredCredentials | null;
+}
+
+export interface StoredCredentials {
+  uid?: string;
+  email?: string;
+  password?: string;
+}
+
+export interface NewRedemption {
+  reference: string;
+  accountId: number;
+  actor: string;
+  gameId: string;
+  playerId: string;
+  /** Where a person confirmed it before the beginning. */
+  playerName?: string | null;
+  mode: 'database' | 'direct';
+  denomination: number | null;
+  codeId: number | null;
+  code: ({ text: string } & SealedCode) | null;
+  chargeId: number | null;
+  now: number;
+}
+
+/** How a redemption ended with a receipt. */
+export interface StoredReceipt {
+  openid: string;
+  playerName: string;
+  region: string | null;
+  productName: string | null;
+  amount: number | null;
+  warning: boolean;
+  credentials: StoredCredentials | null;
+}
+
+/** How many characters at the end of a code it can be found by. */
+export const TAIL_LENGTH = 6;
+const EMPTY = { errorCode: null, errorMessage: null, settledAt: null };
+
+export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
+  return {
+    ...createLife(orm, secrets, seals),
+    ...createDoubts(orm, secrets, seals),
+    ...createHistory(orm, secrets, seals),
+  };
+}
+
+const credentialsIdentity = (reference: string) => `redemption:${reference}:credentials`;
+/** The look-up hash of the last characters of a code, or of a longer ending. */
+export const hashTail = (secrets: Secrets, code: string) => secrets.hash('tail', code.slice(-TAIL_LENGTH));
+
+/** Opens the secrets of rows. */
+export function createRowOpener(secrets: Secrets, seals: CodeSeals) {
+  return (row: RedemptionRow): StoredRedemption => {
+    const { codeHash, codeSecret, codeTailHash: _tail, credentialsSecret, ...rest } = row;
+    return {
+      ...rest,
+      mode: row.mode as StoredRedemption['mode'],
+      state: row.state as RedemptionState,
+      codeReset: row.codeReset === 1,
+      warning: row.warning === 1,
+      code: codeHash && codeSecret ? seals.open({ hash: codeHash, secret: codeSecret }) : null,
+      credentials: credentialsSecret
+        ? (JSON.parse(
+            secrets.open(credentialsIdentity(row.reference), credentialsSecret),
+          ) as StoredCredentials)
+        : null,
+    };
+  };
+}
+
+/** As an opener, for open redemptions: one whose code does not open is told without it, so that it stops nobody else. */
+function createForgivingOpener(secrets: Secrets, seals: CodeSeals) {
+  const openRow = createRowOpener(secrets, seals);
+  return (row: RedemptionRow): StoredRedemption => {
+    try {
+      return openRow(row);
+    } catch {
+      return openRow({ ...row, codeSecret: null, credentialsSecret: null });
+    }
+  };
+}
+
+/** The life of one redemption, from begin to its end. */
+function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
+  const queries = prepareRedemptions(orm);
+  const openRow = createRowOpener(secrets, seals);
+  const tailHash = (code: string) => hashTail(secrets, code);
+
+  function insert(
+    row: NewRedemption,
+    end: { state: string; errorCode: string | null; errorMessage: string | null; settledAt: number | null },
+  ) {
+    const { code, now, ...rest } = row;
+    // A returning clause would cost a temporary table at every call.
+    const { lastInsertRowid } = queries.insert.run({
+      ...rest,
+      playerName: rest.playerName ?? null,
+      codeHash: code?.hash ?? null,
+      codeSecret: code?.secret ?? null,
+      codeTailHash: code ? tailHash(code.text) : null,
+      createdAt: now,
+      ...end,
+    });
+    return Number(lastInsertRowid);
+  }
+
+  return {
+    /** Begins a redemption. Throws when the code has a live one: look with `findLive` in the same transaction. */
+    begin: (row: NewRedemption): number => insert(row, { state: 'pending', ...EMPTY }),
+    /** Records a failure that began nothing on the platform. */
+    insertFailed: (row: NewRedemption, errorCode: string, errorMessage: string): number =>
+      insert(row, { state: 'failed', errorCode, errorMessage, settledAt: row.now }),
+    /** Puts another code in a redemption that is pending: its own was found spent before anything was sent. */
+    replaceCode: (id: number, codeId: number, code: { text: string } & SealedCode) =>
+      queries.replaceCode.run({ id, codeId, hash: code.hash, secret: code.secret, tail: tailHash(code.text) })
+        .changes === 1,
+    /** Takes the code out of a redemption that is pending: it was found spent, and there is no other. */
+    dropCode: (id: number) =>
+      queries.replaceCode.run({ id, codeId: null, hash: null, secret: null, tail: null }).changes === 1,
+    /** From open to `redeemed`; false when it was settled already. */
+    settleRedeemed(id: number, reference: string, receipt: StoredReceipt, now: number): boolean {
+      const { credentials, warning, ...rest } = receipt;
+      const credentialsSecret =
+        credentials && secrets.seal(credentialsIdentity(reference), JSON.stringify(credentials));
+      return (
+        queries.settleRedeemed.run({ id, ...rest, warning: warning ? 1 : 0, credentialsSecret, now })
+          .changes === 1
+      );
+    },
+    /** From open to `failed`; false when it was settled already. */
+    settleFailed: (
+      id: number,
+      failure: { errorCode: string; errorMessage: string | null; codeReset: boolean },
+      now: number,
+    ) =>
+      queries.settleFailed.run({ id, ...failure, codeReset: failure.codeReset ? 1 : 0, now }).changes === 1,
+    find(id: number): StoredRedemption | undefined {
+      const row = queries.find.get({ id });
+      return row && openRow(row);
+    },
+    hashOf: (gameId: string, code: string) => seals.hash(gameId, code),
+  };
+}
+
+/** What is open, and the one live attempt that a code may have. */
+function createDoubts(orm: Orm, secrets: Secrets, seals: CodeSeals) {
+  const queries = prepareOpen(orm);
+  const openRow = createForgivingOpener(secrets, seals);
+
+  return {
+    /** From `pending` to `in_doubt`, to be looked at from `nextLookAt` on; false when it is not pending. */
+    doubt: (
+      id: number,
+      error: { errorCode: string; errorMessage: string | null },
+      nextLookAt: number,
+      now: number,
+    ) => queries.doubt.run({ id, ...error, nextLookAt, now }).changes === 1,
+    /** The next look at a doubtful redemption, after one that told nothing. */
+    postpone: (id: number, nextLookAt: number) => queries.postpone.run({ id, nextLookAt }).changes === 1,
+    /** The open or redeemed redemption of a code, across accounts. */
+    findLive: (gameId: string, hash: Buffer) => queries.findLive.get({ gameId, hash }),
+    /** The newest redemption of a code by one account. */
+    findOfCode: (accountId: number, gameId: string, code: string) =>
+      queries.findOfCode.get({ accountId, tail: hashTail(secrets, code), hash: seals.hash(gameId, code) }),
+    /** When this code first fell in doubt for this player: the begin of the earliest such redemption. */
+    findFirstDoubt: (gameId: string, hash: Buffer, playerId: string): number | undefined =>
+      queries.findFirstDoubt.get({ gameId, hash, playerId })?.createdAt ?? undefined,
+    listPending: (limit: number): StoredRedemption[] => queries.listPending.all({ limit }).map(openRow),
+    /** Doubts whose next look is due, or further away than any pause is (the clock went back). */
+    listDue: (now: number, longestPauseMs: number, limit: number): StoredRedemption[] =>
+      queries.listDue.all({ now, longestPauseMs, limit }).map(openRow),
+    countOpen: () => queries.countOpen.all(),
+  };
+}
+
+/** What is read of an account's past. */
+function createHistory(orm: Orm, secrets: Secrets, seals: CodeSeals) {
+  const queries = prepareHistory(orm);
+  const openRow = createRowOpener(secrets, seals);
+
+  return {
+    listBefore: (accountId: number, before: number, limit: number) =>
+      queries.listBefore.all({ accountId, before, limit }).map(openRow),
+    listAfter: (accountId: number, after: number, limit: number) =>
+      queries.listAfter.all({ accountId, after, limit }).map(openRow),
+    listAt: (accountId: number, at: number) => queries.listAt.all({ accountId, at }).map(openRow),
+    countByDay: (accountId: number, from: number, until: number) =>
+      queries.countByDay.all({ accountId, from, until }),
+  };
+}
