@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 
 import { systemClock } from './clock.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
-import { createAccounts } from './core/accounts.ts';
+import { createAccounts } from './core/accounts/accounts.ts';
 import { CoreError } from './core/errors.ts';
 import { createGames, type Game } from './core/games.ts';
 import { randomIds } from './ids.ts';

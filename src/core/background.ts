@@ -4,10 +4,10 @@ import type { Clock } from '../clock.ts';
 import { createTicking, type Ticking } from '../ticking.ts';
 import type { Store } from '../store/index.ts';
 import { forgetOldKeys } from './idempotency.ts';
-import type { Imports } from './imports.ts';
+import type { Imports } from './stock/imports.ts';
 import type { CoreLog } from './log.ts';
-import type { Reconcile } from './reconcile.ts';
-import type { WatchSubscriptions } from './subscriptions.ts';
+import type { Reconcile } from './redemption/reconcile.ts';
+import type { WatchSubscriptions } from './accounts/subscriptions.ts';
 
 const TICK_MS = 500;
 const RARELY_EVERY_MS = 60_000;

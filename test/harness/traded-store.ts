@@ -1,9 +1,14 @@
 // A store with a past: one account, two batches of codes, and a redemption of every kind and state, made through the
 // transactions of the core with no platform between them.
-import { prepareBegin, type Begun } from '../../src/core/begin.ts';
+import { prepareBegin, type Begun } from '../../src/core/redemption/begin.ts';
 import type { AccountActor } from '../../src/core/context.ts';
 import { createGames, type Game } from '../../src/core/games.ts';
-import { fallInDoubt, settleFailed, settleRedeemed, settleReturned } from '../../src/core/settle.ts';
+import {
+  fallInDoubt,
+  settleFailed,
+  settleRedeemed,
+  settleReturned,
+} from '../../src/core/redemption/settle.ts';
 import type { Store } from '../../src/store/index.ts';
 
 export const GAME: Game = createGames([

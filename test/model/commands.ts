@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 
-import { bookCharge, findRoom } from '../../src/core/charges.ts';
+import { bookCharge, findRoom } from '../../src/core/quota/charges.ts';
 import { findKey, rememberKey, type KeyName } from './keys.ts';
 import {
   WINDOW_MS,

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 
 import type { ApiKeyActor, Core } from '../../src/core/index.ts';
-import { createReconcile } from '../../src/core/reconcile.ts';
+import { createReconcile } from '../../src/core/redemption/reconcile.ts';
 import { checkConservation } from '../../src/store/safekeeping/conservation.ts';
 import { openTestCore, type TestCore } from '../harness/core.ts';
 import {

@@ -10,12 +10,12 @@ export interface PlantedBug {
   tests: string[];
 }
 
-const CHARGES = 'src/core/charges.test.ts';
-const CODES = 'src/core/codes.test.ts';
-const REDEEM = 'src/core/redeem.test.ts';
-const RECONCILE = 'src/core/reconcile.test.ts';
-const RECEIPTS = 'src/core/receipts.test.ts';
-const SETTLE = 'src/core/settle.test.ts';
+const CHARGES = 'src/core/quota/charges.test.ts';
+const CODES = 'src/core/stock/codes.test.ts';
+const REDEEM = 'src/core/redemption/redeem.test.ts';
+const RECONCILE = 'src/core/redemption/reconcile.test.ts';
+const RECEIPTS = 'src/core/receipts/receipts.test.ts';
+const SETTLE = 'src/core/redemption/settle.test.ts';
 const SCHEMA = 'src/store/schema/schema.test.ts';
 const COMMIT = 'src/store/engine/writer.test.ts';
 const MODEL = 'test/model.test.ts';
@@ -23,7 +23,7 @@ const MODEL = 'test/model.test.ts';
 const SPENDING: PlantedBug[] = [
   {
     name: 'the code is released on a timeout',
-    file: 'src/core/attempt.ts',
+    file: 'src/core/redemption/attempt.ts',
     edits: [
       [
         "status: 'unknown', errorCode: 'UNKNOWN', message: describeLateness(cause)",
@@ -34,7 +34,7 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'an unknown outcome is settled as failed',
-    file: 'src/core/redeem.ts',
+    file: 'src/core/redemption/redeem.ts',
     edits: [
       [
         'fallInDoubt(tables, begun, outcome, now + platform.lookPauseMs, now);',
@@ -92,7 +92,7 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'a direct code is not claimed in the database',
-    file: 'src/core/begin.ts',
+    file: 'src/core/redemption/begin.ts',
     edits: [
       [
         'const claimed = tables.codes.claim({ gameId, hash: code.hash, now });\n  if (claimed) watchStock(tables, { ...claimed, gameId }, now);',
@@ -103,7 +103,7 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'a direct code under way or redeemed is not noticed',
-    file: 'src/core/begin.ts',
+    file: 'src/core/redemption/begin.ts',
     edits: [
       [
         'given && tables.redemptions.findLive(game.id, given.hash)',
@@ -126,7 +126,7 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'codes of a restored backup are not asked about',
-    file: 'src/core/verify.ts',
+    file: 'src/core/redemption/verify.ts',
     edits: [['while (current.unverified)', 'while (current.unverified && current.id < 0)']],
     tests: [CODES],
   },
@@ -153,31 +153,31 @@ const SETTLING: PlantedBug[] = [
   },
   {
     name: 'a code in doubt is returned before the settling period is over',
-    file: 'src/core/reconcile.ts',
+    file: 'src/core/redemption/reconcile.ts',
     edits: [["told.status === 'notRedeemed' && untilFinalMs <= 0", "told.status === 'notRedeemed'"]],
     tests: [RECONCILE, MODEL],
   },
   {
     name: 'the settling period is measured by the calendar',
-    file: 'src/core/reconcile.ts',
+    file: 'src/core/redemption/reconcile.ts',
     edits: [['clock.elapsed()', 'clock.now()']],
     tests: [RECONCILE],
   },
   {
     name: 'what was redeemed for somebody else is taken as ours',
-    file: 'src/core/reconcile.ts',
+    file: 'src/core/redemption/reconcile.ts',
     edits: [['if (told.openid !== player.openid) return false;', '']],
     tests: [RECONCILE],
   },
   {
     name: 'what was redeemed before is taken as ours',
-    file: 'src/core/reconcile.ts',
+    file: 'src/core/redemption/reconcile.ts',
     edits: [['return told.redeemedAt >= Math.min(first, doubt.createdAt) - SKEW_MS;', 'return first > 0;']],
     tests: [RECONCILE],
   },
   {
     name: '"under way" is taken for "not redeemed"',
-    file: 'src/core/reconcile.ts',
+    file: 'src/core/redemption/reconcile.ts',
     edits: [
       [
         "told.status === 'notRedeemed' && untilFinalMs <= 0",
@@ -188,34 +188,34 @@ const SETTLING: PlantedBug[] = [
   },
   {
     name: 'CODE_USED after a doubt of our own is believed',
-    file: 'src/core/redeem.ts',
+    file: 'src/core/redemption/redeem.ts',
     edits: [["errorCode === 'CODE_USED' &&", "errorCode === 'CODE_USED' && begun.id < 0 &&"]],
     tests: [RECONCILE],
   },
   {
     name: 'what a dead process left pending is forgotten',
-    file: 'src/core/recover.ts',
+    file: 'src/core/redemption/recover.ts',
     edits: [['if (orphans.length === 0) return recovered;', 'if (orphans.length >= 0) return recovered;']],
     tests: [RECONCILE],
   },
   {
     name: 'a redemption that is still carried out is looked at',
-    file: 'src/core/reconcile.ts',
+    file: 'src/core/redemption/reconcile.ts',
     edits: [['!looking.has(id) && !running.promises.has(id) &&', '!looking.has(id) &&']],
     tests: [RECONCILE],
   },
   {
     name: 'a code in doubt is told as not redeemed',
-    file: 'src/core/characters.ts',
+    file: 'src/core/redemption/look-ups.ts',
     edits: [["live || told.status === 'underWay'", "(live && live.id < 0) || told.status === 'underWay'"]],
-    tests: ['src/core/characters.test.ts'],
+    tests: ['src/core/redemption/look-ups.test.ts'],
   },
 ];
 
 const QUOTA: PlantedBug[] = [
   {
     name: 'the charge of a failure is not returned',
-    file: 'src/core/settle.ts',
+    file: 'src/core/redemption/settle.ts',
     edits: [['if (!charged && open.chargeId !== null)', 'if (!charged && open.chargeId === -1)']],
     tests: [REDEEM],
   },
@@ -227,24 +227,24 @@ const QUOTA: PlantedBug[] = [
   },
   {
     name: 'purchased activations are used first',
-    file: 'src/core/quota.ts',
+    file: 'src/core/quota/quota.ts',
     edits: [
       [
         'const dailyQuarters = Math.min(left, costQuarters);',
         'const dailyQuarters = Math.min(left, Math.max(0, costQuarters - balance.purchasedQuarters));',
       ],
     ],
-    tests: ['src/core/quota.test.ts'],
+    tests: ['src/core/quota/quota.test.ts'],
   },
   {
     name: 'the window is the calendar day',
-    file: 'src/core/charges.ts',
+    file: 'src/core/quota/charges.ts',
     edits: [['const start = now - WINDOW_MS;', 'const start = Math.floor(now / WINDOW_MS) * WINDOW_MS - 1;']],
     tests: [CHARGES],
   },
   {
     name: 'the window is a millisecond too long',
-    file: 'src/core/charges.ts',
+    file: 'src/core/quota/charges.ts',
     edits: [['now - WINDOW_MS', 'now - WINDOW_MS - 1']],
     tests: [CHARGES],
   },
@@ -267,13 +267,13 @@ const QUOTA: PlantedBug[] = [
   },
   {
     name: 'the notices of the quota are repeated',
-    file: 'src/core/charges.ts',
+    file: 'src/core/quota/charges.ts',
     edits: [['at <= now - WINDOW_MS || at > now', 'at <= now - WINDOW_MS || at > 0']],
     tests: [CHARGES],
   },
   {
     name: 'a subscription lasts a millisecond too long',
-    file: 'src/core/charges.ts',
+    file: 'src/core/quota/charges.ts',
     edits: [['(account.subscriptionExpiresAt ?? 0) <= now', '(account.subscriptionExpiresAt ?? 0) < now']],
     tests: [CHARGES],
   },
@@ -282,7 +282,7 @@ const QUOTA: PlantedBug[] = [
 const KEYS_AND_EYES: PlantedBug[] = [
   {
     name: 'an idempotency key is not remembered where the redemption begins',
-    file: 'src/core/begin.ts',
+    file: 'src/core/redemption/begin.ts',
     edits: [['key.remember({ redemptionId: id });', '']],
     tests: [REDEEM],
   },
@@ -305,13 +305,13 @@ const KEYS_AND_EYES: PlantedBug[] = [
   },
   {
     name: 'an extraction does not remember its key',
-    file: 'src/core/codes.ts',
+    file: 'src/core/stock/codes.ts',
     edits: [['key.remember({ extractionId });', '']],
     tests: [CODES],
   },
   {
     name: 'a replayed extraction asks the platform again',
-    file: 'src/core/codes.ts',
+    file: 'src/core/stock/codes.ts',
     edits: [
       [
         'if (earlier) return earlier;\n      await',
@@ -322,7 +322,7 @@ const KEYS_AND_EYES: PlantedBug[] = [
   },
   {
     name: 'receipts are read without a look at the account',
-    file: 'src/core/receipts.ts',
+    file: 'src/core/receipts/receipts.ts',
     edits: [
       ['if (stored?.accountId !== actor.accountId) return undefined;', 'if (!stored) return undefined;'],
     ],
@@ -330,7 +330,7 @@ const KEYS_AND_EYES: PlantedBug[] = [
   },
   {
     name: 'an operator reads the receipts of others',
-    file: 'src/core/receipts.ts',
+    file: 'src/core/receipts/receipts.ts',
     edits: [
       [
         "if (grant === 'own' && stored.actor !== nameActor(actor)) return undefined;",
@@ -341,13 +341,13 @@ const KEYS_AND_EYES: PlantedBug[] = [
   },
   {
     name: 'a page of the history cuts a millisecond apart',
-    file: 'src/core/receipts.ts',
+    file: 'src/core/receipts/receipts.ts',
     edits: [['if (!last || page.length < PAGE)', 'if (!last || page.length <= PAGE)']],
     tests: [RECEIPTS],
   },
   {
     name: 'a code redeemed here can be added again',
-    file: 'src/core/codes.ts',
+    file: 'src/core/stock/codes.ts',
     edits: [
       [
         'const live = tables.redemptions.findLive(gameId, hash);',

@@ -10,7 +10,7 @@ const RUN_WITHIN_MS = 6 * 60 * 60 * 1000;
 
 /** `count` random lives of an account for each property; the seed repeats them. */
 export async function turnTheClock({ count, seed }: TortureOptions): Promise<Findings> {
-  const result = await runTests(ROOT, ['src/core/charges.test.ts'], {
+  const result = await runTests(ROOT, ['src/core/quota/charges.test.ts'], {
     withinMs: RUN_WITHIN_MS,
     env: { TORTURE_RUNS: String(count), TORTURE_SEED: String(seed) },
     pattern: 'the window',

@@ -1,0 +1,184 @@
+// Accounts: what the host opens and extends, and what a stranger opens for himself.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { openTestAccount } from '../../../test/harness/accounts.ts';
+import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
+import { createAccounts, DAY_MS } from './accounts.ts';
+import { createApiKeys } from './api-keys.ts';
+import type { HostActor } from '../context.ts';
+import { createMembers } from './members.ts';
+
+const host: HostActor = { kind: 'host' };
+let opened: TestStore;
+let accounts: ReturnType<typeof createAccounts>;
+
+beforeEach(() => {
+  opened = openTestStore();
+  accounts = createAccounts(opened);
+});
+afterEach(() => opened.close());
+
+describe('create', () => {
+  test('opens the account, its subscription, its purchased activations and a key that works, at once', async () => {
+    const { accountId, apiKey } = await accounts.create(host, {
+      name: '  Corner shop ',
+      days: 30,
+      purchased: 250,
+    });
+
+    expect(accounts.find(accountId)).toEqual({
+      id: accountId,
+      name: 'Corner shop',
+      createdAt: TEST_START,
+      subscriptionExpiresAt: TEST_START + 30 * DAY_MS,
+    });
+    expect(createApiKeys(opened).authenticate(apiKey)).toEqual({
+      actor: { kind: 'apiKey', accountId, apiKeyId: expect.any(Number) },
+      subscriptionActive: true,
+    });
+    expect(opened.store.read((tables) => tables.quota.peek(accountId, 0).purchased)).toBe(1000);
+  });
+
+  test('what a host gives stands in the ledger of purchases, so that it balances', async () => {
+    const { accountId } = await accounts.create(host, { name: 'Shop', purchased: 5 });
+    const [gift, ...more] = opened.store.read((tables) => tables.purchases.list(accountId, 10));
+    expect(more).toEqual([]);
+    expect(gift).toMatchObject({
+      chargeId: expect.stringMatching(/^host:[0-9a-f-]{36}$/),
+      kind: 'activations',
+      currency: 'HOST',
+      amount: 0,
+      activationsQuarters: 20,
+      paidBy: 'host',
+    });
+  });
+
+  test('without days there is no subscription, without purchased nothing is booked', async () => {
+    const { accountId, apiKey } = await accounts.create(host, { name: 'Shop' });
+    expect(accounts.find(accountId)?.subscriptionExpiresAt).toBeUndefined();
+    expect(accounts.isSubscriptionActive(accountId)).toBe(false);
+    expect(createApiKeys(opened).authenticate(apiKey)?.subscriptionActive).toBe(false);
+    expect(opened.store.read((tables) => tables.purchases.list(accountId, 10))).toEqual([]);
+  });
+
+  test.each([
+    [{ name: '   ' }, /name must have 1 to 200 characters/],
+    [{ name: 'x'.repeat(201) }, /name must have 1 to 200 characters/],
+    [{ name: 'Shop', days: -1 }, /days must be a whole number from 0 to 3650/],
+    [{ name: 'Shop', days: 1.5 }, /days must be a whole number/],
+    [{ name: 'Shop', days: 3651 }, /days must be a whole number/],
+    [{ name: 'Shop', purchased: NaN }, /purchased activations must be a whole number from 0 to 1000000/],
+    [{ name: 'Shop', purchased: 1_000_001 }, /purchased activations must be a whole number/],
+  ])('refuses %o with a sentence and opens nothing', async (request, sentence) => {
+    const refusal = accounts.create(host, request);
+    await expect(refusal).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringMatching(sentence),
+    });
+    expect(accounts.list(host)).toEqual([]);
+  });
+});
+
+describe('grant', () => {
+  test('extends what is left, and begins now when nothing is left', async () => {
+    const { accountId } = await accounts.create(host, { name: 'Shop', days: 10 });
+    opened.clock.advance(4 * DAY_MS);
+    expect(await accounts.grant(host, { accountId, days: 5 })).toEqual({
+      subscriptionExpiresAt: TEST_START + 15 * DAY_MS,
+    });
+    opened.clock.advance(100 * DAY_MS);
+    expect(await accounts.grant(host, { accountId, days: 5 })).toEqual({
+      subscriptionExpiresAt: TEST_START + 109 * DAY_MS,
+    });
+  });
+
+  test('two grants at once both count', async () => {
+    const { accountId } = await accounts.create(host, { name: 'Shop' });
+    await Promise.all([1, 2, 3].map((days) => accounts.grant(host, { accountId, days })));
+    expect(accounts.find(accountId)?.subscriptionExpiresAt).toBe(TEST_START + 6 * DAY_MS);
+  });
+
+  test('the subscription ends at its very millisecond', async () => {
+    const { accountId } = await accounts.create(host, { name: 'Shop', days: 1 });
+    opened.clock.set(TEST_START + DAY_MS - 1);
+    expect(accounts.isSubscriptionActive(accountId)).toBe(true);
+    opened.clock.set(TEST_START + DAY_MS);
+    expect(accounts.isSubscriptionActive(accountId)).toBe(false);
+  });
+
+  test('an unknown account and senseless days are told apart', async () => {
+    await expect(accounts.grant(host, { accountId: 77, days: 1 })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    const { accountId } = await accounts.create(host, { name: 'Shop' });
+    await expect(accounts.grant(host, { accountId, days: 0 })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    expect(accounts.isSubscriptionActive(77)).toBe(false);
+  });
+});
+
+describe('openOwn', () => {
+  const person = { telegramId: 5170925570, name: 'Player', username: 'player_one' };
+
+  test('makes a stranger the owner of an account without a subscription', async () => {
+    const answer = await accounts.openOwn(person);
+    expect(answer).toMatchObject({
+      status: 'opened',
+      actor: { telegramId: person.telegramId, role: 'owner' },
+    });
+    expect(createMembers(opened).findActor(person.telegramId)).toEqual(answer.actor);
+    expect(accounts.find(answer.actor.accountId)).toMatchObject({
+      name: 'Player',
+      subscriptionExpiresAt: undefined,
+    });
+  });
+
+  test('the same stranger twenty times at once owns one account', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => accounts.openOwn(person)));
+    expect(answers.filter((answer) => answer.status === 'opened')).toHaveLength(1);
+    expect(new Set(answers.map((answer) => answer.actor.accountId)).size).toBe(1);
+    expect(accounts.list(host)).toHaveLength(1);
+  });
+
+  test('a member of another account stays what he is', async () => {
+    const { members } = await openTestAccount(opened.store);
+    const { telegramId } = members.operator;
+    expect(await accounts.openOwn({ telegramId, name: 'Again' })).toEqual({
+      status: 'alreadyMember',
+      actor: members.operator,
+    });
+  });
+
+  test('a name of spaces or of 4,000 characters still makes an account', async () => {
+    const blank = await accounts.openOwn({ telegramId: 1, name: ' \t ' });
+    const long = await accounts.openOwn({ telegramId: 2, name: '🎮'.repeat(4000) });
+    expect(accounts.find(blank.actor.accountId)?.name).toBe('1');
+    expect(accounts.find(long.actor.accountId)?.name).toBe('🎮'.repeat(200));
+  });
+});
+
+test('the host sees every account with its owner and what is left', async () => {
+  await accounts.create(host, { name: 'Programs', purchased: 3 });
+  await accounts.openOwn({ telegramId: 9, name: 'Player', username: 'Player_One' });
+  expect(accounts.list(host)).toMatchObject([
+    { name: 'Programs', owner: undefined, memberCount: 0, purchased: 3 },
+    { name: 'Player', owner: { telegramId: 9, username: 'Player_One' }, memberCount: 1, purchased: 0 },
+  ]);
+  expect(accounts.findByUsername(host, '@player_one')?.name).toBe('Player');
+  expect(accounts.findByUsername(host, 'nobody')).toBeUndefined();
+});
+
+test.each(['owner', 'admin', 'operator', 'support', 'apiKey'] as const)(
+  'no verb of the host is open to %s of an account',
+  async (role) => {
+    const { actors, accountId } = await openTestAccount(opened.store);
+    const forged = actors[role] as unknown as HostActor;
+    const forbidden = { code: 'FORBIDDEN' };
+    await expect(accounts.create(forged, { name: 'Mine' })).rejects.toMatchObject(forbidden);
+    await expect(accounts.grant(forged, { accountId, days: 30 })).rejects.toMatchObject(forbidden);
+    expect(() => accounts.list(forged)).toThrow(expect.objectContaining(forbidden));
+    expect(() => accounts.findByUsername(forged, 'owner')).toThrow(expect.objectContaining(forbidden));
+    expect(accounts.list(host)).toMatchObject([{ id: accountId, subscriptionExpiresAt: undefined }]);
+  },
+);

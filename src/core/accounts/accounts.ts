@@ -1,0 +1,224 @@
+// Accounts (subscribers): opened by the host or by a stranger's first /start, and their subscription.
+import type { Clock } from '../../clock.ts';
+import type { Ids } from '../../ids.ts';
+import type { Store, Tables } from '../../store/index.ts';
+import { insertApiKey } from './api-keys.ts';
+import { nameActor, type Actor, type HostActor, type MemberActor } from '../context.ts';
+import { CoreError } from '../errors.ts';
+import { insertMember, toActor, trimName, type Person } from '../persons.ts';
+import { WINDOW_MS } from '../quota/quota.ts';
+
+export interface Account {
+  id: number;
+  name: string;
+  createdAt: number;
+  /** undefined when there never was a subscription; in the past when it ended. */
+  subscriptionExpiresAt: number | undefined;
+}
+
+/** A line of the host's list. */
+export interface AccountSummary extends Account {
+  /** undefined for an account used by programs alone, or left by its only member. */
+  owner: Person | undefined;
+  memberCount: number;
+  /** Purchased activations left. */
+  purchased: number;
+}
+
+export interface NewAccount {
+  name: string;
+  /** Of subscription; none when 0 or absent. */
+  days?: number | undefined;
+  /** Activations beside the daily quota. */
+  purchased?: number | undefined;
+}
+
+export interface GrantRequest {
+  accountId: number;
+  days: number;
+  /** The same order again grants nothing again. */
+  orderId?: string | undefined;
+}
+
+/** `alreadyMember`: of this account or another; nothing was opened. */
+export type OpenOwnAnswer = { status: 'opened' | 'alreadyMember'; actor: MemberActor };
+
+export const DAY_MS = 24 * 60 * 60 * 1000;
+const MAX_NAME_LENGTH = 200;
+const MAX_DAYS = 3650;
+const MAX_PURCHASED = 1_000_000;
+/** What stands where a payment's currency would, for what a host gave. */
+const HOST_CURRENCY = 'HOST';
+
+interface Deps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** The verbs about accounts. */
+export function createAccounts(deps: Deps) {
+  const { store, clock } = deps;
+  return {
+    /** Opens an account with its first API key, all in one transaction; the key is shown here only. Not safe to repeat. */
+    create: (actor: HostActor, request: NewAccount) => create(deps, actor, request),
+
+    /** Adds days to what is left of the subscription, or to now. Safe to repeat under the same `orderId` only. */
+    grant: (actor: HostActor, request: GrantRequest) => grant(deps, actor, request),
+
+    /** Every account, oldest first. */
+    list(actor: HostActor): AccountSummary[] {
+      requireHost(actor);
+      const start = clock.now() - WINDOW_MS;
+      return store.read((tables) => tables.accounts.list().map((row) => summarize(tables, row, start)));
+    },
+
+    find(accountId: number): Account | undefined {
+      const row = store.read((tables) => tables.accounts.find(accountId));
+      return row && toAccount(row);
+    },
+
+    /** The account in which somebody of this Telegram name (with or without @) is a member. */
+    findByUsername(actor: HostActor, username: string): Account | undefined {
+      requireHost(actor);
+      return store.read((tables) => {
+        const member = tables.members.findByUsername(username.replace(/^@/, ''));
+        const row = member && tables.accounts.find(member.accountId);
+        return row && toAccount(row);
+      });
+    },
+
+    /** Opens an account of the person's own, without a subscription. Safe to repeat: a member gets no second one. */
+    openOwn: (person: Person) => openOwn(deps, person),
+
+    /** Whether the account may redeem and look up at this moment; false for an unknown one. */
+    isSubscriptionActive(accountId: number): boolean {
+      const row = store.read((tables) => tables.accounts.find(accountId));
+      return (row?.subscriptionExpiresAt ?? 0) > clock.now();
+    },
+  };
+}
+
+/** Throws FORBIDDEN for anybody but the host: no role of an account reaches these verbs, whatever the caller was told. */
+export function requireHost(actor: Actor): void {
+  if (actor.kind !== 'host') throw new CoreError('FORBIDDEN', 'Only the host of the service may do this.');
+}
+
+function create(
+  { store, clock, ids }: Deps,
+  actor: HostActor,
+  request: NewAccount,
+): Promise<{ accountId: number; apiKey: string }> {
+  return store.write((tables) => {
+    requireHost(actor);
+    const { name, days, purchased } = parseNewAccount(request);
+    const now = clock.now();
+    const subscriptionExpiresAt = days > 0 ? now + days * DAY_MS : null;
+    const accountId = tables.accounts.insert({ name, now, subscriptionExpiresAt });
+    if (purchased > 0) bookGift(tables, { accountId, purchased, chargeId: `host:${ids.uuid()}`, actor, now });
+    return { accountId, apiKey: insertApiKey(tables, { accountId, issuer: actor, ids, now }).key };
+  });
+}
+
+function grant(
+  { store, clock }: Deps,
+  actor: HostActor,
+  { accountId, days, orderId }: GrantRequest,
+): Promise<{ subscriptionExpiresAt: number }> {
+  return store.write((tables) => {
+    requireHost(actor);
+    requireWhole('The number of days', days, 1, MAX_DAYS);
+    const now = clock.now();
+    const account = tables.accounts.find(accountId);
+    if (!account) throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
+    const isNew = orderId === undefined || bookDays(tables, { accountId, days, orderId, actor, now });
+    if (!isNew) return { subscriptionExpiresAt: account.subscriptionExpiresAt ?? now };
+    const subscriptionExpiresAt = tables.accounts.extendSubscription(accountId, days * DAY_MS, now);
+    if (subscriptionExpiresAt === undefined)
+      throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
+    return { subscriptionExpiresAt };
+  });
+}
+
+function openOwn({ store, clock }: Deps, person: Person): Promise<OpenOwnAnswer> {
+  return store.write((tables): OpenOwnAnswer => {
+    const current = tables.members.find(person.telegramId);
+    if (current) return { status: 'alreadyMember', actor: toActor(current) };
+    const now = clock.now();
+    const name = trimName(person.name) || String(person.telegramId);
+    const accountId = tables.accounts.insert({ name, now, subscriptionExpiresAt: null });
+    return { status: 'opened', actor: insertMember(tables, { person, accountId, role: 'owner', now }) };
+  });
+}
+
+// A gift is a purchase of nothing by the host, so that the ledger of purchases and charges balances.
+function bookGift(
+  tables: Tables,
+  gift: { accountId: number; purchased: number; chargeId: string; actor: HostActor; now: number },
+): void {
+  const { accountId, purchased, chargeId, actor, now } = gift;
+  const activationsQuarters = purchased * 4;
+  tables.purchases.insert({
+    accountId,
+    chargeId,
+    kind: 'activations',
+    currency: HOST_CURRENCY,
+    amount: 0,
+    activationsQuarters,
+    subscriptionDays: 0,
+    paidBy: nameActor(actor),
+    at: now,
+  });
+  tables.quota.credit(accountId, activationsQuarters);
+}
+
+/** False when the order was carried out before. */
+function bookDays(
+  tables: Tables,
+  grant: { accountId: number; days: number; orderId: string; actor: HostActor; now: number },
+): boolean {
+  const { accountId, days, orderId, actor, now } = grant;
+  return tables.purchases.insert({
+    accountId,
+    chargeId: `host:${orderId}`,
+    kind: 'subscription',
+    currency: HOST_CURRENCY,
+    amount: 0,
+    activationsQuarters: 0,
+    subscriptionDays: days,
+    paidBy: nameActor(actor),
+    at: now,
+  });
+}
+
+function parseNewAccount({ name, days = 0, purchased = 0 }: NewAccount) {
+  const trimmed = name.trim();
+  if (trimmed.length < 1 || trimmed.length > MAX_NAME_LENGTH) {
+    throw new CoreError('INVALID_INPUT', `The name must have 1 to ${MAX_NAME_LENGTH} characters.`);
+  }
+  requireWhole('The number of days', days, 0, MAX_DAYS);
+  requireWhole('The number of purchased activations', purchased, 0, MAX_PURCHASED);
+  return { name: trimmed, days, purchased };
+}
+
+function requireWhole(what: string, value: number, min: number, max: number): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  throw new CoreError('INVALID_INPUT', `${what} must be a whole number from ${min} to ${max}.`);
+}
+
+type AccountRow = ReturnType<Tables['accounts']['list']>[number];
+
+function toAccount({ id, name, createdAt, subscriptionExpiresAt }: AccountRow): Account {
+  return { id, name, createdAt, subscriptionExpiresAt: subscriptionExpiresAt ?? undefined };
+}
+
+function summarize(tables: Tables, row: AccountRow, start: number): AccountSummary {
+  const members = tables.members.list(row.id);
+  const owner = members.find((member) => member.role === 'owner');
+  return {
+    ...toAccount(row),
+    owner: owner && { telegramId: owner.telegramId, name: owner.name, username: owner.username ?? undefined },
+    memberCount: members.length,
+    purchased: tables.quota.peek(row.id, start).purchased / 4,
+  };
+}

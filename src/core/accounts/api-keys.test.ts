@@ -1,0 +1,179 @@
+// API keys: shown once, kept as a digest, ended at once, and checked without a write.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
+import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
+import type { Store } from '../../store/index.ts';
+import { createApiKeys } from './api-keys.ts';
+import { grantOf, ROLES } from '../permissions.ts';
+
+let opened: TestStore;
+let account: TestAccount;
+let apiKeys: ReturnType<typeof createApiKeys>;
+const owner = () => account.members.owner;
+
+beforeEach(async () => {
+  opened = openTestStore();
+  account = await openTestAccount(opened.store);
+  apiKeys = createApiKeys(opened);
+});
+afterEach(() => opened.close());
+
+/** The fire-and-forget notes of use are in the queue before this write, so they are on disk after it. */
+const settle = () => opened.store.write(() => undefined);
+
+describe('a key', () => {
+  test('has 256 random bits behind its scheme, and is told apart by its first twelve characters', async () => {
+    const first = await apiKeys.issue(owner());
+    const second = await apiKeys.issue(owner());
+    expect(first.key).toMatch(/^crs_[A-Za-z0-9_-]{43}$/);
+    expect(first.prefix).toBe(first.key.slice(0, 12));
+    expect(second.key).not.toBe(first.key);
+    expect(apiKeys.list(owner())).toEqual([
+      { id: first.id, prefix: first.prefix, createdAt: TEST_START, lastUsedAt: undefined, revoked: false },
+      { id: second.id, prefix: second.prefix, createdAt: TEST_START, lastUsedAt: undefined, revoked: false },
+    ]);
+  });
+
+  test('is kept as its SHA-256 and stands nowhere in the file', async () => {
+    const { key } = await apiKeys.issue(owner());
+    const digest = createHash('sha256').update(key).digest();
+    expect(opened.store.read((tables) => tables.apiKeys.findByDigest(digest))).toMatchObject({
+      id: expect.any(Number),
+    });
+    const bytes = Buffer.concat(['', '-wal'].map((suffix) => readFileSync(`${opened.store.path}${suffix}`)));
+    expect(bytes.includes(digest)).toBe(true);
+    expect(bytes.includes(key.slice(12))).toBe(false);
+  });
+});
+
+describe('authenticate', () => {
+  test('tells the account and whether its subscription stands at this moment', async () => {
+    const { key, id } = await apiKeys.issue(owner());
+    const actor = { kind: 'apiKey', accountId: account.accountId, apiKeyId: id };
+    expect(apiKeys.authenticate(key)).toEqual({ actor, subscriptionActive: false });
+
+    await opened.store.write((tables) =>
+      tables.accounts.extendSubscription(account.accountId, 1000, TEST_START),
+    );
+    expect(apiKeys.authenticate(key)).toEqual({ actor, subscriptionActive: true });
+    opened.clock.advance(1000);
+    expect(apiKeys.authenticate(key)).toEqual({ actor, subscriptionActive: false });
+  });
+
+  test('knows no key but the one that was issued, to the last character', async () => {
+    const { key } = await apiKeys.issue(owner());
+    const other = key.endsWith('A') ? 'B' : 'A';
+    const wrong = ['', 'crs_', key.slice(0, -1), `${key}A`, ` ${key}`, `${key}\n`, key.slice(0, -1) + other];
+    wrong.push(
+      key.replace('crs_', 'CRS_'),
+      key.slice(4),
+      `crs_${'A'.repeat(1_000_000)}`,
+      `crs_${'\0'.repeat(43)}`,
+    );
+    for (const candidate of wrong) expect(apiKeys.authenticate(candidate)).toBeUndefined();
+  });
+
+  test('a revoked key opens nothing from that moment on, the others go on', async () => {
+    const [lost, kept] = await Promise.all([apiKeys.issue(owner()), apiKeys.issue(owner())]);
+    expect(await apiKeys.revoke(owner(), lost.id)).toEqual({ status: 'revoked' });
+    expect(apiKeys.authenticate(lost.key)).toBeUndefined();
+    expect(apiKeys.authenticate(kept.key)?.actor.apiKeyId).toBe(kept.id);
+    expect(apiKeys.list(owner()).map((key) => key.revoked)).toEqual([true, false]);
+  });
+
+  test('notes the use at most once a minute, however many requests come', async () => {
+    const { key } = await apiKeys.issue(owner());
+    let writes = 0;
+    const counting: Store = {
+      ...opened.store,
+      write: (work) => {
+        writes += 1;
+        return opened.store.write(work);
+      },
+    };
+    const counted = createApiKeys({ ...opened, store: counting });
+    const lastUsedAt = () => apiKeys.list(owner())[0]?.lastUsedAt;
+
+    for (let request = 0; request < 100; request += 1) counted.authenticate(key);
+    await settle();
+    expect([writes, lastUsedAt()]).toEqual([1, TEST_START]);
+
+    opened.clock.advance(59_999);
+    counted.authenticate(key);
+    await settle();
+    expect([writes, lastUsedAt()]).toEqual([1, TEST_START]);
+
+    opened.clock.advance(1);
+    for (let request = 0; request < 100; request += 1) counted.authenticate(key);
+    await settle();
+    expect([writes, lastUsedAt()]).toEqual([2, TEST_START + 60_000]);
+
+    opened.clock.set(TEST_START - 3_600_000);
+    counted.authenticate(key);
+    await settle();
+    expect([writes, lastUsedAt()]).toEqual([3, TEST_START - 3_600_000]);
+  });
+
+  test('a use that cannot be noted is no failure', async () => {
+    const { key, id } = await apiKeys.issue(owner());
+    let refused = 0;
+    const failing: Store = {
+      ...opened.store,
+      write: () => {
+        refused += 1;
+        return Promise.reject(new Error('disk full'));
+      },
+    };
+    expect(createApiKeys({ ...opened, store: failing }).authenticate(key)?.actor.apiKeyId).toBe(id);
+    await settle();
+    expect(refused).toBe(1);
+  });
+});
+
+describe('revoke', () => {
+  test('of twenty at once one revokes, the rest are told', async () => {
+    const { id } = await apiKeys.issue(owner());
+    const answers = await Promise.all(Array.from({ length: 20 }, () => apiKeys.revoke(owner(), id)));
+    expect(answers.filter((answer) => answer.status === 'revoked')).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 'alreadyRevoked')).toHaveLength(19);
+  });
+
+  test("another account's key is as unknown as none, and goes on", async () => {
+    const neighbour = await openTestAccount(opened.store);
+    const { id, key } = await apiKeys.issue(neighbour.members.owner);
+    expect(await apiKeys.revoke(owner(), id)).toEqual({ status: 'unknownKey' });
+    expect(await apiKeys.revoke(owner(), 999)).toEqual({ status: 'unknownKey' });
+    expect(apiKeys.authenticate(key)?.actor.accountId).toBe(neighbour.accountId);
+    expect(apiKeys.list(owner())).toEqual([]);
+  });
+});
+
+describe('the table of permissions', () => {
+  test.each([...ROLES, 'apiKey'] as const)('decides what %s does with keys', async (role) => {
+    const { id } = await apiKeys.issue(owner());
+    const actor = account.actors[role];
+    const before = apiKeys.list(owner());
+    const verbs = {
+      issue: () => apiKeys.issue(actor),
+      list: () => apiKeys.list(actor),
+      revoke: () => apiKeys.revoke(actor, id),
+    };
+    const allowed = grantOf(actor, 'manageApiKeys') !== 'no';
+    for (const verb of Object.values(verbs)) {
+      if (allowed) await verb();
+      else await expect(Promise.resolve().then<unknown>(verb)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    if (!allowed) expect(apiKeys.list(owner())).toEqual(before);
+  });
+
+  test('a role claimed, or lost since it was looked up, opens nothing', async () => {
+    const forged = { ...account.members.support, role: 'owner' as const };
+    await expect(apiKeys.issue(forged)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const stranger = { ...account.members.owner, telegramId: 1 };
+    await expect(apiKeys.issue(stranger)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(apiKeys.list(owner())).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+// API keys of an account: shown once, kept as a digest, told apart by their first characters.
+// `authenticate` stands before every HTTP request: one read, and no write to wait for.
+import { createHash } from 'node:crypto';
+
+import type { Clock } from '../../clock.ts';
+import type { Ids } from '../../ids.ts';
+import type { Store, Tables } from '../../store/index.ts';
+import { nameActor, type AccountActor, type Actor, type ApiKeyActor } from '../context.ts';
+import { getCurrentActor } from '../persons.ts';
+import { requirePermission } from '../permissions.ts';
+
+/** A key at the only moment it is known. */
+export interface IssuedApiKey {
+  id: number;
+  key: string;
+  prefix: string;
+}
+
+/** `alreadyRevoked`: the order was carried out before, and its key has been ended since. */
+export type OrderAnswer =
+  ({ status: 'issued' } & IssuedApiKey) | { status: 'alreadyRevoked'; id: number; prefix: string };
+
+/** A key as it is listed. */
+export interface ApiKeySummary {
+  id: number;
+  prefix: string;
+  createdAt: number;
+  /** To the minute; undefined when it was never used. */
+  lastUsedAt: number | undefined;
+  revoked: boolean;
+}
+
+export type RevokeAnswer = { status: 'revoked' } | { status: 'alreadyRevoked' } | { status: 'unknownKey' };
+
+const SCHEME = 'crs_';
+const SECRET_BYTES = 32;
+const PREFIX_LENGTH = 12;
+const SHAPE = /^crs_[A-Za-z0-9_-]{43}$/;
+const TOUCH_INTERVAL_MS = 60_000;
+
+/** The verbs about API keys. */
+export function createApiKeys({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }) {
+  const touch = createTouch(store);
+
+  return {
+    /** Issues one more key; the answer is the only place where it stands in full. */
+    issue(actor: AccountActor): Promise<IssuedApiKey> {
+      return store.write((tables) => {
+        requirePermission(getCurrentActor(tables, actor), 'manageApiKeys');
+        return insertApiKey(tables, { accountId: actor.accountId, issuer: actor, ids, now: clock.now() });
+      });
+    },
+
+    /**
+     * Issues the key of an order, safe to repeat: the same order (an id that nobody can guess) has the same key,
+     * so that a surface that crashed before showing it shows it again, and no second one is left behind.
+     */
+    issueOrdered(actor: AccountActor, orderId: string): Promise<OrderAnswer> {
+      const key = `${SCHEME}${store.secrets.hash('api-key', `${actor.accountId}:${orderId}`).toString('base64url')}`;
+      return store.write((tables): OrderAnswer => {
+        requirePermission(getCurrentActor(tables, actor), 'manageApiKeys');
+        const earlier = tables.apiKeys.findByDigest(digestOf(key));
+        const prefix = key.slice(0, PREFIX_LENGTH);
+        if (!earlier) {
+          const order = { accountId: actor.accountId, issuer: actor, now: clock.now() };
+          return { status: 'issued', ...insertKey(tables, key, order) };
+        }
+        const { id, revokedAt } = earlier;
+        return revokedAt === null
+          ? { status: 'issued', id, key, prefix }
+          : { status: 'alreadyRevoked', id, prefix };
+      });
+    },
+
+    /** Every key the account ever had, oldest first. */
+    list(actor: AccountActor): ApiKeySummary[] {
+      requirePermission(actor, 'manageApiKeys');
+      return store
+        .read((tables) => tables.apiKeys.list(actor.accountId))
+        .map(({ id, prefix, createdAt, lastUsedAt, revokedAt }) => ({
+          id,
+          prefix,
+          createdAt,
+          lastUsedAt: lastUsedAt ?? undefined,
+          revoked: revokedAt !== null,
+        }));
+    },
+
+    /** Ends a key at once. Safe to repeat; another account's key is as unknown as none. */
+    revoke(actor: AccountActor, id: number): Promise<RevokeAnswer> {
+      return store.write((tables): RevokeAnswer => {
+        requirePermission(getCurrentActor(tables, actor), 'manageApiKeys');
+        if (tables.apiKeys.revoke(actor.accountId, id, clock.now())) return { status: 'revoked' };
+        const isOurs = tables.apiKeys.list(actor.accountId).some((key) => key.id === id);
+        return { status: isOurs ? 'alreadyRevoked' : 'unknownKey' };
+      });
+    },
+
+    /** Who holds this key; undefined for an unknown or revoked one. Does not refuse for want of a subscription, only tells. */
+    authenticate(key: string): { actor: ApiKeyActor; subscriptionActive: boolean } | undefined {
+      if (!SHAPE.test(key)) return undefined;
+      const row = store.read((tables) => tables.apiKeys.findByDigest(digestOf(key)));
+      if (!row || row.revokedAt !== null) return undefined;
+      const now = clock.now();
+      touch(row.id, row.lastUsedAt, now);
+      return {
+        actor: { kind: 'apiKey', accountId: row.accountId, apiKeyId: row.id },
+        subscriptionActive: (row.subscriptionExpiresAt ?? 0) > now,
+      };
+    },
+  };
+}
+
+/** Makes a key inside a transaction under way; whoever calls has checked the permission. */
+export function insertApiKey(
+  tables: Tables,
+  { accountId, issuer, ids, now }: { accountId: number; issuer: Actor; ids: Ids; now: number },
+): IssuedApiKey {
+  return insertKey(tables, `${SCHEME}${ids.secret(SECRET_BYTES)}`, { accountId, issuer, now });
+}
+
+function insertKey(
+  tables: Tables,
+  key: string,
+  { accountId, issuer, now }: { accountId: number; issuer: Actor; now: number },
+): IssuedApiKey {
+  const prefix = key.slice(0, PREFIX_LENGTH);
+  const digest = digestOf(key);
+  const id = tables.apiKeys.insert({ accountId, prefix, digest, createdBy: nameActor(issuer), now });
+  return { id, key, prefix };
+}
+
+// The secret has 256 random bits: a plain digest is enough, and nothing slower would make it safer.
+function digestOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/** Notes the use of a key, at most once a minute each. What is under way is remembered here, so that a burst writes once. */
+function createTouch(store: Store) {
+  const touchedAt = new Map<number, number>();
+
+  return (id: number, lastUsedAt: number | null, now: number): void => {
+    const last = touchedAt.get(id) ?? lastUsedAt;
+    // The distance counts, not the order: after a clock went back, keys would go unnoted for as long as it went.
+    if (last !== null && Math.abs(now - last) < TOUCH_INTERVAL_MS) return;
+    touchedAt.set(id, now);
+    // Losing this note harms nobody: the next one comes in a minute.
+    store.write((tables) => tables.apiKeys.touch(id, now)).catch(() => undefined);
+  };
+}

@@ -1,0 +1,181 @@
+// Invitations: a link for one person and for a day, and what becomes of whoever follows it.
+import { createHash } from 'node:crypto';
+
+import type { Clock } from '../../clock.ts';
+import type { Ids } from '../../ids.ts';
+import type { MemberRow, Store, Tables } from '../../store/index.ts';
+import { nameActor, type AccountActor, type HostActor, type MemberActor } from '../context.ts';
+import { grantOf, requirePermission } from '../permissions.ts';
+import {
+  getCurrentActor,
+  insertMember,
+  permissionFor,
+  requireGivenRole,
+  toActor,
+  type GivenRole,
+  type Person,
+} from '../persons.ts';
+
+export interface Invitation {
+  /** For `start=join_<token>`; known here and now only. */
+  token: string;
+  expiresAt: number;
+}
+
+export type JoinAnswer =
+  | { status: 'joined'; actor: MemberActor; accountName: string }
+  | { status: 'expiredOrUsed' }
+  | { status: 'alreadyMemberHere'; actor: MemberActor; accountName: string }
+  /** Nothing changed, and the invitation stands: it can be used after `mustFirst` is done. */
+  | { status: 'memberElsewhere'; accountName: string; mustFirst: 'leave' | 'handOverAndLeave' };
+
+export const INVITATION_MS = 24 * 60 * 60 * 1000;
+const BY_HOST = nameActor({ kind: 'host' });
+const TOKEN_BYTES = 24;
+
+interface Deps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** The verbs about invitations. */
+export function createInvitations(deps: Deps) {
+  return {
+    /**
+     * Makes a link for one person. It dies with its day, its use, or its maker's right to make it.
+     * The same `orderId` again is the same link.
+     */
+    invite: (actor: AccountActor, role: GivenRole, orderId?: string) => invite(deps, actor, role, orderId),
+
+    /**
+     * An invitation to own an account that has no owner: the host's, whose command line opens accounts without people.
+     * undefined when there is an owner, or no such account. The same `orderId` again is the same link.
+     */
+    inviteOwner: (host: HostActor, accountId: number, orderId: string) =>
+      inviteOwner(deps, host, accountId, orderId),
+
+    /** Uses an invitation. Safe to repeat: who is in already is told so. */
+    join: (person: Person, token: string) => join(deps, person, token),
+  };
+}
+
+/** How a token is kept. */
+export function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function invite(
+  { store, clock, ids }: Deps,
+  actor: AccountActor,
+  role: GivenRole,
+  orderId?: string,
+): Promise<Invitation> {
+  const order = `${nameActor(actor)}:${actor.accountId}:${role}:${orderId}`;
+  const ordered = () =>
+    store.secrets.hash('invitation', order).subarray(0, TOKEN_BYTES).toString('base64url');
+  const token = orderId === undefined ? ids.secret(TOKEN_BYTES) : ordered();
+  return store.write((tables) => {
+    requirePermission(getCurrentActor(tables, actor), permissionFor(requireGivenRole(role)));
+    const now = clock.now();
+    const tokenHash = digestOf(token);
+    const earlier = tables.invitations.find(tokenHash);
+    if (earlier) return { token, expiresAt: earlier.expiresAt };
+    const expiresAt = now + INVITATION_MS;
+    tables.invitations.insert({
+      tokenHash,
+      accountId: actor.accountId,
+      role,
+      createdBy: nameActor(actor),
+      now,
+      expiresAt,
+    });
+    return { token, expiresAt };
+  });
+}
+
+function inviteOwner(
+  { store, clock }: Deps,
+  host: HostActor,
+  accountId: number,
+  orderId: string,
+): Promise<Invitation | undefined> {
+  const order = `${nameActor(host)}:${accountId}:owner:${orderId}`;
+  const token = store.secrets.hash('invitation', order).subarray(0, TOKEN_BYTES).toString('base64url');
+  return store.write((tables) => {
+    if (!tables.accounts.find(accountId) || hasOwner(tables, accountId)) return undefined;
+    const now = clock.now();
+    const expiresAt = now + INVITATION_MS;
+    const tokenHash = digestOf(token);
+    const earlier = tables.invitations.find(tokenHash);
+    if (earlier) return { token, expiresAt: earlier.expiresAt };
+    // Kept as an admin's; who made it says that it makes an owner.
+    tables.invitations.insert({
+      tokenHash,
+      accountId,
+      role: 'admin',
+      createdBy: nameActor(host),
+      now,
+      expiresAt,
+    });
+    return { token, expiresAt };
+  });
+}
+
+function hasOwner(tables: Tables, accountId: number): boolean {
+  return tables.members.list(accountId).some((member) => member.role === 'owner');
+}
+
+function join({ store, clock }: Deps, person: Person, token: string): Promise<JoinAnswer> {
+  const tokenHash = digestOf(token);
+  return store.write((tables): JoinAnswer => {
+    const now = clock.now();
+    const invitation = tables.invitations.find(tokenHash);
+    if (!invitation) return { status: 'expiredOrUsed' };
+    const { accountId } = invitation;
+    const role = invitation.role as GivenRole;
+    const accountName = nameOf(tables, accountId);
+    const current = tables.members.find(person.telegramId);
+    if (current?.accountId === accountId) {
+      return { status: 'alreadyMemberHere', actor: toActor(current), accountName };
+    }
+    if (!inviterStillMay(tables, { ...invitation, role })) return { status: 'expiredOrUsed' };
+    if (invitation.usedBy !== null || invitation.expiresAt <= now) return { status: 'expiredOrUsed' };
+    if (current && !isAloneInEmptyAccount(tables, current, now)) return memberElsewhere(tables, current);
+
+    if (!tables.invitations.use(tokenHash, person.telegramId, now)) return { status: 'expiredOrUsed' };
+    // The account left behind stays, without members: a payment still on its way to it keeps a place to be booked.
+    if (current) tables.members.remove(current.accountId, current.telegramId, current.role);
+    const given = invitation.createdBy === BY_HOST ? 'owner' : role;
+    const actor = insertMember(tables, { person, accountId, role: given, now });
+    return { status: 'joined', actor, accountName };
+  });
+}
+
+/** A link outlives neither its maker's membership nor his right to make it. */
+function inviterStillMay(
+  tables: Tables,
+  invitation: { accountId: number; role: GivenRole; createdBy: string },
+): boolean {
+  if (invitation.createdBy === BY_HOST) return !hasOwner(tables, invitation.accountId);
+  return tables.members
+    .list(invitation.accountId)
+    .map(toActor)
+    .some(
+      (actor) =>
+        nameActor(actor) === invitation.createdBy && grantOf(actor, permissionFor(invitation.role)) === 'yes',
+    );
+}
+
+function isAloneInEmptyAccount(tables: Tables, member: MemberRow, now: number): boolean {
+  return member.role === 'owner' && tables.accounts.isEmpty(member.accountId, now);
+}
+
+function memberElsewhere(tables: Tables, member: MemberRow): JoinAnswer {
+  const mustFirst = member.role === 'owner' ? 'handOverAndLeave' : 'leave';
+  return { status: 'memberElsewhere', accountName: nameOf(tables, member.accountId), mustFirst };
+}
+
+function nameOf(tables: Tables, accountId: number): string {
+  return tables.accounts.find(accountId)?.name ?? '';
+}

@@ -1,0 +1,24 @@
+// Who is to be told about a change of members: facts for the surfaces, not for deciding what anybody may do.
+import type { Clock } from '../../clock.ts';
+import type { Store } from '../../store/index.ts';
+import { digestOf } from './invitations.ts';
+import { toMember, type Member } from '../persons.ts';
+
+/** Look-ups that ask for no permission; what they tell is for addressing a message. */
+export function createMemberLookups({ store, clock }: { store: Store; clock: Clock }) {
+  return {
+    /** The owner of an account; undefined when it has none. */
+    findOwner(accountId: number): Member | undefined {
+      const rows = store.read((tables) => tables.members.list(accountId));
+      return rows.map(toMember).find(({ role }) => role === 'owner');
+    },
+
+    /** The Telegram id of whoever made the invitation that this person used; undefined for one used by others, or over. */
+    findInviter(token: string, usedBy: number): number | undefined {
+      const row = store.read((tables) => tables.invitations.find(digestOf(token)));
+      if (row?.usedBy !== usedBy || row.expiresAt <= clock.now()) return undefined;
+      const [, id] = /^member:(\d+)$/.exec(row.createdBy) ?? [];
+      return id === undefined ? undefined : Number(id);
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// Members of an account: who they are, how they change and go; how they come is invitations.ts. A person is a member of one account at most.
+// Every change looks the one who asks up again in its own transaction: a role lost a moment ago decides nothing.
+import type { Clock } from '../../clock.ts';
+import type { Ids } from '../../ids.ts';
+import type { Store, Tables } from '../../store/index.ts';
+import type { AccountActor, Actor, MemberActor } from '../context.ts';
+import { CoreError } from '../errors.ts';
+import { requirePermission, type Role } from '../permissions.ts';
+import {
+  getCurrentActor,
+  permissionFor,
+  requireGivenRole,
+  toActor,
+  toMember,
+  type GivenRole,
+  type Member,
+} from '../persons.ts';
+
+/** The member is not in this account (any more), or somebody else's change came first: nothing was done. */
+type NothingDone = { status: 'notMember' } | { status: 'changedMeanwhile' };
+export type ChangeRoleAnswer = { status: 'changed'; from: Role } | { status: 'unchanged' } | NothingDone;
+export type RemoveAnswer = { status: 'removed' } | { status: 'left' } | NothingDone;
+export type HandOverAnswer = { status: 'handedOver' } | { status: 'alreadyOwner' } | { status: 'notMember' };
+
+interface Deps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** The verbs about members. */
+export function createMembers(deps: Deps) {
+  const { store } = deps;
+  return {
+    /** The person's rights at this moment; undefined for a stranger. To be asked anew for every update. */
+    findActor(telegramId: number): MemberActor | undefined {
+      const row = store.read((tables) => tables.members.find(telegramId));
+      return row && toActor(row);
+    },
+
+    /** The members of the account, longest there first. */
+    list(actor: AccountActor): Member[] {
+      requirePermission(actor, 'manageStaff');
+      return store.read((tables) => tables.members.list(actor.accountId)).map(toMember);
+    },
+
+    /** Gives a member another role, unless somebody changes it in the same moment. */
+    changeRole: (actor: AccountActor, telegramId: number, role: GivenRole) =>
+      changeRole(deps, actor, telegramId, role),
+
+    /** Removes a member; everybody but the owner may remove himself. */
+    remove: (actor: AccountActor, telegramId: number) => remove(deps, actor, telegramId),
+
+    /** Makes another member the owner and the owner an admin, both or neither. */
+    handOver: (actor: AccountActor, telegramId: number) => handOver(deps, actor, telegramId),
+  };
+}
+
+async function changeRole(
+  { store }: Deps,
+  actor: AccountActor,
+  telegramId: number,
+  role: GivenRole,
+): Promise<ChangeRoleAnswer> {
+  // The role as it is seen when the change is ordered: of two orders at once, the second is told, not obeyed.
+  const seen = findRole(store, actor, telegramId);
+  return store.write((tables): ChangeRoleAnswer => {
+    const current = getCurrentActor(tables, actor);
+    requirePermission(current, permissionFor(requireGivenRole(role)));
+    if (seen === undefined) return { status: 'notMember' };
+    requireTouchable(current, seen);
+    const missed = findMissed(tables, actor, telegramId, seen);
+    if (missed) return missed;
+    if (seen === role) return { status: 'unchanged' };
+    tables.members.setRole(actor.accountId, telegramId, seen, role);
+    return { status: 'changed', from: seen };
+  });
+}
+
+async function remove({ store }: Deps, actor: AccountActor, telegramId: number): Promise<RemoveAnswer> {
+  const seen = findRole(store, actor, telegramId);
+  const isSelf = actor.kind === 'member' && actor.telegramId === telegramId;
+  return store.write((tables): RemoveAnswer => {
+    const current = getCurrentActor(tables, actor);
+    if (!isSelf) requirePermission(current, 'manageStaff');
+    if (seen === undefined) return { status: 'notMember' };
+    if (!isSelf || seen === 'owner') requireTouchable(current, seen);
+    const missed = findMissed(tables, actor, telegramId, seen);
+    if (missed) return missed;
+    tables.members.remove(actor.accountId, telegramId, seen);
+    return { status: isSelf ? 'left' : 'removed' };
+  });
+}
+
+function handOver({ store }: Deps, actor: AccountActor, telegramId: number): Promise<HandOverAnswer> {
+  return store.write((tables): HandOverAnswer => {
+    const current = getCurrentActor(tables, actor);
+    requirePermission(current, 'handOver');
+    const { accountId } = actor;
+    const heir = tables.members.find(telegramId);
+    if (heir?.accountId !== accountId) return { status: 'notMember' };
+    if (current.kind !== 'member' || heir.role === 'owner') return { status: 'alreadyOwner' };
+    // In this order: the index lets an account have no owner for a moment, but never two.
+    const stepped = tables.members.setRole(accountId, current.telegramId, 'owner', 'admin');
+    const raised = stepped && tables.members.setRole(accountId, telegramId, heir.role, 'owner');
+    if (!raised) throw new Error('The ownership changed inside its own transaction.');
+    return { status: 'handedOver' };
+  });
+}
+
+function findRole(store: Store, actor: AccountActor, telegramId: number): Role | undefined {
+  const row = store.read((tables) => tables.members.find(telegramId));
+  return row?.accountId === actor.accountId ? (row.role as Role) : undefined;
+}
+
+/** What to answer when the member is not what was seen when the change was ordered; undefined when he is. */
+function findMissed(
+  tables: Tables,
+  actor: AccountActor,
+  telegramId: number,
+  seen: Role,
+): NothingDone | undefined {
+  const row = tables.members.find(telegramId);
+  if (row?.accountId !== actor.accountId) return { status: 'notMember' };
+  return row.role === seen ? undefined : { status: 'changedMeanwhile' };
+}
+
+function requireTouchable(actor: Actor, role: Role): void {
+  if (role === 'owner') {
+    throw new CoreError('FORBIDDEN', 'The owner stays until the account is handed over to another member.');
+  }
+  requirePermission(actor, permissionFor(role));
+}

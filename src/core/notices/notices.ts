@@ -1,0 +1,89 @@
+// What people are told without being asked, written in the transaction of the fact. A surface delivers them.
+import type { Store, StoredNotice, Tables } from '../../store/index.ts';
+import { nameActor } from '../context.ts';
+import { toActor } from '../persons.ts';
+import type { ErrorCode } from '../outcomes.ts';
+import { grantOf } from '../permissions.ts';
+
+/** The closed list of notices. Without an account it is for the host. */
+export type Notice =
+  | { kind: 'stockLow'; accountId: number; gameId: string; denomination: number; threshold: number }
+  | {
+      kind: 'doubtSettled';
+      accountId: number;
+      redemptionId: number;
+      /** Who redeemed: he is told, too. */
+      actor: string;
+      outcome: 'redeemed' | 'returned' | 'spentElsewhere';
+      errorCode?: ErrorCode;
+    }
+  | { kind: 'quotaUsed'; accountId: number; percent: 80 | 100 }
+  | {
+      kind: 'subscriptionEnds';
+      accountId: number;
+      endsAt: number;
+      /** 0: it has ended. */
+      daysLeft: number;
+    }
+  | { kind: 'platformTrouble'; accountId: null; sentence: string };
+
+/** The kinds that members may choose not to get. */
+export const MEMBER_NOTICES = [
+  'stockLow',
+  'doubtSettled',
+  'quotaUsed',
+  'subscriptionEnds',
+] as const satisfies readonly Notice['kind'][];
+
+/** A notice nobody was told yet, and whom it is for. */
+export interface WaitingNotice {
+  id: number;
+  at: number;
+  notice: Notice;
+  /** Telegram ids; none for a notice to the host. `isOwn`: it is about what this person did. */
+  recipients: { telegramId: number; isOwn: boolean }[];
+}
+
+export type Notices = ReturnType<typeof createNotices>;
+
+/** For the surface that delivers notices; it marks them itself, in the transaction that keeps its messages. */
+export function createNotices({ store }: { store: Store }) {
+  return {
+    /** Oldest first. Recipients are those who may set alerts, and whoever did what it is about, as members stand now. */
+    listWaiting: (limit: number): WaitingNotice[] =>
+      store.read((tables) => tables.notices.listWaiting(limit).map((stored) => address(tables, stored))),
+  };
+}
+
+function address(tables: Tables, { id, at, kind, accountId, payload }: StoredNotice): WaitingNotice {
+  const notice = { kind, accountId, ...(payload as object) } as Notice;
+  if (notice.accountId === null) return { id, at, notice, recipients: [] };
+  const doer = notice.kind === 'doubtSettled' ? notice.actor : undefined;
+  const recipients = tables.members.list(notice.accountId).flatMap((row) => {
+    const member = toActor(row);
+    const isOwn = nameActor(member) === doer;
+    if (!isOwn && grantOf(member, 'setAlerts') === 'no') return [];
+    return [{ telegramId: member.telegramId, isOwn }];
+  });
+  return { id, at, notice, recipients };
+}
+
+/** Writes a notice; it exists if the transaction does. */
+export function writeNotice(tables: Tables, notice: Notice, now: number): void {
+  const { kind, accountId, ...payload } = notice;
+  tables.notices.insert({ accountId, kind, payload, now });
+}
+
+/** After stock of a denomination changed: tells once when it fell under its threshold, and arms again when refilled. */
+export function watchStock(
+  tables: Tables,
+  lot: { accountId: number; gameId: string; denomination: number },
+  now: number,
+): void {
+  const alert = tables.stock.findAlert(lot);
+  if (!alert || alert.threshold < 1) return;
+  const low = tables.stock.isBelow({ ...lot, threshold: alert.threshold });
+  if (low === (alert.told === 1)) return;
+  tables.stock.markTold(lot, low);
+  if (low) writeNotice(tables, { kind: 'stockLow', ...lot, threshold: alert.threshold }, now);
+}

@@ -1,0 +1,211 @@
+// Laws that hold for every paste, over random ones: nothing lost, nothing invented, nothing slow.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Game } from '../games.ts';
+import { decodePaste, readPaste } from './paste.ts';
+import type { PastePiece, PasteToken } from './paste.ts';
+
+const game: Game = {
+  id: 'game_id_1',
+  currency: 'UC',
+  database: true,
+  denominations: [60, 325, 660, 1800],
+  codePattern: /^[A-Za-z0-9]{12,32}$/,
+  receipts: 'account',
+};
+const ALPHABET = [...'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz0123456789'];
+const code = (minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...ALPHABET), minLength, maxLength });
+const separator = fc.constantFrom(
+  ...[
+    '\n',
+    '\r\n',
+    ' ',
+    '  ',
+    ', ',
+    ';',
+    '\t',
+    ' | ',
+    '\0',
+    '\ufeff',
+    '\u200b\u00a0',
+    '\n- ',
+    ' — ',
+    '"\n"',
+    '`\n`',
+    '\n\n',
+  ],
+);
+const heading = fc.constantFrom(
+  '60 UC',
+  '325:',
+  '660 uc:',
+  '#60',
+  '1,800 UC',
+  '— 325 UC —',
+  '77 UC',
+  '1800uc',
+  '[660]',
+);
+const meaning: Record<string, number | undefined> = {
+  '60 UC': 60,
+  '325:': 325,
+  '660 uc:': 660,
+  '#60': 60,
+  '1,800 UC': 1800,
+  '— 325 UC —': 325,
+  '1800uc': 1800,
+  '[660]': 660,
+};
+
+/** A paste, and the codes in it by denomination. */
+const paste = (anyCode: fc.Arbitrary<string>, maxLength = 12) =>
+  fc
+    .array(
+      fc.record({ heading, codes: fc.array(fc.tuple(anyCode, separator), { minLength: 1, maxLength }) }),
+      { minLength: 1, maxLength },
+    )
+    .map((parts) => ({
+      text: parts.map((part) => `\n${part.heading}\n${part.codes.flat().join('')}`).join(''),
+      codes: parts.flatMap((part) =>
+        part.codes.map(([code]) => ({ kind: 'code', code, denomination: meaning[part.heading] })),
+      ),
+    }));
+/** Of one length, as real ones are, or of lengths of which no two make one code. */
+const manyPastes = fc
+  .oneof(
+    fc.integer({ min: 12, max: 32 }).map((length) => code(length, length)),
+    fc.constant(code(12, 23)),
+  )
+  .chain((anyCode) => paste(anyCode));
+
+const message = (text: string): PastePiece => ({ kind: 'message', text });
+function read(pieces: readonly PastePiece[]): PasteToken[] {
+  return [...readPaste(pieces, game, {})].filter((token) => token.kind !== 'pause');
+}
+
+/** Text of at least 4,000 characters that ends in a whole line. */
+const FILLER = 'a line of plain words, nothing else\n'.repeat(112);
+
+describe('every paste', () => {
+  test('gives each code once, in order, with its denomination', () => {
+    fc.assert(
+      fc.property(manyPastes, ({ text, codes }) => {
+        expect(read([message(text)])).toEqual(codes);
+        expect(read([{ kind: 'file', text }])).toEqual(codes);
+        expect(read([message(FILLER + text)])).toEqual(codes);
+      }),
+    );
+  });
+
+  test('cut at any two places after 4,000 characters reads as the whole', () => {
+    fc.assert(
+      fc.property(manyPastes, manyPastes, fc.nat(), fc.nat(), (one, other, first, second) => {
+        const begun = `${FILLER}${one.text}\n${FILLER}`;
+        const text = begun + other.text;
+        const cut = FILLER.length + (first % one.text.length);
+        const again = begun.length + (second % other.text.length);
+        const pieces = [text.slice(0, cut), text.slice(cut, again), text.slice(again)].map(message);
+        expect(read(pieces)).toEqual([...one.codes, ...other.codes]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('cut inside a code, however short the message, reads as the whole', () => {
+    fc.assert(
+      fc.property(paste(code(12, 22), 4), fc.nat(), fc.nat(), ({ text, codes }, which, where) => {
+        const chosen = codes[which % codes.length]?.code ?? '';
+        fc.pre(text.indexOf(chosen) === text.lastIndexOf(chosen));
+        const inside = Math.max(chosen.length - 11, 1) + (where % Math.min(11, 22 - chosen.length + 1));
+        const at = text.indexOf(chosen) + Math.min(inside, 11);
+        expect(read([message(text.slice(0, at)), message(text.slice(at))])).toEqual(codes);
+      }),
+    );
+  });
+
+  test('cut between two codes whose blank was dropped reads as the whole', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 12, max: 32 }), fc.nat(), fc.gen(), (length, place, gen) => {
+        const codes = Array.from({ length: 8 }, () => gen(code, length, length));
+        const cut = 2 + (place % 5);
+        const pieces = [FILLER + codes.slice(0, cut).join('\n'), codes.slice(cut).join('\n')].map(message);
+        expect(read(pieces).map((token) => (token.kind === 'code' ? token.code : token))).toEqual(codes);
+      }),
+    );
+  });
+
+  test('invents nothing and never throws', () => {
+    const bit = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      code(1, 40),
+      separator,
+      heading,
+      fc.constantFrom(
+        'code,denomination\n',
+        ',60',
+        '\t325',
+        '1 800',
+        '-',
+        '"',
+        '\\n',
+        '...',
+        '\ud800',
+        '\udc00A',
+      ),
+    );
+    const piece = fc.record({
+      kind: fc.constantFrom('message' as const, 'file' as const),
+      text: fc.array(bit, { maxLength: 30 }).map((bits) => bits.join('')),
+    });
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 5 }), (pieces) => {
+        const text = pieces.map((each) => each.text).join('');
+        for (const token of read(pieces)) {
+          if (token.kind !== 'code') continue;
+          expect(text).toContain(token.code);
+          expect(token.code).toMatch(game.codePattern);
+          expect([...game.denominations, undefined]).toContain(token.denomination);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('any bytes decode', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => typeof decodePaste(bytes) === 'string'),
+    );
+  });
+});
+
+describe('large pastes', () => {
+  test('100,000 codes on one line come out one by one', () => {
+    const codes = Array.from({ length: 100_000 }, (_, index) => `CODE${String(index).padStart(12, '0')}`);
+    const tokens = read([{ kind: 'file', text: `60 UC: ${codes.join(' ')}` }]);
+    expect(tokens).toEqual(codes.map((each) => ({ kind: 'code', code: each, denomination: 60 })));
+    const after = read([{ kind: 'file', text: codes.slice(0, 5_000).join(' 325 UC, ') + ' 325 UC' }]);
+    expect(after.every((token) => token.kind === 'code' && token.denomination === 325)).toBe(true);
+    expect(after).toHaveLength(5_000);
+  });
+
+  test.each(['\n', ' ', '-', 'a', 'a-', 'word ', '"', '",', '60 ', 'é', '👍', '1,', 'x\n'])(
+    'a megabyte of %j lets the caller pause',
+    (unit) => {
+      const text = `code,uc\n${unit.repeat(Math.ceil(1_000_000 / unit.length))}\n60: CODE00000000001`;
+      const tokens = [...readPaste([{ kind: 'file', text }], game, {})];
+      expect(tokens.filter((token) => token.kind === 'pause').length).toBeGreaterThan(10);
+      expect(tokens.at(-1)).toEqual({ kind: 'code', code: 'CODE00000000001', denomination: 60 });
+    },
+  );
+
+  test('an endless word is malformed as a whole, whatever follows it', () => {
+    const tokens = read([
+      { kind: 'file', text: `${'-'.repeat(20_000)}${'A1'.repeat(20_000)} CODE00000000001` },
+    ]);
+    expect(tokens).toEqual([
+      { kind: 'malformed', text: 'A1'.repeat(128), denomination: undefined },
+      { kind: 'code', code: 'CODE00000000001', denomination: undefined },
+    ]);
+  });
+});

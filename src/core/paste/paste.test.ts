@@ -1,0 +1,255 @@
+// What pastes look like in the wild, and what is read in them. Laws over random pastes: paste-laws.test.ts.
+import { describe, expect, test } from 'vitest';
+import type { Game } from '../games.ts';
+import { decodePaste, readPaste } from './paste.ts';
+import type { PastePiece } from './paste.ts';
+
+const game: Game = {
+  id: 'game_id_1',
+  currency: 'UC',
+  database: true,
+  denominations: [60, 325, 660, 1800, 3850, 8100],
+  codePattern: /^[A-Za-z0-9]{12,32}$/,
+  receipts: 'account',
+};
+const A = 'AAAA1111bbbb2222';
+const B = 'BBBB3333cccc4444';
+const C = 'CCCC5555dddd6666';
+
+/** `60 CODE`, `? CODE` where no denomination is known, `! text` for malformed. */
+function read(pieces: string | PastePiece[], denomination?: number): string[] {
+  const list = typeof pieces === 'string' ? [message(pieces)] : pieces;
+  const found: string[] = [];
+  for (const token of readPaste(list, game, denomination === undefined ? {} : { denomination })) {
+    if (token.kind === 'code') found.push(`${token.denomination ?? '?'} ${token.code}`);
+    if (token.kind === 'malformed') found.push(`! ${token.text}`);
+  }
+  return found;
+}
+const message = (text: string): PastePiece => ({ kind: 'message', text });
+const file = (text: string): PastePiece => ({ kind: 'file', text });
+
+describe('separators', () => {
+  const separators = [
+    ' ',
+    ', ',
+    ',',
+    ';',
+    '\t',
+    '|',
+    '"',
+    '\r\n',
+    '\r',
+    '\n',
+    '\0',
+    '\ufeff',
+    '\u200b',
+    '\u00a0',
+    ' - ',
+  ]
+    .concat([
+      ' — ',
+      '\n• ',
+      '\n* ',
+      '\n- ',
+      '\u2028',
+      '`\n`',
+      '**\n**',
+      '"\n"',
+      "','",
+      '\\n',
+      ' ----',
+      '、',
+      '✅',
+      '</b><b>',
+    ])
+    .concat(['\n1. ', '\n2) ', '\n1.', '\n1)', '\n1️⃣ ', '\n①', '\n60. ', '\n60) ', '). (', '...\n']);
+  test.each(separators)('%j keeps codes apart', (separator) => {
+    expect(read(A + separator + B + separator + C, 325)).toEqual([`325 ${A}`, `325 ${B}`, `325 ${C}`]);
+  });
+  test('nothing is cut out of a longer token', () => {
+    const long = A + B + C;
+    for (const token of [
+      'ABCD-EFGH-IJKL',
+      `${A}-${B}`,
+      `${A}_x`,
+      `${A}.${B}`,
+      long,
+      `А${A}`,
+      `${A}é`,
+      `𝐀${A}`,
+    ]) {
+      expect(read(`(${token})`)).toEqual([`! ${token}`]);
+    }
+  });
+  test('codes are told apart from prose, and prose from malformed codes', () => {
+    expect(
+      read(`hello, here are the codes I bought on 2024-05-06 at 10:00 for $0.99: well-known, 06.05.2024`),
+    ).toEqual([]);
+    expect(read('ABC123 AB12CD34EF5 1234567')).toEqual(['! ABC123', '! AB12CD34EF5', '! 1234567']);
+    expect(read('123456789012 internationalization')).toEqual(['? 123456789012', '? internationalization']);
+    expect(read('1234 5678 9012 3456')).toEqual(['! 1234 5678 9012 3456']);
+  });
+  test('a repeated code comes out as often as it was pasted', () => {
+    expect(read(`${A} ${A}`)).toEqual([`? ${A}`, `? ${A}`]);
+  });
+});
+
+describe('headings', () => {
+  const sixty = [
+    '60 UC',
+    '60:',
+    '60 UC:',
+    '#60',
+    '60',
+    '— 60 UC —',
+    '60uc',
+    '**60 UC**',
+    'UC 60',
+    '[60]',
+    '60 UC codes:',
+  ];
+  test.each([...sixty, 'Denomination: 60', 'for 60:', '60\u00a0UC', '=== 60 ==='])(
+    '%j holds for what follows',
+    (heading) => {
+      expect(read(`${heading}\n${A}\n\n${B}`, 325)).toEqual([`60 ${A}`, `60 ${B}`]);
+    },
+  );
+  test.each(['1,800 UC', '1 800 UC', '1800 UC', '1.800 UC', '1 800', '1,800UC', "1'800:", '1\u202f800 uc'])(
+    '%j is one number',
+    (heading) => {
+      expect(read(`${heading}\n${A}`, 325)).toEqual([`1800 ${A}`]);
+    },
+  );
+  test.each(['77 UC', '77:', '77', '2,325 UC', '2 325 UC', '60 UC and 325 UC'])(
+    '%j leaves no former denomination in force',
+    (heading) => {
+      expect(read(`60 UC\n${A}\n${heading}\n${B}`)[0]).toBe(`60 ${A}`);
+      expect(read(`660 UC\n${heading}\n${B}`)).toEqual([`? ${B}`]);
+    },
+  );
+  test.each(['hello', '60 pcs', '60 $', '$60', '2024-05-06', 'codes', '60 codes 325 rub', '10:00'])(
+    '%j is no heading',
+    (line) => {
+      expect(read(`660 UC\n${line}\n${A}`)).toEqual([`660 ${A}`]);
+    },
+  );
+  test('line numbers are no denominations, whichever they reach', () => {
+    for (const style of ['', '.', ')', ':', ' -']) {
+      const lines = Array.from({ length: 70 }, (_, index) => `${index + 1}${style} ${A}`);
+      expect(new Set(read(lines.join('\n'), 325))).toEqual(new Set([`325 ${A}`]));
+    }
+    const apart = Array.from({ length: 70 }, (_, index) => `${index + 1}\n${A}`).join('\n');
+    expect(new Set(read(apart, 325))).toEqual(new Set([`325 ${A}`]));
+  });
+});
+
+describe('amounts beside codes', () => {
+  test('hold for their line', () => {
+    expect(read(`660 UC\n60 UC - ${A}\n${B} 60 UC\n${C}`)).toEqual([`60 ${A}`, `60 ${B}`, `660 ${C}`]);
+    expect(read(`${A},60\n${B};325\n${C}`)).toEqual([`60 ${A}`, `325 ${B}`, `? ${C}`]);
+    expect(read(`60\t${A}\n"${B}","1,800"\n${C} | 77 UC`, 325)).toEqual([`60 ${A}`, `1800 ${B}`, `? ${C}`]);
+    expect(read(`${A} 60 UC ${B} 325 UC ${C}`, 660)).toEqual([`60 ${A}`, `325 ${B}`, `660 ${C}`]);
+    expect(read(`60 UC ${A} 325 UC ${B} ${C}`, 660)).toEqual([`60 ${A}`, `325 ${B}`, `325 ${C}`]);
+  });
+  test('with a colon are a heading', () => {
+    expect(read(`60 UC: ${A} ${B}\n${C}`)).toEqual([`60 ${A}`, `60 ${B}`, `60 ${C}`]);
+  });
+  test('two different ones for one code leave it without', () => {
+    expect(read(`x,${A},60,325`, 660)).toEqual([`? ${A}`]);
+  });
+  test('give malformed codes a denomination too', () => {
+    expect([...readPaste([message('60: ABCD-1234')], game, {})]).toEqual([
+      { kind: 'malformed', text: 'ABCD-1234', denomination: 60 },
+    ]);
+  });
+});
+
+describe('tables', () => {
+  test.each([
+    [`code,denomination\n${A},60\n${B},325\n`],
+    [`Denom;Voucher Code\r\n60;${A}\r\n325;${B}\r\n`],
+    [`\ufeff"serial number"\t"PIN"\t"UC"\tdate\n${C}\t${A}\t60 UC\t2024-05-06\n${C}\t"${B}"\t325.00\t\n`],
+    [`| key | value | price |\n|---|---|---|\n| ${A} | 60 | 325 |\n| ${B} | 325 | 60 |`],
+    [`"amount","codes","note"\n"60","${A}","a ""quoted"", ${C}"\n325,${B},${C}`],
+  ])('%j', (text) => {
+    expect(read([file(text)])).toEqual([`60 ${A}`, `325 ${B}`]);
+  });
+  test('what stands in the column of codes and is none is malformed', () => {
+    expect(read(`code,amount\nsold,60\n${A}-X,60\n,60`)).toEqual(['! sold', `! ${A}-X`]);
+  });
+  test('a row says its own denomination, or none when the game has no such', () => {
+    expect(read(`660:\ncode,amount\n${A},\n${B},77\n${C},60`)).toEqual([`660 ${A}`, `? ${B}`, `60 ${C}`]);
+  });
+  test('lines that do not fit the header lose nothing', () => {
+    expect(read(`code,amount\n${A},${B},${C}\n60 UC\n${A}`)).toEqual([
+      `? ${A}`,
+      `? ${B}`,
+      `? ${C}`,
+      `60 ${A}`,
+    ]);
+    expect(read(`Codes, please:\n${A}, ${B}`)).toEqual([`? ${A}`, `? ${B}`]);
+    expect(read(`codes, amount\n${A}, ${B}`)).toEqual([`? ${A}`, `? ${B}`]);
+  });
+  test('columns end with their text', () => {
+    expect(read([file(`serial,code\n${A},${B}`), file(`${A},${B}`)])).toEqual([`? ${B}`, `? ${A}`, `? ${B}`]);
+  });
+});
+
+describe('pieces', () => {
+  const filler = `60 UC\n${`${A}\n`.repeat(250)}`;
+  test('headings hold from message to message, a file begins anew', () => {
+    const pieces = [message('60 UC'), message(A), file(`${B}\n325 UC\n${C}`), message(B)];
+    expect(read(pieces, 660)).toEqual([`60 ${A}`, `660 ${B}`, `325 ${C}`, `60 ${B}`]);
+  });
+  test('a blank dropped at the cut does not glue two codes together', () => {
+    expect(read([message(filler + B), message(`${C}\n${A}`)]).slice(250)).toEqual([
+      `60 ${B}`,
+      `60 ${C}`,
+      `60 ${A}`,
+    ]);
+    expect(read([message(filler + B), message(`325 UC\n${A}`)]).slice(250)).toEqual([`60 ${B}`, `325 ${A}`]);
+    expect(read([message(`${filler}325 UC`), message(`${B}\n${A}`)]).slice(250)).toEqual([
+      `325 ${B}`,
+      `325 ${A}`,
+    ]);
+  });
+  test('a row of a table cut at its blank stays a row', () => {
+    const rows = `${A}\t60\n`.repeat(220);
+    expect(read([message(rows + B), message(`325\n${C}\t60`)]).slice(220)).toEqual([`325 ${B}`, `60 ${C}`]);
+  });
+  test('short messages are joined only where that makes a code', () => {
+    expect(read([message(`${A} ${B.slice(0, 9)}`), message(`${B.slice(9)} ${C}`)])).toEqual([
+      `? ${A}`,
+      `? ${B}`,
+      `? ${C}`,
+    ]);
+    expect(read([message(A.slice(0, 12)), message(B)])).toEqual([`? ${A.slice(0, 12)}`, `? ${B}`]);
+    expect(read([message('60 UC'), message('ABCDE12345')])).toEqual(['! ABCDE12345']);
+    expect(read([file(A.slice(0, 9)), file(A.slice(9))])).toEqual(['! AAAA1111b', '! bbb2222']);
+  });
+  test('columns hold across a cut', () => {
+    const rows = `serial,code,uc\n${`${C},${A},60\n`.repeat(130)}`;
+    const whole = `${rows}${C},${B},325`;
+    expect(read([message(whole.slice(0, 4_100)), message(whole.slice(4_100))])).toEqual(read(whole));
+    expect(read(whole).at(-1)).toBe(`325 ${B}`);
+  });
+});
+
+describe('files', () => {
+  const text = `60 UC\r\n${A}\r\n`;
+  const utf16 = Buffer.from(text, 'utf16le');
+  test.each([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${text}`)],
+    ['UTF-16 LE', Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16 BE', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['UTF-16 LE without a mark', utf16],
+    ['UTF-16 BE without a mark', Buffer.from(utf16).swap16()],
+  ])('%s is decoded', (_, bytes) => {
+    expect(decodePaste(bytes)).toBe(text);
+  });
+  test('what is no UTF-8 is windows-1252', () => {
+    expect(decodePaste(Uint8Array.of(0x41, 0x96, 0xe9, 0x80))).toBe('A–é€');
+  });
+});

@@ -1,0 +1,111 @@
+// Where one message of a paste ends and the next begins: are they one text? Telegram clients cut a long paste near
+// 4,096 characters, sometimes inside a code, and drop the blank where the cut fell on one.
+import type { Vocabulary } from './vocabulary.ts';
+import { findHead, findTail, findWords } from './words.ts';
+
+/** A message of this many characters was probably cut by the client that sent it. */
+const PROBABLY_CUT = 4_000;
+const NEIGHBOURHOOD = 1_024;
+
+/** The token across a seam and its halves. */
+interface Seam {
+  left: string;
+  right: string;
+  whole: string;
+}
+
+/**
+ * What stood between two messages that follow each other: nothing, or the blank the client dropped; undefined where they are
+ * two texts. After a message long enough to have been cut it is nothing, unless both halves at the seam are codes and the
+ * whole is none; where the whole could be a code as well, the lengths of the codes next to it decide. After a shorter message
+ * it is nothing only where neither half is a code and the whole is.
+ */
+export function findBetween(
+  left: { text: string; lastLength: number },
+  right: string,
+  vocabulary: Vocabulary,
+): string | undefined {
+  const before = left.text.slice(-NEIGHBOURHOOD);
+  const after = right.slice(0, NEIGHBOURHOOD);
+  const seam = findSeam(before, after);
+  if (left.lastLength >= PROBABLY_CUT) {
+    return seam !== undefined && isApart(seam, before, after, vocabulary)
+      ? findDropped(seam, before, vocabulary)
+      : '';
+  }
+  if (seam === undefined || !vocabulary.isCode(seam.whole)) return undefined;
+  if (vocabulary.isCode(seam.left) || vocabulary.isCode(seam.right)) return undefined;
+  return isHeading(lastLine(before), vocabulary) || isHeading(firstLine(after), vocabulary) ? undefined : '';
+}
+
+function findSeam(before: string, after: string): Seam | undefined {
+  const tail = findTail(before);
+  const touching = tail + findHead(after);
+  const word = findWords(touching).find(({ start, end }) => start < tail.length && tail.length < end);
+  if (word === undefined) return undefined;
+  const cut = tail.length - word.start;
+  return { left: word.text.slice(0, cut), right: word.text.slice(cut), whole: word.text };
+}
+
+function isApart(
+  { left, right, whole }: Seam,
+  before: string,
+  after: string,
+  vocabulary: Vocabulary,
+): boolean {
+  const [leftIsCode, rightIsCode] = [vocabulary.isCode(left), vocabulary.isCode(right)];
+  // Codes of one paste are mostly of one length: a half of that length is whole.
+  const lengths = findNeighbours(before, after, vocabulary).map((code) => code.length);
+  const fits = (word: string) => !vocabulary.isCode(whole) || lengths.includes(word.length);
+  if (vocabulary.isCode(whole) && lengths.includes(whole.length)) return false;
+  if (leftIsCode && isHeading(firstLine(after), vocabulary)) return true;
+  if (rightIsCode && isHeading(lastLine(before), vocabulary)) return true;
+  const leftIsWhole = leftIsCode && fits(left);
+  const rightIsWhole = rightIsCode && fits(right);
+  if (leftIsWhole) return rightIsWhole || isAmount(right, vocabulary);
+  return rightIsWhole && isAmount(left, vocabulary);
+}
+
+/** The codes nearest to the seam that it does not touch. */
+function findNeighbours(before: string, after: string, vocabulary: Vocabulary): string[] {
+  const earlier = before.slice(0, before.length - findTail(before).length);
+  const later = after.slice(findHead(after).length);
+  const isCode = (word: { text: string }) => vocabulary.isCode(word.text);
+  return [findWords(earlier).findLast(isCode), findWords(later).find(isCode)].flatMap(
+    (word) => word?.text ?? [],
+  );
+}
+
+/** A line end, but in the middle of a row of a table that is cut by blanks it is the blank of the row before. */
+function findDropped({ left, right }: Seam, before: string, vocabulary: Vocabulary): string {
+  if (!isAmount(left, vocabulary) && !isAmount(right, vocabulary)) return '\n';
+  const row = before.split(/[\r\n]+/).at(-2) ?? '';
+  const words = findWords(row);
+  if (!words.some((word) => vocabulary.isCode(word.text))) return '\n';
+  const index = words.findLastIndex((word) => isAmount(word.text, vocabulary));
+  const amount = words[index];
+  const beside = index > 0 ? row[(amount?.start ?? 0) - 1] : row[amount?.end ?? 0];
+  return amount !== undefined && (beside === '\t' || beside === ' ') ? beside : '\n';
+}
+
+/** `60 UC` and nothing else; a denomination the game has, since the piece of a code may look like any other. */
+function isHeading(line: string, vocabulary: Vocabulary): boolean {
+  const words = findWords(line);
+  const written = words.map((word) => word.text).join('');
+  return words.length <= 4 && /^\d+\D/.test(written) && isAmount(written, vocabulary);
+}
+
+function isAmount(word: string, vocabulary: Vocabulary): boolean {
+  const [digits = ''] = /^\d{0,9}/.exec(word) ?? [];
+  const unit = word.slice(digits.length);
+  const known = digits === '' || vocabulary.isDenomination(Number(digits));
+  return known && (unit === '' || vocabulary.isCurrency(unit));
+}
+
+function lastLine(text: string): string {
+  return text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
+}
+
+function firstLine(text: string): string {
+  return /^[^\r\n]*/.exec(text)?.[0] ?? '';
+}

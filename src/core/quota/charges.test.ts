@@ -1,0 +1,309 @@
+// The rolling window as it is booked: exact against a plain sum, whatever the calendar does. Scorecard row 16.
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
+import type { Tables } from '../../store/index.ts';
+import { bookCharge, findRoom, readQuota, requireSubscription } from './charges.ts';
+import { COST_QUARTERS, DAILY_LIMIT_QUARTERS, WINDOW_MS, type ChargeKind } from './quota.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+let t: TestStore;
+beforeEach(() => {
+  t = openTestStore();
+});
+afterEach(() => t.close());
+
+const openAccount = (subscriptionExpiresAt: number | null = null) =>
+  t.store.write((tables) => tables.accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt }));
+
+/** Charges so often or until it is refused; what was refused is told. */
+function chargeTimes(tables: Tables, accountId: number, times: number, kind: ChargeKind = 'redeem') {
+  const chargeIds: number[] = [];
+  for (let count = 0; count < times; count += 1) {
+    const room = findRoom(tables, accountId, kind, t.clock.now());
+    if (room.status === 'quotaExceeded') return { chargeIds, refused: room };
+    chargeIds.push(bookCharge(tables, room, t.clock.now()));
+  }
+  return { chargeIds, refused: undefined };
+}
+const charge = (accountId: number, times = 1, kind: ChargeKind = 'redeem') =>
+  t.store.write((tables) => chargeTimes(tables, accountId, times, kind));
+const quota = (accountId: number) => t.store.read((tables) => readQuota(tables, accountId, t.clock.now()));
+const notices = () =>
+  t.store
+    .read((tables) => tables.notices.listWaiting(100))
+    .map(({ kind, payload }) => `${kind} ${String((payload as { percent: number }).percent)}`);
+
+interface PlainCharge {
+  id: number;
+  at: number;
+  /** When it was made, in time that only grows. */
+  elapsed: number;
+  daily: number;
+  purchased: number;
+  returned: boolean;
+}
+
+/** What the running total must equal: a list, and a sum over it at every question. */
+function createPlainLedger(purchased: number) {
+  const charges: PlainCharge[] = [];
+  return {
+    charges,
+    used: (now: number) =>
+      charges
+        .filter((each) => !each.returned && each.at > now - WINDOW_MS)
+        .reduce((sum, each) => sum + each.daily, 0),
+    purchased: () =>
+      charges.filter((each) => !each.returned).reduce((left, each) => left - each.purchased, purchased),
+    /** A calendar that went back: nothing happened in the future. */
+    redate(now: number) {
+      for (const each of charges) if (!each.returned) each.at = Math.min(each.at, now);
+    },
+  };
+}
+
+type Step =
+  | { do: 'charge'; kind: ChargeKind; times: number }
+  | { do: 'return'; index: number }
+  | { do: 'advance'; ms: number }
+  | { do: 'jump'; ms: number };
+
+function steps(jumps: { min: number; max: number }) {
+  const kinds = fc.constantFrom<ChargeKind>('redeem', 'character', 'redemptionTime');
+  return fc.array(
+    fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          do: fc.constant('charge' as const),
+          kind: kinds,
+          times: fc.constantFrom(1, 2, 150, 310, 310),
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({ do: fc.constant('return' as const), index: fc.nat({ max: 400 }) }),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          do: fc.constant('advance' as const),
+          ms: fc.oneof(
+            fc.constantFrom(1, HOUR_MS, WINDOW_MS - 1, WINDOW_MS),
+            fc.integer({ min: 1, max: WINDOW_MS }),
+          ),
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          do: fc.constant('jump' as const),
+          ms: fc.oneof(fc.integer(jumps), fc.integer({ min: -2 * HOUR_MS, max: 0 })),
+        }),
+      },
+    ),
+    { maxLength: 25 },
+  );
+}
+
+/** Runs the steps against store and plain ledger alike; `elapsed` of the clock is the truth about time. */
+async function follow(plan: Step[]): Promise<PlainCharge[]> {
+  const accountId = await openAccount();
+  await t.store.write((tables) => tables.quota.credit(accountId, 10));
+  const plain = createPlainLedger(10);
+  for (const step of plan) {
+    if (step.do === 'advance') t.clock.advance(step.ms);
+    if (step.do === 'jump') t.clock.set(t.clock.now() + step.ms);
+    if (step.do === 'return') await giveBack(plain.charges, step.index);
+    if (step.do === 'charge') await chargeBoth(accountId, plain, step);
+    const now = t.clock.now();
+    const { used, purchased } = t.store.read((tables) => tables.quota.peek(accountId, now - WINDOW_MS));
+    expect({ used, purchased }).toEqual({ used: plain.used(now), purchased: plain.purchased() });
+    expect(quota(accountId).secondsUntilNext).toBeLessThanOrEqual(86_400);
+  }
+  return plain.charges;
+}
+
+async function giveBack(charges: PlainCharge[], index: number): Promise<void> {
+  const chosen = charges[index % Math.max(1, charges.length)];
+  if (!chosen) return;
+  const returned = await t.store.write((tables) => tables.quota.giveBack(chosen.id, t.clock.now()));
+  expect(returned).toBe(!chosen.returned);
+  chosen.returned = true;
+}
+
+async function chargeBoth(
+  accountId: number,
+  plain: ReturnType<typeof createPlainLedger>,
+  { kind, times }: Extract<Step, { do: 'charge' }>,
+): Promise<void> {
+  const now = t.clock.now();
+  const elapsed = t.clock.elapsed();
+  plain.redate(now);
+  const { chargeIds, refused } = await charge(accountId, times, kind);
+  for (const id of chargeIds) {
+    const daily = Math.min(COST_QUARTERS[kind], Math.max(0, DAILY_LIMIT_QUARTERS - plain.used(now)));
+    plain.charges.push({
+      id,
+      at: now,
+      elapsed,
+      daily,
+      purchased: COST_QUARTERS[kind] - daily,
+      returned: false,
+    });
+  }
+  if (!refused) return;
+  const left = Math.max(0, DAILY_LIMIT_QUARTERS - plain.used(now)) + plain.purchased();
+  expect(left).toBeLessThan(COST_QUARTERS[kind]);
+  expect(refused.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+  expect(refused.retryAfterSeconds).toBeLessThanOrEqual(86_400);
+}
+
+const RUNS = Number(process.env.TORTURE_RUNS ?? 150);
+const SEED = process.env.TORTURE_SEED;
+const PARAMETERS = { numRuns: RUNS, ...(SEED !== undefined && { seed: Number(SEED) }) };
+
+describe('the window', () => {
+  test(
+    'is the plain sum of the last 24 hours, after any charges, returns, pauses and jumps of the calendar',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(steps({ min: -3 * WINDOW_MS, max: 3 * WINDOW_MS }), async (plan) => {
+          await follow(plan);
+        }),
+        PARAMETERS,
+      );
+    },
+    RUNS * 2_000,
+  );
+
+  test(
+    'never holds over 300 in any 24 hours that really passed, however often the calendar goes back',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(steps({ min: -3 * WINDOW_MS, max: 0 }), async (plan) => {
+          const charges = (await follow(plan)).filter(({ returned }) => !returned);
+          for (const last of charges) {
+            const within = charges.filter(
+              ({ elapsed }) => elapsed <= last.elapsed && elapsed > last.elapsed - WINDOW_MS,
+            );
+            expect(within.reduce((sum, { daily }) => sum + daily, 0)).toBeLessThanOrEqual(
+              DAILY_LIMIT_QUARTERS,
+            );
+          }
+        }),
+        PARAMETERS,
+      );
+    },
+    RUNS * 2_000,
+  );
+
+  test('a charge leaves it after exactly 24 hours', async () => {
+    const accountId = await openAccount();
+    await charge(accountId, 300);
+    t.clock.advance(WINDOW_MS - 1);
+    expect((await charge(accountId)).refused).toEqual({ status: 'quotaExceeded', retryAfterSeconds: 1 });
+    expect(quota(accountId)).toMatchObject({ wholeLeft: 0, secondsUntilNext: 1 });
+    t.clock.advance(1);
+    expect(quota(accountId)).toMatchObject({ wholeLeft: 300, secondsUntilNext: 0 });
+    expect((await charge(accountId)).refused).toBeUndefined();
+  });
+
+  test('two full windows that a calendar throws together are waited out, and never an error', async () => {
+    const accountId = await openAccount();
+    await charge(accountId, 300);
+    t.clock.advance(WINDOW_MS + HOUR_MS);
+    await charge(accountId, 300);
+    t.clock.set(t.clock.now() - 2 * HOUR_MS);
+    const { refused } = await charge(accountId);
+    expect(refused).toEqual({ status: 'quotaExceeded', retryAfterSeconds: 86_400 });
+    expect(quota(accountId)).toMatchObject({ wholeLeft: 0, daily: { remaining: 0 } });
+    t.clock.advance(WINDOW_MS);
+    expect((await charge(accountId, 300)).chargeIds).toHaveLength(300);
+  });
+
+  test('a returned charge counts in no window, and is returned once', async () => {
+    const accountId = await openAccount();
+    await t.store.write((tables) => tables.quota.credit(accountId, 3));
+    await charge(accountId, 299);
+    await charge(accountId, 3, 'character');
+    const split = (await charge(accountId)).chargeIds[0] ?? 0;
+    expect(quota(accountId)).toMatchObject({ purchased: 0, daily: { remaining: 0 } });
+    const giveBackSplit = () => t.store.write((tables) => tables.quota.giveBack(split, t.clock.now()));
+    expect(await giveBackSplit()).toBe(true);
+    expect(quota(accountId)).toMatchObject({ purchased: 0.75, daily: { remaining: 0.25 } });
+    expect(await giveBackSplit()).toBe(false);
+    expect(quota(accountId)).toMatchObject({ purchased: 0.75, daily: { remaining: 0.25 } });
+  });
+
+  test('a charge that left the window is returned without making room twice', async () => {
+    const accountId = await openAccount();
+    const [old = 0] = (await charge(accountId, 1)).chargeIds;
+    t.clock.advance(WINDOW_MS);
+    await charge(accountId, 10);
+    await t.store.write((tables) => tables.quota.giveBack(old, t.clock.now()));
+    expect(quota(accountId).daily.used).toBe(10);
+  });
+
+  test('accounts do not share it', async () => {
+    const [first, second] = [await openAccount(), await openAccount()];
+    await charge(first, 300);
+    expect(quota(second).daily.used).toBe(0);
+    expect((await charge(second)).refused).toBeUndefined();
+  });
+});
+
+describe('notices', () => {
+  test('80 % and 100 % are each told once in 24 hours, and again a day later', async () => {
+    const accountId = await openAccount();
+    await charge(accountId, 239);
+    expect(notices()).toEqual([]);
+    await charge(accountId, 1);
+    expect(notices()).toEqual(['quotaUsed 80']);
+    await charge(accountId, 60);
+    expect(notices()).toEqual(['quotaUsed 80', 'quotaUsed 100']);
+    const [chargeId = 0] = (await charge(accountId, 5)).chargeIds;
+    expect(chargeId).toBe(0);
+    t.clock.advance(WINDOW_MS);
+    await charge(accountId, 300);
+    expect(notices()).toEqual(['quotaUsed 80', 'quotaUsed 100', 'quotaUsed 80', 'quotaUsed 100']);
+  });
+
+  test('crossing back and forth within a day is told once', async () => {
+    const accountId = await openAccount();
+    const { chargeIds } = await charge(accountId, 300);
+    for (const chargeId of chargeIds.slice(0, 100)) {
+      await t.store.write((tables) => tables.quota.giveBack(chargeId, t.clock.now()));
+    }
+    await charge(accountId, 100);
+    expect(notices()).toEqual(['quotaUsed 80', 'quotaUsed 100']);
+  });
+
+  test('purchased activations that are used beyond the daily quota tell nothing more', async () => {
+    const accountId = await openAccount();
+    await t.store.write((tables) => tables.quota.credit(accountId, 40));
+    await charge(accountId, 310);
+    expect(notices()).toEqual(['quotaUsed 80', 'quotaUsed 100']);
+  });
+});
+
+describe('the subscription', () => {
+  const gate = (accountId: number, now: number) =>
+    t.store.read((tables) => requireSubscription(tables, accountId, now));
+
+  test('ends at its very millisecond', async () => {
+    const accountId = await openAccount(TEST_START);
+    expect(() => gate(accountId, TEST_START - 1)).not.toThrow();
+    expect(() => gate(accountId, TEST_START)).toThrow(
+      expect.objectContaining({ code: 'SUBSCRIPTION_EXPIRED' }),
+    );
+  });
+
+  test('is wanted of an account that never had one, and of one that does not exist', async () => {
+    const accountId = await openAccount();
+    expect(() => gate(accountId, 0)).toThrow(expect.objectContaining({ code: 'SUBSCRIPTION_EXPIRED' }));
+    expect(() => gate(99, 0)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+  });
+});

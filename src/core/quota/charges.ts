@@ -1,0 +1,108 @@
+// Charging an account inside a transaction: the subscription gate, the rolling window, the split, the notices at 80 and 100 %.
+// How amounts are counted is quota.ts; what is charged is decided by the verbs.
+import type { Tables } from '../../store/index.ts';
+import { CoreError } from '../errors.ts';
+import { writeNotice } from '../notices/notices.ts';
+import {
+  COST_QUARTERS,
+  DAILY_LIMIT,
+  DAILY_LIMIT_QUARTERS,
+  WINDOW_MS,
+  planCharge,
+  timeUntilFree,
+  type ChargeKind,
+  type ChargePlan,
+  type QuotaStatus,
+} from './quota.ts';
+
+/** The request cannot be paid: neither the daily quota nor purchased activations hold it. */
+export interface QuotaExceeded {
+  status: 'quotaExceeded';
+  /** Whole seconds until the window has room for this very request, at least 1, at most 86,400. */
+  retryAfterSeconds: number;
+}
+
+/** Room for one charge at one moment, found in the transaction that books it. */
+export interface Room {
+  status: 'room';
+  accountId: number;
+  kind: ChargeKind;
+  plan: ChargePlan;
+  usedBefore: number;
+  noticed: { noticed80At: number; noticed100At: number };
+}
+
+/** Throws CoreError SUBSCRIPTION_EXPIRED, or NOT_FOUND for an account that does not exist. */
+export function requireSubscription(tables: Tables, accountId: number, now: number): void {
+  const account = tables.accounts.find(accountId);
+  if (!account) throw new CoreError('NOT_FOUND', 'This account does not exist any more.');
+  if ((account.subscriptionExpiresAt ?? 0) <= now) {
+    throw new CoreError(
+      'SUBSCRIPTION_EXPIRED',
+      'This account has no active subscription. Renew it with /subscribe in the bot, or ask the host.',
+    );
+  }
+}
+
+/** Looks whether the account can pay a deed of this kind now. Writes only what rolling the window needs. */
+export function findRoom(
+  tables: Tables,
+  accountId: number,
+  kind: ChargeKind,
+  now: number,
+): Room | QuotaExceeded {
+  const start = now - WINDOW_MS;
+  const { used, purchased, ...noticed } = tables.quota.roll(accountId, start, now);
+  const cost = COST_QUARTERS[kind];
+  const plan = planCharge(cost, { usedQuarters: used, purchasedQuarters: purchased });
+  if (plan) return { status: 'room', accountId, kind, plan, usedBefore: used, noticed };
+  const waitMs = timeUntilFree(cost, used, tables.quota.listCounted(accountId, start), now);
+  return { status: 'quotaExceeded', retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
+}
+
+/** Books the charge; returns its id. Call it in the transaction that found the room. */
+export function bookCharge(tables: Tables, room: Room, now: number): number {
+  const { accountId, kind, plan } = room;
+  const chargeId = tables.quota.charge({
+    accountId,
+    at: now,
+    start: now - WINDOW_MS,
+    daily: plan.dailyQuarters,
+    purchased: plan.purchasedQuarters,
+    kind,
+  });
+  tellOfThresholds(tables, room, now);
+  return chargeId;
+}
+
+/** At most once in any 24 hours each, since a rolling window crosses back and forth. */
+function tellOfThresholds(tables: Tables, room: Room, now: number): void {
+  const usedAfter = room.usedBefore + room.plan.dailyQuarters;
+  if (usedAfter < DAILY_LIMIT_QUARTERS * 0.8) return;
+  const noticed = { ...room.noticed };
+  const due = (at: number) => at <= now - WINDOW_MS || at > now;
+  if (usedAfter === DAILY_LIMIT_QUARTERS && room.plan.dailyQuarters > 0 && due(noticed.noticed100At)) {
+    noticed.noticed100At = now;
+    writeNotice(tables, { kind: 'quotaUsed', accountId: room.accountId, percent: 100 }, now);
+  } else if (usedAfter < DAILY_LIMIT_QUARTERS && due(noticed.noticed80At)) {
+    noticed.noticed80At = now;
+    writeNotice(tables, { kind: 'quotaUsed', accountId: room.accountId, percent: 80 }, now);
+  } else return;
+  tables.quota.markNoticed(room.accountId, noticed);
+}
+
+/** The quota as people read it. */
+export function readQuota(tables: Tables, accountId: number, now: number): QuotaStatus {
+  const start = now - WINDOW_MS;
+  const { used, purchased } = tables.quota.peek(accountId, start);
+  const left = Math.max(0, DAILY_LIMIT_QUARTERS - used);
+  const untilNextWhole = used === 0 ? 0 : Math.min(DAILY_LIMIT_QUARTERS, (Math.floor(left / 4) + 1) * 4);
+  const waitMs = timeUntilFree(untilNextWhole, used, tables.quota.listCounted(accountId, start), now);
+  return {
+    daily: { limit: DAILY_LIMIT, used: used / 4, remaining: left / 4 },
+    purchased: purchased / 4,
+    subscriptionExpiresAt: tables.accounts.find(accountId)?.subscriptionExpiresAt ?? undefined,
+    wholeLeft: Math.floor(left / 4),
+    secondsUntilNext: Math.ceil(waitMs / 1000),
+  };
+}

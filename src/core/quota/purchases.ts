@@ -1,0 +1,230 @@
+// What is sold, for how much, and the booking of payments: each credited once and refunded once, by its charge id.
+// Taking the money, and giving it back, is the business of a surface.
+import type { Clock } from '../../clock.ts';
+import type { PurchaseRow, Store, Tables } from '../../store/index.ts';
+import { DAY_MS, requireHost } from '../accounts/accounts.ts';
+import type { AccountActor, HostActor } from '../context.ts';
+import { CoreError } from '../errors.ts';
+import { requirePermission } from '../permissions.ts';
+import { WINDOW_MS } from './quota.ts';
+
+/** 10 USD per 1000 activations: the interface document, Limits. */
+export const PACK_PRICE_USD_CENTS = 1000;
+export const PACK_ACTIVATIONS = 1000;
+export const MAX_PACKS = 100;
+/** What one payment of the subscription's price buys. */
+export const SUBSCRIPTION_DAYS = 30;
+const QUARTERS = 4;
+const LIST_LIMIT = 100;
+
+export type Order = { thousands: number } | { subscription: true };
+
+export type Quote =
+  | { status: 'quoted'; kind: 'activations'; priceUsdCents: number; thousands: number; activations: number }
+  | { status: 'quoted'; kind: 'subscription'; priceUsdCents: number; days: number }
+  /** The host has set no price for the subscription: it is asked for, not bought. */
+  | { status: 'notSold' };
+
+/** A payment that was taken, as the surface that took it tells of it. */
+export type Payment = {
+  accountId: number;
+  /** The payment provider's id of the charge. */
+  chargeId: string;
+  currency: string;
+  /** In the currency's smallest unit. */
+  amount: number;
+  /** `member:<telegram id>`: whoever paid, whatever his role is by now. */
+  paidBy: string;
+} & ({ kind: 'activations'; thousands: number } | { kind: 'subscription'; days: number });
+
+/** Where an account stands after a booking. */
+export interface Standing {
+  accountId: number;
+  /** Purchased activations left. */
+  purchased: number;
+  subscriptionExpiresAt: number | undefined;
+}
+
+export type CreditAnswer = { status: 'credited' | 'alreadyCredited' } & Standing;
+
+export type RefundAnswer =
+  /** `activations`: what was taken back; what is spent is not. */
+  ({ status: 'refunded' | 'alreadyRefunded'; activations: number } & Standing) | { status: 'unknownCharge' };
+
+export interface Purchase {
+  accountId: number;
+  chargeId: string;
+  kind: 'activations' | 'subscription';
+  currency: string;
+  amount: number;
+  activations: number;
+  days: number;
+  paidBy: string;
+  at: number;
+  /** undefined while it stands. */
+  refunded: { at: number; activations: number } | undefined;
+}
+
+/** The payment provider, telling of a refund that it has made by itself. */
+export interface PaymentSystem {
+  kind: 'paymentSystem';
+}
+
+interface Deps {
+  store: Store;
+  clock: Clock;
+  /** Of SUBSCRIPTION_DAYS; absent when the subscription is not for sale. */
+  subscriptionPriceUsdCents?: number | undefined;
+}
+
+/** The verbs about purchases. */
+export function createPurchases(deps: Deps) {
+  const { store } = deps;
+  return {
+    /** The price at this moment: asked again when the payment is about to be taken. */
+    quote(actor: AccountActor, order: Order): Quote {
+      requirePermission(actor, 'purchase');
+      return 'thousands' in order
+        ? quotePacks(order.thousands)
+        : quoteSubscription(deps.subscriptionPriceUsdCents);
+    },
+
+    /** Books a payment, once by its charge id, whatever is redelivered. Asks for no role: the money is taken. */
+    credit: (payment: Payment) => credit(deps, payment),
+
+    /** Books a refund, once: unspent activations and days to come are taken back. */
+    refund(actor: HostActor | PaymentSystem, chargeId: string): Promise<RefundAnswer> {
+      return refund(deps, actor, chargeId);
+    },
+
+    /** The newest purchases of the account, at most 100. */
+    list(actor: AccountActor): Purchase[] {
+      requirePermission(actor, 'purchase');
+      return store.read((tables) => tables.purchases.list(actor.accountId, LIST_LIMIT)).map(toPurchase);
+    },
+
+    /** Any account's purchase: what the host needs to know before paying back. */
+    find(actor: HostActor, chargeId: string): Purchase | undefined {
+      requireHost(actor);
+      const row = store.read((tables) => tables.purchases.find(chargeId));
+      return row && toPurchase(row);
+    },
+  };
+}
+
+function quotePacks(thousands: number): Quote {
+  requirePacks(thousands);
+  return {
+    status: 'quoted',
+    kind: 'activations',
+    priceUsdCents: thousands * PACK_PRICE_USD_CENTS,
+    thousands,
+    activations: thousands * PACK_ACTIVATIONS,
+  };
+}
+
+function quoteSubscription(priceUsdCents: number | undefined): Quote {
+  if (priceUsdCents === undefined) return { status: 'notSold' };
+  return { status: 'quoted', kind: 'subscription', priceUsdCents, days: SUBSCRIPTION_DAYS };
+}
+
+function credit({ store, clock }: Deps, payment: Payment): Promise<CreditAnswer> {
+  return store.write((tables): CreditAnswer => {
+    const { accountId, chargeId, kind, currency, amount, paidBy } = payment;
+    const now = clock.now();
+    const booked = tables.purchases.find(chargeId);
+    if (booked) return { status: 'alreadyCredited', ...standingOf(tables, booked.accountId, now) };
+    if (!tables.accounts.find(accountId))
+      throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
+
+    const activationsQuarters = kind === 'activations' ? toQuarters(payment.thousands) : 0;
+    const subscriptionDays = kind === 'subscription' ? requireDays(payment.days) : 0;
+    const purchase = {
+      accountId,
+      chargeId,
+      kind,
+      currency,
+      amount,
+      paidBy,
+      activationsQuarters,
+      subscriptionDays,
+      at: now,
+    };
+    if (!tables.purchases.insert(purchase))
+      throw new Error('A charge was booked twice inside one transaction.');
+    if (activationsQuarters > 0) tables.quota.credit(accountId, activationsQuarters);
+    if (subscriptionDays > 0) tables.accounts.extendSubscription(accountId, subscriptionDays * DAY_MS, now);
+    return { status: 'credited', ...standingOf(tables, accountId, now) };
+  });
+}
+
+function refund(
+  { store, clock }: Deps,
+  actor: HostActor | PaymentSystem,
+  chargeId: string,
+): Promise<RefundAnswer> {
+  return store.write((tables): RefundAnswer => {
+    if (actor.kind !== 'paymentSystem') requireHost(actor);
+    const now = clock.now();
+    const purchase = tables.purchases.find(chargeId);
+    if (!purchase) return { status: 'unknownCharge' };
+    const { accountId, activationsQuarters, subscriptionDays } = purchase;
+    const quarters = Math.min(activationsQuarters, purchasedQuarters(tables, accountId, now));
+    if (!tables.purchases.markRefunded(chargeId, quarters, now)) {
+      const activations = purchase.refundedQuarters / QUARTERS;
+      return { status: 'alreadyRefunded', activations, ...standingOf(tables, accountId, now) };
+    }
+    if (quarters > 0) tables.quota.credit(accountId, -quarters);
+    if (subscriptionDays > 0) tables.accounts.shortenSubscription(accountId, subscriptionDays * DAY_MS, now);
+    return { status: 'refunded', activations: quarters / QUARTERS, ...standingOf(tables, accountId, now) };
+  });
+}
+
+function standingOf(tables: Tables, accountId: number, now: number): Standing {
+  return {
+    accountId,
+    purchased: purchasedQuarters(tables, accountId, now) / QUARTERS,
+    subscriptionExpiresAt: tables.accounts.find(accountId)?.subscriptionExpiresAt ?? undefined,
+  };
+}
+
+function purchasedQuarters(tables: Tables, accountId: number, now: number): number {
+  return tables.quota.peek(accountId, now - WINDOW_MS).purchased;
+}
+
+function toQuarters(thousands: number): number {
+  requirePacks(thousands);
+  return thousands * PACK_ACTIVATIONS * QUARTERS;
+}
+
+function requirePacks(thousands: number): void {
+  if (Number.isInteger(thousands) && thousands >= 1 && thousands <= MAX_PACKS) return;
+  throw new CoreError(
+    'INVALID_INPUT',
+    `Activations are sold by the thousand, from 1 to ${MAX_PACKS} thousand at a time.`,
+  );
+}
+
+function requireDays(days: number): number {
+  if (Number.isInteger(days) && days >= 1) return days;
+  throw new CoreError('INVALID_INPUT', 'A subscription is bought for a whole number of days, at least one.');
+}
+
+function toPurchase(row: PurchaseRow): Purchase {
+  const { accountId, chargeId, currency, amount, paidBy, at } = row;
+  return {
+    accountId,
+    chargeId,
+    kind: row.kind as Purchase['kind'],
+    currency,
+    amount,
+    activations: row.activationsQuarters / QUARTERS,
+    days: row.subscriptionDays,
+    paidBy,
+    at,
+    refunded:
+      row.refundedAt === null
+        ? undefined
+        : { at: row.refundedAt, activations: row.refundedQuarters / QUARTERS },
+  };
+}

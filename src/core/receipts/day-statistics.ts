@@ -1,0 +1,46 @@
+// Counts of a day, for people who look at their business.
+import type { Clock } from '../../clock.ts';
+import type { Store } from '../../store/index.ts';
+import type { AccountActor } from '../context.ts';
+import { CoreError } from '../errors.ts';
+import type { Games } from '../games.ts';
+import { requirePermission } from '../permissions.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Of one UTC day: redemptions by amount and failures by denomination, 0 where it is not known. */
+export interface DayStatistics {
+  /** YYYY-MM-DD */
+  date: string;
+  activations: Map<number, number>;
+  errors: Map<number, number>;
+}
+
+export type ReadDayStatistics = (actor: AccountActor, date?: string) => DayStatistics;
+
+/** `date` is YYYY-MM-DD in UTC, default today. Throws CoreError FORBIDDEN, INVALID_INPUT. What is open counts as an error. */
+export function createDayStatistics({
+  store,
+  games,
+  clock,
+}: {
+  store: Store;
+  games: Games;
+  clock: Clock;
+}): ReadDayStatistics {
+  return (actor, date = new Date(clock.now()).toISOString().slice(0, 10)) => {
+    requirePermission(actor, 'seeStatistics');
+    const from = Date.parse(`${date}T00:00:00.000Z`);
+    if (Number.isNaN(from) || new Date(from).toISOString().slice(0, 10) !== date) {
+      throw new CoreError('INVALID_INPUT', 'A date is written YYYY-MM-DD.');
+    }
+    const rows = store.read((tables) => tables.redemptions.countByDay(actor.accountId, from, from + DAY_MS));
+    const known = [0, ...games.managed.flatMap((game) => game.denominations)];
+    const count = (succeeded: boolean) => {
+      const counts = new Map(known.map((amount) => [amount, 0]));
+      for (const row of rows) if ((row.succeeded === 1) === succeeded) counts.set(row.amount, row.count);
+      return counts;
+    };
+    return { date, activations: count(true), errors: count(false) };
+  };
+}

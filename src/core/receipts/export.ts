@@ -1,0 +1,65 @@
+// Handing out an account's redemptions, a slice at a time, so that however many there are nobody else waits.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { Clock } from '../../clock.ts';
+import type { PastCursor, Store } from '../../store/index.ts';
+import type { AccountActor } from '../context.ts';
+import { requirePermission } from '../permissions.ts';
+import { startOfRange } from './range-statistics.ts';
+import { toRedemption, type Redemption } from './receipts.ts';
+import { tailOf } from './search.ts';
+
+/** The longest export, in days. */
+export const MOST_EXPORT_DAYS = 366;
+const AT_ONCE = 100;
+
+/** A redemption without what only a full export holds. */
+export interface ExportedRedemption extends Omit<Redemption, 'accountId'> {
+  /** The last characters of the code; the code itself is there in a full export only, and so are credentials. */
+  codeTail?: string;
+}
+
+export type ExportRedemptions = (
+  actor: AccountActor,
+  range: { days: number; full: boolean },
+) => AsyncIterable<ExportedRedemption[]>;
+
+/**
+ * Today and the days before it (UTC), oldest first. Codes and credentials only in a full export, which the table grants
+ * apart. Throws CoreError FORBIDDEN, INVALID_INPUT before the first slice.
+ */
+export function createExport({ store, clock }: { store: Store; clock: Clock }): ExportRedemptions {
+  return (actor, { days, full }) => {
+    requirePermission(actor, 'exportReceipts');
+    if (full) requirePermission(actor, 'exportCredentials');
+    const now = clock.now();
+    const from = startOfRange(now, days, MOST_EXPORT_DAYS);
+    return slices(store, actor.accountId, { from, until: now + 1, full });
+  };
+}
+
+async function* slices(
+  store: Store,
+  accountId: number,
+  { from, until, full }: { from: number; until: number; full: boolean },
+): AsyncGenerator<ExportedRedemption[]> {
+  let cursor: PastCursor = { createdAt: from, id: 0 };
+  for (;;) {
+    const rows = store.read(({ history }) => history.listFrom(accountId, cursor, until, AT_ONCE));
+    if (rows.length > 0) yield rows.map((row) => toExported(toRedemption(row), full));
+    const last = rows.at(-1);
+    if (!last || rows.length < AT_ONCE) return;
+    cursor = last;
+    await nextTurn();
+  }
+}
+
+function toExported(redemption: Redemption, full: boolean): ExportedRedemption {
+  const { accountId: _account, code, credentials, ...rest } = redemption;
+  return {
+    ...rest,
+    ...(code !== undefined && { codeTail: tailOf(code) }),
+    ...(full && code !== undefined && { code }),
+    ...(full && credentials !== undefined && { credentials }),
+  };
+}

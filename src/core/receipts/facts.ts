@@ -1,0 +1,78 @@
+// What a receipt tells beside the record: who asked for it, whether it was charged, what became of the code.
+import type { Store } from '../../store/index.ts';
+import type { AccountActor } from '../context.ts';
+import { requirePermission } from '../permissions.ts';
+import type { Redemption } from './receipts.ts';
+
+/** Who asked. A member who has left the account has no name there any more, a program never had one. */
+export type Doer =
+  | { kind: 'member'; telegramId: number; name?: string }
+  | { kind: 'apiKey'; apiKeyId: number; prefix?: string }
+  | { kind: 'host' };
+
+/**
+ * What became of the code: `none` was taken; `held` until the truth is known; `spent` here, with a receipt; `back` in the
+ * database; `untouched` in the hands of whoever sent it; `used` or `invalid` as the platform says; `elsewhere` in another
+ * redemption that is open.
+ */
+export type CodeStanding =
+  'none' | 'held' | 'spent' | 'back' | 'untouched' | 'used' | 'invalid' | 'elsewhere';
+
+export interface ReceiptFacts {
+  doer: Doer;
+  /** Whether an activation is charged for it as things stand. */
+  charged: boolean;
+  code: CodeStanding;
+}
+
+export type ReadReceiptFacts = (actor: AccountActor, redemption: Redemption) => ReceiptFacts;
+
+/** Of a redemption that this actor has found. Throws CoreError FORBIDDEN. */
+export function createReceiptFacts({ store }: { store: Store }): ReadReceiptFacts {
+  return (actor, redemption) => {
+    requirePermission(actor, 'readReceipts');
+    return store.read((tables) => {
+      const charge = tables.receiptFacts.findCharge(redemption.id);
+      const charged = charge?.returned === false;
+      const doer = parseDoer(redemption.actor);
+      const code = standingOf(redemption, { began: charge !== undefined, charged });
+      const { accountId } = actor;
+      if (doer.kind === 'member') {
+        const member = tables.members.find(doer.telegramId);
+        return {
+          doer: { ...doer, ...(member?.accountId === accountId && { name: member.name }) },
+          charged,
+          code,
+        };
+      }
+      if (doer.kind === 'apiKey') {
+        const prefix = tables.receiptFacts.findApiKeyPrefix(accountId, doer.apiKeyId);
+        return { doer: { ...doer, ...(prefix !== undefined && { prefix }) }, charged, code };
+      }
+      return { doer, charged, code };
+    });
+  };
+}
+
+function parseDoer(actor: string): Doer {
+  const [kind, id] = actor.split(':');
+  if (kind === 'member') return { kind, telegramId: Number(id) };
+  if (kind === 'apiKey') return { kind, apiKeyId: Number(id) };
+  return { kind: 'host' };
+}
+
+/** `began`: the platform was to be asked, so that something was charged at first. */
+function standingOf(
+  { state, mode, errorCode, codeReset, code }: Redemption,
+  { began, charged }: { began: boolean; charged: boolean },
+): CodeStanding {
+  if (state === 'redeemed') return 'spent';
+  if (state !== 'failed') return 'held';
+  if (code === undefined) return 'none';
+  if (codeReset) return 'back';
+  if (errorCode === 'INVALID_CODE') return 'invalid';
+  // A doubt that ended with nothing redeemed keeps the errorCode that was answered, and gives the charge back.
+  if (errorCode === 'CODE_USED' && (!began || charged)) return 'used';
+  if (errorCode === 'UNKNOWN' && !began) return 'elsewhere';
+  return mode === 'direct' ? 'untouched' : 'back';
+}

@@ -1,0 +1,31 @@
+// The players an account redeemed for last: known by name, so that nobody has to type an ID or pay a look-up again.
+import type { Store } from '../../store/index.ts';
+import { nameActor, type AccountActor } from '../context.ts';
+import { requirePermission } from '../permissions.ts';
+
+export interface KnownPlayer {
+  playerId: string;
+  name: string;
+}
+
+export type FindLastPlayers = (actor: AccountActor, gameId: string) => KnownPlayer[];
+
+const MOST = 5;
+/** How far back it looks: enough for a busy day. */
+const LOOKED_THROUGH = 500;
+
+/** Up to five, newest first, each once; who may read only his own receipts gets the players of those. Throws FORBIDDEN. */
+export function createLastPlayers({ store }: { store: Store }): FindLastPlayers {
+  return (actor, gameId) => {
+    const grant = requirePermission(actor, 'readReceipts');
+    const rows = store.read((tables) => tables.receiptFacts.listPlayers(actor.accountId, LOOKED_THROUGH));
+    const players = new Map<string, KnownPlayer>();
+    for (const row of rows) {
+      if (row.gameId !== gameId || !row.playerName || players.has(row.playerId)) continue;
+      if (grant === 'own' && row.actor !== nameActor(actor)) continue;
+      players.set(row.playerId, { playerId: row.playerId, name: row.playerName });
+      if (players.size === MOST) break;
+    }
+    return [...players.values()];
+  };
+}

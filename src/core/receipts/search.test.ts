@@ -1,0 +1,159 @@
+// Looking back: whoever may search finds his own account's redemptions by everything that a customer can tell, and nothing else.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
+import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import { createSearch, MOST_FOUND, type Search } from './search.ts';
+
+let t: TestStore;
+let shop: TestAccount;
+let search: Search;
+beforeEach(async () => {
+  t = openTestStore();
+  shop = await openTestAccount(t.store);
+  search = createSearch(t);
+});
+afterEach(() => t.close());
+
+interface Past {
+  code?: string;
+  playerId?: string;
+  playerName?: string;
+  accountId?: number;
+  at?: number;
+}
+
+let made = 0;
+/** Keeps what was redeemed (without a name: what failed). */
+const keep = (past: Past[]) =>
+  t.store.write((tables) =>
+    past.map(({ code = `60SX${String((made += 1)).padStart(12, '0')}`, ...rest }) => {
+      const { playerId = '5170925570', playerName, accountId = shop.accountId, at = t.clock.now() } = rest;
+      const id = tables.redemptions.begin({
+        reference: `r${(made += 1)}`,
+        accountId,
+        actor: 'apiKey:1',
+        gameId: 'game_id_1',
+        playerId,
+        mode: 'database',
+        denomination: 60,
+        codeId: null,
+        code: { text: code, ...t.store.seals.seal('game_id_1', code) },
+        chargeId: null,
+        now: at,
+      });
+      if (playerName !== undefined) {
+        const receipt = { openid: 'o', playerName, region: null, productName: null, amount: 60 };
+        const credentials = { password: 'pw-canary' };
+        tables.redemptions.settleRedeemed(id, `r${made}`, { ...receipt, warning: false, credentials }, at);
+      }
+      return id;
+    }),
+  );
+const find = async (text: string, actor = shop.actors.support) => (await search.find(actor, text)).ids;
+
+describe('a redemption is found', () => {
+  test('by its receipt, its player, its code and the end of the code', async () => {
+    const [id] = await keep([{ code: 'AbcdefGhijkl98Zz', playerId: '5555512345', playerName: 'Ann' }]);
+    await keep([{ playerName: 'Ann' }]);
+    for (const text of [
+      `${id}`,
+      `/receipt_${id}`,
+      '5555512345',
+      'AbcdefGhijkl98Zz',
+      'kl98Zz',
+      ' ijkl98Zz ',
+    ]) {
+      expect(await find(text), text).toEqual([id]);
+    }
+  });
+
+  test('by its code only as it is written: capital letters matter, and six characters are the least', async () => {
+    await keep([{ code: 'AbcdefGhijkl98Zz' }]);
+    for (const text of ['abcdefghijkl98zz', 'KL98ZZ', 'l98Zz', 'AbcdefGhijk', 'XbcdefGhijkl98Zz']) {
+      expect(await find(text), text).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['ann', 'Hanna'],
+    ['STRASSE', 'straße 7'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['пётр', 'ПЁТР Великий'],
+    ['ｎａｍｅ', 'my name'],
+    ['ann', 'a\u200bn\u200bn'],
+    ['<b>', '<b>bold</b>'],
+    ['😀', 'so 😀 glad'],
+    ['100%', '100% sure'],
+    ['a_c', 'xa_cx'],
+  ])('by a part of its player’s name, whatever the case: %j finds %j', async (text, playerName) => {
+    const [id] = await keep([{ playerName }]);
+    await keep([{ playerName: 'abc somebody' }, {}]);
+    expect(await find(text)).toEqual([id]);
+  });
+
+  test('among thousands without anybody waiting, and the newest two hundred are enough', async () => {
+    await keep(Array.from({ length: 3_000 }, (_, n) => ({ playerName: n === 0 ? 'needle' : 'hay', at: n })));
+    let turns = 0;
+    const counting = setInterval(() => (turns += 1), 0);
+    const needle = await search.find(shop.actors.admin, 'NEEDLE');
+    clearInterval(counting);
+    expect(needle).toMatchObject({ ids: [expect.any(Number)], isComplete: true });
+    expect(turns).toBeGreaterThan(0);
+    const hay = await search.find(shop.actors.admin, 'hay');
+    expect(hay).toMatchObject({ isComplete: false });
+    expect(hay.ids).toHaveLength(MOST_FOUND);
+    expect(hay.ids).toEqual([...hay.ids].sort((a, b) => b - a));
+  });
+
+  test('not by nothing, and not by what matches everything', async () => {
+    await keep([{ playerName: 'Ann' }]);
+    for (const text of ['', '  ', '%', '*', '\u200b', 'a']) expect(await find(text), text).toEqual([]);
+  });
+});
+
+describe('another account’s redemption', () => {
+  test('is found by nothing', async () => {
+    const other = await openTestAccount(t.store);
+    const [id] = await keep([
+      { code: 'AbcdefGhijkl98Zz', playerId: '5555512345', playerName: 'Ann', accountId: other.accountId },
+    ]);
+    for (const text of [`${id}`, '5555512345', 'AbcdefGhijkl98Zz', 'kl98Zz', 'ann']) {
+      expect(await find(text), text).toEqual([]);
+      expect(await find(text, other.actors.owner), text).toEqual([id]);
+    }
+    expect(search.read(shop.actors.owner, [id!])).toEqual([]);
+    expect(search.page(shop.actors.owner, { page: 1, size: 10 }).lines).toEqual([]);
+  });
+});
+
+test('who may not search is refused, by the table alone', async () => {
+  const { operator } = shop.actors;
+  await expect(search.find(operator, 'ann')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect(() => search.page(operator, { page: 1, size: 10 })).toThrow(/role/);
+  expect(() => search.read(operator, [1])).toThrow(/role/);
+});
+
+test('a line holds neither a code nor a credential', async () => {
+  const ids = await keep([{ code: 'AbcdefGhijkl98Zz', playerName: 'Ann' }, { code: 'Short6' }]);
+  const lines = search.read(shop.actors.support, ids);
+  expect(lines[0]).toMatchObject({ codeTail: 'kl98Zz', playerName: 'Ann', amount: 60, state: 'redeemed' });
+  expect(lines[1]?.codeTail).toBe('rt6');
+  expect(JSON.stringify(lines)).not.toMatch(/AbcdefGhijkl98Zz|Short6|pw-canary/);
+});
+
+test('pages follow each other without a gap, and what is redeemed meanwhile does not shift them', async () => {
+  const ids = await keep(Array.from({ length: 25 }, () => ({})));
+  const first = search.page(shop.actors.owner, { page: 1, size: 10 });
+  t.clock.advance(1_000);
+  await keep([{}, {}]);
+  const { until } = first;
+  const rest = [2, 3].map((page) => search.page(shop.actors.owner, { page, size: 10, until }));
+  const seen = [first, ...rest].flatMap((page) => page.lines.map((line) => line.id));
+  expect(seen).toEqual([...ids].reverse());
+  expect([first, ...rest].map((page) => page.hasMore)).toEqual([true, true, false]);
+  expect(search.page(shop.actors.owner, { page: 4, size: 10, until }).lines).toEqual([]);
+  for (const page of [0, -1, 1.5, Number.NaN, 100_001]) {
+    expect(() => search.page(shop.actors.owner, { page, size: 10 })).toThrow(/page/);
+  }
+});

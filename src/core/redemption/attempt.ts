@@ -1,0 +1,93 @@
+// One attempt at the platform: the call, and the check for the full receipt. No transaction is open meanwhile.
+import type { Order, Platform, PlatformReceipt, RedeemOutcome } from '../../platform/port.ts';
+import type { Clock } from '../../clock.ts';
+import { askWithin } from '../deadlines.ts';
+import type { Game } from '../games.ts';
+
+/** An outcome with its check done: `warning` when no full receipt was found. */
+export type CheckedOutcome =
+  | { status: 'redeemed'; receipt: PlatformReceipt; warning: boolean }
+  | Exclude<RedeemOutcome, { status: 'redeemed' }>;
+
+export interface AttemptLimits {
+  /** How long the call itself may take. */
+  platformTimeoutMs: number;
+  /** When the answer must be there, in `clock.elapsed()`. */
+  deadline: number;
+  signal: AbortSignal;
+}
+
+const CHECK_TRIES = 3;
+const CHECK_PAUSE_MS = 500;
+
+/** Calls the platform and checks. Never throws: what is not certain is `unknown`. */
+export async function attemptRedemption(
+  platform: Platform,
+  clock: Clock,
+  order: Order,
+  game: Game,
+  limits: AttemptLimits,
+): Promise<CheckedOutcome> {
+  const timeoutMs = Math.min(limits.platformTimeoutMs, limits.deadline - clock.elapsed());
+  const outcome = await askWithin<RedeemOutcome>(
+    timeoutMs,
+    limits.signal,
+    (signal) => platform.redeem(order, { signal }),
+    (cause) => ({ status: 'unknown', errorCode: 'UNKNOWN', message: describeLateness(cause) }),
+  );
+  if (outcome.status !== 'redeemed') return outcome;
+  if (game.receipts === 'session') return { ...outcome, warning: false };
+  if (outcome.fullReceipt !== undefined) return { ...outcome, warning: !outcome.fullReceipt };
+  return findFullReceipt(platform, clock, order, outcome.receipt, limits);
+}
+
+function describeLateness(cause: unknown): string {
+  if (cause === undefined) return 'The platform did not answer in time.';
+  return `The platform could not be asked: ${cause instanceof Error ? cause.name : 'unknown error'}.`;
+}
+
+/** Looks for the item in the order list, a few times within what is left of the deadline; without it, a warning. */
+async function findFullReceipt(
+  platform: Platform,
+  clock: Clock,
+  order: Order,
+  receipt: PlatformReceipt,
+  limits: AttemptLimits,
+): Promise<CheckedOutcome> {
+  for (let attempt = 1; attempt <= CHECK_TRIES; attempt += 1) {
+    const found = await askWithin(
+      limits.deadline - clock.elapsed(),
+      limits.signal,
+      (signal) => platform.findOrder(order, { signal }),
+      () => ({ status: 'unreachable' as const, message: 'late' }),
+    );
+    if (found.status === 'found') {
+      const { productName, amount } = found;
+      const extra = {
+        ...(productName !== undefined && { productName }),
+        ...(amount !== undefined && { amount }),
+      };
+      return { status: 'redeemed', receipt: { ...extra, ...receipt }, warning: false };
+    }
+    if (
+      attempt === CHECK_TRIES ||
+      limits.deadline - clock.elapsed() < CHECK_PAUSE_MS ||
+      limits.signal.aborted
+    )
+      break;
+    await pause(CHECK_PAUSE_MS, limits.signal);
+  }
+  return { status: 'redeemed', receipt, warning: true };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}

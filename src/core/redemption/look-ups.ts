@@ -1,0 +1,164 @@
+// Looking a player up by ID, so that a person can confirm the name. Costs a quarter of an activation where the platform was asked.
+import type { Clock } from '../../clock.ts';
+import type { CharacterOutcome, CodeOutcome, Platform } from '../../platform/port.ts';
+import type { Store, Tables } from '../../store/index.ts';
+import { isPlayerId } from './begin.ts';
+import { bookCharge, findRoom, requireSubscription, type QuotaExceeded } from '../quota/charges.ts';
+import type { AccountActor } from '../context.ts';
+import { askWithin } from '../deadlines.ts';
+import { CoreError } from '../errors.ts';
+import type { Games } from '../games.ts';
+import { requirePermission } from '../permissions.ts';
+import type { ChargeKind } from '../quota/quota.ts';
+import type { Running } from './redeem.ts';
+
+export type CharacterAnswer =
+  | { status: 'found'; gameId: string; playerId: string; openid: string; name: string }
+  | { status: 'notFound' }
+  | { status: 'unreachable' }
+  | QuotaExceeded;
+
+export type RedemptionTimeAnswer =
+  | {
+      status: 'found';
+      /** Milliseconds UTC. */
+      redeemedAt: number;
+      expiresAt: number;
+      channelName: string;
+      openid: string;
+      amount: number;
+      productName: string;
+      playerId?: string;
+      playerName?: string;
+      /** Our own receipt for this code, if this account has one. */
+      receiptId?: number;
+      receiptSuccessful?: boolean;
+    }
+  | { status: 'notFound' }
+  /** This service has it under way or in doubt, or the platform has. */
+  | { status: 'underWay' }
+  | { status: 'unreachable' }
+  | QuotaExceeded;
+
+interface LookUpDeps {
+  store: Store;
+  platform: Platform;
+  games: Games;
+  clock: Clock;
+  platformTimeoutMs: number;
+  running: Running;
+}
+
+/** A look-up for a person who waits; clients give up at 60 s. */
+const LOOK_UP_TIMEOUT_MS = 20_000;
+
+export type FindCharacter = (
+  actor: AccountActor,
+  player: { gameId: string; playerId: string },
+) => Promise<CharacterAnswer>;
+
+/** Throws CoreError FORBIDDEN, INVALID_INPUT (no such game), SUBSCRIPTION_EXPIRED. Not charged when unreachable or malformed. */
+export function createFindCharacter(deps: LookUpDeps): FindCharacter {
+  return async (actor, { gameId, playerId }) => {
+    requirePermission(actor, 'lookUpCharacter');
+    requireKnownGame(deps.games, gameId);
+    const begun = await beginLookUp(deps, actor, 'character', isPlayerId(playerId));
+    if (begun.status !== 'charged') return begun;
+    const told = await ask<CharacterOutcome>(
+      deps,
+      (signal) => deps.platform.findCharacter({ gameId, playerId }, { signal }),
+      (message) => ({ status: 'unreachable', message }),
+    );
+    switch (told.status) {
+      case 'found':
+        return { status: 'found', gameId, playerId, openid: told.openid, name: told.name };
+      case 'notFound':
+        return { status: 'notFound' };
+      case 'unreachable':
+        await returnCharge(deps, begun.chargeId);
+        return { status: 'unreachable' };
+    }
+  };
+}
+
+export type FindRedemptionTime = (
+  actor: AccountActor,
+  query: { gameId: string; code: string },
+) => Promise<RedemptionTimeAnswer>;
+
+/** When a code was redeemed, and by whom. Throws as createFindCharacter's verb. Costs an activation where the platform told. */
+export function createFindRedemptionTime(deps: LookUpDeps): FindRedemptionTime {
+  const { store, platform } = deps;
+  return async (actor, query) => {
+    requirePermission(actor, 'lookUpCode');
+    const game = requireKnownGame(deps.games, query.gameId);
+    const code = query.code.trim();
+    const begun = await beginLookUp(deps, actor, 'redemptionTime', game.codePattern.test(code));
+    if (begun.status !== 'charged') return begun;
+    const told = await ask<CodeOutcome>(
+      deps,
+      (signal) => platform.findCode({ gameId: game.id, code }, { signal }),
+      (message) => ({ status: 'unreachable', message }),
+    );
+    if (told.status === 'redeemed') {
+      const { status: _status, receipt: _receipt, ...redemption } = told;
+      const own = store.read((tables) => tables.redemptions.findOfCode(actor.accountId, game.id, code));
+      const receipt = own && { receiptId: own.id, receiptSuccessful: own.state === 'redeemed' };
+      return { status: 'found', ...redemption, ...receipt };
+    }
+    // Asked after the platform: what we settled as redeemed meanwhile must not be told as unspent.
+    const hash = store.seals.hash(game.id, code);
+    const live = store.read((tables) => tables.redemptions.findLive(game.id, hash));
+    const answer = live || told.status === 'underWay' ? 'underWay' : told.status;
+    if (answer === 'notRedeemed') return { status: 'notFound' };
+    await returnCharge(deps, begun.chargeId);
+    return { status: answer };
+  };
+}
+
+function requireKnownGame(games: Games, gameId: string) {
+  const game = games.find(gameId);
+  if (!game) {
+    const known = games.all.map(({ id }) => id).join(', ');
+    throw new CoreError('INVALID_INPUT', `There is no such game. Send one of: ${known}.`);
+  }
+  return game;
+}
+
+type BegunLookUp = { status: 'charged'; chargeId: number } | { status: 'notFound' } | QuotaExceeded;
+
+/** The charge is booked before the platform is asked, so that many at once cannot pass the limit together. */
+function beginLookUp(
+  deps: LookUpDeps,
+  actor: AccountActor,
+  kind: ChargeKind,
+  wellFormed: boolean,
+): Promise<BegunLookUp> {
+  return deps.store.write((tables: Tables): BegunLookUp => {
+    const now = deps.clock.now();
+    requireSubscription(tables, actor.accountId, now);
+    if (!wellFormed) return { status: 'notFound' };
+    const room = findRoom(tables, actor.accountId, kind, now);
+    if (room.status === 'quotaExceeded') return room;
+    return { status: 'charged', chargeId: bookCharge(tables, room, now) };
+  });
+}
+
+function returnCharge({ store, clock }: LookUpDeps, chargeId: number): Promise<boolean> {
+  return store.write((tables) => tables.quota.giveBack(chargeId, clock.now()));
+}
+
+async function ask<T>(
+  { running, platformTimeoutMs }: LookUpDeps,
+  call: (signal: AbortSignal) => Promise<T>,
+  late: (message: string) => T,
+): Promise<T> {
+  const timeoutMs = Math.min(LOOK_UP_TIMEOUT_MS, platformTimeoutMs);
+  const asked = askWithin(timeoutMs, running.giveUp.signal, call, () => late('No answer in time.'));
+  running.lookUps.add(asked);
+  try {
+    return await asked;
+  } finally {
+    running.lookUps.delete(asked);
+  }
+}

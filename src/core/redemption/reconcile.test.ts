@@ -1,0 +1,385 @@
+// Settling doubts: each line of what the platform can say about a code, against what becomes of receipt, code and charge.
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import type { CodeOutcome, Order, RedeemOutcome } from '../../platform/port.ts';
+import { createReconcile } from './reconcile.ts';
+import type { Redemption } from '../receipts/receipts.ts';
+import type { RedeemRequest, Running } from './redeem.ts';
+
+const PLAYER = '5170925570';
+const GAME = 'game_id_1';
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const UNKNOWN: RedeemOutcome = { status: 'unknown', errorCode: 'UNKNOWN', message: 'late' };
+
+let t: TestCore;
+beforeEach(async () => {
+  t = await openTestCore();
+});
+afterEach(() => t.close());
+
+async function redeem(request: Partial<RedeemRequest> = {}): Promise<Redemption> {
+  const answer = await t.core.redeem(t.actor, { gameId: GAME, playerId: PLAYER, ...request });
+  if (answer.status !== 'answered') throw new Error(answer.status);
+  return answer.redemption;
+}
+
+/** Leaves a redemption in doubt; `hidden` is what the platform really did. */
+async function doubt(
+  hidden: 'redeemed' | 'nothing' | ((order: Order) => void),
+  request: Partial<RedeemRequest> = {},
+): Promise<Redemption> {
+  t.platform.script.redeem = (order) => {
+    if (hidden === 'redeemed') t.platform.redeemNow(order);
+    else if (hidden !== 'nothing') hidden(order);
+    return UNKNOWN;
+  };
+  const inDatabase = request.code === undefined;
+  if (inDatabase) await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [makeCode()] }]);
+  const left = await redeem({ ...(inDatabase && { denomination: 60 }), ...request });
+  expect(left.state).toBe('in_doubt');
+  delete t.platform.script.redeem;
+  return left;
+}
+
+async function settleAfter(ms: number): Promise<void> {
+  t.clock.advance(ms);
+  await t.core.settleDoubts();
+}
+const settleEarly = () => settleAfter(1_000);
+/** Past the settling period: looked at once, and again when that look is old enough. */
+async function settleFinally(): Promise<void> {
+  await settleEarly();
+  await settleAfter(4_000);
+}
+
+const find = ({ id }: Redemption) => t.core.receipts.find(t.actor, id);
+const available = () => t.core.codes.countAvailable(t.actor, GAME).get(60);
+const used = () => t.core.quota(t.actor).daily.used;
+const inDoubt = () => t.core.health.countOpen().inDoubt;
+const notices = () =>
+  t.store
+    .read((tables) => tables.notices.listWaiting(100))
+    .map(({ kind, payload }) => [kind, (payload as { outcome?: string }).outcome]);
+const codeState = (code: string) =>
+  t.store.read((tables) => tables.codes.findOwner(GAME, tables.redemptions.hashOf(GAME, code))?.state);
+
+function redeemedFor(
+  playerId: string,
+  redeemedAt = t.clock.now(),
+): Extract<CodeOutcome, { status: 'redeemed' }> {
+  const told = { redeemedAt, expiresAt: redeemedAt + 1, channelName: 'shop', amount: 325 };
+  return { status: 'redeemed', ...told, openid: `open-${playerId}`, productName: '325 UC' };
+}
+
+describe('redeemed for this player since begin', () => {
+  test('is a receipt with a warning and without credentials; the charge stays, the account is told once', async () => {
+    const left = await doubt('redeemed');
+    await settleEarly();
+    const receipt = find(left);
+    expect(receipt).toMatchObject({ state: 'redeemed', warning: true, code: left.code, amount: 60 });
+    expect(receipt).toMatchObject({ openid: `open-${PLAYER}`, playerName: `Player ${PLAYER}` });
+    expect(receipt).not.toHaveProperty('credentials');
+    expect(receipt).not.toHaveProperty('errorCode');
+    expect(codeState(left.code ?? '')).toBe('redeemed');
+    expect(used()).toBe(1);
+    await settleAfter(HOUR_MS);
+    expect(notices()).toEqual([['doubtSettled', 'redeemed']]);
+  });
+
+  test('has no warning in the session family', async () => {
+    const left = await doubt('redeemed', { gameId: 'game_id_3', code: makeCode() });
+    await settleEarly();
+    expect(find(left)).toMatchObject({ state: 'redeemed', warning: false });
+  });
+
+  test.each([true, false])('takes the receipt that the platform keeps (full: %s)', async (fullReceipt) => {
+    const left = await doubt('redeemed');
+    const credentials = { uid: '7', email: 'player@example.test', password: 'kept' };
+    const receipt = { openid: `open-${PLAYER}`, name: 'As kept', amount: 325, ...credentials, fullReceipt };
+    t.platform.script.findCode = () => ({ ...redeemedFor(PLAYER), receipt });
+    await settleEarly();
+    expect(find(left)).toMatchObject({
+      state: 'redeemed',
+      warning: !fullReceipt,
+      playerName: 'As kept',
+      amount: 325,
+      credentials,
+    });
+  });
+
+  test('an amount that the platform does not tell stays unknown', async () => {
+    const left = await doubt('redeemed');
+    t.platform.script.findCode = () => ({ ...redeemedFor(PLAYER), amount: 0 });
+    await settleEarly();
+    expect(find(left)).toMatchObject({ state: 'redeemed' });
+    expect(find(left)).not.toHaveProperty('amount');
+  });
+
+  test.each([
+    ['up to five minutes before', 5 * MINUTE_MS, 'redeemed', undefined],
+    ['longer before', 5 * MINUTE_MS + 1, 'failed', 'CODE_USED'],
+  ])('forgives a platform whose clock is behind: %s', async (_, behindMs, state, errorCode) => {
+    const left = await doubt('redeemed');
+    t.platform.script.findCode = () => redeemedFor(PLAYER, left.createdAt - behindMs);
+    await settleEarly();
+    expect(find(left)?.state).toBe(state);
+    expect(find(left)?.errorCode).toBe(errorCode);
+  });
+});
+
+describe('redeemed by somebody else, or before', () => {
+  test('is CODE_USED: the code is kept aside, the charge stays, a receipt never appears', async () => {
+    const left = await doubt('nothing');
+    t.platform.script.findCode = () => redeemedFor('99999999');
+    await settleEarly();
+    expect(find(left)).toMatchObject({ state: 'failed', errorCode: 'CODE_USED', codeReset: false });
+    expect(codeState(left.code ?? '')).toBe('used');
+    expect(available()).toBe(0);
+    expect(used()).toBe(1);
+    expect(notices()).toEqual([['doubtSettled', 'spentElsewhere']]);
+  });
+
+  test('a player whom the platform does not know is not ours', async () => {
+    const left = await doubt('redeemed');
+    t.platform.script.findCharacter = () => ({ status: 'notFound' });
+    await settleEarly();
+    expect(find(left)).toMatchObject({ state: 'failed', errorCode: 'CODE_USED' });
+  });
+
+  test('is not decided while the player cannot be looked up', async () => {
+    const left = await doubt('redeemed');
+    t.platform.script.findCharacter = () => ({ status: 'unreachable', message: '' });
+    await settleFinally();
+    expect(find(left)?.state).toBe('in_doubt');
+    delete t.platform.script.findCharacter;
+    await settleAfter(HOUR_MS);
+    expect(find(left)?.state).toBe('redeemed');
+  });
+});
+
+describe('not redeemed', () => {
+  test.each(['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE'] as const)(
+    'gives the code back and returns the charge once the settling period is over (%s)',
+    async (errorCode) => {
+      await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [makeCode()] }]);
+      t.platform.script.redeem = () => ({ status: 'unknown', errorCode, message: '' });
+      const left = await redeem({ denomination: 60 });
+      await settleEarly();
+      expect(find(left)).toMatchObject({ state: 'in_doubt', codeReset: false });
+      expect([available(), used()]).toEqual([0, 1]);
+      await settleAfter(1_999);
+      expect(find(left)?.state).toBe('in_doubt');
+      await settleAfter(4_000);
+      expect(find(left)).toMatchObject({ state: 'failed', errorCode, codeReset: true });
+      expect([available(), used()]).toEqual([1, 0]);
+      expect(notices()).toEqual([['doubtSettled', 'returned']]);
+    },
+  );
+
+  test('a direct code goes back to nobody, so codeReset is false; the charge is returned', async () => {
+    const left = await doubt('nothing', { code: makeCode() });
+    await settleFinally();
+    expect(find(left)).toMatchObject({ state: 'failed', errorCode: 'UNKNOWN', codeReset: false });
+    expect(used()).toBe(0);
+  });
+
+  test('a calendar that jumps forward does not shorten the settling period', async () => {
+    const left = await doubt('nothing');
+    await settleEarly();
+    t.clock.set(t.clock.now() + 10 * HOUR_MS);
+    await t.core.settleDoubts();
+    expect(find(left)?.state).toBe('in_doubt');
+    await settleAfter(HOUR_MS);
+    expect(find(left)?.state).toBe('failed');
+  });
+
+  test('a restart does not shorten it either', async () => {
+    const left = await doubt('nothing');
+    await settleEarly();
+    t.clock.advance(HOUR_MS);
+    await t.restart().settleDoubts();
+    expect(find(left)?.state).toBe('in_doubt');
+  });
+
+  test('an attempt that ends late, inside the settling period, is found', async () => {
+    const left = await doubt('nothing');
+    await settleEarly();
+    t.platform.redeemNow({ reference: '', gameId: GAME, code: left.code ?? '', playerId: PLAYER });
+    await settleAfter(4_000);
+    expect(find(left)?.state).toBe('redeemed');
+    expect(available()).toBe(0);
+  });
+});
+
+describe('no answer', () => {
+  test.each<[string, () => CodeOutcome | Promise<CodeOutcome>]>([
+    ['under way', () => ({ status: 'underWay' })],
+    ['unreachable', () => ({ status: 'unreachable', message: '' })],
+    ['a throw', () => Promise.reject(new Error('boom'))],
+  ])('%s leaves everything held, for ever', async (_, answer) => {
+    const left = await doubt('nothing');
+    t.platform.script.findCode = answer;
+    for (let hour = 0; hour < 50; hour += 1) await settleAfter(HOUR_MS);
+    expect(find(left)?.state).toBe('in_doubt');
+    expect([available(), used()]).toEqual([0, 0]);
+    expect(codeState(left.code ?? '')).toBe('in_doubt');
+    expect(notices()).toEqual([]);
+  });
+
+  test('the host is told once what the platform wants of him', async () => {
+    await doubt('nothing');
+    t.platform.script.findCode = () => ({ status: 'unreachable', message: '', hostNotice: 'Renew it.' });
+    await settleFinally();
+    await settleAfter(HOUR_MS);
+    expect(notices()).toEqual([['platformTrouble', undefined]]);
+  });
+
+  test('is asked again after pauses that double up to an hour', async () => {
+    await doubt('nothing');
+    const asked: number[] = [];
+    t.platform.script.findCode = () => {
+      asked.push(t.clock.elapsed());
+      return { status: 'underWay' };
+    };
+    const begin = t.clock.elapsed();
+    for (let second = 0; second < 4 * 3600; second += 1) {
+      t.clock.advance(1_000);
+      if (t.store.read((tables) => tables.redemptions.listDue(t.clock.now(), HOUR_MS, 1)).length > 0)
+        await t.core.settleDoubts();
+    }
+    const pauses = asked.map((at, index) => (at - (asked[index - 1] ?? begin)) / 1_000);
+    expect(pauses.slice(0, 13)).toEqual([1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]);
+    expect(pauses.slice(13)).toEqual([3600, 3600]);
+  });
+
+  test('a calendar that goes back a day does not stall it', async () => {
+    const left = await doubt('redeemed');
+    t.clock.set(t.clock.now() - 24 * HOUR_MS);
+    await t.core.settleDoubts();
+    expect(find(left)?.state).toBe('redeemed');
+  });
+});
+
+describe('CODE_USED right after an unknown attempt of our own', () => {
+  async function spendTwiceUnknowing(playerId = PLAYER) {
+    const code = makeCode();
+    const first = await doubt('nothing', { code });
+    await settleFinally();
+    expect(find(first)?.state).toBe('failed');
+    t.platform.redeemNow({ reference: '', gameId: GAME, code, playerId: PLAYER });
+    return { first, second: await redeem({ code, playerId }) };
+  }
+
+  test('means "ask": the first attempt turns out to have been ours, and the second carries its receipt', async () => {
+    const { second } = await spendTwiceUnknowing();
+    expect(second).toMatchObject({ state: 'in_doubt', errorCode: 'UNKNOWN' });
+    await settleEarly();
+    expect(find(second)?.state).toBe('redeemed');
+  });
+
+  test('for another player it is simply used', async () => {
+    const { second } = await spendTwiceUnknowing('99999999');
+    expect(second).toMatchObject({ state: 'failed', errorCode: 'CODE_USED' });
+  });
+});
+
+/** Settling as another process over the same store does it. */
+function reconcileOf(store = t.store) {
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const running: Running = { promises: new Map(), lookUps: new Set(), giveUp: new AbortController() };
+  const { platform, clock, core } = t;
+  return { running, ...createReconcile({ store, platform, clock, log, games: core.games, running }) };
+}
+
+describe('a store that cannot write', () => {
+  test('does not make the platform be asked in a loop; a minute later it is asked again', async () => {
+    const left = await doubt('redeemed');
+    let looks = 0;
+    t.platform.script.findCode = () => {
+      looks += 1;
+      return redeemedFor(PLAYER);
+    };
+    let full = true;
+    const store: typeof t.store = {
+      ...t.store,
+      write: (work) => (full ? Promise.reject(new Error('disk full')) : t.store.write(work)),
+    };
+    const { sweep } = reconcileOf(store);
+    t.clock.advance(1_000);
+    await sweep();
+    await sweep();
+    expect(looks).toBe(1);
+    full = false;
+    t.clock.advance(MINUTE_MS);
+    await sweep();
+    expect([looks, find(left)?.state]).toEqual([2, 'redeemed']);
+  });
+});
+
+describe('after the process died', () => {
+  async function dieDuring(count: number): Promise<number[]> {
+    t.platform.script.redeem = () => new Promise<never>(() => undefined);
+    const codes = Array.from({ length: count }, () => makeCode());
+    await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes }]);
+    for (let begun = 0; begun < count; begun += 1) void redeem({ denomination: 60 }).catch(() => undefined);
+    await expect.poll(() => t.platform.orders).toHaveLength(count);
+    delete t.platform.script.redeem;
+    return t.store.read((tables) => tables.redemptions.listPending(1_000).map(({ id }) => id));
+  }
+
+  test('every pending redemption is in doubt, its code held, and asked about at once', async () => {
+    const ids = await dieDuring(230);
+    expect(ids).toHaveLength(230);
+    const { recover, sweep } = reconcileOf();
+    expect(await recover()).toBe(230);
+    expect(t.core.health.countOpen()).toEqual({ pending: 0, inDoubt: 230 });
+    expect(available()).toBe(0);
+    for (const { code, playerId } of t.platform.orders.slice(0, 100))
+      t.platform.spent.set(code, { playerId, redeemedAt: t.clock.now() });
+    await sweep();
+    expect(inDoubt()).toBe(130);
+    t.clock.advance(4_000);
+    await sweep();
+    expect(inDoubt()).toBe(0);
+    expect([available(), used()]).toEqual([130, 100]);
+  });
+
+  test('a row that is not as it must be is left as it stands, and stops no other', async () => {
+    const ids = await dieDuring(3);
+    const file = new Database(t.store.path);
+    file
+      .prepare(
+        "update codes set state = 'available' where id = (select code_id from redemptions where id = ?)",
+      )
+      .run(ids[1]);
+    file.prepare('update redemptions set code_secret = zeroblob(60) where id = ?').run(ids[2]);
+    file.close();
+    const { recover, sweep } = reconcileOf();
+    expect(await recover()).toBe(2);
+    expect(await recover()).toBe(0);
+    await sweep();
+    t.clock.advance(4_000);
+    await sweep();
+    expect(t.core.health.countOpen()).toEqual({ pending: 1, inDoubt: 1 });
+  });
+
+  test('what this process runs itself is neither put in doubt nor looked at', async () => {
+    const [id = 0] = await dieDuring(1);
+    const { recover, sweep, running } = reconcileOf();
+    running.promises.set(id, new Promise(() => undefined));
+    expect(await recover()).toBe(0);
+    await t.store.write((tables) =>
+      tables.redemptions.doubt(id, { errorCode: 'UNKNOWN', errorMessage: null }, 0, 0),
+    );
+    let looks = 0;
+    t.platform.script.findCode = () => {
+      looks += 1;
+      return { status: 'notRedeemed' };
+    };
+    await sweep();
+    expect(looks).toBe(0);
+  });
+});

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import type { RedeemAnswer, RedeemRequest } from './redeem.ts';
+import type { Redemption } from '../receipts/receipts.ts';
+
+let t: TestCore;
+beforeEach(async () => {
+  t = await openTestCore({ platformTimeoutMs: 200 });
+});
+afterEach(() => t.close());
+
+const PLAYER = '5170925570';
+const GAME = 'game_id_1';
+const fromDatabase = { gameId: GAME, playerId: PLAYER, denomination: 60 };
+
+async function redeem(request: Partial<RedeemRequest> = {}, actor = t.actor): Promise<Redemption> {
+  return recordOf(await t.core.redeem(actor, { ...fromDatabase, ...request }));
+}
+const direct = (code: string, actor = t.actor) =>
+  t.core.redeem(actor, { gameId: GAME, playerId: PLAYER, code }).then(recordOf);
+
+function recordOf(answer: RedeemAnswer): Redemption {
+  if (answer.status !== 'answered') throw new Error(`no redemption began: ${answer.status}`);
+  return answer.redemption;
+}
+const add = (codes: string[], actor = t.actor) =>
+  t.core.codes.add(actor, GAME, [{ denomination: 60, codes }]);
+const available = (actor = t.actor) => t.core.codes.countAvailable(actor, GAME).get(60);
+const used = (actor = t.actor) => t.core.quota(actor).daily.used;
+
+describe('from the database', () => {
+  test('the oldest code is redeemed, and the receipt tells all of it', async () => {
+    const codes = [makeCode(), makeCode()];
+    await add(codes);
+    const receipt = await redeem();
+    expect(receipt).toMatchObject({
+      state: 'redeemed',
+      code: codes[0],
+      playerName: `Player ${PLAYER}`,
+      warning: false,
+      amount: 60,
+      credentials: { email: `${codes[0]}@example.test`, password: `pw-${codes[0]}` },
+    });
+    expect(available()).toBe(1);
+    expect(used()).toBe(1);
+    expect(t.core.receipts.find(t.actor, receipt.id)).toEqual(receipt);
+  });
+
+  test('the last code goes to exactly one of fifty, and the others are not charged', async () => {
+    await add([makeCode()]);
+    const records = await Promise.all(Array.from({ length: 50 }, () => redeem()));
+    expect(records.filter((record) => record.state === 'redeemed')).toHaveLength(1);
+    expect(records.filter((record) => record.errorCode === 'NO_CODES_AVAILABLE')).toHaveLength(49);
+    expect(t.platform.orders).toHaveLength(1);
+    expect(used()).toBe(1);
+  });
+
+  test('a game without a database wants the code with the request', async () => {
+    await expect(t.core.redeem(t.actor, { ...fromDatabase, gameId: 'game_id_2' })).rejects.toMatchObject({
+      code: 'CODE_OVERRIDE_REQUIRED',
+    });
+  });
+
+  test('without a full receipt there is a warning, and never in the session family', async () => {
+    t.platform.script.findOrder = () => ({ status: 'notFound' });
+    await add([makeCode()]);
+    expect((await redeem()).warning).toBe(true);
+    const session = await t.core.redeem(t.actor, { gameId: 'game_id_3', playerId: PLAYER, code: makeCode() });
+    expect(recordOf(session).warning).toBe(false);
+  });
+});
+
+describe('what a refusal means for code and charge', () => {
+  const refusals = [
+    { errorCode: 'CHARACTER_NOT_FOUND', asked: true, back: true, charged: 1 },
+    { errorCode: 'CHARACTER_NOT_FOUND', asked: false, back: true, charged: 0 },
+    { errorCode: 'INVALID_CODE', asked: true, back: false, charged: 1 },
+    { errorCode: 'CODE_USED', asked: true, back: false, charged: 1 },
+    { errorCode: 'NO_ACCOUNTS_AVAILABLE', asked: true, back: true, charged: 0 },
+    { errorCode: 'LOGIN_FAILED', asked: true, back: true, charged: 0 },
+    { errorCode: 'RISK_CONTROL', asked: true, back: true, charged: 1 },
+    { errorCode: 'NETWORK_ERROR', asked: false, back: true, charged: 0 },
+  ] as const;
+
+  test.each(refusals)('$errorCode (asked: $asked)', async ({ errorCode, asked, back, charged }) => {
+    t.platform.script.redeem = () => ({ status: 'refused', errorCode, message: 'no', asked });
+    await add([makeCode()]);
+    const record = await redeem();
+    expect(record).toMatchObject({ state: 'failed', errorCode, codeReset: back });
+    expect(available()).toBe(back ? 1 : 0);
+    expect(used()).toBe(charged);
+    expect((await direct(makeCode())).codeReset).toBe(false);
+  });
+
+  test('a malformed player or code is refused without asking, and not charged', async () => {
+    await add([makeCode()]);
+    expect((await redeem({ playerId: '12ab' })).errorCode).toBe('CHARACTER_NOT_FOUND');
+    expect((await direct('too short')).errorCode).toBe('INVALID_CODE');
+    expect(t.platform.orders).toHaveLength(0);
+    expect(used()).toBe(0);
+    expect(available()).toBe(1);
+  });
+});
+
+describe('a code has one live attempt', () => {
+  test('a direct code that was redeemed is CODE_USED, one under way UNKNOWN; neither is sent or charged', async () => {
+    const code = makeCode();
+    let finish: (() => void) | undefined;
+    t.platform.script.redeem = (order) =>
+      new Promise((resolve) => (finish = () => resolve(t.platform.redeemNow(order))));
+    const first = direct(code);
+    const other = await t.openAccount();
+    await expect.poll(() => finish).toBeDefined();
+    expect((await direct(code, other)).errorCode).toBe('UNKNOWN');
+    finish?.();
+    expect((await first).state).toBe('redeemed');
+    expect((await direct(code, other)).errorCode).toBe('CODE_USED');
+    expect(t.platform.orders).toHaveLength(1);
+    expect(used(other)).toBe(0);
+  });
+
+  test('a direct code that lies in a database is claimed there, whoever owns it', async () => {
+    const [code] = [makeCode()];
+    const other = await t.openAccount();
+    await add([code], other);
+    expect((await direct(code)).state).toBe('redeemed');
+    expect(available(other)).toBe(0);
+    expect((await redeem({}, other)).errorCode).toBe('NO_CODES_AVAILABLE');
+  });
+
+  test('a claimed code returns to its owner when the direct redemption fails', async () => {
+    const code = makeCode();
+    const other = await t.openAccount();
+    await add([code], other);
+    t.platform.script.redeem = () => ({
+      status: 'refused',
+      errorCode: 'RISK_CONTROL',
+      message: '',
+      asked: true,
+    });
+    expect(await direct(code)).toMatchObject({ state: 'failed', codeReset: false });
+    expect(available(other)).toBe(1);
+  });
+});
+
+describe('unknown', () => {
+  test.each([
+    ['no answer in time', () => new Promise<never>(() => undefined), 'UNKNOWN'],
+    ['a throw', () => Promise.reject(new Error('boom')), 'UNKNOWN'],
+    [
+      'an unreadable answer',
+      () => ({ status: 'unknown', errorCode: 'INVALID_ACTIVATION_RESPONSE', message: '?' }) as const,
+      'INVALID_ACTIVATION_RESPONSE',
+    ],
+  ])('%s leaves the code held and the charge standing', async (_, script, errorCode) => {
+    t.platform.script.redeem = script;
+    await add([makeCode()]);
+    expect(await redeem()).toMatchObject({ state: 'in_doubt', errorCode, codeReset: false });
+    expect(available()).toBe(0);
+    expect(used()).toBe(1);
+  });
+
+  test('the code of a doubt is never given to another request', async () => {
+    t.platform.script.redeem = () => new Promise<never>(() => undefined);
+    await add([makeCode()]);
+    await redeem();
+    expect((await redeem()).errorCode).toBe('NO_CODES_AVAILABLE');
+  });
+});
+
+describe('idempotency keys', () => {
+  const key = { scope: 'http', key: 'order-1' } as const;
+
+  test('the same key with the same request is one redemption, however many ask at once', async () => {
+    await add([makeCode(), makeCode()]);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => t.core.redeem(t.actor, { ...fromDatabase, idempotencyKey: key })),
+    );
+    const ids = new Set(answers.map((answer) => recordOf(answer).id));
+    expect(ids.size).toBe(1);
+    expect(answers.filter((answer) => answer.status === 'answered' && !answer.replayed)).toHaveLength(1);
+    expect(used()).toBe(1);
+    expect(t.platform.orders).toHaveLength(1);
+  });
+
+  test('another request under the same key is refused, and a key is free again after 24 hours', async () => {
+    await add([makeCode(), makeCode()]);
+    const first = await redeem({ idempotencyKey: key });
+    await expect(redeem({ idempotencyKey: key, playerId: '99999999' })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    t.clock.advance(DAY_MS);
+    expect((await redeem({ idempotencyKey: key, playerId: '99999999' })).id).not.toBe(first.id);
+  });
+
+  test('the replay tells what is true now: in doubt, then settled', async () => {
+    t.platform.script.redeem = (order) => {
+      t.platform.redeemNow(order);
+      return { status: 'unknown', errorCode: 'UNKNOWN', message: 'late' };
+    };
+    await add([makeCode()]);
+    expect((await redeem({ idempotencyKey: key })).state).toBe('in_doubt');
+    t.clock.advance(1_000);
+    await t.core.settleDoubts();
+    expect((await redeem({ idempotencyKey: key })).state).toBe('redeemed');
+    expect(used()).toBe(1);
+  });
+
+  test('a key is the account’s own, and an answer that began nothing leaves it unused', async () => {
+    const broke = await t.openAccount({ days: 0 });
+    await expect(redeem({ idempotencyKey: key }, broke)).rejects.toMatchObject({
+      code: 'SUBSCRIPTION_EXPIRED',
+    });
+    await t.core.accounts.grant({ kind: 'host' }, { accountId: broke.accountId, days: 1 });
+    await add([makeCode()], broke);
+    expect((await redeem({ idempotencyKey: key }, broke)).state).toBe('redeemed');
+    expect((await redeem({ idempotencyKey: key })).errorCode).toBe('NO_CODES_AVAILABLE');
+  });
+});
+
+describe('quota', () => {
+  test('after 300 the next is refused with the seconds until there is room; purchased ones are used then', async () => {
+    const rich = await t.openAccount({ purchased: 1 });
+    await add(
+      Array.from({ length: 303 }, () => makeCode()),
+      rich,
+    );
+    const tries = () => t.core.redeem(rich, fromDatabase);
+    await Promise.all(Array.from({ length: 300 }, tries));
+    expect(t.core.quota(rich)).toMatchObject({ daily: { used: 300, remaining: 0 }, purchased: 1 });
+    expect((await tries()).status).toBe('answered');
+    expect(t.core.quota(rich).purchased).toBe(0);
+    expect(await tries()).toEqual({ status: 'quotaExceeded', retryAfterSeconds: 86_400 });
+    t.clock.advance(DAY_MS - 1);
+    expect(await tries()).toEqual({ status: 'quotaExceeded', retryAfterSeconds: 1 });
+    t.clock.advance(1);
+    expect((await tries()).status).toBe('answered');
+    expect(available(rich)).toBe(1);
+  });
+});

@@ -1,0 +1,123 @@
+// The end of a redemption: one transaction that compares and sets from an open state, decides the fate of the code and of
+// the charge, and writes the notices. Shared by redeem.ts and reconcile.ts; whoever comes second changes nothing.
+import type { StoredReceipt, Tables } from '../../store/index.ts';
+import { watchStock, writeNotice } from '../notices/notices.ts';
+import { fateOf, type CodeFate, type ErrorCode } from '../outcomes.ts';
+
+/** What settling needs to know of a redemption. */
+export interface OpenRedemption {
+  id: number;
+  reference: string;
+  accountId: number;
+  actor: string;
+  gameId: string;
+  mode: 'database' | 'direct';
+  denomination: number | null;
+  codeId: number | null;
+  chargeId: number | null;
+}
+
+/** Settles with a receipt. False: it was settled already, nothing changed. */
+export function settleRedeemed(
+  tables: Tables,
+  open: OpenRedemption,
+  receipt: StoredReceipt,
+  now: number,
+): boolean {
+  if (!tables.redemptions.settleRedeemed(open.id, open.reference, receipt, now)) return false;
+  if (open.codeId !== null) moveCode(tables.codes.redeem(open.codeId, now), open);
+  return true;
+}
+
+export interface Failure {
+  errorCode: ErrorCode;
+  message: string | null;
+  /** Whether the platform heard of the redemption. */
+  asked: boolean;
+}
+
+/** Settles as failed, by the table of outcomes. False: it was settled already, nothing changed. */
+export function settleFailed(tables: Tables, open: OpenRedemption, failure: Failure, now: number): boolean {
+  const fate = fateOf(failure.errorCode, failure.asked);
+  return end(tables, open, { ...failure, codeFate: fate.code, charged: fate.charged }, now);
+}
+
+/** The truth about a doubt is that nothing was redeemed: the code goes back, the charge is returned, the errorCode stays. */
+export function settleReturned(
+  tables: Tables,
+  open: OpenRedemption,
+  answered: { errorCode: ErrorCode; message: string | null },
+  now: number,
+): boolean {
+  return end(tables, open, { ...answered, codeFate: 'back', charged: false }, now);
+}
+
+/** Holds the code until the truth is known. False: it was not pending any more, nothing changed. */
+export function fallInDoubt(
+  tables: Tables,
+  open: OpenRedemption,
+  error: { errorCode: ErrorCode; message: string | null },
+  nextLookAt: number,
+  now: number,
+): boolean {
+  const answered = { errorCode: error.errorCode, errorMessage: error.message };
+  if (!tables.redemptions.doubt(open.id, answered, nextLookAt, now)) return false;
+  if (open.codeId !== null) moveCode(tables.codes.hold(open.codeId, now), open);
+  return true;
+}
+
+interface End {
+  errorCode: ErrorCode;
+  message: string | null;
+  codeFate: CodeFate;
+  charged: boolean;
+}
+
+function end(
+  tables: Tables,
+  open: OpenRedemption,
+  { errorCode, message, codeFate, charged }: End,
+  now: number,
+) {
+  const codeReset = codeFate === 'back' && open.mode === 'database' && open.codeId !== null;
+  const failure = { errorCode, errorMessage: message, codeReset };
+  if (!tables.redemptions.settleFailed(open.id, failure, now)) return false;
+  if (open.codeId !== null) moveCode(applyFate(tables, open.codeId, codeFate, now), open);
+  if (!charged && open.chargeId !== null) tables.quota.giveBack(open.chargeId, now);
+  if (codeReset && open.denomination !== null) {
+    const { accountId, gameId, denomination } = open;
+    watchStock(tables, { accountId, gameId, denomination }, now);
+  }
+  return true;
+}
+
+function applyFate(tables: Tables, codeId: number, fate: CodeFate, now: number): boolean {
+  switch (fate) {
+    case 'back':
+      return tables.codes.giveBack(codeId, now);
+    case 'used':
+      return tables.codes.keepAsUsed(codeId, now);
+    case 'invalid':
+      return tables.codes.keepAsInvalid(codeId, now);
+    case 'held':
+    case 'none':
+      return false;
+  }
+}
+
+/** A code that is not in the state its redemption says is a broken invariant: the throw rolls the whole settlement back. */
+function moveCode(moved: boolean, open: OpenRedemption): void {
+  if (!moved)
+    throw new Error(`Code ${open.codeId} of redemption ${open.id} was not in the state its redemption says.`);
+}
+
+/** Tells the account how a doubt ended. */
+export function tellOfDoubt(
+  tables: Tables,
+  open: OpenRedemption,
+  outcome: 'redeemed' | 'returned' | 'spentElsewhere',
+  now: number,
+): void {
+  const { accountId, actor, id: redemptionId } = open;
+  writeNotice(tables, { kind: 'doubtSettled', accountId, actor, redemptionId, outcome }, now);
+}

@@ -1,0 +1,29 @@
+// From what the platform told to what is kept.
+import type { PlatformReceipt } from '../../platform/port.ts';
+import type { StoredReceipt } from '../../store/index.ts';
+import type { Game } from '../games.ts';
+
+/** `warning` is never set for the session family, whose receipts have no order list. */
+export function toStoredReceipt(
+  receipt: PlatformReceipt,
+  warning: boolean,
+  game: Pick<Game, 'receipts'>,
+): StoredReceipt {
+  const { uid, email, password } = receipt;
+  const known = uid !== undefined || email !== undefined || password !== undefined;
+  return {
+    openid: receipt.openid,
+    playerName: receipt.name,
+    region: receipt.region ?? null,
+    productName: receipt.productName ?? null,
+    amount: receipt.amount ?? null,
+    warning: game.receipts === 'session' ? false : warning,
+    credentials: known
+      ? {
+          ...(uid !== undefined && { uid }),
+          ...(email !== undefined && { email }),
+          ...(password !== undefined && { password }),
+        }
+      : null,
+  };
+}

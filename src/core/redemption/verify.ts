@@ -1,0 +1,104 @@
+// After a restored backup a code in the database may be spent in a past the backup does not know. Such a code is "unverified":
+// the platform is asked about it when it is taken, before anything is sent; one that is spent is put aside and the next taken.
+import type { Clock } from '../../clock.ts';
+import type { CodeOutcome, Platform } from '../../platform/port.ts';
+import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
+import type { AttemptLimits } from './attempt.ts';
+import type { Begun } from './begin.ts';
+import { askWithin } from '../deadlines.ts';
+import { settleFailed, type Failure } from './settle.ts';
+
+export type Verified =
+  | { status: 'verified'; begun: Begun }
+  /** No code was left that is known to be unspent, or the platform could not tell. */
+  | { status: 'settled'; redemption: StoredRedemption };
+
+interface VerifyDeps {
+  store: Store;
+  platform: Platform;
+  clock: Clock;
+}
+
+/** What is left for the redemption itself. */
+const RESERVED_MS = 25_000;
+
+/** Asks about unverified codes until one is unspent. Throws only when the store does. */
+export async function verifyCode(deps: VerifyDeps, begun: Begun, limits: AttemptLimits): Promise<Verified> {
+  const { store, clock } = deps;
+  let current = begun;
+  while (current.unverified) {
+    const leftMs = limits.deadline - RESERVED_MS - clock.elapsed();
+    const told = await askAboutCode(deps.platform, current.gameId, current.code, leftMs, limits.signal);
+    const step = await store.write((tables): Verified => advance(tables, current, told, clock.now()));
+    if (step.status === 'settled') return step;
+    current = step.begun;
+  }
+  return { status: 'verified', begun: current };
+}
+
+/** Asks the platform about one code; a late answer is `unreachable`. */
+export function askAboutCode(
+  platform: Platform,
+  gameId: string,
+  code: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<CodeOutcome> {
+  return askWithin<CodeOutcome>(
+    timeoutMs,
+    signal,
+    (inner) => platform.findCode({ gameId, code }, { signal: inner }),
+    () => ({
+      status: 'unreachable',
+      message: 'The platform did not tell in time whether the code is unspent.',
+    }),
+  );
+}
+
+function advance(tables: Tables, begun: Begun, told: CodeOutcome, now: number): Verified {
+  const codeId = begun.codeId;
+  if (codeId === null) throw new Error(`Redemption ${begun.id} has no code to verify.`);
+  switch (told.status) {
+    case 'notRedeemed':
+      tables.codes.confirmClaim(codeId);
+      return { status: 'verified', begun: { ...begun, unverified: false } };
+    case 'redeemed':
+      return takeNext(tables, begun, codeId, now);
+    case 'underWay':
+    case 'unreachable':
+      return settled(tables, begun, now, {
+        errorCode: 'NETWORK_ERROR',
+        message: 'The platform could not tell whether the code is unspent.',
+        asked: false,
+      });
+  }
+}
+
+function takeNext(tables: Tables, begun: Begun, codeId: number, now: number): Verified {
+  if (!tables.codes.keepAsUsed(codeId, now)) throw new Error(`Code ${codeId} was not reserved.`);
+  const { accountId, gameId } = begun;
+  const next = tables.codes.takeOldest({ accountId, gameId, denomination: begun.denomination ?? 0, now });
+  if (!next) {
+    tables.redemptions.dropCode(begun.id);
+    const failure: Failure = {
+      errorCode: 'NO_CODES_AVAILABLE',
+      message: 'No unspent code is left.',
+      asked: false,
+    };
+    return settled(tables, { ...begun, codeId: null }, now, failure);
+  }
+  tables.redemptions.replaceCode(begun.id, next.id, {
+    text: next.code,
+    hash: next.hash,
+    secret: next.secret,
+  });
+  const unverified = next.claimedFrom === 'unverified';
+  return { status: 'verified', begun: { ...begun, codeId: next.id, code: next.code, unverified } };
+}
+
+function settled(tables: Tables, begun: Begun, now: number, failure: Failure): Verified {
+  settleFailed(tables, begun, failure, now);
+  const redemption = tables.redemptions.find(begun.id);
+  if (!redemption) throw new Error(`Redemption ${begun.id} is not there.`);
+  return { status: 'settled', redemption };
+}

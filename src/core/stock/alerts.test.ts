@@ -1,0 +1,58 @@
+// Thresholds of stock: set by whom the table lets, told once, for lots that exist.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { grantOf, ROLES } from '../permissions.ts';
+
+let t: TestCore;
+let account: TestAccount;
+beforeEach(async () => {
+  t = await openTestCore();
+  account = await openTestAccount(t.store);
+});
+afterEach(() => t.close());
+
+const LOT = { gameId: 'game_id_1', denomination: 60 };
+const waiting = () => t.store.read((tables) => tables.notices.listWaiting(10));
+
+test.each(ROLES)('%s sets and lists thresholds exactly as the table says', async (role) => {
+  const actor = account.members[role];
+  const set = async () => t.core.stockAlerts.set(actor, { ...LOT, threshold: 5 });
+  if (grantOf(actor, 'setAlerts') === 'no') {
+    await expect(set()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(() => t.core.stockAlerts.list(actor)).toThrow('role');
+  } else {
+    await set();
+    expect(t.core.stockAlerts.list(actor)).toEqual([
+      { ...LOT, threshold: 5 },
+      { ...LOT, denomination: 325, threshold: 0 },
+    ]);
+  }
+});
+
+test('a threshold above the stock is told at once and, set again, not twice', async () => {
+  const { owner } = account.members;
+  await t.core.codes.add(owner, LOT.gameId, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
+  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 2 });
+  expect(waiting()).toEqual([]);
+  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 3 });
+  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 3 });
+  expect(waiting().map(({ kind, accountId }) => ({ kind, accountId }))).toEqual([
+    { kind: 'stockLow', accountId: account.accountId },
+  ]);
+  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 0 });
+  expect(t.core.stockAlerts.list(owner)[0]).toEqual({ ...LOT, threshold: 0 });
+});
+
+test.each([
+  { ...LOT, threshold: -1 },
+  { ...LOT, threshold: 1.5 },
+  { ...LOT, threshold: 100_001 },
+  { ...LOT, denomination: 61, threshold: 1 },
+  { gameId: 'game_id_2', denomination: 60, threshold: 1 },
+])('%j is refused', async (alert) => {
+  await expect(t.core.stockAlerts.set(account.members.owner, alert)).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  });
+});

@@ -1,0 +1,66 @@
+// Thresholds of stock: below which number of codes an account wants to be told, by game and denomination.
+// Telling is the business of notices.ts.
+import type { Clock } from '../../clock.ts';
+import type { Store } from '../../store/index.ts';
+import type { AccountActor } from '../context.ts';
+import { CoreError } from '../errors.ts';
+import type { Games } from '../games.ts';
+import { getCurrentActor } from '../persons.ts';
+import { watchStock } from '../notices/notices.ts';
+import { requirePermission } from '../permissions.ts';
+
+/** `threshold` 0: nobody is told. */
+export interface StockAlert {
+  gameId: string;
+  denomination: number;
+  threshold: number;
+}
+
+export const MAX_THRESHOLD = 100_000;
+
+interface Deps {
+  store: Store;
+  games: Games;
+  clock: Clock;
+}
+
+/** The verbs about thresholds; FORBIDDEN for whom the table does not let. */
+export function createStockAlerts({ store, games, clock }: Deps) {
+  return {
+    /** Every denomination of every game with a database, those without a threshold too. */
+    list(actor: AccountActor): StockAlert[] {
+      requirePermission(actor, 'setAlerts');
+      const rows = store.read((tables) => tables.stock.listAlerts(actor.accountId));
+      return games.managed.flatMap(({ id: gameId, denominations }) =>
+        denominations.map((denomination) => {
+          const row = rows.find((each) => each.gameId === gameId && each.denomination === denomination);
+          return { gameId, denomination, threshold: row?.threshold ?? 0 };
+        }),
+      );
+    },
+
+    /** Sets a threshold, 0 for none; tells at once where the stock is under it already. Safe to repeat. */
+    set(actor: AccountActor, alert: StockAlert): Promise<void> {
+      const { gameId, denomination, threshold } = alert;
+      return store.write((tables) => {
+        requirePermission(getCurrentActor(tables, actor), 'setAlerts');
+        requireLot(games, alert);
+        const lot = { accountId: actor.accountId, gameId, denomination };
+        // Set again as it is, it would forget that people were told, and tell them twice.
+        if ((tables.stock.findAlert(lot)?.threshold ?? 0) === threshold) return;
+        tables.stock.setAlert({ ...lot, threshold });
+        watchStock(tables, lot, clock.now());
+      });
+    },
+  };
+}
+
+function requireLot(games: Games, { gameId, denomination, threshold }: StockAlert): void {
+  const game = games.managed.find(({ id }) => id === gameId);
+  if (!game?.denominations.includes(denomination)) {
+    throw new CoreError('INVALID_INPUT', 'There is no database of codes for this game and denomination.');
+  }
+  if (!Number.isInteger(threshold) || threshold < 0 || threshold > MAX_THRESHOLD) {
+    throw new CoreError('INVALID_INPUT', `A threshold is a whole number from 0 to ${MAX_THRESHOLD}.`);
+  }
+}

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { SENT_AGAIN_WITHIN_MS } from './handed-out.ts';
+import { grantOf, ROLES } from '../permissions.ts';
+
+let t: TestCore;
+let account: TestAccount;
+beforeEach(async () => {
+  t = await openTestCore();
+  account = await openTestAccount(t.store);
+});
+afterEach(() => t.close());
+
+const GAME = 'game_id_1';
+const LOT = { gameId: GAME, denomination: 60 };
+
+async function extract(codes: string[]): Promise<number> {
+  const { admin } = account.members;
+  await t.core.codes.add(admin, GAME, [{ denomination: 60, codes }]);
+  return (await t.core.codes.extract(admin, { ...LOT, amount: codes.length })).extractionId;
+}
+
+test('an extraction is found again for a day, by its own account alone', async () => {
+  const codes = [makeCode(), makeCode()];
+  const id = await extract(codes);
+  const { admin, owner } = account.members;
+  expect(t.core.handedOut.findExtraction(admin, id)).toEqual({ ...LOT, codes });
+  expect(t.core.handedOut.findExtraction(owner, id)).toEqual({ ...LOT, codes });
+  expect(t.core.handedOut.findExtraction(t.actor, id)).toBeUndefined();
+  expect(t.core.handedOut.findExtraction(admin, id + 1)).toBeUndefined();
+  t.clock.advance(SENT_AGAIN_WITHIN_MS);
+  expect(t.core.handedOut.findExtraction(admin, id)).toBeDefined();
+  t.clock.advance(1);
+  expect(t.core.handedOut.findExtraction(admin, id)).toBeUndefined();
+});
+
+test('who may extract may have it again, and nobody else', async () => {
+  const id = await extract([makeCode()]);
+  for (const role of ROLES) {
+    const find = () => t.core.handedOut.findExtraction(account.members[role], id);
+    if (grantOf(account.members[role], 'extractCodes') === 'no') expect(find).toThrow('Your role');
+    else expect(find()).toBeDefined();
+  }
+});
+
+test('spent today is what was redeemed from the database since midnight UTC', async () => {
+  await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
+  const spent = () => t.core.handedOut.countSpentToday(t.actor, GAME);
+  const redeem = () => t.core.redeem(t.actor, { ...LOT, playerId: '5170925570' });
+  const [midnight, day] = [Math.floor(t.clock.now() / 86_400_000) * 86_400_000, 86_400_000];
+  t.clock.set(midnight + day - 1);
+  await redeem();
+  expect([...spent()]).toEqual([
+    [60, 1],
+    [325, 0],
+  ]);
+  t.clock.set(midnight + day);
+  expect(spent().get(60)).toBe(0);
+  await redeem();
+  expect(spent().get(60)).toBe(1);
+  expect(t.core.handedOut.countSpentToday(account.members.support, GAME).get(60)).toBe(0);
+});

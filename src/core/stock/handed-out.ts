@@ -1,0 +1,63 @@
+// What left the code database: codes spent today, and the codes of an extraction again for as long as a day.
+import type { Clock } from '../../clock.ts';
+import type { Store } from '../../store/index.ts';
+import type { AccountActor } from '../context.ts';
+import type { Games } from '../games.ts';
+import { requireManaged } from '../managed.ts';
+import { requirePermission } from '../permissions.ts';
+
+/** From the bot's document: how long an extraction can be sent again. */
+export const SENT_AGAIN_WITHIN_MS = 24 * 60 * 60 * 1000;
+/** Codes of one extraction: what one transaction hands out without holding up everybody else. */
+const MOST_EXTRACTED = 10_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface PastExtraction {
+  gameId: string;
+  denomination: number;
+  codes: string[];
+}
+
+export interface HandedOut {
+  /** How many codes one extraction from the chat takes at most. */
+  mostAtOnce: number;
+  /** Codes of the database that redemptions since 00:00 UTC spent, by denomination, every one of the game present. */
+  countSpentToday(actor: AccountActor, gameId: string): Map<number, number>;
+  /** The codes of an extraction of this account; undefined where there is none, or it is older than a day. */
+  findExtraction(actor: AccountActor, extractionId: number): PastExtraction | undefined;
+}
+
+/** Its verbs throw CoreError FORBIDDEN, INVALID_INPUT (no such game). */
+export function createHandedOut({
+  store,
+  games,
+  clock,
+}: {
+  store: Store;
+  games: Games;
+  clock: Clock;
+}): HandedOut {
+  return {
+    mostAtOnce: MOST_EXTRACTED,
+    countSpentToday(actor, gameId) {
+      requirePermission(actor, 'seeStock');
+      const game = requireManaged(games, gameId);
+      const now = clock.now();
+      const rows = store.read((tables) =>
+        tables.stock.countSpent(actor.accountId, game.id, now - (now % DAY_MS)),
+      );
+      const spent = new Map(rows.map(({ denomination, count }) => [denomination, count]));
+      return new Map(game.denominations.map((denomination) => [denomination, spent.get(denomination) ?? 0]));
+    },
+    findExtraction(actor, extractionId) {
+      requirePermission(actor, 'extractCodes');
+      return store.read((tables) => {
+        const found = tables.extractions.find(extractionId);
+        if (found?.accountId !== actor.accountId) return undefined;
+        if (clock.now() - found.at > SENT_AGAIN_WITHIN_MS) return undefined;
+        const { gameId, denomination } = found;
+        return { gameId, denomination, codes: tables.extractions.list(extractionId) };
+      });
+    },
+  };
+}

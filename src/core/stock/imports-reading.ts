@@ -1,0 +1,154 @@
+// What was collected by an import, read: kept in chunks, counted, previewed, and told apart by denomination, pausing often
+// enough that nothing else waits. It writes nothing but the pieces it is given.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { Clock } from '../../clock.ts';
+import type { Store } from '../../store/index.ts';
+import type { Codes } from './codes.ts';
+import type { AccountActor } from '../context.ts';
+import type { Game } from '../games.ts';
+import { readPaste, type PastePiece } from '../paste/paste.ts';
+
+/** From the bot's document: codes an import. */
+export const MAX_IMPORT_CODES = 100_000;
+
+/** What was pasted so far, read. */
+export interface ImportPreview {
+  lots: { denomination: number; fresh: number; ours: number; others: number }[];
+  /** Codes under no denomination that the game has; they are not added. */
+  withoutDenomination: number;
+  malformed: number;
+  /** The first few malformed ones, as they were pasted. */
+  malformedExamples: string[];
+  /** Codes that were pasted more than once. */
+  repeated: number;
+  /** More codes than one import takes: only the first 100,000 are read. */
+  tooMany: boolean;
+}
+
+/** A piece of an import as it is kept. */
+export interface Chunk extends PastePiece {
+  pieceKey: string;
+  position: number;
+}
+
+interface ReadingDeps {
+  store: Store;
+  clock: Clock;
+  codes: Codes;
+}
+
+interface Collecting {
+  id: number;
+  denomination: number | null;
+}
+
+const EXAMPLES = 5;
+const TURN_MS = 8;
+const LOOKED_UP_AT_ONCE = 300;
+/** Characters sealed and written at once: a few milliseconds. */
+const CHUNK_LENGTH = 256 * 1024;
+
+/** Keeps a piece in chunks, one after another; what was kept before a crash is repeated. Stops where one is refused. */
+export async function addInChunks<Refusal>(
+  { key, position, kind, text }: PastePiece & { key: string; position: number },
+  add: (chunk: Chunk) => Promise<'added' | 'repeated' | Refusal>,
+): Promise<'added' | 'repeated' | Refusal> {
+  let isAdded = false;
+  for (let from = 0, index = 0; from === 0 || from < text.length; from += CHUNK_LENGTH, index += 1) {
+    const pieceKey = index === 0 ? key : `${key}#${String(index).padStart(5, '0')}`;
+    const answer = await add({ pieceKey, position, kind, text: text.slice(from, from + CHUNK_LENGTH) });
+    if (answer !== 'added' && answer !== 'repeated') return answer;
+    isAdded ||= answer === 'added';
+  }
+  return isAdded ? 'added' : 'repeated';
+}
+
+/** The codes of an import by denomination, each once, and what else was found. */
+export async function collect(
+  { store, clock }: ReadingDeps,
+  game: Game,
+  { id, denomination }: Collecting,
+): Promise<{ byDenomination: Map<number, string[]>; preview: ImportPreview }> {
+  const preview: ImportPreview = {
+    lots: [],
+    withoutDenomination: 0,
+    malformed: 0,
+    malformedExamples: [],
+    repeated: 0,
+    tooMany: false,
+  };
+  const byDenomination = new Map<number, string[]>();
+  const seen = new Set<string>();
+  let turnBegan = clock.elapsed();
+  const options = denomination === null ? {} : { denomination };
+  for (const token of readPaste(readPieces(store, id), game, options)) {
+    if (clock.elapsed() - turnBegan > TURN_MS) {
+      await nextTurn();
+      turnBegan = clock.elapsed();
+    }
+    if (token.kind === 'pause') continue;
+    if (token.kind === 'malformed') {
+      preview.malformed += 1;
+      if (preview.malformedExamples.length < EXAMPLES) preview.malformedExamples.push(token.text);
+    } else if (seen.has(token.code)) preview.repeated += 1;
+    else if (seen.size === MAX_IMPORT_CODES) {
+      preview.tooMany = true;
+      break;
+    } else {
+      seen.add(token.code);
+      if (token.denomination === undefined) preview.withoutDenomination += 1;
+      else {
+        const codes = byDenomination.get(token.denomination);
+        if (codes) codes.push(token.code);
+        else byDenomination.set(token.denomination, [token.code]);
+      }
+    }
+  }
+  return { byDenomination, preview };
+}
+
+/** How many different codes there are, whatever their denomination. */
+export async function countCodes(deps: ReadingDeps, game: Game, collecting: Collecting): Promise<number> {
+  const { byDenomination, preview } = await collect(deps, game, collecting);
+  return [...byDenomination.values()].reduce((sum, codes) => sum + codes.length, preview.withoutDenomination);
+}
+
+/** What adding would do. */
+export async function previewImport(
+  deps: ReadingDeps,
+  actor: AccountActor,
+  game: Game,
+  collecting: Collecting,
+): Promise<ImportPreview> {
+  const { byDenomination, preview } = await collect(deps, game, collecting);
+  for (const [denomination, codes] of [...byDenomination].sort(([a], [b]) => a - b)) {
+    const lot = { denomination, fresh: 0, ours: 0, others: 0 };
+    for (let from = 0; from < codes.length; from += LOOKED_UP_AT_ONCE) {
+      const slice = deps.codes.countStandings(actor, game.id, codes.slice(from, from + LOOKED_UP_AT_ONCE));
+      lot.fresh += slice.fresh;
+      lot.ours += slice.ours;
+      lot.others += slice.others;
+      await nextTurn();
+    }
+    preview.lots.push(lot);
+  }
+  return preview;
+}
+
+/** Piece by piece from the store, chunks of one piece joined again. */
+function* readPieces(store: Store, importId: number): Generator<PastePiece> {
+  const keys = store.read((tables) => tables.imports.listPieceKeys(importId));
+  let open: PastePiece | undefined;
+  for (const key of keys) {
+    const piece = store.read((tables) => tables.imports.findPiece(importId, key));
+    if (!piece) continue;
+    if (open && key.includes('#')) {
+      open = { kind: open.kind, text: open.text + piece.text };
+      continue;
+    }
+    if (open) yield open;
+    open = piece;
+  }
+  if (open) yield open;
+}

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { UNDO_WITHIN_MS } from './imports.ts';
+
+let t: TestCore;
+let account: TestAccount;
+beforeEach(async () => {
+  t = await openTestCore();
+  account = await openTestAccount(t.store);
+});
+afterEach(() => t.close());
+
+const GAME = 'game_id_1';
+const makeCodes = (count: number) => Array.from({ length: count }, () => makeCode());
+const stock = (denomination = 60) =>
+  t.core.codes.countAvailable(account.members.admin, GAME).get(denomination);
+
+async function collect(texts: string[], actor = account.members.admin) {
+  const id = await t.core.imports.begin(actor, { gameId: GAME });
+  for (const [position, text] of texts.entries()) {
+    const piece = { key: `update:${position}`, position, kind: 'message' as const, text };
+    expect(await t.core.imports.addPiece(actor, id, piece)).toBe('added');
+  }
+  return id;
+}
+
+test('the preview tells new, ours, others, malformed, repeated and those without a denomination apart', async () => {
+  const [ours, theirs, fresh, other] = makeCodes(4) as [string, string, string, string];
+  await t.core.codes.add(account.members.admin, GAME, [{ denomination: 60, codes: [ours] }]);
+  await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [theirs] }]);
+  const id = await collect([`${other}\n60 UC\n${ours}\n${theirs}\n${fresh} ${fresh}\nABCD-1234-EFGH`]);
+  expect(await t.core.imports.preview(account.members.admin, id)).toEqual({
+    lots: [{ denomination: 60, fresh: 1, ours: 1, others: 1 }],
+    withoutDenomination: 1,
+    malformed: 1,
+    malformedExamples: ['ABCD-1234-EFGH'],
+    repeated: 1,
+    tooMany: false,
+  });
+  expect(stock()).toBe(1);
+});
+
+test('a code cut in two by a message boundary is added whole', async () => {
+  const codes = makeCodes(400);
+  const text = `60 UC\n${codes.join('\n')}`;
+  const id = await collect([text.slice(0, 4_096), text.slice(4_096)]);
+  expect(await t.core.imports.commit(account.members.admin, id)).toMatchObject({ added: 400 });
+  expect(stock()).toBe(400);
+});
+
+test('a piece delivered twice counts once, and nothing is taken after the decision', async () => {
+  const { admin } = account.members;
+  const [code] = makeCodes(1) as [string];
+  const id = await collect([`60: ${code}`]);
+  const again = { key: 'update:0', position: 0, kind: 'message' as const, text: `60: ${makeCode()}` };
+  expect(await t.core.imports.addPiece(admin, id, again)).toBe('repeated');
+  const [first, second] = await Promise.all([
+    t.core.imports.commit(admin, id),
+    t.core.imports.commit(admin, id),
+  ]);
+  expect(first).toEqual(second);
+  expect(first).toMatchObject({ added: 1 });
+  expect(await t.core.imports.addPiece(admin, id, { ...again, key: 'update:9' })).toBe('closed');
+  expect(await t.core.imports.cancel(admin, id)).toBe(false);
+});
+
+test('a cancelled import adds nothing', async () => {
+  const { admin } = account.members;
+  const id = await collect([`60: ${makeCode()}`]);
+  expect(await t.core.imports.cancel(admin, id)).toBe(true);
+  expect(await t.core.imports.commit(admin, id)).toBeUndefined();
+  expect(stock()).toBe(0);
+});
+
+test('a commit that was interrupted goes on after a restart, and counts each code once', async () => {
+  const { admin } = account.members;
+  const codes = makeCodes(700);
+  const id = await collect([`60 UC ${codes.join(' ')}`]);
+  await t.store.write((tables) => {
+    tables.imports.move(id, 'collecting', 'committing');
+    const now = t.clock.now();
+    const batchId = tables.batches.open({
+      accountId: admin.accountId,
+      gameId: GAME,
+      actor: `member:${admin.telegramId}`,
+      now,
+    });
+    tables.imports.setBatch(id, batchId);
+  });
+  const batch = t.store.read((tables) => tables.imports.find(id))?.batchId ?? undefined;
+  await t.core.codes.add(admin, GAME, [{ denomination: 60, codes: codes.slice(0, 300) }], batch);
+  await t.restart().start();
+  expect(stock()).toBe(700);
+  expect(await t.core.imports.commit(admin, id)).toEqual({ batchId: batch, added: 700 });
+});
+
+test('undo takes back what is still there, once, for an hour; an operator only his own batch', async () => {
+  const { admin, operator } = account.members;
+  const id = await collect([`60 UC ${makeCodes(3).join(' ')}`]);
+  const { batchId } = (await t.core.imports.commit(admin, id)) ?? { batchId: 0 };
+  await t.core.accounts.grant({ kind: 'host' }, { accountId: admin.accountId, days: 1 });
+  await t.core.redeem(admin, { gameId: GAME, playerId: '5170925570', denomination: 60 });
+  expect(await t.core.imports.undo(operator, batchId)).toEqual({ status: 'notFound' });
+  expect(await t.core.imports.undo(admin, batchId)).toEqual({ status: 'undone', takenBack: 2 });
+  expect(await t.core.imports.undo(admin, batchId)).toEqual({ status: 'alreadyUndone' });
+  expect(stock()).toBe(0);
+
+  const own = await collect([`60 UC ${makeCode()}`], operator);
+  const late = (await t.core.imports.commit(operator, own))?.batchId ?? 0;
+  t.clock.advance(UNDO_WITHIN_MS + 1);
+  expect(await t.core.imports.undo(operator, late)).toEqual({ status: 'tooLate' });
+});
+
+test('another member, and another account, does not see an import', async () => {
+  const id = await collect([`60 UC ${makeCode()}`]);
+  await expect(t.core.imports.preview(account.members.operator, id)).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  await expect(t.core.imports.commit(t.actor, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('what a preview showed is added only while nothing came since, and a denomination was not chosen', async () => {
+  const { admin } = account.members;
+  const id = await collect([`${makeCode()}`]);
+  const { revision } = t.core.imports.describe(admin, id);
+  expect(await t.core.imports.setDenomination(admin, id, 60)).toBe(true);
+  await expect(t.core.imports.commit(admin, id, { revision })).rejects.toMatchObject({ code: 'CONFLICT' });
+  const chosen = t.core.imports.describe(admin, id);
+  await t.core.imports.addPiece(admin, id, { key: 'b', position: 2, kind: 'message', text: makeCode() });
+  await expect(t.core.imports.commit(admin, id, { revision: chosen.revision })).rejects.toMatchObject({
+    code: 'CONFLICT',
+  });
+  expect(stock()).toBe(0);
+  expect(await t.core.imports.count(admin, id)).toBe(2);
+  const now = t.core.imports.describe(admin, id);
+  expect(now).toMatchObject({ state: 'collecting', messages: 2, files: 0, denomination: 60 });
+  expect(await t.core.imports.commit(admin, id, { revision: now.revision })).toMatchObject({ added: 2 });
+  expect(await t.core.imports.commit(admin, id, { revision })).toMatchObject({ added: 2 });
+  expect(await t.core.imports.setDenomination(admin, id, 325)).toBe(false);
+});
+
+test('a file kept in chunks is one file, whole, also when it is kept again after a crash', async () => {
+  const { admin } = account.members;
+  const codes = makeCodes(30_000);
+  const id = await t.core.imports.begin(admin, { gameId: GAME, denomination: 60 });
+  const piece = { key: 'update:1', position: 1, kind: 'file' as const, text: codes.join('\n') };
+  expect(piece.text.length).toBeGreaterThan(400_000);
+  await t.store.write((tables) =>
+    tables.imports.addPiece({
+      importId: id,
+      pieceKey: piece.key,
+      position: 1,
+      kind: 'file',
+      text: piece.text.slice(0, 256 * 1024),
+    }),
+  );
+  expect(await t.core.imports.addPiece(admin, id, piece)).toBe('added');
+  expect(await t.core.imports.addPiece(admin, id, piece)).toBe('repeated');
+  expect(t.core.imports.describe(admin, id)).toMatchObject({ messages: 0, files: 1 });
+  expect(await t.core.imports.count(admin, id)).toBe(30_000);
+});
+
+test('an import takes no more than it can hold, and says so before it keeps anything', async () => {
+  const { admin } = account.members;
+  const id = await t.core.imports.begin(admin, { gameId: GAME, denomination: 60 });
+  const text = 'x'.repeat(22 * 1024 * 1024);
+  expect(await t.core.imports.addPiece(admin, id, { key: 'a', position: 1, kind: 'file', text })).toBe(
+    'added',
+  );
+  expect(await t.core.imports.addPiece(admin, id, { key: 'b', position: 2, kind: 'file', text })).toBe(
+    'full',
+  );
+  expect(t.core.imports.describe(admin, id)).toMatchObject({ files: 1 });
+});
+
+test('what was never decided is forgotten after two days', async () => {
+  const { admin } = account.members;
+  const id = await collect([makeCode()]);
+  expect(await t.core.imports.forgetOld(10)).toBe(0);
+  t.clock.advance(48 * 60 * 60 * 1000);
+  expect(await t.core.imports.forgetOld(10)).toBe(1);
+  expect(t.core.imports.describe(admin, id)).toMatchObject({ state: 'cancelled', messages: 0 });
+});
