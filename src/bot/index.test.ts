@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../test/harness/bot-app.ts';
-import type { ChatRef } from '../playground/bot-api-types.ts';
+import type { ChatRef } from '../playground/telegram/types.ts';
 
 let t: TestBot | undefined;
 afterEach(async () => {

@@ -1,7 +1,7 @@
 // The wording of receipts, whatever a receipt holds: nothing too long, nothing that is not escaped, nothing secret in a group.
 import { describe, expect, test } from 'vitest';
 
-import { formatText } from '../playground/bot-api-entities.ts';
+import { formatText } from '../playground/telegram/entities.ts';
 import { TEST_GAMES } from '../../test/harness/core.ts';
 import { ERROR_CODES, type Redemption } from '../core/index.ts';
 import { receiptKeyboard } from './keyboards/receipt.ts';

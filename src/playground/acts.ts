@@ -1,8 +1,8 @@
 // What the visitor does: as one of the people through the stand-in for Telegram, or to the machinery underneath.
 import { z } from 'zod';
 
-import type { BotApi } from './bot-api.ts';
-import type { Button, SeenMessage } from './bot-api-types.ts';
+import type { BotApi } from './telegram/telegram.ts';
+import type { Button, SeenMessage } from './telegram/types.ts';
 import type { Cast } from './cast.ts';
 import type { Machinery } from './machinery.ts';
 import type { Act, ActAnswer } from './protocol.ts';

@@ -1,6 +1,6 @@
 // Who is in the playground: one person of each role, a stranger and a host, and the group they are all in.
-import type { ChatRef, User } from './bot-api-types.ts';
-import type { BotApi } from './bot-api.ts';
+import type { ChatRef, User } from './telegram/types.ts';
+import type { BotApi } from './telegram/telegram.ts';
 import type { ChatKey, PersonKey } from './protocol.ts';
 
 /** A person before Telegram knows them. */

@@ -1,6 +1,6 @@
 // What is hard to make happen by hand: a timeout, a platform that is down, a kill, a day that passes, an update that
 // comes twice. Each says in words what was done, and what came of it.
-import type { BotApi } from './bot-api.ts';
+import type { BotApi } from './telegram/telegram.ts';
 import type { Books } from './books.ts';
 import type { ActAnswer, HappeningView } from './protocol.ts';
 import type { ServiceProcess } from './service-process.ts';

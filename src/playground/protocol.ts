@@ -4,7 +4,7 @@
 //   POST /play/act             an `Act` as JSON; answers an `ActAnswer`
 //   GET  /play/files/<fileId>  a document or picture of a message, with its name
 //   *    /http/<path>          the HTTP interface of the service, passed on with the playground's API key
-import type { Button, SeenMessage } from './bot-api-types.ts';
+import type { Button, SeenMessage } from './telegram/types.ts';
 
 export type PersonKey = 'owner' | 'admin' | 'operator' | 'support' | 'stranger' | 'host';
 /** A private chat with one of the people, or the group they are all in. */

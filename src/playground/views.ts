@@ -1,6 +1,6 @@
 // What the stand-in for Telegram knows, as the page draws it. Pure but for reading the stand-in.
-import type { SeenMessage, StoredFile } from './bot-api-types.ts';
-import type { BotApi } from './bot-api.ts';
+import type { SeenMessage, StoredFile } from './telegram/types.ts';
+import type { BotApi } from './telegram/telegram.ts';
 import { ROLES_PLAYED, type Cast } from './cast.ts';
 import type { ChatKey, MessageView, PersonKey, PersonView } from './protocol.ts';
 

@@ -4,7 +4,7 @@ import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { createStore } from '../../store/index.ts';
 import { ROLES } from '../../core/permissions.ts';
-import type { SeenMessage, User } from '../../playground/bot-api-types.ts';
+import type { SeenMessage, User } from '../../playground/telegram/types.ts';
 
 let t: TestBot;
 beforeEach(async () => {

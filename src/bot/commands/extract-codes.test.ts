@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { grantOf, ROLES } from '../../core/permissions.ts';
-import type { SeenMessage, User } from '../../playground/bot-api-types.ts';
+import type { SeenMessage, User } from '../../playground/telegram/types.ts';
 
 let t: TestBot;
 let folder: string;

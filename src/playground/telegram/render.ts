@@ -1,5 +1,5 @@
 // A message as a person sees it: HTML for a page, and plain text with spoilers blotted out for a test.
-import type { Entity, SeenMessage, StoredMessage } from './bot-api-types.ts';
+import type { Entity, SeenMessage, StoredMessage } from './types.ts';
 
 /** A copy of a message as it stands now, with its renderings. */
 export function seen(message: StoredMessage): SeenMessage {

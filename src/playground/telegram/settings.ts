@@ -1,8 +1,8 @@
 // What the bot says about itself and asks about others: command menus, descriptions, chats, files.
-import type { Method } from './bot-api-messages.ts';
-import type { Params } from './bot-api-params.ts';
-import { badRequest } from './bot-api-types.ts';
-import { wireChat, wireFile, type ChatState, type World } from './bot-api-world.ts';
+import type { Method } from './messages.ts';
+import type { Params } from './params.ts';
+import { badRequest } from './types.ts';
+import { wireChat, wireFile, type ChatState, type World } from './world.ts';
 
 /** One line of a command menu. */
 export interface MenuCommand {

@@ -1,8 +1,8 @@
 // Taps on buttons: a callback query is made, and answered once, in time.
-import type { Method } from './bot-api-messages.ts';
-import { badRequest, type Button, type StoredMessage, type TapAnswer, type User } from './bot-api-types.ts';
-import type { UpdateQueue } from './bot-api-updates.ts';
-import { wireMessage, type World } from './bot-api-world.ts';
+import type { Method } from './messages.ts';
+import { badRequest, type Button, type StoredMessage, type TapAnswer, type User } from './types.ts';
+import type { UpdateQueue } from './updates.ts';
+import { wireMessage, type World } from './world.ts';
 
 /** Which button: its label, its place (counted from 0, row after row), or the data it would send. */
 export type Which = string | number | { data: string };

@@ -1,10 +1,10 @@
 // The one gate of every call of the bot: known method, flood limits, the method itself, and the log of it all.
-import { systemClock, type Clock } from '../clock.ts';
-import { createFlood, type FloodLimits } from './bot-api-limits.ts';
-import { loggedPayload, type Method } from './bot-api-messages.ts';
-import type { Params } from './bot-api-params.ts';
-import { ApiRefusal } from './bot-api-types.ts';
-import type { World } from './bot-api-world.ts';
+import { systemClock, type Clock } from '../../clock.ts';
+import { createFlood, type FloodLimits } from './limits.ts';
+import { loggedPayload, type Method } from './messages.ts';
+import type { Params } from './params.ts';
+import { ApiRefusal } from './types.ts';
+import type { World } from './world.ts';
 
 /** One call of a method by the bot, as logged; long polls are not. */
 export interface Call {

@@ -1,24 +1,19 @@
 // A local stand-in for Telegram's Bot API over HTTP, strict where Telegram is strict, with people at the other end.
 // It serves the tests and the playground, on loopback only; it is no Telegram client and knows no bot in particular.
-import { systemClock, type Clock } from '../clock.ts';
-import { createCalls, type Call, type Calls, type FloodOptions } from './bot-api-calls.ts';
-import { createFaults, type Faults } from './bot-api-limits.ts';
-import { createMessageMethods, type Method } from './bot-api-messages.ts';
-import { createParams } from './bot-api-params.ts';
-import {
-  createPayments,
-  type PaymentOverrides,
-  type PaymentResult,
-  type Payments,
-} from './bot-api-payments.ts';
-import { createPeople, forwarded, type People } from './bot-api-people.ts';
-import { seen } from './bot-api-render.ts';
-import { createApiServer } from './bot-api-server.ts';
-import { createSettings, type MenuCommand } from './bot-api-settings.ts';
-import { createTaps, type Taps } from './bot-api-taps.ts';
-import type { ChatRef, SeenMessage, Update, User, WorldEvent } from './bot-api-types.ts';
-import { createUpdateQueue, type UpdateQueue } from './bot-api-updates.ts';
-import { createWorld, type World } from './bot-api-world.ts';
+import { systemClock, type Clock } from '../../clock.ts';
+import { createCalls, type Call, type Calls, type FloodOptions } from './calls.ts';
+import { createFaults, type Faults } from './limits.ts';
+import { createMessageMethods, type Method } from './messages.ts';
+import { createParams } from './params.ts';
+import { createPayments, type PaymentOverrides, type PaymentResult, type Payments } from './payments.ts';
+import { createPeople, forwarded, type People } from './people.ts';
+import { seen } from './render.ts';
+import { createApiServer } from './server.ts';
+import { createSettings, type MenuCommand } from './settings.ts';
+import { createTaps, type Taps } from './taps.ts';
+import type { ChatRef, SeenMessage, Update, User, WorldEvent } from './types.ts';
+import { createUpdateQueue, type UpdateQueue } from './updates.ts';
+import { createWorld, type World } from './world.ts';
 
 export interface BotApiOptions extends FloodOptions {
   token: string;

@@ -1,15 +1,9 @@
 // The methods that write, change and take away messages, documents and pictures.
-import { formatText, isInvisible, type Formatted } from './bot-api-entities.ts';
-import { checkMarkup } from './bot-api-markup.ts';
-import { isUpload, type Params } from './bot-api-params.ts';
-import {
-  badRequest,
-  type Entity,
-  type Markup,
-  type StoredFile,
-  type StoredMessage,
-} from './bot-api-types.ts';
-import { wireMessage, type ChatState, type NewMessage, type World } from './bot-api-world.ts';
+import { formatText, isInvisible, type Formatted } from './entities.ts';
+import { checkMarkup } from './markup.ts';
+import { isUpload, type Params } from './params.ts';
+import { badRequest, type Entity, type Markup, type StoredFile, type StoredMessage } from './types.ts';
+import { wireMessage, type ChatState, type NewMessage, type World } from './world.ts';
 
 /** A method of the Bot API: parameters in, `result` out, or a refusal thrown. */
 export type Method = (params: Params, signal: AbortSignal) => unknown;

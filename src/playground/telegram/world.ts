@@ -1,6 +1,6 @@
 // What the local Telegram knows: people, chats, messages, files; and how each looks on the wire.
 // No rule about who may do what; those stand with the methods.
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import {
   badRequest,
   forbidden,
@@ -9,7 +9,7 @@ import {
   type StoredMessage,
   type User,
   type WorldEvent,
-} from './bot-api-types.ts';
+} from './types.ts';
 
 /** A chat, and how the bot stands in it. */
 export interface ChatState {

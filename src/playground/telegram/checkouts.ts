@@ -1,8 +1,8 @@
 // The question before a payment: the bot has ten seconds to agree, by the injected clock and in real time.
-import type { Method } from './bot-api-messages.ts';
-import { badRequest, type User } from './bot-api-types.ts';
-import type { UpdateQueue } from './bot-api-updates.ts';
-import type { World } from './bot-api-world.ts';
+import type { Method } from './messages.ts';
+import { badRequest, type User } from './types.ts';
+import type { UpdateQueue } from './updates.ts';
+import type { World } from './world.ts';
 
 export interface Checkouts {
   /** Asks the bot; undefined when it agrees, else what the person reads. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { createManualClock } from '../clock.ts';
-import { createBotApi, type BotApi } from './bot-api.ts';
-import type { User } from './bot-api-types.ts';
+import { createManualClock } from '../../clock.ts';
+import { createBotApi, type BotApi } from './telegram.ts';
+import type { User } from './types.ts';
 
 const token = '42:test-token';
 const clock = createManualClock(1_750_000_000_000);

@@ -1,6 +1,6 @@
 // What goes wrong on the way: Telegram's flood limits, and faults that a test or a person orders.
-import { ApiRefusal } from './bot-api-types.ts';
-import type { Params } from './bot-api-params.ts';
+import { ApiRefusal } from './types.ts';
+import type { Params } from './params.ts';
 
 /** Thresholds above which Telegram answers 429. */
 export interface FloodLimits {

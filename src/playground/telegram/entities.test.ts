@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { formatText, formatTyped, isInvisible } from './bot-api-entities.ts';
-import { blotSpoilers, renderHtml } from './bot-api-render.ts';
+import { formatText, formatTyped, isInvisible } from './entities.ts';
+import { blotSpoilers, renderHtml } from './render.ts';
 
 const html = (source: string) => formatText(source, 'HTML', undefined);
 

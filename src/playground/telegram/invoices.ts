@@ -1,9 +1,9 @@
 // Invoices: what may be asked for, in which currency, and how the asking looks. Paying stands in bot-api-payments.ts.
-import { checkMarkup } from './bot-api-markup.ts';
-import { addBotMessage } from './bot-api-messages.ts';
-import type { Params } from './bot-api-params.ts';
-import { badRequest, type Invoice } from './bot-api-types.ts';
-import { wireMessage, type World } from './bot-api-world.ts';
+import { checkMarkup } from './markup.ts';
+import { addBotMessage } from './messages.ts';
+import type { Params } from './params.ts';
+import { badRequest, type Invoice } from './types.ts';
+import { wireMessage, type World } from './world.ts';
 
 /** sendInvoice: an invoice message with its pay button. */
 export function sendInvoice(world: World, params: Params): Record<string, unknown> {

@@ -3,9 +3,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Fault } from './bot-api-limits.ts';
-import { decodeParams, type Params } from './bot-api-params.ts';
-import { ApiRefusal } from './bot-api-types.ts';
+import type { Fault } from './limits.ts';
+import { decodeParams, type Params } from './params.ts';
+import { ApiRefusal } from './types.ts';
 
 export interface ServerDeps {
   token: string;

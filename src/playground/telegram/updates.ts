@@ -1,7 +1,7 @@
 // Updates on their way to the bot: kept until they are confirmed, handed out by long polling or pushed to a webhook.
-import { ApiRefusal, badRequest, type Update } from './bot-api-types.ts';
-import type { Params } from './bot-api-params.ts';
-import { createWebhook, type Webhook } from './bot-api-webhook.ts';
+import { ApiRefusal, badRequest, type Update } from './types.ts';
+import type { Params } from './params.ts';
+import { createWebhook, type Webhook } from './webhook.ts';
 
 /** An update that is not confirmed yet. `again`: repeated on purpose, so handed out once whatever was confirmed. */
 export interface Waiting {

@@ -1,5 +1,5 @@
 // The pushing half of the updates: posts each to the bot's address until it answers 200, one chat in order.
-import type { Update } from './bot-api-types.ts';
+import type { Update } from './types.ts';
 
 export interface WebhookTarget {
   url: string;

@@ -1,10 +1,10 @@
 // People at the other end: what they write, paste, attach, forward and click becomes updates for the bot.
-import { createChats, type Chats } from './bot-api-chats.ts';
-import { formatTyped, isInvisible } from './bot-api-entities.ts';
-import { seen } from './bot-api-render.ts';
-import type { ChatRef, Entity, SeenMessage, StoredMessage, User } from './bot-api-types.ts';
-import type { UpdateQueue } from './bot-api-updates.ts';
-import { wireMessage, type ChatState, type NewMessage, type World } from './bot-api-world.ts';
+import { createChats, type Chats } from './chats.ts';
+import { formatTyped, isInvisible } from './entities.ts';
+import { seen } from './render.ts';
+import type { ChatRef, Entity, SeenMessage, StoredMessage, User } from './types.ts';
+import type { UpdateQueue } from './updates.ts';
+import { wireMessage, type ChatState, type NewMessage, type World } from './world.ts';
 
 /** What a person sends. `start` opens the bot through a deep link; `forward` passes a message on. */
 export type Content =

@@ -1,6 +1,6 @@
 // Telegram's HTML: text with tags in, bare text and entities out, with Telegram's complaints and byte offsets.
 // It does not settle entities that meet each other; bot-api-entities.ts does.
-import { badRequest, type Entity } from './bot-api-types.ts';
+import { badRequest, type Entity } from './types.ts';
 
 interface OpenTag {
   name: string;

@@ -1,5 +1,5 @@
 // What may stand under a message: the limits of keyboards, and nothing about what a button does.
-import { badRequest, type Button, type Markup } from './bot-api-types.ts';
+import { badRequest, type Button, type Markup } from './types.ts';
 
 /** The keyboard of a message, checked; undefined when there is none. Throws the refusal that Telegram would answer. */
 export function checkMarkup(value: unknown, allowPay = false): Markup | undefined {

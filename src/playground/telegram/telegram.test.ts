@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { Bot, HttpError, type GrammyError, InlineKeyboard, InputFile } from 'grammy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { createPerson } from '../../test/harness/bot.ts';
-import { createManualClock } from '../clock.ts';
-import { createBotApi, type BotApi } from './bot-api.ts';
-import { cutLikeClients } from './bot-api-people.ts';
-import type { User } from './bot-api-types.ts';
+import { createPerson } from '../../../test/harness/bot.ts';
+import { createManualClock } from '../../clock.ts';
+import { createBotApi, type BotApi } from './telegram.ts';
+import { cutLikeClients } from './people.ts';
+import type { User } from './types.ts';
 
 const token = '42:test-token';
 const clock = createManualClock(1_750_000_000_000);

@@ -1,16 +1,10 @@
 // Money as Telegram moves it: a payment after the bot agreed, and Stars going back. Balances have no end here.
-import { createCheckouts } from './bot-api-checkouts.ts';
-import { invoiceOf, sendInvoice } from './bot-api-invoices.ts';
-import type { Method } from './bot-api-messages.ts';
-import {
-  badRequest,
-  type Invoice,
-  type PaymentNote,
-  type StoredMessage,
-  type User,
-} from './bot-api-types.ts';
-import type { UpdateQueue } from './bot-api-updates.ts';
-import { wireMessage, type World } from './bot-api-world.ts';
+import { createCheckouts } from './checkouts.ts';
+import { invoiceOf, sendInvoice } from './invoices.ts';
+import type { Method } from './messages.ts';
+import { badRequest, type Invoice, type PaymentNote, type StoredMessage, type User } from './types.ts';
+import type { UpdateQueue } from './updates.ts';
+import { wireMessage, type World } from './world.ts';
 
 /** What the pre-checkout query says instead of what the invoice says. */
 export interface PaymentOverrides {

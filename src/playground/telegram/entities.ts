@@ -1,6 +1,6 @@
 // Text as Telegram keeps it: cleaned, trimmed, with the entities that survive each other and those it finds by itself.
-import { parseHtml } from './bot-api-html.ts';
-import { badRequest, type Entity } from './bot-api-types.ts';
+import { parseHtml } from './html.ts';
+import { badRequest, type Entity } from './types.ts';
 
 /** Text and its entities, ready to be kept. */
 export interface Formatted {

@@ -1,6 +1,6 @@
 // The parameters of a call, from whichever of the four encodings Telegram takes, and read with its patience:
 // numbers may be strings, objects may be JSON in a string.
-import { ApiRefusal, badRequest } from './bot-api-types.ts';
+import { ApiRefusal, badRequest } from './types.ts';
 
 /** A file that came with a multipart body. */
 export interface Upload {

@@ -1,8 +1,8 @@
 // Who is there and in which chats, and how the bot comes into a chat and out of it. What people say stands in
 // bot-api-people.ts.
-import type { ChatRef, User } from './bot-api-types.ts';
-import type { UpdateQueue } from './bot-api-updates.ts';
-import { wireChat, type ChatState, type World } from './bot-api-world.ts';
+import type { ChatRef, User } from './types.ts';
+import type { UpdateQueue } from './updates.ts';
+import { wireChat, type ChatState, type World } from './world.ts';
 
 export interface NewUser {
   id?: number;
