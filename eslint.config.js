@@ -80,7 +80,7 @@ export default tseslint.config(
       'src/config.ts',
       'src/playground/main.ts',
       'src/playground/service.ts',
-      'src/bot/pictures/statistics-drawing.ts',
+      'src/bot/statistics/drawing.ts',
     ],
     rules: { 'no-restricted-globals': 'off' },
   },

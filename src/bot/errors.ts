@@ -5,7 +5,7 @@ import { BotError, GrammyError, HttpError } from 'grammy';
 import { CoreError } from '../core/index.ts';
 import type { BotContext, BotLog } from './context.ts';
 import { answerTap, isTapAnswered, reply } from './replies.ts';
-import { wayOutKey } from './unpaid.ts';
+import { wayOutKey } from './quota/unpaid.ts';
 
 /** What a log may hold of an error. */
 export function describeError(error: unknown): Record<string, unknown> {

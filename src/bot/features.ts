@@ -1,31 +1,31 @@
 // Every feature of the bot, in the order of the menu.
 import type { Api } from 'grammy';
 
-import { createAddCodes } from './commands/add-codes.ts';
-import { createApiKey } from './commands/api-key.ts';
-import { createBasics } from './commands/basics.ts';
-import { createCancelling } from './commands/cancelling.ts';
-import { createExportCommand } from './commands/export.ts';
-import { createExtractCodes } from './commands/extract-codes.ts';
-import { createHost } from './commands/host.ts';
-import { createInvite } from './commands/invite.ts';
-import { createMembers } from './commands/members.ts';
-import { createPurchases } from './commands/purchases.ts';
-import { createSettings } from './commands/settings.ts';
-import { createStart } from './commands/start.ts';
-import { createFind } from './commands/find.ts';
-import { createHistory } from './commands/history.ts';
-import { createQuotaCommand } from './commands/quota.ts';
-import { createStats } from './commands/stats.ts';
-import { createStock } from './commands/stock.ts';
-import { createReceipts } from './commands/receipts.ts';
-import { createRedeem } from './commands/redeem.ts';
+import { createAddCodes } from './stock/add-codes.ts';
+import { createApiKey } from './accounts/api-key.ts';
+import { createBasics } from './basics/basics.ts';
+import { createCancelling } from './basics/cancelling.ts';
+import { createExportCommand } from './receipts/export.ts';
+import { createExtractCodes } from './stock/extract-codes.ts';
+import { createHost } from './host/host.ts';
+import { createInvite } from './accounts/invite.ts';
+import { createMembers } from './accounts/members.ts';
+import { createPurchases } from './quota/purchases.ts';
+import { createSettings } from './basics/settings.ts';
+import { createStart } from './basics/start.ts';
+import { createFind } from './receipts/find.ts';
+import { createHistory } from './receipts/history.ts';
+import { createQuotaCommand } from './quota/quota.ts';
+import { createStats } from './statistics/stats.ts';
+import { createStock } from './stock/stock.ts';
+import { createReceipts } from './receipts/receipt.ts';
+import { createRedeem } from './redemption/redeem.ts';
 import type { BotDeps } from './context.ts';
 import type { Feature } from './feature.ts';
-import type { Files } from './files.ts';
-import type { Later } from './later.ts';
-import { createNoticeDelivery } from './notices.ts';
-import { createProgress } from './progress.ts';
+import type { Files } from './delivery/files.ts';
+import type { Later } from './delivery/later.ts';
+import { createNoticeDelivery } from './delivery/notices.ts';
+import { createProgress } from './delivery/progress.ts';
 
 /** What features are made of beside the dependencies of the bot. */
 export interface FeatureParts {

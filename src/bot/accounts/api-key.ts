@@ -1,0 +1,140 @@
+// /api_key: issue (shown once), list, revoke. The key goes out through the outbox: kept before it is sent, so that no crash
+// and no outage of Telegram loses it, and the same order again is the same key.
+import { Composer, InlineKeyboard } from 'grammy';
+
+import type { ApiKeySummary } from '../../core/index.ts';
+import { requires } from '../actor.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { formatDay, formatMoment } from '../moments.ts';
+import { keepDraft, takeDraft } from '../talk/drafts.ts';
+import type { Feature } from '../feature.ts';
+import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
+import { tellLater } from '../delivery/people.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+
+const ISSUE = 'key-issue';
+const REVOKE = 'key-revoke';
+const PAGE = 8;
+
+/** Of a revocation: which key, and how it was shown. */
+interface Revocation {
+  id: number;
+  prefix: string;
+  accountId: number;
+}
+
+export function createApiKey(deps: BotDeps): Feature {
+  const handlers = new Composer<BotContext>();
+  const allowed = requires('manageApiKeys');
+
+  handlers.command('api_key', allowed, async (ctx) => {
+    const [what = '', which = ''] = ctx.match.trim().split(/\s+/);
+    if (what.toLowerCase() === 'new') return askToIssue(deps, ctx, 'reply');
+    if (what.toLowerCase() !== 'revoke') return showList(deps, ctx, 0, 'reply');
+    const key = listLive(deps, ctx).find(({ prefix }) => prefix === which.slice(0, prefix.length));
+    if (key) return askToRevoke(deps, ctx, key, 'reply');
+    await reply(ctx, ctx.say('key-unknown'));
+    return showList(deps, ctx, 0, 'reply');
+  });
+  handlers.callbackQuery(/^key:list:(\d{1,4})$/, allowed, async (ctx) => {
+    await answerTap(ctx);
+    await showList(deps, ctx, Number(ctx.match[1]), 'edit');
+  });
+  handlers.callbackQuery('key:new', allowed, async (ctx) => {
+    await answerTap(ctx);
+    await askToIssue(deps, ctx, 'edit');
+  });
+  handlers.callbackQuery(/^key:revoke:(\d{1,15})$/, allowed, async (ctx) => {
+    const key = listLive(deps, ctx).find(({ id }) => id === Number(ctx.match[1]));
+    if (!key) return answerTap(ctx, ctx.label('key-gone'), true);
+    await answerTap(ctx);
+    await askToRevoke(deps, ctx, key, 'reply');
+  });
+  handlers.callbackQuery(new RegExp(`^${ISSUE}:`), allowed, (ctx) => issue(deps, ctx));
+  handlers.callbackQuery(new RegExp(`^${REVOKE}:`), allowed, (ctx) => revoke(deps, ctx));
+  return { commands: [{ name: 'api_key', for: 'manageApiKeys' }], handlers };
+}
+
+async function askToIssue(deps: BotDeps, ctx: BotContext, how: 'reply' | 'edit'): Promise<void> {
+  const { telegramId, accountId } = actorOf(ctx);
+  const person = { chatId: telegramId, userId: telegramId };
+  const data = await keepDraft(deps, person, { action: ISSUE, payload: { accountId } });
+  await show(ctx, ctx.say('key-ask-issue'), confirmKeyboard(ctx, data), how);
+}
+
+async function askToRevoke(
+  deps: BotDeps,
+  ctx: BotContext,
+  { id, prefix }: ApiKeySummary,
+  how: 'reply' | 'edit',
+): Promise<void> {
+  const { telegramId, accountId } = actorOf(ctx);
+  const payload: Revocation = { id, prefix, accountId };
+  const data = await keepDraft(deps, { chatId: telegramId, userId: telegramId }, { action: REVOKE, payload });
+  await show(ctx, ctx.say('key-ask-revoke', { prefix }), confirmKeyboard(ctx, data), how);
+}
+
+async function issue(deps: BotDeps, ctx: BotContext): Promise<void> {
+  const taken = await takeDraft<{ accountId: number }>(deps, ctx, ISSUE);
+  if (taken.status === 'refused') return answerTap(ctx, ctx.label(taken.key), true);
+  const actor = actorOf(ctx);
+  if (taken.payload.accountId !== actor.accountId) return answerTap(ctx, ctx.label('draft-elsewhere'), true);
+  await answerTap(ctx);
+  const answer = await deps.core.apiKeys.issueOrdered(actor, taken.id);
+  const { id, prefix } = answer;
+  if (answer.status === 'alreadyRevoked') return editHtml(ctx, ctx.say('key-revoked', { prefix }));
+  const { key } = answer;
+  await tellLater(deps, `api-key:${taken.id}`, actor.telegramId, () => ({
+    html: ctx.say('key-shown', { key }),
+    keyboard: { inline_keyboard: [[{ text: ctx.label('key-button-copy'), copy_text: { text: key } }]] },
+  }));
+  // It is on its way; should it be lost all the same, nobody has seen it and it can be ended from here.
+  const keyboard = new InlineKeyboard().text(ctx.label('key-button-revoke', { prefix }), `key:revoke:${id}`);
+  await editHtml(ctx, ctx.say('key-issued', { prefix }), keyboard);
+}
+
+async function revoke(deps: BotDeps, ctx: BotContext): Promise<void> {
+  const taken = await takeDraft<Revocation>(deps, ctx, REVOKE);
+  if (taken.status === 'refused') return answerTap(ctx, ctx.label(taken.key), true);
+  const actor = actorOf(ctx);
+  const { id, prefix, accountId } = taken.payload;
+  if (accountId !== actor.accountId) return answerTap(ctx, ctx.label('draft-elsewhere'), true);
+  await answerTap(ctx);
+  const { status } = await deps.core.apiKeys.revoke(actor, id);
+  await editHtml(ctx, ctx.say(status === 'unknownKey' ? 'key-unknown' : 'key-revoked', { prefix }));
+}
+
+function listLive({ core }: BotDeps, ctx: BotContext): ApiKeySummary[] {
+  return core.apiKeys.list(actorOf(ctx)).filter(({ revoked }) => !revoked);
+}
+
+async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'reply' | 'edit'): Promise<void> {
+  const live = listLive(deps, ctx);
+  const pages = Math.max(1, Math.ceil(live.length / PAGE));
+  const current = Math.min(page, pages - 1);
+  const shown = live.slice(current * PAGE, (current + 1) * PAGE);
+  const lines = shown.map(({ prefix, createdAt, lastUsedAt }) => {
+    const created = formatDay(ctx.language, createdAt);
+    return lastUsedAt === undefined
+      ? ctx.say('key-line-unused', { prefix, created })
+      : ctx.say('key-line', { prefix, created, used: formatMoment(ctx.language, lastUsedAt) });
+  });
+  const keyboard = new InlineKeyboard().text(ctx.label('key-button-new'), 'key:new').row();
+  for (const { id, prefix } of shown) {
+    keyboard.text(ctx.label('key-button-revoke', { prefix }), `key:revoke:${id}`).row();
+  }
+  if (current > 0) keyboard.text(ctx.label('members-button-previous'), `key:list:${current - 1}`);
+  if (current < pages - 1) keyboard.text(ctx.label('members-button-next'), `key:list:${current + 1}`);
+  const title = ctx.say(live.length === 0 ? 'key-none' : 'key-title', { count: live.length });
+  await show(ctx, [title, ...lines].join('\n'), keyboard, how);
+}
+
+async function show(
+  ctx: BotContext,
+  html: string,
+  keyboard: InlineKeyboard,
+  how: 'reply' | 'edit',
+): Promise<void> {
+  if (how === 'edit') await editHtml(ctx, html, keyboard);
+  else await reply(ctx, html, keyboard);
+}

@@ -1,0 +1,43 @@
+// /invite <role>: a link for one person, shown in the text.
+import { Composer, InlineKeyboard } from 'grammy';
+
+import type { GivenRole } from '../../core/index.ts';
+import { requires } from '../actor.ts';
+import { commandData } from '../talk/command-buttons.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import type { Feature } from '../feature.ts';
+import { reply } from '../replies.ts';
+import { name } from '../texts.ts';
+import { findGivenRole, rolesToGive } from './roles.ts';
+
+const LONGEST_COPY = 256;
+
+export function createInvite(deps: BotDeps): Feature {
+  const handlers = new Composer<BotContext>();
+  handlers.command('invite', requires('manageStaff'), async (ctx) => {
+    const typed = ctx.match.trim();
+    const allowed = rolesToGive(actorOf(ctx));
+    const role = findGivenRole(deps.texts, typed);
+    if (role && allowed.includes(role)) return invite(deps, ctx, role, ctx.message?.date ?? 0);
+    if (role) return void (await reply(ctx, ctx.say('refusal-role')));
+    const keyboard = new InlineKeyboard();
+    for (const each of allowed) keyboard.text(ctx.label(`role-${each}`), commandData(`invite ${each}`)).row();
+    await reply(ctx, ctx.say(typed === '' ? 'invite-choose' : 'invite-unknown-role'), keyboard);
+  });
+  return { commands: [{ name: 'invite', for: 'manageStaff' }], handlers };
+}
+
+async function invite(deps: BotDeps, ctx: BotContext, role: GivenRole, date: number): Promise<void> {
+  const actor = actorOf(ctx);
+  // The same update again shows the same link.
+  const { token } = await deps.core.members.invite(actor, role, `${ctx.update.update_id}:${date}`);
+  const link = `https://t.me/${ctx.me.username}?start=join_${token}`;
+  const keyboard = new InlineKeyboard();
+  if (link.length <= LONGEST_COPY) keyboard.copyText(ctx.label('invite-copy'), link);
+  const account = deps.core.accounts.find(actor.accountId)?.name ?? '';
+  await reply(
+    ctx,
+    ctx.say('invite-link', { account: name(account), role: ctx.label(`role-${role}`), link }),
+    keyboard,
+  );
+}

@@ -1,0 +1,213 @@
+// /members: who is in the account, and the ways to change it. What a confirmation then does is in member-changes.ts.
+import { Composer, InlineKeyboard, type Api } from 'grammy';
+
+import { grantOf, type GivenRole, type Member, type MemberActor } from '../../core/index.ts';
+import { requires, requiresMember } from '../actor.ts';
+import { commandData } from '../talk/command-buttons.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { keepDraft } from '../talk/drafts.ts';
+import type { Feature } from '../feature.ts';
+import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+import { name } from '../texts.ts';
+import { createMemberChanges, DO_CHANGE, type MemberChange } from './member-changes.ts';
+import { findGivenRole, rolesToGive } from './roles.ts';
+
+const PAGE = 8;
+
+export function createMembers(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
+  const handlers = new Composer<BotContext>();
+  handlers.command('members', requiresMember(), (ctx) => answerCommand(deps, ctx));
+  mountList(deps, handlers);
+  mountQuestions(deps, handlers);
+  handlers.use(createMemberChanges(deps, api, features));
+  return { commands: [{ name: 'members', for: 'manageStaff' }], handlers };
+}
+
+/** The bare list; with a person their card; with a person and a role, or `remove`, the confirmation. */
+async function answerCommand(deps: BotDeps, ctx: BotContext): Promise<void> {
+  if (grantOf(actorOf(ctx), 'manageStaff') === 'no') {
+    const keyboard = new InlineKeyboard().text(ctx.label('members-button-leave'), 'members:leave');
+    await reply(ctx, ctx.say('members-refused'), keyboard);
+    return;
+  }
+  const [who = '', what = ''] = String(ctx.match ?? '')
+    .trim()
+    .split(/\s+/);
+  if (who === '') return showList(deps, ctx, 0, 'reply');
+  const member = deps.core.members
+    .list(actorOf(ctx))
+    .find((each) => String(each.telegramId) === who || isUsername(each, who));
+  if (!member) {
+    await reply(ctx, ctx.say('members-unknown', { person: name(who) }));
+    return showList(deps, ctx, 0, 'reply');
+  }
+  const role = findGivenRole(deps.texts, what);
+  if (role) return ask(deps, ctx, { deed: 'role', role }, member, 'reply');
+  if (what.toLowerCase() === 'remove') return ask(deps, ctx, { deed: 'remove' }, member, 'reply');
+  await showCard(ctx, member, 'reply');
+}
+
+function isUsername({ username }: Member, typed: string): boolean {
+  return username !== undefined && typed.toLowerCase().replace(/^@/, '') === username.toLowerCase();
+}
+
+function mountList(deps: BotDeps, handlers: Composer<BotContext>): void {
+  handlers.callbackQuery(/^members:list:(\d{1,4})$/, requires('manageStaff'), async (ctx) => {
+    await answerTap(ctx);
+    await showList(deps, ctx, Number(ctx.match[1]), 'edit');
+  });
+  handlers.callbackQuery(/^members:one:(\d{1,15})$/, requires('manageStaff'), async (ctx) => {
+    const member = findMember(deps, ctx);
+    if (!member) return answerTap(ctx, ctx.label('members-gone'), true);
+    await answerTap(ctx);
+    await showCard(ctx, member, 'edit');
+  });
+}
+
+/** The buttons that ask once more. Each looks the person and the permission up again. */
+function mountQuestions(deps: BotDeps, handlers: Composer<BotContext>): void {
+  handlers.callbackQuery(/^members:role:(\d{1,15}):([a-z]+)$/, requires('manageStaff'), async (ctx) => {
+    const role = findGivenRole(deps.texts, ctx.match[2] ?? '');
+    await question(deps, ctx, role && { deed: 'role', role });
+  });
+  handlers.callbackQuery(/^members:remove:(\d{1,15})$/, requires('manageStaff'), (ctx) =>
+    question(deps, ctx, { deed: 'remove' }),
+  );
+  // Ownership is asked about twice: this is the first warning, the draft comes with the second.
+  handlers.callbackQuery(/^members:own:(\d{1,15})$/, requires('handOver'), async (ctx) => {
+    const member = findMember(deps, ctx);
+    if (!member) return answerTap(ctx, ctx.label('members-gone'), true);
+    await answerTap(ctx);
+    const keyboard = new InlineKeyboard()
+      .text(ctx.label('members-button-sure'), `members:sure:${member.telegramId}`)
+      .row()
+      .text(ctx.label('members-button-back'), 'members:list:0');
+    await editHtml(ctx, ctx.say('members-ask-own-first', { person: name(member.name) }), keyboard);
+  });
+  handlers.callbackQuery(/^members:sure:(\d{1,15})$/, requires('handOver'), (ctx) =>
+    question(deps, ctx, { deed: 'own' }),
+  );
+  handlers.callbackQuery('members:leave', requiresMember(), async (ctx) => {
+    const actor = actorOf(ctx);
+    if (actor.role === 'owner') return answerTap(ctx, ctx.label('members-owner-stays'), true);
+    await answerTap(ctx);
+    const change: MemberChange = {
+      deed: 'leave',
+      accountId: actor.accountId,
+      telegramId: actor.telegramId,
+      name: deps.core.accounts.find(actor.accountId)?.name ?? '',
+    };
+    await keepAndAsk(deps, ctx, change, ctx.say('members-ask-leave', { account: name(change.name) }), 'edit');
+  });
+}
+
+type Deed = { deed: 'role'; role: GivenRole } | { deed: 'remove' } | { deed: 'own' };
+
+async function question(deps: BotDeps, ctx: BotContext, deed: Deed | undefined): Promise<void> {
+  const member = findMember(deps, ctx);
+  if (!member || !deed) return answerTap(ctx, ctx.label('members-gone'), true);
+  await answerTap(ctx);
+  await ask(deps, ctx, deed, member, 'edit');
+}
+
+async function ask(
+  deps: BotDeps,
+  ctx: BotContext,
+  deed: Deed,
+  member: Member,
+  how: 'reply' | 'edit',
+): Promise<void> {
+  const change: MemberChange = {
+    ...deed,
+    accountId: actorOf(ctx).accountId,
+    telegramId: member.telegramId,
+    name: member.name,
+  };
+  const role = deed.deed === 'role' ? ctx.label(`role-${deed.role}`) : '';
+  await keepAndAsk(
+    deps,
+    ctx,
+    change,
+    ctx.say(`members-ask-${deed.deed}`, { person: name(member.name), role }),
+    how,
+  );
+}
+
+async function keepAndAsk(
+  deps: BotDeps,
+  ctx: BotContext,
+  change: MemberChange,
+  html: string,
+  how: 'reply' | 'edit',
+): Promise<void> {
+  const { telegramId } = actorOf(ctx);
+  const person = { chatId: telegramId, userId: telegramId };
+  const data = await keepDraft(deps, person, { action: DO_CHANGE, payload: change });
+  await show(ctx, html, confirmKeyboard(ctx, data), how);
+}
+
+function findMember({ core }: BotDeps, ctx: BotContext): Member | undefined {
+  const id = Number(ctx.match?.[1]);
+  return core.members.list(actorOf(ctx)).find(({ telegramId }) => telegramId === id);
+}
+
+async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'reply' | 'edit'): Promise<void> {
+  const actor = actorOf(ctx);
+  const members = deps.core.members.list(actor);
+  const pages = Math.max(1, Math.ceil(members.length / PAGE));
+  const current = Math.min(page, pages - 1);
+  const shown = members.slice(current * PAGE, (current + 1) * PAGE);
+  const account = deps.core.accounts.find(actor.accountId)?.name ?? '';
+  const lines = shown.map((member) => describe(ctx, member));
+  const keyboard = new InlineKeyboard();
+  for (const member of shown) {
+    keyboard.text(name(member.name), `members:one:${member.telegramId}`).row();
+  }
+  if (current > 0) keyboard.text(ctx.label('members-button-previous'), `members:list:${current - 1}`);
+  if (current < pages - 1) keyboard.text(ctx.label('members-button-next'), `members:list:${current + 1}`);
+  keyboard.row().text(ctx.label('members-button-invite'), commandData('invite'));
+  if (actor.role !== 'owner') keyboard.text(ctx.label('members-button-leave'), 'members:leave');
+  const title = ctx.say('members-title', { account: name(account), count: members.length });
+  await show(ctx, `${title}\n\n${lines.join('\n')}\n\n${ctx.say('members-hint')}`, keyboard, how);
+}
+
+function describe(ctx: BotContext, { telegramId, name: typed, username, role }: Member): string {
+  const handle = username === undefined ? '' : ` @${username}`;
+  const key = telegramId === ctx.from?.id ? 'members-line-you' : 'members-line';
+  return ctx.say(key, { person: name(typed), handle, role: ctx.label(`role-${role}`) });
+}
+
+async function showCard(ctx: BotContext, member: Member, how: 'reply' | 'edit'): Promise<void> {
+  await show(ctx, describe(ctx, member), cardKeyboard(ctx, actorOf(ctx), member), how);
+}
+
+/** Only what this role may do to that one; the core looks again when it is done. */
+function cardKeyboard(ctx: BotContext, actor: MemberActor, member: Member): InlineKeyboard {
+  const { telegramId, role } = member;
+  const keyboard = new InlineKeyboard();
+  const isSelf = telegramId === actor.telegramId;
+  const touchable = !isSelf && role !== 'owner' && rolesToGive(actor).includes(role);
+  if (touchable) {
+    for (const given of rolesToGive(actor).filter((each) => each !== role)) {
+      const label = ctx.label('members-button-role', { role: ctx.label(`role-${given}`) });
+      keyboard.text(label, `members:role:${telegramId}:${given}`).row();
+    }
+    keyboard.text(ctx.label('members-button-remove'), `members:remove:${telegramId}`).row();
+  }
+  if (!isSelf && grantOf(actor, 'handOver') === 'yes') {
+    keyboard.text(ctx.label('members-button-own'), `members:own:${telegramId}`).row();
+  }
+  if (isSelf && role !== 'owner') keyboard.text(ctx.label('members-button-leave'), 'members:leave').row();
+  return keyboard.text(ctx.label('members-button-back'), 'members:list:0');
+}
+
+async function show(
+  ctx: BotContext,
+  html: string,
+  keyboard: InlineKeyboard,
+  how: 'reply' | 'edit',
+): Promise<void> {
+  if (how === 'edit') await editHtml(ctx, html, keyboard);
+  else await reply(ctx, html, keyboard);
+}

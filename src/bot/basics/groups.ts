@@ -1,0 +1,23 @@
+// In groups only a few commands answer, and never with a credential; everything else says: in private.
+import type { MiddlewareFn } from 'grammy';
+
+import type { BotContext } from '../context.ts';
+import { findCommand } from '../talk/entering.ts';
+import type { Feature } from '../feature.ts';
+import { answerTap, reply } from '../replies.ts';
+
+/** Lets private chats through; of a group's updates only commands that answer there. Channels and inline use are ignored. */
+export function keepToPrivate(features: readonly Feature[]): MiddlewareFn<BotContext> {
+  return async (ctx, next) => {
+    // Money that was taken is booked wherever Telegram tells of it.
+    const isMoney = ctx.message?.successful_payment ?? ctx.message?.refunded_payment;
+    if (ctx.isPrivate || isMoney) return next();
+    if (ctx.chat?.type === 'channel' || !ctx.from) return;
+    if (ctx.callbackQuery) return answerTap(ctx, ctx.label('only-in-private'), true);
+    const command = findCommand(ctx);
+    if (command === undefined) return;
+    const inGroups = features.flatMap((feature) => feature.commands).filter((entry) => entry.inGroups);
+    if (inGroups.some((entry) => entry.name === command) || /^receipt_\d+$/.test(command)) return next();
+    await reply(ctx, ctx.say('only-in-private'));
+  };
+}

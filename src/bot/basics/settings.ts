@@ -1,0 +1,125 @@
+// /settings: the language, which notices to get, and thresholds of stock (settings-stock.ts).
+import { Composer, InlineKeyboard, type Api } from 'grammy';
+
+import { grantOf, MEMBER_NOTICES, type MemberActor } from '../../core/index.ts';
+import { findLanguage, requiresMember } from '../actor.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import type { Feature } from '../feature.ts';
+import { setOwnMenu } from '../talk/menus.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+import { LANGUAGES, toLanguage, type Language } from '../texts.ts';
+import { createStockSettings, setFromArguments } from '../stock/thresholds.ts';
+
+export function createSettings(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
+  const handlers = new Composer<BotContext>();
+
+  handlers.command('settings', async (ctx) => {
+    const [first = '', second] = ctx.match.trim().toLowerCase().split(/\s+/);
+    const language = findLanguage(first);
+    if (language) {
+      await choose(deps, api, features, ctx, language);
+      await reply(ctx, ctx.say('settings-language-set'));
+    } else if (second !== undefined && (await setFromArguments(deps, ctx, first, second))) return;
+    await reply(ctx, describe(deps, ctx), mainKeyboard(ctx));
+  });
+  handlers.callbackQuery('settings:main', async (ctx) => {
+    await answerTap(ctx);
+    await editHtml(ctx, describe(deps, ctx), mainKeyboard(ctx));
+  });
+  handlers.callbackQuery(/^settings:language:([a-z]{2})$/, async (ctx) => {
+    const language = ctx.match[1] === 'as' ? undefined : findLanguage(ctx.match[1]);
+    await choose(deps, api, features, ctx, language);
+    await answerTap(ctx, ctx.label('settings-language-set'));
+    await editHtml(ctx, describe(deps, ctx), mainKeyboard(ctx));
+  });
+  mountNotices(deps, handlers);
+  handlers.use(createStockSettings(deps));
+  return { commands: [{ name: 'settings', for: 'members' }], handlers };
+}
+
+/** Keeps the choice (undefined: as Telegram says), speaks it from here on, and sets the chat's menu anew. */
+async function choose(
+  deps: BotDeps,
+  api: Api,
+  features: readonly Feature[],
+  ctx: BotContext,
+  chosen: Language | undefined,
+): Promise<void> {
+  const telegramId = ctx.from?.id ?? 0;
+  const { mutedNotices = '', menu = '' } = deps.keeping.preferences.find(telegramId) ?? {};
+  await deps.keeping.preferences.save({ telegramId, language: chosen ?? null, mutedNotices, menu });
+  const language = chosen ?? toLanguage(ctx.from?.language_code);
+  ctx.language = language;
+  ctx.say = (key, variables) => deps.texts.say(language, key, variables);
+  ctx.label = (key, variables) => deps.texts.label(language, key, variables);
+  const { actor, isHost } = ctx;
+  await setOwnMenu(api, deps, features, { telegramId, actor, isHost, language });
+}
+
+function describe({ keeping }: BotDeps, ctx: BotContext): string {
+  const chosen = keeping.preferences.find(ctx.from?.id ?? 0)?.language;
+  const key = chosen === null || chosen === undefined ? 'settings-language-telegram' : 'settings-language';
+  const lines = [
+    ctx.say('settings-title'),
+    '',
+    ctx.say(key, { language: ctx.label(`language-${ctx.language}`) }),
+  ];
+  if (ctx.actor) lines.push(ctx.say('settings-more'));
+  if (ctx.actor && grantOf(ctx.actor, 'setAlerts') !== 'no') lines.push(ctx.say('settings-stock-hint'));
+  return lines.join('\n');
+}
+
+function mainKeyboard(ctx: BotContext): InlineKeyboard {
+  const keyboard = new InlineKeyboard();
+  for (const language of LANGUAGES)
+    keyboard.text(ctx.label(`language-${language}`), `settings:language:${language}`);
+  keyboard.row().text(ctx.label('settings-button-as-telegram'), 'settings:language:as');
+  if (ctx.actor) keyboard.row().text(ctx.label('settings-button-notices'), 'settings:notices');
+  if (ctx.actor && grantOf(ctx.actor, 'setAlerts') !== 'no') {
+    keyboard.row().text(ctx.label('settings-button-stock'), 'settings:stock');
+  }
+  return keyboard;
+}
+
+function mountNotices(deps: BotDeps, handlers: Composer<BotContext>): void {
+  const showNotices = async (ctx: BotContext) => {
+    const muted = readMuted(deps, ctx);
+    const keyboard = new InlineKeyboard();
+    for (const kind of noticesFor(actorOf(ctx))) {
+      const mark = muted.includes(kind) ? '🔕' : '🔔';
+      const what = muted.includes(kind) ? 'on' : 'off';
+      const label = `${mark} ${ctx.label(`settings-notice-${kind.toLowerCase()}`)}`;
+      keyboard.text(label, `settings:notice:${what}:${kind}`).row();
+    }
+    keyboard.text(ctx.label('settings-button-back'), 'settings:main');
+    await editHtml(ctx, ctx.say('settings-notices'), keyboard);
+  };
+  handlers.callbackQuery('settings:notices', requiresMember(), async (ctx) => {
+    await answerTap(ctx);
+    await showNotices(ctx);
+  });
+  // The button says what it wants, not "the other one": pressed twice it does the same.
+  handlers.callbackQuery(/^settings:notice:(on|off):([A-Za-z]+)$/, requiresMember(), async (ctx) => {
+    const [, what, kind = ''] = ctx.match;
+    if (!noticesFor(actorOf(ctx)).some((each) => each === kind)) {
+      return answerTap(ctx, ctx.label('button-old'), true);
+    }
+    const others = readMuted(deps, ctx).filter((each) => each !== kind);
+    const mutedNotices = (what === 'on' ? others : [...others, kind]).join(',');
+    const telegramId = ctx.from.id;
+    const { language = null, menu = '' } = deps.keeping.preferences.find(telegramId) ?? {};
+    await deps.keeping.preferences.save({ telegramId, language, mutedNotices, menu });
+    await answerTap(ctx);
+    await showNotices(ctx);
+  });
+}
+
+/** Whoever sets no alerts is told of redemptions of their own alone. */
+function noticesFor(actor: MemberActor): readonly string[] {
+  return grantOf(actor, 'setAlerts') === 'no' ? ['doubtSettled'] : MEMBER_NOTICES;
+}
+
+function readMuted({ keeping }: BotDeps, ctx: BotContext): string[] {
+  const muted = keeping.preferences.find(ctx.from?.id ?? 0)?.mutedNotices ?? '';
+  return muted.split(',').filter((kind) => kind !== '');
+}

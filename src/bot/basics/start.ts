@@ -1,0 +1,103 @@
+// /start: who you are and what you do most; deep links are in start-links.ts.
+import { Composer, InlineKeyboard } from 'grammy';
+
+import type { Api } from 'grammy';
+import type { MemberActor, Role } from '../../core/index.ts';
+import { commandData } from '../talk/command-buttons.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import type { Feature } from '../feature.ts';
+import { commandsFor, setOwnMenu } from '../talk/menus.ts';
+import { toPerson } from '../delivery/people.ts';
+import { reply } from '../replies.ts';
+import { name } from '../texts.ts';
+import { wayOutKey } from '../quota/unpaid.ts';
+import { createStartLinks } from './start-links.ts';
+
+/** What each role does most, in the order of the buttons. */
+const MOST_DONE: Record<Role, readonly string[]> = {
+  owner: ['redeem', 'add_codes', 'stock', 'history', 'stats', 'members'],
+  admin: ['redeem', 'add_codes', 'stock', 'history', 'stats', 'members'],
+  operator: ['redeem', 'add_codes', 'stock', 'quota'],
+  support: ['find', 'history', 'stock', 'quota'],
+};
+const HOST_DOES = ['accounts', 'health'] as const;
+
+/** `api` sets the menu of the chat. */
+export function createStart(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
+  const handlers = new Composer<BotContext>();
+  const links = createStartLinks(deps, (ctx) => home(deps, features, ctx));
+
+  handlers.command('start', async (ctx) => {
+    if (!ctx.isPrivate) {
+      const keyboard = new InlineKeyboard().url(
+        ctx.label('start-open-private'),
+        `https://t.me/${ctx.me.username}`,
+      );
+      await reply(ctx, ctx.say('start-group'), keyboard);
+      return;
+    }
+    const followed = await links.follow(ctx, ctx.match.trim());
+    if (!followed) await home(deps, features, ctx);
+    const { actor, isHost, language } = ctx;
+    await setOwnMenu(api, deps, features, { telegramId: ctx.from?.id ?? 0, actor, isHost, language });
+  });
+
+  return { commands: [{ name: 'start', for: 'everyone', inGroups: true }], handlers };
+}
+
+/** Who is talking and what they do most. A stranger gets an account of their own where the host lets everybody in. */
+async function home(deps: BotDeps, features: readonly Feature[], ctx: BotContext): Promise<void> {
+  if (!ctx.actor && deps.settings.openSignup && ctx.from) {
+    const { status, actor } = await deps.core.accounts.openOwn(toPerson(ctx.from));
+    ctx.actor = actor;
+    if (status === 'opened') await reply(ctx, ctx.say('start-opened'));
+  }
+  const { actor } = ctx;
+  if (!actor) {
+    await reply(ctx, ctx.say(ctx.isHost ? 'start-host' : 'start-stranger'), keyboardFor(features, ctx));
+    return;
+  }
+  await reply(ctx, describe(deps, ctx, actor), keyboardFor(features, ctx));
+}
+
+/** Four lines, and one more where the subscription has ended. */
+function describe({ core }: BotDeps, ctx: BotContext, actor: MemberActor): string {
+  const account = core.accounts.find(actor.accountId)?.name ?? '';
+  const person = ctx.from ? toPerson(ctx.from).name : '';
+  const { daily, purchased } = core.quota(actor);
+  const lines = [
+    ctx.say('start-who', { person: name(person), account: name(account) }),
+    ctx.say('start-role', { role: ctx.label(`role-${actor.role}`) }),
+    ctx.say('start-quota', {
+      left: String(daily.remaining),
+      limit: String(daily.limit),
+      purchased: String(purchased),
+    }),
+    ctx.say('start-stock', { stock: describeStock({ core }, ctx, actor) }),
+  ];
+  if (!core.accounts.isSubscriptionActive(actor.accountId))
+    lines.push('', ctx.say(wayOutKey(ctx, 'subscription-needed')));
+  return lines.join('\n');
+}
+
+function describeStock({ core }: Pick<BotDeps, 'core'>, ctx: BotContext, actor: MemberActor): string {
+  const lots = core.games.managed.flatMap((game) =>
+    [...core.codes.countAvailable(actor, game.id)]
+      .filter(([, count]) => count > 0)
+      .map(([denomination, count]) => `${denomination} ${game.currency} × ${count}`),
+  );
+  return lots.length === 0 ? ctx.label('start-stock-empty') : lots.join(' · ');
+}
+
+function keyboardFor(features: readonly Feature[], ctx: BotContext): InlineKeyboard {
+  const known = new Set(commandsFor(features, ctx.actor, ctx.isHost).map((entry) => entry.name));
+  const wanted = [...(ctx.actor ? MOST_DONE[ctx.actor.role] : []), ...(ctx.isHost ? HOST_DOES : [])];
+  const keyboard = new InlineKeyboard();
+  wanted
+    .filter((command) => known.has(command))
+    .forEach((command, index) => {
+      if (index > 0 && index % 2 === 0) keyboard.row();
+      keyboard.text(ctx.label(`start-button-${command.replaceAll('_', '-')}`), commandData(command));
+    });
+  return keyboard;
+}

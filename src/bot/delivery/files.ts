@@ -1,0 +1,77 @@
+// Files that people send: asked for and fetched from the Bot API. A file's link holds the token, so nothing of it, and no
+// error of the fetch, leaves this file.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Api } from 'grammy';
+
+import { isRefusal } from '../replies.ts';
+
+export interface Files {
+  /** The bytes of a file. `unreachable`: Telegram did not give it, though it was asked several times. */
+  read(fileId: string): Promise<Uint8Array | 'tooBig' | 'unreachable'>;
+}
+
+export interface FilesDeps {
+  api: Pick<Api, 'getFile'>;
+  apiRoot: string;
+  token: string;
+  signal: AbortSignal;
+  fetch?: typeof fetch;
+}
+
+/** Telegram's limit for bots. */
+export const MOST_FILE_BYTES = 20 * 1024 * 1024;
+const TRIES = 3;
+const TIMEOUT_MS = 30_000;
+
+export function createFiles({ api, apiRoot, token, signal, fetch = globalThis.fetch }: FilesDeps): Files {
+  return {
+    async read(fileId) {
+      const path = await findPath(api, fileId);
+      if (path === 'tooBig' || path === 'unreachable') return path;
+      const url = `${apiRoot}/file/bot${token}/${path.inside.split('/').map(encodeURIComponent).join('/')}`;
+      for (let attempt = 1; ; attempt += 1) {
+        const bytes = await fetchOnce(fetch, url, signal);
+        if (bytes !== 'unreachable' || attempt === TRIES || signal.aborted) return bytes;
+        await sleep(500 * attempt);
+      }
+    },
+  };
+}
+
+async function findPath(
+  api: FilesDeps['api'],
+  fileId: string,
+): Promise<{ inside: string } | 'tooBig' | 'unreachable'> {
+  try {
+    const { file_path: inside, file_size: size = 0 } = await api.getFile(fileId);
+    if (size > MOST_FILE_BYTES) return 'tooBig';
+    return inside === undefined ? 'unreachable' : { inside };
+  } catch (error) {
+    return isRefusal(error, /file is too big/) ? 'tooBig' : 'unreachable';
+  }
+}
+
+async function fetchOnce(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  stopping: AbortSignal,
+): Promise<Uint8Array | 'tooBig' | 'unreachable'> {
+  try {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]);
+    const response = await fetch(url, { signal, redirect: 'error' });
+    if (!response.ok || !response.body) {
+      await response.body?.cancel();
+      return 'unreachable';
+    }
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > MOST_FILE_BYTES) return 'tooBig';
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } catch {
+    return 'unreachable';
+  }
+}

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { openTestStore } from '../../../test/harness/store.ts';
+import { createKeeping } from '../../store/keeping.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import type { ConversationChange } from '../keeping.ts';
+
+let opened: ReturnType<typeof openTestStore>;
+beforeEach(() => {
+  opened = openTestStore();
+});
+afterEach(() => opened.close());
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const update = (id: number) => ({ update_id: id, message: { chat: { id: 7 } } }) as never;
+
+function open(rest: Promise<void>, stopping = () => false) {
+  const keeping = createKeeping(opened.store, () => opened.clock.now());
+  const handled: number[] = [];
+  const change: ConversationChange = { chatId: 7, userId: 7, state: '{}' };
+  const inbox: Inbox = createInbox({
+    keeping,
+    log,
+    handle: ({ update_id }) => Promise.resolve(void handled.push(update_id)),
+    takeChange: (id) => (id === 1 ? change : undefined),
+    takeRest: (id) => (id === 1 ? rest : undefined),
+    isStopping: stopping,
+    onSetAside: () => Promise.resolve(),
+  });
+  const waiting = () => keeping.inbox.listWaiting(0, 10).map((row) => row.updateId);
+  return { inbox, keeping, handled, waiting };
+}
+
+test('a chat is free while the work of its update goes on, and the update is over when the work is', async () => {
+  const work = Promise.withResolvers<void>();
+  const { inbox, keeping, handled, waiting } = open(work.promise);
+  inbox.start();
+  await inbox.accept([update(1), update(2)]);
+  await vi.waitFor(() => expect(waiting()).toEqual([1]));
+  expect(handled).toEqual([1, 2]);
+  expect(keeping.conversations.find(7, 7)?.state).toBe('{}');
+  work.resolve();
+  await vi.waitFor(() => expect(waiting()).toEqual([]));
+  await inbox.stop();
+});
+
+test('work that a stop interrupts is begun again by the next start; work that failed is not', async () => {
+  for (const isStopping of [true, false]) {
+    const work = Promise.withResolvers<void>();
+    work.promise.catch(() => undefined);
+    let stopping = false;
+    const { inbox, keeping, waiting } = open(work.promise, () => stopping);
+    inbox.start();
+    await inbox.accept([update(1)]);
+    await vi.waitFor(() => expect(keeping.conversations.find(7, 7)).toBeDefined());
+    await keeping.conversations.change({ chatId: 7, userId: 7, state: undefined });
+    stopping = isStopping;
+    work.reject(new Error('interrupted'));
+    await inbox.stop();
+    expect(waiting()).toEqual(isStopping ? [1] : []);
+  }
+});

@@ -1,0 +1,45 @@
+// Work that goes on after its handler returned, so that the chat is free meanwhile. Its update stays in the inbox until it is
+// over: after a crash the update is handled again, and with it the work, which must be idempotent.
+import type { BotContext, BotLog } from '../context.ts';
+import { describeError, keyOf } from '../errors.ts';
+import { reply } from '../replies.ts';
+
+export interface Later {
+  /** Begins the work of this update. What it throws is told to the person, and marks the update as failed. */
+  begin(ctx: BotContext, work: () => Promise<void>): void;
+  /** What goes on of an update; undefined when nothing does. */
+  take(updateId: number): Promise<void> | undefined;
+}
+
+export function createLater({ log }: { log: BotLog }): Later {
+  const under = new Map<number, Promise<void>>();
+
+  async function run(ctx: BotContext, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const key = keyOf(error);
+      const reference = String(ctx.update.update_id);
+      if (key === undefined)
+        log.error(
+          { updateId: ctx.update.update_id, error: describeError(error) },
+          'work of an update failed',
+        );
+      await reply(ctx, ctx.say(key ?? 'error-ours', { reference })).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  return {
+    begin(ctx, work) {
+      const running = run(ctx, work);
+      running.catch(() => undefined);
+      under.set(ctx.update.update_id, running);
+    },
+    take(updateId) {
+      const running = under.get(updateId);
+      under.delete(updateId);
+      return running;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+// Notices reach whom they are for, once, in their language, and nobody who does not want them.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { writeNotice, type Notice } from '../../core/notices/notices.ts';
+import { ROLES, type Role } from '../../core/permissions.ts';
+import { createStore, type Store } from '../../store/index.ts';
+
+let t: TestBot;
+let beside: Store;
+let person: (role: Role) => Person;
+beforeEach(async () => {
+  t = await startTestBot();
+  beside = createStore({ path: t.app().databasePath, exclusive: false });
+  person = (role) => personOf(t.api, t.people[role]);
+});
+afterEach(async () => {
+  await beside.close();
+  await t.stop();
+});
+
+type WithoutAccount = Notice extends infer N ? (N extends unknown ? Omit<N, 'accountId'> : never) : never;
+/** Written as the core writes it, in a transaction beside the running program. */
+const write = (notice: WithoutAccount, at = Date.now()) =>
+  beside.write((tables) =>
+    writeNotice(
+      tables,
+      { ...notice, accountId: notice.kind === 'platformTrouble' ? null : t.accountId } as Notice,
+      at,
+    ),
+  );
+const stockLow = { kind: 'stockLow', gameId: 'game_id_1', denomination: 60, threshold: 10 } as const;
+const seenBy = (text: string) =>
+  ROLES.filter((role) =>
+    person(role)
+      .all()
+      .some((message) => message.text.includes(text)),
+  );
+
+test('owners and admins are told, each once, also when the bot was away or comes back', async () => {
+  await write(stockLow);
+  await person('owner').sees('Fewer than 10 codes of 60 UC');
+  await t.restart();
+  await write({ kind: 'quotaUsed', percent: 80 });
+  await write({ kind: 'quotaUsed', percent: 100 });
+  await write({ kind: 'subscriptionEnds', endsAt: Date.now(), daysLeft: 3 });
+  await write({ kind: 'subscriptionEnds', endsAt: Date.now(), daysLeft: 1 });
+  await write({ kind: 'subscriptionEnds', endsAt: Date.now(), daysLeft: 0 });
+  for (const text of ['80 %', 'whole daily quota', 'in 3 days', 'in 1 day:', 'subscription ended']) {
+    await person('admin').sees(text);
+    await person('owner').sees(text);
+    expect(seenBy(text)).toEqual(['owner', 'admin']);
+  }
+  expect(
+    person('owner')
+      .all()
+      .filter((message) => message.text.includes('Fewer than 10')),
+  ).toHaveLength(1);
+});
+
+test('whoever redeemed is told how his own doubt was settled, with the way to the receipt', async () => {
+  const actor = `member:${t.people.operator.id}`;
+  await write({ kind: 'doubtSettled', redemptionId: 7, actor, outcome: 'returned' });
+  await person('operator').sees(/Your redemption 7 .*\n.*code is unspent[^]*\/receipt_7/);
+  await person('owner').sees(/Redemption 7 was in doubt/);
+  await write({ kind: 'doubtSettled', redemptionId: 8, actor: 'apiKey:1', outcome: 'redeemed' });
+  await person('admin').sees(/Redemption 8 [^]*was redeemed/);
+  await write({ kind: 'doubtSettled', redemptionId: 9, actor: 'apiKey:1', outcome: 'spentElsewhere' });
+  await person('admin').sees(/Redemption 9 [^]*used already/);
+  expect(seenBy('edemption 8')).toEqual(['owner', 'admin']);
+  expect(seenBy('edemption 7')).toEqual(['owner', 'admin', 'operator']);
+});
+
+test('what a person does not want is not sent, and what is sent is in his language', async () => {
+  const { id: telegramId } = t.people.owner;
+  const admin = t.people.admin.id;
+  await beside.write((tables) => {
+    tables.preferences.save({ telegramId, language: null, mutedNotices: 'quotaUsed,stockLow', menu: '' });
+    tables.preferences.save({ telegramId: admin, language: 'ru', mutedNotices: '', menu: '' });
+  });
+  await write(stockLow);
+  await person('admin').sees('осталось меньше 10');
+  await write({ kind: 'subscriptionEnds', endsAt: Date.now(), daysLeft: 3 });
+  await person('owner').sees('in 3 days');
+  expect(seenBy('60 UC')).toEqual(['admin']);
+});
+
+test('trouble with the platform is told to the hosts alone, whatever it says', async () => {
+  await write({ kind: 'platformTrouble', sentence: '<b>401</b> & "no"' });
+  await personOf(t.api, t.host).sees('<b>401</b> & "no"');
+  expect(seenBy('401')).toEqual([]);
+});
+
+test('old notices are no news, and one that Telegram refuses does not hold back the others', async () => {
+  t.api.block(t.people.owner);
+  await write({ kind: 'quotaUsed', percent: 80 }, Date.now() - 4 * 24 * 60 * 60 * 1000);
+  await write({ kind: 'quotaUsed', percent: 100 });
+  await write(stockLow);
+  await person('admin').sees('Fewer than 10');
+  expect(seenBy('whole daily quota')).toEqual(['admin']);
+  expect(seenBy('80 %')).toEqual([]);
+  const listUnsent = () => beside.read((tables) => tables.outbox.listDue(Number.MAX_SAFE_INTEGER, 10));
+  await expect.poll(listUnsent).toEqual([]);
+});

@@ -1,0 +1,101 @@
+// Notices of the core become messages: in the outbox for whom they are for, in their language, unless they do not want that
+// kind; marked as delivered in the same transaction.
+import type { Games, Notice, WaitingNotice } from '../../core/index.ts';
+import { MEMBER_NOTICES } from '../../core/index.ts';
+import { Composer } from 'grammy';
+
+import { createTicking } from '../../ticking.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import { describeError } from '../errors.ts';
+import type { Feature } from '../feature.ts';
+import type { OutgoingRow } from '../keeping.ts';
+import { formatMoment } from '../moments.ts';
+import { toOutgoingRow } from './outbox.ts';
+import { findLanguageOf } from './people.ts';
+import type { Language, Texts } from '../texts.ts';
+
+type Deps = Pick<BotDeps, 'core' | 'keeping' | 'texts' | 'settings' | 'clock' | 'log'>;
+
+const TICK_MS = 1_000;
+const AT_ONCE = 50;
+/** What is older is no news: the bot was not running, or was not there at all. */
+const NEWS_MS = 3 * 24 * 60 * 60 * 1000;
+
+export function createNoticeDelivery(deps: Deps): Feature {
+  const delivery = createTicking(
+    TICK_MS,
+    async (isStopping) => {
+      while (!isStopping() && (await deliverNotices(deps)) === AT_ONCE);
+    },
+    (error) =>
+      deps.log.error({ error: describeError(error) }, 'notices could not be kept, it is tried again'),
+  );
+
+  return {
+    commands: [],
+    handlers: new Composer<BotContext>(),
+    background: [delivery],
+  };
+}
+
+/** Turns waiting notices into messages; how many there were. */
+export async function deliverNotices(deps: Deps): Promise<number> {
+  const { core, keeping, clock } = deps;
+  const waiting = core.notices.listWaiting(AT_ONCE);
+  for (const each of waiting) {
+    const isNews = each.at > clock.now() - NEWS_MS;
+    await keeping.outbox.keepForNotice(each.id, isNews ? makeMessages(deps, each) : []);
+  }
+  return waiting.length;
+}
+
+function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): OutgoingRow[] {
+  const { texts, core, settings } = deps;
+  const people =
+    notice.accountId === null
+      ? settings.hostIds.map((telegramId) => ({ telegramId, isOwn: false }))
+      : recipients.filter(({ telegramId }) => isWanted(deps, telegramId, notice.kind));
+  return people.map(({ telegramId, isOwn }) => {
+    const html = word(texts, core.games, findLanguageOf(deps, telegramId), notice, isOwn);
+    return toOutgoingRow(`notice:${id}:${telegramId}`, telegramId, { html });
+  });
+}
+
+function isWanted({ keeping }: Deps, telegramId: number, kind: Notice['kind']): boolean {
+  if (!MEMBER_NOTICES.some((one) => one === kind)) return true;
+  const muted = keeping.preferences.find(telegramId)?.mutedNotices.split(',') ?? [];
+  return !muted.includes(kind);
+}
+
+function word(texts: Texts, games: Games, language: Language, notice: Notice, isOwn: boolean): string {
+  const say = (key: string, variables?: Record<string, string | number>) =>
+    texts.say(language, key, variables);
+  switch (notice.kind) {
+    case 'stockLow': {
+      const { gameId, denomination, threshold } = notice;
+      const what = `${denomination} ${games.find(gameId)?.currency ?? ''}`.trim();
+      return say('notice-stock-low', {
+        what,
+        game: gameId,
+        denomination: String(denomination),
+        threshold: String(threshold),
+      });
+    }
+    case 'doubtSettled': {
+      const settled = say(`notice-doubt-${DOUBT_KEYS[notice.outcome]}`);
+      const id = String(notice.redemptionId);
+      return say(isOwn ? 'notice-doubt-own' : 'notice-doubt', { id }) + `\n${settled}\n/receipt_${id}`;
+    }
+    case 'quotaUsed':
+      return say(notice.percent === 100 ? 'notice-quota-100' : 'notice-quota-80');
+    case 'subscriptionEnds': {
+      const when = formatMoment(language, notice.endsAt);
+      if (notice.daysLeft === 0) return say('notice-subscription-ended', { when });
+      return say('notice-subscription-ends', { when, days: notice.daysLeft });
+    }
+    case 'platformTrouble':
+      return say('notice-platform-trouble', { sentence: notice.sentence });
+  }
+}
+
+const DOUBT_KEYS = { redeemed: 'redeemed', returned: 'returned', spentElsewhere: 'spent' } as const;

@@ -1,0 +1,43 @@
+// People other than the one who is talking: who they are for the core, their language, and telling them something later.
+import type { User } from 'grammy/types';
+
+import { findLanguage } from '../actor.ts';
+import type { BotDeps } from '../context.ts';
+import { toOutgoingRow, type Outgoing } from './outbox.ts';
+import type { Language } from '../texts.ts';
+
+/** A Telegram user as the core takes one. */
+export function toPerson({ id, first_name, last_name, username }: User): {
+  telegramId: number;
+  name: string;
+  username: string | undefined;
+} {
+  return { telegramId: id, name: [first_name, last_name].filter(Boolean).join(' '), username };
+}
+
+/** The language of somebody who is not talking: the chosen one, or the one that the menu was set in last. */
+export function findLanguageOf({ keeping }: Pick<BotDeps, 'keeping'>, telegramId: number): Language {
+  const kept = keeping.preferences.find(telegramId);
+  return findLanguage(kept?.language) ?? findLanguage(kept?.menu.split(':')[0]) ?? 'en';
+}
+
+/** Puts a message for somebody into the outbox. The same key again is the same message; `known` is their language where it is. */
+export async function tellLater(
+  deps: Pick<BotDeps, 'keeping'>,
+  key: string,
+  telegramId: number,
+  word: (language: Language) => Outgoing,
+  known?: Language,
+): Promise<void> {
+  const language = known ?? findLanguageOf(deps, telegramId);
+  await deps.keeping.outbox.keep([toOutgoingRow(key, telegramId, word(language))]);
+}
+
+/** Tells every host. */
+export async function tellHosts(
+  deps: Pick<BotDeps, 'keeping' | 'settings'>,
+  key: string,
+  word: (language: Language) => Outgoing,
+): Promise<void> {
+  for (const id of deps.settings.hostIds) await tellLater(deps, `${key}:${id}`, id, word);
+}

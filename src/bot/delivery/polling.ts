@@ -1,0 +1,64 @@
+// Long polling: asks for updates, keeps them in the inbox, and only then lets Telegram forget them.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Api } from 'grammy';
+
+import type { BotLog } from '../context.ts';
+import { describeError } from '../errors.ts';
+import type { Inbox } from './inbox.ts';
+
+export interface Polling {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Shorter than an attempt of the client (20 s). */
+const POLL_SECONDS = 15;
+const LONGEST_PAUSE_MS = 30_000;
+/** More than this in the inbox: nothing is asked for until some of it is handled. */
+const FULL_INBOX = 2_000;
+
+export function createPolling(deps: {
+  api: Api;
+  inbox: Inbox;
+  log: BotLog;
+  allowed: readonly ('message' | 'callback_query' | 'pre_checkout_query' | 'my_chat_member')[];
+}): Polling {
+  const { api, inbox, log, allowed } = deps;
+  const stopping = new AbortController();
+  let task: Promise<void> | undefined;
+
+  async function poll(): Promise<void> {
+    // Without an offset at first: Telegram tells what it has not forgotten, and the inbox knows what it has.
+    let offset: number | undefined;
+    for (let pauseMs = 0; !stopping.signal.aborted;) {
+      try {
+        if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: stopping.signal });
+        if (inbox.size() > FULL_INBOX) pauseMs = 100;
+        else {
+          const asked = {
+            timeout: POLL_SECONDS,
+            allowed_updates: [...allowed],
+            ...(offset !== undefined && { offset }),
+          };
+          const updates = await api.getUpdates(asked, stopping.signal as never);
+          await inbox.accept(updates);
+          const last = updates.at(-1);
+          if (last) offset = last.update_id + 1;
+          pauseMs = 0;
+        }
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        pauseMs = Math.min(Math.max(1_000, pauseMs * 2), LONGEST_PAUSE_MS);
+        log.warn({ error: describeError(error), pauseMs }, 'updates could not be fetched, it is tried again');
+      }
+    }
+  }
+
+  return {
+    start: () => void (task = poll()),
+    async stop() {
+      stopping.abort();
+      await task;
+    },
+  };
+}

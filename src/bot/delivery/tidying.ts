@@ -1,0 +1,34 @@
+// Forgetting what is over: handled updates, sent messages and drafts of the day before yesterday.
+import type { BotDeps } from '../context.ts';
+import { describeError } from '../errors.ts';
+import type { BotBackground } from '../feature.ts';
+
+const EVERY_MS = 10 * 60 * 1000;
+/** Longer than Telegram keeps an update for delivery (24 hours). */
+const KEPT_MS = 48 * 60 * 60 * 1000;
+const AT_ONCE = 200;
+
+export function createTidying({
+  keeping,
+  clock,
+  log,
+}: Pick<BotDeps, 'keeping' | 'clock' | 'log'>): BotBackground {
+  let timer: NodeJS.Timeout | undefined;
+  let current = Promise.resolve();
+
+  async function tidy(): Promise<void> {
+    try {
+      while (await keeping.forget(clock.now() - KEPT_MS, AT_ONCE));
+    } catch (error) {
+      log.warn({ error: describeError(error) }, 'tidying failed, it is tried again');
+    }
+  }
+
+  return {
+    start: () => void (timer = setInterval(() => void (current = tidy()), EVERY_MS)),
+    async stop() {
+      clearInterval(timer);
+      await current;
+    },
+  };
+}

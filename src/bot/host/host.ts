@@ -1,0 +1,217 @@
+// What whoever hosts the service does in the chat: /accounts, /grant, /health. /refund is in host-refund.ts.
+import { readFileSync } from 'node:fs';
+import { Composer, InlineKeyboard } from 'grammy';
+
+import type { Account, HostActor } from '../../core/index.ts';
+import { requiresHost } from '../actor.ts';
+import { commandData } from '../talk/command-buttons.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import { formatDay } from '../moments.ts';
+import { keepDraft, takeDraft } from '../talk/drafts.ts';
+import type { Feature } from '../feature.ts';
+import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
+import { tellLater } from '../delivery/people.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+import { name } from '../texts.ts';
+import { createHostRefund } from './refund.ts';
+
+const HOST: HostActor = { kind: 'host' };
+const PAGE = 8;
+const GRANT = 'host-grant';
+const DAYS_OFFERED = [7, 30, 90, 365] as const;
+const MOST_DAYS = 3650;
+const PACKAGE_FILE = new URL('../../../package.json', import.meta.url);
+
+interface Grant {
+  accountId: number;
+  days: number;
+}
+
+export function createHost(deps: BotDeps): Feature {
+  const handlers = new Composer<BotContext>();
+  mountAccounts(deps, handlers);
+  mountGrant(deps, handlers);
+  mountHealth(deps, handlers);
+  handlers.use(createHostRefund(deps));
+  const names = ['accounts', 'grant', 'refund', 'health'];
+  return { commands: names.map((each) => ({ name: each, for: 'hosts' as const })), handlers };
+}
+
+function mountAccounts(deps: BotDeps, handlers: Composer<BotContext>): void {
+  handlers.command('accounts', requiresHost(), (ctx) => showAccounts(deps, ctx, 0, 'reply'));
+  handlers.callbackQuery(/^host:accounts:(\d{1,6})$/, requiresHost(), async (ctx) => {
+    await answerTap(ctx);
+    await showAccounts(deps, ctx, Number(ctx.match[1]), 'edit');
+  });
+  handlers.callbackQuery(/^host:account:(\d{1,15})$/, requiresHost(), async (ctx) => {
+    const account = deps.core.accounts.find(Number(ctx.match[1]));
+    if (!account) return answerTap(ctx, ctx.label('host-no-account'), true);
+    await answerTap(ctx);
+    await editHtml(ctx, describe(ctx, account), accountKeyboard(deps, ctx, account));
+  });
+  handlers.callbackQuery(/^host:owner:(\d{1,15})$/, requiresHost(), async (ctx) => {
+    const account = deps.core.accounts.find(Number(ctx.match[1]));
+    // The same update again shows the same link.
+    const order = String(ctx.update.update_id);
+    const invitation = account && (await deps.core.members.inviteOwner({ kind: 'host' }, account.id, order));
+    if (!invitation) return answerTap(ctx, ctx.label('host-has-owner'), true);
+    await answerTap(ctx);
+    const link = `https://t.me/${ctx.me.username}?start=join_${invitation.token}`;
+    await reply(ctx, ctx.say('host-owner-link', { account: name(account.name), link }));
+  });
+}
+
+function mountGrant(deps: BotDeps, handlers: Composer<BotContext>): void {
+  handlers.command('grant', requiresHost(), async (ctx) => {
+    const [who = '', days = ''] = ctx.match.trim().split(/\s+/);
+    if (who === '') {
+      await reply(ctx, ctx.say('host-grant-choose'));
+      return showAccounts(deps, ctx, 0, 'reply');
+    }
+    const account = findAccount(deps, who);
+    if (!account) return void (await reply(ctx, ctx.say('host-no-account')));
+    const count = /^\d{1,4}$/.test(days) ? Number(days) : 0;
+    if (count >= 1 && count <= MOST_DAYS) return askToGrant(deps, ctx, account, count, 'reply');
+    const hint = days === '' ? '' : `${ctx.say('host-grant-days', { most: String(MOST_DAYS) })}\n\n`;
+    await reply(ctx, `${hint}${describe(ctx, account)}`, daysKeyboard(ctx, account));
+  });
+  handlers.callbackQuery(/^host:days:(\d{1,15}):(\d{1,4})$/, requiresHost(), async (ctx) => {
+    const account = deps.core.accounts.find(Number(ctx.match[1]));
+    const days = Number(ctx.match[2]);
+    if (!account || days < 1 || days > MOST_DAYS) return answerTap(ctx, ctx.label('host-no-account'), true);
+    await answerTap(ctx);
+    await askToGrant(deps, ctx, account, days, 'edit');
+  });
+  handlers.callbackQuery(new RegExp(`^${GRANT}:`), requiresHost(), (ctx) => grant(deps, ctx));
+}
+
+function mountHealth(deps: BotDeps, handlers: Composer<BotContext>): void {
+  const startedAt = deps.clock.elapsed();
+  handlers.command('health', requiresHost(), async (ctx) => {
+    const { health } = deps.core;
+    const { pending, inDoubt } = health.countOpen();
+    const reachable = await health.platformReachable();
+    await reply(
+      ctx,
+      ctx.say('host-health', {
+        platform: ctx.label(reachable ? 'host-reachable' : 'host-unreachable'),
+        pending: String(pending),
+        inDoubt: String(inDoubt),
+        inbox: String(deps.keeping.inbox.countWaiting()),
+        outbox: String(deps.keeping.outbox.countWaiting()),
+        uptime: describeUptime(ctx, deps.clock.elapsed() - startedAt),
+        version: readVersion(),
+      }),
+    );
+  });
+}
+
+async function askToGrant(
+  deps: BotDeps,
+  ctx: BotContext,
+  account: Account,
+  days: number,
+  how: 'reply' | 'edit',
+): Promise<void> {
+  const userId = ctx.from?.id ?? 0;
+  const payload: Grant = { accountId: account.id, days };
+  const data = await keepDraft(deps, { chatId: userId, userId }, { action: GRANT, payload });
+  const html = `${describe(ctx, account)}\n\n${ctx.say('host-ask-grant', { days })}`;
+  if (how === 'edit') await editHtml(ctx, html, confirmKeyboard(ctx, data));
+  else await reply(ctx, html, confirmKeyboard(ctx, data));
+}
+
+async function grant(deps: BotDeps, ctx: BotContext): Promise<void> {
+  const taken = await takeDraft<Grant>(deps, ctx, GRANT);
+  if (taken.status === 'refused') return answerTap(ctx, ctx.label(taken.key), true);
+  await answerTap(ctx);
+  const { accountId, days } = taken.payload;
+  const { subscriptionExpiresAt } = await deps.core.accounts.grant(HOST, {
+    accountId,
+    days,
+    orderId: taken.id,
+  });
+  const account = name(deps.core.accounts.find(accountId)?.name ?? '');
+  const owner = deps.core.members.findOwner(accountId);
+  if (owner) {
+    await tellLater(deps, `grant:${taken.id}`, owner.telegramId, (language) => {
+      const until = formatDay(language, subscriptionExpiresAt);
+      return { html: deps.texts.say(language, 'granted', { days, until }) };
+    });
+  }
+  const until = formatDay(ctx.language, subscriptionExpiresAt);
+  await editHtml(ctx, ctx.say('host-granted', { account, days, until }));
+}
+
+/** By its number, or by the Telegram name of one of its members. */
+function findAccount({ core }: BotDeps, who: string): Account | undefined {
+  if (/^\d{1,15}$/.test(who)) return core.accounts.find(Number(who));
+  return core.accounts.findByUsername(HOST, who);
+}
+
+async function showAccounts(
+  deps: BotDeps,
+  ctx: BotContext,
+  page: number,
+  how: 'reply' | 'edit',
+): Promise<void> {
+  const accounts = deps.core.accounts.list(HOST);
+  const pages = Math.max(1, Math.ceil(accounts.length / PAGE));
+  const current = Math.min(page, pages - 1);
+  const shown = accounts.slice(current * PAGE, (current + 1) * PAGE);
+  const keyboard = new InlineKeyboard();
+  const lines = shown.map((account) => {
+    const { id, owner, memberCount, purchased } = account;
+    keyboard.text(`${id} · ${name(account.name)}`, `host:account:${id}`).row();
+    const handle = owner?.username === undefined ? '' : ` @${owner.username}`;
+    const person = owner ? `${name(owner.name)}${handle}` : '—';
+    const facts = { person, count: memberCount, purchased: String(purchased) };
+    return `${describe(ctx, account)}\n${ctx.say('host-account-facts', facts)}`;
+  });
+  if (current > 0) keyboard.text(ctx.label('members-button-previous'), `host:accounts:${current - 1}`);
+  if (current < pages - 1) keyboard.text(ctx.label('members-button-next'), `host:accounts:${current + 1}`);
+  const title = ctx.say(accounts.length === 0 ? 'host-accounts-none' : 'host-accounts', {
+    count: accounts.length,
+  });
+  const html = [title, ...lines].join('\n\n');
+  if (how === 'edit') await editHtml(ctx, html, keyboard);
+  else await reply(ctx, html, keyboard);
+}
+
+function describe(ctx: BotContext, account: Account): string {
+  const { id, subscriptionExpiresAt } = account;
+  const until =
+    subscriptionExpiresAt === undefined
+      ? ctx.label('host-no-subscription')
+      : formatDay(ctx.language, subscriptionExpiresAt);
+  return ctx.say('host-account', { id: String(id), account: name(account.name), until });
+}
+
+function accountKeyboard(deps: BotDeps, ctx: BotContext, account: Account): InlineKeyboard {
+  const keyboard = daysKeyboard(ctx, account);
+  if (deps.core.members.findOwner(account.id)) return keyboard;
+  return keyboard.row().text(ctx.label('host-button-owner'), `host:owner:${account.id}`);
+}
+
+function daysKeyboard(ctx: BotContext, { id }: Account): InlineKeyboard {
+  const keyboard = new InlineKeyboard();
+  for (const days of DAYS_OFFERED)
+    keyboard.text(ctx.label('host-button-days', { days }), `host:days:${id}:${days}`);
+  return keyboard.row().text(ctx.label('host-button-accounts'), commandData('accounts'));
+}
+
+/** In its two largest units, rounded down: `3 h 5 min`. */
+function describeUptime(ctx: BotContext, ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  const hours = Math.floor(minutes / 60);
+  const days = Math.floor(hours / 24);
+  if (days > 0) return ctx.label('host-uptime-days', { days: String(days), hours: String(hours % 24) });
+  if (hours > 0)
+    return ctx.label('host-uptime-hours', { hours: String(hours), minutes: String(minutes % 60) });
+  if (minutes > 0) return ctx.label('host-uptime-minutes', { minutes: String(minutes) });
+  return ctx.label('host-uptime-fresh');
+}
+
+function readVersion(): string {
+  return (JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { version: string }).version;
+}

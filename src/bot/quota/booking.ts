@@ -1,0 +1,165 @@
+// Money that was taken, and money that went back: booked once by its charge id, whatever is redelivered and in whatever order.
+// The facts come first, the messages about them through the outbox: one message a charge.
+import { CoreError, type Standing } from '../../core/index.ts';
+import type { BotDeps } from '../context.ts';
+import { formatDay } from '../moments.ts';
+import { tellHosts, tellLater } from '../delivery/people.ts';
+import { name, type Language } from '../texts.ts';
+import { findOrder, type Goods, type Terms } from './orders.ts';
+import { findPacksFor, formatPrice, quoteTerms, methodOf, findSubscription } from './prices.ts';
+
+/** A charge, as Telegram tells of it. */
+export interface Charge extends Terms {
+  chargeId: string;
+  /** The payload of its invoice. */
+  payload: string;
+  /** The Telegram id of whoever paid. */
+  payerId: number;
+  /** Of whoever paid, where it is known. */
+  language?: Language;
+}
+
+/** What is kept of a charge that could not be booked, so that it can be given back. */
+export type UnbookedCharge = Omit<Charge, 'payload'>;
+
+const UNBOOKED = 'unbooked-charge';
+const REFUNDED = 'refunded-charge';
+/** Until somebody asks: about ten years. */
+const NOTE_MS = 10 * 365 * 24 * 60 * 60 * 1000;
+
+/** Books a payment. Safe to repeat. */
+export async function bookPayment(deps: BotDeps, charge: Charge): Promise<void> {
+  // What could not be booked is with the hosts: delivered again, it is not booked behind their backs.
+  const bought = findUnbooked(deps, charge.chargeId) ? undefined : findBought(deps, charge);
+  const standing = bought && (await credit(deps, charge, bought));
+  if (bought && standing) await tellOfPayment(deps, charge, bought, standing);
+  else await keepUnbooked(deps, charge);
+  // Its refund may have come first.
+  if (deps.keeping.drafts.find(noteId(REFUNDED, charge.chargeId))) await bookRefund(deps, charge);
+}
+
+/** Books a refund that Telegram tells of. Safe to repeat, and before its payment. */
+export async function bookRefund(deps: BotDeps, charge: UnbookedCharge): Promise<void> {
+  await keepNote(deps, REFUNDED, charge);
+  const answer = await deps.core.purchases.refund({ kind: 'paymentSystem' }, charge.chargeId);
+  const standing = answer.status === 'unknownCharge' ? undefined : answer;
+  await tellOfRefund(deps, charge, standing);
+}
+
+/** Tells whoever paid that the money went back: once a charge. */
+export async function tellOfRefund(
+  deps: BotDeps,
+  charge: UnbookedCharge,
+  standing: (Standing & { activations: number }) | undefined,
+): Promise<void> {
+  // A refund that came before its payment is told of when the payment is booked.
+  const isWaiting = !standing && !findUnbooked(deps, charge.chargeId);
+  // What the host gave without money was paid by nobody.
+  if (isWaiting || charge.payerId === 0) return;
+  const price = formatPrice(charge);
+  const say = (language: Language) =>
+    standing
+      ? deps.texts.say(language, 'refunded', {
+          price,
+          count: standing.activations,
+          ...word(standing, language),
+        })
+      : deps.texts.say(language, 'refunded-plain', { price });
+  const { chargeId, payerId, language: known } = charge;
+  await tellLater(deps, `refund:${chargeId}`, payerId, (language) => ({ html: say(language) }), known);
+}
+
+/** A charge that was taken and could not be booked; undefined when there is none of this id. */
+export function findUnbooked(deps: Pick<BotDeps, 'keeping'>, chargeId: string): UnbookedCharge | undefined {
+  const note = deps.keeping.drafts.find(noteId(UNBOOKED, chargeId));
+  return note && (JSON.parse(note.payload) as UnbookedCharge);
+}
+
+function tellOfPayment(
+  deps: BotDeps,
+  { chargeId, payerId, language: known }: Charge,
+  { goods }: Bought,
+  standing: Standing,
+): Promise<void> {
+  const account = name(deps.core.accounts.find(standing.accountId)?.name ?? '');
+  const count = goods.kind === 'activations' ? goods.thousands * 1000 : goods.days;
+  const say = (language: Language) =>
+    deps.texts.say(language, `paid-${goods.kind}`, { account, count, ...word(standing, language) });
+  return tellLater(deps, `paid:${chargeId}`, payerId, (language) => ({ html: say(language) }), known);
+}
+
+type Bought = { accountId: number; goods: Goods };
+
+/** What was bought and for whom: as ordered, else what the amount pays for in the payer's own account. */
+function findBought(deps: BotDeps, { payload, payerId, currency, amount }: Charge): Bought | undefined {
+  const paid = { currency, amount };
+  const order = findOrder(deps, payload)?.order;
+  const actor = deps.core.members.findActor(payerId);
+  const accountId = order?.accountId ?? actor?.accountId;
+  if (accountId === undefined) return undefined;
+  if (order?.currency === paid.currency && order.amount === paid.amount)
+    return { accountId, goods: order.goods };
+  const goods = inferGoods(deps, accountId, paid);
+  return goods && { accountId, goods };
+}
+
+/** The price list as the account's owner would be told it: the money is taken, whoever may buy by now. */
+function inferGoods({ core, settings }: BotDeps, accountId: number, paid: Terms): Goods | undefined {
+  const buyer = { kind: 'member', accountId, telegramId: 0, role: 'owner' } as const;
+  const pack = core.purchases.quote(buyer, { thousands: 1 });
+  const packs = pack.status === 'quoted' ? findPacksFor(paid, settings, pack.priceUsdCents) : undefined;
+  if (packs) return packs;
+  const subscription = findSubscription(core, buyer);
+  const terms = subscription && quoteTerms(core, settings, buyer, subscription, methodOf(paid));
+  return terms?.currency === paid.currency && terms.amount === paid.amount ? subscription : undefined;
+}
+
+/** undefined when there is no such account. */
+async function credit({ core }: BotDeps, charge: Charge, bought: Bought): Promise<Standing | undefined> {
+  const { chargeId, currency, amount, payerId } = charge;
+  const { accountId, goods } = bought;
+  try {
+    const payment = { accountId, chargeId, currency, amount, paidBy: `member:${payerId}`, ...goods };
+    return await core.purchases.credit(payment);
+  } catch (error) {
+    if (error instanceof CoreError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** Never lost: kept for /refund, told to the hosts and to the payer. */
+async function keepUnbooked(deps: BotDeps, charge: Charge): Promise<void> {
+  const { texts, log, settings } = deps;
+  const { chargeId: reference, payerId } = charge;
+  await keepNote(deps, UNBOOKED, charge);
+  log.error({ chargeId: reference, payerId }, 'a payment could not be booked: the hosts were told');
+  const price = formatPrice(charge);
+  await tellHosts(deps, `unbooked:${reference}`, (language) => ({
+    html: texts.say(language, 'host-unbooked', { price, reference, payer: String(payerId) }),
+  }));
+  const key = settings.hostIds.length > 0 ? 'paid-unbooked' : 'paid-unbooked-alone';
+  const say = (language: Language) => ({ html: texts.say(language, key, { price, reference }) });
+  await tellLater(deps, `paid:${reference}`, payerId, say, charge.language);
+}
+
+const noteId = (kind: string, chargeId: string) => `${kind}:${chargeId}`;
+
+async function keepNote({ keeping, clock }: BotDeps, kind: string, charge: UnbookedCharge): Promise<void> {
+  const { chargeId, payerId, currency, amount } = charge;
+  await keeping.drafts.keep({
+    id: noteId(kind, chargeId),
+    chatId: payerId,
+    userId: payerId,
+    action: kind,
+    payload: JSON.stringify({ chargeId, payerId, currency, amount }),
+    expiresAt: clock.now() + NOTE_MS,
+  });
+}
+
+function word(
+  { purchased, subscriptionExpiresAt }: Standing,
+  language: Language,
+): { balance: string; until: string } {
+  const until = subscriptionExpiresAt === undefined ? '—' : formatDay(language, subscriptionExpiresAt);
+  return { balance: String(purchased), until };
+}

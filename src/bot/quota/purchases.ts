@@ -1,0 +1,149 @@
+// /buy_activations, /subscribe, and Telegram's messages about money. What they do is in ../payments/.
+import { Composer, InlineKeyboard } from 'grammy';
+
+import { MAX_PACKS } from '../../core/index.ts';
+import { requires } from '../actor.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import type { Feature } from '../feature.ts';
+import { bookPayment, bookRefund } from './booking.ts';
+import { answerCheckout } from './checkout.ts';
+import { goodsLabel, sendInvoice } from './invoices.ts';
+import type { Goods } from './orders.ts';
+import { findSubscription, formatPrice, quoteTerms } from './prices.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+import { name } from '../texts.ts';
+
+const OFFERED = [1, 2, 5, 10] as const;
+
+export function createPurchases(deps: BotDeps): Feature {
+  return {
+    commands: [
+      { name: 'buy_activations', for: 'purchase' },
+      { name: 'subscribe', for: 'purchase' },
+    ],
+    handlers: createHandlers(deps),
+    payments: createPayments(deps),
+  };
+}
+
+/** Offers packs to whoever asks, for the account of their own: `thousands` alone, or a choice. */
+export async function offerPacks(deps: BotDeps, ctx: BotContext, thousands?: number): Promise<void> {
+  const offered = thousands === undefined ? OFFERED : [thousands];
+  const keyboard = new InlineKeyboard();
+  for (const each of offered) {
+    keyboard.text(packLabel(deps, ctx, { kind: 'activations', thousands: each }), `buy:packs:${each}`).row();
+  }
+  const account = deps.core.accounts.find(actorOf(ctx).accountId)?.name ?? '';
+  await reply(ctx, ctx.say('buy-choose', { account: name(account), most: String(MAX_PACKS) }), keyboard);
+}
+
+/** A number of packs that can be bought at once; undefined for anything else. */
+export function parsePacks(text: string): number | undefined {
+  const packs = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  return packs >= 1 && packs <= MAX_PACKS ? packs : undefined;
+}
+
+function packLabel({ core, settings }: BotDeps, ctx: BotContext, goods: Goods): string {
+  const method = settings.paymentProviderToken === undefined ? 'stars' : 'provider';
+  const terms = quoteTerms(core, settings, actorOf(ctx), goods, method);
+  return `${goodsLabel(ctx, goods)} · ${terms ? formatPrice(terms) : ''}`;
+}
+
+function createHandlers(deps: BotDeps): Composer<BotContext> {
+  const handlers = new Composer<BotContext>();
+
+  handlers.command('buy_activations', requires('purchase'), async (ctx) => {
+    const asked = ctx.match.trim();
+    if (asked === '') return offerPacks(deps, ctx);
+    const thousands = parsePacks(asked);
+    if (thousands === undefined) {
+      await reply(ctx, ctx.say('buy-amount', { most: String(MAX_PACKS) }));
+      return offerPacks(deps, ctx);
+    }
+    return sendInvoice(deps, ctx, { kind: 'activations', thousands });
+  });
+
+  handlers.command('subscribe', requires('purchase'), (ctx) => subscribe(deps, ctx));
+
+  handlers.callbackQuery(/^buy:packs:(\d{1,3})$/, requires('purchase'), async (ctx) => {
+    const thousands = parsePacks(ctx.match[1] ?? '');
+    if (thousands === undefined) return answerTap(ctx, ctx.label('button-old'), true);
+    if (!(await claim(deps, ctx))) return answerTap(ctx, ctx.label('draft-taken'), true);
+    await answerTap(ctx);
+    const goods = { kind: 'activations', thousands } as const;
+    await editHtml(ctx, ctx.say('buy-chosen', { goods: goodsLabel(ctx, goods) }));
+    await sendInvoice(deps, ctx, goods);
+  });
+
+  handlers.callbackQuery(
+    /^buy:(stars|provider):(\d{1,3}|subscription)$/,
+    requires('purchase'),
+    async (ctx) => {
+      const [, method, what = ''] = ctx.match;
+      const thousands = parsePacks(what);
+      const goods: Goods | undefined =
+        thousands === undefined
+          ? findSubscription(deps.core, actorOf(ctx))
+          : { kind: 'activations', thousands };
+      if (!goods) return answerTap(ctx, ctx.label('button-old'), true);
+      if (!(await claim(deps, ctx))) return answerTap(ctx, ctx.label('draft-taken'), true);
+      await answerTap(ctx);
+      await sendInvoice(deps, ctx, goods, method === 'stars' ? 'stars' : 'provider');
+    },
+  );
+  return handlers;
+}
+
+/** Offers the subscription, or says whom to ask for it. */
+export async function subscribe(deps: BotDeps, ctx: BotContext): Promise<void> {
+  const goods = findSubscription(deps.core, actorOf(ctx));
+  if (goods) return sendInvoice(deps, ctx, goods);
+  const hosts = deps.settings.hostIds
+    .map(
+      (id, index) =>
+        `<a href="tg://user?id=${id}">${ctx.label('subscribe-host', { number: String(index + 1) })}</a>`,
+    )
+    .join(', ');
+  await reply(
+    ctx,
+    hosts === '' ? ctx.say('subscribe-not-sold') : `${ctx.say('subscribe-not-sold')}\n${hosts}`,
+  );
+}
+
+/** The one press that a message's keyboard is good for; the same update again is the same press. */
+async function claim({ keeping, clock }: BotDeps, ctx: BotContext): Promise<boolean> {
+  const messageId = ctx.callbackQuery?.message?.message_id;
+  if (!ctx.chat || !ctx.from || messageId === undefined) return false;
+  const id = `pressed:${ctx.chat.id}:${messageId}`;
+  const expiresAt = clock.now() + CLAIM_MS;
+  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
+  await keeping.drafts.keep({ id, ...person, action: 'pressed', payload: '{}', expiresAt });
+  return keeping.drafts.take(id, ctx.update.update_id);
+}
+
+const CLAIM_MS = 60 * 24 * 60 * 60 * 1000;
+
+const payerOf = (ctx: BotContext) => ({ payerId: ctx.from?.id ?? 0, language: ctx.language });
+
+function createPayments(deps: BotDeps): Composer<BotContext> {
+  const payments = new Composer<BotContext>();
+  payments.on('pre_checkout_query', (ctx) => answerCheckout(deps, ctx));
+  payments.on('message:successful_payment', async (ctx) => {
+    const {
+      telegram_payment_charge_id: chargeId,
+      total_amount: amount,
+      ...paid
+    } = ctx.message.successful_payment;
+    const { currency, invoice_payload: payload } = paid;
+    await bookPayment(deps, { chargeId, payload, currency, amount, ...payerOf(ctx) });
+  });
+  payments.on('message:refunded_payment', async (ctx) => {
+    const {
+      telegram_payment_charge_id: chargeId,
+      total_amount: amount,
+      currency,
+    } = ctx.message.refunded_payment;
+    await bookRefund(deps, { chargeId, currency, amount, ...payerOf(ctx) });
+  });
+  return payments;
+}

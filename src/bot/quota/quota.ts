@@ -1,0 +1,64 @@
+// /quota: what of the daily quota is used and left, when it comes back, what was bought, and until when the subscription goes.
+import { Composer } from 'grammy';
+
+import { grantOf, type QuotaStatus } from '../../core/index.ts';
+import { requires } from '../actor.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import type { Feature } from '../feature.ts';
+import { formatMoment } from '../moments.ts';
+import { reply } from '../replies.ts';
+import { wayOutKey } from './unpaid.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const BAR_LENGTH = 12;
+
+export function createQuotaCommand({ core, clock }: Pick<BotDeps, 'core' | 'clock'>): Feature {
+  const handlers = new Composer<BotContext>();
+  handlers.command('quota', requires('seeQuota'), async (ctx) => {
+    const actor = actorOf(ctx);
+    const lines = describeQuota(ctx, core.quota(actor), clock.now());
+    if (grantOf(actor, 'purchase') !== 'no') lines.push('', ctx.say('quota-buy'));
+    await reply(ctx, lines.join('\n'));
+  });
+  return { commands: [{ name: 'quota', for: 'seeQuota', inGroups: true }], handlers };
+}
+
+function describeQuota(ctx: BotContext, quota: QuotaStatus, now: number): string[] {
+  const { daily, purchased, secondsUntilNext } = quota;
+  return [
+    ctx.say('quota-title'),
+    drawBar(daily.used / daily.limit),
+    ctx.say('quota-daily', {
+      used: String(daily.used),
+      limit: String(daily.limit),
+      left: String(daily.remaining),
+    }),
+    daily.used === 0
+      ? ctx.say('quota-all-free')
+      : ctx.say('quota-next', { time: describeTime(ctx, secondsUntilNext) }),
+    ctx.say('quota-purchased', { purchased: String(purchased) }),
+    describeSubscription(ctx, quota.subscriptionExpiresAt, now),
+  ];
+}
+
+/** `▰▰▰▱▱▱`; neither empty while something is used nor full while something is left. */
+export function drawBar(share: number): string {
+  const filled = Math.round(Math.min(1, Math.max(0, share)) * BAR_LENGTH);
+  const shown = share > 0 && share < 1 ? Math.min(BAR_LENGTH - 1, Math.max(1, filled)) : filled;
+  return '▰'.repeat(shown) + '▱'.repeat(BAR_LENGTH - shown);
+}
+
+function describeTime(ctx: BotContext, seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  const hours = Math.floor(minutes / 60);
+  return hours === 0
+    ? ctx.label('quota-minutes', { minutes: String(minutes) })
+    : ctx.label('quota-hours', { hours: String(hours), minutes: String(minutes % 60) });
+}
+
+function describeSubscription(ctx: BotContext, endsAt: number | undefined, now: number): string {
+  if (endsAt === undefined) return ctx.say(wayOutKey(ctx, 'quota-subscription-none'));
+  const when = formatMoment(ctx.language, endsAt);
+  if (endsAt <= now) return ctx.say(wayOutKey(ctx, 'quota-subscription-ended'), { when });
+  return ctx.say('quota-subscription', { when, days: Math.ceil((endsAt - now) / DAY_MS) });
+}

@@ -1,0 +1,53 @@
+// What a person is told when a deed cannot be paid: the quota is used up, or the subscription has ended; with the way out.
+import { InlineKeyboard } from 'grammy';
+
+import { grantOf } from '../../core/index.ts';
+import { commandData } from '../talk/command-buttons.ts';
+import type { BotContext } from '../context.ts';
+import { editHtml, reply } from '../replies.ts';
+
+const ASKING: Readonly<Record<string, string>> = {
+  'subscription-needed': 'subscription-needed-ask',
+  'quota-subscription-none': 'quota-subscription-none-ask',
+  'quota-subscription-ended': 'quota-subscription-ended-ask',
+};
+
+/** When the next activation comes back, and how to get more; in place of the message named or as a new one. */
+export function tellQuotaUsed(ctx: BotContext, retryAfterSeconds: number, messageId?: number): Promise<void> {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const html = ctx.say('redeem-quota', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+  const text = mayPay(ctx) ? html : `${html} ${ctx.say('unpaid-ask-owner')}`;
+  return tell(ctx, text, { label: 'button-buy', command: 'buy_activations' }, messageId);
+}
+
+/** That redeeming has stopped, and how it goes on. */
+export function tellSubscriptionEnded(ctx: BotContext, messageId?: number): Promise<void> {
+  return tell(
+    ctx,
+    ctx.say(wayOutKey(ctx, 'subscription-needed')),
+    { label: 'button-subscribe', command: 'subscribe' },
+    messageId,
+  );
+}
+
+/** The sentence of this key for somebody who may not pay, where it points whoever may to /subscribe; any other key as it is. */
+export function wayOutKey(ctx: Pick<BotContext, 'actor'>, key: string): string {
+  return mayPay(ctx) ? key : (ASKING[key] ?? key);
+}
+
+async function tell(
+  ctx: BotContext,
+  html: string,
+  { label, command }: { label: string; command: string },
+  messageId: number | undefined,
+): Promise<void> {
+  const keyboard = mayPay(ctx)
+    ? new InlineKeyboard().text(ctx.label(label), commandData(command))
+    : undefined;
+  if (messageId === undefined || !ctx.chat) await reply(ctx, html, keyboard);
+  else await editHtml(ctx, html, keyboard, { chatId: ctx.chat.id, messageId });
+}
+
+function mayPay({ actor }: Pick<BotContext, 'actor'>): boolean {
+  return actor !== undefined && grantOf(actor, 'purchase') !== 'no';
+}

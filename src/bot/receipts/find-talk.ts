@@ -1,0 +1,40 @@
+// Asks what to look for; the search itself is commands/find.ts.
+import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
+import type { ConversationEntry } from '../feature.ts';
+import { createTalk, isFailed } from '../talk/talk.ts';
+
+export const FIND = 'find';
+
+/** `answer` looks and replies; nothing is changed by it, so that it may run again. */
+export function createFindConversation(
+  { ids }: Pick<BotDeps, 'ids'>,
+  answer: (ctx: BotContext, text: string) => Promise<void>,
+): ConversationEntry {
+  return {
+    name: FIND,
+    async run(conversation: BotConversation, ctx: InnerContext) {
+      const talk = await createTalk(conversation, ctx, () => ids.secret(6));
+      const asked = await talk.tell(ctx.say('find-ask'), [
+        [{ label: ctx.label('button-cancel'), value: 'cancel' }],
+      ]);
+      for (;;) {
+        const heard = await talk.hear();
+        if (heard.kind === 'choice') {
+          if (asked !== undefined) await talk.change(asked, ctx.say('cancel-done'));
+          return;
+        }
+        const { text } = heard.message;
+        if (text === undefined || text.trim() === '') {
+          await talk.tell(ctx.say('find-need-text'));
+          continue;
+        }
+        const result = await talk.core(async (outer) => {
+          await answer(outer, text);
+          return true;
+        });
+        if (isFailed(result)) await talk.tell(ctx.say(result.failed));
+        return;
+      }
+    },
+  };
+}

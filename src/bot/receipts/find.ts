@@ -1,0 +1,108 @@
+// /find: a receipt by its number, player, name, or the end of its code. What was found is kept as identifiers for a day, so
+// that the buttons of its pages carry neither what was looked for nor a code.
+import { Composer, type InlineKeyboard } from 'grammy';
+
+import { requires } from '../actor.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { createFindConversation, FIND } from './find-talk.ts';
+import { enter } from '../talk/entering.ts';
+import type { Feature } from '../feature.ts';
+import { pagingKeyboard } from '../talk/paging-keyboard.ts';
+import { PAGE_SIZE, renderPastLines } from './past-lines.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+
+type Deps = Pick<BotDeps, 'core' | 'texts' | 'keeping' | 'clock' | 'ids'>;
+
+/** What a search found. */
+interface Kept {
+  ids: number[];
+  isComplete: boolean;
+}
+
+const ACTION = 'find-pages';
+const KEPT_MS = 24 * 60 * 60 * 1000;
+const ID_BYTES = 12;
+const DATA = /^find:([1-9][0-9]{0,2}):([\w-]{8,40})$/;
+
+export function createFind(deps: Deps): Feature {
+  const { core, keeping, clock } = deps;
+  const handlers = new Composer<BotContext>();
+  const answer = (ctx: BotContext, text: string) => answerFind(deps, ctx, text);
+
+  handlers.command('find', requires('searchHistory'), async (ctx) => {
+    const text = ctx.match.trim();
+    if (text === '') await enter(ctx, FIND, {});
+    else await answer(ctx, text);
+  });
+
+  handlers.callbackQuery(DATA, requires('searchHistory'), async (ctx) => {
+    const [page, id] = [Number(ctx.match[1]), ctx.match[2] ?? ''];
+    const draft = keeping.drafts.find(id);
+    const key = findObjection(ctx, draft, clock.now());
+    if (!draft || key !== undefined) return answerTap(ctx, ctx.label(key ?? 'draft-unknown'), true);
+    await answerTap(ctx);
+    const kept = JSON.parse(draft.payload) as Kept;
+    const lines = core.search.read(actorOf(ctx), pick(kept.ids, page));
+    if (lines.length === 0) await editHtml(ctx, ctx.say('find-nothing'));
+    else await editHtml(ctx, ...render(deps, ctx, { kept, page, lines, id }));
+  });
+
+  return {
+    commands: [{ name: 'find', for: 'searchHistory' }],
+    handlers,
+    conversations: [createFindConversation(deps, answer)],
+  };
+}
+
+async function answerFind(deps: Deps, ctx: BotContext, text: string): Promise<void> {
+  const { core, keeping, clock, ids } = deps;
+  const kept = await core.search.find(actorOf(ctx), text);
+  const lines = core.search.read(actorOf(ctx), pick(kept.ids, 1));
+  if (lines.length === 0 || !ctx.chat || !ctx.from) {
+    await reply(ctx, ctx.say('find-nothing'));
+    return;
+  }
+  const id = ids.secret(ID_BYTES);
+  if (kept.ids.length > PAGE_SIZE) {
+    const person = { chatId: ctx.chat.id, userId: ctx.from.id };
+    const expiresAt = clock.now() + KEPT_MS;
+    await keeping.drafts.keep({ id, ...person, action: ACTION, payload: JSON.stringify(kept), expiresAt });
+  }
+  await reply(ctx, ...render(deps, ctx, { kept, page: 1, lines, id }));
+}
+
+function render(
+  { core, texts }: Deps,
+  ctx: BotContext,
+  {
+    kept,
+    page,
+    lines,
+    id,
+  }: { kept: Kept; page: number; lines: ReturnType<Deps['core']['search']['read']>; id: string },
+): [html: string, keyboard: InlineKeyboard | undefined] {
+  const pages = Math.ceil(kept.ids.length / PAGE_SIZE);
+  const title = [
+    ctx.say('find-title', { count: kept.ids.length, page: String(page), pages: String(pages) }),
+    ...(kept.isComplete ? [] : [ctx.say('find-more')]),
+  ];
+  const list = renderPastLines({ texts, games: core.games, language: ctx.language }, lines);
+  const keyboard = pagingKeyboard(ctx, { page, hasMore: page < pages }, (other) => `find:${other}:${id}`);
+  return [`${title.join('\n')}\n\n${list}`, keyboard];
+}
+
+function pick(ids: readonly number[], page: number): number[] {
+  return ids.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+}
+
+/** The key of the sentence why this person may not see what is kept here; undefined when he may. */
+function findObjection(
+  ctx: BotContext,
+  draft: ReturnType<Deps['keeping']['drafts']['find']>,
+  now: number,
+): string | undefined {
+  if (draft?.action !== ACTION) return 'draft-unknown';
+  if (draft.userId !== ctx.from?.id) return 'draft-not-yours';
+  if (draft.chatId !== ctx.chat?.id) return 'draft-elsewhere';
+  return draft.expiresAt <= now ? 'draft-unknown' : undefined;
+}

@@ -1,0 +1,97 @@
+// The wording of receipts, whatever a receipt holds: nothing too long, nothing that is not escaped, nothing secret in a group.
+import { describe, expect, test } from 'vitest';
+
+import { formatText } from '../../playground/telegram/entities.ts';
+import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { ERROR_CODES, type Redemption } from '../../core/index.ts';
+import { receiptKeyboard } from './receipt-keyboard.ts';
+import { renderReceipt, renderRunning, type ReceiptPlace, type ReceiptView } from './receipt-text.ts';
+import { createTexts, LANGUAGES } from '../texts.ts';
+
+const texts = createTexts();
+const PRIVATE: ReceiptPlace = { texts, language: 'en', group: undefined, mayRedeem: true };
+const GROUP: ReceiptPlace = { ...PRIVATE, group: { botUsername: 'shop_bot' } };
+
+function view(changes: Partial<Redemption> = {}, facts: Partial<ReceiptView['facts']> = {}): ReceiptView {
+  const redemption: Redemption = {
+    id: 7,
+    accountId: 1,
+    actor: 'member:5',
+    gameId: 'game_id_1',
+    playerId: '5170925570',
+    playerName: 'Player',
+    mode: 'database',
+    denomination: 60,
+    code: '60SAAAAAAAAAAAAAA',
+    createdAt: Date.UTC(2026, 10, 21, 7, 36),
+    tookMs: 6_000,
+    state: 'redeemed',
+    codeReset: false,
+    warning: false,
+    amount: 60,
+    credentials: { email: 'login@example.test', password: 'secret-password' },
+    ...changes,
+  };
+  const doer = { kind: 'member', telegramId: 5, name: 'Staff' } as const;
+  const told = { doer, charged: true, code: 'spent', ...facts } as const;
+  return { redemption, facts: told, game: TEST_GAMES.find(redemption.gameId) };
+}
+
+const labels = (one: ReceiptView, place = PRIVATE) =>
+  receiptKeyboard(one, place).inline_keyboard.map((row) => row.map((button) => button.text));
+
+test('a secret too long for a message is offered as a file, and has no copy button', () => {
+  const long = view({ gameId: 'game_id_3', credentials: { email: '12345', password: '<&'.repeat(2_000) } });
+  expect(renderReceipt(long, PRIVATE)).toContain('take it as a file');
+  expect(labels(long)[0]).toEqual(['Copy account ID', 'The whole of it as a file']);
+});
+
+test.each([256, 257])('a token of %i characters', (length) => {
+  const one = view({ gameId: 'game_id_3', credentials: { password: 'x'.repeat(length) } });
+  expect(renderReceipt(one, PRIVATE)).toContain('x'.repeat(length));
+  expect(labels(one).flat().includes('Copy session token')).toBe(length === 256);
+});
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  const states = ['redeemed', 'failed', 'pending', 'in_doubt'] as const;
+  const standings = ['none', 'held', 'spent', 'back', 'untouched', 'used', 'invalid', 'elsewhere'] as const;
+
+  test('every state, reason and standing of the code is worded', () => {
+    for (const state of states)
+      for (const errorCode of ERROR_CODES)
+        for (const code of standings.filter(
+          (each) => state !== 'failed' || (each !== 'held' && each !== 'spent'),
+        ))
+          for (const mode of ['database', 'direct'] as const) {
+            const html = renderReceipt(view({ state, errorCode, mode }, { code }), { ...PRIVATE, language });
+            expect(html).not.toMatch(/\{|receipt-[a-z]/);
+            expect(html.length).toBeLessThan(4_096);
+          }
+  });
+
+  test('hostile names and secrets are text, and secrets stay behind spoilers', () => {
+    for (const hostile of ['<b>x', '</tg-spoiler>x', '&lt;x', '\u202ex', 'x\n\nx', '"x', 'x'.repeat(2_000)]) {
+      const one = view({
+        playerName: hostile,
+        playerId: hostile,
+        code: hostile,
+        credentials: { email: hostile, password: hostile },
+      });
+      const { entities } = formatText(renderReceipt(one, { ...PRIVATE, language }), 'HTML', undefined);
+      expect(entities.filter((entity) => entity.type === 'spoiler').length).toBeGreaterThanOrEqual(3);
+      expect(formatText(renderRunning(one, PRIVATE, 3), 'HTML', undefined).text).toMatch(/3 s$/);
+    }
+  });
+
+  test('a group is shown nothing secret, whatever the state', () => {
+    for (const state of states) {
+      const one = view({ state, errorCode: 'LOGIN_FAILED' }, { code: 'back' });
+      const shown = renderReceipt(one, { ...GROUP, language }) + JSON.stringify(receiptKeyboard(one, GROUP));
+      expect(shown).not.toMatch(/login@|secret-password|60SAAAA|spoiler|copy_text|callback_data/);
+    }
+  });
+});
+
+test('whoever may not redeem has the copies and no way to redeem', () => {
+  expect(labels(view(), { ...PRIVATE, mayRedeem: false })).toEqual([['Copy login', 'Copy password']]);
+});

@@ -1,0 +1,47 @@
+// /receipt <id>, /receipt_<id> (in groups, too, without code and credentials), and the secret that is too long for a message.
+import { Composer, InputFile } from 'grammy';
+
+import { requires } from '../actor.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { createReceiptConversation, parseReceiptId, RECEIPT } from './receipt-talk.ts';
+import { enter, findCommand } from '../talk/entering.ts';
+import type { Feature } from '../feature.ts';
+import { createShowReceipt } from './showing.ts';
+import { answerTap, reply } from '../replies.ts';
+
+export function createReceipts(deps: BotDeps): Feature {
+  const { core } = deps;
+  const showReceipt = createShowReceipt(deps);
+  const handlers = new Composer<BotContext>();
+  const mayRead = requires('readReceipts');
+
+  handlers.command('receipt', mayRead, async (ctx) => {
+    if (ctx.match.trim() === '') return enter(ctx, RECEIPT, {});
+    const id = parseReceiptId(ctx.match);
+    if (id !== undefined) return showReceipt(ctx, id);
+    await reply(ctx, ctx.say('receipt-ask-number'));
+  });
+
+  handlers.on('message:text').filter(
+    (ctx) => /^receipt_\d+$/.test(findCommand(ctx) ?? ''),
+    mayRead,
+    // A number that no receipt can have is as unknown as any other.
+    (ctx) => showReceipt(ctx, Number(findCommand(ctx)?.slice('receipt_'.length, 'receipt_'.length + 15))),
+  );
+
+  handlers.callbackQuery(/^receipt:file:(\d{1,15})$/, mayRead, async (ctx) => {
+    const id = Number(ctx.match[1]);
+    const { password } = core.receipts.find(actorOf(ctx), id)?.credentials ?? {};
+    if (!ctx.isPrivate || password === undefined) {
+      return answerTap(ctx, ctx.label('receipt-unknown', { id: String(id) }), true);
+    }
+    await answerTap(ctx);
+    await ctx.replyWithDocument(new InputFile(Buffer.from(password), `receipt-${id}.txt`));
+  });
+
+  return {
+    commands: [{ name: 'receipt', for: 'readReceipts' }],
+    handlers,
+    conversations: [createReceiptConversation(deps, showReceipt)],
+  };
+}

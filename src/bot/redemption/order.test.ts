@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+
+import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { formatMoment } from '../moments.ts';
+import { parsePlayerId, parseWanted } from './order.ts';
+
+describe('a player ID is found in what people write', () => {
+  test.each([
+    ['5170925570', '5170925570'],
+    [' 5170 925-570\n', '5170925570'],
+    ['ID: 5170925570', '5170925570'],
+    ['\u200e5170925570\u200e', '5170925570'],
+    ['12345', '12345'],
+  ])('%j', (text, id) => expect(parsePlayerId(text)).toBe(id));
+
+  test.each(['', '1234', '1'.repeat(21), 'player', '51709 and 25570', '٥١٧٠٩٢٥٥٧٠', '5170925570x5170925571'])(
+    'and none is made up from %j',
+    (text) => expect(parsePlayerId(text)).toBeUndefined(),
+  );
+});
+
+describe('what is to be redeemed', () => {
+  const game = TEST_GAMES.find('game_id_1')!;
+  const direct = TEST_GAMES.find('game_id_2')!;
+  test.each([
+    ['60', { denomination: 60 }],
+    ['60 UC', { denomination: 60 }],
+    ['325 uc', { denomination: 325 }],
+    [' AbCd12345678 ', { code: 'AbCd12345678' }],
+    ['123456789012', { code: '123456789012' }],
+  ])('%j', (text, wanted) => expect(parseWanted(text, game)).toEqual(wanted));
+
+  test.each(['', '61', '60 gems', '60 UC 60', 'short', 'two codes1234567', '-60', '6e1'])(
+    'is not %j',
+    (text) => expect(parseWanted(text, game)).toBeUndefined(),
+  );
+
+  test('is never a denomination where there is no database', () => {
+    expect(parseWanted('60', direct)).toBeUndefined();
+  });
+});
+
+test('moments are told in UTC, by day and minute, in the form of the language', () => {
+  const at = Date.UTC(2026, 10, 21, 0, 5, 59);
+  expect(formatMoment('en', at)).toBe('21 Nov 2026, 00:05 UTC');
+  expect(formatMoment('ru', at)).toBe('21 нояб. 2026 г., 00:05 UTC');
+});

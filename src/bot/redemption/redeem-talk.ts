@@ -1,0 +1,280 @@
+// Asking for a redemption step by step: game → player → what. It ends with the last confirmation; nothing is redeemed here.
+import type { CharacterAnswer, Game } from '../../core/index.ts';
+import type { BotConversation, BotDeps, InnerContext } from '../context.ts';
+import type { ConversationEntry } from '../feature.ts';
+import { describeWanted } from '../receipts/receipt-text.ts';
+import { askToRedeem, parsePlayerId, parseWanted, type Player, type Wanted } from './order.ts';
+import { name } from '../texts.ts';
+import { tellQuotaUsed, tellSubscriptionEnded } from '../quota/unpaid.ts';
+import { createTalk, isFailed, type Answer, type Choice, type Failed, type Talk } from '../talk/talk.ts';
+
+/** What is known at the beginning; what is known is not asked. */
+export interface RedeemStart {
+  gameId?: string;
+  /** Confirmed by name. */
+  player?: Player;
+  /** Still to be looked up. */
+  playerId?: string;
+  /** A code is to be sent, whatever the stock has. */
+  direct?: boolean;
+  /** A denomination or a code, as it was written. */
+  wanted?: string;
+}
+
+export const REDEEM = 'redeem';
+
+export function createRedeemConversation(deps: BotDeps): ConversationEntry {
+  return {
+    name: REDEEM,
+    async run(conversation: BotConversation, ctx: InnerContext, given: RedeemStart) {
+      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
+      await collect({ deps, talk, ctx, screen: undefined }, given);
+    },
+  };
+}
+
+/** `screen` is the message whose buttons were pressed last: it is changed; after a typed answer a new one is sent. */
+interface Scene {
+  deps: BotDeps;
+  talk: Talk;
+  ctx: InnerContext;
+  screen: number | undefined;
+}
+
+type Rows = readonly (readonly Choice[])[];
+
+async function collect(scene: Scene, given: RedeemStart): Promise<void> {
+  const game = await chooseGame(scene, given);
+  if (!game) return;
+  const player = given.player ?? (await choosePlayer(scene, game, given.playerId));
+  if (!player) return;
+  const wanted = await chooseWanted(scene, game, given);
+  if (!wanted) return;
+  const order = { gameId: game.id, player, ...wanted };
+  const { screen } = scene;
+  const asked = await scene.talk.core(async (outer) => {
+    await askToRedeem(scene.deps, outer, order, screen);
+    return true;
+  });
+  if (isFailed(asked)) await fail(scene, asked);
+}
+
+async function chooseGame(scene: Scene, { gameId, wanted }: RedeemStart): Promise<Game | undefined> {
+  const { deps, ctx } = scene;
+  const { games } = deps.core;
+  // Kept with the conversation: the catalogue may be another one after a restart.
+  const ids = await scene.talk.core(() =>
+    (wanted === undefined ? games.all : games.managed).map((game) => game.id),
+  );
+  if (isFailed(ids)) return fail(scene, ids);
+  let chosen = gameId ?? (ids.length === 1 ? ids[0] : undefined);
+  while (chosen === undefined) {
+    await show(scene, ctx.say('redeem-game'), [
+      ...ids.map((id, index) => [{ label: id, value: `game-${index}` }]),
+      cancelRow(scene),
+    ]);
+    const answer = await hear(scene);
+    if (isCancel(answer)) return cancel(scene);
+    chosen = ids.find((id, index) =>
+      answer.kind === 'choice' ? answer.value === `game-${index}` : answer.message.text?.trim() === id,
+    );
+  }
+  return games.find(chosen) ?? fail(scene, { failed: 'error-input' });
+}
+
+/** Where choosing a player stands: over, done, with an ID to look up, or to be asked (again, with a hint). */
+type PlayerStep = 'ended' | { confirmed: Player } | { typed: string } | { hint: string };
+
+async function choosePlayer(scene: Scene, game: Game, given?: string): Promise<Player | undefined> {
+  let step: PlayerStep = given === undefined ? { hint: '' } : { typed: given };
+  while (step !== 'ended' && !('confirmed' in step)) {
+    step =
+      'typed' in step ? await lookUp(scene, game, step.typed) : await askForPlayer(scene, game, step.hint);
+  }
+  return step === 'ended' ? undefined : step.confirmed;
+}
+
+async function askForPlayer(scene: Scene, game: Game, hint: string): Promise<PlayerStep> {
+  const { deps, talk, ctx } = scene;
+  const known = await talk.core((outer) =>
+    outer.actor ? deps.core.lastPlayers(outer.actor, game.id) : { failed: 'refusal-stranger' },
+  );
+  if (isFailed(known)) return (await fail(scene, known)) ?? 'ended';
+  const rows = known.map((player, index) => [
+    { label: `${name(player.name)} · ${player.playerId}`, value: `known-${index}` },
+  ]);
+  const ask = known.length === 0 ? ctx.say('redeem-player') : ctx.say('redeem-player-or-known');
+  await show(scene, hint + ask, [...rows, cancelRow(scene)]);
+  const answer = await hear(scene);
+  if (isCancel(answer)) return (await cancel(scene)) ?? 'ended';
+  if (answer.kind === 'message') return readPlayer(scene, answer.message.text);
+  const picked = known.find((_player, index) => answer.value === `known-${index}`);
+  return picked ? confirmPlayer(scene, picked) : { hint: '' };
+}
+
+function readPlayer({ ctx }: Scene, text: string | undefined): PlayerStep {
+  const typed = parsePlayerId(text ?? '');
+  return typed === undefined ? { hint: `${ctx.say('redeem-player-form')}\n\n` } : { typed };
+}
+
+/** Asks the platform for the name, again when it cannot be reached and the person wants to. */
+async function lookUp(scene: Scene, game: Game, playerId: string): Promise<PlayerStep> {
+  const { deps, talk, ctx } = scene;
+  const found = await talk.core<CharacterAnswer | Failed>((outer) =>
+    outer.actor
+      ? deps.core.findCharacter(outer.actor, { gameId: game.id, playerId })
+      : { failed: 'refusal-stranger' },
+  );
+  if (isFailed(found)) return (await fail(scene, found)) ?? 'ended';
+  switch (found.status) {
+    case 'found':
+      return confirmPlayer(scene, { playerId, name: found.name });
+    case 'notFound':
+      return { hint: `${ctx.say('redeem-player-unknown')}\n\n` };
+    case 'quotaExceeded':
+      await talk.core((outer) => finish(tellQuotaUsed(outer, found.retryAfterSeconds, scene.screen)));
+      return 'ended';
+    case 'unreachable':
+      return askToRetry(scene, playerId);
+  }
+}
+
+async function askToRetry(scene: Scene, playerId: string): Promise<PlayerStep> {
+  const { ctx } = scene;
+  await show(scene, ctx.say('redeem-unreachable'), [
+    [
+      { label: ctx.label('button-try-again'), value: 'retry' },
+      { label: ctx.label('button-other-player'), value: 'other' },
+    ],
+    cancelRow(scene),
+  ]);
+  const answer = await hear(scene);
+  if (isCancel(answer)) return (await cancel(scene)) ?? 'ended';
+  if (answer.kind === 'message') return readPlayer(scene, answer.message.text);
+  return answer.value === 'retry' ? { typed: playerId } : { hint: '' };
+}
+
+async function confirmPlayer(scene: Scene, player: Player): Promise<PlayerStep> {
+  const { ctx } = scene;
+  // The button names the player: one of an older question confirms nobody else.
+  const yes = `yes-${player.playerId}`;
+  for (;;) {
+    await show(scene, ctx.say('redeem-is-it', { name: name(player.name), player: player.playerId }), [
+      [
+        { label: ctx.label('button-thats-the-one'), value: yes },
+        { label: ctx.label('button-other-player'), value: 'other' },
+      ],
+      cancelRow(scene),
+    ]);
+    const answer = await hear(scene);
+    if (isCancel(answer)) return (await cancel(scene)) ?? 'ended';
+    if (answer.kind === 'message') return readPlayer(scene, answer.message.text);
+    if (answer.value === yes) return { confirmed: player };
+    if (answer.value === 'other') return { hint: '' };
+  }
+}
+
+async function chooseWanted(
+  scene: Scene,
+  game: Game,
+  { direct = false, wanted: given }: RedeemStart,
+): Promise<Wanted | undefined> {
+  const { ctx } = scene;
+  let asksForCode = direct || !game.database;
+  let hint = '';
+  let written = given;
+  for (;;) {
+    const stock = asksForCode ? [] : await readStock(scene, game);
+    if (isFailed(stock)) return fail(scene, stock);
+    if (written !== undefined) {
+      const wanted = parseWanted(written, game);
+      if (wanted && ('code' in wanted || hasStock(stock, wanted.denomination, asksForCode))) return wanted;
+      const what = wanted && 'denomination' in wanted ? describeWanted(wanted, game) : undefined;
+      const key = what === undefined ? 'redeem-code-form' : 'redeem-none-left';
+      hint = `${ctx.say(key, { game: game.id, what: what ?? '' })}\n\n`;
+    }
+    await askForWanted(scene, game, stock, { asksForCode, hint });
+    const answer = await hear(scene);
+    if (isCancel(answer)) return cancel(scene);
+    written = answer.kind === 'message' ? (answer.message.text ?? '') : undefined;
+    hint = '';
+    if (answer.kind !== 'choice') continue;
+    if (answer.value === 'code') asksForCode = true;
+    const taken = stock.find(([denomination]) => answer.value === `take-${denomination}`);
+    if (taken) return { denomination: taken[0] };
+  }
+}
+
+type Stock = readonly (readonly [denomination: number, count: number])[];
+
+function hasStock(stock: Stock, denomination: number, unknown: boolean): boolean {
+  return unknown || stock.some(([each, count]) => each === denomination && count > 0);
+}
+
+function readStock({ talk, deps }: Scene, game: Game): Promise<Stock | Failed> {
+  return talk.core<Stock | Failed>((outer) =>
+    outer.actor
+      ? [...deps.core.codes.countAvailable(outer.actor, game.id)].filter(([, count]) => count > 0)
+      : { failed: 'refusal-stranger' },
+  );
+}
+
+async function askForWanted(
+  scene: Scene,
+  game: Game,
+  stock: Stock,
+  { asksForCode, hint }: { asksForCode: boolean; hint: string },
+): Promise<void> {
+  const { ctx } = scene;
+  if (asksForCode) {
+    await show(scene, hint + ctx.say('redeem-code', { game: game.id }), [cancelRow(scene)]);
+    return;
+  }
+  const buttons = stock.map(([denomination, count]) => ({
+    label: ctx.label('redeem-denomination', {
+      what: `${denomination} ${game.currency}`,
+      count: String(count),
+    }),
+    value: `take-${denomination}`,
+  }));
+  const ask = buttons.length === 0 ? ctx.say('redeem-stock-empty') : ctx.say('redeem-what');
+  await show(scene, hint + ask, [
+    ...inPairs(buttons),
+    [{ label: ctx.label('button-send-code'), value: 'code' }],
+    cancelRow(scene),
+  ]);
+}
+
+function inPairs(buttons: readonly Choice[]): Choice[][] {
+  return buttons.flatMap((_button, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : []));
+}
+
+async function show(scene: Scene, html: string, choices: Rows): Promise<void> {
+  if (scene.screen === undefined) scene.screen = await scene.talk.tell(html, choices);
+  else await scene.talk.change(scene.screen, html, choices);
+}
+
+async function hear(scene: Scene): Promise<Answer> {
+  const answer = await scene.talk.hear();
+  if (answer.kind === 'message') scene.screen = undefined;
+  return answer;
+}
+
+/** What is kept of a message that was sent: that it was. */
+const finish = (sent: Promise<void>) => sent.then(() => true);
+
+const cancelRow = ({ ctx }: Scene): Choice[] => [{ label: ctx.label('button-cancel'), value: 'cancel' }];
+
+const isCancel = (answer: Answer) => answer.kind === 'choice' && answer.value === 'cancel';
+
+async function cancel(scene: Scene): Promise<undefined> {
+  await show(scene, scene.ctx.say('redeem-cancelled'), []);
+}
+
+async function fail(scene: Scene, { failed }: Failed): Promise<undefined> {
+  if (failed === 'subscription-needed') {
+    await scene.talk.core((outer) => finish(tellSubscriptionEnded(outer, scene.screen)));
+    return;
+  }
+  await show(scene, scene.ctx.say(failed), []);
+}

@@ -1,0 +1,128 @@
+// The message that shows how a redemption goes on: through doubts, restarts, deleted messages and floods, to its end.
+import { afterEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { makeCode } from '../../../test/harness/core.ts';
+
+const GONE = 'Bad Request: message to edit not found';
+const PLAYER = '5170925570';
+
+let t: TestBot;
+afterEach(() => t.stop());
+
+async function start(options: TestBotOptions = {}): Promise<Person> {
+  t = await startTestBot(options);
+  const person = personOf(t.api, t.people.operator);
+  person.looksAway();
+  return person;
+}
+
+/** Presses Redeem for a code that makes the platform behave as its beginning says. */
+async function redeem(person: Person, prefix: string, playerId = PLAYER) {
+  person.says(`/redeem ${playerId} ${makeCode(prefix)}`);
+  const confirmation = await person.sees(/Redeem this\?/);
+  await person.presses('Redeem');
+  return confirmation;
+}
+
+const editsOf = (messageId: number) =>
+  t.api.calls('editMessageText').filter((call) => call.payload['message_id'] === messageId);
+
+test('the seconds pass in one message, once a second at most, and the chat is free meanwhile', async () => {
+  const person = await start();
+  const { id } = await redeem(person, 'SLOW');
+  await person.sees(/Redeeming .* 0 s/);
+  person.says('/redeem');
+  await person.sees(/Which game/);
+  await person.sees(/Redeeming .* [23] s/);
+  const receipt = await person.sees(/Redeemed · receipt/);
+  expect(receipt.id).toBe(id);
+  const times = editsOf(id).map((call) => call.at);
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  expect(times.length).toBeGreaterThan(3);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(900);
+});
+
+test('a doubt is told as one; when nothing was redeemed it says that the code is good and nothing was charged', async () => {
+  const person = await start({ platformTimeoutMs: 300 });
+  const { id } = await redeem(person, 'LOST');
+  const doubt = await person.sees(/Not certain yet/);
+  expect(doubt.text).toMatch(/held.*I find out by myself/);
+  expect(doubt.buttons).toEqual([]);
+  const failure = await person.sees(/Not redeemed/, 20_000);
+  expect([doubt.id, failure.id]).toEqual([id, id]);
+  expect(failure.text).toMatch(/still good/);
+  expect(failure.text).toMatch(/Nothing was charged/);
+  await person.presses('Try again');
+  expect((await person.sees(/Redeem this\?/)).text).toContain('LOST');
+});
+
+test('what was under way when the process ended is told after the restart', async () => {
+  const person = await start({ platformTimeoutMs: 300 });
+  await redeem(person, 'TIMEOUT');
+  await t.restart();
+  await person.sees(/Redeemed · receipt/, 20_000);
+  expect(t.app().core.receipts.list(t.actors.owner, {})).toHaveLength(1);
+});
+
+test('where the message was deleted the receipt comes as a new one', async () => {
+  const person = await start();
+  const { id } = await redeem(person, 'SLOW');
+  await person.sees(/Redeeming/);
+  t.api.faults.next('editMessageText', { kind: 'error', code: 400, description: GONE }, 1_000);
+  const receipt = await person.sees(/Redeemed · receipt/);
+  expect(receipt.id).toBeGreaterThan(id);
+  expect(person.all().filter((message) => /Redeemed · receipt/.test(message.text))).toHaveLength(1);
+});
+
+test('floods and broken lines delay the receipt and lose nothing', async () => {
+  const person = await start();
+  t.api.faults.next('editMessageText', { kind: 'flood', retryAfter: 1 }, 2);
+  t.api.faults.next('editMessageText', { kind: 'cut' });
+  await redeem(person, '60S');
+  await person.sees(/Redeemed · receipt/, 20_000);
+});
+
+test('who was removed meanwhile is shown neither code nor credentials', async () => {
+  const person = await start();
+  await redeem(person, 'SLOW');
+  await person.sees(/Redeeming/);
+  await t.app().core.members.remove(t.actors.owner, t.people.operator.id);
+  const told = await person.sees(/no longer a member/);
+  expect(told.buttons).toEqual([]);
+  expect(person.all().filter((message) => /SLOW|Password/.test(message.text))).toEqual([]);
+});
+
+test('a person who has blocked the bot is not told for ever', async () => {
+  const person = await start();
+  await redeem(person, 'SLOW');
+  await person.sees(/Redeeming/);
+  t.api.block(person.user);
+  await t.api.waitFor(
+    () =>
+      t
+        .app()
+        .core.receipts.list(t.actors.owner, {})
+        .some((entry) => !entry.error),
+    10_000,
+  );
+  const calls = () => t.api.calls('editMessageText').length;
+  await t.api.waitFor(() => t.api.calls('editMessageText').at(-1)?.error?.code === 403, 10_000);
+  const before = calls();
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(calls()).toBeLessThanOrEqual(before + 1);
+});
+
+test('names with markup, direction marks or 4,000 characters harm no message', async () => {
+  const person = await start();
+  for (let player = 10_000; player < 10_024; player += 1) {
+    person.looksAway();
+    await redeem(person, '60S', String(player));
+    await person.sees(/Redeemed · receipt/);
+  }
+  const refused = t.api
+    .calls()
+    .filter((call) => call.error && /parse|entit|long/i.test(call.error.description));
+  expect(refused).toEqual([]);
+}, 60_000);

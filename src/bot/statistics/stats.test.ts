@@ -1,0 +1,155 @@
+// /stats, /export and /quota in the chat: pictures, documents and bars, and who gets them.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { makeCode } from '../../../test/harness/core.ts';
+import { ROLES, type Role } from '../../core/index.ts';
+import { createStore } from '../../store/index.ts';
+import { drawBar } from '../quota/quota.ts';
+
+const GAME = 'game_id_1';
+let t: TestBot;
+let person: (role: Role) => Person;
+beforeEach(async () => {
+  t = await startTestBot({ purchased: 50 });
+  person = (role) => personOf(t.api, t.people[role]);
+});
+afterEach(() => t.stop());
+
+async function redeem(count: number, playerId = '5170925570'): Promise<string[]> {
+  const codes = Array.from({ length: count }, () => makeCode());
+  const { core, actor } = t.app();
+  await core.codes.add(actor, GAME, [{ denomination: 60, codes }]);
+  for (let n = 0; n < count; n += 1) await core.redeem(actor, { gameId: GAME, playerId, denomination: 60 });
+  return codes;
+}
+const documentOf = (role: Role, caption: string) =>
+  person(role)
+    .sees((message) => message.document !== undefined && message.text.includes(caption))
+    .then(({ document }) => ({ name: document!.name, text: Buffer.from(document!.bytes).toString() }));
+
+describe('/stats', () => {
+  test('is a picture with its figures, by command, with days, and by its buttons', async () => {
+    await redeem(2);
+    await t.app().core.redeem(t.app().actor, { gameId: GAME, playerId: '5170925570', denomination: 325 });
+    const admin = person('admin');
+    admin.says('/stats');
+    const shown = await admin.sees((message) => message.photo !== undefined, 20_000);
+    expect(Buffer.from(shown.photo!.bytes).subarray(1, 4).toString()).toBe('PNG');
+    expect(shown.text).toContain('redeemed: 2 · ❌ failed: 1');
+    expect(shown.text).toMatch(/60 UC: ✅ 2 · ❌ 0\n325 UC: ✅ 0 · ❌ 1/);
+    await admin.presses('30 days');
+    await admin.sees((message) => message.text.includes('last 30 days') && message.photo !== undefined);
+    admin.says('/stats 1');
+    await admin.sees((message) => message.text.includes('Today') && message.photo !== undefined);
+    admin.says('/stats 91');
+    await admin.sees('from 1 to 90');
+  });
+
+  test('of an account without redemptions says so under the picture', async () => {
+    person('owner').says('/stats');
+    await person('owner').sees((message) => message.photo !== undefined, 20_000);
+    await person('owner').sees('Nothing was redeemed in this time');
+  });
+});
+
+describe('/export', () => {
+  test('is a document without codes and credentials, asked for in three ways', async () => {
+    const [code] = await redeem(1);
+    const admin = person('admin');
+    admin.says('/export 7');
+    const { name, text } = await documentOf('admin', '1 receipt');
+    expect(name).toMatch(/^receipts-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/);
+    expect(text.startsWith('\ufeffreceiptId,')).toBe(true);
+    expect(text).toContain(code!.slice(-6));
+    expect(text).not.toContain(code);
+    expect(text).not.toContain('password');
+    admin.looksAway();
+    admin.says('/export');
+    await admin.sees('Of how many days');
+    await admin.presses('30 days');
+    await documentOf('admin', '1 receipt');
+    admin.says('/export ten');
+    await admin.sees('from 1 to 366');
+  });
+
+  test('holds codes and credentials once an owner confirmed it, and once only', async () => {
+    const [code] = await redeem(1);
+    const owner = person('owner');
+    owner.says('/export 7 full');
+    const asked = await owner.sees('Shall I make it?');
+    expect(owner.all().some((message) => message.document)).toBe(false);
+    await owner.presses('Confirm');
+    const { text } = await documentOf('owner', 'Delete this message');
+    const id = 1;
+    const receipt = t.app().core.receipts.find(t.actors.owner, id);
+    expect(text).toContain(code);
+    expect(text).toContain(receipt!.credentials!.password);
+    const again = await t.api.press(t.people.owner, asked, 'Confirm');
+    expect(again?.text).toMatch(/pressed before/);
+    expect(owner.all().filter((message) => message.document)).toHaveLength(1);
+  });
+
+  test('is refused in full to an admin, also to one who was the owner, and altogether to the others', async () => {
+    await redeem(1);
+    const owner = person('owner');
+    owner.says('/export 7 full');
+    await owner.sees('Shall I make it?');
+    person('admin').says('/export 7 full');
+    await person('admin').sees('Only the owner');
+    const store = createStore({ path: t.app().databasePath, exclusive: false });
+    await store.write((tables) => tables.members.setRole(t.accountId, owner.user.id, 'owner', 'admin'));
+    await store.close();
+    expect((await owner.presses('Confirm'))?.text).toMatch(/Your role may not/);
+    for (const role of ['operator', 'support'] as const) {
+      person(role).looksAway();
+      person(role).says('/export 7');
+      await person(role).sees(/Your role may not/);
+      person(role).looksAway();
+      person(role).says('/stats');
+      await person(role).sees(/Your role may not/);
+    }
+    for (const role of ROLES) {
+      expect(
+        person(role)
+          .all()
+          .some((message) => message.document ?? message.photo),
+      ).toBe(false);
+    }
+  });
+
+  test('of no receipts says so', async () => {
+    person('owner').says('/export 1');
+    await person('owner').sees('no receipts of today');
+  });
+});
+
+describe('/quota', () => {
+  test('tells what is used and left, when it comes back, what was bought, and the subscription', async () => {
+    const operator = person('operator');
+    operator.says('/quota');
+    await operator.sees('Nothing was used in the last 24 hours');
+    await redeem(3);
+    operator.looksAway();
+    operator.says('/quota');
+    const { text } = await operator.sees('Used 3 of 300, left 297');
+    expect(text).toMatch(/▰▱{11}/);
+    expect(text).toMatch(/comes back in 2[34] h/);
+    expect(text).toContain('Purchased activations left: 50');
+    expect(text).toMatch(/Subscription until .* UTC, 30 days left/);
+  });
+
+  test('answers in a group', async () => {
+    const group = t.api.createGroup({ title: 'Shop', members: [t.people.support], type: 'group' });
+    const inGroup = person('support').inChat(group);
+    inGroup.says('/quota');
+    await inGroup.sees('Daily quota');
+  });
+
+  test('draws a bar that is empty for nothing and full for all only', () => {
+    expect([0, 0.001, 0.5, 0.999, 1].map((share) => drawBar(share).replaceAll('▱', '').length)).toEqual([
+      0, 1, 6, 11, 12,
+    ]);
+  });
+});

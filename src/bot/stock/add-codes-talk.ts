@@ -1,0 +1,132 @@
+// Collecting codes: game and denomination where they are not given, then pieces until Done. The replay log holds no paste:
+// after each piece the conversation goes back to where it began to wait, and keeps the id of the import alone.
+import { readOrder, wordLot } from './code-order.ts';
+import type { Collecting } from './collecting.ts';
+import type { Reviewing } from './reviewing.ts';
+import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
+import { actorOf } from '../context.ts';
+import type { ConversationEntry } from '../feature.ts';
+import { createTalk, isFailed, type Talk } from '../talk/talk.ts';
+import { chooseGame } from './choosing.ts';
+
+export const ADD_CODES = 'add-codes';
+
+/** What is known already; `rest` is the text behind the command where the game has yet to be chosen. */
+export interface GivenToAdd {
+  gameId?: string | undefined;
+  /** As it was written; the game may not have it. */
+  amount?: number | undefined;
+  denomination?: number | undefined;
+  importId?: number | undefined;
+  rest?: string | undefined;
+}
+
+type Deps = Pick<BotDeps, 'core' | 'ids'>;
+type Chosen = { denomination: number | undefined; messageId: number | undefined; early: boolean };
+
+export function createAddCodesConversation(
+  deps: Deps,
+  collecting: Collecting,
+  reviewing: Reviewing,
+): ConversationEntry {
+  return {
+    name: ADD_CODES,
+    async run(conversation: BotConversation, ctx: InnerContext, given: GivenToAdd) {
+      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
+      const gameId = given.gameId ?? (await chooseGame(deps, talk, ctx));
+      if (gameId === undefined) return;
+      const chosen = await chooseDenomination(deps, talk, ctx, gameId, given);
+      const order = { gameId, denomination: chosen.denomination, importId: given.importId };
+      const opened = await talk.core((outer) =>
+        collecting.open(outer, { ...order, messageId: chosen.messageId }),
+      );
+      if (isFailed(opened)) return void (await talk.tell(ctx.say(opened.failed)));
+      const { importId } = opened;
+      const target = { chatId: ctx.chat?.id ?? 0, messageId: opened.messageId };
+      const take = (outer: BotContext) => takeOrFinish(collecting, reviewing, outer, importId, target);
+      if (given.rest !== undefined) {
+        await talk.core(async (outer) => {
+          await stageRest(deps, outer, importId, given);
+          return reviewing.review(outer, importId, target);
+        });
+        return;
+      }
+      if (chosen.early && (await ends(talk, ctx, take))) return;
+
+      const waiting = conversation.checkpoint();
+      const answer = await talk.hear();
+      if (answer.kind === 'message' && (await ends(talk, ctx, take))) return;
+      await conversation.rewind(waiting);
+    },
+  };
+}
+
+/** Takes what came; true when collecting is over. */
+async function ends(
+  talk: Talk,
+  ctx: InnerContext,
+  take: (outer: BotContext) => Promise<string>,
+): Promise<boolean> {
+  const took = await talk.core(take);
+  if (isFailed(took)) await talk.tell(ctx.say(took.failed));
+  else if (took === 'closed') await talk.tell(ctx.say('add-decided'));
+  return isFailed(took) ? took.failed !== 'error-conversation' : took === 'done' || took === 'closed';
+}
+
+async function takeOrFinish(
+  collecting: Collecting,
+  reviewing: Reviewing,
+  outer: BotContext,
+  importId: number,
+  target: { chatId: number; messageId: number },
+): Promise<string> {
+  const took = await collecting.take(outer, importId, target);
+  if (took === 'done') reviewing.review(outer, importId, target);
+  return took;
+}
+
+/** The denomination, or that the text says it; a paste instead of an answer says the latter and is the first piece. */
+async function chooseDenomination(
+  { core }: Deps,
+  talk: Talk,
+  ctx: InnerContext,
+  gameId: string,
+  given: GivenToAdd,
+): Promise<Chosen> {
+  const game = core.games.find(gameId);
+  const known = given.denomination ?? game?.denominations.find((each) => each === given.amount);
+  const isAsked = given.importId === undefined && given.rest === undefined;
+  if (known !== undefined || !isAsked || !game) {
+    return { denomination: known, messageId: undefined, early: false };
+  }
+  const choices = game.denominations.map((each) => ({
+    label: wordLot(ctx, game, each),
+    value: String(each),
+  }));
+  const rows = [];
+  for (let from = 0; from < Math.min(choices.length, 60); from += 3) rows.push(choices.slice(from, from + 3));
+  rows.push([{ label: ctx.label('button-text-says'), value: 'text' }]);
+  const key = given.amount === undefined ? 'add-which-denomination' : 'add-which-instead';
+  const messageId = await talk.tell(ctx.say(key, { game: gameId, amount: String(given.amount ?? '') }), rows);
+  const answer = await talk.hear();
+  if (answer.kind === 'choice') {
+    const denomination = answer.value === 'text' ? undefined : Number(answer.value);
+    return { denomination, messageId, early: false };
+  }
+  const { amount, rest } = readOrder(answer.message.text ?? '', [game]);
+  const written = rest === '' ? game.denominations.find((each) => each === amount) : undefined;
+  if (written !== undefined) return { denomination: written, messageId, early: false };
+  return { denomination: undefined, messageId: undefined, early: true };
+}
+
+/** The text behind the command, once the game is known. */
+async function stageRest(
+  { core }: Deps,
+  outer: BotContext,
+  importId: number,
+  given: GivenToAdd,
+): Promise<boolean> {
+  const amount = given.amount === undefined ? '' : `${given.amount}:\n`;
+  const piece = { kind: 'message' as const, text: amount + (given.rest ?? ''), position: 0 };
+  return (await core.imports.addPiece(actorOf(outer), importId, { ...piece, key: 'command' })) === 'added';
+}

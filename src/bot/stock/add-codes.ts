@@ -1,0 +1,196 @@
+// /add_codes: choose, paste until Done, preview, add, undo. What is pasted lives in the core from its first message on, so
+// Done, Cancel and the preview work wherever the conversation stands.
+import { Composer, InlineKeyboard } from 'grammy';
+
+import { requires } from '../actor.ts';
+import { holdsCodes, readOrder } from './code-order.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { ADD_CODES, createAddCodesConversation, type GivenToAdd } from './add-codes-talk.ts';
+import { takeDraft } from '../talk/drafts.ts';
+import { enter } from '../talk/entering.ts';
+import type { Feature } from '../feature.ts';
+import type { Files } from '../delivery/files.ts';
+import type { Later } from '../delivery/later.ts';
+import type { Progress, Target } from '../delivery/progress.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+import { createCollecting, isDone, isListFile } from './collecting.ts';
+import { ADD, createReviewing, previewAgainKeyboard, UNDO } from './reviewing.ts';
+import type { AddOrder, Reviewing, UndoOrder } from './reviewing.ts';
+
+export interface CodesTools {
+  files: Files;
+  later: Later;
+  progress: Progress;
+}
+
+/** A message this long was probably cut by the client: the rest of the paste follows. */
+const PROBABLY_CUT = 4_000;
+const ID = '(\\d{1,15})';
+
+export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesTools): Feature {
+  const collecting = createCollecting({ ...deps, files, progress });
+  const reviewing = createReviewing({ ...deps, later, progress });
+  const handlers = new Composer<BotContext>();
+  const mayAdd = requires('addCodes');
+
+  handlers.command('add_codes', mayAdd, (ctx) => begin(deps, reviewing, ctx));
+  handlers.callbackQuery(/^add:new:(\d{1,9}):(.+)$/, mayAdd, async (ctx) => {
+    const [, amount, gameId = ''] = ctx.match as RegExpMatchArray;
+    const game = deps.core.games.managed.find(({ id }) => id === gameId);
+    if (!game?.denominations.includes(Number(amount))) return answerTap(ctx, ctx.label('button-old'), true);
+    await answerTap(ctx);
+    await enterAdding(ctx, { gameId, denomination: Number(amount) });
+  });
+  handlers.callbackQuery(new RegExp(`^add:done:${ID}$`), mayAdd, (ctx) => finish(deps, reviewing, ctx));
+  handlers.callbackQuery(new RegExp(`^add:stop:${ID}$`), mayAdd, (ctx) => stop(deps, ctx));
+  handlers.callbackQuery(new RegExp(`^add:more:${ID}$`), mayAdd, async (ctx) => {
+    const importId = Number(ctx.match[1]);
+    const { state, ...found } = deps.core.imports.describe(actorOf(ctx), importId);
+    if (state !== 'collecting') return answerTap(ctx, ctx.label('add-decided'), true);
+    await answerTap(ctx);
+    await enterAdding(ctx, { gameId: found.gameId, denomination: found.denomination, importId });
+  });
+  handlers.callbackQuery(new RegExp(`^add:for:${ID}:(\\d{1,9})$`), mayAdd, async (ctx) => {
+    const [importId, amount] = [Number(ctx.match[1]), Number(ctx.match[2])];
+    const isSet = await deps.core.imports.setDenomination(actorOf(ctx), importId, amount);
+    if (!isSet) return answerTap(ctx, ctx.label('add-decided'), true);
+    await answerTap(ctx);
+    await ctx.editMessageReplyMarkup().catch(() => undefined);
+    reviewing.review(ctx, importId);
+  });
+  handlers.callbackQuery(new RegExp(`^${ADD}:`), mayAdd, (ctx) => pressAdd(deps, reviewing, ctx));
+  handlers.callbackQuery(new RegExp(`^${UNDO}:`), requires('undoImport'), async (ctx) => {
+    const taken = await takeDraft<UndoOrder>(deps, ctx, UNDO);
+    if (taken.status === 'refused') {
+      const key =
+        taken.key === 'draft-expired' || taken.key === 'draft-unknown' ? 'undo-late-tap' : taken.key;
+      return answerTap(ctx, ctx.label(key), true);
+    }
+    await answerTap(ctx);
+    reviewing.undo(ctx, taken.payload, targetOf(ctx));
+  });
+  handlers.chatType('private').on('message', (ctx, next) => answerLatePaste(deps, reviewing, ctx, next));
+
+  return {
+    commands: [{ name: 'add_codes', for: 'addCodes' }],
+    handlers,
+    conversations: [createAddCodesConversation(deps, collecting, reviewing)],
+    background: [progress],
+    async cancel(ctx) {
+      if (!ctx.actor || ctx.conversation.active(ADD_CODES) === 0) return;
+      const open = deps.core.imports.findOpen(ctx.actor);
+      if (open) await deps.core.imports.cancel(ctx.actor, open.id);
+    },
+  };
+}
+
+async function enterAdding(ctx: BotContext, given: GivenToAdd): Promise<void> {
+  await enter(ctx, ADD_CODES, given);
+}
+
+async function begin({ core }: BotDeps, reviewing: Reviewing, ctx: BotContext): Promise<void> {
+  const { managed } = core.games;
+  const text = typeof ctx.match === 'string' ? ctx.match : '';
+  const { amount, rest } = readOrder(text, managed);
+  const [game] = managed;
+  if (!game) return void (await reply(ctx, ctx.say('codes-no-game')));
+  if (managed.length > 1) return enterAdding(ctx, { amount, rest: rest === '' ? undefined : rest });
+  const denomination = game.denominations.find((each) => each === amount);
+  if (rest === '') return enterAdding(ctx, { gameId: game.id, amount, denomination });
+  const whole = denomination === undefined ? text : rest;
+  const importId = await stage(core, ctx, { gameId: game.id, denomination }, whole);
+  if ((ctx.message?.text?.length ?? 0) >= PROBABLY_CUT)
+    return enterAdding(ctx, { gameId: game.id, denomination, importId });
+  reviewing.review(ctx, importId);
+}
+
+/** Begins an import with the text of the command. */
+async function stage(
+  core: BotDeps['core'],
+  ctx: BotContext,
+  { gameId, denomination }: { gameId: string; denomination: number | undefined },
+  text: string,
+): Promise<number> {
+  const actor = actorOf(ctx);
+  const importId = await core.imports.begin(actor, {
+    gameId,
+    ...(denomination !== undefined && { denomination }),
+  });
+  const piece = { kind: 'message' as const, text, key: `update:${ctx.update.update_id}` };
+  await core.imports.addPiece(actor, importId, { ...piece, position: ctx.message?.message_id ?? 0 });
+  return importId;
+}
+
+type Tap = BotContext & { match: string | RegExpMatchArray };
+
+async function finish({ core }: BotDeps, reviewing: Reviewing, ctx: Tap): Promise<void> {
+  const importId = Number(ctx.match[1]);
+  const actor = actorOf(ctx);
+  const { state, messages, files } = core.imports.describe(actor, importId);
+  if (state !== 'collecting') return answerTap(ctx, ctx.label('add-decided'), true);
+  if (messages + files === 0) return answerTap(ctx, ctx.label('add-nothing-yet'), true);
+  await leave(core, ctx, importId);
+  if (reviewing.review(ctx, importId, targetOf(ctx))) await answerTap(ctx);
+  else await answerTap(ctx, ctx.label('add-reading-tap'));
+}
+
+async function stop({ core }: BotDeps, ctx: Tap): Promise<void> {
+  const importId = Number(ctx.match[1]);
+  await leave(core, ctx, importId);
+  const cancelled = await core.imports.cancel(actorOf(ctx), importId);
+  const { state } = core.imports.describe(actorOf(ctx), importId);
+  if (!cancelled && state !== 'cancelled') return answerTap(ctx, ctx.label('add-decided'), true);
+  await answerTap(ctx);
+  await editHtml(ctx, ctx.say('add-cancelled'));
+}
+
+/** Ends the conversation that collects for this import, and no other. */
+async function leave(core: BotDeps['core'], ctx: BotContext, importId: number): Promise<void> {
+  if (core.imports.findOpen(actorOf(ctx))?.id === importId) await ctx.conversation.exit(ADD_CODES);
+}
+
+async function pressAdd(deps: BotDeps, reviewing: Reviewing, ctx: BotContext): Promise<void> {
+  const taken = await takeDraft<AddOrder>(deps, ctx, ADD);
+  if (taken.status === 'taken') {
+    await answerTap(ctx);
+    return reviewing.add(ctx, taken.payload, targetOf(ctx));
+  }
+  await answerTap(ctx, ctx.label(taken.key), true);
+  if (taken.key !== 'draft-expired') return;
+  const draft = deps.keeping.drafts.find((ctx.callbackQuery?.data ?? '').slice(ADD.length + 1));
+  if (!draft) return;
+  const { importId } = JSON.parse(draft.payload) as AddOrder;
+  await ctx
+    .editMessageReplyMarkup({ reply_markup: previewAgainKeyboard(ctx, importId) })
+    .catch(() => undefined);
+}
+
+/** Codes that come when nothing collects them: never silently dropped. */
+async function answerLatePaste(
+  { core, texts }: BotDeps,
+  reviewing: Reviewing,
+  ctx: BotContext,
+  next: () => Promise<void>,
+): Promise<void> {
+  const { message, actor } = ctx;
+  if (!message || message.text?.startsWith('/') || !actor) return next();
+  const open = core.imports.findOpen(actor);
+  const pieces = open && core.imports.describe(actor, open.id);
+  const hasPieces = pieces !== undefined && pieces.messages + pieces.files > 0;
+  if (open && hasPieces && isDone({ texts }, message)) return void reviewing.review(ctx, open.id);
+  const isPaste = message.document
+    ? isListFile(message.document)
+    : holdsCodes(message.text ?? '', core.games.managed);
+  if (!isPaste) return next();
+  await requires('addCodes')(ctx, async () => {
+    if (!open || !hasPieces) return void (await reply(ctx, ctx.say('add-not-collecting')));
+    const keyboard = new InlineKeyboard().text(ctx.label('button-paste-more'), `add:more:${open.id}`);
+    await reply(ctx, ctx.say('add-too-late'), keyboard);
+  });
+}
+
+function targetOf(ctx: BotContext): Target {
+  const message = ctx.callbackQuery?.message;
+  if (!message) throw new Error('A button of an inline message was pressed, and there are none.');
+  return { chatId: message.chat.id, messageId: message.message_id };
+}

@@ -1,0 +1,41 @@
+// Buttons that stand for a command: pressing one is typing the command, with everything that follows from it.
+import type { MiddlewareFn } from 'grammy';
+import type { MessageEntity } from 'grammy/types';
+
+import type { BotContext } from '../context.ts';
+import { answerTap } from '../replies.ts';
+
+const SHAPE = /^go:([a-z_]{1,32}(?: [\w@-]{1,24})?)$/;
+
+/** The callback data of a button for a command, such as `redeem` or `buy_activations 1`. */
+export function commandData(command: string): string {
+  const data = `go:${command}`;
+  if (!SHAPE.test(data)) throw new Error(`A button cannot stand for the command ${JSON.stringify(command)}.`);
+  return data;
+}
+
+/** Turns the tap into the message that the person would have typed. Whoever forges one could have typed it. */
+export function actAsCommands(): MiddlewareFn<BotContext> {
+  return async (ctx, next) => {
+    const command = SHAPE.exec(ctx.callbackQuery?.data ?? '')?.[1];
+    const under = ctx.callbackQuery?.message;
+    if (command === undefined || !ctx.from || under?.chat.type !== 'private') return next();
+    await answerTap(ctx);
+    const text = `/${command}`;
+    const entity: MessageEntity = {
+      type: 'bot_command',
+      offset: 0,
+      length: text.split(' ', 1)[0]?.length ?? 0,
+    };
+    const message = {
+      message_id: under.message_id,
+      date: under.date,
+      chat: under.chat,
+      from: ctx.from,
+      text,
+    };
+    delete ctx.update.callback_query;
+    ctx.update.message = { ...message, entities: [entity] };
+    await next();
+  };
+}

@@ -1,0 +1,43 @@
+// Entering and leaving conversations: a command leaves whatever is under way, and then is what it says.
+import { createConversation } from '@grammyjs/conversations';
+import type { Bot, MiddlewareFn } from 'grammy';
+
+import type { BotContext, InnerContext } from '../context.ts';
+import type { Feature } from '../feature.ts';
+import { reply } from '../replies.ts';
+
+/** Registers the conversations of every feature. */
+export function mountConversations(bot: Bot<BotContext>, features: readonly Feature[]): void {
+  for (const { name, run } of features.flatMap((feature) => feature.conversations ?? [])) {
+    bot.use(createConversation<BotContext, InnerContext>(run as never, { id: name }));
+  }
+}
+
+/** `/cancel` leaves and says so; any other command leaves and goes on. */
+export function leaveOnCommand(features: readonly Feature[]): MiddlewareFn<BotContext> {
+  return async (ctx, next) => {
+    const command = findCommand(ctx);
+    if (command === undefined) return next();
+    const active = Object.keys(ctx.conversation.active()).length > 0;
+    if (command === 'cancel') for (const feature of features) await feature.cancel?.(ctx);
+    if (active) await ctx.conversation.exitAll();
+    if (command !== 'cancel') return next();
+    await reply(ctx, ctx.say(active ? 'cancel-done' : 'cancel-nothing'));
+  };
+}
+
+/** Enters a conversation, leaving the one under way: a button of another message may begin one at any time. */
+export async function enter(ctx: BotContext, name: string, given: unknown): Promise<void> {
+  if (Object.keys(ctx.conversation.active()).length > 0) await ctx.conversation.exitAll();
+  await ctx.conversation.enter(name, given);
+}
+
+/** The name of the command that a message is; undefined when it is none. */
+export function findCommand(ctx: BotContext): string | undefined {
+  const text = ctx.message?.text;
+  const first = ctx.message?.entities?.[0];
+  if (text === undefined || first?.type !== 'bot_command' || first.offset !== 0) return undefined;
+  const [command, target] = text.slice(1, first.length).split('@');
+  if (target !== undefined && target.toLowerCase() !== ctx.me.username.toLowerCase()) return undefined;
+  return command?.toLowerCase();
+}
