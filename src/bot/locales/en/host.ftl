@@ -32,6 +32,11 @@ host-granted =
         [one] { NUMBER($days, useGrouping: 0) } day
        *[other] { NUMBER($days, useGrouping: 0) } days
     } more. The subscription lasts until { $until }.
+granted =
+    The host gave your account { $days ->
+        [one] { NUMBER($days, useGrouping: 0) } day
+       *[other] { NUMBER($days, useGrouping: 0) } days
+    } of subscription. It lasts until <b>{ $until }</b>.
 
 host-refund-usage = Send the number of the payment with the command: /refund and the number.
 host-refund-unknown = I know no payment of this number.
@@ -50,9 +55,6 @@ host-refunded =
 host-refunded-plain = Done: { $price } is back. It had never been booked, so nothing was taken back.
 host-refund-refused = Telegram did not send the Stars back, and nothing was booked. Look at the payment in Telegram, then try /refund again.
 host-refund-unsure = Telegram did not answer, so I booked nothing. Send /refund again in a minute: it cannot pay twice.
-host-unbooked =
-    A payment of { $price } arrived that I could not book: no order and no account for it.
-    Paid by the person { $payer }. Send it back with /refund { $reference }
 
 host-reachable = reachable
 host-unreachable = not reachable

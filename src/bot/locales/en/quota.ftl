@@ -1,6 +1,8 @@
-# /quota
+# /quota, /buy_activations, /subscribe and payments. Titles of invoices have 32 characters at most, descriptions 255.
 
 command-quota = What is used and left of the quota
+command-buy-activations = Buy activations beside the daily quota
+command-subscribe = Buy or extend the subscription
 
 quota-title = <b>Daily quota</b>
 quota-daily = Used { $used } of { $limit }, left { $left }
@@ -19,3 +21,74 @@ quota-subscription-ended-ask = The subscription ended on { $when }. Ask the owne
 quota-subscription-none = There is no subscription yet. Get one with /subscribe.
 quota-subscription-none-ask = There is no subscription yet. Ask the owner of the account to get one.
 quota-buy = More activations: /buy_activations
+
+button-buy = Buy activations
+button-subscribe = Renew the subscription
+
+redeem-quota = The activations are used up. The next one comes back in { $hours ->
+        [0] { $minutes } min
+       *[other] { $hours } h { $minutes } min
+    }. See /quota.
+unpaid-ask-owner = Ask the owner or an admin of the account for it.
+
+goods-activations =
+    { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } activation
+       *[other] { NUMBER($count, useGrouping: 0) } activations
+    }
+goods-subscription =
+    Subscription, { $days ->
+        [one] { NUMBER($days, useGrouping: 0) } day
+       *[other] { NUMBER($days, useGrouping: 0) } days
+    }
+invoice-activations = For { $account }. Used when the daily quota is used up; they do not expire.
+invoice-subscription = For { $account }. The days are added to what is left of the subscription.
+
+button-pay = Pay { $price }
+button-pay-instead = Pay { $price } instead
+
+buy-choose = Activations for { $account }. How many? For another number of thousands (up to { $most }) send it with the command: /buy_activations 3
+buy-chosen = The invoice for { $goods }:
+buy-amount = Activations are sold by the thousand: send a whole number of thousands from 1 to { $most }.
+buy-no-provider = Payment by card is not offered here. /buy_activations shows what is.
+buy-too-many-stars = That would be { $stars } Stars, and one invoice takes { $most } at most. Please buy in smaller parts: /buy_activations
+buy-refused = Telegram did not accept this invoice. Nothing was paid. Please try a smaller amount, or tell whoever hosts this service.
+
+subscribe-not-sold = The subscription is not sold here. To extend it, ask whoever hosts this service.
+subscribe-host = Write to the host ({ $number })
+
+checkout-old = This invoice is too old. Nothing was paid. Get a new one with /buy_activations or /subscribe.
+checkout-not-yours = This invoice belongs to another account. Nothing was paid. Get your own with /buy_activations or /subscribe.
+checkout-role = Your role may not buy for this account. Nothing was paid. Ask the owner of the account.
+checkout-price = The price has changed. Nothing was paid. Get a new invoice with /buy_activations or /subscribe.
+checkout-later = Something went wrong on my side. Nothing was paid. Please try again in a minute.
+
+paid-activations =
+    Thank you! Paid for { $account }: { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } activation
+       *[other] { NUMBER($count, useGrouping: 0) } activations
+    }.
+    Purchased activations now: <b>{ $balance }</b>. Subscription until: { $until }.
+paid-subscription =
+    Thank you! Paid for { $account }: { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } day
+       *[other] { NUMBER($count, useGrouping: 0) } days
+    } of subscription.
+    It lasts until <b>{ $until }</b>. Purchased activations: { $balance }.
+paid-unbooked =
+    Your payment of { $price } has arrived, but I could not tell what it is for. It is not lost: whoever hosts this service has been told and will book it or send it back.
+    Number of the payment: { $reference }
+paid-unbooked-alone =
+    Your payment of { $price } has arrived, but I could not tell what it is for. It is not lost: please show this number to whoever hosts this service.
+    Number of the payment: { $reference }
+host-unbooked =
+    A payment of { $price } arrived that I could not book: no order and no account for it.
+    Paid by the person { $payer }. Send it back with /refund { $reference }
+
+refunded =
+    Your payment of { $price } was sent back. Taken back: { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } activation
+       *[other] { NUMBER($count, useGrouping: 0) } activations
+    }.
+    Purchased activations now: <b>{ $balance }</b>. Subscription until: { $until }.
+refunded-plain = Your payment of { $price } was sent back.

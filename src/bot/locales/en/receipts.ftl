@@ -1,6 +1,9 @@
-# Receipts, and redemptions that failed or are open, in plain words.
+# Receipts, and redemptions that failed or are open, in plain words: /receipt, /history, /find, /export.
 
 command-receipt = Show a receipt by its number
+command-history = What was redeemed, newest first
+command-find = Find a receipt by player, name or code
+command-export = Receipts as a CSV file
 
 button-receipt-private = Open in our private chat
 button-receipt-file = The whole of it as a file
@@ -8,15 +11,19 @@ button-copy-login = Copy login
 button-copy-password = Copy password
 button-copy-account-id = Copy account ID
 button-copy-session-token = Copy session token
+button-again = Again for { $name }
+button-other-denomination = Another denomination
+button-other-code = Another code
+button-stock = Stock
 
 receipt-ask = Send the number of the receipt.
 receipt-ask-number = A receipt has a number, such as 1234. Send it, or /receipt 1234.
-receipt-unknown = There is no receipt { $id } that you may see. Check the number.
 
 receipt-title-redeemed = ✅ <b>Redeemed</b> · receipt { $id }
 receipt-title-failed = ❌ <b>Not redeemed</b> · receipt { $id }
 receipt-title-pending = ⏳ <b>Being redeemed</b> · receipt { $id }
 receipt-title-in-doubt = ❔ <b>Not certain yet</b> · receipt { $id }
+redeem-running = ⏳ Redeeming { $what } for { $player }… { $seconds } s
 
 receipt-game = Game: { $game }
 receipt-player = Player: <b>{ $name }</b>, ID { $player }
@@ -68,3 +75,47 @@ receipt-next-other-player = Next: check the ID with the player and send the righ
 receipt-next-other-code = Next: send another code.
 receipt-next-again = Next: try again, I take another code.
 receipt-next-later = Next: wait a few minutes and try again.
+
+past-line = { $mark } { $when } · <b>{ $what }</b> · { $player }{ $code } · /receipt_{ $id }
+past-legend = ✅ redeemed · ⚠️ redeemed, receipt incomplete · ❌ failed · ❔ in doubt · ⏳ under way
+
+history-title = <b>History</b>, page { $page }. Times are UTC.
+history-empty = Nothing was redeemed yet. The first redemption will stand here.
+history-no-page = There is no page { $page }. /history shows the newest.
+history-page-wrong = A page is a number from 1, such as /history 2.
+
+find-ask = What shall I look for? Send me a player ID, a part of the player’s name, a code or its last 6 characters, or a receipt number.
+find-need-text = Please send it as a text. /cancel leaves the search.
+find-title =
+    { $count ->
+        [one] <b>Found 1 redemption.</b> Times are UTC.
+       *[other] <b>Found { $count } redemptions</b>, page { $page } of { $pages }. Times are UTC.
+    }
+find-more = There may be more, older ones: a player ID or a code finds them.
+find-nothing = Nothing found. I look for a player ID, a part of the player’s name, a code or its last 6 characters (big and small letters matter in codes), or a receipt number. /find asks again.
+
+export-ask = Of how many days do you want the receipts? Logins, passwords and whole codes are left out.
+export-ask-full = Of how many days do you want the receipts, with codes, logins and passwords?
+export-wrong = Send a number of days from 1 to { $most }, such as /export 30. An owner gets codes, logins and passwords with /export 30 full.
+export-full-refused = Only the owner gets a file with codes, logins and passwords. /export { $days } gives you one without them.
+export-confirm =
+    { $days ->
+        [one] The file will hold the codes, logins and passwords of <b>today’s</b> receipts, readable for anybody who gets it. Shall I make it?
+       *[other] The file will hold the codes, logins and passwords of <b>{ $days } days</b>, readable for anybody who gets it. Shall I make it?
+    }
+export-under-way = I am making the file…
+export-empty =
+    { $days ->
+        [one] There are no receipts of today. /export asks for another time.
+       *[other] There are no receipts of the last { $days } days. /export asks for another time.
+    }
+export-done =
+    { $count ->
+        [one] 1 receipt. Times are UTC.
+       *[other] { $count } receipts. Times are UTC.
+    }
+export-done-full =
+    { $count ->
+        [one] 1 receipt with its code, login and password. Delete this message when you no longer need it.
+       *[other] { $count } receipts with codes, logins and passwords. Delete this message when you no longer need it.
+    }

@@ -35,6 +35,12 @@ host-granted =
         [few] { NUMBER($days, useGrouping: 0) } дня
        *[other] { NUMBER($days, useGrouping: 0) } дней
     }. Подписка действует до: { $until }.
+granted =
+    Хозяин сервиса добавил вашему аккаунту { $days ->
+        [one] { NUMBER($days, useGrouping: 0) } день
+        [few] { NUMBER($days, useGrouping: 0) } дня
+       *[other] { NUMBER($days, useGrouping: 0) } дней
+    } подписки. Она действует до: <b>{ $until }</b>.
 
 host-refund-usage = Отправьте номер платежа вместе с командой: /refund и номер.
 host-refund-unknown = Платежа с таким номером я не знаю.
@@ -55,9 +61,6 @@ host-refunded =
 host-refunded-plain = Готово: { $price } возвращено. Платёж не был зачтён, списывать было нечего.
 host-refund-refused = Telegram не вернул звёзды, ничего не отмечено. Проверьте платёж в Telegram и повторите /refund.
 host-refund-unsure = Telegram не ответил, поэтому я ничего не отметил. Повторите /refund через минуту: дважды деньги не вернутся.
-host-unbooked =
-    Пришёл платёж { $price }, который я не смог зачесть: для него нет ни заказа, ни аккаунта.
-    Плательщик: { $payer }. Вернуть его можно так: /refund { $reference }
 
 host-reachable = доступна
 host-unreachable = недоступна

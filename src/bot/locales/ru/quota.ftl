@@ -1,6 +1,8 @@
-# /quota
+# /quota, /buy_activations, /subscribe и платежи. Заголовок счёта — до 32 знаков, описание — до 255.
 
 command-quota = Сколько квоты использовано и осталось
+command-buy-activations = Купить активации сверх дневной квоты
+command-subscribe = Купить или продлить подписку
 
 quota-title = <b>Дневная квота</b>
 quota-daily = Использовано { $used } из { $limit }, осталось { $left }
@@ -20,3 +22,80 @@ quota-subscription-ended-ask = Подписка закончилась { $when }
 quota-subscription-none = Подписки пока нет. Оформите её: /subscribe.
 quota-subscription-none-ask = Подписки пока нет. Попросите владельца аккаунта её оформить.
 quota-buy = Больше активаций: /buy_activations
+
+button-buy = Купить активации
+button-subscribe = Продлить подписку
+
+redeem-quota = Активации закончились. Следующая вернётся через { $hours ->
+        [0] { $minutes } мин
+       *[other] { $hours } ч { $minutes } мин
+    }. Подробнее: /quota.
+unpaid-ask-owner = Попросите об этом владельца или администратора аккаунта.
+
+goods-activations =
+    { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } активация
+        [few] { NUMBER($count, useGrouping: 0) } активации
+       *[other] { NUMBER($count, useGrouping: 0) } активаций
+    }
+goods-subscription =
+    Подписка на { $days ->
+        [one] { NUMBER($days, useGrouping: 0) } день
+        [few] { NUMBER($days, useGrouping: 0) } дня
+       *[other] { NUMBER($days, useGrouping: 0) } дней
+    }
+invoice-activations = Для аккаунта { $account }. Тратятся, когда дневная квота кончилась; не сгорают.
+invoice-subscription = Для аккаунта { $account }. Дни прибавятся к тому, что осталось от подписки.
+
+button-pay = Оплатить { $price }
+button-pay-instead = Оплатить иначе: { $price }
+
+buy-choose = Активации для аккаунта { $account }. Сколько? Другое число тысяч (до { $most }) отправьте вместе с командой: /buy_activations 3
+buy-chosen = Вот счёт ({ $goods }):
+buy-amount = Активации продаются тысячами: отправьте целое число тысяч от 1 до { $most }.
+buy-no-provider = Оплаты картой здесь нет. Как можно заплатить, покажет /buy_activations.
+buy-too-many-stars = Это { $stars } звёзд, а в одном счёте может быть не больше { $most }. Купите, пожалуйста, частями: /buy_activations
+buy-refused = Telegram не принял этот счёт. Ничего не оплачено. Попробуйте меньшее количество или напишите хозяину сервиса.
+
+subscribe-not-sold = Подписка здесь не продаётся. Чтобы продлить её, обратитесь к хозяину сервиса.
+subscribe-host = Написать хозяину ({ $number })
+
+checkout-old = Этот счёт устарел. Ничего не оплачено. Новый счёт: /buy_activations или /subscribe.
+checkout-not-yours = Этот счёт выставлен другому аккаунту. Ничего не оплачено. Ваш собственный счёт: /buy_activations или /subscribe.
+checkout-role = Вашей роли не разрешены покупки для этого аккаунта. Ничего не оплачено. Обратитесь к владельцу аккаунта.
+checkout-price = Цена изменилась. Ничего не оплачено. Новый счёт: /buy_activations или /subscribe.
+checkout-later = Что-то сломалось у меня. Ничего не оплачено. Попробуйте через минуту.
+
+paid-activations =
+    Спасибо! Оплачено для аккаунта { $account }: { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } активация
+        [few] { NUMBER($count, useGrouping: 0) } активации
+       *[other] { NUMBER($count, useGrouping: 0) } активаций
+    }.
+    Купленных активаций теперь: <b>{ $balance }</b>. Подписка до: { $until }.
+paid-subscription =
+    Спасибо! Оплачено для аккаунта { $account }: подписка на { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } день
+        [few] { NUMBER($count, useGrouping: 0) } дня
+       *[other] { NUMBER($count, useGrouping: 0) } дней
+    }.
+    Она действует до: <b>{ $until }</b>. Купленных активаций: { $balance }.
+paid-unbooked =
+    Платёж { $price } получен, но я не смог понять, за что он. Он не потеряется: хозяин сервиса уже знает и зачтёт его или вернёт.
+    Номер платежа: { $reference }
+paid-unbooked-alone =
+    Платёж { $price } получен, но я не смог понять, за что он. Он не потеряется: покажите этот номер хозяину сервиса.
+    Номер платежа: { $reference }
+host-unbooked =
+    Пришёл платёж { $price }, который я не смог зачесть: для него нет ни заказа, ни аккаунта.
+    Плательщик: { $payer }. Вернуть его можно так: /refund { $reference }
+
+refunded =
+    Платёж { $price } возвращён. Списано: { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } активация
+        [few] { NUMBER($count, useGrouping: 0) } активации
+        [many] { NUMBER($count, useGrouping: 0) } активаций
+       *[other] { NUMBER($count, useGrouping: 0) } активации
+    }.
+    Купленных активаций теперь: <b>{ $balance }</b>. Подписка до: { $until }.
+refunded-plain = Платёж { $price } возвращён.

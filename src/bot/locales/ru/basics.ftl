@@ -1,11 +1,9 @@
-# /start и его ссылки.
+# /start и его ссылки, /help, /cancel, /settings и ответы там, где больше некому ответить.
 
 command-start = Кто вы здесь и главные кнопки
-
-role-owner = владелец
-role-admin = администратор
-role-operator = оператор
-role-support = поддержка
+command-help = Что я умею
+command-cancel = Прервать начатое
+command-settings = Язык, уведомления, запас кодов
 
 start-who = <b>{ $person }</b>, аккаунт { $account }
 start-role = Ваша роль: { $role }
@@ -24,6 +22,7 @@ start-group = Я здесь. В группе я отвечаю на /help, /stoc
 start-open-private = Открыть личный чат
 
 start-joined = Добро пожаловать! Теперь вы в аккаунте { $account }. Ваша роль: { $role }.
+members-someone-joined = Ваше приглашение принято: { $person }. Роль: { $role }.
 start-already-here = Вы уже в аккаунте { $account }. Ваша роль: { $role }.
 start-invitation-over = Это приглашение уже использовано или старше 24 часов. Попросите новую ссылку.
 start-leave-first =
@@ -43,3 +42,29 @@ start-button-stats = Статистика
 start-button-members = Участники
 start-button-accounts = Аккаунты
 start-button-health = Состояние
+
+help-title = <b>Что я умею</b>
+
+only-in-private = Это я делаю только в личном чате.
+rest-text = Я не ждал здесь сообщения. /help покажет, что я умею.
+rest-command = Я не знаю такой команды. /help покажет те, что знаю.
+
+language-en = English
+language-ru = Русский
+
+settings-title = <b>Настройки</b>
+settings-language = Язык: { $language }
+settings-language-telegram = Язык: { $language }, как в вашем Telegram
+settings-language-set = Теперь я говорю по-русски.
+settings-more = Уведомления: какие из них вы хотите получать.
+settings-stock-hint = Запас кодов: я предупрежу, когда кодов какого-то номинала останется мало. Можно и сообщением: /settings 60 50 — меньше 50 кодов номинала 60.
+
+settings-button-as-telegram = Как в моём Telegram
+settings-button-notices = Уведомления
+settings-button-stock = Запас кодов
+
+settings-notices = Нажмите на уведомление, чтобы включить или выключить его. 🔔 — включено, 🔕 — выключено.
+settings-notice-stocklow = Кодов осталось мало
+settings-notice-doubtsettled = Выяснился исход активации
+settings-notice-quotaused = Дневная квота кончается
+settings-notice-subscriptionends = Подписка кончается

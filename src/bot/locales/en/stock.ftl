@@ -1,4 +1,4 @@
-# Codes: adding, taking out, stock.
+# /add_codes, /extract_codes, /stock, and the thresholds of low stock in /settings.
 
 command-add-codes = Add codes to the database
 command-extract-codes = Take codes out as a file
@@ -154,3 +154,14 @@ extract-again-late = This file can be sent again for a day only, and that is ove
 stock-game = <b>{ $game }</b>
 stock-line = <b>{ $lot }</b>: { $available } available, { $reserved } reserved, { $inDoubt } in doubt, { $spent } spent today
 stock-note = Today is since 00:00 UTC.
+
+settings-button-never = Never
+settings-stock = When shall I tell that codes run low? Choose a denomination.
+settings-stock-none = No game here has a code database, so there is no stock to watch.
+settings-lot = { $lot }: under { $threshold }
+settings-lot-off = { $lot }: never
+settings-lot-ask = Tell when fewer codes of { $lot } are left than… For another number send /settings { $denomination } and the number.
+settings-saved = Saved.
+settings-threshold-set = Saved: I tell you when fewer than { $threshold } codes of { $lot } are left.
+settings-threshold-off = Saved: I do not tell you about { $lot } any more (threshold { $threshold }).
+settings-threshold-wrong = That does not fit. Denominations: { $denominations }. The number may be 0 (never) to { $most }. For example: /settings 60 50

@@ -1,11 +1,9 @@
-# /start and its links.
+# /start and its links, /help, /cancel, /settings, and what is said where nothing else answers.
 
 command-start = Who you are and what you do most
-
-role-owner = owner
-role-admin = admin
-role-operator = operator
-role-support = support
+command-help = What I can do for you
+command-cancel = Leave what is under way
+command-settings = Language, notices, low stock
 
 start-who = <b>{ $person }</b> in { $account }
 start-role = Your role: { $role }
@@ -24,6 +22,7 @@ start-group = I am here. In a group I answer /help, /stock, /quota and receipts;
 start-open-private = Open our private chat
 
 start-joined = Welcome! You are in { $account } now. Your role: { $role }.
+members-someone-joined = { $person } used your invitation. Role: { $role }.
 start-already-here = You are in { $account } already. Your role: { $role }.
 start-invitation-over = This invitation was used, or is older than 24 hours. Ask for a new link.
 start-leave-first =
@@ -43,3 +42,29 @@ start-button-stats = Statistics
 start-button-members = Members
 start-button-accounts = Accounts
 start-button-health = Health
+
+help-title = <b>What I can do for you</b>
+
+only-in-private = I do this in our private chat only.
+rest-text = I did not expect a message here. /help shows what I can do.
+rest-command = I do not know this command. /help shows those I know.
+
+language-en = English
+language-ru = Русский
+
+settings-title = <b>Settings</b>
+settings-language = Language: { $language }
+settings-language-telegram = Language: { $language }, as in your Telegram
+settings-language-set = I speak English from now on.
+settings-more = Notices: which ones you want to get.
+settings-stock-hint = Low stock: I tell you when a denomination runs low. You can also send /settings 60 50: under 50 codes of 60.
+
+settings-button-as-telegram = As in my Telegram
+settings-button-notices = Notices
+settings-button-stock = Low stock
+
+settings-notices = Press a notice to turn it on or off. 🔔 is on, 🔕 is off.
+settings-notice-stocklow = Stock is low
+settings-notice-doubtsettled = A redemption in doubt was settled
+settings-notice-quotaused = Daily quota is running out
+settings-notice-subscriptionends = Subscription ends

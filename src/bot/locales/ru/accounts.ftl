@@ -1,7 +1,8 @@
-# /members и /invite.
+# /members, /invite, /api_key.
 
 command-members = Кто в аккаунте
 command-invite = Пригласить по ссылке
+command-api-key = Ключи для программ (HTTP-интерфейс)
 
 members-title =
     <b>Участники аккаунта { $account }</b>: { $count ->
@@ -26,8 +27,6 @@ members-button-remove = Удалить
 members-button-own = Передать аккаунт
 members-button-sure = Понимаю, что это значит
 members-button-back = Назад
-members-button-previous = ‹ Назад
-members-button-next = Дальше ›
 
 members-ask-role = Сменить роль? { $person }, новая роль: { $role }.
 members-ask-remove = Удалить { $person } из аккаунта? Всё сделанное останется в истории.
@@ -48,7 +47,6 @@ members-told-role = Ваша роль в аккаунте { $account } изме�
 members-told-remove = Вас удалили из аккаунта { $account } ({ $person }). Если это ошибка, попросите новое приглашение.
 members-told-own = Аккаунт { $account } передан вам ({ $person }), теперь вы его владелец. /help покажет, что вам доступно.
 members-told-leave = Участник вышел из аккаунта { $account }: { $person }.
-members-someone-joined = Ваше приглашение принято: { $person }. Роль: { $role }.
 
 invite-choose = Кого приглашаем? Выберите роль:
 invite-unknown-role = Такой роли я не знаю. Выберите:
@@ -58,3 +56,28 @@ invite-link =
 
     Отправьте ссылку одному человеку. Она действует 24 часа и только для одного.
 invite-copy = Скопировать ссылку
+
+key-title = <b>Ключи API</b>: { NUMBER($count, useGrouping: 0) }
+key-none = Ключей API пока нет. С ключом программа работает через HTTP-интерфейс от имени этого аккаунта.
+key-line = { $prefix }… создан { $created }, последний раз использован { $used }
+key-line-unused = { $prefix }… создан { $created }, ещё не использован
+key-unknown = Такого ключа в этом аккаунте нет.
+key-gone = Этот ключ уже отозван.
+
+key-button-new = Новый ключ
+key-button-revoke = Отозвать { $prefix }…
+key-button-copy = Скопировать ключ
+
+key-ask-issue =
+    Создать новый ключ API?
+    С ним можно активировать, добавлять и забирать коды этого аккаунта. Я покажу его один раз.
+key-ask-revoke =
+    Отозвать ключ { $prefix }…?
+    Программы с этим ключом сразу перестанут работать. Вернуть его нельзя.
+key-issued =
+    Ключ { $prefix }… создан. Он придёт отдельным сообщением.
+    Если сообщение не придёт, отзовите ключ здесь и создайте другой.
+key-shown =
+    Ваш новый ключ API, под спойлером. Больше я его не покажу, сохраните его в надёжном месте:
+    <tg-spoiler>{ $key }</tg-spoiler>
+key-revoked = Ключ { $prefix }… отозван: пользоваться им больше нельзя.

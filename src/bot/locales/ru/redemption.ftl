@@ -1,18 +1,10 @@
-# Активация: от первого вопроса до подтверждения и сообщение о ходе.
+# /redeem: от первого вопроса до последнего подтверждения. Ход и исход — в receipts.ftl.
 
 command-redeem = Активировать код игроку
 
 button-redeem = Активировать
 button-thats-the-one = Да, это он
-button-other-player = Другой ID
-button-try-again = Ещё раз
 button-send-code = Прислать свой код
-button-again = Ещё для { $name }
-button-other-denomination = Другой номинал
-button-other-code = Другой код
-button-stock = Остатки
-button-buy = Купить активации
-button-subscribe = Продлить подписку
 
 redeem-game = Какая игра?
 redeem-player = Пришлите ID игрока: от 5 до 20 цифр, как в игре.
@@ -41,11 +33,4 @@ redeem-confirm-code = Что: код <tg-spoiler>{ $code }</tg-spoiler>
 redeem-confirm-cost = Цена: 1 активация
 redeem-cancelled = Прервано. Ничего не активировано.
 
-redeem-running = ⏳ Активирую { $what } для { $player }… { $seconds } с
 redeem-gone = Вы больше не участник аккаунта, где шла активация { $id }, поэтому её итог показать нельзя.
-
-redeem-quota = Активации закончились. Следующая вернётся через { $hours ->
-        [0] { $minutes } мин
-       *[other] { $hours } ч { $minutes } мин
-    }. Подробнее: /quota.
-unpaid-ask-owner = Попросите об этом владельца или администратора аккаунта.

@@ -1,18 +1,10 @@
-# Redeeming: from the first question to the last confirmation, and the message that shows how it goes on.
+# /redeem: from the first question to the last confirmation. How a redemption goes on is in receipts.ftl.
 
 command-redeem = Redeem a code for a player
 
 button-redeem = Redeem
 button-thats-the-one = Yes, that's the one
-button-other-player = Another ID
-button-try-again = Try again
 button-send-code = Send a code instead
-button-again = Again for { $name }
-button-other-denomination = Another denomination
-button-other-code = Another code
-button-stock = Stock
-button-buy = Buy activations
-button-subscribe = Renew the subscription
 
 redeem-game = Which game?
 redeem-player = Send the player ID: 5 to 20 digits, as the game shows it.
@@ -41,11 +33,4 @@ redeem-confirm-code = Redeemed: the code <tg-spoiler>{ $code }</tg-spoiler>
 redeem-confirm-cost = Cost: 1 activation
 redeem-cancelled = Left. Nothing was redeemed.
 
-redeem-running = ⏳ Redeeming { $what } for { $player }… { $seconds } s
 redeem-gone = You are no longer a member of the account of redemption { $id }, so I cannot show you how it ended.
-
-redeem-quota = The activations are used up. The next one comes back in { $hours ->
-        [0] { $minutes } min
-       *[other] { $hours } h { $minutes } min
-    }. See /quota.
-unpaid-ask-owner = Ask the owner or an admin of the account for it.

@@ -1,7 +1,8 @@
-# /members and /invite.
+# /members, /invite, /api_key.
 
 command-members = Who is in the account
 command-invite = Invite somebody by a link
+command-api-key = Keys for programs that use the HTTP interface
 
 members-title =
     <b>Members of { $account }</b>: { $count ->
@@ -25,8 +26,6 @@ members-button-remove = Remove
 members-button-own = Hand over the account
 members-button-sure = I know what this means
 members-button-back = Back
-members-button-previous = ‹ Previous
-members-button-next = Next ›
 
 members-ask-role = Make { $person } { $role }?
 members-ask-remove = Remove { $person } from the account? What they did stays in the history.
@@ -47,7 +46,6 @@ members-told-role = { $person } changed your role in { $account }: you are { $ro
 members-told-remove = { $person } removed you from { $account }. If that is a mistake, ask for a new invitation.
 members-told-own = { $person } handed { $account } over to you: you are its owner now. /help shows what you can do.
 members-told-leave = { $person } has left { $account }.
-members-someone-joined = { $person } used your invitation. Role: { $role }.
 
 invite-choose = Whom do you invite? Choose the role:
 invite-unknown-role = I do not know this role. Choose one:
@@ -57,3 +55,28 @@ invite-link =
 
     Send it to one person. It is good for one person and for 24 hours.
 invite-copy = Copy the link
+
+key-title = <b>API keys</b>: { NUMBER($count, useGrouping: 0) }
+key-none = There is no API key yet. A key lets a program use the HTTP interface in the name of this account.
+key-line = { $prefix }… made { $created }, last used { $used }
+key-line-unused = { $prefix }… made { $created }, never used
+key-unknown = There is no such key in this account.
+key-gone = This key is revoked already.
+
+key-button-new = New key
+key-button-revoke = Revoke { $prefix }…
+key-button-copy = Copy the key
+
+key-ask-issue =
+    Make a new API key?
+    Whoever has it can redeem, add and take out codes of this account. I show it once.
+key-ask-revoke =
+    Revoke the key { $prefix }…?
+    Programs that use it are refused from that moment. This cannot be taken back.
+key-issued =
+    The key { $prefix }… is made. It comes in a message of its own.
+    Should that message not come, revoke the key here and make another.
+key-shown =
+    Your new API key, behind the spoiler. I cannot show it again, so keep it in a safe place:
+    <tg-spoiler>{ $key }</tg-spoiler>
+key-revoked = The key { $prefix }… is revoked: nobody can use it any more.

@@ -1,4 +1,4 @@
-# Коды: добавление, выдача, остаток.
+# /add_codes, /extract_codes, /stock и пороги запаса в /settings.
 
 command-add-codes = Добавить коды в базу
 command-extract-codes = Забрать коды файлом
@@ -164,3 +164,14 @@ extract-again-late = Файл можно прислать ещё раз толь
 stock-game = <b>{ $game }</b>
 stock-line = <b>{ $lot }</b>: в наличии { $available }, занято { $reserved }, под вопросом { $inDoubt }, потрачено сегодня { $spent }
 stock-note = Сегодня — это с 00:00 UTC.
+
+settings-button-never = Никогда
+settings-stock = Когда предупреждать, что кодов мало? Выберите номинал.
+settings-stock-none = Здесь нет игр с базой кодов, следить не за чем.
+settings-lot = { $lot }: меньше { $threshold }
+settings-lot-off = { $lot }: никогда
+settings-lot-ask = Предупредить, когда кодов { $lot } останется меньше, чем… Другое число можно отправить сообщением: /settings { $denomination } и число.
+settings-saved = Сохранено.
+settings-threshold-set = Сохранено: предупрежу, когда кодов { $lot } останется меньше { $threshold }.
+settings-threshold-off = Сохранено: про { $lot } больше не предупреждаю (порог { $threshold }).
+settings-threshold-wrong = Так не получится. Номиналы: { $denominations }. Число — от 0 (никогда) до { $most }. Например: /settings 60 50
