@@ -1,42 +1,40 @@
 // The store: what is kept, and nothing about why. `write` is the only way to write, `read` for the rest; neither ever awaits.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { createAccountsTable, createApiKeysTable } from './tables/accounts.ts';
-import { createBatchesTable } from './tables/batches.ts';
-import {
-  createConversationsTable,
-  createDraftsTable,
-  createInboxTable,
-  createOutboxTable,
-  createPreferencesTable,
-  createWatchesTable,
-} from './tables/bot.ts';
-import { createCodesTable, createCodeSeals } from './tables/codes.ts';
-import {
-  assertCanary,
-  loadKey,
-  migrate,
-  openConnection,
-  takeProcessLock,
-  writeCanary,
-} from './engine/connection.ts';
+import { createCodeSeals } from './engine/code-seals.ts';
+import { openConnection } from './engine/connection.ts';
 import { openOrm } from './engine/drizzle.ts';
-import { createExtractionsTable } from './tables/extractions.ts';
+import { assertCanary, loadKey, writeCanary } from './engine/keys.ts';
+import { migrate } from './engine/migrations.ts';
+import { takeProcessLock } from './engine/process-lock.ts';
+import { createSecrets, type Secrets } from './engine/secrets.ts';
 import { createGroupCommit } from './engine/writer.ts';
+import { createAccountsTable } from './tables/accounts.ts';
+import { createApiKeysTable } from './tables/api-keys.ts';
+import { createBatchesTable } from './tables/batches.ts';
+import { createCodesTable } from './tables/codes.ts';
+import { createConversationsTable } from './tables/conversations.ts';
+import { createDraftsTable } from './tables/drafts.ts';
+import { createExtractionsTable } from './tables/extractions.ts';
 import { createHistoryTable } from './tables/history.ts';
 import { createIdempotencyKeysTable } from './tables/idempotency-keys.ts';
 import { createImportsTable } from './tables/imports.ts';
-import { createInvitationsTable, createMembersTable } from './tables/members.ts';
+import { createInboxTable } from './tables/inbox.ts';
+import { createInvitationsTable } from './tables/invitations.ts';
+import { createMembersTable } from './tables/members.ts';
 import { createNoticesTable } from './tables/notices.ts';
+import { createOutboxTable } from './tables/outbox.ts';
+import { createPreferencesTable } from './tables/preferences.ts';
 import { createPurchasesTable } from './tables/purchases.ts';
 import { createQuotaTable } from './tables/quota.ts';
 import { createReceiptFactsTable } from './tables/receipt-facts.ts';
 import { createRedemptionsTable } from './tables/redemptions.ts';
-import { createSecrets, type Secrets } from './engine/secrets.ts';
 import { createStockTable } from './tables/stock.ts';
+import { createWatchesTable } from './tables/watches.ts';
 
-export { StoreRefusal } from './engine/connection.ts';
-export type { SealedCode, TakenCode } from './tables/codes.ts';
+export type { SealedCode } from './engine/code-seals.ts';
+export { StoreRefusal } from './engine/refusal.ts';
+export type { TakenCode } from './tables/codes.ts';
 export type { PastCursor, StoredCount } from './tables/history.ts';
 export type { StoredNotice } from './tables/notices.ts';
 export type { PurchaseRow } from './tables/purchases.ts';

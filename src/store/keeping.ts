@@ -1,5 +1,5 @@
 // What the bot keeps for itself, over the store: each verb is one transaction. The bot declares the shape it needs.
-import type { StoredDraft } from './tables/bot.ts';
+import type { StoredDraft } from './tables/drafts.ts';
 import type { Store, Tables } from './index.ts';
 
 /** Where a person stands in a conversation after an update: a new state, or none. */

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 
-import { createCodeSeals } from '../../src/store/tables/codes.ts';
-import { loadKey, openReader } from '../../src/store/engine/connection.ts';
+import { createCodeSeals } from '../../src/store/engine/code-seals.ts';
+import { openReader } from '../../src/store/engine/connection.ts';
+import { loadKey } from '../../src/store/engine/keys.ts';
 import { createSecrets } from '../../src/store/engine/secrets.ts';
 import { runCli } from '../harness/service.ts';
 import { ask, type Account, type Sent } from './client.ts';

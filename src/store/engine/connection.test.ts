@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { loadKey, migrate, openConnection, openReader } from './connection.ts';
+import { openConnection, openReader } from './connection.ts';
+import { loadKey } from './keys.ts';
+import { migrate } from './migrations.ts';
 import { createStore, StoreRefusal, type Store, type StoreOptions } from '../index.ts';
 
 let folder: string;

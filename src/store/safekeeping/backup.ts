@@ -2,7 +2,8 @@
 import { chmodSync, existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
-import { openConnection, openReader, StoreRefusal } from '../engine/connection.ts';
+import { openConnection, openReader } from '../engine/connection.ts';
+import { StoreRefusal } from '../engine/refusal.ts';
 import {
   assertConserved,
   assertSound,

@@ -24,7 +24,7 @@ import {
 } from '../../../test/harness/traded-store.ts';
 import { backup } from './backup.ts';
 import { checkConservation } from './conservation.ts';
-import { takeProcessLock } from '../engine/connection.ts';
+import { takeProcessLock } from '../engine/process-lock.ts';
 import { createStore, type Store } from '../index.ts';
 import { restore } from './restore.ts';
 import { createSecrets } from '../engine/secrets.ts';

@@ -12,7 +12,10 @@ import {
 } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { migrate, openConnection, openReader, StoreRefusal, takeProcessLock } from '../engine/connection.ts';
+import { openConnection, openReader } from '../engine/connection.ts';
+import { migrate } from '../engine/migrations.ts';
+import { takeProcessLock } from '../engine/process-lock.ts';
+import { StoreRefusal } from '../engine/refusal.ts';
 import { carryFacts, carryIdentifiers, isSameOrigin } from './restore-facts.ts';
 import { createSecrets, type Secrets } from '../engine/secrets.ts';
 import {

@@ -1,6 +1,6 @@
 // Every column that holds a sealed value, and the identity each value is sealed under: for proving that all of them open.
 // The identities repeat those of the repositories; a test holds that no `…_secret` column of the schema is missing here.
-import { createCodeSeals } from '../tables/codes.ts';
+import { createCodeSeals } from '../engine/code-seals.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
 export interface SealedColumn {

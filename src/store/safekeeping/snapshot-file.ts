@@ -5,7 +5,8 @@ import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { checkConservation } from './conservation.ts';
-import { assertCanary, StoreRefusal } from '../engine/connection.ts';
+import { assertCanary } from '../engine/keys.ts';
+import { StoreRefusal } from '../engine/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
 /** What SQLite may leave beside a database. */

@@ -1,4 +1,4 @@
-// The tables of accounts: who they are, what they may, what they paid and what they used. The rest is in schema.ts.
+// The tables of accounts: who they are, what they may, what they paid and what they used.
 import { check, index, integer, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
 import { bytes, oneOf } from './parts.ts';
 

@@ -1,4 +1,4 @@
-// What both files of the schema are written with.
+// What the files of the schema are written with.
 import { blob, sql } from '../engine/drizzle.ts';
 
 export const bytes = (name: string) => blob(name, { mode: 'buffer' });

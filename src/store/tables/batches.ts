@@ -1,6 +1,7 @@
 // Adding codes in batches, and taking back what of a batch is still there.
 import { eq, sql, type Orm } from '../engine/drizzle.ts';
-import { TAKEABLE, type SealedCode } from './codes.ts';
+import type { SealedCode } from '../engine/code-seals.ts';
+import { TAKEABLE } from './codes.ts';
 import { batches, codes } from '../schema/index.ts';
 
 const ph = sql.placeholder;

@@ -2,13 +2,7 @@
 // each a conditional update. Adding is in batches.ts, handing out in extractions.ts, counting in stock.ts.
 import { sql, type Orm } from '../engine/drizzle.ts';
 import { codes, type CodeState } from '../schema/index.ts';
-import type { Secrets } from '../engine/secrets.ts';
-
-/** A code ready to be written; made outside any transaction, since sealing takes longer than inserting. */
-export interface SealedCode {
-  hash: Buffer;
-  secret: Buffer;
-}
+import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
 
 /** A code that was taken for a redemption. `claimedFrom` is the state it returns to. */
 export interface TakenCode extends SealedCode {
@@ -20,21 +14,6 @@ export interface TakenCode extends SealedCode {
 export const LIVE = sql.raw("state not in ('extracted', 'undone')");
 export const TAKEABLE = sql.raw("state in ('available', 'unverified')");
 const ph = sql.placeholder;
-
-/** Sealing and looking up codes. A secret is sealed under its own keyed hash, so that swapped rows do not open. */
-export function createCodeSeals(secrets: Secrets) {
-  const identity = (hash: Buffer) => `code:${hash.toString('base64')}`;
-  const hash = (gameId: string, code: string) => secrets.hash('code', `${gameId}\0${code}`);
-  return {
-    hash,
-    seal(gameId: string, code: string): SealedCode {
-      const codeHash = hash(gameId, code);
-      return { hash: codeHash, secret: secrets.seal(identity(codeHash), code) };
-    },
-    open: (sealed: SealedCode) => secrets.open(identity(sealed.hash), sealed.secret),
-  };
-}
-export type CodeSeals = ReturnType<typeof createCodeSeals>;
 
 export function createCodesTable(orm: Orm, seals: CodeSeals) {
   const { takeOldest, claim, confirmClaim, findOwner } = prepareTaking(orm);

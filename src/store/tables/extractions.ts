@@ -1,6 +1,7 @@
 // Codes handed out of the database for good. The codes of an extraction stay readable, so that a lost answer loses none.
 import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
-import { TAKEABLE, type CodeSeals } from './codes.ts';
+import type { CodeSeals } from '../engine/code-seals.ts';
+import { TAKEABLE } from './codes.ts';
 import { codes, extractions } from '../schema/index.ts';
 
 const ph = sql.placeholder;

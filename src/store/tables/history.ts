@@ -1,6 +1,6 @@
 // Reading the past of an account a piece at a time: pages, searches, counts and exports. Nothing here writes.
 import { asc, desc, sql, type Orm } from '../engine/drizzle.ts';
-import type { CodeSeals } from './codes.ts';
+import type { CodeSeals } from '../engine/code-seals.ts';
 import { createRowOpener, hashTail, type StoredRedemption } from './redemptions.ts';
 import { redemptions } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';

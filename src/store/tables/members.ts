@@ -1,6 +1,6 @@
-// Members of accounts (Telegram users with a role) and the invitations that make them.
+// Members of accounts: Telegram users with a role.
 import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
-import { invitations, members } from '../schema/index.ts';
+import { members } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
@@ -76,50 +76,5 @@ function prepareMemberChanges(orm: Orm) {
         sql`telegram_id = ${ph('telegramId')} and account_id = ${ph('accountId')} and role = ${ph('role')}`,
       )
       .prepare(),
-  };
-}
-
-export function createInvitationsTable(orm: Orm) {
-  const insert = orm
-    .insert(invitations)
-    .values({
-      tokenHash: ph('tokenHash'),
-      accountId: ph('accountId'),
-      role: ph('role'),
-      createdBy: ph('createdBy'),
-      createdAt: ph('now'),
-      expiresAt: ph('expiresAt'),
-    })
-    .prepare();
-  const find = orm
-    .select()
-    .from(invitations)
-    .where(eq(invitations.tokenHash, ph('tokenHash')))
-    .prepare();
-  const use = orm
-    .update(invitations)
-    .set({ usedBy: sql`${ph('telegramId')}` })
-    .where(sql`token_hash = ${ph('tokenHash')} and used_by is null and expires_at > ${ph('now')}`)
-    .returning({
-      accountId: invitations.accountId,
-      role: invitations.role,
-      createdBy: invitations.createdBy,
-    })
-    .prepare();
-
-  return {
-    insert(invitation: {
-      tokenHash: Buffer;
-      accountId: number;
-      role: string;
-      createdBy: string;
-      now: number;
-      expiresAt: number;
-    }) {
-      insert.run(invitation);
-    },
-    find: (tokenHash: Buffer) => find.get({ tokenHash }),
-    /** Uses an invitation up, once and before it expires. */
-    use: (tokenHash: Buffer, telegramId: number, now: number) => use.get({ tokenHash, telegramId, now }),
   };
 }

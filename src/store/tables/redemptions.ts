@@ -1,6 +1,6 @@
 // Redemptions: one row from begin to its end. `pending` and `in_doubt` are open; `redeemed` and `failed` are for good.
 import type { Orm } from '../engine/drizzle.ts';
-import type { CodeSeals, SealedCode } from './codes.ts';
+import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
 import { prepareHistory, prepareOpen, prepareRedemptions } from './redemptions-queries.ts';
 import type { redemptions, RedemptionState } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
@@ -132,6 +132,11 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     return Number(lastInsertRowid);
   }
 
+  function find(id: number): StoredRedemption | undefined {
+    const row = queries.find.get({ id });
+    return row && openRow(row);
+  }
+
   return {
     /** Begins a redemption. Throws when the code has a live one: look with `findLive` in the same transaction. */
     begin: (row: NewRedemption): number => insert(row, { state: 'pending', ...EMPTY }),
@@ -162,9 +167,12 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       now: number,
     ) =>
       queries.settleFailed.run({ id, ...failure, codeReset: failure.codeReset ? 1 : 0, now }).changes === 1,
-    find(id: number): StoredRedemption | undefined {
-      const row = queries.find.get({ id });
-      return row && openRow(row);
+    find,
+    /** Throws where there is none of this id. */
+    get(id: number): StoredRedemption {
+      const found = find(id);
+      if (!found) throw new Error(`Redemption ${id} is not there.`);
+      return found;
     },
     hashOf: (gameId: string, code: string) => seals.hash(gameId, code),
   };

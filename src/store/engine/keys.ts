@@ -1,0 +1,76 @@
+// The encryption key and its canary: a sealed word in the file, which proves the key before anything is sealed with it.
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Database as Connection } from 'better-sqlite3';
+
+import { hasTable } from './connection.ts';
+import { StoreRefusal } from './refusal.ts';
+import { KEY_BYTES, type Secrets } from './secrets.ts';
+
+const CANARY_IDENTITY = 'meta:canary';
+const CANARY = 'the key is right';
+
+/**
+ * The encryption key: `configured`, else `encryption.key` beside the database, made at the very first start.
+ * Throws StoreRefusal when a database exists but its key file is gone.
+ */
+export function loadKey(databasePath: string, configured: Buffer | undefined): Buffer {
+  if (configured) return configured;
+  const file = join(dirname(databasePath), 'encryption.key');
+  if (existsSync(file)) return readKey(file);
+  if (existsSync(databasePath)) {
+    throw new StoreRefusal(
+      `The database ${databasePath} exists, but its key file ${file} does not. Put the key file back, or set ENCRYPTION_KEY.`,
+    );
+  }
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    writeFileSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    });
+  } catch (error) {
+    // Another process made it in the same moment: its key is the key.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  return readKey(file);
+}
+
+function readKey(file: string): Buffer {
+  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  if (key.length !== KEY_BYTES)
+    throw new StoreRefusal(`The key file ${file} does not hold 32 bytes in base64.`);
+  return key;
+}
+
+/**
+ * Proves that the key is the one this file was written with. A file without a canary (it has no tables yet) passes.
+ * Throws StoreRefusal; writes nothing.
+ */
+export function assertCanary(connection: Connection, secrets: Secrets): void {
+  if (!hasTable(connection, 'meta')) return;
+  const sealed = connection.prepare("select value from meta where key = 'canary'").pluck().get() as
+    Buffer | undefined;
+  if (sealed && !opensCanary(sealed, secrets)) {
+    throw new StoreRefusal(
+      'The encryption key is not the one this database was written with. Set the right ENCRYPTION_KEY, or put the right encryption.key beside the database. Nothing was changed.',
+    );
+  }
+}
+
+/** Leaves the canary in a new file. Safe to repeat. */
+export function writeCanary(connection: Connection, secrets: Secrets): void {
+  if (connection.prepare("select 1 from meta where key = 'canary'").get()) return;
+  const value = secrets.seal(CANARY_IDENTITY, CANARY);
+  connection.prepare("insert into meta (key, value) values ('canary', ?) on conflict do nothing").run(value);
+}
+
+function opensCanary(sealed: Buffer, secrets: Secrets): boolean {
+  try {
+    return secrets.open(CANARY_IDENTITY, sealed) === CANARY;
+  } catch {
+    return false;
+  }
+}

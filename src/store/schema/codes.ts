@@ -1,0 +1,98 @@
+// The tables of codes: the database itself, how codes came in and went out, and when a stock runs low.
+import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import { accounts } from './accounts.ts';
+import { bytes, oneOf } from './parts.ts';
+
+/** The states a code can be in; `claimedFrom` remembers where it returns to. */
+export const CODE_STATES = [
+  'available',
+  'unverified',
+  'reserved',
+  'in_doubt',
+  'redeemed',
+  'used',
+  'invalid',
+  'extracted',
+  'undone',
+] as const;
+export type CodeState = (typeof CODE_STATES)[number];
+
+/** What was added together, and can be undone together. `added` counts what was accepted, for conservation. */
+export const batches = sqliteTable(
+  'batches',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    gameId: text('game_id').notNull(),
+    actor: text('actor').notNull(),
+    at: integer('at').notNull(),
+    added: integer('added').notNull().default(0),
+    undoneAt: integer('undone_at'),
+  },
+  (table) => [index('batches_by_account').on(table.accountId, table.at)],
+);
+
+/** Codes handed out of the database for good. */
+export const extractions = sqliteTable(
+  'extractions',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    gameId: text('game_id').notNull(),
+    denomination: integer('denomination').notNull(),
+    actor: text('actor').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [index('extractions_by_account').on(table.accountId, table.at)],
+);
+
+/** The code database. A code belongs to one account at most, until it is extracted or undone. */
+export const codes = sqliteTable(
+  'codes',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    accountId: integer('account_id').notNull(),
+    gameId: text('game_id').notNull(),
+    denomination: integer('denomination').notNull(),
+    state: text('state').notNull(),
+    claimedFrom: text('claimed_from'),
+    codeHash: bytes('code_hash').notNull(),
+    codeSecret: bytes('code_secret').notNull(),
+    batchId: integer('batch_id')
+      .notNull()
+      .references(() => batches.id),
+    extractionId: integer('extraction_id').references(() => extractions.id),
+    changedAt: integer('changed_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('codes_owned')
+      .on(table.gameId, table.codeHash)
+      .where(sql.raw("state not in ('extracted', 'undone')")),
+    index('codes_takeable')
+      .on(table.accountId, table.gameId, table.denomination, table.id)
+      .where(sql.raw("state in ('available', 'unverified')")),
+    index('codes_by_batch').on(table.batchId),
+    index('codes_by_extraction').on(table.extractionId).where(sql.raw('extraction_id is not null')),
+    check('codes_state', oneOf('state', CODE_STATES)),
+    check('codes_claimed', sql.raw("(state in ('reserved', 'in_doubt')) <= (claimed_from is not null)")),
+  ],
+);
+
+/** Below how many codes of a denomination the account wants to be told; `told` until it is refilled. */
+export const stockAlerts = sqliteTable(
+  'stock_alerts',
+  {
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    gameId: text('game_id').notNull(),
+    denomination: integer('denomination').notNull(),
+    threshold: integer('threshold').notNull(),
+    told: integer('told').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.gameId, table.denomination] })],
+);

@@ -1,0 +1,42 @@
+// The tables of imports under way.
+import { check, index, integer, primaryKey, sql, sqliteTable, text } from '../engine/drizzle.ts';
+import { accounts } from './accounts.ts';
+import { batches } from './codes.ts';
+import { bytes, oneOf } from './parts.ts';
+
+/** An import under way: pieces are collected before anything is added. */
+export const imports = sqliteTable(
+  'imports',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    gameId: text('game_id').notNull(),
+    actor: text('actor').notNull(),
+    denomination: integer('denomination'),
+    state: text('state').notNull(),
+    batchId: integer('batch_id').references(() => batches.id),
+    at: integer('at').notNull(),
+  },
+  (table) => [
+    index('imports_by_actor').on(table.accountId, table.actor),
+    index('imports_committing').on(table.id).where(sql.raw("state = 'committing'")),
+    check('imports_state', oneOf('state', ['collecting', 'committing', 'committed', 'cancelled'])),
+  ],
+);
+
+/** The pieces of an import, in order of `position`; the same `pieceKey` again is the same piece. */
+export const importPieces = sqliteTable(
+  'import_pieces',
+  {
+    importId: integer('import_id')
+      .notNull()
+      .references(() => imports.id),
+    pieceKey: text('piece_key').notNull(),
+    position: integer('position').notNull(),
+    kind: text('kind').notNull(),
+    textSecret: bytes('text_secret').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.importId, table.pieceKey] })],
+);

@@ -1,0 +1,80 @@
+// The tables of redemptions, and of the keys by which a request that is repeated finds its own.
+import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import { charges } from './accounts.ts';
+import { codes } from './codes.ts';
+import { bytes, oneOf } from './parts.ts';
+
+export const REDEMPTION_STATES = ['pending', 'in_doubt', 'redeemed', 'failed'] as const;
+export type RedemptionState = (typeof REDEMPTION_STATES)[number];
+
+/** Redemptions, whatever became of them; the id is the receipt identifier. */
+export const redemptions = sqliteTable(
+  'redemptions',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    /** Ours towards the platform: a random UUID. */
+    reference: text('reference').notNull(),
+    accountId: integer('account_id').notNull(),
+    actor: text('actor').notNull(),
+    gameId: text('game_id').notNull(),
+    playerId: text('player_id').notNull(),
+    mode: text('mode').notNull(),
+    denomination: integer('denomination'),
+    codeId: integer('code_id').references(() => codes.id),
+    codeHash: bytes('code_hash'),
+    codeSecret: bytes('code_secret'),
+    /** HMAC of the last six characters of the code, for search. */
+    codeTailHash: bytes('code_tail_hash'),
+    state: text('state').notNull(),
+    errorCode: text('error_code'),
+    errorMessage: text('error_message'),
+    codeReset: integer('code_reset').notNull().default(0),
+    warning: integer('warning').notNull().default(0),
+    openid: text('openid'),
+    playerName: text('player_name'),
+    region: text('region'),
+    productName: text('product_name'),
+    amount: integer('amount'),
+    credentialsSecret: bytes('credentials_secret'),
+    chargeId: integer('charge_id').references(() => charges.id),
+    createdAt: integer('created_at').notNull(),
+    settledAt: integer('settled_at'),
+    tookMs: integer('took_ms').notNull().default(0),
+    /** When it fell in doubt; stays after it is settled. */
+    doubtedAt: integer('doubted_at'),
+    looks: integer('looks').notNull().default(0),
+    nextLookAt: integer('next_look_at'),
+  },
+  (table) => [
+    uniqueIndex('redemptions_live')
+      .on(table.gameId, table.codeHash)
+      .where(sql.raw("state in ('pending', 'in_doubt', 'redeemed')")),
+    index('redemptions_by_account').on(table.accountId, table.createdAt),
+    index('redemptions_by_player').on(table.accountId, table.playerId),
+    index('redemptions_by_tail').on(table.accountId, table.codeTailHash),
+    index('redemptions_pending').on(table.createdAt).where(sql.raw("state = 'pending'")),
+    index('redemptions_in_doubt').on(table.nextLookAt).where(sql.raw("state = 'in_doubt'")),
+    index('redemptions_doubted').on(table.gameId, table.codeHash).where(sql.raw('doubted_at is not null')),
+    check('redemptions_state', oneOf('state', REDEMPTION_STATES)),
+    check('redemptions_mode', oneOf('mode', ['database', 'direct'])),
+    check('redemptions_settled', sql.raw("(state in ('redeemed', 'failed')) = (settled_at is not null)")),
+    check('redemptions_error', sql.raw("(state <> 'failed') or (error_code is not null)")),
+  ],
+);
+
+/** One row per key and account, for 24 hours: which redemption or extraction it began. */
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    accountId: integer('account_id').notNull(),
+    keyHash: bytes('key_hash').notNull(),
+    requestHash: bytes('request_hash').notNull(),
+    redemptionId: integer('redemption_id'),
+    extractionId: integer('extraction_id'),
+    at: integer('at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.keyHash] }),
+    index('idempotency_keys_by_age').on(table.at),
+  ],
+);

@@ -1,0 +1,62 @@
+// API keys of accounts, each kept as a digest. A key that is revoked stays, so that receipts can name it.
+import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { accounts, apiKeys } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+
+export function createApiKeysTable(orm: Orm) {
+  const insert = orm
+    .insert(apiKeys)
+    .values({
+      accountId: ph('accountId'),
+      prefix: ph('prefix'),
+      digest: ph('digest'),
+      createdBy: ph('createdBy'),
+      createdAt: ph('now'),
+    })
+    .returning({ id: apiKeys.id })
+    .prepare();
+  const findByDigest = orm
+    .select({
+      id: apiKeys.id,
+      accountId: apiKeys.accountId,
+      revokedAt: apiKeys.revokedAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+      subscriptionExpiresAt: accounts.subscriptionExpiresAt,
+    })
+    .from(apiKeys)
+    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
+    .where(sql`digest = +${ph('digest')}`)
+    .prepare();
+  const list = orm
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.accountId, ph('accountId')))
+    .orderBy(asc(apiKeys.id))
+    .prepare();
+  const touch = orm
+    .update(apiKeys)
+    .set({ lastUsedAt: sql`${ph('now')}` })
+    .where(eq(apiKeys.id, ph('id')))
+    .prepare();
+  const revoke = orm
+    .update(apiKeys)
+    .set({ revokedAt: sql`${ph('now')}` })
+    .where(sql`id = ${ph('id')} and account_id = ${ph('accountId')} and revoked_at is null`)
+    .prepare();
+
+  return {
+    insert: (key: {
+      accountId: number;
+      prefix: string;
+      digest: Buffer;
+      createdBy: string;
+      now: number;
+    }): number => insert.get(key).id,
+    findByDigest: (digest: Buffer) => findByDigest.get({ digest }),
+    list: (accountId: number) => list.all({ accountId }),
+    touch: (id: number, now: number) => void touch.run({ id, now }),
+    /** False when the account has no such key that is alive. */
+    revoke: (accountId: number, id: number, now: number) => revoke.run({ accountId, id, now }).changes === 1,
+  };
+}

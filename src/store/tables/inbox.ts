@@ -1,0 +1,84 @@
+// Updates of Telegram that arrived, and where they stand. What an update says is sealed.
+import { asc, sql, type Orm } from '../engine/drizzle.ts';
+import { inbox } from '../schema/index.ts';
+import type { Secrets } from '../engine/secrets.ts';
+
+const ph = sql.placeholder;
+
+export function createInboxTable(orm: Orm, secrets: Secrets) {
+  const queries = prepareInbox(orm);
+  const identity = (updateId: number) => `inbox:${updateId}`;
+  return {
+    /** Keeps an update; false when it is there already. */
+    keep: (updateId: number, update: string, now: number) =>
+      queries.keep.run({ updateId, updateSecret: secrets.seal(identity(updateId), update), now }).changes ===
+      1,
+    /** Waiting updates after this one, in order. */
+    listWaiting: (afterId: number, limit: number) =>
+      queries.listWaiting.all({ afterId, limit }).map(({ updateId, updateSecret, attempts, receivedAt }) => ({
+        updateId,
+        attempts,
+        receivedAt,
+        update: secrets.open(identity(updateId), updateSecret),
+      })),
+    countWaiting: (): number => queries.countWaiting.get()?.count ?? 0,
+    lastId: (): number | undefined => queries.lastId.get()?.updateId ?? undefined,
+    /** Counts one more beginning; how many there were with it. */
+    begin: (updateId: number): number => queries.begin.get({ updateId })?.attempts ?? 0,
+    finish: (updateId: number, state: 'done' | 'failed' | 'set_aside') =>
+      queries.finish[state].run({ updateId }).changes === 1,
+    /** Forgets up to `limit` updates that are over and were received until then; returns how many. */
+    forget: (until: number, limit: number) => queries.forget.run({ until, limit }).changes,
+  };
+}
+
+function prepareInbox(orm: Orm) {
+  const finish = (state: string) =>
+    orm
+      .update(inbox)
+      .set({ state: sql.raw(`'${state}'`) })
+      .where(sql`update_id = ${ph('updateId')}+0 and state = 'waiting'`)
+      .prepare();
+  return {
+    keep: orm
+      .insert(inbox)
+      .values({
+        updateId: ph('updateId'),
+        updateSecret: ph('updateSecret'),
+        state: sql`'waiting'`,
+        receivedAt: ph('now'),
+      })
+      .onConflictDoNothing()
+      .prepare(),
+    listWaiting: orm
+      .select()
+      .from(inbox)
+      .where(sql`state = 'waiting' and update_id > ${ph('afterId')}+0`)
+      .orderBy(asc(inbox.updateId))
+      .limit(ph('limit'))
+      .prepare(),
+    countWaiting: orm
+      .select({ count: sql<number>`count(*)` })
+      .from(inbox)
+      .where(sql`state = 'waiting'`)
+      .prepare(),
+    lastId: orm
+      .select({ updateId: sql<number | null>`max(update_id)` })
+      .from(inbox)
+      .prepare(),
+    begin: orm
+      .update(inbox)
+      .set({ attempts: sql`attempts + 1` })
+      .where(sql`update_id = ${ph('updateId')}+0 and state = 'waiting'`)
+      .returning({ attempts: inbox.attempts })
+      .prepare(),
+    finish: { done: finish('done'), failed: finish('failed'), set_aside: finish('set_aside') },
+    forget: orm
+      .delete(inbox)
+      .where(
+        sql`update_id in (select update_id from inbox where received_at <= ${ph('until')} and state <> 'waiting'
+            limit ${ph('limit')})`,
+      )
+      .prepare(),
+  };
+}
