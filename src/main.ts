@@ -1,4 +1,4 @@
-// The program: environment, signals, exit codes; nothing else. What it does is in app.ts, a redemption in core/redeem.ts.
+// The program: environment, signals, exit codes; nothing else. What it does is in app.ts, a redemption in core/redemption/redeem.ts.
 import { createApp, type App } from './app.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { createLogger } from './log.ts';

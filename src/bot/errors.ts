@@ -2,10 +2,15 @@
 // holds the request with its texts, and its URL the token: the object itself is never logged.
 import { BotError, GrammyError, HttpError } from 'grammy';
 
-import { CoreError } from '../core/index.ts';
+import { CoreError, grantOf } from '../core/index.ts';
 import type { BotContext, BotLog } from './context.ts';
 import { answerTap, isTapAnswered, reply } from './replies.ts';
-import { wayOutKey } from './quota/unpaid.ts';
+
+const ASKING: Readonly<Record<string, string>> = {
+  'subscription-needed': 'subscription-needed-ask',
+  'quota-subscription-none': 'quota-subscription-none-ask',
+  'quota-subscription-ended': 'quota-subscription-ended-ask',
+};
 
 /** What a log may hold of an error. */
 export function describeError(error: unknown): Record<string, unknown> {
@@ -38,6 +43,16 @@ export function keyOf(error: unknown): string | undefined {
     case 'IDEMPOTENCY_KEY_REUSED':
       return 'draft-taken';
   }
+}
+
+/** The sentence of this key for somebody who may not pay, where it points whoever may to /subscribe; any other key as it is. */
+export function wayOutKey(ctx: Pick<BotContext, 'actor'>, key: string): string {
+  return mayPay(ctx) ? key : (ASKING[key] ?? key);
+}
+
+/** Whether this person may pay for the account: buy activations, renew the subscription. */
+export function mayPay({ actor }: Pick<BotContext, 'actor'>): boolean {
+  return actor !== undefined && grantOf(actor, 'purchase') !== 'no';
 }
 
 /** Whether nothing was begun since the service is stopping: the update waits in the inbox for the next start. */

@@ -58,7 +58,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   const bot = new Bot<BotContext>(telegram.token, {
     client: {
       apiRoot: telegram.apiRoot,
-      // Of one call with all its retries; a single attempt has 20 s (client.ts).
+      // Of one call with all its retries; a single attempt has 20 s (delivery/client.ts).
       timeoutSeconds: 100,
       fetch: createBotFetch({ signal: stopping.signal, messagesPerSecond: telegram.messagesPerSecond }),
     },

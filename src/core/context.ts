@@ -1,5 +1,7 @@
 // Who is asking. Every verb of the core takes an Actor first; nothing in the core asks anybody else who it is.
-import type { Role } from './permissions.ts';
+
+export const ROLES = ['owner', 'admin', 'operator', 'support'] as const;
+export type Role = (typeof ROLES)[number];
 
 /** A Telegram user in an account, with the role looked up for this very call. */
 export interface MemberActor {

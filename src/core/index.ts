@@ -29,7 +29,8 @@ import { createRangeStatistics, type ReadRangeStatistics } from './receipts/rang
 import { createReceiptFacts, type ReadReceiptFacts } from './receipts/facts.ts';
 import { createReceipts, type Receipts } from './receipts/receipts.ts';
 import { createReconcile } from './redemption/reconcile.ts';
-import { createRedemptions, type Redemptions, type Running } from './redemption/redeem.ts';
+import { createRedemptions, type Redemptions } from './redemption/redeem.ts';
+import { createRunning, finishRunning } from './redemption/running.ts';
 import { createSearch, type Search } from './receipts/search.ts';
 import { createStockAlerts } from './stock/alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
@@ -38,8 +39,11 @@ import { createWatchSubscriptions } from './accounts/subscriptions.ts';
 export { isPlayerId } from './redemption/begin.ts';
 export type { CharacterAnswer, RedemptionTimeAnswer } from './redemption/look-ups.ts';
 export type { QuotaExceeded } from './quota/charges.ts';
-export type { AddedCodes, CodeLot, Extraction, StockLine } from './stock/codes.ts';
-export type { AccountActor, Actor, ApiKeyActor, HostActor, MemberActor } from './context.ts';
+export type { StockLine } from './stock/codes.ts';
+export type { Extraction } from './stock/extracting.ts';
+export type { AddedCodes, CodeLot } from './stock/adding.ts';
+export { ROLES } from './context.ts';
+export type { AccountActor, Actor, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';
 export { CoreError } from './errors.ts';
 export type { CoreErrorCode } from './errors.ts';
 export { MOST_EXPORT_DAYS } from './receipts/export.ts';
@@ -64,9 +68,9 @@ export type { Notice, WaitingNotice } from './notices/notices.ts';
 export { ERROR_CODES } from './outcomes.ts';
 export type { ErrorCode } from './outcomes.ts';
 export type { KnownPlayer } from './receipts/last-players.ts';
-export { grantOf, PERMISSIONS, ROLES } from './permissions.ts';
-export type { Permission, Role } from './permissions.ts';
-export { DAILY_LIMIT, WINDOW_MS } from './quota/quota.ts';
+export { grantOf, PERMISSIONS } from './permissions.ts';
+export type { Permission } from './permissions.ts';
+export { DAILY_LIMIT, WINDOW_MS } from './window.ts';
 export type { QuotaStatus } from './quota/quota.ts';
 export { MOST_DAYS } from './receipts/range-statistics.ts';
 export type { RangeStatistics } from './receipts/range-statistics.ts';
@@ -139,7 +143,7 @@ const PING_TIMEOUT_MS = 3_000;
 /** Assembles the core. Nothing runs by itself before `start`. */
 export function createCore(deps: CoreDeps): Core {
   const { store, platform, games, clock } = deps;
-  const running: Running = { promises: new Map(), lookUps: new Set(), giveUp: new AbortController() };
+  const running = createRunning();
   let stopping = false;
   const withRunning = { ...deps, running };
   const reconcile = createReconcile(withRunning);
@@ -216,14 +220,4 @@ function countOpen(store: Store): { pending: number; inDoubt: number } {
   const rows = store.read((tables) => tables.redemptions.countOpen());
   const count = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
   return { pending: count('pending'), inDoubt: count('in_doubt') };
-}
-
-/** Waits for what runs; after the grace it is given up, which settles it as in doubt at once. */
-async function finishRunning(running: Running, graceMs: number): Promise<void> {
-  const giveUp = setTimeout(() => running.giveUp.abort(), graceMs);
-  while (running.promises.size + running.lookUps.size > 0) {
-    await Promise.allSettled([...running.promises.values(), ...running.lookUps]);
-  }
-  clearTimeout(giveUp);
-  running.giveUp.abort();
 }

@@ -1,9 +1,6 @@
 // The one table of who may do what. Bot, HTTP and tests read it; nothing else decides.
-import type { Actor } from './context.ts';
+import { ROLES, type Actor } from './context.ts';
 import { CoreError } from './errors.ts';
-
-export const ROLES = ['owner', 'admin', 'operator', 'support'] as const;
-export type Role = (typeof ROLES)[number];
 
 /** `own` limits the deed to what the member did himself. */
 type Grant = 'yes' | 'own' | 'no';

@@ -1,7 +1,7 @@
 // What Prometheus reads, in a registry of its own: two services in one process do not share a counter.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-import type { HttpCore } from './context.ts';
+import type { Core } from '../core/index.ts';
 
 export interface Metrics {
   contentType: string;
@@ -14,7 +14,7 @@ export interface Metrics {
 }
 
 /** Labels are route patterns, never paths: a path can hold a receipt id, a query a code. */
-export function createMetrics(core: Pick<HttpCore, 'health'>): Metrics {
+export function createMetrics(core: { health: Pick<Core['health'], 'countOpen'> }): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });

@@ -1,4 +1,4 @@
-// The top-up platform as the core sees it. Two adapters hold this contract: sandbox.ts and upstream.ts.
+// The top-up platform as the core sees it. Two adapters hold this contract: sandbox/ and upstream/.
 // A method never throws for what a platform can do: every behaviour is a value, and what is not certain is `unknown`.
 
 /** What is to be redeemed. `reference` is ours, a UUID, the same for every look at the same redemption. */

@@ -1,6 +1,6 @@
 // An account with one member of each role and an API key, for tests that go through the table of permissions.
 import type { AccountActor, MemberActor } from '../../src/core/context.ts';
-import { ROLES, type Role } from '../../src/core/permissions.ts';
+import { ROLES, type Role } from '../../src/core/context.ts';
 import type { Store } from '../../src/store/index.ts';
 
 export interface TestAccount {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import type { BotConfig } from '../../src/config.ts';
 import type { MemberActor } from '../../src/core/context.ts';
-import { ROLES, type Role } from '../../src/core/permissions.ts';
+import { ROLES, type Role } from '../../src/core/context.ts';
 import { createBotApi, type BotApi, type BotApiOptions } from '../../src/playground/telegram/telegram.ts';
 import type { User } from '../../src/playground/telegram/types.ts';
 import { createStore } from '../../src/store/index.ts';

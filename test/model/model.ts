@@ -1,5 +1,5 @@
 // What the core promises, written the plain way: maps, lists and sums. It shares no code with src/, so that both being
-// wrong in the same way is unlikely. Doubts are left to doubts.ts, since their timing is the core's own business.
+// wrong in the same way is unlikely. Doubts are left to world.ts, since their timing is the core's own business.
 export const WINDOW_MS = 24 * 60 * 60 * 1000;
 export const LIMIT_QUARTERS = 1200;
 

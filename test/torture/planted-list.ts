@@ -34,7 +34,7 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'an unknown outcome is settled as failed',
-    file: 'src/core/redemption/redeem.ts',
+    file: 'src/core/redemption/carry-out.ts',
     edits: [
       [
         'fallInDoubt(tables, begun, outcome, now + platform.lookPauseMs, now);',
@@ -188,7 +188,7 @@ const SETTLING: PlantedBug[] = [
   },
   {
     name: 'CODE_USED after a doubt of our own is believed',
-    file: 'src/core/redemption/redeem.ts',
+    file: 'src/core/redemption/carry-out.ts',
     edits: [["errorCode === 'CODE_USED' &&", "errorCode === 'CODE_USED' && begun.id < 0 &&"]],
     tests: [RECONCILE],
   },
@@ -305,17 +305,17 @@ const KEYS_AND_EYES: PlantedBug[] = [
   },
   {
     name: 'an extraction does not remember its key',
-    file: 'src/core/stock/codes.ts',
+    file: 'src/core/stock/extracting.ts',
     edits: [['key.remember({ extractionId });', '']],
     tests: [CODES],
   },
   {
     name: 'a replayed extraction asks the platform again',
-    file: 'src/core/stock/codes.ts',
+    file: 'src/core/stock/extracting.ts',
     edits: [
       [
-        'if (earlier) return earlier;\n      await',
-        'if (earlier && earlier.extractionId < 0) return earlier;\n      await',
+        'if (earlier) return earlier;\n  await',
+        'if (earlier && earlier.extractionId < 0) return earlier;\n  await',
       ],
     ],
     tests: [CODES],
@@ -347,7 +347,7 @@ const KEYS_AND_EYES: PlantedBug[] = [
   },
   {
     name: 'a code redeemed here can be added again',
-    file: 'src/core/stock/codes.ts',
+    file: 'src/core/stock/obstacles.ts',
     edits: [
       [
         'const live = tables.redemptions.findLive(gameId, hash);',
@@ -391,7 +391,7 @@ const STORE: PlantedBug[] = [
   },
   {
     name: 'a key is made anew beside a database',
-    file: 'src/store/engine/connection.ts',
+    file: 'src/store/engine/keys.ts',
     edits: [
       ['if (existsSync(databasePath)) {\n    throw', 'if (existsSync(`${databasePath}.never`)) {\n    throw'],
     ],
@@ -405,7 +405,7 @@ const STORE: PlantedBug[] = [
   },
   {
     name: 'two services run on one database',
-    file: 'src/store/engine/connection.ts',
+    file: 'src/store/engine/process-lock.ts',
     edits: [["sidecar.exec('BEGIN EXCLUSIVE');", "sidecar.exec('BEGIN');"]],
     tests: ['src/store/engine/connection.test.ts'],
   },

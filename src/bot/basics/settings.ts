@@ -1,4 +1,4 @@
-// /settings: the language, which notices to get, and thresholds of stock (settings-stock.ts).
+// /settings: the language, which notices to get, and thresholds of stock (../stock/thresholds.ts).
 import { Composer, InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf, MEMBER_NOTICES, type MemberActor } from '../../core/index.ts';

@@ -10,7 +10,7 @@ import { commandsFor, setOwnMenu } from '../talk/menus.ts';
 import { toPerson } from '../delivery/people.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
-import { wayOutKey } from '../quota/unpaid.ts';
+import { wayOutKey } from '../errors.ts';
 import { createStartLinks } from './start-links.ts';
 
 /** What each role does most, in the order of the buttons. */

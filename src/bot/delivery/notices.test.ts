@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { writeNotice, type Notice } from '../../core/notices/notices.ts';
-import { ROLES, type Role } from '../../core/permissions.ts';
+import { ROLES, type Role } from '../../core/context.ts';
 import { createStore, type Store } from '../../store/index.ts';
 
 let t: TestBot;

@@ -1,4 +1,4 @@
-// What whoever hosts the service does in the chat: /accounts, /grant, /health. /refund is in host-refund.ts.
+// What whoever hosts the service does in the chat: /accounts, /grant, /health. /refund is in refund.ts.
 import { readFileSync } from 'node:fs';
 import { Composer, InlineKeyboard } from 'grammy';
 

@@ -1,4 +1,4 @@
-// /buy_activations, /subscribe, and Telegram's messages about money. What they do is in ../payments/.
+// /buy_activations, /subscribe, and Telegram's messages about money; invoices.ts, checkout.ts and booking.ts do the rest.
 import { Composer, InlineKeyboard } from 'grammy';
 
 import { MAX_PACKS } from '../../core/index.ts';

@@ -7,7 +7,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { formatMoment } from '../moments.ts';
 import { reply } from '../replies.ts';
-import { wayOutKey } from './unpaid.ts';
+import { wayOutKey } from '../errors.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BAR_LENGTH = 12;

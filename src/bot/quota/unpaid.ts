@@ -1,16 +1,10 @@
 // What a person is told when a deed cannot be paid: the quota is used up, or the subscription has ended; with the way out.
 import { InlineKeyboard } from 'grammy';
 
-import { grantOf } from '../../core/index.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import type { BotContext } from '../context.ts';
+import { mayPay, wayOutKey } from '../errors.ts';
 import { editHtml, reply } from '../replies.ts';
-
-const ASKING: Readonly<Record<string, string>> = {
-  'subscription-needed': 'subscription-needed-ask',
-  'quota-subscription-none': 'quota-subscription-none-ask',
-  'quota-subscription-ended': 'quota-subscription-ended-ask',
-};
 
 /** When the next activation comes back, and how to get more; in place of the message named or as a new one. */
 export function tellQuotaUsed(ctx: BotContext, retryAfterSeconds: number, messageId?: number): Promise<void> {
@@ -30,11 +24,6 @@ export function tellSubscriptionEnded(ctx: BotContext, messageId?: number): Prom
   );
 }
 
-/** The sentence of this key for somebody who may not pay, where it points whoever may to /subscribe; any other key as it is. */
-export function wayOutKey(ctx: Pick<BotContext, 'actor'>, key: string): string {
-  return mayPay(ctx) ? key : (ASKING[key] ?? key);
-}
-
 async function tell(
   ctx: BotContext,
   html: string,
@@ -46,8 +35,4 @@ async function tell(
     : undefined;
   if (messageId === undefined || !ctx.chat) await reply(ctx, html, keyboard);
   else await editHtml(ctx, html, keyboard, { chatId: ctx.chat.id, messageId });
-}
-
-function mayPay({ actor }: Pick<BotContext, 'actor'>): boolean {
-  return actor !== undefined && grantOf(actor, 'purchase') !== 'no';
 }

@@ -1,4 +1,4 @@
-// Asks what to look for; the search itself is commands/find.ts.
+// Asks what to look for; the search itself is in find.ts.
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { createTalk, isFailed } from '../talk/talk.ts';

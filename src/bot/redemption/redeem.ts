@@ -1,5 +1,5 @@
 // /redeem, the button that is the order, and what may follow: again, another denomination or code, another player.
-// Pressing Redeem begins and returns; redemption-watcher.ts shows how it goes on.
+// Pressing Redeem begins and returns; watcher.ts shows how it goes on.
 import { Composer, InlineKeyboard } from 'grammy';
 import type { Api } from 'grammy';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { createStore } from '../../store/index.ts';
-import { ROLES } from '../../core/permissions.ts';
+import { ROLES } from '../../core/context.ts';
 import type { SeenMessage, User } from '../../playground/telegram/types.ts';
 
 let t: TestBot;

@@ -1,13 +1,21 @@
-// What is missing of an extraction: game, denomination, amount. The last confirmation is a draft (commands/extract-codes.ts).
+// What is missing of an extraction: game, denomination, amount. The last confirmation is a draft (extract-codes.ts).
 import { readOrder, wordLot } from './code-order.ts';
-import type { AskToConfirm } from './extract-codes.ts';
 import { actorOf } from '../context.ts';
-import type { BotConversation, BotDeps, InnerContext } from '../context.ts';
+import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { chooseGame } from './choosing.ts';
 import { createTalk, isFailed, type Talk } from '../talk/talk.ts';
 
 export const EXTRACT_CODES = 'extract-codes';
+
+/** What a confirmed draft takes out. */
+export interface ExtractOrder {
+  gameId: string;
+  denomination: number;
+  amount: number;
+}
+
+export type AskToConfirm = (ctx: BotContext, order: ExtractOrder) => Promise<void>;
 
 /** What is known already, as it was written. */
 export interface GivenToExtract {

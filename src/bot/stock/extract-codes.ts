@@ -5,7 +5,13 @@ import { Composer, InlineKeyboard, InputFile } from 'grammy';
 import { requires } from '../actor.ts';
 import { readOrder, wordLot } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { createExtractCodesConversation, EXTRACT_CODES, type GivenToExtract } from './extract-codes-talk.ts';
+import {
+  createExtractCodesConversation,
+  EXTRACT_CODES,
+  type AskToConfirm,
+  type ExtractOrder,
+  type GivenToExtract,
+} from './extract-codes-talk.ts';
 import { keepDraft, takeDraft } from '../talk/drafts.ts';
 import { enter } from '../talk/entering.ts';
 import type { Feature } from '../feature.ts';
@@ -13,15 +19,6 @@ import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 
 const EXTRACT = 'extract';
-
-/** What a confirmed draft takes out. */
-export interface ExtractOrder {
-  gameId: string;
-  denomination: number;
-  amount: number;
-}
-
-export type AskToConfirm = (ctx: BotContext, order: ExtractOrder) => Promise<void>;
 
 export function createExtractCodes(deps: BotDeps): Feature {
   const { core } = deps;

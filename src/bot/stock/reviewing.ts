@@ -1,5 +1,5 @@
-// An import after Done: the preview, adding, and taking back. Each runs after its handler returned (later.ts) and is
-// idempotent, since a crash begins it again.
+// An import after Done: the preview, adding, and taking back. Each runs after its handler returned
+// (../delivery/later.ts) and is idempotent, since a crash begins it again.
 import { InlineKeyboard } from 'grammy';
 
 import { CoreError, type ImportPreview, type ImportState } from '../../core/index.ts';

@@ -6,7 +6,7 @@ import { insertApiKey } from './api-keys.ts';
 import { nameActor, type Actor, type HostActor, type MemberActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { insertMember, toActor, trimName, type Person } from '../persons.ts';
-import { WINDOW_MS } from '../quota/quota.ts';
+import { WINDOW_MS } from '../window.ts';
 
 export interface Account {
   id: number;

@@ -7,7 +7,8 @@ import type { AccountActor } from '../context.ts';
 import { createInvitations } from './invitations.ts';
 import { createMembers } from './members.ts';
 import type { GivenRole } from '../persons.ts';
-import { grantOf, ROLES, type Permission } from '../permissions.ts';
+import { ROLES } from '../context.ts';
+import { grantOf, type Permission } from '../permissions.ts';
 
 type Members = ReturnType<typeof createMembers> & ReturnType<typeof createInvitations>;
 interface Verb {

@@ -3,9 +3,9 @@
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Store, Tables } from '../../store/index.ts';
-import type { AccountActor, Actor, MemberActor } from '../context.ts';
+import type { AccountActor, Actor, MemberActor, Role } from '../context.ts';
 import { CoreError } from '../errors.ts';
-import { requirePermission, type Role } from '../permissions.ts';
+import { requirePermission } from '../permissions.ts';
 import {
   getCurrentActor,
   permissionFor,

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Game } from '../games.ts';
 import { decodePaste, readPaste } from './paste.ts';
-import type { PastePiece, PasteToken } from './paste.ts';
+import type { PastePiece } from './paste.ts';
+import type { PasteToken } from './token.ts';
 
 const game: Game = {
   id: 'game_id_1',

@@ -1,6 +1,6 @@
 // One line of a paste: its codes with the denomination that the line or a heading gives them.
-// Tables with a header line are read in paste-table.ts.
-import type { PasteToken } from './paste.ts';
+// Tables with a header line are read in table.ts.
+import type { PasteToken } from './token.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { findWords, LONGEST_WORD } from './words.ts';
 import type { Word } from './words.ts';

@@ -1,4 +1,4 @@
-// What pastes look like in the wild, and what is read in them. Laws over random pastes: paste-laws.test.ts.
+// What pastes look like in the wild, and what is read in them. Laws over random pastes: laws.test.ts.
 import { describe, expect, test } from 'vitest';
 import type { Game } from '../games.ts';
 import { decodePaste, readPaste } from './paste.ts';

@@ -6,6 +6,7 @@ import type { Reading } from './line.ts';
 import { findBetween } from './seam.ts';
 import { findTable, readRow } from './table.ts';
 import type { Table } from './table.ts';
+import type { PasteToken } from './token.ts';
 import { createVocabulary } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { cutIntoLines, LONGEST_WORD, PAUSE_EVERY_CHARACTERS } from './words.ts';
@@ -15,14 +16,6 @@ export interface PastePiece {
   kind: 'message' | 'file';
   text: string;
 }
-
-export type PasteToken =
-  /** Matches the game's pattern; `denomination` undefined where the paste does not tell one. */
-  | { kind: 'code'; code: string; denomination: number | undefined }
-  /** Looks like a code somebody meant to paste, but breaks the pattern; the first 256 characters of it. */
-  | { kind: 'malformed'; text: string; denomination: number | undefined }
-  /** Nothing found for a while (2,000 lines or 16,384 characters): a chance for the caller to let others run. */
-  | { kind: 'pause' };
 
 const PAUSE_EVERY_LINES = 2_000;
 const PAUSE_EVERY_MESSAGES = 16;

@@ -1,6 +1,6 @@
 // Tables with a header line that names the column of the codes: CSV, semicolons, tabs, pipes.
 // A row that does not fit its header is no row: the caller reads it as a plain line, so that nothing is lost.
-import type { PasteToken } from './paste.ts';
+import type { PasteToken } from './token.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { findWords, LONGEST_WORD } from './words.ts';
 

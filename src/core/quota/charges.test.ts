@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
 import type { Tables } from '../../store/index.ts';
 import { bookCharge, findRoom, readQuota, requireSubscription } from './charges.ts';
-import { COST_QUARTERS, DAILY_LIMIT_QUARTERS, WINDOW_MS, type ChargeKind } from './quota.ts';
+import { COST_QUARTERS, type ChargeKind } from './quota.ts';
+import { DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../window.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 

@@ -5,15 +5,13 @@ import { CoreError } from '../errors.ts';
 import { writeNotice } from '../notices/notices.ts';
 import {
   COST_QUARTERS,
-  DAILY_LIMIT,
-  DAILY_LIMIT_QUARTERS,
-  WINDOW_MS,
   planCharge,
   timeUntilFree,
   type ChargeKind,
   type ChargePlan,
   type QuotaStatus,
 } from './quota.ts';
+import { DAILY_LIMIT, DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../window.ts';
 
 /** The request cannot be paid: neither the daily quota nor purchased activations hold it. */
 export interface QuotaExceeded {

@@ -5,7 +5,8 @@ import { openTestAccount, type TestAccount } from '../../../test/harness/account
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
 import { DAY_MS } from '../accounts/accounts.ts';
 import type { HostActor } from '../context.ts';
-import { grantOf, ROLES } from '../permissions.ts';
+import { ROLES } from '../context.ts';
+import { grantOf } from '../permissions.ts';
 import { createPurchases, type Payment } from './purchases.ts';
 
 const host: HostActor = { kind: 'host' };

@@ -6,7 +6,7 @@ import { DAY_MS, requireHost } from '../accounts/accounts.ts';
 import type { AccountActor, HostActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { requirePermission } from '../permissions.ts';
-import { WINDOW_MS } from './quota.ts';
+import { WINDOW_MS } from '../window.ts';
 
 /** 10 USD per 1000 activations: the interface document, Limits. */
 export const PACK_PRICE_USD_CENTS = 1000;

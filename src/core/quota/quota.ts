@@ -1,9 +1,6 @@
 // The arithmetic of the rolling window, pure: amounts are whole quarters of an activation, times milliseconds UTC.
 
-/** 300 activations in any 24 hours, from the interface document, in quarters. */
-export const DAILY_LIMIT = 300;
-export const DAILY_LIMIT_QUARTERS = DAILY_LIMIT * 4;
-export const WINDOW_MS = 24 * 60 * 60 * 1000;
+import { DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../window.ts';
 
 /** Quarters of an activation that each charged deed costs. */
 export const COST_QUARTERS = { redeem: 4, redemptionTime: 4, character: 1 } as const;

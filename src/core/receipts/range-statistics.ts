@@ -1,4 +1,4 @@
-// Counts of the last days: per day, and per amount. For people who look at their business; one day for programs is statistics.ts.
+// Counts of the last days: per day, and per amount. For people who look at their business; one day for programs is day-statistics.ts.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';

@@ -1,4 +1,6 @@
 // One attempt at the platform: the call, and the check for the full receipt. No transaction is open meanwhile.
+import { setTimeout as pause } from 'node:timers/promises';
+
 import type { Order, Platform, PlatformReceipt, RedeemOutcome } from '../../platform/port.ts';
 import type { Clock } from '../../clock.ts';
 import { askWithin } from '../deadlines.ts';
@@ -75,19 +77,7 @@ async function findFullReceipt(
       limits.signal.aborted
     )
       break;
-    await pause(CHECK_PAUSE_MS, limits.signal);
+    await pause(CHECK_PAUSE_MS, undefined, { signal: limits.signal }).catch(() => undefined);
   }
   return { status: 'redeemed', receipt, warning: true };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-  });
 }

@@ -52,34 +52,43 @@ export function isPlayerId(playerId: string): boolean {
   return PLAYER_ID.test(playerId);
 }
 
-/** Seals the given code outside the transaction, and begins inside it. */
-export function prepareBegin(store: Store, request: RedemptionRequest, reference: string) {
-  const { game, code } = request;
-  const kept = code !== undefined && game.codePattern.test(code) ? code : code?.slice(0, KEPT_LENGTH);
-  const sealed = kept === undefined ? undefined : { text: kept, ...store.seals.seal(game.id, kept) };
-  return (tables: Tables, now: number): Beginning => begin(tables, request, sealed, reference, now);
+/** What one beginning is made of, handed on as a whole. */
+interface Context {
+  tables: Tables;
+  request: RedemptionRequest;
+  /** Ours towards the platform: a random UUID. */
+  reference: string;
+  /** The code of a direct request, sealed outside the transaction. */
+  given: GivenCode | undefined;
+  key: KeyUse;
+  now: number;
 }
 
-function begin(
-  tables: Tables,
-  request: RedemptionRequest,
-  given: ({ text: string } & SealedCode) | undefined,
-  reference: string,
-  now: number,
-): Beginning {
+type GivenCode = { text: string } & SealedCode;
+
+/** Seals the given code outside the transaction, and begins inside it. */
+export function prepareBegin(store: Store, request: RedemptionRequest, reference: string) {
+  const { actor, game, code, idempotencyKey } = request;
+  const kept = code !== undefined && game.codePattern.test(code) ? code : code?.slice(0, KEPT_LENGTH);
+  const given = kept === undefined ? undefined : { text: kept, ...store.seals.seal(game.id, kept) };
+  return (tables: Tables, now: number): Beginning => {
+    const key = useKey(tables, actor.accountId, idempotencyKey, describe(request), now);
+    return begin({ tables, request, reference, given, key, now });
+  };
+}
+
+function begin(context: Context): Beginning {
+  const { tables, request, given, key, now } = context;
   const { accountId } = request.actor;
-  const key = useKey(tables, accountId, request.idempotencyKey, describe(request), now);
   const earlier = key.earlier?.redemptionId;
   if (typeof earlier === 'number') return { status: 'repeated', redemptionId: earlier };
   requireSubscription(tables, accountId, now);
   const room = findRoom(tables, accountId, 'redeem', now);
   if (room.status === 'quotaExceeded') return room;
 
-  const refusal = findRefusal(tables, request, given);
-  if (refusal) return refuse(tables, request, reference, given, refusal, key, now);
-  return given
-    ? beginDirect(tables, request, reference, given, room, key, now)
-    : beginFromDatabase(tables, request, reference, room, key, now);
+  const refusal = findRefusal(context);
+  if (refusal) return refuse(context, refusal);
+  return given ? beginDirect(context, given, room) : beginFromDatabase(context, room);
 }
 
 /** What the key's request hash is made of: the deed and all that decides it. */
@@ -93,11 +102,8 @@ interface Refusal {
 }
 
 /** What we know without asking the platform. */
-function findRefusal(
-  tables: Tables,
-  { game, playerId, code }: RedemptionRequest,
-  given: SealedCode | undefined,
-): Refusal | undefined {
+function findRefusal({ tables, request, given }: Context): Refusal | undefined {
+  const { game, playerId, code } = request;
   if (code !== undefined && !game.codePattern.test(code)) {
     return { errorCode: 'INVALID_CODE', message: 'The code does not have the form of a code of this game.' };
   }
@@ -111,29 +117,16 @@ function findRefusal(
     : { errorCode: 'UNKNOWN', message: 'This service has a redemption of this code under way.' };
 }
 
-function refuse(
-  tables: Tables,
-  request: RedemptionRequest,
-  reference: string,
-  given: ({ text: string } & SealedCode) | undefined,
-  refusal: Refusal,
-  key: KeyUse,
-  now: number,
-): Beginning {
-  const row = { ...describeRow(request, reference, now), codeId: null, code: given ?? null, chargeId: null };
-  const redemptionId = tables.redemptions.insertFailed(row, refusal.errorCode, refusal.message);
+function refuse(context: Context, { errorCode, message }: Refusal): Beginning {
+  const { tables, given, key } = context;
+  const row = { ...describeRow(context), codeId: null, code: given ?? null, chargeId: null };
+  const redemptionId = tables.redemptions.insertFailed(row, errorCode, message);
   key.remember({ redemptionId });
   return { status: 'refused', redemptionId };
 }
 
-function beginFromDatabase(
-  tables: Tables,
-  request: RedemptionRequest,
-  reference: string,
-  room: Room,
-  key: KeyUse,
-  now: number,
-): Beginning {
+function beginFromDatabase(context: Context, room: Room): Beginning {
+  const { tables, request, now } = context;
   const lot = {
     accountId: request.actor.accountId,
     gameId: request.game.id,
@@ -142,56 +135,40 @@ function beginFromDatabase(
   const taken = tables.codes.takeOldest({ ...lot, now });
   if (!taken) {
     const message = `No code of ${lot.denomination} ${request.game.currency} is available.`;
-    return refuse(
-      tables,
-      request,
-      reference,
-      undefined,
-      { errorCode: 'NO_CODES_AVAILABLE', message },
-      key,
-      now,
-    );
+    return refuse(context, { errorCode: 'NO_CODES_AVAILABLE', message });
   }
   watchStock(tables, lot, now);
   const code = { text: taken.code, hash: taken.hash, secret: taken.secret };
-  const begun = insert(tables, request, reference, { codeId: taken.id, code }, room, key, now);
+  const begun = insert(context, room, taken.id, code);
   return { status: 'begun', begun: { ...begun, unverified: taken.claimedFrom === 'unverified' } };
 }
 
 /** A code that also lies in the database is claimed there, whoever's it is, so that it cannot be spent from both sides. */
-function beginDirect(
-  tables: Tables,
-  request: RedemptionRequest,
-  reference: string,
-  code: { text: string } & SealedCode,
-  room: Room,
-  key: KeyUse,
-  now: number,
-): Beginning {
+function beginDirect(context: Context, code: GivenCode, room: Room): Beginning {
+  const { tables, request, now } = context;
   const gameId = request.game.id;
   const claimed = tables.codes.claim({ gameId, hash: code.hash, now });
   if (claimed) watchStock(tables, { ...claimed, gameId }, now);
-  const begun = insert(tables, request, reference, { codeId: claimed?.id ?? null, code }, room, key, now);
-  return { status: 'begun', begun: { ...begun, unverified: false } };
+  return {
+    status: 'begun',
+    begun: { ...insert(context, room, claimed?.id ?? null, code), unverified: false },
+  };
 }
 
 function insert(
-  tables: Tables,
-  request: RedemptionRequest,
-  reference: string,
-  { codeId, code }: { codeId: number | null; code: { text: string } & SealedCode },
+  context: Context,
   room: Room,
-  key: KeyUse,
-  now: number,
+  codeId: number | null,
+  code: GivenCode,
 ): Omit<Begun, 'unverified'> {
-  const chargeId = bookCharge(tables, room, now);
-  const row = { ...describeRow(request, reference, now), codeId, chargeId };
+  const { tables, key, now } = context;
+  const row = { ...describeRow(context), codeId, chargeId: bookCharge(tables, room, now) };
   const id = tables.redemptions.begin({ ...row, code });
   key.remember({ redemptionId: id });
   return { ...row, id, code: code.text, createdAt: now };
 }
 
-function describeRow(request: RedemptionRequest, reference: string, now: number) {
+function describeRow({ request, reference, now }: Context) {
   return {
     reference,
     accountId: request.actor.accountId,

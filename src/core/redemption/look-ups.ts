@@ -10,7 +10,7 @@ import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { requirePermission } from '../permissions.ts';
 import type { ChargeKind } from '../quota/quota.ts';
-import type { Running } from './redeem.ts';
+import type { Running } from './running.ts';
 
 export type CharacterAnswer =
   | { status: 'found'; gameId: string; playerId: string; openid: string; name: string }

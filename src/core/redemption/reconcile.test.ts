@@ -6,7 +6,8 @@ import { makeCode, openTestCore, type TestCore } from '../../../test/harness/cor
 import type { CodeOutcome, Order, RedeemOutcome } from '../../platform/port.ts';
 import { createReconcile } from './reconcile.ts';
 import type { Redemption } from '../receipts/receipts.ts';
-import type { RedeemRequest, Running } from './redeem.ts';
+import type { RedeemRequest } from './redeem.ts';
+import type { Running } from './running.ts';
 
 const PLAYER = '5170925570';
 const GAME = 'game_id_1';

@@ -7,7 +7,7 @@ import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { ErrorCode } from '../outcomes.ts';
-import type { Running } from './redeem.ts';
+import type { Running } from './running.ts';
 import { createRecovery } from './recover.ts';
 import { settleFailed, settleRedeemed, settleReturned, tellOfDoubt } from './settle.ts';
 import { toStoredReceipt } from './stored-receipt.ts';

@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
-import type { Running } from './redeem.ts';
+import type { Running } from './running.ts';
 import { fallInDoubt } from './settle.ts';
 
 const RECOVERED_AT_ONCE = 100;

@@ -1,23 +1,17 @@
-// A redemption: begin (one transaction) → call the platform → check → settle (one transaction) → answer.
-// Once a code is taken nothing throws any more: what is not certain is in doubt, and reconcile.ts finds the truth.
-import type { Clock } from '../../clock.ts';
+// Redeeming as the surfaces ask for it: begin (one transaction) → carry out → answer. What happens to a code on the way is in
+// begin.ts, carry-out.ts and settle.ts.
+import { setTimeout as pause } from 'node:timers/promises';
+
 import type { Ids } from '../../ids.ts';
-import type { Platform } from '../../platform/port.ts';
-import type { Store, StoredReceipt, StoredRedemption, Tables } from '../../store/index.ts';
-import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import { prepareBegin, type Beginning, type Begun } from './begin.ts';
-import type { QuotaExceeded } from '../quota/charges.ts';
+import { carryOut, type CarryOutDeps } from './carry-out.ts';
 import type { AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Game, Games } from '../games.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
-import type { CoreLog } from '../log.ts';
-import { writeNotice } from '../notices/notices.ts';
 import { requirePermission } from '../permissions.ts';
+import type { QuotaExceeded } from '../quota/charges.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
-import { fallInDoubt, settleFailed, settleRedeemed } from './settle.ts';
-import { toStoredReceipt } from './stored-receipt.ts';
-import { verifyCode } from './verify.ts';
 
 export interface RedeemRequest {
   gameId: string;
@@ -47,25 +41,9 @@ export interface Redemptions {
   begin(actor: AccountActor, request: RedeemRequest): Promise<BegunAnswer>;
 }
 
-/** What this process has under way, so that repeats wait for it and `stop` waits and then gives it up. */
-export interface Running {
-  /** Redemptions, by id. */
-  promises: Map<number, Promise<StoredRedemption>>;
-  /** Look-ups that a person waits for. */
-  lookUps: Set<Promise<unknown>>;
-  /** Fires when the process stops: what still runs is left in doubt. */
-  giveUp: AbortController;
-}
-
-export interface RedeemDeps {
-  store: Store;
-  platform: Platform;
+export interface RedeemDeps extends CarryOutDeps {
   games: Games;
-  clock: Clock;
   ids: Ids;
-  log: CoreLog;
-  running: Running;
-  platformTimeoutMs: number;
   isStopping: () => boolean;
 }
 
@@ -129,8 +107,7 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
       const stored = await within(promise, deadline - clock.elapsed());
       if (stored) return { status: 'answered', redemption: toRedemption(stored), replayed };
     }
-    const stored = store.read((tables) => tables.redemptions.find(id));
-    if (!stored) throw new Error(`Redemption ${id} is not there.`);
+    const stored = store.read((tables) => tables.redemptions.get(id));
     return { status: 'answered', redemption: toRedemption(stored), replayed };
   }
 }
@@ -175,123 +152,11 @@ function requireGame(games: Games, request: RedeemRequest): Game {
 
 /** Waits for a promise that never rejects, at most so long; undefined when it takes longer. */
 async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), Math.max(0, ms));
-  });
+  const answered = new AbortController();
+  const late = pause(Math.max(0, ms), undefined, { signal: answered.signal }).catch(() => undefined);
   try {
     return await Promise.race([promise, late]);
   } finally {
-    clearTimeout(timer);
+    answered.abort();
   }
-}
-
-/** From begun to settled or in doubt. Never rejects. */
-async function carryOut(
-  deps: RedeemDeps,
-  begun: Begun,
-  game: Game,
-  deadline: number,
-): Promise<StoredRedemption> {
-  const { platform, clock, running, log } = deps;
-  const limits = {
-    platformTimeoutMs: deps.platformTimeoutMs,
-    deadline: deadline - 500,
-    signal: running.giveUp.signal,
-  };
-  let order = begun;
-  try {
-    const verified = await verifyCode(deps, begun, limits);
-    if (verified.status === 'settled') return verified.redemption;
-    order = verified.begun;
-    const outcome = await attemptRedemption(platform, clock, order, game, limits);
-    return await settle(deps, order, game, outcome);
-  } catch (error) {
-    // The row stays pending on disk; reconcile.ts finds it there.
-    log.error({ err: error, redemptionId: begun.id }, 'a redemption could not be settled');
-    return describeUnsettled(order, clock.now());
-  }
-}
-
-async function settle(
-  deps: RedeemDeps,
-  begun: Begun,
-  game: Game,
-  outcome: CheckedOutcome,
-): Promise<StoredRedemption> {
-  const { store, clock } = deps;
-  return store.write((tables) => {
-    const now = clock.now();
-    const redeemed = record(deps, tables, begun, game, outcome, now);
-    if (redeemed) return describe(begun, { ...redeemed, state: 'redeemed', settledAt: now }, now);
-    const stored = tables.redemptions.find(begun.id);
-    if (!stored) throw new Error(`Redemption ${begun.id} is not there.`);
-    return stored;
-  });
-}
-
-/** The receipt, when this call has settled with one: then the row is known without reading and decrypting it again. */
-function record(
-  { platform }: RedeemDeps,
-  tables: Tables,
-  begun: Begun,
-  game: Game,
-  outcome: CheckedOutcome,
-  now: number,
-): StoredReceipt | undefined {
-  switch (outcome.status) {
-    case 'redeemed': {
-      const receipt = toStoredReceipt(outcome.receipt, outcome.warning, game);
-      return settleRedeemed(tables, begun, receipt, now) ? receipt : undefined;
-    }
-    case 'refused': {
-      const { errorCode, message, asked, hostNotice } = outcome;
-      if (hostNotice)
-        writeNotice(tables, { kind: 'platformTrouble', accountId: null, sentence: hostNotice }, now);
-      // "Used" right after an attempt of ours that nobody knows the end of means "ask", not "failed".
-      const hash = tables.redemptions.hashOf(begun.gameId, begun.code);
-      if (
-        errorCode === 'CODE_USED' &&
-        tables.redemptions.findFirstDoubt(begun.gameId, hash, begun.playerId) !== undefined
-      ) {
-        fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message }, now + platform.lookPauseMs, now);
-        return undefined;
-      }
-      settleFailed(tables, begun, { errorCode, message, asked }, now);
-      return undefined;
-    }
-    case 'unknown':
-      fallInDoubt(tables, begun, outcome, now + platform.lookPauseMs, now);
-      return undefined;
-  }
-}
-
-/** What is answered when even the settlement could not be written: unknown, the code held. */
-function describeUnsettled(begun: Begun, now: number): StoredRedemption {
-  const errorMessage = 'The outcome could not be recorded yet.';
-  return { ...describe(begun, { state: 'pending', errorCode: 'UNKNOWN', errorMessage }, now), tookMs: 0 };
-}
-
-/** A redemption as it stands in the store, from what is known of its begin and its end. */
-function describe(begun: Begun, end: Partial<StoredRedemption>, now: number): StoredRedemption {
-  return {
-    ...begun,
-    state: 'pending',
-    errorCode: null,
-    errorMessage: null,
-    codeReset: false,
-    warning: false,
-    openid: null,
-    playerName: null,
-    region: null,
-    productName: null,
-    amount: null,
-    credentials: null,
-    settledAt: null,
-    tookMs: Math.max(0, now - begun.createdAt),
-    doubtedAt: null,
-    looks: 0,
-    nextLookAt: null,
-    ...end,
-  };
 }

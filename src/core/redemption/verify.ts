@@ -98,7 +98,5 @@ function takeNext(tables: Tables, begun: Begun, codeId: number, now: number): Ve
 
 function settled(tables: Tables, begun: Begun, now: number, failure: Failure): Verified {
   settleFailed(tables, begun, failure, now);
-  const redemption = tables.redemptions.find(begun.id);
-  if (!redemption) throw new Error(`Redemption ${begun.id} is not there.`);
-  return { status: 'settled', redemption };
+  return { status: 'settled', redemption: tables.redemptions.get(begun.id) };
 }

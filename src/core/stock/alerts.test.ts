@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import { grantOf, ROLES } from '../permissions.ts';
+import { ROLES } from '../context.ts';
+import { grantOf } from '../permissions.ts';
 
 let t: TestCore;
 let account: TestAccount;

@@ -1,5 +1,5 @@
 // The embedded stand-in for the top-up platform: it redeems any well-formed code once, for any player. What a code does
-// besides is told by how it begins (sandbox-codes.ts). It knows nothing of what the service believes.
+// besides is told by how it begins (codes.ts). It knows nothing of what the service believes.
 import type { Clock } from '../../clock.ts';
 import type { CallOptions, CodeOutcome, Order, Platform, RedeemOutcome, RefusalCode } from '../port.ts';
 import { behaviourOf, type CodeBehaviour } from './codes.ts';

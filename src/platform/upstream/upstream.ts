@@ -1,5 +1,5 @@
 // The real platform: any service that speaks the same HTTP interface as this one, used in direct mode over Node's fetch.
-// The transport is upstream-call.ts; what each answer means is in upstream-redeem.ts and upstream-find-code.ts.
+// The transport is call.ts; what each answer means is in redeem.ts and find-code.ts.
 import { systemClock, type Clock } from '../../clock.ts';
 import type { CallOptions, CharacterOutcome, Order, OrderOutcome, Platform } from '../port.ts';
 import { createUpstreamCall, type UpstreamAnswer, type UpstreamCall } from './call.ts';

@@ -1,5 +1,5 @@
 // Who is there and in which chats, and how the bot comes into a chat and out of it. What people say stands in
-// bot-api-people.ts.
+// people.ts.
 import type { ChatRef, User } from './types.ts';
 import type { UpdateQueue } from './updates.ts';
 import { wireChat, type ChatState, type World } from './world.ts';

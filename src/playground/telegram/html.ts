@@ -1,5 +1,5 @@
 // Telegram's HTML: text with tags in, bare text and entities out, with Telegram's complaints and byte offsets.
-// It does not settle entities that meet each other; bot-api-entities.ts does.
+// It does not settle entities that meet each other; entities.ts does.
 import { badRequest, type Entity } from './types.ts';
 
 interface OpenTag {

@@ -1,4 +1,4 @@
-// Invoices: what may be asked for, in which currency, and how the asking looks. Paying stands in bot-api-payments.ts.
+// Invoices: what may be asked for, in which currency, and how the asking looks. Paying stands in payments.ts.
 import { checkMarkup } from './markup.ts';
 import { addBotMessage } from './messages.ts';
 import type { Params } from './params.ts';

@@ -1,5 +1,5 @@
 // The words that the parts of the local Bot API share: people, chats, messages as they stand, and a refusal.
-// Shapes on the wire are Telegram's and are made in bot-api-world.ts.
+// Shapes on the wire are Telegram's and are made in world.ts.
 
 /** A person as Telegram describes one. */
 export interface User {

@@ -1,0 +1,94 @@
+// From begun to settled or in doubt: the code verified where it must be, one attempt at the platform, its outcome written.
+// Once a code is taken nothing throws any more: what is not certain is in doubt, and reconcile.ts finds the truth.
+import type { Clock } from '../../clock.ts';
+import type { Platform } from '../../platform/port.ts';
+import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
+import type { Game } from '../games.ts';
+import type { CoreLog } from '../log.ts';
+import { writeNotice } from '../notices/notices.ts';
+import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
+import type { Begun } from './begin.ts';
+import type { Running } from './running.ts';
+import { fallInDoubt, settleFailed, settleRedeemed } from './settle.ts';
+import { toStoredReceipt } from './stored-receipt.ts';
+import { verifyCode } from './verify.ts';
+
+export interface CarryOutDeps {
+  store: Store;
+  platform: Platform;
+  clock: Clock;
+  log: CoreLog;
+  running: Running;
+  platformTimeoutMs: number;
+}
+
+/** Left between the last word of the platform and the answer, for writing it down. */
+const SETTLE_WITHIN_MS = 500;
+
+/** The record as it stands in the end; `deadline` in `clock.elapsed()`. Never rejects. */
+export async function carryOut(
+  deps: CarryOutDeps,
+  begun: Begun,
+  game: Game,
+  deadline: number,
+): Promise<StoredRedemption> {
+  const { store, platform, clock, running, log } = deps;
+  const limits = {
+    platformTimeoutMs: deps.platformTimeoutMs,
+    deadline: deadline - SETTLE_WITHIN_MS,
+    signal: running.giveUp.signal,
+  };
+  try {
+    const verified = await verifyCode(deps, begun, limits);
+    if (verified.status === 'settled') return verified.redemption;
+    const outcome = await attemptRedemption(platform, clock, verified.begun, game, limits);
+    return await store.write((tables) => {
+      settle(deps, tables, verified.begun, game, outcome);
+      return tables.redemptions.get(begun.id);
+    });
+  } catch (error) {
+    // The row stays pending on disk; reconcile.ts finds it there.
+    log.error({ err: error, redemptionId: begun.id }, 'a redemption could not be settled');
+    return describeUnsettled(store, begun.id);
+  }
+}
+
+/** Writes an outcome down. It was settled already: nothing changes. */
+function settle(
+  { platform, clock }: CarryOutDeps,
+  tables: Tables,
+  begun: Begun,
+  game: Game,
+  outcome: CheckedOutcome,
+): void {
+  const now = clock.now();
+  switch (outcome.status) {
+    case 'redeemed':
+      settleRedeemed(tables, begun, toStoredReceipt(outcome.receipt, outcome.warning, game), now);
+      return;
+    case 'refused': {
+      const { errorCode, message, asked, hostNotice } = outcome;
+      if (hostNotice)
+        writeNotice(tables, { kind: 'platformTrouble', accountId: null, sentence: hostNotice }, now);
+      // "Used" right after an attempt of ours that nobody knows the end of means "ask", not "failed".
+      const hash = tables.redemptions.hashOf(begun.gameId, begun.code);
+      if (
+        errorCode === 'CODE_USED' &&
+        tables.redemptions.findFirstDoubt(begun.gameId, hash, begun.playerId) !== undefined
+      ) {
+        fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message }, now + platform.lookPauseMs, now);
+      } else {
+        settleFailed(tables, begun, { errorCode, message, asked }, now);
+      }
+      return;
+    }
+    case 'unknown':
+      fallInDoubt(tables, begun, outcome, now + platform.lookPauseMs, now);
+  }
+}
+
+/** What is answered when even the settlement could not be written: unknown, the code held. */
+function describeUnsettled(store: Store, id: number): StoredRedemption {
+  const pending = store.read((tables) => tables.redemptions.get(id));
+  return { ...pending, errorCode: 'UNKNOWN', errorMessage: 'The outcome could not be recorded yet.' };
+}
