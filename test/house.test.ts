@@ -1,0 +1,100 @@
+// The table of the house: it refuses what it must refuse, and it is the one that the README shows.
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+interface House {
+  describeFloors(): string[];
+  describeRooms(): string[];
+}
+
+interface Cruise {
+  summary: { violations: { from: string; to: string; rule: { name: string } }[] };
+}
+
+/** Each import that is planted, as `from → to`; `types` plants `import type`. */
+const REFUSED: [from: string, to: string, kind?: 'types'][] = [
+  ['src/clock.ts', 'src/core/index.ts', 'types'],
+  ['src/store/index.ts', 'src/platform/port.ts', 'types'],
+  ['src/platform/port.ts', 'src/store/index.ts', 'types'],
+  ['src/core/quota/charges.ts', 'src/store/index.ts'],
+  ['src/core/quota/charges.ts', 'src/store/tables/codes.ts', 'types'],
+  ['src/core/quota/charges.ts', 'src/config.ts', 'types'],
+  ['src/http/auth.ts', 'src/core/quota/charges.ts', 'types'],
+  ['src/http/auth.ts', 'src/bot/index.ts', 'types'],
+  ['src/bot/replies.ts', 'src/http/server.ts', 'types'],
+  ['src/bot/replies.ts', 'src/store/index.ts', 'types'],
+  ['src/playground/board.ts', 'src/main.ts', 'types'],
+  ['src/app.ts', 'src/playground/board.ts', 'types'],
+  ['src/core/quota/charges.ts', 'src/core/stock/adding.ts', 'types'],
+  ['src/core/errors.ts', 'src/core/paste/paste.ts', 'types'],
+  ['src/core/receipts/search.ts', 'src/core/notices/notices.ts', 'types'],
+  ['src/bot/talk/drafts.ts', 'src/bot/delivery/inbox.ts', 'types'],
+  ['src/bot/replies.ts', 'src/bot/talk/drafts.ts', 'types'],
+  ['src/store/engine/secrets.ts', 'src/store/tables/codes.ts', 'types'],
+  ['src/playground/telegram/world.ts', 'src/playground/board.ts', 'types'],
+];
+const ALLOWED: [from: string, to: string, kind?: 'types'][] = [
+  ['src/core/quota/purchases.ts', 'src/store/index.ts', 'types'],
+  ['src/core/quota/purchases.ts', 'src/core/accounts/accounts.ts'],
+  ['src/http/routes/redeem.ts', 'src/core/index.ts'],
+  ['src/app.ts', 'src/http/server.ts'],
+];
+
+let folder: string;
+let violations: string[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'house-'));
+  cpSync(join(ROOT, 'tsconfig.json'), join(folder, 'tsconfig.json'));
+  const planted = new Map<string, string[]>();
+  for (const [from, to, kind] of [...REFUSED, ...ALLOWED]) {
+    const up = '../'.repeat(from.split('/').length - 1);
+    const line = `import ${kind === 'types' ? 'type ' : ''}{ x as x${planted.size} } from '${up}${to}';`;
+    planted.set(from, [...(planted.get(from) ?? []), line]);
+    if (!planted.has(to)) planted.set(to, []);
+  }
+  planted.set('src/core/window.ts', ["import type { x } from './games.ts';"]);
+  planted.set('src/core/games.ts', ["import type { x } from './window.ts';"]);
+  for (const [file, lines] of planted) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    writeFileSync(join(folder, file), `${lines.join('\n')}\nexport const x = 1;\n`);
+  }
+  const program = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const options = ['src', '--config', join(ROOT, '.dependency-cruiser.js'), '--output-type', 'json'];
+  const told = await promisify(execFile)(process.execPath, [program, ...options], { cwd: folder }).catch(
+    (error: unknown) => error as { stdout: string },
+  );
+  const cruise = JSON.parse(told.stdout) as Cruise;
+  violations = cruise.summary.violations.map(({ from, to, rule }) => `${from} → ${to} (${rule.name})`);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the table refuses', () => {
+  test.each(REFUSED)('%s → %s', (from, to) => {
+    expect(violations.filter((each) => each.startsWith(`${from} → ${to} (`))).not.toEqual([]);
+  });
+
+  test('a circle of files, types included', () => {
+    expect(violations).toContain('src/core/games.ts → src/core/window.ts (circle)');
+  });
+});
+
+test.each(ALLOWED)('the table allows %s → %s', (from, to) => {
+  const told = violations.filter(
+    (each) => each.startsWith(`${from} → ${to} (`) && !each.endsWith('(circle)'),
+  );
+  expect(told).toEqual([]);
+});
+
+test('the README shows this table and this order', async () => {
+  const house = (await import(join(ROOT, '.dependency-cruiser.js'))) as House;
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  for (const row of [...house.describeFloors(), ...house.describeRooms()]) expect(readme).toContain(row);
+});
