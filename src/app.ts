@@ -25,8 +25,8 @@ export interface App {
 export interface AppParts {
   log: Logger;
   clock?: Clock;
-  /** Told of every commit: how many jobs it held. */
-  onCommit?: (jobs: number) => void;
+  /** Told of every commit: how many writes it held. */
+  onCommit?: (writes: number) => void;
   /** In place of the platform that the settings name; the app closes it. */
   platform?: Platform;
   /** Told when the bot can never start: Telegram does not know its token. */

@@ -2,13 +2,13 @@
 import type { Database as Connection } from 'better-sqlite3';
 
 import { createCodeSeals } from './engine/code-seals.ts';
-import { openConnection } from './engine/connection.ts';
+import { openConnection, stopWaiting } from './engine/connection.ts';
 import { openOrm } from './engine/drizzle.ts';
 import { assertCanary, loadKey, writeCanary } from './engine/keys.ts';
 import { migrate } from './engine/migrations.ts';
 import { takeProcessLock } from './engine/process-lock.ts';
 import { createSecrets, type Secrets } from './engine/secrets.ts';
-import { createGroupCommit } from './engine/writer.ts';
+import { createWriter, type WriteOptions } from './engine/writer.ts';
 import { createAccountsTable } from './tables/accounts.ts';
 import { createApiKeysTable } from './tables/api-keys.ts';
 import { createBatchesTable } from './tables/batches.ts';
@@ -49,9 +49,15 @@ export type Tables = ReturnType<typeof createTables>;
 export interface Store {
   /**
    * Runs `work` in a transaction, together with whatever arrived in the same moment; resolves when it is on disk.
-   * `work` is synchronous and may run once only; what it throws rolls back this work alone.
+   * `work` is synchronous and may run once only; what it throws rolls back this work alone. `bulk`: slices of work that
+   * nobody waits for by the millisecond; everything else is written before them.
    */
-  write<T>(work: (tables: Tables) => T): Promise<T>;
+  write<T>(work: (tables: Tables) => T, options?: WriteOptions): Promise<T>;
+  /**
+   * Whether more waits to be written than about 2 s hold, so that nothing new should begin (`bulk`: no bulk work). It refuses
+   * nothing by itself: what has begun is always written.
+   */
+  isCrowded(options?: WriteOptions): boolean;
   /** Runs `work` on one consistent snapshot of what is committed. */
   read<T>(work: (tables: Tables) => T): T;
   /** Seals codes and makes look-up hashes outside any transaction. */
@@ -68,7 +74,8 @@ export interface StoreOptions {
   encryptionKey?: Buffer | undefined;
   /** Take the single-process lock (the service does; the command line works beside it). */
   exclusive: boolean;
-  onCommit?: (jobs: number) => void;
+  /** Told of each commit: how many writes it held. */
+  onCommit?: (writes: number) => void;
 }
 
 /** Opens the store: lock, key, canary, migrations. Throws StoreRefusal with a sentence for the host. */
@@ -82,6 +89,8 @@ export function createStore(options: StoreOptions): Store {
     assertCanary(writer, secrets);
     migrate(writer);
     writeCanary(writer, secrets);
+    // Until here waiting held up nobody; and the command line has nothing else to do meanwhile.
+    if (options.exclusive) stopWaiting(writer);
     return assemble(path, writer, secrets, () => lock?.release(), options.onCommit);
   } catch (error) {
     writer?.close();
@@ -95,21 +104,22 @@ function assemble(
   connection: Connection,
   secrets: Secrets,
   release: () => void,
-  onCommit: ((jobs: number) => void) | undefined,
+  onCommit: StoreOptions['onCommit'],
 ): Store {
   const seals = createCodeSeals(secrets);
   const tables = createTables(connection, secrets);
-  const commits = createGroupCommit(connection, onCommit ? { onCommit } : {});
+  const writer = createWriter(connection, { onCommit });
   const snapshot = createSnapshot(connection);
 
   return {
     path,
     seals,
     secrets,
-    write: (work) => commits.write(() => work(tables)),
+    write: (work, how) => writer.write(() => work(tables), how),
+    isCrowded: (how) => writer.isCrowded(how),
     read: (work) => snapshot(() => work(tables)),
     async close() {
-      await commits.drain();
+      await writer.drain();
       connection.close();
       release();
     },

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { openConnection, openReader } from './connection.ts';
 import { loadKey } from './keys.ts';
@@ -60,6 +60,20 @@ describe('the pragmas', () => {
       expect(read(connection)).toEqual(['wal', 2, 1, 250]);
       connection.close();
     }
+  });
+
+  test('a service never sleeps for a lock, which would hold its event loop; the command line may', async () => {
+    const pragma = vi.spyOn(Database.prototype, 'pragma');
+    for (const [exclusive, waits] of [
+      [true, 0],
+      [false, 250],
+    ] as const) {
+      start({ exclusive });
+      const connection = pragma.mock.contexts.at(-1) as Database.Database;
+      expect(connection.pragma('busy_timeout', { simple: true })).toBe(waits);
+      await stop();
+    }
+    pragma.mockRestore();
   });
 
   test('a database that cannot be in WAL is refused in words', () => {

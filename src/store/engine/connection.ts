@@ -19,10 +19,19 @@ export function openConnection(path: string): Connection {
   // Small steps: copying a longer log into the database would hold the event loop for tens of milliseconds.
   connection.pragma('wal_autocheckpoint = 1000');
   connection.pragma('cache_size = -16000');
-  // What a savepoint may have to undo is kept in memory instead of a file: every job of a commit has one.
+  // What a savepoint may have to undo is kept in memory instead of a file: every write of a commit has one.
   connection.pragma('temp_store = MEMORY');
-  assertPragmas(connection);
+  assertPragmas(connection, { ...DURABLE, busy_timeout: BUSY_TIMEOUT_MS });
   return connection;
+}
+
+/**
+ * From here on a lock that is taken is told at once: a process that serves waits beside its event loop, by timers (writer.ts),
+ * never on it. Throws StoreRefusal when the pragma does not hold.
+ */
+export function stopWaiting(connection: Connection): void {
+  connection.pragma('busy_timeout = 0');
+  assertPragmas(connection, { busy_timeout: 0 });
 }
 
 /** Opens for reading: a write through it fails. */
@@ -33,8 +42,9 @@ export function openReader(path: string): Connection {
 }
 
 // A reopened WAL file comes back with synchronous NORMAL: what was set is read back, every time.
-function assertPragmas(connection: Connection): void {
-  const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, busy_timeout: BUSY_TIMEOUT_MS };
+const DURABLE = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 };
+
+function assertPragmas(connection: Connection, expected: Record<string, string | number>): void {
   for (const [pragma, value] of Object.entries(expected)) {
     const actual: unknown = connection.pragma(pragma, { simple: true });
     if (actual !== value) {

@@ -1,4 +1,4 @@
-// Group commit: what shares a commit, what fails alone, and that nothing is told before it is on disk.
+// The writer: what shares a commit, what goes first, what fails alone, and that nothing is told before it is on disk.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,22 +7,23 @@ import type { Database as Connection } from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openConnection } from './connection.ts';
-import { createGroupCommit, type GroupCommit } from './writer.ts';
+import { createWriter, type Writer } from './writer.ts';
 
 let folder: string;
 let connection: Connection;
-let commits: GroupCommit;
-/** The jobs of each commit. */
+let writer: Writer;
+/** The writes of each commit. */
 let committed: number[];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'group-commit-'));
+  folder = mkdtempSync(join(tmpdir(), 'writer-'));
   connection = openConnection(join(folder, 'test.db'));
   connection.exec(
     'create table rows (n integer primary key, parent integer references rows (n) deferrable initially deferred) strict',
   );
   committed = [];
-  commits = createGroupCommit(connection, { onCommit: (jobs) => committed.push(jobs) });
+  // Time stands still: how much of it a commit takes is writer-order.test.ts.
+  writer = createWriter(connection, { elapsed: () => 0, onCommit: (writes) => committed.push(writes) });
 });
 afterEach(() => {
   connection.close();
@@ -39,15 +40,15 @@ function readCommitted(): number[] {
   return rows;
 }
 
-test('jobs that arrive together share one commit, and each is told its own result', async () => {
-  const results = await Promise.all([1, 2, 3].map((n) => commits.write(() => insert(n) + n)));
+test('writes that arrive together share one commit, and each is told its own result', async () => {
+  const results = await Promise.all([1, 2, 3].map((n) => writer.write(() => insert(n) + n)));
   expect(results).toEqual([2, 3, 4]);
   expect(committed).toEqual([3]);
 });
 
-test('a lone job commits without waiting for company', async () => {
-  await commits.write(() => insert(1));
-  await commits.write(() => insert(2));
+test('a lone write commits without waiting for company', async () => {
+  await writer.write(() => insert(1));
+  await writer.write(() => insert(2));
   expect(committed).toEqual([1, 1]);
 });
 
@@ -60,7 +61,7 @@ test('a long queue is cut into commits, in order, and other work of the event lo
   };
   setImmediate(turn);
   const order: number[] = [];
-  await Promise.all(Array.from({ length: 200 }, (_, n) => commits.write(() => order.push(n) && insert(n))));
+  await Promise.all(Array.from({ length: 200 }, (_, n) => writer.write(() => order.push(n) && insert(n))));
   running = false;
   expect(committed).toEqual([64, 64, 64, 8]);
   expect(order).toEqual(Array.from({ length: 200 }, (_, n) => n));
@@ -69,38 +70,38 @@ test('a long queue is cut into commits, in order, and other work of the event lo
 
 test('resolved means on disk: another connection sees it', async () => {
   const seen: number[][] = [];
-  await Promise.all([1, 2].map((n) => commits.write(() => insert(n)).then(() => seen.push(readCommitted()))));
+  await Promise.all([1, 2].map((n) => writer.write(() => insert(n)).then(() => seen.push(readCommitted()))));
   expect(seen).toEqual([
     [1, 2],
     [1, 2],
   ]);
 });
 
-test('a job that throws is rolled back alone, with its own error', async () => {
+test('a write that throws is rolled back alone, with its own error', async () => {
   const boom = new Error('boom');
   const told = await Promise.allSettled([
-    commits.write(() => insert(1)),
-    commits.write(() => {
+    writer.write(() => insert(1)),
+    writer.write(() => {
       insert(2);
       throw boom;
     }),
-    commits.write(() => insert(3)),
+    writer.write(() => insert(3)),
   ]);
   expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(told[1]).toMatchObject({ reason: boom });
   expect(readCommitted()).toEqual([1, 3]);
 });
 
-test('a constraint that a job breaks is its own failure', async () => {
-  const told = await Promise.allSettled([1, 1, 2].map((n) => commits.write(() => insert(n))));
+test('a constraint that a write breaks is its own failure', async () => {
+  const told = await Promise.allSettled([1, 1, 2].map((n) => writer.write(() => insert(n))));
   expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(readCommitted()).toEqual([1, 2]);
 });
 
-test('a job that returns a promise is refused, and what it wrote is not kept', async () => {
-  const lazy = commits.write(async () => insert(1));
+test('a write that returns a promise is refused, and what it wrote is not kept', async () => {
+  const lazy = writer.write(async () => insert(1));
   await expect(lazy).rejects.toThrow('synchronous');
-  const failing = commits.write(() => {
+  const failing = writer.write(() => {
     insert(2);
     return Promise.reject(new Error('late'));
   });
@@ -108,28 +109,28 @@ test('a job that returns a promise is refused, and what it wrote is not kept', a
   expect(readCommitted()).toEqual([]);
 });
 
-test('a commit that fails fails every job of it and keeps none; the next ones go on', async () => {
+test('a commit that fails fails every write of it and keeps none; the next ones go on', async () => {
   const told = await Promise.allSettled([
-    commits.write(() => insert(1)),
-    commits.write(() => insert(2, 99)),
-    commits.write(() => insert(3)),
+    writer.write(() => insert(1)),
+    writer.write(() => insert(2, 99)),
+    writer.write(() => insert(3)),
   ]);
   expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(readCommitted()).toEqual([]);
   expect(committed).toEqual([]);
-  await commits.write(() => insert(4));
+  await writer.write(() => insert(4));
   expect(readCommitted()).toEqual([4]);
 });
 
-test('a job after which the database has rolled everything back fails all of its batch', async () => {
+test('a write after which the database has rolled everything back fails all of its batch', async () => {
   const told = await Promise.allSettled([
-    commits.write(() => insert(1)),
-    commits.write(() => connection.exec('ROLLBACK')),
-    commits.write(() => insert(3)),
+    writer.write(() => insert(1)),
+    writer.write(() => connection.exec('ROLLBACK')),
+    writer.write(() => insert(3)),
   ]);
   expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(readCommitted()).toEqual([]);
-  await commits.write(() => insert(4));
+  await writer.write(() => insert(4));
   expect(readCommitted()).toEqual([4]);
 });
 
@@ -137,10 +138,10 @@ test('another process that writes is waited out, and the event loop runs meanwhi
   const other = new Database(join(folder, 'test.db'));
   other.exec('BEGIN IMMEDIATE');
   let settled = false;
-  const writing = commits.write(() => insert(1)).finally(() => (settled = true));
+  const writing = writer.write(() => insert(1)).finally(() => (settled = true));
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
   expect(settled).toBe(false);
-  const behind = commits.write(() => insert(2));
+  const behind = writer.write(() => insert(2));
   other.exec('COMMIT');
   other.close();
   await Promise.all([writing, behind]);
@@ -149,15 +150,15 @@ test('another process that writes is waited out, and the event loop runs meanwhi
 
 test('drain waits for all that was handed in, what it caused and what failed included', async () => {
   const ends: string[] = [];
-  const writes = Array.from({ length: 130 }, (_, n) => commits.write(() => insert(n)));
-  void commits
+  const writes = Array.from({ length: 130 }, (_, n) => writer.write(() => insert(n)));
+  void writer
     .write(() => {
       throw new Error('boom');
     })
     .catch(() => ends.push('failed'));
-  await commits.drain();
+  await writer.drain();
   expect(ends).toEqual(['failed']);
   expect(readCommitted()).toHaveLength(130);
   await Promise.all(writes);
-  await commits.drain();
+  await writer.drain();
 });

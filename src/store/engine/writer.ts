@@ -1,174 +1,174 @@
-// Group commit: jobs that arrive together share one transaction and one fsync, each in a savepoint of its own.
-// A lone job commits at the next turn of the event loop; nothing ever waits for company.
+// The writer: writes that arrive together share one transaction and one fsync. A lone write commits at the next turn of the
+// event loop; nothing ever waits for company. Bounded in time, and what people wait for goes before bulk work.
 import type { Database } from 'better-sqlite3';
 
-/** About the knee: more jobs a commit hold the event loop longer than they save. */
-const JOBS_PER_COMMIT = 64;
-const BUSY_RETRIES = 40;
-const BUSY_PAUSE_MS = 100;
-const ROLLED_BACK = 'The transaction was rolled back by the database: nothing of it was kept.';
+import { createGroupCommit, isBusy, type Write } from './group-commit.ts';
+import { createLoad, type Load } from './load.ts';
 
-export interface GroupCommit {
+/** About the knee: more writes a commit hold the event loop longer than they save. */
+const WRITES_PER_COMMIT = 64;
+/** A commit takes no further write after so much work. */
+const WORK_PER_COMMIT_MS = 8;
+/** Nor a bulk one after so much: a slice is about 5 ms by itself, and redemptions wait behind it. */
+const BULK_BEGINS_WITHIN_MS = 4;
+/** A bulk write that waited so long gets into the next commit, however much goes before it. */
+const BULK_WAITS_MS = 100;
+/** A lock that another process (the command line) holds is tried again after so much, by a timer. */
+const BUSY_PAUSE_MS = 10;
+/** A write that found the lock taken for so long fails. */
+const BUSY_MS = 4_000;
+/** Past this the oldest write is no estimate any more: the writer is behind. */
+const BEHIND_MS = 2_000;
+
+export interface WriteOptions {
+  /** Work that nobody waits for by the millisecond (a slice of an import): ordinary writes go before it. */
+  bulk?: boolean;
+}
+
+export interface Writer {
   /**
    * Runs `work` inside a transaction; resolves with its result after the common COMMIT is on disk.
    * Rejects with what `work` threw (it alone is rolled back), or with the failure of the commit.
    */
-  write<T>(work: () => T): Promise<T>;
+  write<T>(work: () => T, options?: WriteOptions): Promise<T>;
+  /**
+   * Whether more waits than can be written in about 2 s, so that nothing new should begin: of ordinary writes, or, for who
+   * would begin bulk work, of all. It refuses nothing by itself: what has begun is written, however much waits.
+   */
+  isCrowded(options?: WriteOptions): boolean;
   /** Resolves when everything handed in so far is decided. */
   drain(): Promise<void>;
 }
 
-interface Job {
-  work: () => unknown;
-  resolve: (value: unknown) => void;
-  reject: (reason: unknown) => void;
+export interface WriterOptions {
+  /** Told of each commit: how many writes it held. */
+  onCommit?: ((writes: number) => void) | undefined;
+  /** Milliseconds since some moment, only growing. */
+  elapsed?: (() => number) | undefined;
 }
 
-export interface GroupCommitOptions {
-  /** Told of each commit: how many jobs it held. */
-  onCommit?: (jobs: number) => void;
+type Queued = Write & { at: number };
+
+/** What waits, each kind in the order in which it came. */
+interface Queues {
+  ordinary: Queued[];
+  bulk: Queued[];
 }
 
-/** The queue. How one batch is run and decided is below. */
-export function createGroupCommit(database: Database, options: GroupCommitOptions = {}): GroupCommit {
-  const statements = prepareStatements(database);
-  let queue: Job[] = [];
-  let scheduled = false;
-  let busyRetries = 0;
+/** Over a connection that nobody else writes through. */
+export function createWriter(database: Database, options: WriterOptions = {}): Writer {
+  const elapsed = options.elapsed ?? (() => performance.now());
+  const commit = createGroupCommit(database);
+  const load = createLoad();
+  const queues: Queues = { ordinary: [], bulk: [] };
   const idle: (() => void)[] = [];
+  let scheduledAt: number | undefined;
+  let busySince: number | undefined;
 
   function schedule(): void {
-    if (scheduled) return;
-    scheduled = true;
-    setImmediate(commitBatch);
+    if (scheduledAt !== undefined) return;
+    scheduledAt = elapsed();
+    setImmediate(commitNext);
   }
 
-  function commitBatch(): void {
-    scheduled = false;
-    const jobs = queue.splice(0, JOBS_PER_COMMIT);
-    if (jobs.length > 0 && !runBatch(jobs)) return;
-    if (queue.length > 0) schedule();
+  function commitNext(): void {
+    const began = scheduledAt ?? elapsed();
+    scheduledAt = undefined;
+    if (isWaiting(queues) && tryBegin()) {
+      const taken = takeAndRun(queues, (write) => commit.run(write), elapsed);
+      const writes = taken.ordinary.writes + taken.bulk.writes;
+      if (commit.end()) options.onCommit?.(writes);
+      load.observe({ ...taken, restMs: elapsed() - began - taken.ordinary.ms - taken.bulk.ms });
+    }
+    if (scheduledAt !== undefined) return;
+    if (isWaiting(queues)) schedule();
     else for (const resolve of idle.splice(0)) resolve();
   }
 
-  /** False when another process (the command line) holds the write lock: tried again without holding the event loop. */
-  function runBatch(jobs: Job[]): boolean {
-    rollBack(database, statements);
+  /** False where nothing could begin. A lock that another process holds is tried again without holding the event loop. */
+  function tryBegin(): boolean {
     try {
-      statements.begin.run();
-      busyRetries = 0;
-    } catch (error) {
-      if (isBusy(error) && busyRetries < BUSY_RETRIES) {
-        busyRetries += 1;
-        queue = [...jobs, ...queue];
-        scheduled = true;
-        setTimeout(commitBatch, BUSY_PAUSE_MS);
-        return false;
-      }
-      busyRetries = 0;
-      for (const job of jobs) job.reject(error);
+      commit.begin();
+      busySince = undefined;
       return true;
+    } catch (error) {
+      const now = elapsed();
+      busySince ??= now;
+      if (!isBusy(error)) rejectUntil(queues, now, error);
+      // Whoever came later, or waited for other reasons, has his own time with the lock still.
+      else if (now - busySince >= BUSY_MS) rejectUntil(queues, now - BUSY_MS, error);
+      if (isWaiting(queues)) {
+        scheduledAt = now;
+        setTimeout(commitNext, BUSY_PAUSE_MS);
+      } else busySince = undefined;
+      return false;
     }
-    if (decide(database, statements, jobs)) options.onCommit?.(jobs.length);
-    return true;
   }
 
   return {
-    write<T>(work: () => T): Promise<T> {
+    write<T>(work: () => T, { bulk = false }: WriteOptions = {}): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+        const queue = bulk ? queues.bulk : queues.ordinary;
+        queue.push({ work, resolve: resolve as (value: unknown) => void, reject, at: elapsed() });
         schedule();
       });
     },
+    isCrowded: ({ bulk = false } = {}) => isCrowded(queues, load, bulk, elapsed()),
     drain() {
-      if (queue.length === 0 && !scheduled) return Promise.resolve();
+      if (!isWaiting(queues) && scheduledAt === undefined) return Promise.resolve();
       return new Promise((resolve) => idle.push(resolve));
     },
   };
 }
 
-type Statements = ReturnType<typeof prepareStatements>;
-
-function prepareStatements(database: Database) {
-  return {
-    begin: database.prepare('BEGIN IMMEDIATE'),
-    commit: database.prepare('COMMIT'),
-    rollback: database.prepare('ROLLBACK'),
-    savepoint: database.prepare('SAVEPOINT job'),
-    release: database.prepare('RELEASE job'),
-    rollbackTo: database.prepare('ROLLBACK TO job'),
-  };
+interface Taken {
+  writes: number;
+  ms: number;
 }
 
-/** Runs the jobs, commits, and only then tells: "resolved" means "on disk". A failed commit fails every job of the batch. */
-function decide(database: Database, statements: Statements, jobs: Job[]): boolean {
-  const decisions = jobs.map((job) => runJob(database, statements, job));
-  const failure = commit(database, statements);
-  for (const { job, outcome } of decisions) {
-    if ('reason' in outcome) job.reject(outcome.reason);
-    else if (failure) job.reject(failure.reason);
-    else job.resolve(outcome.value);
-  }
-  return failure === undefined;
-}
-
-type Outcome = { value: unknown } | { reason: unknown };
-
-function runJob(database: Database, statements: Statements, job: Job): { job: Job; outcome: Outcome } {
-  // After some errors (a full disk) SQLite has already rolled the whole transaction back.
-  if (!database.inTransaction) return { job, outcome: { reason: new Error(ROLLED_BACK) } };
-  try {
-    statements.savepoint.run();
-    const value = job.work();
-    if (isThenable(value)) {
-      value.then(undefined, () => undefined);
-      throw new TypeError('A write must be synchronous: its work returned a promise.');
+/** Takes writes out of the queues and runs them, until the commit is full. */
+function takeAndRun(
+  queues: Queues,
+  run: (write: Write) => void,
+  elapsed: () => number,
+): { ordinary: Taken; bulk: Taken } {
+  const start = elapsed();
+  const overdue = (queues.bulk[0]?.at ?? Infinity) <= start - BULK_WAITS_MS;
+  let ms = 0;
+  const take = (queue: Queued[], most: number, withinMs: number): Taken => {
+    const before = ms;
+    let writes = 0;
+    for (; writes < most && ms < withinMs; writes += 1) {
+      const write = queue.shift();
+      if (!write) break;
+      run(write);
+      ms = elapsed() - start;
     }
-    statements.release.run();
-    return { job, outcome: { value } };
-  } catch (reason) {
-    rollBackJob(database, statements);
-    return { job, outcome: { reason } };
+    return { writes, ms: ms - before };
+  };
+  const ordinary = take(queues.ordinary, WRITES_PER_COMMIT, WORK_PER_COMMIT_MS);
+  // One that is overdue goes in beside a full commit; the others only where room is left.
+  const first = overdue ? take(queues.bulk, 1, Infinity) : { writes: 0, ms: 0 };
+  const rest = take(queues.bulk, WRITES_PER_COMMIT - ordinary.writes - first.writes, BULK_BEGINS_WITHIN_MS);
+  return { ordinary, bulk: { writes: first.writes + rest.writes, ms: first.ms + rest.ms } };
+}
+
+function isWaiting({ ordinary, bulk }: Queues): boolean {
+  return ordinary.length + bulk.length > 0;
+}
+
+/** Fails what was handed in until then. */
+function rejectUntil(queues: Queues, until: number, reason: unknown): void {
+  for (const queue of [queues.ordinary, queues.bulk]) {
+    const older = queue.findIndex(({ at }) => at > until);
+    for (const write of queue.splice(0, older === -1 ? queue.length : older)) write.reject(reason);
   }
 }
 
-/** Undoes one job. Where that fails too (its savepoint was never made), the whole batch goes: nothing is kept by halves. */
-function rollBackJob(database: Database, statements: Statements): void {
-  if (!database.inTransaction) return;
-  try {
-    statements.rollbackTo.run();
-    statements.release.run();
-  } catch {
-    rollBack(database, statements);
-  }
-}
-
-/** Ends whatever transaction is open. Never throws: one that stays open is tried again before the next begins. */
-function rollBack(database: Database, statements: Statements): void {
-  if (!database.inTransaction) return;
-  try {
-    statements.rollback.run();
-  } catch {
-    // The jobs have their reason already; a begin inside an open transaction would fail, and nothing be committed.
-  }
-}
-
-/** What made the commit fail; undefined when everything is on disk. */
-function commit(database: Database, statements: Statements): { reason: unknown } | undefined {
-  if (!database.inTransaction) return { reason: new Error(ROLLED_BACK) };
-  try {
-    statements.commit.run();
-    return undefined;
-  } catch (reason) {
-    rollBack(database, statements);
-    return { reason };
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+function isCrowded({ ordinary, bulk }: Queues, load: Load, forBulk: boolean, now: number): boolean {
+  // A lock that stays taken, or one commit after the other that hangs: no average knows of it.
+  const oldest = Math.min(ordinary[0]?.at ?? Infinity, (forBulk ? bulk[0]?.at : undefined) ?? Infinity);
+  if (oldest < now - BEHIND_MS) return true;
+  const waiting = { ordinary: ordinary.length, bulk: forBulk ? bulk.length : 0 };
+  return load.isCrowd(waiting, { writes: WRITES_PER_COMMIT, ms: WORK_PER_COMMIT_MS });
 }
