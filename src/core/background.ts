@@ -1,46 +1,83 @@
-// What the core does by itself: settling doubts, telling of subscriptions that end, and forgetting idempotency keys that
-// are over.
-import type { Clock } from '../clock.ts';
+// What the core does by itself. Each is a ticking of its own, so that none waits behind another.
 import { createTicking, type Ticking } from '../ticking.ts';
 import type { Store } from '../store/index.ts';
+import type { WatchSubscriptions } from './accounts/subscriptions.ts';
 import { forgetOldKeys } from './idempotency.ts';
-import type { Imports } from './stock/imports.ts';
 import type { CoreLog } from './log.ts';
 import type { Reconcile } from './redemption/reconcile.ts';
-import type { WatchSubscriptions } from './accounts/subscriptions.ts';
+import type { Recover } from './redemption/recover.ts';
+import { momentOf, type CoreClock } from './steady.ts';
+import type { Imports } from './stock/imports.ts';
+import type { Jobs } from './stock/jobs.ts';
 
-const TICK_MS = 500;
-const RARELY_EVERY_MS = 60_000;
+/** Only where the start could not do it; it costs nothing when it is done. */
+const RECOVERED_EVERY_MS = 5_000;
+const DOUBTS_EVERY_MS = 500;
+const JOBS_EVERY_MS = 500;
+const CHORES_LOOKED_AT_EVERY_MS = 1_000;
+const CHORES_EVERY_MS = 60_000;
 const FORGOTTEN_AT_ONCE = 500;
 const IMPORTS_AT_ONCE = 20;
 
-/** Ticks twice a second, never two ticks at once. */
-export function createBackground(deps: {
+interface BackgroundDeps {
   store: Store;
+  recover: Recover;
   reconcile: Reconcile;
   watchSubscriptions: WatchSubscriptions;
-  imports: Pick<Imports, 'forgetOld'>;
-  clock: Clock;
+  imports: Pick<Imports, 'forgetOld' | 'closeInterrupted'>;
+  jobs: Pick<Jobs, 'resume' | 'forgetOld'>;
+  clock: CoreClock;
   log: CoreLog;
-}): Ticking {
-  const { store, reconcile, watchSubscriptions, imports, clock, log } = deps;
-  let rareAt = -Infinity;
+}
 
-  async function tick(): Promise<void> {
-    await reconcile.recover();
-    await reconcile.sweep();
-    if (clock.elapsed() - rareAt > RARELY_EVERY_MS) {
-      while (
-        (await store.write((tables) => forgetOldKeys(tables, clock.now(), FORGOTTEN_AT_ONCE))) ===
-        FORGOTTEN_AT_ONCE
-      );
+/** Never two ticks of one work at once; what fails is tried again at its next tick. */
+export function createBackground(deps: BackgroundDeps): Ticking {
+  const { recover, reconcile, imports, jobs, log } = deps;
+  const onError = (work: string) => (error: unknown) =>
+    log.error({ err: error, work }, 'background work failed, it is tried again');
+  const tick = (everyMs: number, name: string, work: () => Promise<void>) =>
+    createTicking(everyMs, work, onError(name));
+  const tickings = [
+    tick(RECOVERED_EVERY_MS, 'recovery', async () => void (await recover())),
+    // Not waited for: those that hang hold up nobody.
+    tick(DOUBTS_EVERY_MS, 'doubts', async () => reconcile.lookAtDue()),
+    tick(JOBS_EVERY_MS, 'jobs', async () => {
+      jobs.resume();
+      await imports.closeInterrupted();
+    }),
+    tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, onError)),
+  ];
+  return {
+    start: () => tickings.forEach((ticking) => ticking.start()),
+    async stop() {
+      await Promise.all(tickings.map((ticking) => ticking.stop()));
+      await reconcile.settled();
+    },
+  };
+}
+
+/** Soon after the start and once a minute; one that fails keeps none of the others from being done. */
+function createChores(
+  { store, imports, jobs, watchSubscriptions, clock }: BackgroundDeps,
+  onError: (work: string) => (error: unknown) => void,
+): () => Promise<void> {
+  const forgetKeys = () => store.write((tables) => forgetOldKeys(tables, momentOf(clock), FORGOTTEN_AT_ONCE));
+  const chores: Record<string, () => Promise<void>> = {
+    subscriptions: watchSubscriptions,
+    keys: async () => {
+      while ((await forgetKeys()) === FORGOTTEN_AT_ONCE);
+    },
+    imports: async () => {
       while ((await imports.forgetOld(IMPORTS_AT_ONCE)) === IMPORTS_AT_ONCE);
-      await watchSubscriptions();
-      rareAt = clock.elapsed();
-    }
-  }
-
-  return createTicking(TICK_MS, tick, (error) =>
-    log.error({ err: error }, 'background work failed, it is tried again'),
-  );
+    },
+    jobs: async () => {
+      while (await jobs.forgetOld());
+    },
+  };
+  let doneAt = -Infinity;
+  return async () => {
+    if (clock.elapsed() - doneAt <= CHORES_EVERY_MS) return;
+    doneAt = clock.elapsed();
+    for (const [name, chore] of Object.entries(chores)) await chore().catch(onError(name));
+  };
 }

@@ -21,6 +21,7 @@ import { createIdempotencyKeysTable } from './tables/idempotency-keys.ts';
 import { createImportsTable } from './tables/imports.ts';
 import { createInboxTable } from './tables/inbox.ts';
 import { createInvitationsTable } from './tables/invitations.ts';
+import { createJobSlicesTable, createJobsTable } from './tables/jobs.ts';
 import { createMembersTable } from './tables/members.ts';
 import { createNoticesTable } from './tables/notices.ts';
 import { createOutboxTable } from './tables/outbox.ts';
@@ -36,12 +37,13 @@ export type { SealedCode } from './engine/code-seals.ts';
 export { StoreRefusal } from './engine/refusal.ts';
 export type { TakenCode } from './tables/codes.ts';
 export type { PastCursor, StoredCount } from './tables/history.ts';
+export type { JobRow } from './tables/jobs.ts';
 export type { StoredNotice } from './tables/notices.ts';
 export type { PurchaseRow } from './tables/purchases.ts';
 export type { MemberRow } from './tables/members.ts';
 export type { RolledQuota } from './tables/quota.ts';
 export type { StoredCredentials, StoredReceipt, StoredRedemption } from './tables/redemptions.ts';
-export type { CodeState } from './schema/index.ts';
+export type { CodeState, JobKind } from './schema/index.ts';
 
 /** Every table of the store, over one connection. */
 export type Tables = ReturnType<typeof createTables>;
@@ -172,6 +174,8 @@ function createTables(connection: Connection, secrets: Secrets) {
     imports: createImportsTable(orm, secrets),
     inbox: createInboxTable(orm, secrets),
     invitations: createInvitationsTable(orm),
+    jobs: createJobsTable(orm),
+    jobSlices: createJobSlicesTable(orm, secrets),
     members: createMembersTable(orm),
     notices: createNoticesTable(orm, secrets),
     outbox: createOutboxTable(orm, secrets),

@@ -1,9 +1,14 @@
 // The real core over a real store and a scripted platform, with one account that has a subscription.
-import { createCore, createGames, type ApiKeyActor, type Core } from '../../src/core/index.ts';
+import {
+  createCore,
+  createGames,
+  type ApiKeyActor,
+  type Core,
+  type CoreDeps,
+} from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
-import type { ManualClock } from '../../src/clock.ts';
 import { createScriptedPlatform, type ScriptedPlatform } from './platform.ts';
-import { openTestStore } from './store.ts';
+import { openTestStore, type TestStore } from './store.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -37,13 +42,13 @@ export const TEST_GAMES = createGames([
 export interface TestCore {
   core: Core;
   store: Store;
-  clock: ManualClock;
+  clock: TestStore['clock'];
   platform: ScriptedPlatform;
   /** Of the first account. */
   actor: ApiKeyActor;
   openAccount(options?: { days?: number; purchased?: number }): Promise<ApiKeyActor>;
-  /** A second core over the same store, as after a restart. */
-  restart(): Core;
+  /** A second core over the same store, as after a restart; perhaps with other parts. */
+  restart(parts?: Partial<CoreDeps>): Core;
   close(): Promise<void>;
 }
 
@@ -52,9 +57,10 @@ export async function openTestCore(options: { platformTimeoutMs?: number } = {})
   const platform = createScriptedPlatform(() => clock.now());
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const cores: Core[] = [];
-  const restart = () => {
+  const restart = (parts: Partial<CoreDeps> = {}) => {
     const deps = { store, platform, games: TEST_GAMES, clock, ids, log };
-    const core = createCore({ ...deps, platformTimeoutMs: options.platformTimeoutMs ?? 45_000 });
+    const platformTimeoutMs = options.platformTimeoutMs ?? 45_000;
+    const core = createCore({ ...deps, platformTimeoutMs, ...parts });
     cores.push(core);
     return core;
   };

@@ -24,6 +24,7 @@ import {
   restart,
   restore,
   settle,
+  steadyNow,
   type World,
 } from './world.ts';
 
@@ -116,7 +117,7 @@ const add = command(
     expect(added.accepted.get(denomination)).toBe(accepted?.length);
     for (const code of accepted ?? []) {
       const entry = { code, account, denomination, batchId: added.batchId } as const;
-      world.model.codes.push({ ...entry, state: 'available', from: 'available' });
+      world.model.codes.push({ ...entry, state: 'available', from: 'available', returns: 0 });
     }
   },
 );
@@ -157,9 +158,10 @@ const extract = command(
 const undo = command('undo', fc.nat({ max: 20 }), async ({ t, model }, pick) => {
   const batchId = model.batches[pick % Math.max(1, model.batches.length)] ?? 0;
   const left = model.codes.filter((entry) => entry.batchId === batchId && isTakeable(entry));
-  expect(await t.store.write((tables) => tables.batches.takeBack(batchId, 1_000, t.clock.now()))).toBe(
-    left.length,
+  const taken = await t.store.write((tables) =>
+    tables.batches.takeBack(batchId, Buffer.alloc(0), 1_000, t.clock.now()),
   );
+  expect(taken.denominations).toHaveLength(left.length);
   for (const entry of left) entry.state = 'undone';
 });
 
@@ -174,7 +176,7 @@ const lookUpPlayer = command(
     const told = await world.core.findCharacter(actorOf(world, account), { gameId: GAME, playerId });
     delete script.findCharacter;
     if (answer === 'malformed') return expect(told.status).toBe('notFound');
-    const charge = chargeModel(accountOf(world.model, account), 1, world.t.clock.now());
+    const charge = chargeModel(accountOf(world.model, account), 1, steadyNow(world));
     expect(told.status).toBe(charge ? answer : 'quotaExceeded');
     if (charge && answer === 'unreachable') charge.returned = true;
   },
@@ -185,7 +187,7 @@ const lookUpCode = command(
   fc.record({ account: accounts, code: codes }),
   async (world, { account, code }) => {
     const told = await world.core.findRedemptionTime(actorOf(world, account), { gameId: GAME, code });
-    const charge = chargeModel(accountOf(world.model, account), 4, world.t.clock.now());
+    const charge = chargeModel(accountOf(world.model, account), 4, steadyNow(world));
     if (!charge) return expect(told.status).toBe('quotaExceeded');
     if (world.t.platform.spent.has(code)) return expect(told.status).toBe('found');
     const live = findLive(world.model, code);
@@ -198,9 +200,10 @@ const lookUpCode = command(
 const useUp = command(
   'use up',
   fc.record({ account: accounts, times: fc.constantFrom(10, 240, 299, 310) }),
-  async ({ t, model, actors }, { account, times }) => {
+  async (world, { account, times }) => {
+    const { t, model, actors } = world;
     const accountId = actors[account]?.accountId ?? 0;
-    const now = t.clock.now();
+    const now = steadyNow(world);
     const made = await t.store.write((tables) => {
       for (let count = 0; count < times; count += 1) {
         const room = findRoom(tables, accountId, 'redemptionTime', now);

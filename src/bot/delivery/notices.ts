@@ -93,6 +93,10 @@ function word(texts: Texts, games: Games, language: Language, notice: Notice, is
       if (notice.daysLeft === 0) return say('notice-subscription-ended', { when });
       return say('notice-subscription-ends', { when, days: notice.daysLeft });
     }
+    case 'jobSetAside': {
+      const { work, subjectId, done, total, problem } = notice;
+      return say(`notice-job-${work}`, { subject: String(subjectId), done, total, problem });
+    }
     case 'platformTrouble':
       return say('notice-platform-trouble', { sentence: notice.sentence });
   }

@@ -43,7 +43,7 @@ export function createExtractCodes(deps: BotDeps): Feature {
   handlers.callbackQuery(new RegExp(`^${EXTRACT}:(?!again:)`), mayExtract, (ctx) => extract(deps, ctx));
   handlers.callbackQuery(/^extract:again:(\d{1,15})$/, mayExtract, async (ctx) => {
     const extractionId = Number(ctx.match[1]);
-    const found = core.handedOut.findExtraction(actorOf(ctx), extractionId);
+    const found = await core.handedOut.findExtraction(actorOf(ctx), extractionId);
     if (!found) return answerTap(ctx, ctx.label('extract-again-late'), true);
     await answerTap(ctx);
     await sendFile(deps, ctx, { extractionId, ...found });

@@ -46,7 +46,7 @@ describe('an invitee with an account of his own', () => {
       { accountId: own, gameId: 'game_id_1', denomination: 60, batchId, now },
       sealed,
     );
-    tables.batches.grow(batchId, 1);
+    tables.batches.grow(batchId, { accountId: own, gameId: 'game_id_1', denomination: 60 }, 1);
     return batchId;
   };
   const bought = {
@@ -123,6 +123,7 @@ describe('an invitee with an account of his own', () => {
         gameId: 'game_id_1',
         denomination: 60,
         actor: 'member:1',
+        wanted: 1,
         now,
       }),
   };
@@ -150,7 +151,7 @@ describe('an invitee with an account of his own', () => {
     'codes that were undone': (tables) => {
       const batchId = addCode(tables);
       tables.batches.markUndone(batchId, now);
-      tables.batches.takeBack(batchId, 10, now);
+      tables.batches.takeBack(batchId, Buffer.alloc(0), 10, now);
     },
     'an import that was begun and got nothing': startImport,
     "another account's riches": (tables) => tables.quota.credit(account.accountId, 4000),

@@ -1,5 +1,5 @@
 // What people are told without being asked, written in the transaction of the fact. A surface delivers them.
-import type { Store, StoredNotice, Tables } from '../../store/index.ts';
+import type { JobKind, Store, StoredNotice, Tables } from '../../store/index.ts';
 import { nameActor } from '../context.ts';
 import { toActor } from '../persons.ts';
 import type { ErrorCode } from '../outcomes.ts';
@@ -24,6 +24,20 @@ export type Notice =
       endsAt: number;
       /** 0: it has ended. */
       daysLeft: number;
+    }
+  | {
+      /** Bulk work that cannot go on; nobody else is held up, and what it did so far stands. */
+      kind: 'jobSetAside';
+      accountId: number;
+      /** Who ordered it. */
+      actor: string;
+      work: JobKind;
+      /** Of `work`: the batch, or the extraction. */
+      subjectId: number;
+      done: number;
+      total: number;
+      /** For a person, in English. */
+      problem: string;
     }
   | { kind: 'platformTrouble'; accountId: null; sentence: string };
 
@@ -58,7 +72,7 @@ export function createNotices({ store }: { store: Store }) {
 function address(tables: Tables, { id, at, kind, accountId, payload }: StoredNotice): WaitingNotice {
   const notice = { kind, accountId, ...(payload as object) } as Notice;
   if (notice.accountId === null) return { id, at, notice, recipients: [] };
-  const doer = notice.kind === 'doubtSettled' ? notice.actor : undefined;
+  const doer = 'actor' in notice ? notice.actor : undefined;
   const recipients = tables.members.list(notice.accountId).flatMap((row) => {
     const member = toActor(row);
     const isOwn = nameActor(member) === doer;
@@ -82,7 +96,7 @@ export function watchStock(
 ): void {
   const alert = tables.stock.findAlert(lot);
   if (!alert || alert.threshold < 1) return;
-  const low = tables.stock.isBelow({ ...lot, threshold: alert.threshold });
+  const low = tables.stock.countTakeable(lot) < alert.threshold;
   if (low === (alert.told === 1)) return;
   tables.stock.markTold(lot, low);
   if (low) writeNotice(tables, { kind: 'stockLow', ...lot, threshold: alert.threshold }, now);

@@ -1,11 +1,17 @@
-// Adding codes to the code database, in slices.
-import type { Clock } from '../../clock.ts';
-import type { SealedCode, Store, Tables } from '../../store/index.ts';
+// Adding codes to the code database: a job whose slices hold the codes until they are added, and then what became of them.
+// Nothing is ever added from a list again: a slice that was gone through is gone through, wherever its codes are by now.
+import type { JobRow, SealedCode, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
+import { CoreError } from '../errors.ts';
 import type { Game, Games } from '../games.ts';
+import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { requireDenomination, requireManaged } from '../managed.ts';
 import { watchStock } from '../notices/notices.ts';
+import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
+import { getCurrentActor } from '../persons.ts';
+import { momentOf, type CoreClock } from '../steady.ts';
+import type { Jobs, Work } from './jobs.ts';
 import { findObstacle } from './obstacles.ts';
 
 export interface CodeLot {
@@ -24,90 +30,184 @@ export interface AddedCodes {
   disowned: string[];
   /** It breaks the game's pattern. */
   invalid: string[];
+  replayed: boolean;
 }
 
-interface AddingDeps {
+/** Codes of one denomination, well-formed and different from each other: what is added in one transaction. */
+export interface CodeSlice {
+  denomination: number;
+  codes: string[];
+}
+
+/** Those of a slice that were not added. */
+interface NotAdded {
+  used: string[];
+  disowned: string[];
+}
+
+export interface AddingDeps {
   store: Store;
   games: Games;
-  clock: Clock;
+  clock: CoreClock;
 }
 
-/** Small enough that a slice, sealing and writing, holds the event loop well under 20 ms. */
-const SLICE = 300;
+/** Small enough that sealing and writing one holds the event loop a few milliseconds. */
+const SLICE = 150;
+const SLICES_READ_AT_ONCE = 20;
 
+/**
+ * Adds in slices, as a job that goes on after a restart. Under a key a repeated request is told what the first one did.
+ * Throws CoreError FORBIDDEN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, OVERLOADED where nothing was begun, and STOPPING where
+ * the rest is added after the next start.
+ */
 export async function addCodes(
-  { store, games, clock }: AddingDeps,
+  deps: AddingDeps & { jobs: Jobs },
   actor: AccountActor,
   gameId: string,
   lots: readonly CodeLot[],
-  batchId?: number,
-  onProgress?: (done: number) => void,
+  { idempotencyKey }: { idempotencyKey?: IdempotencyKey } = {},
 ): Promise<AddedCodes> {
   requirePermission(actor, 'addCodes');
+  const { store, games, clock, jobs } = deps;
   const game = requireManaged(games, gameId);
   for (const lot of lots) requireDenomination(game, lot.denomination);
-  const batch = { accountId: actor.accountId, gameId: game.id, actor: nameActor(actor) };
-  const id = batchId ?? (await store.write((tables) => tables.batches.open({ ...batch, now: clock.now() })));
-  const added: AddedCodes = { batchId: id, accepted: new Map(), used: [], disowned: [], invalid: [] };
-  const seen = new Set<string>();
-  for (const { denomination, codes } of lots) {
-    added.accepted.set(denomination, added.accepted.get(denomination) ?? 0);
-    for (const slice of cutSlices(codes, game, seen, added.invalid)) {
-      const sealed = slice.map((code) => ({ code, ...store.seals.seal(game.id, code) }));
-      await store.write((tables) => addSlice(tables, { ...batch, denomination }, sealed, added, clock.now()));
-      onProgress?.(seen.size);
-    }
-  }
+  refuseOverload(store, { bulk: true });
+  const invalid: string[] = [];
+  const slices = [...cutSlices(lots, game, invalid)];
+  const described = idempotencyKey ? describe(game.id, slices) : '';
+  const batch = await store.write(
+    (tables) => {
+      const now = clock.now();
+      requirePermission(getCurrentActor(tables, actor), 'addCodes');
+      const key = useKey(tables, actor.accountId, idempotencyKey, described, momentOf(clock));
+      const earlier = key.earlier?.batchId;
+      if (typeof earlier === 'number') return { batchId: earlier, replayed: true };
+      const batchId = tables.batches.open({
+        accountId: actor.accountId,
+        gameId: game.id,
+        actor: nameActor(actor),
+        now,
+      });
+      openAdding(tables, { batchId, accountId: actor.accountId, actor: nameActor(actor), now }, slices);
+      key.remember({ batchId });
+      return { batchId, replayed: false };
+    },
+    { bulk: true },
+  );
+  const accepted = new Map(lots.map(({ denomination }) => [denomination, 0]));
+  const added: AddedCodes = { ...batch, accepted, used: [], disowned: [], invalid };
+  const job = store.read((tables) => tables.jobs.findOfSubject('add', batch.batchId));
+  if (!job) return added;
+  await jobs.run(job.id);
+  collectOutcome(store, job.id, added);
   return added;
 }
 
-/** Trimmed, without repetitions, malformed ones put aside as they were given. */
-function* cutSlices(
-  codes: Iterable<string>,
-  game: Game,
-  seen: Set<string>,
-  invalid: string[],
-): Generator<string[]> {
-  let slice: string[] = [];
-  for (const given of codes) {
-    const code = given.trim();
-    if (seen.has(code)) continue;
-    seen.add(code);
-    if (!game.codePattern.test(code)) {
-      invalid.push(given);
-      continue;
-    }
-    slice.push(code);
-    if (slice.length === SLICE) {
-      yield slice;
-      slice = [];
-    }
-  }
-  if (slice.length > 0) yield slice;
+/** What an idempotency key's request hash is made of. */
+function describe(gameId: string, slices: readonly CodeSlice[]): string {
+  return JSON.stringify(['add', gameId, slices.map(({ denomination, codes }) => [denomination, codes])]);
 }
 
+/** Keeps the codes of a batch as a job, in the transaction that opens the batch. Without codes there is no job. */
+export function openAdding(
+  tables: Tables,
+  { batchId, ...job }: { batchId: number; accountId: number; actor: string; now: number },
+  slices: readonly CodeSlice[],
+): number | undefined {
+  const total = slices.reduce((sum, { codes }) => sum + codes.length, 0);
+  if (total === 0) return undefined;
+  const jobId = tables.jobs.open({ ...job, kind: 'add', subjectId: batchId, total });
+  for (const [position, { denomination, codes }] of slices.entries()) {
+    tables.jobSlices.keep({ jobId, position, denomination, content: codes });
+  }
+  return jobId;
+}
+
+/** Trimmed, without repetitions, malformed ones put aside as they were given. */
+export function* cutSlices(lots: readonly CodeLot[], game: Game, invalid: string[]): Generator<CodeSlice> {
+  const seen = new Set<string>();
+  for (const { denomination, codes } of lots) {
+    let slice: string[] = [];
+    for (const given of codes) {
+      const code = given.trim();
+      if (seen.has(code)) continue;
+      seen.add(code);
+      if (!game.codePattern.test(code)) invalid.push(given);
+      else if (slice.push(code) === SLICE) {
+        yield { denomination, codes: slice };
+        slice = [];
+      }
+    }
+    if (slice.length > 0) yield { denomination, codes: slice };
+  }
+}
+
+/** The work of an `add` job. */
+export function createAddingWork({ store, games, clock }: AddingDeps): Work {
+  return {
+    async step(job) {
+      const { slice, batch } = store.read((tables) => ({
+        slice: tables.jobSlices.findNext<string[]>(job.id),
+        batch: tables.batches.find(job.subjectId),
+      }));
+      if (!slice || !batch) {
+        // Jobs that the migration made have no slices.
+        throw new CoreError(
+          'CONFLICT',
+          'It was interrupted by an upgrade of the service. Paste what is missing again.',
+        );
+      }
+      const game = requireManaged(games, batch.gameId);
+      requireDenomination(game, slice.denomination);
+      const sealed = slice.content.map((code) => ({ code, ...store.seals.seal(game.id, code) }));
+      const lot = { accountId: batch.accountId, gameId: game.id, denomination: slice.denomination };
+      await store.write(
+        (tables) => addSlice(tables, job, { ...lot, position: slice.position }, sealed, clock.now()),
+        { bulk: true },
+      );
+    },
+  };
+}
+
+type Lot = { accountId: number; gameId: string; denomination: number };
+
+/** One slice and its progress. Where the job was ended meanwhile nothing is added. */
 function addSlice(
   tables: Tables,
-  lot: { accountId: number; gameId: string; denomination: number },
-  sealed: ({ code: string } & SealedCode)[],
-  added: AddedCodes,
+  job: JobRow,
+  { position, ...lot }: Lot & { position: number },
+  sealed: readonly ({ code: string } & SealedCode)[],
   now: number,
 ): void {
-  let inserted = 0;
-  let accepted = 0;
+  const batchId = job.subjectId;
+  const done = job.done + sealed.length;
+  if (!tables.jobs.advance(job.id, { done, cursor: null })) return;
+  const notAdded: NotAdded = { used: [], disowned: [] };
   for (const { code, hash, secret } of sealed) {
-    if (tables.batches.insertCode({ ...lot, batchId: added.batchId, now }, { hash, secret })) {
-      inserted += 1;
-      continue;
-    }
-    const obstacle = findObstacle(tables, lot, hash, added.batchId);
-    if (obstacle === undefined) throw new Error('A code that nobody has could not be added.');
-    if (obstacle === 'inBatch') accepted += 1;
-    else added[obstacle].push(code);
+    if (tables.batches.insertCode({ ...lot, batchId, now }, { hash, secret })) continue;
+    notAdded[findObstacle(tables, lot, hash) ?? 'used'].push(code);
   }
-  if (inserted > 0) {
-    tables.batches.grow(added.batchId, inserted);
+  const added = sealed.length - notAdded.used.length - notAdded.disowned.length;
+  if (added > 0) {
+    tables.batches.grow(batchId, lot, added);
     watchStock(tables, lot, now);
   }
-  added.accepted.set(lot.denomination, (added.accepted.get(lot.denomination) ?? 0) + accepted + inserted);
+  if (!tables.jobSlices.finish(job.id, position, { added, content: notAdded })) {
+    throw new Error(`Slice ${position} of job ${job.id} was gone through already.`);
+  }
+  if (done >= job.total) tables.jobs.end(job.id, 'done', now);
+}
+
+function collectOutcome(store: Store, jobId: number, added: AddedCodes): void {
+  for (let after = -1; ;) {
+    const slices = store.read((tables) => tables.jobSlices.list<NotAdded>(jobId, after, SLICES_READ_AT_ONCE));
+    for (const slice of slices) {
+      after = slice.position;
+      if (slice.added === undefined) continue;
+      added.accepted.set(slice.denomination, (added.accepted.get(slice.denomination) ?? 0) + slice.added);
+      added.used.push(...slice.content.used);
+      added.disowned.push(...slice.content.disowned);
+    }
+    if (slices.length < SLICES_READ_AT_ONCE) return;
+  }
 }

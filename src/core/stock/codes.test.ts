@@ -121,7 +121,7 @@ describe('adding a code that', () => {
       'was undone',
       async (code, keeper) => {
         const { batchId } = await add([code], keeper);
-        await t.store.write((tables) => tables.batches.takeBack(batchId, 10, t.clock.now()));
+        await t.store.write((tables) => tables.batches.takeBack(batchId, Buffer.alloc(0), 10, t.clock.now()));
       },
       'accepted',
       'accepted',
@@ -202,13 +202,22 @@ describe('adding', () => {
     expect(tell(await add(['ABCDEFabcdef']))).toBe('accepted');
   });
 
-  test('repeated into its own batch changes nothing and tells the same', async () => {
-    const lots = [{ denomination: 60, codes: makeCodes(700) }];
-    const first = await t.core.codes.add(t.actor, GAME, lots);
-    const again = await t.core.codes.add(t.actor, GAME, lots, first.batchId);
-    expect(again).toEqual(first);
+  test('repeated under a key changes nothing and tells the same; under another key everything is used', async () => {
+    const lots = [
+      { denomination: 60, codes: [...makeCodes(700), 'short'] },
+      { denomination: 325, codes: makeCodes(20) },
+    ];
+    const add = (key: string) =>
+      t.core.codes.add(t.actor, GAME, lots, { idempotencyKey: { scope: 'http', key } });
+    const first = await add('a');
+    expect(first).toMatchObject({ invalid: ['short'], used: [], replayed: false });
+    expect(await add('a')).toEqual({ ...first, replayed: true });
     expect(available()).toBe(700);
-    expect(t.store.read((tables) => tables.batches.find(first.batchId))?.added).toBe(700);
+    expect(t.store.read((tables) => tables.batches.find(first.batchId))?.added).toBe(720);
+    expect((await add('b')).used).toHaveLength(720);
+    await expect(
+      t.core.codes.add(t.actor, GAME, lots.slice(1), { idempotencyKey: { scope: 'http', key: 'a' } }),
+    ).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
   test('of one code by fifty at once is accepted once', async () => {

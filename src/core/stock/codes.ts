@@ -5,6 +5,8 @@ import { requireManaged } from '../managed.ts';
 import { requirePermission } from '../permissions.ts';
 import { addCodes, type AddedCodes, type CodeLot } from './adding.ts';
 import { extractCodes, type ExtractingDeps, type Extraction, type ExtractRequest } from './extracting.ts';
+import type { IdempotencyKey } from '../idempotency.ts';
+import type { Jobs } from './jobs.ts';
 import { findObstacle } from './obstacles.ts';
 
 export interface StockLine {
@@ -26,47 +28,42 @@ export interface Codes {
     gameId: string,
     codes: readonly string[],
   ): { fresh: number; ours: number; others: number };
-  /** Adds in slices. Safe to repeat: what is already there is told as used, or, into the same batch, as accepted. */
+  /** Adds in slices. Safe to repeat: what is already there is told as used; under a key, as the first time. */
   add(
     actor: AccountActor,
     gameId: string,
     lots: readonly CodeLot[],
-    batchId?: number,
-    onProgress?: (done: number) => void,
+    options?: { idempotencyKey?: IdempotencyKey },
   ): Promise<AddedCodes>;
   /** Takes up to `amount` codes out of the database for good, oldest first. Under a key it is safe to repeat. */
   extract(actor: AccountActor, request: ExtractRequest): Promise<Extraction>;
 }
 
+const TAKEABLE: readonly CodeState[] = ['available', 'unverified'];
+
 /** Its verbs throw CoreError FORBIDDEN, INVALID_INPUT (no such game or denomination), IDEMPOTENCY_KEY_REUSED. */
-export function createCodes(deps: ExtractingDeps): Codes {
+export function createCodes(deps: ExtractingDeps & { jobs: Jobs }): Codes {
   const { store, games } = deps;
 
   return {
     countAvailable(actor, gameId) {
       requirePermission(actor, 'seeStock');
       const game = requireManaged(games, gameId);
-      const counts = store.read((tables) => tables.stock.countTakeable(actor.accountId, game.id));
-      const byDenomination = new Map(counts.map(({ denomination, count }) => [denomination, count]));
+      const counts = store.read((tables) => tables.stock.list(actor.accountId, game.id));
       return new Map(
-        game.denominations.map((denomination) => [denomination, byDenomination.get(denomination) ?? 0]),
+        game.denominations.map((denomination) => [denomination, sum(counts, denomination, TAKEABLE)]),
       );
     },
     countStock(actor, gameId) {
       requirePermission(actor, 'seeStock');
       const game = requireManaged(games, gameId);
-      const [takeable, claimed] = store.read(({ stock }) => [
-        stock.countTakeable(actor.accountId, game.id),
-        stock.countClaimed(actor.accountId, game.id),
-      ]);
-      return game.denominations.map((denomination) => {
-        const available = takeable.find((row) => row.denomination === denomination)?.count ?? 0;
-        const count = (state: CodeState) =>
-          claimed
-            .filter((row) => row.denomination === denomination && row.state === state)
-            .reduce((sum, row) => sum + row.count, 0);
-        return { denomination, available, reserved: count('reserved'), inDoubt: count('in_doubt') };
-      });
+      const counts = store.read((tables) => tables.stock.list(actor.accountId, game.id));
+      return game.denominations.map((denomination) => ({
+        denomination,
+        available: sum(counts, denomination, TAKEABLE),
+        reserved: sum(counts, denomination, ['reserved']),
+        inDoubt: sum(counts, denomination, ['in_doubt']),
+      }));
     },
     countStandings(actor, gameId, codes) {
       requirePermission(actor, 'addCodes');
@@ -79,8 +76,17 @@ export function createCodes(deps: ExtractingDeps): Codes {
         return { fresh, others, ours: codes.length - fresh - others };
       });
     },
-    add: (actor, gameId, lots, batchId, onProgress) =>
-      addCodes(deps, actor, gameId, lots, batchId, onProgress),
+    add: (actor, gameId, lots, options) => addCodes(deps, actor, gameId, lots, options),
     extract: (actor, request) => extractCodes(deps, actor, request),
   };
+}
+
+function sum(
+  counts: readonly { denomination: number; state: CodeState; count: number }[],
+  denomination: number,
+  states: readonly CodeState[],
+): number {
+  return counts
+    .filter((row) => row.denomination === denomination && states.includes(row.state))
+    .reduce((total, { count }) => total + count, 0);
 }

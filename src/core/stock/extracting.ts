@@ -1,18 +1,25 @@
-// Handing codes out of the database for good, what a restore has put in question asked about first.
-import type { Clock } from '../../clock.ts';
+// Handing codes out of the database for good: a job that takes a slice at a time under one extraction, what a restore has put in
+// question asked about first. The codes of an extraction stay readable, so that a lost answer loses none.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { Platform } from '../../platform/port.ts';
-import type { Store, Tables } from '../../store/index.ts';
+import type { JobRow, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
-import { useKey, type IdempotencyKey, type KeyUse } from '../idempotency.ts';
+import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { requireDenomination, requireManaged } from '../managed.ts';
 import { watchStock } from '../notices/notices.ts';
+import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
+import { getCurrentActor } from '../persons.ts';
 import { askAboutCode } from '../redemption/verify.ts';
+import { momentOf, type CoreClock, type Moment } from '../steady.ts';
+import type { Jobs, Work } from './jobs.ts';
 
 export interface Extraction {
   extractionId: number;
+  /** In the order in which they would have been redeemed. */
   codes: string[];
   replayed: boolean;
 }
@@ -26,85 +33,148 @@ export interface ExtractingDeps {
   store: Store;
   platform: Platform;
   games: Games;
-  clock: Clock;
+  clock: CoreClock;
   signal: AbortSignal;
 }
 
+const SLICE = 250;
+const LISTED_AT_ONCE = 250;
 const VERIFY_AT_ONCE = 8;
+/** How long one process asks the platform for one extraction; after it the extraction ends with what it has. */
 const VERIFY_WITHIN_MS = 25_000;
 
-/** Throws CoreError FORBIDDEN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED. */
+/**
+ * Takes up to `amount` codes out of the database for good, and tells them. One that cannot go on tells what it has taken.
+ * Throws CoreError FORBIDDEN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, OVERLOADED where nothing was begun, and STOPPING where
+ * it goes on after the next start.
+ */
 export async function extractCodes(
-  deps: ExtractingDeps,
+  { store, games, clock, jobs }: Pick<ExtractingDeps, 'store' | 'games' | 'clock'> & { jobs: Jobs },
   actor: AccountActor,
   request: ExtractRequest,
 ): Promise<Extraction> {
-  const { store, games, clock } = deps;
   requirePermission(actor, 'extractCodes');
   const game = requireManaged(games, request.gameId);
   requireDenomination(game, request.denomination);
   if (!Number.isSafeInteger(request.amount) || request.amount < 1) {
     throw new CoreError('INVALID_INPUT', 'The amount of codes to extract is a whole number from 1 on.');
   }
-  // A replay asks the platform nothing, and a key of another request is refused before anything is asked.
-  const { earlier } = store.read((tables) => recall(tables, actor, request, clock.now()));
-  if (earlier) return earlier;
-  await verifyOldest(deps, actor, request);
-  return store.write((tables) => extract(tables, actor, request, clock.now()));
+  refuseOverload(store, { bulk: true });
+  const begun = await store.write((tables) => begin(tables, actor, request, momentOf(clock)));
+  const codes = await readExtraction({ store, jobs }, begun.extractionId);
+  return { ...begun, codes };
 }
 
-/** After a restore: what would be handed out is asked about first. What the platform cannot tell stays where it is. */
-async function verifyOldest(
-  { store, platform, clock, signal }: ExtractingDeps,
-  actor: AccountActor,
-  lot: Lot,
-): Promise<void> {
-  const until = clock.elapsed() + VERIFY_WITHIN_MS;
-  for (let settled = 1; settled > 0 && clock.elapsed() < until;) {
-    const { accountId } = actor;
-    const unverified = store
-      .read((tables) => tables.extractions.listUnverified({ accountId, ...lot }))
-      .slice(0, VERIFY_AT_ONCE);
-    if (unverified.length === 0) return;
-    const told = await Promise.all(
-      unverified.map(async ({ id, code }) => {
-        const outcome = await askAboutCode(platform, lot.gameId, code, until - clock.elapsed(), signal);
-        return { id, status: outcome.status };
-      }),
+/** The codes of an extraction, once it has ended. */
+export async function readExtraction(
+  { store, jobs }: { store: Store; jobs: Jobs },
+  extractionId: number,
+): Promise<string[]> {
+  const job = store.read((tables) => tables.jobs.findOfSubject('extract', extractionId));
+  if (job) await jobs.run(job.id);
+  const found: { id: number; returns: number; code: string }[] = [];
+  for (;;) {
+    const rows = store.read((tables) =>
+      tables.extractions.list(extractionId, found.at(-1)?.id ?? 0, LISTED_AT_ONCE),
     );
-    settled = await store.write((tables) => {
+    found.push(...rows);
+    if (rows.length < LISTED_AT_ONCE) break;
+    await nextTurn();
+  }
+  return found.sort((a, b) => a.returns - b.returns || a.id - b.id).map(({ code }) => code);
+}
+
+function begin(
+  tables: Tables,
+  actor: AccountActor,
+  request: ExtractRequest,
+  moment: Moment,
+): { extractionId: number; replayed: boolean } {
+  requirePermission(getCurrentActor(tables, actor), 'extractCodes');
+  const { gameId, denomination, amount, idempotencyKey } = request;
+  const described = JSON.stringify(['extract', gameId, denomination, amount]);
+  const key = useKey(tables, actor.accountId, idempotencyKey, described, moment);
+  const earlier = key.earlier?.extractionId;
+  if (typeof earlier === 'number') return { extractionId: earlier, replayed: true };
+  const ordered = { accountId: actor.accountId, actor: nameActor(actor), now: moment.now };
+  const extractionId = tables.extractions.open({ ...ordered, gameId, denomination, wanted: amount });
+  tables.jobs.open({ ...ordered, kind: 'extract', subjectId: extractionId, total: amount });
+  key.remember({ extractionId });
+  return { extractionId, replayed: false };
+}
+
+/** The work of an `extract` job. */
+export function createExtractingWork(deps: ExtractingDeps): Work {
+  const { store, clock } = deps;
+  // Per job, since when this process asks the platform for it.
+  const askingSince = new Map<number, number>();
+
+  return {
+    async step(job) {
+      const extraction = store.read((tables) => tables.extractions.find(job.subjectId));
+      if (!extraction) throw new CoreError('NOT_FOUND', 'The extraction is not there any more.');
+      const lot = { ...extraction, amount: Math.min(SLICE, job.total - job.done) };
+      const since = askingSince.get(job.id) ?? clock.elapsed();
+      askingSince.set(job.id, since);
+      const verified = await verifyAhead(deps, lot, since + VERIFY_WITHIN_MS);
+      if (verified === 'settled') return;
+      const isOver = await store.write(
+        (tables) => takeSlice(tables, job, lot, verified === 'unsettled', clock.now()),
+        { bulk: true },
+      );
+      if (isOver) askingSince.delete(job.id);
+    },
+  };
+}
+
+type StoredLot = Lot & { accountId: number };
+
+/**
+ * After a restore: asks about the first few of the codes that come next, where they are in question. `settled`: some of them
+ * are known now; `unsettled`: nothing more can be learned; `none` is in question.
+ */
+async function verifyAhead(
+  { store, platform, clock, signal }: ExtractingDeps,
+  lot: StoredLot,
+  deadline: number,
+): Promise<'settled' | 'unsettled' | 'none'> {
+  const unverified = store.read((tables) =>
+    tables.extractions.listUnverified({ ...lot, limit: VERIFY_AT_ONCE }),
+  );
+  if (unverified.length === 0) return 'none';
+  if (clock.elapsed() >= deadline) return 'unsettled';
+  const told = await Promise.all(
+    unverified.map(async ({ id, code }) => {
+      const leftMs = deadline - clock.elapsed();
+      const { status } = await askAboutCode(platform, lot.gameId, code, leftMs, signal);
+      return { id, status };
+    }),
+  );
+  const settled = await store.write(
+    (tables) => {
       const now = clock.now();
-      const moved = told.filter(({ id, status }) => {
+      return told.filter(({ id, status }) => {
         if (status === 'notRedeemed') return tables.codes.verify(id, now);
         return status === 'redeemed' && tables.codes.discardAsUsed(id, now);
-      });
-      return moved.length;
-    });
+      }).length;
+    },
+    { bulk: true },
+  );
+  // What the end of the process cut off is asked about again by the next: the job stops before its next step.
+  return settled > 0 || signal.aborted ? 'settled' : 'unsettled';
+}
+
+/** Takes the next few, and ends the job with the last of them, where there are no more, or where `isLast`. */
+function takeSlice(tables: Tables, job: JobRow, lot: StoredLot, isLast: boolean, now: number): boolean {
+  const extractionId = job.subjectId;
+  const taken = tables.extractions.extract({ ...lot, extractionId, now });
+  const done = job.done + taken;
+  if (!tables.jobs.advance(job.id, { done, cursor: null })) {
+    throw new Error(`Job ${job.id} ended while it took codes.`);
   }
-}
-
-/** The request's key, and the extraction that stands under it already. */
-function recall(
-  tables: Tables,
-  { accountId }: AccountActor,
-  { gameId, denomination, amount, idempotencyKey }: ExtractRequest,
-  now: number,
-): { key: KeyUse; earlier: Extraction | undefined } {
-  const described = JSON.stringify(['extract', gameId, denomination, amount]);
-  const key = useKey(tables, accountId, idempotencyKey, described, now);
-  const id = key.earlier?.extractionId;
-  if (typeof id !== 'number') return { key, earlier: undefined };
-  return { key, earlier: { extractionId: id, codes: tables.extractions.list(id), replayed: true } };
-}
-
-function extract(tables: Tables, actor: AccountActor, request: ExtractRequest, now: number): Extraction {
-  const { key, earlier } = recall(tables, actor, request, now);
-  if (earlier) return earlier;
-  const { gameId, denomination, amount } = request;
-  const lot = { accountId: actor.accountId, gameId, denomination };
-  const extractionId = tables.extractions.open({ ...lot, actor: nameActor(actor), now });
-  tables.extractions.extract({ ...lot, extractionId, amount, now });
-  key.remember({ extractionId });
+  if (done < job.total && taken === lot.amount && !isLast) return false;
+  tables.jobs.end(job.id, 'done', now);
+  tables.extractions.end(extractionId, now);
   watchStock(tables, lot, now);
-  return { extractionId, codes: tables.extractions.list(extractionId), replayed: false };
+  return true;
 }

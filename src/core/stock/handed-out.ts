@@ -5,6 +5,8 @@ import type { AccountActor } from '../context.ts';
 import type { Games } from '../games.ts';
 import { requireManaged } from '../managed.ts';
 import { requirePermission } from '../permissions.ts';
+import { readExtraction } from './extracting.ts';
+import type { Jobs } from './jobs.ts';
 
 /** From the bot's document: how long an extraction can be sent again. */
 export const SENT_AGAIN_WITHIN_MS = 24 * 60 * 60 * 1000;
@@ -24,7 +26,7 @@ export interface HandedOut {
   /** Codes of the database that redemptions since 00:00 UTC spent, by denomination, every one of the game present. */
   countSpentToday(actor: AccountActor, gameId: string): Map<number, number>;
   /** The codes of an extraction of this account; undefined where there is none, or it is older than a day. */
-  findExtraction(actor: AccountActor, extractionId: number): PastExtraction | undefined;
+  findExtraction(actor: AccountActor, extractionId: number): Promise<PastExtraction | undefined>;
 }
 
 /** Its verbs throw CoreError FORBIDDEN, INVALID_INPUT (no such game). */
@@ -32,10 +34,12 @@ export function createHandedOut({
   store,
   games,
   clock,
+  jobs,
 }: {
   store: Store;
   games: Games;
   clock: Clock;
+  jobs: Jobs;
 }): HandedOut {
   return {
     mostAtOnce: MOST_EXTRACTED,
@@ -49,15 +53,13 @@ export function createHandedOut({
       const spent = new Map(rows.map(({ denomination, count }) => [denomination, count]));
       return new Map(game.denominations.map((denomination) => [denomination, spent.get(denomination) ?? 0]));
     },
-    findExtraction(actor, extractionId) {
+    async findExtraction(actor, extractionId) {
       requirePermission(actor, 'extractCodes');
-      return store.read((tables) => {
-        const found = tables.extractions.find(extractionId);
-        if (found?.accountId !== actor.accountId) return undefined;
-        if (clock.now() - found.at > SENT_AGAIN_WITHIN_MS) return undefined;
-        const { gameId, denomination } = found;
-        return { gameId, denomination, codes: tables.extractions.list(extractionId) };
-      });
+      const found = store.read((tables) => tables.extractions.find(extractionId));
+      if (found?.accountId !== actor.accountId) return undefined;
+      if (clock.now() - found.at > SENT_AGAIN_WITHIN_MS) return undefined;
+      const codes = await readExtraction({ store, jobs }, extractionId);
+      return { gameId: found.gameId, denomination: found.denomination, codes };
     },
   };
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import { UNDO_WITHIN_MS } from './imports.ts';
+import { UNDO_WITHIN_MS } from './undoing.ts';
 
 let t: TestCore;
 let account: TestAccount;
@@ -72,28 +72,6 @@ test('a cancelled import adds nothing', async () => {
   expect(await t.core.imports.cancel(admin, id)).toBe(true);
   expect(await t.core.imports.commit(admin, id)).toBeUndefined();
   expect(stock()).toBe(0);
-});
-
-test('a commit that was interrupted goes on after a restart, and counts each code once', async () => {
-  const { admin } = account.members;
-  const codes = makeCodes(700);
-  const id = await collect([`60 UC ${codes.join(' ')}`]);
-  await t.store.write((tables) => {
-    tables.imports.move(id, 'collecting', 'committing');
-    const now = t.clock.now();
-    const batchId = tables.batches.open({
-      accountId: admin.accountId,
-      gameId: GAME,
-      actor: `member:${admin.telegramId}`,
-      now,
-    });
-    tables.imports.setBatch(id, batchId);
-  });
-  const batch = t.store.read((tables) => tables.imports.find(id))?.batchId ?? undefined;
-  await t.core.codes.add(admin, GAME, [{ denomination: 60, codes: codes.slice(0, 300) }], batch);
-  await t.restart().start();
-  expect(stock()).toBe(700);
-  expect(await t.core.imports.commit(admin, id)).toEqual({ batchId: batch, added: 700 });
 });
 
 test('undo takes back what is still there, once, for an hour; an operator only his own batch', async () => {

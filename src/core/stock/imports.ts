@@ -1,19 +1,20 @@
-// Imports from the chat: pieces are collected and kept, previewed, then added as one batch, which can be undone for an hour.
-// What a piece of text means is paste.ts; adding is codes.ts. Nothing collected is lost by a restart.
-import type { Clock } from '../../clock.ts';
+// Imports from the chat: pieces are collected and kept, previewed, then added as one batch, which can be undone for an hour
+// (undoing.ts). What a piece of text means is core/paste/; adding is the job of adding.ts. Nothing collected is lost by a restart.
 import type { Store, Tables } from '../../store/index.ts';
 import type { Codes } from './codes.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
+import { cutSlices, openAdding } from './adding.ts';
 import { addInChunks, collect, countCodes, previewImport, type ImportPreview } from './imports-reading.ts';
 import { requireDenomination, requireManaged } from '../managed.ts';
-import { watchStock } from '../notices/notices.ts';
 import type { PastePiece } from '../paste/paste.ts';
+import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
-
-/** From the bot's document: how long a batch can be undone. */
-export const UNDO_WITHIN_MS = 60 * 60 * 1000;
+import { getCurrentActor } from '../persons.ts';
+import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
+import type { Jobs } from './jobs.ts';
+import { undoBatch, type UndoAnswer } from './undoing.ts';
 
 /** An import as it stands. */
 export interface ImportState {
@@ -38,13 +39,9 @@ export interface CommittedImport {
   batchId: number;
   /** How many codes the batch holds. */
   added: number;
+  /** Why not all of them were added; undefined where all were. */
+  problem?: string;
 }
-
-export type UndoAnswer =
-  | { status: 'undone'; takenBack: number }
-  | { status: 'alreadyUndone' }
-  | { status: 'tooLate' }
-  | { status: 'notFound' };
 
 export interface Imports {
   /** Begins to collect. Throws CoreError FORBIDDEN, INVALID_INPUT. */
@@ -72,10 +69,10 @@ export interface Imports {
   ): Promise<CommittedImport | undefined>;
   /** Forgets what was collected; false when it was committed or cancelled already. */
   cancel(actor: AccountActor, importId: number): Promise<boolean>;
-  /** Takes back what of a batch can still be taken, within an hour. */
+  /** Takes back what of a batch can still be taken, within an hour; stops the adding where that goes on. */
   undo(actor: AccountActor, batchId: number): Promise<UndoAnswer>;
-  /** Goes on with commits that an earlier process left in the middle. */
-  resume(): Promise<void>;
+  /** Goes on with the end of imports whose codes are all gone through, where an earlier process was interrupted in it. */
+  closeInterrupted(): Promise<void>;
   /** Forgets, a few at a time, what was collected two days ago and never decided; returns how many imports. */
   forgetOld(limit: number): Promise<number>;
 }
@@ -83,11 +80,12 @@ export interface Imports {
 interface ImportsDeps {
   store: Store;
   games: Games;
-  clock: Clock;
+  clock: CoreClock;
   codes: Codes;
+  jobs: Jobs;
 }
 
-const TAKEN_BACK_AT_ONCE = 500;
+const OTHER_REVISION = 'More was pasted since this preview.';
 const COLLECTED_FOR_MS = 48 * 60 * 60 * 1000;
 /** Sealed, of one import: two of the largest files. */
 const MOST_BYTES = 42 * 1024 * 1024;
@@ -137,12 +135,15 @@ export function createImports(deps: ImportsDeps): Imports {
         return true;
       });
     },
-    undo: (actor, batchId) => undo(deps, actor, batchId),
-    async resume() {
-      const left = store.read((tables) => tables.imports.listCommitting());
-      for (const { id, accountId, actor } of left) await commit(deps, parseActor(accountId, actor), id, {});
+    undo: (actor, batchId) => undoBatch(deps, actor, batchId),
+    async closeInterrupted() {
+      for (const { id, batchId } of store.read((tables) => tables.imports.listCommitting())) {
+        const job = store.read((tables) => tables.jobs.findOfSubject('add', batchId ?? 0));
+        if (job?.state !== 'running') await close(store, id);
+      }
     },
-    forgetOld: (limit) => store.write((tables) => forgetOld(tables, clock.now() - COLLECTED_FOR_MS, limit)),
+    forgetOld: (limit) =>
+      store.write((tables) => forgetOld(tables, earlierOf(momentOf(clock)) - COLLECTED_FOR_MS, limit)),
   };
 }
 
@@ -186,14 +187,6 @@ function ownerOf(actor: AccountActor) {
   return { accountId: actor.accountId, actor: nameActor(actor) };
 }
 
-/** Who began an import that was interrupted while it was added; his right to add was checked when he confirmed. */
-function parseActor(accountId: number, name: string): AccountActor {
-  const [kind, id] = name.split(':');
-  return kind === 'member'
-    ? { kind: 'member', accountId, telegramId: Number(id), role: 'operator' }
-    : { kind: 'apiKey', accountId, apiKeyId: Number(id) };
-}
-
 function findOwn(tables: Tables, actor: AccountActor, importId: number) {
   const found = tables.imports.find(importId);
   const { accountId, actor: name } = ownerOf(actor);
@@ -207,56 +200,62 @@ async function commit(
   importId: number,
   { revision, onProgress }: CommitOptions,
 ): Promise<CommittedImport | undefined> {
-  const { store, games, codes, clock } = deps;
-  const begun = await store.write((tables) => {
-    const found = findOwn(tables, actor, importId);
-    const isOther = revision !== undefined && describe(tables, found).revision !== revision;
-    if (isOther && found.state === 'collecting')
-      throw new CoreError('CONFLICT', 'More was pasted since this preview.');
-    if (!tables.imports.move(importId, 'collecting', 'committing')) return found;
-    const { accountId, gameId } = found;
-    const batchId = tables.batches.open({ accountId, gameId, actor: found.actor, now: clock.now() });
-    tables.imports.setBatch(importId, batchId);
-    return { ...found, state: 'committing' as const, batchId };
-  });
-  const { batchId } = begun;
+  const { store, jobs } = deps;
+  const { batchId } = await begin(deps, actor, importId, revision);
   if (batchId === null) return undefined;
-  if (begun.state === 'committing') {
-    const game = requireManaged(games, begun.gameId);
-    const { byDenomination } = await collect(deps, game, begun);
-    const lots = [...byDenomination].map(([denomination, list]) => ({ denomination, codes: list }));
-    await codes.add(actor, game.id, lots, batchId, onProgress);
-    await store.write((tables) => {
-      tables.imports.move(importId, 'committing', 'committed');
-      tables.imports.deletePieces(importId);
-    });
-  }
+  const job = store.read((tables) => tables.jobs.findOfSubject('add', batchId));
+  const ended = job && (await jobs.run(job.id, onProgress));
+  await close(store, importId);
   const batch = store.read((tables) => tables.batches.find(batchId));
-  return { batchId, added: batch?.added ?? 0 };
+  return {
+    batchId,
+    added: batch?.added ?? 0,
+    ...(ended?.problem != null && { problem: ended.problem }),
+  };
 }
 
-async function undo(
-  { store, clock }: ImportsDeps,
+/** Reads what was collected and makes a job of it, once; an import that was decided before is told as it stands. */
+async function begin(
+  deps: ImportsDeps,
   actor: AccountActor,
-  batchId: number,
-): Promise<UndoAnswer> {
-  const grant = requirePermission(actor, 'undoImport');
-  const batch = store.read((tables) => tables.batches.find(batchId));
-  if (batch?.accountId !== actor.accountId) return { status: 'notFound' };
-  if (grant === 'own' && batch.actor !== nameActor(actor)) return { status: 'notFound' };
-  if (batch.undoneAt !== null) return { status: 'alreadyUndone' };
-  if (clock.now() - batch.at > UNDO_WITHIN_MS) return { status: 'tooLate' };
-  // Marked as undone last: an undo that was interrupted goes on when it is asked for again.
-  for (let taken = TAKEN_BACK_AT_ONCE; taken === TAKEN_BACK_AT_ONCE;) {
-    taken = await store.write((tables) => tables.batches.takeBack(batchId, TAKEN_BACK_AT_ONCE, clock.now()));
-  }
-  return store.write((tables) => {
-    const now = clock.now();
-    if (!tables.batches.markUndone(batchId, now)) return { status: 'alreadyUndone' };
-    const { accountId, gameId } = batch;
-    const undone = tables.batches.countUndone(batchId);
-    for (const { denomination } of undone) watchStock(tables, { accountId, gameId, denomination }, now);
-    const takenBack = undone.reduce((sum, { count }) => sum + count, 0);
-    return { status: 'undone', takenBack };
+  importId: number,
+  previewed: string | undefined,
+): Promise<Row> {
+  const { store, games, clock } = deps;
+  const { found, revision } = store.read((tables) => {
+    const row = findOwn(tables, actor, importId);
+    return { found: row, revision: describe(tables, row).revision };
   });
+  if (found.state !== 'collecting') return found;
+  refuseOverload(store, { bulk: true });
+  if (previewed !== undefined && previewed !== revision) throw new CoreError('CONFLICT', OTHER_REVISION);
+  const game = requireManaged(games, found.gameId);
+  const { byDenomination } = await collect(deps, game, found);
+  const lots = [...byDenomination].map(([denomination, codes]) => ({ denomination, codes }));
+  const slices = [...cutSlices(lots, game, [])];
+  return store.write(
+    (tables) => {
+      const now = clock.now();
+      requirePermission(getCurrentActor(tables, actor), 'addCodes');
+      const current = findOwn(tables, actor, importId);
+      if (current.state !== 'collecting') return current;
+      if (describe(tables, current).revision !== revision) throw new CoreError('CONFLICT', OTHER_REVISION);
+      const { accountId, gameId } = current;
+      const batchId = tables.batches.open({ accountId, gameId, actor: current.actor, now });
+      tables.imports.move(importId, 'collecting', 'committing');
+      tables.imports.setBatch(importId, batchId);
+      openAdding(tables, { batchId, accountId, actor: current.actor, now }, slices);
+      return { ...current, state: 'committing' as const, batchId };
+    },
+    { bulk: true },
+  );
+}
+
+/** What was pasted is forgotten a piece at a time: a large one fills thousands of pages. */
+async function close(store: Store, importId: number): Promise<void> {
+  const keys = store.read((tables) => tables.imports.listPieceKeys(importId));
+  for (const key of keys) {
+    await store.write((tables) => tables.imports.deletePiece(importId, key), { bulk: true });
+  }
+  await store.write((tables) => tables.imports.move(importId, 'committing', 'committed'), { bulk: true });
 }

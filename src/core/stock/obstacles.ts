@@ -6,10 +6,8 @@ export function findObstacle(
   tables: Tables,
   { accountId, gameId }: { accountId: number; gameId: string },
   hash: Buffer,
-  batchId?: number,
-): 'used' | 'disowned' | 'inBatch' | undefined {
+): 'used' | 'disowned' | undefined {
   const owner = tables.codes.findOwner(gameId, hash);
-  if (owner && owner.batchId === batchId) return 'inBatch';
   if (owner?.state === 'redeemed') return 'used';
   if (owner) return owner.accountId === accountId ? 'used' : 'disowned';
   const live = tables.redemptions.findLive(gameId, hash);

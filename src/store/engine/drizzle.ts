@@ -13,6 +13,8 @@ const driver = require('drizzle-orm/better-sqlite3') as typeof Driver;
 export const { and, asc, desc, eq, sql } = orm;
 export const { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } = core;
 
+export type SQL = Orms.SQL;
+
 /** A drizzle database over one better-sqlite3 connection. */
 export type Orm = ReturnType<typeof openOrm>;
 

@@ -41,6 +41,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
       secrets.open(`import:${String(row.importId)}:${String(row.pieceKey)}`, row.sealed),
   },
   {
+    table: 'job_slices',
+    column: 'content_secret',
+    sql: `select rowid as row, job_id as jobId, position, content_secret as sealed from job_slices`,
+    verify: (row, secrets) => secrets.open(`job:${String(row.jobId)}:${String(row.position)}`, row.sealed),
+  },
+  {
     table: 'inbox',
     column: 'update_secret',
     sql: `select update_id as row, update_secret as sealed from inbox`,

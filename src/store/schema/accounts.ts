@@ -141,9 +141,10 @@ export const charges = sqliteTable(
     returnedAt: integer('returned_at'),
   },
   (table) => [
+    // Purchased activations are in no window: however many were charged, a window has at most 1,200 rows.
     index('charges_in_window')
       .on(table.accountId, table.at, table.daily)
-      .where(sql.raw('returned_at is null')),
+      .where(sql.raw('returned_at is null and daily > 0')),
     check('charges_kind', oneOf('kind', ['redeem', 'character', 'redemptionTime'])),
     check('charges_amounts', sql.raw('daily >= 0 and purchased >= 0')),
   ],

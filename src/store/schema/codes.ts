@@ -46,6 +46,10 @@ export const extractions = sqliteTable(
     denomination: integer('denomination').notNull(),
     actor: text('actor').notNull(),
     at: integer('at').notNull(),
+    /** How many were asked for; its codes tell how many there were. */
+    wanted: integer('wanted').notNull().default(0),
+    /** When the last of its codes was taken; null while it goes on. */
+    endedAt: integer('ended_at'),
   },
   (table) => [index('extractions_by_account').on(table.accountId, table.at)],
 );
@@ -67,19 +71,38 @@ export const codes = sqliteTable(
       .references(() => batches.id),
     extractionId: integer('extraction_id').references(() => extractions.id),
     changedAt: integer('changed_at').notNull(),
+    /** How often it came back refused for no fault of its own: such codes step behind the others of their denomination. */
+    returns: integer('returns').notNull().default(0),
   },
   (table) => [
     uniqueIndex('codes_owned')
       .on(table.gameId, table.codeHash)
       .where(sql.raw("state not in ('extracted', 'undone')")),
     index('codes_takeable')
-      .on(table.accountId, table.gameId, table.denomination, table.id)
+      .on(table.accountId, table.gameId, table.denomination, table.returns, table.id)
       .where(sql.raw("state in ('available', 'unverified')")),
-    index('codes_by_batch').on(table.batchId),
+    // What a batch has had it never gets again, whatever became of it.
+    uniqueIndex('codes_in_batch').on(table.batchId, table.codeHash),
     index('codes_by_extraction').on(table.extractionId).where(sql.raw('extraction_id is not null')),
     check('codes_state', oneOf('state', CODE_STATES)),
     check('codes_claimed', sql.raw("(state in ('reserved', 'in_doubt')) <= (claimed_from is not null)")),
   ],
+);
+
+/**
+ * How many codes there are: so that nobody counts rows. Changes of state move it by a trigger of the migration; what adds
+ * codes counts them itself, once a slice. `check` proves it against the codes.
+ */
+export const stockCounts = sqliteTable(
+  'stock_counts',
+  {
+    accountId: integer('account_id').notNull(),
+    gameId: text('game_id').notNull(),
+    denomination: integer('denomination').notNull(),
+    state: text('state').notNull(),
+    count: integer('count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.gameId, table.denomination, table.state] })],
 );
 
 /** Below how many codes of a denomination the account wants to be told; `told` until it is refilled. */

@@ -4,5 +4,6 @@ export * from './accounts.ts';
 export * from './bot.ts';
 export * from './codes.ts';
 export * from './imports.ts';
+export * from './jobs.ts';
 export * from './notices.ts';
 export * from './redemptions.ts';

@@ -71,6 +71,7 @@ export const idempotencyKeys = sqliteTable(
     requestHash: bytes('request_hash').notNull(),
     redemptionId: integer('redemption_id'),
     extractionId: integer('extraction_id'),
+    batchId: integer('batch_id'),
     at: integer('at').notNull(),
   },
   (table) => [

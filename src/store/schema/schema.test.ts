@@ -20,15 +20,31 @@ afterEach(async () => {
   await t.close();
 });
 
-const addCode = (state: string, fields: { account?: number; hash?: string; from?: string | null } = {}) => {
+let batches = 0;
+/** Each in a batch of its own, unless one is named. */
+const addCode = (
+  state: string,
+  fields: { account?: number; hash?: string; from?: string | null; batch?: number } = {},
+) => {
   const { account = 1, hash = 'hash', from = null } = fields;
+  const batch = fields.batch ?? openBatch();
   connection
     .prepare(
       `insert into codes (account_id, game_id, denomination, state, claimed_from, code_hash, code_secret, batch_id, changed_at)
-       values (?, 'game_id_1', 60, ?, ?, ?, x'00', 1, 0)`,
+       values (?, 'game_id_1', 60, ?, ?, ?, x'00', ?, 0)`,
     )
-    .run(account, state, from, Buffer.from(hash));
+    .run(account, state, from, Buffer.from(hash), batch);
 };
+function openBatch(): number {
+  batches += 1;
+  connection
+    .prepare(
+      "insert into batches (id, account_id, game_id, actor, at, added) values (?, 1, 'game_id_1', 'host', 0, 0)",
+    )
+    .run(100 + batches);
+  return 100 + batches;
+}
+
 const addRedemption = (
   state: string,
   fields: { hash?: string | null; errorCode?: string | null; settledAt?: number | null } = {},
@@ -62,6 +78,12 @@ describe('a code', () => {
     addCode('undone');
     addCode('available', { account: 2 });
     expect(() => addCode('available')).toThrow(/UNIQUE/);
+  });
+
+  test('that a batch has had never comes into it again, whatever became of it', () => {
+    addCode('extracted', { batch: 1 });
+    expect(() => addCode('available', { batch: 1 })).toThrow(/UNIQUE.*batch_id/);
+    addCode('available');
   });
 
   test('has a state of the list, and returns somewhere when it is claimed', () => {

@@ -1,10 +1,12 @@
 // Adding codes in batches, and taking back what of a batch is still there.
-import { eq, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import type { SealedCode } from '../engine/code-seals.ts';
 import { TAKEABLE } from './codes.ts';
-import { batches, codes } from '../schema/index.ts';
+import { batches, codes, stockCounts } from '../schema/index.ts';
 
 const ph = sql.placeholder;
+/** Greater than any hash: hashes have 32 bytes. */
+const BEHIND_ALL = Buffer.alloc(33, 0xff);
 
 export function createBatchesTable(orm: Orm) {
   const insertCode = prepareInsertCode(orm);
@@ -18,6 +20,20 @@ export function createBatchesTable(orm: Orm) {
     .set({ added: sql`added + ${ph('count')}` })
     .where(eq(batches.id, ph('id')))
     .prepare();
+  const countAdded = orm
+    .insert(stockCounts)
+    .values({
+      accountId: ph('accountId'),
+      gameId: ph('gameId'),
+      denomination: ph('denomination'),
+      state: sql`'available'`,
+      count: ph('count'),
+    })
+    .onConflictDoUpdate({
+      target: [stockCounts.accountId, stockCounts.gameId, stockCounts.denomination, stockCounts.state],
+      set: { count: sql`count + excluded.count` },
+    })
+    .prepare();
   const find = orm
     .select()
     .from(batches)
@@ -28,19 +44,21 @@ export function createBatchesTable(orm: Orm) {
     .set({ undoneAt: sql`${ph('now')}` })
     .where(sql`id = ${ph('id')} and undone_at is null`)
     .prepare();
+  const findLastHash = orm
+    .select({ hash: codes.codeHash })
+    .from(codes)
+    .where(sql`batch_id = ${ph('id')}+0 and code_hash > ${ph('after')}`)
+    .orderBy(asc(codes.codeHash))
+    .limit(1)
+    .offset(ph('skipped'))
+    .prepare();
   const takeBack = orm
     .update(codes)
     .set({ state: sql`'undone'`, changedAt: sql`${ph('now')}` })
     .where(
-      sql`id in (select id from codes where batch_id = ${ph('id')} and ${TAKEABLE} limit ${ph('limit')})`,
+      sql`batch_id = ${ph('id')}+0 and code_hash > ${ph('after')} and code_hash <= ${ph('until')} and ${TAKEABLE}`,
     )
-    .prepare();
-
-  const countUndone = orm
-    .select({ denomination: codes.denomination, count: sql<number>`count(*)` })
-    .from(codes)
-    .where(sql`batch_id = ${ph('id')} and state = 'undone'`)
-    .groupBy(codes.denomination)
+    .returning({ denomination: codes.denomination })
     .prepare();
 
   return {
@@ -51,21 +69,35 @@ export function createBatchesTable(orm: Orm) {
       code: { accountId: number; gameId: string; denomination: number; batchId: number; now: number },
       sealed: SealedCode,
     ) => insertCode.run({ ...code, hash: sealed.hash, secret: sealed.secret }).changes === 1,
-    /** Counts what was accepted: the independent side of conservation. */
-    grow: (id: number, count: number) => void grow.run({ id, count }),
+    /** Counts what was accepted: in the batch, the independent side of conservation, and in the stock. */
+    grow(id: number, lot: { accountId: number; gameId: string; denomination: number }, count: number) {
+      grow.run({ id, count });
+      const { accountId, gameId, denomination } = lot;
+      countAdded.run({ accountId, gameId, denomination, count });
+    },
     find: (id: number) => find.get({ id }),
     /** Marks a batch as undone; false when it was already. */
     markUndone: (id: number, now: number) => markUndone.run({ id, now }).changes === 1,
-    /** What was taken back of a batch, by denomination. */
-    countUndone: (id: number) => countUndone.all({ id }),
-    /** Takes back up to `limit` codes of a batch that can still be taken; returns how many. */
-    takeBack: (id: number, limit: number, now: number) => takeBack.run({ id, limit, now }).changes,
+    /**
+     * Takes back what can still be taken of the `limit` codes after this hash, in the order of their hashes. `last` is where
+     * the next slice begins; undefined: that was all.
+     */
+    takeBack(
+      id: number,
+      after: Buffer,
+      limit: number,
+      now: number,
+    ): { denominations: number[]; last: Buffer | undefined } {
+      const last = findLastHash.get({ id, after, skipped: limit - 1 })?.hash;
+      const taken = takeBack.all({ id, after, until: last ?? BEHIND_ALL, now });
+      return { denominations: taken.map(({ denomination }) => denomination), last };
+    },
   };
 }
 
 function prepareInsertCode(orm: Orm) {
   const columns = sql`${ph('accountId')}, ${ph('gameId')}, ${ph('denomination')}, 'available', null, ${ph('hash')},
-    ${ph('secret')}, ${ph('batchId')}, null, ${ph('now')}`;
+    ${ph('secret')}, ${ph('batchId')}, null, ${ph('now')}, 0`;
   return orm
     .insert(codes)
     .select(

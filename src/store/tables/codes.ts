@@ -1,6 +1,6 @@
 // The code database, one code at a time: taking the oldest, claiming a given one, and every later change of state,
 // each a conditional update. Adding is in batches.ts, handing out in extractions.ts, counting in stock.ts.
-import { sql, type Orm } from '../engine/drizzle.ts';
+import { sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { codes, type CodeState } from '../schema/index.ts';
 import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
 
@@ -16,11 +16,11 @@ export const TAKEABLE = sql.raw("state in ('available', 'unverified')");
 const ph = sql.placeholder;
 
 export function createCodesTable(orm: Orm, seals: CodeSeals) {
-  const { takeOldest, claim, confirmClaim, findOwner } = prepareTaking(orm);
+  const { takeOldest, claim, confirmClaim, findOwner, findLot } = prepareTaking(orm);
   const moves = prepareMoves(orm);
 
   return {
-    /** Reserves the oldest code that can be taken; undefined when there is none. */
+    /** Reserves the oldest code that can be taken, of those that came back refused least often; undefined when there is none. */
     takeOldest(query: {
       accountId: number;
       gameId: string;
@@ -49,9 +49,13 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
       const row = findOwner.get({ gameId, hash });
       return row && { ...row, state: row.state as CodeState };
     },
+    /** Whose stock a code is in. */
+    findLot: (id: number) => findLot.get({ id }),
     // Each of these moves one code, and says whether it was in a state that allows it.
     hold: (id: number, now: number) => moves.hold.run({ id, now }).changes === 1,
     giveBack: (id: number, now: number) => moves.giveBack.run({ id, now }).changes === 1,
+    /** As `giveBack`, behind the others of its denomination. */
+    stepBack: (id: number, now: number) => moves.stepBack.run({ id, now }).changes === 1,
     redeem: (id: number, now: number) => moves.redeem.run({ id, now }).changes === 1,
     keepAsUsed: (id: number, now: number) => moves.keepAsUsed.run({ id, now }).changes === 1,
     keepAsInvalid: (id: number, now: number) => moves.keepAsInvalid.run({ id, now }).changes === 1,
@@ -70,7 +74,7 @@ function prepareTaking(orm: Orm) {
       .set(claimed)
       .where(
         sql`id = (select id from codes where account_id = ${ph('accountId')}+0 and game_id = +${ph('gameId')}
-            and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by id limit 1)`,
+            and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by returns, id limit 1)`,
       )
       .returning({
         id: codes.id,
@@ -98,20 +102,26 @@ function prepareTaking(orm: Orm) {
       .from(codes)
       .where(sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${LIVE}`)
       .prepare(),
+    findLot: orm
+      .select({ accountId: codes.accountId, gameId: codes.gameId, denomination: codes.denomination })
+      .from(codes)
+      .where(sql`id = ${ph('id')}+0`)
+      .prepare(),
   };
 }
 
 function prepareMoves(orm: Orm) {
-  const move = (from: string, to: string) =>
+  const move = (from: string, to: string, also: { returns?: SQL } = {}) =>
     orm
       .update(codes)
-      .set({ state: sql.raw(to), changedAt: sql`${ph('now')}` })
+      .set({ state: sql.raw(to), changedAt: sql`${ph('now')}`, ...also })
       .where(sql`id = ${ph('id')}+0 and ${sql.raw(from)}`)
       .prepare();
   const claimed = "state in ('reserved', 'in_doubt')";
   return {
     hold: move("state = 'reserved'", "'in_doubt'"),
     giveBack: move(claimed, 'claimed_from'),
+    stepBack: move(claimed, 'claimed_from', { returns: sql`returns + 1` }),
     redeem: move(claimed, "'redeemed'"),
     keepAsUsed: move(claimed, "'used'"),
     keepAsInvalid: move(claimed, "'invalid'"),

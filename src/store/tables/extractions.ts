@@ -20,29 +20,39 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
       gameId: ph('gameId'),
       denomination: ph('denomination'),
       actor: ph('actor'),
+      wanted: ph('wanted'),
       at: ph('now'),
     })
     .returning({ id: extractions.id })
     .prepare();
   const oldest = sql`select id from codes where account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
-    and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by id limit ${ph('amount')}`;
+    and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by returns, id limit ${ph('amount')}`;
   const extract = orm
     .update(codes)
     .set({ state: sql`'extracted'`, extractionId: sql`${ph('extractionId')}`, changedAt: sql`${ph('now')}` })
     .where(sql`id in (${oldest}) and state = 'available'`)
+    .prepare();
+  const end = orm
+    .update(extractions)
+    .set({ endedAt: sql`${ph('now')}` })
+    .where(sql`id = ${ph('id')}+0 and ended_at is null`)
     .prepare();
   const columns = { id: codes.id, hash: codes.codeHash, secret: codes.codeSecret };
   const listUnverified = orm
     .select(columns)
     .from(codes)
     .where(sql`id in (${oldest}) and state = 'unverified'`)
-    .orderBy(asc(codes.id))
+    .orderBy(asc(codes.returns), asc(codes.id))
+    .limit(ph('limit'))
     .prepare();
   const list = orm
-    .select(columns)
+    .select({ ...columns, returns: codes.returns })
     .from(codes)
-    .where(sql`extraction_id = ${ph('extractionId')} and extraction_id is not null`)
+    .where(
+      sql`extraction_id = ${ph('extractionId')} and extraction_id is not null and id > ${ph('afterId')}+0`,
+    )
     .orderBy(asc(codes.id))
+    .limit(ph('limit'))
     .prepare();
 
   const find = orm
@@ -53,13 +63,20 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
 
   return {
     find: (id: number) => find.get({ id }),
-    open: (extraction: Lot & { actor: string; now: number }): number => open.get(extraction).id,
+    open: (extraction: Lot & { wanted: number; actor: string; now: number }): number =>
+      open.get(extraction).id,
     /** Hands out those of the `amount` oldest codes that are available; returns how many. */
     extract: (query: Lot & { extractionId: number; amount: number; now: number }) =>
       extract.run(query).changes,
-    /** Of the `amount` oldest codes that can be taken, those not verified since a restore. */
-    listUnverified: (query: Lot & { amount: number }) =>
+    /** Marks that nothing more is taken. */
+    end: (id: number, now: number) => end.run({ id, now }).changes === 1,
+    /** Of the `amount` oldest codes that can be taken, the first few not verified since a restore. */
+    listUnverified: (query: Lot & { amount: number; limit: number }) =>
       listUnverified.all(query).map((row) => ({ id: row.id, code: seals.open(row) })),
-    list: (extractionId: number): string[] => list.all({ extractionId }).map((row) => seals.open(row)),
+    /** The codes of an extraction after this row, a few at a time. */
+    list: (extractionId: number, afterId: number, limit: number) =>
+      list
+        .all({ extractionId, afterId, limit })
+        .map((row) => ({ id: row.id, returns: row.returns, code: seals.open(row) })),
   };
 }

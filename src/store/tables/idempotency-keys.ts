@@ -19,6 +19,7 @@ export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
       requestHash: ph('requestHash'),
       redemptionId: ph('redemptionId'),
       extractionId: ph('extractionId'),
+      batchId: ph('batchId'),
       at: ph('now'),
     })
     .prepare();
@@ -26,12 +27,13 @@ export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
     .delete(idempotencyKeys)
     .where(sql`account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}`)
     .prepare();
-  // A key whose redemption is still open is kept: its replay must find it, however long the doubt lasts.
+  // A key whose redemption is still open, or was settled late, is kept: its replay must find it, however long the doubt lasted.
   const forgetOld = orm
     .delete(idempotencyKeys)
     .where(
-      sql`rowid in (select k.rowid from idempotency_keys k where k.at <= ${ph('until')}+0
-          and not exists (select 1 from redemptions r where r.id = k.redemption_id and r.state in ('pending', 'in_doubt'))
+      sql`rowid in (select k.rowid from idempotency_keys k where k.at <= ${ph('began')}+0
+          and not exists (select 1 from redemptions r where r.id = k.redemption_id
+            and (r.settled_at is null or r.settled_at > ${ph('settled')}+0))
           limit ${ph('limit')})`,
     )
     .prepare();
@@ -47,12 +49,14 @@ export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
       requestHash: Buffer;
       redemptionId: number | null;
       extractionId: number | null;
+      batchId: number | null;
       now: number;
     }) {
       remember.run(entry);
     },
     forget: (accountId: number, keyHash: Buffer) => void forget.run({ accountId, keyHash }),
-    /** Deletes up to `limit` keys remembered until then; returns how many. */
-    forgetOld: (until: number, limit: number) => forgetOld.run({ until, limit }).changes,
+    /** Deletes up to `limit` keys remembered until `began` whose redemption was settled until `settled`; returns how many. */
+    forgetOld: (until: { began: number; settled: number }, limit: number) =>
+      forgetOld.run({ ...until, limit }).changes,
   };
 }

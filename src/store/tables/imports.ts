@@ -30,7 +30,7 @@ export function createImportsTable(orm: Orm, secrets: Secrets) {
       const row = findLatest.get({ accountId, actor });
       return row && { ...row, state: row.state as ImportState };
     },
-    /** Imports whose codes were being added when the process ended. */
+    /** Imports whose codes are being added, or whose end was interrupted. */
     listCommitting: () => listCommitting.all(),
     /** Changes the state from the one that was seen; false when it changed meanwhile. */
     move: (id: number, from: ImportState, to: ImportState) => move.run({ id, from, to }).changes === 1,
@@ -71,6 +71,9 @@ export function createImportsTable(orm: Orm, secrets: Secrets) {
     },
     /** In sealed bytes. */
     measurePieces: (importId: number): number => pieces.measure.get({ importId })?.bytes ?? 0,
+    /** Forgets one piece; false when it is gone. */
+    deletePiece: (importId: number, pieceKey: string) =>
+      pieces.removeOne.run({ importId, pieceKey }).changes === 1,
     /** Forgets what was pasted, once it is decided. */
     deletePieces: (importId: number) => void pieces.remove.run({ importId }),
   };
@@ -168,6 +171,10 @@ function preparePieces(orm: Orm) {
       .select({ bytes: sql<number>`coalesce(sum(length(text_secret)), 0)` })
       .from(importPieces)
       .where(ofImport)
+      .prepare(),
+    removeOne: orm
+      .delete(importPieces)
+      .where(and(ofImport, eq(importPieces.pieceKey, ph('pieceKey'))))
       .prepare(),
     remove: orm
       .delete(importPieces)

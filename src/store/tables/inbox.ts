@@ -25,6 +25,8 @@ export function createInboxTable(orm: Orm, secrets: Secrets) {
     lastId: (): number | undefined => queries.lastId.get()?.updateId ?? undefined,
     /** Counts one more beginning; how many there were with it. */
     begin: (updateId: number): number => queries.begin.get({ updateId })?.attempts ?? 0,
+    /** Takes a counted beginning back: nothing of it was begun after all. */
+    takeBack: (updateId: number) => queries.takeBack.run({ updateId }).changes === 1,
     finish: (updateId: number, state: 'done' | 'failed' | 'set_aside') =>
       queries.finish[state].run({ updateId }).changes === 1,
     /** Forgets up to `limit` updates that are over and were received until then; returns how many. */
@@ -71,6 +73,11 @@ function prepareInbox(orm: Orm) {
       .set({ attempts: sql`attempts + 1` })
       .where(sql`update_id = ${ph('updateId')}+0 and state = 'waiting'`)
       .returning({ attempts: inbox.attempts })
+      .prepare(),
+    takeBack: orm
+      .update(inbox)
+      .set({ attempts: sql`attempts - 1` })
+      .where(sql`update_id = ${ph('updateId')}+0 and state = 'waiting' and attempts > 0`)
       .prepare(),
     finish: { done: finish('done'), failed: finish('failed'), set_aside: finish('set_aside') },
     forget: orm

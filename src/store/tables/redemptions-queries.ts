@@ -113,12 +113,18 @@ function prepareAttempts(orm: Orm) {
       .orderBy(sql`${LIVE} desc`, desc(redemptions.id))
       .limit(1)
       .prepare(),
-    findFirstDoubt: orm
-      .select({ createdAt: sql<number | null>`min(created_at)` })
+    findDoubtful: orm
+      .select({
+        own: sql<
+          number | null
+        >`min(case when account_id = ${ph('accountId')} and player_id = ${ph('playerId')}
+            then created_at end)`,
+        others: sql<number | null>`min(case when account_id <> ${ph('accountId')} then created_at end)`,
+      })
       .from(redemptions)
       .where(
-        sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and player_id = ${ph('playerId')}
-            and doubted_at is not null`,
+        sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and doubted_at is not null
+            and id <> ${ph('id')}+0 and created_at >= ${ph('since')}+0`,
       )
       .prepare(),
   };
@@ -144,13 +150,25 @@ function prepareDoubts(orm: Orm) {
       .where(sql`id = ${ph('id')}+0 and state = 'in_doubt'`)
       .prepare(),
     listPending: orm
-      .select()
+      .select({
+        id: redemptions.id,
+        reference: redemptions.reference,
+        accountId: redemptions.accountId,
+        actor: redemptions.actor,
+        gameId: redemptions.gameId,
+        mode: sql<'database' | 'direct'>`mode`,
+        denomination: redemptions.denomination,
+        codeId: redemptions.codeId,
+        chargeId: redemptions.chargeId,
+      })
       .from(redemptions)
-      .where(sql`state = 'pending'`)
+      // By the few that are pending, not by the id over all that ever were.
+      .where(sql`state = 'pending' and +id > ${ph('after')}`)
+      .orderBy(sql`+id`)
       .limit(ph('limit'))
       .prepare(),
     listDue: orm
-      .select()
+      .select({ id: redemptions.id, looks: redemptions.looks })
       .from(redemptions)
       .where(
         sql`state = 'in_doubt' and (next_look_at <= ${ph('now')}+0 or next_look_at > ${ph('now')} + ${ph('longestPauseMs')})`,

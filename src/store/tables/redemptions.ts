@@ -67,7 +67,7 @@ const EMPTY = { errorCode: null, errorMessage: null, settledAt: null };
 export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   return {
     ...createLife(orm, secrets, seals),
-    ...createDoubts(orm, secrets, seals),
+    ...createOpen(orm, secrets, seals),
     ...createHistory(orm, secrets, seals),
   };
 }
@@ -93,18 +93,6 @@ export function createRowOpener(secrets: Secrets, seals: CodeSeals) {
           ) as StoredCredentials)
         : null,
     };
-  };
-}
-
-/** As an opener, for open redemptions: one whose code does not open is told without it, so that it stops nobody else. */
-function createForgivingOpener(secrets: Secrets, seals: CodeSeals) {
-  const openRow = createRowOpener(secrets, seals);
-  return (row: RedemptionRow): StoredRedemption => {
-    try {
-      return openRow(row);
-    } catch {
-      return openRow({ ...row, codeSecret: null, credentialsSecret: null });
-    }
   };
 }
 
@@ -179,9 +167,8 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
 }
 
 /** What is open, and the one live attempt that a code may have. */
-function createDoubts(orm: Orm, secrets: Secrets, seals: CodeSeals) {
+function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   const queries = prepareOpen(orm);
-  const openRow = createForgivingOpener(secrets, seals);
 
   return {
     /** From `pending` to `in_doubt`, to be looked at from `nextLookAt` on; false when it is not pending. */
@@ -198,13 +185,26 @@ function createDoubts(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     /** The newest redemption of a code by one account. */
     findOfCode: (accountId: number, gameId: string, code: string) =>
       queries.findOfCode.get({ accountId, tail: hashTail(secrets, code), hash: seals.hash(gameId, code) }),
-    /** When this code first fell in doubt for this player: the begin of the earliest such redemption. */
-    findFirstDoubt: (gameId: string, hash: Buffer, playerId: string): number | undefined =>
-      queries.findFirstDoubt.get({ gameId, hash, playerId })?.createdAt ?? undefined,
-    listPending: (limit: number): StoredRedemption[] => queries.listPending.all({ limit }).map(openRow),
-    /** Doubts whose next look is due, or further away than any pause is (the clock went back). */
-    listDue: (now: number, longestPauseMs: number, limit: number): StoredRedemption[] =>
-      queries.listDue.all({ now, longestPauseMs, limit }).map(openRow),
+    /**
+     * Redemptions of this code beside `id` that ever fell in doubt, begun from `since` on: when the first of this account and
+     * player began, and the first of other accounts.
+     */
+    findDoubtful(query: {
+      id: number;
+      accountId: number;
+      gameId: string;
+      hash: Buffer;
+      playerId: string;
+      since: number;
+    }): { own: number | undefined; others: number | undefined } {
+      const found = queries.findDoubtful.get(query);
+      return { own: found?.own ?? undefined, others: found?.others ?? undefined };
+    },
+    /** Oldest first, those after an id: what it takes to settle them, no secret opened. */
+    listPending: (after: number, limit: number) => queries.listPending.all({ after, limit }),
+    /** Doubts whose next look is due, or further away than any pause is (the clock went back); no secret opened. */
+    listDue: (now: number, longestPauseMs: number, limit: number) =>
+      queries.listDue.all({ now, longestPauseMs, limit }),
     countOpen: () => queries.countOpen.all(),
   };
 }

@@ -1,7 +1,7 @@
 // How many codes there are, by denomination and state, and the alerts when they run low.
 import { and, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { TAKEABLE } from './codes.ts';
-import { codes, redemptions, stockAlerts, type CodeState } from '../schema/index.ts';
+import { codes, redemptions, stockAlerts, stockCounts, type CodeState } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
@@ -12,25 +12,18 @@ type Lot = {
 };
 
 export function createStockTable(orm: Orm) {
-  const { countTakeable, countReserved, countInDoubt, countSpent, isBelow } = prepareCounts(orm);
+  const { list, find, countSpent } = prepareCounts(orm);
   const { setAlert, findAlert, markTold, listAlerts } = prepareAlerts(orm);
 
   return {
-    countTakeable: (accountId: number, gameId: string) => countTakeable.all({ accountId, gameId }),
-    /** Codes that open redemptions have claimed, by denomination and state. */
-    countClaimed: (accountId: number, gameId: string) =>
-      [...countReserved.all({ accountId, gameId }), ...countInDoubt.all({ accountId, gameId })].map(
-        (row) => ({
-          ...row,
-          state: row.state as CodeState,
-        }),
-      ),
+    /** Codes of the account by denomination and state; none of a state may be missing or 0. */
+    list: (accountId: number, gameId: string) =>
+      list.all({ accountId, gameId }).map((row) => ({ ...row, state: row.state as CodeState })),
+    /** Codes of a denomination that can be taken. */
+    countTakeable: (lot: Lot): number => find.all({ ...lot }).reduce((sum, { count }) => sum + count, 0),
     /** Codes of the database that redemptions of the account, begun since then, spent. */
     countSpent: (accountId: number, gameId: string, since: number) =>
       countSpent.all({ accountId, gameId, since }),
-    /** Whether fewer than `threshold` (> 0) codes can be taken; its cost grows with the threshold, not with the stock. */
-    isBelow: (query: Lot & { threshold: number }) =>
-      isBelow.get({ ...query, skipped: query.threshold - 1 }) === undefined,
     setAlert: (alert: Lot & { threshold: number }) => void setAlert.run(alert),
     findAlert: (lot: Lot) => findAlert.get(lot),
     listAlerts: (accountId: number) => listAlerts.all({ accountId }),
@@ -39,28 +32,18 @@ export function createStockTable(orm: Orm) {
 }
 
 function prepareCounts(orm: Orm) {
-  const countOpen = (state: 'pending' | 'in_doubt') =>
-    orm
-      .select({ denomination: codes.denomination, state: codes.state, count: sql<number>`count(*)` })
-      .from(redemptions)
-      .innerJoin(codes, eq(codes.id, redemptions.codeId))
-      .where(
-        sql`redemptions.state = ${sql.raw(`'${state}'`)} and +codes.account_id = ${ph('accountId')}+0
-            and +redemptions.game_id = ${ph('gameId')} and +codes.state in ('reserved', 'in_doubt')`,
-      )
-      .groupBy(codes.denomination, codes.state)
-      .prepare();
+  const ofGame = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}`;
   return {
-    countTakeable: orm
-      .select({ denomination: codes.denomination, count: sql<number>`count(*)` })
-      .from(codes)
-      .where(sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')} and ${TAKEABLE}`)
-      .groupBy(codes.denomination)
+    list: orm
+      .select({ denomination: stockCounts.denomination, state: stockCounts.state, count: stockCounts.count })
+      .from(stockCounts)
+      .where(ofGame)
       .prepare(),
-    // Who claimed a code is an open redemption (of any account: a direct one claims whoever's it is), and those are few: the
-    // codes themselves are never gone through.
-    countReserved: countOpen('pending'),
-    countInDoubt: countOpen('in_doubt'),
+    find: orm
+      .select({ count: stockCounts.count })
+      .from(stockCounts)
+      .where(sql`${ofGame} and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`)
+      .prepare(),
     countSpent: orm
       .select({ denomination: codes.denomination, count: sql<number>`count(*)` })
       .from(redemptions)
@@ -70,15 +53,6 @@ function prepareCounts(orm: Orm) {
             and ${redemptions.gameId} = ${ph('gameId')} and ${redemptions.state} = 'redeemed'`,
       )
       .groupBy(codes.denomination)
-      .prepare(),
-    isBelow: orm
-      .select({ id: codes.id })
-      .from(codes)
-      .where(
-        sql`account_id = ${ph('accountId')}+0 and game_id = +${ph('gameId')}
-            and denomination = ${ph('denomination')}+0 and ${TAKEABLE}
-            order by id limit 1 offset +${ph('skipped')}`,
-      )
       .prepare(),
   };
 }

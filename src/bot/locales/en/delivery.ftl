@@ -15,3 +15,6 @@ notice-subscription-ends =
     }
 notice-subscription-ended = 📅 The subscription ended: { $when }. Redeeming and look-ups have stopped; receipts, stock and history stay. Renew it with /subscribe.
 notice-platform-trouble = ⚠️ The platform refused our requests: { $sentence }
+notice-job-add = ⚠️ Adding codes (batch { $subject }) cannot go on: { $problem } { $done } of { $total } were gone through, and what was added stays in the stock. Paste the others again.
+notice-job-undo = ⚠️ Taking batch { $subject } back cannot go on: { $problem } { $done } of { $total } codes were gone through. The service administrator can help.
+notice-job-extract = ⚠️ Extraction { $subject } cannot go on: { $problem } It has { $done } of { $total } codes: find them in /extract_codes.

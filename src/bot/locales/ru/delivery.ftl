@@ -17,3 +17,6 @@ notice-subscription-ends =
     }
 notice-subscription-ended = 📅 Подписка закончилась: { $when }. Активации и поиск игрока остановлены; чеки, склад и история остались. Продлите её: /subscribe.
 notice-platform-trouble = ⚠️ Платформа отклонила наши запросы: { $sentence }
+notice-job-add = ⚠️ Добавление кодов (партия { $subject }) остановлено: { $problem } Обработано { $done } из { $total }, всё добавленное остаётся на складе. Остальные коды пришлите ещё раз.
+notice-job-undo = ⚠️ Отмена партии { $subject } остановлена: { $problem } Обработано кодов: { $done } из { $total }. Обратитесь к администрации сервиса.
+notice-job-extract = ⚠️ Выдача кодов { $subject } остановлена: { $problem } Выдано { $done } из { $total }, они есть в /extract_codes.

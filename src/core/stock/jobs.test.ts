@@ -1,0 +1,200 @@
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { checkConservation } from '../../store/safekeeping/conservation.ts';
+import { createGames, type Core } from '../index.ts';
+
+let t: TestCore;
+let account: TestAccount;
+beforeEach(async () => {
+  t = await openTestCore();
+  account = await openTestAccount(t.store);
+});
+afterEach(async () => {
+  const { rows } = overTheFile((file) => checkConservation(file, { secrets: t.store.secrets }));
+  await t.close();
+  expect(rows).toEqual([]);
+});
+
+function overTheFile<T>(work: (file: Database.Database) => T): T {
+  const file = new Database(t.store.path);
+  try {
+    return work(file);
+  } finally {
+    file.close();
+  }
+}
+
+const GAME = 'game_id_1';
+/** What goes on by itself is waited for. */
+const SOON = { timeout: 20_000, interval: 20 };
+const makeCodes = (count: number) => Array.from({ length: count }, () => makeCode());
+const stock = (core: Core) => core.codes.countAvailable(account.members.admin, GAME).get(60);
+const extract = (core: Core, amount: number, key?: string) =>
+  core.codes.extract(account.members.admin, {
+    gameId: GAME,
+    denomination: 60,
+    amount,
+    ...(key !== undefined && { idempotencyKey: { scope: 'http' as const, key } }),
+  });
+const notices = (core: Core) => core.notices.listWaiting(50).map(({ notice }) => notice);
+
+async function collect(core: Core, codes: readonly string[]): Promise<number> {
+  const { admin } = account.members;
+  const id = await core.imports.begin(admin, { gameId: GAME });
+  const text = `60 UC\n${codes.join('\n')}`;
+  await core.imports.addPiece(admin, id, { key: '1', position: 1, kind: 'file', text });
+  return id;
+}
+
+/** Begins to add, and stops the process once `done` codes were gone through. */
+async function interruptImport(codes: readonly string[], done: number): Promise<number> {
+  const id = await collect(t.core, codes);
+  let stopped: Promise<void> | undefined;
+  const adding = t.core.imports.commit(account.members.admin, id, {
+    onProgress: (gone) => {
+      if (gone >= done) stopped ??= t.core.stop(0);
+    },
+  });
+  await expect(adding).rejects.toMatchObject({ code: 'STOPPING' });
+  await stopped;
+  return id;
+}
+
+describe('an import that was interrupted', () => {
+  test.each([0, 1, 150, 300, 450])('after %i codes is added whole, each once', async (done) => {
+    const codes = makeCodes(700);
+    const id = await interruptImport(codes, done);
+    const next = t.restart();
+    await next.start();
+    await expect.poll(() => stock(next), SOON).toBe(700);
+    expect(await next.imports.commit(account.members.admin, id)).toMatchObject({ added: 700 });
+    expect((await extract(next, 1_000)).codes).toEqual(codes);
+  });
+
+  test('takes back nothing that was handed out before it went on', async () => {
+    const codes = makeCodes(1_000);
+    await interruptImport(codes, 300);
+    const between = t.restart();
+    const { codes: handedOut } = await extract(between, 200);
+    expect(handedOut).toEqual(codes.slice(0, 200));
+    await between.stop(0);
+    const next = t.restart();
+    await next.start();
+    await expect.poll(() => stock(next), SOON).toBe(800);
+    expect((await extract(next, 1_000)).codes).toEqual(codes.slice(200));
+  });
+
+  test('whose game left the catalogue is set aside, its owner told, and stops nobody', async () => {
+    await interruptImport(makeCodes(400), 150);
+    const games = createGames([
+      {
+        id: 'another',
+        currency: 'BP',
+        database: true,
+        denominations: [60],
+        codePattern: '^[A-Z0-9]{12,32}$',
+        receipts: 'account',
+      },
+    ]);
+    const next = t.restart({ games });
+    await next.start();
+    await next.codes.add(account.members.admin, 'another', [{ denomination: 60, codes: makeCodes(200) }]);
+    await expect
+      .poll(() => notices(next), SOON)
+      .toMatchObject([{ kind: 'jobSetAside', work: 'add', total: 400 }]);
+    await next.stop(0);
+    // Nothing is tried again at every start: it was told once.
+    const last = t.restart();
+    await last.start();
+    expect(notices(last)).toHaveLength(1);
+  });
+
+  test('is undone with everything it has added, and adds no more', async () => {
+    const codes = makeCodes(700);
+    const id = await interruptImport(codes, 150);
+    const next = t.restart();
+    const { batchId } = t.store.read((tables) => tables.imports.find(id)) ?? {};
+    const answer = await next.imports.undo(account.members.admin, batchId ?? 0);
+    expect(answer).toMatchObject({ status: 'undone' });
+    await next.start();
+    expect(await next.imports.commit(account.members.admin, id)).toMatchObject({ batchId });
+    expect(stock(next)).toBe(0);
+    expect((await next.codes.add(t.actor, GAME, [{ denomination: 60, codes }])).accepted.get(60)).toBe(700);
+  });
+});
+
+test('an extraction that was interrupted goes on under its key, and tells each code once', async () => {
+  const codes = makeCodes(1_000);
+  await t.core.codes.add(account.members.admin, GAME, [{ denomination: 60, codes }]);
+  const first = extract(t.core, 900, 'order-1');
+  await expect.poll(() => stock(t.core), SOON).toBeLessThan(1_000);
+  await t.core.stop(0);
+  await first.catch(() => undefined);
+  const next = t.restart();
+  await next.start();
+  const told = await extract(next, 900, 'order-1');
+  expect(told).toMatchObject({ codes: codes.slice(0, 900), replayed: true });
+  expect(stock(next)).toBe(100);
+});
+
+test('an undo that was interrupted goes on by itself', async () => {
+  const { admin } = account.members;
+  const { batchId } = await t.core.codes.add(admin, GAME, [{ denomination: 60, codes: makeCodes(2_000) }]);
+  const first = t.core.imports.undo(admin, batchId);
+  await expect.poll(() => stock(t.core), SOON).toBeLessThan(2_000);
+  await t.core.stop(0);
+  await first.catch(() => undefined);
+  const next = t.restart();
+  await next.start();
+  await expect.poll(() => stock(next), SOON).toBe(0);
+  expect(await next.imports.undo(admin, batchId)).toEqual({ status: 'alreadyUndone' });
+});
+
+test('a slice that does not open sets its job aside; what was added stands', async () => {
+  await interruptImport(makeCodes(400), 150);
+  overTheFile((file) =>
+    file.exec(`update job_slices set content_secret = zeroblob(40)
+      where position = (select max(position) from job_slices)`),
+  );
+  const next = t.restart();
+  await next.start();
+  await expect
+    .poll(() => notices(next), SOON)
+    .toMatchObject([{ kind: 'jobSetAside', done: 300, total: 400 }]);
+  expect(stock(next)).toBe(300);
+  // For the check of every test: such a slice is what it would name.
+  overTheFile((file) => file.exec('delete from job_slices where length(content_secret) = 40'));
+});
+
+test('a slice that the disk refuses is tried again until it is written', async () => {
+  let failures = 3;
+  const core = t.restart({
+    store: {
+      ...t.store,
+      write(work, options) {
+        if (options?.bulk !== true || failures === 0 || stock(t.core) === 0)
+          return t.store.write(work, options);
+        failures -= 1;
+        return Promise.reject(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' }));
+      },
+    },
+  });
+  const added = await core.codes.add(account.members.admin, GAME, [
+    { denomination: 60, codes: makeCodes(400) },
+  ]);
+  expect(added.accepted.get(60)).toBe(400);
+  expect(failures).toBe(0);
+});
+
+test('a member who may not add any more adds nothing', async () => {
+  const { admin, owner } = account.members;
+  const id = await collect(t.core, makeCodes(3));
+  await t.core.members.changeRole(owner, admin.telegramId, 'support');
+  await expect(t.core.imports.commit(admin, id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect(t.core.imports.describe(admin, id).state).toBe('collecting');
+  await t.restart().start();
+  expect(stock(t.core)).toBe(0);
+});

@@ -1,0 +1,150 @@
+// Jobs: bulk work (adding, undoing, extracting) that goes on a slice at a time. A slice and its progress are one transaction, so
+// whatever interrupts a job, it goes on where it stood and does nothing twice. One that cannot go on is set aside, and its
+// owner told; it stops nobody else.
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { JobKind, JobRow, Store, Tables } from '../../store/index.ts';
+import { CoreError } from '../errors.ts';
+import type { CoreLog } from '../log.ts';
+import { writeNotice } from '../notices/notices.ts';
+import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
+
+/** One kind of work: what it does between two pauses. */
+export interface Work {
+  /**
+   * Does the next slice, in one transaction with `tables.jobs.advance`, and at the end `tables.jobs.end`. Throws CoreError
+   * where it can never go on.
+   */
+  step(job: JobRow): Promise<void>;
+}
+
+export interface Jobs {
+  /**
+   * Carries a job on to its end, or waits for that where it is under way; the row as it ended. Rejects with CoreError
+   * STOPPING when the process stops before: the next start goes on.
+   */
+  run(id: number, onProgress?: (done: number) => void): Promise<JobRow>;
+  /** Goes on with every job that no one carries on; does not wait for them. */
+  resume(): void;
+  /** Forgets a few of the jobs that ended a while ago; true while there are more. */
+  forgetOld(): Promise<boolean>;
+  /** Resolves when none does anything any more, after `signal` fired. */
+  settled(): Promise<void>;
+}
+
+interface JobsDeps {
+  store: Store;
+  clock: CoreClock;
+  log: CoreLog;
+  works: Record<JobKind, Work>;
+  /** Fires when the process stops. */
+  signal: AbortSignal;
+  /** Jobs that somebody waits for: a stop gives them its grace. */
+  waitedFor: Set<Promise<unknown>>;
+}
+
+const LISTED_AT_ONCE = 100;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 10_000;
+/** As long as the answers that are told from a job can be asked for, and a day more. */
+const KEPT_MS = 48 * 60 * 60 * 1000;
+const FORGOTTEN_AT_ONCE = 20;
+
+export function createJobs({ store, clock, log, works, signal, waitedFor }: JobsDeps): Jobs {
+  const running = new Map<number, Promise<JobRow>>();
+  const listeners = new Map<number, Set<(done: number) => void>>();
+
+  async function carryOn(id: number): Promise<JobRow> {
+    for (let failures = 0; ;) {
+      const job = store.read((tables) => tables.jobs.find(id));
+      if (!job) throw new Error(`Job ${id} is not there.`);
+      for (const tell of listeners.get(id) ?? []) tell(job.done);
+      if (job.state !== 'running') return job;
+      if (signal.aborted)
+        throw new CoreError('STOPPING', 'The service is stopping. This goes on at its next start.');
+      try {
+        await works[job.kind].step(job);
+        failures = 0;
+      } catch (error) {
+        if (isPassing(error)) {
+          failures += 1;
+          log.warn({ err: error, jobId: id }, 'a slice of a job failed, it is tried again');
+          const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+          await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+        } else await setAside(job, error);
+      }
+    }
+  }
+
+  async function setAside(job: JobRow, error: unknown): Promise<void> {
+    log.error({ err: error, jobId: job.id, work: job.kind }, 'a job cannot go on and is set aside');
+    const problem =
+      error instanceof CoreError ? error.message : 'What was kept for it cannot be read any more.';
+    await store
+      .write((tables) => endSetAside(tables, job.id, problem, clock.now()))
+      .catch((failure: unknown) =>
+        log.error({ err: failure, jobId: job.id }, 'a job could not be set aside'),
+      );
+    // Where even that cannot be written, it is tried again, but not in a loop.
+    await pause(FIRST_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  }
+
+  function runWaitedFor(id: number, onProgress?: (done: number) => void): Promise<JobRow> {
+    if (onProgress) listeners.set(id, (listeners.get(id) ?? new Set()).add(onProgress));
+    const promise = run(id);
+    waitedFor.add(promise);
+    return promise.finally(() => waitedFor.delete(promise));
+  }
+
+  function run(id: number): Promise<JobRow> {
+    const known = running.get(id);
+    if (known) return known;
+    const promise = carryOn(id).finally(() => {
+      running.delete(id);
+      listeners.delete(id);
+    });
+    running.set(id, promise);
+    return promise;
+  }
+
+  return {
+    run: runWaitedFor,
+    resume() {
+      for (let after = 0; !signal.aborted;) {
+        const ids = store.read((tables) => tables.jobs.listRunning(after, LISTED_AT_ONCE));
+        for (const id of ids) {
+          if (!running.has(id)) void run(id).catch(() => undefined);
+        }
+        if (ids.length < LISTED_AT_ONCE) return;
+        after = ids.at(-1) ?? after;
+      }
+    },
+    forgetOld: () =>
+      store.write((tables) => forgetOld(tables, earlierOf(momentOf(clock)) - KEPT_MS), { bulk: true }),
+    async settled() {
+      await Promise.allSettled(running.values());
+    },
+  };
+}
+
+/** What the disk, the lock or a full queue caused goes by; everything else will be the same the next time. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof CoreError) return error.code === 'OVERLOADED';
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
+}
+
+function endSetAside(tables: Tables, id: number, problem: string, now: number): void {
+  if (!tables.jobs.end(id, 'set_aside', now, problem)) return;
+  const job = tables.jobs.find(id);
+  if (!job) return;
+  const { accountId, actor, kind: work, subjectId, done, total } = job;
+  writeNotice(tables, { kind: 'jobSetAside', accountId, actor, work, subjectId, done, total, problem }, now);
+}
+
+function forgetOld(tables: Tables, until: number): boolean {
+  const ids = tables.jobs.listEnded(until, FORGOTTEN_AT_ONCE);
+  for (const id of ids) {
+    if (tables.jobSlices.remove(id, FORGOTTEN_AT_ONCE) < FORGOTTEN_AT_ONCE) tables.jobs.remove(id);
+  }
+  return ids.length > 0;
+}

@@ -1,0 +1,34 @@
+// The code database, assembled: its verbs, over the jobs that do their bulk work.
+import type { CoreClock } from '../steady.ts';
+import type { Platform } from '../../platform/port.ts';
+import type { Store } from '../../store/index.ts';
+import type { Games } from '../games.ts';
+import type { CoreLog } from '../log.ts';
+import { createAddingWork } from './adding.ts';
+import { createCodes } from './codes.ts';
+import { createExtractingWork } from './extracting.ts';
+import { createHandedOut } from './handed-out.ts';
+import { createImports } from './imports.ts';
+import { createJobs } from './jobs.ts';
+import { createUndoingWork } from './undoing.ts';
+
+/** `waitedFor`: what a stop gives its grace to. `signal` fires when that is over. */
+export function createStock(deps: {
+  store: Store;
+  platform: Platform;
+  games: Games;
+  clock: CoreClock;
+  log: CoreLog;
+  signal: AbortSignal;
+  waitedFor: Set<Promise<unknown>>;
+}) {
+  const works = {
+    add: createAddingWork(deps),
+    undo: createUndoingWork(deps),
+    extract: createExtractingWork(deps),
+  };
+  const jobs = createJobs({ ...deps, works });
+  const codes = createCodes({ ...deps, jobs });
+  const imports = createImports({ ...deps, codes, jobs });
+  return { jobs, codes, imports, handedOut: createHandedOut({ ...deps, jobs }) };
+}

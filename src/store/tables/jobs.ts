@@ -1,0 +1,197 @@
+// Jobs: bulk work that goes on a slice at a time, wherever it was interrupted; and the codes that jobs add, in slices.
+import { asc, sql, type Orm } from '../engine/drizzle.ts';
+import type { Secrets } from '../engine/secrets.ts';
+import { jobs, jobSlices, type JobKind, type JobState } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+
+export interface JobRow {
+  id: number;
+  accountId: number;
+  actor: string;
+  kind: JobKind;
+  subjectId: number;
+  state: JobState;
+  done: number;
+  total: number;
+  cursor: string | null;
+  problem: string | null;
+  at: number;
+  endedAt: number | null;
+}
+
+export function createJobsTable(orm: Orm) {
+  const queries = prepareJobs(orm);
+  const typed = (row: { kind: string; state: string } | undefined) => row as JobRow | undefined;
+
+  return {
+    /** Throws when the subject has a job of this kind: look with `findOfSubject` in the same transaction. */
+    open: (job: {
+      accountId: number;
+      actor: string;
+      kind: JobKind;
+      subjectId: number;
+      total: number;
+      now: number;
+    }): number => queries.open.get(job).id,
+    find: (id: number) => typed(queries.find.get({ id })),
+    findOfSubject: (kind: JobKind, subjectId: number) =>
+      typed(queries.findOfSubject.get({ kind, subjectId })),
+    /** The ids of running jobs after this one, in order. */
+    listRunning: (afterId: number, limit: number): number[] =>
+      queries.listRunning.all({ afterId, limit }).map(({ id }) => id),
+    /** Writes down how far a job came, in the transaction of its slice; false when it runs no more. */
+    advance: (id: number, progress: { done: number; cursor: string | null }) =>
+      queries.advance.run({ id, ...progress }).changes === 1,
+    /** Ends a job; false when it had ended. */
+    end: (id: number, state: Exclude<JobState, 'running'>, now: number, problem: string | null = null) =>
+      queries.end.run({ id, state, problem, now }).changes === 1,
+    /** Ended jobs of until then; a few at a time. */
+    listEnded: (until: number, limit: number): number[] =>
+      queries.listEnded.all({ until, limit }).map(({ id }) => id),
+    remove: (id: number) => void queries.remove.run({ id }),
+  };
+}
+
+/** What a slice of codes holds; `added` is undefined until it was gone through. */
+export interface JobSlice<Content> {
+  position: number;
+  denomination: number;
+  added: number | undefined;
+  content: Content;
+}
+
+export function createJobSlicesTable(orm: Orm, secrets: Secrets) {
+  const queries = prepareSlices(orm);
+  const identity = (jobId: number, position: number) => `job:${jobId}:${position}`;
+  const open = <Content>(row: typeof jobSlices.$inferSelect): JobSlice<Content> => ({
+    position: row.position,
+    denomination: row.denomination,
+    added: row.added ?? undefined,
+    content: JSON.parse(secrets.open(identity(row.jobId, row.position), row.contentSecret)) as Content,
+  });
+  const seal = (jobId: number, position: number, content: unknown) =>
+    secrets.seal(identity(jobId, position), JSON.stringify(content));
+
+  return {
+    keep: (slice: { jobId: number; position: number; denomination: number; content: unknown }) =>
+      void queries.keep.run({
+        jobId: slice.jobId,
+        position: slice.position,
+        denomination: slice.denomination,
+        contentSecret: seal(slice.jobId, slice.position, slice.content),
+      }),
+    /** The first slice that was not gone through. */
+    findNext<Content>(jobId: number): JobSlice<Content> | undefined {
+      const row = queries.findNext.get({ jobId });
+      return row && open<Content>(row);
+    },
+    /** Puts what became of a slice in the place of its codes; false when that was done before. */
+    finish: (jobId: number, position: number, outcome: { added: number; content: unknown }) =>
+      queries.finish.run({
+        jobId,
+        position,
+        added: outcome.added,
+        contentSecret: seal(jobId, position, outcome.content),
+      }).changes === 1,
+    /** Slices after this position, in order. */
+    list: <Content>(jobId: number, after: number, limit: number): JobSlice<Content>[] =>
+      queries.list.all({ jobId, after, limit }).map((row) => open<Content>(row)),
+    /** Forgets up to `limit` slices of a job; returns how many. */
+    remove: (jobId: number, limit: number) => queries.remove.run({ jobId, limit }).changes,
+  };
+}
+
+function prepareJobs(orm: Orm) {
+  const running = sql`id = ${ph('id')}+0 and state = 'running'`;
+  return {
+    open: orm
+      .insert(jobs)
+      .values({
+        accountId: ph('accountId'),
+        actor: ph('actor'),
+        kind: ph('kind'),
+        subjectId: ph('subjectId'),
+        state: sql`'running'`,
+        total: ph('total'),
+        at: ph('now'),
+      })
+      .returning({ id: jobs.id })
+      .prepare(),
+    find: orm
+      .select()
+      .from(jobs)
+      .where(sql`id = ${ph('id')}+0`)
+      .prepare(),
+    findOfSubject: orm
+      .select()
+      .from(jobs)
+      .where(sql`kind = ${ph('kind')} and subject_id = ${ph('subjectId')}+0`)
+      .prepare(),
+    listRunning: orm
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(sql`state = 'running' and id > ${ph('afterId')}+0`)
+      .orderBy(asc(jobs.id))
+      .limit(ph('limit'))
+      .prepare(),
+    advance: orm
+      .update(jobs)
+      .set({ done: sql`${ph('done')}`, cursor: sql`${ph('cursor')}` })
+      .where(running)
+      .prepare(),
+    end: orm
+      .update(jobs)
+      .set({ state: sql`${ph('state')}`, problem: sql`${ph('problem')}`, endedAt: sql`${ph('now')}` })
+      .where(running)
+      .prepare(),
+    listEnded: orm
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(sql`ended_at <= ${ph('until')}+0`)
+      .limit(ph('limit'))
+      .prepare(),
+    remove: orm
+      .delete(jobs)
+      .where(sql`id = ${ph('id')}+0 and state <> 'running'`)
+      .prepare(),
+  };
+}
+
+function prepareSlices(orm: Orm) {
+  const ofJob = sql`job_id = ${ph('jobId')}+0`;
+  return {
+    keep: orm
+      .insert(jobSlices)
+      .values({
+        jobId: ph('jobId'),
+        position: ph('position'),
+        denomination: ph('denomination'),
+        contentSecret: ph('contentSecret'),
+      })
+      .prepare(),
+    findNext: orm
+      .select()
+      .from(jobSlices)
+      .where(sql`${ofJob} and added is null`)
+      .orderBy(asc(jobSlices.position))
+      .limit(1)
+      .prepare(),
+    finish: orm
+      .update(jobSlices)
+      .set({ added: sql`${ph('added')}`, contentSecret: sql`${ph('contentSecret')}` })
+      .where(sql`${ofJob} and position = ${ph('position')}+0 and added is null`)
+      .prepare(),
+    list: orm
+      .select()
+      .from(jobSlices)
+      .where(sql`${ofJob} and position > ${ph('after')}+0`)
+      .orderBy(asc(jobSlices.position))
+      .limit(ph('limit'))
+      .prepare(),
+    remove: orm
+      .delete(jobSlices)
+      .where(sql`rowid in (select rowid from job_slices where ${ofJob} limit ${ph('limit')})`)
+      .prepare(),
+  };
+}
