@@ -34,6 +34,8 @@ export function keyOf(error: unknown): string | undefined {
       return 'subscription-needed';
     case 'STOPPING':
       return 'error-stopping';
+    case 'OVERLOADED':
+      return 'error-overloaded';
     case 'NOT_FOUND':
     case 'CONFLICT':
       return 'error-gone';
@@ -55,10 +57,21 @@ export function mayPay({ actor }: Pick<BotContext, 'actor'>): boolean {
   return actor !== undefined && grantOf(actor, 'purchase') !== 'no';
 }
 
-/** Whether nothing was begun since the service is stopping: the update waits in the inbox for the next start. */
+/**
+ * Whether nothing was begun, and nobody's fault it is: the service is stopping, or has too much to write. Nobody is told; the
+ * update waits in the inbox, for the next start or a moment.
+ */
 export function isInterrupted(error: unknown): boolean {
-  return error instanceof CoreError && error.code === 'STOPPING';
+  return isOverloaded(error) || (error instanceof CoreError && error.code === 'STOPPING');
 }
+
+/** Whether nothing was begun since too much waits to be written: the same works after a pause. */
+export function isOverloaded(error: unknown): boolean {
+  return error instanceof CoreError && error.code === 'OVERLOADED';
+}
+
+/** How long what was not begun waits until it is tried again. */
+export const OVERLOAD_PAUSE_MS = 2_000;
 
 /** Tells the person who waits; never throws, since telling may fail for the same reason. */
 export async function tellOfError(ctx: BotContext, error: unknown, log: BotLog): Promise<void> {

@@ -9,7 +9,9 @@ export type CoreErrorCode =
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'SUBSCRIPTION_EXPIRED'
   | 'CONFLICT'
-  | 'STOPPING';
+  | 'STOPPING'
+  /** Too much waits to be written: nothing was begun or recorded. */
+  | 'OVERLOADED';
 
 export class CoreError extends Error {
   readonly code: CoreErrorCode;

@@ -25,6 +25,7 @@ import { createNotices, type Notices } from './notices/notices.ts';
 import { requirePermission } from './permissions.ts';
 import { createPurchases } from './quota/purchases.ts';
 import type { QuotaStatus } from './quota/quota.ts';
+import { createRefusals, type Refusals } from './refusals.ts';
 import { createRangeStatistics, type ReadRangeStatistics } from './receipts/range-statistics.ts';
 import { createReceiptFacts, type ReadReceiptFacts } from './receipts/facts.ts';
 import { createReceipts, type Receipts } from './receipts/receipts.ts';
@@ -72,6 +73,8 @@ export { grantOf, PERMISSIONS } from './permissions.ts';
 export type { Permission } from './permissions.ts';
 export { DAILY_LIMIT, WINDOW_MS } from './window.ts';
 export type { QuotaStatus } from './quota/quota.ts';
+export { REFUSALS_PER_MINUTE } from './refusals.ts';
+export type { Refusals, TooManyRefusals } from './refusals.ts';
 export { MOST_DAYS } from './receipts/range-statistics.ts';
 export type { RangeStatistics } from './receipts/range-statistics.ts';
 export type { CodeStanding, Doer, ReceiptFacts } from './receipts/facts.ts';
@@ -102,6 +105,8 @@ export interface Core {
   codes: Codes;
   imports: Imports;
   handedOut: HandedOut;
+  /** What is refused without a charge, bounded per account; surfaces count here what they refuse by themselves. */
+  refusals: Refusals;
   /** The quota at this moment. */
   quota(actor: AccountActor): QuotaStatus;
   accounts: ReturnType<typeof createAccounts>;
@@ -145,7 +150,7 @@ export function createCore(deps: CoreDeps): Core {
   const { store, platform, games, clock } = deps;
   const running = createRunning();
   let stopping = false;
-  const withRunning = { ...deps, running };
+  const withRunning = { ...deps, running, refusals: createRefusals(deps) };
   const reconcile = createReconcile(withRunning);
   const codes = createCodes({ ...deps, signal: running.giveUp.signal });
   const imports = createImports({ ...deps, codes });
@@ -168,6 +173,7 @@ export function createCore(deps: CoreDeps): Core {
     codes,
     imports,
     handedOut: createHandedOut(deps),
+    refusals: withRunning.refusals,
     quota(actor) {
       requirePermission(actor, 'seeQuota');
       return store.read((tables) => readQuota(tables, actor.accountId, clock.now()));

@@ -18,6 +18,7 @@ export type HttpCore = Pick<
   | 'receipts'
   | 'dayStatistics'
   | 'quota'
+  | 'refusals'
   | 'health'
 > & {
   codes: Pick<Core['codes'], 'countAvailable' | 'add' | 'extract'>;

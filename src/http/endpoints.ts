@@ -6,7 +6,7 @@ import { DAILY_LIMIT, WINDOW_MS } from '../core/index.ts';
 import type { ApiKeyActor } from '../core/index.ts';
 import type { Authentication } from './auth.ts';
 import type { HttpApp, HttpContext, HttpDeps } from './context.ts';
-import { answerError, HttpProblem } from './errors.ts';
+import { answerError, HttpProblem, isBadRequest, turnedAway } from './errors.ts';
 import { CHARGED_ANSWERS, COMMON_ANSWERS, SECURITY } from './wire/problem.ts';
 
 type Answer = Response | Promise<Response>;
@@ -52,9 +52,13 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
     open: add,
 
     free(route, handle) {
-      add(withAnswers(route, COMMON_ANSWERS), (c) => {
+      add(withAnswers(route, COMMON_ANSWERS), async (c) => {
         requireSubscription(authenticate(c));
-        return handle(c, enter(c));
+        try {
+          return await handle(c, enter(c));
+        } catch (error) {
+          throw boundRefusals(c, error, deps);
+        }
       });
     },
 
@@ -66,7 +70,7 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
           requireSubscription(caller);
           answer = await handle(c, enter(c));
         } catch (error) {
-          answer = answerError(c, error, deps.log);
+          answer = answerError(c, boundRefusals(c, error, deps), deps.log);
         }
         tellQuota(c, answer, deps);
         return answer;
@@ -108,12 +112,20 @@ function requireSubscription({ subscriptionActive }: { subscriptionActive: boole
   });
 }
 
+/** What is told instead of an error: where an account sends too many bad requests, that alone. */
+function boundRefusals(c: HttpContext, error: unknown, { core, metrics }: HttpDeps): unknown {
+  if (error instanceof HttpProblem && error.body.limit !== undefined)
+    metrics.countQuotaRefusal(c.get('route') ?? '');
+  const actor = c.get('actor');
+  const tooMany = actor && isBadRequest(error) ? core.refusals.count(actor.accountId) : undefined;
+  return tooMany ? turnedAway(tooMany) : error;
+}
+
 const POLICY = `"daily";q=${DAILY_LIMIT};w=${WINDOW_MS / 1000}`;
 
 /** Never throws: a redemption has been answered already, and nothing may turn that answer into another. */
-function tellQuota(c: HttpContext, answer: Response, { core, log, metrics }: HttpDeps): void {
+function tellQuota(c: HttpContext, answer: Response, { core, log }: HttpDeps): void {
   try {
-    if (answer.status === 429) metrics.countQuotaRefusal(c.get('route') ?? '');
     const actor = c.get('actor');
     if (actor === undefined) return;
     const { wholeLeft, secondsUntilNext } = core.quota(actor);

@@ -28,6 +28,7 @@ describe('an error of the core', () => {
     SUBSCRIPTION_EXPIRED: [403, 'SUBSCRIPTION_EXPIRED'],
     CONFLICT: [409],
     STOPPING: [503],
+    OVERLOADED: [429],
   };
   runScenarios(
     Object.entries(mapping).map(([code, [status, errorCode]]) => ({
@@ -36,7 +37,7 @@ describe('an error of the core', () => {
       core: throws(new CoreError(code as CoreErrorCode, error, { cause: new Error('CANARY') })),
       status,
       answer: { error, ...(errorCode && { errorCode }) },
-      answerHeaders: { 'retry-after': code === 'STOPPING' ? '1' : null },
+      answerHeaders: { 'retry-after': { STOPPING: '1', OVERLOADED: '2' }[code] ?? null },
     })),
   );
 });

@@ -1,6 +1,6 @@
 // Errors on the wire: one shape, one mapping. What it does not know is our fault, told without detail and logged with its stack.
 import { CoreError, DAILY_LIMIT } from '../core/index.ts';
-import type { CoreErrorCode } from '../core/index.ts';
+import type { CoreErrorCode, QuotaExceeded, TooManyRefusals } from '../core/index.ts';
 import type { HttpContext, HttpLog } from './context.ts';
 
 export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
@@ -31,15 +31,28 @@ export class HttpProblem extends Error {
   }
 }
 
-/** The 429 of the interface document: exactly `error` and `limit`. */
-export function quotaExceeded(retryAfterSeconds: number): HttpProblem {
-  const error = `Too many requests: the daily quota is used up. Try again in ${retryAfterSeconds} s, or buy more activations in the bot.`;
-  return new HttpProblem(
-    429,
-    { error, limit: DAILY_LIMIT },
-    { 'retry-after': String(Math.max(1, retryAfterSeconds)) },
-  );
+/** The 429 of what was not begun: for the quota, as in the interface document, exactly `error` and `limit`. */
+export function turnedAway({ status, retryAfterSeconds }: QuotaExceeded | TooManyRefusals): HttpProblem {
+  const headers = { 'retry-after': String(Math.max(1, retryAfterSeconds)) };
+  switch (status) {
+    case 'quotaExceeded': {
+      const error = `Too many requests: the daily quota is used up. Try again in ${retryAfterSeconds} s, or buy more activations in the bot.`;
+      return new HttpProblem(429, { error, limit: DAILY_LIMIT }, headers);
+    }
+    case 'tooManyRefusals': {
+      const error = `Too many requests of this account could not be carried out in the last minute. Correct them, and try again in ${retryAfterSeconds} s.`;
+      return new HttpProblem(429, error, headers);
+    }
+  }
 }
+
+/** Whether it was the request that could not be carried out, whatever the account has. */
+export function isBadRequest(error: unknown): boolean {
+  if (error instanceof CoreError) return BAD_REQUEST.has(STATUS[error.code].status);
+  return error instanceof HttpProblem && BAD_REQUEST.has(error.status);
+}
+
+const BAD_REQUEST: ReadonlySet<ProblemStatus> = new Set([400, 413, 415, 422]);
 
 /** Turns whatever was thrown into an answer. Never throws. */
 export function answerError(c: HttpContext, error: unknown, log: HttpLog): Response {
@@ -81,4 +94,5 @@ const STATUS: Record<CoreErrorCode, Mapping> = {
   SUBSCRIPTION_EXPIRED: { status: 403, tellCode: true },
   CONFLICT: { status: 409 },
   STOPPING: { status: 503, headers: { 'retry-after': '1' } },
+  OVERLOADED: { status: 429, headers: { 'retry-after': '2' } },
 };

@@ -61,7 +61,7 @@ export function bareRedemption(fields: Partial<Redemption>): Redemption {
 
 /** Verbs by their path: `redeem`, `codes.add`. */
 export type Script = Partial<
-  Pick<HttpCore, 'redeem' | 'findCharacter' | 'findRedemptionTime' | 'dayStatistics' | 'quota'>
+  Pick<HttpCore, 'redeem' | 'findCharacter' | 'findRedemptionTime' | 'dayStatistics' | 'quota' | 'refusals'>
 > & {
   receipts?: Partial<HttpCore['receipts']>;
   codes?: Partial<HttpCore['codes']>;
@@ -93,6 +93,7 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
     findRedemptionTime: verb('findRedemptionTime', script.findRedemptionTime),
     dayStatistics: verb('dayStatistics', script.dayStatistics),
     quota: script.quota ?? (() => QUOTA),
+    refusals: script.refusals ?? { count: () => undefined },
     receipts: {
       find: verb('receipts.find', script.receipts?.find),
       list: verb('receipts.list', script.receipts?.list),

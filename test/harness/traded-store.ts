@@ -62,6 +62,8 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
     return id;
   });
   const actor: AccountActor = { kind: 'apiKey', accountId, apiKeyId: 1 };
+  // As many as a test likes.
+  const refusals = { count: () => undefined };
   let references = 0;
 
   return {
@@ -86,7 +88,8 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
         ? { idempotencyKey: { scope: 'http' as const, key: idempotencyKey } }
         : undefined;
       const reference = `reference-${accountId}-${(references += 1)}`;
-      const begin = prepareBegin(open(), { actor, game: GAME, playerId: PLAYER, ...what, ...key }, reference);
+      const request = { actor, game: GAME, playerId: PLAYER, ...what, ...key };
+      const begin = prepareBegin({ store: open(), refusals }, request, reference);
       const beginning = await open().write((tables) => begin(tables, now()));
       if (beginning.status !== 'begun') throw new Error(`Not begun: ${beginning.status}.`);
       return beginning.begun;

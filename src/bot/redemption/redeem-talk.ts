@@ -134,6 +134,9 @@ async function lookUp(scene: Scene, game: Game, playerId: string): Promise<Playe
     case 'quotaExceeded':
       await talk.core((outer) => finish(tellQuotaUsed(outer, found.retryAfterSeconds, scene.screen)));
       return 'ended';
+    case 'tooManyRefusals':
+      await show(scene, ctx.say('redeem-refused-too-often', { seconds: found.retryAfterSeconds }), []);
+      return 'ended';
     case 'unreachable':
       return askToRetry(scene, playerId);
   }

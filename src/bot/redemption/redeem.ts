@@ -77,6 +77,8 @@ async function redeemCommand(deps: BotDeps, ctx: BotContext, text: string): Prom
       return;
     case 'quotaExceeded':
       return tellQuotaUsed(ctx, found.retryAfterSeconds);
+    case 'tooManyRefusals':
+      await reply(ctx, ctx.say('redeem-refused-too-often', { seconds: found.retryAfterSeconds }));
   }
 }
 
@@ -111,6 +113,8 @@ async function redeemNow(deps: BotDeps, watcher: RedemptionWatcher, ctx: BotCont
     });
     if (begun.status === 'quotaExceeded')
       return await tellQuotaUsed(ctx, begun.retryAfterSeconds, message.message_id);
+    if (begun.status === 'tooManyRefusals')
+      return await editHtml(ctx, ctx.say('redeem-refused-too-often', { seconds: begun.retryAfterSeconds }));
     const { redemptionId } = begun;
     const where = { chatId: message.chat.id, messageId: message.message_id, telegramId: ctx.from.id };
     await deps.keeping.watches.keep({ redemptionId, ...where });
@@ -120,7 +124,7 @@ async function redeemNow(deps: BotDeps, watcher: RedemptionWatcher, ctx: BotCont
   }
 }
 
-/** Nothing was begun: says why. While the service stops the order waits in the inbox and is carried out at the next start. */
+/** Nothing was begun: says why. What was interrupted waits in the inbox, and is carried out later. */
 async function refuse(ctx: BotContext, error: unknown): Promise<void> {
   const key = keyOf(error);
   if (key === undefined || isInterrupted(error)) throw error;

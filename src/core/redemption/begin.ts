@@ -12,6 +12,7 @@ import type { Game } from '../games.ts';
 import { useKey, type IdempotencyKey, type KeyUse } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
 import type { ErrorCode } from '../outcomes.ts';
+import type { Refusals, TooManyRefusals } from '../refusals.ts';
 import type { OpenRedemption } from './settle.ts';
 
 /** A redemption as asked for, already held against the catalogue. Exactly one of `denomination` and `code`. */
@@ -41,6 +42,8 @@ export type Beginning =
   | { status: 'repeated'; redemptionId: number }
   /** Recorded as failed; the platform is not asked and nothing is charged. */
   | { status: 'refused'; redemptionId: number }
+  /** It would be refused like too many before it: not recorded. */
+  | TooManyRefusals
   | QuotaExceeded;
 
 /** How much of something malformed is kept: enough to recognise it, however long it was. */
@@ -61,19 +64,24 @@ interface Context {
   /** The code of a direct request, sealed outside the transaction. */
   given: GivenCode | undefined;
   key: KeyUse;
+  refusals: Refusals;
   now: number;
 }
 
 type GivenCode = { text: string } & SealedCode;
 
 /** Seals the given code outside the transaction, and begins inside it. */
-export function prepareBegin(store: Store, request: RedemptionRequest, reference: string) {
+export function prepareBegin(
+  { store, refusals }: { store: Store; refusals: Refusals },
+  request: RedemptionRequest,
+  reference: string,
+) {
   const { actor, game, code, idempotencyKey } = request;
   const kept = code !== undefined && game.codePattern.test(code) ? code : code?.slice(0, KEPT_LENGTH);
   const given = kept === undefined ? undefined : { text: kept, ...store.seals.seal(game.id, kept) };
   return (tables: Tables, now: number): Beginning => {
     const key = useKey(tables, actor.accountId, idempotencyKey, describe(request), now);
-    return begin({ tables, request, reference, given, key, now });
+    return begin({ tables, request, reference, given, key, refusals, now });
   };
 }
 
@@ -118,7 +126,9 @@ function findRefusal({ tables, request, given }: Context): Refusal | undefined {
 }
 
 function refuse(context: Context, { errorCode, message }: Refusal): Beginning {
-  const { tables, given, key } = context;
+  const { tables, request, given, key, refusals } = context;
+  const tooMany = refusals.count(request.actor.accountId);
+  if (tooMany) return tooMany;
   const row = { ...describeRow(context), codeId: null, code: given ?? null, chargeId: null };
   const redemptionId = tables.redemptions.insertFailed(row, errorCode, message);
   key.remember({ redemptionId });

@@ -8,15 +8,18 @@ import type { AccountActor } from '../context.ts';
 import { askWithin } from '../deadlines.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
+import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import type { ChargeKind } from '../quota/quota.ts';
+import type { Refusals, TooManyRefusals } from '../refusals.ts';
 import type { Running } from './running.ts';
 
 export type CharacterAnswer =
   | { status: 'found'; gameId: string; playerId: string; openid: string; name: string }
   | { status: 'notFound' }
   | { status: 'unreachable' }
-  | QuotaExceeded;
+  | QuotaExceeded
+  | TooManyRefusals;
 
 export type RedemptionTimeAnswer =
   | {
@@ -38,7 +41,8 @@ export type RedemptionTimeAnswer =
   /** This service has it under way or in doubt, or the platform has. */
   | { status: 'underWay' }
   | { status: 'unreachable' }
-  | QuotaExceeded;
+  | QuotaExceeded
+  | TooManyRefusals;
 
 interface LookUpDeps {
   store: Store;
@@ -47,6 +51,7 @@ interface LookUpDeps {
   clock: Clock;
   platformTimeoutMs: number;
   running: Running;
+  refusals: Refusals;
 }
 
 /** A look-up for a person who waits; clients give up at 60 s. */
@@ -57,7 +62,10 @@ export type FindCharacter = (
   player: { gameId: string; playerId: string },
 ) => Promise<CharacterAnswer>;
 
-/** Throws CoreError FORBIDDEN, INVALID_INPUT (no such game), SUBSCRIPTION_EXPIRED. Not charged when unreachable or malformed. */
+/**
+ * Throws CoreError FORBIDDEN, INVALID_INPUT (no such game), SUBSCRIPTION_EXPIRED, OVERLOADED. Not charged when unreachable or
+ * malformed.
+ */
 export function createFindCharacter(deps: LookUpDeps): FindCharacter {
   return async (actor, { gameId, playerId }) => {
     requirePermission(actor, 'lookUpCharacter');
@@ -125,7 +133,8 @@ function requireKnownGame(games: Games, gameId: string) {
   return game;
 }
 
-type BegunLookUp = { status: 'charged'; chargeId: number } | { status: 'notFound' } | QuotaExceeded;
+type BegunLookUp =
+  { status: 'charged'; chargeId: number } | { status: 'notFound' } | QuotaExceeded | TooManyRefusals;
 
 /** The charge is booked before the platform is asked, so that many at once cannot pass the limit together. */
 function beginLookUp(
@@ -134,10 +143,11 @@ function beginLookUp(
   kind: ChargeKind,
   wellFormed: boolean,
 ): Promise<BegunLookUp> {
+  refuseOverload(deps.store);
   return deps.store.write((tables: Tables): BegunLookUp => {
     const now = deps.clock.now();
     requireSubscription(tables, actor.accountId, now);
-    if (!wellFormed) return { status: 'notFound' };
+    if (!wellFormed) return deps.refusals.count(actor.accountId) ?? { status: 'notFound' };
     const room = findRoom(tables, actor.accountId, kind, now);
     if (room.status === 'quotaExceeded') return room;
     return { status: 'charged', chargeId: bookCharge(tables, room, now) };

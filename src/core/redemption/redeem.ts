@@ -9,8 +9,10 @@ import type { AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Game, Games } from '../games.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
+import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import type { QuotaExceeded } from '../quota/charges.ts';
+import type { Refusals, TooManyRefusals } from '../refusals.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 
 export interface RedeemRequest {
@@ -26,14 +28,15 @@ export interface RedeemRequest {
 
 export type RedeemAnswer =
   /** A redemption began, now or earlier under the same key: the record as it stands. */
-  { status: 'answered'; redemption: Redemption; replayed: boolean } | QuotaExceeded;
+  { status: 'answered'; redemption: Redemption; replayed: boolean } | QuotaExceeded | TooManyRefusals;
 
-export type BegunAnswer = { status: 'begun'; redemptionId: number; replayed: boolean } | QuotaExceeded;
+export type BegunAnswer =
+  { status: 'begun'; redemptionId: number; replayed: boolean } | QuotaExceeded | TooManyRefusals;
 
 export interface Redemptions {
   /**
    * Redeems one code for a player and waits for the end, at most 55 s. Throws CoreError (FORBIDDEN, INVALID_INPUT,
-   * CODE_OVERRIDE_REQUIRED, SUBSCRIPTION_EXPIRED, IDEMPOTENCY_KEY_REUSED, STOPPING) only where nothing was begun.
+   * CODE_OVERRIDE_REQUIRED, SUBSCRIPTION_EXPIRED, IDEMPOTENCY_KEY_REUSED, STOPPING, OVERLOADED) only where nothing was begun.
    * Repeating is safe under an idempotency key.
    */
   redeem(actor: AccountActor, request: RedeemRequest): Promise<RedeemAnswer>;
@@ -44,6 +47,7 @@ export interface Redemptions {
 export interface RedeemDeps extends CarryOutDeps {
   games: Games;
   ids: Ids;
+  refusals: Refusals;
   isStopping: () => boolean;
 }
 
@@ -67,11 +71,12 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
     requirePermission(actor, 'redeem');
     const game = requireGame(deps.games, request);
     if (deps.isStopping()) throw new CoreError('STOPPING', 'The service is stopping. Try again in a moment.');
+    refuseOverload(store);
 
     const { playerId, playerName, denomination, idempotencyKey } = request;
     const code = request.code?.trim();
     const prepared = prepareBegin(
-      store,
+      deps,
       {
         actor,
         game,
@@ -115,6 +120,7 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
 function describeBeginning(beginning: Beginning): BegunAnswer {
   switch (beginning.status) {
     case 'quotaExceeded':
+    case 'tooManyRefusals':
       return beginning;
     case 'begun':
       return { status: 'begun', redemptionId: beginning.begun.id, replayed: false };

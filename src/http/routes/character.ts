@@ -3,7 +3,7 @@ import { createRoute } from '@hono/zod-openapi';
 
 import type { HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
-import { HttpProblem, quotaExceeded } from '../errors.ts';
+import { HttpProblem, turnedAway } from '../errors.ts';
 import { parse, readQuery } from '../requests.ts';
 import { Character, createCharacterQuery, renderCharacter } from '../wire/lookups.ts';
 import { answers, Problem } from '../wire/problem.ts';
@@ -40,7 +40,8 @@ export function mountCharacter({ core, defaultGameId }: HttpDeps, endpoints: End
           errorCode: 'CHARACTER_NOT_FOUND',
         });
       case 'quotaExceeded':
-        throw quotaExceeded(answer.retryAfterSeconds);
+      case 'tooManyRefusals':
+        throw turnedAway(answer);
     }
   });
 }

@@ -5,7 +5,7 @@ import type { ApiKeyActor } from '../../core/index.ts';
 import { readJson } from '../body.ts';
 import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
-import { HttpProblem, quotaExceeded } from '../errors.ts';
+import { HttpProblem, turnedAway } from '../errors.ts';
 import { parse, readQuery } from '../requests.ts';
 import { createRedemptionTimeRequest, RedemptionTime, renderRedemptionTime } from '../wire/lookups.ts';
 import { answers, BODY_ANSWERS, Problem, sends } from '../wire/problem.ts';
@@ -64,7 +64,8 @@ export function mountRedemptionTime({ core, defaultGameId }: HttpDeps, endpoints
           errorCode: 'NETWORK_ERROR',
         });
       case 'quotaExceeded':
-        throw quotaExceeded(answer.retryAfterSeconds);
+      case 'tooManyRefusals':
+        throw turnedAway(answer);
     }
   }
 }

@@ -183,6 +183,22 @@ describe('openapi.json', () => {
     expect(paths['/healthz']?.['get']?.security).toBeUndefined();
   });
 
+  test('tells of the 429 of every endpoint behind a key, with `limit` where it is the quota alone', async () => {
+    const { components, paths } = await load();
+    const isCharged = (path: string) => ['/redeem', '/character', '/redemption-time'].includes(path);
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const { security, responses } of Object.values(methods)) {
+        const told = JSON.stringify(responses['429']);
+        expect(told?.includes('TooManyRequests') ?? false).toBe(
+          security !== undefined || path === '/metrics',
+        );
+        expect(told?.includes('QuotaExceeded') ?? false).toBe(isCharged(path));
+      }
+    }
+    expect(Object.keys(components.schemas['TooManyRequests']?.properties ?? {})).toEqual(['error']);
+    expect(components.schemas['QuotaExceeded']?.required).toEqual(['error', 'limit']);
+  });
+
   test('is made of the schemas that validate', async () => {
     const { components, paths } = await load();
     expect(components.schemas['ActivationReceipt']?.required).toEqual([

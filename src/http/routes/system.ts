@@ -7,7 +7,7 @@ import type { HttpCore, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { Health, Readiness } from '../wire/health.ts';
 import type { Readiness as ReadinessBody } from '../wire/health.ts';
-import { answers, Problem } from '../wire/problem.ts';
+import { answers, Problem, TooManyRequests } from '../wire/problem.ts';
 
 const healthz = createRoute({
   method: 'get',
@@ -35,6 +35,7 @@ const metricsRoute = createRoute({
     200: { description: 'Metrics', content: { 'text/plain': { schema: z.string() } } },
     401: answers(Problem, 'Not the metrics token'),
     403: answers(Problem, 'Not from this machine'),
+    429: answers(TooManyRequests, 'Too many requests without the metrics token'),
   },
 });
 

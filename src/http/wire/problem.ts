@@ -25,6 +25,17 @@ export const QuotaExceeded = z
     example: { error: 'Too many requests: the daily quota is used up.', limit: DAILY_LIMIT },
   });
 
+export const TooManyRequests = z
+  .strictObject({ error: z.string().openapi({ description: 'One sentence a person can act on' }) })
+  .openapi('TooManyRequests', {
+    description:
+      'Turned away for a while, and nothing was begun or recorded: too many requests of the account that could not be carried out, too many without a valid API key, or more than the service can write down just now',
+    example: {
+      error:
+        'Too many requests of this account could not be carried out in the last minute. Correct them, and try again in 12 s.',
+    },
+  });
+
 export const SECURITY = [{ apiKey: [] }];
 
 /** A JSON answer of a route. */
@@ -49,12 +60,16 @@ export const IdempotencyHeaders = z.object({
 export const COMMON_ANSWERS: RouteConfig['responses'] = {
   401: answers(Problem, 'No key, or one that is unknown or revoked'),
   403: answers(Problem, 'The account has no active subscription: `SUBSCRIPTION_EXPIRED`'),
+  429: answers(TooManyRequests, 'Turned away for a while; `Retry-After` says for how long'),
   500: answers(Problem, 'Our fault; support finds it under the `x-request-id` of the answer'),
 };
 
 export const CHARGED_ANSWERS: RouteConfig['responses'] = {
   400: answers(Problem, 'The request breaks a rule'),
-  429: answers(QuotaExceeded, 'The quota is used up; `Retry-After` says when the window has room'),
+  429: answers(
+    z.union([QuotaExceeded, TooManyRequests]),
+    'The quota is used up, and `Retry-After` says when the window has room; or turned away for a while, without `limit`',
+  ),
 };
 
 export const BODY_ANSWERS: RouteConfig['responses'] = {

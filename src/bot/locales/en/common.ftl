@@ -45,6 +45,7 @@ subscription-needed-ask = The subscription has ended, so redeeming and look-ups 
 error-ours = Something went wrong on my side. Please try again; if it happens again, tell the host the number { $reference }.
 error-conversation = Something went wrong on my side. Please try again in a moment.
 error-stopping = I am being restarted. Please try again in a few seconds.
+error-overloaded = Too much is asked of me just now. Nothing was done. Please try again in a minute.
 error-gone = That is not there any more. Please begin again.
 error-input = That does not fit. Please begin again.
 

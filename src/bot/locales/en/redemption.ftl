@@ -32,5 +32,6 @@ redeem-confirm-stock = Redeemed: { $what } from the stock
 redeem-confirm-code = Redeemed: the code <tg-spoiler>{ $code }</tg-spoiler>
 redeem-confirm-cost = Cost: 1 activation
 redeem-cancelled = Left. Nothing was redeemed.
+redeem-refused-too-often = Too many orders of your account could not be carried out in the last minute. Nothing was charged. Please try again in { $seconds } s.
 
 redeem-gone = You are no longer a member of the account of redemption { $id }, so I cannot show you how it ended.

@@ -32,5 +32,6 @@ redeem-confirm-stock = Что: { $what } из базы
 redeem-confirm-code = Что: код <tg-spoiler>{ $code }</tg-spoiler>
 redeem-confirm-cost = Цена: 1 активация
 redeem-cancelled = Прервано. Ничего не активировано.
+redeem-refused-too-often = За последнюю минуту слишком много заказов вашего аккаунта не удалось выполнить. Ничего не списано. Попробуйте ещё раз через { $seconds } с.
 
 redeem-gone = Вы больше не участник аккаунта, где шла активация { $id }, поэтому её итог показать нельзя.
