@@ -56,6 +56,8 @@ export interface BotKeeping {
     countWaiting(): number;
     /** Counts one more beginning; how many there were with it, 0 when the update is over. */
     begin(updateId: number): Promise<number>;
+    /** Takes the last beginning back: nothing was begun, so that it does not count. */
+    takeBack(updateId: number): Promise<boolean>;
     finish(
       updateId: number,
       state: 'done' | 'failed' | 'set_aside',

@@ -75,6 +75,7 @@ function createInboxKeeping(store: Store, now: () => number) {
     lastId: () => store.read((tables) => tables.inbox.lastId()),
     countWaiting: () => store.read((tables) => tables.inbox.countWaiting()),
     begin: (updateId: number) => store.write((tables) => tables.inbox.begin(updateId)),
+    takeBack: (updateId: number) => store.write((tables) => tables.inbox.takeBack(updateId)),
     /** The new state of the conversation and the end of the update are one transaction. */
     finish: (
       updateId: number,

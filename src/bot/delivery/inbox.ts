@@ -1,10 +1,10 @@
 // Updates: on disk before Telegram is told that they arrived, then handled, one chat in order, chats side by side. What a
-// crash interrupted is handled again; what was interrupted three times is set aside.
+// crash interrupted is handled again, and what could not begin after a pause; what was interrupted three times is set aside.
 import { createConcurrentSink, createRunner, type UpdateSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
 
 import type { BotLog } from '../context.ts';
-import { isInterrupted } from '../errors.ts';
+import { isInterrupted, isOverloaded, OVERLOAD_PAUSE_MS } from '../errors.ts';
 import type { BotKeeping, ConversationChange } from '../keeping.ts';
 
 export interface Inbox {
@@ -51,8 +51,15 @@ export function createInbox(deps: InboxDeps): Inbox {
     for (const update of updates) lines.join(update);
     wake?.();
   };
-  const callNext = (update: Update) => {
-    lines.leave(update);
+
+  const pauses = createPauses((update) => {
+    queue.push(update);
+    wake?.();
+  });
+  const handleNext = async (update: Update) => {
+    const isOver = await handleOne(deps, rests, update);
+    if (isOver || !open) lines.leave(update);
+    else pauses.add(update);
     wake?.();
   };
 
@@ -61,18 +68,14 @@ export function createInbox(deps: InboxDeps): Inbox {
     () => open,
     (resume) => (wake = resume),
   );
-  const sink = createConcurrentSink<Update, never>(
-    { consume: (update) => handleOne(deps, rests, update).finally(() => callNext(update)) },
-    () => Promise.resolve(),
-    {
-      concurrency: AT_ONCE,
-      timeout: {
-        milliseconds: WATCHDOG_MS,
-        handler: (update) =>
-          log.error({ updateId: update.update_id }, 'an update has been handled for a minute'),
-      },
+  const sink = createConcurrentSink<Update, never>({ consume: handleNext }, () => Promise.resolve(), {
+    concurrency: AT_ONCE,
+    timeout: {
+      milliseconds: WATCHDOG_MS,
+      handler: (update) =>
+        log.error({ updateId: update.update_id }, 'an update has been handled for a minute'),
     },
-  );
+  });
   const runner = createRunner(source, sink);
 
   return {
@@ -88,13 +91,14 @@ export function createInbox(deps: InboxDeps): Inbox {
     },
     async stop() {
       open = false;
+      pauses.clear();
       wake?.();
       await runner.stop();
       while (sink.size() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
       const grace = new Promise((resolve) => setTimeout(resolve, REST_GRACE_MS).unref());
       await Promise.race([Promise.all(rests), grace]);
     },
-    size: () => lines.size() + queue.length + sink.size(),
+    size: () => lines.size() + queue.length + sink.size() + pauses.size(),
   };
 }
 
@@ -118,6 +122,25 @@ function createLines(call: (update: Update) => void) {
   };
 }
 
+/** Updates that wait to be handled again: each stays at the head of its chat's line, and takes no place of those that are handled. */
+function createPauses(call: (update: Update) => void) {
+  const timers = new Map<Update, NodeJS.Timeout>();
+  return {
+    add(update: Update): void {
+      const again = () => {
+        timers.delete(update);
+        call(update);
+      };
+      timers.set(update, setTimeout(again, OVERLOAD_PAUSE_MS));
+    },
+    clear(): void {
+      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
+    },
+    size: () => timers.size,
+  };
+}
+
 /** Chats side by side, each in order; what has no chat belongs to the person's private one. */
 function chatOf(update: Update): string {
   // Telegram gives it ten seconds, and it changes nothing: it does not wait for what the chat is doing.
@@ -138,29 +161,37 @@ function loadWaiting(keeping: InboxDeps['keeping']): Update[] {
   }
 }
 
-/** Never rejects: the runner must go on. */
-async function handleOne(deps: InboxDeps, rests: Set<Promise<void>>, update: Update): Promise<void> {
+/** Never rejects: the runner must go on. False where nothing could begin, so that it is handled again after a pause. */
+async function handleOne(deps: InboxDeps, rests: Set<Promise<void>>, update: Update): Promise<boolean> {
   const { keeping, log, handle, takeChange, takeRest, onSetAside } = deps;
   const { update_id: updateId } = update;
   try {
     const attempts = await keeping.inbox.begin(updateId);
-    if (attempts === 0) return;
+    if (attempts === 0) return true;
     if (attempts > MOST_ATTEMPTS) {
       log.error({ updateId }, 'an update was interrupted three times: it is set aside');
       await keeping.inbox.finish(updateId, 'set_aside', undefined);
       await onSetAside(updateId);
-      return;
+      return true;
     }
     const handled = await handle(update).then(
       () => 'done' as const,
-      (error: unknown) => (isInterrupted(error) ? 'interrupted' : 'failed'),
+      (error: unknown) => (isOverloaded(error) ? 'later' : isInterrupted(error) ? 'interrupted' : 'failed'),
     );
+    // Nothing was begun, so that it is no attempt.
+    if (handled === 'later' || handled === 'interrupted') await keeping.inbox.takeBack(updateId);
     // Where calls are given up by a stop, what was said may not have arrived: the update is handled again at the next start.
     const outcome = deps.isStopping() ? 'interrupted' : handled;
-    if (outcome === 'interrupted') return void takeChange(updateId);
+    if (outcome === 'interrupted' || outcome === 'later') {
+      takeChange(updateId);
+      return outcome === 'interrupted';
+    }
     const failed = outcome === 'failed';
     const rest = takeRest(updateId);
-    if (!rest) return await keeping.inbox.finish(updateId, failed ? 'failed' : 'done', takeChange(updateId));
+    if (!rest) {
+      await keeping.inbox.finish(updateId, failed ? 'failed' : 'done', takeChange(updateId));
+      return true;
+    }
     const change = takeChange(updateId);
     if (change) await keeping.conversations.change(change);
     const ended = finishRest(deps, updateId, rest, failed).finally(() => rests.delete(ended));
@@ -168,6 +199,7 @@ async function handleOne(deps: InboxDeps, rests: Set<Promise<void>>, update: Upd
   } catch {
     log.error({ updateId }, 'an update could not be kept: it is handled again at the next start');
   }
+  return true;
 }
 
 /** Never rejects. What was interrupted by a stop stays in the inbox. */

@@ -1,10 +1,11 @@
 // Talking inside a conversation. Everything that leaves it or reaches the core goes through `conversation.external`, guarded:
 // nothing may throw through a conversation (an action that does never settles, and the chat would wait for ever).
+import { setTimeout as pause } from 'node:timers/promises';
 import { InlineKeyboard } from 'grammy';
 import type { Message } from 'grammy/types';
 
 import type { BotContext, BotConversation, InnerContext } from '../context.ts';
-import { keyOf } from '../errors.ts';
+import { isOverloaded, keyOf, OVERLOAD_PAUSE_MS } from '../errors.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 
 /** A button of a question. */
@@ -33,6 +34,8 @@ export interface Talk {
 }
 
 const PREFIX = 'talk';
+/** As long as a person waits for an answer; an update cannot be handled again from inside a conversation. */
+const OVERLOAD_TRIES = 8;
 
 /** Begins to talk. `nonce` tells this conversation's buttons from those of an older one. */
 export async function createTalk(
@@ -65,10 +68,14 @@ export async function createTalk(
     hear: () => hear(conversation, nonce),
     core: (work) =>
       conversation.external(async (outer) => {
-        try {
-          return await work(outer);
-        } catch (error) {
-          return { failed: keyOf(error) ?? 'error-conversation' };
+        for (let tries = 1; ; tries += 1) {
+          try {
+            return await work(outer);
+          } catch (error) {
+            if (!isOverloaded(error) || tries === OVERLOAD_TRIES)
+              return { failed: keyOf(error) ?? 'error-conversation' };
+            await pause(OVERLOAD_PAUSE_MS);
+          }
         }
       }),
   };
