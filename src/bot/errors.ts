@@ -4,6 +4,7 @@ import { BotError, GrammyError, HttpError } from 'grammy';
 
 import { CoreError, grantOf } from '../core/index.ts';
 import type { BotContext, BotLog } from './context.ts';
+import { isOverloaded } from './overload.ts';
 import { answerTap, isTapAnswered, reply } from './replies.ts';
 
 const ASKING: Readonly<Record<string, string>> = {
@@ -64,14 +65,6 @@ export function mayPay({ actor }: Pick<BotContext, 'actor'>): boolean {
 export function isInterrupted(error: unknown): boolean {
   return isOverloaded(error) || (error instanceof CoreError && error.code === 'STOPPING');
 }
-
-/** Whether nothing was begun since too much waits to be written: the same works after a pause. */
-export function isOverloaded(error: unknown): boolean {
-  return error instanceof CoreError && error.code === 'OVERLOADED';
-}
-
-/** How long what was not begun waits until it is tried again. */
-export const OVERLOAD_PAUSE_MS = 2_000;
 
 /** Tells the person who waits; never throws, since telling may fail for the same reason. */
 export async function tellOfError(ctx: BotContext, error: unknown, log: BotLog): Promise<void> {

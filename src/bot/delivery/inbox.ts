@@ -4,8 +4,9 @@ import { createConcurrentSink, createRunner, type UpdateSource } from '@grammyjs
 import type { Update } from 'grammy/types';
 
 import type { BotLog } from '../context.ts';
-import { isInterrupted, isOverloaded, OVERLOAD_PAUSE_MS } from '../errors.ts';
+import { isInterrupted } from '../errors.ts';
 import type { BotKeeping, ConversationChange } from '../keeping.ts';
+import { isOverloaded, OVERLOAD_PAUSE_MS } from '../overload.ts';
 
 export interface Inbox {
   /** Keeps updates; resolves when they are on disk. */

@@ -1,9 +1,8 @@
 // Work that goes on after its handler returned, so that the chat is free meanwhile. Its update stays in the inbox until it is
 // over: after a crash the update is handled again, and with it the work, which must be idempotent.
-import { setTimeout as pause } from 'node:timers/promises';
-
 import type { BotContext, BotLog } from '../context.ts';
-import { describeError, isOverloaded, keyOf, OVERLOAD_PAUSE_MS } from '../errors.ts';
+import { describeError, keyOf } from '../errors.ts';
+import { beginAgain } from '../overload.ts';
 import { reply } from '../replies.ts';
 
 export interface Later {
@@ -18,7 +17,7 @@ export function createLater({ log }: { log: BotLog }): Later {
 
   async function run(ctx: BotContext, work: () => Promise<void>): Promise<void> {
     try {
-      await carryOut(work);
+      await beginAgain(work);
     } catch (error) {
       const key = keyOf(error);
       const reference = String(ctx.update.update_id);
@@ -44,16 +43,4 @@ export function createLater({ log }: { log: BotLog }): Later {
       return running;
     },
   };
-}
-
-/** What could not begin since too much waits to be written is begun again after a pause. */
-async function carryOut(work: () => Promise<void>): Promise<void> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isOverloaded(error)) throw error;
-      await pause(OVERLOAD_PAUSE_MS, undefined, { ref: false });
-    }
-  }
 }

@@ -1,11 +1,11 @@
 // Talking inside a conversation. Everything that leaves it or reaches the core goes through `conversation.external`, guarded:
 // nothing may throw through a conversation (an action that does never settles, and the chat would wait for ever).
-import { setTimeout as pause } from 'node:timers/promises';
 import { InlineKeyboard } from 'grammy';
 import type { Message } from 'grammy/types';
 
 import type { BotContext, BotConversation, InnerContext } from '../context.ts';
-import { isOverloaded, keyOf, OVERLOAD_PAUSE_MS } from '../errors.ts';
+import { keyOf } from '../errors.ts';
+import { beginAgain } from '../overload.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 
 /** A button of a question. */
@@ -68,14 +68,10 @@ export async function createTalk(
     hear: () => hear(conversation, nonce),
     core: (work) =>
       conversation.external(async (outer) => {
-        for (let tries = 1; ; tries += 1) {
-          try {
-            return await work(outer);
-          } catch (error) {
-            if (!isOverloaded(error) || tries === OVERLOAD_TRIES)
-              return { failed: keyOf(error) ?? 'error-conversation' };
-            await pause(OVERLOAD_PAUSE_MS);
-          }
+        try {
+          return await beginAgain(() => work(outer), OVERLOAD_TRIES);
+        } catch (error) {
+          return { failed: keyOf(error) ?? 'error-conversation' };
         }
       }),
   };
