@@ -11,6 +11,7 @@ import { ConfigError, loadConfig, type Config } from './config.ts';
 import { createAccounts } from './core/accounts/accounts.ts';
 import { CoreError } from './core/errors.ts';
 import { createGames, type Game } from './core/games.ts';
+import { createCoreClock } from './core/steady.ts';
 import { randomIds } from './ids.ts';
 import { mintCodes } from './platform/sandbox/codes.ts';
 import { backup } from './store/safekeeping/backup.ts';
@@ -76,7 +77,10 @@ async function createAccount(values: Values, config: Config): Promise<number> {
   };
   return withStore(config, async (store) => {
     await printLine(
-      await createAccounts({ store, clock: systemClock, ids: randomIds }).create({ kind: 'host' }, request),
+      await createAccounts({ store, clock: createCoreClock(systemClock), ids: randomIds }).create(
+        { kind: 'host' },
+        request,
+      ),
     );
   });
 }
@@ -86,7 +90,7 @@ async function grantDays(values: Values, config: Config): Promise<number> {
   const days = toWhole('--days', values.days);
   requireDatabase(config);
   return withStore(config, async (store) => {
-    const accounts = createAccounts({ store, clock: systemClock, ids: randomIds });
+    const accounts = createAccounts({ store, clock: createCoreClock(systemClock), ids: randomIds });
     const { subscriptionExpiresAt } = await accounts.grant({ kind: 'host' }, { accountId, days });
     await printLine({ accountId, subscriptionExpiresAt: new Date(subscriptionExpiresAt).toISOString() });
   });

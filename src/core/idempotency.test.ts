@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import type { IdempotencyKey } from './idempotency.ts';
+import { momentOf } from './steady.ts';
 
 const GAME = 'game_id_1';
 const HTTP: IdempotencyKey = { scope: 'http', key: 'order-1' };
@@ -23,7 +24,7 @@ async function redeem(key: IdempotencyKey, core = t.core): Promise<{ id: number;
   if (answer.status !== 'answered') throw new Error(answer.status);
   return { id: answer.redemption.id, replayed: answer.replayed };
 }
-const forget = () => t.store.write((tables) => forgetOldKeys(tables, t.clock.now(), 100));
+const forget = () => t.store.write((tables) => forgetOldKeys(tables, momentOf(t.clock), 100));
 const leaveInDoubt = () => {
   t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
 };
@@ -46,10 +47,56 @@ test('a key whose redemption is in doubt stands for as long as the doubt', async
   expect(t.platform.orders).toHaveLength(1);
 });
 
+test('a key lives 24 hours from the end of what it began, however late that came', async () => {
+  leaveInDoubt();
+  const { id } = await redeem(HTTP);
+  t.clock.advance(10 * DAY_MS);
+  await t.core.settleDoubts();
+  t.clock.advance(DAY_MS - 1);
+  await t.core.settleDoubts();
+  expect(t.core.health.countOpen().inDoubt).toBe(0);
+  const settledAt = t.core.receipts.find(t.actor, id)?.settledAt ?? 0;
+  t.clock.advance(settledAt + DAY_MS - 1 - t.clock.now());
+  expect(await forget()).toBe(0);
+  expect(await redeem(HTTP)).toEqual({ id, replayed: true });
+  t.clock.advance(1);
+  expect(await forget()).toBe(1);
+  expect(await redeem(HTTP)).toMatchObject({ replayed: false });
+});
+
+test.each([
+  ['for a minute', 25],
+  ['for good', 25],
+  ['by years', 24 * 3650],
+])(
+  'a calendar that jumps forward %s ends no key: the same key is one redemption and one code',
+  async (forHow, hours) => {
+    const { id } = await redeem(HTTP);
+    const before = t.clock.now();
+    t.clock.set(before + hours * 60 * 60 * 1000);
+    expect(await forget()).toBe(0);
+    t.clock.advance(2_000);
+    expect(await redeem(HTTP)).toEqual({ id, replayed: true });
+    if (forHow === 'for a minute') t.clock.set(before + 2_000);
+    expect(await redeem(HTTP)).toEqual({ id, replayed: true });
+    expect(t.platform.orders).toHaveLength(1);
+    t.clock.advance(DAY_MS);
+    expect(await forget()).toBe(1);
+  },
+);
+
+test('a calendar that goes back and comes again ends no key either', async () => {
+  const before = t.clock.now();
+  t.clock.set(before - 30 * DAY_MS);
+  const { id } = await redeem(HTTP);
+  t.clock.set(before);
+  expect(await redeem(HTTP)).toEqual({ id, replayed: true });
+});
+
 test('what is over is forgotten, a few at a time', async () => {
   for (const name of ['a', 'b', 'c']) await redeem({ scope: 'http', key: name });
   t.clock.advance(DAY_MS);
-  const forgetTwo = () => t.store.write((tables) => forgetOldKeys(tables, t.clock.now(), 2));
+  const forgetTwo = () => t.store.write((tables) => forgetOldKeys(tables, momentOf(t.clock), 2));
   expect([await forgetTwo(), await forgetTwo(), await forgetTwo()]).toEqual([2, 1, 0]);
 });
 

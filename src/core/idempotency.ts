@@ -1,6 +1,8 @@
-// Idempotency keys: the same key with the same request is the same deed for 24 hours, and costs nothing again.
+// Idempotency keys: the same key with the same request is the same deed while what it began is open and for 24 hours after, and
+// costs nothing again.
 import type { Tables } from '../store/index.ts';
 import { CoreError } from './errors.ts';
+import { earlierOf, type Moment } from './steady.ts';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
@@ -13,10 +15,12 @@ export interface IdempotencyKey {
 /** A key, looked up in the transaction that would begin the deed. */
 export interface KeyUse {
   /** What an earlier request under this key began; undefined when none did. */
-  earlier: { redemptionId: number | null; extractionId: number | null } | undefined;
+  earlier: { redemptionId: number | null; extractionId: number | null; batchId: number | null } | undefined;
   /** Remembers what this request began. */
-  remember(began: { redemptionId?: number; extractionId?: number }): void;
+  remember(began: { redemptionId?: number; extractionId?: number; batchId?: number }): void;
 }
+
+type Began = Record<'redemptionId' | 'extractionId' | 'batchId', number | null>;
 
 const NO_KEY: KeyUse = { earlier: undefined, remember: () => undefined };
 
@@ -29,14 +33,14 @@ export function useKey(
   accountId: number,
   key: IdempotencyKey | undefined,
   request: string,
-  now: number,
+  moment: Moment,
 ): KeyUse {
   if (!key) return NO_KEY;
   const keys = tables.idempotencyKeys;
   const keyHash = keys.hashKey(`${key.scope}:${key.key}`);
   const requestHash = keys.hashRequest(request);
   const found = keys.find(accountId, keyHash);
-  const earlier = found && !isOver(tables, found, now) ? found : undefined;
+  const earlier = found && !isOver(tables, found, moment) ? found : undefined;
   if (earlier && !earlier.requestHash.equals(requestHash)) {
     throw new CoreError(
       'IDEMPOTENCY_KEY_REUSED',
@@ -45,27 +49,32 @@ export function useKey(
   }
   return {
     earlier,
-    remember({
-      redemptionId = null,
-      extractionId = null,
-    }: {
-      redemptionId?: number | null;
-      extractionId?: number | null;
-    }) {
+    remember({ redemptionId = null, extractionId = null, batchId = null }: Partial<Began>) {
       if (found && !earlier) keys.forget(accountId, keyHash);
-      keys.remember({ accountId, keyHash, requestHash, redemptionId, extractionId, now });
+      keys.remember({
+        accountId,
+        keyHash,
+        requestHash,
+        redemptionId,
+        extractionId,
+        batchId,
+        now: moment.steadyNow,
+      });
     },
   };
 }
 
-/** A key is over after 24 hours, but never while what it began is still open. */
-function isOver(tables: Tables, entry: { at: number; redemptionId: number | null }, now: number): boolean {
-  if (entry.at > now - KEPT_MS) return false;
-  const state = entry.redemptionId === null ? undefined : tables.redemptions.find(entry.redemptionId)?.state;
-  return state !== 'pending' && state !== 'in_doubt';
+/** A key is over 24 hours after what it began was settled, never while that is open. */
+function isOver(tables: Tables, entry: { at: number; redemptionId: number | null }, moment: Moment): boolean {
+  if (entry.at > moment.steadyNow - KEPT_MS) return false;
+  if (entry.redemptionId === null) return true;
+  const began = tables.redemptions.find(entry.redemptionId);
+  // Settled by the calendar, so over when both scales say so.
+  return !began || (began.settledAt !== null && began.settledAt <= earlierOf(moment) - KEPT_MS);
 }
 
 /** Forgets keys that are over, a few at a time; returns how many. */
-export function forgetOldKeys(tables: Tables, now: number, limit: number): number {
-  return tables.idempotencyKeys.forgetOld(now - KEPT_MS, limit);
+export function forgetOldKeys(tables: Tables, moment: Moment, limit: number): number {
+  const until = { began: moment.steadyNow - KEPT_MS, settled: earlierOf(moment) - KEPT_MS };
+  return tables.idempotencyKeys.forgetOld(until, limit);
 }

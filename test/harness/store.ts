@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
+import { createCoreClock, type CoreClock } from '../../src/core/steady.ts';
 import { randomIds, type Ids } from '../../src/ids.ts';
 import { createStore, type Store } from '../../src/store/index.ts';
 
 export interface TestStore {
   store: Store;
-  clock: ManualClock;
+  clock: ManualClock & CoreClock;
   ids: Ids;
   /** Closes the store and removes its folder. */
   close(): Promise<void>;
@@ -22,9 +23,10 @@ export const TEST_START = Date.UTC(2026, 0, 13, 8, 27, 18, 520);
 export function openTestStore(): TestStore {
   const folder = mkdtempSync(join(tmpdir(), 'redemption-'));
   const store = createStore({ path: join(folder, 'redemption.db'), exclusive: false });
+  const clock = createManualClock(TEST_START);
   return {
     store,
-    clock: createManualClock(TEST_START),
+    clock: { ...clock, ...createCoreClock(clock) },
     ids: randomIds,
     async close() {
       await store.close();

@@ -78,7 +78,7 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
             code,
           );
         }
-        tables.batches.grow(batchId, sealed.length);
+        tables.batches.grow(batchId, { accountId, gameId: GAME.id, denomination: 60 }, sealed.length);
         return batchId;
       });
     },
@@ -90,7 +90,7 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
       const reference = `reference-${accountId}-${(references += 1)}`;
       const request = { actor, game: GAME, playerId: PLAYER, ...what, ...key };
       const begin = prepareBegin({ store: open(), refusals }, request, reference);
-      const beginning = await open().write((tables) => begin(tables, now()));
+      const beginning = await open().write((tables) => begin(tables, { now: now(), steadyNow: now() }));
       if (beginning.status !== 'begun') throw new Error(`Not begun: ${beginning.status}.`);
       return beginning.begun;
     },
@@ -114,14 +114,20 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
     extract: (amount) =>
       open().write((tables) => {
         const lot = { accountId, gameId: GAME.id, denomination: 60 };
-        const extractionId = tables.extractions.open({ ...lot, actor: 'apiKey:1', now: now() });
+        const extractionId = tables.extractions.open({
+          ...lot,
+          actor: 'apiKey:1',
+          wanted: amount,
+          now: now(),
+        });
         tables.extractions.extract({ ...lot, extractionId, amount, now: now() });
-        return tables.extractions.list(extractionId);
+        tables.extractions.end(extractionId, now());
+        return tables.extractions.list(extractionId, 0, amount).map(({ code }) => code);
       }),
     async undo(batchId) {
       await open().write((tables) => {
         tables.batches.markUndone(batchId, now());
-        tables.batches.takeBack(batchId, 1000, now());
+        tables.batches.takeBack(batchId, Buffer.alloc(0), 1000, now());
       });
     },
   };

@@ -1,6 +1,6 @@
-// Idempotency keys in the model: 24 hours by the calendar, and longer while what they began is open.
+// Idempotency keys in the model: 24 hours from the end of what they began, however the calendar jumps, and while that is open.
 import { WINDOW_MS, type ModelKey } from './model.ts';
-import type { World } from './world.ts';
+import { actorOf, steadyNow, type World } from './world.ts';
 
 export type KeyName = 'first' | 'second';
 
@@ -8,7 +8,7 @@ export type KeyName = 'first' | 'second';
 export function findKey(world: World, account: number, key: KeyName | undefined): ModelKey | undefined {
   const found = key && world.model.keys.get(`${account} ${key}`);
   if (!found) return undefined;
-  const over = found.at <= world.t.clock.now() - WINDOW_MS && found.redemption?.state !== 'in_doubt';
+  const over = found.at <= steadyNow(world) - WINDOW_MS && isOver(world, account, found);
   return over ? undefined : found;
 }
 
@@ -19,5 +19,12 @@ export function rememberKey(
   key: KeyName | undefined,
   entry: Omit<ModelKey, 'at'>,
 ): void {
-  if (key) world.model.keys.set(`${account} ${key}`, { ...entry, at: world.t.clock.now() });
+  if (key) world.model.keys.set(`${account} ${key}`, { ...entry, at: steadyNow(world) });
+}
+
+/** When it was settled is the core's own business, and told by the calendar. */
+function isOver(world: World, account: number, { redemption }: ModelKey): boolean {
+  if (!redemption) return true;
+  const settledAt = world.core.receipts.find(actorOf(world, account), redemption.id)?.settledAt;
+  return settledAt !== undefined && settledAt <= Math.min(world.t.clock.now(), steadyNow(world)) - WINDOW_MS;
 }

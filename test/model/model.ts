@@ -15,6 +15,8 @@ export interface ModelCode {
   state: CodeState;
   /** Where it returns to from a doubt. */
   from: CodeState;
+  /** How often it came back refused for no fault of its own. */
+  returns: number;
 }
 
 export interface ModelCharge {
@@ -116,7 +118,7 @@ export const findLive = (model: Model, code: string): ModelRedemption | undefine
 export const isTakeable = ({ state }: ModelCode): boolean => state === 'available' || state === 'unverified';
 
 /**
- * The oldest codes that can be taken, at most `amount`. Unverified ones are asked about first: the spent are put aside,
+ * The oldest codes that can be taken, of those that came back least often, at most `amount`. Unverified ones are asked about first: the spent are put aside,
  * the others are available from then on.
  */
 export function takeOldest(
@@ -125,7 +127,7 @@ export function takeOldest(
   isSpent: (code: string) => boolean,
 ): ModelCode[] {
   const taken: ModelCode[] = [];
-  for (const entry of model.codes) {
+  for (const entry of model.codes.toSorted((a, b) => a.returns - b.returns)) {
     if (taken.length === lot.amount) break;
     if (entry.account !== lot.account || entry.denomination !== lot.denomination || !isTakeable(entry))
       continue;
@@ -163,6 +165,9 @@ export const REFUSALS: Record<string, Fate & { asked: boolean }> = {
   NETWORK_ERROR: { code: 'back', charged: false, asked: false },
 };
 
+/** What a code cannot help: it steps behind the others. */
+const STEPS_BACK = ['LOGIN_FAILED', 'RISK_CONTROL'];
+
 /** Ends a redemption without a receipt. */
 export function failModel(redemption: ModelRedemption, errorCode: string, fate: Fate): void {
   const { entry, charge } = redemption;
@@ -170,6 +175,7 @@ export function failModel(redemption: ModelRedemption, errorCode: string, fate: 
   redemption.errorCode = errorCode;
   redemption.codeReset = fate.code === 'back' && redemption.mode === 'database' && entry !== undefined;
   if (entry) entry.state = fate.code === 'back' ? entry.from : fate.code;
+  if (entry && STEPS_BACK.includes(errorCode)) entry.returns += 1;
   if (charge && !fate.charged) charge.returned = true;
 }
 

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { Order, RedeemOutcome, RefusalCode } from '../../src/platform/port.ts';
 import {
   REFUSALS,
+  WINDOW_MS,
   accountOf,
   chargeModel,
   doubtModel,
@@ -17,7 +18,7 @@ import {
   type ModelRedemption,
 } from './model.ts';
 import { findKey, rememberKey, type KeyName } from './keys.ts';
-import { GAME, actorOf, endLate, restart, type World } from './world.ts';
+import { GAME, actorOf, endLate, restart, steadyNow, type World } from './world.ts';
 
 /** What the platform does with an order, and what it says. */
 export const BEHAVIOURS = [
@@ -58,9 +59,10 @@ export async function runRedeem(world: World, given: RedeemArguments): Promise<v
   const answering = world.core.redeem(actorOf(world, account), request);
   const told = await Promise.race([answering.catch((error: { code: string }) => error), crashed]);
   delete world.t.platform.script.redeem;
+  // By the scales of the process in which it began.
+  const expected = predict(world, given, spentBefore);
   if (told === 'crashed') await restart(world);
 
-  const expected = predict(world, given, spentBefore);
   if ('refused' in expected) {
     expect(told).toMatchObject(expected.refused);
     expect(sent).toEqual([]);
@@ -130,7 +132,7 @@ function predict(world: World, given: RedeemArguments, spentBefore: Set<string>)
   if (earlier?.redemption) return { redemption: earlier.redemption, replayed: true };
 
   const now = t.clock.now();
-  const charge = chargeModel(accountOf(model, account), 4, now);
+  const charge = chargeModel(accountOf(model, account), 4, steadyNow(world));
   if (!charge) return { refused: { status: 'quotaExceeded' } };
   const redemption: ModelRedemption = {
     id: 0,
@@ -204,7 +206,12 @@ function conclude(
   if (redeemed) return redeemModel(redemption);
   if (used) {
     const before = model.redemptions.some(
-      (each) => each.doubted && each.code === redemption.code && each.playerId === redemption.playerId,
+      (each) =>
+        each.doubted &&
+        each.account === redemption.account &&
+        each.code === redemption.code &&
+        each.playerId === redemption.playerId &&
+        each.createdAt >= redemption.createdAt - WINDOW_MS,
     );
     if (before) return doubtModel(redemption, 'UNKNOWN', elapsed);
     return failModel(redemption, 'CODE_USED', { code: 'used', charged: true });

@@ -3,7 +3,8 @@ import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 
 import type { ApiKeyActor, Core } from '../../src/core/index.ts';
-import { createReconcile } from '../../src/core/redemption/reconcile.ts';
+import { createRecovery } from '../../src/core/redemption/recover.ts';
+import { createRunning } from '../../src/core/redemption/running.ts';
 import { checkConservation } from '../../src/store/safekeeping/conservation.ts';
 import { openTestCore, type TestCore } from '../harness/core.ts';
 import {
@@ -28,6 +29,8 @@ export interface World {
   /** The core of the process that lives now. */
   core: Core;
   actors: ApiKeyActor[];
+  /** What the calendar said when the process that lives now began, less the time that had passed until then. */
+  steadyBase: number;
   /** Attempts that the platform will carry out after its answer was given up. */
   late: { code: string; playerId: string; redeemedAt: number; due: number }[];
   paid: number;
@@ -40,8 +43,12 @@ export async function openWorld(): Promise<World> {
   const actors: ApiKeyActor[] = [];
   for (const each of purchased) actors.push(await t.openAccount({ days: 3650, purchased: each }));
   const model = createModel(purchased.map((each) => ({ purchased: each })));
-  return { t, model, core: t.core, actors, late: [], paid: 0 };
+  const steadyBase = t.clock.now() - t.clock.elapsed();
+  return { t, model, core: t.core, actors, steadyBase, late: [], paid: 0 };
 }
+
+/** What ages are measured by: the calendar of the start and the time since, however the calendar jumps. */
+export const steadyNow = ({ t, steadyBase }: World): number => steadyBase + t.clock.elapsed();
 
 export const actorOf = (world: World, account: number): ApiKeyActor => {
   const actor = world.actors[account];
@@ -69,14 +76,10 @@ export function endLate(world: World, code: string, playerId: string): void {
 export async function restart(world: World): Promise<void> {
   const { t } = world;
   world.core = t.restart();
+  world.steadyBase = t.clock.now() - t.clock.elapsed();
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const running = {
-    promises: new Map(),
-    lookUps: new Set<Promise<unknown>>(),
-    giveUp: new AbortController(),
-  };
-  const { store, platform, clock, core } = t;
-  await createReconcile({ store, platform, clock, log, games: core.games, running }).recover();
+  const { store, clock } = t;
+  await createRecovery({ store, clock, log, running: createRunning() })();
 }
 
 /** What a restored backup leaves: nothing in stock is known to be unspent. */
@@ -142,9 +145,10 @@ function compareStock(world: World, account: number): void {
   expect(core.codes.countStock(actorOf(world, account), GAME)).toEqual(expected);
 }
 
-function compareQuota({ t, model, core, actors }: World, account: number): void {
+function compareQuota(world: World, account: number): void {
+  const { t, model, core, actors } = world;
   const expected = accountOf(model, account);
-  const used = usedAt(expected, t.clock.now());
+  const used = usedAt(expected, steadyNow(world));
   const quota = core.quota(actors[account] ?? t.actor);
   expect(quota.daily).toEqual({ limit: 300, used: used / 4, remaining: Math.max(0, 1200 - used) / 4 });
   expect(quota.purchased).toBe(purchasedLeft(expected) / 4);

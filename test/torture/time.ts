@@ -16,5 +16,5 @@ export async function turnTheClock({ count, seed }: TortureOptions): Promise<Fin
     pattern: 'the window',
   });
   const violations = result.status === 'passed' ? [] : [describeResult(result)];
-  return { tried: { lives: count * 2 }, violations };
+  return { tried: { lives: count * 3 }, violations };
 }

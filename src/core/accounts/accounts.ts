@@ -1,11 +1,11 @@
 // Accounts (subscribers): opened by the host or by a stranger's first /start, and their subscription.
-import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { insertApiKey } from './api-keys.ts';
 import { nameActor, type Actor, type HostActor, type MemberActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { insertMember, toActor, trimName, type Person } from '../persons.ts';
+import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
 import { WINDOW_MS } from '../window.ts';
 
 export interface Account {
@@ -52,7 +52,7 @@ const HOST_CURRENCY = 'HOST';
 
 interface Deps {
   store: Store;
-  clock: Clock;
+  clock: CoreClock;
   ids: Ids;
 }
 
@@ -69,7 +69,7 @@ export function createAccounts(deps: Deps) {
     /** Every account, oldest first. */
     list(actor: HostActor): AccountSummary[] {
       requireHost(actor);
-      const start = clock.now() - WINDOW_MS;
+      const start = clock.steadyNow() - WINDOW_MS;
       return store.read((tables) => tables.accounts.list().map((row) => summarize(tables, row, start)));
     },
 
@@ -94,7 +94,7 @@ export function createAccounts(deps: Deps) {
     /** Whether the account may redeem and look up at this moment; false for an unknown one. */
     isSubscriptionActive(accountId: number): boolean {
       const row = store.read((tables) => tables.accounts.find(accountId));
-      return (row?.subscriptionExpiresAt ?? 0) > clock.now();
+      return (row?.subscriptionExpiresAt ?? 0) > earlierOf(momentOf(clock));
     },
   };
 }

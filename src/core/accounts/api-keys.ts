@@ -2,12 +2,12 @@
 // `authenticate` stands before every HTTP request: one read, and no write to wait for.
 import { createHash } from 'node:crypto';
 
-import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, type Actor, type ApiKeyActor } from '../context.ts';
 import { getCurrentActor } from '../persons.ts';
 import { requirePermission } from '../permissions.ts';
+import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
 
 /** A key at the only moment it is known. */
 export interface IssuedApiKey {
@@ -39,7 +39,7 @@ const SHAPE = /^crs_[A-Za-z0-9_-]{43}$/;
 const TOUCH_INTERVAL_MS = 60_000;
 
 /** The verbs about API keys. */
-export function createApiKeys({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }) {
+export function createApiKeys({ store, clock, ids }: { store: Store; clock: CoreClock; ids: Ids }) {
   const touch = createTouch(store);
 
   return {
@@ -105,7 +105,7 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Cloc
       touch(row.id, row.lastUsedAt, now);
       return {
         actor: { kind: 'apiKey', accountId: row.accountId, apiKeyId: row.id },
-        subscriptionActive: (row.subscriptionExpiresAt ?? 0) > now,
+        subscriptionActive: (row.subscriptionExpiresAt ?? 0) > earlierOf(momentOf(clock)),
       };
     },
   };

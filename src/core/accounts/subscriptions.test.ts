@@ -32,6 +32,17 @@ async function pass(days: number): Promise<void> {
 }
 
 describe('the end of a subscription', () => {
+  test('is not told for a calendar that jumps forward, nor again when it is right', async () => {
+    await extend(30);
+    const before = t.clock.now();
+    t.clock.set(before + 31 * DAY_MS);
+    await watch();
+    expect(toldDays()).toEqual([]);
+    t.clock.set(before);
+    await pass(40);
+    expect(toldDays()).toEqual([3, 1, 0]);
+  });
+
   test('is told three days before, one day before, and when it came', async () => {
     await extend(30);
     await pass(26);

@@ -1,7 +1,7 @@
 // The end of a subscription, told three days before, one day before, and when it came: once each for every end.
-import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import { writeNotice } from '../notices/notices.ts';
+import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A subscription that ended longer ago is no news. */
@@ -16,10 +16,11 @@ export function createWatchSubscriptions({
   clock,
 }: {
   store: Store;
-  clock: Clock;
+  clock: CoreClock;
 }): WatchSubscriptions {
   return async () => {
-    const now = clock.now();
+    // What has not come on both scales is not told: a notice cannot be taken back.
+    const now = earlierOf(momentOf(clock));
     for (;;) {
       if (store.read((tables) => tables.accounts.listEnding(now, 1)).length === 0) return;
       const told = await store.write((tables) => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
 import type { Tables } from '../../store/index.ts';
+import { createCoreClock, type CoreClock } from '../steady.ts';
 import { bookCharge, findRoom, readQuota, requireSubscription } from './charges.ts';
 import { COST_QUARTERS, type ChargeKind } from './quota.ts';
 import { DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../window.ts';
@@ -11,11 +12,15 @@ import { DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../window.ts';
 const HOUR_MS = 60 * 60 * 1000;
 
 let t: TestStore;
+/** Of the process that lives now. */
+let clock: CoreClock;
 beforeEach(() => {
   t = openTestStore();
+  restart();
 });
 afterEach(() => t.close());
 
+const restart = () => void (clock = createCoreClock(t.clock));
 const openAccount = (subscriptionExpiresAt: number | null = null) =>
   t.store.write((tables) => tables.accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt }));
 
@@ -23,7 +28,7 @@ const openAccount = (subscriptionExpiresAt: number | null = null) =>
 function chargeTimes(tables: Tables, accountId: number, times: number, kind: ChargeKind = 'redeem') {
   const chargeIds: number[] = [];
   for (let count = 0; count < times; count += 1) {
-    const room = findRoom(tables, accountId, kind, t.clock.now());
+    const room = findRoom(tables, accountId, kind, clock.steadyNow());
     if (room.status === 'quotaExceeded') return { chargeIds, refused: room };
     chargeIds.push(bookCharge(tables, room, t.clock.now()));
   }
@@ -31,7 +36,8 @@ function chargeTimes(tables: Tables, accountId: number, times: number, kind: Cha
 }
 const charge = (accountId: number, times = 1, kind: ChargeKind = 'redeem') =>
   t.store.write((tables) => chargeTimes(tables, accountId, times, kind));
-const quota = (accountId: number) => t.store.read((tables) => readQuota(tables, accountId, t.clock.now()));
+const quota = (accountId: number) =>
+  t.store.read((tables) => readQuota(tables, accountId, clock.steadyNow()));
 const notices = () =>
   t.store
     .read((tables) => tables.notices.listWaiting(100))
@@ -39,6 +45,7 @@ const notices = () =>
 
 interface PlainCharge {
   id: number;
+  /** On the steady scale. */
   at: number;
   /** When it was made, in time that only grows. */
   elapsed: number;
@@ -58,7 +65,7 @@ function createPlainLedger(purchased: number) {
         .reduce((sum, each) => sum + each.daily, 0),
     purchased: () =>
       charges.filter((each) => !each.returned).reduce((left, each) => left - each.purchased, purchased),
-    /** A calendar that went back: nothing happened in the future. */
+    /** A process that began after the calendar went back: nothing happened in the future. */
     redate(now: number) {
       for (const each of charges) if (!each.returned) each.at = Math.min(each.at, now);
     },
@@ -69,9 +76,10 @@ type Step =
   | { do: 'charge'; kind: ChargeKind; times: number }
   | { do: 'return'; index: number }
   | { do: 'advance'; ms: number }
-  | { do: 'jump'; ms: number };
+  | { do: 'jump'; ms: number }
+  | { do: 'restart' };
 
-function steps(jumps: { min: number; max: number }) {
+function steps(jumps: { min: number; max: number }, restarts = 1) {
   const kinds = fc.constantFrom<ChargeKind>('redeem', 'character', 'redemptionTime');
   return fc.array(
     fc.oneof(
@@ -104,6 +112,7 @@ function steps(jumps: { min: number; max: number }) {
           ms: fc.oneof(fc.integer(jumps), fc.integer({ min: -2 * HOUR_MS, max: 0 })),
         }),
       },
+      { weight: restarts, arbitrary: fc.constant({ do: 'restart' as const }) },
     ),
     { maxLength: 25 },
   );
@@ -117,9 +126,10 @@ async function follow(plan: Step[]): Promise<PlainCharge[]> {
   for (const step of plan) {
     if (step.do === 'advance') t.clock.advance(step.ms);
     if (step.do === 'jump') t.clock.set(t.clock.now() + step.ms);
+    if (step.do === 'restart') restart();
     if (step.do === 'return') await giveBack(plain.charges, step.index);
     if (step.do === 'charge') await chargeBoth(accountId, plain, step);
-    const now = t.clock.now();
+    const now = clock.steadyNow();
     const { used, purchased } = t.store.read((tables) => tables.quota.peek(accountId, now - WINDOW_MS));
     expect({ used, purchased }).toEqual({ used: plain.used(now), purchased: plain.purchased() });
     expect(quota(accountId).secondsUntilNext).toBeLessThanOrEqual(86_400);
@@ -140,7 +150,7 @@ async function chargeBoth(
   plain: ReturnType<typeof createPlainLedger>,
   { kind, times }: Extract<Step, { do: 'charge' }>,
 ): Promise<void> {
-  const now = t.clock.now();
+  const now = clock.steadyNow();
   const elapsed = t.clock.elapsed();
   plain.redate(now);
   const { chargeIds, refused } = await charge(accountId, times, kind);
@@ -168,7 +178,7 @@ const PARAMETERS = { numRuns: RUNS, ...(SEED !== undefined && { seed: Number(SEE
 
 describe('the window', () => {
   test(
-    'is the plain sum of the last 24 hours, after any charges, returns, pauses and jumps of the calendar',
+    'is the plain sum of the last 24 hours, after any charges, returns, pauses, restarts and jumps of the calendar',
     async () => {
       await fc.assert(
         fc.asyncProperty(steps({ min: -3 * WINDOW_MS, max: 3 * WINDOW_MS }), async (plan) => {
@@ -180,11 +190,14 @@ describe('the window', () => {
     RUNS * 2_000,
   );
 
-  test(
-    'never holds over 300 in any 24 hours that really passed, however often the calendar goes back',
-    async () => {
+  test.each([
+    ['forth and back', steps({ min: -3 * WINDOW_MS, max: 3 * WINDOW_MS }, 0)],
+    ['back, also between two processes', steps({ min: -3 * WINDOW_MS, max: 0 })],
+  ])(
+    'never holds over 300 in any 24 hours that really passed, however the calendar jumps %s',
+    async (_, plans) => {
       await fc.assert(
-        fc.asyncProperty(steps({ min: -3 * WINDOW_MS, max: 0 }), async (plan) => {
+        fc.asyncProperty(plans, async (plan) => {
           const charges = (await follow(plan)).filter(({ returned }) => !returned);
           for (const last of charges) {
             const within = charges.filter(
@@ -218,6 +231,7 @@ describe('the window', () => {
     t.clock.advance(WINDOW_MS + HOUR_MS);
     await charge(accountId, 300);
     t.clock.set(t.clock.now() - 2 * HOUR_MS);
+    restart();
     const { refused } = await charge(accountId);
     expect(refused).toEqual({ status: 'quotaExceeded', retryAfterSeconds: 86_400 });
     expect(quota(accountId)).toMatchObject({ wholeLeft: 0, daily: { remaining: 0 } });
@@ -246,6 +260,20 @@ describe('the window', () => {
     await charge(accountId, 10);
     await t.store.write((tables) => tables.quota.giveBack(old, t.clock.now()));
     expect(quota(accountId).daily.used).toBe(10);
+  });
+
+  test('what is left of purchased activations pays its part, so that the wait is no longer than it must be', async () => {
+    const accountId = await openAccount();
+    await t.store.write((tables) => tables.quota.credit(accountId, 3));
+    await charge(accountId, 1, 'character');
+    t.clock.advance(HOUR_MS);
+    await charge(accountId, 299);
+    await charge(accountId, 3, 'character');
+    expect(quota(accountId)).toMatchObject({ purchased: 0.75, wholeLeft: 0 });
+    const { refused } = await charge(accountId);
+    expect(refused).toEqual({ status: 'quotaExceeded', retryAfterSeconds: (WINDOW_MS - HOUR_MS) / 1000 });
+    t.clock.advance(WINDOW_MS - HOUR_MS);
+    expect((await charge(accountId)).refused).toBeUndefined();
   });
 
   test('accounts do not share it', async () => {
@@ -291,8 +319,8 @@ describe('notices', () => {
 });
 
 describe('the subscription', () => {
-  const gate = (accountId: number, now: number) =>
-    t.store.read((tables) => requireSubscription(tables, accountId, now));
+  const gate = (accountId: number, now: number, steadyNow = now) =>
+    t.store.read((tables) => requireSubscription(tables, accountId, { now, steadyNow }));
 
   test('ends at its very millisecond', async () => {
     const accountId = await openAccount(TEST_START);
@@ -300,6 +328,12 @@ describe('the subscription', () => {
     expect(() => gate(accountId, TEST_START)).toThrow(
       expect.objectContaining({ code: 'SUBSCRIPTION_EXPIRED' }),
     );
+  });
+
+  test('is over only when both scales of time say so', async () => {
+    const accountId = await openAccount(TEST_START);
+    expect(() => gate(accountId, TEST_START + 1, TEST_START - 1)).not.toThrow();
+    expect(() => gate(accountId, TEST_START - 1, TEST_START + 1)).not.toThrow();
   });
 
   test('is wanted of an account that never had one, and of one that does not exist', async () => {

@@ -3,6 +3,7 @@
 import type { Tables } from '../../store/index.ts';
 import { CoreError } from '../errors.ts';
 import { writeNotice } from '../notices/notices.ts';
+import { earlierOf, type Moment } from '../steady.ts';
 import {
   COST_QUARTERS,
   planCharge,
@@ -24,17 +25,22 @@ export interface QuotaExceeded {
 export interface Room {
   status: 'room';
   accountId: number;
+  /** The moment, on the steady scale: what the window is measured by. */
+  at: number;
   kind: ChargeKind;
   plan: ChargePlan;
   usedBefore: number;
   noticed: { noticed80At: number; noticed100At: number };
 }
 
-/** Throws CoreError SUBSCRIPTION_EXPIRED, or NOT_FOUND for an account that does not exist. */
-export function requireSubscription(tables: Tables, accountId: number, now: number): void {
+/**
+ * Throws CoreError SUBSCRIPTION_EXPIRED, or NOT_FOUND for an account that does not exist. A subscription is over when both
+ * scales of time say so: a calendar that jumps forward locks nobody out.
+ */
+export function requireSubscription(tables: Tables, accountId: number, moment: Moment): void {
   const account = tables.accounts.find(accountId);
   if (!account) throw new CoreError('NOT_FOUND', 'This account does not exist any more.');
-  if ((account.subscriptionExpiresAt ?? 0) <= now) {
+  if ((account.subscriptionExpiresAt ?? 0) <= earlierOf(moment)) {
     throw new CoreError(
       'SUBSCRIPTION_EXPIRED',
       'This account has no active subscription. Renew it with /subscribe in the bot, or ask the host.',
@@ -42,29 +48,30 @@ export function requireSubscription(tables: Tables, accountId: number, now: numb
   }
 }
 
-/** Looks whether the account can pay a deed of this kind now. Writes only what rolling the window needs. */
+/** Looks whether the account can pay a deed of this kind at `at` (steady). Writes only what rolling the window needs. */
 export function findRoom(
   tables: Tables,
   accountId: number,
   kind: ChargeKind,
-  now: number,
+  at: number,
 ): Room | QuotaExceeded {
-  const start = now - WINDOW_MS;
-  const { used, purchased, ...noticed } = tables.quota.roll(accountId, start, now);
+  const start = at - WINDOW_MS;
+  const { used, purchased, ...noticed } = tables.quota.roll(accountId, start, at);
   const cost = COST_QUARTERS[kind];
   const plan = planCharge(cost, { usedQuarters: used, purchasedQuarters: purchased });
-  if (plan) return { status: 'room', accountId, kind, plan, usedBefore: used, noticed };
-  const waitMs = timeUntilFree(cost, used, tables.quota.listCounted(accountId, start), now);
+  if (plan) return { status: 'room', accountId, at, kind, plan, usedBefore: used, noticed };
+  // What is left of purchased activations pays its part.
+  const waitMs = timeUntilFree(cost - purchased, used, tables.quota.listCounted(accountId, start), at);
   return { status: 'quotaExceeded', retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
 }
 
-/** Books the charge; returns its id. Call it in the transaction that found the room. */
+/** Books the charge; returns its id. Call it in the transaction that found the room. `now`: the calendar, for what is told. */
 export function bookCharge(tables: Tables, room: Room, now: number): number {
-  const { accountId, kind, plan } = room;
+  const { accountId, at, kind, plan } = room;
   const chargeId = tables.quota.charge({
     accountId,
-    at: now,
-    start: now - WINDOW_MS,
+    at,
+    start: at - WINDOW_MS,
     daily: plan.dailyQuarters,
     purchased: plan.purchasedQuarters,
     kind,
@@ -78,24 +85,24 @@ function tellOfThresholds(tables: Tables, room: Room, now: number): void {
   const usedAfter = room.usedBefore + room.plan.dailyQuarters;
   if (usedAfter < DAILY_LIMIT_QUARTERS * 0.8) return;
   const noticed = { ...room.noticed };
-  const due = (at: number) => at <= now - WINDOW_MS || at > now;
+  const due = (told: number) => told <= room.at - WINDOW_MS || told > room.at;
   if (usedAfter === DAILY_LIMIT_QUARTERS && room.plan.dailyQuarters > 0 && due(noticed.noticed100At)) {
-    noticed.noticed100At = now;
+    noticed.noticed100At = room.at;
     writeNotice(tables, { kind: 'quotaUsed', accountId: room.accountId, percent: 100 }, now);
   } else if (usedAfter < DAILY_LIMIT_QUARTERS && due(noticed.noticed80At)) {
-    noticed.noticed80At = now;
+    noticed.noticed80At = room.at;
     writeNotice(tables, { kind: 'quotaUsed', accountId: room.accountId, percent: 80 }, now);
   } else return;
   tables.quota.markNoticed(room.accountId, noticed);
 }
 
-/** The quota as people read it. */
-export function readQuota(tables: Tables, accountId: number, now: number): QuotaStatus {
-  const start = now - WINDOW_MS;
+/** The quota as people read it, at `at` (steady). */
+export function readQuota(tables: Tables, accountId: number, at: number): QuotaStatus {
+  const start = at - WINDOW_MS;
   const { used, purchased } = tables.quota.peek(accountId, start);
   const left = Math.max(0, DAILY_LIMIT_QUARTERS - used);
   const untilNextWhole = used === 0 ? 0 : Math.min(DAILY_LIMIT_QUARTERS, (Math.floor(left / 4) + 1) * 4);
-  const waitMs = timeUntilFree(untilNextWhole, used, tables.quota.listCounted(accountId, start), now);
+  const waitMs = timeUntilFree(untilNextWhole, used, tables.quota.listCounted(accountId, start), at);
   return {
     daily: { limit: DAILY_LIMIT, used: used / 4, remaining: left / 4 },
     purchased: purchased / 4,

@@ -12,6 +12,7 @@ import type { Game } from '../games.ts';
 import { useKey, type IdempotencyKey, type KeyUse } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
 import type { ErrorCode } from '../outcomes.ts';
+import type { Moment } from '../steady.ts';
 import type { Refusals, TooManyRefusals } from '../refusals.ts';
 import type { OpenRedemption } from './settle.ts';
 
@@ -65,7 +66,7 @@ interface Context {
   given: GivenCode | undefined;
   key: KeyUse;
   refusals: Refusals;
-  now: number;
+  moment: Moment;
 }
 
 type GivenCode = { text: string } & SealedCode;
@@ -79,19 +80,19 @@ export function prepareBegin(
   const { actor, game, code, idempotencyKey } = request;
   const kept = code !== undefined && game.codePattern.test(code) ? code : code?.slice(0, KEPT_LENGTH);
   const given = kept === undefined ? undefined : { text: kept, ...store.seals.seal(game.id, kept) };
-  return (tables: Tables, now: number): Beginning => {
-    const key = useKey(tables, actor.accountId, idempotencyKey, describe(request), now);
-    return begin({ tables, request, reference, given, key, refusals, now });
+  return (tables: Tables, moment: Moment): Beginning => {
+    const key = useKey(tables, actor.accountId, idempotencyKey, describe(request), moment);
+    return begin({ tables, request, reference, given, key, refusals, moment });
   };
 }
 
 function begin(context: Context): Beginning {
-  const { tables, request, given, key, now } = context;
+  const { tables, request, given, key, moment } = context;
   const { accountId } = request.actor;
   const earlier = key.earlier?.redemptionId;
   if (typeof earlier === 'number') return { status: 'repeated', redemptionId: earlier };
-  requireSubscription(tables, accountId, now);
-  const room = findRoom(tables, accountId, 'redeem', now);
+  requireSubscription(tables, accountId, moment);
+  const room = findRoom(tables, accountId, 'redeem', moment.steadyNow);
   if (room.status === 'quotaExceeded') return room;
 
   const refusal = findRefusal(context);
@@ -136,7 +137,8 @@ function refuse(context: Context, { errorCode, message }: Refusal): Beginning {
 }
 
 function beginFromDatabase(context: Context, room: Room): Beginning {
-  const { tables, request, now } = context;
+  const { tables, request } = context;
+  const { now } = context.moment;
   const lot = {
     accountId: request.actor.accountId,
     gameId: request.game.id,
@@ -155,7 +157,8 @@ function beginFromDatabase(context: Context, room: Room): Beginning {
 
 /** A code that also lies in the database is claimed there, whoever's it is, so that it cannot be spent from both sides. */
 function beginDirect(context: Context, code: GivenCode, room: Room): Beginning {
-  const { tables, request, now } = context;
+  const { tables, request } = context;
+  const { now } = context.moment;
   const gameId = request.game.id;
   const claimed = tables.codes.claim({ gameId, hash: code.hash, now });
   if (claimed) watchStock(tables, { ...claimed, gameId }, now);
@@ -171,14 +174,15 @@ function insert(
   codeId: number | null,
   code: GivenCode,
 ): Omit<Begun, 'unverified'> {
-  const { tables, key, now } = context;
+  const { tables, key } = context;
+  const { now } = context.moment;
   const row = { ...describeRow(context), codeId, chargeId: bookCharge(tables, room, now) };
   const id = tables.redemptions.begin({ ...row, code });
   key.remember({ redemptionId: id });
   return { ...row, id, code: code.text, createdAt: now };
 }
 
-function describeRow({ request, reference, now }: Context) {
+function describeRow({ request, reference, moment }: Context) {
   return {
     reference,
     accountId: request.actor.accountId,
@@ -188,6 +192,6 @@ function describeRow({ request, reference, now }: Context) {
     playerName: request.playerName ?? null,
     mode: request.code === undefined ? ('database' as const) : ('direct' as const),
     denomination: request.denomination ?? null,
-    now,
+    now: moment.now,
   };
 }

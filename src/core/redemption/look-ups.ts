@@ -1,5 +1,4 @@
 // Looking a player up by ID, so that a person can confirm the name. Costs a quarter of an activation where the platform was asked.
-import type { Clock } from '../../clock.ts';
 import type { CharacterOutcome, CodeOutcome, Platform } from '../../platform/port.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { isPlayerId } from './begin.ts';
@@ -12,6 +11,7 @@ import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import type { ChargeKind } from '../quota/quota.ts';
 import type { Refusals, TooManyRefusals } from '../refusals.ts';
+import { momentOf, type CoreClock } from '../steady.ts';
 import type { Running } from './running.ts';
 
 export type CharacterAnswer =
@@ -48,7 +48,7 @@ interface LookUpDeps {
   store: Store;
   platform: Platform;
   games: Games;
-  clock: Clock;
+  clock: CoreClock;
   platformTimeoutMs: number;
   running: Running;
   refusals: Refusals;
@@ -145,12 +145,12 @@ function beginLookUp(
 ): Promise<BegunLookUp> {
   refuseOverload(deps.store);
   return deps.store.write((tables: Tables): BegunLookUp => {
-    const now = deps.clock.now();
-    requireSubscription(tables, actor.accountId, now);
+    const moment = momentOf(deps.clock);
+    requireSubscription(tables, actor.accountId, moment);
     if (!wellFormed) return deps.refusals.count(actor.accountId) ?? { status: 'notFound' };
-    const room = findRoom(tables, actor.accountId, kind, now);
+    const room = findRoom(tables, actor.accountId, kind, moment.steadyNow);
     if (room.status === 'quotaExceeded') return room;
-    return { status: 'charged', chargeId: bookCharge(tables, room, now) };
+    return { status: 'charged', chargeId: bookCharge(tables, room, moment.now) };
   });
 }
 

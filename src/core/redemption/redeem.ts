@@ -14,6 +14,7 @@ import { requirePermission } from '../permissions.ts';
 import type { QuotaExceeded } from '../quota/charges.ts';
 import type { Refusals, TooManyRefusals } from '../refusals.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
+import { momentOf, type CoreClock } from '../steady.ts';
 
 export interface RedeemRequest {
   gameId: string;
@@ -45,6 +46,7 @@ export interface Redemptions {
 }
 
 export interface RedeemDeps extends CarryOutDeps {
+  clock: CoreClock;
   games: Games;
   ids: Ids;
   refusals: Refusals;
@@ -90,7 +92,7 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
     );
     // The redemption is registered as running in the turn its beginning is known, before anyone can ask for it again.
     return store
-      .write((tables) => prepared(tables, clock.now()))
+      .write((tables) => prepared(tables, momentOf(clock)))
       .then((beginning) => {
         if (beginning.status === 'begun') start(beginning.begun, game, deadline);
         return describeBeginning(beginning);
@@ -100,7 +102,8 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
   function start(begun: Begun, game: Game, deadline: number): void {
     const promise = carryOut(deps, begun, game, deadline);
     running.promises.set(begun.id, promise);
-    void promise.finally(() => running.promises.delete(begun.id));
+    const forget = () => running.promises.delete(begun.id);
+    void promise.then(forget, forget);
   }
 
   async function answered(
