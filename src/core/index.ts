@@ -9,19 +9,21 @@ import { createBackground } from './background.ts';
 import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
 import { readQuota } from './quota/charges.ts';
-import { createCodes, type Codes } from './stock/codes.ts';
+import type { Codes } from './stock/codes.ts';
 import type { AccountActor } from './context.ts';
 import { askWithin } from './deadlines.ts';
 import { createExport, type ExportRedemptions } from './receipts/export.ts';
 import type { Games } from './games.ts';
-import { createHandedOut, type HandedOut } from './stock/handed-out.ts';
-import { createImports, type Imports } from './stock/imports.ts';
+import type { HandedOut } from './stock/handed-out.ts';
+import type { Imports } from './stock/imports.ts';
+import { createStock } from './stock/stock.ts';
 import type { CoreLog } from './log.ts';
 import { createLastPlayers, type FindLastPlayers } from './receipts/last-players.ts';
 import { createInvitations } from './accounts/invitations.ts';
 import { createMemberLookups } from './accounts/member-lookups.ts';
 import { createMembers } from './accounts/members.ts';
 import { createNotices, type Notices } from './notices/notices.ts';
+import { createTellHost } from './notices/tell-host.ts';
 import { requirePermission } from './permissions.ts';
 import { createPurchases } from './quota/purchases.ts';
 import type { QuotaStatus } from './quota/quota.ts';
@@ -30,9 +32,11 @@ import { createRangeStatistics, type ReadRangeStatistics } from './receipts/rang
 import { createReceiptFacts, type ReadReceiptFacts } from './receipts/facts.ts';
 import { createReceipts, type Receipts } from './receipts/receipts.ts';
 import { createReconcile } from './redemption/reconcile.ts';
+import { createRecovery } from './redemption/recover.ts';
 import { createRedemptions, type Redemptions } from './redemption/redeem.ts';
-import { createRunning, finishRunning } from './redemption/running.ts';
+import { createRunning, finishRunning, type Running } from './redemption/running.ts';
 import { createSearch, type Search } from './receipts/search.ts';
+import { createCoreClock } from './steady.ts';
 import { createStockAlerts } from './stock/alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
@@ -58,7 +62,8 @@ export type { ApiKeySummary } from './accounts/api-keys.ts';
 export type { GivenRole, Member } from './persons.ts';
 export { MAX_THRESHOLD } from './stock/alerts.ts';
 export type { StockAlert } from './stock/alerts.ts';
-export type { CommittedImport, ImportState, UndoAnswer } from './stock/imports.ts';
+export type { CommittedImport, ImportState } from './stock/imports.ts';
+export type { UndoAnswer } from './stock/undoing.ts';
 export { MAX_IMPORT_CODES } from './stock/imports-reading.ts';
 export type { ImportPreview } from './stock/imports-reading.ts';
 export { decodePaste } from './paste/paste.ts';
@@ -123,7 +128,7 @@ export interface Core {
     /** Redemptions that are open now. */
     countOpen(): { pending: number; inDoubt: number };
   };
-  /** Puts what an earlier process left open in doubt, and goes on settling doubts until stopped. */
+  /** Puts what an earlier process left open in doubt, and goes on settling doubts until stopped. Never rejects. */
   start(): Promise<void>;
   /** Looks at every doubt that is due now; what `start` does by itself. */
   settleDoubts(): Promise<void>;
@@ -146,19 +151,26 @@ export interface CoreDeps {
 const PING_TIMEOUT_MS = 3_000;
 
 /** Assembles the core. Nothing runs by itself before `start`. */
-export function createCore(deps: CoreDeps): Core {
-  const { store, platform, games, clock } = deps;
+export function createCore(given: CoreDeps): Core {
+  const deps = { ...given, clock: createCoreClock(given.clock) };
+  const { store, games, clock, log } = deps;
   const running = createRunning();
   let stopping = false;
-  const withRunning = { ...deps, running, refusals: createRefusals(deps) };
+  const withRunning = { ...deps, running, refusals: createRefusals(deps), tellHost: createTellHost(deps) };
   const reconcile = createReconcile(withRunning);
-  const codes = createCodes({ ...deps, signal: running.giveUp.signal });
-  const imports = createImports({ ...deps, codes });
+  const recover = createRecovery(withRunning);
+  const { jobs, ...stock } = createStock({
+    ...deps,
+    signal: running.giveUp.signal,
+    waitedFor: running.lookUps,
+  });
   const background = createBackground({
     ...deps,
+    recover,
     reconcile,
     watchSubscriptions: createWatchSubscriptions(deps),
-    imports,
+    imports: stock.imports,
+    jobs,
   });
 
   const redemptions = createRedemptions({ ...withRunning, isStopping: () => stopping });
@@ -170,33 +182,25 @@ export function createCore(deps: CoreDeps): Core {
     findCharacter: createFindCharacter(withRunning),
     findRedemptionTime: createFindRedemptionTime(withRunning),
     ...createReading(deps),
-    codes,
-    imports,
-    handedOut: createHandedOut(deps),
+    ...stock,
     refusals: withRunning.refusals,
     quota(actor) {
       requirePermission(actor, 'seeQuota');
-      return store.read((tables) => readQuota(tables, actor.accountId, clock.now()));
+      return store.read((tables) => readQuota(tables, actor.accountId, clock.steadyNow()));
     },
     accounts: createAccounts(deps),
     apiKeys: createApiKeys(deps),
     members: { ...createMembers(deps), ...createInvitations(deps), ...createMemberLookups(deps) },
     purchases: createPurchases(deps),
     stockAlerts: createStockAlerts(deps),
-    health: {
-      platformReachable: () =>
-        askWithin(
-          PING_TIMEOUT_MS,
-          running.giveUp.signal,
-          (signal) => platform.isReachable({ signal }),
-          () => false,
-        ),
-      isStopping: () => stopping,
-      countOpen: () => countOpen(store),
-    },
+    health: createHealth(withRunning, () => stopping),
     async start() {
-      await reconcile.recover();
-      await imports.resume();
+      await recover().catch((error: unknown) =>
+        log.error(
+          { err: error },
+          'what an earlier process left open could not be recovered, it is tried again',
+        ),
+      );
       background.start();
     },
     settleDoubts: () => reconcile.sweep(),
@@ -204,6 +208,7 @@ export function createCore(deps: CoreDeps): Core {
       stopping = true;
       await finishRunning(running, graceMs);
       await background.stop();
+      await jobs.settled();
     },
   };
 }
@@ -219,6 +224,23 @@ function createReading(deps: CoreDeps) {
     search: createSearch(deps),
     exportRedemptions: createExport(deps),
     notices: createNotices(deps),
+  };
+}
+
+function createHealth(
+  { store, platform, running }: CoreDeps & { running: Running },
+  isStopping: () => boolean,
+): Core['health'] {
+  return {
+    platformReachable: () =>
+      askWithin(
+        PING_TIMEOUT_MS,
+        running.giveUp.signal,
+        (signal) => platform.isReachable({ signal }),
+        () => false,
+      ),
+    isStopping,
+    countOpen: () => countOpen(store),
   };
 }
 

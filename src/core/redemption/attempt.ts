@@ -19,10 +19,12 @@ export interface AttemptLimits {
   signal: AbortSignal;
 }
 
+/** With less than this left nothing is sent: nobody would wait for its end. */
+const LEAST_MS = 1_000;
 const CHECK_TRIES = 3;
 const CHECK_PAUSE_MS = 500;
 
-/** Calls the platform and checks. Never throws: what is not certain is `unknown`. */
+/** Calls the platform and checks. Never throws: what is not certain is `unknown`. Without time left nothing is sent. */
 export async function attemptRedemption(
   platform: Platform,
   clock: Clock,
@@ -30,7 +32,12 @@ export async function attemptRedemption(
   game: Game,
   limits: AttemptLimits,
 ): Promise<CheckedOutcome> {
-  const timeoutMs = Math.min(limits.platformTimeoutMs, limits.deadline - clock.elapsed());
+  const leftMs = limits.deadline - clock.elapsed();
+  if (leftMs < LEAST_MS || limits.signal.aborted) {
+    const message = 'No time was left to ask the platform: nothing was sent.';
+    return { status: 'refused', errorCode: 'NETWORK_ERROR', message, asked: false };
+  }
+  const timeoutMs = Math.min(limits.platformTimeoutMs, leftMs);
   const outcome = await askWithin<RedeemOutcome>(
     timeoutMs,
     limits.signal,

@@ -1,16 +1,18 @@
-// From begun to settled or in doubt: the code verified where it must be, one attempt at the platform, its outcome written.
-// Once a code is taken nothing throws any more: what is not certain is in doubt, and reconcile.ts finds the truth.
+// From begun to settled or in doubt: the code verified where it must be, one attempt at the platform, its outcome written until
+// it is written. Once a code is taken nothing throws any more: what is not certain is in doubt, and reconcile.ts finds the truth.
 import type { Clock } from '../../clock.ts';
 import type { Platform } from '../../platform/port.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import type { Game } from '../games.ts';
 import type { CoreLog } from '../log.ts';
-import { writeNotice } from '../notices/notices.ts';
+import type { TellHost } from '../notices/tell-host.ts';
 import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
+import { findDoubtfulAttempts } from './doubtful-attempts.ts';
 import type { Running } from './running.ts';
 import { fallInDoubt, settleFailed, settleRedeemed } from './settle.ts';
 import { toStoredReceipt } from './stored-receipt.ts';
+import { writeUntilWritten } from './until-written.ts';
 import { verifyCode } from './verify.ts';
 
 export interface CarryOutDeps {
@@ -19,6 +21,7 @@ export interface CarryOutDeps {
   clock: Clock;
   log: CoreLog;
   running: Running;
+  tellHost: TellHost;
   platformTimeoutMs: number;
 }
 
@@ -38,17 +41,19 @@ export async function carryOut(
     deadline: deadline - SETTLE_WITHIN_MS,
     signal: running.giveUp.signal,
   };
+  const write = <T>(work: (tables: Tables) => T) => writeUntilWritten(deps, begun.id, work);
   try {
-    const verified = await verifyCode(deps, begun, limits);
+    const verified = await verifyCode({ platform, clock, write }, begun, limits);
     if (verified.status === 'settled') return verified.redemption;
     const outcome = await attemptRedemption(platform, clock, verified.begun, game, limits);
-    return await store.write((tables) => {
+    if (outcome.status === 'refused' && outcome.hostNotice) void deps.tellHost(outcome.hostNotice);
+    return await write((tables) => {
       settle(deps, tables, verified.begun, game, outcome);
       return tables.redemptions.get(begun.id);
     });
   } catch (error) {
-    // The row stays pending on disk; reconcile.ts finds it there.
-    log.error({ err: error, redemptionId: begun.id }, 'a redemption could not be settled');
+    // The process ends, and its disk fails: the row stays pending, and the next start finds it.
+    log.error({ err: error, redemptionId: begun.id }, 'a redemption was left open');
     return describeUnsettled(store, begun.id);
   }
 }
@@ -67,15 +72,9 @@ function settle(
       settleRedeemed(tables, begun, toStoredReceipt(outcome.receipt, outcome.warning, game), now);
       return;
     case 'refused': {
-      const { errorCode, message, asked, hostNotice } = outcome;
-      if (hostNotice)
-        writeNotice(tables, { kind: 'platformTrouble', accountId: null, sentence: hostNotice }, now);
-      // "Used" right after an attempt of ours that nobody knows the end of means "ask", not "failed".
-      const hash = tables.redemptions.hashOf(begun.gameId, begun.code);
-      if (
-        errorCode === 'CODE_USED' &&
-        tables.redemptions.findFirstDoubt(begun.gameId, hash, begun.playerId) !== undefined
-      ) {
+      const { errorCode, message, asked } = outcome;
+      // "Used" right after an attempt of ours that nobody knew the end of means "ask", not "failed".
+      if (errorCode === 'CODE_USED' && findDoubtfulAttempts(tables, begun).hasEarlier) {
         fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message }, now + platform.lookPauseMs, now);
       } else {
         settleFailed(tables, begun, { errorCode, message, asked }, now);

@@ -1,56 +1,71 @@
-// Redemptions whose process is gone: what it was doing is not known, so they fall in doubt, to be asked about at once.
+// Redemptions whose process is gone: what it was doing is not known, so they fall in doubt, to be asked about at once. Done once
+// after a start: what this process begins itself it carries to its end.
 import type { Clock } from '../../clock.ts';
-import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
+import type { Store, Tables } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
 import type { Running } from './running.ts';
-import { fallInDoubt } from './settle.ts';
+import { fallInDoubt, type OpenRedemption } from './settle.ts';
 
 const RECOVERED_AT_ONCE = 100;
-/** A row that could not be put in doubt is not tried sooner: the row is broken, or the disk was. */
-const FAILED_PAUSE_MS = 5_000;
 
-/** Puts every pending redemption that this process does not run in doubt; returns how many. Safe to repeat. */
+/** Goes through what is pending, until one pass left nothing over; after that it does nothing. Resolves with how many fell in doubt. */
+export type Recover = () => Promise<number>;
+
+/** The verb rejects where the store fails; it is safe to repeat. */
 export function createRecovery(deps: {
   store: Store;
   clock: Clock;
   log: CoreLog;
   running: Running;
-}): () => Promise<number> {
+}): Recover {
   const { store, clock, log, running } = deps;
-  // Rows that failed, by when they are tried again; `cli check` names those that are inconsistent in themselves.
-  const pausedUntil = new Map<number, number>();
-  const isOrphan = ({ id }: StoredRedemption) =>
-    !running.promises.has(id) && (pausedUntil.get(id) ?? 0) <= clock.elapsed();
+  let isDone = false;
+  // Rows that could not be written: the disk failed, or they are inconsistent in themselves, and `cli check` names them.
+  const broken = new Set<number>();
+  const isOrphan = ({ id }: { id: number }) => !running.promises.has(id);
   // Asked again inside: one that began since they were listed runs by now.
-  const doubt = (rows: StoredRedemption[]) =>
+  const doubt = (rows: OpenRedemption[]) =>
     store.write((tables) => doubtAll(tables, rows.filter(isOrphan), clock.now()));
 
   /** One by one: a row that is not as it must be is left as it stands, and stops nobody else. */
-  async function doubtEach(orphans: StoredRedemption[]): Promise<number> {
+  async function doubtEach(orphans: OpenRedemption[]): Promise<number> {
     let recovered = 0;
     for (const orphan of orphans) {
       try {
         recovered += await doubt([orphan]);
+        broken.delete(orphan.id);
       } catch (error) {
-        pausedUntil.set(orphan.id, clock.elapsed() + FAILED_PAUSE_MS);
-        log.error({ err: error, redemptionId: orphan.id }, 'a redemption cannot be recovered: run the check');
+        if (!broken.has(orphan.id))
+          log.error(
+            { err: error, redemptionId: orphan.id },
+            'a redemption cannot be recovered: run the check',
+          );
+        broken.add(orphan.id);
       }
     }
     return recovered;
   }
 
-  return async () => {
-    for (let recovered = 0; ;) {
-      const known = running.promises.size + pausedUntil.size;
-      const pending = store.read((tables) => tables.redemptions.listPending(RECOVERED_AT_ONCE + known));
-      const orphans = pending.filter(isOrphan).slice(0, RECOVERED_AT_ONCE);
-      if (orphans.length === 0) return recovered;
-      recovered += await doubt(orphans).catch(() => doubtEach(orphans));
+  async function goThrough(): Promise<number> {
+    let recovered = 0;
+    for (let after = 0; ;) {
+      const pending = store.read((tables) => tables.redemptions.listPending(after, RECOVERED_AT_ONCE));
+      const orphans = pending.filter(isOrphan);
+      if (orphans.length > 0) recovered += await doubt(orphans).catch(() => doubtEach(orphans));
+      after = pending.at(-1)?.id ?? after;
+      if (pending.length < RECOVERED_AT_ONCE) return recovered;
     }
+  }
+
+  return async () => {
+    if (isDone) return 0;
+    const recovered = await goThrough();
+    isDone = broken.size === 0;
+    return recovered;
   };
 }
 
-function doubtAll(tables: Tables, orphans: StoredRedemption[], now: number): number {
+function doubtAll(tables: Tables, orphans: OpenRedemption[], now: number): number {
   const error = {
     errorCode: 'UNKNOWN' as const,
     message: 'The service was interrupted during this redemption.',

@@ -48,9 +48,9 @@ async function open(mode: 'database' | 'direct'): Promise<StoredRedemption> {
   if (mode === 'database') await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [code] }]);
   void t.core.redeem(t.actor, { gameId: GAME, playerId: '5170925570', ...which }).catch(() => undefined);
   await expect.poll(() => arrived).toBe(true);
-  const [row] = t.store.read((tables) => tables.redemptions.listPending(1));
-  if (!row) throw new Error('nothing is pending');
-  return row;
+  const [pending] = t.store.read((tables) => tables.redemptions.listPending(0, 1));
+  if (!pending) throw new Error('nothing is pending');
+  return t.store.read((tables) => tables.redemptions.get(pending.id));
 }
 
 /** All that a settlement can change. */

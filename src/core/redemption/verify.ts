@@ -2,10 +2,11 @@
 // the platform is asked about it when it is taken, before anything is sent; one that is spent is put aside and the next taken.
 import type { Clock } from '../../clock.ts';
 import type { CodeOutcome, Platform } from '../../platform/port.ts';
-import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
+import type { StoredRedemption, Tables } from '../../store/index.ts';
 import type { AttemptLimits } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { askWithin } from '../deadlines.ts';
+import { watchStock } from '../notices/notices.ts';
 import { settleFailed, type Failure } from './settle.ts';
 
 export type Verified =
@@ -14,22 +15,24 @@ export type Verified =
   | { status: 'settled'; redemption: StoredRedemption };
 
 interface VerifyDeps {
-  store: Store;
   platform: Platform;
   clock: Clock;
+  /** Resolves when it is on disk. */
+  write: <T>(work: (tables: Tables) => T) => Promise<T>;
 }
 
 /** What is left for the redemption itself. */
 const RESERVED_MS = 25_000;
 
-/** Asks about unverified codes until one is unspent. Throws only when the store does. */
+/** Asks about unverified codes until one is unspent. Throws only where writing does. */
 export async function verifyCode(deps: VerifyDeps, begun: Begun, limits: AttemptLimits): Promise<Verified> {
-  const { store, clock } = deps;
+  const { write, clock } = deps;
   let current = begun;
   while (current.unverified) {
+    const asked = current;
     const leftMs = limits.deadline - RESERVED_MS - clock.elapsed();
-    const told = await askAboutCode(deps.platform, current.gameId, current.code, leftMs, limits.signal);
-    const step = await store.write((tables): Verified => advance(tables, current, told, clock.now()));
+    const told = await askAboutCode(deps.platform, asked.gameId, asked.code, leftMs, limits.signal);
+    const step = await write((tables): Verified => advance(tables, asked, told, clock.now()));
     if (step.status === 'settled') return step;
     current = step.begun;
   }
@@ -77,7 +80,9 @@ function advance(tables: Tables, begun: Begun, told: CodeOutcome, now: number): 
 function takeNext(tables: Tables, begun: Begun, codeId: number, now: number): Verified {
   if (!tables.codes.keepAsUsed(codeId, now)) throw new Error(`Code ${codeId} was not reserved.`);
   const { accountId, gameId } = begun;
-  const next = tables.codes.takeOldest({ accountId, gameId, denomination: begun.denomination ?? 0, now });
+  const lot = { accountId, gameId, denomination: begun.denomination ?? 0 };
+  const next = tables.codes.takeOldest({ ...lot, now });
+  watchStock(tables, lot, now);
   if (!next) {
     tables.redemptions.dropCode(begun.id);
     const failure: Failure = {

@@ -1,0 +1,152 @@
+// The end of a redemption while the disk fails: written as soon as it can be, with all that the platform told once.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import type { RedeemOutcome } from '../../platform/port.ts';
+import type { Store } from '../../store/index.ts';
+import type { Core } from '../index.ts';
+
+const GAME = 'game_id_1';
+const REQUEST = { gameId: GAME, playerId: '5170925570', denomination: 60 };
+
+let t: TestCore;
+let core: Core;
+let code: string;
+/** How many of the writes to come fail, each with its transaction rolled back. */
+let failing: number;
+let failed: number;
+
+beforeEach(async () => {
+  t = await openTestCore();
+  [failing, failed] = [0, 0];
+  const store: Store = {
+    ...t.store,
+    write: (work, options) =>
+      t.store.write((tables) => {
+        const value = work(tables);
+        if (failing <= 0) return value;
+        failing -= 1;
+        failed += 1;
+        throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+      }, options),
+  };
+  core = t.restart({ store });
+  code = makeCode();
+  await core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [code] }]);
+});
+afterEach(() => t.close());
+
+/** Redeems with so many writes failing from the moment in which the platform answers. */
+function redeemFailing(times: number, answer?: RedeemOutcome) {
+  t.platform.script.redeem = (order) => {
+    const outcome = answer ?? t.platform.redeemNow(order);
+    failing = times;
+    return outcome;
+  };
+  return core.redeem(t.actor, REQUEST);
+}
+
+const find = (id: number) => t.core.receipts.find(t.actor, id);
+const newest = () => core.receipts.list(t.actor, { after: 0 })[0]?.id ?? 0;
+const countOpen = () => t.core.health.countOpen();
+
+describe('a settlement that fails', () => {
+  test('is tried again: the receipt has the credentials that the platform tells once', async () => {
+    const answer = await redeemFailing(3);
+    expect(failed).toBe(3);
+    expect(answer).toMatchObject({
+      redemption: { state: 'redeemed', warning: false, credentials: { password: `pw-${code}` } },
+    });
+    expect(core.quota(t.actor).daily.used).toBe(1);
+  });
+
+  test.each<[string, RedeemOutcome, object]>([
+    [
+      'a refusal',
+      { status: 'refused', errorCode: 'RISK_CONTROL', message: '', asked: true },
+      { state: 'failed', errorCode: 'RISK_CONTROL', codeReset: true },
+    ],
+    [
+      'an unknown outcome',
+      { status: 'unknown', errorCode: 'INVALID_ACTIVATION_RESPONSE', message: '' },
+      { state: 'in_doubt', errorCode: 'INVALID_ACTIVATION_RESPONSE' },
+    ],
+  ])('is tried again for %s, too', async (_, outcome, record) => {
+    expect(await redeemFailing(2, outcome)).toMatchObject({ redemption: record });
+    expect(failed).toBe(2);
+  });
+
+  test('leaves the redemption to who carries it out: nobody puts it in doubt or looks at it meanwhile', async () => {
+    let looks = 0;
+    t.platform.script.findCode = () => {
+      looks += 1;
+      return { status: 'notRedeemed' };
+    };
+    const answer = redeemFailing(4);
+    await expect.poll(() => failed).toBeGreaterThan(0);
+    await core.start();
+    await core.settleDoubts();
+    expect(countOpen()).toEqual({ pending: 1, inDoubt: 0 });
+    expect(await answer).toMatchObject({ redemption: { state: 'redeemed' } });
+    expect(looks).toBe(0);
+  });
+
+  test('whoever asks again meanwhile waits for it, and after his 55 s is told that it is unknown', async () => {
+    const key = { scope: 'http', key: 'order-1' } as const;
+    t.platform.script.redeem = (order) => {
+      failing = Infinity;
+      t.clock.advance(54_990);
+      return t.platform.redeemNow(order);
+    };
+    const answer = core.redeem(t.actor, { ...REQUEST, idempotencyKey: key });
+    expect(await answer).toMatchObject({ redemption: { state: 'pending' } });
+    failing = 0;
+    await expect.poll(() => countOpen().pending, { timeout: 10_000 }).toBe(0);
+    const again = await core.redeem(t.actor, { ...REQUEST, idempotencyKey: key });
+    expect(again).toMatchObject({ replayed: true, redemption: { state: 'redeemed' } });
+  });
+
+  test('is tried one last time when the process gives up', async () => {
+    const answer = redeemFailing(Infinity);
+    await expect.poll(() => failed).toBeGreaterThan(2);
+    failing = 0;
+    await core.stop(0);
+    expect(await answer).toMatchObject({ redemption: { state: 'redeemed' } });
+  });
+
+  test('that fails even then leaves it pending, for the next start to ask about', async () => {
+    const answer = redeemFailing(Infinity);
+    await expect.poll(() => failed).toBeGreaterThan(2);
+    await core.stop(0);
+    expect(await answer).toMatchObject({ redemption: { state: 'pending', errorCode: 'UNKNOWN' } });
+    failing = 0;
+    const next = t.restart();
+    await next.start();
+    await next.settleDoubts();
+    expect(find(newest())).toMatchObject({ state: 'redeemed', warning: true });
+  });
+});
+
+describe('a redemption whose time is over', () => {
+  test.each([
+    ['with a second left', 53_500, 'redeemed', 1],
+    ['with less', 53_501, 'failed', 0],
+  ])('is sent %s (%i ms in the queue): %s', async (_, waitedMs, state, sent) => {
+    const slow: Store = {
+      ...t.store,
+      write: async (work, options) => {
+        const written = await t.store.write(work, options);
+        if (t.platform.orders.length === 0) t.clock.advance(waitedMs);
+        return written;
+      },
+    };
+    const answer = await t.restart({ store: slow }).beginRedemption(t.actor, REQUEST);
+    if (answer.status !== 'begun') throw new Error(answer.status);
+    await expect.poll(() => find(answer.redemptionId)?.state).toBe(state);
+    expect(t.platform.orders).toHaveLength(sent);
+    const { errorCode } = find(answer.redemptionId) ?? {};
+    expect(errorCode).toBe(state === 'failed' ? 'NETWORK_ERROR' : undefined);
+    expect(t.core.codes.countAvailable(t.actor, GAME).get(60)).toBe(1 - sent);
+    expect(t.core.quota(t.actor).daily.used).toBe(sent);
+  });
+});

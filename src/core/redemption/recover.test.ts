@@ -1,0 +1,137 @@
+// Recovery after a start: what a dead process left pending falls in doubt, once; what this process carries out it leaves alone.
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import type { Store } from '../../store/index.ts';
+import { createRecovery } from './recover.ts';
+import { createRunning } from './running.ts';
+
+const GAME = 'game_id_1';
+const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let t: TestCore;
+beforeEach(async () => {
+  t = await openTestCore();
+});
+afterEach(() => t.close());
+
+/** Leaves redemptions pending, as a process that is killed while the platform keeps it waiting. */
+async function dieDuring(count: number): Promise<number[]> {
+  t.platform.script.redeem = () => new Promise<never>(() => undefined);
+  const codes = Array.from({ length: count }, () => makeCode());
+  await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes }]);
+  const request = { gameId: GAME, playerId: '5170925570', denomination: 60 };
+  for (let begun = 0; begun < count; begun += 1) void t.core.redeem(t.actor, request).catch(() => undefined);
+  await expect.poll(() => t.platform.orders).toHaveLength(count);
+  delete t.platform.script.redeem;
+  return t.store.read((tables) => tables.redemptions.listPending(0, 1_000).map(({ id }) => id));
+}
+
+/** Recovering as the next process does it. */
+function recoverOf(store: Store = t.store, running = createRunning()) {
+  return createRecovery({ store, clock: t.clock, log: LOG, running });
+}
+
+/** A store whose writes fail while `isFailing`. */
+function failingStore() {
+  const state = { isFailing: true, reads: 0 };
+  const store: Store = {
+    ...t.store,
+    read: (work) => {
+      state.reads += 1;
+      return t.store.read(work);
+    },
+    write: (work) => (state.isFailing ? Promise.reject(new Error('disk full')) : t.store.write(work)),
+  };
+  return { state, store };
+}
+
+const countOpen = () => t.core.health.countOpen();
+const available = () => t.core.codes.countAvailable(t.actor, GAME).get(60);
+
+test('every pending redemption is in doubt, its code held, and asked about at once', async () => {
+  const ids = await dieDuring(230);
+  expect(ids).toHaveLength(230);
+  expect(await recoverOf()()).toBe(230);
+  expect(countOpen()).toEqual({ pending: 0, inDoubt: 230 });
+  expect(available()).toBe(0);
+  for (const { code, playerId } of t.platform.orders.slice(0, 100))
+    t.platform.spent.set(code, { playerId, redeemedAt: t.clock.now() });
+  const next = t.restart();
+  await next.settleDoubts();
+  expect(countOpen().inDoubt).toBe(130);
+  t.clock.advance(4_000);
+  await next.settleDoubts();
+  expect(countOpen().inDoubt).toBe(0);
+  expect([available(), t.core.quota(t.actor).daily.used]).toEqual([130, 100]);
+});
+
+test('is done at the start, and never again: nothing is read for it any more', async () => {
+  await dieDuring(2);
+  const { state, store } = failingStore();
+  state.isFailing = false;
+  const recover = recoverOf(store);
+  expect(await recover()).toBe(2);
+  const { reads } = state;
+  expect([await recover(), await recover(), state.reads]).toEqual([0, 0, reads]);
+});
+
+test('is tried again while the disk fails, until all of it is written; the start itself succeeds', async () => {
+  await dieDuring(3);
+  const { state, store } = failingStore();
+  const recover = recoverOf(store);
+  expect([await recover(), await recover()]).toEqual([0, 0]);
+  expect(countOpen()).toEqual({ pending: 3, inDoubt: 0 });
+  state.isFailing = false;
+  expect(await recover()).toBe(3);
+
+  const broken: Store = {
+    ...t.store,
+    read: () => {
+      throw new Error('disk I/O error');
+    },
+  };
+  const core = t.restart({ store: broken });
+  await expect(core.start()).resolves.toBeUndefined();
+});
+
+test('a row that is not as it must be is left as it stands, and stops no other', async () => {
+  const ids = await dieDuring(3);
+  const file = new Database(t.store.path);
+  file
+    .prepare("update codes set state = 'available' where id = (select code_id from redemptions where id = ?)")
+    .run(ids[1]);
+  file.prepare('update redemptions set code_secret = zeroblob(60) where id = ?').run(ids[2]);
+  file.close();
+  const recover = recoverOf();
+  expect([await recover(), await recover()]).toEqual([2, 0]);
+  const next = t.restart();
+  for (const ms of [0, 4_000]) {
+    t.clock.advance(ms);
+    await next.settleDoubts();
+  }
+  expect(countOpen()).toEqual({ pending: 1, inDoubt: 1 });
+});
+
+describe('what this process runs itself', () => {
+  test('is neither put in doubt nor looked at', async () => {
+    const [id = 0] = await dieDuring(1);
+    const running = createRunning();
+    running.promises.set(id, new Promise(() => undefined));
+    expect(await recoverOf(t.store, running)()).toBe(0);
+    await t.store.write((tables) =>
+      tables.redemptions.doubt(id, { errorCode: 'UNKNOWN', errorMessage: null }, 0, 0),
+    );
+    let looks = 0;
+    t.platform.script.findCode = () => {
+      looks += 1;
+      return { status: 'notRedeemed' };
+    };
+    // The core that began it is still at it.
+    await t.core.settleDoubts();
+    expect(looks).toBe(0);
+    await t.restart().settleDoubts();
+    expect(looks).toBe(1);
+  });
+});

@@ -1,0 +1,35 @@
+// Writing what must not be lost while it is in memory: again and again, until it is on disk or the process ends.
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Store, Tables } from '../../store/index.ts';
+import type { CoreLog } from '../log.ts';
+import type { Running } from './running.ts';
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Resolves when `work` is on disk. What fails is tried again after growing pauses, and one last time when the process gives
+ * up; only then it rejects. `work` may run several times, and is kept once.
+ */
+export async function writeUntilWritten<T>(
+  { store, running, log }: { store: Store; running: Running; log: CoreLog },
+  redemptionId: number,
+  work: (tables: Tables) => T,
+): Promise<T> {
+  const { signal } = running.giveUp;
+  for (let failures = 0; ; failures += 1) {
+    const isLast = signal.aborted;
+    try {
+      const written = await store.write(work);
+      if (failures > 0) log.info({ redemptionId, failures }, 'a redemption was written down after all');
+      return written;
+    } catch (error) {
+      if (isLast) throw error;
+      if (failures === 0)
+        log.error({ err: error, redemptionId }, 'a redemption could not be written down, it is tried again');
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 20), LONGEST_PAUSE_MS);
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
