@@ -1,13 +1,12 @@
 // Settling doubts: each line of what the platform can say about a code, against what becomes of receipt, code and charge.
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import type { CodeOutcome, Order, RedeemOutcome } from '../../platform/port.ts';
+import type { CharacterOutcome, CodeOutcome, Order, RedeemOutcome } from '../../platform/port.ts';
 import { createReconcile } from './reconcile.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 import type { RedeemRequest } from './redeem.ts';
-import type { Running } from './running.ts';
+import { createRunning } from './running.ts';
 
 const PLAYER = '5170925570';
 const GAME = 'game_id_1';
@@ -56,10 +55,18 @@ async function settleFinally(): Promise<void> {
   await settleAfter(4_000);
 }
 
+/** A doubt that ended: it was not redeemed, so far. */
+async function leaveUnspent() {
+  const code = makeCode();
+  const first = await doubt('nothing', { code });
+  await settleFinally();
+  expect(find(first)?.state).toBe('failed');
+  return { code, first };
+}
+
 const find = ({ id }: Redemption) => t.core.receipts.find(t.actor, id);
 const available = () => t.core.codes.countAvailable(t.actor, GAME).get(60);
 const used = () => t.core.quota(t.actor).daily.used;
-const inDoubt = () => t.core.health.countOpen().inDoubt;
 const notices = () =>
   t.store
     .read((tables) => tables.notices.listWaiting(100))
@@ -143,22 +150,36 @@ describe('redeemed by somebody else, or before', () => {
     expect(notices()).toEqual([['doubtSettled', 'spentElsewhere']]);
   });
 
-  test('a player whom the platform does not know is not ours', async () => {
-    const left = await doubt('redeemed');
-    t.platform.script.findCharacter = () => ({ status: 'notFound' });
+  test('the player that the platform names is believed: nobody is looked up', async () => {
+    const [ours, theirs] = [await doubt('redeemed'), await doubt('redeemed')];
+    let lookedUp = 0;
+    t.platform.script.findCharacter = () => {
+      lookedUp += 1;
+      return { status: 'notFound' };
+    };
+    t.platform.script.findCode = (code) => ({
+      ...redeemedFor(PLAYER),
+      playerId: code === ours.code ? PLAYER : '99999999',
+      playerName: 'As told',
+    });
     await settleEarly();
-    expect(find(left)).toMatchObject({ state: 'failed', errorCode: 'CODE_USED' });
+    expect(find(ours)).toMatchObject({ state: 'redeemed', playerName: 'As told', warning: true });
+    expect(find(theirs)).toMatchObject({ state: 'failed', errorCode: 'CODE_USED' });
+    expect(lookedUp).toBe(0);
   });
 
-  test('is not decided while the player cannot be looked up', async () => {
-    const left = await doubt('redeemed');
-    t.platform.script.findCharacter = () => ({ status: 'unreachable', message: '' });
-    await settleFinally();
-    expect(find(left)?.state).toBe('in_doubt');
-    delete t.platform.script.findCharacter;
-    await settleAfter(HOUR_MS);
-    expect(find(left)?.state).toBe('redeemed');
-  });
+  test.each<CharacterOutcome>([{ status: 'unreachable', message: '' }, { status: 'notFound' }])(
+    'is not decided while the look-up of the player says $status',
+    async (said) => {
+      const left = await doubt('redeemed');
+      t.platform.script.findCharacter = () => said;
+      await settleFinally();
+      expect(find(left)?.state).toBe('in_doubt');
+      delete t.platform.script.findCharacter;
+      await settleAfter(HOUR_MS);
+      expect(find(left)?.state).toBe('redeemed');
+    },
+  );
 });
 
 describe('not redeemed', () => {
@@ -266,10 +287,7 @@ describe('no answer', () => {
 
 describe('CODE_USED right after an unknown attempt of our own', () => {
   async function spendTwiceUnknowing(playerId = PLAYER) {
-    const code = makeCode();
-    const first = await doubt('nothing', { code });
-    await settleFinally();
-    expect(find(first)?.state).toBe('failed');
+    const { code, first } = await leaveUnspent();
     t.platform.redeemNow({ reference: '', gameId: GAME, code, playerId: PLAYER });
     return { first, second: await redeem({ code, playerId }) };
   }
@@ -285,15 +303,49 @@ describe('CODE_USED right after an unknown attempt of our own', () => {
     const { second } = await spendTwiceUnknowing('99999999');
     expect(second).toMatchObject({ state: 'failed', errorCode: 'CODE_USED' });
   });
+
+  test.each([
+    ['a day later', 0, 'in_doubt'],
+    ['longer after', 1, 'failed'],
+  ])('%s: the attempt before is %i ms older than a day', async (_, olderMs, state) => {
+    const { code, first } = await leaveUnspent();
+    t.clock.advance(first.createdAt + 24 * HOUR_MS + olderMs - t.clock.now());
+    const refusal = { status: 'refused', errorCode: 'CODE_USED', message: '', asked: true } as const;
+    t.platform.script.redeem = () => refusal;
+    expect((await redeem({ code })).state).toBe(state);
+  });
 });
 
-/** Settling as another process over the same store does it. */
-function reconcileOf(store = t.store) {
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const running: Running = { promises: new Map(), lookUps: new Set(), giveUp: new AbortController() };
-  const { platform, clock, core } = t;
-  return { running, ...createReconcile({ store, platform, clock, log, games: core.games, running }) };
-}
+describe('the doubt of another account', () => {
+  async function asAnother(request: Partial<RedeemRequest>): Promise<Redemption> {
+    const other = await t.openAccount();
+    const answer = await t.core.redeem(other, { gameId: GAME, playerId: PLAYER, ...request });
+    if (answer.status !== 'answered') throw new Error(answer.status);
+    return { ...answer.redemption, accountId: other.accountId };
+  }
+  const findAs = ({ id, accountId }: Redemption) =>
+    t.core.receipts.find({ kind: 'apiKey', accountId, apiKeyId: 1 }, id);
+
+  test('makes nothing of "used": it is used, whoever the player is', async () => {
+    const { code } = await leaveUnspent();
+    t.platform.redeemNow({ reference: '', gameId: GAME, code, playerId: PLAYER });
+    expect(await asAnother({ code })).toMatchObject({ state: 'failed', errorCode: 'CODE_USED' });
+  });
+
+  test.each([
+    ['a minute before', MINUTE_MS, 'failed'],
+    ['in the same moment', 0, 'redeemed'],
+  ])('may have been the one: what was redeemed %s is not handed over', async (_, earlierMs, state) => {
+    const { code } = await leaveUnspent();
+    t.clock.advance(2 * MINUTE_MS);
+    t.platform.script.redeem = () => UNKNOWN;
+    const left = await asAnother({ code });
+    const receipt = { openid: `open-${PLAYER}`, name: 'x', password: 'of the other', fullReceipt: true };
+    t.platform.script.findCode = () => ({ ...redeemedFor(PLAYER, left.createdAt - earlierMs), receipt });
+    await settleEarly();
+    expect(findAs(left)?.state).toBe(state);
+  });
+});
 
 describe('a store that cannot write', () => {
   test('does not make the platform be asked in a loop; a minute later it is asked again', async () => {
@@ -308,7 +360,10 @@ describe('a store that cannot write', () => {
       ...t.store,
       write: (work) => (full ? Promise.reject(new Error('disk full')) : t.store.write(work)),
     };
-    const { sweep } = reconcileOf(store);
+    const { platform, clock, core } = t;
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const deps = { store, platform, clock, log, games: core.games, running: createRunning() };
+    const { sweep } = createReconcile({ ...deps, tellHost: () => Promise.resolve() });
     t.clock.advance(1_000);
     await sweep();
     await sweep();
@@ -317,70 +372,5 @@ describe('a store that cannot write', () => {
     t.clock.advance(MINUTE_MS);
     await sweep();
     expect([looks, find(left)?.state]).toEqual([2, 'redeemed']);
-  });
-});
-
-describe('after the process died', () => {
-  async function dieDuring(count: number): Promise<number[]> {
-    t.platform.script.redeem = () => new Promise<never>(() => undefined);
-    const codes = Array.from({ length: count }, () => makeCode());
-    await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes }]);
-    for (let begun = 0; begun < count; begun += 1) void redeem({ denomination: 60 }).catch(() => undefined);
-    await expect.poll(() => t.platform.orders).toHaveLength(count);
-    delete t.platform.script.redeem;
-    return t.store.read((tables) => tables.redemptions.listPending(1_000).map(({ id }) => id));
-  }
-
-  test('every pending redemption is in doubt, its code held, and asked about at once', async () => {
-    const ids = await dieDuring(230);
-    expect(ids).toHaveLength(230);
-    const { recover, sweep } = reconcileOf();
-    expect(await recover()).toBe(230);
-    expect(t.core.health.countOpen()).toEqual({ pending: 0, inDoubt: 230 });
-    expect(available()).toBe(0);
-    for (const { code, playerId } of t.platform.orders.slice(0, 100))
-      t.platform.spent.set(code, { playerId, redeemedAt: t.clock.now() });
-    await sweep();
-    expect(inDoubt()).toBe(130);
-    t.clock.advance(4_000);
-    await sweep();
-    expect(inDoubt()).toBe(0);
-    expect([available(), used()]).toEqual([130, 100]);
-  });
-
-  test('a row that is not as it must be is left as it stands, and stops no other', async () => {
-    const ids = await dieDuring(3);
-    const file = new Database(t.store.path);
-    file
-      .prepare(
-        "update codes set state = 'available' where id = (select code_id from redemptions where id = ?)",
-      )
-      .run(ids[1]);
-    file.prepare('update redemptions set code_secret = zeroblob(60) where id = ?').run(ids[2]);
-    file.close();
-    const { recover, sweep } = reconcileOf();
-    expect(await recover()).toBe(2);
-    expect(await recover()).toBe(0);
-    await sweep();
-    t.clock.advance(4_000);
-    await sweep();
-    expect(t.core.health.countOpen()).toEqual({ pending: 1, inDoubt: 1 });
-  });
-
-  test('what this process runs itself is neither put in doubt nor looked at', async () => {
-    const [id = 0] = await dieDuring(1);
-    const { recover, sweep, running } = reconcileOf();
-    running.promises.set(id, new Promise(() => undefined));
-    expect(await recover()).toBe(0);
-    await t.store.write((tables) =>
-      tables.redemptions.doubt(id, { errorCode: 'UNKNOWN', errorMessage: null }, 0, 0),
-    );
-    let looks = 0;
-    t.platform.script.findCode = () => {
-      looks += 1;
-      return { status: 'notRedeemed' };
-    };
-    await sweep();
-    expect(looks).toBe(0);
   });
 });
