@@ -22,6 +22,8 @@ interface Fate {
   code: CodeFate;
   /** Whether the activation is charged; `ifAsked`: when the platform heard of it. */
   charged: 'yes' | 'no' | 'ifAsked';
+  /** Back behind the others of its denomination: refused by nothing that it can help, the same code would head the queue for ever. */
+  stepsBack?: true;
 }
 
 const FATES: Record<ErrorCode, Fate> = {
@@ -30,15 +32,18 @@ const FATES: Record<ErrorCode, Fate> = {
   INVALID_CODE: { code: 'invalid', charged: 'ifAsked' },
   CODE_USED: { code: 'used', charged: 'yes' },
   NO_ACCOUNTS_AVAILABLE: { code: 'back', charged: 'no' },
-  LOGIN_FAILED: { code: 'back', charged: 'no' },
-  RISK_CONTROL: { code: 'back', charged: 'yes' },
+  LOGIN_FAILED: { code: 'back', charged: 'no', stepsBack: true },
+  RISK_CONTROL: { code: 'back', charged: 'yes', stepsBack: true },
   NETWORK_ERROR: { code: 'back', charged: 'no' },
   INVALID_ACTIVATION_RESPONSE: { code: 'held', charged: 'yes' },
   UNKNOWN: { code: 'held', charged: 'yes' },
 };
 
 /** The fate of code and charge after a failure. `asked`: the platform heard of the redemption. */
-export function fateOf(errorCode: ErrorCode, asked: boolean): { code: CodeFate; charged: boolean } {
-  const { code, charged } = FATES[errorCode];
-  return { code, charged: charged === 'yes' || (charged === 'ifAsked' && asked) };
+export function fateOf(
+  errorCode: ErrorCode,
+  asked: boolean,
+): { code: CodeFate; charged: boolean; stepsBack: boolean } {
+  const { code, charged, stepsBack = false } = FATES[errorCode];
+  return { code, charged: charged === 'yes' || (charged === 'ifAsked' && asked), stepsBack };
 }

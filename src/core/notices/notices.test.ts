@@ -1,4 +1,5 @@
 // What people are told of their stock: once when it falls under the threshold, and again only after it was refilled.
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
@@ -69,6 +70,37 @@ test('a code that comes back from a doubt arms it again', async () => {
   }
   await redeem();
   expect(told()).toHaveLength(2);
+});
+
+test('a code that a direct redemption claimed and gave back arms it again, whoever redeemed', async () => {
+  const code = makeCode();
+  await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [code, makeCode(), makeCode()] }]);
+  const other = await t.openAccount();
+  const direct = () => t.core.redeem(other, { gameId: GAME, playerId: '5170925570', code });
+  t.platform.script.redeem = () => ({
+    status: 'refused',
+    errorCode: 'NO_ACCOUNTS_AVAILABLE',
+    message: '',
+    asked: true,
+  });
+  await direct();
+  expect(told()).toHaveLength(1);
+  await direct();
+  expect(told()).toHaveLength(2);
+});
+
+test('codes that are found spent on the way to a redemption count as gone', async () => {
+  await alertBelow(2);
+  const codes = Array.from({ length: 4 }, () => makeCode());
+  await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes }]);
+  const file = new Database(t.store.path);
+  file.exec("update codes set state = 'unverified'");
+  file.close();
+  for (const code of codes.slice(0, 2))
+    t.platform.spent.set(code, { playerId: '99999999', redeemedAt: t.clock.now() });
+  await redeem();
+  expect(t.platform.orders.map(({ code }) => code)).toEqual([codes[2]]);
+  expect(told()).toHaveLength(1);
 });
 
 test('without a threshold, or with one of 0, nothing is told', async () => {

@@ -103,6 +103,41 @@ describe('what a refusal means for code and charge', () => {
   });
 });
 
+describe('a code that comes back refused for no fault of its own', () => {
+  const refuse = (errorCode: 'LOGIN_FAILED' | 'RISK_CONTROL' | 'NETWORK_ERROR') => {
+    t.platform.script.redeem = () => ({ status: 'refused', errorCode, message: '', asked: true });
+  };
+
+  test.each(['LOGIN_FAILED', 'RISK_CONTROL'] as const)(
+    'after %s steps back: each redemption takes another one, and the oldest again when all were refused as often',
+    async (errorCode) => {
+      const codes = [makeCode(), makeCode(), makeCode()];
+      await add(codes);
+      refuse(errorCode);
+      for (let turn = 0; turn < 7; turn += 1) await redeem();
+      const sent = t.platform.orders.map(({ code }) => code);
+      expect(sent).toEqual([...codes, ...codes, codes[0]]);
+      delete t.platform.script.redeem;
+      expect((await redeem()).code).toBe(codes[1]);
+    },
+  );
+
+  test('after what has nothing to do with it stays where it was', async () => {
+    const codes = [makeCode(), makeCode()];
+    await add(codes);
+    refuse('NETWORK_ERROR');
+    expect([(await redeem()).code, (await redeem()).code]).toEqual([codes[0], codes[0]]);
+  });
+
+  test('and is claimed by a direct redemption steps back in the stock of its owner', async () => {
+    const codes = [makeCode(), makeCode()];
+    await add(codes);
+    refuse('RISK_CONTROL');
+    await direct(codes[0] ?? '', await t.openAccount());
+    expect((await redeem()).code).toBe(codes[1]);
+  });
+});
+
 describe('a code has one live attempt', () => {
   test('a direct code that was redeemed is CODE_USED, one under way UNKNOWN; neither is sent or charged', async () => {
     const code = makeCode();

@@ -38,8 +38,8 @@ export interface Failure {
 
 /** Settles as failed, by the table of outcomes. False: it was settled already, nothing changed. */
 export function settleFailed(tables: Tables, open: OpenRedemption, failure: Failure, now: number): boolean {
-  const fate = fateOf(failure.errorCode, failure.asked);
-  return end(tables, open, { ...failure, codeFate: fate.code, charged: fate.charged }, now);
+  const { code: codeFate, charged, stepsBack } = fateOf(failure.errorCode, failure.asked);
+  return end(tables, open, { ...failure, codeFate, charged, stepsBack }, now);
 }
 
 /** The truth about a doubt is that nothing was redeemed: the code goes back, the charge is returned, the errorCode stays. */
@@ -49,7 +49,7 @@ export function settleReturned(
   answered: { errorCode: ErrorCode; message: string | null },
   now: number,
 ): boolean {
-  return end(tables, open, { ...answered, codeFate: 'back', charged: false }, now);
+  return end(tables, open, { ...answered, codeFate: 'back', charged: false, stepsBack: false }, now);
 }
 
 /** Holds the code until the truth is known. False: it was not pending any more, nothing changed. */
@@ -71,30 +71,28 @@ interface End {
   message: string | null;
   codeFate: CodeFate;
   charged: boolean;
+  stepsBack: boolean;
 }
 
-function end(
-  tables: Tables,
-  open: OpenRedemption,
-  { errorCode, message, codeFate, charged }: End,
-  now: number,
-) {
+function end(tables: Tables, open: OpenRedemption, how: End, now: number): boolean {
+  const { errorCode, message, codeFate, charged } = how;
   const codeReset = codeFate === 'back' && open.mode === 'database' && open.codeId !== null;
-  const failure = { errorCode, errorMessage: message, codeReset };
-  if (!tables.redemptions.settleFailed(open.id, failure, now)) return false;
-  if (open.codeId !== null) moveCode(applyFate(tables, open.codeId, codeFate, now), open);
+  if (!tables.redemptions.settleFailed(open.id, { errorCode, errorMessage: message, codeReset }, now))
+    return false;
+  if (open.codeId !== null) moveCode(applyFate(tables, open.codeId, how, now), open);
   if (!charged && open.chargeId !== null) tables.quota.giveBack(open.chargeId, now);
-  if (codeReset && open.denomination !== null) {
-    const { accountId, gameId, denomination } = open;
-    watchStock(tables, { accountId, gameId, denomination }, now);
+  if (open.codeId !== null && codeFate === 'back') {
+    // A direct redemption may have claimed it in anybody's stock.
+    const lot = tables.codes.findLot(open.codeId);
+    if (lot) watchStock(tables, lot, now);
   }
   return true;
 }
 
-function applyFate(tables: Tables, codeId: number, fate: CodeFate, now: number): boolean {
-  switch (fate) {
+function applyFate(tables: Tables, codeId: number, { codeFate, stepsBack }: End, now: number): boolean {
+  switch (codeFate) {
     case 'back':
-      return tables.codes.giveBack(codeId, now);
+      return stepsBack ? tables.codes.stepBack(codeId, now) : tables.codes.giveBack(codeId, now);
     case 'used':
       return tables.codes.keepAsUsed(codeId, now);
     case 'invalid':
