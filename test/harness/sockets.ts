@@ -48,7 +48,8 @@ export function connectRaw(port: number): RawClient {
   let received = '';
   let over = false;
   let wake = (): void => undefined;
-  socket.setEncoding('utf8');
+  // A character for each byte: Content-Length counts bytes.
+  socket.setEncoding('latin1');
   socket.on('data', (text: string) => {
     received += text;
     wake();
@@ -88,5 +89,6 @@ function takeAnswer(text: string): (Heard & { rest: string }) | undefined {
   const rest = text.slice(end + 4);
   if (rest.length < length) return undefined;
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(headers)?.[1]);
-  return { status, headers, body: rest.slice(0, length), rest: rest.slice(length) };
+  const body = Buffer.from(rest.slice(0, length), 'latin1').toString();
+  return { status, headers, body, rest: rest.slice(length) };
 }

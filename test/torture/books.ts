@@ -77,6 +77,16 @@ export function readBooks(folder: string): Books {
   }
 }
 
+/** Rows of the service's database; it may be running. */
+export function query(folder: string, sql: string): unknown[] {
+  const ours = openReader(join(folder, 'redemption.db'));
+  try {
+    return ours.prepare(sql).all();
+  } finally {
+    ours.close();
+  }
+}
+
 /** How many redemptions are open now. */
 export function countOpen(folder: string): { pending: number; inDoubt: number } {
   const ours = openReader(join(folder, 'redemption.db'));
@@ -178,7 +188,7 @@ function compareBooks({ redemptions, orders, codes }: Books): string[] {
 /** Every acknowledged code is there, in a state that has an end; nothing else is. */
 function compareStock({ codes }: Books, added: readonly string[], extracted: readonly string[]): string[] {
   const violations: string[] = [];
-  const ends = ['available', 'redeemed', 'used', 'invalid', 'extracted'];
+  const ends = ['available', 'redeemed', 'used', 'invalid', 'extracted', 'undone'];
   for (const code of added) {
     const state = codes.get(code);
     if (state === undefined) violations.push(`${code}: its adding was acknowledged, but it is not there`);

@@ -20,7 +20,27 @@ export const KILL_POINTS = [
   'reconcile:before-commit',
   'reconcile:after-commit',
 ] as const;
-export type KillPoint = (typeof KILL_POINTS)[number];
+
+/** Where the handling of an update can be struck: kept, begun, its button taken, its money booked, told, over. */
+export const UPDATE_KILL_POINTS = [
+  'update-kept:before-commit',
+  'update-kept:after-commit',
+  'update-begun:before-commit',
+  'update-begun:after-commit',
+  'draft-taken:before-commit',
+  'draft-taken:after-commit',
+  'batch:before-commit',
+  'batch:after-commit',
+  'booked:before-commit',
+  'booked:after-commit',
+  'refunded:before-commit',
+  'refunded:after-commit',
+  'told:before-commit',
+  'told:after-commit',
+  'update-over:before-commit',
+  'update-over:after-commit',
+] as const;
+export type KillPoint = (typeof KILL_POINTS)[number] | (typeof UPDATE_KILL_POINTS)[number];
 
 /** A step that fails instead of being carried out. */
 export interface DiskFault {
@@ -45,7 +65,8 @@ export const KILL_AT = 'TORTURE_KILL_AT';
 
 type Connection = InstanceType<typeof Database>;
 type Step = (...params: unknown[]) => unknown;
-type Label = 'begin' | 'settle' | 'doubt' | 'reconcile';
+type DeedOf<Point> = Point extends `${infer Deed}:${string}-commit` ? Deed : never;
+type Label = DeedOf<KillPoint>;
 
 const NO_LIMIT = 4_294_967_294;
 
@@ -117,11 +138,24 @@ function install(initial: string): void {
   });
 }
 
+const UPDATE_DEEDS: readonly (readonly [string, Label])[] = [
+  ['insert into "inbox"', 'update-kept'],
+  ['update "inbox" set "attempts"', 'update-begun'],
+  ['update "inbox" set "state"', 'update-over'],
+  ['update "drafts" set "taken_by"', 'draft-taken'],
+  ['insert into "batches"', 'batch'],
+  ['insert into "purchases"', 'booked'],
+  ['update "purchases"', 'refunded'],
+  ['update "outbox" set "state"', 'told'],
+];
+
 /** What a statement of the store does in the life of a redemption. */
 function labelOf(sql: string, params: unknown[]): Label | undefined {
   if (sql.startsWith('insert into "redemptions"')) return params.includes('pending') ? 'begin' : undefined;
   if (sql.startsWith('insert into "notices"'))
     return params.includes('doubtSettled') ? 'reconcile' : undefined;
+  const deed = UPDATE_DEEDS.find(([beginning]) => sql.startsWith(beginning))?.[1];
+  if (deed !== undefined) return deed;
   if (!sql.startsWith('update "redemptions"')) return undefined;
   if (sql.includes(`"state" = 'in_doubt'`)) return 'doubt';
   return sql.includes(`"settled_at" = `) ? 'settle' : undefined;

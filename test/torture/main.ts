@@ -2,9 +2,11 @@
 // exit 1 on any violation. Without a row it names those there are.
 import { killAtEveryBoundary, killAtRandom } from './crash.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
+import { beHostile } from './hostile.ts';
 import { retryThroughFaults } from './http-retries.ts';
 import { failEveryStep, fillTheDisk } from './io-faults.ts';
 import { raceForTheLastCode } from './last-code.ts';
+import { payRepeatedly } from './payments.ts';
 import { PLANTED_BUGS } from './planted-list.ts';
 import { plantBugs } from './planted.ts';
 import { recoverMany } from './recovery.ts';
@@ -12,6 +14,7 @@ import { restoreUnderLoad } from './restores.ts';
 import { shutDownUnderLoad, stopTwice } from './shutdown.ts';
 import { turnTheClock } from './time.ts';
 import { hideOutcomes } from './unknown-outcomes.ts';
+import { repeatUpdates } from './updates.ts';
 
 interface Row {
   property: string;
@@ -39,9 +42,16 @@ const ROWS: Record<string, Row> = {
     property: 'Last code',
     counts: 'rounds of 50',
     full: 10_000,
-    run: (options) => raceForTheLastCode(options),
+    run: raceForTheLastCode,
   },
   5: { property: 'HTTP retries', counts: 'wishes', full: 10_000, run: retryThroughFaults },
+  6: { property: 'Updates', counts: 'updates, each up to five times', full: 10_000, run: repeatUpdates },
+  7: {
+    property: 'Payments',
+    counts: 'payments, each told up to three times',
+    full: 5_000,
+    run: payRepeatedly,
+  },
   9: { property: 'Recovery', counts: 'redemptions left open', full: 1_000, run: recoverMany },
   10: {
     property: 'I/O faults',
@@ -53,6 +63,7 @@ const ROWS: Record<string, Row> = {
         await fillTheDisk({ rounds: count, seed }),
       ),
   },
+  11: { property: 'Hostile input', counts: 'seconds', full: 3_600, run: beHostile },
   16: { property: 'Time', counts: 'lives of an account', full: 5_000, run: turnTheClock },
   17: { property: 'Backup', counts: 'restores under load', full: 200, run: restoreUnderLoad },
   18: {

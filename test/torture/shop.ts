@@ -21,7 +21,7 @@ const PRELOAD = fileURLToPath(new URL('./faults.ts', import.meta.url));
 
 export interface Shop {
   folder: string;
-  account: Account;
+  account: Account & { accountId: number };
   seeded: Seeded;
   sent: Sent[];
   added: string[];

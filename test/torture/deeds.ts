@@ -1,0 +1,203 @@
+// What the people of row 6 do in the chat, one deed at a time, and what each must have been told and have left behind.
+import type { SeenMessage } from '../../src/playground/telegram/types.ts';
+import { findButton, type Talker } from './chat.ts';
+import { makeCode, nextPlayer } from './client.ts';
+import type { Seeded } from './seeded.ts';
+
+/** A person, and everything that was asked and promised so far. */
+export interface Actor {
+  talker: Talker;
+  seeded: Seeded;
+  /** Of the game's denominations, the one whose threshold nobody else sets. */
+  denomination: number | undefined;
+  /** What was asked for in a word, and when that was answered. */
+  asked: { lookUp: LookUp; from: number; to: number }[];
+  /** Players whose order was pressed, and what was read: a kill may have come before the platform was asked. */
+  orders: { playerId: string; end: 'redeemed' | 'failed' | undefined; receipt: number }[];
+  batches: { codes: string[]; batch: number; undone: boolean }[];
+  cancelled: string[];
+  lastPasted: number;
+  threshold: number | undefined;
+  muted: boolean | undefined;
+}
+
+/** What one deed needs from the row: whether there were kills, and where what went wrong is told. */
+export interface Scene {
+  killsSince(from: number): number;
+  violate(what: string): void;
+}
+
+type Seen = Promise<SeenMessage | undefined>;
+
+export type Deed = (actor: Actor, scene: Scene) => Promise<void>;
+export type LookUp = keyof typeof LOOK_UPS;
+
+const LOOK_UPS = {
+  '/stock': /60 UC: \d+ available/,
+  '/quota': /^Daily quota\n/,
+  '/history': /^(History, page 1|Nothing was redeemed yet)/,
+  '/help': /^What I can do for you/,
+};
+
+/** Whether a message answers this look-up. */
+export function answers(lookUp: LookUp, { text }: SeenMessage): boolean {
+  return LOOK_UPS[lookUp].test(text);
+}
+
+/** The answers to look-ups are alike, so they are counted. */
+const lookUp: Deed = async ({ talker, seeded, asked }, { violate }) => {
+  const what = seeded.pick(Object.keys(LOOK_UPS) as LookUp[]);
+  const from = performance.now();
+  const known = talker.newest();
+  talker.says(what);
+  if (!(await talker.sees((message) => message.id > known && answers(what, message))))
+    violate(`${what} was never answered`);
+  asked.push({ lookUp: what, from, to: performance.now() });
+};
+
+const PRESSED_AGAIN_AFTER_MS = 12_000;
+/** A kill is written down when the process is gone. */
+const JUST_BEFORE_MS = 500;
+
+const redeem: Deed = async ({ talker, seeded, orders }, { killsSince, violate }) => {
+  const playerId = nextPlayer();
+  talker.says(`/redeem ${playerId} 60`);
+  const asked = await talker.sees(
+    (message) => message.text.includes(playerId) && findButton(message, 'Redeem') !== undefined,
+  );
+  if (!asked) return violate(`/redeem ${playerId} was never answered`);
+  const from = performance.now();
+  const order: Actor['orders'][number] = { playerId, end: undefined, receipt: 0 };
+  orders.push(order);
+  const taps = Array.from({ length: seeded.chance(0.3) ? 2 : 1 }, () => talker.presses(asked, 'Redeem'));
+  const ended = await talker.sees(({ text }) => text.includes(playerId) && /^(✅|❌)/u.test(text));
+  const [, word, receipt] = /^\S+ (Redeemed|Not redeemed) · receipt (\d+)/.exec(ended?.text ?? '') ?? [];
+  order.receipt = Number(receipt);
+  if (word) order.end = word === 'Redeemed' ? 'redeemed' : 'failed';
+  if (!word || (order.end === 'failed' && killsSince(from - JUST_BEFORE_MS) === 0))
+    violate(`the order for ${playerId} ended as: ${ended?.text ?? 'nothing'}`);
+  const unanswered = (await Promise.all(taps)).includes(undefined);
+  if (unanswered && killsSince(from) === 0) violate(`a tap for ${playerId} was never answered`);
+};
+
+const paste: Deed = async (actor, { violate }) => {
+  const { talker, seeded } = actor;
+  const codes = makeCodes(actor);
+  // Killed before it could write down that it had shown one, it shows a preview again: the size tells which is whose.
+  const label = new RegExp(`^Add ${codes.length} codes?$`);
+  const preview = seeded.chance(0.4)
+    ? await pasteAtOnce(talker, codes, label)
+    : await pasteInPieces(talker, seeded, codes, label);
+  const add = preview && findButton(preview, label);
+  if (!preview || !add) return violate(`a paste ended as: ${preview?.text ?? JSON.stringify(last(talker))}`);
+  if (seeded.chance(0.15)) {
+    actor.cancelled.push(...codes);
+    void talker.presses(preview, 'Cancel');
+    if (!(await talker.sees(({ id, text }) => id === preview.id && text.startsWith('Cancelled'))))
+      violate('a paste was never cancelled');
+    return;
+  }
+  for (let times = seeded.chance(0.3) ? 2 : 1; times > 0; times -= 1) void talker.presses(preview, add.text);
+  const added = await talker.sees(
+    ({ id, text }) => id === preview.id && /^Batch \d+: \d+ codes? added/.test(text),
+  );
+  const [, batch, count] = /^Batch (\d+): (\d+) codes? added/.exec(added?.text ?? '') ?? [];
+  if (!added || Number(count) !== codes.length)
+    return violate(`${codes.length} codes were added as: ${added?.text}`);
+  const kept = { codes, batch: Number(batch), undone: seeded.chance(0.3) };
+  actor.batches.push(kept);
+  if (!kept.undone) return;
+  void talker.presses(added, 'Undo');
+  if (!(await talker.sees(({ id, text }) => id === preview.id && /^Batch \d+ is undone/.test(text))))
+    violate(`batch ${batch} was never undone`);
+};
+
+/** Never as many as in the paste before. */
+function makeCodes(actor: Actor): string[] {
+  const { seeded } = actor;
+  const drawn = 1 + seeded.below(12);
+  const length = drawn === actor.lastPasted ? drawn + 1 : drawn;
+  actor.lastPasted = length;
+  return Array.from({ length }, () => makeCode(seeded, '60S'));
+}
+
+async function pasteAtOnce(talker: Talker, codes: readonly string[], label: RegExp): Seen {
+  const known = talker.newest();
+  talker.says(`/add_codes 60 ${codes.join(' ')}`);
+  return talker.sees((message) => message.id > known && findButton(message, label) !== undefined);
+}
+
+async function pasteInPieces(talker: Talker, seeded: Seeded, codes: readonly string[], label: RegExp): Seen {
+  const known = talker.newest();
+  const isOpen = (message: SeenMessage) => message.id > known && findButton(message, 'Done') !== undefined;
+  const isPreview = (message: SeenMessage) => message.id > known && findButton(message, label) !== undefined;
+  talker.says('/add_codes 60');
+  if (!(await talker.sees(isOpen))) return undefined;
+  for (let from = 0; from < codes.length;) {
+    const size = 1 + seeded.below(5);
+    talker.says(codes.slice(from, from + size).join('\n'));
+    from += size;
+  }
+  // After a kill there may be a newer message that collects.
+  for (let tries = 0; tries < 5; tries += 1) {
+    const opened = talker.read().findLast(isOpen);
+    if (opened) void talker.presses(opened, 'Done');
+    const preview = await talker.sees(isPreview, PRESSED_AGAIN_AFTER_MS);
+    if (preview) return preview;
+  }
+  return undefined;
+}
+
+const setThreshold: Deed = async (actor, { violate }) => {
+  const { talker, seeded, denomination } = actor;
+  if (denomination === undefined) return;
+  const threshold = 1 + seeded.below(90_000);
+  const known = talker.newest();
+  actor.threshold = threshold;
+  talker.says(`/settings ${denomination} ${threshold}`);
+  const told = await talker.sees(
+    ({ id, text }) => id > known && text.includes(`fewer than ${threshold} codes`),
+  );
+  if (!told) violate(`the threshold ${threshold} was never set`);
+};
+
+const NOTICE = /(🔔|🔕) Subscription ends/u;
+
+const mute: Deed = async (actor, { violate }) => {
+  const { talker } = actor;
+  const known = talker.newest();
+  talker.says('/settings');
+  const main = await talker.sees(
+    (message) => message.id > known && findButton(message, 'Notices') !== undefined,
+  );
+  if (!main) return violate('/settings was never answered');
+  void talker.presses(main, 'Notices');
+  const shown = await talker.sees(
+    (message) => message.id === main.id && findButton(message, NOTICE) !== undefined,
+  );
+  const label = shown && findButton(shown, NOTICE)?.text;
+  if (!shown || !label) return violate('the notices were never shown');
+  actor.muted = label.startsWith('🔔');
+  void talker.presses(shown, label);
+  const turned = await talker.sees((message) => {
+    const now = message.id === main.id ? findButton(message, NOTICE)?.text : undefined;
+    return now !== undefined && now !== label;
+  });
+  if (!turned) violate('a notice was never turned');
+};
+
+const DEEDS = { lookUp, redeem, paste, setThreshold, mute };
+const WEIGHTS: Record<keyof typeof DEEDS, number> = {
+  lookUp: 30,
+  redeem: 30,
+  paste: 20,
+  setThreshold: 8,
+  mute: 12,
+};
+
+/** What somebody does next. */
+export function chooseDeed(seeded: Seeded): Deed {
+  return DEEDS[seeded.weigh(WEIGHTS)];
+}
+
+const last = (talker: Talker) => talker.read().at(-1)?.text;

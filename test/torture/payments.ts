@@ -1,0 +1,284 @@
+// Row 7: people pay, pay the same invoice again, pay for the account they belong to by now, and get money back, while each
+// update arrives up to three times and the service is killed. What Telegram took and gave back is what every account has.
+import { check, query } from './books.ts';
+import { createTalker, findButton, openChat, type Chat, type Talker } from './chat.ts';
+import { deliverByPolling, deliverByWebhook } from './delivery.ts';
+import { merge, type Findings, type TortureOptions } from './findings.ts';
+import { keepKilling, type Kills } from './kills.ts';
+import { createSeeded, type Seeded } from './seeded.ts';
+import { openShop, type Shop } from './shop.ts';
+
+const PAYMENTS_A_SHOP = 250;
+const OWNERS = 8;
+const MOST_TIMES = 3;
+const HOST_ID = 900_001;
+const SETTINGS = {
+  OPEN_SIGNUP: 'true',
+  HOST_IDS: String(HOST_ID),
+  PAYMENT_PROVIDER_TOKEN: 'provider',
+  SUBSCRIPTION_PRICE_USD: '15.00',
+};
+
+/** What Telegram took of somebody. */
+interface Taken {
+  chargeId: string;
+  accountId: number;
+  payer: Talker;
+  thousands: number;
+  days: number;
+  refunded: boolean;
+}
+
+/** Whoever pays, and the account of theirs. */
+interface Payer {
+  talker: Talker;
+  accountId: number;
+  seeded: Seeded;
+}
+
+/** `count` payments, each told to the service from one to three times. */
+export async function payRepeatedly({ count, seed, tell }: TortureOptions): Promise<Findings> {
+  let findings: Findings = { tried: { payments: 0 }, violations: [] };
+  for (let round = 0; (findings.tried.payments ?? 0) < count; round += 1) {
+    const wanted = Math.min(PAYMENTS_A_SHOP, count - (findings.tried.payments ?? 0));
+    const found = await payInOneShop(seed + round, wanted);
+    findings = merge(findings, found);
+    tell?.([JSON.stringify(findings.tried), ...found.violations].join('\n'));
+  }
+  return findings;
+}
+
+async function payInOneShop(seed: number, wanted: number): Promise<Findings> {
+  const violations: string[] = [];
+  const chat = await openChat();
+  const deliver = seed % 2 === 0 ? deliverByWebhook : deliverByPolling;
+  const delivery = await deliver({ api: chat.api, seeded: createSeeded(seed + 1), most: MOST_TIMES });
+  const shop = await openShop(seed, { ...SETTINGS, ...chat.env, ...delivery.env });
+  delivery.follow(shop.service().url);
+  const taken: Taken[] = [];
+  const tried = { payments: 0, refused: 0, refunds: 0, deliveries: 0, kills: 0, points: 0 };
+  let kills: Kills | undefined;
+  try {
+    const payers = await openAccounts(shop, chat, seed);
+    kills = keepKilling(shop, { everyMs: { least: 900, most: 3_000 }, onStart: delivery.follow });
+    const isEnough = () => taken.length >= wanted;
+    const row: Row = { chat, taken, violations, tried, isEnough };
+    const host = createTalker(chat.api, 'Host', HOST_ID);
+    await Promise.all([
+      ...payers.map((payer) => keepPaying(row, payer)),
+      giveBack(row, host, createSeeded(seed)),
+    ]);
+    await kills.stop();
+    await delivery.quiet();
+    await waitUntilTold(shop, violations);
+    violations.push(...compareMoney(shop, taken), ...compareWords(taken, payers, kills.count()));
+    violations.push(...(await check(shop.folder)));
+    tried.payments = taken.length;
+    tried.refunds = taken.filter(({ refunded }) => refunded).length;
+    tried.deliveries = delivery.handedOver();
+    tried.kills = kills.count();
+    tried.points = kills.reached.size;
+  } finally {
+    await kills?.stop().catch(() => undefined);
+    await shop.close();
+    await delivery.close();
+    await chat.close();
+  }
+  return { tried, violations: violations.map((violation) => `seed ${seed}: ${violation}`) };
+}
+
+interface Row {
+  chat: Chat;
+  taken: Taken[];
+  violations: string[];
+  tried: { refused: number };
+  isEnough(): boolean;
+}
+
+/** Everybody owns an account, by saying /start. */
+async function openAccounts(shop: Shop, { api }: Chat, seed: number): Promise<Payer[]> {
+  const talkers = Array.from({ length: OWNERS }, (_, index) => createTalker(api, `Owner ${index}`));
+  for (const talker of talkers) talker.says('/start');
+  await Promise.all(talkers.map((talker) => talker.sees(({ text }) => text.includes('Your role: owner'))));
+  const members = query(shop.folder, 'select telegram_id as id, account_id as accountId from members') as {
+    id: number;
+    accountId: number;
+  }[];
+  return talkers.map((talker, index) => {
+    const accountId = members.find(({ id }) => id === talker.user.id)?.accountId ?? 0;
+    return { talker, accountId, seeded: createSeeded(seed * 1_000 + index) };
+  });
+}
+
+async function keepPaying(row: Row, payer: Payer): Promise<void> {
+  const { talker, seeded } = payer;
+  while (!row.isEnough()) {
+    const thousands = seeded.chance(0.8) ? 1 + seeded.below(5) : 0;
+    const known = talker.newest();
+    // Killed before it could write down that it had sent one, it sends an invoice again: not any is the one asked for.
+    const title = thousands > 0 ? `${thousands * 1000} activations` : 'Subscription, 30 days';
+    talker.says(thousands > 0 ? `/buy_activations ${thousands}` : '/subscribe');
+    let invoice = await talker.sees(({ id, invoice: sent }) => id > known && sent?.title === title);
+    if (invoice && seeded.chance(0.6)) {
+      const { id } = invoice;
+      void talker.presses(invoice, /instead$/);
+      invoice = await talker.sees(
+        (message) =>
+          message.id > id && message.invoice?.title === title && message.invoice.currency === 'XTR',
+      );
+    }
+    if (!invoice) return void row.violations.push(`${talker.user.first_name}: an invoice never came`);
+    for (let times = seeded.chance(0.3) ? 3 : 1; times > 0; times -= 1) {
+      const paid = await row.chat.api.pay(talker.user, invoice);
+      if (!paid.ok) {
+        row.tried.refused += 1;
+        const late = 'error' in paid && paid.error === 'BOT_PRECHECKOUT_TIMEOUT';
+        if (!late) row.violations.push(`${talker.user.first_name}: refused ${JSON.stringify(paid)}`);
+        continue;
+      }
+      const { chargeId } = paid;
+      const isStars = invoice.invoice?.currency === 'XTR';
+      const bought = { thousands, days: thousands > 0 ? 0 : 30, isStars };
+      const charge = { chargeId, accountId: payer.accountId, payer: talker, ...bought, refunded: false };
+      row.taken.push(charge);
+      if (isStars && seeded.chance(0.1)) await refundByTelegram(row.chat, charge);
+    }
+  }
+}
+
+/** Telegram gives Stars back by itself, without asking the bot. */
+async function refundByTelegram({ apiUrl }: Chat, charge: Taken): Promise<void> {
+  charge.refunded = true;
+  const body = JSON.stringify({
+    user_id: charge.payer.user.id,
+    telegram_payment_charge_id: charge.chargeId,
+  });
+  const headers = { 'content-type': 'application/json' };
+  // The host may have been faster.
+  await (await fetch(`${apiUrl}/refundStarPayment`, { method: 'POST', headers, body })).arrayBuffer();
+}
+
+/** The host gives back one payment in a few, some of them twice. */
+async function giveBack(row: Row, host: Talker, seeded: Seeded): Promise<void> {
+  for (let next = 0; !row.isEnough(); next += 1 + seeded.below(5)) {
+    while (row.taken.length <= next && !row.isEnough()) await pause(50);
+    const charge = row.taken[next];
+    if (!charge) return;
+    for (let times = seeded.chance(0.2) ? 2 : 1; times > 0; times -= 1) await refundByHost(row, host, charge);
+  }
+}
+
+async function refundByHost({ violations }: Row, host: Talker, charge: Taken): Promise<void> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const known = host.newest();
+    host.says(`/refund ${charge.chargeId}`);
+    const told = await host.sees(({ id }) => id > known);
+    if (!told) break;
+    if (told.text.startsWith('This payment was sent back before')) return;
+    if (told.text.startsWith('I know no payment')) {
+      await pause(200);
+      continue;
+    }
+    if (!findButton(told, 'Confirm')) continue;
+    charge.refunded = true;
+    void host.presses(told, 'Confirm');
+    const done = await host.sees(({ id, text }) => id === told.id && text.startsWith('Done: '));
+    if (!done) violations.push(`the refund of ${charge.chargeId} was never done`);
+    return;
+  }
+  violations.push(`/refund ${charge.chargeId} was never answered`);
+}
+
+async function waitUntilTold(shop: Shop, violations: string[]): Promise<void> {
+  const waiting = () =>
+    query(
+      shop.folder,
+      `select 'updates' as what, state from inbox where state <> 'done'
+        union all select 'messages', state from outbox where state <> 'sent'`,
+    ) as { what: string; state: string }[];
+  const until = performance.now() + 60_000;
+  while (waiting().some(({ state }) => state === 'waiting') && performance.now() < until) await pause(100);
+  for (const { what, state } of waiting()) violations.push(`${what} are ${state} at the end`);
+}
+
+const QUARTERS_A_PACK = 4_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Booked {
+  chargeId: string;
+  accountId: number;
+  quarters: number;
+  days: number;
+  refundedAt: number | null;
+  refundedQuarters: number;
+}
+
+/** Credited is charged: each charge booked once and as it was paid, each balance their sum. */
+function compareMoney(shop: Shop, taken: readonly Taken[]): string[] {
+  const violations: string[] = [];
+  const booked = query(
+    shop.folder,
+    `select charge_id as chargeId, account_id as accountId, activations_quarters as quarters, subscription_days as days,
+      refunded_at as refundedAt, refunded_quarters as refundedQuarters from purchases where charge_id not like 'host:%'`,
+  ) as Booked[];
+  if (booked.length !== taken.length) violations.push(`${taken.length} charges, ${booked.length} are booked`);
+  for (const charge of taken) {
+    const row = booked.find(({ chargeId }) => chargeId === charge.chargeId);
+    const quarters = charge.thousands * QUARTERS_A_PACK;
+    const same =
+      row?.accountId === charge.accountId &&
+      row.quarters === quarters &&
+      row.days === charge.days &&
+      (row.refundedAt !== null) === charge.refunded &&
+      row.refundedQuarters === (charge.refunded ? quarters : 0);
+    const { chargeId, accountId, thousands, refunded } = charge;
+    const paid = JSON.stringify({ chargeId, accountId, thousands, refunded });
+    if (!same) violations.push(`paid ${paid}, booked ${JSON.stringify(row)}`);
+  }
+  return [...violations, ...compareBalances(shop, taken)];
+}
+
+function compareBalances(shop: Shop, taken: readonly Taken[]): string[] {
+  const violations: string[] = [];
+  const accounts = query(
+    shop.folder,
+    `select a.id, a.subscription_expires_at as until, coalesce(q.purchased, 0) as purchased
+      from accounts a left join quotas q on q.account_id = a.id`,
+  ) as { id: number; until: number | null; purchased: number }[];
+  for (const [accountId, charges] of Map.groupBy(taken, (charge) => charge.accountId)) {
+    const standing = charges.filter(({ refunded }) => !refunded);
+    const quarters = standing.reduce((sum, { thousands }) => sum + thousands * QUARTERS_A_PACK, 0);
+    const days = standing.reduce((sum, charge) => sum + charge.days, 0);
+    const account = accounts.find(({ id }) => id === accountId);
+    const left = ((account?.until ?? Date.now()) - Date.now()) / DAY_MS;
+    if (account?.purchased !== quarters || Math.abs(Math.max(0, left) - days) > 0.1)
+      violations.push(
+        `account ${accountId}: paid ${quarters} quarters, ${days} days, has ${JSON.stringify(account)}`,
+      );
+  }
+  return violations;
+}
+
+/** Each payment and each refund is told; a kill may have had one told twice. */
+function compareWords(taken: readonly Taken[], payers: readonly Payer[], kills: number): string[] {
+  const violations: string[] = [];
+  let surplus = 0;
+  for (const { talker } of payers) {
+    const own = taken.filter(({ payer }) => payer === talker);
+    const count = (pattern: RegExp) => talker.read().filter(({ text }) => pattern.test(text)).length;
+    const told = [
+      [count(/^Thank you! Paid for/), own.length, 'payments'],
+      [count(/^Your payment of .* was sent back/), own.filter(({ refunded }) => refunded).length, 'refunds'],
+    ] as const;
+    for (const [times, expected, what] of told) {
+      if (times < expected)
+        violations.push(`${talker.user.first_name}: ${expected} ${what}, ${times} were told`);
+      surplus += Math.max(0, times - expected);
+    }
+  }
+  return surplus > kills
+    ? [...violations, `${surplus} messages were told again, ${kills} kills`]
+    : violations;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
