@@ -25,7 +25,9 @@ const MOST_STALLED = 200;
 export async function beHostile({ count, seed, tell }: TortureOptions): Promise<Findings> {
   const chat = await openChat();
   const webhook = { WEBHOOK_URL: `http://127.0.0.1:9${WEBHOOK_PATH}`, WEBHOOK_SECRET: 'known-to-nobody' };
-  const shop = await openShop(seed, { ...chat.env, ...webhook });
+  // The loop may stand still for a moment: that must not look like a platform that does not answer.
+  const patient = { PLATFORM_TIMEOUT_MS: '10000' };
+  const shop = await openShop(seed, { ...patient, ...chat.env, ...webhook });
   try {
     const { apiKey } = await createAccount(shop.folder, { name: 'Hostile', purchased: 1_000 });
     const field = createField(shop, { apiKey, webhook: WEBHOOK_PATH }, seed);

@@ -1,4 +1,5 @@
 // Kills in the background of other torture: the service of a shop dies by SIGKILL now and then, and is started again.
+import { query } from './books.ts';
 import { KILL_POINTS, UPDATE_KILL_POINTS } from './faults.ts';
 import type { Shop } from './shop.ts';
 
@@ -22,7 +23,7 @@ export interface KillOptions {
   onStart: (url: string) => void;
 }
 
-/** Begins to kill. What was interrupted three times in a row is set aside by design: two quick kills are the worst. */
+/** Begins to kill. */
 export function keepKilling(shop: Shop, { everyMs, onStart }: KillOptions): Kills {
   const { seeded } = shop;
   const ended = new AbortController();
@@ -31,6 +32,7 @@ export function keepKilling(shop: Shop, { everyMs, onStart }: KillOptions): Kill
 
   async function killOnce(): Promise<void> {
     const service = shop.service();
+    await waitUntilBearable(shop);
     if (seeded.chance(0.6)) {
       const at = seeded.pick(seeded.chance(0.3) ? KILL_POINTS : UPDATE_KILL_POINTS);
       await shop.command({ kill: { at, nth: 1 + seeded.below(3) } }).catch(() => undefined);
@@ -64,6 +66,24 @@ export function keepKilling(shop: Shop, { everyMs, onStart }: KillOptions): Kill
       return life;
     },
   };
+}
+
+/** What was interrupted three times is set aside, by design: nothing here is killed a third time. */
+async function waitUntilBearable(shop: Shop): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const worst = findMostAttempts(shop);
+    if (worst <= 1) return;
+    // Nothing begins once more in this life after what waited was begun at its start.
+    const isUnderWay = shop.service().log().includes('the bot is listening');
+    if (isUnderWay) await new Promise((resolve) => setTimeout(resolve, 300));
+    if (isUnderWay && findMostAttempts(shop) <= 2) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function findMostAttempts({ folder }: Shop): number {
+  const rows = query(folder, `select max(attempts) as most from inbox where state = 'waiting'`);
+  return (rows as { most: number | null }[])[0]?.most ?? 0;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -6,6 +6,7 @@ import { beHostile } from './hostile.ts';
 import { retryThroughFaults } from './http-retries.ts';
 import { failEveryStep, fillTheDisk } from './io-faults.ts';
 import { raceForTheLastCode } from './last-code.ts';
+import { stopNpmStart } from './npm-start.ts';
 import { payRepeatedly } from './payments.ts';
 import { PLANTED_BUGS } from './planted-list.ts';
 import { plantBugs } from './planted.ts';
@@ -70,7 +71,8 @@ const ROWS: Record<string, Row> = {
     property: 'Shutdown',
     counts: 'shutdowns under load',
     full: 20,
-    run: async (options) => merge(await shutDownUnderLoad(options), await stopTwice(options)),
+    run: async (options) =>
+      merge(await stopNpmStart(), await shutDownUnderLoad(options), await stopTwice(options)),
   },
 };
 

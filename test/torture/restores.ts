@@ -1,10 +1,11 @@
 // Row 17 of the scorecard: backups taken under load and restored. The past that comes back knows nothing of what was spent
 // since; nothing of it may be spent a second time.
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { createAccount, makeServiceFolder, runCli, spawnService } from '../harness/service.ts';
 import { mintCodes } from '../../src/platform/sandbox/codes.ts';
-import { randomBytes } from 'node:crypto';
+import { createAccount, makeServiceFolder, runCli, spawnService } from '../harness/service.ts';
 import { readBooks } from './books.ts';
 import type { Findings, TortureOptions } from './findings.ts';
 
@@ -15,36 +16,37 @@ const CODES_A_ROUND = 30;
 export async function restoreUnderLoad({ count, tell }: TortureOptions): Promise<Findings> {
   const { folder, remove } = makeServiceFolder();
   const violations: string[] = [];
-  let redeemed = 0;
-  let unverified = 0;
+  const tried = { restores: 0, 'redeemed answers': 0, 'codes unverified': 0 };
   const { apiKey } = await createAccount(folder);
-  for (let round = 1; round <= count; round += 1) {
-    const before = await spawnService({ folder });
-    await add(before.url, apiKey, mintCodes({ count: CODES_A_ROUND, denomination: 60, randomBytes }));
-    const load = redeemMany(before.url, apiKey, CODES_A_ROUND / 2);
-    const file = join(folder, `backup-${round}`);
-    const backup = await runCli(folder, 'backup', file);
-    if (backup.exitCode !== 0) violations.push(`round ${round}: the backup failed: ${backup.stderr}`);
-    redeemed += await load;
-    await before.kill('SIGTERM');
-    const restored = await runCli(folder, 'restore', file);
-    if (restored.exitCode !== 0) violations.push(`round ${round}: the restore failed: ${restored.stderr}`);
-    unverified += Number(restored.lines[0]?.unverified ?? 0);
+  let service = await spawnService({ folder });
+  try {
+    for (let round = 1; round <= count; round += 1) {
+      const violate = (what: string) => void violations.push(`round ${round}: ${what}`);
+      await add(service.url, apiKey, mintCodes({ count: CODES_A_ROUND, denomination: 60, randomBytes }));
+      const load = redeemMany(service.url, apiKey, CODES_A_ROUND / 2);
+      const file = join(folder, `backup-${round}`);
+      const backup = await runCli(folder, 'backup', file);
+      if (backup.exitCode !== 0) violate(`the backup failed: ${backup.stderr}`);
+      tried['redeemed answers'] += await load;
+      await service.kill('SIGTERM');
+      const restored = await runCli(folder, 'restore', file);
+      if (restored.exitCode !== 0) violate(`the restore failed: ${restored.stderr}`);
+      tried['codes unverified'] += Number(restored.lines[0]?.unverified ?? 0);
 
-    const after = await spawnService({ folder });
-    redeemed += await redeemMany(after.url, apiKey, CODES_A_ROUND);
-    const check = await runCli(folder, 'check');
-    if (check.lines.at(-1)?.drift !== 0)
-      violations.push(`round ${round}: the check says ${JSON.stringify(check.lines)}`);
-    await after.kill('SIGTERM');
-    violations.push(...compare(folder).map((violation) => `round ${round}: ${violation}`));
-    tell?.(`${round} of ${count} restores`);
+      service = await spawnService({ folder });
+      tried['redeemed answers'] += await redeemMany(service.url, apiKey, CODES_A_ROUND);
+      const check = await runCli(folder, 'check');
+      if (check.lines.at(-1)?.drift !== 0) violate(`the check says ${JSON.stringify(check.lines)}`);
+      for (const violation of compare(folder)) violate(violation);
+      rmSync(file, { force: true });
+      tried.restores += 1;
+      tell?.(`${round} of ${count} restores`);
+    }
+  } finally {
+    await service.kill();
+    remove();
   }
-  remove();
-  return {
-    tried: { restores: count, 'redeemed answers': redeemed, 'codes unverified': unverified },
-    violations,
-  };
+  return { tried, violations };
 }
 
 /** The platform's book is the truth: each order once (its key sees to that), and no code is available that was spent. */
