@@ -44,16 +44,17 @@ async function failSteps(
   for (let nth = first; ; nth += stride) {
     // JSON knows no Infinity.
     await shop.command({ fail: { ...mode, nth, count: Math.min(mode.count, 1_000_000) } });
-    await everyDeed(shop, `${mode.kind}-${mode.count}-${nth}`);
-    const { struck } = await shop.command({}).catch(() => ({ struck: undefined }));
+    const deeds = everyDeed(shop, `${mode.kind}-${mode.count}-${nth}`);
+    const struck = await waitUntilStruck(shop, deeds);
     if (struck === undefined) {
       const violation = `${mode.kind} × ${mode.count}: step ${nth} ended the service: ${shop.service().stderr()}`;
       return { tried, violations: [violation] };
     }
     await shop.command({ fail: null });
+    await deeds;
     if (struck === 0) break;
     tried.faults += 1;
-    tried.failedSteps += Number(struck);
+    tried.failedSteps += struck;
     tell?.(`${mode.kind} × ${mode.count}: step ${nth}`);
   }
   const violations = await worksAgain(shop);
@@ -62,6 +63,23 @@ async function failSteps(
   await shop.start();
   violations.push(...checkAnswers(shop), ...checkUnbegun(shop), ...(await shop.audit()));
   return { tried, violations: violations.map((violation) => `${mode.kind} × ${mode.count}: ${violation}`) };
+}
+
+/**
+ * How many steps failed, when all is done or the fault has lasted for a second: an end is written until it is written, so what
+ * waits for one waits until the disk is mended. undefined where the service is gone.
+ */
+async function waitUntilStruck(shop: Shop, deeds: Promise<void>): Promise<number | undefined> {
+  let isOver = false;
+  const over = deeds.then(() => void (isOver = true));
+  for (let looks = 0; ;) {
+    await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 500))]);
+    const { struck } = await shop.command({}).catch(() => ({ struck: undefined }));
+    if (struck === undefined) return undefined;
+    if (isOver) return Number(struck);
+    if (Number(struck) > 0) looks += 1;
+    if (looks > 2) return Number(struck);
+  }
 }
 
 /** One of everything that writes, one after the other so that the steps keep their numbers. */

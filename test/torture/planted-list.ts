@@ -1,21 +1,14 @@
 // The bugs that are planted, each an exact change of one source file, and the tests that must notice it.
 // Where the source changes, the text to find is changed here with it: a text that is not found is told as a violation.
 
-export interface PlantedBug {
-  name: string;
-  file: string;
-  /** Each text must occur; every occurrence is replaced. */
-  edits: [find: string, replace: string][];
-  /** Test files, of which one must fail. */
-  tests: string[];
-}
+import type { PlantedBug } from './planted-bug.ts';
+import { SETTLING } from './planted-settling.ts';
 
 const CHARGES = 'src/core/quota/charges.test.ts';
 const CODES = 'src/core/stock/codes.test.ts';
 const REDEEM = 'src/core/redemption/redeem.test.ts';
-const RECONCILE = 'src/core/redemption/reconcile.test.ts';
 const RECEIPTS = 'src/core/receipts/receipts.test.ts';
-const SETTLE = 'src/core/redemption/settle.test.ts';
+const KEYS = 'src/core/idempotency.test.ts';
 const SCHEMA = 'src/store/schema/schema.test.ts';
 const COMMIT = 'src/store/engine/writer.test.ts';
 const JOBS = 'src/core/stock/jobs.test.ts';
@@ -189,74 +182,6 @@ const BULK: PlantedBug[] = [
   },
 ];
 
-const SETTLING: PlantedBug[] = [
-  {
-    name: 'settling does not compare before it sets',
-    file: 'src/store/tables/redemptions-queries.ts',
-    edits: [["id = ${ph('id')}+0 and ${OPEN}", "id = ${ph('id')}+0"]],
-    tests: [SETTLE],
-  },
-  {
-    name: 'a code in doubt is returned before the settling period is over',
-    file: 'src/core/redemption/reconcile.ts',
-    edits: [["told.status === 'notRedeemed' && untilFinalMs <= 0", "told.status === 'notRedeemed'"]],
-    tests: [RECONCILE, MODEL],
-  },
-  {
-    name: 'the settling period is measured by the calendar',
-    file: 'src/core/redemption/reconcile.ts',
-    edits: [['clock.elapsed()', 'clock.now()']],
-    tests: [RECONCILE],
-  },
-  {
-    name: 'what was redeemed for somebody else is taken as ours',
-    file: 'src/core/redemption/reconcile.ts',
-    edits: [['if (told.openid !== player.openid) return false;', '']],
-    tests: [RECONCILE],
-  },
-  {
-    name: 'what was redeemed before is taken as ours',
-    file: 'src/core/redemption/reconcile.ts',
-    edits: [['return told.redeemedAt >= Math.min(first, doubt.createdAt) - SKEW_MS;', 'return first > 0;']],
-    tests: [RECONCILE],
-  },
-  {
-    name: '"under way" is taken for "not redeemed"',
-    file: 'src/core/redemption/reconcile.ts',
-    edits: [
-      [
-        "told.status === 'notRedeemed' && untilFinalMs <= 0",
-        "(told.status === 'notRedeemed' || told.status === 'underWay') && untilFinalMs <= 0",
-      ],
-    ],
-    tests: [RECONCILE],
-  },
-  {
-    name: 'CODE_USED after a doubt of our own is believed',
-    file: 'src/core/redemption/carry-out.ts',
-    edits: [["errorCode === 'CODE_USED' &&", "errorCode === 'CODE_USED' && begun.id < 0 &&"]],
-    tests: [RECONCILE],
-  },
-  {
-    name: 'what a dead process left pending is forgotten',
-    file: 'src/core/redemption/recover.ts',
-    edits: [['if (orphans.length === 0) return recovered;', 'if (orphans.length >= 0) return recovered;']],
-    tests: [RECONCILE],
-  },
-  {
-    name: 'a redemption that is still carried out is looked at',
-    file: 'src/core/redemption/reconcile.ts',
-    edits: [['!looking.has(id) && !running.promises.has(id) &&', '!looking.has(id) &&']],
-    tests: [RECONCILE],
-  },
-  {
-    name: 'a code in doubt is told as not redeemed',
-    file: 'src/core/redemption/look-ups.ts',
-    edits: [["live || told.status === 'underWay'", "(live && live.id < 0) || told.status === 'underWay'"]],
-    tests: ['src/core/redemption/look-ups.test.ts'],
-  },
-];
-
 const QUOTA: PlantedBug[] = [
   {
     name: 'the charge of a failure is not returned',
@@ -284,13 +209,13 @@ const QUOTA: PlantedBug[] = [
   {
     name: 'the window is the calendar day',
     file: 'src/core/quota/charges.ts',
-    edits: [['const start = now - WINDOW_MS;', 'const start = Math.floor(now / WINDOW_MS) * WINDOW_MS - 1;']],
+    edits: [['const start = at - WINDOW_MS;', 'const start = Math.floor(at / WINDOW_MS) * WINDOW_MS - 1;']],
     tests: [CHARGES],
   },
   {
     name: 'the window is a millisecond too long',
     file: 'src/core/quota/charges.ts',
-    edits: [['now - WINDOW_MS', 'now - WINDOW_MS - 1']],
+    edits: [['start = at - WINDOW_MS', 'start = at - WINDOW_MS - 1']],
     tests: [CHARGES],
   },
   {
@@ -313,18 +238,44 @@ const QUOTA: PlantedBug[] = [
   {
     name: 'the notices of the quota are repeated',
     file: 'src/core/quota/charges.ts',
-    edits: [['at <= now - WINDOW_MS || at > now', 'at <= now - WINDOW_MS || at > 0']],
+    edits: [['told > room.at;', 'told > 0;']],
+    tests: [CHARGES],
+  },
+  {
+    name: 'a calendar that jumps moves the window on',
+    file: 'src/core/steady.ts',
+    edits: [['Math.floor(start + elapsed())', 'now() + 0 * start']],
     tests: [CHARGES],
   },
   {
     name: 'a subscription lasts a millisecond too long',
     file: 'src/core/quota/charges.ts',
-    edits: [['(account.subscriptionExpiresAt ?? 0) <= now', '(account.subscriptionExpiresAt ?? 0) < now']],
+    edits: [['?? 0) <= earlierOf(moment)', '?? 0) < earlierOf(moment)']],
     tests: [CHARGES],
   },
 ];
 
 const KEYS_AND_EYES: PlantedBug[] = [
+  {
+    name: 'a calendar that jumps ends idempotency keys',
+    file: 'src/core/idempotency.ts',
+    edits: [
+      ['moment.steadyNow - KEPT_MS', 'moment.now - KEPT_MS'],
+      ['earlierOf(moment)', '(moment.now + 0 * earlierOf(moment))'],
+    ],
+    tests: [KEYS],
+  },
+  {
+    name: 'a key whose redemption was settled late is forgotten at once',
+    file: 'src/store/tables/idempotency-keys.ts',
+    edits: [
+      [
+        "(r.settled_at is null or r.settled_at > ${ph('settled')}+0)",
+        "(r.settled_at is null and 1 < ${ph('settled')}+0)",
+      ],
+    ],
+    tests: [KEYS],
+  },
   {
     name: 'an idempotency key is not remembered where the redemption begins',
     file: 'src/core/redemption/begin.ts',
@@ -401,19 +352,19 @@ const KEYS_AND_EYES: PlantedBug[] = [
 const STORE: PlantedBug[] = [
   {
     name: 'a failed commit is told as done',
-    file: 'src/store/engine/writer.ts',
-    edits: [['else if (failure) job.reject(failure.reason);', '']],
+    file: 'src/store/engine/group-commit.ts',
+    edits: [['else if (failure) write.reject(failure.reason);', '']],
     tests: [COMMIT],
   },
   {
     name: 'what a failed job wrote stays',
-    file: 'src/store/engine/writer.ts',
+    file: 'src/store/engine/group-commit.ts',
     edits: [['statements.rollbackTo.run();', '']],
     tests: [COMMIT],
   },
   {
     name: 'a job may return a promise',
-    file: 'src/store/engine/writer.ts',
+    file: 'src/store/engine/group-commit.ts',
     edits: [
       ['if (isThenable(value)) {', 'if (isThenable(value) && jobIsNever) {'],
       ['const ROLLED_BACK =', 'const jobIsNever = false;\nconst ROLLED_BACK ='],

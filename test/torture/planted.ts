@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { Findings, TortureOptions } from './findings.ts';
-import { PLANTED_BUGS, type PlantedBug } from './planted-list.ts';
+import type { PlantedBug } from './planted-bug.ts';
+import { PLANTED_BUGS } from './planted-list.ts';
 import { describeResult, runTests } from './vitest-run.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
