@@ -13,12 +13,15 @@ export function createTidying({
   clock,
   log,
 }: Pick<BotDeps, 'keeping' | 'clock' | 'log'>): BotBackground {
+  // Over is what is old by the calendar and by the time since the start: a calendar that jumps forward forgets nothing.
+  const startedAt = clock.now() - clock.elapsed();
   let timer: NodeJS.Timeout | undefined;
   let current = Promise.resolve();
 
   async function tidy(): Promise<void> {
     try {
-      while (await keeping.forget(clock.now() - KEPT_MS, AT_ONCE));
+      const now = Math.min(clock.now(), Math.floor(startedAt + clock.elapsed()));
+      while (await keeping.forget(now - KEPT_MS, AT_ONCE));
     } catch (error) {
       log.warn({ error: describeError(error) }, 'tidying failed, it is tried again');
     }
