@@ -1,11 +1,11 @@
 // The host's commands: accounts, sandbox codes, backup, restore, check. One JSON object a line on standard output,
 // mistakes as a sentence on standard error with exit 1. All but `restore` work beside the running service.
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
+import { print, printLine, Refusal, requireDatabase, type Command, type Values } from './cli/command.ts';
+import { check, makeBackup, restoreBackup } from './cli/safekeeping.ts';
 import { systemClock } from './clock.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
 import { createAccounts } from './core/accounts/accounts.ts';
@@ -14,14 +14,7 @@ import { createGames, type Game } from './core/games.ts';
 import { createCoreClock } from './core/steady.ts';
 import { randomIds } from './ids.ts';
 import { mintCodes } from './platform/sandbox/codes.ts';
-import { backup } from './store/safekeeping/backup.ts';
-import { openReader } from './store/engine/connection.ts';
-import { loadKey } from './store/engine/keys.ts';
-import { checkConservation } from './store/safekeeping/conservation.ts';
 import { createStore, StoreRefusal, type Store } from './store/index.ts';
-import { restore } from './store/safekeeping/restore.ts';
-import { createSecrets, type Secrets } from './store/engine/secrets.ts';
-import { assertSound } from './store/safekeeping/snapshot-file.ts';
 
 const USAGE = `Usage: npm run cli -- <command>
 
@@ -32,29 +25,17 @@ const USAGE = `Usage: npm run cli -- <command>
   mint --game ID --denomination N --count N
       Prints fresh codes that the sandbox redeems, one a line.
   backup FILE
-      Copies the running database to FILE, proven sound. Keep the encryption key apart: without it FILE is worthless.
+      Copies the running database to FILE, proven sound; rows that do not open are kept and named. Keep the encryption key
+      apart: without it FILE is worthless.
   restore FILE
-      Replaces the database by a backup, while the service is stopped. The replaced one is kept beside it.
+      Replaces the database by a backup, while the service is stopped. The replaced one is kept beside it, and what happened
+      since is carried from it where it can be read.
   check
       Proves that no code, charge or purchase was lost or counted twice; exit 1 and the rows otherwise.
 `;
 
 /** What was typed is not a command; the usage is printed beside it. */
 class UsageError extends Error {}
-/** A command that cannot be done as asked; the message is the whole sentence. */
-class Refusal extends Error {}
-
-type Values = Record<string, string | undefined>;
-
-interface Command {
-  required: readonly string[];
-  optional: readonly string[];
-  /** Names of what follows without a name, all required. */
-  operands: readonly string[];
-  /** Returns the exit code. */
-  run(values: Values, config: Config): Promise<number>;
-}
-
 const LARGEST_MINT = 1_000_000;
 const LINES_PER_WRITE = 1000;
 const BUSY_RETRIES = 40;
@@ -144,57 +125,6 @@ function readGames(gamesFile: string) {
   }
 }
 
-async function makeBackup(values: Values, config: Config): Promise<number> {
-  const file = values.FILE ?? '';
-  await backup(config.databasePath, file, loadSecrets(config));
-  await printLine({ backup: file });
-  return 0;
-}
-
-async function restoreBackup(values: Values, config: Config): Promise<number> {
-  const file = values.FILE ?? '';
-  const keyFile = join(dirname(config.databasePath), 'encryption.key');
-  if (!config.encryptionKey && !existsSync(keyFile)) {
-    throw new Refusal(
-      `A backup opens with its key only: set ENCRYPTION_KEY, or put the key file at ${keyFile}.`,
-    );
-  }
-  const key = loadKey(config.databasePath, config.encryptionKey);
-  const { keptAs, ...restored } = restore({
-    file,
-    databasePath: config.databasePath,
-    key,
-    now: systemClock.now(),
-  });
-  await printLine({ restored: file, keptAs: keptAs ?? null, ...restored });
-  return 0;
-}
-
-async function check(_values: Values, config: Config): Promise<number> {
-  const secrets = loadSecrets(config);
-  const connection = openReader(config.databasePath);
-  try {
-    assertSound(connection, secrets, config.databasePath);
-    const { drift, rows, counts } = checkConservation(connection, { secrets });
-    for (const row of rows) await printLine(row);
-    await printLine({ drift, ...counts });
-    return drift === 0 ? 0 : 1;
-  } finally {
-    connection.close();
-  }
-}
-
-/** For commands that only read: makes neither a database nor a key. */
-function loadSecrets(config: Config): Secrets {
-  requireDatabase(config);
-  return createSecrets(loadKey(config.databasePath, config.encryptionKey));
-}
-
-function requireDatabase({ databasePath }: Config): void {
-  if (!existsSync(databasePath))
-    throw new Refusal(`There is no database at ${databasePath}. Is DATABASE_PATH right?`);
-}
-
 async function withStore(config: Config, work: (store: Store) => Promise<void>): Promise<number> {
   const store = await openStore(config);
   try {
@@ -225,12 +155,6 @@ function toWhole(option: string, value: string | undefined): number {
   if (value === undefined || !/^\d{1,15}$/.test(value))
     throw new Refusal(`${option} must be a whole number.`);
   return Number(value);
-}
-
-const printLine = (line: object) => print(`${JSON.stringify(line)}\n`);
-
-async function print(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
 function parse(args: readonly string[]): { command: Command; values: Values } {

@@ -9,7 +9,7 @@ import {
   settleRedeemed,
   settleReturned,
 } from '../../src/core/redemption/settle.ts';
-import type { Store } from '../../src/store/index.ts';
+import type { JobKind, Store, Tables } from '../../src/store/index.ts';
 
 export const GAME: Game = createGames([
   {
@@ -65,20 +65,26 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
   // As many as a test likes.
   const refusals = { count: () => undefined };
   let references = 0;
+  const openJob = (tables: Tables, kind: JobKind, subjectId: number, total: number) =>
+    tables.jobs.open({ accountId, actor: 'apiKey:1', kind, subjectId, total, now: now() });
+  const endJob = (tables: Tables, jobId: number, done: number) => {
+    tables.jobs.advance(jobId, { done, cursor: null });
+    tables.jobs.end(jobId, 'done', now());
+  };
 
   return {
     actor,
     async addCodes(codes) {
       const sealed = codes.map((code) => open().seals.seal(GAME.id, code));
       return open().write((tables) => {
-        const batchId = tables.batches.open({ accountId, gameId: GAME.id, actor: 'apiKey:1', now: now() });
-        for (const code of sealed) {
-          tables.batches.insertCode(
-            { accountId, gameId: GAME.id, denomination: 60, batchId, now: now() },
-            code,
-          );
-        }
-        tables.batches.grow(batchId, { accountId, gameId: GAME.id, denomination: 60 }, sealed.length);
+        const lot = { accountId, gameId: GAME.id, denomination: 60 };
+        const batchId = tables.batches.open({ ...lot, actor: 'apiKey:1', now: now() });
+        for (const code of sealed) tables.batches.insertCode({ ...lot, batchId, now: now() }, code);
+        tables.batches.grow(batchId, lot, sealed.length);
+        const jobId = openJob(tables, 'add', batchId, sealed.length);
+        tables.jobSlices.keep({ jobId, position: 0, denomination: 60, content: codes });
+        tables.jobSlices.finish(jobId, 0, { added: sealed.length, content: { used: [], disowned: [] } });
+        endJob(tables, jobId, sealed.length);
         return batchId;
       });
     },
@@ -122,12 +128,14 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
         });
         tables.extractions.extract({ ...lot, extractionId, amount, now: now() });
         tables.extractions.end(extractionId, now());
+        endJob(tables, openJob(tables, 'extract', extractionId, amount), amount);
         return tables.extractions.list(extractionId, 0, amount).map(({ code }) => code);
       }),
     async undo(batchId) {
       await open().write((tables) => {
         tables.batches.markUndone(batchId, now());
         tables.batches.takeBack(batchId, Buffer.alloc(0), 1000, now());
+        endJob(tables, openJob(tables, 'undo', batchId, 1000), 1000);
       });
     },
   };
@@ -152,7 +160,7 @@ export function numberedCodes(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `60S${prefix}${String(index).padStart(12, '0')}`);
 }
 
-/** Leaves redemptions of every state, failures of every fate, an extraction, an undone batch, a notice and an import. */
+/** Leaves redemptions of every state, failures of every fate, an extraction, an undone batch, a notice, an import, a job. */
 export async function tradeEverything(store: Store, trader: Trader): Promise<void> {
   await trader.addCodes(numberedCodes('A', 12));
   await trader.extract(2);
@@ -170,6 +178,10 @@ export async function tradeEverything(store: Store, trader: Trader): Promise<voi
   await trader.undo(await trader.addCodes(numberedCodes('B', 3)));
   await store.write((tables) => {
     const { accountId } = trader.actor;
+    const batchId = tables.batches.open({ accountId, gameId: GAME.id, actor: 'apiKey:1', now: 1 });
+    const add = { accountId, actor: 'apiKey:1', kind: 'add' as const, subjectId: batchId };
+    const jobId = tables.jobs.open({ ...add, total: 1, now: 1 });
+    tables.jobSlices.keep({ jobId, position: 0, denomination: 60, content: numberedCodes('J', 1) });
     tables.notices.insert({ accountId, kind: 'stockLow', payload: { left: 1 }, now: 1 });
     const importId = tables.imports.open({
       accountId,

@@ -138,6 +138,7 @@ function endSetAside(tables: Tables, id: number, problem: string, now: number): 
   const job = tables.jobs.find(id);
   if (!job) return;
   const { accountId, actor, kind: work, subjectId, done, total } = job;
+  if (work === 'extract') tables.extractions.end(subjectId, now);
   writeNotice(tables, { kind: 'jobSetAside', accountId, actor, work, subjectId, done, total, problem }, now);
 }
 

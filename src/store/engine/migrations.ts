@@ -36,6 +36,11 @@ export function migrate(connection: Connection): void {
   apply.immediate();
 }
 
+/** Whether the file has every migration. Throws StoreRefusal as `migrate` does. */
+export function isCurrent(connection: Connection): boolean {
+  return findMissing(connection, readMigrations()).length === 0;
+}
+
 function findMissing(connection: Connection, migrations: Migration[]): Migration[] {
   if (!hasTable(connection, 'migrations')) return migrations;
   const applied = new Set(connection.prepare('select tag from migrations').pluck().all() as string[]);

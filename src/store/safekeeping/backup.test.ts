@@ -13,6 +13,8 @@ import {
 } from '../../../test/harness/traded-store.ts';
 import { backup } from './backup.ts';
 import { checkConservation } from './conservation.ts';
+import { openConnection } from '../engine/connection.ts';
+import { writeCanary } from '../engine/keys.ts';
 import { createSecrets } from '../engine/secrets.ts';
 
 let fixture: TestStore;
@@ -33,6 +35,15 @@ beforeEach(async () => {
 });
 
 afterEach(() => fixture.close());
+
+/** Changes one bit in the sealed value of one row. */
+function flipBit(connection: Database.Database, table: string, column: string, where: string): void {
+  const row = connection
+    .prepare(`select rowid as id, ${column} as sealed from ${table} where ${where} limit 1`)
+    .get() as { id: number; sealed: Buffer };
+  row.sealed.writeUInt8(row.sealed.readUInt8(row.sealed.length - 1) ^ 1, row.sealed.length - 1);
+  connection.prepare(`update ${table} set ${column} = @sealed where rowid = @id`).run(row);
+}
 
 const make = () => backup(fixture.store.path, file, fixture.store.secrets);
 
@@ -80,12 +91,62 @@ test('the wrong key makes no backup', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a database that contradicts itself makes no backup, and says where', async () => {
+test('a database that contradicts itself is kept as it is, and it is told where', async () => {
   const connection = new Database(fixture.store.path);
   connection.exec("delete from codes where id = (select max(id) from codes where state = 'available')");
   connection.close();
-  await expect(make()).rejects.toThrow(/contradicts itself in 1 rows \(batchCount\)/);
+  const { drift, unreadable, rows } = await make();
+  expect([drift, unreadable]).toEqual([2, 0]);
+  expect(rows.map(({ check }) => check).sort()).toEqual(['batchCount', 'stockCount']);
+  expect(readdirSync(folder)).toEqual(['backup.db']);
+});
+
+test('one flipped bit costs its own row, never the backup', async () => {
+  const connection = new Database(fixture.store.path);
+  flipBit(connection, 'codes', 'code_secret', "state = 'available'");
+  flipBit(connection, 'redemptions', 'credentials_secret', 'credentials_secret is not null');
+  connection.close();
+  const { drift, unreadable, rows } = await make();
+  expect([drift, unreadable]).toEqual([0, 2]);
+  expect(rows).toMatchObject([
+    { check: 'sealed', table: 'codes', column: 'code_secret' },
+    { check: 'sealed', table: 'redemptions', column: 'credentials_secret' },
+  ]);
+  expect(readdirSync(folder)).toEqual(['backup.db']);
+});
+
+test('a page that SQLite cannot read makes no backup, in a sentence', async () => {
+  const connection = new Database(fixture.store.path);
+  connection.pragma('wal_checkpoint(TRUNCATE)');
+  const page = connection
+    .prepare("select rootpage from sqlite_schema where name = 'codes'")
+    .pluck()
+    .get() as number;
+  connection.close();
+  const bytes = readFileSync(fixture.store.path);
+  bytes.fill(0xff, (page - 1) * 4096, (page - 1) * 4096 + 64);
+  writeFileSync(fixture.store.path, bytes);
+  await expect(make()).rejects.toThrow(/damaged|cannot be read/);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('the database of an earlier version is backed up as it is', async () => {
+  const { secrets } = fixture.store;
+  const path = join(dirname(fixture.store.path), 'earlier.db');
+  const earlier = openConnection(path);
+  const tags = ['0000_initial', '0001_bot', '0002_subscription_ends'];
+  earlier.exec('create table migrations (tag text primary key, written integer not null) strict');
+  for (const tag of tags) {
+    earlier.exec(readFileSync(new URL(`../../../drizzle/${tag}.sql`, import.meta.url), 'utf8'));
+    earlier.prepare('insert into migrations values (?, 0)').run(tag);
+  }
+  writeCanary(earlier, secrets);
+  earlier.close();
+  expect(await backup(path, file, secrets)).toEqual({ unreadable: 0, drift: 0, rows: [] });
+  const copy = new Database(file, { readonly: true });
+  expect(copy.prepare('select tag from migrations').pluck().all()).toEqual(tags);
+  copy.close();
+  expect(readdirSync(folder)).toEqual(['backup.db']);
 });
 
 test('a database that is not there is not made', async () => {

@@ -1,36 +1,34 @@
 // A backup: a copy of the running database in one file, proven before it is called by its name. Restoring is restore.ts.
-import { chmodSync, existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
 import { openConnection, openReader } from '../engine/connection.ts';
+import { isCurrent, migrate } from '../engine/migrations.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
-import {
-  assertConserved,
-  assertSound,
-  foldIntoOneFile,
-  refuseUnreadable,
-  syncFile,
-} from './snapshot-file.ts';
+import { findFlaws, type Flaws } from './flaws.ts';
+import { assertSound, foldIntoOneFile, refuseUnreadable, syncFile } from './snapshot-file.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
 /** Takes more pages than any file has: the copy is one step, or every write of the service would start it anew. */
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
- * Copies the database to `file` while the service runs; resolves when the copy is proven sound and on disk, mode 0600.
- * Never overwrites: throws StoreRefusal when `file` exists, its folder does not, or the copy does not pass.
+ * Copies the database to `file` while the service runs; resolves when the copy is proven sound and on disk, mode 0600. Tells
+ * what in it does not open or contradicts itself: that is kept as it is, since a disk that begins to rot is when a backup is
+ * needed. Never overwrites: throws StoreRefusal when `file` exists, its folder does not, or SQLite cannot read the copy.
  */
-export async function backup(databasePath: string, file: string, secrets: Secrets): Promise<void> {
+export async function backup(databasePath: string, file: string, secrets: Secrets): Promise<Flaws> {
   const target = resolve(file);
   if (existsSync(target)) throw new StoreRefusal(`${file} exists already. Name a file that does not.`);
   const folder = makeFolder(target, file);
   try {
     const copy = join(folder, basename(target));
-    await copyDatabase(databasePath, copy, secrets);
-    prove(copy, secrets);
+    await copyDatabase(databasePath, copy);
+    const flaws = prove(copy, secrets);
     chmodSync(copy, 0o600);
     syncFile(copy);
     place(copy, target, file);
+    return flaws;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -50,27 +48,44 @@ function makeFolder(target: string, file: string): string {
   }
 }
 
-async function copyDatabase(databasePath: string, copy: string, secrets: Secrets): Promise<void> {
+// Only the copy is proven: whoever reads the source for longer keeps its log from being folded in.
+async function copyDatabase(databasePath: string, copy: string): Promise<void> {
   const source = refuseUnreadable(databasePath, () => openReader(databasePath));
   try {
-    refuseUnreadable(databasePath, () => assertSound(source, secrets, databasePath));
     await source.backup(copy, { progress: () => ALL_PAGES });
+  } catch (error) {
+    refuseUnreadable(databasePath, () => {
+      throw error;
+    });
   } finally {
     source.close();
   }
 }
 
-function prove(copy: string, secrets: Secrets): void {
-  refuseUnreadable('The copy', () => {
+function prove(copy: string, secrets: Secrets): Flaws {
+  return refuseUnreadable('The copy', () => {
     const connection = openConnection(copy);
     try {
       foldIntoOneFile(connection);
       assertSound(connection, secrets, 'The copy');
-      assertConserved(connection, secrets, 'The database');
+      return isCurrent(connection) ? findFlaws(connection, secrets) : findFlawsOfOlder(copy, secrets);
     } finally {
       connection.close();
     }
   });
+}
+
+/** A backup made before an upgrade stays as it is; what is proven is what the upgrade would make of it. */
+function findFlawsOfOlder(copy: string, secrets: Secrets): Flaws {
+  const upgraded = `${copy}.upgraded`;
+  copyFileSync(copy, upgraded);
+  const connection = openConnection(upgraded);
+  try {
+    migrate(connection);
+    return findFlaws(connection, secrets);
+  } finally {
+    connection.close();
+  }
 }
 
 /** A link never replaces a file, not even one that came up since the beginning. */

@@ -42,6 +42,18 @@ const STOCK: readonly Rule[] = [
       group by game_id, code_hash having count(*) > 1`,
   },
   {
+    check: 'codeTwiceInBatch',
+    sql: `select batch_id as batchId, min(id) as codeId, max(id) as otherCodeId, count(*) as count from codes
+      group by batch_id, code_hash having count(*) > 1`,
+  },
+  {
+    check: 'stockCount',
+    sql: `select account_id as accountId, game_id as gameId, denomination, state, sum(kept) as count, sum(found) as counted from (
+        select account_id, game_id, denomination, state, count as kept, 0 as found from stock_counts
+        union all select account_id, game_id, denomination, state, 0, count(*) from codes group by 1, 2, 3, 4)
+      group by account_id, game_id, denomination, state having sum(kept) <> sum(found)`,
+  },
+  {
     check: 'codeState',
     sql: `select id as codeId, state from codes where state not in ('available', 'unverified', 'reserved', 'in_doubt',
       'redeemed', 'used', 'invalid', 'extracted', 'undone')`,
@@ -57,6 +69,42 @@ const STOCK: readonly Rule[] = [
       from codes c left join extractions e on e.id = c.extraction_id
       where (c.state = 'extracted') <> (e.id is not null) or e.account_id <> c.account_id or e.game_id <> c.game_id
         or e.denomination <> c.denomination`,
+  },
+];
+
+// Slices are forgotten two days after their job, the first ones first: only where all are there, they must add up.
+const JOBS: readonly Rule[] = [
+  {
+    check: 'jobEnd',
+    sql: `select id as jobId, kind, state, done, total, ended_at as endedAt from jobs
+      where (state = 'running') <> (ended_at is null) or done < 0 or done > total`,
+  },
+  {
+    check: 'jobSubject',
+    sql: `select j.id as jobId, j.kind, j.subject_id as subjectId from jobs j
+        left join batches b on j.kind <> 'extract' and b.id = j.subject_id
+        left join extractions e on j.kind = 'extract' and e.id = j.subject_id
+      where coalesce(b.account_id, e.account_id) is not j.account_id
+        or (j.kind = 'undo' and j.state = 'done' and b.undone_at is null)`,
+  },
+  {
+    check: 'jobSlices',
+    sql: `select j.id as jobId, b.id as batchId, b.added, sum(s.added) as counted, count(*) - count(s.added) as open
+      from jobs j join batches b on b.id = j.subject_id join job_slices s on s.job_id = j.id
+      where j.kind = 'add' and j.state = 'done' group by j.id
+      having count(s.added) < count(*) or sum(s.added) > b.added
+        or (sum(s.added) < b.added and min(s.position) = 0 and count(*) = max(s.position) + 1)`,
+  },
+  {
+    check: 'extractionCount',
+    sql: `select e.id as extractionId, e.wanted, count(c.id) as counted from extractions e
+      join codes c on c.extraction_id = e.id and c.extraction_id is not null group by e.id having count(c.id) > e.wanted`,
+  },
+  {
+    check: 'extractionEnd',
+    sql: `select e.id as extractionId, e.ended_at as endedAt, j.id as jobId, j.state from extractions e
+        left join jobs j on j.kind = 'extract' and j.subject_id = e.id
+      where (e.ended_at is null) <> (coalesce(j.state, 'done') = 'running')`,
   },
 ];
 
@@ -126,7 +174,7 @@ const CHARGES: readonly Rule[] = [
   {
     check: 'quotaUsed',
     sql: `select * from (select a.id as accountId, coalesce(q.used, 0) as used, (select coalesce(sum(c.daily), 0) from charges c
-        where c.account_id = a.id and c.returned_at is null and c.at > coalesce(q.window_start, 0)) as charged
+        where c.account_id = a.id and c.returned_at is null and c.daily > 0 and c.at > coalesce(q.window_start, 0)) as charged
       from accounts a left join quotas q on q.account_id = a.id) where used <> charged`,
   },
   {
@@ -149,10 +197,12 @@ const REFERENCES: readonly Rule[] = [
   },
   {
     check: 'idempotencyKey',
-    sql: `select k.account_id as accountId, k.redemption_id as redemptionId, k.extraction_id as extractionId
+    sql: `select k.account_id as accountId, k.redemption_id as redemptionId, k.extraction_id as extractionId, k.batch_id as batchId
       from idempotency_keys k left join redemptions r on r.id = k.redemption_id left join extractions e on e.id = k.extraction_id
+        left join batches b on b.id = k.batch_id
       where (k.redemption_id is not null and r.account_id is not k.account_id)
-        or (k.extraction_id is not null and e.account_id is not k.account_id)`,
+        or (k.extraction_id is not null and e.account_id is not k.account_id)
+        or (k.batch_id is not null and b.account_id is not k.account_id)`,
   },
   {
     check: 'foreignKey',
@@ -161,4 +211,4 @@ const REFERENCES: readonly Rule[] = [
 ];
 
 /** Every rule, in the order they are told. */
-export const RULES: readonly Rule[] = [...STOCK, ...CLAIMS, ...CHARGES, ...REFERENCES];
+export const RULES: readonly Rule[] = [...STOCK, ...JOBS, ...CLAIMS, ...CHARGES, ...REFERENCES];

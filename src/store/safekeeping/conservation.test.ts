@@ -59,7 +59,8 @@ test('a store with redemptions of every state has no drift, and its counts add u
   });
   expect(Object.values(counts.codes).reduce((sum, count) => sum + count, 0)).toBe(counts.added);
   expect(counts.redemptions).toEqual({ pending: 1, in_doubt: 1, redeemed: 3, failed: 5 });
-  expect(counts.sealed).toBe(15 + 10 + 3 + 1 + 1);
+  // Codes, those of redemptions, credentials, a notice, a piece of an import, and the slices of three jobs.
+  expect(counts.sealed).toBe(15 + 10 + 3 + 1 + 1 + 3);
 });
 
 const SOME_AVAILABLE = "(select id from codes where state = 'available' limit 1)";
@@ -80,7 +81,61 @@ const PLANTED: [check: string, what: string, ...statements: string[]][] = [
     'codeOwnedTwice',
     'a code that lies there twice',
     'drop index codes_owned',
+    'drop index codes_in_batch',
     `${INSERT_CODE} where id = ${SOME_AVAILABLE}`,
+  ],
+  [
+    'codeTwiceInBatch',
+    'a code that was handed out and taken in again by its own batch',
+    'drop index codes_in_batch',
+    `${INSERT_CODE} where id = (select min(id) from codes where state = 'extracted')`,
+    'update batches set added = added + 1 where id = 1',
+  ],
+  [
+    'stockCount',
+    'a stock that counts a code too many',
+    "update stock_counts set count = count + 1 where state = 'available'",
+  ],
+  ['stockCount', 'a stock that forgot a state', "delete from stock_counts where state = 'extracted'"],
+  [
+    'stockCount',
+    'a stock of codes that are not there',
+    "insert into stock_counts (account_id, game_id, denomination, state, count) values (1, 'game_id_1', 325, 'available', 5)",
+  ],
+  [
+    'stockCount',
+    'a code that moved uncounted',
+    'drop trigger codes_counted',
+    `update codes set state = 'used' where id = ${SOME_AVAILABLE}`,
+  ],
+  ['jobEnd', 'a job that ended and runs', "update jobs set ended_at = 1 where state = 'running'"],
+  ['jobEnd', 'a job that did more than there was', "update jobs set done = total + 1 where kind = 'extract'"],
+  ['jobSubject', 'a job for nothing', "update jobs set subject_id = 99 where state = 'running'"],
+  [
+    'jobSubject',
+    'an undo that is done of a batch that is not',
+    "update batches set undone_at = null where id = (select subject_id from jobs where kind = 'undo')",
+  ],
+  [
+    'jobSlices',
+    'a slice that was left out',
+    "update job_slices set added = null where job_id = (select min(id) from jobs where kind = 'add')",
+  ],
+  [
+    'jobSlices',
+    'a slice that was gone through twice',
+    "update job_slices set added = added * 2 where job_id = (select min(id) from jobs where kind = 'add')",
+  ],
+  [
+    'extractionCount',
+    'an extraction that took more than was asked for',
+    'update extractions set wanted = wanted - 1',
+  ],
+  ['extractionEnd', 'an extraction that nobody carries on', 'update extractions set ended_at = null'],
+  [
+    'extractionEnd',
+    'an extraction that ended before its job',
+    "update jobs set state = 'running', ended_at = null where kind = 'extract'",
   ],
   [
     'codeState',
@@ -214,6 +269,11 @@ const PLANTED: [check: string, what: string, ...statements: string[]][] = [
   ],
   ['accountMissing', 'an account that is gone', 'delete from accounts'],
   ['idempotencyKey', 'a key for a redemption of nobody', 'update idempotency_keys set redemption_id = 99999'],
+  [
+    'idempotencyKey',
+    'a key for a batch of nobody',
+    'update idempotency_keys set redemption_id = null, batch_id = 99999',
+  ],
   ['foreignKey', 'a notice for an account that is not there', 'update notices set account_id = 99'],
   [
     'sealed',
@@ -231,6 +291,7 @@ const PLANTED: [check: string, what: string, ...statements: string[]][] = [
     `update redemptions set reference = 'other' where id = ${SOME_REDEEMED}`,
   ],
   ['sealed', 'a notice of another kind', "update notices set kind = 'other'"],
+  ['sealed', 'a slice of another place', 'update job_slices set position = position + 1'],
   ['sealed', 'a piece of another import', "update import_pieces set piece_key = 'two'"],
   [
     'sealed',

@@ -12,14 +12,26 @@ import {
 } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { openConnection, openReader } from '../engine/connection.ts';
+import { openConnection } from '../engine/connection.ts';
 import { migrate } from '../engine/migrations.ts';
 import { takeProcessLock } from '../engine/process-lock.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
-import { carryFacts, carryIdentifiers, isSameOrigin } from './restore-facts.ts';
+import { carryFacts, isSameOrigin } from './carry.ts';
+import { closeUnfinished } from './closing.ts';
+import {
+  beginEpoch,
+  compareLines,
+  joinNumbers,
+  leapOver,
+  nameEpoch,
+  raiseNumbers,
+  readLine,
+  type Line,
+  type Numbers,
+} from './epochs.ts';
+import { findFlaws, putUnreadableAside, type Flaws } from './flaws.ts';
 import { createSecrets, type Secrets } from '../engine/secrets.ts';
 import {
-  assertConserved,
   assertSound,
   foldIntoOneFile,
   isSqliteError,
@@ -28,6 +40,7 @@ import {
   SIDECARS,
   syncFile,
 } from './snapshot-file.ts';
+import { recountStock, suspendCounting } from './stock-counts.ts';
 
 export interface RestoreOptions {
   /** The backup. It is only read. */
@@ -39,16 +52,19 @@ export interface RestoreOptions {
   now: number;
 }
 
-export interface Restored {
+export interface Restored extends Flaws {
   /** Codes about which the platform is asked before they are used. */
   unverified: number;
   /** Where the replaced database is now; undefined when there was none. */
   keptAs: string | undefined;
   /**
-   * What is still known of the time since the backup. `carried`: what left, was paid or was revoked. `identifiers`: of
-   * a database of another origin only which identifiers are taken. `nothing`: it could not be read, or there was none.
+   * What is still known of the time since the backup. `carried`: who may come in, what left, what was redeemed and paid.
+   * `identifiers`: the replaced database is damaged or of another origin, and only the numbers it gave are kept free.
+   * `nothing`: it could not be read, or there was none.
    */
   since: 'carried' | 'identifiers' | 'nothing';
+  /** The newest entry of the backup: unless `since` is `carried`, nothing after it is known. */
+  asOf: number;
 }
 
 /**
@@ -59,16 +75,19 @@ export function restore({ file, databasePath, key, now }: RestoreOptions): Resto
   assertFinished(file, databasePath);
   const lock = takeProcessLock(databasePath);
   const fresh = `${databasePath}.restoring`;
+  const secrets = createSecrets(key);
   let replaced: Connection | undefined;
   try {
-    prepare(file, fresh, createSecrets(key));
+    const prepared = prepare(file, fresh, secrets, now);
     const existed = existsSync(databasePath);
     replaced = existed ? holdReplaced(databasePath) : undefined;
-    const since = replaced ? carry(replaced, fresh) : 'nothing';
-    const unverified = proveResult(fresh);
+    const epoch = nameEpoch();
+    const carried = carry(replaced, fresh, { ...prepared, secrets, now, epoch });
+    const { unverified, ...flaws } = finish(fresh, prepared, carried, { secrets, now, epoch });
     const keptAs = `${databasePath}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
     swap(databasePath, fresh, keptAs);
-    return { unverified, keptAs: existed ? keptAs : undefined, since };
+    const { since } = carried;
+    return { unverified, keptAs: existed ? keptAs : undefined, since, asOf: prepared.line.asOf, ...flaws };
   } finally {
     replaced?.close();
     removeDatabase(fresh);
@@ -88,19 +107,31 @@ function assertFinished(file: string, databasePath: string): void {
   }
 }
 
-/** A copy of the backup: proven, brought to this version's tables, every available code in question. */
-function prepare(file: string, fresh: string, secrets: Secrets): void {
+interface Prepared {
+  /** The backup's past. */
+  line: Line;
+  /** Puts back what counts the stock as codes move. */
+  resumeCounting: (connection: Connection) => void;
+}
+
+/** A copy of the backup: proven, brought to this version's tables, what was unfinished closed, every code in question. */
+function prepare(file: string, fresh: string, secrets: Secrets, now: number): Prepared {
   removeDatabase(fresh);
-  refuseUnreadable(file, () => {
+  return refuseUnreadable(file, () => {
     copyFileSync(file, fresh, constants.COPYFILE_EXCL);
     chmodSync(fresh, 0o600);
     const connection = openConnection(fresh);
     try {
       assertSound(connection, secrets, file);
       migrate(connection);
-      assertConserved(connection, secrets, file);
-      connection.exec("update codes set state = 'unverified' where state = 'available'");
+      const line = readLine(connection, 'main', now);
+      const resumeCounting = connection.transaction(() => {
+        const resume = suspendCounting(connection);
+        closeUnfinished(connection, secrets, now);
+        return resume;
+      })();
       foldIntoOneFile(connection);
+      return { line, resumeCounting };
     } finally {
       connection.close();
     }
@@ -125,38 +156,79 @@ function holdReplaced(databasePath: string): Connection | undefined {
   }
 }
 
-function carry(replaced: Connection, fresh: string): Restored['since'] {
+interface Carried {
+  since: Restored['since'];
+  /** The highest numbers known to be given. */
+  known: Numbers;
+  /** Until then everything is known. */
+  asOf: number;
+  /** Whether numbers may have been given that nobody knows of. */
+  isBlind: boolean;
+}
+
+interface CarryOptions {
+  line: Line;
+  secrets: Secrets;
+  now: number;
+  epoch: string;
+}
+
+function carry(
+  replaced: Connection | undefined,
+  fresh: string,
+  { line, secrets, now, epoch }: CarryOptions,
+): Carried {
+  const nothing = { since: 'nothing' as const, known: line.numbers, asOf: line.asOf, isBlind: true };
+  if (!replaced) return nothing;
   replaced.prepare('attach database ? as fresh').run(fresh);
   try {
-    if (!attempt(replaced, carryIdentifiers)) return 'nothing';
-    if (replaced.pragma('main.integrity_check(1)', { simple: true }) !== 'ok' || !isSameOrigin(replaced))
-      return 'identifiers';
-    return attempt(replaced, carryFacts) ? 'carried' : 'identifiers';
+    const other = attempt(replaced, () => readLine(replaced, 'main', now));
+    if (!other) return nothing;
+    const known = joinNumbers(line.numbers, other.numbers);
+    const identifiers = { ...nothing, since: 'identifiers' as const, known };
+    const isSound = replaced.pragma('main.integrity_check(1)', { simple: true }) === 'ok';
+    if (!isSound || !isSameOrigin(replaced)) return identifiers;
+    const kinship = compareLines(line, other);
+    const done = attempt(replaced, () => {
+      carryFacts({ connection: replaced, secrets, now, ...kinship }, `host:restore:${epoch}`);
+      return true;
+    });
+    if (!done) return identifiers;
+    return { since: 'carried', known, asOf: Math.max(line.asOf, other.asOf), isBlind: !kinship.descends };
   } finally {
     replaced.exec('detach database fresh');
   }
 }
 
-/** All or nothing; false when the replaced database could not be read so far. */
-function attempt(replaced: Connection, work: (replaced: Connection) => void): boolean {
+/** All or nothing; undefined when the replaced database could not be read so far. */
+function attempt<T>(replaced: Connection, work: () => T): T | undefined {
   try {
-    replaced.transaction(() => work(replaced)).immediate();
-    return true;
+    return replaced.transaction(work).immediate();
   } catch (error) {
-    if (isSqliteError(error)) return false;
+    if (isSqliteError(error)) return undefined;
     throw error;
   }
 }
 
-/** The last look before the file takes its place; returns how many codes are unverified. */
-function proveResult(fresh: string): number {
-  const connection = openReader(fresh);
+/** The end of the work, and the last look before the file takes its place. */
+function finish(
+  fresh: string,
+  { line, resumeCounting }: Prepared,
+  { known, asOf, isBlind }: Carried,
+  { secrets, now, epoch }: Omit<CarryOptions, 'line'>,
+): Flaws & { unverified: number } {
+  const connection = openConnection(fresh);
   try {
-    assertConserved(connection, undefined, 'The restored database');
-    return connection
-      .prepare("select count(*) from codes where state = 'unverified'")
-      .pluck()
-      .get() as number;
+    connection.transaction(() => {
+      putUnreadableAside(connection, secrets, now);
+      recountStock(connection);
+      resumeCounting(connection);
+      raiseNumbers(connection, isBlind ? leapOver(known, now - line.asOf) : known);
+      beginEpoch(connection, { id: epoch, at: now, asOf, numbers: known });
+    })();
+    foldIntoOneFile(connection);
+    const unverified = connection.prepare("select count(*) from codes where state = 'unverified'").pluck();
+    return { ...findFlaws(connection, secrets), unverified: unverified.get() as number };
   } finally {
     connection.close();
   }

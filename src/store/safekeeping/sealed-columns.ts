@@ -1,5 +1,7 @@
 // Every column that holds a sealed value, and the identity each value is sealed under: for proving that all of them open.
 // The identities repeat those of the repositories; a test holds that no `…_secret` column of the schema is missing here.
+import type { Database as Connection } from 'better-sqlite3';
+
 import { createCodeSeals } from '../engine/code-seals.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
@@ -72,6 +74,25 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     verify: (row, secrets) => secrets.open(`draft:${row.row}`, row.sealed),
   },
 ];
+
+/** Opens every value of a column and names the rows whose value does not open; how many values there are. */
+export function openAll(
+  connection: Connection,
+  { sql, verify }: SealedColumn,
+  secrets: Secrets,
+  tell: (row: string | number) => void,
+): number {
+  let values = 0;
+  for (const row of connection.prepare(sql).iterate() as Iterable<SealedRow>) {
+    values += 1;
+    try {
+      verify(row, secrets);
+    } catch {
+      tell(row.row);
+    }
+  }
+  return values;
+}
 
 function selectCodes(table: 'codes' | 'redemptions'): string {
   return `select id as row, game_id as gameId, code_hash as hash, code_secret as sealed from ${table} where code_secret is not null`;

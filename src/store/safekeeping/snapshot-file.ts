@@ -1,10 +1,10 @@
-// A database in one finished file: what a backup is and what a restore starts from. Here it is proven sound.
+// A database in one finished file: what a backup is and what a restore starts from. Here it is proven sound, and what
+// in it does not open is told.
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { checkConservation } from './conservation.ts';
 import { assertCanary } from '../engine/keys.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
@@ -21,14 +21,6 @@ export function assertSound(connection: Connection, secrets: Secrets, name: stri
   if (found !== 'ok') throw new StoreRefusal(`${name} is damaged: ${found}`);
   if (!hasCanary(connection)) throw new StoreRefusal(`${name} is not a database of this service.`);
   assertCanary(connection, secrets);
-}
-
-/** Proves that nothing in the file contradicts itself and, given the key, that every secret opens. Throws StoreRefusal. */
-export function assertConserved(connection: Connection, secrets: Secrets | undefined, name: string): void {
-  const { drift, rows } = checkConservation(connection, secrets ? { secrets } : {});
-  if (drift === 0) return;
-  const checks = [...new Set(rows.map((row) => row.check))].join(', ');
-  throw new StoreRefusal(`${name} contradicts itself in ${drift} rows (${checks}); \`check\` names them.`);
 }
 
 /** Runs `work`; what SQLite says of a file that it cannot read becomes a sentence. */

@@ -1,0 +1,62 @@
+// What a backup caught in the middle is closed before anything goes on: the time that comes back knows nothing of how it went
+// on, and doing it again would do it twice. What is open towards the platform stays open: there the truth can be asked for.
+import type { Database as Connection } from 'better-sqlite3';
+
+import { MONEY_PAPERS, saysThatMoneyMoved } from './money-papers.ts';
+import type { Secrets } from '../engine/secrets.ts';
+
+/** Closes everything that was left unfinished. Call it inside a transaction, on a file that nobody else uses. */
+export function closeUnfinished(connection: Connection, secrets: Secrets, now: number): void {
+  closeImports(connection);
+  closeJobs(connection, now);
+  closeTalk(connection, secrets);
+  questionCodes(connection);
+}
+
+// Pasted codes are with whoever pasted them. An import whose batch has codes has come to an end, only a shorter one.
+function closeImports(connection: Connection): void {
+  connection.exec(`
+    update imports set state = case when state = 'committing' and exists (select 1 from codes c where c.batch_id = imports.batch_id)
+      then 'committed' else 'cancelled' end where state in ('collecting', 'committing');
+    delete from import_pieces;`);
+}
+
+// Codes that a job was still to add are with whoever gave them; what became of those it has added stays readable, for the
+// request that is repeated. An extraction ends with what it has. An undo is forgotten: its batch can be undone anew.
+function closeJobs(connection: Connection, now: number): void {
+  connection.prepare(`update extractions set ended_at = @now where ended_at is null`).run({ now });
+  connection.exec(`
+    delete from job_slices where added is null and job_id in (select id from jobs where state = 'running');
+    delete from jobs where state = 'running' and kind = 'undo';`);
+  connection
+    .prepare(
+      `update jobs set state = 'cancelled', ended_at = @now,
+         problem = 'A backup was restored, and the rest was not done.' where state = 'running'`,
+    )
+    .run({ now });
+}
+
+// An update that waits may have been carried out since, and a message may have been sent. Drafts that were pressed could be
+// pressed again; a conversation would go on where nobody stands any more. Notices stay: they tell facts that stand, too, and
+// being told twice harms nobody. An update that says that money moved stays as well: it is booked once, by its charge.
+function closeTalk(connection: Connection, secrets: Secrets): void {
+  const waiting = connection.prepare(
+    "select update_id as updateId, update_secret as secret from inbox where state = 'waiting'",
+  );
+  const setAside = connection.prepare("update inbox set state = 'set_aside' where update_id = ?");
+  for (const row of waiting.all() as { updateId: number; secret: Buffer }[]) {
+    if (!saysThatMoneyMoved(secrets, row.updateId, row.secret)) setAside.run(row.updateId);
+  }
+  connection.exec(`
+    update outbox set state = 'dropped' where state = 'waiting';
+    delete from conversations;
+    delete from drafts where action not in (${MONEY_PAPERS});`);
+}
+
+// A code may have been spent in the time that is not known: the platform is asked about it before it is used. That holds, too,
+// for one whose redemption is open and may turn out not to have spent it.
+function questionCodes(connection: Connection): void {
+  connection.exec(`
+    update codes set state = 'unverified' where state = 'available';
+    update codes set claimed_from = 'unverified' where state in ('reserved', 'in_doubt') and claimed_from = 'available';`);
+}

@@ -1,0 +1,33 @@
+// What is wrong with a file that SQLite can read: rows that do not open, and rows that contradict each other. Neither is a
+// reason to have no backup, or not to go back to one; both are told.
+import type { Database as Connection } from 'better-sqlite3';
+
+import { checkConservation, type Drift } from './conservation.ts';
+import { openAll, SEALED_COLUMNS } from './sealed-columns.ts';
+import type { Secrets } from '../engine/secrets.ts';
+
+export interface Flaws {
+  /** How many sealed values do not open. */
+  unreadable: number;
+  /** How many rows contradict others; `check` names them. */
+  drift: number;
+  /** The first hundred of each kind. */
+  rows: Drift[];
+}
+
+/** Opens every sealed value and holds every row against the rules of conservation. */
+export function findFlaws(connection: Connection, secrets: Secrets): Flaws {
+  const { drift, unreadable, rows } = checkConservation(connection, { secrets });
+  return { unreadable, drift: drift - unreadable, rows };
+}
+
+/** Puts codes aside that do not open and could be taken: they can never be redeemed. */
+export function putUnreadableAside(connection: Connection, secrets: Secrets, now: number): void {
+  const codes = SEALED_COLUMNS.filter(({ table }) => table === 'codes');
+  const lost: (string | number)[] = [];
+  for (const column of codes) openAll(connection, column, secrets, (row) => lost.push(row));
+  const putAside = connection.prepare(
+    "update codes set state = 'invalid', changed_at = @now where id = @id and state in ('available', 'unverified')",
+  );
+  for (const id of lost) putAside.run({ id, now });
+}
