@@ -40,7 +40,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
   const tickings = [
     tick(RECOVERED_EVERY_MS, 'recovery', async () => void (await recover())),
     // Not waited for: those that hang hold up nobody.
-    tick(DOUBTS_EVERY_MS, 'doubts', async () => reconcile.lookAtDue()),
+    tick(DOUBTS_EVERY_MS, 'doubts', () => Promise.resolve(reconcile.lookAtDue())),
     tick(JOBS_EVERY_MS, 'jobs', async () => {
       jobs.resume();
       await imports.closeInterrupted();

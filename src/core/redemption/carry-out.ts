@@ -2,10 +2,11 @@
 // it is written. Once a code is taken nothing throws any more: what is not certain is in doubt, and reconcile.ts finds the truth.
 import type { Clock } from '../../clock.ts';
 import type { Platform } from '../../platform/port.ts';
-import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
+import type { Store, Tables } from '../../store/index.ts';
 import type { Game } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import type { TellHost } from '../notices/tell-host.ts';
+import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { findDoubtfulAttempts } from './doubtful-attempts.ts';
@@ -28,14 +29,14 @@ export interface CarryOutDeps {
 /** Left between the last word of the platform and the answer, for writing it down. */
 const SETTLE_WITHIN_MS = 500;
 
-/** The record as it stands in the end; `deadline` in `clock.elapsed()`. Never rejects. */
+/** The record as it stands in the end; `deadline` in `clock.elapsed()`. Never rejects, whatever the disk does. */
 export async function carryOut(
   deps: CarryOutDeps,
   begun: Begun,
   game: Game,
   deadline: number,
-): Promise<StoredRedemption> {
-  const { store, platform, clock, running, log } = deps;
+): Promise<Redemption> {
+  const { platform, clock, running, log } = deps;
   const limits = {
     platformTimeoutMs: deps.platformTimeoutMs,
     deadline: deadline - SETTLE_WITHIN_MS,
@@ -44,17 +45,18 @@ export async function carryOut(
   const write = <T>(work: (tables: Tables) => T) => writeUntilWritten(deps, begun.id, work);
   try {
     const verified = await verifyCode({ platform, clock, write }, begun, limits);
-    if (verified.status === 'settled') return verified.redemption;
+    if (verified.status === 'settled') return toRedemption(verified.redemption);
     const outcome = await attemptRedemption(platform, clock, verified.begun, game, limits);
     if (outcome.status === 'refused' && outcome.hostNotice) void deps.tellHost(outcome.hostNotice);
-    return await write((tables) => {
+    const settled = await write((tables) => {
       settle(deps, tables, verified.begun, game, outcome);
       return tables.redemptions.get(begun.id);
     });
+    return toRedemption(settled);
   } catch (error) {
     // The process ends, and its disk fails: the row stays pending, and the next start finds it.
     log.error({ err: error, redemptionId: begun.id }, 'a redemption was left open');
-    return describeUnsettled(store, begun.id);
+    return describeOpen(begun, clock.now());
   }
 }
 
@@ -86,8 +88,24 @@ function settle(
   }
 }
 
-/** What is answered when even the settlement could not be written: unknown, the code held. */
-function describeUnsettled(store: Store, id: number): StoredRedemption {
-  const pending = store.read((tables) => tables.redemptions.get(id));
-  return { ...pending, errorCode: 'UNKNOWN', errorMessage: 'The outcome could not be recorded yet.' };
+/** What is answered where the end is not written, and perhaps nothing can be read: unknown, the code held. */
+export function describeOpen(begun: Begun, now: number): Redemption {
+  const { id, accountId, actor, gameId, playerId, mode, denomination, code, createdAt } = begun;
+  return {
+    id,
+    accountId,
+    actor,
+    gameId,
+    playerId,
+    mode,
+    ...(denomination !== null && { denomination }),
+    code,
+    createdAt,
+    tookMs: Math.max(0, now - createdAt),
+    state: 'pending',
+    errorCode: 'UNKNOWN',
+    errorMessage: 'The outcome is not recorded yet.',
+    codeReset: false,
+    warning: false,
+  };
 }

@@ -3,8 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Ids } from '../../ids.ts';
-import { prepareBegin, type Beginning, type Begun } from './begin.ts';
-import { carryOut, type CarryOutDeps } from './carry-out.ts';
+import { prepareBegin, type Beginning, type Begun, type RedemptionRequest } from './begin.ts';
+import { carryOut, describeOpen, type CarryOutDeps } from './carry-out.ts';
 import type { AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Game, Games } from '../games.ts';
@@ -64,60 +64,70 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
     async redeem(actor, request) {
       const deadline = clock.elapsed() + ANSWER_WITHIN_MS;
       const beginning = await begin(actor, request, deadline);
-      return beginning.status === 'begun' ? answered(beginning, deadline) : beginning;
+      const answer = describeBeginning(beginning);
+      if (answer.status !== 'begun') return answer;
+      const begun = beginning.status === 'begun' ? beginning.begun : undefined;
+      return {
+        status: 'answered',
+        replayed: answer.replayed,
+        redemption: await wait(answer.redemptionId, begun, deadline),
+      };
     },
-    begin: (actor, request) => begin(actor, request, clock.elapsed() + ANSWER_WITHIN_MS),
+    async begin(actor, request) {
+      return describeBeginning(await begin(actor, request, clock.elapsed() + ANSWER_WITHIN_MS));
+    },
   };
 
-  async function begin(actor: AccountActor, request: RedeemRequest, deadline: number): Promise<BegunAnswer> {
+  async function begin(actor: AccountActor, request: RedeemRequest, deadline: number): Promise<Beginning> {
     requirePermission(actor, 'redeem');
     const game = requireGame(deps.games, request);
     if (deps.isStopping()) throw new CoreError('STOPPING', 'The service is stopping. Try again in a moment.');
     refuseOverload(store);
 
-    const { playerId, playerName, denomination, idempotencyKey } = request;
-    const code = request.code?.trim();
-    const prepared = prepareBegin(
-      deps,
-      {
-        actor,
-        game,
-        playerId,
-        ...(denomination !== undefined && { denomination }),
-        ...(code !== undefined && { code }),
-        ...(playerName !== undefined && { playerName }),
-        ...(idempotencyKey && { idempotencyKey }),
-      },
-      ids.uuid(),
-    );
+    const prepared = prepareBegin(deps, toRedemptionRequest(actor, game, request), ids.uuid());
     // The redemption is registered as running in the turn its beginning is known, before anyone can ask for it again.
     return store
       .write((tables) => prepared(tables, momentOf(clock)))
       .then((beginning) => {
         if (beginning.status === 'begun') start(beginning.begun, game, deadline);
-        return describeBeginning(beginning);
+        return beginning;
       });
   }
 
   function start(begun: Begun, game: Game, deadline: number): void {
     const promise = carryOut(deps, begun, game, deadline);
     running.promises.set(begun.id, promise);
-    const forget = () => running.promises.delete(begun.id);
-    void promise.then(forget, forget);
+    void promise.then(() => running.promises.delete(begun.id));
   }
 
-  async function answered(
-    { redemptionId: id, replayed }: { redemptionId: number; replayed: boolean },
-    deadline: number,
-  ): Promise<RedeemAnswer> {
+  /** The record at its end, or as it stands at the deadline. Never throws for what this call itself began. */
+  async function wait(id: number, begun: Begun | undefined, deadline: number): Promise<Redemption> {
     const promise = running.promises.get(id);
-    if (promise) {
-      const stored = await within(promise, deadline - clock.elapsed());
-      if (stored) return { status: 'answered', redemption: toRedemption(stored), replayed };
+    const ended = promise && (await within(promise, deadline - clock.elapsed()));
+    if (ended) return ended;
+    try {
+      return toRedemption(store.read((tables) => tables.redemptions.get(id)));
+    } catch (error) {
+      if (!begun) throw error;
+      return describeOpen(begun, clock.now());
     }
-    const stored = store.read((tables) => tables.redemptions.get(id));
-    return { status: 'answered', redemption: toRedemption(stored), replayed };
   }
+}
+
+function toRedemptionRequest(
+  actor: AccountActor,
+  game: Game,
+  { playerId, playerName, denomination, code, idempotencyKey }: RedeemRequest,
+): RedemptionRequest {
+  return {
+    actor,
+    game,
+    playerId,
+    ...(denomination !== undefined && { denomination }),
+    ...(code !== undefined && { code: code.trim() }),
+    ...(playerName !== undefined && { playerName }),
+    ...(idempotencyKey && { idempotencyKey }),
+  };
 }
 
 function describeBeginning(beginning: Beginning): BegunAnswer {

@@ -1,10 +1,10 @@
 // What this process has under way, so that repeats wait for it, reconciling leaves it alone, and a stop waits and then gives
 // it up.
-import type { StoredRedemption } from '../../store/index.ts';
+import type { Redemption } from '../receipts/receipts.ts';
 
 export interface Running {
   /** Redemptions, by id. They never reject. */
-  promises: Map<number, Promise<StoredRedemption>>;
+  promises: Map<number, Promise<Redemption>>;
   /** Look-ups that a person waits for. */
   lookUps: Set<Promise<unknown>>;
   /** Fires when the process stops: what still runs is left in doubt. */

@@ -210,7 +210,7 @@ async function commit(
   return {
     batchId,
     added: batch?.added ?? 0,
-    ...(ended?.problem != null && { problem: ended.problem }),
+    ...(ended?.state === 'set_aside' && { problem: ended.problem ?? '' }),
   };
 }
 

@@ -50,7 +50,8 @@ const LONGEST_PAUSE_MS = 10_000;
 const KEPT_MS = 48 * 60 * 60 * 1000;
 const FORGOTTEN_AT_ONCE = 20;
 
-export function createJobs({ store, clock, log, works, signal, waitedFor }: JobsDeps): Jobs {
+export function createJobs(deps: JobsDeps): Jobs {
+  const { store, clock, log, works, signal, waitedFor } = deps;
   const running = new Map<number, Promise<JobRow>>();
   const listeners = new Map<number, Set<(done: number) => void>>();
 
@@ -71,22 +72,9 @@ export function createJobs({ store, clock, log, works, signal, waitedFor }: Jobs
           log.warn({ err: error, jobId: id }, 'a slice of a job failed, it is tried again');
           const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
           await pause(pauseMs, undefined, { signal }).catch(() => undefined);
-        } else await setAside(job, error);
+        } else await setAside(deps, job, error);
       }
     }
-  }
-
-  async function setAside(job: JobRow, error: unknown): Promise<void> {
-    log.error({ err: error, jobId: job.id, work: job.kind }, 'a job cannot go on and is set aside');
-    const problem =
-      error instanceof CoreError ? error.message : 'What was kept for it cannot be read any more.';
-    await store
-      .write((tables) => endSetAside(tables, job.id, problem, clock.now()))
-      .catch((failure: unknown) =>
-        log.error({ err: failure, jobId: job.id }, 'a job could not be set aside'),
-      );
-    // Where even that cannot be written, it is tried again, but not in a loop.
-    await pause(FIRST_PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }
 
   function runWaitedFor(id: number, onProgress?: (done: number) => void): Promise<JobRow> {
@@ -131,6 +119,19 @@ export function createJobs({ store, clock, log, works, signal, waitedFor }: Jobs
 function isPassing(error: unknown): boolean {
   if (error instanceof CoreError) return error.code === 'OVERLOADED';
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
+}
+
+async function setAside({ store, clock, log, signal }: JobsDeps, job: JobRow, error: unknown): Promise<void> {
+  log.error({ err: error, jobId: job.id, work: job.kind }, 'a job cannot go on and is set aside');
+  const problem =
+    error instanceof CoreError ? error.message : 'What was kept for it cannot be read any more.';
+  try {
+    await store.write((tables) => endSetAside(tables, job.id, problem, clock.now()));
+  } catch (failure) {
+    log.error({ err: failure, jobId: job.id }, 'a job could not be set aside');
+    // Tried again, but not in a loop.
+    await pause(FIRST_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 function endSetAside(tables: Tables, id: number, problem: string, now: number): void {

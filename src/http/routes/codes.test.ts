@@ -63,6 +63,7 @@ describe('adding codes', () => {
     used: ['USED12345678'],
     disowned: ['OTHER1234567'],
     invalid: ['x'],
+    replayed: false,
   };
   const core = { codes: { add: () => Promise.resolve(added), countAvailable: () => stock } };
   const lots = [{ denomination: 60, codes: ['CODE12345678', 'x'] }];

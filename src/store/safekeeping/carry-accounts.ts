@@ -67,19 +67,26 @@ function carryKeys(carrying: Carrying): void {
   });
 }
 
-// Whoever the replaced database does not know was removed there, unless he came after both went ways of their own. Nobody
-// is a member of two accounts, and an account has one owner: the replaced database has the last word on both.
+// Whoever one of two pasts does not know was removed there, unless he came after they went ways of their own. Nobody is a
+// member of two accounts, and an account has one owner: the replaced database has the last word on both.
 function carryMembers(carrying: Carrying): void {
   const { connection, descends } = carrying;
+  const forkedAt = descends ? Number.MAX_SAFE_INTEGER : carrying.forkedAt;
   const account_id = to('accounts', 'n.account_id');
+  const isGone = descends
+    ? 'false'
+    : `n.joined_at <= ${forkedAt} and n.telegram_id not in (select telegram_id from temp.members_before)`;
+  connection.exec(`
+    drop table if exists temp.members_before;
+    create temp table members_before as select telegram_id from fresh.members;`);
   connection
     .prepare(
       `delete from fresh.members where joined_at <= @forkedAt
          or telegram_id in (select telegram_id from main.members)
          or (role = 'owner' and account_id in (select ${account_id} from main.members n where n.role = 'owner'))`,
     )
-    .run({ forkedAt: descends ? Number.MAX_SAFE_INTEGER : carrying.forkedAt });
-  copyRows(carrying, 'members', 'main.members n', { account_id });
+    .run({ forkedAt });
+  copyRows(carrying, 'members', `main.members n where not (${isGone})`, { account_id });
 }
 
 function carryInvitations(carrying: Carrying): void {

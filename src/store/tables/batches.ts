@@ -10,56 +10,8 @@ const BEHIND_ALL = Buffer.alloc(33, 0xff);
 
 export function createBatchesTable(orm: Orm) {
   const insertCode = prepareInsertCode(orm);
-  const open = orm
-    .insert(batches)
-    .values({ accountId: ph('accountId'), gameId: ph('gameId'), actor: ph('actor'), at: ph('now') })
-    .returning({ id: batches.id })
-    .prepare();
-  const grow = orm
-    .update(batches)
-    .set({ added: sql`added + ${ph('count')}` })
-    .where(eq(batches.id, ph('id')))
-    .prepare();
-  const countAdded = orm
-    .insert(stockCounts)
-    .values({
-      accountId: ph('accountId'),
-      gameId: ph('gameId'),
-      denomination: ph('denomination'),
-      state: sql`'available'`,
-      count: ph('count'),
-    })
-    .onConflictDoUpdate({
-      target: [stockCounts.accountId, stockCounts.gameId, stockCounts.denomination, stockCounts.state],
-      set: { count: sql`count + excluded.count` },
-    })
-    .prepare();
-  const find = orm
-    .select()
-    .from(batches)
-    .where(eq(batches.id, ph('id')))
-    .prepare();
-  const markUndone = orm
-    .update(batches)
-    .set({ undoneAt: sql`${ph('now')}` })
-    .where(sql`id = ${ph('id')} and undone_at is null`)
-    .prepare();
-  const findLastHash = orm
-    .select({ hash: codes.codeHash })
-    .from(codes)
-    .where(sql`batch_id = ${ph('id')}+0 and code_hash > ${ph('after')}`)
-    .orderBy(asc(codes.codeHash))
-    .limit(1)
-    .offset(ph('skipped'))
-    .prepare();
-  const takeBack = orm
-    .update(codes)
-    .set({ state: sql`'undone'`, changedAt: sql`${ph('now')}` })
-    .where(
-      sql`batch_id = ${ph('id')}+0 and code_hash > ${ph('after')} and code_hash <= ${ph('until')} and ${TAKEABLE}`,
-    )
-    .returning({ denomination: codes.denomination })
-    .prepare();
+  const { open, grow, countAdded, find, markUndone } = prepareBatches(orm);
+  const { findLastHash, takeBack } = prepareTakingBack(orm);
 
   return {
     open: (batch: { accountId: number; gameId: string; actor: string; now: number }): number =>
@@ -92,6 +44,66 @@ export function createBatchesTable(orm: Orm) {
       const taken = takeBack.all({ id, after, until: last ?? BEHIND_ALL, now });
       return { denominations: taken.map(({ denomination }) => denomination), last };
     },
+  };
+}
+
+function prepareBatches(orm: Orm) {
+  return {
+    open: orm
+      .insert(batches)
+      .values({ accountId: ph('accountId'), gameId: ph('gameId'), actor: ph('actor'), at: ph('now') })
+      .returning({ id: batches.id })
+      .prepare(),
+    grow: orm
+      .update(batches)
+      .set({ added: sql`added + ${ph('count')}` })
+      .where(eq(batches.id, ph('id')))
+      .prepare(),
+    countAdded: orm
+      .insert(stockCounts)
+      .values({
+        accountId: ph('accountId'),
+        gameId: ph('gameId'),
+        denomination: ph('denomination'),
+        state: sql`'available'`,
+        count: ph('count'),
+      })
+      .onConflictDoUpdate({
+        target: [stockCounts.accountId, stockCounts.gameId, stockCounts.denomination, stockCounts.state],
+        set: { count: sql`count + excluded.count` },
+      })
+      .prepare(),
+    find: orm
+      .select()
+      .from(batches)
+      .where(eq(batches.id, ph('id')))
+      .prepare(),
+    markUndone: orm
+      .update(batches)
+      .set({ undoneAt: sql`${ph('now')}` })
+      .where(sql`id = ${ph('id')} and undone_at is null`)
+      .prepare(),
+  };
+}
+
+function prepareTakingBack(orm: Orm) {
+  return {
+    findLastHash: orm
+      .select({ hash: codes.codeHash })
+      .from(codes)
+      .where(sql`batch_id = ${ph('id')}+0 and code_hash > ${ph('after')}`)
+      .orderBy(asc(codes.codeHash))
+      .limit(1)
+      .offset(ph('skipped'))
+      .prepare(),
+    takeBack: orm
+      .update(codes)
+      .set({ state: sql`'undone'`, changedAt: sql`${ph('now')}` })
+      .where(
+        sql`batch_id = ${ph('id')}+0 and code_hash > ${ph('after')} and code_hash <= ${ph('until')} and ${TAKEABLE}`,
+      )
+      .returning({ denomination: codes.denomination })
+      .prepare(),
   };
 }
 

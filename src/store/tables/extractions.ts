@@ -13,53 +13,7 @@ type Lot = {
 };
 
 export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
-  const open = orm
-    .insert(extractions)
-    .values({
-      accountId: ph('accountId'),
-      gameId: ph('gameId'),
-      denomination: ph('denomination'),
-      actor: ph('actor'),
-      wanted: ph('wanted'),
-      at: ph('now'),
-    })
-    .returning({ id: extractions.id })
-    .prepare();
-  const oldest = sql`select id from codes where account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
-    and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by returns, id limit ${ph('amount')}`;
-  const extract = orm
-    .update(codes)
-    .set({ state: sql`'extracted'`, extractionId: sql`${ph('extractionId')}`, changedAt: sql`${ph('now')}` })
-    .where(sql`id in (${oldest}) and state = 'available'`)
-    .prepare();
-  const end = orm
-    .update(extractions)
-    .set({ endedAt: sql`${ph('now')}` })
-    .where(sql`id = ${ph('id')}+0 and ended_at is null`)
-    .prepare();
-  const columns = { id: codes.id, hash: codes.codeHash, secret: codes.codeSecret };
-  const listUnverified = orm
-    .select(columns)
-    .from(codes)
-    .where(sql`id in (${oldest}) and state = 'unverified'`)
-    .orderBy(asc(codes.returns), asc(codes.id))
-    .limit(ph('limit'))
-    .prepare();
-  const list = orm
-    .select({ ...columns, returns: codes.returns })
-    .from(codes)
-    .where(
-      sql`extraction_id = ${ph('extractionId')} and extraction_id is not null and id > ${ph('afterId')}+0`,
-    )
-    .orderBy(asc(codes.id))
-    .limit(ph('limit'))
-    .prepare();
-
-  const find = orm
-    .select()
-    .from(extractions)
-    .where(eq(extractions.id, ph('id')))
-    .prepare();
+  const { open, end, extract, listUnverified, list, find } = prepareExtractions(orm);
 
   return {
     find: (id: number) => find.get({ id }),
@@ -78,5 +32,61 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
       list
         .all({ extractionId, afterId, limit })
         .map((row) => ({ id: row.id, returns: row.returns, code: seals.open(row) })),
+  };
+}
+
+function prepareExtractions(orm: Orm) {
+  const oldest = sql`select id from codes where account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
+    and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by returns, id limit ${ph('amount')}`;
+  const columns = { id: codes.id, hash: codes.codeHash, secret: codes.codeSecret };
+  return {
+    open: orm
+      .insert(extractions)
+      .values({
+        accountId: ph('accountId'),
+        gameId: ph('gameId'),
+        denomination: ph('denomination'),
+        actor: ph('actor'),
+        wanted: ph('wanted'),
+        at: ph('now'),
+      })
+      .returning({ id: extractions.id })
+      .prepare(),
+    extract: orm
+      .update(codes)
+      .set({
+        state: sql`'extracted'`,
+        extractionId: sql`${ph('extractionId')}`,
+        changedAt: sql`${ph('now')}`,
+      })
+      .where(sql`id in (${oldest}) and state = 'available'`)
+      .prepare(),
+    end: orm
+      .update(extractions)
+      .set({ endedAt: sql`${ph('now')}` })
+      .where(sql`id = ${ph('id')}+0 and ended_at is null`)
+      .prepare(),
+    listUnverified: orm
+      .select(columns)
+      .from(codes)
+      .where(sql`id in (${oldest}) and state = 'unverified'`)
+      .orderBy(asc(codes.returns), asc(codes.id))
+      .limit(ph('limit'))
+      .prepare(),
+    list: orm
+      .select({ ...columns, returns: codes.returns })
+      .from(codes)
+      .where(
+        sql`extraction_id = ${ph('extractionId')} and extraction_id is not null and id > ${ph('afterId')}+0`,
+      )
+      .orderBy(asc(codes.id))
+      .limit(ph('limit'))
+      .prepare(),
+
+    find: orm
+      .select()
+      .from(extractions)
+      .where(eq(extractions.id, ph('id')))
+      .prepare(),
   };
 }
