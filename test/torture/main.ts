@@ -1,6 +1,7 @@
 // `npm run torture -- <row> [count] [seed]`: one row of the scorecard in full size. Prints what it tried and what it found;
 // exit 1 on any violation. Without a row it names those there are.
 import { killAtEveryBoundary, killAtRandom } from './crash.ts';
+import { beginEpochs } from './epochs.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
 import { beHostile } from './hostile.ts';
 import { retryThroughFaults } from './http-retries.ts';
@@ -74,6 +75,7 @@ const ROWS: Record<string, Row> = {
     run: async (options) =>
       merge(await stopNpmStart(), await shutDownUnderLoad(options), await stopTwice(options)),
   },
+  20: { property: 'Epochs', counts: 'restores', full: 2_000, run: beginEpochs },
 };
 
 process.exitCode = await main(process.argv.slice(2));

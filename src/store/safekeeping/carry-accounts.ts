@@ -1,6 +1,7 @@
 // Who may come in, carried over a restore: it stands as it is now. A revoked key stays revoked, a removed member removed.
 import {
   copyRows,
+  isIn,
   newOf,
   numberTheRest,
   recogniseBy,
@@ -67,25 +68,20 @@ function carryKeys(carrying: Carrying): void {
   });
 }
 
-// Whoever one of two pasts does not know was removed there, unless he came after they went ways of their own. Nobody is a
-// member of two accounts, and an account has one owner: the replaced database has the last word on both.
+// Whoever one of the two does not have, although it knows the time when he came, was removed there. Nobody is a member of two
+// accounts, and an account has one owner: the replaced database has the last word on both.
 function carryMembers(carrying: Carrying): void {
   const { connection, descends } = carrying;
-  const forkedAt = descends ? Number.MAX_SAFE_INTEGER : carrying.forkedAt;
   const account_id = to('accounts', 'n.account_id');
-  const isGone = descends
-    ? 'false'
-    : `n.joined_at <= ${forkedAt} and n.telegram_id not in (select telegram_id from temp.members_before)`;
+  const wasRemoved = descends ? 'true' : isIn('joined_at', carrying.knownToReplaced);
   connection.exec(`
     drop table if exists temp.members_before;
-    create temp table members_before as select telegram_id from fresh.members;`);
-  connection
-    .prepare(
-      `delete from fresh.members where joined_at <= @forkedAt
-         or telegram_id in (select telegram_id from main.members)
-         or (role = 'owner' and account_id in (select ${account_id} from main.members n where n.role = 'owner'))`,
-    )
-    .run({ forkedAt });
+    create temp table members_before (telegram_id integer primary key);
+    insert into temp.members_before select telegram_id from fresh.members;
+    delete from fresh.members where ${wasRemoved} or telegram_id in (select telegram_id from main.members)
+      or (role = 'owner' and account_id in (select ${account_id} from main.members n where n.role = 'owner'));`);
+  const isGone = `${isIn('n.joined_at', carrying.knownToBackup, 'before the end')}
+    and n.telegram_id not in (select telegram_id from temp.members_before)`;
   copyRows(carrying, 'members', `main.members n where not (${isGone})`, { account_id });
 }
 

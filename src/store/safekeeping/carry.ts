@@ -6,7 +6,7 @@ import { carryAccounts } from './carry-accounts.ts';
 import { carryCodes, carryJobs, recogniseCodes } from './carry-codes.ts';
 import { carryCharges, carryMoneyPapers, carryPurchases, sumUp } from './carry-money.ts';
 import { carryRedemptions, carryRequests, recogniseRedemptions, settleRivals } from './carry-redemptions.ts';
-import { copyRows, suspendIndexes, to, type Carrying } from './carrying.ts';
+import { copyRows, isIn, suspendIndexes, to, type Carrying } from './carrying.ts';
 import { settleClaims } from './claims.ts';
 import { saysThatMoneyMoved } from './money-papers.ts';
 
@@ -48,13 +48,10 @@ export function carryFacts(carrying: Carrying, gift: string): void {
 
 // What the replaced database has told needs no telling again; what it was still to tell is told.
 function carryNotices(carrying: Carrying): void {
-  const { connection, descends, forkedAt, now } = carrying;
-  connection
-    .prepare(
-      `update fresh.notices set delivered_at = @now where delivered_at is null and at <= @until
-         and payload_secret not in (select payload_secret from main.notices where delivered_at is null)`,
-    )
-    .run({ now, until: descends ? Number.MAX_SAFE_INTEGER : forkedAt });
+  const { connection, descends, knownToReplaced, now } = carrying;
+  connection.exec(`
+    update fresh.notices set delivered_at = ${now} where delivered_at is null and ${descends ? 'true' : isIn('at', knownToReplaced)}
+      and payload_secret not in (select payload_secret from main.notices where delivered_at is null)`);
   const isUnknown = `n.payload_secret not in (select payload_secret from fresh.notices)`;
   copyRows(carrying, 'notices', `main.notices n where n.delivered_at is null and ${isUnknown}`, {
     id: 'null',

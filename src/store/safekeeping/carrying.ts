@@ -78,6 +78,12 @@ export const to = (table: Numbered, number: string) =>
 export const newOf = (table: Numbered) =>
   `main.${table} n join temp.${table}_map fresh_number on fresh_number.from_id = n.id and fresh_number.is_new = 1`;
 
+/** Whether a time lies in one of these stretches; `before the end`: and is not the last moment of it. */
+export function isIn(time: string, stretches: Kinship['knownToBackup'], until?: 'before the end'): string {
+  const ends = until ? '<' : '<=';
+  return `(${stretches.map(([start, end]) => `(${time} >= ${start} and ${time} ${ends} ${end})`).join(' or ')})`;
+}
+
 /** Whoever did something, as a text: API keys are named by their number. */
 export const toActor = (actor: string) =>
   `coalesce((select 'apiKey:' || to_id from temp.api_keys_map where 'apiKey:' || from_id = ${actor}), ${actor})`;

@@ -5,7 +5,9 @@ import { LIVE } from './carry-redemptions.ts';
 
 const CLAIMED_AS = "case r.state when 'pending' then 'reserved' else r.state end";
 const OWNED = "state not in ('extracted', 'undone')";
-const RETURNS_TO = `case when c.state in ('used', 'invalid', 'unverified') then c.state
+// Where one past claims what left in the other, somebody else has it: it does not come back to be taken.
+const RETURNS_TO = `case when c.state in ('extracted', 'undone') then 'invalid'
+  when c.state in ('used', 'invalid', 'unverified') then c.state
   when c.claimed_from in ('used', 'invalid', 'unverified') then c.claimed_from else 'unverified' end`;
 
 /** Lets every live redemption hold its code, and nothing else hold one. */

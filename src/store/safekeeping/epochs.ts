@@ -1,75 +1,103 @@
-// Epochs: every restore begins one. A database remembers those it went through, so that of two files it can be told whether
-// one is what became of the other; and numbers that may have been given away in a time nobody knows are not given again.
+// Epochs: every restore begins one. A database remembers how far it knows each epoch, its own and those of the files it was
+// made of: so that of two files it can be told what one of them cannot know, and numbers that may have been given away in a
+// time that nobody knows of are not given again.
 import { randomBytes } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
-/** One restore, as the restored database remembers it. */
+/** How far one epoch is known. Epochs of one service follow each other: the next begins when a restore ends the last. */
 export interface Epoch {
   id: string;
-  at: number;
-  /** The newest entry that is known of the time before. */
+  startedAt: number;
+  /** The newest entry that is known of it. */
   asOf: number;
-  /** The highest number of each table that was known to be given then. */
+  /** The highest numbers that are known to be given in it or before. */
   numbers: Numbers;
 }
 
 /** The highest number given, by table. */
 export type Numbers = Readonly<Record<string, number>>;
 
-/** A database file, as far as its past goes. */
-export interface Line {
-  epochs: readonly Epoch[];
-  numbers: Numbers;
-  /** Its newest entry. */
-  asOf: number;
-}
+/** What a database file knows of the past; its own epoch is the last. */
+export type Line = readonly Epoch[];
+
+/** A stretch of time, both ends included. */
+type Stretch = readonly [from: number, until: number];
 
 export interface Kinship {
-  /** The replaced database is what became of the backup: it knows everything that the backup knows. */
+  /** The replaced database knows everything that the backup knows. */
   descends: boolean;
-  /** Until then both have one past. */
-  forkedAt: number;
+  /** Of which times either knows what happened. */
+  knownToReplaced: readonly Stretch[];
+  knownToBackup: readonly Stretch[];
 }
 
 /** In an hour nobody knows of, no table is given more numbers than this, and this many a second on top. */
 const GAP = 1_000_000;
 const GAP_PER_SECOND = 100;
+/** The epoch of a database that was never restored. */
+const FIRST = { id: 'first', startedAt: 0 };
 
-/** Reads a database's past; `now` bounds it, since a clock that was wrong leaves entries of a time to come. */
+/** Reads what a database knows; `now` bounds it, since a clock that was wrong leaves entries of a time to come. */
 export function readLine(connection: Connection, schema: 'main' | 'fresh', now: number): Line {
+  const { earlier, own } = readEpochs(connection, schema);
+  const newest = Math.min(now, findNewest(connection, schema));
+  const numbers = readNumbers(connection, schema);
+  return [...earlier, { ...own, asOf: Math.max(own.startedAt, newest), numbers }];
+}
+
+/** The newest entry of a file. */
+export const newestOf = (line: Line): number => line.at(-1)?.asOf ?? 0;
+/** The highest numbers that a file knows of. */
+export const numbersOf = (line: Line): Numbers => line.at(-1)?.numbers ?? {};
+
+/** What two files that have one origin know of each other's past. */
+export function compareLines(backup: Line, replaced: Line): Kinship {
+  const starts = [...backup, ...replaced].map(({ startedAt }) => startedAt);
   return {
-    epochs: readEpochs(connection, schema),
-    numbers: readNumbers(connection, schema),
-    asOf: Math.min(now, findNewest(connection, schema)),
+    descends: backup.every((epoch) => replaced.some((other) => covers(other, epoch))),
+    knownToReplaced: listStretches(replaced, starts),
+    knownToBackup: listStretches(backup, starts),
   };
 }
 
-/**
- * Whether the replaced database is what became of the backup. Numbers only grow, so that of one line the later file has given
- * at least as many; where a restore lies between, what counts is how far the past was known that it went back to.
- */
-export function compareLines(backup: Line, replaced: Line): Kinship {
-  const at = countShared(backup.epochs, replaced.epochs);
-  const [ahead, beside] = [replaced.epochs[at], backup.epochs[at]];
-  const reached = ahead ?? replaced;
-  const isKnown = backup.asOf <= reached.asOf && covers(reached.numbers, backup.numbers);
-  if (!beside && isKnown) return { descends: true, forkedAt: Infinity };
-  const forks = ahead || beside ? [ahead, beside] : [backup, replaced];
-  return { descends: false, forkedAt: Math.min(...forks.map((end) => end?.asOf ?? Infinity)) };
+/** An epoch as far as one of two files knows it. */
+export function joinLines(some: Line, others: Line): Line {
+  const joined = some.map((epoch) => {
+    const other = others.find(({ id }) => id === epoch.id);
+    return other && covers(other, epoch) ? other : epoch;
+  });
+  return [...joined, ...others.filter(({ id }) => !some.some((epoch) => epoch.id === id))];
+}
+
+// Numbers only grow, so that of one epoch the later file has given at least as many.
+function covers(epoch: Epoch, other: Epoch): boolean {
+  if (epoch.id !== other.id || epoch.asOf < other.asOf) return false;
+  return Object.entries(other.numbers).every(([name, number]) => number <= (epoch.numbers[name] ?? 0));
+}
+
+/** An epoch ends where the next begins, whichever file knows that one. */
+function listStretches(line: Line, starts: readonly number[]): Stretch[] {
+  return line.map(({ startedAt, asOf }) => {
+    const next = Math.min(...starts.filter((start) => start > startedAt));
+    return [startedAt, Math.min(asOf, next)];
+  });
 }
 
 export function nameEpoch(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** Remembers a restore as the beginning of an epoch. */
-export function beginEpoch(connection: Connection, epoch: Epoch): void {
-  const epochs = [...readEpochs(connection, 'main'), epoch];
+/** Begins an epoch in a restored database, which knows so far of those before. */
+export function beginEpoch(
+  connection: Connection,
+  own: { id: string; startedAt: number },
+  earlier: Line,
+): void {
   connection
     .prepare(
       "insert into meta (key, value) values ('epochs', ?) on conflict do update set value = excluded.value",
     )
-    .run(Buffer.from(JSON.stringify(epochs)));
+    .run(Buffer.from(JSON.stringify({ earlier, own } satisfies Epochs)));
 }
 
 /** The highest number given in each table that counts up. */
@@ -107,19 +135,16 @@ export function raiseNumbers(connection: Connection, numbers: Numbers): void {
   }
 }
 
-function readEpochs(connection: Connection, schema: 'main' | 'fresh'): Epoch[] {
+interface Epochs {
+  earlier: Line;
+  own: { id: string; startedAt: number };
+}
+
+function readEpochs(connection: Connection, schema: 'main' | 'fresh'): Epochs {
   const value = connection.prepare(`select value from ${schema}.meta where key = 'epochs'`).pluck().get() as
     Buffer | undefined;
-  return value ? (JSON.parse(value.toString('utf8')) as Epoch[]) : [];
+  return value ? (JSON.parse(value.toString('utf8')) as Epochs) : { earlier: [], own: FIRST };
 }
-
-function countShared(some: readonly Epoch[], others: readonly Epoch[]): number {
-  const at = some.findIndex(({ id }, index) => others[index]?.id !== id);
-  return at === -1 ? some.length : at;
-}
-
-const covers = (numbers: Numbers, others: Numbers) =>
-  Object.entries(others).every(([name, number]) => number <= (numbers[name] ?? 0));
 
 /** When anything was written last that says when. */
 const TIMES: readonly [table: string, ...columns: string[]][] = [

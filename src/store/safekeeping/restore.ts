@@ -21,9 +21,12 @@ import { closeUnfinished } from './closing.ts';
 import {
   beginEpoch,
   compareLines,
+  joinLines,
   joinNumbers,
   leapOver,
   nameEpoch,
+  newestOf,
+  numbersOf,
   raiseNumbers,
   readLine,
   type Line,
@@ -87,7 +90,8 @@ export function restore({ file, databasePath, key, now }: RestoreOptions): Resto
     const keptAs = `${databasePath}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
     swap(databasePath, fresh, keptAs);
     const { since } = carried;
-    return { unverified, keptAs: existed ? keptAs : undefined, since, asOf: prepared.line.asOf, ...flaws };
+    const asOf = newestOf(prepared.line);
+    return { unverified, keptAs: existed ? keptAs : undefined, since, asOf, ...flaws };
   } finally {
     replaced?.close();
     removeDatabase(fresh);
@@ -158,10 +162,10 @@ function holdReplaced(databasePath: string): Connection | undefined {
 
 interface Carried {
   since: Restored['since'];
+  /** The past that the restored database knows. */
+  line: Line;
   /** The highest numbers known to be given. */
-  known: Numbers;
-  /** Until then everything is known. */
-  asOf: number;
+  numbers: Numbers;
   /** Whether numbers may have been given that nobody knows of. */
   isBlind: boolean;
 }
@@ -178,14 +182,14 @@ function carry(
   fresh: string,
   { line, secrets, now, epoch }: CarryOptions,
 ): Carried {
-  const nothing = { since: 'nothing' as const, known: line.numbers, asOf: line.asOf, isBlind: true };
+  const nothing = { since: 'nothing' as const, line, numbers: numbersOf(line), isBlind: true };
   if (!replaced) return nothing;
   replaced.prepare('attach database ? as fresh').run(fresh);
   try {
     const other = attempt(replaced, () => readLine(replaced, 'main', now));
     if (!other) return nothing;
-    const known = joinNumbers(line.numbers, other.numbers);
-    const identifiers = { ...nothing, since: 'identifiers' as const, known };
+    const numbers = joinNumbers(numbersOf(line), numbersOf(other));
+    const identifiers = { ...nothing, since: 'identifiers' as const, numbers };
     const isSound = replaced.pragma('main.integrity_check(1)', { simple: true }) === 'ok';
     if (!isSound || !isSameOrigin(replaced)) return identifiers;
     const kinship = compareLines(line, other);
@@ -194,7 +198,7 @@ function carry(
       return true;
     });
     if (!done) return identifiers;
-    return { since: 'carried', known, asOf: Math.max(line.asOf, other.asOf), isBlind: !kinship.descends };
+    return { since: 'carried', line: joinLines(line, other), numbers, isBlind: !kinship.descends };
   } finally {
     replaced.exec('detach database fresh');
   }
@@ -213,8 +217,8 @@ function attempt<T>(replaced: Connection, work: () => T): T | undefined {
 /** The end of the work, and the last look before the file takes its place. */
 function finish(
   fresh: string,
-  { line, resumeCounting }: Prepared,
-  { known, asOf, isBlind }: Carried,
+  prepared: Prepared,
+  { line, numbers, isBlind }: Carried,
   { secrets, now, epoch }: Omit<CarryOptions, 'line'>,
 ): Flaws & { unverified: number } {
   const connection = openConnection(fresh);
@@ -222,9 +226,9 @@ function finish(
     connection.transaction(() => {
       putUnreadableAside(connection, secrets, now);
       recountStock(connection);
-      resumeCounting(connection);
-      raiseNumbers(connection, isBlind ? leapOver(known, now - line.asOf) : known);
-      beginEpoch(connection, { id: epoch, at: now, asOf, numbers: known });
+      prepared.resumeCounting(connection);
+      raiseNumbers(connection, isBlind ? leapOver(numbers, now - newestOf(prepared.line)) : numbers);
+      beginEpoch(connection, { id: epoch, startedAt: now }, line);
     })();
     foldIntoOneFile(connection);
     const unverified = connection.prepare("select count(*) from codes where state = 'unverified'").pluck();

@@ -1,0 +1,57 @@
+// Row 20 of the scorecard: every moment of a backup, every restore, whatever happened since; over a predecessor that can be
+// read, that cannot, that is gone; and restores of restores. In one process, over the real store, core and sandbox.
+import { audit, auditEnd, auditNumbers, auditRestored } from './epochs/audit.ts';
+import { doSomething } from './epochs/deeds.ts';
+import { count as tally, goBack, openWorld, type World } from './epochs/world.ts';
+import { merge, type Findings, type TortureOptions } from './findings.ts';
+
+const MOST_RESTORES = 5;
+const DEEDS_BETWEEN = 14;
+
+/** Lives of a service, each with a few restores, until there were `count`. */
+export async function beginEpochs({ count, seed, tell }: TortureOptions): Promise<Findings> {
+  const lives: Findings[] = [];
+  // What waits for the platform alone keeps no process alive.
+  const awake = setInterval(() => undefined, 1000);
+  for (let life = 0, restores = 0; restores < count; life += 1) {
+    const findings = await liveOnce(seed + life, Math.min(MOST_RESTORES, count - restores));
+    restores += findings.tried.restores ?? 0;
+    lives.push(findings);
+    if (life % 20 === 19) tell?.(`${restores} of ${count} restores`);
+  }
+  clearInterval(awake);
+  return merge(...lives);
+}
+
+/** One life; the same seed is the same life. */
+export async function liveOnce(seed: number, mostRestores: number): Promise<Findings> {
+  const world = openWorld(seed);
+  try {
+    const restores = 1 + world.seeded.below(mostRestores);
+    for (let round = 0; round < restores; round += 1) {
+      await liveOn(world);
+      if (world.backups.length === 0) continue;
+      const over = world.seeded.weigh({ readable: 5, unreadable: 3, missing: 1 });
+      tally(world, 'restores');
+      tally(world, over);
+      await goBack(world, over, (restored) => auditRestored(world, restored));
+      audit(world);
+      if (world.violations.length > 0) break;
+    }
+    await liveOn(world);
+    if (world.violations.length === 0) await auditEnd(world);
+  } finally {
+    await world.close();
+  }
+  return {
+    tried: world.tried,
+    violations: world.violations.map((violation) => `seed ${seed}: ${violation}`),
+  };
+}
+
+async function liveOn(world: World): Promise<void> {
+  for (let deed = 0; deed < DEEDS_BETWEEN && world.violations.length === 0; deed += 1) {
+    await doSomething(world);
+    auditNumbers(world, (violation) => world.violations.push(violation));
+  }
+}

@@ -1,0 +1,438 @@
+// What happens between two restores. Each deed tells the world outside what it was told, and looks at once whether anything
+// was given that must not be given.
+import { prepareBegin } from '../../../src/core/redemption/begin.ts';
+import { createCoreClock, momentOf } from '../../../src/core/steady.ts';
+import { createAddingWork, openAdding } from '../../../src/core/stock/adding.ts';
+import { randomIds } from '../../../src/ids.ts';
+import { TEST_GAMES } from '../../harness/core.ts';
+import {
+  count,
+  GAME_ID,
+  listKnown,
+  makeBackup,
+  pickShop,
+  query,
+  readSpent,
+  restart,
+  tell,
+  type World,
+} from './world.ts';
+
+const GAME = TEST_GAMES.all[0]!;
+const LOT = { gameId: GAME_ID, denomination: 60 };
+/** How codes behave: most redeem, some are refused, and some are never answered for. */
+const PREFIXES = {
+  '60S': 12,
+  DOWN: 1,
+  RISK: 1,
+  USED: 1,
+  INVALID: 1,
+  LOST: 1,
+  TIMEOUT: 1,
+  GARBLED: 1,
+  NOORDER: 1,
+};
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+const WEIGHTS = {
+  openShop: 2,
+  add: 8,
+  redeem: 10,
+  redeemGiven: 4,
+  extract: 5,
+  spendElsewhere: 3,
+  undo: 3,
+  leavePending: 4,
+  leaveAdding: 3,
+  leaveCollecting: 2,
+  leaveExtracting: 2,
+  talk: 3,
+  payForUpdate: 2,
+  pay: 4,
+  refund: 2,
+  issueKey: 2,
+  revokeKey: 2,
+  addMember: 2,
+  removeMember: 2,
+  lookUp: 2,
+  repeat: 3,
+  restart: 2,
+  backUp: 8,
+};
+type Deed = keyof typeof WEIGHTS;
+
+/** Does one thing, and lets some time pass. */
+export async function doSomething(world: World): Promise<void> {
+  world.clock.advance(1 + world.seeded.below(world.seeded.pick([1000, 60_000, HOUR_MS])));
+  const deed = world.shops.length === 0 ? 'openShop' : world.seeded.weigh(WEIGHTS);
+  count(world, deed);
+  await DEEDS[deed](world);
+}
+
+const DEEDS: Record<Deed, (world: World) => Promise<void>> = {
+  openShop,
+  add,
+  redeem,
+  redeemGiven,
+  extract,
+  spendElsewhere,
+  undo,
+  leavePending,
+  leaveAdding,
+  leaveCollecting,
+  leaveExtracting,
+  talk,
+  payForUpdate,
+  pay,
+  refund,
+  issueKey,
+  revokeKey,
+  addMember,
+  removeMember,
+  lookUp,
+  repeat,
+  restart,
+  backUp: makeBackup,
+};
+
+const makeCode = (world: World) => `${world.seeded.weigh(PREFIXES)}${String(world.next()).padStart(13, '0')}`;
+const makeCodes = (world: World) => Array.from({ length: 1 + world.seeded.below(4) }, () => makeCode(world));
+const makePlayer = (world: World) => String(5_000_000_000 + world.next());
+
+async function openShop(world: World): Promise<void> {
+  const name = `Shop ${world.next()}`;
+  const { accountId, apiKey } = await world.core.accounts.create(
+    { kind: 'host' },
+    { name, days: 3000, purchased: 50 },
+  );
+  const ownerId = 1000 + world.next();
+  const owner = {
+    telegramId: ownerId,
+    accountId,
+    role: 'owner',
+    name,
+    username: null,
+    now: world.clock.now(),
+  };
+  await world.store.write((tables) => tables.members.insert(owner));
+  world.shops.push({ ownerId, key: apiKey });
+  tell(world, { kind: 'key', key: apiKey });
+  tell(world, { kind: 'member', telegramId: ownerId });
+}
+
+async function add(world: World): Promise<void> {
+  const someone = pickShop(world);
+  if (!someone) return;
+  const codes = makeCodes(world);
+  await world.core.codes.add(someone.program, GAME_ID, [{ denomination: 60, codes }]);
+  for (const code of codes) tell(world, { kind: 'added', code });
+}
+
+async function redeem(world: World): Promise<void> {
+  const someone = pickShop(world);
+  if (!someone) return;
+  const key = `order-${world.next()}`;
+  const playerId = makePlayer(world);
+  const idempotencyKey = { scope: 'http' as const, key };
+  const answer = await world.core.redeem(someone.program, { ...LOT, playerId, idempotencyKey });
+  if (answer.status !== 'answered') return;
+  const { id } = answer.redemption;
+  tell(world, { kind: 'request', shop: someone.shop, key, playerId, id, at: world.clock.now() });
+  noteReceipt(world, answer.redemption);
+}
+
+/** A code from anywhere: fresh, handed out before, or lying in somebody's stock. */
+async function redeemGiven(world: World): Promise<void> {
+  const someone = pickShop(world);
+  if (!someone) return;
+  const from = world.seeded.weigh({ fresh: 1, left: 2, stock: 2 });
+  const kinds = { left: 'left', stock: 'added' } as const;
+  const known = from === 'fresh' ? [] : world.facts.filter(({ kind }) => kind === kinds[from]);
+  const given = known.length > 0 ? world.seeded.pick(known) : undefined;
+  const code = given && 'code' in given ? given.code : makeCode(world);
+  const answer = await world.core.redeem(someone.program, {
+    gameId: GAME_ID,
+    playerId: makePlayer(world),
+    code,
+  });
+  if (answer.status === 'answered') noteReceipt(world, answer.redemption, true);
+}
+
+/** `given`: whoever sent the code had it, so that it may have left before. */
+export function noteReceipt(
+  world: World,
+  redemption: { id: number; state: string; code?: string },
+  given = false,
+): void {
+  const { id, state, code } = redemption;
+  if (state !== 'redeemed' || code === undefined) return;
+  const [row] = query<{ reference: string }>(
+    world.path,
+    'select reference from redemptions where id = ?',
+    id,
+  );
+  const reference = row?.reference ?? '';
+  if (readSpent(world).get(code) !== reference)
+    world.violations.push(`receipt ${id} is of another redemption`);
+  if (!given && listKnown(world, 'left').some((left) => left.code === code))
+    world.violations.push(`${code} had left, and was redeemed from the stock`);
+  tell(world, { kind: 'receipt', id, reference, code });
+}
+
+async function extract(world: World): Promise<void> {
+  const someone = pickShop(world);
+  if (someone) await extractFrom(world, someone.program, 1 + world.seeded.below(3));
+}
+
+export async function extractFrom(
+  world: World,
+  program: NonNullable<ReturnType<typeof pickShop>>['program'],
+  amount: number,
+): Promise<void> {
+  const { codes } = await world.core.codes.extract(program, { ...LOT, amount });
+  noteLeft(world, codes);
+}
+
+function noteLeft(world: World, codes: readonly string[]): void {
+  const spent = readSpent(world);
+  const left = new Set(listKnown(world, 'left').map(({ code }) => code));
+  for (const code of codes) {
+    if (spent.has(code)) world.violations.push(`${code} was spent, and handed out`);
+    if (left.has(code)) world.violations.push(`${code} was handed out twice`);
+    tell(world, { kind: 'left', code, how: 'extracted' });
+  }
+}
+
+/** A customer uses a code that he was given, with somebody else's service. */
+async function spendElsewhere(world: World): Promise<void> {
+  const left = world.facts.filter((fact) => fact.kind === 'left');
+  if (left.length === 0) return;
+  const { code } = world.seeded.pick(left);
+  const order = { reference: randomIds.uuid(), gameId: GAME_ID, code, playerId: makePlayer(world) };
+  await world.sandbox.redeem(order, { signal: AbortSignal.timeout(1) });
+}
+
+async function undo(world: World): Promise<void> {
+  const someone = pickShop(world);
+  if (!someone) return;
+  const { owner } = someone;
+  const batches = query<{ id: number }>(
+    world.path,
+    'select id from batches where account_id = ? and undone_at is null and at > ?',
+    owner.accountId,
+    world.clock.now() - HOUR_MS,
+  );
+  if (batches.length === 0) return;
+  const { id } = world.seeded.pick(batches);
+  await world.core.imports.undo(owner, id);
+  const undone = listCodes(world, "batch_id = ? and state = 'undone'", id);
+  for (const code of undone) tell(world, { kind: 'left', code, how: 'undone' });
+}
+
+/** The process is about to die in the middle of a redemption, before or after the platform heard of it. */
+async function leavePending(world: World): Promise<void> {
+  const someone = pickShop(world);
+  if (!someone) return;
+  const { store, clock } = world;
+  const reference = randomIds.uuid();
+  const request = { actor: someone.program, game: GAME, playerId: makePlayer(world), denomination: 60 };
+  const begin = prepareBegin({ store, refusals: { count: () => undefined } }, request, reference);
+  const begun = await store.write((tables) => begin(tables, momentOf(createCoreClock(clock))));
+  if (begun.status !== 'begun' || world.seeded.chance(0.5)) return;
+  const { code, playerId, unverified } = begun.begun;
+  const isSpent = readSpent(world).has(code);
+  if (unverified && isSpent) return;
+  await world.sandbox.redeem(
+    { reference, gameId: GAME_ID, code, playerId },
+    { signal: AbortSignal.timeout(1) },
+  );
+}
+
+async function leaveAdding(world: World): Promise<void> {
+  const someone = pickShop(world);
+  if (!someone) return;
+  const { store, clock } = world;
+  const coreClock = createCoreClock(clock);
+  const { accountId } = someone.program;
+  const slices = [makeCodes(world), makeCodes(world), makeCodes(world)];
+  const owned = { accountId, actor: `member:${someone.shop.ownerId}`, now: clock.now() };
+  const jobId = await store.write((tables) => {
+    const batchId = tables.batches.open({ ...owned, gameId: GAME_ID });
+    return openAdding(
+      tables,
+      { ...owned, batchId },
+      slices.map((codes) => ({ denomination: 60, codes })),
+    );
+  });
+  const work = createAddingWork({ store, games: TEST_GAMES, clock: coreClock });
+  for (const codes of slices.slice(0, world.seeded.below(3))) {
+    const job = store.read((tables) => tables.jobs.find(jobId!));
+    await work.step(job!);
+    for (const code of codes) tell(world, { kind: 'added', code });
+  }
+}
+
+async function leaveCollecting(world: World): Promise<void> {
+  const someone = pickShop(world);
+  if (!someone) return;
+  const importId = await world.core.imports.begin(someone.owner, LOT);
+  const codes = makeCodes(world);
+  const piece = { key: 'one', position: 1, kind: 'message' as const, text: codes.join('\n') };
+  await world.core.imports.addPiece(someone.owner, importId, piece);
+  if (world.seeded.chance(0.5)) return;
+  const committed = await world.core.imports.commit(someone.owner, importId);
+  if (committed?.added === codes.length) for (const code of codes) tell(world, { kind: 'added', code });
+}
+
+async function leaveExtracting(world: World): Promise<void> {
+  const someone = pickShop(world);
+  if (!someone) return;
+  const { accountId } = someone.program;
+  const now = world.clock.now();
+  const owned = { accountId, actor: 'host', now };
+  const extractionId = await world.store.write((tables) => {
+    const id = tables.extractions.open({ ...owned, ...LOT, wanted: 5 });
+    const jobId = tables.jobs.open({ ...owned, kind: 'extract', subjectId: id, total: 5 });
+    const done = tables.extractions.extract({ ...owned, ...LOT, extractionId: id, amount: 2 });
+    tables.jobs.advance(jobId, { done, cursor: null });
+    return id;
+  });
+  noteLeft(world, listCodes(world, 'extraction_id = ?', extractionId));
+}
+
+/** What the bot was in the middle of: none of it goes on after a restore. */
+async function talk(world: World): Promise<void> {
+  const number = world.next();
+  const person = { chatId: number, userId: number };
+  const now = world.clock.now();
+  await world.store.write((tables) => {
+    tables.inbox.keep(number, JSON.stringify({ update_id: number, message: { text: 'hello' } }), now);
+    tables.outbox.keep({ key: `message:${number}`, chatId: number, content: '{}', now });
+    tables.drafts.keep({
+      id: `d${number}`,
+      ...person,
+      action: 'redeem-now',
+      payload: '{}',
+      expiresAt: now + DAY_MS,
+    });
+    tables.conversations.save(number, number, '{}', now);
+  });
+}
+
+async function payForUpdate(world: World): Promise<void> {
+  const updateId = world.next();
+  const update = { update_id: updateId, message: { successful_payment: { total_amount: 1 } } };
+  await world.store.write((tables) => tables.inbox.keep(updateId, JSON.stringify(update), world.clock.now()));
+  tell(world, { kind: 'payment waits', updateId });
+}
+
+async function pay(world: World): Promise<void> {
+  const someone = pickShop(world);
+  if (!someone) return;
+  const { accountId } = someone.owner;
+  const number = world.next();
+  const draftId = `order-${number}`;
+  const draft = {
+    id: draftId,
+    chatId: number,
+    userId: number,
+    action: 'invoice',
+    expiresAt: world.clock.now() + DAY_MS,
+  };
+  await world.store.write((tables) =>
+    tables.drafts.keep({ ...draft, payload: JSON.stringify({ accountId }) }),
+  );
+  tell(world, { kind: 'order', draftId });
+  if (world.seeded.chance(0.3)) return;
+  const chargeId = `charge-${number}`;
+  const payment = { accountId, chargeId, currency: 'XTR', amount: 770, paidBy: `member:${number}` };
+  await world.core.purchases.credit({ ...payment, kind: 'activations', thousands: 1 });
+  tell(world, { kind: 'paid', chargeId });
+}
+
+async function refund(world: World): Promise<void> {
+  const paid = listKnown(world, 'paid');
+  if (paid.length === 0) return;
+  const { chargeId } = world.seeded.pick(paid);
+  await world.core.purchases.refund({ kind: 'paymentSystem' }, chargeId);
+  tell(world, { kind: 'refunded', chargeId });
+}
+
+async function issueKey(world: World): Promise<void> {
+  const someone = pickShop(world);
+  if (!someone) return;
+  const { key } = await world.core.apiKeys.issue(someone.owner);
+  tell(world, { kind: 'key', key });
+}
+
+/** Never the first one of a shop: by it the shop is known. */
+async function revokeKey(world: World): Promise<void> {
+  const keys = listKnown(world, 'key').filter(({ key }) => !world.shops.some((shop) => shop.key === key));
+  if (keys.length === 0) return;
+  const { key } = world.seeded.pick(keys);
+  const actor = world.core.apiKeys.authenticate(key)?.actor;
+  const shop = world.shops.find(
+    (each) => world.core.apiKeys.authenticate(each.key)?.actor.accountId === actor?.accountId,
+  );
+  if (!actor || !shop) return;
+  const { accountId } = actor;
+  const owner = { kind: 'member' as const, accountId, telegramId: shop.ownerId, role: 'owner' as const };
+  await world.core.apiKeys.revoke(owner, actor.apiKeyId);
+  tell(world, { kind: 'revoked', key });
+}
+
+async function addMember(world: World): Promise<void> {
+  const someone = pickShop(world);
+  if (!someone) return;
+  const telegramId = 1_000_000 + world.next();
+  const { accountId } = someone.owner;
+  const member = {
+    telegramId,
+    accountId,
+    role: 'operator',
+    name: 'Op',
+    username: null,
+    now: world.clock.now(),
+  };
+  await world.store.write((tables) => tables.members.insert(member));
+  tell(world, { kind: 'member', telegramId });
+}
+
+async function removeMember(world: World): Promise<void> {
+  const members = query<{ telegramId: number; accountId: number }>(
+    world.path,
+    "select telegram_id as telegramId, account_id as accountId from members where role <> 'owner'",
+  );
+  if (members.length === 0) return;
+  const { telegramId, accountId } = world.seeded.pick(members);
+  await world.store.write((tables) => tables.members.remove(accountId, telegramId, 'operator'));
+  tell(world, { kind: 'removed', telegramId });
+}
+
+async function lookUp(world: World): Promise<void> {
+  const someone = pickShop(world);
+  if (someone)
+    await world.core.findCharacter(someone.program, { gameId: GAME_ID, playerId: makePlayer(world) });
+}
+
+/** A client that had no answer asks again, under its key. */
+export async function repeat(world: World): Promise<void> {
+  const fresh = listKnown(world, 'request').filter(({ at }) => at > world.clock.now() - DAY_MS + HOUR_MS);
+  if (fresh.length === 0) return;
+  const { shop, key, playerId, id } = world.seeded.pick(fresh);
+  const actor = world.core.apiKeys.authenticate(shop.key)?.actor;
+  if (!actor) return;
+  const idempotencyKey = { scope: 'http' as const, key };
+  const answer = await world.core.redeem(actor, { ...LOT, playerId, idempotencyKey });
+  if (answer.status !== 'answered' || answer.redemption.id !== id)
+    world.violations.push(`order ${key} was ${id}, and is ${JSON.stringify(answer)}`);
+}
+
+function listCodes(world: World, where: string, ...values: unknown[]): string[] {
+  return query<{ hash: Buffer; secret: Buffer }>(
+    world.path,
+    `select code_hash as hash, code_secret as secret from codes where ${where}`,
+    ...values,
+  ).map((row) => world.store.seals.open(row));
+}

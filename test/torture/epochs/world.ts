@@ -1,0 +1,216 @@
+// A service that is backed up and restored all the time, and everything the world outside was told by it: what is known of
+// each past, so that after a restore it can be said what must still be true.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+import { createManualClock, type ManualClock } from '../../../src/clock.ts';
+import type { AccountActor, MemberActor } from '../../../src/core/context.ts';
+import { createCore, type Core } from '../../../src/core/index.ts';
+import { createCoreClock } from '../../../src/core/steady.ts';
+import { createStock } from '../../../src/core/stock/stock.ts';
+import { randomIds } from '../../../src/ids.ts';
+import { createSandbox, type Sandbox } from '../../../src/platform/sandbox/sandbox.ts';
+import { createStore, type Store } from '../../../src/store/index.ts';
+import { backup } from '../../../src/store/safekeeping/backup.ts';
+import { restore, type Restored } from '../../../src/store/safekeeping/restore.ts';
+import { TEST_GAMES } from '../../harness/core.ts';
+import { createSeeded, type Seeded } from '../seeded.ts';
+
+/** What the world outside was told once, and may rely on for as long as the service knows it. */
+export type Fact =
+  | { kind: 'added'; code: string }
+  | { kind: 'left'; code: string; how: 'extracted' | 'undone' }
+  | { kind: 'receipt'; id: number; reference: string; code: string }
+  | { kind: 'request'; shop: Shop; key: string; playerId: string; id: number; at: number }
+  | { kind: 'paid'; chargeId: string }
+  | { kind: 'refunded'; chargeId: string }
+  | { kind: 'order'; draftId: string }
+  | { kind: 'payment waits'; updateId: number }
+  | { kind: 'key'; key: string }
+  | { kind: 'revoked'; key: string }
+  | { kind: 'member'; telegramId: number }
+  | { kind: 'removed'; telegramId: number };
+
+/** An account, as its owner knows it: by a person and a key. */
+export interface Shop {
+  ownerId: number;
+  key: string;
+}
+
+export interface World {
+  seeded: Seeded;
+  folder: string;
+  path: string;
+  clock: ManualClock;
+  sandbox: Sandbox;
+  store: Store;
+  core: Core;
+  shops: Shop[];
+  facts: Fact[];
+  /** Which facts the service that runs knows. */
+  known: Set<number>;
+  backups: { file: string; known: ReadonlySet<number> }[];
+  /** What each number stands for, in any past: `codes:5` → a mark that is never twice alike. */
+  given: Map<string, string>;
+  violations: string[];
+  tried: Record<string, number>;
+  /** Numbers for names, players, updates. */
+  next(): number;
+  close(): Promise<void>;
+}
+
+export const GAME_ID = 'game_id_1';
+const KEY = Buffer.alloc(32, 5);
+const START = Date.UTC(2026, 0, 13);
+const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
+/** In real time: codes that the sandbox never answers for take this long. */
+const PLATFORM_TIMEOUT_MS = 15;
+
+export function openWorld(seed: number): World {
+  const folder = mkdtempSync(join(tmpdir(), 'epochs-'));
+  const path = join(folder, 'redemption.db');
+  const clock = createManualClock(START);
+  const sandbox = createSandbox({ path: join(folder, 'sandbox.db'), latencyMs: 0, clock });
+  const store = createStore({ path, encryptionKey: KEY, exclusive: false });
+  let numbers = 0;
+  const world: World = {
+    seeded: createSeeded(seed),
+    folder,
+    path,
+    clock,
+    sandbox,
+    store,
+    core: openCore({ store, sandbox, clock }),
+    shops: [],
+    facts: [],
+    known: new Set(),
+    backups: [],
+    given: new Map(),
+    violations: [],
+    tried: {},
+    next: () => (numbers += 1),
+    async close() {
+      await world.core.stop(0);
+      await world.store.close();
+      sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+function openCore({ store, sandbox, clock }: Pick<World, 'store' | 'sandbox' | 'clock'>): Core {
+  const deps = { store, platform: sandbox, games: TEST_GAMES, clock, ids: randomIds, log: LOG };
+  return createCore({ ...deps, platformTimeoutMs: PLATFORM_TIMEOUT_MS });
+}
+
+/** Tells the world outside something, and the service knows it. */
+export function tell(world: World, fact: Fact): void {
+  world.known.add(world.facts.length);
+  world.facts.push(fact);
+}
+
+export function count(world: World, what: string): void {
+  world.tried[what] = (world.tried[what] ?? 0) + 1;
+}
+
+/** The facts of one kind that the service knows. */
+export function listKnown<K extends Fact['kind']>(world: World, kind: K): Extract<Fact, { kind: K }>[] {
+  return [...world.known]
+    .map((index) => world.facts[index])
+    .filter((fact): fact is Extract<Fact, { kind: K }> => fact?.kind === kind);
+}
+
+/** A shop that the service knows, with whoever may act for it. */
+export function pickShop(
+  world: World,
+): { shop: Shop; program: AccountActor; owner: MemberActor } | undefined {
+  const open = world.shops.flatMap((shop) => {
+    const program = world.core.apiKeys.authenticate(shop.key)?.actor;
+    if (!program) return [];
+    const { accountId } = program;
+    return [
+      {
+        shop,
+        program,
+        owner: { kind: 'member' as const, accountId, telegramId: shop.ownerId, role: 'owner' as const },
+      },
+    ];
+  });
+  return open.length === 0 ? undefined : world.seeded.pick(open);
+}
+
+/** The process dies, and another goes on: what was left open falls in doubt, jobs go on where they stood. */
+export async function restart(world: World): Promise<void> {
+  await world.core.stop(0);
+  await world.store.close();
+  await reopen(world);
+  await finishJobs(world);
+}
+
+async function reopen(world: World): Promise<void> {
+  world.store = createStore({ path: world.path, encryptionKey: KEY, exclusive: false });
+  const starting = openCore(world);
+  await starting.start();
+  await starting.stop(0);
+  world.core = openCore(world);
+}
+
+export async function finishJobs({ store, sandbox, clock }: World): Promise<void> {
+  const signal = new AbortController().signal;
+  const deps = { store, platform: sandbox, games: TEST_GAMES, clock: createCoreClock(clock), log: LOG };
+  const { jobs } = createStock({ ...deps, signal, waitedFor: new Set() });
+  jobs.resume();
+  await jobs.settled();
+}
+
+export async function makeBackup(world: World): Promise<void> {
+  const file = join(world.folder, `backup-${world.backups.length}`);
+  const { drift, unreadable } = await backup(world.path, file, world.store.secrets);
+  if (drift + unreadable > 0) world.violations.push(`a backup has drift ${drift}, unreadable ${unreadable}`);
+  world.backups.push({ file, known: new Set(world.known) });
+}
+
+export type Predecessor = 'readable' | 'unreadable' | 'missing';
+
+/** Goes back to any of the backups; `look` sees the file before the service starts on it. */
+export async function goBack(
+  world: World,
+  predecessor: Predecessor,
+  look: (restored: Restored) => void,
+): Promise<void> {
+  const { file, known } = world.seeded.pick(world.backups);
+  await world.core.stop(0);
+  await world.store.close();
+  if (predecessor !== 'readable') rmSync(world.path);
+  if (predecessor === 'unreadable') writeFileSync(world.path, 'no database any more '.repeat(400));
+  const restored = restore({ file, databasePath: world.path, key: KEY, now: world.clock.now() });
+  if (restored.keptAs) rmSync(restored.keptAs);
+  const isReadable = predecessor === 'readable';
+  world.known = new Set(isReadable ? [...known, ...world.known] : known);
+  if (isReadable !== (restored.since === 'carried'))
+    world.violations.push(`over a ${predecessor} database: ${restored.since}`);
+  look(restored);
+  await reopen(world);
+}
+
+/** Rows of the database, whoever has it open. */
+export function query<Row>(path: string, sql: string, ...values: unknown[]): Row[] {
+  const connection = new Database(path, { readonly: true });
+  try {
+    return connection.prepare(sql).all(...values) as Row[];
+  } finally {
+    connection.close();
+  }
+}
+
+/** The codes that the platform has redeemed, by our reference. */
+export function readSpent(world: World): Map<string, string> {
+  const rows = query<{ code: string; reference: string }>(
+    join(world.folder, 'sandbox.db'),
+    'select code, reference from redemptions',
+  );
+  return new Map(rows.map(({ code, reference }) => [code, reference]));
+}
