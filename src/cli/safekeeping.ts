@@ -33,7 +33,7 @@ export async function restoreBackup(values: Values, config: Config): Promise<num
   const key = loadKey(config.databasePath, config.encryptionKey);
   const now = systemClock.now();
   const restored = restore({ file, databasePath: config.databasePath, key, now });
-  const { keptAs = null, unverified, since, asOf, unreadable, drift, rows } = restored;
+  const { keptAs = null, unverified, since, because, asOf, unreadable, drift, rows } = restored;
   for (const row of rows) await printLine(row);
   await printLine({
     restored: file,
@@ -44,6 +44,7 @@ export async function restoreBackup(values: Values, config: Config): Promise<num
     ...(unreadable > 0 && { unreadable }),
     ...(drift > 0 && { drift }),
   });
+  if (because !== undefined) warn(`Nothing was carried from the replaced database: ${because}.`);
   if (since !== 'carried') {
     warn(
       `Nothing is known of the time from ${new Date(asOf).toISOString()} to ${new Date(now).toISOString()}: codes that were handed out in it can be handed out again, and its payments and receipts are not there.`,

@@ -8,6 +8,7 @@ import { assertCanary, loadKey, writeCanary } from './engine/keys.ts';
 import { migrate } from './engine/migrations.ts';
 import { takeProcessLock } from './engine/process-lock.ts';
 import { createSecrets, type Secrets } from './engine/secrets.ts';
+import { turnOver, type Turnover } from './engine/turnover.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
 import { createAccountsTable } from './tables/accounts.ts';
 import { createApiKeysTable } from './tables/api-keys.ts';
@@ -93,7 +94,8 @@ export function createStore(options: StoreOptions): Store {
     writeCanary(writer, secrets);
     // Until here waiting held up nobody; and the command line has nothing else to do meanwhile.
     if (options.exclusive) stopWaiting(writer);
-    return assemble(path, writer, secrets, () => lock?.release(), options.onCommit);
+    const turnover = turnOver(writer, { alone: options.exclusive });
+    return assemble(path, writer, secrets, turnover, () => lock?.release(), options.onCommit);
   } catch (error) {
     writer?.close();
     lock?.release();
@@ -105,11 +107,12 @@ function assemble(
   path: string,
   connection: Connection,
   secrets: Secrets,
+  turnover: Turnover,
   release: () => void,
   onCommit: StoreOptions['onCommit'],
 ): Store {
   const seals = createCodeSeals(secrets);
-  const tables = createTables(connection, secrets);
+  const tables = createTables(connection, secrets, turnover);
   const writer = createWriter(connection, { onCommit });
   const snapshot = createSnapshot(connection);
 
@@ -158,14 +161,14 @@ function createSnapshot(connection: Connection) {
   };
 }
 
-function createTables(connection: Connection, secrets: Secrets) {
+function createTables(connection: Connection, secrets: Secrets, turnover: Turnover) {
   const orm = openOrm(connection);
   const seals = createCodeSeals(secrets);
   return {
     accounts: createAccountsTable(orm),
     apiKeys: createApiKeysTable(orm),
-    batches: createBatchesTable(orm),
-    codes: createCodesTable(orm, seals),
+    batches: createBatchesTable(orm, turnover.isDone),
+    codes: createCodesTable(orm, seals, turnover.isDone),
     conversations: createConversationsTable(orm, secrets),
     drafts: createDraftsTable(orm, secrets),
     extractions: createExtractionsTable(orm, seals),
@@ -183,8 +186,10 @@ function createTables(connection: Connection, secrets: Secrets) {
     purchases: createPurchasesTable(orm),
     quota: createQuotaTable(orm),
     receiptFacts: createReceiptFactsTable(orm),
-    redemptions: createRedemptionsTable(orm, secrets, seals),
+    redemptions: createRedemptionsTable(orm, secrets, seals, turnover.isDone),
     stock: createStockTable(orm),
+    /** Fills the next slice of a file that is being turned over; false when nothing is left to fill. */
+    turnOver: () => turnover.step(),
     watches: createWatchesTable(orm),
   };
 }

@@ -108,14 +108,20 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'the unique index over live redemptions is dropped',
-    file: 'drizzle/0000_initial.sql',
-    edits: [['CREATE UNIQUE INDEX `redemptions_live`', 'CREATE INDEX `redemptions_live`']],
+    file: 'drizzle/0004_owned_and_live.sql',
+    edits: [['CREATE UNIQUE INDEX `redemptions_by_hash`', 'CREATE INDEX `redemptions_by_hash`']],
     tests: [SCHEMA],
   },
   {
     name: 'the unique index over owned codes is dropped',
-    file: 'drizzle/0000_initial.sql',
-    edits: [['CREATE UNIQUE INDEX `codes_owned`', 'CREATE INDEX `codes_owned`']],
+    file: 'drizzle/0004_owned_and_live.sql',
+    edits: [['CREATE UNIQUE INDEX `codes_by_hash`', 'CREATE INDEX `codes_by_hash`']],
+    tests: [SCHEMA],
+  },
+  {
+    name: 'a redemption that failed stays the live one of its code',
+    file: 'drizzle/0004_owned_and_live.sql',
+    edits: [["WHEN (old.`state` = 'failed') <> (new.`state` = 'failed')", 'WHEN false']],
     tests: [SCHEMA],
   },
   {

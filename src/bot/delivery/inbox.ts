@@ -148,7 +148,7 @@ function chatOf(update: Update): string {
   if (update.pre_checkout_query) return `checkout:${update.pre_checkout_query.id}`;
   const content = Object.values(update).find((value) => typeof value === 'object' && value !== null) as
     { chat?: { id: number }; message?: { chat: { id: number } }; from?: { id: number } } | undefined;
-  return String(content?.chat?.id ?? content?.message?.chat.id ?? content?.from?.id ?? 'none');
+  return String(content?.chat?.id ?? content?.message?.chat?.id ?? content?.from?.id ?? 'none');
 }
 
 function loadWaiting(keeping: InboxDeps['keeping']): Update[] {

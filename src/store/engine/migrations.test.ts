@@ -1,11 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { writeAsOf } from '../../../test/harness/earlier-files.ts';
 import { checkConservation } from '../safekeeping/conservation.ts';
 import { migrate } from './migrations.ts';
+import { turnOver } from './turnover.ts';
 
 let folder: string;
 let file: Database.Database;
@@ -19,15 +21,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Brings the file to where an earlier version left it. */
-function writeAsOf(...tags: string[]): void {
-  file.exec('create table migrations (tag text primary key, written integer not null) strict');
-  for (const tag of tags) {
-    file.exec(readFileSync(new URL(`../../../drizzle/${tag}.sql`, import.meta.url), 'utf8'));
-    file.prepare('insert into migrations values (?, 0)').run(tag);
-  }
-}
-
 describe('a file of before the jobs', () => {
   const addCode = (code: string, batch: number, state: string, extraction: number | null = null) =>
     file
@@ -38,7 +31,7 @@ describe('a file of before the jobs', () => {
       .run(state, Buffer.from(code.padEnd(32)), batch, extraction);
 
   beforeEach(() => {
-    writeAsOf('0000_initial', '0001_bot', '0002_subscription_ends');
+    writeAsOf(file, '0000_initial', '0001_bot', '0002_subscription_ends');
     file.exec(`insert into accounts (id, name, created_at) values (1, 'Shop', 0);
       insert into batches (id, account_id, game_id, actor, at, added)
         values (1, 1, 'game_id_1', 'member:1', 0, 5), (2, 1, 'game_id_1', 'member:1', 0, 1);
@@ -56,6 +49,7 @@ describe('a file of before the jobs', () => {
     addCode('c', 1, 'used');
     addCode('d', 2, 'available');
     migrate(file);
+    turnOver(file, { alone: true });
     const { rows, counts } = checkConservation(file);
     expect(rows).toEqual([]);
     expect(counts).toMatchObject({ added: 6, codes: { available: 3, extracted: 2, used: 1 } });
@@ -74,6 +68,7 @@ describe('a file of before the jobs', () => {
     addCode('d', 2, 'available');
     file.exec('update batches set added = 0 where id = 1');
     migrate(file);
+    turnOver(file, { alone: true });
     expect(file.prepare('select kind, subject_id as batch, state, total from jobs').all()).toEqual([
       { kind: 'add', batch: 2, state: 'running', total: 0 },
     ]);
@@ -84,6 +79,7 @@ describe('a file of before the jobs', () => {
     addCode('d', 2, 'available');
     file.exec('update batches set added = 0 where id = 1');
     migrate(file);
+    turnOver(file, { alone: true });
     file.exec("update codes set state = 'used'; update codes set state = 'used', changed_at = 9");
     expect(file.prepare('select state, count from stock_counts order by state').raw().all()).toEqual([
       ['available', 0],

@@ -26,7 +26,7 @@ export function isSameOrigin(connection: Connection): boolean {
 export function carryFacts(carrying: Carrying, gift: string): void {
   const { connection } = carrying;
   connection.pragma('defer_foreign_keys = ON');
-  const putBack = suspendIndexes(connection, ['codes_owned', 'redemptions_live']);
+  const putBack = suspendIndexes(connection, ['codes_by_hash', 'redemptions_by_hash']);
   carryAccounts(carrying);
   recogniseCodes(carrying);
   recogniseRedemptions(carrying);
@@ -34,9 +34,9 @@ export function carryFacts(carrying: Carrying, gift: string): void {
   carryCodes(carrying);
   carryRedemptions(carrying);
   settleRivals(carrying);
-  putBack('redemptions_live');
+  putBack('redemptions_by_hash');
   settleClaims(carrying);
-  putBack('codes_owned');
+  putBack('codes_by_hash');
   carryRequests(carrying);
   carryJobs(carrying);
   carryPurchases(carrying);

@@ -54,6 +54,11 @@ const STOCK: readonly Rule[] = [
       group by account_id, game_id, denomination, state having sum(kept) <> sum(found)`,
   },
   {
+    check: 'codeOwned',
+    sql: `select id as codeId, state, owned from codes where (owned is not null and not ${OWNED})
+      or (owned is null and ${OWNED} and not exists (select 1 from sqlite_schema where name = 'codes_owned'))`,
+  },
+  {
     check: 'codeState',
     sql: `select id as codeId, state from codes where state not in ('available', 'unverified', 'reserved', 'in_doubt',
       'redeemed', 'used', 'invalid', 'extracted', 'undone')`,
@@ -129,6 +134,11 @@ const CLAIMS: readonly Rule[] = [
     sql: `select c.id as codeId, c.state, r.id as redemptionId, r.state as redemptionState
       from redemptions r join codes c on c.game_id = r.game_id and c.code_hash = r.code_hash and c.${OWNED}
       where r.${LIVE} and c.state in ('available', 'unverified')`,
+  },
+  {
+    check: 'redemptionLive',
+    sql: `select id as redemptionId, state, live from redemptions where (live is not null and not ${LIVE})
+      or (live is null and ${LIVE} and not exists (select 1 from sqlite_schema where name = 'redemptions_live'))`,
   },
   {
     check: 'redeemedTwice',

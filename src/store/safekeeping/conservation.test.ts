@@ -67,7 +67,7 @@ const SOME_AVAILABLE = "(select id from codes where state = 'available' limit 1)
 const SOME_REDEEMED = "(select id from redemptions where state = 'redeemed' and mode = 'database' limit 1)";
 const INSERT_CODE = `insert into codes (account_id, game_id, denomination, state, code_hash, code_secret, batch_id, changed_at)
   select account_id, game_id, denomination, 'available', code_hash, code_secret, batch_id, 0 from codes`;
-const DROP_LIVE = 'drop index redemptions_live';
+const DROP_LIVE = 'drop index redemptions_by_hash';
 
 const PLANTED: [check: string, what: string, ...statements: string[]][] = [
   ['batchCount', 'a code that vanished', `delete from codes where id = ${SOME_AVAILABLE}`],
@@ -80,9 +80,25 @@ const PLANTED: [check: string, what: string, ...statements: string[]][] = [
   [
     'codeOwnedTwice',
     'a code that lies there twice',
-    'drop index codes_owned',
+    'drop index codes_by_hash',
     'drop index codes_in_batch',
     `${INSERT_CODE} where id = ${SOME_AVAILABLE}`,
+  ],
+  [
+    'codeOwned',
+    'a code that left and is still counted as had',
+    'drop trigger codes_departed',
+    `update codes set state = 'undone' where id = ${SOME_AVAILABLE}`,
+  ],
+  [
+    'codeOwned',
+    'a code that is there for nobody',
+    `update codes set owned = null where id = ${SOME_AVAILABLE}`,
+  ],
+  [
+    'redemptionLive',
+    'a receipt that lets its code be redeemed again',
+    `update redemptions set live = null where id = ${SOME_REDEEMED}`,
   ],
   [
     'codeTwiceInBatch',

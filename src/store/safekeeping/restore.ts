@@ -14,6 +14,7 @@ import type { Database as Connection } from 'better-sqlite3';
 
 import { openConnection } from '../engine/connection.ts';
 import { migrate } from '../engine/migrations.ts';
+import { turnOver } from '../engine/turnover.ts';
 import { takeProcessLock } from '../engine/process-lock.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import { carryFacts, isSameOrigin } from './carry.ts';
@@ -66,6 +67,8 @@ export interface Restored extends Flaws {
    * `nothing`: it could not be read, or there was none.
    */
   since: 'carried' | 'identifiers' | 'nothing';
+  /** Why nothing was carried from a replaced database that is there. */
+  because?: string;
   /** The newest entry of the backup: unless `since` is `carried`, nothing after it is known. */
   asOf: number;
 }
@@ -89,9 +92,16 @@ export function restore({ file, databasePath, key, now }: RestoreOptions): Resto
     const { unverified, ...flaws } = finish(fresh, prepared, carried, { secrets, now, epoch });
     const keptAs = `${databasePath}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
     swap(databasePath, fresh, keptAs);
-    const { since } = carried;
-    const asOf = newestOf(prepared.line);
-    return { unverified, keptAs: existed ? keptAs : undefined, since, asOf, ...flaws };
+    const because =
+      existed && carried.since !== 'carried' ? (carried.because ?? 'it cannot be read') : undefined;
+    return {
+      unverified,
+      keptAs: existed ? keptAs : undefined,
+      since: carried.since,
+      ...(because !== undefined && { because }),
+      asOf: newestOf(prepared.line),
+      ...flaws,
+    };
   } finally {
     replaced?.close();
     removeDatabase(fresh);
@@ -128,6 +138,7 @@ function prepare(file: string, fresh: string, secrets: Secrets, now: number): Pr
     try {
       assertSound(connection, secrets, file);
       migrate(connection);
+      turnOver(connection, { alone: true, atOnce: Infinity });
       const line = readLine(connection, 'main', now);
       const resumeCounting = connection.transaction(() => {
         const resume = suspendCounting(connection);
@@ -162,6 +173,7 @@ function holdReplaced(databasePath: string): Connection | undefined {
 
 interface Carried {
   since: Restored['since'];
+  because?: string;
   /** The past that the restored database knows. */
   line: Line;
   /** The highest numbers known to be given. */
@@ -186,30 +198,31 @@ function carry(
   if (!replaced) return nothing;
   replaced.prepare('attach database ? as fresh').run(fresh);
   try {
-    const other = attempt(replaced, () => readLine(replaced, 'main', now));
-    if (!other) return nothing;
+    const read = attempt(replaced, () => readLine(replaced, 'main', now));
+    if ('because' in read) return { ...nothing, ...read };
+    const other = read.value;
     const numbers = joinNumbers(numbersOf(line), numbersOf(other));
     const identifiers = { ...nothing, since: 'identifiers' as const, numbers };
-    const isSound = replaced.pragma('main.integrity_check(1)', { simple: true }) === 'ok';
-    if (!isSound || !isSameOrigin(replaced)) return identifiers;
+    const found = replaced.pragma('main.integrity_check(1)', { simple: true }) as string;
+    if (found !== 'ok') return { ...identifiers, because: found };
+    if (!isSameOrigin(replaced)) return { ...identifiers, because: 'it is of another origin' };
     const kinship = compareLines(line, other);
-    const done = attempt(replaced, () => {
-      carryFacts({ connection: replaced, secrets, now, ...kinship }, `host:restore:${epoch}`);
-      return true;
-    });
-    if (!done) return identifiers;
+    const carried = attempt(replaced, () =>
+      carryFacts({ connection: replaced, secrets, now, ...kinship }, `host:restore:${epoch}`),
+    );
+    if ('because' in carried) return { ...identifiers, ...carried };
     return { since: 'carried', line: joinLines(line, other), numbers, isBlind: !kinship.descends };
   } finally {
     replaced.exec('detach database fresh');
   }
 }
 
-/** All or nothing; undefined when the replaced database could not be read so far. */
-function attempt<T>(replaced: Connection, work: () => T): T | undefined {
+/** All or nothing; what SQLite says where the replaced database cannot be read so far. */
+function attempt<T>(replaced: Connection, work: () => T): { value: T } | { because: string } {
   try {
-    return replaced.transaction(work).immediate();
+    return { value: replaced.transaction(work).immediate() };
   } catch (error) {
-    if (isSqliteError(error)) return undefined;
+    if (isSqliteError(error)) return { because: error.message };
     throw error;
   }
 }

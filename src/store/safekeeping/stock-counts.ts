@@ -4,7 +4,7 @@ import type { Database as Connection } from 'better-sqlite3';
 /** Takes away what counts codes as they move; what is returned puts it back, on whichever connection to the file. */
 export function suspendCounting(connection: Connection): (connection: Connection) => void {
   const triggers = connection
-    .prepare("select name, sql from sqlite_schema where type = 'trigger' and tbl_name = 'codes'")
+    .prepare("select name, sql from sqlite_schema where type = 'trigger' and name = 'codes_counted'")
     .all() as { name: string; sql: string }[];
   for (const { name } of triggers) connection.exec(`drop trigger ${name}`);
   return (later) => {

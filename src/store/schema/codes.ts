@@ -73,11 +73,11 @@ export const codes = sqliteTable(
     changedAt: integer('changed_at').notNull(),
     /** How often it came back refused for no fault of its own: such codes step behind the others of their denomination. */
     returns: integer('returns').notNull().default(0),
+    /** 1 while somebody has it, else null: a column of its own, so that changes of state leave the index below alone. */
+    owned: integer('owned'),
   },
   (table) => [
-    uniqueIndex('codes_owned')
-      .on(table.gameId, table.codeHash)
-      .where(sql.raw("state not in ('extracted', 'undone')")),
+    uniqueIndex('codes_by_hash').on(table.codeHash).where(sql.raw('owned is not null')),
     index('codes_takeable')
       .on(table.accountId, table.gameId, table.denomination, table.returns, table.id)
       .where(sql.raw("state in ('available', 'unverified')")),

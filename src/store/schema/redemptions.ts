@@ -44,11 +44,11 @@ export const redemptions = sqliteTable(
     doubtedAt: integer('doubted_at'),
     looks: integer('looks').notNull().default(0),
     nextLookAt: integer('next_look_at'),
+    /** 1 while it is open or redeemed, null once it failed: the one live attempt that a code may have. */
+    live: integer('live'),
   },
   (table) => [
-    uniqueIndex('redemptions_live')
-      .on(table.gameId, table.codeHash)
-      .where(sql.raw("state in ('pending', 'in_doubt', 'redeemed')")),
+    uniqueIndex('redemptions_by_hash').on(table.codeHash).where(sql.raw('live is not null')),
     index('redemptions_by_account').on(table.accountId, table.createdAt),
     index('redemptions_by_player').on(table.accountId, table.playerId),
     index('redemptions_by_tail').on(table.accountId, table.codeTailHash),

@@ -2,14 +2,15 @@
 import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import type { SealedCode } from '../engine/code-seals.ts';
 import { TAKEABLE } from './codes.ts';
+import { isLive } from './redemptions-queries.ts';
 import { batches, codes, stockCounts } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 /** Greater than any hash: hashes have 32 bytes. */
 const BEHIND_ALL = Buffer.alloc(33, 0xff);
 
-export function createBatchesTable(orm: Orm) {
-  const insertCode = prepareInsertCode(orm);
+export function createBatchesTable(orm: Orm, isTurnedOver: boolean) {
+  const insertCode = prepareInsertCode(orm, isTurnedOver);
   const { open, grow, countAdded, find, markUndone } = prepareBatches(orm);
   const { findLastHash, takeBack } = prepareTakingBack(orm);
 
@@ -107,14 +108,14 @@ function prepareTakingBack(orm: Orm) {
   };
 }
 
-function prepareInsertCode(orm: Orm) {
+function prepareInsertCode(orm: Orm, isTurnedOver: boolean) {
   const columns = sql`${ph('accountId')}, ${ph('gameId')}, ${ph('denomination')}, 'available', null, ${ph('hash')},
-    ${ph('secret')}, ${ph('batchId')}, null, ${ph('now')}, 0`;
+    ${ph('secret')}, ${ph('batchId')}, null, ${ph('now')}, 0, 1`;
   return orm
     .insert(codes)
     .select(
       sql`select null, ${columns} where not exists (select 1 from redemptions where game_id = +${ph('gameId')}
-          and code_hash = +${ph('hash')} and state in ('pending', 'in_doubt', 'redeemed'))`,
+          and code_hash = +${ph('hash')} and ${isLive(isTurnedOver)})`,
     )
     .onConflictDoNothing()
     .prepare();

@@ -11,12 +11,14 @@ export interface TakenCode extends SealedCode {
   claimedFrom: CodeState;
 }
 
-export const LIVE = sql.raw("state not in ('extracted', 'undone')");
+/** Somebody has it: as the unique index in force asks it (turnover.ts). */
+export const isOwned = (isTurnedOver: boolean) =>
+  sql.raw(isTurnedOver ? 'owned is not null' : "state not in ('extracted', 'undone')");
 export const TAKEABLE = sql.raw("state in ('available', 'unverified')");
 const ph = sql.placeholder;
 
-export function createCodesTable(orm: Orm, seals: CodeSeals) {
-  const { takeOldest, claim, confirmClaim, findOwner, findLot } = prepareTaking(orm);
+export function createCodesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boolean) {
+  const { takeOldest, claim, confirmClaim, findOwner, findLot } = prepareTaking(orm, isOwned(isTurnedOver));
   const moves = prepareMoves(orm);
 
   return {
@@ -66,7 +68,7 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
 
 // The states are literals, bound integers wear `+0` and texts a `+`: a bound value that could change the plan of a statement
 // over a partial index makes SQLite compile it anew at every call.
-function prepareTaking(orm: Orm) {
+function prepareTaking(orm: Orm, owned: SQL) {
   const claimed = { state: sql`'reserved'`, claimedFrom: sql`state`, changedAt: sql`${ph('now')}` };
   return {
     takeOldest: orm
@@ -87,7 +89,7 @@ function prepareTaking(orm: Orm) {
       .update(codes)
       .set(claimed)
       .where(
-        sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${LIVE}
+        sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${owned}
             and state in ('available', 'unverified', 'used', 'invalid')`,
       )
       .returning({ id: codes.id, accountId: codes.accountId, denomination: codes.denomination })
@@ -100,7 +102,7 @@ function prepareTaking(orm: Orm) {
     findOwner: orm
       .select({ accountId: codes.accountId, state: codes.state, batchId: codes.batchId })
       .from(codes)
-      .where(sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${LIVE}`)
+      .where(sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${owned}`)
       .prepare(),
     findLot: orm
       .select({ accountId: codes.accountId, gameId: codes.gameId, denomination: codes.denomination })

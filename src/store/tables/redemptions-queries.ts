@@ -1,12 +1,14 @@
 // The prepared statements of redemptions.ts. States are literals and bound integers of hot statements wear `+0`, so that
 // SQLite never compiles them anew because of a partial index.
-import { asc, desc, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, desc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { redemptions } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 const bound = (name: string) => sql`${ph(name)}`;
 const OPEN = sql.raw("state in ('pending', 'in_doubt')");
-const LIVE = sql.raw("state in ('pending', 'in_doubt', 'redeemed')");
+/** The one live attempt that a code may have: as the unique index in force asks it (turnover.ts). */
+export const isLive = (isTurnedOver: boolean) =>
+  sql.raw(isTurnedOver ? 'live is not null' : "state in ('pending', 'in_doubt', 'redeemed')");
 
 /** The life of one redemption. */
 export function prepareRedemptions(orm: Orm) {
@@ -35,6 +37,7 @@ function prepareInsert(orm: Orm) {
       chargeId: ph('chargeId'),
       createdAt: ph('createdAt'),
       settledAt: ph('settledAt'),
+      live: ph('live'),
     })
     .prepare();
 }
@@ -92,17 +95,17 @@ function prepareSettling(orm: Orm) {
 }
 
 /** What is open or was: doubts, and the one live attempt a code may have. */
-export function prepareOpen(orm: Orm) {
-  return { ...prepareAttempts(orm), ...prepareDoubts(orm) };
+export function prepareOpen(orm: Orm, isTurnedOver: boolean) {
+  return { ...prepareAttempts(orm, isLive(isTurnedOver)), ...prepareDoubts(orm) };
 }
 
-function prepareAttempts(orm: Orm) {
+function prepareAttempts(orm: Orm, live: SQL) {
   const brief = { id: redemptions.id, state: redemptions.state, accountId: redemptions.accountId };
   return {
     findLive: orm
       .select(brief)
       .from(redemptions)
-      .where(sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${LIVE}`)
+      .where(sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${live}`)
       .prepare(),
     findOfCode: orm
       .select(brief)
@@ -110,7 +113,7 @@ function prepareAttempts(orm: Orm) {
       .where(
         sql`account_id = ${ph('accountId')} and code_tail_hash = ${ph('tail')} and code_hash = ${ph('hash')}`,
       )
-      .orderBy(sql`${LIVE} desc`, desc(redemptions.id))
+      .orderBy(sql`${live} desc`, desc(redemptions.id))
       .limit(1)
       .prepare(),
     findDoubtful: orm

@@ -14,6 +14,7 @@ export interface StoredRedemption extends Omit<
   | 'codeSecret'
   | 'codeTailHash'
   | 'credentialsSecret'
+  | 'live'
   | 'codeReset'
   | 'warning'
   | 'mode'
@@ -64,10 +65,10 @@ export interface StoredReceipt {
 export const TAIL_LENGTH = 6;
 const EMPTY = { errorCode: null, errorMessage: null, settledAt: null };
 
-export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
+export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: boolean) {
   return {
     ...createLife(orm, secrets, seals),
-    ...createOpen(orm, secrets, seals),
+    ...createOpen(orm, secrets, seals, isTurnedOver),
     ...createHistory(orm, secrets, seals),
   };
 }
@@ -79,7 +80,7 @@ export const hashTail = (secrets: Secrets, code: string) => secrets.hash('tail',
 /** Opens the secrets of rows. */
 export function createRowOpener(secrets: Secrets, seals: CodeSeals) {
   return (row: RedemptionRow): StoredRedemption => {
-    const { codeHash, codeSecret, codeTailHash: _tail, credentialsSecret, ...rest } = row;
+    const { codeHash, codeSecret, codeTailHash: _tail, credentialsSecret, live: _live, ...rest } = row;
     return {
       ...rest,
       mode: row.mode as StoredRedemption['mode'],
@@ -115,6 +116,7 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       codeSecret: code?.secret ?? null,
       codeTailHash: code ? tailHash(code.text) : null,
       createdAt: now,
+      live: end.state === 'failed' ? null : 1,
       ...end,
     });
     return Number(lastInsertRowid);
@@ -167,8 +169,8 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
 }
 
 /** What is open, and the one live attempt that a code may have. */
-function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
-  const queries = prepareOpen(orm);
+function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: boolean) {
+  const queries = prepareOpen(orm, isTurnedOver);
 
   return {
     /** From `pending` to `in_doubt`, to be looked at from `nextLookAt` on; false when it is not pending. */
