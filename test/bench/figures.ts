@@ -1,4 +1,6 @@
-// What a measurement tells, how often it is repeated, and the table it ends in.
+// What a measurement tells, and when it tells nothing since somebody else was busy on the machine.
+import type { Load } from './machine-load.ts';
+import { median, spreadOf } from './rounds.ts';
 
 /** One line of the table. `ratio` is `ours` divided by `against`; a figure without a comparison has none. */
 export interface Figure {
@@ -6,15 +8,20 @@ export interface Figure {
   figure: string;
   ours: string;
   against?: string;
-  ratio?: number;
+  ratio?: string;
+  spread?: string;
   goal: string;
-  /** undefined when it was not measured. */
-  met?: boolean;
+  /** 'yes', 'NO', 'noisy: …', or nothing when it was not measured. */
+  met?: string;
+  /** What one must know to judge it. */
+  note?: string;
 }
 
+/** How much of everything: `tiny` is for the harness's own test and proves no figure at all. */
+export type Scale = 'tiny' | 'quick' | 'normal' | 'full';
+
 export interface BenchOptions {
-  /** Fewer repetitions of less work: to see that everything runs, not to judge by. */
-  quick: boolean;
+  scale: Scale;
   /** Progress, for whoever watches. */
   tell: (line: string) => void;
 }
@@ -25,90 +32,126 @@ export interface BenchGroup {
   measure(asked: ReadonlySet<number>, options: BenchOptions): Promise<Figure[]>;
 }
 
-export const ROUNDS = 5;
-
-export function roundsOf({ quick }: BenchOptions): number {
-  return quick ? 1 : ROUNDS;
+/** What is measured in this form of the bench; `full` is as `normal` where it has no value of its own. */
+export function scaled<T>({ scale }: BenchOptions, values: { tiny: T; quick: T; normal: T; full?: T }): T {
+  return scale === 'full' ? (values.full ?? values.normal) : values[scale];
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const upper = sorted[Math.floor(sorted.length / 2)] ?? NaN;
-  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? NaN;
-  return (upper + lower) / 2;
+/** Each row three times. */
+export function roundsOf(options: BenchOptions): number {
+  return scaled(options, { tiny: 1, quick: 3, normal: 3 });
 }
 
-/**
- * Runs every contestant once a round, in turn, so that a bad minute of the machine hits all of them.
- * The results of each, in the order of the rounds.
- */
-export async function takeTurns<Name extends string, Result>(
-  rounds: number,
-  contestants: Readonly<Record<Name, () => Promise<Result> | Result>>,
-): Promise<Record<Name, Result[]>> {
-  const names = Object.keys(contestants) as Name[];
-  const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>;
-  for (let round = 0; round < rounds; round += 1) {
-    for (const name of names) results[name].push(await contestants[name]());
-  }
-  return results;
+/** Beyond these a row says `noisy`: shares of all cores, and of the median between the lowest and the highest round. */
+export const BOUNDS = { others: 0.1, stolen: 0.02, spread: 0.25 };
+
+export const LEGEND = `Medians of three rounds; spread: highest less lowest round, of the median (ratios: of each round's own ratio).
+noisy: other processes took more than ${percent(BOUNDS.others)} of the cores while it was measured, or the hypervisor more than ${percent(BOUNDS.stolen)},
+or the spread is above ${percent(BOUNDS.spread)} (maxima, written "longest", are those of all rounds and have no such bound).`;
+
+interface Goal {
+  atLeast?: number;
+  atMost?: number;
 }
 
-/** How many a second. */
-export function rate(count: number, startedAt: number): number {
-  return (count * 1000) / (performance.now() - startedAt);
-}
-
-export function whole(value: number, unit: string): string {
-  return `${Math.round(value).toLocaleString('en')} ${unit}`;
-}
-
-/** A figure whose goal is a least ratio of two rates. */
-export function atLeast(
+/** A figure whose goal is a ratio, each round's own: `ours` and `against` were measured one after the other. */
+export function compare(
   row: number,
   figure: string,
-  { ours, against, goal, unit }: { ours: number; against: number; goal: number; unit: string },
+  {
+    ours,
+    against,
+    unit,
+    load,
+    note,
+    ...goal
+  }: Goal & { ours: number[]; against: number[]; unit: string; load: Load; note?: string },
 ): Figure {
-  const ratio = ours / against;
+  const ratios = ours.map((value, round) => value / (against[round] ?? NaN));
+  const ratio = median(ratios);
   return {
     row,
     figure,
-    ours: whole(ours, unit),
-    against: whole(against, unit),
-    ratio,
-    goal: `>= ${goal}`,
-    met: ratio >= goal,
+    ours: word(median(ours), unit),
+    against: word(median(against), unit),
+    ratio: ratio.toFixed(2),
+    spread: percent(spreadOf(ratios)),
+    goal: describeGoal(goal, ''),
+    met: judge(ratio, goal, load, spreadOf(ratios)),
+    ...(note !== undefined && { note }),
   };
 }
 
-/** A figure whose goal is a greatest value. */
-export function atMost(
+/** A figure whose goal is a value. `longest`: a maximum of all rounds, told as such. */
+export function value(
   row: number,
   figure: string,
-  { ours, goal, unit }: { ours: number; goal: number; unit: string },
+  {
+    values,
+    unit,
+    load,
+    note,
+    longest = false,
+    ...goal
+  }: Goal & { values: number[]; unit: string; load: Load; note?: string; longest?: boolean },
 ): Figure {
-  const digits = ours < 10 ? 2 : ours < 100 ? 1 : 0;
+  const told = longest ? Math.max(...values) : median(values);
   return {
     row,
     figure,
-    ours: `${ours.toFixed(digits)} ${unit}`,
-    goal: `<= ${goal} ${unit}`,
-    met: ours <= goal,
+    ours: word(told, unit),
+    ...(!longest && { spread: percent(spreadOf(values)) }),
+    goal: describeGoal(goal, unit),
+    met: judge(told, goal, load, longest ? 0 : spreadOf(values)),
+    ...(note !== undefined && { note }),
   };
 }
 
-const HEAD = ['#', 'figure', 'ours', 'against', 'ratio', 'goal', 'met'];
+/** A figure that could not be measured here. */
+export function skipped(row: number, figure: string, why: string, goal = ''): Figure {
+  return { row, figure, ours: `skipped: ${why}`, goal };
+}
 
-/** The table as text, its columns aligned. */
+function judge(told: number, { atLeast, atMost }: Goal, load: Load, spread: number): string {
+  if (load.stolen > BOUNDS.stolen) return `noisy: ${percent(load.stolen)} stolen`;
+  if (load.others > BOUNDS.others) return `noisy: others ${percent(load.others)}`;
+  if (spread > BOUNDS.spread) return `noisy: spread ${percent(spread)}`;
+  const met = told >= (atLeast ?? -Infinity) && told <= (atMost ?? Infinity);
+  return met ? 'yes' : 'NO';
+}
+
+function describeGoal({ atLeast, atMost }: Goal, unit: string): string {
+  const goal = atLeast === undefined ? `<= ${atMost}` : `>= ${atLeast}`;
+  return unit === '' ? goal : `${goal} ${unit}`;
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** Three digits, or all of a larger number. */
+export function word(value: number, unit: string): string {
+  const digits = value < 10 ? 2 : value < 100 ? 1 : 0;
+  return `${value >= 1000 ? Math.round(value).toLocaleString('en') : value.toFixed(digits)} ${unit}`;
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en');
+}
+
+const HEAD = ['#', 'figure', 'ours', 'against', 'ratio', 'spread', 'goal', 'met'];
+
+/** The table as text, its columns aligned, with the notes below. */
 export function renderTable(figures: readonly Figure[]): string {
-  const lines = figures.map(({ row, figure, ours, against, ratio, goal, met }) => [
+  const lines = figures.map(({ row, figure, ours, against, ratio, spread, goal, met }) => [
     String(row),
     figure,
     ours,
     against ?? '',
-    ratio === undefined ? '' : ratio.toFixed(2),
+    ratio ?? '',
+    spread ?? '',
     goal,
-    met === undefined ? '' : met ? 'yes' : 'NO',
+    met ?? '',
   ]);
   const table = [HEAD, ...lines];
   const widths = HEAD.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
@@ -116,5 +159,6 @@ export function renderTable(figures: readonly Figure[]): string {
     line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '),
   );
   rendered.splice(1, 0, widths.map((width) => '-'.repeat(width)).join('  '));
-  return rendered.map((line) => line.trimEnd()).join('\n');
+  const notes = figures.flatMap(({ row, note }) => (note === undefined ? [] : [`${row}: ${note}`]));
+  return [...rendered.map((line) => line.trimEnd()), '', ...new Set(notes), LEGEND].join('\n');
 }

@@ -27,6 +27,7 @@ interface Connection {
   dueAt: number;
 }
 
+process.on('disconnect', () => process.exit());
 process.on('message', (order: LoadOrder) => {
   void carryOut(order).then((result) => process.send?.(result));
 });

@@ -1,14 +1,15 @@
-// Starts the client process and gives it orders.
+// Starts the client process, on a core of its own where there are two, and gives it orders.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import { DENOMINATION, GAME_ID } from './bench-core.ts';
 import type { LoadOrder, LoadResult } from './http-client.ts';
-
-export type { LoadResult } from './http-client.ts';
+import { giveOwnCore } from './machine.ts';
+import { DENOMINATION, GAME_ID } from './terms.ts';
 
 export interface LoadClient {
+  /** Whether the client has a core that this process keeps off. */
+  ownCore: boolean;
   /** Carries out an order; throws when an answer was not 200. */
   run(order: Omit<LoadOrder, 'bodies'>): Promise<LoadResult>;
   close(): void;
@@ -16,21 +17,24 @@ export interface LoadClient {
 
 const BODIES = [JSON.stringify({ playerId: '5124780131', gameId: GAME_ID, denomination: DENOMINATION })];
 
-export function startClient(): LoadClient {
+export function startClient({ ownCore = false }: { ownCore?: boolean } = {}): LoadClient {
   const child = fork(fileURLToPath(new URL('http-client.ts', import.meta.url)));
+  const giveBack = ownCore && child.pid !== undefined ? giveOwnCore(child.pid) : undefined;
   return {
+    ownCore: giveBack !== undefined,
     async run(order) {
       const answered = once(child, 'message') as Promise<[LoadResult]>;
+      const exited = once(child, 'exit').then(() => undefined);
       child.send({ ...order, bodies: BODIES });
-      const [result] = await answered;
+      const answer = await Promise.race([answered, exited]);
+      if (answer === undefined) throw new Error('The client ended early.');
+      const [result] = answer;
       if (result.failures > 0) throw new Error(`${result.failures} requests were not answered with 200.`);
       return result;
     },
-    close: () => void child.kill(),
+    close() {
+      giveBack?.();
+      child.kill();
+    },
   };
-}
-
-/** The value that `share` of the sorted values do not exceed. */
-export function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }

@@ -1,33 +1,65 @@
 // `npm run bench`: measures what the project promises and prints it as a table. Ratios are of one run, side by side;
-// `npm run bench -- 1 3 7` measures these rows only, `--quick` less of everything.
-import { machineLine } from './machine.ts';
-import { renderTable, type BenchGroup, type BenchOptions, type Figure } from './figures.ts';
+// `npm run bench -- 1 3 7` measures these rows only, `--quick` less of everything, `--full` on a file of 10,000,000 redemptions.
 import { bot } from './bot.ts';
 import { bulkAdd } from './bulk-add.ts';
+import { disk } from './disk.ts';
+import { renderTable, type BenchGroup, type BenchOptions, type Figure, type Scale } from './figures.ts';
 import { http } from './http.ts';
-import { lookups } from './lookups.ts';
+import { machineLine } from './machine.ts';
 import { memory } from './memory.ts';
+import { reads } from './reads.ts';
 import { redemptions } from './redemptions.ts';
+import { longestTurns } from './longest-turns.ts';
 import { startup } from './startup.ts';
+import { wholeRedemptions } from './whole-redemptions.ts';
 
-const GROUPS: readonly BenchGroup[] = [redemptions, http, bulkAdd, lookups, bot, memory, startup];
+const GROUPS: readonly BenchGroup[] = [
+  redemptions,
+  http,
+  bulkAdd,
+  wholeRedemptions,
+  bot,
+  memory,
+  startup,
+  longestTurns,
+  reads,
+  disk,
+];
+const SCALES: Record<string, Scale> = { '--tiny': 'tiny', '--quick': 'quick', '--full': 'full' };
 
-const words = process.argv.slice(2);
-const options: BenchOptions = {
-  quick: words.includes('--quick'),
-  tell: (line) => void process.stderr.write(`${line}\n`),
-};
-const rows = words.filter((word) => word !== '--quick').map(Number);
-const known = GROUPS.flatMap((group) => group.rows);
-if (rows.some((row) => !known.includes(row))) {
-  process.stderr.write(`Usage: npm run bench -- [--quick] [row ...]; rows: ${known.join(' ')}\n`);
-  process.exit(1);
+// A measurement that failed may have left something running.
+process.exit(await main(process.argv.slice(2)));
+
+async function main(words: readonly string[]): Promise<number> {
+  const known = GROUPS.flatMap((group) => group.rows);
+  const rows = words.filter((word) => !Object.hasOwn(SCALES, word)).map(Number);
+  if (rows.some((row) => !known.includes(row))) {
+    process.stderr.write(`Usage: npm run bench -- [--quick | --full] [row ...]; rows: ${known.join(' ')}\n`);
+    return 1;
+  }
+  const scale = words.map((word) => SCALES[word]).find((found) => found !== undefined) ?? 'normal';
+  const options: BenchOptions = { scale, tell: (line) => void process.stderr.write(`${line}\n`) };
+  console.log(`${machineLine()}${scale === 'normal' ? '' : `, ${scale} form`}\n`);
+  const figures: Figure[] = [];
+  for (const group of GROUPS) {
+    const asked = new Set(group.rows.filter((row) => rows.length === 0 || rows.includes(row)));
+    if (asked.size > 0) figures.push(...(await measure(group, asked, options)));
+  }
+  console.log(renderTable(figures.toSorted((a, b) => a.row - b.row)));
+  return figures.some(({ met }) => met === 'FAILED') ? 1 : 0;
 }
 
-console.log(machineLine());
-const figures: Figure[] = [];
-for (const group of GROUPS) {
-  const asked = new Set(group.rows.filter((row) => rows.length === 0 || rows.includes(row)));
-  if (asked.size > 0) figures.push(...(await group.measure(asked, options)));
+/** A group that fails does not take the others with it. */
+async function measure(
+  group: BenchGroup,
+  asked: ReadonlySet<number>,
+  options: BenchOptions,
+): Promise<Figure[]> {
+  try {
+    return await group.measure(asked, options);
+  } catch (error) {
+    options.tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    return [...asked].map((row) => ({ row, figure: why.slice(0, 80), ours: '', goal: '', met: 'FAILED' }));
+  }
 }
-console.log(renderTable(figures.toSorted((a, b) => a.row - b.row)));

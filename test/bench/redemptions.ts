@@ -1,86 +1,149 @@
 // Rows 1 to 3: redemptions through the core, beside the same writes without us, in PostgreSQL, and as one writes them first.
-import { openBenchCore, DENOMINATION, GAME_ID, makeFolder } from './bench-core.ts';
-import { atLeast, median, rate, roundsOf, takeTurns, type BenchGroup, type Figure } from './figures.ts';
-import { openPostgres } from './postgres.ts';
-import { openRawWrites, type Contestant } from './raw-writes.ts';
-import { openUnpreparedWrites } from './unprepared-writes.ts';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
-const AT_ONCE = 64;
+import { openBenchCore, type BenchCore } from './bench-core.ts';
+import type { WrittenBytes } from './bytes-worker.ts';
+import {
+  compare,
+  count as told,
+  roundsOf,
+  scaled,
+  skipped,
+  value,
+  type BenchGroup,
+  type BenchOptions,
+  type Figure,
+} from './figures.ts';
+import { makeFolder } from './folders.ts';
+import { takeTurns } from './rounds.ts';
+import type { Contestant } from './yardstick/database.ts';
+import { openPostgres } from './yardstick/postgres.ts';
+import { openPrepared } from './yardstick/prepared.ts';
+import { openRaw } from './yardstick/raw.ts';
+import { openUnprepared } from './yardstick/unprepared.ts';
+
 const UNIT = 'redemptions/s';
-/** The slow ones carry out fewer a round: it is their rate that is compared. */
-const SHARES: Record<string, number> = { unprepared: 4, postgres: 2 };
+const WARM_UP = { tiny: 100, quick: 1_000, normal: 1_000 };
 const TITLES = {
-  raw: 'redemptions through the core / raw better-sqlite3, 64 a commit',
-  postgres: 'redemptions through the core / PostgreSQL, stored functions',
+  1: 'redemptions through the core / raw better-sqlite3, 64 a commit',
+  2: 'redemptions through the core / PostgreSQL 15, stored functions',
+  prepared: 'redemptions through the core / prepared drizzle, a commit each',
   unprepared: 'redemptions through the core / unprepared drizzle, a commit each',
 };
 
 export const redemptions: BenchGroup = {
   rows: [1, 2, 3],
-
   async measure(asked, options) {
-    const rounds = roundsOf(options);
-    const count = options.quick ? 2_000 : 8_000;
-    const stock = (rounds + 1) * count + 1_000;
-    const { folder, remove } = makeFolder();
-    const opened = new Map<string, Contestant>();
-    options.tell('redemptions: filling databases');
-    opened.set('ours', await openOurs(stock));
-    if (asked.has(1)) opened.set('raw', await openRawWrites(folder, stock));
-    if (asked.has(3)) opened.set('unprepared', await openUnpreparedWrites(folder, stock));
-    const postgres = asked.has(2) ? await openPostgres(folder, stock) : undefined;
-    if (postgres?.status === 'open') opened.set('postgres', postgres.contestant);
-
-    options.tell(`redemptions: ${rounds} rounds of ${count}`);
-    const turns = Object.fromEntries(
-      [...opened].map(([name, contestant]) => [name, () => contestant.redeem(count / (SHARES[name] ?? 1))]),
-    );
-    for (const contestant of opened.values()) await contestant.redeem(1_000);
-    const rates = await takeTurns(rounds, turns);
-    for (const contestant of opened.values()) await contestant.close();
-    remove();
-
-    const compare = (row: number, name: keyof typeof TITLES, goal: number): Figure =>
-      atLeast(row, TITLES[name], {
-        ours: median(rates.ours ?? []),
-        against: median(rates[name] ?? []),
-        goal,
-        unit: UNIT,
-      });
     const figures: Figure[] = [];
-    if (asked.has(1)) figures.push(compare(1, 'raw', 0.7));
-    if (postgres?.status === 'open') figures.push(compare(2, 'postgres', 5));
-    if (postgres?.status === 'skipped')
-      figures.push({ row: 2, figure: TITLES.postgres, ours: `skipped: ${postgres.why}`, goal: '>= 5' });
-    if (asked.has(3)) figures.push(compare(3, 'unprepared', 8));
+    if (asked.has(1)) figures.push(await measureRaw(options), await measureBytes(options));
+    if (asked.has(2)) figures.push(await measurePostgres(options));
+    if (asked.has(3)) figures.push(...(await measureDrizzle(options)));
     return figures;
   },
 };
 
-async function openOurs(stock: number): Promise<Contestant> {
+async function measureRaw(options: BenchOptions): Promise<Figure> {
+  const rounds = roundsOf(options);
+  const count = scaled(options, { tiny: 200, quick: 4_000, normal: 16_000 });
+  options.tell(`1: ${rounds} rounds of ${count} redemptions beside raw writes`);
+  const stock = rounds * count + scaled(options, WARM_UP) + 1_000;
+  const { folder, remove } = makeFolder();
+  const [ours, raw] = [await openOurs(options, stock), openRaw(folder, stock)];
+  await raw.redeem(scaled(options, WARM_UP));
+  const rates = await takeTurns(rounds, { ours: () => ours.redeem(count), raw: () => raw.redeem(count) });
+  await ours.close();
+  await raw.close();
+  remove();
+  const { load } = rates;
+  return compare(1, TITLES[1], { ours: rates.ours, against: rates.raw, atLeast: 1.2, unit: UNIT, load });
+}
+
+/** In a process of its own: what the system counts is of whole processes. */
+async function measureBytes(options: BenchOptions): Promise<Figure> {
+  const count = scaled(options, { tiny: 200, quick: 4_000, normal: 16_000 });
+  options.tell(`1: bytes written by ${count} redemptions`);
+  const title = `bytes written per redemption (write_bytes of /proc/self/io, last checkpoint included)`;
+  const { written, load } = await takeTurns(roundsOf(options), { written: () => writeInChild(count) });
+  if (!written.every((bytes) => bytes > 0))
+    return skipped(1, title, 'the system does not count them, or the folder is no disk', '<= 30 KB');
+  const values = written.map((bytes) => bytes / 1000);
+  return value(1, title, { values, atMost: 30, unit: 'KB', load });
+}
+
+async function writeInChild(redemptions: number): Promise<number> {
+  const child = fork(fileURLToPath(new URL('bytes-worker.ts', import.meta.url)));
+  const exited = once(child, 'exit');
+  const answered = once(child, 'message') as Promise<[WrittenBytes]>;
+  child.send({ redemptions });
+  const answer = await Promise.race([answered, exited.then(() => undefined)]);
+  if (answer === undefined) throw new Error('The process that counts bytes ended early.');
+  child.disconnect();
+  await exited;
+  return answer[0].perRedemption;
+}
+
+async function measurePostgres(options: BenchOptions): Promise<Figure> {
+  const rounds = roundsOf(options);
+  const { folder, remove } = makeFolder();
+  const postgres = await openPostgres(folder);
+  if (postgres.status === 'skipped') return skipped(2, TITLES[2], postgres.why, '>= 4');
+  const { peer } = postgres;
+  const seconds = scaled(options, { tiny: 1, quick: 12, normal: 40 });
+  const count = scaled(options, { tiny: 200, quick: 8_000, normal: 32_000 });
+  options.tell(`2: ${rounds} rounds of ${count} redemptions, and of ${seconds} s of PostgreSQL`);
+  const ours = await openOurs(options, rounds * count + scaled(options, WARM_UP) + 1_000);
+  const rates = await takeTurns(rounds, {
+    ours: () => ours.redeem(count),
+    postgres: () => peer.redeem(seconds),
+  });
+  const { load } = rates;
+  const compared = { ours: rates.ours, against: rates.postgres, atLeast: 4, unit: UNIT, load };
+  const figure = compare(2, TITLES[2], { ...compared, note: peer.describe() });
+  await peer.close();
+  await ours.close();
+  remove();
+  return figure;
+}
+
+async function measureDrizzle(options: BenchOptions): Promise<Figure[]> {
+  const rounds = roundsOf(options);
+  const count = scaled(options, { tiny: 200, quick: 4_000, normal: 12_000 });
+  // The slow ones carry out fewer a round: it is their rate that is compared.
+  const slow = count / 4;
+  options.tell(`3: ${rounds} rounds of ${count} redemptions beside drizzle`);
+  const stock = (redeemed: number) => rounds * redeemed + scaled(options, WARM_UP) + 1_000;
+  const { folder, remove } = makeFolder();
+  const ours = await openOurs(options, stock(count));
+  const peers: Record<'prepared' | 'unprepared', Contestant> = {
+    prepared: openPrepared(folder, stock(slow)),
+    unprepared: openUnprepared(folder, stock(slow)),
+  };
+  for (const peer of Object.values(peers)) await peer.redeem(scaled(options, WARM_UP) / 2);
+  const rates = await takeTurns(rounds, {
+    ours: () => ours.redeem(count),
+    prepared: () => peers.prepared.redeem(slow),
+    unprepared: () => peers.unprepared.redeem(slow),
+  });
+  await ours.close();
+  for (const peer of Object.values(peers)) await peer.close();
+  remove();
+  const figure = (name: keyof typeof peers, atLeast: number) =>
+    compare(3, TITLES[name], {
+      ours: rates.ours,
+      against: rates[name],
+      atLeast,
+      unit: UNIT,
+      load: rates.load,
+    });
+  return [figure('prepared', 4), figure('unprepared', 11)];
+}
+
+async function openOurs(options: BenchOptions, stock: number): Promise<BenchCore> {
+  options.tell(`   filling in ${told(stock)} codes`);
   const bench = await openBenchCore();
   await bench.fill(stock);
-  let next = 0;
-
-  async function redeemOne(): Promise<void> {
-    const account = bench.accounts[(next += 1) % bench.accounts.length];
-    if (!account) throw new Error('There is no account.');
-    const request = { gameId: GAME_ID, playerId: '5124780131', denomination: DENOMINATION };
-    const answer = await bench.core.redeem(account.actor, request);
-    if (answer.status !== 'answered' || answer.redemption.state !== 'redeemed')
-      throw new Error(`A redemption went wrong: ${JSON.stringify(answer)}`);
-  }
-
-  return {
-    async redeem(count) {
-      let left = count;
-      const startedAt = performance.now();
-      const worker = async (): Promise<void> => {
-        while ((left -= 1) >= 0) await redeemOne();
-      };
-      await Promise.all(Array.from({ length: AT_ONCE }, worker));
-      return rate(count, startedAt);
-    },
-    close: () => bench.close(),
-  };
+  await bench.redeem(scaled(options, WARM_UP));
+  return bench;
 }

@@ -8,19 +8,21 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: { start: string };
 };
 const START = scripts.start;
+/** The program of the host's commands, from there. */
+export const CLI = 'src/cli.ts';
 const GIVE_UP_MS = 60_000;
 
 export interface Service {
   port: number;
   /** From spawning the process to the first 200 of /readyz. */
   readyMs: number;
-  /** Resident memory in MB; undefined where the system does not tell. */
-  residentMb(): number | undefined;
+  /** Memory that is no file's, in MB; undefined where the system does not tell. */
+  anonymousMb(): number | undefined;
   stop(): Promise<void>;
 }
 
@@ -32,12 +34,13 @@ export async function startService(folder: string): Promise<Service> {
   const child = spawn('sh', ['-c', `exec env ${START}`], {
     cwd: ROOT,
     env: {
-      ...environmentOf(folder),
+      ...serviceEnvironment(folder),
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
       PORT: String(port),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  process.once('exit', () => child.kill('SIGKILL'));
   while (!(await isReady(port))) {
     if (child.exitCode !== null) throw new Error('The service did not start.');
     if (performance.now() - startedAt > GIVE_UP_MS) throw new Error('The service does not get ready.');
@@ -46,7 +49,7 @@ export async function startService(folder: string): Promise<Service> {
   return {
     port,
     readyMs: performance.now() - startedAt,
-    residentMb: () => readResidentMb(child.pid ?? 0),
+    anonymousMb: () => readAnonymousMb(child.pid ?? 0),
     async stop() {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
@@ -57,11 +60,12 @@ export async function startService(folder: string): Promise<Service> {
 
 /** Runs a command of the host beside the service, and parses the line it prints. */
 export function runCli(folder: string, ...words: string[]): unknown {
-  const options = { cwd: ROOT, env: environmentOf(folder), encoding: 'utf8' } as const;
-  return JSON.parse(execFileSync(process.execPath, ['src/cli.ts', ...words], options));
+  const options = { cwd: ROOT, env: serviceEnvironment(folder), encoding: 'utf8' } as const;
+  return JSON.parse(execFileSync(process.execPath, [CLI, ...words], options));
 }
 
-function environmentOf(folder: string): NodeJS.ProcessEnv {
+/** Of a service, or a command of its host, whose files are in this folder. */
+export function serviceEnvironment(folder: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
     DATABASE_PATH: join(folder, 'redemption.db'),
@@ -87,9 +91,9 @@ function isReady(port: number): Promise<boolean> {
   });
 }
 
-function readResidentMb(pid: number): number | undefined {
+function readAnonymousMb(pid: number): number | undefined {
   try {
-    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    const kilobytes = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
   } catch {
     return undefined;

@@ -1,27 +1,19 @@
 // What one writes first: drizzle, every query built where it is used, a transaction and a commit for each half of a
-// redemption. The same rows as ours and the same questions before them; the bytes are ready-made.
+// redemption. The same rows as ours and the same questions before them; the bytes are ready-made. Frozen.
 import { randomUUID } from 'node:crypto';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
 
-import { openConnection } from '../../src/store/engine/connection.ts';
-import { and, asc, eq, openOrm, sql, type Orm } from '../../src/store/engine/drizzle.ts';
-import { accounts, charges, codes, quotas, redemptions, stockAlerts } from '../../src/store/schema/index.ts';
-import { DENOMINATION, GAME_ID, openBenchCore } from './bench-core.ts';
-import { rate } from './figures.ts';
-import { RECEIPT } from './instant-platform.ts';
-import { READY, type Contestant } from './raw-writes.ts';
+import { rate } from '../rounds.ts';
+import { DENOMINATION, GAME_ID, RECEIPT } from '../terms.ts';
+import { openYardstick, PLAYER_ID, READY, WINDOW_MS, type Contestant } from './database.ts';
+import { accounts, charges, codes, quotas, redemptions, stockAlerts, type Orm } from './tables.ts';
 
 type Tx = Parameters<Parameters<Orm['transaction']>[0]>[0];
 
-const WINDOW_MS = 24 * 60 * 60 * 1000;
-
-/** Opens a database made by the migrations and filled by the core, as the others have it. */
-export async function openUnpreparedWrites(folder: string, stock: number): Promise<Contestant> {
-  const bench = await openBenchCore(`${folder}/unprepared.db`);
-  await bench.fill(stock);
-  const accountIds = bench.accounts.map(({ actor }) => actor.accountId);
-  await bench.close();
-  const connection = openConnection(bench.path);
-  const orm = openOrm(connection);
+export function openUnprepared(folder: string, stock: number): Contestant {
+  const { connection, accountIds } = openYardstick(`${folder}/unprepared.db`, stock);
+  const orm = drizzle(connection);
   let next = 0;
 
   return {
@@ -53,7 +45,7 @@ function begin(tx: Tx, accountId: number): { id: number; codeId: number } {
       accountId,
       actor: 'apiKey:1',
       gameId: GAME_ID,
-      playerId: '5124780131',
+      playerId: PLAYER_ID,
       mode: 'database',
       denomination: DENOMINATION,
       codeId: taken.id,

@@ -1,45 +1,25 @@
-// The yardstick: the writes of a redemption with better-sqlite3 alone, prepared, 64 redemptions a commit. It reads nothing
-// but what an update returns, decides nothing, and inserts bytes that somebody else has encrypted.
-import { randomBytes, randomUUID } from 'node:crypto';
+// The yardstick of figure 1: the writes of a redemption with better-sqlite3 alone, prepared, 64 redemptions a commit. It reads
+// nothing but what an update returns, decides nothing, and inserts bytes that somebody else has encrypted. Frozen.
+import { randomUUID } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { openConnection } from '../../src/store/engine/connection.ts';
-import { DENOMINATION, GAME_ID, openBenchCore } from './bench-core.ts';
-import { RECEIPT } from './instant-platform.ts';
-import { rate } from './figures.ts';
+import { rate } from '../rounds.ts';
+import { DENOMINATION, GAME_ID, RECEIPT } from '../terms.ts';
+import { openYardstick, PLAYER_ID, READY, WINDOW_MS, type Contestant } from './database.ts';
 
-export interface Contestant {
-  /** Carries out so many redemptions; how many a second. */
-  redeem(count: number): Promise<number> | number;
-  close(): Promise<void> | void;
-}
+const REDEMPTIONS_PER_COMMIT = 64;
 
-export const JOBS_PER_COMMIT = 64;
-
-/** What a redemption writes that it did not read: ready-made, of the length of the real thing. */
-export const READY = {
-  tailHash: () => randomBytes(32),
-  credentials: randomBytes(
-    32 + JSON.stringify({ uid: '771', email: 'account@mail.example', password: 'a password' }).length,
-  ),
-};
-
-/** Opens a database made by the migrations and filled by the core, as the others have it. */
-export async function openRawWrites(folder: string, codes: number): Promise<Contestant> {
-  const bench = await openBenchCore(`${folder}/raw.db`);
-  await bench.fill(codes);
-  const accountIds = bench.accounts.map(({ actor }) => actor.accountId);
-  await bench.close();
-  const connection = openConnection(bench.path);
+export function openRaw(folder: string, codes: number): Contestant {
+  const { connection, accountIds } = openYardstick(`${folder}/raw.db`, codes);
   const statements = prepare(connection);
   let next = 0;
 
   return {
     redeem(count) {
       const startedAt = performance.now();
-      for (let done = 0; done < count; done += JOBS_PER_COMMIT) {
+      for (let done = 0; done < count; done += REDEMPTIONS_PER_COMMIT) {
         const begun = inTransaction(connection, () =>
-          Array.from({ length: Math.min(JOBS_PER_COMMIT, count - done) }, () =>
+          Array.from({ length: Math.min(REDEMPTIONS_PER_COMMIT, count - done) }, () =>
             begin(statements, accountIds[(next += 1) % accountIds.length] ?? 0),
           ),
         );
@@ -95,14 +75,14 @@ function begin(statements: Statements, accountId: number): Begun {
   const taken = statements.take.get(now, accountId, GAME_ID, DENOMINATION) as
     { id: number; hash: Buffer; secret: Buffer } | undefined;
   if (!taken) throw new Error('The yardstick ran out of codes.');
-  statements.charge.run(0, 4, now - 24 * 60 * 60 * 1000, accountId);
+  statements.charge.run(0, 4, now - WINDOW_MS, accountId);
   const chargeId = statements.insertCharge.run(accountId, now, 0, 4).lastInsertRowid;
   const { lastInsertRowid } = statements.insert.run(
     randomUUID(),
     accountId,
     'apiKey:1',
     GAME_ID,
-    '5124780131',
+    PLAYER_ID,
     DENOMINATION,
     taken.id,
     taken.hash,

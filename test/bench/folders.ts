@@ -1,0 +1,24 @@
+// Folders for measurements, all of them gone when the process ends.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const made = new Set<string>();
+
+/** A folder for a measurement, and how to be rid of it earlier than at the end of the process. */
+export function makeFolder(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'redemption-bench-'));
+  if (made.size === 0) process.once('exit', removeAll);
+  made.add(folder);
+  return {
+    folder,
+    remove() {
+      made.delete(folder);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function removeAll(): void {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,96 @@
+// A file with the history of years: two accounts that the core made, copied thousands of times.
+import Database from 'better-sqlite3';
+
+import { createStore } from '../../../src/store/index.ts';
+import { dropIndexes, insertCopies, readAccount, type AccountRows, type Sealing } from './cloning.ts';
+import { makeTemplate } from './template.ts';
+
+export interface HistorySize {
+  /** Ordinary accounts: 750 redemptions and 250 codes in stock each. */
+  accounts: number;
+  /** Of the big account: 750 redemptions and 750 codes in stock each. */
+  blocks: number;
+}
+
+/** What a file of history is, for whoever measures on it. */
+export interface About {
+  redemptions: number;
+  /** In stock; codes that were redeemed lie there beside them. */
+  codes: number;
+  accounts: number;
+  /** When its last day ended. */
+  madeAt: number;
+  /** A quarter of all redemptions and half of the stock are one account's. */
+  big: { accountId: number; apiKey: string; ownerTelegramId: number };
+  redeemedCode: string;
+}
+
+/** Makes it at `path`, its key beside it. */
+export async function makeHistory(
+  path: string,
+  { accounts, blocks }: HistorySize,
+  tell: (line: string) => void,
+): Promise<About> {
+  let block: AccountRows | undefined;
+  const template = await makeTemplate(path, (accountId) => {
+    const reader = new Database(path, { readonly: true });
+    block = readAccount(reader, accountId);
+    reader.close();
+  });
+  const store = createStore({ path, exclusive: false });
+  const sealing: Sealing = { seals: store.seals, secrets: store.secrets };
+  await store.close();
+  if (!block) throw new Error('The template did not come to its half.');
+  const connection = openQuickly(path);
+  const ordinary = readAccount(connection, template.ordinary.actor.accountId);
+  assertTail(ordinary, sealing);
+  const putIndexesBack = dropIndexes(connection);
+  connection.exec('BEGIN');
+  tell(`history: ${accounts} accounts`);
+  insertCopies(connection, sealing, { rows: ordinary, count: accounts, into: 'accounts' });
+  tell(`history: ${blocks} more blocks of the big account`);
+  insertCopies(connection, sealing, { rows: block, count: blocks, into: 'itself' });
+  tell('history: indexes');
+  putIndexesBack();
+  connection.exec('COMMIT');
+  const { big, madeAt, redeemedCode } = template;
+  const { actor, ...known } = big;
+  const counted = countAll(connection);
+  connection.pragma('journal_mode = WAL');
+  connection.close();
+  return { ...counted, madeAt, redeemedCode, big: { accountId: actor.accountId, ...known } };
+}
+
+/** Nothing is lost if this process is: the file gets its name when it is finished. */
+function openQuickly(path: string): Database.Database {
+  const connection = new Database(path);
+  for (const pragma of [
+    'journal_mode = DELETE',
+    'journal_mode = OFF',
+    'synchronous = OFF',
+    'foreign_keys = OFF',
+  ])
+    connection.pragma(pragma);
+  for (const pragma of ['locking_mode = EXCLUSIVE', 'cache_size = -400000', 'threads = 2'])
+    connection.pragma(pragma);
+  return connection;
+}
+
+/** That the tails of copies are hashed as the core hashes them: `check` would not notice. */
+function assertTail({ growing: { redemptions } }: AccountRows, { seals, secrets }: Sealing): void {
+  const row = redemptions.find(({ code_tail_hash: tail }) => Buffer.isBuffer(tail));
+  if (!row) return;
+  const [hash, secret, tail] = [row.code_hash, row.code_secret, row.code_tail_hash];
+  if (!Buffer.isBuffer(hash) || !Buffer.isBuffer(secret) || !Buffer.isBuffer(tail)) return;
+  const expected = secrets.hash('tail', seals.open({ hash, secret }).slice(-6)).subarray(0, tail.length);
+  if (!expected.equals(tail)) throw new Error('The tails of codes are hashed otherwise: mend cloning.ts.');
+}
+
+function countAll(connection: Database.Database): Pick<About, 'redemptions' | 'codes' | 'accounts'> {
+  const count = (sql: string) => Number(connection.prepare(sql).pluck().get());
+  return {
+    redemptions: count('select count(*) from redemptions'),
+    codes: count("select count(*) from codes where state in ('available', 'unverified')"),
+    accounts: count('select count(*) from accounts'),
+  };
+}
