@@ -240,12 +240,6 @@ function createHealth(
         () => false,
       ),
     isStopping,
-    countOpen: () => countOpen(store),
+    countOpen: () => store.read((tables) => tables.redemptions.countOpen()),
   };
-}
-
-function countOpen(store: Store): { pending: number; inDoubt: number } {
-  const rows = store.read((tables) => tables.redemptions.countOpen());
-  const count = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
-  return { pending: count('pending'), inDoubt: count('in_doubt') };
 }

@@ -2,7 +2,7 @@
 // it is written. Once a code is taken nothing throws any more: what is not certain is in doubt, and reconcile.ts finds the truth.
 import type { Clock } from '../../clock.ts';
 import type { Platform } from '../../platform/port.ts';
-import type { Store, Tables } from '../../store/index.ts';
+import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
 import type { Game } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import type { TellHost } from '../notices/tell-host.ts';
@@ -48,11 +48,7 @@ export async function carryOut(
     if (verified.status === 'settled') return toRedemption(verified.redemption);
     const outcome = await attemptRedemption(platform, clock, verified.begun, game, limits);
     if (outcome.status === 'refused' && outcome.hostNotice) void deps.tellHost(outcome.hostNotice);
-    const settled = await write((tables) => {
-      settle(deps, tables, verified.begun, game, outcome);
-      return tables.redemptions.get(begun.id);
-    });
-    return toRedemption(settled);
+    return await write((tables) => settle(deps, tables, verified.begun, game, outcome));
   } catch (error) {
     // The process ends, and its disk fails: the row stays pending, and the next start finds it.
     log.error({ err: error, redemptionId: begun.id }, 'a redemption was left open');
@@ -60,19 +56,22 @@ export async function carryOut(
   }
 }
 
-/** Writes an outcome down. It was settled already: nothing changes. */
+/** Writes an outcome down, and tells the record as it stands then. It was settled already: nothing changes. */
 function settle(
   { platform, clock }: CarryOutDeps,
   tables: Tables,
   begun: Begun,
   game: Game,
   outcome: CheckedOutcome,
-): void {
+): Redemption {
   const now = clock.now();
   switch (outcome.status) {
-    case 'redeemed':
-      settleRedeemed(tables, begun, toStoredReceipt(outcome.receipt, outcome.warning, game), now);
-      return;
+    case 'redeemed': {
+      const receipt = toStoredReceipt(outcome.receipt, outcome.warning, game);
+      // What was written this moment is known: it is not read and opened again.
+      if (settleRedeemed(tables, begun, receipt, now)) return describeRedeemed(begun, receipt, now);
+      break;
+    }
     case 'refused': {
       const { errorCode, message, asked } = outcome;
       // "Used" right after an attempt of ours that nobody knew the end of means "ask", not "failed".
@@ -81,11 +80,29 @@ function settle(
       } else {
         settleFailed(tables, begun, { errorCode, message, asked }, now);
       }
-      return;
+      break;
     }
     case 'unknown':
       fallInDoubt(tables, begun, outcome, now + platform.lookPauseMs, now);
   }
+  return toRedemption(tables.redemptions.get(begun.id));
+}
+
+function describeRedeemed(begun: Begun, receipt: StoredReceipt, now: number): Redemption {
+  const { errorCode: _code, errorMessage: _message, ...record } = describeOpen(begun, now);
+  const { openid, playerName, region, productName, amount, credentials, warning } = receipt;
+  return {
+    ...record,
+    state: 'redeemed',
+    settledAt: now,
+    warning,
+    openid,
+    playerName,
+    ...(region !== null && { region }),
+    ...(productName !== null && { productName }),
+    ...(amount !== null && { amount }),
+    ...(credentials && { credentials }),
+  };
 }
 
 /** What is answered where the end is not written, and perhaps nothing can be read: unknown, the code held. */

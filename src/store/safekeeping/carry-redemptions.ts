@@ -56,8 +56,8 @@ export function carryRedemptions(carrying: Carrying): void {
   copyRows(carrying, 'redemptions', newOf('redemptions'), values);
 }
 
-/** What of a redemption is decided at its beginning. */
-const KEPT = new Set(['id', 'reference', 'account_id', 'actor', 'charge_id']);
+/** What of a redemption is decided at its beginning, or follows from its state. */
+const KEPT = new Set(['id', 'reference', 'account_id', 'actor', 'charge_id', 'live']);
 
 /**
  * Of two redemptions of one code that two pasts hold as live, one stands: that which went further, then the replaced

@@ -8,6 +8,7 @@ import { carryCharges, carryMoneyPapers, carryPurchases, sumUp } from './carry-m
 import { carryRedemptions, carryRequests, recogniseRedemptions, settleRivals } from './carry-redemptions.ts';
 import { copyRows, isIn, suspendIndexes, to, type Carrying } from './carrying.ts';
 import { settleClaims } from './claims.ts';
+import { healSecrets } from './healing.ts';
 import { saysThatMoneyMoved } from './money-papers.ts';
 
 /** Whether the attached database and this one have one origin: an encrypted canary is made once and never twice alike. */
@@ -33,6 +34,7 @@ export function carryFacts(carrying: Carrying, gift: string): void {
   carryCharges(carrying);
   carryCodes(carrying);
   carryRedemptions(carrying);
+  healSecrets(carrying);
   settleRivals(carrying);
   putBack('redemptions_by_hash');
   settleClaims(carrying);

@@ -34,8 +34,8 @@ function claimForDirect({ connection }: Carrying): void {
 function releaseUnclaimed({ connection }: Carrying): void {
   connection.exec(`
     update fresh.codes as c set claimed_from = null, state = case c.state when 'redeemed' then 'used' else 'unverified' end
-    where c.state in ('reserved', 'in_doubt', 'redeemed') and not exists (select 1 from fresh.redemptions r
-      where r.game_id = c.game_id and r.code_hash = c.code_hash and r.${LIVE} and r.code_id = c.id)`);
+    where c.state in ('reserved', 'in_doubt', 'redeemed')
+      and c.id not in (select r.code_id from fresh.redemptions r where r.${LIVE} and r.code_id is not null)`);
 }
 
 // A code that both pasts took in lies there twice: the claimed row stands, then the spent one, then the older; the other is

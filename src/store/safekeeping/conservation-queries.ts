@@ -21,7 +21,6 @@ const list = (...values: readonly string[]) => `(${values.map((value) => `'${val
 const RETURNING = list(...FAILURES.back, ...FAILURES.held);
 const KNOWN = list(...FAILURES.none, ...FAILURES.back, ...FAILURES.kept, ...FAILURES.held);
 
-// The partial indexes of the schema serve these conditions where they are written just so.
 const LIVE = "state in ('pending', 'in_doubt', 'redeemed')";
 const OWNED = "state not in ('extracted', 'undone')";
 
@@ -116,9 +115,9 @@ const JOBS: readonly Rule[] = [
 const CLAIMS: readonly Rule[] = [
   {
     check: 'codeWithoutRedemption',
-    sql: `select c.id as codeId, c.state from codes c where c.state in ('reserved', 'in_doubt', 'redeemed') and not exists (
-      select 1 from redemptions r where r.game_id = c.game_id and r.code_hash = c.code_hash and r.${LIVE}
-        and r.code_id = c.id and r.state = case c.state when 'reserved' then 'pending' else c.state end)`,
+    // As sets: no index leads from a code to its redemption.
+    sql: `select id as codeId, state from codes where state in ('reserved', 'in_doubt', 'redeemed')
+      except select code_id, case state when 'pending' then 'reserved' else state end from redemptions where ${LIVE}`,
   },
   {
     check: 'redemptionCode',
@@ -131,9 +130,8 @@ const CLAIMS: readonly Rule[] = [
   },
   {
     check: 'spendableWhileRedeemed',
-    sql: `select c.id as codeId, c.state, r.id as redemptionId, r.state as redemptionState
-      from redemptions r join codes c on c.game_id = r.game_id and c.code_hash = r.code_hash and c.${OWNED}
-      where r.${LIVE} and c.state in ('available', 'unverified')`,
+    sql: `select id as codeId, state from codes where state in ('available', 'unverified')
+      and (game_id, code_hash) in (select game_id, code_hash from redemptions where ${LIVE} and code_hash is not null)`,
   },
   {
     check: 'redemptionLive',

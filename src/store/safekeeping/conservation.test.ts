@@ -343,6 +343,26 @@ test('what is told of a drift holds nothing but names, numbers and states', () =
   }
 });
 
+test('no rule goes through a table once for every row of another', () => {
+  const connection = openReader(fixture.store.path);
+  for (const { check: name, sql } of RULES) {
+    type Step = { id: number; parent: number; detail: string };
+    const plan = connection.prepare(`explain query plan ${sql}`).all() as Step[];
+    const repeated = new Set(
+      plan.filter(({ detail }) => detail.startsWith('CORRELATED')).map(({ id }) => id),
+    );
+    const isScan = ({ detail }: Step) => /^SCAN \w+( USING .*)?$/.test(detail);
+    // The first of a join is gone through once; what follows is looked up.
+    const wrong = plan.filter((step) => {
+      const isFirst =
+        plan.find(({ parent, detail }) => parent === step.parent && /^(SCAN|SEARCH)/.test(detail)) === step;
+      return isScan(step) && (repeated.has(step.parent) || !isFirst);
+    });
+    expect([name, wrong]).toEqual([name, []]);
+  }
+  connection.close();
+});
+
 test('a hundred rows of a rule are told and all are counted', () => {
   plant(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < 150)

@@ -1,6 +1,6 @@
 // A restore is an epoch: what the backup caught in the middle is closed, what is known of the time since is carried, rows are
 // known by what they are, and no number is given twice.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -276,14 +276,14 @@ describe('from a predecessor that can be read', () => {
 
 describe('numbers', () => {
   test('Monday’s backup over a dead disk, then Tuesday’s: no unspent code is spent, no receipt number given twice', async () => {
-    await trader.addCodes(numberedCodes('M', 1));
+    const start = now;
     const monday = await backUp('monday.db');
-    const tuesdays = numberedCodes('T', 5);
+    const tuesdays = numberedCodes('T', 6);
     await trader.addCodes(tuesdays);
     wait();
     const receipts = new Set([(await redeemOne()).id]);
     const tuesday = await backUp('tuesday.db');
-    expect(await goBack(monday, 'dead disk')).toMatchObject({ since: 'nothing', asOf: now - 4 * 60_000 });
+    expect(await goBack(monday, 'dead disk')).toMatchObject({ since: 'nothing', asOf: start });
     await trader.addCodes(numberedCodes('W', 5));
     for (let redeemed = 0; redeemed < 5; redeemed += 1) {
       const { id } = await redeemOne();
@@ -292,7 +292,7 @@ describe('numbers', () => {
     }
     wait();
     expect((await goBack(tuesday)).since).toBe('carried');
-    expect(tuesdays.map(stateOf)).toEqual(Array(5).fill('unverified'));
+    expect(tuesdays.map(stateOf)).toEqual(['redeemed', ...Array<string>(5).fill('unverified')]);
     expect(query("select id from redemptions where state = 'redeemed' order by id")).toEqual(
       [...receipts].sort((a, b) => a - b),
     );
@@ -469,55 +469,6 @@ describe('two pasts that both went on', () => {
       tables.quota.charge({ accountId: 1, at: now, start, daily: 0, purchased, kind: 'character' });
     });
     wait();
-  }
-});
-
-describe('a backup that is not as it must be', () => {
-  test('is restored without the code that does not open: it is put aside, and named', async () => {
-    await trader.addCodes(numberedCodes('A', 3));
-    const file = await backUp('b.db');
-    flipLastBit(file, 'select code_secret from codes where id = 2');
-    await store.close();
-    const restored = restore({ file, databasePath: path, key: KEY, now: now + 1 });
-    store = open();
-    expect(restored).toMatchObject({ since: 'carried', unreadable: 1, drift: 0 });
-    expect(restored.rows).toEqual([{ check: 'sealed', table: 'codes', column: 'code_secret', row: 2 }]);
-  });
-
-  test('over a dead disk too: such a code is never taken', async () => {
-    await trader.addCodes(numberedCodes('A', 3));
-    const file = await backUp('b.db');
-    flipLastBit(file, 'select code_secret from codes where id = 1');
-    await store.close();
-    rmSync(path);
-    const restored = restore({ file, databasePath: path, key: KEY, now: now + 1 });
-    store = open();
-    expect(restored).toMatchObject({ since: 'nothing', unreadable: 1, drift: 0, unverified: 2 });
-    expect(query('select state from codes order by id')).toEqual(['invalid', 'unverified', 'unverified']);
-    expect((await trader.begin()).code).toBe(numberedCodes('A', 3)[1]);
-  });
-
-  test('is restored although it contradicts itself, and that is told', async () => {
-    await trader.addCodes(numberedCodes('A', 3));
-    const connection = new Database(path);
-    connection.exec('update batches set added = added + 1');
-    connection.close();
-    const file = await backUp('b.db');
-    await store.close();
-    const restored = restore({ file, databasePath: path, key: KEY, now: now + 1 });
-    store = open();
-    expect(restored).toMatchObject({ since: 'carried', unreadable: 0 });
-    expect(restored.rows.map(({ check }) => check)).toContain('batchCount');
-  });
-
-  function flipLastBit(file: string, sql: string) {
-    const connection = new Database(file, { readonly: true });
-    const secret = connection.prepare(sql).pluck().get() as Buffer;
-    connection.close();
-    const bytes = readFileSync(file);
-    const at = bytes.indexOf(secret) + secret.length - 1;
-    bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-    writeFileSync(file, bytes);
   }
 });
 

@@ -8,15 +8,19 @@ export const meta = sqliteTable('meta', {
   value: bytes('value').notNull(),
 });
 
-export const accounts = sqliteTable('accounts', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  name: text('name').notNull(),
-  createdAt: integer('created_at').notNull(),
-  subscriptionExpiresAt: integer('subscription_expires_at'),
-  /** Of which end people were told last, and how near it was: 3 or 1 days before, 0 when it came. */
-  endToldOf: integer('end_told_of').notNull().default(0),
-  endToldStage: integer('end_told_stage').notNull().default(0),
-});
+export const accounts = sqliteTable(
+  'accounts',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    name: text('name').notNull(),
+    createdAt: integer('created_at').notNull(),
+    subscriptionExpiresAt: integer('subscription_expires_at'),
+    /** Of which end people were told last, and how near it was: 3 or 1 days before, 0 when it came. */
+    endToldOf: integer('end_told_of').notNull().default(0),
+    endToldStage: integer('end_told_stage').notNull().default(0),
+  },
+  (table) => [index('accounts_by_end').on(table.subscriptionExpiresAt)],
+);
 
 /** A Telegram user is a member of at most one account. */
 export const members = sqliteTable(

@@ -36,7 +36,8 @@ export const outbox = sqliteTable(
   },
   (table) => [
     uniqueIndex('outbox_by_key').on(table.messageKey),
-    index('outbox_waiting').on(table.nextAt).where(sql.raw("state = 'waiting'")),
+    index('outbox_waiting').on(table.id).where(sql.raw("state = 'waiting'")),
+    index('outbox_by_age').on(table.at),
     check('outbox_state', oneOf('state', ['waiting', 'sent', 'dropped'])),
   ],
 );

@@ -21,6 +21,7 @@ export const imports = sqliteTable(
   },
   (table) => [
     index('imports_by_actor').on(table.accountId, table.actor),
+    index('imports_collecting').on(table.at).where(sql.raw("state = 'collecting'")),
     index('imports_committing').on(table.id).where(sql.raw("state = 'committing'")),
     check('imports_state', oneOf('state', ['collecting', 'committing', 'committed', 'cancelled'])),
   ],

@@ -7,6 +7,8 @@ const ofAccount = sql`account_id = ${ph('accountId')}+0`;
 /** 300 activations: the last guard. A calendar that went back may hold more in one window, but nothing is added to it. */
 const DAILY_LIMIT_QUARTERS = 1200;
 const COUNTED = sql.raw('returned_at is null');
+/** What the window's index holds: purchased activations are in no window. */
+const IN_WINDOW = sql.raw('returned_at is null and daily > 0');
 
 /** The running totals, one row an account. */
 export function prepareTotals(orm: Orm) {
@@ -83,24 +85,24 @@ export function prepareLedger(orm: Orm) {
     sumBetween: orm
       .select(sum)
       .from(charges)
-      .where(sql`${ofAccount} and ${COUNTED} and at > ${ph('after')}+0 and at <= ${ph('until')}+0`)
+      .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0 and at <= ${ph('until')}+0`)
       .prepare(),
     sumAfter: orm
       .select(sum)
       .from(charges)
-      .where(sql`${ofAccount} and ${COUNTED} and at > ${ph('after')}+0`)
+      .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0`)
       .prepare(),
     redate: orm
       .update(charges)
       .set({ at: sql`${ph('now')}` })
-      .where(sql`${ofAccount} and ${COUNTED} and at > ${ph('now')}+0`)
+      .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('now')}+0`)
       .prepare(),
     listAfter: orm
       .select({ at: charges.at, daily: charges.daily })
       .from(charges)
       // Written out, since a bound limit without its `+` would be compiled anew at every call.
       .where(
-        sql`${ofAccount} and ${COUNTED} and at > ${ph('after')}+0 and daily > 0
+        sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0
             order by at limit +${ph('limit')} offset +${ph('skipped')}`,
       )
       .prepare(),

@@ -207,7 +207,10 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: 
     /** Doubts whose next look is due, or further away than any pause is (the clock went back); no secret opened. */
     listDue: (now: number, longestPauseMs: number, limit: number) =>
       queries.listDue.all({ now, longestPauseMs, limit }),
-    countOpen: () => queries.countOpen.all(),
+    countOpen: () => ({
+      pending: queries.countPending.get()?.count ?? 0,
+      inDoubt: queries.countInDoubt.get()?.count ?? 0,
+    }),
   };
 }
 

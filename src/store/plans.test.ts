@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createStore } from './index.ts';
+
+/** What may walk a whole table, or sort: by how the statement begins, and why that does not grow. */
+const ALLOWED: readonly [begins: string, why: string][] = [
+  ['select 1 from sqlite_schema', 'the schema'],
+  ['select tag from migrations', 'the migrations'],
+  ['select total_changes()', 'no table'],
+  [
+    'select "id", "name", "created_at", "subscription_expires_at"',
+    'every account, for the host, a page at a time',
+  ],
+  ['select "telegram_id", "language"', 'at start: whose menus differ'],
+  [
+    'select "telegram_id", "account_id", "role", "name", "username", "joined_at" from "members" where username',
+    'the host looks a person up',
+  ],
+  ['select "telegram_id", "account_id", "role"', 'the members of one account are sorted'],
+  ['select "piece_key" from "import_pieces"', 'the pieces of one import are sorted'],
+  ['select "id", "code_hash", "code_secret" from "codes" where id in', 'at most a slice is sorted'],
+  ['select "id", "reference", "account_id", "actor", "game_id", "player_id"', 'one page is sorted'],
+  ['select "actor", "game_id", "player_id"', 'at most a few of the newest are sorted'],
+  ['select "id", "state", "account_id" from "redemptions"', 'the redemptions of one code are sorted'],
+  ['select "game_id", case when state', 'the counts of some days are grouped'],
+  ["select state = 'redeemed'", 'the counts of a day are grouped'],
+  ['select "codes"."denomination", count(*)', 'the counts of a day are grouped'],
+  ['select "id", "reference", "account_id", "actor", "game_id", mode', 'what is pending, once a start'],
+];
+/** Walks over an index of only what is asked for: what waits, runs, or is in doubt. */
+const SMALL_INDEXES =
+  /SCAN \w+ USING (COVERING )?INDEX (imports_committing|inbox_waiting|notices_waiting|outbox_waiting|redemptions_pending|redemptions_in_doubt|watches_open|jobs_running)\b/;
+
+let folder: string;
+let plans: { sql: string; details: string[] }[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'plans-'));
+  const statements = new Set<string>();
+  const prepare = Object.getOwnPropertyDescriptor(Database.prototype, 'prepare')?.value as (
+    sql: string,
+  ) => Database.Statement;
+  Database.prototype.prepare = function (this: Database.Database, sql: string) {
+    statements.add(sql);
+    return prepare.call(this, sql);
+  } as typeof Database.prototype.prepare;
+  const path = join(folder, 'redemption.db');
+  try {
+    await createStore({ path, exclusive: true }).close();
+  } finally {
+    Database.prototype.prepare = prepare as typeof Database.prototype.prepare;
+  }
+  const file = new Database(path);
+  plans = [...statements]
+    .filter((sql) => /^\s*(select|update|delete|insert)/i.test(sql))
+    .map((sql) => {
+      const values = Array.from({ length: sql.match(/\?/g)?.length ?? 0 }, () => 1);
+      const rows = file.prepare(`explain query plan ${sql}`).all(...values) as { detail: string }[];
+      return { sql: sql.replace(/\s+/g, ' ').trim(), details: rows.map(({ detail }) => detail) };
+    });
+  file.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('no statement of the store walks a whole table or sorts what grows', () => {
+  const bad = plans.flatMap(({ sql, details }) => {
+    if (ALLOWED.some(([begins]) => sql.startsWith(begins))) return [];
+    // What an insert or delete shows of other tables are its foreign keys, looked at only where one is open.
+    const own = /^(insert|delete)/i.test(sql)
+      ? details.filter((detail) => detail.includes('SUBQUERY'))
+      : details;
+    const grows = own.filter((detail) => /SCAN|TEMP B-TREE/.test(detail) && !SMALL_INDEXES.test(detail));
+    return grows.length > 0 ? [`${sql}: ${grows.join(' | ')}`] : [];
+  });
+  expect(bad).toEqual([]);
+});
+
+test('the statements of a redemption find what they want by an index', () => {
+  const planOf = (begins: string) => plans.find(({ sql }) => sql.startsWith(begins))?.details.join(' | ');
+  expect(planOf(`update "codes" set "state" = 'reserved'`)).toContain('codes_takeable');
+  expect(planOf('select coalesce(sum(daily), 0) from "charges"')).toContain('charges_in_window');
+  expect(planOf('select "id", "state", "account_id" from "redemptions" where game_id')).toContain(
+    'redemptions_by_hash',
+  );
+  expect(planOf('select "account_id", "state", "batch_id" from "codes"')).toContain('codes_by_hash');
+  expect(planOf('insert into "codes"')).toContain('redemptions_by_hash');
+  expect(planOf('select "count" from "stock_counts"')).toContain('PRIMARY KEY');
+});
