@@ -13,6 +13,7 @@ import {
   pickShop,
   query,
   readSpent,
+  referenceOf,
   restart,
   tell,
   type World,
@@ -137,8 +138,8 @@ async function redeem(world: World): Promise<void> {
   const idempotencyKey = { scope: 'http' as const, key };
   const answer = await world.core.redeem(someone.program, { ...LOT, playerId, idempotencyKey });
   if (answer.status !== 'answered') return;
-  const { id } = answer.redemption;
-  tell(world, { kind: 'request', shop: someone.shop, key, playerId, id, at: world.clock.now() });
+  const reference = referenceOf(world, answer.redemption.id);
+  tell(world, { kind: 'request', shop: someone.shop, key, playerId, reference, at: world.clock.now() });
   noteReceipt(world, answer.redemption);
 }
 
@@ -167,12 +168,7 @@ export function noteReceipt(
 ): void {
   const { id, state, code } = redemption;
   if (state !== 'redeemed' || code === undefined) return;
-  const [row] = query<{ reference: string }>(
-    world.path,
-    'select reference from redemptions where id = ?',
-    id,
-  );
-  const reference = row?.reference ?? '';
+  const reference = referenceOf(world, id);
   if (readSpent(world).get(code) !== reference)
     world.violations.push(`receipt ${id} is of another redemption`);
   if (!given && listKnown(world, 'left').some((left) => left.code === code))
@@ -343,7 +339,7 @@ async function pay(world: World): Promise<void> {
   await world.store.write((tables) =>
     tables.drafts.keep({ ...draft, payload: JSON.stringify({ accountId }) }),
   );
-  tell(world, { kind: 'order', draftId });
+  tell(world, { kind: 'order', draftId, ownerId: someone.shop.ownerId });
   if (world.seeded.chance(0.3)) return;
   const chargeId = `charge-${number}`;
   const payment = { accountId, chargeId, currency: 'XTR', amount: 770, paidBy: `member:${number}` };
@@ -420,13 +416,13 @@ async function lookUp(world: World): Promise<void> {
 export async function repeat(world: World): Promise<void> {
   const fresh = listKnown(world, 'request').filter(({ at }) => at > world.clock.now() - DAY_MS + HOUR_MS);
   if (fresh.length === 0) return;
-  const { shop, key, playerId, id } = world.seeded.pick(fresh);
+  const { shop, key, playerId, reference } = world.seeded.pick(fresh);
   const actor = world.core.apiKeys.authenticate(shop.key)?.actor;
   if (!actor) return;
   const idempotencyKey = { scope: 'http' as const, key };
   const answer = await world.core.redeem(actor, { ...LOT, playerId, idempotencyKey });
-  if (answer.status !== 'answered' || answer.redemption.id !== id)
-    world.violations.push(`order ${key} was ${id}, and is ${JSON.stringify(answer)}`);
+  if (answer.status !== 'answered' || referenceOf(world, answer.redemption.id) !== reference)
+    world.violations.push(`order ${key} was ${reference}, and is ${JSON.stringify(answer)}`);
 }
 
 function listCodes(world: World, where: string, ...values: unknown[]): string[] {

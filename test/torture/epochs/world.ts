@@ -23,10 +23,10 @@ export type Fact =
   | { kind: 'added'; code: string }
   | { kind: 'left'; code: string; how: 'extracted' | 'undone' }
   | { kind: 'receipt'; id: number; reference: string; code: string }
-  | { kind: 'request'; shop: Shop; key: string; playerId: string; id: number; at: number }
+  | { kind: 'request'; shop: Shop; key: string; playerId: string; reference: string; at: number }
   | { kind: 'paid'; chargeId: string }
   | { kind: 'refunded'; chargeId: string }
-  | { kind: 'order'; draftId: string }
+  | { kind: 'order'; draftId: string; ownerId: number }
   | { kind: 'payment waits'; updateId: number }
   | { kind: 'key'; key: string }
   | { kind: 'revoked'; key: string }
@@ -52,6 +52,8 @@ export interface World {
   /** Which facts the service that runs knows. */
   known: Set<number>;
   backups: { file: string; known: ReadonlySet<number> }[];
+  /** Restores of an earlier version left no gap: one number may stand for two things, which are still told apart. */
+  isGapless: boolean;
   /** What each number stands for, in any past: `codes:5` → a mark that is never twice alike. */
   given: Map<string, string>;
   violations: string[];
@@ -74,9 +76,11 @@ export function openWorld(seed: number): World {
   const clock = createManualClock(START);
   const sandbox = createSandbox({ path: join(folder, 'sandbox.db'), latencyMs: 0, clock });
   const store = createStore({ path, encryptionKey: KEY, exclusive: false });
+  const seeded = createSeeded(seed);
   let numbers = 0;
   const world: World = {
-    seeded: createSeeded(seed),
+    seeded,
+    isGapless: seeded.chance(0.2),
     folder,
     path,
     clock,
@@ -193,7 +197,28 @@ export async function goBack(
   if (isReadable !== (restored.since === 'carried'))
     world.violations.push(`over a ${predecessor} database: ${restored.since}`);
   look(restored);
+  if (world.isGapless && !isReadable) closeGaps(world.path);
   await reopen(world);
+}
+
+function closeGaps(path: string): void {
+  const connection = new Database(path);
+  for (const { name } of query<{ name: string }>(path, 'select name from sqlite_sequence')) {
+    connection.exec(
+      `update sqlite_sequence set seq = (select coalesce(max(id), 0) from ${name}) where name = '${name}'`,
+    );
+  }
+  connection.close();
+}
+
+/** By what a redemption is known in every past. */
+export function referenceOf(world: World, id: number): string {
+  const [row] = query<{ reference: string }>(
+    world.path,
+    'select reference from redemptions where id = ?',
+    id,
+  );
+  return row?.reference ?? '';
 }
 
 /** Rows of the database, whoever has it open. */
