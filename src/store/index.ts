@@ -1,6 +1,7 @@
 // The store: what is kept, and nothing about why. `write` is the only way to write, `read` for the rest; neither ever awaits.
 import type { Database as Connection } from 'better-sqlite3';
 
+import { createCheckpoints } from './engine/checkpoints.ts';
 import { createCodeSeals } from './engine/code-seals.ts';
 import { openConnection, stopWaiting } from './engine/connection.ts';
 import { openOrm } from './engine/drizzle.ts';
@@ -95,7 +96,7 @@ export function createStore(options: StoreOptions): Store {
     // Until here waiting held up nobody; and the command line has nothing else to do meanwhile.
     if (options.exclusive) stopWaiting(writer);
     const turnover = turnOver(writer, { alone: options.exclusive });
-    return assemble(path, writer, secrets, turnover, () => lock?.release(), options.onCommit);
+    return assemble(writer, secrets, turnover, () => lock?.release(), options);
   } catch (error) {
     writer?.close();
     lock?.release();
@@ -104,16 +105,22 @@ export function createStore(options: StoreOptions): Store {
 }
 
 function assemble(
-  path: string,
   connection: Connection,
   secrets: Secrets,
   turnover: Turnover,
   release: () => void,
-  onCommit: StoreOptions['onCommit'],
+  { path, exclusive, onCommit }: StoreOptions,
 ): Store {
   const seals = createCodeSeals(secrets);
   const tables = createTables(connection, secrets, turnover);
-  const writer = createWriter(connection, { onCommit });
+  // The command line commits a few times and ends.
+  const checkpoints = exclusive ? createCheckpoints(connection, path) : undefined;
+  const writer = createWriter(connection, {
+    onCommit(writes) {
+      checkpoints?.afterCommit();
+      onCommit?.(writes);
+    },
+  });
   const snapshot = createSnapshot(connection);
 
   return {
@@ -125,6 +132,7 @@ function assemble(
     read: (work) => snapshot(() => work(tables)),
     async close() {
       await writer.drain();
+      await checkpoints?.close();
       connection.close();
       release();
     },

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
+import { AUTOMATIC_PAGES } from './checkpoints.ts';
 import { StoreRefusal } from './refusal.ts';
 
 const BUSY_TIMEOUT_MS = 250;
@@ -16,8 +17,8 @@ export function openConnection(path: string): Connection {
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
   connection.pragma('trusted_schema = OFF');
-  // Small steps: copying a longer log into the database would hold the event loop for tens of milliseconds.
-  connection.pragma('wal_autocheckpoint = 1000');
+  // Small steps: copying a longer log holds the event loop for tens of milliseconds (see checkpoints.ts).
+  connection.pragma(`wal_autocheckpoint = ${AUTOMATIC_PAGES}`);
   connection.pragma('cache_size = -16000');
   // What a savepoint may have to undo is kept in memory instead of a file: every write of a commit has one.
   connection.pragma('temp_store = MEMORY');

@@ -1,0 +1,22 @@
+// The thread that copies the log into the database, so that the event loop does not stand still for it. It loads nothing but
+// SQLite; what goes wrong it tells, and the service copies by itself again (checkpoints.ts).
+import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+
+/** What came of one pass: how many pages the log had as it began, or why it failed. */
+export type CheckpointAnswer = { pages: number } | { failed: string };
+
+const { path } = workerData as { path: string };
+const connection = new Database(path, { timeout: 0 });
+connection.pragma('synchronous = FULL');
+
+parentPort?.on('message', () => {
+  let answer: CheckpointAnswer;
+  try {
+    const [row] = connection.pragma('wal_checkpoint(PASSIVE)') as { log: number }[];
+    answer = { pages: row?.log ?? 0 };
+  } catch (error) {
+    answer = { failed: error instanceof Error ? error.message : 'unknown' };
+  }
+  parentPort?.postMessage(answer);
+});
