@@ -6,6 +6,7 @@ export default defineConfig({
     reporters: ['default', './test/reporter.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    maxWorkers: 2,
+    // Two cores, and much of the time is waiting for processes, disks and clocks.
+    maxWorkers: 4,
   },
 });
