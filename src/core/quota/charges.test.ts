@@ -172,7 +172,7 @@ async function chargeBoth(
   expect(refused.retryAfterSeconds).toBeLessThanOrEqual(86_400);
 }
 
-const RUNS = Number(process.env.TORTURE_RUNS ?? 150);
+const RUNS = Number(process.env.TORTURE_RUNS ?? 50);
 const SEED = process.env.TORTURE_SEED;
 const PARAMETERS = { numRuns: RUNS, ...(SEED !== undefined && { seed: Number(SEED) }) };
 
