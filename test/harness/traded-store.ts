@@ -129,7 +129,7 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
         tables.extractions.extract({ ...lot, extractionId, amount, now: now() });
         tables.extractions.end(extractionId, now());
         endJob(tables, openJob(tables, 'extract', extractionId, amount), amount);
-        return tables.extractions.list(extractionId, 0, amount).map(({ code }) => code);
+        return tables.extractions.list(extractionId, 0, amount).map(({ code }) => code ?? '');
       }),
     async undo(batchId) {
       await open().write((tables) => {

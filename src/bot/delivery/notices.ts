@@ -99,6 +99,10 @@ function word(texts: Texts, games: Games, language: Language, notice: Notice, is
     }
     case 'platformTrouble':
       return say('notice-platform-trouble', { sentence: notice.sentence });
+    case 'codesUnreadable': {
+      const { ofAccount, codeIds } = notice;
+      return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });
+    }
   }
 }
 

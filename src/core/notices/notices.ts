@@ -39,7 +39,9 @@ export type Notice =
       /** For a person, in English. */
       problem: string;
     }
-  | { kind: 'platformTrouble'; accountId: null; sentence: string };
+  | { kind: 'platformTrouble'; accountId: null; sentence: string }
+  /** Codes that do not open any more: put aside as invalid. */
+  | { kind: 'codesUnreadable'; accountId: null; ofAccount: number; codeIds: number[] };
 
 /** The kinds that members may choose not to get. */
 export const MEMBER_NOTICES = [

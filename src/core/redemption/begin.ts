@@ -15,6 +15,7 @@ import type { ErrorCode } from '../outcomes.ts';
 import type { Moment } from '../steady.ts';
 import type { Refusals, TooManyRefusals } from '../refusals.ts';
 import type { OpenRedemption } from './settle.ts';
+import { takeNextCode } from './taking.ts';
 
 /** A redemption as asked for, already held against the catalogue. Exactly one of `denomination` and `code`. */
 export interface RedemptionRequest {
@@ -144,14 +145,13 @@ function beginFromDatabase(context: Context, room: Room): Beginning {
     gameId: request.game.id,
     denomination: request.denomination ?? 0,
   };
-  const taken = tables.codes.takeOldest({ ...lot, now });
+  const taken = takeNextCode(tables, lot, now);
   if (!taken) {
     const message = `No code of ${lot.denomination} ${request.game.currency} is available.`;
     return refuse(context, { errorCode: 'NO_CODES_AVAILABLE', message });
   }
   watchStock(tables, lot, now);
-  const code = { text: taken.code, hash: taken.hash, secret: taken.secret };
-  const begun = insert(context, room, taken.id, code);
+  const begun = insert(context, room, taken.id, taken.code);
   return { status: 'begun', begun: { ...begun, unverified: taken.claimedFrom === 'unverified' } };
 }
 

@@ -8,6 +8,7 @@ import type { Begun } from './begin.ts';
 import { askWithin } from '../deadlines.ts';
 import { watchStock } from '../notices/notices.ts';
 import { settleFailed, type Failure } from './settle.ts';
+import { takeNextCode } from './taking.ts';
 
 export type Verified =
   | { status: 'verified'; begun: Begun }
@@ -81,7 +82,7 @@ function takeNext(tables: Tables, begun: Begun, codeId: number, now: number): Ve
   if (!tables.codes.keepAsUsed(codeId, now)) throw new Error(`Code ${codeId} was not reserved.`);
   const { accountId, gameId } = begun;
   const lot = { accountId, gameId, denomination: begun.denomination ?? 0 };
-  const next = tables.codes.takeOldest({ ...lot, now });
+  const next = takeNextCode(tables, lot, now);
   watchStock(tables, lot, now);
   if (!next) {
     tables.redemptions.dropCode(begun.id);
@@ -92,13 +93,9 @@ function takeNext(tables: Tables, begun: Begun, codeId: number, now: number): Ve
     };
     return settled(tables, { ...begun, codeId: null }, now, failure);
   }
-  tables.redemptions.replaceCode(begun.id, next.id, {
-    text: next.code,
-    hash: next.hash,
-    secret: next.secret,
-  });
+  tables.redemptions.replaceCode(begun.id, next.id, next.code);
   const unverified = next.claimedFrom === 'unverified';
-  return { status: 'verified', begun: { ...begun, codeId: next.id, code: next.code, unverified } };
+  return { status: 'verified', begun: { ...begun, codeId: next.id, code: next.code.text, unverified } };
 }
 
 function settled(tables: Tables, begun: Begun, now: number, failure: Failure): Verified {

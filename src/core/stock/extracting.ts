@@ -13,6 +13,7 @@ import { watchStock } from '../notices/notices.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../persons.ts';
+import { tellUnreadable } from '../redemption/taking.ts';
 import { askAboutCode } from '../redemption/verify.ts';
 import { momentOf, type CoreClock, type Moment } from '../steady.ts';
 import type { Jobs, Work } from './jobs.ts';
@@ -72,7 +73,7 @@ export async function readExtraction(
 ): Promise<string[]> {
   const job = store.read((tables) => tables.jobs.findOfSubject('extract', extractionId));
   if (job) await jobs.run(job.id);
-  const found: { id: number; returns: number; code: string }[] = [];
+  const found: { id: number; returns: number; code: string | undefined }[] = [];
   for (;;) {
     const rows = store.read((tables) =>
       tables.extractions.list(extractionId, found.at(-1)?.id ?? 0, LISTED_AT_ONCE),
@@ -81,7 +82,8 @@ export async function readExtraction(
     if (rows.length < LISTED_AT_ONCE) break;
     await nextTurn();
   }
-  return found.sort((a, b) => a.returns - b.returns || a.id - b.id).map(({ code }) => code);
+  const inOrder = found.sort((a, b) => a.returns - b.returns || a.id - b.id);
+  return inOrder.flatMap(({ code }) => (code === undefined ? [] : [code]));
 }
 
 function begin(
@@ -114,6 +116,7 @@ export function createExtractingWork(deps: ExtractingDeps): Work {
       const extraction = store.read((tables) => tables.extractions.find(job.subjectId));
       if (!extraction) throw new CoreError('NOT_FOUND', 'The extraction is not there any more.');
       const lot = { ...extraction, amount: Math.min(SLICE, job.total - job.done) };
+      if (await putUnreadableAside(deps, lot)) return;
       const since = askingSince.get(job.id) ?? clock.elapsed();
       askingSince.set(job.id, since);
       const verified = await verifyAhead(deps, lot, since + VERIFY_WITHIN_MS);
@@ -128,6 +131,21 @@ export function createExtractingWork(deps: ExtractingDeps): Work {
 }
 
 type StoredLot = Lot & { accountId: number };
+
+/** Whether any of the next codes does not open any more: it is put aside, never handed out as nothing. */
+async function putUnreadableAside({ store, clock }: ExtractingDeps, lot: StoredLot): Promise<boolean> {
+  const unreadable = store.read((tables) => tables.extractions.listUnreadable(lot));
+  if (unreadable.length === 0) return false;
+  await store.write(
+    (tables) => {
+      const now = clock.now();
+      const aside = unreadable.filter((id) => tables.codes.discardAsInvalid(id, now));
+      tellUnreadable(tables, lot, aside, now);
+    },
+    { bulk: true },
+  );
+  return true;
+}
 
 /**
  * After a restore: asks about the first few of the codes that come next, where they are in question. `settled`: some of them

@@ -10,13 +10,22 @@ export interface SealedCode {
 export function createCodeSeals(secrets: Secrets) {
   const identity = (hash: Buffer) => `code:${hash.toString('base64')}`;
   const hash = (gameId: string, code: string) => secrets.hash('code', `${gameId}\0${code}`);
+  const open = (sealed: SealedCode) => secrets.open(identity(sealed.hash), sealed.secret);
   return {
     hash,
     seal(gameId: string, code: string): SealedCode {
       const codeHash = hash(gameId, code);
       return { hash: codeHash, secret: secrets.seal(identity(codeHash), code) };
     },
-    open: (sealed: SealedCode) => secrets.open(identity(sealed.hash), sealed.secret),
+    open,
+    /** undefined where it does not open: one damaged row costs itself, not the page or the queue it is in. */
+    openIfSound(sealed: SealedCode): string | undefined {
+      try {
+        return open(sealed);
+      } catch {
+        return undefined;
+      }
+    },
   };
 }
 

@@ -22,11 +22,8 @@ export function recogniseCodes(carrying: Carrying): void {
   recogniseByNumber(carrying, 'batches', ordered);
   recogniseByNumber(carrying, 'codes', 'o.code_hash = n.code_hash and o.code_secret = n.code_secret');
   recogniseByColumn(carrying, 'codes', 'code_secret');
-  const shared = (
-    column: string,
-  ) => `select o.${column} from main.codes n join fresh.codes o on o.id = ${to('codes', 'n.id')}
-    and o.code_secret = n.code_secret where n.${column} = m.from_id and o.${column} is not null limit 1`;
-  recogniseBy(carrying, 'batches', shared('batch_id'));
+  const shared = `main.codes c join fresh.codes k on k.id = ${to('codes', 'c.id')} and k.code_secret = c.code_secret`;
+  recogniseBy(carrying, 'batches', `select k.batch_id from ${shared} where c.batch_id = m.from_id limit 1`);
   numberTheRest(carrying, 'batches');
   // What a batch has had it does not get again, whichever of the two files gave it.
   recogniseBy(
@@ -36,8 +33,14 @@ export function recogniseCodes(carrying: Carrying): void {
        and o.code_hash = n.code_hash where n.id = m.from_id`,
   );
   numberTheRest(carrying, 'codes');
+  // A code may have been handed out twice, once in either past: sharing one is not enough.
   recogniseByNumber(carrying, 'extractions', `${ordered} and o.denomination = n.denomination`);
-  recogniseBy(carrying, 'extractions', shared('extraction_id'));
+  recogniseBy(
+    carrying,
+    'extractions',
+    `select o.id from ${shared} join main.extractions n on n.id = c.extraction_id
+       join fresh.extractions o on o.id = k.extraction_id and ${ordered} where n.id = m.from_id limit 1`,
+  );
   numberTheRest(carrying, 'extractions');
 }
 

@@ -7,7 +7,8 @@ import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
 /** A code that was taken for a redemption. `claimedFrom` is the state it returns to. */
 export interface TakenCode extends SealedCode {
   id: number;
-  code: string;
+  /** undefined where it does not open any more. */
+  code: string | undefined;
   claimedFrom: CodeState;
 }
 
@@ -31,7 +32,7 @@ export function createCodesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boole
     }): TakenCode | undefined {
       const row = takeOldest.get(query);
       if (!row) return undefined;
-      return { ...row, claimedFrom: row.claimedFrom as CodeState, code: seals.open(row) };
+      return { ...row, claimedFrom: row.claimedFrom as CodeState, code: seals.openIfSound(row) };
     },
     /** Reserves a given code that is not spent, whoever's it is; undefined when the database does not hold it so. */
     claim(query: {
@@ -63,6 +64,7 @@ export function createCodesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boole
     keepAsInvalid: (id: number, now: number) => moves.keepAsInvalid.run({ id, now }).changes === 1,
     verify: (id: number, now: number) => moves.verify.run({ id, now }).changes === 1,
     discardAsUsed: (id: number, now: number) => moves.discardAsUsed.run({ id, now }).changes === 1,
+    discardAsInvalid: (id: number, now: number) => moves.discardAsInvalid.run({ id, now }).changes === 1,
   };
 }
 
@@ -129,5 +131,6 @@ function prepareMoves(orm: Orm) {
     keepAsInvalid: move(claimed, "'invalid'"),
     verify: move("state = 'unverified'", "'available'"),
     discardAsUsed: move("state = 'unverified'", "'used'"),
+    discardAsInvalid: move("state in ('available', 'unverified')", "'invalid'"),
   };
 }

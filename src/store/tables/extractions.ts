@@ -13,7 +13,7 @@ type Lot = {
 };
 
 export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
-  const { open, end, extract, listUnverified, list, find } = prepareExtractions(orm);
+  const { open, end, extract, listUnverified, listOldest, list, find } = prepareExtractions(orm);
 
   return {
     find: (id: number) => find.get({ id }),
@@ -27,11 +27,17 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
     /** Of the `amount` oldest codes that can be taken, the first few not verified since a restore. */
     listUnverified: (query: Lot & { amount: number; limit: number }) =>
       listUnverified.all(query).map((row) => ({ id: row.id, code: seals.open(row) })),
-    /** The codes of an extraction after this row, a few at a time. */
+    /** The codes of an extraction after this row, a few at a time; undefined where one does not open any more. */
     list: (extractionId: number, afterId: number, limit: number) =>
       list
         .all({ extractionId, afterId, limit })
-        .map((row) => ({ id: row.id, returns: row.returns, code: seals.open(row) })),
+        .map((row) => ({ id: row.id, returns: row.returns, code: seals.openIfSound(row) })),
+    /** Of the `amount` oldest codes that can be taken, those that do not open any more. */
+    listUnreadable: (query: Lot & { amount: number }): number[] =>
+      listOldest
+        .all(query)
+        .filter((row) => seals.openIfSound(row) === undefined)
+        .map(({ id }) => id),
   };
 }
 
@@ -72,6 +78,11 @@ function prepareExtractions(orm: Orm) {
       .where(sql`id in (${oldest}) and state = 'unverified'`)
       .orderBy(asc(codes.returns), asc(codes.id))
       .limit(ph('limit'))
+      .prepare(),
+    listOldest: orm
+      .select(columns)
+      .from(codes)
+      .where(sql`id in (${oldest})`)
       .prepare(),
     list: orm
       .select({ ...columns, returns: codes.returns })

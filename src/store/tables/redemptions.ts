@@ -77,7 +77,7 @@ const credentialsIdentity = (reference: string) => `redemption:${reference}:cred
 /** The look-up hash of the last characters of a code, or of a longer ending. */
 export const hashTail = (secrets: Secrets, code: string) => secrets.hash('tail', code.slice(-TAIL_LENGTH));
 
-/** Opens the secrets of rows. */
+/** Opens the secrets of rows; what does not open any more is told as not there, so that it costs itself and not its page. */
 export function createRowOpener(secrets: Secrets, seals: CodeSeals) {
   return (row: RedemptionRow): StoredRedemption => {
     const { codeHash, codeSecret, codeTailHash: _tail, credentialsSecret, live: _live, ...rest } = row;
@@ -87,14 +87,18 @@ export function createRowOpener(secrets: Secrets, seals: CodeSeals) {
       state: row.state as RedemptionState,
       codeReset: row.codeReset === 1,
       warning: row.warning === 1,
-      code: codeHash && codeSecret ? seals.open({ hash: codeHash, secret: codeSecret }) : null,
-      credentials: credentialsSecret
-        ? (JSON.parse(
-            secrets.open(credentialsIdentity(row.reference), credentialsSecret),
-          ) as StoredCredentials)
-        : null,
+      code: (codeHash && codeSecret && seals.openIfSound({ hash: codeHash, secret: codeSecret })) ?? null,
+      credentials: credentialsSecret && openCredentials(secrets, row.reference, credentialsSecret),
     };
   };
+}
+
+function openCredentials(secrets: Secrets, reference: string, sealed: Buffer): StoredCredentials | null {
+  try {
+    return JSON.parse(secrets.open(credentialsIdentity(reference), sealed)) as StoredCredentials;
+  } catch {
+    return null;
+  }
 }
 
 /** The life of one redemption, from begin to its end. */

@@ -14,6 +14,11 @@ notice-subscription-ends =
        *[other] 📅 The subscription ends in { $days } days: { $when }. Extend it with /subscribe.
     }
 notice-subscription-ended = 📅 The subscription ended: { $when }. Redeeming and look-ups have stopped; receipts, stock and history stay. Renew it with /subscribe.
+notice-codes-unreadable =
+    { $count ->
+        [one] 🛑 A code of account { $account } cannot be read any more and was put aside as invalid. Is the disk failing? Run the check, and keep the backups that there are.
+       *[other] 🛑 { $count } codes of account { $account } cannot be read any more and were put aside as invalid. Is the disk failing? Run the check, and keep the backups that there are.
+    }
 notice-platform-trouble = ⚠️ The platform refused our requests: { $sentence }
 notice-job-add = ⚠️ Adding codes (batch { $subject }) cannot go on: { $problem } { $done } of { $total } were gone through, and what was added stays in the stock. Paste the others again.
 notice-job-undo = ⚠️ Taking batch { $subject } back cannot go on: { $problem } { $done } of { $total } codes were gone through. The service administrator can help.
