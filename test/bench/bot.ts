@@ -20,7 +20,7 @@ interface Contestant {
 
 export const bot: BenchGroup = {
   rows: [8],
-  async measure(_asked, options) {
+  async measure(_row, options) {
     const rounds = roundsOf(options);
     const updates = scaled(options, { tiny: 50, quick: 1_000, normal: 4_000 });
     options.tell(`8: ${rounds} rounds of ${updates} updates through the whole bot and through a bare one`);

@@ -18,7 +18,7 @@ import {
 export const bulkAdd: BenchGroup = {
   rows: [6],
 
-  async measure(_asked, options) {
+  async measure(_row, options) {
     const rounds = roundsOf(options);
     const codes = scaled(options, { tiny: 1_000, quick: 30_000, normal: 100_000 });
     options.tell(`6: ${rounds} rounds of ${codes} codes`);

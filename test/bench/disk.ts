@@ -21,7 +21,7 @@ interface Sizes {
 export const disk: BenchGroup = {
   rows: [13],
 
-  async measure(_asked, options) {
+  async measure(_row, options) {
     const count = scaled(options, { tiny: 500, quick: 20_000, normal: 100_000 });
     options.tell(`13: ${told(count)} codes and their redemptions`);
     // Once is enough: who else is busy makes no difference here.

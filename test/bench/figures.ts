@@ -26,10 +26,10 @@ export interface BenchOptions {
   tell: (line: string) => void;
 }
 
-/** Measures `rows` of the table; `asked` are those that somebody wants to see. */
+/** Measures rows of the table, one at a time. */
 export interface BenchGroup {
   rows: readonly number[];
-  measure(asked: ReadonlySet<number>, options: BenchOptions): Promise<Figure[]>;
+  measure(row: number, options: BenchOptions): Promise<Figure[]>;
 }
 
 /** What is measured in this form of the bench; `full` is as `normal` where it has no value of its own. */

@@ -16,10 +16,13 @@ export interface LoadOrder {
 
 export interface LoadResult {
   perSecond: number;
-  /** From the moment a request was due to the last byte of its answer, sorted. */
+  /** From the moment a request was due to the last byte of its answer, sorted; one that was not answered with 200 is `REFUSED_MS`. */
   latenciesMs: number[];
   failures: number;
 }
+
+/** What a request counts for that got no 200: no percentile may hide it. */
+export const REFUSED_MS = 60_000;
 
 interface Connection {
   socket: Socket;
@@ -56,7 +59,7 @@ async function carryOut(order: LoadOrder): Promise<LoadResult> {
     }
   }
   function answered(connection: Connection, status: number): void {
-    latenciesMs.push(performance.now() - connection.dueAt);
+    latenciesMs.push(status === 200 ? performance.now() - connection.dueAt : REFUSED_MS);
     if (status !== 200) failures += 1;
     idle.push(connection);
     if (latenciesMs.length === order.requests) finish();

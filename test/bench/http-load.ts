@@ -10,7 +10,7 @@ import { DENOMINATION, GAME_ID } from './terms.ts';
 export interface LoadClient {
   /** Whether the client has a core that this process keeps off. */
   ownCore: boolean;
-  /** Carries out an order; throws when an answer was not 200. */
+  /** Carries out an order. At no fixed rate it throws when an answer was not 200: its rate would be none of ours. */
   run(order: Omit<LoadOrder, 'bodies'>): Promise<LoadResult>;
   close(): void;
 }
@@ -20,16 +20,17 @@ const BODIES = [JSON.stringify({ playerId: '5124780131', gameId: GAME_ID, denomi
 export function startClient({ ownCore = false }: { ownCore?: boolean } = {}): LoadClient {
   const child = fork(fileURLToPath(new URL('http-client.ts', import.meta.url)));
   const giveBack = ownCore && child.pid !== undefined ? giveOwnCore(child.pid) : undefined;
+  const ended = once(child, 'exit').then(() => undefined);
   return {
     ownCore: giveBack !== undefined,
     async run(order) {
       const answered = once(child, 'message') as Promise<[LoadResult]>;
-      const exited = once(child, 'exit').then(() => undefined);
       child.send({ ...order, bodies: BODIES });
-      const answer = await Promise.race([answered, exited]);
+      const answer = await Promise.race([answered, ended]);
       if (answer === undefined) throw new Error('The client ended early.');
       const [result] = answer;
-      if (result.failures > 0) throw new Error(`${result.failures} requests were not answered with 200.`);
+      if (result.failures > 0 && order.perSecond === undefined)
+        throw new Error(`${result.failures} requests were not answered with 200.`);
       return result;
     },
     close() {

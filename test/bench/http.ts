@@ -28,11 +28,8 @@ const OPEN_CONNECTIONS = 256;
 
 export const http: BenchGroup = {
   rows: [4, 5],
-  async measure(asked, options) {
-    const figures: Figure[] = [];
-    if (asked.has(4)) figures.push(await measureThroughput(options));
-    if (asked.has(5)) figures.push(await measureLatency(options));
-    return figures;
+  async measure(row, options) {
+    return [row === 4 ? await measureThroughput(options) : await measureLatency(options)];
   },
 };
 
@@ -79,8 +76,13 @@ async function measureLatency(options: BenchOptions): Promise<Figure> {
   const apiKeys = bench.accounts.map(({ apiKey }) => apiKey);
   const order = { port, apiKeys, connections: OPEN_CONNECTIONS, perSecond: PER_SECOND };
   await client.run({ ...order, requests: PER_SECOND });
+  let refused = 0;
   const { p99, load } = await takeTurns(rounds, {
-    p99: async () => quantile((await client.run({ ...order, requests })).latenciesMs, 0.99) - PLATFORM_MS,
+    p99: async () => {
+      const { latenciesMs, failures } = await client.run({ ...order, requests });
+      refused += failures;
+      return quantile(latenciesMs, 0.99) - PLATFORM_MS;
+    },
   });
   client.close();
   await ours.close();
@@ -90,7 +92,7 @@ async function measureLatency(options: BenchOptions): Promise<Figure> {
     atMost: 20,
     unit: 'ms',
     load,
-    note: 'from the moment a request was due, whether or not the client could send it then',
+    note: `from the moment a request was due; ${refused} of ${rounds * requests} refused, each counted as a minute`,
   });
 }
 

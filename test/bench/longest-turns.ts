@@ -28,7 +28,7 @@ const AT = { host: '127.0.0.1', port: 0 };
 export const longestTurns: BenchGroup = {
   rows: [11],
 
-  async measure(_asked, options) {
+  async measure(_row, options) {
     const count = scaled(options, { tiny: 200, quick: 4_000, normal: 16_000 });
     const codes = scaled(options, { tiny: 500, quick: 30_000, normal: 100_000 });
     const mixtureMs = scaled(options, { tiny: 1_000, quick: 10_000, normal: 30_000, full: 120_000 });
@@ -97,10 +97,10 @@ async function openServing(requests: number, rounds: number): Promise<Work> {
   };
 }
 
-async function openHttp(bench: BenchCore) {
+async function openHttp(bench: BenchCore, { ownCore = true } = {}) {
   const server = serve(bench.core);
   const { port } = await server.listen(AT);
-  const client: LoadClient = startClient({ ownCore: true });
+  const client: LoadClient = startClient({ ownCore });
   const load = { port, connections: AT_ONCE, apiKeys: bench.accounts.map(({ apiKey }) => apiKey) };
   return {
     client,
@@ -140,7 +140,8 @@ async function openMixture(path: string, forMs: number, rounds: number): Promise
   const bench = await openBenchCore({ path });
   let left = Math.ceil((rounds * forMs * PER_SECOND) / 1000);
   await bench.fill(left + 2 * PER_LOAD);
-  const { client, load, close } = await openHttp(bench);
+  // What runs beside would share the core that is left.
+  const { client, load, close } = await openHttp(bench, { ownCore: false });
   const take = (): number => {
     left -= PER_LOAD;
     return PER_LOAD;
@@ -155,7 +156,7 @@ async function openMixture(path: string, forMs: number, rounds: number): Promise
         repeat(() => client.run({ ...load, requests: take() })),
         repeat(() => bench.redeem(take())),
         repeat(() => addTo(bench, PER_IMPORT)),
-        repeat(() => runBeside(path, until)),
+        repeat(() => runBeside(path, until, until - forMs / 2)),
       ]);
     },
     async close() {
@@ -165,15 +166,16 @@ async function openMixture(path: string, forMs: number, rounds: number): Promise
   };
 }
 
-/** A backup, then a check, as the host makes them; ended where they are when the time is over. */
-async function runBeside(path: string, until: number): Promise<void> {
+/** A backup for the first half of the time, a check for the second, again and again, as the host makes them. */
+async function runBeside(path: string, until: number, half: number): Promise<void> {
   const folder = dirname(path);
   const target = join(folder, 'backup.db');
-  await runUntil(folder, until, 'backup', target);
+  if (performance.now() >= half) return runUntil(folder, until, 'check');
+  await runUntil(folder, half, 'backup', target);
   rmSync(target, { force: true });
-  await runUntil(folder, until, 'check');
 }
 
+/** Ends it where it is when the time is over. */
 async function runUntil(folder: string, until: number, ...words: string[]): Promise<void> {
   const leftMs = until - performance.now();
   if (leftMs <= 0) return;

@@ -15,7 +15,7 @@ const CODES_A_REQUEST = 10_000;
 export const memory: BenchGroup = {
   rows: [9],
 
-  async measure(_asked, options) {
+  async measure(_row, options) {
     const work = scaled(options, { tiny: 200, quick: 20_000, normal: 100_000 });
     const settleMs = scaled(options, { tiny: 100, quick: 3_000, normal: 3_000 });
     const size = told(work);

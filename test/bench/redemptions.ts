@@ -35,12 +35,9 @@ const TITLES = {
 
 export const redemptions: BenchGroup = {
   rows: [1, 2, 3],
-  async measure(asked, options) {
-    const figures: Figure[] = [];
-    if (asked.has(1)) figures.push(await measureRaw(options), await measureBytes(options));
-    if (asked.has(2)) figures.push(await measurePostgres(options));
-    if (asked.has(3)) figures.push(...(await measureDrizzle(options)));
-    return figures;
+  async measure(row, options) {
+    if (row === 1) return [await measureRaw(options), await measureBytes(options)];
+    return row === 2 ? [await measurePostgres(options)] : await measureDrizzle(options);
   },
 };
 

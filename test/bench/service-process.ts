@@ -40,7 +40,8 @@ export async function startService(folder: string): Promise<Service> {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
   while (!(await isReady(port))) {
     if (child.exitCode !== null) throw new Error('The service did not start.');
     if (performance.now() - startedAt > GIVE_UP_MS) throw new Error('The service does not get ready.');
@@ -54,6 +55,7 @@ export async function startService(folder: string): Promise<Service> {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
       await exited;
+      process.off('exit', kill);
     },
   };
 }

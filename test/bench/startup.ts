@@ -8,7 +8,7 @@ import { startService } from './service-process.ts';
 export const startup: BenchGroup = {
   rows: [10],
 
-  async measure(_asked, options) {
+  async measure(_row, options) {
     const history = await openHistory(options);
     options.tell('10: starting');
     // Compiled code is kept between starts: the first one is nobody's.

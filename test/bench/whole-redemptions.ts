@@ -11,7 +11,7 @@ const OF_THE_BIG = 4;
 export const wholeRedemptions: BenchGroup = {
   rows: [7],
 
-  async measure(_asked, options) {
+  async measure(_row, options) {
     const rounds = roundsOf(options);
     const count = scaled(options, { tiny: 200, quick: 4_000, normal: 8_000 });
     const [large, small] = [await openHistory(options), await openSmallHistory(options)];

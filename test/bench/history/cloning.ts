@@ -97,7 +97,10 @@ export function insertCopies(connection: Connection, sealing: Sealing, copies: C
     insertAll(context, 'redemptions', row, sealed);
     if (!isUsedAgain(copies.rows, row)) context.sealed.delete(key);
   }
-  for (const row of waiting.values()) insertAll(context, 'codes', row, sealAll(context, row));
+  for (const [key, row] of waiting) {
+    insertAll(context, 'codes', row, sealAll(context, row));
+    context.sealed.delete(key);
+  }
 }
 
 interface SealedCopy {
