@@ -40,24 +40,27 @@ function findFurther({ connection }: Carrying): void {
 /** Carries redemptions. Their codes and charges are carried before, and set right by claims.ts after. */
 export function carryRedemptions(carrying: Carrying): void {
   const { connection } = carrying;
+  const following: Record<string, string> = {
+    code_id: to('codes', 'n.code_id'),
+    charge_id: to('charges', 'n.charge_id'),
+  };
   const values = {
+    ...following,
     id: to('redemptions', 'n.id'),
     account_id: to('accounts', 'n.account_id'),
     actor: toActor('n.actor'),
-    code_id: to('codes', 'n.code_id'),
-    charge_id: to('charges', 'n.charge_id'),
   };
   const went = columnsOf(connection, 'redemptions').filter((column) => !KEPT.has(column));
   connection.exec(`
     update fresh.redemptions as o set (${went.join(', ')}) = (
-      select ${went.map((column) => (column === 'code_id' ? values.code_id : `n.${column}`)).join(', ')}
+      select ${went.map((column) => following[column] ?? `n.${column}`).join(', ')}
       from temp.redemptions_further f join main.redemptions n on n.id = f.from_id where f.id = o.id)
     where o.id in (select id from temp.redemptions_further)`);
   copyRows(carrying, 'redemptions', newOf('redemptions'), values);
 }
 
 /** What of a redemption is decided at its beginning, or follows from its state. */
-const KEPT = new Set(['id', 'reference', 'account_id', 'actor', 'charge_id', 'live']);
+const KEPT = new Set(['id', 'reference', 'account_id', 'actor', 'live']);
 
 /**
  * Of two redemptions of one code that two pasts hold as live, one stands: that which went further, then the replaced
@@ -75,7 +78,7 @@ export function settleRivals({ connection, now, descends }: Carrying): void {
     create temp table rivals as ${rivals};
     update fresh.charges set returned_at = coalesce(returned_at, ${now})
       where id in (select charge_id from fresh.redemptions where id in (select id from temp.rivals));
-    update fresh.redemptions set state = 'failed', error_code = 'CODE_USED', error_message = 'A restore found this code redeemed.',
+    update fresh.redemptions set state = 'failed', error_code = 'CODE_USED', error_message = 'A restore found another redemption of this code.',
       charge_id = null, code_reset = 0, next_look_at = null, settled_at = coalesce(settled_at, ${now})
       where id in (select id from temp.rivals);`);
 }

@@ -12,8 +12,8 @@ const RETURNS_TO = `case when c.state in ('extracted', 'undone') then 'invalid'
 
 /** Lets every live redemption hold its code, and nothing else hold one. */
 export function settleClaims(carrying: Carrying): void {
-  if (!carrying.descends) claimForDirect(carrying);
   releaseUnclaimed(carrying);
+  if (!carrying.descends) claimForDirect(carrying);
   carrying.connection.exec(`
     update fresh.codes as c set claimed_from = ${RETURNS_TO}, extraction_id = null, state = ${CLAIMED_AS}
     from fresh.redemptions r where c.id = r.code_id and r.${LIVE} and c.state <> ${CLAIMED_AS}`);
