@@ -1,4 +1,4 @@
-// The small sizes of rows 6 and 7, once by polling and once by webhook; `npm run torture -- <row>` runs the full ones.
+// The small sizes of rows 6 (by webhook) and 7 (by polling); `npm run torture -- <row>` runs the full ones, both ways.
 import { describe, expect, test } from 'vitest';
 
 import { payRepeatedly } from './payments.ts';
@@ -10,15 +10,15 @@ const POLLING = 20_255;
 const LONG = { timeout: 180_000 };
 
 describe.concurrent('while updates come several times and the service is killed', () => {
-  test.each([WEBHOOK, POLLING])('each effect is there once and none is lost (%i)', LONG, async (seed) => {
-    const { tried, violations } = await repeatUpdates({ count: 60, seed });
+  test('each effect is there once and none is lost', LONG, async () => {
+    const { tried, violations } = await repeatUpdates({ count: 60, seed: WEBHOOK });
     expect(violations).toEqual([]);
     expect(tried.deliveries).toBeGreaterThan(2 * (tried.updates ?? 0));
     expect(tried.kills).toBeGreaterThan(0);
   });
 
-  test.each([WEBHOOK, POLLING])('what was paid is what is credited (%i)', LONG, async (seed) => {
-    const { tried, violations } = await payRepeatedly({ count: 50, seed });
+  test('what was paid is what is credited', LONG, async () => {
+    const { tried, violations } = await payRepeatedly({ count: 40, seed: POLLING });
     expect(violations).toEqual([]);
     expect(tried.refunds).toBeGreaterThan(0);
     expect(tried.kills).toBeGreaterThan(0);
