@@ -3,7 +3,16 @@ import { openReader } from '../../../src/store/engine/connection.ts';
 import { checkConservation } from '../../../src/store/safekeeping/conservation.ts';
 import type { Restored } from '../../../src/store/safekeeping/restore.ts';
 import { extractFrom, repeat } from './deeds.ts';
-import { finishJobs, listKnown, pickShop, query, readSpent, restart, type World } from './world.ts';
+import {
+  credentialsOf,
+  finishJobs,
+  listKnown,
+  pickShop,
+  query,
+  readSpent,
+  restart,
+  type World,
+} from './world.ts';
 
 const TAKEABLE = ['available', 'unverified'];
 const SETTLE_ROUNDS = 30;
@@ -95,13 +104,12 @@ function auditCodes(world: World, wrong: Wrong): void {
 }
 
 function auditReceipts(world: World, wrong: Wrong): void {
-  for (const { id, reference, code } of listKnown(world, 'receipt')) {
+  for (const { id, reference, code, credentials } of listKnown(world, 'receipt')) {
     const now = world.isGapless ? findByReference(world, reference) : id;
     const found = world.store.read((tables) => tables.redemptions.find(now));
     if (found?.reference !== reference || found.state !== 'redeemed' || found.code !== code)
       wrong(`receipt ${id} is ${JSON.stringify(found)}`);
-    else if (found.credentials === null && !found.warning && found.amount === null)
-      wrong(`receipt ${id} lost its credentials`);
+    else if (credentialsOf(world, now) !== credentials) wrong(`receipt ${id} lost its credentials`);
   }
 }
 

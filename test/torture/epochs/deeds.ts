@@ -1,12 +1,14 @@
 // What happens between two restores. Each deed tells the world outside what it was told, and looks at once whether anything
 // was given that must not be given.
 import { prepareBegin } from '../../../src/core/redemption/begin.ts';
+import { settleRedeemed } from '../../../src/core/redemption/settle.ts';
 import { createCoreClock, momentOf } from '../../../src/core/steady.ts';
 import { createAddingWork, openAdding } from '../../../src/core/stock/adding.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
 import {
   count,
+  credentialsOf,
   GAME_ID,
   listKnown,
   makeBackup,
@@ -45,6 +47,8 @@ const WEIGHTS = {
   spendElsewhere: 3,
   undo: 3,
   leavePending: 4,
+  endRunning: 4,
+  settle: 2,
   leaveAdding: 3,
   leaveCollecting: 2,
   leaveExtracting: 2,
@@ -52,8 +56,8 @@ const WEIGHTS = {
   payForUpdate: 2,
   pay: 4,
   refund: 2,
-  issueKey: 2,
-  revokeKey: 2,
+  issueKey: 3,
+  revokeKey: 4,
   addMember: 2,
   removeMember: 2,
   lookUp: 2,
@@ -80,6 +84,8 @@ const DEEDS: Record<Deed, (world: World) => Promise<void>> = {
   spendElsewhere,
   undo,
   leavePending,
+  endRunning,
+  settle,
   leaveAdding,
   leaveCollecting,
   leaveExtracting,
@@ -173,7 +179,7 @@ export function noteReceipt(
     world.violations.push(`receipt ${id} is of another redemption`);
   if (!given && listKnown(world, 'left').some((left) => left.code === code))
     world.violations.push(`${code} had left, and was redeemed from the stock`);
-  tell(world, { kind: 'receipt', id, reference, code });
+  tell(world, { kind: 'receipt', id, reference, code, credentials: credentialsOf(world, id) });
 }
 
 async function extract(world: World): Promise<void> {
@@ -239,10 +245,34 @@ async function leavePending(world: World): Promise<void> {
   const { code, playerId, unverified } = begun.begun;
   const isSpent = readSpent(world).has(code);
   if (unverified && isSpent) return;
-  await world.sandbox.redeem(
-    { reference, gameId: GAME_ID, code, playerId },
-    { signal: AbortSignal.timeout(1) },
-  );
+  const order = { reference, gameId: GAME_ID, code, playerId };
+  const told = await world.sandbox.redeem(order, { signal: AbortSignal.timeout(1) });
+  if (told.status === 'redeemed') world.running.push(begun.begun);
+}
+
+/** The process did not die: its receipt comes, with the credentials that are told once. */
+async function endRunning(world: World): Promise<void> {
+  const begun = world.running.shift();
+  if (!begun) return;
+  const { id, code, playerId } = begun;
+  const credentials = { email: `${id}@example.org`, password: `secret ${id}` };
+  const names = { openid: playerId, playerName: 'Player', region: null, productName: null };
+  const receipt = { ...names, amount: 60, warning: false, credentials };
+  await world.store.write((tables) => settleRedeemed(tables, begun, receipt, world.clock.now()));
+  noteReceipt(world, { id, state: 'redeemed', code });
+}
+
+/** The platform is asked about what is in doubt, and what came out is told. */
+async function settle(world: World): Promise<void> {
+  world.clock.advance(HOUR_MS);
+  await world.core.settleDoubts();
+  const told = new Set(world.facts.map((fact) => (fact.kind === 'receipt' ? fact.reference : '')));
+  const redeemed = query<{ id: number }>(world.path, "select id from redemptions where state = 'redeemed'");
+  for (const { id } of redeemed) {
+    if (told.has(referenceOf(world, id))) continue;
+    const { code } = world.store.read((tables) => tables.redemptions.get(id));
+    if (code !== null) noteReceipt(world, { id, state: 'redeemed', code }, true);
+  }
 }
 
 async function leaveAdding(world: World): Promise<void> {

@@ -8,6 +8,7 @@ import Database from 'better-sqlite3';
 import { createManualClock, type ManualClock } from '../../../src/clock.ts';
 import type { AccountActor, MemberActor } from '../../../src/core/context.ts';
 import { createCore, type Core } from '../../../src/core/index.ts';
+import type { Begun } from '../../../src/core/redemption/begin.ts';
 import { createCoreClock } from '../../../src/core/steady.ts';
 import { createStock } from '../../../src/core/stock/stock.ts';
 import { randomIds } from '../../../src/ids.ts';
@@ -22,7 +23,7 @@ import { createSeeded, type Seeded } from '../seeded.ts';
 export type Fact =
   | { kind: 'added'; code: string }
   | { kind: 'left'; code: string; how: 'extracted' | 'undone' }
-  | { kind: 'receipt'; id: number; reference: string; code: string }
+  | { kind: 'receipt'; id: number; reference: string; code: string; credentials: string }
   | { kind: 'request'; shop: Shop; key: string; playerId: string; reference: string; at: number }
   | { kind: 'paid'; chargeId: string }
   | { kind: 'refunded'; chargeId: string }
@@ -52,6 +53,8 @@ export interface World {
   /** Which facts the service that runs knows. */
   known: Set<number>;
   backups: { file: string; known: ReadonlySet<number> }[];
+  /** Redemptions under way in this process, which the platform has carried out: they are settled later, if it lives. */
+  running: Begun[];
   /** Restores of an earlier version left no gap: one number may stand for two things, which are still told apart. */
   isGapless: boolean;
   /** What each number stands for, in any past: `codes:5` → a mark that is never twice alike. */
@@ -88,6 +91,7 @@ export function openWorld(seed: number): World {
     store,
     core: openCore({ store, sandbox, clock }),
     shops: [],
+    running: [],
     facts: [],
     known: new Set(),
     backups: [],
@@ -155,6 +159,7 @@ export async function restart(world: World): Promise<void> {
 }
 
 async function reopen(world: World): Promise<void> {
+  world.running = [];
   world.store = createStore({ path: world.path, encryptionKey: KEY, exclusive: false });
   const starting = openCore(world);
   await starting.start();
@@ -219,6 +224,11 @@ export function referenceOf(world: World, id: number): string {
     id,
   );
   return row?.reference ?? '';
+}
+
+/** What the receipt holds beside its record. */
+export function credentialsOf(world: World, id: number): string {
+  return JSON.stringify(world.store.read((tables) => tables.redemptions.find(id)?.credentials ?? null));
 }
 
 /** Rows of the database, whoever has it open. */
