@@ -35,7 +35,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
   const { recover, reconcile, imports, jobs, log } = deps;
   const onError = (work: string) => (error: unknown) =>
     log.error({ err: error, work }, 'background work failed, it is tried again');
-  const tick = (everyMs: number, name: string, work: () => Promise<void>) =>
+  const tick = (everyMs: number, name: string, work: (isStopping: () => boolean) => Promise<void>) =>
     createTicking(everyMs, work, onError(name));
   const tickings = [
     tick(RECOVERED_EVERY_MS, 'recovery', async () => void (await recover())),
@@ -60,9 +60,9 @@ export function createBackground(deps: BackgroundDeps): Ticking {
 function createChores(
   { store, imports, jobs, watchSubscriptions, clock }: BackgroundDeps,
   onError: (work: string) => (error: unknown) => void,
-): () => Promise<void> {
+): (isStopping: () => boolean) => Promise<void> {
   const forgetKeys = () => store.write((tables) => forgetOldKeys(tables, momentOf(clock), FORGOTTEN_AT_ONCE));
-  const chores: Record<string, () => Promise<void>> = {
+  const chores: Record<string, (isStopping: () => boolean) => Promise<void>> = {
     subscriptions: watchSubscriptions,
     keys: async () => {
       while ((await forgetKeys()) === FORGOTTEN_AT_ONCE);
@@ -75,9 +75,9 @@ function createChores(
     },
   };
   let doneAt = -Infinity;
-  return async () => {
+  return async (isStopping) => {
     if (clock.elapsed() - doneAt <= CHORES_EVERY_MS) return;
     doneAt = clock.elapsed();
-    for (const [name, chore] of Object.entries(chores)) await chore().catch(onError(name));
+    for (const [name, chore] of Object.entries(chores)) await chore(isStopping).catch(onError(name));
   };
 }

@@ -5,7 +5,7 @@ import type { Database as Connection } from 'better-sqlite3';
 /** A file with fewer rows than this is turned over when it is opened: well under a second. */
 const AT_ONCE = 50_000;
 /** Rows looked at in one transaction. */
-const SLICE = 1_000;
+const SLICE = 400;
 const KEY = 'turnover';
 
 /** How far it came: all up to these ids has its column. */
