@@ -27,6 +27,17 @@ function overTheFile<T>(work: (file: Database.Database) => T): T {
   }
 }
 
+/** The disk rots where the last codes of a job are kept. */
+function spoilLastSlice(file: Database.Database): void {
+  file.exec(`update job_slices set content_secret = zeroblob(40)
+    where position = (select max(position) from job_slices)`);
+}
+
+/** For the check of every test: such a slice is what it would name. */
+function forgetSpoiltSlices(file: Database.Database): void {
+  file.exec('delete from job_slices where length(content_secret) = 40');
+}
+
 const GAME = 'game_id_1';
 /** What goes on by itself is waited for. */
 const SOON = { timeout: 20_000, interval: 20 };
@@ -155,18 +166,39 @@ test('an undo that was interrupted goes on by itself', async () => {
 
 test('a slice that does not open sets its job aside; what was added stands', async () => {
   await interruptImport(makeCodes(400), 150);
-  overTheFile((file) =>
-    file.exec(`update job_slices set content_secret = zeroblob(40)
-      where position = (select max(position) from job_slices)`),
-  );
+  overTheFile(spoilLastSlice);
   const next = t.restart();
   await next.start();
   await expect
     .poll(() => notices(next), SOON)
     .toMatchObject([{ kind: 'jobSetAside', done: 300, total: 400 }]);
   expect(stock(next)).toBe(300);
-  // For the check of every test: such a slice is what it would name.
-  overTheFile((file) => file.exec('delete from job_slices where length(content_secret) = 40'));
+  overTheFile(forgetSpoiltSlices);
+});
+
+test('whoever repeats a request of which a slice does not open is told what was added', async () => {
+  const codes = makeCodes(1_500);
+  const add = (core: Core) =>
+    core.codes.add(account.members.admin, GAME, [{ denomination: 60, codes }], {
+      idempotencyKey: { scope: 'http', key: 'add-1' },
+    });
+  let stopped: Promise<void> | undefined;
+  const core: Core = t.restart({
+    store: {
+      ...t.store,
+      async write(work, options) {
+        const result = await t.store.write(work, options);
+        if (stock(t.core) !== 0) stopped ??= core.stop(0);
+        return result;
+      },
+    },
+  });
+  await expect(add(core)).rejects.toMatchObject({ code: 'STOPPING' });
+  await stopped;
+  overTheFile(spoilLastSlice);
+  const told = await add(t.restart());
+  expect(told).toMatchObject({ accepted: new Map([[60, 1_350]]), used: [], replayed: true });
+  overTheFile(forgetSpoiltSlices);
 });
 
 test('a slice that the disk refuses is tried again until it is written', async () => {

@@ -94,7 +94,7 @@ export function createJobSlicesTable(orm: Orm, secrets: Secrets) {
         added: outcome.added,
         contentSecret: seal(jobId, position, outcome.content),
       }).changes === 1,
-    /** Slices after this position, in order. */
+    /** Slices after this position that were gone through, in order: what is left is not looked at, it may not even open. */
     list: <Content>(jobId: number, after: number, limit: number): JobSlice<Content>[] =>
       queries.list.all({ jobId, after, limit }).map((row) => open<Content>(row)),
     /** Forgets up to `limit` slices of a job; returns how many. */
@@ -185,7 +185,7 @@ function prepareSlices(orm: Orm) {
     list: orm
       .select()
       .from(jobSlices)
-      .where(sql`${ofJob} and position > ${ph('after')}+0`)
+      .where(sql`${ofJob} and position > ${ph('after')}+0 and added is not null`)
       .orderBy(asc(jobSlices.position))
       .limit(ph('limit'))
       .prepare(),
