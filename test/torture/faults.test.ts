@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { failEveryStep, fillTheDisk } from './io-faults.ts';
+import { stopNpmStart } from './npm-start.ts';
 import { shutDownUnderLoad, stopTwice } from './shutdown.ts';
 
 const SEED = 20_253;
@@ -34,6 +35,11 @@ describe('a service that is told to stop', () => {
 
   test('twice ends at once, and loses nothing either', LONG, async () => {
     const { violations } = await stopTwice({ seed: SEED });
+    expect(violations).toEqual([]);
+  });
+
+  test('through npm is gone, too, and leaves nobody behind', LONG, async () => {
+    const { violations } = await stopNpmStart();
     expect(violations).toEqual([]);
   });
 });
