@@ -36,14 +36,24 @@ export interface ConservationCounts {
   sealed: number;
 }
 
+export interface CheckOptions {
+  secrets?: Secrets;
+  /** Told of every value that does not open, with the row it is in. */
+  onUnreadable?: (table: string, row: string | number) => void;
+}
+
 const ROWS_PER_CHECK = 100;
 
 /** Checks every rule; with `secrets` also opens every sealed value, which takes a few microseconds each. */
-export function checkConservation(connection: Connection, options: { secrets?: Secrets } = {}): Conservation {
-  const { secrets } = options;
+export function checkConservation(
+  connection: Connection,
+  { secrets, onUnreadable }: CheckOptions = {},
+): Conservation {
   const snapshot = connection.transaction((): Conservation => {
     const found = RULES.map((rule) => follow(connection, rule));
-    const opened = secrets ? SEALED_COLUMNS.map((column) => openColumn(connection, column, secrets)) : [];
+    const opened = secrets
+      ? SEALED_COLUMNS.map((column) => openColumn(connection, column, secrets, onUnreadable))
+      : [];
     const counts = { ...count(connection), sealed: opened.reduce((sum, { values }) => sum + values, 0) };
     const all = [...found, ...opened];
     const total = (parts: { drift: number }[]) => parts.reduce((sum, { drift }) => sum + drift, 0);
@@ -67,12 +77,18 @@ function follow(connection: Connection, { check, sql }: Rule): { drift: number; 
   return { drift, rows };
 }
 
-function openColumn(connection: Connection, sealed: SealedColumn, secrets: Secrets) {
+function openColumn(
+  connection: Connection,
+  sealed: SealedColumn,
+  secrets: Secrets,
+  tell: CheckOptions['onUnreadable'],
+) {
   const { table, column } = sealed;
   const rows: Drift[] = [];
   let drift = 0;
   const values = openAll(connection, sealed, secrets, (row) => {
     drift += 1;
+    tell?.(table, row);
     if (rows.length < ROWS_PER_CHECK) rows.push({ check: 'sealed', table, column, row });
   });
   return { drift, rows, values };

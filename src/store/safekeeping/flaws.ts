@@ -2,8 +2,7 @@
 // reason to have no backup, or not to go back to one; both are told.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { checkConservation, type Drift } from './conservation.ts';
-import { openAll, SEALED_COLUMNS } from './sealed-columns.ts';
+import { checkConservation, type CheckOptions, type Drift } from './conservation.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
 export interface Flaws {
@@ -16,18 +15,26 @@ export interface Flaws {
 }
 
 /** Opens every sealed value and holds every row against the rules of conservation. */
-export function findFlaws(connection: Connection, secrets: Secrets): Flaws {
-  const { drift, unreadable, rows } = checkConservation(connection, { secrets });
+export function findFlaws(
+  connection: Connection,
+  secrets: Secrets,
+  onUnreadable?: CheckOptions['onUnreadable'],
+): Flaws {
+  const options = { secrets, ...(onUnreadable && { onUnreadable }) };
+  const { drift, unreadable, rows } = checkConservation(connection, options);
   return { unreadable, drift: drift - unreadable, rows };
 }
 
-/** Puts codes aside that do not open and could be taken: they can never be redeemed. */
-export function putUnreadableAside(connection: Connection, secrets: Secrets, now: number): void {
-  const codes = SEALED_COLUMNS.filter(({ table }) => table === 'codes');
+/** The same, and puts codes aside that do not open and could be taken: they can never be redeemed. */
+export function putUnreadableAside(connection: Connection, secrets: Secrets, now: number): Flaws {
   const lost: (string | number)[] = [];
-  for (const column of codes) openAll(connection, column, secrets, (row) => lost.push(row));
+  const onUnreadable = (table: string, row: string | number) => {
+    if (table === 'codes') lost.push(row);
+  };
+  const flaws = findFlaws(connection, secrets, onUnreadable);
   const putAside = connection.prepare(
     "update codes set state = 'invalid', changed_at = @now where id = @id and state in ('available', 'unverified')",
   );
   for (const id of lost) putAside.run({ id, now });
+  return flaws;
 }

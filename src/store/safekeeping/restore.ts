@@ -33,7 +33,7 @@ import {
   type Line,
   type Numbers,
 } from './epochs.ts';
-import { findFlaws, putUnreadableAside, type Flaws } from './flaws.ts';
+import { putUnreadableAside, type Flaws } from './flaws.ts';
 import { createSecrets, type Secrets } from '../engine/secrets.ts';
 import {
   assertSound,
@@ -236,16 +236,16 @@ function finish(
 ): Flaws & { unverified: number } {
   const connection = openConnection(fresh);
   try {
-    connection.transaction(() => {
-      putUnreadableAside(connection, secrets, now);
+    const flaws = connection.transaction(() => {
       recountStock(connection);
       prepared.resumeCounting(connection);
       raiseNumbers(connection, isBlind ? leapOver(numbers, now - newestOf(prepared.line)) : numbers);
       beginEpoch(connection, { id: epoch, startedAt: now }, line);
+      return putUnreadableAside(connection, secrets, now);
     })();
     foldIntoOneFile(connection);
     const unverified = connection.prepare("select count(*) from codes where state = 'unverified'").pluck();
-    return { ...findFlaws(connection, secrets), unverified: unverified.get() as number };
+    return { ...flaws, unverified: unverified.get() as number };
   } finally {
     connection.close();
   }
