@@ -1,6 +1,6 @@
 // The host's commands, started for real: what they print, where, and with which exit code.
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -224,6 +224,45 @@ describe('backup and restore', () => {
     expect(linesOf(await run(['check']))).toMatchObject([
       { drift: 0, codes: { available: 0, unverified: 4 } },
     ]);
+  });
+
+  test('rows that do not open, or contradict each other, are named and stop neither backup nor restore', async () => {
+    const store = await makeTradedStore();
+    await store.close();
+    const connection = new Database(database());
+    connection.exec(`update codes set code_secret = zeroblob(40) where id = (select max(id) from codes where state = 'available');
+      update quotas set purchased = purchased + 1`);
+    connection.close();
+    const backup = await run(['backup', 'b.db']);
+    expect(backup.exitCode).toBe(0);
+    expect(linesOf(backup)).toMatchObject([
+      { check: 'quotaPurchased' },
+      { check: 'sealed', table: 'codes' },
+      { backup: 'b.db', unreadable: 1, drift: 1 },
+    ]);
+    expect(backup.err).toMatch(/has 1 values that do not open any more.*\n.*contradicts itself in 1 rows/);
+    const restored = await run(['restore', 'b.db']);
+    expect(restored.exitCode).toBe(0);
+    // Totals are summed up anew where the replaced database can be read.
+    expect(linesOf(restored)).toMatchObject([
+      { check: 'sealed' },
+      { restored: 'b.db', since: 'carried', unverified: 3, unreadable: 1 },
+    ]);
+    expect(restored.err).toMatch(/^The restored database has 1 values that do not open any more/);
+  });
+
+  test('a restore over nothing says what time nothing is known of', async () => {
+    const store = await makeTradedStore();
+    await run(['backup', 'b.db']);
+    await store.close();
+    writeFileSync(database(), 'no database any more '.repeat(400));
+    const restored = await run(['restore', 'b.db']);
+    expect(restored.exitCode).toBe(0);
+    const [line] = linesOf(restored) as { asOf?: string }[];
+    expect(line).toMatchObject({ restored: 'b.db', since: 'nothing', unverified: 4 });
+    expect(restored.err).toMatch(/^Nothing was carried from the replaced database: it cannot be read\.\n/);
+    expect(restored.err).toContain(`Nothing is known of the time from ${String(line?.asOf)} to 20`);
+    expect(linesOf(await run(['check']))).toMatchObject([{ drift: 0 }]);
   });
 
   test('a restore without any key asks for it, and makes none', async () => {
