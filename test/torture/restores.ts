@@ -1,7 +1,7 @@
 // Row 17 of the scorecard: backups taken under load and restored. The past that comes back knows nothing of what was spent
 // since; nothing of it may be spent a second time.
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { mintCodes } from '../../src/platform/sandbox/codes.ts';
@@ -29,8 +29,12 @@ export async function restoreUnderLoad({ count, tell }: TortureOptions): Promise
       if (backup.exitCode !== 0) violate(`the backup failed: ${backup.stderr}`);
       tried['redeemed answers'] += await load;
       await service.kill('SIGTERM');
+      // Every other time nothing is left of the time since the backup.
+      const since = round % 2 === 0 ? 'nothing' : 'carried';
+      if (since === 'nothing') writeFileSync(join(folder, 'redemption.db'), 'no database '.repeat(400));
       const restored = await runCli(folder, 'restore', file);
       if (restored.exitCode !== 0) violate(`the restore failed: ${restored.stderr}`);
+      if (restored.lines[0]?.since !== since) violate(`since: ${String(restored.lines[0]?.since)}`);
       tried['codes unverified'] += Number(restored.lines[0]?.unverified ?? 0);
 
       service = await spawnService({ folder });
