@@ -1,5 +1,6 @@
 // Adding codes to the code database: a job whose slices hold the codes until they are added, and then what became of them.
 // Nothing is ever added from a list again: a slice that was gone through is gone through, wherever its codes are by now.
+import type { TakeTurn } from '../../turns.ts';
 import type { JobRow, SealedCode, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
@@ -61,7 +62,7 @@ const SLICES_READ_AT_ONCE = 20;
  * the rest is added after the next start.
  */
 export async function addCodes(
-  deps: AddingDeps & { jobs: Jobs },
+  deps: AddingDeps & { jobs: Jobs; takeTurn: TakeTurn },
   actor: AccountActor,
   gameId: string,
   lots: readonly CodeLot[],
@@ -72,6 +73,7 @@ export async function addCodes(
   const game = requireManaged(games, gameId);
   for (const lot of lots) requireDenomination(game, lot.denomination);
   refuseOverload(store, { bulk: true });
+  await deps.takeTurn();
   const invalid: string[] = [];
   const slices = [...cutSlices(lots, game, invalid)];
   const described = idempotencyKey ? describe(game.id, slices) : '';

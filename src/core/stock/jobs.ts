@@ -4,6 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { JobKind, JobRow, Store, Tables } from '../../store/index.ts';
+import type { TakeTurn } from '../../turns.ts';
 import { CoreError } from '../errors.ts';
 import type { CoreLog } from '../log.ts';
 import { writeNotice } from '../notices/notices.ts';
@@ -41,6 +42,8 @@ interface JobsDeps {
   signal: AbortSignal;
   /** Jobs that somebody waits for: a stop gives them its grace. */
   waitedFor: Set<Promise<unknown>>;
+  /** So that many jobs at once do one piece of work a turn of the event loop. */
+  takeTurn: TakeTurn;
 }
 
 const LISTED_AT_ONCE = 100;
@@ -51,7 +54,7 @@ const KEPT_MS = 48 * 60 * 60 * 1000;
 const FORGOTTEN_AT_ONCE = 20;
 
 export function createJobs(deps: JobsDeps): Jobs {
-  const { store, clock, log, works, signal, waitedFor } = deps;
+  const { store, clock, log, works, signal, waitedFor, takeTurn } = deps;
   const running = new Map<number, Promise<JobRow>>();
   const listeners = new Map<number, Set<(done: number) => void>>();
 
@@ -64,14 +67,14 @@ export function createJobs(deps: JobsDeps): Jobs {
       if (signal.aborted)
         throw new CoreError('STOPPING', 'The service is stopping. This goes on at its next start.');
       try {
+        await takeTurn();
         await works[job.kind].step(job);
         failures = 0;
       } catch (error) {
         if (isPassing(error)) {
           failures += 1;
           log.warn({ err: error, jobId: id }, 'a slice of a job failed, it is tried again');
-          const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
-          await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+          await pause(pauseAfter(failures), undefined, { signal }).catch(() => undefined);
         } else await setAside(deps, job, error);
       }
     }
@@ -114,6 +117,8 @@ export function createJobs(deps: JobsDeps): Jobs {
     },
   };
 }
+
+const pauseAfter = (failures: number) => Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
 
 /** What the disk, the lock or a full queue caused goes by; everything else will be the same the next time. */
 function isPassing(error: unknown): boolean {

@@ -1,0 +1,28 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+
+import { createTurns } from './turns.ts';
+
+test('each who asks gets a turn of the event loop alone, in order, and others go between', async () => {
+  const takeTurn = createTurns();
+  const order: string[] = [];
+  const workers = ['a', 'b', 'c'].map(async (name) => {
+    for (const piece of [1, 2]) {
+      await takeTurn();
+      order.push(`${name}${piece}`);
+    }
+  });
+  for (let turn = 0; turn < 10; turn += 1) {
+    await nextTurn();
+    order.push('-');
+  }
+  await Promise.all(workers);
+  const pieces = order.join('').split('-').filter(Boolean);
+  expect(pieces).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2']);
+});
+
+test('a lone one is not held up', async () => {
+  const takeTurn = createTurns();
+  await takeTurn();
+  await takeTurn();
+});
