@@ -33,8 +33,7 @@ const rowsOf = (table: string) => table.split('\n').flatMap((line) => /^(\d+) {2
 
 describe('the rows', () => {
   test.each([
-    ['in this process', ['1', '6', '13']],
-    ['on files with history', ['7']],
+    ['in this process', ['1', '13']],
   ])(
     'measured %s all come to a figure',
     async (_how, rows) => {
