@@ -1,11 +1,5 @@
 // The real core over a real store and a scripted platform, with one account that has a subscription.
-import {
-  createCore,
-  createGames,
-  type ApiKeyActor,
-  type Core,
-  type CoreDeps,
-} from '../../src/core/index.ts';
+import { createCore, createGames, type ApiKeyActor, type Core, type CoreDeps } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { createScriptedPlatform, type ScriptedPlatform } from './platform.ts';
 import { openTestStore, type TestStore } from './store.ts';

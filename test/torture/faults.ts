@@ -40,7 +40,20 @@ export const UPDATE_KILL_POINTS = [
   'update-over:before-commit',
   'update-over:after-commit',
 ] as const;
-export type KillPoint = (typeof KILL_POINTS)[number] | (typeof UPDATE_KILL_POINTS)[number];
+
+/** Where bulk work can be struck: begun, a slice of it gone through, codes handed out, over. */
+export const JOB_KILL_POINTS = [
+  'batch:before-commit',
+  'batch:after-commit',
+  'slice:before-commit',
+  'slice:after-commit',
+  'handed-out:before-commit',
+  'handed-out:after-commit',
+  'job-over:before-commit',
+  'job-over:after-commit',
+] as const;
+export type KillPoint =
+  (typeof KILL_POINTS)[number] | (typeof UPDATE_KILL_POINTS)[number] | (typeof JOB_KILL_POINTS)[number];
 
 /** A step that fails instead of being carried out. */
 export interface DiskFault {
@@ -138,7 +151,7 @@ function install(initial: string): void {
   });
 }
 
-const UPDATE_DEEDS: readonly (readonly [string, Label])[] = [
+const OTHER_DEEDS: readonly (readonly [string, Label])[] = [
   ['insert into "inbox"', 'update-kept'],
   ['update "inbox" set "attempts"', 'update-begun'],
   ['update "inbox" set "state"', 'update-over'],
@@ -147,6 +160,9 @@ const UPDATE_DEEDS: readonly (readonly [string, Label])[] = [
   ['insert into "purchases"', 'booked'],
   ['update "purchases"', 'refunded'],
   ['update "outbox" set "state"', 'told'],
+  ['update "job_slices" set', 'slice'],
+  ['update "jobs" set "state"', 'job-over'],
+  [`update "codes" set "state" = 'extracted'`, 'handed-out'],
 ];
 
 /** What a statement of the store does in the life of a redemption. */
@@ -154,7 +170,7 @@ function labelOf(sql: string, params: unknown[]): Label | undefined {
   if (sql.startsWith('insert into "redemptions"')) return params.includes('pending') ? 'begin' : undefined;
   if (sql.startsWith('insert into "notices"'))
     return params.includes('doubtSettled') ? 'reconcile' : undefined;
-  const deed = UPDATE_DEEDS.find(([beginning]) => sql.startsWith(beginning))?.[1];
+  const deed = OTHER_DEEDS.find(([beginning]) => sql.startsWith(beginning))?.[1];
   if (deed !== undefined) return deed;
   if (!sql.startsWith('update "redemptions"')) return undefined;
   if (sql.includes(`"state" = 'in_doubt'`)) return 'doubt';

@@ -1,7 +1,9 @@
 // `npm run torture -- <row> [count] [seed]`: one row of the scorecard in full size. Prints what it tried and what it found;
 // exit 1 on any violation. Without a row it names those there are.
+import { interruptJobs } from './bulk-jobs.ts';
 import { killAtEveryBoundary, killAtRandom } from './crash.ts';
 import { beginEpochs } from './epochs.ts';
+import { askForMuch } from './fairness.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
 import { beHostile } from './hostile.ts';
 import { retryThroughFaults } from './http-retries.ts';
@@ -75,7 +77,9 @@ const ROWS: Record<string, Row> = {
     run: async (options) =>
       merge(await stopNpmStart(), await shutDownUnderLoad(options), await stopTwice(options)),
   },
+  19: { property: 'Bulk jobs', counts: 'rounds', full: 2_000, run: interruptJobs },
   20: { property: 'Epochs', counts: 'restores', full: 2_000, run: beginEpochs },
+  23: { property: 'Fairness', counts: 'seconds of each load', full: 15, run: askForMuch },
 };
 
 process.exitCode = await main(process.argv.slice(2));
