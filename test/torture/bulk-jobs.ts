@@ -23,7 +23,7 @@ import {
 import { emptyStock, makeWishes, pursue } from './bulk/wishes.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
 
-const ROUNDS_A_LIFE = 6;
+const ROUNDS_A_LIFE = 5;
 const LIVES_AT_ONCE = 4;
 /** One round in so many is of the real process. */
 const REAL_EVERY = 20;
@@ -163,7 +163,6 @@ async function liveWithout(life: Life, catalogue: Catalogue): Promise<void> {
   const open = life.wishes.filter(({ state }) => state === 'open');
   if (life.seeded.chance(0.5)) await Promise.all(open.map((wish) => pursue(life, wish)));
   await auditNotices(life);
-  audit(life);
   await stop(life, 0);
   await rise(life);
 }

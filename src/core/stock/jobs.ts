@@ -60,6 +60,7 @@ export function createJobs(deps: JobsDeps): Jobs {
 
   async function carryOn(id: number): Promise<JobRow> {
     for (let failures = 0; ;) {
+      await takeTurn();
       const job = store.read((tables) => tables.jobs.find(id));
       if (!job) throw new Error(`Job ${id} is not there.`);
       for (const tell of listeners.get(id) ?? []) tell(job.done);
@@ -67,7 +68,6 @@ export function createJobs(deps: JobsDeps): Jobs {
       if (signal.aborted)
         throw new CoreError('STOPPING', 'The service is stopping. This goes on at its next start.');
       try {
-        await takeTurn();
         await works[job.kind].step(job);
         failures = 0;
       } catch (error) {

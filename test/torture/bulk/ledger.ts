@@ -55,8 +55,10 @@ export function createLedger(): Ledger {
         return;
       }
       extractions.set(extraction, codes);
-      if (new Set(codes).size < codes.length) lies.push(`extraction ${extraction} tells a code twice`);
       for (const code of codes) handedOut.set(code, (handedOut.get(code) ?? 0) + 1);
+      const often = codes.filter((code) => (handedOut.get(code) ?? 0) > (given.get(code) ?? 0));
+      if (often.length > 0)
+        lies.push(`extraction ${extraction} tells ${often.length} codes more often than they were given`);
     },
     takeBack: (batchId, count) => void takenBack.set(batchId, count),
     redeem: (code) => void redeemed.add(code),

@@ -29,7 +29,7 @@ type Lot = (typeof LOTS)[number];
 const MOST_ADDED = 320;
 const MOST_IMPORTED = 450;
 /** Of some imports, so that there is time for what happens in the middle. */
-const MOST_IN_LARGE = 1_800;
+const LARGE_IMPORT = { least: 900, most: 1_800 };
 const LARGE = 0.2;
 const TAKEN_BACK = 0.3;
 const MOST_EXTRACTED = 420;
@@ -51,10 +51,7 @@ export async function makeWishes(life: Life): Promise<Wish[]> {
     case 'add':
       return [wishToAdd(life, shop)];
     case 'import':
-      return [
-        wishToImport(life, shop, await employ(life, shop)),
-        ...(life.seeded.chance(TAKEN_BACK) ? [wishToUndo(life, shop, await employ(life, shop))] : []),
-      ];
+      return wishToImportPerhapsBack(life, shop);
     case 'extract':
       return [wishToExtract(life, shop, life.seeded.pick(LOTS), 1 + life.seeded.below(MOST_EXTRACTED))];
     case 'undo':
@@ -62,6 +59,15 @@ export async function makeWishes(life: Life): Promise<Wish[]> {
     case 'redeem':
       return [wishToRedeem(life, shop)];
   }
+}
+
+/** What is taken back at once is large, so that it is taken back while it is added. */
+async function wishToImportPerhapsBack(life: Life, shop: Shop): Promise<Wish[]> {
+  const isTakenBack = life.seeded.chance(TAKEN_BACK);
+  const isLarge = isTakenBack || life.seeded.chance(LARGE);
+  const [person, other] = [await employ(life, shop), await employ(life, shop)];
+  const wish = wishToImport(life, shop, person, isLarge ? LARGE_IMPORT : { least: 1, most: MOST_IMPORTED });
+  return isTakenBack ? [wish, wishToUndo(life, shop, other)] : [wish];
 }
 
 /** Asks until there is an answer, or the process is gone. Whoever repeats asks once more afterwards. */
@@ -103,9 +109,11 @@ async function hear<T>({ gate }: Life, answer: Promise<T>): Promise<T> {
   return heard;
 }
 
-function makeCodes(life: Life, { denomination }: Lot, most: number): string[] {
+type Size = { least: number; most: number };
+
+function makeCodes(life: Life, { denomination }: Lot, { least, most }: Size): string[] {
   const { seeded } = life;
-  const count = 1 + seeded.below(most);
+  const count = least + seeded.below(most - least);
   const fresh = Array.from({ length: count }, () => `${denomination}S${seeded.text(14)}`);
   life.given.push(...fresh);
   const shared = seeded.chance(SHARED * 4) ? Math.ceil(count * SHARED) : 0;
@@ -123,7 +131,7 @@ function wishToAdd(life: Life, shop: Shop): Wish {
     : [life.seeded.pick(LOTS)];
   const bodies = lots.map((lot) => ({
     denomination: lot.denomination,
-    codes: makeCodes(life, lot, MOST_ADDED),
+    codes: makeCodes(life, lot, { least: 1, most: MOST_ADDED }),
   }));
   const gameId = lots[0]?.gameId ?? MAIN_GAME;
   const codes = bodies.flatMap((body) => body.codes);
@@ -164,9 +172,9 @@ function noteHalf(life: Life, wish: Wish, kind: 'add', subjectId: number): void 
 }
 
 /** A person pastes codes in the chat, piece by piece, looks at the preview and confirms. */
-function wishToImport(life: Life, shop: Shop, person: MemberActor): Wish {
+function wishToImport(life: Life, shop: Shop, person: MemberActor, size: Size): Wish {
   const lot = life.seeded.pick(LOTS);
-  const codes = makeCodes(life, lot, life.seeded.chance(LARGE) ? MOST_IN_LARGE : MOST_IMPORTED);
+  const codes = makeCodes(life, lot, size);
   const pieces = cut(codes, 1 + life.seeded.below(MOST_PIECES));
   const looks = life.seeded.chance(0.5);
   const kind = life.seeded.pick(['message', 'file'] as const);
@@ -257,7 +265,7 @@ export function wishToExtract(life: Life, shop: Shop, lot: Lot, amount: number):
 /** An import is taken back, perhaps while it goes on. */
 function wishToUndo(life: Life, shop: Shop, person: AccountActor): Wish {
   const own = life.batches.filter((batch) => batch.shop === shop).slice(-3);
-  const target = life.seeded.chance(0.7) ? own.at(-1) : own.length > 0 ? life.seeded.pick(own) : undefined;
+  const target = life.seeded.chance(0.8) ? own.at(-1) : own.length > 0 ? life.seeded.pick(own) : undefined;
   return {
     name: 'taking back',
     shop,
@@ -266,7 +274,7 @@ function wishToUndo(life: Life, shop: Shop, person: AccountActor): Wish {
     async pursue(now) {
       const batchId = target && (await findBegun(now, target));
       if (batchId === undefined) return void (this.state = 'in vain');
-      for (let turns = this.seeded.below(30); turns > 0; turns -= 1) await nextTurn();
+      for (let turns = this.seeded.below(6); turns > 0; turns -= 1) await nextTurn();
       if (now.gate.isOver()) throw new NotHeard();
       if (!isDone(now, batchId)) count(now, 'taken back while it was added');
       const answer = await hear(now, now.core.imports.undo(person, batchId));
@@ -322,5 +330,5 @@ export async function emptyStock(life: Life): Promise<void> {
         life.violations.push(`when all is taken out there are ${left.join()}`);
     }
   }
-  audit(life);
+  audit(life, true);
 }
