@@ -69,6 +69,7 @@ test('a paste of 600 codes cut by Telegram is added once and undone, with a kill
   await seen(/600 codes added/);
   await press('Undo');
   await killAndStart();
+  await seen(/is undone/);
   api.send(owner, owner, '/stock');
   await seen(/60 UC: 0 available/);
   const states = [...readBooks(place.folder).codes.values()];
