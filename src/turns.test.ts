@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
-import { createTurns } from './turns.ts';
+import { takeTurn } from './turns.ts';
 
 test('each who asks gets a turn of the event loop alone, in order, and others go between', async () => {
-  const takeTurn = createTurns();
   const order: string[] = [];
   const workers = ['a', 'b', 'c'].map(async (name) => {
     for (const piece of [1, 2]) {
@@ -22,7 +21,6 @@ test('each who asks gets a turn of the event loop alone, in order, and others go
 });
 
 test('a lone one is not held up', async () => {
-  const takeTurn = createTurns();
   await takeTurn();
   await takeTurn();
 });

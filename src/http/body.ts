@@ -3,6 +3,7 @@
 import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
+import { takeTurn } from '../turns.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { HttpProblem } from './errors.ts';
 
@@ -10,6 +11,8 @@ export const BODY_LIMIT_BYTES = 1024 * 1024;
 /** How much of a refused body is read before the answer; what sends more is answered and cut off. */
 export const DRAIN_LIMIT_BYTES = 16 * 1024 * 1024;
 export const DEPTH_LIMIT = 64;
+/** Parsing more than this takes milliseconds: such bodies are parsed one a turn of the event loop. */
+const SMALL_BYTES = 16 * 1024;
 
 const LINGER_MS = 500;
 
@@ -22,6 +25,7 @@ export async function readJson(c: HttpContext): Promise<unknown> {
       'The request has no body. Send a JSON body, with Content-Type: application/json.',
     );
   requireJson(c.req.header('content-type'), c.req.header('content-encoding'));
+  if (bytes.length > SMALL_BYTES) await takeTurn();
   if (isTooDeep(bytes)) {
     throw new HttpProblem(
       400,

@@ -1,6 +1,6 @@
 // Adding codes to the code database: a job whose slices hold the codes until they are added, and then what became of them.
 // Nothing is ever added from a list again: a slice that was gone through is gone through, wherever its codes are by now.
-import type { TakeTurn } from '../../turns.ts';
+import { takeTurn } from '../../turns.ts';
 import type { JobRow, SealedCode, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
@@ -62,7 +62,7 @@ const SLICES_READ_AT_ONCE = 20;
  * the rest is added after the next start.
  */
 export async function addCodes(
-  deps: AddingDeps & { jobs: Jobs; takeTurn: TakeTurn },
+  deps: AddingDeps & { jobs: Jobs },
   actor: AccountActor,
   gameId: string,
   lots: readonly CodeLot[],
@@ -73,7 +73,7 @@ export async function addCodes(
   const game = requireManaged(games, gameId);
   for (const lot of lots) requireDenomination(game, lot.denomination);
   refuseOverload(store, { bulk: true });
-  await deps.takeTurn();
+  await takeTurn();
   const invalid: string[] = [];
   const slices = [...cutSlices(lots, game, invalid)];
   const described = idempotencyKey ? describe(game.id, slices) : '';
@@ -101,7 +101,7 @@ export async function addCodes(
   const job = store.read((tables) => tables.jobs.findOfSubject('add', batch.batchId));
   if (!job) return added;
   await jobs.run(job.id);
-  collectOutcome(store, job.id, added);
+  await collectOutcome(store, job.id, added);
   return added;
 }
 
@@ -200,8 +200,9 @@ function addSlice(
   if (done >= job.total) tables.jobs.end(job.id, 'done', now);
 }
 
-function collectOutcome(store: Store, jobId: number, added: AddedCodes): void {
+async function collectOutcome(store: Store, jobId: number, added: AddedCodes): Promise<void> {
   for (let after = -1; ;) {
+    await takeTurn();
     const slices = store.read((tables) => tables.jobSlices.list<NotAdded>(jobId, after, SLICES_READ_AT_ONCE));
     for (const slice of slices) {
       after = slice.position;

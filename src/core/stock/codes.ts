@@ -1,6 +1,5 @@
 // The code database as its owner sees it: what there is, adding in bulk (adding.ts), handing out (extracting.ts).
 import type { CodeState } from '../../store/index.ts';
-import type { TakeTurn } from '../../turns.ts';
 import type { AccountActor } from '../context.ts';
 import { requireManaged } from '../managed.ts';
 import { requirePermission } from '../permissions.ts';
@@ -43,7 +42,7 @@ export interface Codes {
 const TAKEABLE: readonly CodeState[] = ['available', 'unverified'];
 
 /** Its verbs throw CoreError FORBIDDEN, INVALID_INPUT (no such game or denomination), IDEMPOTENCY_KEY_REUSED. */
-export function createCodes(deps: ExtractingDeps & { jobs: Jobs; takeTurn: TakeTurn }): Codes {
+export function createCodes(deps: ExtractingDeps & { jobs: Jobs }): Codes {
   const { store, games } = deps;
 
   return {

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { JobKind, JobRow, Store, Tables } from '../../store/index.ts';
-import type { TakeTurn } from '../../turns.ts';
+import { takeTurn } from '../../turns.ts';
 import { CoreError } from '../errors.ts';
 import type { CoreLog } from '../log.ts';
 import { writeNotice } from '../notices/notices.ts';
@@ -42,8 +42,6 @@ interface JobsDeps {
   signal: AbortSignal;
   /** Jobs that somebody waits for: a stop gives them its grace. */
   waitedFor: Set<Promise<unknown>>;
-  /** So that many jobs at once do one piece of work a turn of the event loop. */
-  takeTurn: TakeTurn;
 }
 
 const LISTED_AT_ONCE = 100;
@@ -54,12 +52,13 @@ const KEPT_MS = 48 * 60 * 60 * 1000;
 const FORGOTTEN_AT_ONCE = 20;
 
 export function createJobs(deps: JobsDeps): Jobs {
-  const { store, clock, log, works, signal, waitedFor, takeTurn } = deps;
+  const { store, clock, log, works, signal, waitedFor } = deps;
   const running = new Map<number, Promise<JobRow>>();
   const listeners = new Map<number, Set<(done: number) => void>>();
 
   async function carryOn(id: number): Promise<JobRow> {
     for (let failures = 0; ;) {
+      // However many jobs there are, one does a piece of work a turn of the event loop.
       await takeTurn();
       const job = store.read((tables) => tables.jobs.find(id));
       if (!job) throw new Error(`Job ${id} is not there.`);

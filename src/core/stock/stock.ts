@@ -2,7 +2,6 @@
 import type { CoreClock } from '../steady.ts';
 import type { Platform } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
-import { createTurns } from '../../turns.ts';
 import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import { createAddingWork } from './adding.ts';
@@ -28,9 +27,8 @@ export function createStock(deps: {
     undo: createUndoingWork(deps),
     extract: createExtractingWork(deps),
   };
-  const takeTurn = createTurns();
-  const jobs = createJobs({ ...deps, works, takeTurn });
-  const codes = createCodes({ ...deps, jobs, takeTurn });
+  const jobs = createJobs({ ...deps, works });
+  const codes = createCodes({ ...deps, jobs });
   const imports = createImports({ ...deps, codes, jobs });
   return { jobs, codes, imports, handedOut: createHandedOut({ ...deps, jobs }) };
 }
