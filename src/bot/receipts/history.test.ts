@@ -27,7 +27,8 @@ async function redeem(count: number, playerId = '5170925570', actor = t.app().ac
 /** Written beside the running app, as a change of role in another chat is. */
 async function demote(role: Role, to: Role): Promise<void> {
   const store = createStore({ path: t.app().databasePath, exclusive: false });
-  await store.write((tables) => tables.members.setRole(t.accountId, t.people[role].id, role, to));
+  const change = { accountId: t.accountId, telegramId: t.people[role].id, from: role, role: to, now: 0 };
+  await store.write((tables) => tables.members.setRole(change));
   await store.close();
 }
 const receiptsIn = (text: string) => [...text.matchAll(/\/receipt_(\d+)/g)].map((match) => Number(match[1]));

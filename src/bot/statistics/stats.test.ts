@@ -99,7 +99,14 @@ describe('/export', () => {
     person('admin').says('/export 7 full');
     await person('admin').sees('Only the owner');
     const store = createStore({ path: t.app().databasePath, exclusive: false });
-    await store.write((tables) => tables.members.setRole(t.accountId, owner.user.id, 'owner', 'admin'));
+    const change = {
+      accountId: t.accountId,
+      telegramId: owner.user.id,
+      from: 'owner',
+      role: 'admin',
+      now: 0,
+    };
+    await store.write((tables) => tables.members.setRole(change));
     await store.close();
     expect((await owner.presses('Confirm'))?.text).toMatch(/Your role may not/);
     for (const role of ['operator', 'support'] as const) {

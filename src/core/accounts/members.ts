@@ -57,7 +57,7 @@ export function createMembers(deps: Deps) {
 }
 
 async function changeRole(
-  { store }: Deps,
+  { store, clock }: Deps,
   actor: AccountActor,
   telegramId: number,
   role: GivenRole,
@@ -72,7 +72,8 @@ async function changeRole(
     const missed = findMissed(tables, actor, telegramId, seen);
     if (missed) return missed;
     if (seen === role) return { status: 'unchanged' };
-    tables.members.setRole(actor.accountId, telegramId, seen, role);
+    const { accountId } = actor;
+    tables.members.setRole({ accountId, telegramId, from: seen, role, now: clock.now() });
     return { status: 'changed', from: seen };
   });
 }
@@ -92,7 +93,7 @@ async function remove({ store }: Deps, actor: AccountActor, telegramId: number):
   });
 }
 
-function handOver({ store }: Deps, actor: AccountActor, telegramId: number): Promise<HandOverAnswer> {
+function handOver({ store, clock }: Deps, actor: AccountActor, telegramId: number): Promise<HandOverAnswer> {
   return store.write((tables): HandOverAnswer => {
     const current = getCurrentActor(tables, actor);
     requirePermission(current, 'handOver');
@@ -101,8 +102,11 @@ function handOver({ store }: Deps, actor: AccountActor, telegramId: number): Pro
     if (heir?.accountId !== accountId) return { status: 'notMember' };
     if (current.kind !== 'member' || heir.role === 'owner') return { status: 'alreadyOwner' };
     // In this order: the index lets an account have no owner for a moment, but never two.
-    const stepped = tables.members.setRole(accountId, current.telegramId, 'owner', 'admin');
-    const raised = stepped && tables.members.setRole(accountId, telegramId, heir.role, 'owner');
+    const now = clock.now();
+    const former = { accountId, telegramId: current.telegramId, now };
+    const stepped = tables.members.setRole({ ...former, from: 'owner', role: 'admin' });
+    const next = { accountId, telegramId, now };
+    const raised = stepped && tables.members.setRole({ ...next, from: heir.role, role: 'owner' });
     if (!raised) throw new Error('The ownership changed inside its own transaction.');
     return { status: 'handedOver' };
   });

@@ -34,6 +34,8 @@ export const members = sqliteTable(
     name: text('name').notNull(),
     username: text('username'),
     joinedAt: integer('joined_at').notNull(),
+    /** Since when the role is what it is: of two pasts that a restore joins, the later decision holds. */
+    roleAt: integer('role_at').notNull().default(0),
   },
   (table) => [
     index('members_by_account').on(table.accountId),

@@ -16,6 +16,7 @@ export function createMembersTable(orm: Orm) {
       name: ph('name'),
       username: ph('username'),
       joinedAt: ph('now'),
+      roleAt: ph('now'),
     })
     .prepare();
   const find = orm
@@ -52,8 +53,8 @@ export function createMembersTable(orm: Orm) {
     findByUsername: (username: string) => findByUsername.get({ username }),
     list: (accountId: number) => list.all({ accountId }),
     /** Changes the role from the one that was seen; false when it changed meanwhile. */
-    setRole: (accountId: number, telegramId: number, from: string, role: string) =>
-      setRole.run({ accountId, telegramId, from, role }).changes === 1,
+    setRole: (change: { accountId: number; telegramId: number; from: string; role: string; now: number }) =>
+      setRole.run(change).changes === 1,
     /** Removes the member in the role that was seen; false when it changed meanwhile. */
     remove: (accountId: number, telegramId: number, role: string) =>
       remove.run({ accountId, telegramId, role }).changes === 1,
@@ -65,7 +66,7 @@ function prepareMemberChanges(orm: Orm) {
   return {
     setRole: orm
       .update(members)
-      .set({ role: sql`${ph('role')}` })
+      .set({ role: sql`${ph('role')}`, roleAt: sql`${ph('now')}` })
       .where(
         sql`telegram_id = ${ph('telegramId')} and account_id = ${ph('accountId')} and role = ${ph('from')}`,
       )
