@@ -31,7 +31,7 @@ test('help lists the commands of the role, and nothing else', async () => {
 });
 
 test('what arrived while the bot was away, or in the middle of a stop, is answered once after the restart', async () => {
-  t = await startTestBot();
+  t = await startTestBot({ api: { flood: 'none' } });
   const { owner } = t.people;
   const before = t.api.messages(owner).length;
   const sent = Array.from({ length: 20 }, () => t!.api.send(owner, owner, '/help'));

@@ -19,7 +19,7 @@ export interface StandInAnswer {
 }
 
 const GIVE_UP_MS = 10_000;
-const api = createBotApi({ token: TOKEN, strict: false });
+const api = createBotApi({ token: TOKEN, flood: 'none' });
 const people = new Map<number, User>();
 let url = '';
 

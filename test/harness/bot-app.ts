@@ -10,9 +10,11 @@ import { createBotApi, type BotApi, type BotApiOptions } from '../../src/playgro
 import type { User } from '../../src/playground/telegram/types.ts';
 import { createStore } from '../../src/store/index.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './app.ts';
+import { createUnhurried } from './unhurried.ts';
 
 export interface TestBotOptions extends Omit<TestAppOptions, 'bot' | 'folder'> {
   bot?: Partial<BotConfig>;
+  /** Telegram's flood limits hold, for people who take their time (unhurried.ts), unless this says otherwise. */
   api?: Partial<BotApiOptions>;
   /** What is done to the stand-in before the app starts. */
   prepare?: (api: BotApi) => void;
@@ -42,7 +44,9 @@ const HOST_ID = 900_001;
 export async function startTestBot(options: TestBotOptions = {}): Promise<TestBot> {
   const { bot: settings, api: apiOptions, prepare, ...appOptions } = options;
   const folder = mkdtempSync(join(tmpdir(), 'redemption-bot-'));
-  const api = createBotApi({ token: TOKEN, flood: { perSecond: 1_000 }, ...apiOptions });
+  const unhurried = createUnhurried();
+  const api = createBotApi({ token: TOKEN, floodClock: unhurried.floodClock, ...apiOptions });
+  unhurried.follow(api);
   prepare?.(api);
   const { url } = await api.listen();
   const bot: BotConfig = {

@@ -1,6 +1,6 @@
 // The one gate of every call of the bot: known method, flood limits, the method itself, and the log of it all.
 import { systemClock, type Clock } from '../../clock.ts';
-import { createFlood, type FloodLimits } from './limits.ts';
+import { createFlood, FLOOD_LIMITS, type FloodLimits } from './flood.ts';
 import { loggedPayload, type Method } from './messages.ts';
 import type { Params } from './params.ts';
 import { ApiRefusal } from './types.ts';
@@ -16,9 +16,8 @@ export interface Call {
 }
 
 export interface FloodOptions {
-  /** Flood limits on (the default) or off; every other rule always holds. */
-  strict?: boolean;
-  flood?: Partial<FloodLimits>;
+  /** Flood limits other than Telegram's; `none` for a test that is not about them. Every other rule always holds. */
+  flood?: Partial<FloodLimits> | 'none';
   /** What flood limits are measured by: real time, since bots wait in real time. */
   floodClock?: Pick<Clock, 'elapsed'>;
 }
@@ -33,9 +32,9 @@ export interface Calls {
 export function createCalls(world: World, methods: Record<string, Method>, options: FloodOptions): Calls {
   const log: Call[] = [];
   const table = new Map(Object.entries(methods).map(([name, method]) => [name.toLowerCase(), method]));
-  const limits = { perSecond: 30, editBurst: 3, editPenaltySeconds: 3, ...options.flood };
+  const { flood: limits = {}, floodClock = systemClock } = options;
   const flood =
-    options.strict === false ? undefined : createFlood(limits, (options.floodClock ?? systemClock).elapsed);
+    limits === 'none' ? undefined : createFlood({ ...FLOOD_LIMITS, ...limits }, floodClock.elapsed);
 
   async function call(name: string, params: Params, signal: AbortSignal): Promise<unknown> {
     const method = table.get(name.toLowerCase());

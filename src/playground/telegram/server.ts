@@ -1,17 +1,26 @@
 // The HTTP half of the local Bot API: addresses, bodies, answers and broken connections. Which methods there are
 // and what they do is handed to it.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Fault } from './limits.ts';
-import { decodeParams, type Params } from './params.ts';
+import type { Fault, FaultyCall } from './faults.ts';
+import { tooMany } from './flood.ts';
+import { createParams, decodeParams, type Params } from './params.ts';
 import { ApiRefusal } from './types.ts';
 
 export interface ServerDeps {
   token: string;
   /** Whether Telegram cannot be reached at all. */
   isDown: () => boolean;
-  takeFault: (method: string) => Fault | undefined;
+  /** Whether the token is unknown, whoever says it. */
+  isRevoked: () => boolean;
+  takeFault: (call: FaultyCall) => Fault | undefined;
   call: (method: string, params: Params, signal: AbortSignal) => Promise<unknown>;
   findFile: (path: string) => Buffer | undefined;
 }
@@ -21,7 +30,7 @@ export function createApiServer(deps: ServerDeps) {
   const server = createServer((request, response) => {
     // A mistake of this stand-in must not look like a broken network, which bots forgive.
     serve(deps, request, response).catch((error: unknown) =>
-      refuse(response, new ApiRefusal(500, `Internal Server Error: ${String(error)}`)),
+      answer(response, refusal(new ApiRefusal(500, `Internal Server Error: ${String(error)}`))),
     );
   });
   return {
@@ -51,74 +60,108 @@ async function serve(deps: ServerDeps, request: IncomingMessage, response: Serve
   if (deps.isDown()) return void request.socket.destroy();
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const file = /^\/file\/bot([^/]+)\/(.+)$/.exec(url.pathname);
-  if (file)
-    return sendFile(
-      response,
-      file[1] === deps.token ? deps.findFile(decodeURIComponent(file[2]!)) : undefined,
-    );
+  if (file) return serveFile(deps, file[1]!, decodeURIComponent(file[2]!), response);
   const match = /^\/bot([^/]+)\/([A-Za-z]+)$/.exec(url.pathname);
-  if (!match) return refuse(response, new ApiRefusal(404, 'Not Found'));
-  if (decodeURIComponent(match[1]!) !== deps.token)
-    return refuse(response, new ApiRefusal(401, 'Unauthorized'));
+  if (!match) return answer(response, refusal(new ApiRefusal(404, 'Not Found')));
+  if (decodeURIComponent(match[1]!) !== deps.token || deps.isRevoked())
+    return answer(response, refusal(new ApiRefusal(401, 'Unauthorized')));
   const ended = new AbortController();
   response.on('close', () => ended.abort());
   const method = match[2]!;
-  const fault = deps.takeFault(method);
-  if (fault && (await meet(fault, request, response))) return;
+  const params = await readParams(request, url.searchParams);
+  if (params instanceof ApiRefusal) return answer(response, refusal(params));
+  const fault = deps.takeFault({ method, params });
+  if (fault && !isAfter(fault)) return meet(fault, response, undefined);
+  const reply = await carryOut(deps, method, params, ended.signal);
+  return fault ? meet(fault, response, reply) : answer(response, reply);
+}
+
+async function carryOut(
+  deps: ServerDeps,
+  method: string,
+  params: Params,
+  signal: AbortSignal,
+): Promise<Reply> {
   try {
-    const body = await readBody(request);
-    const params = decodeParams(url.searchParams, request.headers['content-type'] ?? '', body);
-    const result = await deps.call(method, params, ended.signal);
-    if (fault?.kind === 'cut') return void request.socket.destroy();
-    if (fault?.kind === 'hang') return;
-    answer(response, 200, { ok: true, result });
+    return json(200, { ok: true, result: await deps.call(method, params, signal) });
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error;
-    refuse(response, error);
+    return refusal(error);
   }
 }
 
-/** True when the fault was the whole answer. */
-async function meet(fault: Fault, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+/** A link that does not lead to a file is a 404 whatever is wrong with it; a token that was revoked a 401. */
+function serveFile(deps: ServerDeps, token: string, path: string, response: ServerResponse): void {
+  const fault = deps.takeFault({ method: 'file', params: createParams({ path }) });
+  const bytes = token === deps.token ? deps.findFile(path) : undefined;
+  const found = bytes && { status: 200, type: 'application/octet-stream', body: bytes, headers: {} };
+  const reply = deps.isRevoked()
+    ? refusal(new ApiRefusal(401, 'Unauthorized'))
+    : (found ?? refusal(new ApiRefusal(404, 'Not Found')));
+  return fault ? meet(fault, response, reply) : answer(response, reply);
+}
+
+/** An answer on its way. */
+interface Reply {
+  status: number;
+  type: string;
+  body: Buffer;
+  headers: Record<string, string>;
+}
+
+/** What comes instead of the answer; `reply` is the answer that is lost, where the call was carried out. */
+function meet(fault: Fault, response: ServerResponse, reply: Reply | undefined): void {
   switch (fault.kind) {
-    case 'flood': {
-      const description = `Too Many Requests: retry after ${fault.retryAfter}`;
-      refuse(response, new ApiRefusal(429, description, { retry_after: fault.retryAfter }));
-      return true;
+    case 'flood':
+      return answer(response, refusal(tooMany(fault.retryAfter)));
+    case 'error': {
+      const { code, description = 'Internal Server Error', parameters } = fault;
+      return answer(response, refusal(new ApiRefusal(code, description, parameters)));
     }
-    case 'error':
-      refuse(response, new ApiRefusal(fault.code, fault.description ?? 'Internal Server Error'));
-      return true;
+    case 'html':
+      return answer(response, pageOf(fault.code));
+    case 'half':
+      return answer(response, reply && { ...reply, body: reply.body.subarray(0, reply.body.length / 2) });
     case 'hang':
-      if (fault.after === true) return false;
-      await new Promise((resolve) => response.on('close', resolve));
-      return true;
+      return;
     case 'cut':
-      if (fault.after === true) return false;
-      request.socket.destroy();
-      return true;
+      response.destroy();
+      return;
   }
 }
 
-function refuse(response: ServerResponse, { code, message, parameters }: ApiRefusal): void {
-  answer(response, code, {
-    ok: false,
-    error_code: code,
-    description: message,
-    ...(parameters ? { parameters } : {}),
-  });
+const isAfter = (fault: Fault) => fault.kind === 'half' || ('after' in fault && fault.after === true);
+
+/** What the proxy before the Bot API says when nobody behind it answers. */
+function pageOf(code: 502 | 503 | 504): Reply {
+  const title = `${code} ${STATUS_CODES[code]}`;
+  const page = `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx/1.18.0</center>\r\n</body>\r\n</html>\r\n`;
+  return { status: code, type: 'text/html', body: Buffer.from(page), headers: {} };
 }
 
-function answer(response: ServerResponse, status: number, body: object): void {
-  if (response.destroyed) return;
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+function refusal({ code, message, parameters }: ApiRefusal): Reply {
+  const wait = parameters?.retry_after;
+  const body = { ok: false, error_code: code, description: message, ...(parameters && { parameters }) };
+  return json(code, body, wait === undefined ? {} : { 'retry-after': String(wait) });
 }
 
-function sendFile(response: ServerResponse, bytes: Buffer | undefined): void {
-  if (!bytes) return refuse(response, new ApiRefusal(404, 'Not Found'));
-  response
-    .writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': bytes.length })
-    .end(bytes);
+function json(status: number, body: object, headers: Record<string, string> = {}): Reply {
+  return { status, type: 'application/json', body: Buffer.from(JSON.stringify(body)), headers };
+}
+
+function answer(response: ServerResponse, reply: Reply | undefined): void {
+  if (response.destroyed || !reply) return;
+  const { status, type, body, headers } = reply;
+  response.writeHead(status, { 'content-type': type, 'content-length': body.length, ...headers }).end(body);
+}
+
+async function readParams(request: IncomingMessage, query: URLSearchParams): Promise<Params | ApiRefusal> {
+  try {
+    return decodeParams(query, request.headers['content-type'] ?? '', await readBody(request));
+  } catch (error) {
+    if (error instanceof ApiRefusal) return error;
+    throw error;
+  }
 }
 
 const bodyLimitBytes = 55 * 1024 * 1024;

@@ -217,26 +217,3 @@ describe('command menus', () => {
     expect(api.menu(user)[0]!.command).toBe('english');
   });
 });
-
-describe('flood limits', () => {
-  test('the thirty-first message of a second has to wait, the next second it passes', async () => {
-    for (let count = 0; count < 30; count += 1) expect(await say({})).toMatchObject({ text: 'hello' });
-    expect(await say({})).toBe('429 Too Many Requests: retry after 1');
-    clock.advance(1000);
-    expect(await say({})).toMatchObject({ text: 'hello' });
-  });
-
-  test('one message is edited once a second for ever, faster only for a moment', async () => {
-    const { message_id } = await say({});
-    let count = 0;
-    const edit = () =>
-      call('editMessageText', { chat_id: user.id, message_id, text: `text ${(count += 1)}` });
-    for (let second = 0; second < 20; second += 1) {
-      clock.advance(1000);
-      expect(await edit()).toMatchObject({ text: `text ${count}` });
-    }
-    const answers = [];
-    for (let quick = 0; quick < 4; quick += 1) answers.push(await edit());
-    expect(answers.at(-1)).toBe('429 Too Many Requests: retry after 3');
-  });
-});

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { Bot, HttpError, type GrammyError, InlineKeyboard, InputFile } from 'grammy';
+import { Bot, InlineKeyboard, InputFile } from 'grammy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { createPerson } from '../../../test/harness/bot.ts';
@@ -320,46 +320,6 @@ describe('updates', () => {
     await bot.api.deleteWebhook();
     expect((await bot.api.getWebhookInfo()).url).toBe('');
     server.close();
-  });
-});
-
-describe('faults', () => {
-  test('come as ordered, then calls pass again', async () => {
-    api.send(user, user, '/start');
-    const bot = newBot();
-    api.faults.next('sendMessage', { kind: 'flood', retryAfter: 7 });
-    api.faults.next('sendMessage', { kind: 'error', code: 500 });
-    api.faults.next('sendMessage', { kind: 'cut' });
-    const send = () => bot.api.sendMessage(user.id, 'hello').catch((error: unknown) => error);
-    const flooded = (await send()) as GrammyError;
-    expect([flooded.error_code, flooded.parameters.retry_after]).toEqual([429, 7]);
-    expect(((await send()) as GrammyError).error_code).toBe(500);
-    expect(await send()).toBeInstanceOf(HttpError);
-    expect(api.messages(user).length).toBe(1);
-    expect(await send()).toMatchObject({ text: 'hello' });
-  });
-
-  test('an answer that is lost leaves the message sent', async () => {
-    api.send(user, user, '/start');
-    api.faults.next('sendMessage', { kind: 'cut', after: true });
-    await expect(newBot().api.sendMessage(user.id, 'hello')).rejects.toBeInstanceOf(HttpError);
-    expect(api.messages(user).at(-1)!.text).toBe('hello');
-  });
-
-  test('a call that hangs is answered never, and ends with the client', async () => {
-    api.faults.next('getMe', { kind: 'hang' });
-    const signal = AbortSignal.timeout(50);
-    await expect(fetch(`${url}/bot${token}/getMe`, { signal })).rejects.toThrow('timeout');
-    expect(await newBot().api.getMe()).toMatchObject({ id: 42 });
-  });
-
-  test('while Telegram is down nothing gets through, and nothing that people write is lost', async () => {
-    const bot = newBot();
-    api.down = true;
-    await expect(bot.api.getMe()).rejects.toBeInstanceOf(HttpError);
-    api.send(user, user, 'meanwhile');
-    api.down = false;
-    expect((await updatesFrom())[0].message.text).toBe('meanwhile');
   });
 });
 

@@ -2,7 +2,7 @@
 // It serves the tests and the playground, on loopback only; it is no Telegram client and knows no bot in particular.
 import { systemClock, type Clock } from '../../clock.ts';
 import { createCalls, type Call, type Calls, type FloodOptions } from './calls.ts';
-import { createFaults, type Faults } from './limits.ts';
+import { createFaults, type Faults } from './faults.ts';
 import { createMessageMethods, type Method } from './messages.ts';
 import { createParams } from './params.ts';
 import { createPayments, type PaymentOverrides, type PaymentResult, type Payments } from './payments.ts';
@@ -31,6 +31,8 @@ export interface BotApi extends People {
   faults: Faults;
   /** While true, every connection is broken. */
   down: boolean;
+  /** While true, the token is unknown, as after @BotFather revoked it: every call and every file is a 401. */
+  revoked: boolean;
   listen(port?: number): Promise<{ url: string; port: number }>;
   close(): Promise<void>;
   press: Taps['press'];
@@ -64,6 +66,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
   const world = createWorld(options.clock ?? systemClock, botOf(options), options.firstNumber);
   const faults = createFaults();
   let down = false;
+  let revoked = false;
   const updates = createUpdateQueue({
     firstNumber: options.firstNumber ?? 0,
     webhookRetryMs: options.webhookRetryMs ?? 200,
@@ -84,6 +87,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
   const server = createApiServer({
     token,
     isDown: () => down,
+    isRevoked: () => revoked,
     takeFault: faults.take,
     call: calls.call,
     findFile,
@@ -100,6 +104,13 @@ export function createBotApi(options: BotApiOptions): BotApi {
     set down(value) {
       down = value;
       if (value) server.cutAll();
+    },
+    get revoked() {
+      return revoked;
+    },
+    set revoked(value) {
+      revoked = value;
+      if (value) updates.interrupt();
     },
     listen: (port = 0) => server.listen(port),
     close() {

@@ -128,12 +128,19 @@ export interface WorldEvent {
   detail?: unknown;
 }
 
+/** What a refusal tells beside its words. */
+export interface RefusalParameters {
+  /** Seconds; a header says the same. */
+  retry_after?: number;
+  migrate_to_chat_id?: number;
+}
+
 /** An answer of the Bot API that is not `ok`. */
 export class ApiRefusal extends Error {
   readonly code: number;
-  readonly parameters: { retry_after?: number } | undefined;
+  readonly parameters: RefusalParameters | undefined;
 
-  constructor(code: number, description: string, parameters?: { retry_after?: number }) {
+  constructor(code: number, description: string, parameters?: RefusalParameters) {
     super(description);
     this.name = 'ApiRefusal';
     this.code = code;

@@ -22,6 +22,8 @@ export interface UpdateQueue {
   setWebhook(params: Params): true;
   deleteWebhook(params: Params): true;
   getWebhookInfo(): Record<string, unknown>;
+  /** Ends a poll that waits, as for a token that was revoked. */
+  interrupt(): void;
   close(): void;
 }
 
@@ -88,6 +90,7 @@ export function createUpdateQueue(options: UpdateQueueOptions): UpdateQueue {
       pending_update_count: backlog.entries.length,
       ...(backlog.allowed.length > 0 ? { allowed_updates: backlog.allowed } : {}),
     }),
+    interrupt: () => backlog.poll.end(new ApiRefusal(401, 'Unauthorized')),
     close() {
       backlog.poll.end(undefined);
       webhook.stop();
