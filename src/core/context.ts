@@ -1,4 +1,6 @@
-// Who is asking. Every verb of the core takes an Actor first; nothing in the core asks anybody else who it is.
+// Who is asking. Every verb of the core takes an Actor first; nothing in the core asks anybody else who it is. And what a surface
+// keeps together with what it asked for.
+import type { Tables } from '../store/index.ts';
 
 export const ROLES = ['owner', 'admin', 'operator', 'support'] as const;
 export type Role = (typeof ROLES)[number];
@@ -25,6 +27,13 @@ export interface HostActor {
 
 export type Actor = MemberActor | ApiKeyActor | HostActor;
 export type AccountActor = MemberActor | ApiKeyActor;
+
+/**
+ * What a surface keeps in the very transaction of a deed: that its order is used up, and what somebody is to be told. It runs
+ * last and only where something is done, or was done by the same order before; what it throws undoes the deed. The core knows
+ * nothing of what it does.
+ */
+export type Alongside<Deed> = (tables: Tables, deed: Deed) => void;
 
 /** What is written beside a deed: `member:5170925570`, `apiKey:3`, `host`. */
 export function nameActor(actor: Actor): string {

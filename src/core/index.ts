@@ -48,7 +48,7 @@ export type { StockLine } from './stock/codes.ts';
 export type { Extraction } from './stock/extracting.ts';
 export type { AddedCodes, CodeLot } from './stock/adding.ts';
 export { ROLES } from './context.ts';
-export type { AccountActor, Actor, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';
+export type { AccountActor, Actor, Alongside, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';
 export { CoreError } from './errors.ts';
 export type { CoreErrorCode } from './errors.ts';
 export { MOST_EXPORT_DAYS } from './receipts/export.ts';

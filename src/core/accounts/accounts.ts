@@ -2,7 +2,7 @@
 import type { Ids } from '../../ids.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { insertApiKey } from './api-keys.ts';
-import { nameActor, type Actor, type HostActor, type MemberActor } from '../context.ts';
+import { nameActor, type Actor, type Alongside, type HostActor, type MemberActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { insertMember, toActor, trimName, type Person } from '../persons.ts';
 import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
@@ -38,6 +38,7 @@ export interface GrantRequest {
   days: number;
   /** The same order again grants nothing again. */
   orderId?: string | undefined;
+  alongside?: Alongside<{ subscriptionExpiresAt: number }>;
 }
 
 /** `alreadyMember`: of this account or another; nothing was opened. */
@@ -123,7 +124,7 @@ function create(
 function grant(
   { store, clock }: Deps,
   actor: HostActor,
-  { accountId, days, orderId }: GrantRequest,
+  { accountId, days, orderId, alongside }: GrantRequest,
 ): Promise<{ subscriptionExpiresAt: number }> {
   return store.write((tables) => {
     requireHost(actor);
@@ -132,10 +133,12 @@ function grant(
     const account = tables.accounts.find(accountId);
     if (!account) throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
     const isNew = orderId === undefined || bookDays(tables, { accountId, days, orderId, actor, now });
-    if (!isNew) return { subscriptionExpiresAt: account.subscriptionExpiresAt ?? now };
-    const subscriptionExpiresAt = tables.accounts.extendSubscription(accountId, days * DAY_MS, now);
+    const subscriptionExpiresAt = isNew
+      ? tables.accounts.extendSubscription(accountId, days * DAY_MS, now)
+      : (account.subscriptionExpiresAt ?? now);
     if (subscriptionExpiresAt === undefined)
       throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
+    alongside?.(tables, { subscriptionExpiresAt });
     return { subscriptionExpiresAt };
   });
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 import type { Ids } from '../../ids.ts';
 import type { Store, Tables } from '../../store/index.ts';
-import { nameActor, type AccountActor, type Actor, type ApiKeyActor } from '../context.ts';
+import { nameActor, type AccountActor, type Actor, type Alongside, type ApiKeyActor } from '../context.ts';
 import { getCurrentActor } from '../persons.ts';
 import { requirePermission } from '../permissions.ts';
 import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
@@ -55,22 +55,8 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
      * Issues the key of an order, safe to repeat: the same order (an id that nobody can guess) has the same key,
      * so that a surface that crashed before showing it shows it again, and no second one is left behind.
      */
-    issueOrdered(actor: AccountActor, orderId: string): Promise<OrderAnswer> {
-      const key = `${SCHEME}${store.secrets.hash('api-key', `${actor.accountId}:${orderId}`).toString('base64url')}`;
-      return store.write((tables): OrderAnswer => {
-        requirePermission(getCurrentActor(tables, actor), 'manageApiKeys');
-        const earlier = tables.apiKeys.findByDigest(digestOf(key));
-        const prefix = key.slice(0, PREFIX_LENGTH);
-        if (!earlier) {
-          const order = { accountId: actor.accountId, issuer: actor, now: clock.now() };
-          return { status: 'issued', ...insertKey(tables, key, order) };
-        }
-        const { id, revokedAt } = earlier;
-        return revokedAt === null
-          ? { status: 'issued', id, key, prefix }
-          : { status: 'alreadyRevoked', id, prefix };
-      });
-    },
+    issueOrdered: (actor: AccountActor, orderId: string, alongside?: Alongside<OrderAnswer>) =>
+      issueOrdered(store, clock, { actor, orderId, alongside }),
 
     /** Every key the account ever had, oldest first. */
     list(actor: AccountActor): ApiKeySummary[] {
@@ -87,12 +73,15 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
     },
 
     /** Ends a key at once. Safe to repeat; another account's key is as unknown as none. */
-    revoke(actor: AccountActor, id: number): Promise<RevokeAnswer> {
+    revoke(actor: AccountActor, id: number, alongside?: Alongside<RevokeAnswer>): Promise<RevokeAnswer> {
       return store.write((tables): RevokeAnswer => {
         requirePermission(getCurrentActor(tables, actor), 'manageApiKeys');
-        if (tables.apiKeys.revoke(actor.accountId, id, clock.now())) return { status: 'revoked' };
-        const isOurs = tables.apiKeys.list(actor.accountId).some((key) => key.id === id);
-        return { status: isOurs ? 'alreadyRevoked' : 'unknownKey' };
+        const isNew = tables.apiKeys.revoke(actor.accountId, id, clock.now());
+        const isOurs = isNew || tables.apiKeys.list(actor.accountId).some((key) => key.id === id);
+        if (!isOurs) return { status: 'unknownKey' };
+        const answer: RevokeAnswer = { status: isNew ? 'revoked' : 'alreadyRevoked' };
+        alongside?.(tables, answer);
+        return answer;
       });
     },
 
@@ -109,6 +98,36 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
       };
     },
   };
+}
+
+function issueOrdered(
+  store: Store,
+  clock: CoreClock,
+  order: { actor: AccountActor; orderId: string; alongside: Alongside<OrderAnswer> | undefined },
+): Promise<OrderAnswer> {
+  const { actor, orderId, alongside } = order;
+  const { accountId } = actor;
+  const key = `${SCHEME}${store.secrets.hash('api-key', `${accountId}:${orderId}`).toString('base64url')}`;
+  return store.write((tables): OrderAnswer => {
+    requirePermission(getCurrentActor(tables, actor), 'manageApiKeys');
+    const answer = findOrInsert(tables, key, { accountId, issuer: actor, now: clock.now() });
+    alongside?.(tables, answer);
+    return answer;
+  });
+}
+
+function findOrInsert(
+  tables: Tables,
+  key: string,
+  order: { accountId: number; issuer: Actor; now: number },
+): OrderAnswer {
+  const earlier = tables.apiKeys.findByDigest(digestOf(key));
+  if (!earlier) return { status: 'issued', ...insertKey(tables, key, order) };
+  const { id, revokedAt } = earlier;
+  const prefix = key.slice(0, PREFIX_LENGTH);
+  return revokedAt === null
+    ? { status: 'issued', id, key, prefix }
+    : { status: 'alreadyRevoked', id, prefix };
 }
 
 /** Makes a key inside a transaction under way; whoever calls has checked the permission. */

@@ -3,7 +3,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Store, Tables } from '../../store/index.ts';
-import type { AccountActor, Actor, MemberActor, Role } from '../context.ts';
+import type { AccountActor, Actor, Alongside, MemberActor, Role } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { requirePermission } from '../permissions.ts';
 import {
@@ -45,14 +45,20 @@ export function createMembers(deps: Deps) {
     },
 
     /** Gives a member another role, unless somebody changes it in the same moment. */
-    changeRole: (actor: AccountActor, telegramId: number, role: GivenRole) =>
-      changeRole(deps, actor, telegramId, role),
+    changeRole: (
+      actor: AccountActor,
+      telegramId: number,
+      role: GivenRole,
+      alongside?: Alongside<ChangeRoleAnswer>,
+    ) => changeRole(deps, actor, telegramId, { role, alongside }),
 
     /** Removes a member; everybody but the owner may remove himself. */
-    remove: (actor: AccountActor, telegramId: number) => remove(deps, actor, telegramId),
+    remove: (actor: AccountActor, telegramId: number, alongside?: Alongside<RemoveAnswer>) =>
+      remove(deps, actor, telegramId, alongside),
 
     /** Makes another member the owner and the owner an admin, both or neither. */
-    handOver: (actor: AccountActor, telegramId: number) => handOver(deps, actor, telegramId),
+    handOver: (actor: AccountActor, telegramId: number, alongside?: Alongside<HandOverAnswer>) =>
+      handOver(deps, actor, telegramId, alongside),
   };
 }
 
@@ -60,7 +66,7 @@ async function changeRole(
   { store, clock }: Deps,
   actor: AccountActor,
   telegramId: number,
-  role: GivenRole,
+  { role, alongside }: { role: GivenRole; alongside?: Alongside<ChangeRoleAnswer> | undefined },
 ): Promise<ChangeRoleAnswer> {
   // The role as it is seen when the change is ordered: of two orders at once, the second is told, not obeyed.
   const seen = findRole(store, actor, telegramId);
@@ -74,11 +80,18 @@ async function changeRole(
     if (seen === role) return { status: 'unchanged' };
     const { accountId } = actor;
     tables.members.setRole({ accountId, telegramId, from: seen, role, now: clock.now() });
-    return { status: 'changed', from: seen };
+    const answer = { status: 'changed', from: seen } as const;
+    alongside?.(tables, answer);
+    return answer;
   });
 }
 
-async function remove({ store }: Deps, actor: AccountActor, telegramId: number): Promise<RemoveAnswer> {
+async function remove(
+  { store }: Deps,
+  actor: AccountActor,
+  telegramId: number,
+  alongside: Alongside<RemoveAnswer> | undefined,
+): Promise<RemoveAnswer> {
   const seen = findRole(store, actor, telegramId);
   const isSelf = actor.kind === 'member' && actor.telegramId === telegramId;
   return store.write((tables): RemoveAnswer => {
@@ -89,11 +102,18 @@ async function remove({ store }: Deps, actor: AccountActor, telegramId: number):
     const missed = findMissed(tables, actor, telegramId, seen);
     if (missed) return missed;
     tables.members.remove(actor.accountId, telegramId, seen);
-    return { status: isSelf ? 'left' : 'removed' };
+    const answer = { status: isSelf ? 'left' : 'removed' } as const;
+    alongside?.(tables, answer);
+    return answer;
   });
 }
 
-function handOver({ store, clock }: Deps, actor: AccountActor, telegramId: number): Promise<HandOverAnswer> {
+function handOver(
+  { store, clock }: Deps,
+  actor: AccountActor,
+  telegramId: number,
+  alongside: Alongside<HandOverAnswer> | undefined,
+): Promise<HandOverAnswer> {
   return store.write((tables): HandOverAnswer => {
     const current = getCurrentActor(tables, actor);
     requirePermission(current, 'handOver');
@@ -108,7 +128,9 @@ function handOver({ store, clock }: Deps, actor: AccountActor, telegramId: numbe
     const next = { accountId, telegramId, now };
     const raised = stepped && tables.members.setRole({ ...next, from: heir.role, role: 'owner' });
     if (!raised) throw new Error('The ownership changed inside its own transaction.');
-    return { status: 'handedOver' };
+    const answer = { status: 'handedOver' } as const;
+    alongside?.(tables, answer);
+    return answer;
   });
 }
 

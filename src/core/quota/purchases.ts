@@ -3,7 +3,7 @@
 import type { Clock } from '../../clock.ts';
 import type { PurchaseRow, Store, Tables } from '../../store/index.ts';
 import { DAY_MS, requireHost } from '../accounts/accounts.ts';
-import type { AccountActor, HostActor } from '../context.ts';
+import type { AccountActor, Alongside, HostActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { requirePermission } from '../permissions.ts';
 import { WINDOW_MS } from '../window.ts';
@@ -90,12 +90,11 @@ export function createPurchases(deps: Deps) {
     },
 
     /** Books a payment, once by its charge id, whatever is redelivered. Asks for no role: the money is taken. */
-    credit: (payment: Payment) => credit(deps, payment),
+    credit: (payment: Payment, alongside?: Alongside<CreditAnswer>) => credit(deps, payment, alongside),
 
     /** Books a refund, once: unspent activations and days to come are taken back. */
-    refund(actor: HostActor | PaymentSystem, chargeId: string): Promise<RefundAnswer> {
-      return refund(deps, actor, chargeId);
-    },
+    refund: (actor: HostActor | PaymentSystem, chargeId: string, alongside?: Alongside<RefundAnswer>) =>
+      refund(deps, actor, chargeId, alongside),
 
     /** The newest purchases of the account, at most 100. */
     list(actor: AccountActor): Purchase[] {
@@ -128,56 +127,70 @@ function quoteSubscription(priceUsdCents: number | undefined): Quote {
   return { status: 'quoted', kind: 'subscription', priceUsdCents, days: SUBSCRIPTION_DAYS };
 }
 
-function credit({ store, clock }: Deps, payment: Payment): Promise<CreditAnswer> {
+function credit(
+  { store, clock }: Deps,
+  payment: Payment,
+  alongside: Alongside<CreditAnswer> | undefined,
+): Promise<CreditAnswer> {
   return store.write((tables): CreditAnswer => {
-    const { accountId, chargeId, kind, currency, amount, paidBy } = payment;
-    const now = clock.now();
-    const booked = tables.purchases.find(chargeId);
-    if (booked) return { status: 'alreadyCredited', ...standingOf(tables, booked.accountId, now) };
-    if (!tables.accounts.find(accountId))
-      throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
-
-    const activationsQuarters = kind === 'activations' ? toQuarters(payment.thousands) : 0;
-    const subscriptionDays = kind === 'subscription' ? requireDays(payment.days) : 0;
-    const purchase = {
-      accountId,
-      chargeId,
-      kind,
-      currency,
-      amount,
-      paidBy,
-      activationsQuarters,
-      subscriptionDays,
-      at: now,
-    };
-    if (!tables.purchases.insert(purchase))
-      throw new Error('A charge was booked twice inside one transaction.');
-    if (activationsQuarters > 0) tables.quota.credit(accountId, activationsQuarters);
-    if (subscriptionDays > 0) tables.accounts.extendSubscription(accountId, subscriptionDays * DAY_MS, now);
-    return { status: 'credited', ...standingOf(tables, accountId, now) };
+    const answer = book(tables, payment, clock.now());
+    alongside?.(tables, answer);
+    return answer;
   });
+}
+
+function book(tables: Tables, payment: Payment, now: number): CreditAnswer {
+  const { accountId, chargeId, kind, currency, amount, paidBy } = payment;
+  const booked = tables.purchases.find(chargeId);
+  if (booked) return { status: 'alreadyCredited', ...standingOf(tables, booked.accountId, now) };
+  if (!tables.accounts.find(accountId)) throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
+
+  const activationsQuarters = kind === 'activations' ? toQuarters(payment.thousands) : 0;
+  const subscriptionDays = kind === 'subscription' ? requireDays(payment.days) : 0;
+  const purchase = {
+    accountId,
+    chargeId,
+    kind,
+    currency,
+    amount,
+    paidBy,
+    activationsQuarters,
+    subscriptionDays,
+    at: now,
+  };
+  if (!tables.purchases.insert(purchase))
+    throw new Error('A charge was booked twice inside one transaction.');
+  if (activationsQuarters > 0) tables.quota.credit(accountId, activationsQuarters);
+  if (subscriptionDays > 0) tables.accounts.extendSubscription(accountId, subscriptionDays * DAY_MS, now);
+  return { status: 'credited', ...standingOf(tables, accountId, now) };
 }
 
 function refund(
   { store, clock }: Deps,
   actor: HostActor | PaymentSystem,
   chargeId: string,
+  alongside: Alongside<RefundAnswer> | undefined,
 ): Promise<RefundAnswer> {
   return store.write((tables): RefundAnswer => {
     if (actor.kind !== 'paymentSystem') requireHost(actor);
-    const now = clock.now();
-    const purchase = tables.purchases.find(chargeId);
-    if (!purchase) return { status: 'unknownCharge' };
-    const { accountId, activationsQuarters, subscriptionDays } = purchase;
-    const quarters = Math.min(activationsQuarters, purchasedQuarters(tables, accountId, now));
-    if (!tables.purchases.markRefunded(chargeId, quarters, now)) {
-      const activations = purchase.refundedQuarters / QUARTERS;
-      return { status: 'alreadyRefunded', activations, ...standingOf(tables, accountId, now) };
-    }
-    if (quarters > 0) tables.quota.credit(accountId, -quarters);
-    if (subscriptionDays > 0) tables.accounts.shortenSubscription(accountId, subscriptionDays * DAY_MS, now);
-    return { status: 'refunded', activations: quarters / QUARTERS, ...standingOf(tables, accountId, now) };
+    const answer = takeBack(tables, chargeId, clock.now());
+    alongside?.(tables, answer);
+    return answer;
   });
+}
+
+function takeBack(tables: Tables, chargeId: string, now: number): RefundAnswer {
+  const purchase = tables.purchases.find(chargeId);
+  if (!purchase) return { status: 'unknownCharge' };
+  const { accountId, activationsQuarters, subscriptionDays } = purchase;
+  const quarters = Math.min(activationsQuarters, purchasedQuarters(tables, accountId, now));
+  if (!tables.purchases.markRefunded(chargeId, quarters, now)) {
+    const activations = purchase.refundedQuarters / QUARTERS;
+    return { status: 'alreadyRefunded', activations, ...standingOf(tables, accountId, now) };
+  }
+  if (quarters > 0) tables.quota.credit(accountId, -quarters);
+  if (subscriptionDays > 0) tables.accounts.shortenSubscription(accountId, subscriptionDays * DAY_MS, now);
+  return { status: 'refunded', activations: quarters / QUARTERS, ...standingOf(tables, accountId, now) };
 }
 
 function standingOf(tables: Tables, accountId: number, now: number): Standing {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Ids } from '../../ids.ts';
 import { prepareBegin, type Beginning, type Begun, type RedemptionRequest } from './begin.ts';
 import { carryOut, describeOpen, type CarryOutDeps } from './carry-out.ts';
-import type { AccountActor } from '../context.ts';
+import type { AccountActor, Alongside } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Game, Games } from '../games.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
@@ -25,6 +25,8 @@ export interface RedeemRequest {
   /** As a person confirmed it: shown until the platform's receipt names the player, and where there never is one. */
   playerName?: string;
   idempotencyKey?: IdempotencyKey;
+  /** Kept with the beginning: told the redemption that began, now or earlier under the same key. */
+  alongside?: Alongside<{ redemptionId: number }>;
 }
 
 export type RedeemAnswer =
@@ -87,7 +89,12 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
     const prepared = prepareBegin(deps, toRedemptionRequest(actor, game, request), ids.uuid());
     // The redemption is registered as running in the turn its beginning is known, before anyone can ask for it again.
     return store
-      .write((tables) => prepared(tables, momentOf(clock)))
+      .write((tables) => {
+        const beginning = prepared(tables, momentOf(clock));
+        const answer = describeBeginning(beginning);
+        if (answer.status === 'begun') request.alongside?.(tables, { redemptionId: answer.redemptionId });
+        return beginning;
+      })
       .then((beginning) => {
         if (beginning.status === 'begun') start(beginning.begun, game, deadline);
         return beginning;

@@ -1,10 +1,10 @@
 // Handing codes out of the database for good: a job that takes a slice at a time under one extraction, what a restore has put in
 // question asked about first. The codes of an extraction stay readable, so that a lost answer loses none.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { takeTurn } from '../../turns.ts';
 
 import type { Platform } from '../../platform/port.ts';
 import type { JobRow, Store, Tables } from '../../store/index.ts';
-import { nameActor, type AccountActor } from '../context.ts';
+import { nameActor, type AccountActor, type Alongside } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
@@ -28,7 +28,11 @@ export interface Extraction {
 type Lot = { gameId: string; denomination: number; amount: number };
 
 /** Under a key it is safe to repeat. */
-export type ExtractRequest = Lot & { idempotencyKey?: IdempotencyKey };
+export type ExtractRequest = Lot & {
+  idempotencyKey?: IdempotencyKey;
+  /** Kept with the beginning, now or earlier under the same key. */
+  alongside?: Alongside<{ extractionId: number; jobId: number | undefined }>;
+};
 
 export interface ExtractingDeps {
   store: Store;
@@ -38,8 +42,8 @@ export interface ExtractingDeps {
   signal: AbortSignal;
 }
 
-const SLICE = 250;
-const LISTED_AT_ONCE = 250;
+const SLICE = 100;
+const LISTED_AT_ONCE = 100;
 const VERIFY_AT_ONCE = 8;
 /** How long one process asks the platform for one extraction; after it the extraction ends with what it has. */
 const VERIFY_WITHIN_MS = 25_000;
@@ -61,7 +65,13 @@ export async function extractCodes(
     throw new CoreError('INVALID_INPUT', 'The amount of codes to extract is a whole number from 1 on.');
   }
   refuseOverload(store, { bulk: true });
-  const begun = await store.write((tables) => begin(tables, actor, request, momentOf(clock)));
+  const begun = await store.write((tables) => {
+    const opened = begin(tables, actor, request, momentOf(clock));
+    const { extractionId } = opened;
+    const jobId = tables.jobs.findOfSubject('extract', extractionId)?.id;
+    request.alongside?.(tables, { extractionId, jobId });
+    return opened;
+  });
   const codes = await readExtraction({ store, jobs }, begun.extractionId);
   return { ...begun, codes };
 }
@@ -80,7 +90,7 @@ export async function readExtraction(
     );
     found.push(...rows);
     if (rows.length < LISTED_AT_ONCE) break;
-    await nextTurn();
+    await takeTurn();
   }
   const inOrder = found.sort((a, b) => a.returns - b.returns || a.id - b.id);
   return inOrder.flatMap(({ code }) => (code === undefined ? [] : [code]));

@@ -2,7 +2,7 @@
 // (undoing.ts). What a piece of text means is core/paste/; adding is the job of adding.ts. Nothing collected is lost by a restart.
 import type { Store, Tables } from '../../store/index.ts';
 import type { Codes } from './codes.ts';
-import { nameActor, type AccountActor } from '../context.ts';
+import { nameActor, type AccountActor, type Alongside } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { cutSlices, openAdding } from './adding.ts';
@@ -33,6 +33,14 @@ export interface CommitOptions {
   revision?: string;
   /** Told now and then how many codes were gone through. */
   onProgress?: (done: number) => void;
+  /** Kept with the decision; also where the import was committed before. */
+  alongside?: Alongside<BulkBegun>;
+}
+
+/** A batch, and the job that goes on with it; undefined where nothing is left to do. */
+export interface BulkBegun {
+  batchId: number;
+  jobId: number | undefined;
 }
 
 export interface CommittedImport {
@@ -70,7 +78,7 @@ export interface Imports {
   /** Forgets what was collected; false when it was committed or cancelled already. */
   cancel(actor: AccountActor, importId: number): Promise<boolean>;
   /** Takes back what of a batch can still be taken, within an hour; stops the adding where that goes on. */
-  undo(actor: AccountActor, batchId: number): Promise<UndoAnswer>;
+  undo(actor: AccountActor, batchId: number, alongside?: Alongside<BulkBegun>): Promise<UndoAnswer>;
   /** Goes on with the end of imports whose codes are all gone through, where an earlier process was interrupted in it. */
   closeInterrupted(): Promise<void>;
   /** Forgets, a few at a time, what was collected two days ago and never decided; returns how many imports. */
@@ -135,7 +143,7 @@ export function createImports(deps: ImportsDeps): Imports {
         return true;
       });
     },
-    undo: (actor, batchId) => undoBatch(deps, actor, batchId),
+    undo: (actor, batchId, alongside) => undoBatch(deps, actor, batchId, alongside),
     async closeInterrupted() {
       for (const { id, batchId } of store.read((tables) => tables.imports.listCommitting())) {
         const job = store.read((tables) => tables.jobs.findOfSubject('add', batchId ?? 0));
@@ -198,10 +206,10 @@ async function commit(
   deps: ImportsDeps,
   actor: AccountActor,
   importId: number,
-  { revision, onProgress }: CommitOptions,
+  { revision, onProgress, alongside }: CommitOptions,
 ): Promise<CommittedImport | undefined> {
   const { store, jobs } = deps;
-  const { batchId } = await begin(deps, actor, importId, revision);
+  const { batchId } = await begin(deps, actor, importId, revision, alongside);
   if (batchId === null) return undefined;
   const job = store.read((tables) => tables.jobs.findOfSubject('add', batchId));
   const ended = job && (await jobs.run(job.id, onProgress));
@@ -220,13 +228,17 @@ async function begin(
   actor: AccountActor,
   importId: number,
   previewed: string | undefined,
+  alongside: Alongside<BulkBegun> | undefined,
 ): Promise<Row> {
   const { store, games, clock } = deps;
   const { found, revision } = store.read((tables) => {
     const row = findOwn(tables, actor, importId);
     return { found: row, revision: describe(tables, row).revision };
   });
-  if (found.state !== 'collecting') return found;
+  if (found.state !== 'collecting') {
+    if (alongside) await store.write((tables) => keepAlongside(tables, found, alongside));
+    return found;
+  }
   refuseOverload(store, { bulk: true });
   if (previewed !== undefined && previewed !== revision) throw new CoreError('CONFLICT', OTHER_REVISION);
   const game = requireManaged(games, found.gameId);
@@ -238,17 +250,26 @@ async function begin(
       const now = clock.now();
       requirePermission(getCurrentActor(tables, actor), 'addCodes');
       const current = findOwn(tables, actor, importId);
-      if (current.state !== 'collecting') return current;
+      if (current.state !== 'collecting') {
+        keepAlongside(tables, current, alongside);
+        return current;
+      }
       if (describe(tables, current).revision !== revision) throw new CoreError('CONFLICT', OTHER_REVISION);
       const { accountId, gameId } = current;
       const batchId = tables.batches.open({ accountId, gameId, actor: current.actor, now });
       tables.imports.move(importId, 'collecting', 'committing');
       tables.imports.setBatch(importId, batchId);
-      openAdding(tables, { batchId, accountId, actor: current.actor, now }, slices);
+      const jobId = openAdding(tables, { batchId, accountId, actor: current.actor, now }, slices);
+      alongside?.(tables, { batchId, jobId });
       return { ...current, state: 'committing' as const, batchId };
     },
     { bulk: true },
   );
+}
+
+function keepAlongside(tables: Tables, { batchId }: Row, alongside: Alongside<BulkBegun> | undefined): void {
+  if (batchId === null) return;
+  alongside?.(tables, { batchId, jobId: tables.jobs.findOfSubject('add', batchId)?.id });
 }
 
 /** What was pasted is forgotten a piece at a time: a large one fills thousands of pages. */

@@ -1,7 +1,7 @@
 // Taking a batch back: what of it can still be taken leaves the code database, within an hour of its beginning.
 import type { Clock } from '../../clock.ts';
 import type { JobRow, Store, Tables } from '../../store/index.ts';
-import { nameActor, type AccountActor } from '../context.ts';
+import { nameActor, type AccountActor, type Alongside } from '../context.ts';
 import { watchStock } from '../notices/notices.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../persons.ts';
@@ -22,7 +22,7 @@ interface UndoingDeps {
 }
 
 /** Codes of a batch gone through in one transaction. */
-const SLICE = 300;
+const SLICE = 100;
 
 /** How far an undo came: the last hash gone through, and what was taken back by denomination. */
 interface Cursor {
@@ -38,8 +38,13 @@ export async function undoBatch(
   { store, clock, jobs }: UndoingDeps & { jobs: Jobs },
   actor: AccountActor,
   batchId: number,
+  alongside?: Alongside<{ batchId: number; jobId: number }>,
 ): Promise<UndoAnswer> {
-  const begun = await store.write((tables) => begin(tables, actor, batchId, clock.now()));
+  const begun = await store.write((tables) => {
+    const jobId = begin(tables, actor, batchId, clock.now());
+    if (typeof jobId === 'number') alongside?.(tables, { batchId, jobId });
+    return jobId;
+  });
   if (typeof begun !== 'number') return begun;
   const job = await jobs.run(begun);
   const { taken } = readCursor(job);
