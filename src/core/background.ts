@@ -14,6 +14,7 @@ import type { Jobs } from './stock/jobs.ts';
 const RECOVERED_EVERY_MS = 5_000;
 const DOUBTS_EVERY_MS = 500;
 const JOBS_EVERY_MS = 500;
+const FILLED_EVERY_MS = 1_000;
 const CHORES_LOOKED_AT_EVERY_MS = 1_000;
 const CHORES_EVERY_MS = 60_000;
 const FORGOTTEN_AT_ONCE = 500;
@@ -46,6 +47,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
       await imports.closeInterrupted();
     }),
     tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, onError)),
+    tick(FILLED_EVERY_MS, 'filling', createFilling(deps.store)),
   ];
   return {
     start: () => tickings.forEach((ticking) => ticking.start()),
@@ -79,5 +81,14 @@ function createChores(
     if (clock.elapsed() - doneAt <= CHORES_EVERY_MS) return;
     doneAt = clock.elapsed();
     for (const [name, chore] of Object.entries(chores)) await chore(isStopping).catch(onError(name));
+  };
+}
+
+/** What a large file of an earlier version lacks, a slice at a time; nothing once it is all there. */
+function createFilling(store: Store): (isStopping: () => boolean) => Promise<void> {
+  const fill = () => store.write(({ turnOver, dayCounts }) => turnOver() || dayCounts.fill(), { bulk: true });
+  let isFilled = false;
+  return async (isStopping) => {
+    while (!isFilled && !isStopping()) isFilled = !(await fill());
   };
 }

@@ -16,6 +16,7 @@ import { createApiKeysTable } from './tables/api-keys.ts';
 import { createBatchesTable } from './tables/batches.ts';
 import { createCodesTable } from './tables/codes.ts';
 import { createConversationsTable } from './tables/conversations.ts';
+import { createDayCountsTable } from './tables/day-counts.ts';
 import { createDraftsTable } from './tables/drafts.ts';
 import { createExtractionsTable } from './tables/extractions.ts';
 import { createHistoryTable } from './tables/history.ts';
@@ -38,7 +39,8 @@ import { createWatchesTable } from './tables/watches.ts';
 export type { SealedCode } from './engine/code-seals.ts';
 export { StoreRefusal } from './engine/refusal.ts';
 export type { TakenCode } from './tables/codes.ts';
-export type { PastCursor, StoredCount } from './tables/history.ts';
+export type { DayCount } from './tables/day-counts.ts';
+export type { PastCursor } from './tables/history.ts';
 export type { JobRow } from './tables/jobs.ts';
 export type { StoredNotice } from './tables/notices.ts';
 export type { PurchaseRow } from './tables/purchases.ts';
@@ -178,6 +180,7 @@ function createTables(connection: Connection, secrets: Secrets, turnover: Turnov
     batches: createBatchesTable(orm, turnover.isDone),
     codes: createCodesTable(orm, seals, turnover.isDone),
     conversations: createConversationsTable(orm, secrets),
+    dayCounts: createDayCountsTable(orm),
     drafts: createDraftsTable(orm, secrets),
     extractions: createExtractionsTable(orm, seals),
     history: createHistoryTable(orm, secrets, seals),

@@ -34,13 +34,14 @@ export function createDayStatistics({
     if (Number.isNaN(from) || new Date(from).toISOString().slice(0, 10) !== date) {
       throw new CoreError('INVALID_INPUT', 'A date is written YYYY-MM-DD.');
     }
-    const rows = store.read((tables) => tables.redemptions.countByDay(actor.accountId, from, from + DAY_MS));
+    const rows = store.read((tables) => tables.dayCounts.list(actor.accountId, from / DAY_MS));
     const known = [0, ...games.managed.flatMap((game) => game.denominations)];
-    const count = (succeeded: boolean) => {
-      const counts = new Map(known.map((amount) => [amount, 0]));
-      for (const row of rows) if ((row.succeeded === 1) === succeeded) counts.set(row.amount, row.count);
-      return counts;
-    };
-    return { date, activations: count(true), errors: count(false) };
+    const activations = new Map(known.map((amount) => [amount, 0]));
+    const errors = new Map(activations);
+    for (const { outcome, amount, denomination, count } of rows) {
+      const [counts, key] = outcome === 'redeemed' ? [activations, amount] : [errors, denomination];
+      counts.set(key, (counts.get(key) ?? 0) + count);
+    }
+    return { date, activations, errors };
   };
 }

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';
-import type { Store, StoredCount } from '../../store/index.ts';
+import type { DayCount, Store } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { requirePermission } from '../permissions.ts';
@@ -36,11 +36,12 @@ export function createRangeStatistics({ store, clock }: { store: Store; clock: C
     const amounts = new Map<string, RangeStatistics['amounts'][number]>();
     for (let index = 0; index < days; index += 1) {
       const from = first + index * DAY_MS;
-      const counts = store.read((tables) => tables.history.count(actor.accountId, from, from + DAY_MS));
+      const counts = store.read((tables) => tables.dayCounts.list(actor.accountId, from / DAY_MS));
       const day = { date: new Date(from).toISOString().slice(0, 10), ...none() };
       for (const row of counts) {
-        const key = JSON.stringify([row.gameId, row.amount]);
-        const amount = amounts.get(key) ?? { gameId: row.gameId, amount: row.amount, ...none() };
+        const units = row.amount || row.denomination;
+        const key = JSON.stringify([row.gameId, units]);
+        const amount = amounts.get(key) ?? { gameId: row.gameId, amount: units, ...none() };
         amounts.set(key, amount);
         for (const counted of [day, amount, statistics.total]) add(counted, row);
       }
@@ -67,6 +68,6 @@ function none(): Counts {
   return { redeemed: 0, failed: 0, open: 0 };
 }
 
-function add(counts: Counts, { state, count }: StoredCount): void {
-  counts[state] += count;
+function add(counts: Counts, { outcome, count }: DayCount): void {
+  counts[outcome === 'redeemed' || outcome === 'failed' ? outcome : 'open'] += count;
 }

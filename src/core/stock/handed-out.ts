@@ -46,11 +46,13 @@ export function createHandedOut({
     countSpentToday(actor, gameId) {
       requirePermission(actor, 'seeStock');
       const game = requireManaged(games, gameId);
-      const now = clock.now();
-      const rows = store.read((tables) =>
-        tables.stock.countSpent(actor.accountId, game.id, now - (now % DAY_MS)),
-      );
-      const spent = new Map(rows.map(({ denomination, count }) => [denomination, count]));
+      const today = Math.floor(clock.now() / DAY_MS);
+      const counts = store.read((tables) => tables.dayCounts.list(actor.accountId, today));
+      const spent = new Map<number, number>();
+      for (const { gameId: of, spent: denomination, count } of counts) {
+        if (of === game.id && denomination > 0)
+          spent.set(denomination, (spent.get(denomination) ?? 0) + count);
+      }
       return new Map(game.denominations.map((denomination) => [denomination, spent.get(denomination) ?? 0]));
     },
     async findExtraction(actor, extractionId) {

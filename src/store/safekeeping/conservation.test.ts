@@ -236,6 +236,17 @@ const PLANTED: [check: string, what: string, ...statements: string[]][] = [
     "update redemptions set error_code = 'OTHER' where error_code = 'RISK_CONTROL'",
   ],
   [
+    'dayCount',
+    'a day that counts too many',
+    "update day_counts set count = count + 1 where outcome = 'failed'",
+  ],
+  ['dayCount', 'a day that is gone', 'delete from day_counts'],
+  [
+    'dayCount',
+    'a receipt of another day',
+    `update redemptions set created_at = 0 where id = ${SOME_REDEEMED}`,
+  ],
+  [
     'doubtForgotten',
     'a doubt that nobody looks at',
     "update redemptions set next_look_at = null where state = 'in_doubt'",

@@ -44,7 +44,7 @@ import {
   SIDECARS,
   syncFile,
 } from './snapshot-file.ts';
-import { recountStock, suspendCounting } from './stock-counts.ts';
+import { recount, suspendCounting } from './counting.ts';
 
 export interface RestoreOptions {
   /** The backup. It is only read. */
@@ -124,7 +124,7 @@ function assertFinished(file: string, databasePath: string): void {
 interface Prepared {
   /** The backup's past. */
   line: Line;
-  /** Puts back what counts the stock as codes move. */
+  /** Puts back what counts as rows move. */
   resumeCounting: (connection: Connection) => void;
 }
 
@@ -237,7 +237,7 @@ function finish(
   const connection = openConnection(fresh);
   try {
     const flaws = connection.transaction(() => {
-      recountStock(connection);
+      recount(connection);
       prepared.resumeCounting(connection);
       raiseNumbers(connection, isBlind ? leapOver(numbers, now - newestOf(prepared.line)) : numbers);
       beginEpoch(connection, { id: epoch, startedAt: now }, line);

@@ -3,6 +3,7 @@
 export * from './accounts.ts';
 export * from './bot.ts';
 export * from './codes.ts';
+export * from './day-counts.ts';
 export * from './imports.ts';
 export * from './jobs.ts';
 export * from './notices.ts';

@@ -7,22 +7,11 @@ import type { Secrets } from '../engine/secrets.ts';
 
 const ph = sql.placeholder;
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;
-const inRange = sql`${ofAccount} and created_at >= ${ph('from')}+0 and created_at < ${ph('until')}+0`;
 
 /** A place in the past of an account: the row that was read last. */
 export interface PastCursor {
   createdAt: number;
   id: number;
-}
-
-/** How many redemptions of one kind there were. */
-export interface StoredCount {
-  gameId: string;
-  /** `open` is under way or in doubt. */
-  state: 'redeemed' | 'failed' | 'open';
-  /** 0 when it is not known. */
-  amount: number;
-  count: number;
 }
 
 export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
@@ -45,9 +34,6 @@ export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals)
       until: number,
       limit: number,
     ): StoredRedemption[] => pages.listFrom.all({ accountId, createdAt, id, until, limit }).map(openRow),
-    /** Of `from` up to and without `until`. */
-    count: (accountId: number, from: number, until: number) =>
-      pages.count.all({ accountId, from, until }) as StoredCount[],
     /** Newest first. */
     findOfPlayer: (accountId: number, playerId: string, limit: number): number[] =>
       searches.findOfPlayer.all({ accountId, playerId, limit }).map(({ id }) => id),
@@ -81,17 +67,6 @@ function preparePages(orm: Orm) {
       )
       .orderBy(asc(redemptions.createdAt), asc(redemptions.id))
       .limit(ph('limit'))
-      .prepare(),
-    count: orm
-      .select({
-        gameId: redemptions.gameId,
-        state: sql<string>`case when state in ('redeemed', 'failed') then state else 'open' end as outcome`,
-        amount: sql<number>`coalesce(amount, denomination, 0) as units`,
-        count: sql<number>`count(*)`,
-      })
-      .from(redemptions)
-      .where(inRange)
-      .groupBy(sql`game_id, outcome, units`)
       .prepare(),
   };
 }

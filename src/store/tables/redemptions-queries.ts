@@ -217,15 +217,5 @@ export function prepareHistory(orm: Orm) {
       .where(sql`${ofAccount} and created_at = ${ph('at')}+0`)
       .orderBy(asc(redemptions.id))
       .prepare(),
-    countByDay: orm
-      .select({
-        succeeded: sql<number>`state = 'redeemed'`,
-        amount: sql<number>`case when state = 'redeemed' then coalesce(amount, 0) else coalesce(denomination, 0) end`,
-        count: sql<number>`count(*)`,
-      })
-      .from(redemptions)
-      .where(sql`${ofAccount} and created_at >= ${ph('from')}+0 and created_at < ${ph('until')}+0`)
-      .groupBy(sql`1`, sql`2`)
-      .prepare(),
   };
 }

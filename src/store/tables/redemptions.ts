@@ -229,7 +229,5 @@ function createHistory(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     listAfter: (accountId: number, after: number, limit: number) =>
       queries.listAfter.all({ accountId, after, limit }).map(openRow),
     listAt: (accountId: number, at: number) => queries.listAt.all({ accountId, at }).map(openRow),
-    countByDay: (accountId: number, from: number, until: number) =>
-      queries.countByDay.all({ accountId, from, until }),
   };
 }

@@ -1,7 +1,7 @@
 // How many codes there are, by denomination and state, and the alerts when they run low.
 import { and, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { TAKEABLE } from './codes.ts';
-import { codes, redemptions, stockAlerts, stockCounts, type CodeState } from '../schema/index.ts';
+import { stockAlerts, stockCounts, type CodeState } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
@@ -12,7 +12,7 @@ type Lot = {
 };
 
 export function createStockTable(orm: Orm) {
-  const { list, find, countSpent } = prepareCounts(orm);
+  const { list, find } = prepareCounts(orm);
   const { setAlert, findAlert, markTold, listAlerts } = prepareAlerts(orm);
 
   return {
@@ -21,9 +21,6 @@ export function createStockTable(orm: Orm) {
       list.all({ accountId, gameId }).map((row) => ({ ...row, state: row.state as CodeState })),
     /** Codes of a denomination that can be taken. */
     countTakeable: (lot: Lot): number => find.all({ ...lot }).reduce((sum, { count }) => sum + count, 0),
-    /** Codes of the database that redemptions of the account, begun since then, spent. */
-    countSpent: (accountId: number, gameId: string, since: number) =>
-      countSpent.all({ accountId, gameId, since }),
     setAlert: (alert: Lot & { threshold: number }) => void setAlert.run(alert),
     findAlert: (lot: Lot) => findAlert.get(lot),
     listAlerts: (accountId: number) => listAlerts.all({ accountId }),
@@ -43,16 +40,6 @@ function prepareCounts(orm: Orm) {
       .select({ count: stockCounts.count })
       .from(stockCounts)
       .where(sql`${ofGame} and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`)
-      .prepare(),
-    countSpent: orm
-      .select({ denomination: codes.denomination, count: sql<number>`count(*)` })
-      .from(redemptions)
-      .innerJoin(codes, eq(codes.id, redemptions.codeId))
-      .where(
-        sql`${redemptions.accountId} = ${ph('accountId')}+0 and ${redemptions.createdAt} >= ${ph('since')}+0
-            and ${redemptions.gameId} = ${ph('gameId')} and ${redemptions.state} = 'redeemed'`,
-      )
-      .groupBy(codes.denomination)
       .prepare(),
   };
 }

@@ -25,6 +25,8 @@ const LEFT_OUT = [
   'invitations',
   'batches',
   'codes',
+  // Counts itself as redemptions come.
+  'day_counts',
 ];
 
 /** Everything that an account has. */

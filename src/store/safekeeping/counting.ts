@@ -1,0 +1,30 @@
+// The counts of codes and of days while a whole file is worked over: counting every move would take longer than counting
+// once after.
+import type { Database as Connection } from 'better-sqlite3';
+
+import { COUNTED_COLUMNS } from '../tables/day-counts.ts';
+
+const TRIGGERS = "('codes_counted', 'redemptions_counted', 'redemptions_counted_at_once')";
+
+/** Takes away what counts as rows move; what is returned puts it back, on whichever connection to the file. */
+export function suspendCounting(connection: Connection): (connection: Connection) => void {
+  const triggers = connection
+    .prepare(`select name, sql from sqlite_schema where type = 'trigger' and name in ${TRIGGERS}`)
+    .all() as { name: string; sql: string }[];
+  for (const { name } of triggers) connection.exec(`drop trigger ${name}`);
+  return (later) => {
+    for (const { sql } of triggers) later.exec(sql);
+  };
+}
+
+/** Counts anew. */
+export function recount(connection: Connection): void {
+  connection.exec(`
+    delete from stock_counts;
+    insert into stock_counts (account_id, game_id, denomination, state, count)
+      select account_id, game_id, denomination, state, count(*) from codes group by 1, 2, 3, 4;
+    update uncounted set up_to = 0;
+    delete from day_counts;
+    insert into day_counts select ${COUNTED_COLUMNS}, count(*) from redemptions where state <> 'pending'
+      group by 1, 2, 3, 4, 5, 6, 7;`);
+}

@@ -1,0 +1,100 @@
+// How many redemptions there were a day, by what became of them. Triggers of the migration keep the counts; here they are
+// read, and filled in a slice at a time where the file is older than they are.
+import { sql, type Orm } from '../engine/drizzle.ts';
+import { dayCounts, redemptions, uncounted, type CountedOutcome } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+export const DAY_MS = 24 * 60 * 60 * 1000;
+/** Redemptions counted in one transaction of the filling. */
+const SLICE = 500;
+
+/** Redemptions of an account that began on one day, alike in all of this. */
+export interface DayCount {
+  gameId: string;
+  outcome: CountedOutcome | 'pending';
+  /** What was redeemed; 0 where it is not known, or nothing was. */
+  amount: number;
+  /** What was asked for; 0 where the code came with the request. */
+  denomination: number;
+  /** The denomination of the code of the database that it spent; 0 where it spent none. */
+  spent: number;
+  count: number;
+}
+
+const AMOUNT = "case when state = 'redeemed' then coalesce(amount, 0) else 0 end";
+const DENOMINATION = 'coalesce(denomination, 0)';
+const SPENT = `case when state <> 'redeemed' or code_id is null then 0 when mode = 'database' then ${DENOMINATION}
+  else coalesce((select c.denomination from codes c where c.id = code_id), 0) end`;
+/** What the triggers write of a redemption: the columns of `day_counts` in their order, but for the count. */
+export const COUNTED_COLUMNS = `created_at / ${DAY_MS}, account_id, game_id, state, ${AMOUNT}, ${DENOMINATION}, ${SPENT}`;
+
+export function createDayCountsTable(orm: Orm) {
+  const { listSettled, listPending, listUncounted, findUncounted } = prepareReading(orm);
+
+  return {
+    /** Of the UTC day with this number (whole days since 1970). The same kind may come more than once. */
+    list(accountId: number, day: number): DayCount[] {
+      const range = { accountId, from: day * DAY_MS, until: (day + 1) * DAY_MS };
+      const upTo = findUncounted.get()?.upTo ?? 0;
+      return [
+        ...listSettled.all({ accountId, day }),
+        ...listPending.all(range).map((row) => ({ ...row, outcome: 'pending', amount: 0, spent: 0 })),
+        ...(upTo > 0 ? listUncounted.all({ ...range, upTo }) : []),
+      ] as DayCount[];
+    },
+    /** Counts the next slice of a file older than the counts, newest first; false when nothing is left. */
+    fill(): boolean {
+      const upTo = findUncounted.get()?.upTo ?? 0;
+      if (upTo <= 0) return false;
+      const after = Math.max(0, upTo - SLICE);
+      orm.run(sql`insert into day_counts select ${sql.raw(COUNTED_COLUMNS)}, count(*) from redemptions
+        where id > ${after} and id <= ${upTo} and state <> 'pending' group by 1, 2, 3, 4, 5, 6, 7
+        on conflict do update set count = count + excluded.count`);
+      orm.run(sql`update uncounted set up_to = ${after}`);
+      return after > 0;
+    },
+  };
+}
+
+function prepareReading(orm: Orm) {
+  const ofAccount = sql`account_id = ${ph('accountId')}+0`;
+  const inRange = sql`created_at >= ${ph('from')}+0 and created_at < ${ph('until')}+0`;
+  return {
+    listSettled: orm
+      .select({
+        gameId: dayCounts.gameId,
+        outcome: dayCounts.outcome,
+        amount: dayCounts.amount,
+        denomination: dayCounts.denomination,
+        spent: dayCounts.spent,
+        count: dayCounts.count,
+      })
+      .from(dayCounts)
+      .where(sql`day = ${ph('day')}+0 and ${ofAccount} and count > 0`)
+      .prepare(),
+    // Over the small index of what is pending, whoever's it is.
+    listPending: orm
+      .select({
+        gameId: redemptions.gameId,
+        denomination: sql<number>`coalesce(denomination, 0)`,
+        count: sql<number>`1`,
+      })
+      .from(redemptions)
+      .where(sql`state = 'pending' and ${inRange} and +${ofAccount}`)
+      .prepare(),
+    listUncounted: orm
+      .select({
+        gameId: redemptions.gameId,
+        outcome: sql<string>`state`,
+        amount: sql<number>`${sql.raw(AMOUNT)}`,
+        denomination: sql<number>`${sql.raw(DENOMINATION)}`,
+        spent: sql<number>`${sql.raw(SPENT)}`,
+        count: sql<number>`count(*)`,
+      })
+      .from(redemptions)
+      .where(sql`${ofAccount} and ${inRange} and state <> 'pending' and id <= ${ph('upTo')}+0`)
+      .groupBy(sql`1, 2, 3, 4, 5`)
+      .prepare(),
+    findUncounted: orm.select().from(uncounted).limit(1).prepare(),
+  };
+}
