@@ -53,7 +53,7 @@ export interface AddingDeps {
 }
 
 /** Small enough that sealing and writing one holds the event loop a few milliseconds. */
-const SLICE = 150;
+const SLICE = 80;
 const SLICES_READ_AT_ONCE = 20;
 
 /**
