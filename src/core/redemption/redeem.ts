@@ -1,7 +1,5 @@
 // Redeeming as the surfaces ask for it: begin (one transaction) → carry out → answer. What happens to a code on the way is in
 // begin.ts, carry-out.ts and settle.ts.
-import { setTimeout as pause } from 'node:timers/promises';
-
 import type { Ids } from '../../ids.ts';
 import { prepareBegin, type Beginning, type Begun, type RedemptionRequest } from './begin.ts';
 import { carryOut, describeOpen, type CarryOutDeps } from './carry-out.ts';
@@ -176,13 +174,18 @@ function requireGame(games: Games, request: RedeemRequest): Game {
   return game;
 }
 
-/** Waits for a promise that never rejects, at most so long; undefined when it takes longer. */
+/**
+ * Waits for a promise that never rejects, at most so long; undefined when it takes longer. A plain timer: ending one of
+ * timers/promises makes an error with its stack, at every redemption.
+ */
 async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  const answered = new AbortController();
-  const late = pause(Math.max(0, ms), undefined, { signal: answered.signal }).catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, ms), undefined);
+  });
   try {
     return await Promise.race([promise, late]);
   } finally {
-    answered.abort();
+    clearTimeout(timer);
   }
 }
