@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../clock.ts';
-import { createRefusals, REFUSALS_PER_MINUTE, type Refusals } from './refusals.ts';
+import { countOnce, createRefusals, REFUSALS_PER_MINUTE, type Refusals } from './refusals.ts';
 
 let clock: ManualClock;
 let refusals: Refusals;
@@ -52,4 +52,12 @@ test('very many accounts take no more memory: the one refused longest ago is for
   expect(count(1, 1)).toBe(0);
   refusals.count(10_001);
   expect(count(1, 1)).toBe(1);
+});
+
+test('a request whose write runs twice is counted once', () => {
+  count(REFUSALS_PER_MINUTE - 1);
+  const counted = countOnce(refusals, 1);
+  expect([counted(), counted()]).toEqual([undefined, undefined]);
+  const next = countOnce(refusals, 1);
+  expect([next()?.status, next()?.status]).toEqual(['tooManyRefusals', 'tooManyRefusals']);
 });

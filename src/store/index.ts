@@ -55,8 +55,9 @@ export type Tables = ReturnType<typeof createTables>;
 export interface Store {
   /**
    * Runs `work` in a transaction, together with whatever arrived in the same moment; resolves when it is on disk.
-   * `work` is synchronous and may run once only; what it throws rolls back this work alone. `bulk`: slices of work that
-   * nobody waits for by the millisecond; everything else is written before them.
+   * `work` is synchronous and changes nothing but the database, since it may run twice, the first time undone (where another
+   * work of the same moment throws). What it throws rolls back this work alone. `bulk`: slices of work that nobody waits for
+   * by the millisecond; everything else is written before them.
    */
   write<T>(work: (tables: Tables) => T, options?: WriteOptions): Promise<T>;
   /**

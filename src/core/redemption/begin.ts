@@ -13,7 +13,7 @@ import { useKey, type IdempotencyKey, type KeyUse } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
 import type { ErrorCode } from '../outcomes.ts';
 import type { Moment } from '../steady.ts';
-import type { Refusals, TooManyRefusals } from '../refusals.ts';
+import { countOnce, type Refusals, type TooManyRefusals } from '../refusals.ts';
 import type { OpenRedemption } from './settle.ts';
 import { takeNextCode } from './taking.ts';
 
@@ -66,7 +66,7 @@ interface Context {
   /** The code of a direct request, sealed outside the transaction. */
   given: GivenCode | undefined;
   key: KeyUse;
-  refusals: Refusals;
+  countRefusal: () => TooManyRefusals | undefined;
   moment: Moment;
 }
 
@@ -81,9 +81,10 @@ export function prepareBegin(
   const { actor, game, code, idempotencyKey } = request;
   const kept = code !== undefined && game.codePattern.test(code) ? code : code?.slice(0, KEPT_LENGTH);
   const given = kept === undefined ? undefined : { text: kept, ...store.seals.seal(game.id, kept) };
+  const countRefusal = countOnce(refusals, actor.accountId);
   return (tables: Tables, moment: Moment): Beginning => {
     const key = useKey(tables, actor.accountId, idempotencyKey, describe(request), moment);
-    return begin({ tables, request, reference, given, key, refusals, moment });
+    return begin({ tables, request, reference, given, key, countRefusal, moment });
   };
 }
 
@@ -128,8 +129,8 @@ function findRefusal({ tables, request, given }: Context): Refusal | undefined {
 }
 
 function refuse(context: Context, { errorCode, message }: Refusal): Beginning {
-  const { tables, request, given, key, refusals } = context;
-  const tooMany = refusals.count(request.actor.accountId);
+  const { tables, given, key } = context;
+  const tooMany = context.countRefusal();
   if (tooMany) return tooMany;
   const row = { ...describeRow(context), codeId: null, code: given ?? null, chargeId: null };
   const redemptionId = tables.redemptions.insertFailed(row, errorCode, message);

@@ -10,7 +10,7 @@ import type { Games } from '../games.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import type { ChargeKind } from '../quota/quota.ts';
-import type { Refusals, TooManyRefusals } from '../refusals.ts';
+import { countOnce, type Refusals, type TooManyRefusals } from '../refusals.ts';
 import { momentOf, type CoreClock } from '../steady.ts';
 import type { Running } from './running.ts';
 
@@ -144,10 +144,11 @@ function beginLookUp(
   wellFormed: boolean,
 ): Promise<BegunLookUp> {
   refuseOverload(deps.store);
+  const countRefusal = countOnce(deps.refusals, actor.accountId);
   return deps.store.write((tables: Tables): BegunLookUp => {
     const moment = momentOf(deps.clock);
     requireSubscription(tables, actor.accountId, moment);
-    if (!wellFormed) return deps.refusals.count(actor.accountId) ?? { status: 'notFound' };
+    if (!wellFormed) return countRefusal() ?? { status: 'notFound' };
     const room = findRoom(tables, actor.accountId, kind, moment.steadyNow);
     if (room.status === 'quotaExceeded') return room;
     return { status: 'charged', chargeId: bookCharge(tables, room, moment.now) };

@@ -20,7 +20,7 @@ export function openConnection(path: string): Connection {
   // Small steps: copying a longer log holds the event loop for tens of milliseconds (see checkpoints.ts).
   connection.pragma(`wal_autocheckpoint = ${AUTOMATIC_PAGES}`);
   connection.pragma('cache_size = -16000');
-  // What a savepoint may have to undo is kept in memory instead of a file: every write of a commit has one.
+  // What a savepoint or a statement may have to undo is kept in memory instead of a file.
   connection.pragma('temp_store = MEMORY');
   assertPragmas(connection, { ...DURABLE, busy_timeout: BUSY_TIMEOUT_MS });
   return connection;

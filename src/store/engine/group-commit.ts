@@ -1,47 +1,92 @@
-// One transaction that several writes share: each in a savepoint of its own, all told after the common COMMIT.
+// One transaction that several writes share, all told after the common COMMIT. As a rule none fails, so none has a savepoint:
+// those cost a copy of every page that a write touches. Where one throws, all is undone, and each runs again in its own.
 import type { Database } from 'better-sqlite3';
 
 const ROLLED_BACK = 'The transaction was rolled back by the database: nothing of it was kept.';
+/** So many commits after one in which a write threw have savepoints from the start: where many throw, little runs twice. */
+const APART_AFTER_A_THROW = 16;
 
 /** What was handed to the writer, and who waits for it. */
 export interface Write {
+  /** May run twice, the first time undone. */
   work: () => unknown;
   resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
 }
 
-export interface GroupCommit {
+export interface GroupCommit<W extends Write> {
   /** Opens the transaction. Throws what made it fail: `isBusy` where another process writes. */
   begin(): void;
   /** Runs one write inside it. Never throws: what `work` threw is its own failure, told with the others. */
-  run(write: Write): void;
-  /** Commits, and only then tells: "resolved" means "on disk". False when the commit failed, and with it every write. */
-  end(): boolean;
+  run(write: W): void;
+  /** Commits, and only then tells: "resolved" means "on disk". */
+  end(): CommitEnd<W>;
+}
+
+export interface CommitEnd<W extends Write> {
+  /** False when the commit failed, and with it every write. */
+  isCommitted: boolean;
+  /** Writes that were undone and are not decided: another process took the lock before they could run again. */
+  undone: W[];
 }
 
 type Outcome = { value: unknown } | { reason: unknown };
 
 /** The transactions of one connection, one after the other: begin, run …, end. */
-export function createGroupCommit(database: Database): GroupCommit {
+export function createGroupCommit<W extends Write>(database: Database): GroupCommit<W> {
   const statements = prepareStatements(database);
-  let decisions: { write: Write; outcome: Outcome }[] = [];
+  let ran: { write: W; outcome: Outcome }[] = [];
+  let undone: W[] = [];
+  let commitsApart = 0;
+
+  function runTogether(write: W): void {
+    try {
+      const value = runWork(write);
+      if (!database.inTransaction) throw new Error(ROLLED_BACK);
+      ran.push({ write, outcome: { value } });
+    } catch {
+      commitsApart = APART_AFTER_A_THROW;
+      runAgain([...ran.map((earlier) => earlier.write), write]);
+    }
+  }
+
+  function runAgain(writes: W[]): void {
+    ran = [];
+    rollBack(database, statements);
+    try {
+      statements.begin.run();
+    } catch (reason) {
+      if (isBusy(reason)) undone = writes;
+      else ran = writes.map((write) => ({ write, outcome: { reason } }));
+      return;
+    }
+    ran = writes.map((write) => ({ write, outcome: runApart(database, statements, write) }));
+  }
 
   return {
     begin() {
       rollBack(database, statements);
       statements.begin.run();
     },
-    run: (write) => void decisions.push({ write, outcome: runWrite(database, statements, write) }),
+    run(write) {
+      if (undone.length > 0) undone.push(write);
+      else if (commitsApart > 0) ran.push({ write, outcome: runApart(database, statements, write) });
+      else runTogether(write);
+    },
     end() {
+      const end = { isCommitted: false, undone };
+      undone = [];
+      if (end.undone.length > 0) return end;
       const failure = commit(database, statements);
-      const decided = decisions;
-      decisions = [];
+      if (commitsApart > 0) commitsApart -= 1;
+      const decided = ran;
+      ran = [];
       for (const { write, outcome } of decided) {
         if ('reason' in outcome) write.reject(outcome.reason);
         else if (failure) write.reject(failure.reason);
         else write.resolve(outcome.value);
       }
-      return failure === undefined;
+      return { ...end, isCommitted: failure === undefined };
     },
   };
 }
@@ -64,22 +109,27 @@ function prepareStatements(database: Database) {
   };
 }
 
-function runWrite(database: Database, statements: Statements, write: Write): Outcome {
+function runApart(database: Database, statements: Statements, write: Write): Outcome {
   // After some errors (a full disk) SQLite has already rolled the whole transaction back.
   if (!database.inTransaction) return { reason: new Error(ROLLED_BACK) };
   try {
     statements.savepoint.run();
-    const value = write.work();
-    if (isThenable(value)) {
-      value.then(undefined, () => undefined);
-      throw new TypeError('A write must be synchronous: its work returned a promise.');
-    }
+    const value = runWork(write);
     statements.release.run();
     return { value };
   } catch (reason) {
     rollBackWrite(database, statements);
     return { reason };
   }
+}
+
+function runWork(write: Write): unknown {
+  const value = write.work();
+  if (isThenable(value)) {
+    value.then(undefined, () => undefined);
+    throw new TypeError('A write must be synchronous: its work returned a promise.');
+  }
+  return value;
 }
 
 /** Undoes one write. Where that fails too (its savepoint was never made), all of them go: nothing is kept by halves. */

@@ -27,7 +27,8 @@ export interface WriteOptions {
 
 export interface Writer {
   /**
-   * Runs `work` inside a transaction; resolves with its result after the common COMMIT is on disk.
+   * Runs `work` inside a transaction; resolves with its result after the common COMMIT is on disk. It may run twice, the
+   * first time undone: it changes nothing but the database.
    * Rejects with what `work` threw (it alone is rolled back), or with the failure of the commit.
    */
   write<T>(work: () => T, options?: WriteOptions): Promise<T>;
@@ -58,7 +59,7 @@ interface Queues {
 /** Over a connection that nobody else writes through. */
 export function createWriter(database: Database, options: WriterOptions = {}): Writer {
   const elapsed = options.elapsed ?? (() => performance.now());
-  const commit = createGroupCommit(database);
+  const commit = createGroupCommit<Queued>(database);
   const load = createLoad();
   const queues: Queues = { ordinary: [], bulk: [] };
   const idle: (() => void)[] = [];
@@ -77,7 +78,9 @@ export function createWriter(database: Database, options: WriterOptions = {}): W
     if (isWaiting(queues) && tryBegin()) {
       const taken = takeAndRun(queues, (write) => commit.run(write), elapsed);
       const writes = taken.ordinary.writes + taken.bulk.writes;
-      if (commit.end()) options.onCommit?.(writes);
+      const { isCommitted, undone } = commit.end();
+      if (isCommitted) options.onCommit?.(writes);
+      queues.ordinary.unshift(...undone);
       load.observe({ ...taken, restMs: elapsed() - began - taken.ordinary.ms - taken.bulk.ms });
     }
     if (scheduledAt !== undefined) return;
@@ -129,7 +132,7 @@ interface Taken {
 /** Takes writes out of the queues and runs them, until the commit is full. */
 function takeAndRun(
   queues: Queues,
-  run: (write: Write) => void,
+  run: (write: Queued) => void,
   elapsed: () => number,
 ): { ordinary: Taken; bulk: Taken } {
   const start = elapsed();
