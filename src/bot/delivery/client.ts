@@ -1,6 +1,11 @@
-// Below grammY: one attempt's timeout, retries with a cap, and pace. It stands here because transformers do not reach calls
-// made inside conversations. The token is in every URL: nothing of a URL leaves this file.
+// Below grammY: one attempt's timeout, retries with a cap, and the pace in all. It stands here because transformers do not reach
+// calls made inside conversations. The token is in every URL: nothing of a URL leaves this file. The pace of one chat is not kept
+// here, and what fails in spite of the retries comes up at once: who has more patience reads trouble.ts and waits.
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { readAnswer, type ApiAnswer } from './answers.ts';
+import { createPace } from './pace.ts';
+import { BotCallError, type LostReason } from './trouble.ts';
 
 export interface BotClientOptions {
   /** Stops waiting and asking. */
@@ -8,28 +13,48 @@ export interface BotClientOptions {
   fetch?: typeof fetch;
   /** Telegram allows about 30 in all; a Bot API server of one's own may allow more. */
   messagesPerSecond?: number | undefined;
+  timing?: Timing;
 }
 
-/** A failed call, without the URL that holds the token. */
-export class BotCallError extends Error {
-  override readonly name = 'BotCallError';
+/** What retries are timed by. */
+export interface Timing {
+  /** Milliseconds since some moment. */
+  elapsed(): number;
+  /** Rejects when it is aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<unknown>;
 }
 
-const ATTEMPT_TIMEOUT_MS = 20_000;
-const TRIES = 4;
-const LONGEST_WAIT_MS = 30_000;
+const realTiming: Timing = {
+  elapsed: () => performance.now(),
+  wait: (ms, signal) => sleep(ms, undefined, { signal }),
+};
+
 const MESSAGES_PER_SECOND = 25;
-/** What may go at once after a quiet moment. */
-const BURST = 5;
+const TRIES = 4;
+/** Longer floods are for whoever called: the chat is closed, and may have better to say when it opens. */
+const LONGEST_FLOOD_MS = 15_000;
+/** No attempt begins later than this after the first. */
+const PATIENCE_MS = 30_000;
+const ATTEMPT_TIMEOUT_MS = 20_000;
+/** Methods that must be answered soon or not at all: a checkout is open for ten seconds, a tap for about as long. */
+const HURRIED_TIMEOUT_MS: Readonly<Record<string, number>> = {
+  answerPreCheckoutQuery: 3_000,
+  answerCallbackQuery: 5_000,
+  sendChatAction: 5_000,
+};
 /** Repeating these does nothing twice. */
 const REPEATABLE = /^(get|edit|delete|answer|set)/;
-const PACED = /^(send|edit|copy|forward)/;
+const PACED = /^(send(?!ChatAction)|edit|copy|forward)/;
+/** How often a message is sent again that Telegram's proxy gave up on: saying it twice is better than silence. */
+const MESSAGE_REPEATS = 2;
+const GIVEN_UP = [502, 503, 504];
 
-/** A fetch for grammY's client. Floods are waited out; a lost connection repeats only what may be repeated. */
+/** A fetch for grammY's client. Short floods are waited out; what may be repeated is, where no answer came. */
 export function createBotFetch({
   signal,
   fetch = globalThis.fetch,
   messagesPerSecond = MESSAGES_PER_SECOND,
+  timing = realTiming,
 }: BotClientOptions): typeof fetch {
   const pace = createPace(messagesPerSecond);
 
@@ -38,21 +63,21 @@ export function createBotFetch({
     const url = input instanceof Request ? input.url : String(input);
     const method = url.slice(url.lastIndexOf('/') + 1);
     const body = await toBody(init?.body);
+    const request = { ...init, ...(body !== undefined && { body }) };
+    const startedAt = timing.elapsed();
     for (let attempt = 1; ; attempt += 1) {
       if (PACED.test(method)) await pace(signal);
-      const response = await tryOnce(
-        fetch,
-        url,
-        { ...init, ...(body !== undefined && { body }) },
-        signal,
-        init?.signal,
-      );
-      const waitMs = await findWait(response, method, attempt);
-      if (waitMs === undefined) {
-        if (!(response instanceof Error)) return response;
-        throw new BotCallError(`${method} did not reach Telegram: ${describe(response)}`);
+      const answer = await tryOnce(fetch, url, method, request, signal);
+      const waitMs = findWait(answer, method, attempt);
+      const isTooLate = timing.elapsed() - startedAt + (waitMs ?? 0) > PATIENCE_MS;
+      if (waitMs === undefined || isTooLate) {
+        if (answer instanceof BotCallError) throw answer;
+        return Response.json(answer);
       }
-      await sleep(waitMs, undefined, { signal });
+      const ends = AbortSignal.any([signal, ...(init?.signal ? [toSignal(init.signal)] : [])]);
+      await timing.wait(waitMs, ends).catch(() => {
+        throw givenUp();
+      });
     }
   };
 }
@@ -60,18 +85,25 @@ export function createBotFetch({
 async function tryOnce(
   fetch: typeof globalThis.fetch,
   url: string,
+  method: string,
   init: RequestInit,
-  signal: AbortSignal,
-  own: AbortSignal | null | undefined,
-): Promise<Response | Error> {
-  const signals = [AbortSignal.timeout(ATTEMPT_TIMEOUT_MS), signal, ...(own ? [toSignal(own)] : [])];
+  stopping: AbortSignal,
+): Promise<ApiAnswer | BotCallError> {
+  const { signal: own } = init;
+  const timeoutMs = HURRIED_TIMEOUT_MS[method] ?? ATTEMPT_TIMEOUT_MS;
+  const signals = [AbortSignal.timeout(timeoutMs), stopping, ...(own ? [toSignal(own)] : [])];
   try {
-    return await fetch(url, { ...init, signal: AbortSignal.any(signals), redirect: 'error' });
+    const response = await fetch(url, { ...init, signal: AbortSignal.any(signals), redirect: 'error' });
+    const text = await response.text();
+    const answer = readAnswer(response.status, response.headers.get('retry-after'), text);
+    return answer ?? new BotCallError(`${method} was answered with what is no answer.`, 'unreadable');
   } catch (error) {
-    if (signal.aborted || own?.aborted) throw new BotCallError('The call was given up.');
-    return error instanceof Error ? error : new Error('unknown');
+    if (stopping.aborted || own?.aborted) throw givenUp();
+    return new BotCallError(`${method} did not get through: ${describe(error)}`, findReason(error));
   }
 }
+
+const givenUp = () => new BotCallError('The call was given up.', 'stopped');
 
 /** grammY's own AbortSignal may be a shim: only its event is relied on. */
 function toSignal(own: AbortSignal): AbortSignal {
@@ -82,48 +114,43 @@ function toSignal(own: AbortSignal): AbortSignal {
 }
 
 /** How long to wait before the next try; undefined when this answer stands. */
-async function findWait(
-  response: Response | Error,
-  method: string,
-  attempt: number,
-): Promise<number | undefined> {
-  if (attempt >= TRIES) return undefined;
+function findWait(answer: ApiAnswer | BotCallError, method: string, attempt: number): number | undefined {
+  // Whoever polls has pauses of their own.
+  if (attempt >= TRIES || method === 'getUpdates') return undefined;
   const backoffMs = 500 * 2 ** (attempt - 1);
-  if (response instanceof Error) {
-    return method !== 'getUpdates' && (REPEATABLE.test(method) || wasNeverSent(response))
-      ? backoffMs
-      : undefined;
+  const isRepeatable = REPEATABLE.test(method);
+  if (answer instanceof BotCallError)
+    return isRepeatable || answer.reason === 'unreachable' ? backoffMs : undefined;
+  if (answer.ok) return undefined;
+  const { error_code: code, parameters } = answer;
+  if (code === 429) {
+    const waitMs = (parameters?.retry_after ?? 1) * 1000 + 100;
+    return waitMs <= LONGEST_FLOOD_MS ? waitMs : undefined;
   }
-  if (response.status === 429) {
-    const { parameters } = (await response
-      .clone()
-      .json()
-      .catch(() => ({}))) as { parameters?: { retry_after?: unknown } };
-    const seconds = Number(parameters?.retry_after ?? 1);
-    const waitMs = seconds * 1000 + 100;
-    return Number.isFinite(waitMs) && waitMs <= LONGEST_WAIT_MS ? waitMs : undefined;
-  }
-  return response.status >= 500 && method !== 'getUpdates' && REPEATABLE.test(method) ? backoffMs : undefined;
+  const isAgain = method === 'sendMessage' && GIVEN_UP.includes(code) && attempt <= MESSAGE_REPEATS;
+  return (code >= 500 && isRepeatable) || isAgain ? backoffMs : undefined;
 }
 
-function wasNeverSent(error: Error): boolean {
-  const { cause } = error;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return [
-    'ECONNREFUSED',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'UND_ERR_CONNECT_TIMEOUT',
-    'ENETUNREACH',
-    'EHOSTUNREACH',
-  ].includes(code);
+function findReason(error: unknown): LostReason {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';
+  return NEVER_SENT.has(codeOf(error)) ? 'unreachable' : 'cut';
 }
 
-function describe(error: Response | Error): string {
-  if (!(error instanceof Error)) return `status ${error.status}`;
-  const { cause } = error;
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name;
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+]);
+
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
 }
+
+const describe = (error: unknown) => codeOf(error) || (error instanceof Error ? error.name : 'unknown');
 
 /** Uploads come as a stream, which can be sent only once: kept whole, they can be repeated. */
 async function toBody(body: unknown): Promise<string | Uint8Array<ArrayBuffer> | undefined> {
@@ -132,22 +159,4 @@ async function toBody(body: unknown): Promise<string | Uint8Array<ArrayBuffer> |
   const chunks: Uint8Array[] = [];
   for await (const chunk of body as AsyncIterable<Uint8Array>) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
-}
-
-/** Telegram allows about 30 messages a second in all. */
-function createPace(perSecond: number): (signal: AbortSignal) => Promise<void> {
-  let tokens = BURST;
-  let filledAt = performance.now();
-  let queue = Promise.resolve();
-  return (signal) => {
-    queue = queue.then(async () => {
-      const now = performance.now();
-      tokens = Math.min(BURST, tokens + ((now - filledAt) / 1000) * perSecond);
-      filledAt = now;
-      if (tokens < 1)
-        await sleep(((1 - tokens) / perSecond) * 1000, undefined, { signal }).catch(() => undefined);
-      tokens -= 1;
-    });
-    return queue;
-  };
 }

@@ -64,6 +64,8 @@ export interface Faults {
   next(which: WhichCalls, fault: Fault, times?: number): FaultOrder;
   /** The `nth` such call from now meets it, counted from 1; those before it pass. */
   at(nth: number, which: WhichCalls, fault: Fault): FaultOrder;
+  /** How many orders have not been met as often as they were to be. */
+  ordered(): number;
   clear(): void;
 }
 
@@ -92,6 +94,7 @@ export function createFaults(): Faults & { take(call: FaultyCall): Fault | undef
   return {
     next: (which, fault, times = 1) => add(which, fault, 0, times),
     at: (nth, which, fault) => add(which, fault, nth - 1, 1),
+    ordered: () => orders.length,
     clear: () => void (orders = []),
     take(call) {
       // Every order counts the call, also where another one's fault is what it meets.

@@ -1,0 +1,53 @@
+// Why a call of Telegram failed, in the words that matter to whoever has to decide what to do about it: wait, repeat, say it
+// otherwise, or give up. What the client (client.ts) and grammY throw is read here and nowhere else.
+import { BotError, GrammyError, HttpError } from 'grammy';
+
+/** A call without an answer that could be read, without the URL that holds the token. */
+export class BotCallError extends Error {
+  override readonly name = 'BotCallError';
+  readonly reason: LostReason;
+
+  constructor(message: string, reason: LostReason) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/**
+ * `unreachable`: nothing was sent. `timeout`, `cut`, `unreadable` (the page of a proxy, half of an answer): it may have been
+ * carried out. `stopped`: our own end gave the call up, whatever became of it.
+ */
+export type LostReason = 'unreachable' | 'timeout' | 'cut' | 'unreadable' | 'stopped';
+
+export type Trouble =
+  /** The chat is closed, or all are: nothing is said before that time. */
+  | { kind: 'flood'; retryAfterMs: number }
+  /** Passes by itself; the same call may be repeated, `mayHaveArrived` or not. */
+  | { kind: 'outage'; mayHaveArrived: boolean }
+  /** Nobody's call gets through until the token is a right one again. */
+  | { kind: 'revoked' }
+  /** Telegram read the call and will answer the same to its like. `movedTo`: the group has this id now. */
+  | { kind: 'refused'; code: number; description: string; movedTo?: number }
+  /** This process ends; the next one does it again. */
+  | { kind: 'stopped' };
+
+/** undefined: this is no trouble with Telegram. */
+export function findTrouble(error: unknown): Trouble | undefined {
+  if (error instanceof BotError) return findTrouble(error.error);
+  if (error instanceof BotCallError) return findLost(error.reason);
+  // grammY's own timeout, or an upload that could not be read.
+  if (error instanceof HttpError) return findTrouble(error.error) ?? findLost('timeout');
+  if (!(error instanceof GrammyError)) return undefined;
+  const { error_code: code, description, parameters } = error;
+  if (code === 429) return { kind: 'flood', retryAfterMs: (parameters.retry_after ?? 1) * 1000 };
+  if (code >= 500) return { kind: 'outage', mayHaveArrived: true };
+  if (code === 401) return { kind: 'revoked' };
+  const movedTo = parameters.migrate_to_chat_id;
+  return { kind: 'refused', code, description, ...(movedTo !== undefined && { movedTo }) };
+}
+
+function findLost(reason: LostReason): Trouble {
+  return reason === 'stopped'
+    ? { kind: 'stopped' }
+    : { kind: 'outage', mayHaveArrived: reason !== 'unreachable' };
+}
