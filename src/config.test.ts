@@ -136,6 +136,33 @@ test.each([
   expect(mistakesOf(env).map((mistake) => mistake.split(':')[0])).toEqual(missing);
 });
 
+describe('a webhook', () => {
+  const secret = { WEBHOOK_SECRET: 'abc' };
+  const own = { TELEGRAM_API_ROOT: 'http://127.0.0.1:8081' };
+
+  test.each(['', ':443', ':80', ':88', ':8443'])(
+    'on https and port "%s" is one that Telegram takes',
+    (port) => {
+      expect(mistakesOf({ ...secret, WEBHOOK_URL: `https://example.org${port}/hook` })).toEqual([]);
+    },
+  );
+
+  test.each(['http://example.org/hush', 'https://example.org:3000/hush', 'http://example.org:8443/hush'])(
+    'at %s is for a Bot API server of one’s own alone',
+    (url) => {
+      const explicit = { TELEGRAM_API_ROOT: 'https://API.telegram.org/' };
+      for (const root of [{}, explicit]) {
+        const [mistake, ...others] = mistakesOf({ ...secret, ...root, WEBHOOK_URL: url });
+        expect(mistake).toMatch(
+          /^WEBHOOK_URL: .*https alone, on port 443, 80, 88 or 8443: set such an address/,
+        );
+        expect([others, mistake]).toEqual([[], expect.not.stringContaining('hush')]);
+      }
+      expect(mistakesOf({ ...secret, ...own, WEBHOOK_URL: url })).toEqual([]);
+    },
+  );
+});
+
 test('all mistakes are told at once', () => {
   const mistakes = mistakesOf({
     PORT: 'x',

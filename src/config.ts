@@ -117,6 +117,7 @@ export function loadConfig(env: Environment): Config {
   const mistakes = [
     ...(parsed.success ? [] : parsed.error.issues.map((issue) => word(issue, set))),
     ...findMissing(set),
+    ...findUnreachable(set),
   ];
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   return toConfig(parsed.data);
@@ -180,6 +181,21 @@ function findMissing(set: Record<string, string>): string[] {
     need('UPSTREAM_TOKEN', 'PLATFORM=upstream needs an API key of the other service');
   }
   return mistakes;
+}
+
+const TELEGRAM_HOST = 'api.telegram.org';
+/** Of the Bot API's documentation of setWebhook. */
+const WEBHOOK_PORTS = ['443', '80', '88', '8443'];
+
+/** A webhook that Telegram itself would refuse; a Bot API server of one's own takes http, any port and any address. */
+function findUnreachable({ WEBHOOK_URL: url, TELEGRAM_API_ROOT: root }: Record<string, string>): string[] {
+  if (url === undefined || !isWebAddress(url)) return [];
+  if (root !== undefined && (!isWebAddress(root) || new URL(root).hostname !== TELEGRAM_HOST)) return [];
+  const { protocol, port } = new URL(url);
+  if (protocol === 'https:' && WEBHOOK_PORTS.includes(port || '443')) return [];
+  return [
+    `WEBHOOK_URL: ${TELEGRAM_HOST} delivers to https alone, on port 443, 80, 88 or 8443: set such an address, or leave it and WEBHOOK_SECRET out`,
+  ];
 }
 
 function word(issue: z.core.$ZodIssue, set: Record<string, string>): string {
