@@ -63,7 +63,30 @@ export function mayPay({ actor }: Pick<BotContext, 'actor'>): boolean {
  * update waits in the inbox, for the next start or a moment.
  */
 export function isInterrupted(error: unknown): boolean {
+  if (error instanceof BotError) return isInterrupted(error.error);
   return isOverloaded(error) || (error instanceof CoreError && error.code === 'STOPPING');
+}
+
+/** What makes an update fail without being at fault: handled again after a pause, it may succeed. */
+export type PassingCause = 'overload' | 'disk' | 'telegram';
+
+const DISK = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
+
+/** undefined: a fault of ours, or an answer that stands. */
+export function findPassingCause(error: unknown): PassingCause | undefined {
+  if (error instanceof BotError) return findPassingCause(error.error);
+  if (isOverloaded(error)) return 'overload';
+  if (error instanceof HttpError) return 'telegram';
+  if (error instanceof GrammyError)
+    return error.error_code >= 500 || error.error_code === 429 ? 'telegram' : undefined;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return DISK.test(code) ? 'disk' : undefined;
+}
+
+/** How long Telegram asks to be left alone; 0 where it does not. */
+export function readRetryAfterMs(error: unknown): number {
+  if (error instanceof BotError) return readRetryAfterMs(error.error);
+  return error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1000 : 0;
 }
 
 /** Tells the person who waits; never throws, since telling may fail for the same reason. */

@@ -1,6 +1,6 @@
 // The bot as one ordered list: who is it, where may it answer, payments, conversations, commands, and the sentence for the rest.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Bot, GrammyError, type Api } from 'grammy';
+import { Bot, BotError, GrammyError, type Api } from 'grammy';
 import type { Update } from 'grammy/types';
 
 import { recognise } from './actor.ts';
@@ -8,17 +8,19 @@ import { createBotFetch } from './delivery/client.ts';
 import { actAsCommands } from './talk/command-buttons.ts';
 import type { BotContext, BotDeps } from './context.ts';
 import { createConversationKeeper, type ConversationKeeper } from './talk/conversations.ts';
-import { describeError, isInterrupted, tellOfError } from './errors.ts';
+import { describeError, tellOfError } from './errors.ts';
 import { mountConversations, leaveOnCommand } from './talk/entering.ts';
 import { createFeatures } from './features.ts';
 import type { BotBackground, Feature } from './feature.ts';
 import { createFiles } from './delivery/files.ts';
 import { createInbox, type Inbox } from './delivery/inbox.ts';
 import { keepToPrivate } from './basics/groups.ts';
+import { isCheckout } from './delivery/lines.ts';
 import { createLater, type Later } from './delivery/later.ts';
 import { setDefaultMenus } from './talk/menus.ts';
 import { createOutboxSender } from './delivery/outbox.ts';
 import { createPolling } from './delivery/polling.ts';
+import { wordSetAside } from './delivery/set-aside.ts';
 import { createTidying } from './delivery/tidying.ts';
 import { answerTheRest } from './basics/rest.ts';
 
@@ -31,8 +33,8 @@ export interface TelegramBot {
   start(): Promise<void>;
   /** Stops listening, lets what runs come to its end. What waits is handled at the next start. */
   stop(): Promise<void>;
-  /** An update that came by webhook: resolves when it is on disk. */
-  accept(update: Update): Promise<void>;
+  /** An update that came by webhook: `kept` when it is on disk; `full`: it was not taken, and is to be delivered again. */
+  accept(update: Update): Promise<'kept' | 'full'>;
 }
 
 export interface TelegramOptions {
@@ -50,6 +52,8 @@ export class WrongToken extends Error {
 }
 
 const ALLOWED_UPDATES = ['message', 'callback_query', 'pre_checkout_query', 'my_chat_member'] as const;
+/** Webhook: so many at once. Telegram's own default, said so that nothing of an earlier setting stays. */
+const WEBHOOK_CONNECTIONS = 40;
 const LONGEST_PAUSE_MS = 30_000;
 const STOP_GRACE_MS = 5_000;
 
@@ -95,7 +99,11 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
       clearTimeout(giveUp);
       stopping.abort();
     },
-    accept: (update) => inbox.accept([update]),
+    async accept(update) {
+      if (inbox.isFull() && !isCheckout(update)) return 'full';
+      await inbox.accept([update]);
+      return 'kept';
+    },
   };
 }
 
@@ -123,38 +131,19 @@ function createBotInbox(
   later: Later,
   stopping: AbortSignal,
 ): Inbox {
-  const { keeping, log, settings, texts } = deps;
-  bot.catch(async ({ error, ctx }) => {
-    if (!isInterrupted(error) && !stopping.aborted) await tellOfError(ctx, error, log);
-    throw error;
-  });
+  const { log } = deps;
   return createInbox({
-    keeping,
-    log,
-    handle: (update) => handle(bot, update),
+    ...deps,
+    handle: (update) => bot.handleUpdate(update),
+    tellFailed: async (error) => {
+      if (error instanceof BotError) await tellOfError(error.ctx as BotContext, error.error, log);
+      else log.error({ error: describeError(error) }, 'an update failed');
+    },
     takeChange: (updateId) => keeper.takeChange(updateId),
     takeRest: (updateId) => later.take(updateId),
     isStopping: () => stopping.aborted,
-    onSetAside: async (updateId) => {
-      const html = texts.say('en', 'host-update-set-aside', { update: String(updateId) });
-      const rows = settings.hostIds.map((id) => ({
-        key: `set-aside:${updateId}:${id}`,
-        chatId: id,
-        content: JSON.stringify({ html }),
-      }));
-      await keeping.outbox.keep(rows);
-    },
+    wordSetAside: (entry) => wordSetAside(deps, entry),
   });
-}
-
-/** A rejection means: it failed, and the person was told. */
-async function handle(bot: Bot<BotContext>, update: Update): Promise<void> {
-  try {
-    await bot.handleUpdate(update);
-  } catch (error) {
-    if (error instanceof Error && 'ctx' in error) await bot.errorHandler(error as never);
-    else throw error;
-  }
 }
 
 /** Keeps trying through Telegram's outages; only a token that Telegram does not know is final. */
@@ -186,6 +175,7 @@ async function listen(api: Api, { webhook }: TelegramOptions): Promise<void> {
   if (webhook) {
     await api.setWebhook(webhook.url, {
       secret_token: webhook.secret,
+      max_connections: WEBHOOK_CONNECTIONS,
       allowed_updates: [...ALLOWED_UPDATES],
     });
   } else {

@@ -63,6 +63,8 @@ export interface BotKeeping {
       state: 'done' | 'failed' | 'set_aside',
       change: ConversationChange | undefined,
     ): Promise<void>;
+    /** Ends an update for good; what is said of it is kept together with its end. */
+    setAside(updateId: number, messages: readonly OutgoingRow[]): Promise<void>;
   };
   outbox: {
     keep(messages: readonly OutgoingRow[]): Promise<void>;

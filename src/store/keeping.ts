@@ -86,6 +86,12 @@ function createInboxKeeping(store: Store, now: () => number) {
         if (change) changeConversation(tables, change, now());
         tables.inbox.finish(updateId, state);
       }),
+    /** The end of an update that is not handled any more, and what is said of it, are one transaction. */
+    setAside: (updateId: number, messages: readonly OutgoingRow[]) =>
+      store.write((tables) => {
+        tables.inbox.finish(updateId, 'set_aside');
+        for (const message of messages) tables.outbox.keep({ ...message, now: now() });
+      }),
   };
 }
 

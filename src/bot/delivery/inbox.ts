@@ -1,16 +1,17 @@
 // Updates: on disk before Telegram is told that they arrived, then handled, one chat in order, chats side by side. What a
-// crash interrupted is handled again, and what could not begin after a pause; what was interrupted three times is set aside.
+// crash interrupted is handled again, one by one, and what failed for a moment after a pause (handling.ts).
 import { createConcurrentSink, createRunner, type UpdateSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
 
-import type { BotLog } from '../context.ts';
-import { isInterrupted } from '../errors.ts';
-import type { BotKeeping, ConversationChange } from '../keeping.ts';
-import { isOverloaded, OVERLOAD_PAUSE_MS } from '../overload.ts';
+import { createHandling, type Handling, type HandlingDeps } from './handling.ts';
+import { createLines, createPauses, isCheckout, type Entry } from './lines.ts';
+import { createSuspects } from './suspects.ts';
 
 export interface Inbox {
   /** Keeps updates; resolves when they are on disk. */
   accept(updates: readonly Update[]): Promise<void>;
+  /** Whether nothing more should be asked for, or taken, until some of what is there is handled. */
+  isFull(): boolean;
   /** Handles what an earlier process left, then what arrives. */
   start(): void;
   /** Stops handling; resolves when what runs is over. What waits is handled at the next start. */
@@ -19,215 +20,149 @@ export interface Inbox {
   size(): number;
 }
 
-export interface InboxDeps {
-  keeping: Pick<BotKeeping, 'inbox' | 'conversations'>;
-  log: BotLog;
-  /** Handles one update. A rejection marks it as failed; whoever handles has told the person. */
-  handle(update: Update): Promise<void>;
-  /** What handling changed in a conversation. */
-  takeChange(updateId: number): ConversationChange | undefined;
-  /** What goes on of an update after it was handled: the chat is free, and the update is over when this is. */
-  takeRest(updateId: number): Promise<void> | undefined;
-  /** Whether the process is about to end: what fails now may have been interrupted. */
-  isStopping(): boolean;
-  /** Told of an update that was set aside. */
-  onSetAside(updateId: number): Promise<void>;
+export interface InboxDeps extends HandlingDeps {
+  clock: { now(): number };
 }
 
-const MOST_ATTEMPTS = 3;
+/** More than this: it is full. */
+export const FULL_INBOX = 2_000;
 const AT_ONCE = 100;
+/** Whoever takes longer waits for something else than the processor, and holds the place of nobody. */
+const PLACE_MS = 100;
 const LOADED_AT_ONCE = 200;
 const WATCHDOG_MS = 60_000;
 /** How long a stop waits for what goes on; it goes on again at the next start. */
 const REST_GRACE_MS = 4_000;
 
 export function createInbox(deps: InboxDeps): Inbox {
-  const { keeping, log } = deps;
-  const queue: Update[] = [];
+  const { keeping, clock } = deps;
+  const handling = createHandling(deps);
+  const work = createWork(deps, handling);
+  return {
+    async accept(updates) {
+      const rows = updates.map((update) => ({ updateId: update.update_id, update: JSON.stringify(update) }));
+      const fresh = new Set(await keeping.inbox.keep(rows));
+      if (!work.isOpen()) return;
+      for (const update of updates) {
+        if (fresh.has(update.update_id)) work.add({ update, receivedAt: clock.now(), attempts: 0, tries: 0 });
+      }
+    },
+    isFull: () => (work.isOpen() ? work.size() : keeping.inbox.countWaiting()) > FULL_INBOX,
+    start() {
+      work.start(loadWaiting(deps));
+    },
+    async stop() {
+      const stopped = work.stop();
+      await handling.giveBack();
+      await stopped;
+      await orAfter(REST_GRACE_MS, Promise.all(handling.rests()));
+    },
+    size: () => work.size(),
+  };
+}
+
+/** Everybody's way to be handled: a line of their chat, then a place, the row of suspects, or at once. */
+function createWork({ log }: Pick<InboxDeps, 'log'>, handling: Handling) {
+  const queue: Entry[] = [];
   let wake: (() => void) | undefined;
   let open = false;
-  const rests = new Set<Promise<void>>();
-  const lines = createLines((update) => queue.push(update));
-  const push = (updates: readonly Update[]) => {
-    for (const update of updates) lines.join(update);
-    wake?.();
-  };
+  const underWay = new Set<Promise<unknown>>();
+  const lines = createLines(call);
+  const pauses = createPauses(call);
+  const suspects = createSuspects((entry) => follow(entry, true));
 
-  const pauses = createPauses((update) => {
-    queue.push(update);
-    wake?.();
-  });
-  const handleNext = async (update: Update) => {
-    const isOver = await handleOne(deps, rests, update);
-    if (isOver || !open) lines.leave(update);
-    else pauses.add(update);
-    wake?.();
-  };
+  function call(entry: Entry): void {
+    if (!open) return;
+    if (entry.attempts > 0) suspects.add(entry);
+    // Telegram gives it ten seconds: it does not even wait for a place.
+    else if (isCheckout(entry.update)) void follow(entry);
+    else {
+      queue.push(entry);
+      wake?.();
+    }
+  }
+
+  /** Handles it to its end (`wholly`: and what goes on of it), and calls the next of its chat. */
+  async function follow(entry: Entry, wholly = false): Promise<void> {
+    const handled = watch(log, entry, handling.handle(entry));
+    underWay.add(handled);
+    const outcome = await handled;
+    underWay.delete(handled);
+    if (outcome.over) lines.leave(entry);
+    else if (open) pauses.add(entry, outcome.pauseMs);
+    if (wholly && outcome.over) await outcome.rest;
+  }
 
   const source = createQueueSource(
     queue,
     () => open,
     (resume) => (wake = resume),
   );
-  const sink = createConcurrentSink<Update, never>({ consume: handleNext }, () => Promise.resolve(), {
-    concurrency: AT_ONCE,
-    timeout: {
-      milliseconds: WATCHDOG_MS,
-      handler: (update) =>
-        log.error({ updateId: update.update_id }, 'an update has been handled for a minute'),
-    },
-  });
+  const sink = createConcurrentSink<Entry, never>(
+    { consume: (entry) => orAfter(PLACE_MS, follow(entry)) },
+    () => Promise.resolve(),
+    { concurrency: AT_ONCE },
+  );
   const runner = createRunner(source, sink);
 
   return {
-    async accept(updates) {
-      const rows = updates.map((update) => ({ updateId: update.update_id, update: JSON.stringify(update) }));
-      const fresh = new Set(await keeping.inbox.keep(rows));
-      if (open) push(updates.filter((update) => fresh.has(update.update_id)));
-    },
-    start() {
+    add: (entry: Entry) => lines.join(entry),
+    isOpen: () => open,
+    size: () => lines.size(),
+    start(waiting: readonly Entry[]): void {
       open = true;
-      push(loadWaiting(keeping));
+      for (const entry of waiting) lines.join(entry);
       runner.start();
     },
-    async stop() {
+    /** Resolves when nothing is handled any more; what goes on of updates may go on. */
+    async stop(): Promise<void> {
       open = false;
       pauses.clear();
+      suspects.clear();
+      queue.splice(0);
       wake?.();
       await runner.stop();
-      while (sink.size() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-      const grace = new Promise((resolve) => setTimeout(resolve, REST_GRACE_MS).unref());
-      await Promise.race([Promise.all(rests), grace]);
+      while (underWay.size > 0) await Promise.all(underWay);
     },
-    size: () => lines.size() + queue.length + sink.size() + pauses.size(),
   };
 }
 
-/** One line a chat: who comes first is called at once, the others when it leaves. A chat that is stuck takes one place, never all. */
-function createLines(call: (update: Update) => void) {
-  // Those behind the one that is called.
-  const waiting = new Map<string, Update[]>();
-  return {
-    join(update: Update): void {
-      const line = waiting.get(chatOf(update));
-      if (line) return void line.push(update);
-      waiting.set(chatOf(update), []);
-      call(update);
-    },
-    leave(update: Update): void {
-      const next = waiting.get(chatOf(update))?.shift();
-      if (next) call(next);
-      else waiting.delete(chatOf(update));
-    },
-    size: () => [...waiting.values()].reduce((sum, line) => sum + line.length, 0),
-  };
+function watch<T>(log: InboxDeps['log'], { update }: Entry, handled: Promise<T>): Promise<T> {
+  const timer = setTimeout(
+    () => log.error({ updateId: update.update_id }, 'an update has been handled for a minute'),
+    WATCHDOG_MS,
+  );
+  return handled.finally(() => clearTimeout(timer));
 }
 
-/** Updates that wait to be handled again: each stays at the head of its chat's line, and takes no place of those that are handled. */
-function createPauses(call: (update: Update) => void) {
-  const timers = new Map<Update, NodeJS.Timeout>();
-  return {
-    add(update: Update): void {
-      const again = () => {
-        timers.delete(update);
-        call(update);
-      };
-      timers.set(update, setTimeout(again, OVERLOAD_PAUSE_MS));
-    },
-    clear(): void {
-      for (const timer of timers.values()) clearTimeout(timer);
-      timers.clear();
-    },
-    size: () => timers.size,
-  };
+/** Resolves with it, or after so long without it. */
+async function orAfter(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }
 
-/** Chats side by side, each in order; what has no chat belongs to the person's private one. */
-function chatOf(update: Update): string {
-  // Telegram gives it ten seconds, and it changes nothing: it does not wait for what the chat is doing.
-  if (update.pre_checkout_query) return `checkout:${update.pre_checkout_query.id}`;
-  const content = Object.values(update).find((value) => typeof value === 'object' && value !== null) as
-    { chat?: { id: number }; message?: { chat: { id: number } }; from?: { id: number } } | undefined;
-  return String(content?.chat?.id ?? content?.message?.chat?.id ?? content?.from?.id ?? 'none');
-}
-
-function loadWaiting(keeping: InboxDeps['keeping']): Update[] {
-  const updates: Update[] = [];
+/** What waits, in the order in which it came: ids may begin anew, and smaller. */
+function loadWaiting({ keeping }: InboxDeps): Entry[] {
+  const entries: Entry[] = [];
   for (let after = Number.MIN_SAFE_INTEGER; ;) {
     const rows = keeping.inbox.listWaiting(after, LOADED_AT_ONCE);
-    updates.push(...rows.map((row) => JSON.parse(row.update) as Update));
+    for (const { update, attempts, receivedAt } of rows)
+      entries.push({ update: JSON.parse(update) as Update, attempts, receivedAt, tries: 0 });
     const last = rows.at(-1);
-    if (!last || rows.length < LOADED_AT_ONCE) return updates;
+    if (!last || rows.length < LOADED_AT_ONCE) break;
     after = last.updateId;
   }
-}
-
-/** Never rejects: the runner must go on. False where nothing could begin, so that it is handled again after a pause. */
-async function handleOne(deps: InboxDeps, rests: Set<Promise<void>>, update: Update): Promise<boolean> {
-  const { keeping, log, handle, takeChange, takeRest, onSetAside } = deps;
-  const { update_id: updateId } = update;
-  try {
-    const attempts = await keeping.inbox.begin(updateId);
-    if (attempts === 0) return true;
-    if (attempts > MOST_ATTEMPTS) {
-      log.error({ updateId }, 'an update was interrupted three times: it is set aside');
-      await keeping.inbox.finish(updateId, 'set_aside', undefined);
-      await onSetAside(updateId);
-      return true;
-    }
-    const handled = await handle(update).then(
-      () => 'done' as const,
-      (error: unknown) => (isOverloaded(error) ? 'later' : isInterrupted(error) ? 'interrupted' : 'failed'),
-    );
-    // Nothing was begun, so that it is no attempt.
-    if (handled === 'later' || handled === 'interrupted') await keeping.inbox.takeBack(updateId);
-    // Where calls are given up by a stop, what was said may not have arrived: the update is handled again at the next start.
-    const outcome = deps.isStopping() ? 'interrupted' : handled;
-    if (outcome === 'interrupted' || outcome === 'later') {
-      takeChange(updateId);
-      return outcome === 'interrupted';
-    }
-    const failed = outcome === 'failed';
-    const rest = takeRest(updateId);
-    if (!rest) {
-      await keeping.inbox.finish(updateId, failed ? 'failed' : 'done', takeChange(updateId));
-      return true;
-    }
-    const change = takeChange(updateId);
-    if (change) await keeping.conversations.change(change);
-    const ended = finishRest(deps, updateId, rest, failed).finally(() => rests.delete(ended));
-    rests.add(ended);
-  } catch {
-    log.error({ updateId }, 'an update could not be kept: it is handled again at the next start');
-  }
-  return true;
-}
-
-/** Never rejects. What was interrupted by a stop stays in the inbox. */
-async function finishRest(
-  { keeping, log, isStopping }: InboxDeps,
-  updateId: number,
-  rest: Promise<void>,
-  failed: boolean,
-): Promise<void> {
-  try {
-    const restFailed = await rest.then(
-      () => false,
-      () => true,
-    );
-    if (restFailed && isStopping()) return;
-    await keeping.inbox.finish(updateId, failed || restFailed ? 'failed' : 'done', undefined);
-  } catch {
-    log.error({ updateId }, 'an update could not be kept: it is handled again at the next start');
-  }
+  return entries.sort((a, b) => a.receivedAt - b.receivedAt || a.update.update_id - b.update.update_id);
 }
 
 /** A runner's source over a queue in memory. */
 function createQueueSource(
-  queue: Update[],
+  queue: Entry[],
   isOpen: () => boolean,
   onWait: (resume: () => void) => void,
-): UpdateSource<Update> {
+): UpdateSource<Entry> {
   let pace = AT_ONCE;
   return {
     async *generator() {

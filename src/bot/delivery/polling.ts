@@ -14,14 +14,14 @@ export interface Polling {
 /** Shorter than an attempt of the client (20 s). */
 const POLL_SECONDS = 15;
 const LONGEST_PAUSE_MS = 30_000;
-/** More than this in the inbox: nothing is asked for until some of it is handled. */
-const FULL_INBOX = 2_000;
 
 export function createPolling(deps: {
   api: Api;
   inbox: Inbox;
   log: BotLog;
-  allowed: readonly ('message' | 'callback_query' | 'pre_checkout_query' | 'my_chat_member')[];
+  allowed: readonly (
+    'message' | 'edited_message' | 'callback_query' | 'pre_checkout_query' | 'my_chat_member'
+  )[];
 }): Polling {
   const { api, inbox, log, allowed } = deps;
   const stopping = new AbortController();
@@ -33,7 +33,7 @@ export function createPolling(deps: {
     for (let pauseMs = 0; !stopping.signal.aborted;) {
       try {
         if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: stopping.signal });
-        if (inbox.size() > FULL_INBOX) pauseMs = 100;
+        if (inbox.isFull()) pauseMs = 100;
         else {
           const asked = {
             timeout: POLL_SECONDS,

@@ -6,7 +6,7 @@ import { createHttpServer } from '../server.ts';
 
 const SECRET = 'a-secret_of-the-webhook';
 
-function serve() {
+function serve(isFull = false) {
   const accepted: unknown[] = [];
   const lines: string[] = [];
   const keep = (fields: object) => void lines.push(JSON.stringify(fields));
@@ -17,7 +17,11 @@ function serve() {
     webhook: {
       url: 'https://bot.example.test/hook/with-a-secret-path',
       secret: SECRET,
-      accept: (update) => Promise.resolve(void accepted.push(update)),
+      accept(update) {
+        if (isFull) return Promise.resolve('full');
+        accepted.push(update);
+        return Promise.resolve('kept');
+      },
     },
   });
   const deliver = (secret: string | undefined, body = '{"update_id":7}') =>
@@ -48,4 +52,11 @@ test('an update with the right secret is accepted before it is answered; what is
   expect((await deliver(SECRET, '{"hello":1}')).status).toBe(400);
   expect(accepted).toHaveLength(1);
   expect(lines.join('\n')).not.toContain('secret-path');
+});
+
+test('an update that is not taken is delivered again after a moment', async () => {
+  const { accepted, deliver } = serve(true);
+  const answer = await deliver(SECRET);
+  expect([answer.status, Number(answer.headers.get('retry-after'))]).toEqual([429, 2]);
+  expect(accepted).toEqual([]);
 });

@@ -9,10 +9,12 @@ export interface Webhook {
   /** The public address; its path is where the updates arrive. */
   url: string;
   secret: string;
-  /** Resolves when the update is on disk: only then is Telegram told that it arrived. */
-  accept(update: never): Promise<void>;
+  /** `kept`: the update is on disk; only then is Telegram told that it arrived. `full`: Telegram is to deliver it again. */
+  accept(update: never): Promise<'kept' | 'full'>;
 }
 
+/** When Telegram is to deliver again what was not taken; until then it holds back what follows. */
+const RETRY_SECONDS = '2';
 const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
 
 export function mountWebhook(endpoints: Endpoints, webhook: Webhook): void {
@@ -32,8 +34,8 @@ export function mountWebhook(endpoints: Endpoints, webhook: Webhook): void {
     ) {
       throw new HttpProblem(400, 'This is not an update.');
     }
-    await webhook.accept(update as never);
-    return c.json({});
+    if ((await webhook.accept(update as never)) === 'kept') return c.json({});
+    throw new HttpProblem(429, 'Too much waits to be handled.', { 'retry-after': RETRY_SECONDS });
   });
 }
 

@@ -49,4 +49,19 @@ error-overloaded = Too much is asked of me just now. Nothing was done. Please tr
 error-gone = That is not there any more. Please begin again.
 error-input = That does not fit. Please begin again.
 
-host-update-set-aside = An update was interrupted three times and set aside: { $update }.
+host-update-set-aside =
+    🧯 Something brought me down three times, so I put it aside.
+    From: { $person } ({ $id })
+    What: { $kind }
+    When: { $when }
+    Number: { $update }
+update-set-aside =
+    I was interrupted three times in the middle of what you sent on { $when } ({ $kind }), so I put it aside.
+    Whether anything was done, /history and /stock show. If you try again and it happens again, tell the service administrator the number { $update }.
+
+set-aside-command = the command { $what }
+set-aside-message = a message
+set-aside-file = a file
+set-aside-tap = a button ({ $what })
+set-aside-money = news of a payment
+set-aside-other = something else
