@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';
-import { forgetOldKeys } from './idempotency.ts';
-import type { IdempotencyKey } from './idempotency.ts';
+import type { Tables } from '../store/index.ts';
+import { forgetOldKeys, useKey, type IdempotencyKey, type KeyUse } from './idempotency.ts';
 import { momentOf } from './steady.ts';
 
 const GAME = 'game_id_1';
@@ -63,6 +63,37 @@ test('a key lives 24 hours from the end of what it began, however late that came
   expect(await forget()).toBe(1);
   expect(await redeem(HTTP)).toMatchObject({ replayed: false });
 });
+
+test.each(['add', 'extract'] as const)(
+  'a key of bulk work (%s) lives 24 hours from the end of the work, however long that took',
+  async (kind) => {
+    const { accountId } = t.actor;
+    const use = (work: (key: KeyUse, tables: Tables) => void) =>
+      t.store.write((tables) => work(useKey(tables, accountId, HTTP, kind, momentOf(t.clock)), tables));
+    const stands = async () => {
+      let earlier: KeyUse['earlier'];
+      await use((key) => (earlier = key.earlier));
+      return earlier !== undefined;
+    };
+    let jobId = 0;
+    await use((key, tables) => {
+      const ordered = { accountId, actor: 'apiKey:1', now: t.clock.now() };
+      const lot = { gameId: GAME, denomination: 60, wanted: 1 };
+      const batchId = tables.batches.open({ ...ordered, ...lot });
+      const extractionId = tables.extractions.open({ ...ordered, ...lot });
+      const subjectId = kind === 'add' ? batchId : extractionId;
+      jobId = tables.jobs.open({ ...ordered, kind, subjectId, total: 1 });
+      key.remember(kind === 'add' ? { batchId } : { extractionId });
+    });
+    t.clock.advance(2 * DAY_MS);
+    expect([await forget(), await stands()]).toEqual([0, true]);
+    await t.store.write((tables) => tables.jobs.end(jobId, 'done', t.clock.now()));
+    t.clock.advance(DAY_MS - 1);
+    expect([await forget(), await stands()]).toEqual([0, true]);
+    t.clock.advance(1);
+    expect([await stands(), await forget()]).toEqual([false, 1]);
+  },
+);
 
 test.each([
   ['for a minute', 25],

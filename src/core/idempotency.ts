@@ -1,4 +1,4 @@
-// Idempotency keys: the same key with the same request is the same deed while what it began is open and for 24 hours after, and
+// Idempotency keys: the same key with the same request is the same deed while what it began goes on and for 24 hours after, and
 // costs nothing again.
 import type { Tables } from '../store/index.ts';
 import { CoreError } from './errors.ts';
@@ -64,13 +64,20 @@ export function useKey(
   };
 }
 
-/** A key is over 24 hours after what it began was settled, never while that is open. */
-function isOver(tables: Tables, entry: { at: number; redemptionId: number | null }, moment: Moment): boolean {
+/** A key is over 24 hours after what it began came to its end, never while that is open. */
+function isOver(tables: Tables, entry: Began & { at: number }, moment: Moment): boolean {
   if (entry.at > moment.steadyNow - KEPT_MS) return false;
-  if (entry.redemptionId === null) return true;
-  const began = tables.redemptions.find(entry.redemptionId);
-  // Settled by the calendar, so over when both scales say so.
-  return !began || (began.settledAt !== null && began.settledAt <= earlierOf(moment) - KEPT_MS);
+  const ends = findEnds(tables, entry);
+  // Ended by the calendar, so over when both scales say so.
+  return ends.every((end) => end !== null && end <= earlierOf(moment) - KEPT_MS);
+}
+
+/** When what a key began came to its end, null while it goes on; nothing for what is not kept any more. */
+function findEnds(tables: Tables, { redemptionId, extractionId, batchId }: Began): (number | null)[] {
+  const redemption = redemptionId === null ? undefined : tables.redemptions.find(redemptionId);
+  const extracting = extractionId === null ? undefined : tables.jobs.findOfSubject('extract', extractionId);
+  const adding = batchId === null ? undefined : tables.jobs.findOfSubject('add', batchId);
+  return [redemption?.settledAt, extracting?.endedAt, adding?.endedAt].filter((end) => end !== undefined);
 }
 
 /** Forgets keys that are over, a few at a time; returns how many. */

@@ -46,6 +46,7 @@ export type { CharacterAnswer, RedemptionTimeAnswer } from './redemption/look-up
 export type { QuotaExceeded } from './quota/charges.ts';
 export type { StockLine } from './stock/codes.ts';
 export type { Extraction } from './stock/extracting.ts';
+export type { ExtractionSummary } from './stock/handed-out.ts';
 export type { AddedCodes, CodeLot } from './stock/adding.ts';
 export { ROLES } from './context.ts';
 export type { AccountActor, Actor, Alongside, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';

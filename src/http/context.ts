@@ -22,6 +22,7 @@ export type HttpCore = Pick<
   | 'health'
 > & {
   codes: Pick<Core['codes'], 'countAvailable' | 'add' | 'extract'>;
+  handedOut: Pick<Core['handedOut'], 'listExtractions' | 'findExtraction'>;
   apiKeys: Pick<Core['apiKeys'], 'authenticate'>;
 };
 

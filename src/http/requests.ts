@@ -35,6 +35,12 @@ export function readIdempotencyKey(c: HttpContext): { idempotencyKey?: Idempoten
   };
 }
 
+/** An identifier of a path; undefined for what cannot be one, huge numbers too. */
+export function parseId(text: string): number | undefined {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
+  return Number.isSafeInteger(id) ? id : undefined;
+}
+
 const IdempotencyHeader = z.object({
   'Idempotency-Key': z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters'),
 });

@@ -65,6 +65,7 @@ export type Script = Partial<
 > & {
   receipts?: Partial<HttpCore['receipts']>;
   codes?: Partial<HttpCore['codes']>;
+  handedOut?: Partial<HttpCore['handedOut']>;
   health?: Partial<HttpCore['health']>;
 };
 
@@ -102,6 +103,10 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
       countAvailable: verb('codes.countAvailable', script.codes?.countAvailable),
       add: verb('codes.add', script.codes?.add),
       extract: verb('codes.extract', script.codes?.extract),
+    },
+    handedOut: {
+      listExtractions: verb('handedOut.listExtractions', script.handedOut?.listExtractions),
+      findExtraction: verb('handedOut.findExtraction', script.handedOut?.findExtraction),
     },
     apiKeys: {
       authenticate: (key) =>

@@ -37,6 +37,21 @@ test('an extraction is found again for a day, by its own account alone', async (
   expect(await t.core.handedOut.findExtraction(admin, id)).toBeUndefined();
 });
 
+test('the extractions of a day are listed, the newest first, to their own account alone', async () => {
+  const first = await extract([makeCode()]);
+  const firstAt = t.clock.now();
+  t.clock.advance(1_000);
+  const second = await extract([makeCode(), makeCode()]);
+  const { owner } = account.members;
+  expect(t.core.handedOut.listExtractions(owner, GAME)).toEqual([
+    { id: second, createdAt: firstAt + 1_000, denomination: 60, count: 2 },
+    { id: first, createdAt: firstAt, denomination: 60, count: 1 },
+  ]);
+  expect(t.core.handedOut.listExtractions(t.actor, GAME)).toEqual([]);
+  t.clock.advance(SENT_AGAIN_WITHIN_MS);
+  expect(t.core.handedOut.listExtractions(owner, GAME).map(({ id }) => id)).toEqual([second]);
+});
+
 test('who may extract may have it again, and nobody else', async () => {
   const id = await extract([makeCode()]);
   for (const role of ROLES) {

@@ -20,11 +20,22 @@ export interface PastExtraction {
   codes: string[];
 }
 
+/** One extraction as a list tells it. */
+export interface ExtractionSummary {
+  id: number;
+  createdAt: number;
+  denomination: number;
+  /** Codes it has taken so far. */
+  count: number;
+}
+
 export interface HandedOut {
   /** How many codes one extraction from the chat takes at most. */
   mostAtOnce: number;
   /** Codes of the database that redemptions since 00:00 UTC spent, by denomination, every one of the game present. */
   countSpentToday(actor: AccountActor, gameId: string): Map<number, number>;
+  /** The extractions of a game in the last day, from either door, the newest first. */
+  listExtractions(actor: AccountActor, gameId: string): ExtractionSummary[];
   /** The codes of an extraction of this account; undefined where there is none, or it is older than a day. */
   findExtraction(actor: AccountActor, extractionId: number): Promise<PastExtraction | undefined>;
 }
@@ -54,6 +65,14 @@ export function createHandedOut({
           spent.set(denomination, (spent.get(denomination) ?? 0) + count);
       }
       return new Map(game.denominations.map((denomination) => [denomination, spent.get(denomination) ?? 0]));
+    },
+    listExtractions(actor, gameId) {
+      requirePermission(actor, 'extractCodes');
+      const { id } = requireManaged(games, gameId);
+      const query = { accountId: actor.accountId, gameId: id, since: clock.now() - SENT_AGAIN_WITHIN_MS };
+      return store
+        .read((tables) => tables.extractions.listSince(query))
+        .map(({ at, ...summary }) => ({ ...summary, createdAt: at }));
     },
     async findExtraction(actor, extractionId) {
       requirePermission(actor, 'extractCodes');

@@ -1,10 +1,11 @@
 // The code database over HTTP.
+import { z } from '@hono/zod-openapi';
 import { describe, expect } from 'vitest';
 
 import { ACTOR, EXPIRED_KEY } from '../../../test/harness/scripted-core.ts';
 import { runScenarios } from '../../../test/harness/scenarios.ts';
 import { CoreError } from '../../core/index.ts';
-import { AddedCodesAnswer, ExtractedCodes, Inventory } from '../wire/codes.ts';
+import { AddedCodesAnswer, ExtractedCodes, ExtractionEntry, Inventory } from '../wire/codes.ts';
 
 const stock = new Map([
   [60, 2],
@@ -77,13 +78,13 @@ describe('adding codes', () => {
       schema: AddedCodesAnswer,
       answer: {
         inventory,
-        accepted: { '60': 1 },
+        accepted: { '60': 1, '325': 0, '660': 0, '1800': 0, '3850': 0, '8100': 0 },
         used: ['USED12345678'],
         disowned: ['OTHER1234567'],
         invalid: ['x'],
       },
       asked: [
-        ['codes.add', ACTOR, 'game_id_1', lots],
+        ['codes.add', ACTOR, 'game_id_1', lots, {}],
         ['codes.countAvailable', ACTOR, 'game_id_1'],
       ],
       answerHeaders: free,
@@ -97,9 +98,38 @@ describe('adding codes', () => {
       status: 200,
       answerHolds: { invalid: ['x', long] },
       asked: [
-        ['codes.add', ACTOR, 'game_id_1', lots],
+        ['codes.add', ACTOR, 'game_id_1', lots, {}],
         ['codes.countAvailable', ACTOR, 'game_id_1'],
       ],
+    },
+    {
+      name: 'tells again under the same key what the first request was told',
+      request,
+      body: lots,
+      headers: { 'idempotency-key': 'k' },
+      core: {
+        codes: { add: () => Promise.resolve({ ...added, replayed: true }), countAvailable: () => stock },
+      },
+      status: 200,
+      answerHolds: { used: ['USED12345678'] },
+      asked: [
+        ['codes.add', ACTOR, 'game_id_1', lots, { idempotencyKey: { scope: 'http', key: 'k' } }],
+        ['codes.countAvailable', ACTOR, 'game_id_1'],
+      ],
+      answerHeaders: { 'idempotency-replayed': 'true' },
+    },
+    {
+      ...refused,
+      name: 'refuses one code under two denominations, and names it',
+      body: [
+        { denomination: 60, codes: ['CODE12345678'] },
+        { denomination: 60, codes: ['CODE12345678'] },
+        { denomination: 325, codes: ['OTHER1234567', ' CODE12345678'] },
+      ],
+      answerHolds: {
+        error: expect.stringContaining('CODE12345678') as string,
+        issues: [{ path: '2.codes.1', message: 'names CODE12345678 under 325, and it stands under 60, too' }],
+      },
     },
     {
       name: 'takes 10,000',
@@ -221,5 +251,42 @@ describe('taking codes out', () => {
       answerHolds: { issues: [{ path: 'amount' }] },
     })),
     { name: 'is POST alone', request: 'GET /db/extract', status: 405, answerHeaders: { allow: 'POST' } },
+  ]);
+});
+
+describe('what was taken out', () => {
+  const summary = { id: 12, createdAt: Date.parse('2026-01-13T08:27:18.520Z'), denomination: 60, count: 2 };
+  const codes = ['CODE12345678', 'CODE12345679'];
+  const found = { gameId: 'game_id_1', denomination: 60, codes };
+  const unknown = { status: 404, answer: { error: expect.stringContaining('no such extraction') as string } };
+  runScenarios([
+    {
+      name: 'is listed',
+      request: 'GET /db/extractions',
+      core: { handedOut: { listExtractions: () => [summary] } },
+      status: 200,
+      schema: z.array(ExtractionEntry),
+      answer: [{ id: 12, createdAt: '2026-01-13T08:27:18.520Z', denomination: 60, count: 2 }],
+      asked: [['handedOut.listExtractions', ACTOR, 'game_id_1']],
+      answerHeaders: free,
+      mustNotContain: codes,
+    },
+    {
+      name: 'can be had again',
+      request: 'GET /db/extractions/12',
+      core: { handedOut: { findExtraction: () => Promise.resolve(found) } },
+      status: 200,
+      schema: ExtractedCodes,
+      answer: codes,
+      asked: [['handedOut.findExtraction', ACTOR, 12]],
+      answerHeaders: free,
+    },
+    {
+      ...unknown,
+      name: 'of another account is not there',
+      request: 'GET /db/extractions/13',
+      core: { handedOut: { findExtraction: () => Promise.resolve(undefined) } },
+    },
+    { ...unknown, name: 'has a number', request: 'GET /db/extractions/x', asked: [] },
   ]);
 });

@@ -1,20 +1,22 @@
-// The code database: stock, adding, taking out.
-import { createRoute } from '@hono/zod-openapi';
+// The code database: stock, adding, taking out, what was taken out.
+import { createRoute, z } from '@hono/zod-openapi';
 
 import type { Game } from '../../core/index.ts';
 import { readJson } from '../body.ts';
 import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
-import { parse, readIdempotencyKey, readQuery } from '../requests.ts';
+import { parse, parseId, readIdempotencyKey, readQuery } from '../requests.ts';
 import {
   AddCodesBody,
   AddedCodesAnswer,
   createDatabaseQuery,
   ExtractBody,
   ExtractedCodes,
+  ExtractionEntry,
   Inventory,
   renderAddedCodes,
+  renderExtraction,
 } from '../wire/codes.ts';
 import { countsByAmount } from '../wire/fields.ts';
 import {
@@ -29,13 +31,65 @@ import {
 /** No code of any game is longer; longer ones are told as invalid without troubling a pattern. */
 const MAX_CODE_LENGTH = 256;
 
-export function mountCodes({ core }: HttpDeps, endpoints: Endpoints): void {
+export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
+  const { core } = deps;
   const Query = createDatabaseQuery(core.games);
+  const routes = describeRoutes(Query);
+
+  function chooseGame(c: HttpContext): Game {
+    const { gameId } = parse(Query, readQuery(c));
+    const game = core.games.find(gameId);
+    if (game === undefined) throw new Error(`the catalogue lists ${gameId} and does not find it`);
+    return game;
+  }
+
+  endpoints.free(routes.count, (c, actor) =>
+    c.json(countsByAmount(core.codes.countAvailable(actor, chooseGame(c).id))),
+  );
+
+  endpoints.free(routes.add, async (c, actor) => {
+    const game = chooseGame(c);
+    const key = readIdempotencyKey(c);
+    const body = parse(AddCodesBody, await readJson(c));
+    requireDenominations(
+      game,
+      body.map(({ denomination }, index) => ({ path: `${index}.denomination`, denomination })),
+    );
+    requireOneDenominationEach(body);
+    const { lots, tooLong } = separateTooLong(body);
+    const added = await core.codes.add(actor, game.id, lots, key);
+    const all = { ...added, invalid: [...added.invalid, ...tooLong] };
+    const answer = renderAddedCodes(all, game, core.codes.countAvailable(actor, game.id));
+    return c.json(answer, 200, tellReplayed(added));
+  });
+
+  endpoints.free(routes.extract, async (c, actor) => {
+    const game = chooseGame(c);
+    const key = readIdempotencyKey(c);
+    const { denomination, amount } = parse(ExtractBody, await readJson(c));
+    requireDenominations(game, [{ path: 'denomination', denomination }]);
+    const extraction = await core.codes.extract(actor, { gameId: game.id, denomination, amount, ...key });
+    return c.json(extraction.codes, 200, tellReplayed(extraction));
+  });
+
+  endpoints.free(routes.extractions, (c, actor) =>
+    c.json(core.handedOut.listExtractions(actor, chooseGame(c).id).map(renderExtraction)),
+  );
+
+  endpoints.free(routes.extraction, async (c, actor) => {
+    const id = parseId(c.req.param('id') ?? '');
+    const found = id === undefined ? undefined : await core.handedOut.findExtraction(actor, id);
+    if (found !== undefined) return c.json(found.codes);
+    throw new HttpProblem(404, 'There is no such extraction of this account in the last day.');
+  });
+}
+
+function describeRoutes(query: ReturnType<typeof createDatabaseQuery>) {
   const count = createRoute({
     method: 'get',
     path: '/db',
     summary: 'Codes that can be taken',
-    request: { query: Query },
+    request: { query },
     responses: {
       200: answers(Inventory, 'The stock'),
       400: answers(Problem, 'A game without a code database'),
@@ -45,51 +99,48 @@ export function mountCodes({ core }: HttpDeps, endpoints: Endpoints): void {
     method: 'post',
     path: '/db',
     summary: 'Add codes',
-    description: 'Up to 10,000 in a request. Safe to repeat.',
-    request: { query: Query, body: sends(AddCodesBody) },
-    responses: { ...BODY_ANSWERS, 200: answers(AddedCodesAnswer, 'What became of each code') },
+    description:
+      'Up to 10,000 in a request. Safe to repeat; under an Idempotency-Key the answer is repeated, too.',
+    request: { query, headers: IdempotencyHeaders, body: sends(AddCodesBody) },
+    responses: {
+      ...BODY_ANSWERS,
+      ...REPLAY_ANSWERS,
+      200: answers(AddedCodesAnswer, 'What became of each code'),
+    },
   });
   const extract = createRoute({
     method: 'post',
     path: '/db/extract',
     summary: 'Take codes out of the database',
-    request: { query: Query, headers: IdempotencyHeaders, body: sends(ExtractBody) },
+    request: { query, headers: IdempotencyHeaders, body: sends(ExtractBody) },
     responses: { ...BODY_ANSWERS, ...REPLAY_ANSWERS, 200: answers(ExtractedCodes, 'The codes taken out') },
   });
-
-  function chooseGame(c: HttpContext): Game {
-    const { gameId } = parse(Query, readQuery(c));
-    const game = core.games.find(gameId);
-    if (game === undefined) throw new Error(`the catalogue lists ${gameId} and does not find it`);
-    return game;
-  }
-
-  endpoints.free(count, (c, actor) =>
-    c.json(countsByAmount(core.codes.countAvailable(actor, chooseGame(c).id))),
-  );
-
-  endpoints.free(add, async (c, actor) => {
-    const game = chooseGame(c);
-    const body = parse(AddCodesBody, await readJson(c));
-    requireDenominations(
-      game,
-      body.map(({ denomination }, index) => ({ path: `${index}.denomination`, denomination })),
-    );
-    const { lots, tooLong } = separateTooLong(body);
-    const added = await core.codes.add(actor, game.id, lots);
-    const all = { ...added, invalid: [...added.invalid, ...tooLong] };
-    return c.json(renderAddedCodes(all, core.codes.countAvailable(actor, game.id)));
+  const extractions = createRoute({
+    method: 'get',
+    path: '/db/extractions',
+    summary: 'Extractions of the last day, the newest first',
+    description: 'Of the bot, too.',
+    request: { query },
+    responses: {
+      200: answers(z.array(ExtractionEntry), 'The extractions'),
+      400: answers(Problem, 'A game without a code database'),
+    },
   });
-
-  endpoints.free(extract, async (c, actor) => {
-    const game = chooseGame(c);
-    const key = readIdempotencyKey(c);
-    const { denomination, amount } = parse(ExtractBody, await readJson(c));
-    requireDenominations(game, [{ path: 'denomination', denomination }]);
-    const extraction = await core.codes.extract(actor, { gameId: game.id, denomination, amount, ...key });
-    return c.json(extraction.codes, 200, extraction.replayed ? { 'idempotency-replayed': 'true' } : {});
+  const extraction = createRoute({
+    method: 'get',
+    path: '/db/extractions/{id}',
+    summary: 'The codes of an extraction again, for a day',
+    request: { params: z.object({ id: z.int().openapi({ description: 'Of the extraction', example: 12 }) }) },
+    responses: {
+      200: answers(ExtractedCodes, 'The codes, once it has ended'),
+      404: answers(Problem, 'No such extraction of this account in the last day'),
+    },
   });
+  return { count, add, extract, extractions, extraction };
 }
+
+const tellReplayed = ({ replayed }: { replayed: boolean }): Record<string, string> =>
+  replayed ? { 'idempotency-replayed': 'true' } : {};
 
 function requireDenominations(game: Game, asked: { path: string; denomination: number }[]): void {
   const unknown = asked.filter(({ denomination }) => !game.denominations.includes(denomination));
@@ -98,6 +149,29 @@ function requireDenominations(game: Game, asked: { path: string; denomination: n
   throw new HttpProblem(400, {
     error: `The request breaks a rule: a denomination ${message}.`,
     issues: unknown.slice(0, 100).map(({ path }) => ({ path, message })),
+  });
+}
+
+/** A code is worth one denomination: which of two is meant cannot be guessed. */
+function requireOneDenominationEach(body: AddCodesBody): void {
+  const denominationOf = new Map<string, number>();
+  const issues: { path: string; message: string }[] = [];
+  for (const [lot, { denomination, codes }] of body.entries()) {
+    for (const [position, given] of codes.entries()) {
+      const code = given.trim();
+      const other = denominationOf.get(code);
+      if (other === undefined) denominationOf.set(code, denomination);
+      else if (other !== denomination) {
+        const message = `names ${code.slice(0, MAX_CODE_LENGTH)} under ${denomination}, and it stands under ${other}, too`;
+        issues.push({ path: `${lot}.codes.${position}`, message });
+      }
+    }
+  }
+  const [first] = issues;
+  if (!first) return;
+  throw new HttpProblem(400, {
+    error: `Nothing was stored: ${first.path} ${first.message}. Send each code under one denomination.`,
+    issues: issues.slice(0, 100),
   });
 }
 

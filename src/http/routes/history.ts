@@ -4,7 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
-import { parse, readQuery } from '../requests.ts';
+import { parse, parseId, readQuery } from '../requests.ts';
 import { ActivationError, ActivationReceipt, renderActivation } from '../wire/activation.ts';
 import {
   HistoryEntry,
@@ -32,7 +32,7 @@ const one = createRoute({
   path: '/history/{id}',
   summary: 'One receipt, or one failed redemption',
   request: {
-    params: z.object({ id: z.string().openapi({ description: 'Receipt identifier', example: '4711' }) }),
+    params: z.object({ id: z.int().openapi({ description: 'Receipt identifier', example: 4711 }) }),
   },
   responses: {
     200: answers(z.union([ActivationReceipt, ActivationError]), 'The redemption'),
@@ -59,7 +59,7 @@ export function mountHistory({ core }: HttpDeps, endpoints: Endpoints): void {
   });
 
   endpoints.free(one, (c, actor) => {
-    const id = parseReceiptId(c.req.param('id') ?? '');
+    const id = parseId(c.req.param('id') ?? '');
     const redemption = id === undefined ? undefined : core.receipts.find(actor, id);
     if (redemption !== undefined) return c.json(renderActivation(redemption));
     throw new HttpProblem(404, {
@@ -72,10 +72,4 @@ export function mountHistory({ core }: HttpDeps, endpoints: Endpoints): void {
     const { date } = parse(StatisticsQuery, readQuery(c));
     return c.json(renderStatistics(core.dayStatistics(actor, date)));
   });
-}
-
-/** Undefined for what cannot be an identifier, huge numbers too. */
-function parseReceiptId(text: string): number | undefined {
-  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
-  return Number.isSafeInteger(id) ? id : undefined;
 }

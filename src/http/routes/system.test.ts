@@ -162,6 +162,8 @@ describe('openapi.json', () => {
     expect(told.sort()).toEqual([
       'get /character',
       'get /db',
+      'get /db/extractions',
+      'get /db/extractions/{id}',
       'get /healthz',
       'get /history',
       'get /history/{id}',

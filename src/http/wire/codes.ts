@@ -1,8 +1,17 @@
 // The code database on the wire: what is added, what is there, what is taken out.
 import { z } from '@hono/zod-openapi';
 
-import type { AddedCodes, Games } from '../../core/index.ts';
-import { Code, CountByAmount, countsByAmount, Denomination, managedGameIdField, rule } from './fields.ts';
+import type { AddedCodes, ExtractionSummary, Game, Games } from '../../core/index.ts';
+import {
+  Code,
+  CountByAmount,
+  countsByAmount,
+  Denomination,
+  formatTime,
+  managedGameIdField,
+  rule,
+  Time,
+} from './fields.ts';
 
 export const MAX_CODES = 10_000;
 
@@ -38,7 +47,10 @@ export type AddCodesBody = z.infer<typeof AddCodesBody>;
 export const AddedCodesAnswer = z
   .strictObject({
     inventory: Inventory,
-    accepted: CountByAmount.openapi({ description: 'Codes added, by denomination', example: { '60': 1 } }),
+    accepted: CountByAmount.openapi({
+      description: 'Codes added, by denomination; every denomination of the game',
+      example: { '60': 1, '325': 0 },
+    }),
     used: z.array(Code).openapi({ description: 'This account has the code already, or it was redeemed' }),
     disowned: z.array(Code).openapi({ description: 'The code belongs to another account' }),
     invalid: z.array(Code).openapi({ description: "The code breaks the game's pattern" }),
@@ -49,11 +61,13 @@ export type AddedCodesAnswer = z.infer<typeof AddedCodesAnswer>;
 /** `inventory` is the stock after the codes were added. */
 export function renderAddedCodes(
   added: AddedCodes,
+  { denominations }: Pick<Game, 'denominations'>,
   inventory: ReadonlyMap<number, number>,
 ): AddedCodesAnswer {
+  const accepted = new Map(denominations.map((each) => [each, added.accepted.get(each) ?? 0]));
   return {
     inventory: countsByAmount(inventory),
-    accepted: countsByAmount(added.accepted),
+    accepted: countsByAmount(accepted),
     used: added.used,
     disowned: added.disowned,
     invalid: added.invalid,
@@ -74,6 +88,20 @@ export const ExtractBody = z
   )
   .openapi('ExtractRequest');
 
-export const ExtractedCodes = z
-  .array(Code)
-  .openapi('ExtractedCodes', { description: 'Oldest first; they have left the database' });
+export const ExtractedCodes = z.array(Code).openapi('ExtractedCodes', {
+  description: 'In the order in which they would be redeemed; they have left the database',
+});
+
+export const ExtractionEntry = z
+  .strictObject({
+    id: z.int().openapi({ description: 'For GET /db/extractions/{id}', example: 12 }),
+    createdAt: Time,
+    denomination: z.int().openapi({ example: 60 }),
+    count: z.int().openapi({ description: 'Codes taken out', example: 10 }),
+  })
+  .openapi('ExtractionEntry');
+export type ExtractionEntry = z.infer<typeof ExtractionEntry>;
+
+export function renderExtraction({ id, createdAt, denomination, count }: ExtractionSummary): ExtractionEntry {
+  return { id, createdAt: formatTime(createdAt), denomination, count };
+}

@@ -1,8 +1,8 @@
 // Codes handed out of the database for good. The codes of an extraction stay readable, so that a lost answer loses none.
-import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/code-seals.ts';
 import { TAKEABLE } from './codes.ts';
-import { codes, extractions } from '../schema/index.ts';
+import { codes, extractions, jobs } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
@@ -13,7 +13,7 @@ type Lot = {
 };
 
 export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
-  const { open, end, extract, listUnverified, listOldest, list, find } = prepareExtractions(orm);
+  const { open, end, extract, listUnverified, listOldest, list, listSince, find } = prepareExtractions(orm);
 
   return {
     find: (id: number) => find.get({ id }),
@@ -22,6 +22,8 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
     /** Hands out those of the `amount` oldest codes that are available; returns how many. */
     extract: (query: Lot & { extractionId: number; amount: number; now: number }) =>
       extract.run(query).changes,
+    /** Those of an account and game since then, the newest first, with what each has taken. */
+    listSince: (query: { accountId: number; gameId: string; since: number }) => listSince.all(query),
     /** Marks that nothing more is taken. */
     end: (id: number, now: number) => end.run({ id, now }).changes === 1,
     /** Of the `amount` oldest codes that can be taken, the first few not verified since a restore. */
@@ -94,6 +96,21 @@ function prepareExtractions(orm: Orm) {
       .limit(ph('limit'))
       .prepare(),
 
+    listSince: orm
+      .select({
+        id: extractions.id,
+        at: extractions.at,
+        denomination: extractions.denomination,
+        count: sql<number>`coalesce(${jobs.done}, 0)`,
+      })
+      .from(extractions)
+      .leftJoin(jobs, sql`${jobs.kind} = 'extract' and ${jobs.subjectId} = ${extractions.id}`)
+      .where(
+        sql`${extractions.accountId} = ${ph('accountId')}+0 and ${extractions.at} >= ${ph('since')}+0
+          and ${extractions.gameId} = ${ph('gameId')}`,
+      )
+      .orderBy(desc(extractions.at), desc(extractions.id))
+      .prepare(),
     find: orm
       .select()
       .from(extractions)

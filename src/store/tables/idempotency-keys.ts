@@ -27,13 +27,17 @@ export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
     .delete(idempotencyKeys)
     .where(sql`account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}`)
     .prepare();
-  // A key whose redemption is still open, or was settled late, is kept: its replay must find it, however long the doubt lasted.
+  // A key whose deed is still open, or ended late, is kept: its replay must find it, however long a doubt or a job lasted.
   const forgetOld = orm
     .delete(idempotencyKeys)
     .where(
       sql`rowid in (select k.rowid from idempotency_keys k where k.at <= ${ph('began')}+0
           and not exists (select 1 from redemptions r where r.id = k.redemption_id
             and (r.settled_at is null or r.settled_at > ${ph('settled')}+0))
+          and not exists (select 1 from jobs j where j.kind = 'add' and j.subject_id = k.batch_id
+            and (j.ended_at is null or j.ended_at > ${ph('settled')}+0))
+          and not exists (select 1 from jobs j where j.kind = 'extract' and j.subject_id = k.extraction_id
+            and (j.ended_at is null or j.ended_at > ${ph('settled')}+0))
           limit ${ph('limit')})`,
     )
     .prepare();
@@ -55,7 +59,7 @@ export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
       remember.run(entry);
     },
     forget: (accountId: number, keyHash: Buffer) => void forget.run({ accountId, keyHash }),
-    /** Deletes up to `limit` keys remembered until `began` whose redemption was settled until `settled`; returns how many. */
+    /** Deletes up to `limit` keys remembered until `began` whose deed ended until `settled`; returns how many. */
     forgetOld: (until: { began: number; settled: number }, limit: number) =>
       forgetOld.run({ ...until, limit }).changes,
   };
