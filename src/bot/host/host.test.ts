@@ -107,6 +107,30 @@ test('health and accounts are for hosts alone', async () => {
   }
 });
 
+test('accounts are paged by number, forth and back', async () => {
+  const { accounts } = t.app().core;
+  const ids = [t.accountId];
+  while (ids.length < 18) ids.push((await accounts.create({ kind: 'host' }, { name: 'More' })).accountId);
+  const shown = () => [...host.last().text.matchAll(/^(\d+) · /gm)].map(([, id]) => Number(id));
+  host.says('/accounts');
+  await host.sees('Accounts');
+  await expect.poll(shown).toEqual(ids.slice(0, 8));
+  await host.presses(/Next/);
+  await expect.poll(shown).toEqual(ids.slice(8, 16));
+  await host.presses(/Next/);
+  await expect.poll(shown).toEqual(ids.slice(16));
+  await host.presses(/Previous/);
+  await expect.poll(shown).toEqual(ids.slice(8, 16));
+  await host.presses(/Previous/);
+  await expect.poll(shown).toEqual(ids.slice(0, 8));
+  expect(
+    host
+      .last()
+      .buttons.flat()
+      .map(({ text }) => text),
+  ).not.toContain('Previous');
+});
+
 test('a charge that Telegram says is refunded already is success: it is booked', async () => {
   const charge = await buy();
   host.says(`/refund ${charge}`);

@@ -38,10 +38,11 @@ export function createHost(deps: BotDeps): Feature {
 }
 
 function mountAccounts(deps: BotDeps, handlers: Composer<BotContext>): void {
-  handlers.command('accounts', requiresHost(), (ctx) => showAccounts(deps, ctx, 0, 'reply'));
-  handlers.callbackQuery(/^host:accounts:(\d{1,6})$/, requiresHost(), async (ctx) => {
+  handlers.command('accounts', requiresHost(), (ctx) => showAccounts(deps, ctx, {}, 'reply'));
+  handlers.callbackQuery(/^host:accounts:(after|before):(\d{1,15})$/, requiresHost(), async (ctx) => {
     await answerTap(ctx);
-    await showAccounts(deps, ctx, Number(ctx.match[1]), 'edit');
+    const id = Number(ctx.match[2]);
+    await showAccounts(deps, ctx, ctx.match[1] === 'before' ? { before: id } : { after: id }, 'edit');
   });
   handlers.callbackQuery(/^host:account:(\d{1,15})$/, requiresHost(), async (ctx) => {
     const account = deps.core.accounts.find(Number(ctx.match[1]));
@@ -66,7 +67,7 @@ function mountGrant(deps: BotDeps, handlers: Composer<BotContext>): void {
     const [who = '', days = ''] = ctx.match.trim().split(/\s+/);
     if (who === '') {
       await reply(ctx, ctx.say('host-grant-choose'));
-      return showAccounts(deps, ctx, 0, 'reply');
+      return showAccounts(deps, ctx, {}, 'reply');
     }
     const account = findAccount(deps, who);
     if (!account) return void (await reply(ctx, ctx.say('host-no-account')));
@@ -152,13 +153,18 @@ function findAccount({ core }: BotDeps, who: string): Account | undefined {
 async function showAccounts(
   deps: BotDeps,
   ctx: BotContext,
-  page: number,
+  from: { after?: number; before?: number },
   how: 'reply' | 'edit',
 ): Promise<void> {
-  const accounts = deps.core.accounts.list(HOST);
-  const pages = Math.max(1, Math.ceil(accounts.length / PAGE));
-  const current = Math.min(page, pages - 1);
-  const shown = accounts.slice(current * PAGE, (current + 1) * PAGE);
+  // One more than is shown tells whether there are others, in the direction in which it goes.
+  const found = deps.core.accounts.list(HOST, { ...from, limit: PAGE + 1 });
+  const shown = from.before === undefined ? found.slice(0, PAGE) : found.slice(-PAGE);
+  // Those that were shown beside it are gone meanwhile.
+  if (shown.length === 0 && Object.keys(from).length > 0) return showAccounts(deps, ctx, {}, how);
+  const hasMore = found.length > PAGE;
+  const [first, last] = [shown[0], shown.at(-1)];
+  const hasPrevious = from.before === undefined ? from.after !== undefined : hasMore;
+  const hasNext = from.before === undefined ? hasMore : true;
   const keyboard = new InlineKeyboard();
   const lines = shown.map((account) => {
     const { id, owner, memberCount, purchased } = account;
@@ -168,11 +174,10 @@ async function showAccounts(
     const facts = { person, count: memberCount, purchased: String(purchased) };
     return `${describe(ctx, account)}\n${ctx.say('host-account-facts', facts)}`;
   });
-  if (current > 0) keyboard.text(ctx.label('members-button-previous'), `host:accounts:${current - 1}`);
-  if (current < pages - 1) keyboard.text(ctx.label('members-button-next'), `host:accounts:${current + 1}`);
-  const title = ctx.say(accounts.length === 0 ? 'host-accounts-none' : 'host-accounts', {
-    count: accounts.length,
-  });
+  if (first && hasPrevious)
+    keyboard.text(ctx.label('members-button-previous'), `host:accounts:before:${first.id}`);
+  if (last && hasNext) keyboard.text(ctx.label('members-button-next'), `host:accounts:after:${last.id}`);
+  const title = ctx.say(shown.length === 0 ? 'host-accounts-none' : 'host-accounts');
   const html = [title, ...lines].join('\n\n');
   if (how === 'edit') await editHtml(ctx, html, keyboard);
   else await reply(ctx, html, keyboard);

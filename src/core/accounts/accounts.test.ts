@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
-import { createAccounts, DAY_MS } from './accounts.ts';
+import { createAccounts, DAY_MS, type AccountPage } from './accounts.ts';
 import { createApiKeys } from './api-keys.ts';
 import type { HostActor } from '../context.ts';
 import { createMembers } from './members.ts';
@@ -167,6 +167,17 @@ test('the host sees every account with its owner and what is left', async () => 
   ]);
   expect(accounts.findByUsername(host, '@player_one')?.name).toBe('Player');
   expect(accounts.findByUsername(host, 'nobody')).toBeUndefined();
+});
+
+test('accounts are told a page at a time, after or before one', async () => {
+  const ids = [];
+  for (let made = 0; made < 5; made += 1) ids.push((await accounts.create(host, { name: 'One' })).accountId);
+  const list = (page: AccountPage) => accounts.list(host, page).map(({ id }) => id);
+  expect(list({ limit: 2 })).toEqual(ids.slice(0, 2));
+  expect(list({ after: ids[1]!, limit: 2 })).toEqual(ids.slice(2, 4));
+  expect(list({ after: ids[3]!, limit: 2 })).toEqual(ids.slice(4));
+  expect(list({ before: ids[4]!, limit: 2 })).toEqual(ids.slice(2, 4));
+  expect(list({ after: ids[4]! })).toEqual([]);
 });
 
 test.each(['owner', 'admin', 'operator', 'support', 'apiKey'] as const)(

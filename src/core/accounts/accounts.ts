@@ -6,7 +6,6 @@ import { nameActor, type Actor, type Alongside, type HostActor, type MemberActor
 import { CoreError } from '../errors.ts';
 import { insertMember, toActor, trimName, type Person } from '../persons.ts';
 import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
-import { WINDOW_MS } from '../window.ts';
 
 export interface Account {
   id: number;
@@ -23,6 +22,14 @@ export interface AccountSummary extends Account {
   memberCount: number;
   /** Purchased activations left. */
   purchased: number;
+}
+
+/** Which accounts a list tells of: by the number of one that was told. */
+export interface AccountPage {
+  after?: number;
+  before?: number;
+  /** 100 when not told. */
+  limit?: number;
 }
 
 export interface NewAccount {
@@ -67,12 +74,8 @@ export function createAccounts(deps: Deps) {
     /** Adds days to what is left of the subscription, or to now. Safe to repeat under the same `orderId` only. */
     grant: (actor: HostActor, request: GrantRequest) => grant(deps, actor, request),
 
-    /** Every account, oldest first. */
-    list(actor: HostActor): AccountSummary[] {
-      requireHost(actor);
-      const start = clock.steadyNow() - WINDOW_MS;
-      return store.read((tables) => tables.accounts.list().map((row) => summarize(tables, row, start)));
-    },
+    /** A page of accounts by number, the next after one or the nearest before one; the first without either. */
+    list: (actor: HostActor, page: AccountPage = {}) => list(store, actor, page),
 
     find(accountId: number): Account | undefined {
       const row = store.read((tables) => tables.accounts.find(accountId));
@@ -209,19 +212,26 @@ function requireWhole(what: string, value: number, min: number, max: number): vo
   throw new CoreError('INVALID_INPUT', `${what} must be a whole number from ${min} to ${max}.`);
 }
 
-type AccountRow = ReturnType<Tables['accounts']['list']>[number];
+function list(
+  store: Store,
+  actor: HostActor,
+  { after = 0, before, limit = 100 }: AccountPage,
+): AccountSummary[] {
+  requireHost(actor);
+  return store.read(({ accounts }) => {
+    const rows =
+      before === undefined ? accounts.list(after, limit) : accounts.listBefore(before, limit).reverse();
+    return rows.map(({ owner, memberCount, purchasedQuarters, ...row }) => ({
+      ...toAccount(row),
+      owner: owner ? { ...owner, username: owner.username ?? undefined } : undefined,
+      memberCount,
+      purchased: purchasedQuarters / 4,
+    }));
+  });
+}
+
+type AccountRow = Omit<Account, 'subscriptionExpiresAt'> & { subscriptionExpiresAt: number | null };
 
 function toAccount({ id, name, createdAt, subscriptionExpiresAt }: AccountRow): Account {
   return { id, name, createdAt, subscriptionExpiresAt: subscriptionExpiresAt ?? undefined };
-}
-
-function summarize(tables: Tables, row: AccountRow, start: number): AccountSummary {
-  const members = tables.members.list(row.id);
-  const owner = members.find((member) => member.role === 'owner');
-  return {
-    ...toAccount(row),
-    owner: owner && { telegramId: owner.telegramId, name: owner.name, username: owner.username ?? undefined },
-    memberCount: members.length,
-    purchased: tables.quota.peek(row.id, start).purchased / 4,
-  };
 }

@@ -123,7 +123,7 @@ function inviteOwner(
 }
 
 function hasOwner(tables: Tables, accountId: number): boolean {
-  return tables.members.list(accountId).some((member) => member.role === 'owner');
+  return tables.members.findOwner(accountId) !== undefined;
 }
 
 function join({ store, clock }: Deps, person: Person, token: string): Promise<JoinAnswer> {

@@ -9,8 +9,8 @@ export function createMemberLookups({ store, clock }: { store: Store; clock: Clo
   return {
     /** The owner of an account; undefined when it has none. */
     findOwner(accountId: number): Member | undefined {
-      const rows = store.read((tables) => tables.members.list(accountId));
-      return rows.map(toMember).find(({ role }) => role === 'owner');
+      const owner = store.read((tables) => tables.members.findOwner(accountId));
+      return owner && toMember(owner);
     },
 
     /** The Telegram id of whoever made the invitation that this person used; undefined for one used by others, or over. */

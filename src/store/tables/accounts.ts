@@ -1,6 +1,6 @@
 // Accounts (subscribers): how long their subscription runs, and which of them nobody would miss.
-import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
-import { accounts } from '../schema/index.ts';
+import { and, asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { accounts, members, quotas } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
@@ -15,7 +15,7 @@ export function createAccountsTable(orm: Orm) {
     .from(accounts)
     .where(sql`id = ${ph('id')}+0`)
     .prepare();
-  const list = orm.select().from(accounts).orderBy(asc(accounts.id)).prepare();
+  const lists = prepareLists(orm);
   const extend = orm
     .update(accounts)
     .set({
@@ -43,7 +43,10 @@ export function createAccountsTable(orm: Orm) {
     insert: (account: { name: string; now: number; subscriptionExpiresAt: number | null }): number =>
       insert.get(account).id,
     find: (id: number) => find.get({ id }),
-    list: () => list.all(),
+    /** By number, those after one, with what a list tells of each. */
+    list: (after: number, limit: number) => lists.after.all({ id: after, limit }),
+    /** The same before one: the nearest, by number downwards. */
+    listBefore: (before: number, limit: number) => lists.before.all({ id: before, limit }),
     /** Extends what is left of the subscription; its new end, or undefined when there is no such account. */
     extendSubscription: (id: number, ms: number, now: number): number | undefined =>
       extend.get({ id, ms, now })?.subscriptionExpiresAt ?? undefined,
@@ -57,6 +60,35 @@ export function createAccountsTable(orm: Orm) {
     isEmpty: (id: number, now: number) => findEmpty.get({ id, now }) !== undefined,
     /** Throws while anything refers to the account. */
     remove: (id: number) => remove.run({ id }).changes === 1,
+  };
+}
+
+function prepareLists(orm: Orm) {
+  const summaries = () =>
+    orm
+      .select({
+        id: accounts.id,
+        name: accounts.name,
+        createdAt: accounts.createdAt,
+        subscriptionExpiresAt: accounts.subscriptionExpiresAt,
+        purchasedQuarters: sql<number>`coalesce(${quotas.purchased}, 0)`,
+        owner: { telegramId: members.telegramId, name: members.name, username: members.username },
+        memberCount: sql<number>`(select count(*) from members m where m.account_id = ${accounts.id})`,
+      })
+      .from(accounts)
+      .leftJoin(quotas, eq(quotas.accountId, accounts.id))
+      .leftJoin(members, and(eq(members.accountId, accounts.id), sql`${members.role} = 'owner'`));
+  return {
+    after: summaries()
+      .where(sql`${accounts.id} > ${ph('id')}`)
+      .orderBy(asc(accounts.id))
+      .limit(ph('limit'))
+      .prepare(),
+    before: summaries()
+      .where(sql`${accounts.id} < ${ph('id')}`)
+      .orderBy(desc(accounts.id))
+      .limit(ph('limit'))
+      .prepare(),
   };
 }
 

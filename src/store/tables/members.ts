@@ -30,6 +30,11 @@ export function createMembersTable(orm: Orm) {
     .where(eq(members.accountId, ph('accountId')))
     .orderBy(asc(members.joinedAt))
     .prepare();
+  const findOwner = orm
+    .select()
+    .from(members)
+    .where(sql`account_id = ${ph('accountId')} and role = 'owner'`)
+    .prepare();
   const findByUsername = orm
     .select()
     .from(members)
@@ -51,6 +56,7 @@ export function createMembersTable(orm: Orm) {
     },
     find: (telegramId: number) => find.get({ telegramId }),
     findByUsername: (username: string) => findByUsername.get({ username }),
+    findOwner: (accountId: number) => findOwner.get({ accountId }),
     list: (accountId: number) => list.all({ accountId }),
     /** Changes the role from the one that was seen; false when it changed meanwhile. */
     setRole: (change: { accountId: number; telegramId: number; from: string; role: string; now: number }) =>

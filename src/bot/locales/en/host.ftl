@@ -5,7 +5,7 @@ command-grant = Give an account days of subscription
 command-refund = Send a payment back
 command-health = How the service is
 
-host-accounts = <b>Accounts</b>: { NUMBER($count, useGrouping: 0) }
+host-accounts = <b>Accounts</b>
 host-accounts-none = There is no account yet.
 host-account = <b>{ $id }</b> · { $account }, subscription until: { $until }
 host-account-facts =

@@ -5,7 +5,7 @@ command-grant = Добавить аккаунту дни подписки
 command-refund = Вернуть платёж
 command-health = Состояние сервиса
 
-host-accounts = <b>Аккаунты</b>: { NUMBER($count, useGrouping: 0) }
+host-accounts = <b>Аккаунты</b>
 host-accounts-none = Аккаунтов пока нет.
 host-account = <b>{ $id }</b> · { $account }, подписка до: { $until }
 host-account-facts =
