@@ -151,3 +151,15 @@ describe('one receipt', () => {
     expect(t.restart().receipts.find(t.actor, answer.redemption.id)).toEqual(answer.redemption);
   });
 });
+
+test('a line tells the amount of a direct redemption, and since when it is final', async () => {
+  const id = await redeem();
+  const found = t.core.receipts.find(t.actor, id);
+  expect(found?.settledAt).toBeDefined();
+  expect(t.core.receipts.list(t.actor, {})).toMatchObject([
+    { id, denomination: found?.amount, settledAt: found?.settledAt },
+  ]);
+  t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
+  await redeem();
+  expect(t.core.receipts.list(t.actor, {})[0]).not.toHaveProperty('settledAt');
+});

@@ -54,10 +54,13 @@ export interface HistoryEntry {
   error: boolean;
   warning: boolean;
   code?: string;
+  /** The one asked for, or else the amount of the receipt. */
   denomination?: number;
   playerId: string;
   gameId: string;
   createdAt: number;
+  /** Absent while it is under way or in doubt. */
+  settledAt?: number;
 }
 
 /** 100 lines at a time, from the wire document. */
@@ -101,15 +104,17 @@ export function createReceipts({ store }: { store: Store }): Receipts {
 }
 
 function toEntry(stored: StoredRedemption): HistoryEntry {
+  const denomination = stored.denomination ?? stored.amount;
   return {
     id: stored.id,
     error: stored.state !== 'redeemed',
     warning: stored.warning,
     ...(stored.code !== null && { code: stored.code }),
-    ...(stored.denomination !== null && { denomination: stored.denomination }),
+    ...(denomination !== null && { denomination }),
     playerId: stored.playerId,
     gameId: stored.gameId,
     createdAt: stored.createdAt,
+    ...(stored.settledAt !== null && { settledAt: stored.settledAt }),
   };
 }
 

@@ -98,7 +98,8 @@ describe('the history', () => {
     gameId: 'game_id_2',
     createdAt: RECEIPT.createdAt,
   };
-  const core = { receipts: { list: () => [{ ...entry, code: 'C0', denomination: 60 }, entry] } };
+  const settled = { ...entry, code: 'C0', denomination: 60, settledAt: entry.createdAt + 5 };
+  const core = { receipts: { list: () => [settled, entry] } };
   const rendered = { ...entry, createdAt: '2026-01-13T08:27:18.520Z' };
   const at = Date.parse('2026-01-13T08:27:18.520Z');
   const ranges: [string, object][] = [
@@ -129,7 +130,10 @@ describe('the history', () => {
       core,
       status: 200,
       schema: z.array(HistoryEntry),
-      answer: [{ ...rendered, code: 'C0', denomination: 60 }, rendered],
+      answer: [
+        { ...rendered, code: 'C0', denomination: 60, settledAt: '2026-01-13T08:27:18.525Z' },
+        rendered,
+      ],
       answerHeaders: free,
     },
     ...ranges.map(([query, range]) => ({

@@ -214,6 +214,7 @@ describe('openapi.json', () => {
       'code',
       'openid',
       'name',
+      'settledAt',
     ]);
     expect(components.schemas['ActivationError']?.properties['errorCode']).toMatchObject({
       enum: expect.arrayContaining(['NO_CODES_AVAILABLE', 'UNKNOWN']) as string[],

@@ -34,6 +34,7 @@ export const ActivationReceipt = z
       .string()
       .optional()
       .openapi({ description: "The platform's id of the account used", example: '771' }),
+    settledAt: Time.openapi({ description: 'Since when this is final' }),
     email: z.string().optional().openapi({
       description: 'Login of the account used; of some games the internal player account id',
       example: 'account@mail.example',
@@ -63,6 +64,10 @@ export const ActivationError = z
     gameId: GameId,
     playerId: z.string().openapi({ description: 'As it was sent', example: '5124780131' }),
     code: Code.optional().openapi({ description: 'The code; absent when no code was found' }),
+    settledAt: Time.optional().openapi({
+      description:
+        'Since when this is final; absent while it is in doubt: poll GET /history/{id}, or repeat the Idempotency-Key, until it is there',
+    }),
   })
   .openapi('ActivationError', { description: 'A redemption that failed, or whose outcome is not known yet' });
 export type ActivationError = z.infer<typeof ActivationError>;
@@ -90,6 +95,7 @@ function renderReceipt(redemption: Redemption): ActivationReceipt {
     ...(productName !== undefined && { productName }),
     ...(amount !== undefined && { amount }),
     ...(uid !== undefined && { uid }),
+    settledAt: formatTime(redemption.settledAt ?? redemption.createdAt + redemption.tookMs),
     ...(email !== undefined && { email }),
     ...(password !== undefined && { password }),
   };
@@ -97,7 +103,7 @@ function renderReceipt(redemption: Redemption): ActivationReceipt {
 
 /** `UNKNOWN` for a redemption that is still under way: nothing has been answered for it yet. */
 function renderError(redemption: Redemption): ActivationError {
-  const { errorMessage, code } = redemption;
+  const { errorMessage, code, settledAt } = redemption;
   return {
     type: 'ActivationError',
     id: redemption.id,
@@ -108,5 +114,6 @@ function renderError(redemption: Redemption): ActivationError {
     gameId: redemption.gameId,
     playerId: redemption.playerId,
     ...(code !== undefined && { code }),
+    ...(settledAt !== undefined && { settledAt: formatTime(settledAt) }),
   };
 }

@@ -38,16 +38,22 @@ export const HistoryEntry = z
     error: z.boolean().openapi({ description: 'Failed, or not settled yet', example: false }),
     warning: z.boolean().openapi({ description: 'As in the receipt', example: false }),
     code: Code.optional(),
-    denomination: z.int().optional().openapi({ description: 'Absent in direct mode', example: 60 }),
+    denomination: z.int().optional().openapi({
+      description: 'The one asked for, or else the amount of the receipt; absent where neither is known',
+      example: 60,
+    }),
     playerId: z.string().openapi({ example: '5124780131' }),
     gameId: GameId,
     createdAt: Time,
+    settledAt: Time.optional().openapi({
+      description: 'Since when this is final; absent while it is under way or in doubt',
+    }),
   })
   .openapi('HistoryEntry');
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 export function renderHistoryEntry(entry: CoreHistoryEntry): HistoryEntry {
-  const { code, denomination } = entry;
+  const { code, denomination, settledAt } = entry;
   return {
     id: entry.id,
     error: entry.error,
@@ -57,6 +63,7 @@ export function renderHistoryEntry(entry: CoreHistoryEntry): HistoryEntry {
     playerId: entry.playerId,
     gameId: entry.gameId,
     createdAt: formatTime(entry.createdAt),
+    ...(settledAt !== undefined && { settledAt: formatTime(settledAt) }),
   };
 }
 

@@ -21,9 +21,9 @@ export function createRedeemBody(games: Games, defaultGameId: string | undefined
     .object(
       {
         requireReceipt: z
-          .literal(true, { error: 'has no effect and must be left as true, or left out' })
+          .boolean({ error: 'has no effect and must be true or false, or left out' })
           .nullish()
-          .openapi({ description: 'Has no effect; must be left as true', example: true }),
+          .openapi({ description: 'Has no effect; leave it as true', example: true }),
         playerId: PlayerId,
         gameId: gameIdField(games, defaultGameId),
         denomination: Denomination.nullish().openapi({
