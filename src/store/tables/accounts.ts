@@ -1,5 +1,6 @@
 // Accounts (subscribers): how long their subscription runs, and which of them nobody would miss.
 import { and, asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { prepareHot } from '../engine/hot.ts';
 import { accounts, members, quotas } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -10,11 +11,13 @@ export function createAccountsTable(orm: Orm) {
     .values({ name: ph('name'), createdAt: ph('now'), subscriptionExpiresAt: ph('subscriptionExpiresAt') })
     .returning({ id: accounts.id })
     .prepare();
-  const find = orm
-    .select()
-    .from(accounts)
-    .where(sql`id = ${ph('id')}+0`)
-    .prepare();
+  const find = prepareHot(
+    orm,
+    orm
+      .select()
+      .from(accounts)
+      .where(sql`id = ${ph('id')}+0`),
+  );
   const lists = prepareLists(orm);
   const extend = orm
     .update(accounts)

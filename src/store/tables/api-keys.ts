@@ -1,5 +1,6 @@
 // API keys of accounts, each kept as a digest. A key that is revoked stays, so that receipts can name it.
 import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { prepareHot } from '../engine/hot.ts';
 import { accounts, apiKeys } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -16,18 +17,20 @@ export function createApiKeysTable(orm: Orm) {
     })
     .returning({ id: apiKeys.id })
     .prepare();
-  const findByDigest = orm
-    .select({
-      id: apiKeys.id,
-      accountId: apiKeys.accountId,
-      revokedAt: apiKeys.revokedAt,
-      lastUsedAt: apiKeys.lastUsedAt,
-      subscriptionExpiresAt: accounts.subscriptionExpiresAt,
-    })
-    .from(apiKeys)
-    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-    .where(sql`digest = +${ph('digest')}`)
-    .prepare();
+  const findByDigest = prepareHot(
+    orm,
+    orm
+      .select({
+        id: apiKeys.id,
+        accountId: apiKeys.accountId,
+        revokedAt: apiKeys.revokedAt,
+        lastUsedAt: apiKeys.lastUsedAt,
+        subscriptionExpiresAt: accounts.subscriptionExpiresAt,
+      })
+      .from(apiKeys)
+      .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
+      .where(sql`digest = +${ph('digest')}`),
+  );
   const list = orm
     .select()
     .from(apiKeys)

@@ -1,5 +1,6 @@
 // Adding codes in batches, and taking back what of a batch is still there.
 import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { prepareHot } from '../engine/hot.ts';
 import type { SealedCode } from '../engine/code-seals.ts';
 import { TAKEABLE } from './codes.ts';
 import { isLive } from './redemptions-queries.ts';
@@ -55,25 +56,29 @@ function prepareBatches(orm: Orm) {
       .values({ accountId: ph('accountId'), gameId: ph('gameId'), actor: ph('actor'), at: ph('now') })
       .returning({ id: batches.id })
       .prepare(),
-    grow: orm
-      .update(batches)
-      .set({ added: sql`added + ${ph('count')}` })
-      .where(eq(batches.id, ph('id')))
-      .prepare(),
-    countAdded: orm
-      .insert(stockCounts)
-      .values({
-        accountId: ph('accountId'),
-        gameId: ph('gameId'),
-        denomination: ph('denomination'),
-        state: sql`'available'`,
-        count: ph('count'),
-      })
-      .onConflictDoUpdate({
-        target: [stockCounts.accountId, stockCounts.gameId, stockCounts.denomination, stockCounts.state],
-        set: { count: sql`count + excluded.count` },
-      })
-      .prepare(),
+    grow: prepareHot(
+      orm,
+      orm
+        .update(batches)
+        .set({ added: sql`added + ${ph('count')}` })
+        .where(eq(batches.id, ph('id'))),
+    ),
+    countAdded: prepareHot(
+      orm,
+      orm
+        .insert(stockCounts)
+        .values({
+          accountId: ph('accountId'),
+          gameId: ph('gameId'),
+          denomination: ph('denomination'),
+          state: sql`'available'`,
+          count: ph('count'),
+        })
+        .onConflictDoUpdate({
+          target: [stockCounts.accountId, stockCounts.gameId, stockCounts.denomination, stockCounts.state],
+          set: { count: sql`count + excluded.count` },
+        }),
+    ),
     find: orm
       .select()
       .from(batches)
@@ -111,12 +116,14 @@ function prepareTakingBack(orm: Orm) {
 function prepareInsertCode(orm: Orm, isTurnedOver: boolean) {
   const columns = sql`${ph('accountId')}, ${ph('gameId')}, ${ph('denomination')}, 'available', null, ${ph('hash')},
     ${ph('secret')}, ${ph('batchId')}, null, ${ph('now')}, 0, 1`;
-  return orm
-    .insert(codes)
-    .select(
-      sql`select null, ${columns} where not exists (select 1 from redemptions where game_id = +${ph('gameId')}
+  return prepareHot(
+    orm,
+    orm
+      .insert(codes)
+      .select(
+        sql`select null, ${columns} where not exists (select 1 from redemptions where game_id = +${ph('gameId')}
           and code_hash = +${ph('hash')} and ${isLive(isTurnedOver)})`,
-    )
-    .onConflictDoNothing()
-    .prepare();
+      )
+      .onConflictDoNothing(),
+  );
 }

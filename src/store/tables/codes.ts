@@ -1,6 +1,7 @@
 // The code database, one code at a time: taking the oldest, claiming a given one, and every later change of state,
 // each a conditional update. Adding is in batches.ts, handing out in extractions.ts, counting in stock.ts.
 import { sql, type Orm, type SQL } from '../engine/drizzle.ts';
+import { prepareHot } from '../engine/hot.ts';
 import { codes, type CodeState } from '../schema/index.ts';
 import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
 
@@ -32,7 +33,14 @@ export function createCodesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boole
     }): TakenCode | undefined {
       const row = takeOldest.get(query);
       if (!row) return undefined;
-      return { ...row, claimedFrom: row.claimedFrom as CodeState, code: seals.openIfSound(row) };
+      const { id, codeHash: hash, codeSecret: secret } = row;
+      return {
+        id,
+        hash,
+        secret,
+        claimedFrom: row.claimedFrom as CodeState,
+        code: seals.openIfSound({ hash, secret }),
+      };
     },
     /** Reserves a given code that is not spent, whoever's it is; undefined when the database does not hold it so. */
     claim(query: {
@@ -73,54 +81,64 @@ export function createCodesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boole
 function prepareTaking(orm: Orm, owned: SQL) {
   const claimed = { state: sql`'reserved'`, claimedFrom: sql`state`, changedAt: sql`${ph('now')}` };
   return {
-    takeOldest: orm
-      .update(codes)
-      .set(claimed)
-      .where(
-        sql`id = (select id from codes where account_id = ${ph('accountId')}+0 and game_id = +${ph('gameId')}
+    takeOldest: prepareHot(
+      orm,
+      orm
+        .update(codes)
+        .set(claimed)
+        .where(
+          sql`id = (select id from codes where account_id = ${ph('accountId')}+0 and game_id = +${ph('gameId')}
             and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by returns, id limit 1)`,
-      )
-      .returning({
-        id: codes.id,
-        hash: codes.codeHash,
-        secret: codes.codeSecret,
-        claimedFrom: codes.claimedFrom,
-      })
-      .prepare(),
-    claim: orm
-      .update(codes)
-      .set(claimed)
-      .where(
-        sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${owned}
+        )
+        .returning({
+          id: codes.id,
+          codeHash: codes.codeHash,
+          codeSecret: codes.codeSecret,
+          claimedFrom: codes.claimedFrom,
+        }),
+    ),
+    claim: prepareHot(
+      orm,
+      orm
+        .update(codes)
+        .set(claimed)
+        .where(
+          sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${owned}
             and state in ('available', 'unverified', 'used', 'invalid')`,
-      )
-      .returning({ id: codes.id, accountId: codes.accountId, denomination: codes.denomination })
-      .prepare(),
+        )
+        .returning({ id: codes.id, accountId: codes.accountId, denomination: codes.denomination }),
+    ),
     confirmClaim: orm
       .update(codes)
       .set({ claimedFrom: sql`'available'` })
       .where(sql`id = ${ph('id')}+0 and state = 'reserved' and claimed_from = 'unverified'`)
       .prepare(),
-    findOwner: orm
-      .select({ accountId: codes.accountId, state: codes.state, batchId: codes.batchId })
-      .from(codes)
-      .where(sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${owned}`)
-      .prepare(),
-    findLot: orm
-      .select({ accountId: codes.accountId, gameId: codes.gameId, denomination: codes.denomination })
-      .from(codes)
-      .where(sql`id = ${ph('id')}+0`)
-      .prepare(),
+    findOwner: prepareHot(
+      orm,
+      orm
+        .select({ accountId: codes.accountId, state: codes.state, batchId: codes.batchId })
+        .from(codes)
+        .where(sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${owned}`),
+    ),
+    findLot: prepareHot(
+      orm,
+      orm
+        .select({ accountId: codes.accountId, gameId: codes.gameId, denomination: codes.denomination })
+        .from(codes)
+        .where(sql`id = ${ph('id')}+0`),
+    ),
   };
 }
 
 function prepareMoves(orm: Orm) {
   const move = (from: string, to: string, also: { returns?: SQL } = {}) =>
-    orm
-      .update(codes)
-      .set({ state: sql.raw(to), changedAt: sql`${ph('now')}`, ...also })
-      .where(sql`id = ${ph('id')}+0 and ${sql.raw(from)}`)
-      .prepare();
+    prepareHot(
+      orm,
+      orm
+        .update(codes)
+        .set({ state: sql.raw(to), changedAt: sql`${ph('now')}`, ...also })
+        .where(sql`id = ${ph('id')}+0 and ${sql.raw(from)}`),
+    );
   const claimed = "state in ('reserved', 'in_doubt')";
   return {
     hold: move("state = 'reserved'", "'in_doubt'"),

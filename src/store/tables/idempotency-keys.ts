@@ -1,19 +1,22 @@
 // Idempotency keys: which request a key stood for, and what it began. The key itself is kept as a keyed hash.
 import { sql, type Orm } from '../engine/drizzle.ts';
+import { prepareHot } from '../engine/hot.ts';
 import { idempotencyKeys } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
 const ph = sql.placeholder;
 
 export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
-  const find = orm
-    .select()
-    .from(idempotencyKeys)
-    .where(sql`account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}`)
-    .prepare();
-  const remember = orm
-    .insert(idempotencyKeys)
-    .values({
+  const find = prepareHot(
+    orm,
+    orm
+      .select()
+      .from(idempotencyKeys)
+      .where(sql`account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}`),
+  );
+  const remember = prepareHot(
+    orm,
+    orm.insert(idempotencyKeys).values({
       accountId: ph('accountId'),
       keyHash: ph('keyHash'),
       requestHash: ph('requestHash'),
@@ -21,8 +24,8 @@ export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
       extractionId: ph('extractionId'),
       batchId: ph('batchId'),
       at: ph('now'),
-    })
-    .prepare();
+    }),
+  );
   const forget = orm
     .delete(idempotencyKeys)
     .where(sql`account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}`)

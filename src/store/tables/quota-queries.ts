@@ -1,5 +1,6 @@
 // The prepared statements of quota.ts.
 import { sql, type Orm } from '../engine/drizzle.ts';
+import { prepareHot } from '../engine/hot.ts';
 import { charges, quotas } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -13,37 +14,43 @@ const IN_WINDOW = sql.raw('returned_at is null and daily > 0');
 /** The running totals, one row an account. */
 export function prepareTotals(orm: Orm) {
   return {
-    find: orm.select().from(quotas).where(ofAccount).prepare(),
+    find: prepareHot(orm, orm.select().from(quotas).where(ofAccount)),
     open: orm
       .insert(quotas)
       .values({ accountId: ph('accountId'), windowStart: ph('start'), used: 0, purchased: 0 })
       .onConflictDoNothing()
       .prepare(),
-    set: orm
-      .update(quotas)
-      .set({ used: sql`${ph('used')}`, windowStart: sql`${ph('start')}` })
-      .where(ofAccount)
-      .prepare(),
-    add: orm
-      .update(quotas)
-      .set({
-        used: sql`used + ${ph('daily')}`,
-        purchased: sql`purchased - ${ph('purchased')}`,
-        windowStart: sql`${ph('start')}`,
-      })
-      .where(
-        sql`${ofAccount} and (${ph('daily')} = 0 or used + ${ph('daily')} <= ${sql.raw(String(DAILY_LIMIT_QUARTERS))})`,
-      )
-      .prepare(),
+    set: prepareHot(
+      orm,
+      orm
+        .update(quotas)
+        .set({ used: sql`${ph('used')}`, windowStart: sql`${ph('start')}` })
+        .where(ofAccount),
+    ),
+    add: prepareHot(
+      orm,
+      orm
+        .update(quotas)
+        .set({
+          used: sql`used + ${ph('daily')}`,
+          purchased: sql`purchased - ${ph('purchased')}`,
+          windowStart: sql`${ph('start')}`,
+        })
+        .where(
+          sql`${ofAccount} and (${ph('daily')} = 0 or used + ${ph('daily')} <= ${sql.raw(String(DAILY_LIMIT_QUARTERS))})`,
+        ),
+    ),
     // A charge that left the window counts no more: only what is still in it is taken off the total.
-    subtract: orm
-      .update(quotas)
-      .set({
-        used: sql`used - (case when ${ph('at')} > window_start then ${ph('daily')} else 0 end)`,
-        purchased: sql`purchased + ${ph('purchased')}`,
-      })
-      .where(ofAccount)
-      .prepare(),
+    subtract: prepareHot(
+      orm,
+      orm
+        .update(quotas)
+        .set({
+          used: sql`used - (case when ${ph('at')} > window_start then ${ph('daily')} else 0 end)`,
+          purchased: sql`purchased + ${ph('purchased')}`,
+        })
+        .where(ofAccount),
+    ),
     credit: orm
       .update(quotas)
       .set({ purchased: sql`purchased + ${ph('quarters')}` })
@@ -59,52 +66,60 @@ export function prepareTotals(orm: Orm) {
 
 /** The ledger. Sums run over the covering index of charges that count. */
 export function prepareLedger(orm: Orm) {
-  const sum = { sum: sql<number>`coalesce(sum(daily), 0)` };
+  const sum = { sum: sql<number>`coalesce(sum(daily), 0)`.as('sum') };
   return {
-    insert: orm
-      .insert(charges)
-      .values({
+    insert: prepareHot(
+      orm,
+      orm.insert(charges).values({
         accountId: ph('accountId'),
         at: ph('at'),
         daily: ph('daily'),
         purchased: ph('purchased'),
         kind: ph('kind'),
-      })
-      .prepare(),
-    giveBack: orm
-      .update(charges)
-      .set({ returnedAt: sql`${ph('now')}` })
-      .where(sql`id = ${ph('id')}+0 and ${COUNTED}`)
-      .returning({
-        accountId: charges.accountId,
-        at: charges.at,
-        daily: charges.daily,
-        purchased: charges.purchased,
-      })
-      .prepare(),
-    sumBetween: orm
-      .select(sum)
-      .from(charges)
-      .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0 and at <= ${ph('until')}+0`)
-      .prepare(),
-    sumAfter: orm
-      .select(sum)
-      .from(charges)
-      .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0`)
-      .prepare(),
+      }),
+    ),
+    giveBack: prepareHot(
+      orm,
+      orm
+        .update(charges)
+        .set({ returnedAt: sql`${ph('now')}` })
+        .where(sql`id = ${ph('id')}+0 and ${COUNTED}`)
+        .returning({
+          accountId: charges.accountId,
+          at: charges.at,
+          daily: charges.daily,
+          purchased: charges.purchased,
+        }),
+    ),
+    sumBetween: prepareHot(
+      orm,
+      orm
+        .select(sum)
+        .from(charges)
+        .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0 and at <= ${ph('until')}+0`),
+    ),
+    sumAfter: prepareHot(
+      orm,
+      orm
+        .select(sum)
+        .from(charges)
+        .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0`),
+    ),
     redate: orm
       .update(charges)
       .set({ at: sql`${ph('now')}` })
       .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('now')}+0`)
       .prepare(),
-    listAfter: orm
-      .select({ at: charges.at, daily: charges.daily })
-      .from(charges)
-      // Written out, since a bound limit without its `+` would be compiled anew at every call.
-      .where(
-        sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0
+    listAfter: prepareHot(
+      orm,
+      orm
+        .select({ at: charges.at, daily: charges.daily })
+        .from(charges)
+        // Written out, since a bound limit without its `+` would be compiled anew at every call.
+        .where(
+          sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0
             order by at limit +${ph('limit')} offset +${ph('skipped')}`,
-      )
-      .prepare(),
+        ),
+    ),
   };
 }

@@ -1,6 +1,7 @@
 // The prepared statements of redemptions.ts. States are literals and bound integers of hot statements wear `+0`, so that
 // SQLite never compiles them anew because of a partial index.
 import { asc, desc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
+import { prepareHot } from '../engine/hot.ts';
 import { redemptions } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -16,9 +17,9 @@ export function prepareRedemptions(orm: Orm) {
 }
 
 function prepareInsert(orm: Orm) {
-  return orm
-    .insert(redemptions)
-    .values({
+  return prepareHot(
+    orm,
+    orm.insert(redemptions).values({
       reference: ph('reference'),
       accountId: ph('accountId'),
       actor: ph('actor'),
@@ -38,8 +39,8 @@ function prepareInsert(orm: Orm) {
       createdAt: ph('createdAt'),
       settledAt: ph('settledAt'),
       live: ph('live'),
-    })
-    .prepare();
+    }),
+  );
 }
 
 function prepareSettling(orm: Orm) {
@@ -54,43 +55,49 @@ function prepareSettling(orm: Orm) {
       })
       .where(sql`id = ${ph('id')}+0 and state = 'pending'`)
       .prepare(),
-    settleRedeemed: orm
-      .update(redemptions)
-      .set({
-        state: sql`'redeemed'`,
-        errorCode: sql`null`,
-        errorMessage: sql`null`,
-        openid: bound('openid'),
-        playerName: bound('playerName'),
-        region: bound('region'),
-        productName: bound('productName'),
-        amount: bound('amount'),
-        warning: bound('warning'),
-        credentialsSecret: bound('credentialsSecret'),
-        settledAt: bound('now'),
-        tookMs: sql`max(0, ${ph('now')} - created_at)`,
-        nextLookAt: sql`null`,
-      })
-      .where(sql`id = ${ph('id')}+0 and ${OPEN}`)
-      .prepare(),
-    settleFailed: orm
-      .update(redemptions)
-      .set({
-        state: sql`'failed'`,
-        errorCode: bound('errorCode'),
-        errorMessage: bound('errorMessage'),
-        codeReset: bound('codeReset'),
-        settledAt: bound('now'),
-        tookMs: sql`max(0, ${ph('now')} - created_at)`,
-        nextLookAt: sql`null`,
-      })
-      .where(sql`id = ${ph('id')}+0 and ${OPEN}`)
-      .prepare(),
-    find: orm
-      .select()
-      .from(redemptions)
-      .where(sql`id = ${ph('id')}+0`)
-      .prepare(),
+    settleRedeemed: prepareHot(
+      orm,
+      orm
+        .update(redemptions)
+        .set({
+          state: sql`'redeemed'`,
+          errorCode: sql`null`,
+          errorMessage: sql`null`,
+          openid: bound('openid'),
+          playerName: bound('playerName'),
+          region: bound('region'),
+          productName: bound('productName'),
+          amount: bound('amount'),
+          warning: bound('warning'),
+          credentialsSecret: bound('credentialsSecret'),
+          settledAt: bound('now'),
+          tookMs: sql`max(0, ${ph('now')} - created_at)`,
+          nextLookAt: sql`null`,
+        })
+        .where(sql`id = ${ph('id')}+0 and ${OPEN}`),
+    ),
+    settleFailed: prepareHot(
+      orm,
+      orm
+        .update(redemptions)
+        .set({
+          state: sql`'failed'`,
+          errorCode: bound('errorCode'),
+          errorMessage: bound('errorMessage'),
+          codeReset: bound('codeReset'),
+          settledAt: bound('now'),
+          tookMs: sql`max(0, ${ph('now')} - created_at)`,
+          nextLookAt: sql`null`,
+        })
+        .where(sql`id = ${ph('id')}+0 and ${OPEN}`),
+    ),
+    find: prepareHot(
+      orm,
+      orm
+        .select()
+        .from(redemptions)
+        .where(sql`id = ${ph('id')}+0`),
+    ),
   };
 }
 
@@ -102,11 +109,13 @@ export function prepareOpen(orm: Orm, isTurnedOver: boolean) {
 function prepareAttempts(orm: Orm, live: SQL) {
   const brief = { id: redemptions.id, state: redemptions.state, accountId: redemptions.accountId };
   return {
-    findLive: orm
-      .select(brief)
-      .from(redemptions)
-      .where(sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${live}`)
-      .prepare(),
+    findLive: prepareHot(
+      orm,
+      orm
+        .select(brief)
+        .from(redemptions)
+        .where(sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${live}`),
+    ),
     findOfCode: orm
       .select(brief)
       .from(redemptions)
@@ -135,18 +144,20 @@ function prepareAttempts(orm: Orm, live: SQL) {
 
 function prepareDoubts(orm: Orm) {
   return {
-    doubt: orm
-      .update(redemptions)
-      .set({
-        state: sql`'in_doubt'`,
-        errorCode: bound('errorCode'),
-        errorMessage: bound('errorMessage'),
-        doubtedAt: bound('now'),
-        nextLookAt: bound('nextLookAt'),
-        tookMs: sql`max(0, ${ph('now')} - created_at)`,
-      })
-      .where(sql`id = ${ph('id')}+0 and state = 'pending'`)
-      .prepare(),
+    doubt: prepareHot(
+      orm,
+      orm
+        .update(redemptions)
+        .set({
+          state: sql`'in_doubt'`,
+          errorCode: bound('errorCode'),
+          errorMessage: bound('errorMessage'),
+          doubtedAt: bound('now'),
+          nextLookAt: bound('nextLookAt'),
+          tookMs: sql`max(0, ${ph('now')} - created_at)`,
+        })
+        .where(sql`id = ${ph('id')}+0 and state = 'pending'`),
+    ),
     postpone: orm
       .update(redemptions)
       .set({ looks: sql`looks + 1`, nextLookAt: bound('nextLookAt') })

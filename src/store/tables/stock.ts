@@ -1,5 +1,6 @@
 // How many codes there are, by denomination and state, and the alerts when they run low.
 import { and, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { prepareHot } from '../engine/hot.ts';
 import { TAKEABLE } from './codes.ts';
 import { stockAlerts, stockCounts, type CodeState } from '../schema/index.ts';
 
@@ -36,11 +37,13 @@ function prepareCounts(orm: Orm) {
       .from(stockCounts)
       .where(ofGame)
       .prepare(),
-    find: orm
-      .select({ count: stockCounts.count })
-      .from(stockCounts)
-      .where(sql`${ofGame} and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`)
-      .prepare(),
+    find: prepareHot(
+      orm,
+      orm
+        .select({ count: stockCounts.count })
+        .from(stockCounts)
+        .where(sql`${ofGame} and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`),
+    ),
   };
 }
 
@@ -64,7 +67,7 @@ function prepareAlerts(orm: Orm) {
         set: { threshold: sql`excluded.threshold`, told: 0 },
       })
       .prepare(),
-    findAlert: orm.select().from(stockAlerts).where(ofLot).prepare(),
+    findAlert: prepareHot(orm, orm.select().from(stockAlerts).where(ofLot)),
     listAlerts: orm
       .select()
       .from(stockAlerts)
