@@ -1,6 +1,7 @@
 // /history [page]: what was redeemed, newest first, ten lines a page.
 import { Composer, type InlineKeyboard } from 'grammy';
 
+import type { PastPage } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
@@ -9,8 +10,8 @@ import { PAGE_SIZE, renderPastLines } from './past-lines.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 
 const LAST_PAGE = 100_000;
-/** `history:<page>:<until in base 36>`: later pages tell of the same past, whatever is redeemed meanwhile. */
-const DATA = /^history:([1-9][0-9]{0,5}):([0-9a-z]{1,11})$/;
+/** `history:<page>:<older or newer>:<time>:<id>` of the line beside it (base 36): nothing that is redeemed meanwhile shifts it. */
+const DATA = /^history:([1-9][0-9]{0,5}):([on]):([0-9a-z]{1,11}):([0-9a-z]{1,11})$/;
 
 export function createHistory({ core, texts }: Pick<BotDeps, 'core' | 'texts'>): Feature {
   const handlers = new Composer<BotContext>();
@@ -18,20 +19,18 @@ export function createHistory({ core, texts }: Pick<BotDeps, 'core' | 'texts'>):
   function render(
     ctx: BotContext,
     page: number,
-    until?: number,
+    { lines, hasMore }: PastPage,
   ): { html: string; keyboard: InlineKeyboard | undefined } {
-    const found = core.search.page(actorOf(ctx), { page, size: PAGE_SIZE, until });
-    if (found.lines.length === 0) {
+    const [first, last] = [lines[0], lines.at(-1)];
+    if (!first || !last) {
       const html = page === 1 ? ctx.say('history-empty') : ctx.say('history-no-page', { page: String(page) });
       return { html, keyboard: undefined };
     }
-    const list = renderPastLines({ texts, games: core.games, language: ctx.language }, found.lines);
-    const anchor = found.until.toString(36);
-    const keyboard = pagingKeyboard(
-      ctx,
-      { page, hasMore: found.hasMore },
-      (other) => `history:${other}:${anchor}`,
-    );
+    const list = renderPastLines({ texts, games: core.games, language: ctx.language }, lines);
+    const keyboard = pagingKeyboard(ctx, { page, hasMore }, (other) => {
+      const [way, beside] = other < page ? ['n', first] : ['o', last];
+      return `history:${other}:${way}:${beside.createdAt.toString(36)}:${beside.id.toString(36)}`;
+    });
     return { html: `${ctx.say('history-title', { page: String(page) })}\n\n${list}`, keyboard };
   }
 
@@ -41,17 +40,21 @@ export function createHistory({ core, texts }: Pick<BotDeps, 'core' | 'texts'>):
       await reply(ctx, ctx.say('history-page-wrong'));
       return;
     }
-    const { html, keyboard } = render(ctx, page);
+    const found = await core.search.page(actorOf(ctx), { page, size: PAGE_SIZE });
+    const { html, keyboard } = render(ctx, page, found);
     await reply(ctx, html, keyboard);
   });
 
   handlers.callbackQuery(DATA, requires('searchHistory'), async (ctx) => {
-    const [page, until] = [Number(ctx.match[1]), Number.parseInt(ctx.match[2] ?? '', 36)];
-    if (page > LAST_PAGE || !Number.isSafeInteger(until)) {
+    const page = Number(ctx.match[1]);
+    const [createdAt, id] = [ctx.match[3], ctx.match[4]].map((text) => Number.parseInt(text ?? '', 36));
+    if (createdAt === undefined || id === undefined || ![createdAt, id].every(Number.isSafeInteger)) {
       return answerTap(ctx, ctx.label('button-old'), true);
     }
     await answerTap(ctx);
-    const { html, keyboard } = render(ctx, page, until);
+    const cursor = { createdAt, id };
+    const beside = ctx.match[2] === 'n' ? { newerThan: cursor } : { olderThan: cursor };
+    const { html, keyboard } = render(ctx, page, core.search.beside(actorOf(ctx), beside, PAGE_SIZE));
     await editHtml(ctx, html, keyboard);
   });
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
-import { createSearch, MOST_FOUND, type Search } from './search.ts';
+import { createSearch, MOST_FOUND, type Search, type PastPage } from './search.ts';
 
 let t: TestStore;
 let shop: TestAccount;
@@ -123,14 +123,17 @@ describe('another account’s redemption', () => {
       expect(await find(text, other.actors.owner), text).toEqual([id]);
     }
     expect(search.read(shop.actors.owner, [id!])).toEqual([]);
-    expect(search.page(shop.actors.owner, { page: 1, size: 10 }).lines).toEqual([]);
+    expect((await search.page(shop.actors.owner, { page: 1, size: 10 })).lines).toEqual([]);
+    const newest = { olderThan: { createdAt: Number.MAX_SAFE_INTEGER, id: 1 } };
+    expect(search.beside(shop.actors.owner, newest, 10).lines).toEqual([]);
   });
 });
 
 test('who may not search is refused, by the table alone', async () => {
   const { operator } = shop.actors;
   await expect(search.find(operator, 'ann')).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  expect(() => search.page(operator, { page: 1, size: 10 })).toThrow(/role/);
+  await expect(search.page(operator, { page: 1, size: 10 })).rejects.toThrow(/role/);
+  expect(() => search.beside(operator, { olderThan: { createdAt: 1, id: 1 } }, 10)).toThrow(/role/);
   expect(() => search.read(operator, [1])).toThrow(/role/);
 });
 
@@ -142,18 +145,31 @@ test('a line holds neither a code nor a credential', async () => {
   expect(JSON.stringify(lines)).not.toMatch(/AbcdefGhijkl98Zz|Short6|pw-canary/);
 });
 
-test('pages follow each other without a gap, and what is redeemed meanwhile does not shift them', async () => {
-  const ids = await keep(Array.from({ length: 25 }, () => ({})));
-  const first = search.page(shop.actors.owner, { page: 1, size: 10 });
-  t.clock.advance(1_000);
-  await keep([{}, {}]);
-  const { until } = first;
-  const rest = [2, 3].map((page) => search.page(shop.actors.owner, { page, size: 10, until }));
-  const seen = [first, ...rest].flatMap((page) => page.lines.map((line) => line.id));
-  expect(seen).toEqual([...ids].reverse());
-  expect([first, ...rest].map((page) => page.hasMore)).toEqual([true, true, false]);
-  expect(search.page(shop.actors.owner, { page: 4, size: 10, until }).lines).toEqual([]);
-  for (const page of [0, -1, 1.5, Number.NaN, 100_001]) {
-    expect(() => search.page(shop.actors.owner, { page, size: 10 })).toThrow(/page/);
-  }
+describe('pages', () => {
+  test('follow each other without a gap, and what is redeemed meanwhile does not shift them', async () => {
+    const ids = await keep(Array.from({ length: 25 }, () => ({})));
+    const first = await search.page(shop.actors.owner, { page: 1, size: 10 });
+    t.clock.advance(1_000);
+    await keep([{}, {}]);
+    const older = (page: PastPage) => search.beside(shop.actors.owner, { olderThan: page.lines.at(-1)! }, 10);
+    const second = older(first);
+    const pages = [first, second, older(second)];
+    expect(idsOf(...pages)).toEqual([...ids].reverse());
+    expect(pages.map((page) => page.hasMore)).toEqual([true, true, false]);
+    expect(older(pages[2]!).lines).toEqual([]);
+    expect(search.beside(shop.actors.owner, { newerThan: second.lines[0]! }, 10)).toEqual(first);
+  });
+
+  test('are found by their number, however far, and told when they are none', async () => {
+    const ids = await keep(Array.from({ length: 25 }, () => ({})));
+    const page = (number: number, size: number) => search.page(shop.actors.owner, { page: number, size });
+    expect(idsOf(await page(3, 10))).toEqual(ids.slice(0, 5).reverse());
+    expect(idsOf(await page(25, 1))).toEqual(ids.slice(0, 1));
+    expect(await page(4, 10)).toEqual({ lines: [], hasMore: false });
+    expect(await page(100_000, 10)).toEqual({ lines: [], hasMore: false });
+    for (const none of [0, -1, 1.5, Number.NaN, 100_001])
+      await expect(page(none, 10)).rejects.toThrow(/page/);
+  });
 });
+
+const idsOf = (...pages: PastPage[]) => pages.flatMap(({ lines }) => lines.map(({ id }) => id));

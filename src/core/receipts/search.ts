@@ -2,7 +2,7 @@
 // Lines hold neither credentials nor codes; the receipt itself is receipts.ts.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Store, StoredRedemption } from '../../store/index.ts';
+import type { PastCursor, Store, StoredRedemption } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { ErrorCode } from '../outcomes.ts';
@@ -28,10 +28,12 @@ export interface PastLine {
 export interface PastPage {
   /** Newest first. */
   lines: PastLine[];
+  /** Whether there are older ones. */
   hasMore: boolean;
-  /** Give it back for the other pages, so that what is redeemed meanwhile does not shift them. */
-  until: number;
 }
+
+/** Beside which line a page lies: what is redeemed meanwhile shifts nothing. */
+export type Beside = { olderThan: PastCursor } | { newerThan: PastCursor };
 
 export interface Found {
   /** Receipt identifiers, newest first. */
@@ -45,7 +47,10 @@ export const TAIL_LENGTH = 6;
 export const MOST_FOUND = 200;
 const LONGEST_TEXT = 200;
 const LAST_PAGE = 100_000;
-const NAMES_AT_ONCE = 500;
+/** Index entries; a millisecond. */
+const SKIPPED_AT_ONCE = 10_000;
+/** Rows, each on a page of its own in a large file. */
+const NAMES_AT_ONCE = 200;
 /** Names are looked through for so many redemptions; older ones are found by their player or code. */
 const MOST_NAMES = 500_000;
 const SHORTEST_NAME = 2;
@@ -55,11 +60,17 @@ export type Search = ReturnType<typeof createSearch>;
 
 export function createSearch({ store }: { store: Store }) {
   return {
-    /** A page of everything, counted from 1. Throws CoreError FORBIDDEN, INVALID_INPUT. */
-    page: (
-      actor: AccountActor,
-      asked: { page: number; size: number; until?: number | undefined },
-    ): PastPage => readPage(store, actor, asked),
+    /**
+     * A page of everything, counted from 1, newest first. Far ones are walked to over an index, in slices. Throws CoreError
+     * FORBIDDEN, INVALID_INPUT.
+     */
+    page: (actor: AccountActor, asked: { page: number; size: number }): Promise<PastPage> =>
+      findPage(store, actor, asked),
+    /** The page before or after a line, wherever it is. Throws CoreError FORBIDDEN. */
+    beside(actor: AccountActor, beside: Beside, size: number): PastPage {
+      requirePermission(actor, 'searchHistory');
+      return readBeside(store, actor.accountId, beside, size);
+    },
     /**
      * Finds by the whole text: a receipt or player identifier, a code or at least its last six characters (case-sensitive),
      * a part of a player's name (in any case). Never holds the event loop for long.
@@ -78,21 +89,35 @@ export function createSearch({ store }: { store: Store }) {
   };
 }
 
-function readPage(
+async function findPage(
   store: Store,
   actor: AccountActor,
-  { page, size, until }: { page: number; size: number; until?: number | undefined },
-): PastPage {
+  { page, size }: { page: number; size: number },
+): Promise<PastPage> {
   requirePermission(actor, 'searchHistory');
   if (!Number.isInteger(page) || page < 1 || page > LAST_PAGE) {
     throw new CoreError('INVALID_INPUT', `The page must be a whole number from 1 to ${LAST_PAGE}.`);
   }
+  let cursor: PastCursor = NEWEST;
+  for (let left = (page - 1) * size; left > 0; left -= SKIPPED_AT_ONCE) {
+    const from = cursor;
+    const count = Math.min(left, SKIPPED_AT_ONCE);
+    const reached = store.read(({ history }) => history.skipBack(actor.accountId, from, count));
+    if (!reached) return { lines: [], hasMore: false };
+    cursor = reached;
+    await nextTurn();
+  }
+  return readBeside(store, actor.accountId, { olderThan: cursor }, size);
+}
+
+function readBeside(store: Store, accountId: number, beside: Beside, size: number): PastPage {
   return store.read(({ history }) => {
-    const { accountId } = actor;
-    const newest = history.listPage({ accountId, until: NEWEST.createdAt, skipped: 0, limit: 1 })[0];
-    const anchor = until ?? newest?.createdAt ?? 0;
-    const rows = history.listPage({ accountId, until: anchor, skipped: (page - 1) * size, limit: size + 1 });
-    return { lines: rows.slice(0, size).map(toLine), hasMore: rows.length > size, until: anchor };
+    if ('newerThan' in beside) {
+      const rows = history.listFrom(accountId, beside.newerThan, Number.MAX_SAFE_INTEGER, size);
+      return { lines: rows.reverse().map(toLine), hasMore: true };
+    }
+    const rows = history.listBack(accountId, beside.olderThan, size + 1);
+    return { lines: rows.slice(0, size).map(toLine), hasMore: rows.length > size };
   });
 }
 

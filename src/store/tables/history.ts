@@ -7,6 +7,8 @@ import type { Secrets } from '../engine/secrets.ts';
 
 const ph = sql.placeholder;
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;
+const beforeCursor = sql`${ofAccount} and created_at <= ${ph('createdAt')}+0
+  and (created_at, id) < (${ph('createdAt')}+0, ${ph('id')}+0)`;
 
 /** A place in the past of an account: the row that was read last. */
 export interface PastCursor {
@@ -20,13 +22,12 @@ export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals)
   const openRow = createRowOpener(secrets, seals);
 
   return {
-    /** Newest first, of those begun at `until` or before. */
-    listPage: (page: {
-      accountId: number;
-      until: number;
-      skipped: number;
-      limit: number;
-    }): StoredRedemption[] => pages.listPage.all(page).map(openRow),
+    /** Newest first, strictly before the cursor. */
+    listBack: (accountId: number, { createdAt, id }: PastCursor, limit: number): StoredRedemption[] =>
+      pages.listBack.all({ accountId, createdAt, id, limit }).map(openRow),
+    /** The place so many rows before the cursor; undefined where there are fewer. Reads the index alone, not the rows. */
+    skipBack: (accountId: number, { createdAt, id }: PastCursor, count: number): PastCursor | undefined =>
+      pages.skipBack.get({ accountId, createdAt, id, skipped: count - 1 }),
     /** Oldest first, strictly after the cursor and before `until`. */
     listFrom: (
       accountId: number,
@@ -48,15 +49,20 @@ export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals)
 
 function preparePages(orm: Orm) {
   return {
-    listPage: orm
+    listBack: orm
       .select()
       .from(redemptions)
-      // Skipping runs over the index alone; only the rows of the page are read.
-      .where(
-        sql`id in (select id from redemptions where ${ofAccount} and created_at <= ${ph('until')}+0
-            order by created_at desc, id desc limit ${ph('limit')} offset ${ph('skipped')})`,
-      )
+      .where(beforeCursor)
       .orderBy(desc(redemptions.createdAt), desc(redemptions.id))
+      .limit(ph('limit'))
+      .prepare(),
+    skipBack: orm
+      .select({ createdAt: redemptions.createdAt, id: redemptions.id })
+      .from(redemptions)
+      .where(beforeCursor)
+      .orderBy(desc(redemptions.createdAt), desc(redemptions.id))
+      .limit(1)
+      .offset(ph('skipped'))
       .prepare(),
     listFrom: orm
       .select()
@@ -94,10 +100,7 @@ function prepareSearches(orm: Orm) {
         playerName: redemptions.playerName,
       })
       .from(redemptions)
-      .where(
-        sql`${ofAccount} and created_at <= ${ph('createdAt')}+0
-            and (created_at, id) < (${ph('createdAt')}+0, ${ph('id')}+0)`,
-      )
+      .where(beforeCursor)
       .orderBy(desc(redemptions.createdAt), desc(redemptions.id))
       .limit(ph('limit'))
       .prepare(),
