@@ -18,6 +18,7 @@ let api: Bot['api'];
 let person: User;
 /** What was waited for, and did not take long. */
 let waits: number[];
+let outcomes: string[];
 let clock: ManualClock;
 
 beforeEach(async () => {
@@ -28,6 +29,7 @@ beforeEach(async () => {
   stopping = new AbortController();
   clock = createManualClock(0);
   waits = [];
+  outcomes = [];
   api = connect();
 });
 afterEach(() => telegram.close());
@@ -47,6 +49,7 @@ function connect(fetch?: typeof globalThis.fetch, timed = timing): Bot['api'] {
     signal: stopping.signal,
     ...(fetch && { fetch }),
     timing: timed,
+    onOutcome: (outcome) => outcomes.push(outcome),
   });
   const client = { apiRoot: url, fetch: botFetch };
   return new Bot(TOKEN, { client }).api;
@@ -104,6 +107,16 @@ test.each([FAULTS.badGateway, FAULTS.restart, FAULTS.halfOfJson, FAULTS.cut, FAU
     expect(telegram.messages(person).filter((one) => one.byBot && !one.deleted)).toEqual([]);
   },
 );
+
+test('whoever looks on hears of each attempt: answered, lost, or with a token that is not known', async () => {
+  await say();
+  telegram.faults.next('sendMessage', FAULTS.badGateway);
+  telegram.faults.next('sendMessage', FAULTS.blocked);
+  await troubleOf(say());
+  telegram.revoked = true;
+  expect(await troubleOf(say())).toEqual({ kind: 'revoked' });
+  expect(outcomes).toEqual(['answered', 'lost', 'answered', 'unauthorized']);
+});
 
 test('a message whose answer cannot be read may have arrived', async () => {
   telegram.faults.next('sendMessage', FAULTS.halfOfJson);

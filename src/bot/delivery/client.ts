@@ -14,6 +14,8 @@ export interface BotClientOptions {
   /** Telegram allows about 30 in all; a Bot API server of one's own may allow more. */
   messagesPerSecond?: number | undefined;
   timing?: Timing;
+  /** Told of every attempt, not of those that our own end gave up. */
+  onOutcome?: (outcome: 'answered' | 'lost' | 'unauthorized') => void;
 }
 
 /** What retries are timed by. */
@@ -55,6 +57,7 @@ export function createBotFetch({
   fetch = globalThis.fetch,
   messagesPerSecond = MESSAGES_PER_SECOND,
   timing = realTiming,
+  onOutcome,
 }: BotClientOptions): typeof fetch {
   const pace = createPace(messagesPerSecond);
 
@@ -68,6 +71,7 @@ export function createBotFetch({
     for (let attempt = 1; ; attempt += 1) {
       if (PACED.test(method)) await pace(signal);
       const answer = await tryOnce(fetch, url, method, request, signal);
+      onOutcome?.(findOutcome(answer));
       const waitMs = findWait(answer, method, attempt);
       const isTooLate = timing.elapsed() - startedAt + (waitMs ?? 0) > PATIENCE_MS;
       if (waitMs === undefined || isTooLate) {
@@ -111,6 +115,14 @@ function toSignal(own: AbortSignal): AbortSignal {
   if (own.aborted) controller.abort();
   else own.addEventListener('abort', () => controller.abort(), { once: true });
   return controller.signal;
+}
+
+/** A refusal is an answer, too; a page or a 5xx is none. */
+function findOutcome(answer: ApiAnswer | BotCallError): 'answered' | 'lost' | 'unauthorized' {
+  if (answer instanceof BotCallError) return 'lost';
+  if (answer.ok || answer.error_code < 500)
+    return !answer.ok && answer.error_code === 401 ? 'unauthorized' : 'answered';
+  return 'lost';
 }
 
 /** How long to wait before the next try; undefined when this answer stands. */

@@ -5,6 +5,7 @@ import type { Api } from 'grammy';
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { Inbox } from './inbox.ts';
+import { findTrouble } from './trouble.ts';
 
 export interface Polling {
   start(): void;
@@ -16,23 +17,26 @@ const POLL_SECONDS = 15;
 const LONGEST_PAUSE_MS = 30_000;
 
 export function createPolling(deps: {
-  api: Api;
-  inbox: Inbox;
+  api: Pick<Api, 'getUpdates'>;
+  inbox: Pick<Inbox, 'accept' | 'isFull'>;
   log: BotLog;
   allowed: readonly (
     'message' | 'edited_message' | 'callback_query' | 'pre_checkout_query' | 'my_chat_member'
   )[];
+  /** Rejects when it is aborted. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }): Polling {
-  const { api, inbox, log, allowed } = deps;
+  const { api, inbox, log, allowed, wait = sleepFor } = deps;
   const stopping = new AbortController();
   let task: Promise<void> | undefined;
 
   async function poll(): Promise<void> {
-    // Without an offset at first: Telegram tells what it has not forgotten, and the inbox knows what it has.
+    // Without an offset at first: Telegram tells what it has not forgotten, and the inbox knows what it has. After a quiet week
+    // its ids begin anywhere, perhaps lower: an offset that is not near them is ignored, and the next one follows them.
     let offset: number | undefined;
     for (let pauseMs = 0; !stopping.signal.aborted;) {
       try {
-        if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: stopping.signal });
+        if (pauseMs > 0) await wait(pauseMs, stopping.signal);
         if (inbox.isFull()) pauseMs = 100;
         else {
           const asked = {
@@ -48,8 +52,15 @@ export function createPolling(deps: {
         }
       } catch (error) {
         if (stopping.signal.aborted) return;
-        pauseMs = Math.min(Math.max(1_000, pauseMs * 2), LONGEST_PAUSE_MS);
-        log.warn({ error: describeError(error), pauseMs }, 'updates could not be fetched, it is tried again');
+        const trouble = findTrouble(error);
+        const asked = trouble?.kind === 'flood' ? trouble.retryAfterMs : 0;
+        pauseMs = Math.max(asked, Math.min(Math.max(1_000, pauseMs * 2), LONGEST_PAUSE_MS));
+        // A token that was revoked is told once, by whoever keeps the standing.
+        if (trouble?.kind !== 'revoked')
+          log.warn(
+            { error: describeError(error), pauseMs },
+            'updates could not be fetched, it is tried again',
+          );
       }
     }
   }
@@ -62,3 +73,5 @@ export function createPolling(deps: {
     },
   };
 }
+
+const sleepFor = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal });

@@ -5,6 +5,7 @@ import { createCalls, type Call, type Calls, type FloodOptions } from './calls.t
 import { createFaults, type Faults } from './faults.ts';
 import { createMessageMethods, type Method } from './messages.ts';
 import { createParams } from './params.ts';
+import { realPause, type Pause } from './pause.ts';
 import { createPayments, type PaymentOverrides, type PaymentResult, type Payments } from './payments.ts';
 import { createPeople, forwarded, type People } from './people.ts';
 import { seen } from './render.ts';
@@ -21,7 +22,10 @@ export interface BotApiOptions extends FloodOptions {
   clock?: Clock;
   username?: string;
   queryLifetimeMs?: number;
-  webhookRetryMs?: number;
+  /** Between deliveries to a webhook, and before a conflict that is told late. */
+  pause?: Pause;
+  /** Plays api.telegram.org, which takes webhooks at https and a few ports alone; else a Bot API server of one's own. */
+  official?: boolean;
   /** What updates, messages and payments are counted from, where a bot remembers those of an earlier stand-in. */
   firstNumber?: number;
 }
@@ -56,6 +60,8 @@ export interface BotApi extends People {
   unconfirmed(): Update[];
   deliver(update: Update): void;
   redeliver(updateId: number): void;
+  /** As if a week had passed without updates: the next has this number, or any. */
+  forgetIds(next?: number): void;
   /** Resolves with the first truthy answer of `predicate`, asked whenever something happens. Rejects after the time. */
   waitFor<T>(predicate: () => T | undefined | false | null, timeoutMs?: number, what?: string): Promise<T>;
   watch(watcher: (event: WorldEvent) => void): () => void;
@@ -68,8 +74,10 @@ export function createBotApi(options: BotApiOptions): BotApi {
   let down = false;
   let revoked = false;
   const updates = createUpdateQueue({
+    clock: world.clock,
     firstNumber: options.firstNumber ?? 0,
-    webhookRetryMs: options.webhookRetryMs ?? 200,
+    pause: options.pause ?? realPause,
+    official: options.official ?? false,
     onWebhookReply: (method, payload) =>
       void calls.call(method, createParams(payload), never).catch(() => undefined),
     onUpdate: (update) => world.tell({ kind: 'update', detail: update }),
@@ -82,15 +90,13 @@ export function createBotApi(options: BotApiOptions): BotApi {
   const ofUpdates = { getUpdates, setWebhook, deleteWebhook, getWebhookInfo };
   const groups = [ofUpdates, createMessageMethods(world), taps.methods, payments.methods, settings.methods];
   const calls = createCalls(world, Object.assign({}, ...groups) as Record<string, Method>, options);
-  const findFile = (path: string) => [...world.files.values()].find((file) => file.path === path)?.bytes;
-  const { token } = options;
   const server = createApiServer({
-    token,
+    token: options.token,
     isDown: () => down,
     isRevoked: () => revoked,
     takeFault: faults.take,
     call: calls.call,
-    findFile,
+    findFile: (path) => [...world.files.values()].find((file) => file.path === path)?.bytes,
   });
 
   return {
@@ -133,6 +139,7 @@ function viewOf(world: World, updates: UpdateQueue, calls: Calls) {
     unconfirmed: updates.waiting,
     deliver: updates.deliver,
     redeliver: updates.redeliver,
+    forgetIds: updates.forgetIds,
     waitFor: <T>(
       predicate: () => T | undefined | false | null,
       timeoutMs = 5000,

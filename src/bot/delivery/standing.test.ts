@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+
+import { createStanding } from './standing.ts';
+
+function open() {
+  const lines: string[] = [];
+  const keep = (_: object, message: string) => void lines.push(message);
+  return { lines, standing: createStanding({ error: keep, info: keep }) };
+}
+
+test('a token that is revoked while the bot runs is told once, and its return as well', () => {
+  const { lines, standing } = open();
+  standing.heard('answered');
+  for (const outcome of ['unauthorized', 'lost', 'unauthorized'] as const) standing.heard(outcome);
+  expect(standing.current()).toBe('revoked');
+  expect(lines).toEqual([expect.stringMatching(/no longer knows TELEGRAM_BOT_TOKEN: it was revoked/)]);
+  standing.heard('answered');
+  expect([standing.current(), lines.at(-1)]).toEqual(['reachable', 'Telegram knows the token again']);
+  standing.heard('unauthorized');
+  expect(lines).toHaveLength(3);
+});
+
+test('a token that was never known is another’s to tell, and an outage is no matter of the token', () => {
+  const { lines, standing } = open();
+  expect(standing.current()).toBe('starting');
+  standing.heard('unauthorized');
+  expect(standing.current()).toBe('revoked');
+  standing.heard('answered');
+  standing.heard('lost');
+  expect([standing.current(), lines]).toEqual(['unreachable', []]);
+});
