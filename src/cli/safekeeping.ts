@@ -15,7 +15,8 @@ import { loadSecrets, printLine, Refusal, warn, type Values } from './command.ts
 
 export async function makeBackup(values: Values, config: Config): Promise<number> {
   const file = values.FILE ?? '';
-  const { unreadable, drift, rows } = await backup(config.databasePath, file, loadSecrets(config));
+  const known = { secrets: loadSecrets(config), now: systemClock.now() };
+  const { unreadable, drift, rows } = await backup(config.databasePath, file, known);
   for (const row of rows) await printLine(row);
   await printLine({ backup: file, ...(unreadable > 0 && { unreadable }), ...(drift > 0 && { drift }) });
   warnOf({ name: `The database, and so ${file},`, unreadable, drift });

@@ -45,7 +45,7 @@ function flipBit(connection: Database.Database, table: string, column: string, w
   connection.prepare(`update ${table} set ${column} = @sealed where rowid = @id`).run(row);
 }
 
-const make = () => backup(fixture.store.path, file, fixture.store.secrets);
+const make = () => backup(fixture.store.path, file, { secrets: fixture.store.secrets, now: 1 });
 
 test('a backup is one file for its owner alone, with everything that was committed', async () => {
   await make();
@@ -80,14 +80,16 @@ test('an existing file is never overwritten', async () => {
 });
 
 test('a folder that does not exist is refused in a sentence', async () => {
-  await expect(backup(fixture.store.path, join(folder, 'no/such.db'), fixture.store.secrets)).rejects.toThrow(
-    /cannot be written there/,
-  );
+  await expect(
+    backup(fixture.store.path, join(folder, 'no/such.db'), { secrets: fixture.store.secrets, now: 1 }),
+  ).rejects.toThrow(/cannot be written there/);
 });
 
 test('the wrong key makes no backup', async () => {
   const wrong = createSecrets(Buffer.alloc(32, 1));
-  await expect(backup(fixture.store.path, file, wrong)).rejects.toThrow(/key is not the one/);
+  await expect(backup(fixture.store.path, file, { secrets: wrong, now: 1 })).rejects.toThrow(
+    /key is not the one/,
+  );
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -142,7 +144,7 @@ test('the database of an earlier version is backed up as it is', async () => {
   }
   writeCanary(earlier, secrets);
   earlier.close();
-  expect(await backup(path, file, secrets)).toEqual({ unreadable: 0, drift: 0, rows: [] });
+  expect(await backup(path, file, { secrets, now: 1 })).toEqual({ unreadable: 0, drift: 0, rows: [] });
   const copy = new Database(file, { readonly: true });
   expect(copy.prepare('select tag from migrations').pluck().all()).toEqual(tags);
   copy.close();
@@ -151,7 +153,9 @@ test('the database of an earlier version is backed up as it is', async () => {
 
 test('a database that is not there is not made', async () => {
   const nowhere = join(folder, 'nowhere.db');
-  await expect(backup(nowhere, file, fixture.store.secrets)).rejects.toThrow(/cannot be read/);
+  await expect(backup(nowhere, file, { secrets: fixture.store.secrets, now: 1 })).rejects.toThrow(
+    /cannot be read/,
+  );
   expect(existsSync(nowhere)).toBe(false);
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { openConnection, openReader } from '../engine/connection.ts';
 import { isCurrent, migrate } from '../engine/migrations.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
+import { markBackup } from './epochs.ts';
 import { findFlaws, type Flaws } from './flaws.ts';
 import { assertSound, foldIntoOneFile, refuseUnreadable, syncFile } from './snapshot-file.ts';
 import type { Secrets } from '../engine/secrets.ts';
@@ -15,16 +16,20 @@ const ALL_PAGES = 2 ** 31 - 1;
 /**
  * Copies the database to `file` while the service runs; resolves when the copy is proven sound and on disk, mode 0600. Tells
  * what in it does not open or contradicts itself: that is kept as it is, since a disk that begins to rot is when a backup is
- * needed. Never overwrites: throws StoreRefusal when `file` exists, its folder does not, or SQLite cannot read the copy.
+ * needed. Knows then when it was made (`now`). Never overwrites: throws StoreRefusal when `file` exists, its folder does not, or SQLite cannot read the copy.
  */
-export async function backup(databasePath: string, file: string, secrets: Secrets): Promise<Flaws> {
+export async function backup(
+  databasePath: string,
+  file: string,
+  { secrets, now }: { secrets: Secrets; now: number },
+): Promise<Flaws> {
   const target = resolve(file);
   if (existsSync(target)) throw new StoreRefusal(`${file} exists already. Name a file that does not.`);
   const folder = makeFolder(target, file);
   try {
     const copy = join(folder, basename(target));
     await copyDatabase(databasePath, copy);
-    const flaws = prove(copy, secrets);
+    const flaws = prove(copy, secrets, now);
     chmodSync(copy, 0o600);
     syncFile(copy);
     place(copy, target, file);
@@ -62,12 +67,13 @@ async function copyDatabase(databasePath: string, copy: string): Promise<void> {
   }
 }
 
-function prove(copy: string, secrets: Secrets): Flaws {
+function prove(copy: string, secrets: Secrets, now: number): Flaws {
   return refuseUnreadable('The copy', () => {
     const connection = openConnection(copy);
     try {
-      foldIntoOneFile(connection);
       assertSound(connection, secrets, 'The copy');
+      markBackup(connection, now);
+      foldIntoOneFile(connection);
       return isCurrent(connection) ? findFlaws(connection, secrets) : findFlawsOfOlder(copy, secrets);
     } finally {
       connection.close();

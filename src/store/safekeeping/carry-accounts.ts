@@ -1,7 +1,7 @@
 // Who may come in, carried over a restore: it stands as it is now. A revoked key stays revoked, a removed member removed.
+import { carryMembers } from './carry-members.ts';
 import {
   copyRows,
-  isIn,
   newOf,
   numberTheRest,
   recogniseBy,
@@ -9,6 +9,7 @@ import {
   to,
   type Carrying,
 } from './carrying.ts';
+import { carrySubscriptionEnds } from './subscription-ends.ts';
 
 /** Carries accounts, their people, keys and settings. */
 export function carryAccounts(carrying: Carrying): void {
@@ -23,7 +24,7 @@ export function carryAccounts(carrying: Carrying): void {
 }
 
 // An account has only its number and when it was opened. Where another restore gave it another number, a key that both files
-// know tells: keys are random.
+// know tells: keys are random. Without keys a member tells, who came to it at the same moment.
 function recogniseAccounts(carrying: Carrying): void {
   recogniseByNumber(carrying, 'accounts', 'o.created_at = n.created_at');
   recogniseBy(
@@ -33,18 +34,20 @@ function recogniseAccounts(carrying: Carrying): void {
        join fresh.accounts a on a.id = known.account_id join main.accounts n on n.id = k.account_id
      where k.account_id = m.from_id and a.created_at = n.created_at limit 1`,
   );
+  recogniseBy(
+    carrying,
+    'accounts',
+    `select a.id from main.members p join fresh.members known on known.telegram_id = p.telegram_id and known.joined_at = p.joined_at
+       join fresh.accounts a on a.id = known.account_id join main.accounts n on n.id = p.account_id
+     where p.account_id = m.from_id and a.created_at = n.created_at limit 1`,
+  );
   numberTheRest(carrying, 'accounts');
 }
 
-// Of two pasts that both went on, the later end of a subscription holds: whoever paid for days has them.
 function carryAccountRows(carrying: Carrying): void {
-  const { connection, descends } = carrying;
-  const end = descends
-    ? 'n.subscription_expires_at'
-    : `nullif(max(coalesce(n.subscription_expires_at, 0), coalesce(o.subscription_expires_at, 0)), 0)`;
-  connection.exec(`
-    update fresh.accounts as o set name = n.name, subscription_expires_at = ${end},
-      end_told_of = n.end_told_of, end_told_stage = n.end_told_stage
+  carrySubscriptionEnds(carrying);
+  carrying.connection.exec(`
+    update fresh.accounts as o set name = n.name, end_told_of = n.end_told_of, end_told_stage = n.end_told_stage
     from main.accounts n where o.id = ${to('accounts', 'n.id')}`);
   copyRows(carrying, 'accounts', newOf('accounts'), { id: to('accounts', 'n.id') });
 }
@@ -68,24 +71,10 @@ function carryKeys(carrying: Carrying): void {
   });
 }
 
-// Whoever one of the two does not have, although it knows the time when he came, was removed there. Nobody is a member of two
-// accounts, and an account has one owner: the replaced database has the last word on both.
-function carryMembers(carrying: Carrying): void {
-  const { connection, descends } = carrying;
-  const account_id = to('accounts', 'n.account_id');
-  const wasRemoved = descends ? 'true' : isIn('joined_at', carrying.knownToReplaced);
-  connection.exec(`
-    drop table if exists temp.members_before;
-    create temp table members_before (telegram_id integer primary key);
-    insert into temp.members_before select telegram_id from fresh.members;
-    delete from fresh.members where ${wasRemoved} or telegram_id in (select telegram_id from main.members)
-      or (role = 'owner' and account_id in (select ${account_id} from main.members n where n.role = 'owner'));`);
-  const isGone = `${isIn('n.joined_at', carrying.knownToBackup, 'before the end')}
-    and n.telegram_id not in (select telegram_id from temp.members_before)`;
-  copyRows(carrying, 'members', `main.members n where not (${isGone})`, { account_id });
-}
-
+// A link is for one person: used in either past, it is used up.
 function carryInvitations(carrying: Carrying): void {
   const account_id = to('accounts', 'n.account_id');
-  copyRows(carrying, 'invitations', 'main.invitations n', { account_id }, 'or replace');
+  const used_by =
+    'coalesce(n.used_by, (select o.used_by from fresh.invitations o where o.token_hash = n.token_hash))';
+  copyRows(carrying, 'invitations', 'main.invitations n', { account_id, used_by }, 'or replace');
 }

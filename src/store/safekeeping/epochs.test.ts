@@ -49,7 +49,7 @@ const wait = (ms = 60_000) => void (now += ms);
 
 async function backUp(name: string): Promise<string> {
   const file = join(folder, name);
-  await backup(path, file, store.secrets);
+  await backup(path, file, { secrets: store.secrets, now });
   wait();
   return file;
 }

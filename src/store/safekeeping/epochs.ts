@@ -8,7 +8,7 @@ import type { Database as Connection } from 'better-sqlite3';
 export interface Epoch {
   id: string;
   startedAt: number;
-  /** The newest entry that is known of it. */
+  /** Until when it is known. */
   asOf: number;
   /** The highest numbers that are known to be given in it or before. */
   numbers: Numbers;
@@ -37,15 +37,28 @@ const GAP_PER_SECOND = 100;
 /** The epoch of a database that was never restored. */
 const FIRST = { id: 'first', startedAt: 0 };
 
-/** Reads what a database knows; `now` bounds it, since a clock that was wrong leaves entries of a time to come. */
-export function readLine(connection: Connection, schema: 'main' | 'fresh', now: number): Line {
-  const { earlier, own } = readEpochs(connection, schema);
-  const newest = Math.min(now, findNewest(connection, schema));
-  const numbers = readNumbers(connection, schema);
-  return [...earlier, { ...own, asOf: Math.max(own.startedAt, newest), numbers }];
+/** Reads what the database that was in use until `now` knows: everything of its own time, entry or none. */
+export const readLine = (connection: Connection, now: number): Line => readUntil(connection, now);
+
+/** Reads what a backup knows; `now` bounds it, since a clock that was wrong leaves entries of a time to come. */
+export function readBackupLine(connection: Connection, now: number): Line {
+  const made = Number(readMeta(connection, 'backed_up_at')?.toString('utf8') ?? 0);
+  return readUntil(connection, Math.min(now, Math.max(made, findNewest(connection))));
 }
 
-/** The newest entry of a file. */
+function readUntil(connection: Connection, asOf: number): Line {
+  const { earlier, own } = readEpochs(connection);
+  return [...earlier, { ...own, asOf: Math.max(own.startedAt, asOf), numbers: readNumbers(connection) }];
+}
+
+/** Lets a backup know when it was made: what is removed leaves no entry by which it could be told. */
+export function markBackup(connection: Connection, now: number): void {
+  connection
+    .prepare("insert or replace into meta (key, value) values ('backed_up_at', ?)")
+    .run(Buffer.from(String(now)));
+}
+
+/** Until when a file knows what happened. */
 export const newestOf = (line: Line): number => line.at(-1)?.asOf ?? 0;
 /** The highest numbers that a file knows of. */
 export const numbersOf = (line: Line): Numbers => line.at(-1)?.numbers ?? {};
@@ -93,6 +106,7 @@ export function beginEpoch(
   own: { id: string; startedAt: number },
   earlier: Line,
 ): void {
+  connection.exec("delete from meta where key = 'backed_up_at'");
   connection
     .prepare(
       "insert into meta (key, value) values ('epochs', ?) on conflict do update set value = excluded.value",
@@ -101,11 +115,11 @@ export function beginEpoch(
 }
 
 /** The highest number given in each table that counts up. */
-export function readNumbers(connection: Connection, schema: 'main' | 'fresh'): Numbers {
+function readNumbers(connection: Connection): Numbers {
   const rows = connection
     .prepare(
-      `select t.name, coalesce(s.seq, 0) from ${schema}.sqlite_schema t
-       left join ${schema}.sqlite_sequence s on s.name = t.name
+      `select t.name, coalesce(s.seq, 0) from main.sqlite_schema t
+       left join main.sqlite_sequence s on s.name = t.name
        where t.type = 'table' and t.sql like '%AUTOINCREMENT%' order by t.name`,
     )
     .raw()
@@ -140,9 +154,13 @@ interface Epochs {
   own: { id: string; startedAt: number };
 }
 
-function readEpochs(connection: Connection, schema: 'main' | 'fresh'): Epochs {
-  const value = connection.prepare(`select value from ${schema}.meta where key = 'epochs'`).pluck().get() as
-    Buffer | undefined;
+function readMeta(connection: Connection, key: string): Buffer | undefined {
+  const value = connection.prepare('select value from main.meta where key = ?').pluck().get(key);
+  return value as Buffer | undefined;
+}
+
+function readEpochs(connection: Connection): Epochs {
+  const value = readMeta(connection, 'epochs');
   return value ? (JSON.parse(value.toString('utf8')) as Epochs) : { earlier: [], own: FIRST };
 }
 
@@ -150,7 +168,7 @@ function readEpochs(connection: Connection, schema: 'main' | 'fresh'): Epochs {
 const TIMES: readonly [table: string, ...columns: string[]][] = [
   ['accounts', 'created_at'],
   ['api_keys', 'created_at', 'last_used_at', 'revoked_at'],
-  ['members', 'joined_at'],
+  ['members', 'joined_at', 'role_at'],
   ['batches', 'at', 'undone_at'],
   ['codes', 'changed_at'],
   ['extractions', 'at', 'ended_at'],
@@ -162,10 +180,10 @@ const TIMES: readonly [table: string, ...columns: string[]][] = [
   ['conversations', 'touched_at'],
 ];
 
-function findNewest(connection: Connection, schema: 'main' | 'fresh'): number {
+function findNewest(connection: Connection): number {
   const newest = TIMES.map(([table, ...columns]) => {
     const times = columns.map((column) => `coalesce(max(${column}), 0)`);
-    const sql = `select ${times.length > 1 ? `max(${times.join(', ')})` : times[0]} from ${schema}.${table}`;
+    const sql = `select ${times.length > 1 ? `max(${times.join(', ')})` : times[0]} from main.${table}`;
     return connection.prepare(sql).pluck().get() as number;
   });
   return Math.max(...newest);

@@ -37,7 +37,7 @@ const open = () => createStore({ path, encryptionKey: KEY, exclusive: false });
 
 async function backUp(name: string): Promise<string> {
   const file = join(folder, name);
-  await backup(path, file, store.secrets);
+  await backup(path, file, { secrets: store.secrets, now });
   return file;
 }
 

@@ -58,7 +58,7 @@ function open(at = path): Store {
   return createStore({ path: at, encryptionKey: KEY, exclusive: false });
 }
 
-const makeBackup = () => backup(path, file, store.secrets);
+const makeBackup = () => backup(path, file, { secrets: store.secrets, now: NOW });
 const restoreNow = (databasePath = path, key = KEY) => restore({ file, databasePath, key, now: NOW });
 
 /** Stops the service, restores, starts it again. */

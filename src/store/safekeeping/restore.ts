@@ -29,6 +29,7 @@ import {
   newestOf,
   numbersOf,
   raiseNumbers,
+  readBackupLine,
   readLine,
   type Line,
   type Numbers,
@@ -69,7 +70,7 @@ export interface Restored extends Flaws {
   since: 'carried' | 'identifiers' | 'nothing';
   /** Why nothing was carried from a replaced database that is there. */
   because?: string;
-  /** The newest entry of the backup: unless `since` is `carried`, nothing after it is known. */
+  /** When the backup was made, or its newest entry: unless `since` is `carried`, nothing after it is known. */
   asOf: number;
 }
 
@@ -139,7 +140,7 @@ function prepare(file: string, fresh: string, secrets: Secrets, now: number): Pr
       assertSound(connection, secrets, file);
       migrate(connection);
       turnOver(connection, { alone: true, atOnce: Infinity });
-      const line = readLine(connection, 'main', now);
+      const line = readBackupLine(connection, now);
       const resumeCounting = connection.transaction(() => {
         const resume = suspendCounting(connection);
         closeUnfinished(connection, secrets, now);
@@ -198,7 +199,7 @@ function carry(
   if (!replaced) return nothing;
   replaced.prepare('attach database ? as fresh').run(fresh);
   try {
-    const read = attempt(replaced, () => readLine(replaced, 'main', now));
+    const read = attempt(replaced, () => readLine(replaced, now));
     if ('because' in read) return { ...nothing, ...read };
     const other = read.value;
     const numbers = joinNumbers(numbersOf(line), numbersOf(other));

@@ -193,7 +193,7 @@ export async function makeBackup(life: Life): Promise<void> {
   const { folder, path, store, gate, next, violations } = life;
   const file = join(folder, `backup-${next()}`);
   try {
-    const { drift, unreadable } = await backup(path, file, store.secrets);
+    const { drift, unreadable } = await backup(path, file, { secrets: store.secrets, now: life.clock.now() });
     if (drift + unreadable > 2 * life.rotten.size)
       violations.push(`a backup has drift ${drift}, unreadable ${unreadable}`);
     life.backups.push(file);

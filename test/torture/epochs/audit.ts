@@ -3,7 +3,9 @@ import { openReader } from '../../../src/store/engine/connection.ts';
 import { checkConservation } from '../../../src/store/safekeeping/conservation.ts';
 import type { Restored } from '../../../src/store/safekeeping/restore.ts';
 import { extractFrom, repeat } from './deeds.ts';
+import { auditDays, auditPeople } from './people.ts';
 import {
+  accountOf,
   credentialsOf,
   finishJobs,
   listKnown,
@@ -46,7 +48,9 @@ export function audit(world: World): void {
   auditCodes(world, wrong);
   auditReceipts(world, wrong);
   auditMoney(world, wrong);
-  auditPeople(world, wrong);
+  auditKeys(world, wrong);
+  auditPeople(world);
+  auditDays(world);
   const connection = openReader(world.path);
   const { drift, rows } = checkConservation(connection, { secrets: world.store.secrets });
   connection.close();
@@ -125,11 +129,16 @@ function auditMoney(world: World, wrong: Wrong): void {
     const found = world.store.read((tables) => tables.purchases.find(chargeId));
     if (!found?.refundedAt) wrong(`${chargeId} is not refunded`);
   }
-  for (const { draftId, ownerId } of listKnown(world, 'order')) {
+  for (const { draftId, shop } of listKnown(world, 'order')) {
     const order = world.store.read((tables) => tables.drafts.find(draftId));
     const { accountId } = JSON.parse(order?.payload ?? '{}') as { accountId?: number };
-    const payer = world.store.read((tables) => tables.members.find(ownerId));
-    if (!payer || accountId !== payer.accountId) wrong(`${draftId} cannot be paid, or by another account`);
+    if (accountId === undefined || accountId !== accountOf(world, shop))
+      wrong(`${draftId} cannot be paid, or by another account`);
+  }
+  for (const { shop, at } of listKnown(world, 'charged')) {
+    const sql =
+      "select id from charges where account_id = ? and at = ? and kind = 'character' and returned_at is null";
+    if (query(world.path, sql, accountOf(world, shop), at).length === 0) wrong(`the charge of ${at} is lost`);
   }
   const waiting = new Set(
     world.store.read((tables) => tables.inbox.listWaiting(0, 1000)).map((row) => row.updateId),
@@ -138,17 +147,11 @@ function auditMoney(world: World, wrong: Wrong): void {
     if (!waiting.has(updateId)) wrong(`the payment of update ${updateId} is not booked any more`);
 }
 
-function auditPeople(world: World, wrong: Wrong): void {
+function auditKeys(world: World, wrong: Wrong): void {
   const revoked = new Set(listKnown(world, 'revoked').map(({ key }) => key));
   for (const { key } of listKnown(world, 'key')) {
     const opens = world.core.apiKeys.authenticate(key) !== undefined;
     if (opens === revoked.has(key)) wrong(`key ${key} ${opens ? 'was revoked, and opens' : 'does not open'}`);
-  }
-  const removed = new Set(listKnown(world, 'removed').map(({ telegramId }) => telegramId));
-  for (const { telegramId } of listKnown(world, 'member')) {
-    const isThere = world.store.read((tables) => tables.members.find(telegramId)) !== undefined;
-    if (isThere === removed.has(telegramId))
-      wrong(`member ${telegramId} ${isThere ? 'came back' : 'is gone'}`);
   }
 }
 

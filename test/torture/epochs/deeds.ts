@@ -7,11 +7,23 @@ import { createAddingWork, openAdding } from '../../../src/core/stock/adding.ts'
 import { randomIds } from '../../../src/ids.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
 import {
+  adopt,
+  changeRole,
+  followLink,
+  handOver,
+  invite,
+  openOwn,
+  openShop,
+  prolong,
+  removeMember,
+} from './people.ts';
+import {
   count,
   credentialsOf,
   GAME_ID,
   listKnown,
   makeBackup,
+  ownerOf,
   pickShop,
   query,
   readSpent,
@@ -40,6 +52,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const WEIGHTS = {
   openShop: 2,
+  openOwn: 1,
   add: 8,
   redeem: 10,
   redeemGiven: 4,
@@ -58,8 +71,13 @@ const WEIGHTS = {
   refund: 2,
   issueKey: 3,
   revokeKey: 4,
-  addMember: 2,
-  removeMember: 2,
+  invite: 5,
+  followLink: 2,
+  removeMember: 3,
+  changeRole: 4,
+  handOver: 3,
+  adopt: 1,
+  prolong: 2,
   lookUp: 2,
   repeat: 3,
   restart: 2,
@@ -77,6 +95,7 @@ export async function doSomething(world: World): Promise<void> {
 
 const DEEDS: Record<Deed, (world: World) => Promise<void>> = {
   openShop,
+  openOwn,
   add,
   redeem,
   redeemGiven,
@@ -95,8 +114,13 @@ const DEEDS: Record<Deed, (world: World) => Promise<void>> = {
   refund,
   issueKey,
   revokeKey,
-  addMember,
+  invite,
+  followLink,
   removeMember,
+  changeRole,
+  handOver,
+  adopt,
+  prolong,
   lookUp,
   repeat,
   restart,
@@ -106,27 +130,6 @@ const DEEDS: Record<Deed, (world: World) => Promise<void>> = {
 const makeCode = (world: World) => `${world.seeded.weigh(PREFIXES)}${String(world.next()).padStart(13, '0')}`;
 const makeCodes = (world: World) => Array.from({ length: 1 + world.seeded.below(4) }, () => makeCode(world));
 const makePlayer = (world: World) => String(5_000_000_000 + world.next());
-
-async function openShop(world: World): Promise<void> {
-  const name = `Shop ${world.next()}`;
-  const { accountId, apiKey } = await world.core.accounts.create(
-    { kind: 'host' },
-    { name, days: 3000, purchased: 50 },
-  );
-  const ownerId = 1000 + world.next();
-  const owner = {
-    telegramId: ownerId,
-    accountId,
-    role: 'owner',
-    name,
-    username: null,
-    now: world.clock.now(),
-  };
-  await world.store.write((tables) => tables.members.insert(owner));
-  world.shops.push({ ownerId, key: apiKey });
-  tell(world, { kind: 'key', key: apiKey });
-  tell(world, { kind: 'member', telegramId: ownerId });
-}
 
 async function add(world: World): Promise<void> {
   const someone = pickShop(world);
@@ -184,16 +187,24 @@ export function noteReceipt(
 
 async function extract(world: World): Promise<void> {
   const someone = pickShop(world);
-  if (someone) await extractFrom(world, someone.program, 1 + world.seeded.below(3));
+  if (!someone) return;
+  const { shop, program } = someone;
+  const key = `extraction-${world.next()}`;
+  const amount = 1 + world.seeded.below(3);
+  const codes = await extractFrom(world, program, amount, key);
+  tell(world, { kind: 'handed out', shop, key, amount, codes, at: world.clock.now() });
 }
 
 export async function extractFrom(
   world: World,
   program: NonNullable<ReturnType<typeof pickShop>>['program'],
   amount: number,
-): Promise<void> {
-  const { codes } = await world.core.codes.extract(program, { ...LOT, amount });
+  key = `all-${world.next()}`,
+): Promise<string[]> {
+  const idempotencyKey = { scope: 'http' as const, key };
+  const { codes } = await world.core.codes.extract(program, { ...LOT, amount, idempotencyKey });
   noteLeft(world, codes);
+  return codes;
 }
 
 function noteLeft(world: World, codes: readonly string[]): void {
@@ -282,7 +293,7 @@ async function leaveAdding(world: World): Promise<void> {
   const coreClock = createCoreClock(clock);
   const { accountId } = someone.program;
   const slices = [makeCodes(world), makeCodes(world), makeCodes(world)];
-  const owned = { accountId, actor: `member:${someone.shop.ownerId}`, now: clock.now() };
+  const owned = { accountId, actor: `member:${someone.owner.telegramId}`, now: clock.now() };
   const jobId = await store.write((tables) => {
     const batchId = tables.batches.open({ ...owned, gameId: GAME_ID });
     return openAdding(
@@ -369,7 +380,7 @@ async function pay(world: World): Promise<void> {
   await world.store.write((tables) =>
     tables.drafts.keep({ ...draft, payload: JSON.stringify({ accountId }) }),
   );
-  tell(world, { kind: 'order', draftId, ownerId: someone.shop.ownerId });
+  tell(world, { kind: 'order', draftId, shop: someone.shop });
   if (world.seeded.chance(0.3)) return;
   const chargeId = `charge-${number}`;
   const payment = { accountId, chargeId, currency: 'XTR', amount: 770, paidBy: `member:${number}` };
@@ -402,48 +413,42 @@ async function revokeKey(world: World): Promise<void> {
     (each) => world.core.apiKeys.authenticate(each.key)?.actor.accountId === actor?.accountId,
   );
   if (!actor || !shop) return;
-  const { accountId } = actor;
-  const owner = { kind: 'member' as const, accountId, telegramId: shop.ownerId, role: 'owner' as const };
+  const owner = ownerOf(world, shop);
+  if (!owner) return;
   await world.core.apiKeys.revoke(owner, actor.apiKeyId);
   tell(world, { kind: 'revoked', key });
 }
 
-async function addMember(world: World): Promise<void> {
-  const someone = pickShop(world);
-  if (!someone) return;
-  const telegramId = 1_000_000 + world.next();
-  const { accountId } = someone.owner;
-  const member = {
-    telegramId,
-    accountId,
-    role: 'operator',
-    name: 'Op',
-    username: null,
-    now: world.clock.now(),
-  };
-  await world.store.write((tables) => tables.members.insert(member));
-  tell(world, { kind: 'member', telegramId });
-}
-
-async function removeMember(world: World): Promise<void> {
-  const members = query<{ telegramId: number; accountId: number }>(
-    world.path,
-    "select telegram_id as telegramId, account_id as accountId from members where role <> 'owner'",
-  );
-  if (members.length === 0) return;
-  const { telegramId, accountId } = world.seeded.pick(members);
-  await world.store.write((tables) => tables.members.remove(accountId, telegramId, 'operator'));
-  tell(world, { kind: 'removed', telegramId });
-}
-
 async function lookUp(world: World): Promise<void> {
   const someone = pickShop(world);
-  if (someone)
-    await world.core.findCharacter(someone.program, { gameId: GAME_ID, playerId: makePlayer(world) });
+  if (!someone) return;
+  const sql =
+    "select id, at from charges where kind = 'character' and returned_at is null order by id desc limit 1";
+  const [before] = query<{ id: number }>(world.path, sql);
+  await world.core.findCharacter(someone.program, { gameId: GAME_ID, playerId: makePlayer(world) });
+  const [after] = query<{ id: number; at: number }>(world.path, sql);
+  if (after && after.id !== before?.id) tell(world, { kind: 'charged', shop: someone.shop, at: after.at });
 }
 
 /** A client that had no answer asks again, under its key. */
 export async function repeat(world: World): Promise<void> {
+  await (world.seeded.chance(0.5) ? repeatExtraction(world) : repeatRequest(world));
+}
+
+/** What was handed out is told again; less of it where the other past spent or handed out the same codes. */
+async function repeatExtraction(world: World): Promise<void> {
+  const fresh = listKnown(world, 'handed out').filter(({ at }) => at > world.clock.now() - DAY_MS + HOUR_MS);
+  if (fresh.length === 0) return;
+  const { shop, key, amount, codes } = world.seeded.pick(fresh);
+  const actor = world.core.apiKeys.authenticate(shop.key)?.actor;
+  if (!actor) return;
+  const idempotencyKey = { scope: 'http' as const, key };
+  const answer = await world.core.codes.extract(actor, { ...LOT, amount, idempotencyKey });
+  if (!answer.replayed || answer.codes.some((code) => !codes.includes(code)))
+    world.violations.push(`${key} was ${codes.join()}, and is ${JSON.stringify(answer)}`);
+}
+
+async function repeatRequest(world: World): Promise<void> {
   const fresh = listKnown(world, 'request').filter(({ at }) => at > world.clock.now() - DAY_MS + HOUR_MS);
   if (fresh.length === 0) return;
   const { shop, key, playerId, reference } = world.seeded.pick(fresh);

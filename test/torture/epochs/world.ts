@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
 import { createManualClock, type ManualClock } from '../../../src/clock.ts';
-import type { AccountActor, MemberActor } from '../../../src/core/context.ts';
+import type { AccountActor, MemberActor, Role } from '../../../src/core/context.ts';
 import { createCore, type Core } from '../../../src/core/index.ts';
 import type { Begun } from '../../../src/core/redemption/begin.ts';
 import { createCoreClock } from '../../../src/core/steady.ts';
@@ -25,19 +25,26 @@ export type Fact =
   | { kind: 'left'; code: string; how: 'extracted' | 'undone' }
   | { kind: 'receipt'; id: number; reference: string; code: string; credentials: string }
   | { kind: 'request'; shop: Shop; key: string; playerId: string; reference: string; at: number }
+  | { kind: 'handed out'; shop: Shop; key: string; amount: number; codes: readonly string[]; at: number }
+  | { kind: 'charged'; shop: Shop; at: number }
   | { kind: 'paid'; chargeId: string }
   | { kind: 'refunded'; chargeId: string }
-  | { kind: 'order'; draftId: string; ownerId: number }
+  | { kind: 'order'; draftId: string; shop: Shop }
+  | { kind: 'days'; shop: Shop; chargeId: string; days: number }
   | { kind: 'payment waits'; updateId: number }
   | { kind: 'key'; key: string }
   | { kind: 'revoked'; key: string }
-  | { kind: 'member'; telegramId: number }
-  | { kind: 'removed'; telegramId: number };
+  | { kind: 'link'; token: string; shop: Shop; role: Role; by: number }
+  | { kind: 'used link'; token: string }
+  | { kind: 'joined'; membership: number; telegramId: number; shop: Shop; role: Role }
+  | { kind: 'role'; membership: number; role: Role }
+  | { kind: 'left shop'; membership: number };
 
-/** An account, as its owner knows it: by a person and a key. */
+/** An account, as it is known in every past: by its first key. */
 export interface Shop {
-  ownerId: number;
   key: string;
+  /** When its subscription ends, without what is paid and given later. */
+  endsAt: number;
 }
 
 export interface World {
@@ -49,6 +56,8 @@ export interface World {
   store: Store;
   core: Core;
   shops: Shop[];
+  /** Who owned each when the last restore began. */
+  ownersBefore: Map<Shop, number | undefined>;
   facts: Fact[];
   /** Which facts the service that runs knows. */
   known: Set<number>;
@@ -91,6 +100,7 @@ export function openWorld(seed: number): World {
     store,
     core: openCore({ store, sandbox, clock }),
     shops: [],
+    ownersBefore: new Map(),
     running: [],
     facts: [],
     known: new Set(),
@@ -131,21 +141,28 @@ export function listKnown<K extends Fact['kind']>(world: World, kind: K): Extrac
     .filter((fact): fact is Extract<Fact, { kind: K }> => fact?.kind === kind);
 }
 
+/** The account of a shop; undefined where the service does not know it. */
+export function accountOf(world: World, shop: Shop): number | undefined {
+  return world.core.apiKeys.authenticate(shop.key)?.actor.accountId;
+}
+
+/** Who owns a shop at this moment. */
+export function ownerOf(world: World, shop: Shop): MemberActor | undefined {
+  const accountId = accountOf(world, shop);
+  if (accountId === undefined) return undefined;
+  const members = world.store.read((tables) => tables.members.list(accountId));
+  const owner = members.find(({ role }) => role === 'owner');
+  return owner && { kind: 'member', accountId, telegramId: owner.telegramId, role: 'owner' };
+}
+
 /** A shop that the service knows, with whoever may act for it. */
 export function pickShop(
   world: World,
 ): { shop: Shop; program: AccountActor; owner: MemberActor } | undefined {
   const open = world.shops.flatMap((shop) => {
     const program = world.core.apiKeys.authenticate(shop.key)?.actor;
-    if (!program) return [];
-    const { accountId } = program;
-    return [
-      {
-        shop,
-        program,
-        owner: { kind: 'member' as const, accountId, telegramId: shop.ownerId, role: 'owner' as const },
-      },
-    ];
+    const owner = ownerOf(world, shop);
+    return program && owner ? [{ shop, program, owner }] : [];
   });
   return open.length === 0 ? undefined : world.seeded.pick(open);
 }
@@ -177,7 +194,10 @@ export async function finishJobs({ store, sandbox, clock }: World): Promise<void
 
 export async function makeBackup(world: World): Promise<void> {
   const file = join(world.folder, `backup-${world.backups.length}`);
-  const { drift, unreadable } = await backup(world.path, file, world.store.secrets);
+  const { drift, unreadable } = await backup(world.path, file, {
+    secrets: world.store.secrets,
+    now: world.clock.now(),
+  });
   if (drift + unreadable > 0) world.violations.push(`a backup has drift ${drift}, unreadable ${unreadable}`);
   world.backups.push({ file, known: new Set(world.known) });
 }
@@ -191,6 +211,7 @@ export async function goBack(
   look: (restored: Restored) => void,
 ): Promise<void> {
   const { file, known } = world.seeded.pick(world.backups);
+  world.ownersBefore = new Map(world.shops.map((shop) => [shop, ownerOf(world, shop)?.telegramId]));
   await world.core.stop(0);
   await world.store.close();
   if (predecessor !== 'readable') rmSync(world.path);
