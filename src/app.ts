@@ -1,5 +1,6 @@
 // The composition root: store → platform → core → http, bot. Starts in this order, stops in reverse.
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import type { TelegramBot } from './bot/index.ts';
 import { systemClock, type Clock } from './clock.ts';
@@ -18,8 +19,11 @@ export interface App {
   core: Core;
   /** Settles what was left open, then serves. Returns where HTTP listens; the bot goes on trying to reach Telegram. */
   start(): Promise<{ address: string; port: number }>;
-  /** Stops taking requests, gives running redemptions their grace, leaves the rest in doubt, closes everything. */
-  stop(): Promise<void>;
+  /**
+   * Tells a balancer that it stops while it still serves (`drainMs`), then takes no more requests, gives running redemptions
+   * what is left of their grace, leaves the rest in doubt, closes everything.
+   */
+  stop(options?: { drainMs?: number }): Promise<void>;
 }
 
 export interface AppParts {
@@ -29,6 +33,8 @@ export interface AppParts {
   onCommit?: (writes: number) => void;
   /** In place of the platform that the settings name; the app closes it. */
   platform?: Platform;
+  /** What Telegram's flood limits are measured by, where that is not `clock`. */
+  floodClock?: Pick<Clock, 'elapsed'>;
   /** Told when the bot can never start: Telegram does not know its token. */
   onWrongToken?: (error: Error) => void;
 }
@@ -59,7 +65,7 @@ export function createApp(
     platformTimeoutMs: config.platformTimeoutMs,
     subscriptionPriceUsdCents: config.bot?.subscriptionPriceCents,
   });
-  const bot = config.bot && createBot(config.bot, { core, store, clock, log });
+  const bot = config.bot && createBot(config.bot, { core, store, clock, log, floodClock: parts.floodClock });
   const webhook = config.bot?.webhook && bot && { ...config.bot.webhook, accept: bot.accept };
   const { metricsToken, defaultGameId } = config;
   const http: HttpServer = createHttpServer({ core, clock, log, metricsToken, defaultGameId, webhook });
@@ -75,9 +81,11 @@ export function createApp(
       });
       return listening;
     },
-    async stop() {
+    async stop({ drainMs = 0 } = {}) {
+      http.announceStop();
+      if (drainMs > 0) await pause(drainMs);
       const closed = Promise.all([http.close(), bot?.stop()]);
-      await core.stop(GRACE_MS);
+      await core.stop(GRACE_MS - drainMs);
       await closed;
       await store.close();
       platform.close();
@@ -114,13 +122,14 @@ function createPlatform(config: PlatformConfig, games: Games, clock: Clock): Pla
 /** The bot, loaded when it starts: who serves HTTP alone does not pay for it. */
 function createBot(
   config: BotConfig,
-  { core, store, clock, log }: { core: Core; store: Store; clock: Clock; log: Logger },
+  parts: { core: Core; store: Store; clock: Clock; log: Logger; floodClock: AppParts['floodClock'] },
 ): TelegramBot {
+  const { core, store, clock, log, floodClock } = parts;
   const { token, apiRoot, webhook, ...settings } = config;
   const loaded = import('./bot/index.ts').then(({ createTelegramBot, createTexts }) => {
     const keeping = createKeeping(store, () => clock.now());
     const deps = { core, keeping, texts: createTexts(), clock, ids: randomIds, log, settings };
-    return createTelegramBot(deps, { token, apiRoot, webhook });
+    return createTelegramBot(deps, { token, apiRoot, webhook, floodClock });
   });
   // Whoever starts it hears of a failure; until then nobody listens.
   loaded.catch(() => undefined);

@@ -7,6 +7,8 @@ import { StoreRefusal } from './store/index.ts';
 // What is kept is for the owner of the process alone.
 process.umask(0o077);
 
+/** How long a balancer can see that the service stops while it still serves, from the wire document. */
+const DRAIN_MS = 2_000;
 /** The process is gone after this, whatever still hangs. */
 const EXIT_WITHIN_MS = 9_500;
 
@@ -46,7 +48,8 @@ function stopOnSignals(app: App, log: ReturnType<typeof createLogger>): void {
     stopping = true;
     log.info({ signal }, 'stopping: running redemptions have 8 seconds; a second signal stops at once');
     setTimeout(() => process.exit(1), EXIT_WITHIN_MS).unref();
-    app.stop().then(
+    // Who presses Ctrl-C has no balancer.
+    app.stop({ drainMs: signal === 'SIGTERM' ? DRAIN_MS : 0 }).then(
       () => process.exit(),
       (error: unknown) => {
         log.error({ err: error }, 'stopping failed');

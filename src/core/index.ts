@@ -9,6 +9,7 @@ import { createBackground } from './background.ts';
 import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
 import { readQuota } from './quota/charges.ts';
+import type { Batches } from './stock/batches.ts';
 import type { Codes } from './stock/codes.ts';
 import type { AccountActor } from './context.ts';
 import { askWithin } from './deadlines.ts';
@@ -45,7 +46,7 @@ export { isPlayerId } from './redemption/begin.ts';
 export type { CharacterAnswer, RedemptionTimeAnswer } from './redemption/look-ups.ts';
 export type { QuotaExceeded } from './quota/charges.ts';
 export type { StockLine } from './stock/codes.ts';
-export type { Extraction } from './stock/extracting.ts';
+export type { Extraction, ExtractionBegun } from './stock/extracting.ts';
 export type { ExtractionSummary } from './stock/handed-out.ts';
 export type { AddedCodes, CodeLot } from './stock/adding.ts';
 export { ROLES } from './context.ts';
@@ -57,13 +58,13 @@ export type { ExportedRedemption } from './receipts/export.ts';
 export { createGames } from './games.ts';
 export type { Game, Games } from './games.ts';
 export { MAX_PACKS } from './quota/purchases.ts';
-export type { Purchase, PaymentSystem, Standing } from './quota/purchases.ts';
+export type { CreditAnswer, Purchase, PaymentSystem, RefundAnswer, Standing } from './quota/purchases.ts';
 export type { Account, AccountSummary } from './accounts/accounts.ts';
-export type { ApiKeySummary } from './accounts/api-keys.ts';
+export type { ApiKeySummary, OrderAnswer } from './accounts/api-keys.ts';
 export type { GivenRole, Member } from './persons.ts';
 export { MAX_THRESHOLD } from './stock/alerts.ts';
 export type { StockAlert } from './stock/alerts.ts';
-export type { CommittedImport, ImportState } from './stock/imports.ts';
+export type { BulkBegun, CommittedImport, ImportState } from './stock/imports.ts';
 export type { UndoAnswer } from './stock/undoing.ts';
 export { MAX_IMPORT_CODES } from './stock/imports-reading.ts';
 export type { ImportPreview } from './stock/imports-reading.ts';
@@ -96,6 +97,8 @@ export interface Core {
   redeem: Redemptions['redeem'];
   /** The same without waiting for its end, for a surface that watches it. */
   beginRedemption: Redemptions['begin'];
+  /** Resolves when this process has carried it out as far as it could: settled or in doubt. */
+  redemptionEnded: Redemptions['ended'];
   findCharacter: FindCharacter;
   findRedemptionTime: FindRedemptionTime;
   receipts: Receipts;
@@ -110,6 +113,7 @@ export interface Core {
   notices: Notices;
   codes: Codes;
   imports: Imports;
+  batches: Batches;
   handedOut: HandedOut;
   /** What is refused without a charge, bounded per account; surfaces count here what they refuse by themselves. */
   refusals: Refusals;
@@ -126,6 +130,10 @@ export interface Core {
   health: {
     platformReachable(): Promise<boolean>;
     isStopping(): boolean;
+    /** False from a write that the disk refused until one has gone through. */
+    isWritable(): boolean;
+    /** Whether the platform is for trying: nothing is redeemed in truth. */
+    isSandbox: boolean;
     /** Redemptions that are open now. */
     countOpen(): { pending: number; inDoubt: number };
   };
@@ -180,6 +188,7 @@ export function createCore(given: CoreDeps): Core {
     games,
     redeem: redemptions.redeem,
     beginRedemption: redemptions.begin,
+    redemptionEnded: redemptions.ended,
     findCharacter: createFindCharacter(withRunning),
     findRedemptionTime: createFindRedemptionTime(withRunning),
     ...createReading(deps),
@@ -241,6 +250,8 @@ function createHealth(
         () => false,
       ),
     isStopping,
+    isWritable: () => store.isWritable(),
+    isSandbox: platform.name === 'sandbox',
     countOpen: () => store.read((tables) => tables.redemptions.countOpen()),
   };
 }

@@ -40,6 +40,8 @@ export interface HttpDeps {
   ids: Ids;
   log: HttpLog;
   metrics: Metrics;
+  /** Whether the end was announced: it still serves, and says so to balancers. */
+  isStopping: () => boolean;
   /** The bearer of `/metrics`; without it only loopback may read them. */
   metricsToken?: string | undefined;
   /** The game that a request without `gameId` means; without it the field is required. */

@@ -25,6 +25,8 @@ export interface Endpoints {
 /** `route.path` is written as in OpenAPI: `/history/{id}`. A route marked `hide` is not in openapi.json. */
 export function createEndpoints(app: HttpApp, authentication: Authentication, deps: HttpDeps): Endpoints {
   const methods = new Map<string, string[]>();
+  /** Paths whose GET costs something. */
+  const costly = new Set<string>();
 
   function add(route: RouteConfig, handle: (c: HttpContext) => Answer): void {
     const { method, path, hide, ...documented } = route;
@@ -35,6 +37,11 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
       return await handle(c);
     });
   }
+
+  const allowed = (path: string): string =>
+    (methods.get(path) ?? [])
+      .flatMap((method) => (method === 'GET' && !costly.has(path) ? ['GET', 'HEAD'] : [method]))
+      .join(', ');
 
   function enter(c: HttpContext): ApiKeyActor {
     const actor = c.get('actor');
@@ -63,7 +70,10 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
     },
 
     charged(route, handle) {
+      costly.add(route.path);
       add(withAnswers(route, { ...COMMON_ANSWERS, ...CHARGED_ANSWERS }), async (c) => {
+        // It answers nothing that could be worth its price.
+        if (c.req.method === 'HEAD') throw refuseMethod(allowed(route.path));
         const caller = authenticate(c);
         let answer: Response;
         try {
@@ -77,16 +87,20 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
       });
     },
 
-    seal: () => seal(app, methods, deps),
+    seal: () => seal(app, [...methods.keys()], allowed, deps),
   };
 }
 
-function seal(app: HttpApp, methods: Map<string, string[]>, { log }: HttpDeps): void {
-  for (const [path, allowed] of methods) {
-    const allow = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+function seal(
+  app: HttpApp,
+  paths: readonly string[],
+  allowed: (path: string) => string,
+  { log }: HttpDeps,
+): void {
+  for (const path of paths) {
     app.all(honoPath(path), (c) => {
       c.set('route', path);
-      throw new HttpProblem(405, `This path does not know that method. Use ${allow}.`, { allow });
+      throw refuseMethod(allowed(path));
     });
   }
   app.notFound((c) => {
@@ -94,6 +108,10 @@ function seal(app: HttpApp, methods: Map<string, string[]>, { log }: HttpDeps): 
     return answerError(c, problem, log);
   });
   app.onError((error, c) => answerError(c, error, log));
+}
+
+function refuseMethod(allow: string): HttpProblem {
+  return new HttpProblem(405, `This path does not know that method. Use ${allow}.`, { allow });
 }
 
 function honoPath(path: string): string {

@@ -42,6 +42,8 @@ export interface HttpServerOptions {
 export interface HttpServer extends Listener {
   /** The application without a socket: `app.request(path, init)` answers in process. */
   app: HttpApp;
+  /** From now on `/readyz` says that it stops; everything is still served. */
+  announceStop(): void;
 }
 
 /** Throws when `defaultGameId` is not in the catalogue. */
@@ -50,9 +52,23 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   if (defaultGameId !== undefined && core.games.find(defaultGameId) === undefined) {
     throw new Error(`The default game ${defaultGameId} is not in the catalogue of games.`);
   }
-  const deps: HttpDeps = { core, clock, ids, log, metricsToken, defaultGameId, metrics: createMetrics(core) };
+  let stopping = false;
+  const deps: HttpDeps = {
+    core,
+    clock,
+    ids,
+    log,
+    metricsToken,
+    defaultGameId,
+    metrics: createMetrics(core),
+    isStopping: () => stopping || core.health.isStopping(),
+  };
   const app = createApp(deps, options.webhook);
-  return { app, ...createListener({ app, ids, log, limits: { ...LIMITS, ...limits } }) };
+  return {
+    app,
+    announceStop: () => (stopping = true),
+    ...createListener({ app, ids, log, limits: { ...LIMITS, ...limits } }),
+  };
 }
 
 function createApp(deps: HttpDeps, webhook: Webhook | undefined): HttpApp {

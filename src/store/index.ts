@@ -10,6 +10,7 @@ import { migrate } from './engine/migrations.ts';
 import { takeProcessLock } from './engine/process-lock.ts';
 import { createSecrets, type Secrets } from './engine/secrets.ts';
 import { turnOver, type Turnover } from './engine/turnover.ts';
+import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
 import { createAccountsTable } from './tables/accounts.ts';
 import { createApiKeysTable } from './tables/api-keys.ts';
@@ -65,6 +66,8 @@ export interface Store {
    * nothing by itself: what has begun is always written.
    */
   isCrowded(options?: WriteOptions): boolean;
+  /** False from a write that the disk refused until one has gone through; one of its own is tried every second. */
+  isWritable(): boolean;
   /** Runs `work` on one consistent snapshot of what is committed. */
   read<T>(work: (tables: Tables) => T): T;
   /** Seals codes and makes look-up hashes outside any transaction. */
@@ -124,16 +127,19 @@ function assemble(
       onCommit?.(writes);
     },
   });
+  const health = createWriteHealth(connection, (work) => writer.write(work));
   const snapshot = createSnapshot(connection);
 
   return {
     path,
     seals,
     secrets,
-    write: (work, how) => writer.write(() => work(tables), how),
+    write: (work, how) => health.watch(writer.write(() => work(tables), how)),
     isCrowded: (how) => writer.isCrowded(how),
+    isWritable: () => health.isWritable(),
     read: (work) => snapshot(() => work(tables)),
     async close() {
+      health.close();
       await writer.drain();
       await checkpoints?.close();
       connection.close();
@@ -178,7 +184,7 @@ function createTables(connection: Connection, secrets: Secrets, turnover: Turnov
   return {
     accounts: createAccountsTable(orm),
     apiKeys: createApiKeysTable(orm),
-    batches: createBatchesTable(orm, turnover.isDone),
+    batches: createBatchesTable(orm, seals, turnover.isDone),
     codes: createCodesTable(orm, seals, turnover.isDone),
     conversations: createConversationsTable(orm, secrets),
     dayCounts: createDayCountsTable(orm),

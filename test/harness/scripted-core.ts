@@ -115,6 +115,8 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
     health: {
       platformReachable: () => Promise.resolve(true),
       isStopping: () => false,
+      isWritable: () => true,
+      isSandbox: true,
       countOpen: () => ({ pending: 2, inDoubt: 1 }),
       ...script.health,
     },

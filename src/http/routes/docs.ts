@@ -32,6 +32,21 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
+const HOME = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Code redemption service</title>
+  </head>
+  <body>
+    <h1>Code redemption service</h1>
+    <p>Redeems prepaid top-up codes for in-game characters. <a href="docs">Read how to use it</a>, or take
+      <a href="openapi.json">the OpenAPI document</a>.</p>
+  </body>
+</html>
+`;
+
 const START = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null });
 `;
 
@@ -59,6 +74,7 @@ const openapi = createRoute({
     200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: z.looseObject({}) } } },
   },
 });
+const home = createRoute({ method: 'get', path: '/', hide: true, responses: {} });
 const page = createRoute({ method: 'get', path: '/docs', hide: true, responses: {} });
 const file = createRoute({ method: 'get', path: '/docs/{file}', hide: true, responses: {} });
 
@@ -70,6 +86,7 @@ export function mountDocs(app: HttpApp, endpoints: Endpoints): void {
     document ??= JSON.stringify(app.getOpenAPI31Document(DOCUMENT));
     return c.body(document, 200, { 'content-type': 'application/json' });
   });
+  endpoints.open(home, (c) => c.body(HOME, 200, pageHeaders('text/html; charset=utf-8')));
   endpoints.open(page, (c) => c.body(PAGE, 200, pageHeaders('text/html; charset=utf-8')));
   endpoints.open(file, (c) => answerFile(c, c.req.param('file') ?? ''));
 }

@@ -15,7 +15,13 @@ function createApp() {
 }
 
 describe('health', () => {
-  const ready = { status: 'ready', database: 'open', migrations: 'done', platform: 'reachable' };
+  const ready = {
+    status: 'ready',
+    database: 'open',
+    migrations: 'done',
+    platform: 'reachable',
+    platformKind: 'sandbox',
+  };
   const request = 'GET /readyz';
   const schema = Readiness;
   runScenarios([
@@ -56,6 +62,24 @@ describe('health', () => {
       answer: { ...ready, status: 'stopping' },
     },
     {
+      name: 'not ready while no write goes through',
+      request,
+      key: null,
+      core: { health: { isWritable: () => false } },
+      status: 503,
+      schema,
+      answer: { ...ready, status: 'unavailable', database: 'unwritable' },
+    },
+    {
+      name: 'tells a real platform',
+      request,
+      key: null,
+      core: { health: { isSandbox: false } },
+      status: 200,
+      schema,
+      answer: { ...ready, platformKind: 'real' },
+    },
+    {
       name: 'not ready without the database',
       request,
       key: null,
@@ -71,6 +95,19 @@ describe('health', () => {
       answer: { ...ready, status: 'unavailable', database: 'unavailable' },
     },
   ]);
+
+  test('says that it stops from the announcement on, and serves everything else still', async () => {
+    const server = createHttpServer({
+      core: createScriptedCore({ codes: { countAvailable: () => new Map() } }),
+      clock: createManualClock(0),
+      log: createRememberedLog(),
+    });
+    server.announceStop();
+    const readiness = await server.app.request('/readyz');
+    expect([readiness.status, await readiness.json()]).toMatchObject([503, { status: 'stopping' }]);
+    const stock = await server.app.request('/db', { headers: { authorization: `Bearer ${KEY}` } });
+    expect(stock.status).toBe(200);
+  });
 });
 
 describe('the metrics', () => {
@@ -230,6 +267,8 @@ describe('openapi.json', () => {
 describe('the page of the documents', () => {
   test('loads nothing from another host and runs no script inside itself', async () => {
     const app = createApp();
+    const home = await app.request('/');
+    expect([home.status, await home.text()]).toMatchObject([200, expect.stringContaining('href="docs"')]);
     const page = await app.request('/docs');
     const html = await page.text();
     expect(page.headers.get('content-type')).toContain('text/html');

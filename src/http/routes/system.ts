@@ -22,7 +22,7 @@ const readyz = createRoute({
   summary: 'Whether requests can be served',
   responses: {
     200: answers(Readiness, 'Ready, also when the platform is out of reach'),
-    503: answers(Readiness, 'Stopping, or the database does not answer'),
+    503: answers(Readiness, 'Stopping, or the database does not answer or takes no write'),
   },
 });
 
@@ -40,7 +40,7 @@ const metricsRoute = createRoute({
 });
 
 export function mountSystem(
-  { core, clock, log, metrics }: HttpDeps,
+  { core, clock, log, metrics, isStopping }: HttpDeps,
   endpoints: Endpoints,
   auth: Authentication,
 ): void {
@@ -49,16 +49,17 @@ export function mountSystem(
   endpoints.open(healthz, (c) => c.json({ status: 'ok' }));
 
   endpoints.open(readyz, async (c) => {
-    const database = isDatabaseOpen(core);
+    const database = describeDatabase(core);
     const platform = await isPlatformReachable().catch((error: unknown) => {
       log.warn({ err: error }, 'the platform could not be asked');
       return false;
     });
     const readiness: ReadinessBody = {
-      status: core.health.isStopping() ? 'stopping' : database ? 'ready' : 'unavailable',
-      database: database ? 'open' : 'unavailable',
+      status: isStopping() ? 'stopping' : database === 'open' ? 'ready' : 'unavailable',
+      database,
       migrations: 'done',
       platform: platform ? 'reachable' : 'unreachable',
+      platformKind: core.health.isSandbox ? 'sandbox' : 'real',
     };
     return c.json(readiness, readiness.status === 'ready' ? 200 : 503);
   });
@@ -69,12 +70,12 @@ export function mountSystem(
   });
 }
 
-function isDatabaseOpen(core: HttpCore): boolean {
+function describeDatabase(core: HttpCore): ReadinessBody['database'] {
   try {
     core.health.countOpen();
-    return true;
+    return core.health.isWritable() ? 'open' : 'unwritable';
   } catch {
-    return false;
+    return 'unavailable';
   }
 }
 

@@ -6,10 +6,15 @@ export const Health = z.strictObject({ status: z.literal('ok') }).openapi('Healt
 export const Readiness = z
   .strictObject({
     status: z.enum(['ready', 'stopping', 'unavailable']),
-    database: z.enum(['open', 'unavailable']),
+    database: z.enum(['open', 'unwritable', 'unavailable']).openapi({
+      description: '`unwritable`: the last write did not go through; one is tried every second',
+    }),
     migrations: z.literal('done').openapi({ description: 'The service does not start before they are' }),
     platform: z.enum(['reachable', 'unreachable']).openapi({
       description: 'Told, but no reason to be unready: reading and the code database work without it',
+    }),
+    platformKind: z.enum(['sandbox', 'real']).openapi({
+      description: '`sandbox`: for trying, nothing is redeemed in truth',
     }),
   })
   .openapi('Readiness');
