@@ -28,6 +28,8 @@ export interface Feature {
   background?: readonly BotBackground[];
   /** `/cancel` was said, and no conversation is left yet: forgets what the feature's own had collected elsewhere. */
   cancel?(ctx: BotContext): Promise<void>;
+  /** One of the feature's conversations ended by itself, and this message was for it; true where it was taken up all the same. */
+  resume?(ctx: BotContext): Promise<boolean>;
 }
 
 /** Work beside the updates: sending, watching. */

@@ -116,10 +116,11 @@ function assemble(
   bot.use(recognise(deps));
   bot.use(keepToPrivate(features));
   for (const feature of features) if (feature.payments) bot.use(feature.payments);
-  bot.use(...keeper.middleware);
+  bot.use(keeper.middleware);
   bot.use(actAsCommands());
   bot.use(leaveOnCommand(features));
   mountConversations(bot, features);
+  bot.use(keeper.goOn(features));
   for (const feature of features) bot.use(feature.handlers);
   bot.use(answerTheRest());
 }

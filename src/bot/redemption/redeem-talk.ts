@@ -6,7 +6,16 @@ import { describeWanted } from '../receipts/receipt-text.ts';
 import { askToRedeem, parsePlayerId, parseWanted, type Player, type Wanted } from './order.ts';
 import { name } from '../texts.ts';
 import { tellQuotaUsed, tellSubscriptionEnded } from '../quota/unpaid.ts';
-import { createTalk, isFailed, type Answer, type Choice, type Failed, type Talk } from '../talk/talk.ts';
+import {
+  buttonId,
+  createTalk,
+  isFailed,
+  MOST_CHOICES,
+  type Answer,
+  type Choice,
+  type Failed,
+  type Talk,
+} from '../talk/talk.ts';
 
 /** What is known at the beginning; what is known is not asked. */
 export interface RedeemStart {
@@ -70,13 +79,13 @@ async function chooseGame(scene: Scene, { gameId, wanted }: RedeemStart): Promis
   let chosen = gameId ?? (ids.length === 1 ? ids[0] : undefined);
   while (chosen === undefined) {
     await show(scene, ctx.say('redeem-game'), [
-      ...ids.map((id, index) => [{ label: id, value: `game-${index}` }]),
+      ...ids.slice(0, MOST_CHOICES).map((id) => [{ label: id, value: `game-${buttonId(id)}` }]),
       cancelRow(scene),
     ]);
     const answer = await hear(scene);
     if (isCancel(answer)) return cancel(scene);
-    chosen = ids.find((id, index) =>
-      answer.kind === 'choice' ? answer.value === `game-${index}` : answer.message.text?.trim() === id,
+    chosen = ids.find((id) =>
+      answer.kind === 'choice' ? answer.value === `game-${buttonId(id)}` : answer.message.text?.trim() === id,
     );
   }
   return games.find(chosen) ?? fail(scene, { failed: 'error-input' });
@@ -100,15 +109,15 @@ async function askForPlayer(scene: Scene, game: Game, hint: string): Promise<Pla
     outer.actor ? deps.core.lastPlayers(outer.actor, game.id) : { failed: 'refusal-stranger' },
   );
   if (isFailed(known)) return (await fail(scene, known)) ?? 'ended';
-  const rows = known.map((player, index) => [
-    { label: `${name(player.name)} · ${player.playerId}`, value: `known-${index}` },
+  const rows = known.map((player) => [
+    { label: `${name(player.name)} · ${player.playerId}`, value: `known-${buttonId(player.playerId)}` },
   ]);
   const ask = known.length === 0 ? ctx.say('redeem-player') : ctx.say('redeem-player-or-known');
   await show(scene, hint + ask, [...rows, cancelRow(scene)]);
   const answer = await hear(scene);
   if (isCancel(answer)) return (await cancel(scene)) ?? 'ended';
   if (answer.kind === 'message') return readPlayer(scene, answer.message.text);
-  const picked = known.find((_player, index) => answer.value === `known-${index}`);
+  const picked = known.find(({ playerId }) => answer.value === `known-${buttonId(playerId)}`);
   return picked ? confirmPlayer(scene, picked) : { hint: '' };
 }
 
@@ -233,7 +242,7 @@ async function askForWanted(
     await show(scene, hint + ctx.say('redeem-code', { game: game.id }), [cancelRow(scene)]);
     return;
   }
-  const buttons = stock.map(([denomination, count]) => ({
+  const buttons = stock.slice(0, MOST_CHOICES).map(([denomination, count]) => ({
     label: ctx.label('redeem-denomination', {
       what: `${denomination} ${game.currency}`,
       count: String(count),

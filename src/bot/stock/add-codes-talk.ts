@@ -19,6 +19,8 @@ export interface GivenToAdd {
   denomination?: number | undefined;
   importId?: number | undefined;
   rest?: string | undefined;
+  /** Goes on with the import after the conversation ended by itself; the message at hand is its next piece. */
+  goesOn?: boolean;
 }
 
 type Deps = Pick<BotDeps, 'core' | 'ids'>;
@@ -36,7 +38,8 @@ export function createAddCodesConversation(
       const gameId = given.gameId ?? (await chooseGame(deps, talk, ctx));
       if (gameId === undefined) return;
       const chosen = await chooseDenomination(deps, talk, ctx, gameId, given);
-      const order = { gameId, denomination: chosen.denomination, importId: given.importId };
+      const { importId: known, goesOn = false } = given;
+      const order = { gameId, denomination: chosen.denomination, importId: known, goesOn };
       const opened = await talk.core((outer) =>
         collecting.open(outer, { ...order, messageId: chosen.messageId }),
       );
@@ -51,7 +54,7 @@ export function createAddCodesConversation(
         });
         return;
       }
-      if (chosen.early && (await ends(talk, ctx, take))) return;
+      if ((chosen.early || goesOn) && (await ends(talk, ctx, take))) return;
 
       const waiting = conversation.checkpoint();
       const answer = await talk.hear();

@@ -1,7 +1,9 @@
 // /add_codes: choose, paste until Done, preview, add, undo. What is pasted lives in the core from its first message on, so
 // Done, Cancel and the preview work wherever the conversation stands.
 import { Composer, InlineKeyboard } from 'grammy';
+import type { Message } from 'grammy/types';
 
+import { grantOf } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { holdsCodes, readOrder } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
@@ -13,7 +15,7 @@ import type { Files } from '../delivery/files.ts';
 import type { Later } from '../delivery/later.ts';
 import type { Progress, Target } from '../delivery/progress.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { createCollecting, isDone, isListFile } from './collecting.ts';
+import { createCollecting, doneKeyboard, isDone, isListFile } from './collecting.ts';
 import { ADD, createReviewing, previewAgainKeyboard, UNDO } from './reviewing.ts';
 import type { AddOrder, Reviewing, UndoOrder } from './reviewing.ts';
 
@@ -81,11 +83,43 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
       const open = deps.core.imports.findOpen(ctx.actor);
       if (open) await deps.core.imports.cancel(ctx.actor, open.id);
     },
+    resume: (ctx) => resume(deps, reviewing, ctx),
   };
 }
 
 async function enterAdding(ctx: BotContext, given: GivenToAdd): Promise<void> {
   await enter(ctx, ADD_CODES, given);
+}
+
+/** Whatever was pasted is kept: codes, a file and Done go into the import that is open, and anything else shows its Done. */
+async function resume(deps: BotDeps, reviewing: Reviewing, ctx: BotContext): Promise<boolean> {
+  const { core } = deps;
+  const { actor, message } = ctx;
+  if (!actor || !message || grantOf(actor, 'addCodes') === 'no') return false;
+  const open = core.imports.findOpen(actor);
+  if (!open) return false;
+  const { messages, files } = core.imports.describe(actor, open.id);
+  if (messages + files > 0 && isDone(deps, message)) {
+    reviewing.review(ctx, open.id);
+    return true;
+  }
+  if (isPaste(deps, message)) {
+    await enterAdding(ctx, {
+      gameId: open.gameId,
+      denomination: open.denomination,
+      importId: open.id,
+      goesOn: true,
+    });
+    return true;
+  }
+  if (messages + files === 0) return false;
+  await reply(ctx, ctx.say('add-kept', { messages, files }), doneKeyboard(ctx, open.id));
+  return true;
+}
+
+function isPaste({ core }: Pick<BotDeps, 'core'>, message: Message): boolean {
+  if (message.document) return isListFile(message.document);
+  return holdsCodes(message.text ?? '', core.games.managed);
 }
 
 async function begin({ core }: BotDeps, reviewing: Reviewing, ctx: BotContext): Promise<void> {
@@ -178,10 +212,7 @@ async function answerLatePaste(
   const pieces = open && core.imports.describe(actor, open.id);
   const hasPieces = pieces !== undefined && pieces.messages + pieces.files > 0;
   if (open && hasPieces && isDone({ texts }, message)) return void reviewing.review(ctx, open.id);
-  const isPaste = message.document
-    ? isListFile(message.document)
-    : holdsCodes(message.text ?? '', core.games.managed);
-  if (!isPaste) return next();
+  if (!isPaste({ core }, message)) return next();
   await requires('addCodes')(ctx, async () => {
     if (!open || !hasPieces) return void (await reply(ctx, ctx.say('add-not-collecting')));
     const keyboard = new InlineKeyboard().text(ctx.label('button-paste-more'), `add:more:${open.id}`);

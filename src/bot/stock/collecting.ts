@@ -26,6 +26,8 @@ export interface CollectOrder {
   denomination?: number | undefined;
   /** Goes on with this one. */
   importId?: number | undefined;
+  /** It was left by itself meanwhile: says that nothing is lost. */
+  goesOn?: boolean;
   /** A message said before, which becomes the status message. */
   messageId?: number | undefined;
 }
@@ -53,11 +55,12 @@ export function createCollecting(deps: CollectingDeps): Collecting {
   }
 
   return {
-    async open(ctx, { gameId, denomination, importId: known, messageId }) {
+    async open(ctx, { gameId, denomination, importId: known, messageId, goesOn = false }) {
       const actor = actorOf(ctx);
       const target = denomination === undefined ? { gameId } : { gameId, denomination };
       const importId = known ?? (await core.imports.begin(actor, target));
-      const html = ctx.say('add-paste', describeLot(ctx, core, { gameId, denomination }));
+      const ask = ctx.say('add-paste', describeLot(ctx, core, { gameId, denomination }));
+      const html = goesOn ? `${ctx.say('add-goes-on')}\n\n${ask}` : ask;
       const keyboard = doneKeyboard(ctx, importId);
       const chatId = ctx.chat?.id;
       if (messageId !== undefined && chatId !== undefined) {

@@ -1,35 +1,42 @@
-// The conversations plugin over our keeping: state by chat and user, sealed, versioned by the code of the bot,
-// ended after 30 idle minutes, and written in one transaction with the end of the update that changed it.
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// The conversations plugin over our keeping: state by chat and user, sealed, versioned by everything that a replay runs
+// (version.ts), ended after 30 idle minutes, and written in one transaction with the end of the update that changed it.
 import { conversations, type ConversationData, type VersionedState } from '@grammyjs/conversations';
 import type { MiddlewareFn } from 'grammy';
 
 import type { BotContext, BotDeps, InnerContext } from '../context.ts';
+import type { Feature } from '../feature.ts';
 import type { ConversationChange } from '../keeping.ts';
 import { reply } from '../replies.ts';
+import { digestReplayed } from './version.ts';
 
 export const IDLE_MS = 30 * 60 * 1000;
-const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 
 export interface ConversationKeeper {
-  /** The plugin, and the sentence for a conversation that ended by itself. */
-  middleware: MiddlewareFn<BotContext>[];
+  /** The plugin. */
+  middleware: MiddlewareFn<BotContext>;
+  /** What becomes of a message that was meant for a conversation that ended by itself. Stands behind all conversations. */
+  goOn(features: readonly Feature[]): MiddlewareFn<BotContext>;
   /** What handling an update changed; the inbox keeps it with the end of the update. */
   takeChange(updateId: number): ConversationChange | undefined;
 }
 
 type State = VersionedState<ConversationData>;
 
-export function createConversationKeeper(
-  deps: Pick<BotDeps, 'keeping' | 'clock' | 'texts'>,
-): ConversationKeeper {
-  const { keeping, clock, texts } = deps;
-  const version = digestSources();
+/** A conversation that was not gone on with, and which ones it was. */
+interface Ended {
+  reason: 'idle' | 'changed';
+  names: readonly string[];
+}
+
+export function createConversationKeeper({
+  core,
+  keeping,
+  clock,
+  texts,
+}: Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'texts'>): ConversationKeeper {
+  const version = digestReplayed(core.games.all);
   const changes = new Map<number, ConversationChange>();
-  const ended = new Map<number, 'idle' | 'changed'>();
+  const ended = new Map<number, Ended>();
 
   function stage(ctx: BotContext, state: string | undefined): void {
     if (!ctx.chat || !ctx.from) return;
@@ -43,7 +50,8 @@ export function createConversationKeeper(
     const state = JSON.parse(kept.state) as State;
     const changed = state.version[1] !== version;
     if (!changed && clock.now() - kept.touchedAt <= IDLE_MS) return state;
-    ended.set(ctx.update.update_id, changed ? 'changed' : 'idle');
+    const names = Object.keys(state.state);
+    ended.set(ctx.update.update_id, { reason: changed ? 'changed' : 'idle', names });
     stage(ctx, undefined);
     return undefined;
   }
@@ -72,7 +80,8 @@ export function createConversationKeeper(
   });
 
   return {
-    middleware: [plugin, tellEnded(ended)],
+    middleware: plugin,
+    goOn: (features) => goOn(ended, features),
     takeChange(updateId) {
       const change = changes.get(updateId);
       changes.delete(updateId);
@@ -81,21 +90,15 @@ export function createConversationKeeper(
   };
 }
 
-/** A command or a button of its own goes on; a bare text meant for the ended conversation is told what happened. */
-function tellEnded(ended: Map<number, 'idle' | 'changed'>): MiddlewareFn<BotContext> {
+/** A command or a button of its own goes on; a message for the ended conversation is taken up, or told what happened. */
+function goOn(ended: Map<number, Ended>, features: readonly Feature[]): MiddlewareFn<BotContext> {
   return async (ctx, next) => {
-    const reason = ended.get(ctx.update.update_id);
+    const end = ended.get(ctx.update.update_id);
     ended.delete(ctx.update.update_id);
-    if (!reason || !ctx.message || ctx.message.text?.startsWith('/') === true) return next();
-    await reply(ctx, ctx.say(`conversation-${reason}`));
+    if (!end || !ctx.message || ctx.message.text?.startsWith('/') === true) return next();
+    for (const { conversations: own = [], resume } of features) {
+      if (resume && own.some(({ name }) => end.names.includes(name)) && (await resume(ctx))) return;
+    }
+    await reply(ctx, ctx.say(`conversation-${end.reason}`));
   };
-}
-
-/** A deployment that changed the bot ends the conversations that were under way: replaying them in new code could do anything. */
-function digestSources(): string {
-  const hash = createHash('sha256');
-  for (const file of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (file.endsWith('.ts') && !file.endsWith('.test.ts')) hash.update(readFileSync(join(FOLDER, file)));
-  }
-  return hash.digest('hex').slice(0, 16);
 }

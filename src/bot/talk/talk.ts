@@ -1,5 +1,6 @@
 // Talking inside a conversation. Everything that leaves it or reaches the core goes through `conversation.external`, guarded:
 // nothing may throw through a conversation (an action that does never settles, and the chat would wait for ever).
+import { createHash } from 'node:crypto';
 import { InlineKeyboard } from 'grammy';
 import type { Message } from 'grammy/types';
 
@@ -27,13 +28,21 @@ export interface Talk {
   tell(html: string, choices?: readonly (readonly Choice[])[]): Promise<number | undefined>;
   /** Changes a message said before. */
   change(messageId: number, html: string, choices?: readonly (readonly Choice[])[]): Promise<void>;
-  /** Waits for the next message or tap that is meant for this conversation; the tap is answered. */
+  /**
+   * Waits for the next message or tap that is meant for this conversation; the tap is answered. After many answers the
+   * conversation is left with a sentence, and this never resolves.
+   */
   hear(): Promise<Answer>;
   /** Reaches the core with the outer context; runs at least once, so it must be idempotent. Plain data comes back. */
   core<T>(work: (ctx: BotContext) => T | Promise<T>): Promise<T | Failed>;
 }
 
 const PREFIX = 'talk';
+/** Under one question, beside a few of its own: Telegram takes 100 buttons. */
+export const MOST_CHOICES = 90;
+/** Every answer stays with the conversation and is gone through again at the next one: whoever needs more begins anew. */
+const MOST_ANSWERS = 25;
+const LONGEST_ID = 24;
 /** As long as a person waits for an answer; an update cannot be handled again from inside a conversation. */
 const OVERLOAD_TRIES = 8;
 
@@ -51,6 +60,8 @@ export async function createTalk(
       ),
     );
 
+  let heard = 0;
+
   return {
     tell: (html, choices) =>
       conversation.external(async (outer) => {
@@ -65,7 +76,16 @@ export async function createTalk(
         return true;
       });
     },
-    hear: () => hear(conversation, nonce),
+    async hear() {
+      const answer = await hear(conversation, nonce);
+      heard += 1;
+      if (heard <= MOST_ANSWERS) return answer;
+      await conversation.external(async (outer) => {
+        await attempt(reply(outer, ctx.say('conversation-too-long')));
+        return true;
+      });
+      return conversation.halt();
+    },
     core: (work) =>
       conversation.external(async (outer) => {
         try {
@@ -75,6 +95,12 @@ export async function createTalk(
         }
       }),
   };
+}
+
+/** What a button carries for something with this id: the id itself, or a digest where it is too long for a button. */
+export function buttonId(id: string): string {
+  if (Buffer.byteLength(id) <= LONGEST_ID) return id;
+  return createHash('sha256').update(id).digest('base64url').slice(0, LONGEST_ID);
 }
 
 export function isFailed(result: unknown): result is Failed {

@@ -29,6 +29,15 @@ add-which-instead =
 add-paste =
     <b>{ $game }</b> · { $lot }
     Paste the codes now, or send .txt or .csv files of up to 20 MB. Several messages are fine: I go on collecting until you press <b>Done</b>.
+add-goes-on = We were interrupted, and I go on: what you pasted before is kept.
+add-kept =
+    We were interrupted. What you pasted is kept: { $messages ->
+        [one] { $messages } message
+       *[other] { $messages } messages
+    }, { $files ->
+        [one] { $files } file
+       *[other] { $files } files
+    }. Press <b>Done</b> to go on with it, or paste the rest.
 add-counting =
     <b>{ $game }</b> · { $lot }
     Collected: { $messages ->

@@ -1,0 +1,122 @@
+// Talks that survive a deployment, idle hours, a catalogue that changed, and people who answer anything but what was asked.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { makeCode } from '../../../test/harness/core.ts';
+import { createForwardClock } from '../../../test/harness/forward-clock.ts';
+
+interface Entry {
+  id: string;
+  database: boolean;
+  denominations: number[];
+}
+
+const GAMES = new URL('../../../data/games.json', import.meta.url);
+const MINUTE_MS = 60_000;
+const shipped = JSON.parse(readFileSync(GAMES, 'utf8')) as Entry[];
+
+let folder: string;
+let t: TestBot;
+let admin: Person;
+const clock = createForwardClock();
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'redemption-talk-'));
+  writeGames(shipped);
+  t = await startTestBot({ gamesFile: join(folder, 'games.json'), clock });
+  admin = personOf(t.api, t.people.admin);
+});
+afterEach(async () => {
+  await t.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function writeGames(games: readonly Entry[]): void {
+  writeFileSync(join(folder, 'games.json'), JSON.stringify(games));
+}
+
+/** A deployment: what a replay runs is another one, whatever else it changed. */
+async function deploy(games = [...shipped, { ...shipped[1]!, id: 'game_id_9' }]): Promise<void> {
+  writeGames(games);
+  await t.restart();
+}
+
+const makeCodes = (count: number) => Array.from({ length: count }, () => makeCode());
+const available = () => t.app().core.codes.countAvailable(t.actors.admin, 'game_id_1').get(60);
+
+async function beginPaste(codes: readonly string[]): Promise<void> {
+  admin.says('/add_codes 60');
+  await admin.sees(/Paste the codes now/);
+  admin.says(codes.join('\n'));
+  await admin.sees(new RegExp(`Codes so far: ${codes.length}`));
+  admin.looksAway();
+}
+
+test.each([
+  ['a deployment', () => deploy()],
+  ['half an hour', () => t.restart().then(() => clock.advance(31 * MINUTE_MS))],
+])('%s in the middle of a paste keeps the pieces, and Done is in sight', async (_what, interrupt) => {
+  const codes = makeCodes(30);
+  await beginPaste(codes.slice(0, 10));
+  await interrupt();
+  admin.says(codes.slice(10, 20).join('\n'));
+  await admin.sees(/I go on: what you pasted before is kept/);
+  admin.says(codes.slice(20).join('\n'));
+  await admin.sees(/Collected: 3 messages, 0 files\. Codes so far: 30/);
+  expect(admin.last().buttons.map(({ text }) => text)).toContain('Done');
+  await admin.presses('Done');
+  await admin.sees(/60 UC: 30 new/);
+  await admin.presses('Add 30 codes');
+  await t.api.waitFor(() => available() === 30);
+  expect(admin.all().filter(({ text }) => /Nothing was done/.test(text))).toEqual([]);
+});
+
+test('Done after an interruption reads what is there; anything else shows that it is kept', async () => {
+  await beginPaste(makeCodes(10));
+  await deploy();
+  admin.says('hello?');
+  const kept = await admin.sees(/What you pasted is kept: 1 message, 0 files/);
+  expect(kept.buttons.map(({ text }) => text)).toEqual(['Done', 'Cancel']);
+  admin.says('Done');
+  await admin.sees(/60 UC: 10 new/);
+});
+
+test('where nothing was pasted yet, an interrupted conversation ends with a sentence', async () => {
+  admin.says('/redeem');
+  await admin.sees(/Which game/);
+  await deploy();
+  admin.says('5170925570');
+  await admin.sees(/I was updated meanwhile .* Nothing was done/);
+});
+
+test('a button means the game that it names, whatever stands before it by then', async () => {
+  const second = { ...shipped[0]!, id: 'game_id_4', denominations: [70] };
+  await deploy([...shipped, second]);
+  admin.says('/add_codes');
+  const asked = await admin.sees(/Which game/);
+  const values = asked.buttons.map(({ callback_data: data = '' }) => data.split(':').slice(2).join(':'));
+  expect(values).toEqual(['game_id_1', 'game_id_4']);
+  admin.says('/redeem');
+  const games = await admin.sees((message) => message.id > asked.id && message.buttons.length > 0);
+  expect(games.buttons.map(({ callback_data: data = '' }) => data.split(':').at(-1))).toEqual([
+    ...[...shipped, second].map(({ id }) => `game-${id}`),
+    'cancel',
+  ]);
+});
+
+test('a talk that does not come to its point is left with a sentence', async () => {
+  admin.says('/receipt');
+  await admin.sees(/number of the receipt/i);
+  for (let times = 1; times <= 26; times += 1) {
+    const before = admin.last().id;
+    admin.says('no number');
+    await admin.sees(({ id }) => id > before);
+  }
+  await admin.sees(/took too many answers/);
+  admin.says('no number');
+  await admin.sees(/did not expect a message here/);
+});
