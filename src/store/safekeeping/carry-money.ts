@@ -12,8 +12,9 @@ import {
 import { MONEY_PAPERS, readdressOrder } from './money-papers.ts';
 
 /**
- * Carries the ledger. A charge of a redemption is known by it; one of a look-up by its number, kind and amount. Needs
- * redemptions recognised, and runs before they are carried.
+ * Carries the ledger. A charge of a redemption is known by it; one of a look-up by its number, kind and amount, and where two
+ * pasts both went on also by its moment (which a calendar that went back moves). Needs redemptions recognised, and runs before
+ * they are carried.
  */
 export function carryCharges(carrying: Carrying): void {
   const { connection, descends } = carrying;
@@ -21,7 +22,8 @@ export function carryCharges(carrying: Carrying): void {
   recogniseByNumber(
     carrying,
     'charges',
-    `o.account_id = ${account_id} and o.kind = n.kind and o.daily = n.daily and o.purchased = n.purchased`,
+    `o.account_id = ${account_id} and o.kind = n.kind and o.daily = n.daily and o.purchased = n.purchased
+       ${descends ? '' : "and (n.kind = 'redeem' or n.at = o.at)"}`,
   );
   connection.exec(`
     insert or ignore into temp.charges_map (from_id) select n.charge_id from ${newOf('redemptions')} where n.charge_id is not null;
