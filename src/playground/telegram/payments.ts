@@ -2,7 +2,8 @@
 import { createCheckouts } from './checkouts.ts';
 import { invoiceOf, sendInvoice } from './invoices.ts';
 import type { Method } from './messages.ts';
-import { badRequest, type Invoice, type PaymentNote, type StoredMessage, type User } from './types.ts';
+import { createStarLedger, type Charge } from './star-ledger.ts';
+import { badRequest, type Invoice, type StoredMessage, type User } from './types.ts';
 import type { UpdateQueue } from './updates.ts';
 import { wireMessage, type World } from './world.ts';
 
@@ -24,19 +25,15 @@ export interface Payments {
     invoice: Pick<StoredMessage, 'invoice'> | string,
     overrides?: PaymentOverrides,
   ): Promise<PaymentResult>;
+  /** Gives the money of a charge back without the bot, as Telegram's own support does. */
+  refund(chargeId: string): void;
   methods: Record<string, Method>;
-}
-
-interface Charge {
-  userId: number;
-  note: PaymentNote;
-  refunded: boolean;
 }
 
 /** Payments and refunds of one bot. */
 export function createPayments(world: World, updates: UpdateQueue): Payments {
   const links = new Map<string, Invoice>();
-  const charges = new Map<string, Charge>();
+  const ledger = createStarLedger(world);
   const checkouts = createCheckouts(world, updates);
 
   const pay: Payments['pay'] = async (user, invoice, overrides = {}) => {
@@ -46,31 +43,41 @@ export function createPayments(world: World, updates: UpdateQueue): Payments {
     const terms = { currency, total_amount: totalAmount, invoice_payload: payload, ...overrides };
     const error = await checkouts.ask(user, terms);
     if (error !== undefined) return { ok: false, error };
-    const number = world.firstNumber + charges.size + 1;
+    const number = world.firstNumber + ledger.count() + 1;
     const chargeId = `stxAb${user.id}_${number}`;
     const provider_payment_charge_id = `provider_${number}`;
     const note = { ...terms, telegram_payment_charge_id: chargeId, provider_payment_charge_id };
-    charges.set(chargeId, { userId: user.id, note, refunded: false });
+    ledger.add(chargeId, { userId: user.id, note, refunded: false });
     const message = world.addMessage(world.getChat(user.id), { from: user, byBot: false, payment: note });
     return { ok: true, chargeId, updateId: updates.push('message', wireMessage(world, message)) };
   };
 
+  function giveBack(charge: Charge): void {
+    ledger.giveBack(charge);
+    const from = world.users.get(charge.userId);
+    const refund = charge.note;
+    const message = world.addMessage(world.getChat(charge.userId), { from, byBot: false, refund });
+    updates.push('message', wireMessage(world, message));
+  }
+
   const refundStarPayment: Method = (params) => {
-    const charge = charges.get(params.text('telegram_payment_charge_id') ?? '');
+    const chargeId = params.text('telegram_payment_charge_id') ?? '';
+    if (!world.users.has(params.integer('user_id') ?? 0)) throw badRequest('USER_ID_INVALID');
+    if (chargeId === '') throw badRequest('CHARGE_ID_EMPTY');
+    const charge = ledger.find(chargeId);
     // Of money that a provider moved the Bot API knows no refund.
     const isStars = charge?.note.currency === 'XTR' && charge.userId === params.integer('user_id');
     if (!isStars) throw badRequest('CHARGE_NOT_FOUND');
     if (charge.refunded) throw badRequest('CHARGE_ALREADY_REFUNDED');
-    charge.refunded = true;
-    const from = world.users.get(charge.userId);
-    const message = world.addMessage(world.getChat(charge.userId), {
-      from,
-      byBot: false,
-      refund: charge.note,
-    });
-    updates.push('message', wireMessage(world, message));
+    giveBack(charge);
     return true;
   };
+
+  function refund(chargeId: string): void {
+    const charge = ledger.find(chargeId);
+    if (!charge || charge.refunded) throw new Error(`there is nothing to give back of ${chargeId}`);
+    giveBack(charge);
+  }
 
   const createInvoiceLink: Method = (params) => {
     const link = `https://t.me/$${links.size + 1}invoice`;
@@ -80,8 +87,11 @@ export function createPayments(world: World, updates: UpdateQueue): Payments {
 
   const { answerPreCheckoutQuery } = checkouts;
   const send: Method = (params) => sendInvoice(world, params);
+  const { getStarTransactions } = ledger;
+  const ofStars = { refundStarPayment, getStarTransactions };
   return {
     pay,
-    methods: { sendInvoice: send, createInvoiceLink, answerPreCheckoutQuery, refundStarPayment },
+    refund,
+    methods: { sendInvoice: send, createInvoiceLink, answerPreCheckoutQuery, ...ofStars },
   };
 }

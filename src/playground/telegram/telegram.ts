@@ -48,6 +48,8 @@ export interface BotApi extends People {
     invoice: SeenMessage | string,
     overrides?: PaymentOverrides,
   ): Promise<PaymentResult | { ok: false; opened: true }>;
+  /** Gives Stars back without the bot, as Telegram's own support does. */
+  refund: Payments['refund'];
   /** A message as it arrives where somebody forwards it, outside the bot's sight. */
   forwarded(message: SeenMessage): SeenMessage;
   /** Follows a link to the bot (`t.me/<bot>?start=…`), as a button or a person does. */
@@ -73,14 +75,8 @@ export function createBotApi(options: BotApiOptions): BotApi {
   const faults = createFaults();
   let down = false;
   let revoked = false;
-  const updates = createUpdateQueue({
-    clock: world.clock,
-    firstNumber: options.firstNumber ?? 0,
-    pause: options.pause ?? realPause,
-    official: options.official ?? false,
-    onWebhookReply: (method, payload) =>
-      void calls.call(method, createParams(payload), never).catch(() => undefined),
-    onUpdate: (update) => world.tell({ kind: 'update', detail: update }),
+  const updates = createQueue(options, world, (method, payload) => {
+    calls.call(method, createParams(payload), never).catch(() => undefined);
   });
   const taps = createTaps(world, updates, options.queryLifetimeMs ?? 15_000);
   const payments = createPayments(world, updates);
@@ -125,9 +121,19 @@ export function createBotApi(options: BotApiOptions): BotApi {
     },
     press: taps.press,
     pay: (user, invoice, overrides) => pay(people, payments, user, invoice, overrides),
+    refund: payments.refund,
     open: (user, link) => open(world, people, user, link),
     menu: (user, chat = user) => settings.menu(user.id, world.getChat(chat)),
   };
+}
+
+function createQueue(
+  { firstNumber = 0, pause = realPause, official = false }: BotApiOptions,
+  world: World,
+  onWebhookReply: (method: string, payload: Record<string, unknown>) => void,
+): UpdateQueue {
+  const onUpdate = (update: Update) => world.tell({ kind: 'update', detail: update });
+  return createUpdateQueue({ clock: world.clock, firstNumber, pause, official, onWebhookReply, onUpdate });
 }
 
 function viewOf(world: World, updates: UpdateQueue, calls: Calls) {
