@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Core, MemberActor } from '../core/index.ts';
 import type { Ids } from '../ids.ts';
 import type { BotKeeping } from './keeping.ts';
+import type { Voice } from './outgoing.ts';
 import type { Language, Texts, Variables } from './texts.ts';
 
 /** What the bot is made of. */
@@ -43,6 +44,8 @@ export interface BotFlavor {
   /** A chat with one person: the only place for credentials, codes and decisions. */
   isPrivate: boolean;
   language: Language;
+  /** What becomes of words that cannot be said now. */
+  voice: Voice;
   /** A message in the person's language: HTML, variables escaped. */
   say(key: string, variables?: Variables): string;
   /** A label in the person's language: plain. */

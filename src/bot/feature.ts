@@ -3,6 +3,7 @@ import type { Composer } from 'grammy';
 
 import type { Permission } from '../core/index.ts';
 import type { BotContext, BotConversation, InnerContext } from './context.ts';
+import type { View } from './outgoing.ts';
 
 /** A command as menus and /help show it; `command-<name>` in the locales describes it (underscores as hyphens). */
 export interface CommandEntry {
@@ -26,6 +27,8 @@ export interface Feature {
   payments?: Composer<BotContext>;
   conversations?: readonly ConversationEntry[];
   background?: readonly BotBackground[];
+  /** What its results look like, by the names under which they are kept for their turn. */
+  views?: Readonly<Record<string, View>>;
   /** `/cancel` was said, and no conversation is left yet: forgets what the feature's own had collected elsewhere. */
   cancel?(ctx: BotContext): Promise<void>;
   /** One of the feature's conversations ended by itself, and this message was for it; true where it was taken up all the same. */

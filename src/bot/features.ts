@@ -25,26 +25,25 @@ import type { Feature } from './feature.ts';
 import type { Files } from './delivery/files.ts';
 import type { Later } from './delivery/later.ts';
 import { createNoticeDelivery } from './delivery/notices.ts';
-import { createProgress } from './delivery/progress.ts';
+import type { Progress } from './delivery/progress.ts';
 
 /** What features are made of beside the dependencies of the bot. */
 export interface FeatureParts {
   files: Files;
   later: Later;
+  progress: Progress;
+  /** Something was kept for this chat: its turn has come. */
+  wake(chatId: number): void;
 }
 
-export function createFeatures(deps: BotDeps, api: Api, { files, later }: FeatureParts): Feature[] {
+export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Feature[] {
+  const { later } = parts;
   const features: Feature[] = [];
   features.push(createStart(deps, api, features));
-  const progress = createProgress({ ...deps, api });
-  features.push(createRedeem(deps, api), createReceipts(deps));
-  features.push(
-    createAddCodes(deps, { files, later, progress }),
-    createExtractCodes(deps),
-    createStock(deps),
-  );
+  features.push(createRedeem(deps, parts), createReceipts(deps));
+  features.push(createAddCodes(deps, parts), createExtractCodes(deps, parts), createStock(deps));
   features.push(createHistory(deps), createFind(deps), createQuotaCommand(deps));
-  features.push(createStats(deps, later), createExportCommand(deps, later), createNoticeDelivery(deps));
+  features.push(createStats(deps, later), createExportCommand(deps), createNoticeDelivery(deps));
   features.push(createPurchases(deps), createMembers(deps, api, features), createInvite(deps));
   features.push(
     createApiKey(deps),

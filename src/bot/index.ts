@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Bot, BotError, GrammyError, type Api } from 'grammy';
 import type { Update } from 'grammy/types';
 
+import type { Clock } from '../clock.ts';
+
 import { recognise } from './actor.ts';
 import { createBotFetch } from './delivery/client.ts';
 import { actAsCommands } from './talk/command-buttons.ts';
@@ -12,14 +14,18 @@ import { describeError, tellOfError } from './errors.ts';
 import { mountConversations, leaveOnCommand } from './talk/entering.ts';
 import { createFeatures } from './features.ts';
 import type { BotBackground, Feature } from './feature.ts';
+import type { View } from './outgoing.ts';
 import { createFiles } from './delivery/files.ts';
 import { createInbox, type Inbox } from './delivery/inbox.ts';
 import { keepToPrivate } from './basics/groups.ts';
 import { isCheckout } from './delivery/lines.ts';
 import { createLater, type Later } from './delivery/later.ts';
 import { setDefaultMenus } from './talk/menus.ts';
-import { createOutboxSender } from './delivery/outbox.ts';
+import { createLanes, type Lanes } from './delivery/lanes.ts';
+import { createMeter } from './delivery/meter.ts';
+import { findLanguageOf } from './delivery/people.ts';
 import { createPolling } from './delivery/polling.ts';
+import { createProgress } from './delivery/progress.ts';
 import { wordSetAside } from './delivery/set-aside.ts';
 import { createTidying } from './delivery/tidying.ts';
 import { answerTheRest } from './basics/rest.ts';
@@ -44,6 +50,8 @@ export interface TelegramOptions {
   webhook: { url: string; secret: string } | undefined;
   /** How fast messages may leave; what Telegram allows, unless said otherwise. */
   messagesPerSecond?: number;
+  /** What Telegram measures floods by, where that is not the clock of everything else. */
+  floodClock?: Pick<Clock, 'elapsed'> | undefined;
 }
 
 /** Telegram does not know the token. The message is the whole sentence. */
@@ -70,13 +78,26 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   const keeper = createConversationKeeper(deps);
   const later = createLater(deps);
   const files = createFiles({ ...telegram, api: bot.api, signal: stopping.signal });
-  const features = createFeatures(deps, bot.api, { files, later });
-  assemble(bot, deps, keeper, features);
+  const meter = createMeter(telegram.floodClock ?? deps.clock);
+  bot.api.config.use(meter.transformer);
+  const progress = createProgress({ ...deps, api: bot.api, meter });
+  const wake = (chatId: number) => lanes.wake(chatId);
+  const features = createFeatures(deps, bot.api, { files, later, progress, wake });
+  const lanes = createLanes({
+    ...deps,
+    api: bot.api,
+    meter,
+    progress,
+    views: Object.assign({}, ...features.map(({ views }) => views)) as Record<string, View>,
+    findLanguage: (telegramId) => findLanguageOf(deps, telegramId),
+  });
+  assemble(bot, deps, { keeper, lanes, features });
 
   const inbox = createBotInbox(bot, deps, keeper, later, stopping.signal);
   const polling = createPolling({ api: bot.api, inbox, log: deps.log, allowed: ALLOWED_UPDATES });
   const background: BotBackground[] = [
-    createOutboxSender({ ...deps, api: bot.api }),
+    lanes,
+    progress,
     createTidying(deps),
     ...features.flatMap((feature) => feature.background ?? []),
   ];
@@ -110,9 +131,13 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
 function assemble(
   bot: Bot<BotContext>,
   deps: BotDeps,
-  keeper: ConversationKeeper,
-  features: readonly Feature[],
+  parts: { keeper: ConversationKeeper; lanes: Lanes; features: readonly Feature[] },
 ): void {
+  const { keeper, lanes, features } = parts;
+  bot.use((ctx, next) => {
+    ctx.voice = lanes.voiceOf(ctx.update.update_id);
+    return next();
+  });
   bot.use(recognise(deps));
   bot.use(keepToPrivate(features));
   for (const feature of features) if (feature.payments) bot.use(feature.payments);

@@ -1,4 +1,5 @@
 // What the bot keeps for itself, as it needs it; the application hands it over. Every verb is one durable transaction.
+import type { Alongside } from '../core/index.ts';
 
 /** Where a person stands in a conversation after an update: a new state (JSON), or none. */
 export interface ConversationChange {
@@ -13,6 +14,18 @@ export interface OutgoingRow {
   chatId: number;
   /** JSON */
   content: string;
+  /** It waits for the end of this job. */
+  jobId?: number | undefined;
+}
+
+/** A message whose turn it is. */
+export interface WaitingMessage {
+  id: number;
+  key: string;
+  /** Since when it waits. */
+  at: number;
+  /** JSON; undefined: it cannot be read any more. */
+  content: string | undefined;
 }
 
 export interface Draft {
@@ -31,8 +44,20 @@ export interface Watch {
   chatId: number;
   messageId: number;
   telegramId: number;
-  /** The state of the redemption that the message shows last. */
-  shown: string;
+  /** null: as they chose. */
+  language: string | null;
+  /** The draft that was the order. */
+  deed: string | null;
+}
+
+/** What is kept together with a deed. */
+export interface KeptWithDeed {
+  /** The order, used up by this update. Where it was used up or expired meanwhile, the deed is undone: DraftUsed. */
+  draft?: { id: string; updateId: number };
+  messages?: readonly OutgoingRow[];
+  /** Orders that the result offers. */
+  offers?: readonly Draft[];
+  watch?: Watch;
 }
 
 export interface Preferences {
@@ -70,9 +95,15 @@ export interface BotKeeping {
     keep(messages: readonly OutgoingRow[]): Promise<void>;
     keepForNotice(noticeId: number, messages: readonly OutgoingRow[]): Promise<void>;
     countWaiting(): number;
-    listDue(limit: number): { id: number; chatId: number; content: string; attempts: number }[];
+    /** The chats for which something waits. */
+    listChats(): number[];
+    /** What comes next in a chat. */
+    findFirst(chatId: number): WaitingMessage | undefined;
+    /** Puts what waited for the end of a job into its chat's line; whether there was any. */
+    release(): Promise<boolean>;
     finish(id: number, state: 'sent' | 'dropped'): Promise<boolean>;
-    postpone(id: number, nextAt: number): Promise<boolean>;
+    /** Sends what was sent once more; false where there is none of this key, or it still waits. */
+    repeat(key: string): Promise<boolean>;
   };
   conversations: {
     find(chatId: number, userId: number): { state: string; touchedAt: number } | undefined;
@@ -84,10 +115,17 @@ export interface BotKeeping {
     /** Takes a draft for one update, once; the same update may take it again. */
     take(id: string, updateId: number): Promise<boolean>;
   };
+  /** What a deed of the core keeps in its own transaction. */
+  alongside<Deed>(rows: (deed: Deed) => KeptWithDeed): Alongside<Deed>;
+  /** The same for a deed that is nothing but its result. Rejects with DraftUsed. */
+  keepDeed(rows: KeptWithDeed): Promise<void>;
   watches: {
-    keep(watch: Omit<Watch, 'shown'>): Promise<void>;
-    listOpen(limit: number): Watch[];
-    show(redemptionId: number, shown: string, done: boolean): Promise<boolean>;
+    /** Open watches whose redemption is no longer as their message shows it, with what it is now. */
+    listChanged(limit: number): (Watch & { state: string })[];
+    /** Notes what watches show from now on, and keeps the messages that show it. */
+    show(
+      changes: readonly { redemptionId: number; shown: string; done: boolean; message: OutgoingRow }[],
+    ): Promise<void>;
   };
   preferences: {
     find(telegramId: number): Preferences | undefined;

@@ -1,24 +1,46 @@
-// Saying things: HTML, no link previews, never over Telegram's length.
-import type { InlineKeyboard } from 'grammy';
-import type { Context } from 'grammy';
+// Saying things: HTML, no link previews, never over Telegram's length. What cannot be said now is kept, and said when Telegram
+// takes it: nothing here rejects because of Telegram.
+import { GrammyError, HttpError, type Context, type InlineKeyboard } from 'grammy';
 import type { Message } from 'grammy/types';
+
+import { toOutgoing, type Voice } from './outgoing.ts';
+import { escapeHtml } from './texts.ts';
 
 export const LONGEST_MESSAGE = 4096;
 
 export const HTML = { parse_mode: 'HTML', link_preview_options: { is_disabled: true } } as const;
 
-/** Replies with HTML. */
-export function reply(ctx: Context, html: string, keyboard?: InlineKeyboard): Promise<Message.TextMessage> {
-  return ctx.reply(fit(html), { ...HTML, ...(keyboard && { reply_markup: keyboard }) });
+/** The message that is edited is not there any more, or too old. */
+export const MESSAGE_GONE = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/;
+
+type Speaking = Context & { voice?: Voice };
+
+/** Replies with HTML. undefined: it is said later. */
+export async function reply(
+  ctx: Speaking,
+  html: string,
+  keyboard?: InlineKeyboard,
+): Promise<Message.TextMessage | undefined> {
+  const content = toOutgoing(fit(html), keyboard);
+  const options = { ...HTML, ...(keyboard && { reply_markup: keyboard }) };
+  return say(ctx, ctx.chat?.id, content, () => ctx.reply(content.html, options));
 }
 
-/** Answers the tap, once, with a short text where there is something to say; a query too old for an answer is no error. */
-export async function answerTap(ctx: Context, text?: string, alert = false): Promise<void> {
-  if (!ctx.callbackQuery || isTapAnswered(ctx)) return;
+/**
+ * Answers the tap, once, with a short text where there is something to say. Never rejects and waits for nothing: no deed may
+ * depend on it. An alert that Telegram does not take is said in the chat.
+ */
+export function answerTap(ctx: Speaking, text?: string, alert = false): Promise<void> {
+  if (!ctx.callbackQuery || isTapAnswered(ctx)) return Promise.resolve();
   (ctx as AnsweredContext).tapAnswered = true;
-  await ctx
-    .answerCallbackQuery(text === undefined ? {} : { text: text.slice(0, 200), show_alert: alert })
-    .catch(forgiveOldQuery);
+  const answer = text === undefined ? {} : { text: text.slice(0, 200), show_alert: alert };
+  void ctx.answerCallbackQuery(answer).catch(async (error: unknown) => {
+    const { voice } = ctx;
+    voice?.forgive(error);
+    if (text === undefined || !alert || ctx.chat?.type !== 'private') return;
+    await voice?.keep(ctx.chat.id, { html: escapeHtml(text) }).catch(voice.forgive);
+  });
+  return Promise.resolve();
 }
 
 /** Whether the tap of this update has had its one answer. */
@@ -28,18 +50,61 @@ export function isTapAnswered(ctx: Context): boolean {
 
 type AnsweredContext = Context & { tapAnswered?: boolean };
 
-/** Edits the message under the pressed button, or the one named; that nothing changed is no error. */
+/** Edits the message under the pressed button, or the one named; where it is gone the words come as a new one. */
 export async function editHtml(
-  ctx: Context,
+  ctx: Speaking,
   html: string,
   keyboard?: InlineKeyboard,
   target?: { chatId: number; messageId: number },
 ): Promise<void> {
   const options = { ...HTML, ...(keyboard && { reply_markup: keyboard }) };
-  const edited = target
-    ? ctx.api.editMessageText(target.chatId, target.messageId, fit(html), options)
-    : ctx.editMessageText(fit(html), options);
-  await edited.catch(forgiveUnchanged);
+  const pressed = ctx.callbackQuery?.message;
+  const chatId = target?.chatId ?? pressed?.chat.id ?? ctx.chat?.id;
+  const messageId = target?.messageId ?? pressed?.message_id;
+  const content = { ...toOutgoing(fit(html), keyboard), messageId };
+  await say(ctx, chatId, content, () =>
+    target
+      ? ctx.api.editMessageText(target.chatId, target.messageId, content.html, options)
+      : ctx.editMessageText(content.html, options),
+  );
+}
+
+async function say<T>(
+  { voice }: Speaking,
+  chatId: number | undefined,
+  content: Parameters<Voice['keep']>[1],
+  call: () => Promise<T>,
+): Promise<T | undefined> {
+  if (!voice || chatId === undefined) return call();
+  if (voice.mustWait(chatId)) {
+    await voice.keep(chatId, content);
+    return undefined;
+  }
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof GrammyError || error instanceof HttpError)) throw error;
+    if (isUnchanged(error)) return undefined;
+    if (isGone(error)) voice.giveUp(error);
+    else {
+      voice.forgive(error);
+      await voice.keep(chatId, content);
+    }
+    return undefined;
+  }
+}
+
+/** Whether nobody is there to be told. */
+export function isGone(error: unknown): boolean {
+  if (!(error instanceof GrammyError)) return false;
+  return error.error_code === 403 || (error.error_code === 400 && PERSON_GONE.test(error.description));
+}
+
+const PERSON_GONE =
+  /chat not found|PEER_ID_INVALID|deactivated|can't initiate|kicked|not enough rights|upgraded to a supergroup/i;
+
+export function isUnchanged(error: unknown): boolean {
+  return isRefusal(error, /message is not modified/);
 }
 
 /** A text that is too long loses whole lines at its end; markup never stands open, since each line closes its own. */
@@ -48,11 +113,6 @@ export function fit(html: string): string {
   const lines = html.split('\n');
   while (lines.length > 1 && lines.join('\n').length > LONGEST_MESSAGE - 2) lines.pop();
   return `${lines.join('\n')}\n…`.slice(0, LONGEST_MESSAGE);
-}
-
-export function forgiveUnchanged(error: unknown): void {
-  if (isRefusal(error, /message is not modified|message to edit not found|message can't be edited/)) return;
-  throw error;
 }
 
 export function forgiveOldQuery(error: unknown): void {

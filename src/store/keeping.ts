@@ -1,5 +1,6 @@
 // What the bot keeps for itself, over the store: each verb is one transaction. The bot declares the shape it needs.
 import type { StoredDraft } from './tables/drafts.ts';
+import type { NewWatch } from './tables/watches.ts';
 import type { Store, Tables } from './index.ts';
 
 /** Where a person stands in a conversation after an update: a new state, or none. */
@@ -15,6 +16,23 @@ export interface OutgoingRow {
   chatId: number;
   /** JSON */
   content: string;
+  /** It waits for the end of this job. */
+  jobId?: number | undefined;
+}
+
+/** What is kept together with a deed. */
+export interface KeptWithDeed {
+  /** The order, used up by this update. */
+  draft?: { id: string; updateId: number };
+  messages?: readonly OutgoingRow[];
+  /** Orders that the result offers. */
+  offers?: readonly StoredDraft[];
+  watch?: NewWatch;
+}
+
+/** Another update used the order up meanwhile, or it has expired: the deed is undone. */
+class DraftUsed extends Error {
+  override readonly name = 'DraftUsed';
 }
 
 export type Keeping = ReturnType<typeof createKeeping>;
@@ -35,12 +53,25 @@ export function createKeeping(store: Store, now: () => number) {
       take: (id: string, updateId: number) =>
         store.write((tables) => tables.drafts.take(id, updateId, now())),
     },
+    /** What a deed of the core keeps in its own transaction. */
+    alongside:
+      <Deed>(rows: (deed: Deed) => KeptWithDeed) =>
+      (tables: Tables, deed: Deed): void =>
+        keepWithDeed(tables, rows(deed), now()),
+    /** The same for a deed that is nothing but its result. Rejects with DraftUsed. */
+    keepDeed: (rows: KeptWithDeed) => store.write((tables) => keepWithDeed(tables, rows, now())),
     watches: {
-      keep: (watch: { redemptionId: number; chatId: number; messageId: number; telegramId: number }) =>
-        store.write((tables) => tables.watches.keep(watch)),
-      listOpen: (limit: number) => store.read((tables) => tables.watches.listOpen(limit)),
-      show: (redemptionId: number, shown: string, done: boolean) =>
-        store.write((tables) => tables.watches.show(redemptionId, shown, done)),
+      listChanged: (limit: number) => store.read((tables) => tables.watches.listChanged(limit)),
+      /** Notes what watches show from now on, and keeps the messages that show it. */
+      show: (
+        changes: readonly { redemptionId: number; shown: string; done: boolean; message: OutgoingRow }[],
+      ) =>
+        store.write((tables) => {
+          for (const { redemptionId, shown, done, message } of changes) {
+            if (tables.watches.show(redemptionId, shown, done))
+              tables.outbox.keep({ ...message, now: now() });
+          }
+        }),
     },
     preferences: {
       find: (telegramId: number) => store.read((tables) => tables.preferences.find(telegramId)),
@@ -109,11 +140,29 @@ function createOutboxKeeping(store: Store, now: () => number) {
         for (const message of messages) tables.outbox.keep({ ...message, now: now() });
       }),
     countWaiting: () => store.read((tables) => tables.outbox.countWaiting()),
-    listDue: (limit: number) => store.read((tables) => tables.outbox.listDue(now(), limit)),
+    listChats: () => store.read((tables) => tables.outbox.listChats()),
+    findFirst: (chatId: number) => store.read((tables) => tables.outbox.findFirst(chatId)),
+    /** Puts what waited for the end of a job into its chat's line; whether there was any. */
+    async release() {
+      if (!store.read((tables) => tables.outbox.hasEnded())) return false;
+      return (await store.write((tables) => tables.outbox.release(now()))) > 0;
+    },
     finish: (id: number, state: 'sent' | 'dropped') =>
       store.write((tables) => tables.outbox.finish(id, state)),
-    postpone: (id: number, nextAt: number) => store.write((tables) => tables.outbox.postpone(id, nextAt)),
+    /** Sends what was sent once more. */
+    repeat: (key: string) => store.write((tables) => tables.outbox.repeat(key, now())),
   };
+}
+
+function keepWithDeed(
+  tables: Tables,
+  { draft, messages = [], offers = [], watch }: KeptWithDeed,
+  now: number,
+): void {
+  if (draft && !tables.drafts.take(draft.id, draft.updateId, now)) throw new DraftUsed();
+  for (const message of messages) tables.outbox.keep({ ...message, now });
+  for (const offer of offers) tables.drafts.keep(offer);
+  if (watch) tables.watches.keep(watch);
 }
 
 function changeConversation(

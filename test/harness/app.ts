@@ -24,6 +24,8 @@ export interface TestAppOptions {
   folder?: string;
   clock?: Clock;
   log?: Logger;
+  /** What Telegram's flood limits are measured by, where that is not `clock`. */
+  floodClock?: Pick<Clock, 'elapsed'>;
   /** The bot's settings; without them HTTP alone. */
   bot?: BotConfig;
 }
@@ -59,7 +61,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const sandboxPath = join(folder, 'sandbox.db');
   const config = describeConfig(options, databasePath, sandboxPath);
   const log = options.log ?? createLogger({ level: 'silent' });
-  const app = createApp(config, { log, clock: options.clock ?? systemClock });
+  const app = createApp(config, {
+    log,
+    clock: options.clock ?? systemClock,
+    ...(options.floodClock && { floodClock: options.floodClock }),
+  });
   const { port } = await app.start();
   const { days = 30, purchased = 0 } = options;
   const { accountId, apiKey } = await app.core.accounts.create(

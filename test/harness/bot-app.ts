@@ -60,7 +60,7 @@ export async function startTestBot(options: TestBotOptions = {}): Promise<TestBo
     subscriptionPriceCents: undefined,
     ...settings,
   };
-  const start = () => startTestApp({ ...appOptions, folder, bot });
+  const start = () => startTestApp({ floodClock: unhurried.floodClock, ...appOptions, folder, bot });
   let app = await start();
   const { accountId } = app;
   const people = Object.fromEntries(

@@ -2,14 +2,16 @@
 // and no outage of Telegram loses it, and the same order again is the same key.
 import { Composer, InlineKeyboard } from 'grammy';
 
-import type { ApiKeySummary } from '../../core/index.ts';
+import type { ApiKeySummary, OrderAnswer } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { formatDay, formatMoment } from '../moments.ts';
-import { keepDraft, takeDraft } from '../talk/drafts.ts';
+import { carryOut, type Deed } from '../delivery/deeds.ts';
+import type { OutgoingRow } from '../keeping.ts';
+import { toOutgoing } from '../outgoing.ts';
+import { keepDraft } from '../talk/drafts.ts';
 import type { Feature } from '../feature.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
-import { tellLater } from '../delivery/people.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 
 const ISSUE = 'key-issue';
@@ -74,34 +76,40 @@ async function askToRevoke(
   await show(ctx, ctx.say('key-ask-revoke', { prefix }), confirmKeyboard(ctx, data), how);
 }
 
-async function issue(deps: BotDeps, ctx: BotContext): Promise<void> {
-  const taken = await takeDraft<{ accountId: number }>(deps, ctx, ISSUE);
-  if (taken.status === 'refused') return answerTap(ctx, ctx.label(taken.key), true);
-  const actor = actorOf(ctx);
-  if (taken.payload.accountId !== actor.accountId) return answerTap(ctx, ctx.label('draft-elsewhere'), true);
-  await answerTap(ctx);
-  const answer = await deps.core.apiKeys.issueOrdered(actor, taken.id);
-  const { id, prefix } = answer;
-  if (answer.status === 'alreadyRevoked') return editHtml(ctx, ctx.say('key-revoked', { prefix }));
-  const { key } = answer;
-  await tellLater(deps, `api-key:${taken.id}`, actor.telegramId, () => ({
-    html: ctx.say('key-shown', { key }),
-    keyboard: { inline_keyboard: [[{ text: ctx.label('key-button-copy'), copy_text: { text: key } }]] },
-  }));
-  // It is on its way; should it be lost all the same, nobody has seen it and it can be ended from here.
-  const keyboard = new InlineKeyboard().text(ctx.label('key-button-revoke', { prefix }), `key:revoke:${id}`);
-  await editHtml(ctx, ctx.say('key-issued', { prefix }), keyboard);
+function issue(deps: BotDeps, ctx: BotContext): Promise<unknown> {
+  return carryOut<{ accountId: number }>(deps, ctx, ISSUE, async ({ id, payload, draft, isDone, result }) => {
+    const actor = actorOf(ctx);
+    if (isDone) return;
+    if (payload.accountId !== actor.accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));
+    const alongside = deps.keeping.alongside((issued: OrderAnswer) => ({
+      draft,
+      messages: wordIssued(ctx, issued, result),
+    }));
+    await deps.core.apiKeys.issueOrdered(actor, id, alongside);
+  });
 }
 
-async function revoke(deps: BotDeps, ctx: BotContext): Promise<void> {
-  const taken = await takeDraft<Revocation>(deps, ctx, REVOKE);
-  if (taken.status === 'refused') return answerTap(ctx, ctx.label(taken.key), true);
-  const actor = actorOf(ctx);
-  const { id, prefix, accountId } = taken.payload;
-  if (accountId !== actor.accountId) return answerTap(ctx, ctx.label('draft-elsewhere'), true);
-  await answerTap(ctx);
-  const { status } = await deps.core.apiKeys.revoke(actor, id);
-  await editHtml(ctx, ctx.say(status === 'unknownKey' ? 'key-unknown' : 'key-revoked', { prefix }));
+/** The key itself, once; and the message that ends it should it be lost. */
+function wordIssued(ctx: BotContext, issued: OrderAnswer, result: Deed<unknown>['result']): OutgoingRow[] {
+  const { id, prefix } = issued;
+  if (issued.status === 'alreadyRevoked') return [result({ html: ctx.say('key-revoked', { prefix }) })];
+  const { key } = issued;
+  const copy = [[{ text: ctx.label('key-button-copy'), copy_text: { text: key } }]];
+  const shown = { html: ctx.say('key-shown', { key }), keyboard: { inline_keyboard: copy } };
+  const revoking = new InlineKeyboard().text(ctx.label('key-button-revoke', { prefix }), `key:revoke:${id}`);
+  return [result(shown, { apart: 'key' }), result(toOutgoing(ctx.say('key-issued', { prefix }), revoking))];
+}
+
+function revoke(deps: BotDeps, ctx: BotContext): Promise<unknown> {
+  return carryOut<Revocation>(deps, ctx, REVOKE, async ({ payload, draft, isDone, result }) => {
+    const { id, prefix, accountId } = payload;
+    if (isDone) return;
+    if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));
+    const messages = [result({ html: ctx.say('key-revoked', { prefix }) })];
+    const alongside = deps.keeping.alongside(() => ({ draft, messages }));
+    const { status } = await deps.core.apiKeys.revoke(actorOf(ctx), id, alongside);
+    if (status === 'unknownKey') await editHtml(ctx, ctx.say('key-unknown'));
+  });
 }
 
 function listLive({ core }: BotDeps, ctx: BotContext): ApiKeySummary[] {

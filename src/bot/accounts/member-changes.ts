@@ -3,11 +3,12 @@ import { Composer, type Api } from 'grammy';
 
 import { CoreError, type GivenRole } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { takeDraft } from '../talk/drafts.ts';
+import { carryOut, type Deed } from '../delivery/deeds.ts';
+import type { OutgoingRow } from '../keeping.ts';
 import type { Feature } from '../feature.ts';
 import { setOwnMenu } from '../talk/menus.ts';
-import { findLanguageOf, tellLater, toPerson } from '../delivery/people.ts';
-import { answerTap, editHtml } from '../replies.ts';
+import { findLanguageOf, toPerson, wordFor } from '../delivery/people.ts';
+import { editHtml } from '../replies.ts';
 import { name } from '../texts.ts';
 
 /** The action of the drafts. */
@@ -22,13 +23,6 @@ export type MemberChange = { accountId: number; telegramId: number; name: string
 type Outcome =
   'done' | 'members-unchanged' | 'members-gone' | 'members-changed-meanwhile' | 'members-owner-stays';
 
-interface Made {
-  change: MemberChange;
-  draftId: string;
-  /** A crash may have come after it was done. */
-  again: boolean;
-}
-
 export function createMemberChanges(
   deps: BotDeps,
   api: Api,
@@ -37,35 +31,32 @@ export function createMemberChanges(
   const handlers = new Composer<BotContext>();
   // Who may do it is asked by the core, in the transaction: after the change the actor may not be who he was.
   handlers.callbackQuery(new RegExp(`^${DO_CHANGE}:`), async (ctx) => {
-    const taken = await takeDraft<MemberChange>(deps, ctx, DO_CHANGE);
-    if (taken.status === 'refused') return answerTap(ctx, ctx.label(taken.key), true);
-    await answerTap(ctx);
-    const made = { change: taken.payload, draftId: taken.id, again: taken.again };
-    const outcome = await carryOut(deps, ctx, made);
-    const { change } = made;
-    if (outcome !== 'done') return editHtml(ctx, ctx.say(outcome, { person: name(change.name) }));
-    await tell(deps, ctx, made);
-    const role = change.deed === 'role' ? ctx.label(`role-${change.role}`) : '';
-    await editHtml(ctx, ctx.say(`members-done-${change.deed}`, { person: name(change.name), role }));
-    await setMenus(deps, api, features, ctx, change);
+    await carryOut<MemberChange>(deps, ctx, DO_CHANGE, async (deed) => {
+      const change = deed.payload;
+      const outcome = deed.isDone ? 'done' : await makeChange(deps, ctx, deed);
+      if (outcome !== 'done') return editHtml(ctx, ctx.say(outcome, { person: name(change.name) }));
+      ctx.voice.wake(deed.target.chatId);
+      await setMenus(deps, api, features, ctx, change).catch(ctx.voice.forgive);
+    });
   });
   return handlers;
 }
 
-async function carryOut(deps: BotDeps, ctx: BotContext, { change, again }: Made): Promise<Outcome> {
+async function makeChange(deps: BotDeps, ctx: BotContext, deed: Deed<MemberChange>): Promise<Outcome> {
   const { members } = deps.core;
+  const change = deed.payload;
   const actor = ctx.actor;
   if (actor?.accountId !== change.accountId) {
-    if (again && change.deed === 'leave') return 'done';
     throw new CoreError('FORBIDDEN', 'You are not a member of this account any more.');
   }
-  if (change.deed === 'own' && again && isOwner(deps, change)) return 'done';
+  const kept = { draft: deed.draft, messages: wordResults(deps, ctx, deed) };
+  const alongside = deps.keeping.alongside(() => kept);
   const answer =
     change.deed === 'role'
-      ? await members.changeRole(actor, change.telegramId, change.role)
+      ? await members.changeRole(actor, change.telegramId, change.role, alongside)
       : change.deed === 'own'
-        ? await members.handOver(actor, change.telegramId)
-        : await members.remove(actor, change.telegramId);
+        ? await members.handOver(actor, change.telegramId, alongside)
+        : await members.remove(actor, change.telegramId, alongside);
   switch (answer.status) {
     case 'changed':
     case 'removed':
@@ -73,9 +64,9 @@ async function carryOut(deps: BotDeps, ctx: BotContext, { change, again }: Made)
     case 'handedOver':
       return 'done';
     case 'unchanged':
-      return again ? 'done' : 'members-unchanged';
+      return 'members-unchanged';
     case 'notMember':
-      return again && change.deed === 'remove' ? 'done' : 'members-gone';
+      return 'members-gone';
     case 'changedMeanwhile':
       return 'members-changed-meanwhile';
     case 'alreadyOwner':
@@ -83,21 +74,24 @@ async function carryOut(deps: BotDeps, ctx: BotContext, { change, again }: Made)
   }
 }
 
-function isOwner({ core }: BotDeps, { accountId, telegramId }: MemberChange): boolean {
-  return core.members.findOwner(accountId)?.telegramId === telegramId;
-}
-
-/** Once a draft: the one it happened to; of a member who left, the owner. */
-async function tell(deps: BotDeps, ctx: BotContext, { change, draftId }: Made): Promise<void> {
+/** What whoever ordered it sees; and what the one reads whom it happened to, or the owner of whom a member left. */
+function wordResults(
+  deps: BotDeps,
+  ctx: BotContext,
+  { id, payload: change, result }: Deed<MemberChange>,
+): OutgoingRow[] {
+  const given = change.deed === 'role' ? ctx.label(`role-${change.role}`) : '';
+  const shown = ctx.say(`members-done-${change.deed}`, { person: name(change.name), role: given });
   const owner = deps.core.members.findOwner(change.accountId)?.telegramId;
   const recipient = change.deed === 'leave' ? owner : change.telegramId;
-  if (recipient === undefined) return;
+  if (recipient === undefined) return [result({ html: shown })];
   const account = name(deps.core.accounts.find(change.accountId)?.name ?? '');
   const person = name(ctx.from ? toPerson(ctx.from).name : '');
-  await tellLater(deps, `members:${draftId}`, recipient, (language) => {
+  const told = wordFor(deps, `members:${id}`, recipient, (language) => {
     const role = change.deed === 'role' ? deps.texts.label(language, `role-${change.role}`) : '';
     return { html: deps.texts.say(language, `members-told-${change.deed}`, { account, person, role }) };
   });
+  return [result({ html: shown }), told];
 }
 
 /** The menus of both people, as they stand now. */

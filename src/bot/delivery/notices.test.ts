@@ -100,6 +100,6 @@ test('old notices are no news, and one that Telegram refuses does not hold back 
   await person('admin').sees('Fewer than 10');
   expect(seenBy('whole daily quota')).toEqual(['admin']);
   expect(seenBy('80 %')).toEqual([]);
-  const listUnsent = () => beside.read((tables) => tables.outbox.listDue(Number.MAX_SAFE_INTEGER, 10));
-  await expect.poll(listUnsent).toEqual([]);
+  const countUnsent = () => beside.read((tables) => tables.outbox.countWaiting());
+  await expect.poll(countUnsent, { timeout: 5_000 }).toBe(0);
 });

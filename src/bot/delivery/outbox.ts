@@ -1,78 +1,104 @@
-// Messages that are sent later: rows first, sent after, at least once. What Telegram refuses for good is dropped.
-import { GrammyError, type Api } from 'grammy';
-import type { InlineKeyboardMarkup } from 'grammy/types';
+// One message that waits, brought to its chat: looked up where it is a view, put into the message that it belongs to, posted
+// anew where that is gone, and said more plainly where Telegram refuses its form.
+import type { Api } from 'grammy';
 
-import type { Clock } from '../../clock.ts';
-import { createTicking } from '../../ticking.ts';
-import type { BotLog } from '../context.ts';
-import { describeError } from '../errors.ts';
-import type { BotBackground } from '../feature.ts';
-import type { BotKeeping, OutgoingRow } from '../keeping.ts';
-import { fit, HTML } from '../replies.ts';
+import {
+  toPlain,
+  type Content,
+  type Outgoing,
+  type Sending,
+  type View,
+  type ViewOrder,
+} from '../outgoing.ts';
+import { fit, HTML, isRefusal, isUnchanged, LONGEST_MESSAGE, MESSAGE_GONE } from '../replies.ts';
+import type { Language } from '../texts.ts';
+import { findTrouble } from './trouble.ts';
 
-/** A message in an outbox row. */
-export interface Outgoing {
-  html: string;
-  keyboard?: InlineKeyboardMarkup;
-}
+export { toOutgoingRow, type Outgoing } from '../outgoing.ts';
 
-const TICK_MS = 500;
-const AT_ONCE = 20;
-const MOST_ATTEMPTS = 12;
-const LONGEST_PAUSE_MS = 60 * 60 * 1000;
-
-/** A row for the outbox. The key makes it the same message when it is written again. */
-export function toOutgoingRow(key: string, chatId: number, message: Outgoing): OutgoingRow {
-  return { key, chatId, content: JSON.stringify(message) };
-}
-
-/** Sends what is due, a chat's messages in order, until stopped. */
-export function createOutboxSender(deps: {
-  keeping: Pick<BotKeeping, 'outbox'>;
+export interface BringingDeps {
   api: Api;
-  clock: Clock;
-  log: BotLog;
-}): BotBackground {
-  return createTicking(
-    TICK_MS,
-    async (isStopping) => {
-      let sent: number;
-      do {
-        const due = deps.keeping.outbox.listDue(AT_ONCE);
-        for (const row of due) if (!isStopping()) await send(deps, row);
-        sent = due.length;
-      } while (sent === AT_ONCE && !isStopping());
-    },
-    (error) =>
-      deps.log.error({ error: describeError(error) }, 'sending what waits failed, it is tried again'),
-  );
+  views: Readonly<Record<string, View>>;
+  findLanguage(telegramId: number): Language;
 }
 
-async function send(
-  { keeping, api, clock, log }: { keeping: Pick<BotKeeping, 'outbox'>; api: Api; clock: Clock; log: BotLog },
-  row: { id: number; chatId: number; content: string; attempts: number },
+/** Rejects with what Telegram answered to the plainest form, or with its trouble. */
+export async function bring(
+  deps: BringingDeps,
+  chatId: number,
+  content: Content,
+  signal: AbortSignal,
 ): Promise<void> {
-  const { html, keyboard } = JSON.parse(row.content) as Outgoing;
+  const shown = 'view' in content ? await look(deps, content) : content;
+  if (!shown) return;
+  if (!('send' in shown)) return say(deps.api, { chatId, messageId: content.messageId }, shown, signal);
   try {
-    await api.sendMessage(row.chatId, fit(html), { ...HTML, ...(keyboard && { reply_markup: keyboard }) });
-    await keeping.outbox.finish(row.id, 'sent');
+    await shown.send(deps.api, chatId, signal);
   } catch (error) {
-    if (isFinal(error) || row.attempts >= MOST_ATTEMPTS) {
-      log.warn(
-        { outboxId: row.id, error: describeError(error) },
-        'a message could not be delivered: it is dropped',
-      );
-      await keeping.outbox.finish(row.id, 'dropped');
-      return;
-    }
-    await keeping.outbox.postpone(
-      row.id,
-      clock.now() + Math.min(2_000 * 2 ** row.attempts, LONGEST_PAUSE_MS),
-    );
+    if (!isRefused(error)) throw error;
+    await say(deps.api, { chatId, messageId: undefined }, shown.otherwise, signal);
   }
 }
 
-/** Blocked, gone, or refused for its form: the same message will be refused again. */
-function isFinal(error: unknown): boolean {
-  return error instanceof GrammyError && (error.error_code === 403 || error.error_code === 400);
+async function look(
+  { views, findLanguage }: BringingDeps,
+  order: ViewOrder,
+): Promise<Outgoing | Sending | undefined> {
+  const { view, of, telegramId } = order;
+  const show = views[view];
+  // A later version may have dropped it, or an earlier one not have it yet.
+  if (!show) return undefined;
+  return show({ of, telegramId, language: order.language ?? findLanguage(telegramId) });
+}
+
+interface Place {
+  chatId: number;
+  messageId: number | undefined;
+}
+
+async function say(api: Api, place: Place, words: Outgoing, signal: AbortSignal): Promise<void> {
+  const forms = formsOf(words);
+  let { messageId } = place;
+  for (let form = 0; ;) {
+    try {
+      return await put(api, { chatId: place.chatId, messageId }, forms[form] ?? {}, signal);
+    } catch (error) {
+      if (isUnchanged(error)) return;
+      if (messageId !== undefined && isRefusal(error, MESSAGE_GONE)) messageId = undefined;
+      else if (isRefused(error) && form < forms.length - 1) form += 1;
+      else throw error;
+    }
+  }
+}
+
+interface Form {
+  text?: string;
+  options?: object;
+}
+
+/** As it is, without its buttons, plain. */
+function formsOf({ html, keyboard, plain }: Outgoing): Form[] {
+  const text = fit(html);
+  return [
+    ...(keyboard ? [{ text, options: { ...HTML, reply_markup: keyboard } }] : []),
+    { text, options: HTML },
+    { text: (plain ?? toPlain(html)).slice(0, LONGEST_MESSAGE), options: {} },
+  ];
+}
+
+async function put(
+  api: Api,
+  { chatId, messageId }: Place,
+  { text = '', options = {} }: Form,
+  signal: AbortSignal,
+): Promise<void> {
+  // grammY's signal type is a shim of its own.
+  if (messageId === undefined) await api.sendMessage(chatId, text, options, signal as never);
+  else await api.editMessageText(chatId, messageId, text, options, signal as never);
+}
+
+/** Telegram has read it and will refuse it again: its form, not the moment. */
+function isRefused(error: unknown): boolean {
+  const trouble = findTrouble(error);
+  return trouble?.kind === 'refused' && trouble.code === 400;
 }

@@ -3,7 +3,8 @@ import type { User } from 'grammy/types';
 
 import { findLanguage } from '../actor.ts';
 import type { BotDeps } from '../context.ts';
-import { toOutgoingRow, type Outgoing } from './outbox.ts';
+import type { OutgoingRow } from '../keeping.ts';
+import { toOutgoingRow, type Outgoing } from '../outgoing.ts';
 import type { Language } from '../texts.ts';
 
 /** A Telegram user as the core takes one. */
@@ -29,8 +30,18 @@ export async function tellLater(
   word: (language: Language) => Outgoing,
   known?: Language,
 ): Promise<void> {
-  const language = known ?? findLanguageOf(deps, telegramId);
-  await deps.keeping.outbox.keep([toOutgoingRow(key, telegramId, word(language))]);
+  await deps.keeping.outbox.keep([wordFor(deps, key, telegramId, word, known)]);
+}
+
+/** A message for somebody, in their language: for the outbox, together with what it tells of. */
+export function wordFor(
+  deps: Pick<BotDeps, 'keeping'>,
+  key: string,
+  telegramId: number,
+  word: (language: Language) => Outgoing,
+  known?: Language,
+): OutgoingRow {
+  return toOutgoingRow(key, telegramId, word(known ?? findLanguageOf(deps, telegramId)));
 }
 
 /** Tells every host. */

@@ -1,13 +1,14 @@
-// Messages that show how something goes on: edited at most once a second each, the latest word wins. What is lost by a
-// restart is only how far it had come to be shown.
-import { setTimeout as sleep } from 'node:timers/promises';
+// Messages that show how something goes on: a few edits a minute, at growing distances, the latest word wins. All of it is show:
+// where the chat has better to hear it is left out, and what is lost by a restart is only how far it had come to be shown.
 import type { Api, InlineKeyboard } from 'grammy';
 
 import type { Clock } from '../../clock.ts';
+import { createTicking } from '../../ticking.ts';
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
-import { fit, forgiveUnchanged, HTML } from '../replies.ts';
+import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
+import type { Meter } from './meter.ts';
 
 export interface Target {
   chatId: number;
@@ -19,77 +20,138 @@ export interface Shown {
   keyboard?: InlineKeyboard | undefined;
 }
 
+/** undefined: nothing is to be shown any more. */
+type Look = () => Shown | undefined | Promise<Shown | undefined>;
+
+/** What one message shows of one thing that goes on. */
+export interface ProgressLine {
+  /**
+   * Shows it soon; `look` runs when its turn has come. What was to be shown before and was not yet is left out. `orNever`:
+   * only where its turn is now.
+   */
+  show(look: Look, options?: { orNever: boolean }): void;
+}
+
 export interface Progress extends BotBackground {
-  /** Shows it soon. What was to be shown before and was not yet is left out; `look` runs when its turn has come. */
-  show(target: Target, look: () => Shown | Promise<Shown>): void;
-  /** Shows the last word, whatever was to be shown before. */
-  settle(target: Target, shown: Shown): Promise<void>;
+  /** Begins to show something in a message, in place of whatever it showed. */
+  open(target: Target): ProgressLine;
+  /** What the message shows already, or a beginning of it. */
+  at(target: Target): ProgressLine;
+  /** Whatever the message was to show next is left out; resolves when none of it is under way. */
+  end(target: Target): Promise<void>;
 }
 
 interface Line {
-  next: (() => Shown | Promise<Shown>) | undefined;
+  target: Target;
+  next: Look | undefined;
+  /** In elapsed time. */
+  notBefore: number;
+  edits: number;
   running: Promise<void> | undefined;
+  ended: AbortController;
 }
 
-const EVERY_MS = 1_100;
+const TICK_MS = 300;
+const FIRST_GAP_MS = 1_100;
+const LONGEST_GAP_MS = 15_000;
+const FORGOTTEN_AFTER_MS = 10 * 60 * 1000;
+const EDIT_WITHIN_MS = 5_000;
 /** A look that took long is not repeated at once: it may take a fifth of the time. */
 const PAUSE_FACTOR = 4;
 
-export function createProgress(deps: { api: Api; clock: Clock; log: BotLog }): Progress {
-  const { api, clock, log } = deps;
+export function createProgress(deps: { api: Api; clock: Clock; log: BotLog; meter: Meter }): Progress {
+  const { clock, log, meter } = deps;
   const lines = new Map<string, Line>();
-  const stopping = new AbortController();
+  const keyOf = ({ chatId, messageId }: Target) => `${chatId}:${messageId}`;
 
-  async function edit({ chatId, messageId }: Target, { html, keyboard }: Shown): Promise<void> {
-    const options = { ...HTML, ...(keyboard && { reply_markup: keyboard }) };
-    await api.editMessageText(chatId, messageId, fit(html), options).catch(forgiveUnchanged);
-  }
-
-  /** Until the message may be edited again. */
-  async function rest(tookMs: number): Promise<void> {
-    const restMs = Math.max(EVERY_MS, tookMs * PAUSE_FACTOR);
-    await sleep(restMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-  }
-
-  async function run(key: string, target: Target, line: Line): Promise<void> {
-    while (line.next && !stopping.signal.aborted) {
-      const look = line.next;
-      line.next = undefined;
-      const began = clock.elapsed();
-      try {
-        const shown = await look();
-        await edit(target, shown);
-      } catch (error) {
-        if (!stopping.signal.aborted)
-          log.warn({ error: describeError(error) }, 'the progress of something could not be shown');
+  const ticking = createTicking(
+    TICK_MS,
+    async () => {
+      for (const [key, line] of lines) {
+        if (line.next) begin(line);
+        else if (!line.running && clock.elapsed() - line.notBefore > FORGOTTEN_AFTER_MS) lines.delete(key);
       }
-      await rest(clock.elapsed() - began);
+    },
+    (error) => log.warn({ error: describeError(error) }, 'the progress of something could not be shown'),
+  );
+
+  function begin(line: Line): void {
+    if (line.running || clock.elapsed() < line.notBefore) return;
+    if (!meter.takeProgress(line.target.chatId)) return;
+    line.running = run(line).finally(() => (line.running = undefined));
+  }
+
+  /** Never rejects. */
+  async function run(line: Line): Promise<void> {
+    const look = line.next;
+    line.next = undefined;
+    const began = clock.elapsed();
+    try {
+      const shown = await look?.();
+      const tookMs = clock.elapsed() - began;
+      const gapMs = Math.min(FIRST_GAP_MS * 2 ** Math.min(line.edits, 20), LONGEST_GAP_MS);
+      line.edits += 1;
+      line.notBefore = clock.elapsed() + Math.max(gapMs, tookMs * PAUSE_FACTOR);
+      if (shown && !line.ended.signal.aborted) await edit(deps.api, line, shown);
+    } catch (error) {
+      if (line.ended.signal.aborted || isUnchanged(error) || isRefusal(error, MESSAGE_GONE)) return;
+      log.warn({ error: describeError(error) }, 'the progress of something could not be shown');
     }
-    lines.delete(key);
+  }
+
+  async function end(target: Target): Promise<void> {
+    const line = lines.get(keyOf(target));
+    if (!line) return;
+    lines.delete(keyOf(target));
+    line.next = undefined;
+    line.ended.abort();
+    await line.running;
+  }
+
+  function toLine(line: Line): ProgressLine {
+    return {
+      show(look, { orNever } = { orNever: false }) {
+        if (line.ended.signal.aborted) return;
+        line.next = look;
+        if (orNever) line.notBefore = clock.elapsed();
+        begin(line);
+        if (orNever) line.next = undefined;
+      },
+    };
+  }
+
+  function open(target: Target): ProgressLine {
+    void end(target);
+    const { chatId, messageId } = target;
+    const line: Line = {
+      target: { chatId, messageId },
+      next: undefined,
+      notBefore: clock.elapsed(),
+      edits: 0,
+      running: undefined,
+      ended: new AbortController(),
+    };
+    lines.set(keyOf(target), line);
+    return toLine(line);
   }
 
   return {
-    start: () => undefined,
+    start: ticking.start,
     async stop() {
-      stopping.abort();
-      for (const line of [...lines.values()]) await line.running;
+      await ticking.stop();
+      await Promise.all([...lines.values()].map(({ target }) => end(target)));
     },
-    show(target, look) {
-      if (stopping.signal.aborted) return;
-      const key = `${target.chatId}:${target.messageId}`;
-      const line = lines.get(key) ?? { next: undefined, running: undefined };
-      lines.set(key, line);
-      line.next = look;
-      line.running ??= run(key, target, line);
+    open,
+    at(target) {
+      const line = lines.get(keyOf(target));
+      return line ? toLine(line) : open(target);
     },
-    async settle(target, shown) {
-      const key = `${target.chatId}:${target.messageId}`;
-      const line = lines.get(key);
-      if (line) {
-        line.next = undefined;
-        await line.running;
-      }
-      await edit(target, shown);
-    },
+    end,
   };
+}
+
+async function edit(api: Api, { target, ended }: Line, { html, keyboard }: Shown): Promise<void> {
+  const options = { ...HTML, ...(keyboard && { reply_markup: keyboard }) };
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(EDIT_WITHIN_MS)]);
+  await api.editMessageText(target.chatId, target.messageId, fit(html), options, signal as never);
 }

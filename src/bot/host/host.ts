@@ -7,12 +7,13 @@ import { requiresHost } from '../actor.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { formatDay } from '../moments.ts';
-import { keepDraft, takeDraft } from '../talk/drafts.ts';
+import { carryOut } from '../delivery/deeds.ts';
+import { keepDraft } from '../talk/drafts.ts';
 import type { Feature } from '../feature.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
-import { tellLater } from '../delivery/people.ts';
+import { findLanguageOf, wordFor } from '../delivery/people.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { name } from '../texts.ts';
+import { name, type Language } from '../texts.ts';
 import { createHostRefund } from './refund.ts';
 
 const HOST: HostActor = { kind: 'host' };
@@ -122,26 +123,26 @@ async function askToGrant(
   else await reply(ctx, html, confirmKeyboard(ctx, data));
 }
 
-async function grant(deps: BotDeps, ctx: BotContext): Promise<void> {
-  const taken = await takeDraft<Grant>(deps, ctx, GRANT);
-  if (taken.status === 'refused') return answerTap(ctx, ctx.label(taken.key), true);
-  await answerTap(ctx);
-  const { accountId, days } = taken.payload;
-  const { subscriptionExpiresAt } = await deps.core.accounts.grant(HOST, {
-    accountId,
-    days,
-    orderId: taken.id,
+function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
+  return carryOut<Grant>(deps, ctx, GRANT, async ({ id, payload, draft, isDone, result }) => {
+    if (isDone) return;
+    const { accountId, days } = payload;
+    const account = name(deps.core.accounts.find(accountId)?.name ?? '');
+    const owner = deps.core.members.findOwner(accountId);
+    const known = owner && findLanguageOf(deps, owner.telegramId);
+    const alongside = deps.keeping.alongside(
+      ({ subscriptionExpiresAt: end }: { subscriptionExpiresAt: number }) => {
+        const word = (language: Language) => ({
+          html: deps.texts.say(language, 'granted', { days, until: formatDay(language, end) }),
+        });
+        const until = formatDay(ctx.language, end);
+        const shown = result({ html: ctx.say('host-granted', { account, days, until }) });
+        const told = owner && wordFor(deps, `grant:${id}`, owner.telegramId, word, known);
+        return { draft, messages: told ? [shown, told] : [shown] };
+      },
+    );
+    await deps.core.accounts.grant(HOST, { accountId, days, orderId: id, alongside });
   });
-  const account = name(deps.core.accounts.find(accountId)?.name ?? '');
-  const owner = deps.core.members.findOwner(accountId);
-  if (owner) {
-    await tellLater(deps, `grant:${taken.id}`, owner.telegramId, (language) => {
-      const until = formatDay(language, subscriptionExpiresAt);
-      return { html: deps.texts.say(language, 'granted', { days, until }) };
-    });
-  }
-  const until = formatDay(ctx.language, subscriptionExpiresAt);
-  await editHtml(ctx, ctx.say('host-granted', { account, days, until }));
 }
 
 /** By its number, or by the Telegram name of one of its members. */

@@ -2,16 +2,17 @@
 // finished by repeating, since a charge that is refunded already is success. A provider's payment is booked here alone.
 import { Composer, GrammyError } from 'grammy';
 
-import type { HostActor } from '../../core/index.ts';
+import type { HostActor, RefundAnswer } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { keepDraft, takeDraft } from '../talk/drafts.ts';
+import { carryOut } from '../delivery/deeds.ts';
+import { keepDraft } from '../talk/drafts.ts';
 import { describeError } from '../errors.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
-import { findUnbooked, tellOfRefund, type UnbookedCharge } from '../quota/booking.ts';
+import { findUnbooked, prepareRefund, type UnbookedCharge } from '../quota/booking.ts';
 import { STARS } from '../quota/orders.ts';
 import { formatPrice } from '../quota/prices.ts';
-import { answerTap, editHtml, isRefusal, reply } from '../replies.ts';
+import { editHtml, isRefusal, reply } from '../replies.ts';
 import { name } from '../texts.ts';
 
 const HOST: HostActor = { kind: 'host' };
@@ -44,26 +45,34 @@ export function createHostRefund(deps: BotDeps): Composer<BotContext> {
   return handlers;
 }
 
-async function refund(deps: BotDeps, ctx: BotContext): Promise<void> {
-  const taken = await takeDraft<{ chargeId: string }>(deps, ctx, REFUND);
-  if (taken.status === 'refused') return answerTap(ctx, ctx.label(taken.key), true);
-  await answerTap(ctx);
-  const { chargeId } = taken.payload;
-  const found = findCharge(deps, chargeId);
-  if (!found) return editHtml(ctx, ctx.say('host-refund-unknown'));
-  const { charge } = found;
-  if (charge.currency === STARS) {
-    const failure = await sendStarsBack(deps, ctx, charge);
-    if (failure !== undefined) return editHtml(ctx, ctx.say(failure));
-  }
-  const answer = await deps.core.purchases.refund(HOST, chargeId);
-  const standing = answer.status === 'unknownCharge' ? undefined : answer;
-  await tellOfRefund(deps, charge, standing);
-  const price = formatPrice(charge);
-  const html = standing
-    ? ctx.say('host-refunded', { price, count: standing.activations, balance: String(standing.purchased) })
-    : ctx.say('host-refunded-plain', { price });
-  await editHtml(ctx, html);
+/**
+ * Stars go back before anything is booked: where that is not certain the button stays, and pressing it again asks Telegram once
+ * more.
+ */
+function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
+  return carryOut<{ chargeId: string }>(deps, ctx, REFUND, async ({ payload, draft, isDone, result }) => {
+    if (isDone) return;
+    const { chargeId } = payload;
+    const found = findCharge(deps, chargeId);
+    if (!found) return editHtml(ctx, ctx.say('host-refund-unknown'));
+    const { charge } = found;
+    const failure = charge.currency === STARS ? await sendStarsBack(deps, ctx, charge) : undefined;
+    if (failure !== undefined) return void (await reply(ctx, ctx.say(failure)));
+    const price = formatPrice(charge);
+    const wordRefund = prepareRefund(deps, charge);
+    const alongside = deps.keeping.alongside((answer: RefundAnswer) => {
+      const standing = answer.status === 'unknownCharge' ? undefined : answer;
+      const html = standing
+        ? ctx.say('host-refunded', {
+            price,
+            count: standing.activations,
+            balance: String(standing.purchased),
+          })
+        : ctx.say('host-refunded-plain', { price });
+      return { draft, messages: [result({ html }), ...wordRefund(standing)] };
+    });
+    await deps.core.purchases.refund(HOST, chargeId, alongside);
+  });
 }
 
 /** undefined when the Stars are back; else the sentence to say, with nothing booked. */

@@ -1,9 +1,11 @@
 // Money that was taken, and money that went back: booked once by its charge id, whatever is redelivered and in whatever order.
 // The facts come first, the messages about them through the outbox: one message a charge.
-import { CoreError, type Standing } from '../../core/index.ts';
+import { CoreError, type CreditAnswer, type RefundAnswer, type Standing } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { formatDay } from '../moments.ts';
-import { tellHosts, tellLater } from '../delivery/people.ts';
+import { findLanguageOf, tellHosts, tellLater } from '../delivery/people.ts';
+import type { OutgoingRow } from '../keeping.ts';
+import { toOutgoingRow } from '../outgoing.ts';
 import { name, type Language } from '../texts.ts';
 import { findOrder, type Goods, type Terms } from './orders.ts';
 import { findPacksFor, formatPrice, quoteTerms, methodOf, findSubscription } from './prices.ts';
@@ -31,9 +33,8 @@ const NOTE_MS = 10 * 365 * 24 * 60 * 60 * 1000;
 export async function bookPayment(deps: BotDeps, charge: Charge): Promise<void> {
   // What could not be booked is with the hosts: delivered again, it is not booked behind their backs.
   const bought = findUnbooked(deps, charge.chargeId) ? undefined : findBought(deps, charge);
-  const standing = bought && (await credit(deps, charge, bought));
-  if (bought && standing) await tellOfPayment(deps, charge, bought, standing);
-  else await keepUnbooked(deps, charge);
+  const isBooked = bought !== undefined && (await credit(deps, charge, bought));
+  if (!isBooked) await keepUnbooked(deps, charge);
   // Its refund may have come first.
   if (deps.keeping.drafts.find(noteId(REFUNDED, charge.chargeId))) await bookRefund(deps, charge);
 }
@@ -41,32 +42,31 @@ export async function bookPayment(deps: BotDeps, charge: Charge): Promise<void> 
 /** Books a refund that Telegram tells of. Safe to repeat, and before its payment. */
 export async function bookRefund(deps: BotDeps, charge: UnbookedCharge): Promise<void> {
   await keepNote(deps, REFUNDED, charge);
-  const answer = await deps.core.purchases.refund({ kind: 'paymentSystem' }, charge.chargeId);
-  const standing = answer.status === 'unknownCharge' ? undefined : answer;
-  await tellOfRefund(deps, charge, standing);
+  const wordRefund = prepareRefund(deps, charge);
+  const alongside = deps.keeping.alongside((answer: RefundAnswer) => ({
+    messages: wordRefund(answer.status === 'unknownCharge' ? undefined : answer),
+  }));
+  await deps.core.purchases.refund({ kind: 'paymentSystem' }, charge.chargeId, alongside);
 }
 
-/** Tells whoever paid that the money went back: once a charge. */
-export async function tellOfRefund(
+/** What tells whoever paid that the money went back, once a charge; looked up before, and worded in the transaction. */
+export function prepareRefund(
   deps: BotDeps,
   charge: UnbookedCharge,
-  standing: (Standing & { activations: number }) | undefined,
-): Promise<void> {
-  // A refund that came before its payment is told of when the payment is booked.
-  const isWaiting = !standing && !findUnbooked(deps, charge.chargeId);
-  // What the host gave without money was paid by nobody.
-  if (isWaiting || charge.payerId === 0) return;
+): (standing: (Standing & { activations: number }) | undefined) => OutgoingRow[] {
+  const { chargeId, payerId } = charge;
+  const isUnbooked = findUnbooked(deps, chargeId) !== undefined;
+  const language = charge.language ?? findLanguageOf(deps, payerId);
   const price = formatPrice(charge);
-  const say = (language: Language) =>
-    standing
-      ? deps.texts.say(language, 'refunded', {
-          price,
-          count: standing.activations,
-          ...word(standing, language),
-        })
+  return (standing) => {
+    // A refund that came before its payment is told of when the payment is booked; what the host gave was paid by nobody.
+    if ((!standing && !isUnbooked) || payerId === 0) return [];
+    const facts = standing && { price, count: standing.activations, ...word(standing, language) };
+    const html = facts
+      ? deps.texts.say(language, 'refunded', facts)
       : deps.texts.say(language, 'refunded-plain', { price });
-  const { chargeId, payerId, language: known } = charge;
-  await tellLater(deps, `refund:${chargeId}`, payerId, (language) => ({ html: say(language) }), known);
+    return [toOutgoingRow(`refund:${chargeId}`, payerId, { html })];
+  };
 }
 
 /** A charge that was taken and could not be booked; undefined when there is none of this id. */
@@ -75,17 +75,20 @@ export function findUnbooked(deps: Pick<BotDeps, 'keeping'>, chargeId: string): 
   return note && (JSON.parse(note.payload) as UnbookedCharge);
 }
 
-function tellOfPayment(
+/** As for a refund. */
+function preparePayment(
   deps: BotDeps,
   { chargeId, payerId, language: known }: Charge,
-  { goods }: Bought,
-  standing: Standing,
-): Promise<void> {
-  const account = name(deps.core.accounts.find(standing.accountId)?.name ?? '');
+  { accountId, goods }: Bought,
+): (standing: Standing) => OutgoingRow {
+  const account = name(deps.core.accounts.find(accountId)?.name ?? '');
   const count = goods.kind === 'activations' ? goods.thousands * 1000 : goods.days;
-  const say = (language: Language) =>
-    deps.texts.say(language, `paid-${goods.kind}`, { account, count, ...word(standing, language) });
-  return tellLater(deps, `paid:${chargeId}`, payerId, (language) => ({ html: say(language) }), known);
+  const language = known ?? findLanguageOf(deps, payerId);
+  return (standing) => {
+    const facts = { account, count, ...word(standing, language) };
+    const html = deps.texts.say(language, `paid-${goods.kind}`, facts);
+    return toOutgoingRow(`paid:${chargeId}`, payerId, { html });
+  };
 }
 
 type Bought = { accountId: number; goods: Goods };
@@ -114,15 +117,20 @@ function inferGoods({ core, settings }: BotDeps, accountId: number, paid: Terms)
   return terms?.currency === paid.currency && terms.amount === paid.amount ? subscription : undefined;
 }
 
-/** undefined when there is no such account. */
-async function credit({ core }: BotDeps, charge: Charge, bought: Bought): Promise<Standing | undefined> {
+/** What it bought and that it is told are one transaction; false when there is no such account. */
+async function credit(deps: BotDeps, charge: Charge, bought: Bought): Promise<boolean> {
   const { chargeId, currency, amount, payerId } = charge;
   const { accountId, goods } = bought;
   try {
     const payment = { accountId, chargeId, currency, amount, paidBy: `member:${payerId}`, ...goods };
-    return await core.purchases.credit(payment);
+    const wordPayment = preparePayment(deps, charge, bought);
+    const alongside = deps.keeping.alongside((standing: CreditAnswer) => ({
+      messages: [wordPayment(standing)],
+    }));
+    await deps.core.purchases.credit(payment, alongside);
+    return true;
   } catch (error) {
-    if (error instanceof CoreError && error.code === 'NOT_FOUND') return undefined;
+    if (error instanceof CoreError && error.code === 'NOT_FOUND') return false;
     throw error;
   }
 }

@@ -1,25 +1,23 @@
 // /export [days] [full]: receipts as a CSV document. Without credentials and whole codes, unless an owner asks for them and
 // confirms it.
-import { Composer, InlineKeyboard, InputFile } from 'grammy';
+import { Composer, InlineKeyboard } from 'grammy';
 
 import { grantOf, MOST_EXPORT_DAYS } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { keepDraft, takeDraft } from '../talk/drafts.ts';
+import { carryOut, sayLater } from '../delivery/deeds.ts';
+import { keepDraft } from '../talk/drafts.ts';
 import type { Feature } from '../feature.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
-import type { Later } from '../delivery/later.ts';
-import { makeReceiptsCsv } from './export-csv.ts';
-import { answerTap, editHtml, HTML, reply } from '../replies.ts';
+import { createExportView, EXPORT, type ExportResult } from './export-result.ts';
+import { answerTap, reply } from '../replies.ts';
 
-type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'> & { later: Later };
+type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'texts'>;
 
 const FULL_ACTION = 'export-full';
 const OFFERED_DAYS = [1, 7, 30, 90] as const;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
-export function createExportCommand(bot: Omit<Deps, 'later'>, later: Later): Feature {
-  const deps: Deps = { ...bot, later };
+export function createExportCommand(deps: Deps): Feature {
   const handlers = new Composer<BotContext>();
 
   handlers.command('export', requires('exportReceipts'), async (ctx) => {
@@ -41,19 +39,29 @@ export function createExportCommand(bot: Omit<Deps, 'later'>, later: Later): Fea
   });
 
   handlers.callbackQuery(new RegExp(`^${FULL_ACTION}:`), requires('exportCredentials'), async (ctx) => {
-    const draft = await takeDraft<{ days: number }>(deps, ctx, FULL_ACTION);
-    if (draft.status === 'refused') return answerTap(ctx, ctx.label(draft.key), true);
-    await answerTap(ctx);
-    await editHtml(ctx, ctx.say('export-under-way'));
-    later.begin(ctx, () => send(deps, ctx, draft.payload.days, true));
+    await carryOut<{ days: number }>(deps, ctx, FULL_ACTION, async ({ payload, draft, result }) => {
+      const of: ExportResult = { days: payload.days, full: true, at: deps.clock.now() };
+      const messages = [
+        result({ html: ctx.say('export-under-way') }),
+        result({ view: EXPORT, of }, { apart: 'file' }),
+      ];
+      await deps.keeping.keepDeed({ draft, messages });
+    });
   });
 
-  return { commands: [{ name: 'export', for: 'exportReceipts' }], handlers };
+  return {
+    commands: [{ name: 'export', for: 'exportReceipts' }],
+    handlers,
+    views: { [EXPORT]: createExportView(deps) },
+  };
 }
 
 /** Sends the document, or asks for the confirmation that credentials need. */
 async function begin(deps: Deps, ctx: BotContext, days: number, full: boolean): Promise<void> {
-  if (!full) return deps.later.begin(ctx, () => send(deps, ctx, days, false));
+  if (!full) {
+    const of: ExportResult = { days, full: false, at: deps.clock.now() };
+    return sayLater(deps, ctx, { view: EXPORT, of });
+  }
   if (grantOf(actorOf(ctx), 'exportCredentials') === 'no') {
     await reply(ctx, ctx.say('export-full-refused', { days: String(days) }));
     return;
@@ -62,28 +70,6 @@ async function begin(deps: Deps, ctx: BotContext, days: number, full: boolean): 
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const data = await keepDraft(deps, person, { action: FULL_ACTION, payload: { days } });
   await reply(ctx, ctx.say('export-confirm', { days }), confirmKeyboard(ctx, data));
-}
-
-async function send({ core, clock }: Deps, ctx: BotContext, days: number, full: boolean): Promise<void> {
-  const slices = core.exportRedemptions(actorOf(ctx), { days, full });
-  await ctx.replyWithChatAction('upload_document').catch(() => undefined);
-  const { parts, count } = await makeReceiptsCsv(slices, { full });
-  if (count === 0) {
-    await reply(ctx, ctx.say('export-empty', { days }));
-    return;
-  }
-  const dates = [clock.now() - (days - 1) * DAY_MS, clock.now()].map((at) =>
-    new Date(at).toISOString().slice(0, 10),
-  );
-  for (const [index, part] of parts.entries()) {
-    const number = parts.length > 1 ? `-part-${index + 1}-of-${parts.length}` : '';
-    const file = new InputFile(part, `receipts-${dates.join('-to-')}${full ? '-full' : ''}${number}.csv`);
-    const caption = ctx.say(full ? 'export-done-full' : 'export-done', { count });
-    await ctx.replyWithDocument(file, {
-      parse_mode: HTML.parse_mode,
-      ...(index === parts.length - 1 && { caption }),
-    });
-  }
 }
 
 function daysKeyboard(ctx: BotContext, full: boolean): InlineKeyboard {

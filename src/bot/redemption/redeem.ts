@@ -1,14 +1,12 @@
 // /redeem, the button that is the order, and what may follow: again, another denomination or code, another player.
 // Pressing Redeem begins and returns; watcher.ts shows how it goes on.
 import { Composer, InlineKeyboard } from 'grammy';
-import type { Api } from 'grammy';
 
 import { isPlayerId, type Redemption } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { createRedeemConversation, REDEEM, type RedeemStart } from './redeem-talk.ts';
-import { takeDraft } from '../talk/drafts.ts';
 import { enter } from '../talk/entering.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
 import type { Feature } from '../feature.ts';
@@ -20,13 +18,21 @@ import {
   type Player,
   type RedeemOrder,
 } from './order.ts';
+import { carryOut } from '../delivery/deeds.ts';
+import type { Progress } from '../delivery/progress.ts';
 import { createRedemptionWatcher, type RedemptionWatcher } from './watcher.ts';
+import { createRedemptionView, REDEMPTION } from './result.ts';
 import { findReceiptView } from '../receipts/showing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { tellQuotaUsed, tellSubscriptionEnded } from '../quota/unpaid.ts';
 
-export function createRedeem(deps: BotDeps, api: Api): Feature {
-  const watcher = createRedemptionWatcher(deps, api);
+export interface RedeemTools {
+  progress: Progress;
+  wake(chatId: number): void;
+}
+
+export function createRedeem(deps: BotDeps, tools: RedeemTools): Feature {
+  const watcher = createRedemptionWatcher(deps, tools);
   const handlers = new Composer<BotContext>();
   const mayRedeem = requires('redeem');
 
@@ -41,6 +47,7 @@ export function createRedeem(deps: BotDeps, api: Api): Feature {
     handlers,
     conversations: [createRedeemConversation(deps)],
     background: [watcher],
+    views: { [REDEMPTION]: createRedemptionView(deps) },
   };
 }
 
@@ -95,33 +102,33 @@ function hasStock(
 }
 
 /** The order. Begun under the draft's id and watched from then on, whatever is delivered again or ends in between. */
-async function redeemNow(deps: BotDeps, watcher: RedemptionWatcher, ctx: BotContext): Promise<void> {
-  const taken = await takeDraft<RedeemOrder>(deps, ctx, REDEEM_NOW);
-  if (taken.status === 'refused') return answerTap(ctx, ctx.label(taken.key), true);
-  await answerTap(ctx);
-  const message = ctx.callbackQuery?.message;
-  if (!message || !ctx.from) return;
-
-  const { player, gameId, ...wanted } = taken.payload;
-  try {
-    const begun = await deps.core.beginRedemption(actorOf(ctx), {
-      gameId,
-      playerId: player.playerId,
-      playerName: player.name,
-      ...wanted,
-      idempotencyKey: { scope: 'chat', key: taken.id },
-    });
-    if (begun.status === 'quotaExceeded')
-      return await tellQuotaUsed(ctx, begun.retryAfterSeconds, message.message_id);
-    if (begun.status === 'tooManyRefusals')
-      return await editHtml(ctx, ctx.say('redeem-refused-too-often', { seconds: begun.retryAfterSeconds }));
-    const { redemptionId } = begun;
-    const where = { chatId: message.chat.id, messageId: message.message_id, telegramId: ctx.from.id };
-    await deps.keeping.watches.keep({ redemptionId, ...where });
-    watcher.begin(redemptionId, ctx.language);
-  } catch (error) {
-    await refuse(ctx, error);
-  }
+function redeemNow(deps: BotDeps, watcher: RedemptionWatcher, ctx: BotContext): Promise<unknown> {
+  return carryOut<RedeemOrder>(deps, ctx, REDEEM_NOW, async ({ id, payload, target, draft, isDone }) => {
+    if (isDone) return;
+    const { player, gameId, ...wanted } = payload;
+    const { telegramId } = actorOf(ctx);
+    const watch = { ...target, telegramId, language: ctx.language, deed: id };
+    try {
+      const begun = await deps.core.beginRedemption(actorOf(ctx), {
+        gameId,
+        playerId: player.playerId,
+        playerName: player.name,
+        ...wanted,
+        idempotencyKey: { scope: 'chat', key: id },
+        alongside: deps.keeping.alongside(({ redemptionId }) => ({
+          draft,
+          watch: { ...watch, redemptionId },
+        })),
+      });
+      if (begun.status === 'quotaExceeded')
+        return await tellQuotaUsed(ctx, begun.retryAfterSeconds, target.messageId);
+      if (begun.status === 'tooManyRefusals')
+        return await editHtml(ctx, ctx.say('redeem-refused-too-often', { seconds: begun.retryAfterSeconds }));
+      watcher.begin({ ...watch, redemptionId: begun.redemptionId });
+    } catch (error) {
+      await refuse(ctx, error);
+    }
+  });
 }
 
 /** Nothing was begun: says why. What was interrupted waits in the inbox, and is carried out later. */

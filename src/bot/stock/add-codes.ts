@@ -8,7 +8,7 @@ import { requires } from '../actor.ts';
 import { holdsCodes, readOrder } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { ADD_CODES, createAddCodesConversation, type GivenToAdd } from './add-codes-talk.ts';
-import { takeDraft } from '../talk/drafts.ts';
+import { carryOut, sayLater } from '../delivery/deeds.ts';
 import { enter } from '../talk/entering.ts';
 import type { Feature } from '../feature.ts';
 import type { Files } from '../delivery/files.ts';
@@ -16,8 +16,9 @@ import type { Later } from '../delivery/later.ts';
 import type { Progress, Target } from '../delivery/progress.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { createCollecting, doneKeyboard, isDone, isListFile } from './collecting.ts';
-import { ADD, createReviewing, previewAgainKeyboard, UNDO } from './reviewing.ts';
-import type { AddOrder, Reviewing, UndoOrder } from './reviewing.ts';
+import { ADD, UNDO, type AddOrder, type UndoOrder } from './orders.ts';
+import { createStockViews, UNDONE_FILE } from './results.ts';
+import { createReviewing, previewAgainKeyboard, type Reviewing } from './reviewing.ts';
 
 export interface CodesTools {
   files: Files;
@@ -62,22 +63,19 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
   });
   handlers.callbackQuery(new RegExp(`^${ADD}:`), mayAdd, (ctx) => pressAdd(deps, reviewing, ctx));
   handlers.callbackQuery(new RegExp(`^${UNDO}:`), requires('undoImport'), async (ctx) => {
-    const taken = await takeDraft<UndoOrder>(deps, ctx, UNDO);
-    if (taken.status === 'refused') {
-      const key =
-        taken.key === 'draft-expired' || taken.key === 'draft-unknown' ? 'undo-late-tap' : taken.key;
-      return answerTap(ctx, ctx.label(key), true);
-    }
-    await answerTap(ctx);
-    reviewing.undo(ctx, taken.payload, targetOf(ctx));
+    const words = { 'draft-expired': 'undo-late-tap', 'draft-unknown': 'undo-late-tap' };
+    await carryOut<UndoOrder>(deps, ctx, UNDO, (deed) => reviewing.undo(ctx, deed), words);
   });
+  handlers.callbackQuery(new RegExp(`^undo-again:${ID}$`), requires('undoImport'), (ctx) =>
+    sendUndoneAgain(deps, ctx),
+  );
   handlers.chatType('private').on('message', (ctx, next) => answerLatePaste(deps, reviewing, ctx, next));
 
   return {
     commands: [{ name: 'add_codes', for: 'addCodes' }],
     handlers,
     conversations: [createAddCodesConversation(deps, collecting, reviewing)],
-    background: [progress],
+    views: createStockViews(deps),
     async cancel(ctx) {
       if (!ctx.actor || ctx.conversation.active(ADD_CODES) === 0) return;
       const open = deps.core.imports.findOpen(ctx.actor);
@@ -184,19 +182,22 @@ async function leave(core: BotDeps['core'], ctx: BotContext, importId: number): 
 }
 
 async function pressAdd(deps: BotDeps, reviewing: Reviewing, ctx: BotContext): Promise<void> {
-  const taken = await takeDraft<AddOrder>(deps, ctx, ADD);
-  if (taken.status === 'taken') {
-    await answerTap(ctx);
-    return reviewing.add(ctx, taken.payload, targetOf(ctx));
-  }
-  await answerTap(ctx, ctx.label(taken.key), true);
-  if (taken.key !== 'draft-expired') return;
+  const refused = await carryOut<AddOrder>(deps, ctx, ADD, (deed) => reviewing.add(ctx, deed));
+  if (refused !== 'draft-expired') return;
   const draft = deps.keeping.drafts.find((ctx.callbackQuery?.data ?? '').slice(ADD.length + 1));
   if (!draft) return;
   const { importId } = JSON.parse(draft.payload) as AddOrder;
   await ctx
     .editMessageReplyMarkup({ reply_markup: previewAgainKeyboard(ctx, importId) })
-    .catch(() => undefined);
+    .catch(ctx.voice.forgive);
+}
+
+async function sendUndoneAgain(deps: BotDeps, ctx: Tap): Promise<void> {
+  const batchId = Number(ctx.match[1]);
+  const found = await deps.core.batches.findTakenBack(actorOf(ctx), batchId);
+  if (!found) return answerTap(ctx, ctx.label('extract-again-late'), true);
+  await answerTap(ctx);
+  await sayLater(deps, ctx, { view: UNDONE_FILE, of: { batchId } });
 }
 
 /** Codes that come when nothing collects them: never silently dropped. */

@@ -8,7 +8,7 @@ import { wordLot } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { MOST_FILE_BYTES, type Files } from '../delivery/files.ts';
 import type { Progress, Target } from '../delivery/progress.ts';
-import { reply } from '../replies.ts';
+import { editHtml, reply } from '../replies.ts';
 import { LANGUAGES, name } from '../texts.ts';
 
 /** `closed`: the import was decided meanwhile. */
@@ -37,6 +37,8 @@ interface CollectingDeps extends Pick<BotDeps, 'core' | 'texts'> {
   progress: Progress;
 }
 
+/** The number of a message that Telegram has not taken yet. */
+const NOT_YET = 0;
 const FILE_NAME = /\.(?:txt|csv)$/i;
 
 export function createCollecting(deps: CollectingDeps): Collecting {
@@ -44,7 +46,9 @@ export function createCollecting(deps: CollectingDeps): Collecting {
 
   function showCount(ctx: BotContext, importId: number, target: Target): void {
     const actor = actorOf(ctx);
-    progress.show(target, async () => {
+    // It could not be said yet: there is nothing to count along in.
+    if (target.messageId === NOT_YET) return;
+    progress.at(target).show(async () => {
       const codes = await core.imports.count(actor, importId);
       const state = core.imports.describe(actor, importId);
       if (state.state !== 'collecting') return { html: ctx.say('add-decided') };
@@ -64,13 +68,12 @@ export function createCollecting(deps: CollectingDeps): Collecting {
       const keyboard = doneKeyboard(ctx, importId);
       const chatId = ctx.chat?.id;
       if (messageId !== undefined && chatId !== undefined) {
-        await progress.settle({ chatId, messageId }, { html, keyboard });
+        await editHtml(ctx, html, keyboard, { chatId, messageId });
         return { importId, messageId };
       }
-      const sent = await reply(ctx, html, keyboard);
-      if (known !== undefined && chatId !== undefined)
-        showCount(ctx, importId, { chatId, messageId: sent.message_id });
-      return { importId, messageId: sent.message_id };
+      const sent = (await reply(ctx, html, keyboard))?.message_id ?? NOT_YET;
+      if (known !== undefined && chatId !== undefined) showCount(ctx, importId, { chatId, messageId: sent });
+      return { importId, messageId: sent };
     },
     async take(ctx, importId, target) {
       const { message } = ctx;

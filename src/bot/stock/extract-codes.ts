@@ -1,7 +1,8 @@
 // /extract_codes: asks what is missing, confirms, and sends the codes as a text file. The draft's id makes a repeated order
 // the same extraction; its file can be sent again for a day.
-import { Composer, InlineKeyboard, InputFile } from 'grammy';
+import { Composer } from 'grammy';
 
+import type { ExtractionBegun } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { readOrder, wordLot } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
@@ -12,15 +13,27 @@ import {
   type ExtractOrder,
   type GivenToExtract,
 } from './extract-codes-talk.ts';
-import { keepDraft, takeDraft } from '../talk/drafts.ts';
+import { carryOut, sayLater } from '../delivery/deeds.ts';
+import type { Later } from '../delivery/later.ts';
+import type { Progress } from '../delivery/progress.ts';
+import { keepDraft } from '../talk/drafts.ts';
+import { EXTRACT } from './orders.ts';
+import { EXTRACTED, EXTRACTED_FILE, type ExtractedResult } from './results.ts';
 import { enter } from '../talk/entering.ts';
 import type { Feature } from '../feature.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { answerTap, reply } from '../replies.ts';
 
-const EXTRACT = 'extract';
+interface ExtractDeps extends BotDeps {
+  later: Later;
+  progress: Progress;
+}
 
-export function createExtractCodes(deps: BotDeps): Feature {
+export function createExtractCodes(
+  bot: BotDeps,
+  { later, progress }: Pick<ExtractDeps, 'later' | 'progress'>,
+): Feature {
+  const deps: ExtractDeps = { ...bot, later, progress };
   const { core } = deps;
   const handlers = new Composer<BotContext>();
   const mayExtract = requires('extractCodes');
@@ -46,7 +59,8 @@ export function createExtractCodes(deps: BotDeps): Feature {
     const found = await core.handedOut.findExtraction(actorOf(ctx), extractionId);
     if (!found) return answerTap(ctx, ctx.label('extract-again-late'), true);
     await answerTap(ctx);
-    await sendFile(deps, ctx, { extractionId, ...found });
+    const of: ExtractedResult = { extractionId, asked: found.codes.length };
+    await sayLater(deps, ctx, { view: EXTRACTED_FILE, of });
   });
 
   return {
@@ -73,35 +87,26 @@ async function confirm(deps: BotDeps, ctx: BotContext, order: ExtractOrder): Pro
   await reply(ctx, html, confirmKeyboard(ctx, data));
 }
 
-async function extract(deps: BotDeps, ctx: BotContext): Promise<void> {
-  const taken = await takeDraft<ExtractOrder>(deps, ctx, EXTRACT);
-  if (taken.status === 'refused') return answerTap(ctx, ctx.label(taken.key), true);
-  await answerTap(ctx);
-  await editHtml(ctx, ctx.say('extract-running'));
-  const { gameId, denomination, amount } = taken.payload;
-  const { extractionId, codes } = await deps.core.codes.extract(actorOf(ctx), {
-    ...taken.payload,
-    idempotencyKey: { scope: 'chat', key: taken.id },
-  });
-  const game = deps.core.games.find(gameId);
-  const lot = game ? wordLot(ctx, game, denomination) : '';
-  if (codes.length === 0) return editHtml(ctx, ctx.say('extract-none', { game: gameId, lot }));
-  await sendFile(deps, ctx, { extractionId, gameId, denomination, codes });
-  const key = codes.length < amount ? 'extract-done-fewer' : 'extract-done';
-  await editHtml(ctx, ctx.say(key, { game: gameId, lot, count: codes.length, asked: amount }));
-}
-
-async function sendFile(
-  { core }: BotDeps,
-  ctx: BotContext,
-  extraction: { extractionId: number; gameId: string; denomination: number; codes: readonly string[] },
-): Promise<void> {
-  const { extractionId, gameId, denomination, codes } = extraction;
-  const game = core.games.find(gameId);
-  const batch = String(extractionId);
-  const lot = game ? wordLot(ctx, game, denomination) : String(denomination);
-  const caption = ctx.say('extract-caption', { batch, count: codes.length, game: gameId, lot });
-  const file = new InputFile(Buffer.from(`${codes.join('\n')}\n`), `codes-${batch}-${denomination}.txt`);
-  const keyboard = new InlineKeyboard().text(ctx.label('button-send-again'), `extract:again:${extractionId}`);
-  await ctx.replyWithDocument(file, { caption, parse_mode: 'HTML', reply_markup: keyboard });
+/** The order. What became of it, and the file, come when the last code was taken. */
+function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
+  return carryOut<ExtractOrder>(deps, ctx, EXTRACT, (deed) =>
+    deps.later.begin(ctx, () =>
+      deed.guard(async () => {
+        deps.progress.open(deed.target).show(() => ({ html: ctx.say('extract-running') }));
+        const asked = deed.payload.amount;
+        const alongside = deps.keeping.alongside(({ extractionId, jobId }: ExtractionBegun) => {
+          const of: ExtractedResult = { extractionId, asked };
+          return {
+            draft: deed.draft,
+            messages: [
+              deed.result({ view: EXTRACTED, of }, { jobId }),
+              deed.result({ view: EXTRACTED_FILE, of }, { jobId, apart: 'file' }),
+            ],
+          };
+        });
+        const idempotencyKey = { scope: 'chat', key: deed.id } as const;
+        await deps.core.codes.extract(actorOf(ctx), { ...deed.payload, idempotencyKey, alongside });
+      }),
+    ),
+  );
 }

@@ -2,36 +2,25 @@
 // (../delivery/later.ts) and is idempotent, since a crash begins it again.
 import { InlineKeyboard } from 'grammy';
 
-import { CoreError, type ImportPreview, type ImportState } from '../../core/index.ts';
+import { CoreError, type BulkBegun, type ImportPreview, type ImportState } from '../../core/index.ts';
 import { wordLot } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { keepDraft } from '../talk/drafts.ts';
+import type { Deed } from '../delivery/deeds.ts';
+import type { Draft } from '../keeping.ts';
+import { keepDraft, makeDraftId } from '../talk/drafts.ts';
 import type { Later } from '../delivery/later.ts';
 import type { Progress, Target } from '../delivery/progress.ts';
-import { reply } from '../replies.ts';
+import { editHtml, reply } from '../replies.ts';
 import { name } from '../texts.ts';
 import { describeLot } from './collecting.ts';
-
-export const ADD = 'add-codes';
-export const UNDO = 'undo-batch';
-
-/** What pressing Add adds: what the preview showed. */
-export interface AddOrder {
-  importId: number;
-  revision: string;
-  count: number;
-}
-
-export interface UndoOrder {
-  batchId: number;
-  added: number;
-}
+import { ADD, UNDO, type AddOrder, type UndoOrder } from './orders.ts';
+import { ADDED, UNDONE, UNDONE_FILE, type AddedResult, type UndoneResult } from './results.ts';
 
 export interface Reviewing {
   /** Reads what was collected and sends the preview; `target` is the status message. False: it is being read already. */
   review(ctx: BotContext, importId: number, target?: Target): boolean;
-  add(ctx: BotContext, order: AddOrder, target: Target): void;
-  undo(ctx: BotContext, order: UndoOrder, target: Target): void;
+  add(ctx: BotContext, deed: Deed<AddOrder>): void;
+  undo(ctx: BotContext, deed: Deed<UndoOrder>): void;
 }
 
 interface ReviewingDeps extends BotDeps {
@@ -56,8 +45,8 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
       later.begin(ctx, () => review(deps, ctx, importId, target).finally(() => reading.delete(importId)));
       return true;
     },
-    add: (ctx, order, target) => later.begin(ctx, () => add(deps, ctx, order, target)),
-    undo: (ctx, order, target) => later.begin(ctx, () => undo(deps, ctx, order, target)),
+    add: (ctx, deed) => later.begin(ctx, () => deed.guard(() => add(deps, ctx, deed))),
+    undo: (ctx, deed) => later.begin(ctx, () => deed.guard(() => undo(deps, ctx, deed))),
   };
 }
 
@@ -72,7 +61,7 @@ async function review(
   const before = core.imports.describe(actor, importId);
   const { messages, files } = before;
   if (target && (files > 0 || messages >= SHOWN_FROM_PIECES))
-    progress.show(target, () => ({ html: ctx.say('add-reading') }));
+    progress.open(target).show(() => ({ html: ctx.say('add-reading') }));
   const preview = await core.imports.preview(actor, importId);
   if (core.imports.describe(actor, importId).state !== 'collecting') return;
   const count = preview.lots.reduce((sum, lot) => sum + lot.fresh, 0);
@@ -83,63 +72,66 @@ async function review(
     wordPreview(deps, ctx, before, preview),
     previewKeyboard(deps, ctx, importId, before, preview, data),
   );
-  if (target) await progress.settle(target, { html: ctx.say('add-collected', { messages, files }) });
+  if (!target) return;
+  await progress.end(target);
+  await editHtml(ctx, ctx.say('add-collected', { messages, files }), undefined, target);
 }
 
-async function add(
-  deps: ReviewingDeps,
-  ctx: BotContext,
-  { importId, revision, count }: AddOrder,
-  target: Target,
-): Promise<void> {
-  const { core, progress } = deps;
-  const actor = actorOf(ctx);
+async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): Promise<void> {
+  const { core, keeping, progress } = deps;
+  const { target, draft } = deed;
+  const { importId, revision, count } = deed.payload;
+  const line = progress.open(target);
   const show = (done: number) => {
-    if (count >= SHOWN_FROM_CODES)
-      progress.show(target, () => ({ html: ctx.say('add-adding', { done, count }) }));
+    if (count >= SHOWN_FROM_CODES) line.show(() => ({ html: ctx.say('add-adding', { done, count }) }));
   };
   show(0);
+  const undoId = makeDraftId(deps);
+  const alongside = keeping.alongside(({ batchId, jobId }: BulkBegun) => ({
+    draft,
+    messages: [deed.result({ view: ADDED, of: { batchId, undoId } satisfies AddedResult }, { jobId })],
+    offers: [offerUndo(deps, ctx, undoId, { batchId, added: count })],
+  }));
   try {
     const onProgress = (done: number) => show(Math.min(done, count));
-    const committed = await core.imports.commit(actor, importId, { revision, onProgress });
-    if (!committed) return await progress.settle(target, { html: ctx.say('add-cancelled') });
-    const { batchId, added } = committed;
-    const { gameId } = core.imports.describe(actor, importId);
-    const html = ctx.say('add-added', { batch: String(batchId), added, stock: wordStock(deps, ctx, gameId) });
-    if (added === 0) return await progress.settle(target, { html });
-    const payload: UndoOrder = { batchId, added };
-    const data = await keep(deps, ctx, { action: UNDO, payload, withinMs: UNDO_MS });
-    const keyboard = new InlineKeyboard().text(ctx.label('button-undo'), data);
-    await progress.settle(target, { html, keyboard });
+    const committed = await core.imports.commit(actorOf(ctx), importId, { revision, onProgress, alongside });
+    if (committed) return;
+    await progress.end(target);
+    await editHtml(ctx, ctx.say('add-cancelled'), undefined, target);
   } catch (error) {
+    await progress.end(target);
     if (!(error instanceof CoreError && error.code === 'CONFLICT')) throw error;
-    await progress.settle(target, {
-      html: ctx.say('add-changed'),
-      keyboard: previewAgainKeyboard(ctx, importId),
-    });
+    await editHtml(ctx, ctx.say('add-changed'), previewAgainKeyboard(ctx, importId), target);
   }
 }
 
 async function undo(
-  { core, progress }: ReviewingDeps,
+  { core, keeping, progress }: ReviewingDeps,
   ctx: BotContext,
-  { batchId, added }: UndoOrder,
-  target: Target,
+  deed: Deed<UndoOrder>,
 ): Promise<void> {
-  if (added >= SHOWN_FROM_CODES) progress.show(target, () => ({ html: ctx.say('undo-running') }));
-  const answer = await core.imports.undo(actorOf(ctx), batchId);
-  const batch = String(batchId);
-  switch (answer.status) {
-    case 'undone':
-      return progress.settle(target, {
-        html: ctx.say('undo-done', { batch, taken: answer.takenBack, gone: added - answer.takenBack }),
-      });
-    case 'alreadyUndone':
-      return progress.settle(target, { html: ctx.say('undo-done-before', { batch }) });
-    case 'tooLate':
-    case 'notFound':
-      return progress.settle(target, { html: ctx.say('undo-late', { batch }) });
-  }
+  const { target, draft } = deed;
+  const { batchId, added } = deed.payload;
+  const line = progress.open(target);
+  if (added >= SHOWN_FROM_CODES) line.show(() => ({ html: ctx.say('undo-running') }));
+  const of: UndoneResult = { batchId };
+  const alongside = keeping.alongside(({ jobId }: BulkBegun) => ({
+    draft,
+    messages: [
+      deed.result({ view: UNDONE, of }, { jobId }),
+      deed.result({ view: UNDONE_FILE, of }, { jobId, apart: 'file' }),
+    ],
+  }));
+  const answer = await core.imports.undo(actorOf(ctx), batchId, alongside);
+  if (answer.status === 'undone') return;
+  await progress.end(target);
+  const key = answer.status === 'alreadyUndone' ? 'undo-done-before' : 'undo-late';
+  await editHtml(ctx, ctx.say(key, { batch: String(batchId) }), undefined, target);
+}
+
+function offerUndo({ clock }: ReviewingDeps, ctx: BotContext, id: string, payload: UndoOrder): Draft {
+  const person = personOf(ctx);
+  return { id, ...person, action: UNDO, payload: JSON.stringify(payload), expiresAt: clock.now() + UNDO_MS };
 }
 
 /** The buttons where a preview does not hold any more. */
@@ -154,8 +146,12 @@ function keep<P>(
   ctx: BotContext,
   order: { action: string; payload: P; withinMs?: number },
 ): Promise<string> {
+  return keepDraft(deps, personOf(ctx), order);
+}
+
+function personOf(ctx: BotContext): { chatId: number; userId: number } {
   if (!ctx.chat || !ctx.from) throw new Error('A draft is made for a person in a chat.');
-  return keepDraft(deps, { chatId: ctx.chat.id, userId: ctx.from.id }, order);
+  return { chatId: ctx.chat.id, userId: ctx.from.id };
 }
 
 function wordPreview(
@@ -206,13 +202,4 @@ function previewKeyboard(
     keyboard.text(wordLot(ctx, game, amount), `add:for:${importId}:${amount}`);
   }
   return keyboard;
-}
-
-function wordStock({ core }: ReviewingDeps, ctx: BotContext, gameId: string): string {
-  const game = core.games.find(gameId);
-  if (!game) return '';
-  return [...core.codes.countAvailable(actorOf(ctx), gameId)]
-    .filter(([, available]) => available > 0)
-    .map(([amount, available]) => ctx.label('add-stock-line', { lot: wordLot(ctx, game, amount), available }))
-    .join('\n');
 }

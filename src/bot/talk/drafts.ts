@@ -10,11 +10,11 @@ export interface DraftOrder<P> {
   withinMs?: number;
 }
 
-export type TakenDraft<P> =
-  /** `again`: this very update took it before a crash, so that what it does may be done already. */
-  | { status: 'taken'; id: string; payload: P; again: boolean }
-  /** Pressed before, by another person, in another chat, or too late: nothing was done; `key` of the sentence to say. */
-  | { status: 'refused'; key: string };
+export type FoundDraft<P> =
+  /** `isDone`: this very update used it up before a crash, together with what it does. */
+  | { status: 'found'; id: string; payload: P; isDone: boolean }
+  /** Pressed before, by another person, in another chat, or too late: nothing is done; `key` of the sentence to say. */
+  | { status: 'refused'; id: string; key: string };
 
 export const DRAFT_MS = 15 * 60 * 1000;
 const ID_BYTES = 12;
@@ -25,30 +25,30 @@ export async function keepDraft<P>(
   person: { chatId: number; userId: number },
   { action, payload, withinMs = DRAFT_MS }: DraftOrder<P>,
 ): Promise<string> {
-  const id = ids.secret(ID_BYTES);
+  const id = makeDraftId({ ids });
   const expiresAt = clock.now() + withinMs;
   await keeping.drafts.keep({ id, ...person, action, payload: JSON.stringify(payload), expiresAt });
   return `${action}:${id}`;
 }
 
-/**
- * Takes the draft that a pressed button names, once. The same update again (after a crash) takes it again: what it does is
- * idempotent by the draft's id.
- */
-export async function takeDraft<P>(
-  { keeping }: Pick<BotDeps, 'keeping'>,
+export function makeDraftId({ ids }: Pick<BotDeps, 'ids'>): string {
+  return ids.secret(ID_BYTES);
+}
+
+/** The draft that a pressed button names. It is used up in the transaction of what it does, and not before. */
+export function findDraft<P>(
+  { keeping, clock }: Pick<BotDeps, 'keeping' | 'clock'>,
   ctx: BotContext,
   action: string,
-): Promise<TakenDraft<P>> {
+): FoundDraft<P> {
   const data = ctx.callbackQuery?.data ?? '';
   const id = data.slice(action.length + 1);
   const draft = keeping.drafts.find(id);
-  if (draft?.action !== action) return { status: 'refused', key: 'draft-unknown' };
-  if (draft.userId !== ctx.from?.id) return { status: 'refused', key: 'draft-not-yours' };
-  if (draft.chatId !== ctx.chat?.id) return { status: 'refused', key: 'draft-elsewhere' };
-  if (!(await keeping.drafts.take(id, ctx.update.update_id))) {
-    return { status: 'refused', key: draft.takenBy === null ? 'draft-expired' : 'draft-taken' };
-  }
-  const again = draft.takenBy === ctx.update.update_id;
-  return { status: 'taken', id, payload: JSON.parse(draft.payload) as P, again };
+  if (draft?.action !== action) return { status: 'refused', id, key: 'draft-unknown' };
+  if (draft.userId !== ctx.from?.id) return { status: 'refused', id, key: 'draft-not-yours' };
+  if (draft.chatId !== ctx.chat?.id) return { status: 'refused', id, key: 'draft-elsewhere' };
+  const isDone = draft.takenBy === ctx.update.update_id;
+  if (draft.takenBy !== null && !isDone) return { status: 'refused', id, key: 'draft-taken' };
+  if (!isDone && draft.expiresAt <= clock.now()) return { status: 'refused', id, key: 'draft-expired' };
+  return { status: 'found', id, payload: JSON.parse(draft.payload) as P, isDone };
 }

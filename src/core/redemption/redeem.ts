@@ -43,6 +43,8 @@ export interface Redemptions {
   redeem(actor: AccountActor, request: RedeemRequest): Promise<RedeemAnswer>;
   /** The same without waiting for the end: resolves when the beginning is on disk. The record is read from receipts. */
   begin(actor: AccountActor, request: RedeemRequest): Promise<BegunAnswer>;
+  /** Resolves when this process has carried it out as far as it could: settled or in doubt. */
+  ended(redemptionId: number): Promise<void>;
 }
 
 export interface RedeemDeps extends CarryOutDeps {
@@ -75,6 +77,9 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
     },
     async begin(actor, request) {
       return describeBeginning(await begin(actor, request, clock.elapsed() + ANSWER_WITHIN_MS));
+    },
+    async ended(redemptionId) {
+      await running.promises.get(redemptionId);
     },
   };
 

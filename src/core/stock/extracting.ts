@@ -31,8 +31,14 @@ type Lot = { gameId: string; denomination: number; amount: number };
 export type ExtractRequest = Lot & {
   idempotencyKey?: IdempotencyKey;
   /** Kept with the beginning, now or earlier under the same key. */
-  alongside?: Alongside<{ extractionId: number; jobId: number | undefined }>;
+  alongside?: Alongside<ExtractionBegun>;
 };
+
+/** An extraction, and the job that goes on with it. */
+export interface ExtractionBegun {
+  extractionId: number;
+  jobId: number | undefined;
+}
 
 export interface ExtractingDeps {
   store: Store;

@@ -5,6 +5,7 @@ import type { Store } from '../../store/index.ts';
 import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import { createAddingWork } from './adding.ts';
+import { createBatches } from './batches.ts';
 import { createCodes } from './codes.ts';
 import { createExtractingWork } from './extracting.ts';
 import { createHandedOut } from './handed-out.ts';
@@ -30,5 +31,11 @@ export function createStock(deps: {
   const jobs = createJobs({ ...deps, works });
   const codes = createCodes({ ...deps, jobs });
   const imports = createImports({ ...deps, codes, jobs });
-  return { jobs, codes, imports, handedOut: createHandedOut({ ...deps, jobs }) };
+  return {
+    jobs,
+    codes,
+    imports,
+    batches: createBatches(deps),
+    handedOut: createHandedOut({ ...deps, jobs }),
+  };
 }

@@ -30,13 +30,19 @@ export const outbox = sqliteTable(
     messageKey: text('message_key').notNull(),
     messageSecret: bytes('message_secret').notNull(),
     state: text('state').notNull(),
-    attempts: integer('attempts').notNull().default(0),
-    nextAt: integer('next_at').notNull(),
+    /** What it tells of is the end of this job: it waits for that. */
+    jobId: integer('job_id'),
+    /** Since when it waits for its turn: a chat's messages are sent in this order. */
     at: integer('at').notNull(),
   },
   (table) => [
     uniqueIndex('outbox_by_key').on(table.messageKey),
-    index('outbox_waiting').on(table.id).where(sql.raw("state = 'waiting'")),
+    index('outbox_waiting')
+      .on(table.chatId, table.at, table.id)
+      .where(sql.raw("state = 'waiting' and job_id is null")),
+    index('outbox_held')
+      .on(table.jobId)
+      .where(sql.raw("job_id is not null and state = 'waiting'")),
     index('outbox_by_age').on(table.at),
     check('outbox_state', oneOf('state', ['waiting', 'sent', 'dropped'])),
   ],
@@ -78,6 +84,10 @@ export const watches = sqliteTable(
     chatId: integer('chat_id').notNull(),
     messageId: integer('message_id').notNull(),
     telegramId: integer('telegram_id').notNull(),
+    /** Of whoever ordered it; null: as they chose. */
+    language: text('language'),
+    /** The draft that was the order: what its result is known by. */
+    deed: text('deed'),
     /** The state of the redemption that the message shows last. */
     shown: text('shown').notNull(),
     done: integer('done').notNull().default(0),

@@ -1,7 +1,7 @@
 // Adding codes in batches, and taking back what of a batch is still there.
 import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/hot.ts';
-import type { SealedCode } from '../engine/code-seals.ts';
+import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
 import { TAKEABLE } from './codes.ts';
 import { isLive } from './redemptions-queries.ts';
 import { batches, codes, stockCounts } from '../schema/index.ts';
@@ -10,10 +10,10 @@ const ph = sql.placeholder;
 /** Greater than any hash: hashes have 32 bytes. */
 const BEHIND_ALL = Buffer.alloc(33, 0xff);
 
-export function createBatchesTable(orm: Orm, isTurnedOver: boolean) {
+export function createBatchesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boolean) {
   const insertCode = prepareInsertCode(orm, isTurnedOver);
   const { open, grow, countAdded, find, markUndone } = prepareBatches(orm);
-  const { findLastHash, takeBack } = prepareTakingBack(orm);
+  const { findLastHash, takeBack, listUndone } = prepareTakingBack(orm);
 
   return {
     open: (batch: { accountId: number; gameId: string; actor: string; now: number }): number =>
@@ -46,6 +46,13 @@ export function createBatchesTable(orm: Orm, isTurnedOver: boolean) {
       const taken = takeBack.all({ id, after, until: last ?? BEHIND_ALL, now });
       return { denominations: taken.map(({ denomination }) => denomination), last };
     },
+    /** The codes that were taken back, after this hash, in the order of their hashes; one that does not open any more has no text. */
+    listUndone: (id: number, after: Buffer, limit: number) =>
+      listUndone.all({ id, after, limit }).map(({ hash, secret, denomination }) => ({
+        hash,
+        denomination,
+        code: seals.openIfSound({ hash, secret }),
+      })),
   };
 }
 
@@ -109,6 +116,13 @@ function prepareTakingBack(orm: Orm) {
         sql`batch_id = ${ph('id')}+0 and code_hash > ${ph('after')} and code_hash <= ${ph('until')} and ${TAKEABLE}`,
       )
       .returning({ denomination: codes.denomination })
+      .prepare(),
+    listUndone: orm
+      .select({ hash: codes.codeHash, secret: codes.codeSecret, denomination: codes.denomination })
+      .from(codes)
+      .where(sql`batch_id = ${ph('id')}+0 and code_hash > ${ph('after')} and state = 'undone'`)
+      .orderBy(asc(codes.codeHash))
+      .limit(ph('limit'))
       .prepare(),
   };
 }

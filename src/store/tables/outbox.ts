@@ -1,4 +1,4 @@
-// Messages of the bot that are sent later, each once a key. What a message says is sealed.
+// Messages of the bot that are sent later, each once a key, a chat's in order. What a message says is sealed.
 import { asc, sql, type Orm } from '../engine/drizzle.ts';
 import { outbox } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
@@ -10,27 +10,57 @@ export function createOutboxTable(orm: Orm, secrets: Secrets) {
   const queries = prepareOutbox(orm);
   const identity = (key: string) => `outbox:${key}`;
   return {
-    /** Keeps a message; false when one of this key is there already. */
-    keep: (message: { key: string; chatId: number; content: string; now: number }) =>
+    /** Keeps a message; false when one of this key is there already. One of a job waits for the job's end. */
+    keep: (message: {
+      key: string;
+      chatId: number;
+      content: string;
+      now: number;
+      jobId?: number | undefined;
+    }) =>
       queries.keep.run({
         chatId: message.chatId,
         messageKey: message.key,
         messageSecret: secrets.seal(identity(message.key), message.content),
+        jobId: message.jobId ?? null,
         now: message.now,
       }).changes === 1,
     countWaiting: (): number => queries.countWaiting.get()?.count ?? 0,
-    listDue: (now: number, limit: number) =>
-      queries.listDue.all({ now, limit }).map(({ id, chatId, messageKey, messageSecret, attempts }) => ({
-        id,
-        chatId,
-        attempts,
-        content: secrets.open(identity(messageKey), messageSecret),
-      })),
+    /** The chats for which something waits. */
+    listChats: (): number[] => queries.listChats.all().map(({ chatId }) => chatId),
+    /** What comes next in a chat. */
+    findFirst(chatId: number) {
+      const row = queries.findFirst.get({ chatId });
+      if (!row) return undefined;
+      const { id, messageKey: key, at } = row;
+      return { id, key, at, content: openOr(secrets, identity(key), row.messageSecret) };
+    },
+    /** Whether anything waited for the end of a job that has ended by now. */
+    hasEnded: (): boolean => queries.hasEnded.get() !== undefined,
+    /** Puts what waited for the end of a job into its chat's line; how many messages. */
+    release: (now: number): number => queries.release.run({ now }).changes,
     finish: (id: number, state: 'sent' | 'dropped') => queries.finish[state].run({ id }).changes === 1,
-    postpone: (id: number, nextAt: number) => queries.postpone.run({ id, nextAt }).changes === 1,
+    /** Sends a message that was sent once more; false where there is none of this key, or it still waits. */
+    repeat: (key: string, now: number) => queries.repeat.run({ key, now }).changes === 1,
     forget: (until: number, limit: number) => queries.forget.run({ until, limit }).changes,
   };
 }
+
+/** undefined: it cannot be read any more, and is not to hold up the others. */
+function openOr(secrets: Secrets, identity: string, sealed: Buffer): string | undefined {
+  try {
+    return secrets.open(identity, sealed);
+  } catch {
+    return undefined;
+  }
+}
+
+const WAITING = sql.raw(`state = 'waiting' and job_id is null`);
+/** A job that is forgotten has ended long ago. */
+const ENDED = sql.raw(
+  `job_id is not null and state = 'waiting'
+    and not exists (select 1 from jobs where jobs.id = outbox.job_id and jobs.state = 'running')`,
+);
 
 function prepareOutbox(orm: Orm) {
   const finish = (state: string) =>
@@ -47,7 +77,7 @@ function prepareOutbox(orm: Orm) {
         messageKey: ph('messageKey'),
         messageSecret: ph('messageSecret'),
         state: sql`'waiting'`,
-        nextAt: ph('now'),
+        jobId: ph('jobId'),
         at: ph('now'),
       })
       .onConflictDoNothing()
@@ -55,20 +85,32 @@ function prepareOutbox(orm: Orm) {
     countWaiting: orm
       .select({ count: sql<number>`count(*)` })
       .from(outbox)
-      .where(sql`state = 'waiting'`)
+      .where(WAITING)
       .prepare(),
-    listDue: orm
+    listChats: orm.selectDistinct({ chatId: outbox.chatId }).from(outbox).where(WAITING).prepare(),
+    findFirst: orm
       .select()
       .from(outbox)
-      .where(sql`state = 'waiting' and next_at <= ${ph('now')}+0`)
-      .orderBy(asc(outbox.id))
-      .limit(ph('limit'))
+      .where(sql`chat_id = ${ph('chatId')}+0 and ${WAITING}`)
+      .orderBy(asc(outbox.at), asc(outbox.id))
+      .limit(1)
+      .prepare(),
+    hasEnded: orm
+      .select({ one: sql`1` })
+      .from(outbox)
+      .where(ENDED)
+      .limit(1)
+      .prepare(),
+    release: orm
+      .update(outbox)
+      .set({ jobId: null, at: bound('now') })
+      .where(ENDED)
       .prepare(),
     finish: { sent: finish('sent'), dropped: finish('dropped') },
-    postpone: orm
+    repeat: orm
       .update(outbox)
-      .set({ attempts: sql`attempts + 1`, nextAt: bound('nextAt') })
-      .where(sql`id = ${ph('id')}+0 and state = 'waiting'`)
+      .set({ state: sql`'waiting'`, at: bound('now') })
+      .where(sql`message_key = ${ph('key')} and state = 'sent'`)
       .prepare(),
     forget: orm
       .delete(outbox)

@@ -1,18 +1,29 @@
 // Which messages of the bot show which redemptions, until those are settled.
-import { asc, sql, type Orm } from '../engine/drizzle.ts';
-import { watches } from '../schema/index.ts';
+import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { redemptions, watches } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 const bound = (name: string) => sql`${ph(name)}`;
+
+export interface NewWatch {
+  redemptionId: number;
+  chatId: number;
+  messageId: number;
+  telegramId: number;
+  language: string | null;
+  /** The draft that was the order. */
+  deed: string | null;
+}
 
 export function createWatchesTable(orm: Orm) {
   const queries = prepareWatches(orm);
   return {
     /** Watches a redemption; the first message that shows it stays. */
-    keep(watch: { redemptionId: number; chatId: number; messageId: number; telegramId: number }) {
-      queries.keep.run(watch);
+    keep(watch: NewWatch) {
+      queries.keep.run({ ...watch });
     },
-    listOpen: (limit: number) => queries.listOpen.all({ limit }),
+    /** Open watches whose redemption is no longer as their message shows it, with what it is now. */
+    listChanged: (limit: number) => queries.listChanged.all({ limit }),
     show: (redemptionId: number, shown: string, done: boolean) =>
       queries.show.run({ redemptionId, shown, done: done ? 1 : 0 }).changes === 1,
   };
@@ -27,21 +38,32 @@ function prepareWatches(orm: Orm) {
         chatId: ph('chatId'),
         messageId: ph('messageId'),
         telegramId: ph('telegramId'),
+        language: ph('language'),
+        deed: ph('deed'),
         shown: sql`'pending'`,
       })
       .onConflictDoNothing()
       .prepare(),
-    listOpen: orm
-      .select()
+    listChanged: orm
+      .select({
+        redemptionId: watches.redemptionId,
+        chatId: watches.chatId,
+        messageId: watches.messageId,
+        telegramId: watches.telegramId,
+        language: watches.language,
+        deed: watches.deed,
+        state: redemptions.state,
+      })
       .from(watches)
-      .where(sql`done = 0`)
+      .innerJoin(redemptions, eq(redemptions.id, watches.redemptionId))
+      .where(sql`${watches.done} = 0 and ${redemptions.state} <> ${watches.shown}`)
       .orderBy(asc(watches.redemptionId))
       .limit(ph('limit'))
       .prepare(),
     show: orm
       .update(watches)
       .set({ shown: bound('shown'), done: bound('done') })
-      .where(sql`redemption_id = ${ph('redemptionId')}+0`)
+      .where(sql`redemption_id = ${ph('redemptionId')}+0 and done = 0`)
       .prepare(),
   };
 }

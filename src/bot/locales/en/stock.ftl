@@ -118,6 +118,14 @@ undo-done-before = <b>Batch { $batch }</b> is undone.
 undo-late = <b>Batch { $batch }</b> cannot be undone any more: that works for an hour. /extract_codes takes codes out at any time.
 undo-late-tap = Undo works for an hour, and that is over. Nothing was done. /extract_codes takes codes out at any time.
 
+undo-caption =
+    <b>Batch { $batch }</b>: { $count ->
+        [one] { $count } code
+       *[other] { $count } codes
+    } of { $game } taken back.
+    “Send again” gives this file for a day.
+file-refused = Telegram did not take the file. Press “Send again” in a moment.
+
 extract-empty = There are no codes of { $game } in stock. Add some with /add_codes.
 extract-none = There are no codes of { $game }, { $lot }, in stock. /stock shows what there is.
 extract-which = Which denomination shall I take out?

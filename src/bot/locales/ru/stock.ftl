@@ -131,6 +131,15 @@ undo-done-before = <b>Партия { $batch }</b> отменена.
 undo-late = <b>Партию { $batch }</b> уже не отменить: на это есть час. Забрать коды можно всегда: /extract_codes.
 undo-late-tap = Отменить можно в течение часа, он прошёл. Ничего не сделано. Забрать коды можно всегда: /extract_codes.
 
+undo-caption =
+    <b>Партия { $batch }</b>: изъято { $count ->
+        [one] { $count } код
+        [few] { $count } кода
+       *[many] { $count } кодов
+    } игры { $game }.
+    «Прислать ещё раз» выдаёт этот файл в течение суток.
+file-refused = Telegram не принял файл. Нажмите «Прислать ещё раз» чуть позже.
+
 extract-empty = Кодов { $game } в наличии нет. Добавьте их: /add_codes.
 extract-none = Кодов { $game }, { $lot }, в наличии нет. Что есть, покажет /stock.
 extract-which = Какой номинал забрать?

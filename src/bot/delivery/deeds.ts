@@ -1,0 +1,120 @@
+// What pressing the last button does: the deed, its order used up and its result kept are one transaction, and the result is
+// brought to the pressed message by the chat's lane. What is not done leaves its button as it is.
+import type { BotContext, BotDeps } from '../context.ts';
+import type { OutgoingRow } from '../keeping.ts';
+import { toOutgoingRow, type Outgoing, type ViewOrder } from '../outgoing.ts';
+import { answerTap } from '../replies.ts';
+import { findDraft } from '../talk/drafts.ts';
+import type { Target } from './progress.ts';
+
+/** An order that was pressed. */
+export interface Deed<P> {
+  /** Opaque; what it does is idempotent by it. */
+  id: string;
+  payload: P;
+  /** The message that was pressed, which will show the result. */
+  target: Target;
+  /** It was done by this very update, which a crash interrupted. */
+  isDone: boolean;
+  /** What is kept with the deed, so that it is done once. */
+  draft: { id: string; updateId: number };
+  /** Does work that goes on after its handler returned as the work of the deed. */
+  guard(work: () => Promise<void>): Promise<void>;
+  /** A result: in the pressed message, or `apart` from it; at the end of the job where it is one's. */
+  result(
+    content: Outgoing | Pick<ViewOrder, 'view' | 'of'>,
+    how?: { apart?: string; jobId?: number | undefined },
+  ): OutgoingRow;
+}
+
+type Deps = Pick<BotDeps, 'keeping' | 'clock'>;
+
+/**
+ * Carries out what the pressed button says, or says why not; the key of that sentence. Pressed again after it was done, its
+ * result comes again. `words`: other sentences for some of the refusals.
+ */
+export async function carryOut<P>(
+  deps: Deps,
+  ctx: BotContext,
+  action: string,
+  work: (deed: Deed<P>) => Promise<void> | void,
+  words: Readonly<Record<string, string>> = {},
+): Promise<string | undefined> {
+  const found = findDraft<P>(deps, ctx, action);
+  const message = ctx.callbackQuery?.message;
+  if (found.status === 'refused') {
+    await refuse(deps, ctx, found, words);
+    return found.key;
+  }
+  if (!message || !ctx.from) return undefined;
+  await answerTap(ctx);
+  const target = { chatId: message.chat.id, messageId: message.message_id };
+  const deed = describe(deps, ctx, target, found);
+  await deed.guard(async () => work(deed));
+  return undefined;
+}
+
+async function guard(deps: Deps, ctx: BotContext, id: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isDraftUsed(error)) throw error;
+    await refuse(deps, ctx, { id, key: 'draft-taken' });
+  } finally {
+    if (ctx.chat) ctx.voice.wake(ctx.chat.id);
+  }
+}
+
+function describe<P>(
+  deps: Deps,
+  ctx: BotContext,
+  target: Target,
+  { id, payload, isDone }: { id: string; payload: P; isDone: boolean },
+): Deed<P> {
+  const order = { telegramId: ctx.from?.id ?? target.chatId, language: ctx.language };
+  return {
+    id,
+    payload,
+    target,
+    isDone,
+    draft: { id, updateId: ctx.update.update_id },
+    guard: (work) => guard(deps, ctx, id, work),
+    result(content, { apart, jobId } = {}) {
+      const key = apart === undefined ? resultKey(id) : `${resultKey(id)}:${apart}`;
+      const place = apart === undefined ? { messageId: target.messageId } : {};
+      const shown = 'view' in content ? { ...order, ...content } : content;
+      return toOutgoingRow(key, target.chatId, { ...shown, ...place }, jobId);
+    },
+  };
+}
+
+/** Has the chat's lane bring what this update asks for: files, above all. The same update again is the same message. */
+export async function sayLater(
+  { keeping }: Pick<BotDeps, 'keeping'>,
+  ctx: BotContext,
+  content: Pick<ViewOrder, 'view' | 'of'>,
+): Promise<void> {
+  if (!ctx.chat || !ctx.from) return;
+  const order = { telegramId: ctx.from.id, language: ctx.language, ...content };
+  const key = `asked:${ctx.update.update_id}:${content.view}`;
+  await keeping.keepDeed({ messages: [toOutgoingRow(key, ctx.chat.id, order)] });
+  ctx.voice.wake(ctx.chat.id);
+}
+
+/** By what the result of an order is known. */
+export const resultKey = (draftId: string) => `deed:${draftId}`;
+
+async function refuse(
+  { keeping }: Deps,
+  ctx: BotContext,
+  { id, key }: { id: string; key: string },
+  words: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await answerTap(ctx, ctx.label(words[key] ?? key), true);
+  if (key !== 'draft-taken' || !ctx.chat) return;
+  if (await keeping.outbox.repeat(resultKey(id))) ctx.voice.wake(ctx.chat.id);
+}
+
+function isDraftUsed(error: unknown): boolean {
+  return error instanceof Error && error.name === 'DraftUsed';
+}

@@ -1,0 +1,78 @@
+// What is said to people later: words as they are, or a view of something that is looked up when its turn has come.
+import { createHash } from 'node:crypto';
+import type { Api, InlineKeyboard } from 'grammy';
+import type { InlineKeyboardMarkup } from 'grammy/types';
+
+import type { OutgoingRow } from './keeping.ts';
+import type { Language } from './texts.ts';
+
+/** Words in HTML. */
+export interface Outgoing {
+  html: string;
+  keyboard?: InlineKeyboardMarkup | undefined;
+  /** What matters of it, where Telegram refuses its form; without it the same words, plain. */
+  plain?: string | undefined;
+}
+
+/** Something that a room of the bot knows to show: the fact, never its words, since those may hold what must not be kept. */
+export interface ViewOrder {
+  /** The name of the view, and what it shows; JSON. */
+  view: string;
+  of: unknown;
+  telegramId: number;
+  /** Of whoever ordered it; null: as they chose. */
+  language: Language | null;
+}
+
+/** The content of a message that waits. `messageId`: the message that it replaces the words of. */
+export type Content = (Outgoing | ViewOrder) & { messageId?: number | undefined };
+
+/** What is no words: files, an invoice. Sent again as a whole where it fails. */
+export interface Sending {
+  send(api: Api, chatId: number, signal: AbortSignal): Promise<void>;
+  /** What is said where Telegram refuses it. */
+  otherwise: Outgoing;
+}
+
+/** Asked when its turn has come, and again at every try. undefined: there is nothing to say any more. */
+export type View = (
+  order: Omit<ViewOrder, 'view' | 'language'> & { language: Language },
+) => Outgoing | Sending | undefined | Promise<Outgoing | Sending | undefined>;
+
+/** What becomes of words that an update wants said. */
+export interface Voice {
+  /** Whether something else is to be said in this chat first, or Telegram wants it left alone. */
+  mustWait(chatId: number): boolean;
+  /** Keeps words: they are said in the chat's turn. The same words of the same update again are said once. */
+  keep(chatId: number, content: Content): Promise<void>;
+  /** Something was kept for this chat: its turn has come. */
+  wake(chatId: number): void;
+  /** Nobody hears it: they are gone, or have blocked the bot. */
+  giveUp(error: unknown): void;
+  /** What was nothing but show did not get through. */
+  forgive(error: unknown): void;
+}
+
+/** A row for the outbox. The key makes it the same message when it is written again. */
+export function toOutgoingRow(key: string, chatId: number, content: Content, jobId?: number): OutgoingRow {
+  return { key, chatId, content: JSON.stringify(content), ...(jobId !== undefined && { jobId }) };
+}
+
+export function toOutgoing(html: string, keyboard?: InlineKeyboard): Outgoing {
+  return { html, ...(keyboard && { keyboard: { inline_keyboard: keyboard.inline_keyboard } }) };
+}
+
+/** The words of a message without its markup. */
+export function toPlain(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}
+
+/** Tells words of one update from each other. */
+export function digestContent(content: Content): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);
+}

@@ -1,0 +1,175 @@
+// What became of orders about codes, as results that are brought to their messages: looked up when their turn has come. Codes
+// themselves are in no row of the outbox: files are made when they are sent.
+import { InlineKeyboard, InputFile } from 'grammy';
+
+import type { MemberActor } from '../../core/index.ts';
+import type { BotDeps } from '../context.ts';
+import { keyOf } from '../errors.ts';
+import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
+import type { Language } from '../texts.ts';
+import { wordLot } from './code-order.ts';
+import { UNDO } from './orders.ts';
+
+export const ADDED = 'added';
+export const UNDONE = 'undone';
+export const UNDONE_FILE = 'undone-file';
+export const EXTRACTED = 'extracted';
+export const EXTRACTED_FILE = 'extracted-file';
+
+/** `undoId`: the draft that takes it back. */
+export interface AddedResult {
+  batchId: number;
+  undoId: string;
+}
+
+export interface UndoneResult {
+  batchId: number;
+}
+
+export interface ExtractedResult {
+  extractionId: number;
+  asked: number;
+}
+
+type Deps = Pick<BotDeps, 'core' | 'texts'>;
+
+/** Whoever looks, with the rights of this moment. */
+interface Reader {
+  actor: MemberActor;
+  language: Language;
+  say(key: string, variables?: Record<string, string | number>): string;
+  label(key: string, variables?: Record<string, string | number>): string;
+}
+
+type Shown = Outgoing | Sending | undefined;
+
+/** Every view of this room. */
+export function createStockViews(deps: Deps): Record<string, View> {
+  const forMembers =
+    <Of>(show: (reader: Reader, of: Of) => Shown | Promise<Shown>): View =>
+    async ({ of, telegramId, language }) => {
+      const actor = deps.core.members.findActor(telegramId);
+      const say = deps.texts.say.bind(undefined, language);
+      const label = deps.texts.label.bind(undefined, language);
+      // What was done for an account that they have left is no longer theirs to see.
+      if (!actor) return { html: say('refusal-stranger') };
+      try {
+        return await show({ actor, language, say, label }, of as Of);
+      } catch (error) {
+        const key = keyOf(error);
+        if (key === undefined) throw error;
+        return { html: say(key) };
+      }
+    };
+  return {
+    [ADDED]: forMembers<AddedResult>((reader, of) => showAdded(deps, reader, of)),
+    [UNDONE]: forMembers<UndoneResult>((reader, of) => showUndone(deps, reader, of)),
+    [UNDONE_FILE]: forMembers<UndoneResult>((reader, of) => sendUndone(deps, reader, of)),
+    [EXTRACTED]: forMembers<ExtractedResult>((reader, of) => showExtracted(deps, reader, of)),
+    [EXTRACTED_FILE]: forMembers<ExtractedResult>((reader, of) => sendExtracted(deps, reader, of)),
+  };
+}
+
+function showAdded({ core }: Deps, reader: Reader, { batchId, undoId }: AddedResult): Outgoing | undefined {
+  const batch = core.batches.find(reader.actor, batchId);
+  // Taken back meanwhile: that has a result of its own.
+  if (!batch || batch.undoneAt !== undefined) return undefined;
+  const { added, gameId } = batch;
+  const stock = wordStock(core, reader, gameId);
+  const html = reader.say('add-added', { batch: String(batchId), added, stock });
+  if (added === 0) return { html };
+  return toOutgoing(html, new InlineKeyboard().text(reader.label('button-undo'), `${UNDO}:${undoId}`));
+}
+
+async function showUndone({ core }: Deps, reader: Reader, { batchId }: UndoneResult): Promise<Outgoing> {
+  const batch = core.batches.find(reader.actor, batchId);
+  const lots = await core.batches.findTakenBack(reader.actor, batchId);
+  const taken = count(lots ?? []);
+  const facts = { batch: String(batchId), taken, gone: (batch?.added ?? taken) - taken };
+  if (!lots) return { html: reader.say('undo-done-before', facts) };
+  const html = reader.say('undo-done', facts);
+  if (taken === 0) return { html };
+  return toOutgoing(html, sendAgain(reader, `undo-again:${batchId}`));
+}
+
+async function sendUndone({ core }: Deps, reader: Reader, { batchId }: UndoneResult): Promise<Shown> {
+  const lots = (await core.batches.findTakenBack(reader.actor, batchId)) ?? [];
+  const game = core.games.find(core.batches.find(reader.actor, batchId)?.gameId ?? '');
+  if (count(lots) === 0 || !game) return undefined;
+  const batch = String(batchId);
+  const text = lots
+    .map(({ denomination, codes }) => [`${wordLot(reader, game, denomination)}:`, ...codes].join('\n'))
+    .join('\n\n');
+  const caption = reader.say('undo-caption', { batch, count: count(lots), game: game.id });
+  const again = `undo-again:${batchId}`;
+  return toFile(reader, { name: `batch-${batch}-undone.txt`, text, caption, again });
+}
+
+async function showExtracted(
+  { core }: Deps,
+  reader: Reader,
+  of: ExtractedResult,
+): Promise<Outgoing | undefined> {
+  const { extractionId, asked } = of;
+  const found = await core.handedOut.findExtraction(reader.actor, extractionId);
+  if (!found) return { html: reader.say('extract-again-late') };
+  const game = core.games.find(found.gameId);
+  const lot = game ? wordLot(reader, game, found.denomination) : String(found.denomination);
+  const facts = { game: found.gameId, lot, count: found.codes.length, asked };
+  if (facts.count === 0) return { html: reader.say('extract-none', facts) };
+  const html = reader.say(facts.count < asked ? 'extract-done-fewer' : 'extract-done', facts);
+  return toOutgoing(html, sendAgain(reader, `extract:again:${extractionId}`));
+}
+
+async function sendExtracted(
+  { core }: Deps,
+  reader: Reader,
+  { extractionId }: ExtractedResult,
+): Promise<Shown> {
+  const found = await core.handedOut.findExtraction(reader.actor, extractionId);
+  if (!found || found.codes.length === 0) return undefined;
+  const { gameId, denomination, codes } = found;
+  const game = core.games.find(gameId);
+  const batch = String(extractionId);
+  const lot = game ? wordLot(reader, game, denomination) : String(denomination);
+  const caption = reader.say('extract-caption', { batch, count: codes.length, game: gameId, lot });
+  const again = `extract:again:${extractionId}`;
+  return toFile(reader, {
+    name: `codes-${batch}-${denomination}.txt`,
+    text: codes.join('\n'),
+    caption,
+    again,
+  });
+}
+
+function toFile(
+  reader: Reader,
+  { name, text, caption, again }: { name: string; text: string; caption: string; again: string },
+): Sending {
+  const keyboard = sendAgain(reader, again);
+  return {
+    async send(api, chatId, signal) {
+      const file = new InputFile(Buffer.from(`${text}\n`), name);
+      const options = { caption, parse_mode: 'HTML', reply_markup: keyboard } as const;
+      await api.sendDocument(chatId, file, options, signal as never);
+    },
+    otherwise: toOutgoing(reader.say('file-refused'), keyboard),
+  };
+}
+
+const sendAgain = (reader: Reader, data: string) =>
+  new InlineKeyboard().text(reader.label('button-send-again'), data);
+
+const count = (lots: readonly { codes: readonly string[] }[]) =>
+  lots.reduce((sum, { codes }) => sum + codes.length, 0);
+
+function wordStock(core: BotDeps['core'], reader: Reader, gameId: string): string {
+  const game = core.games.find(gameId);
+  if (!game) return '';
+  return [...core.codes.countAvailable(reader.actor, gameId)]
+    .filter(([, available]) => available > 0)
+    .map(([amount, available]) =>
+      reader.label('add-stock-line', { lot: wordLot(reader, game, amount), available }),
+    )
+    .join('\n');
+}
