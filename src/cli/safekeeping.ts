@@ -4,13 +4,10 @@ import { dirname, join } from 'node:path';
 
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { openReader } from '../store/engine/connection.ts';
 import { loadKey } from '../store/engine/keys.ts';
-import { isCurrent } from '../store/engine/migrations.ts';
 import { backup } from '../store/safekeeping/backup.ts';
-import { checkConservation } from '../store/safekeeping/conservation.ts';
+import { checkRunning } from '../store/safekeeping/checking.ts';
 import { restore } from '../store/safekeeping/restore.ts';
-import { assertSound } from '../store/safekeeping/snapshot-file.ts';
 import { loadSecrets, printLine, Refusal, warn, type Values } from './command.ts';
 
 export async function makeBackup(values: Values, config: Config): Promise<number> {
@@ -66,17 +63,8 @@ function warnOf({ name, unreadable, drift }: { name: string; unreadable: number;
 }
 
 export async function check(_values: Values, config: Config): Promise<number> {
-  const secrets = loadSecrets(config);
-  const connection = openReader(config.databasePath);
-  try {
-    assertSound(connection, secrets, config.databasePath);
-    if (!isCurrent(connection))
-      throw new Refusal('The database is of an earlier version: start the service once, then check.');
-    const { drift, rows, counts } = checkConservation(connection, { secrets });
-    for (const row of rows) await printLine(row);
-    await printLine({ drift, ...counts });
-    return drift === 0 ? 0 : 1;
-  } finally {
-    connection.close();
-  }
+  const { drift, rows, counts } = await checkRunning(config.databasePath, loadSecrets(config));
+  for (const row of rows) await printLine(row);
+  await printLine({ drift, ...counts });
+  return drift === 0 ? 0 : 1;
 }

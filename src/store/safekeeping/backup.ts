@@ -2,16 +2,13 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
-import { openConnection, openReader } from '../engine/connection.ts';
+import { openConnection } from '../engine/connection.ts';
 import { isCurrent, migrate } from '../engine/migrations.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import { markBackup } from './epochs.ts';
 import { findFlaws, type Flaws } from './flaws.ts';
-import { assertSound, foldIntoOneFile, refuseUnreadable, syncFile } from './snapshot-file.ts';
+import { assertSound, copyRunning, foldIntoOneFile, refuseUnreadable, syncFile } from './snapshot-file.ts';
 import type { Secrets } from '../engine/secrets.ts';
-
-/** Takes more pages than any file has: the copy is one step, or every write of the service would start it anew. */
-const ALL_PAGES = 2 ** 31 - 1;
 
 /**
  * Copies the database to `file` while the service runs; resolves when the copy is proven sound and on disk, mode 0600. Tells
@@ -28,7 +25,7 @@ export async function backup(
   const folder = makeFolder(target, file);
   try {
     const copy = join(folder, basename(target));
-    await copyDatabase(databasePath, copy);
+    await copyRunning(databasePath, copy);
     const flaws = prove(copy, secrets, now);
     chmodSync(copy, 0o600);
     syncFile(copy);
@@ -50,20 +47,6 @@ function makeFolder(target: string, file: string): string {
         cause: error,
       },
     );
-  }
-}
-
-// Only the copy is proven: whoever reads the source for longer keeps its log from being folded in.
-async function copyDatabase(databasePath: string, copy: string): Promise<void> {
-  const source = refuseUnreadable(databasePath, () => openReader(databasePath));
-  try {
-    await source.backup(copy, { progress: () => ALL_PAGES });
-  } catch (error) {
-    refuseUnreadable(databasePath, () => {
-      throw error;
-    });
-  } finally {
-    source.close();
   }
 }
 

@@ -5,12 +5,16 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
+import { openReader } from '../engine/connection.ts';
 import { assertCanary } from '../engine/keys.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
 /** What SQLite may leave beside a database. */
 export const SIDECARS: readonly string[] = ['-wal', '-shm', '-journal'];
+
+/** More pages than any file has: the copy is one step, or every write of the service would start it anew. */
+const ALL_PAGES = 2 ** 31 - 1;
 
 /**
  * Proves that the file behind a connection is sound, ours, and readable with this key. `name` stands in the message.
@@ -21,6 +25,24 @@ export function assertSound(connection: Connection, secrets: Secrets, name: stri
   if (found !== 'ok') throw new StoreRefusal(`${name} is damaged: ${found}`);
   if (!hasCanary(connection)) throw new StoreRefusal(`${name} is not a database of this service.`);
   assertCanary(connection, secrets);
+}
+
+/**
+ * Copies the database as it is at one moment, while the service goes on. Only the copying holds on to that moment, about two
+ * seconds a gigabyte: meanwhile the log of the running database grows, after it the log is used again from its beginning. So
+ * whatever takes longer is done with the copy. Throws StoreRefusal when SQLite cannot read the database.
+ */
+export async function copyRunning(databasePath: string, copy: string): Promise<void> {
+  const source = refuseUnreadable(databasePath, () => openReader(databasePath));
+  try {
+    await source.backup(copy, { progress: () => ALL_PAGES });
+  } catch (error) {
+    refuseUnreadable(databasePath, () => {
+      throw error;
+    });
+  } finally {
+    source.close();
+  }
 }
 
 /** Runs `work`; what SQLite says of a file that it cannot read becomes a sentence. */
