@@ -1,0 +1,1 @@
+CREATE INDEX `members_by_username` ON `members` (username collate nocase) WHERE username is not null;
