@@ -1,0 +1,94 @@
+// What is paid and charged, after a restore that joins two pasts: days of subscription, and look-ups.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { openPasts, type Pasts } from '../../../test/harness/pasts.ts';
+import { purchase } from '../../../test/harness/traded-store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let pasts: Pasts;
+let shop: number;
+
+beforeEach(async () => {
+  pasts = openPasts();
+  shop = await pasts.write((tables) =>
+    tables.accounts.insert({
+      name: 'Shop',
+      now: pasts.now(),
+      subscriptionExpiresAt: pasts.now() + 30 * DAY_MS,
+    }),
+  );
+});
+
+afterEach(() => pasts.close());
+
+describe('a subscription that two pasts moved', () => {
+  const endOf = () => pasts.store().read((tables) => tables.accounts.find(shop)!.subscriptionExpiresAt!);
+  const pay = (chargeId: string, days = 30) =>
+    pasts.write((tables) => {
+      const bought = { activationsQuarters: 0, subscriptionDays: days, at: pasts.now() };
+      tables.purchases.insert({ ...purchase(shop, chargeId), kind: 'subscription', ...bought });
+      tables.accounts.extendSubscription(shop, days * DAY_MS, pasts.now());
+    });
+  const payBack = (chargeId: string, days = 30) =>
+    pasts.write((tables) => {
+      tables.purchases.markRefunded(chargeId, 0, pasts.now());
+      tables.accounts.shortenSubscription(shop, days * DAY_MS, pasts.now());
+    });
+
+  test('has the days that were paid in either, each once', async () => {
+    await pay('before');
+    const end = endOf();
+    await pasts.join(
+      () => pay('tuesday', 30),
+      () => pay('wednesday', 60),
+    );
+    expect(endOf()).toBe(end + 90 * DAY_MS);
+  });
+
+  test('does not have those that were paid back in either', async () => {
+    await pay('one');
+    await pay('two');
+    const end = endOf();
+    await pasts.join(
+      () => payBack('one'),
+      () => payBack('two'),
+    );
+    expect(endOf()).toBe(end - 60 * DAY_MS);
+  });
+
+  test('counts from a payment that came after its end, with the day that was paid for and lost', async () => {
+    let paidAt = 0;
+    await pasts.join(
+      () => pay('tuesday', 1),
+      async () => {
+        pasts.wait(100 * DAY_MS);
+        await pay('wednesday', 60);
+        paidAt = pasts.now();
+      },
+    );
+    expect(endOf()).toBe(paidAt + 61 * DAY_MS);
+  });
+});
+
+test('look-ups of two pasts are charged each, also where an earlier version gave both one number', async () => {
+  const lookUp = (number: number) => async () => {
+    pasts.giveAgain('charges', number);
+    await pasts.write((tables) => {
+      const at = pasts.now();
+      tables.quota.roll(shop, at - DAY_MS, at);
+      tables.quota.charge({
+        accountId: shop,
+        at,
+        start: at - DAY_MS,
+        daily: 1,
+        purchased: 0,
+        kind: 'character',
+      });
+    });
+  };
+  await lookUp(5)();
+  await pasts.join(lookUp(6), lookUp(6));
+  expect(pasts.query('select count(distinct at) from charges')).toEqual([3]);
+  expect(pasts.query('select used from quotas')).toEqual([3]);
+});
