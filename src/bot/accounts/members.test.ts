@@ -150,7 +150,7 @@ test('an invitation is a link for one person, who is welcomed while the inviter 
   await stranger.sees(/Welcome! You are in .*support/);
   await owner.sees(/stranger.* used your invitation/);
   expect(roleOf(stranger)).toBe('support');
-  expect(t.api.menu(stranger.user).map(({ command }) => command)).toContain('stock');
+  await t.api.waitFor(() => t.api.menu(stranger.user).some(({ command }) => command === 'stock'));
   t.api.open(stranger.user, link);
   await stranger.sees('already');
   const late = personOf(t.api, t.host);
