@@ -2,6 +2,7 @@
 // Where the source changes, the text to find is changed here with it: a text that is not found is told as a violation.
 
 import type { PlantedBug } from './planted-bug.ts';
+import { RESTORES } from './planted-restores.ts';
 import { SETTLING } from './planted-settling.ts';
 
 const CHARGES = 'src/core/quota/charges.test.ts';
@@ -415,4 +416,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...QUOTA,
   ...KEYS_AND_EYES,
   ...STORE,
+  ...RESTORES,
 ];
