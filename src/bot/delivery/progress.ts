@@ -59,45 +59,28 @@ const EDIT_WITHIN_MS = 5_000;
 /** A look that took long is not repeated at once: it may take a fifth of the time. */
 const PAUSE_FACTOR = 4;
 
-export function createProgress(deps: { api: Api; clock: Clock; log: BotLog; meter: Meter }): Progress {
-  const { clock, log, meter } = deps;
+export interface ProgressDeps {
+  api: Api;
+  clock: Clock;
+  log: BotLog;
+  meter: Meter;
+}
+
+export function createProgress(deps: ProgressDeps): Progress {
+  const { clock, log } = deps;
   const lines = new Map<string, Line>();
   const keyOf = ({ chatId, messageId }: Target) => `${chatId}:${messageId}`;
 
-  const ticking = createTicking(
-    TICK_MS,
-    async () => {
-      for (const [key, line] of lines) {
-        if (line.next) begin(line);
-        else if (!line.running && clock.elapsed() - line.notBefore > FORGOTTEN_AFTER_MS) lines.delete(key);
-      }
-    },
-    (error) => log.warn({ error: describeError(error) }, 'the progress of something could not be shown'),
-  );
-
-  function begin(line: Line): void {
-    if (line.running || clock.elapsed() < line.notBefore) return;
-    if (!meter.takeProgress(line.target.chatId)) return;
-    line.running = run(line).finally(() => (line.running = undefined));
-  }
-
-  /** Never rejects. */
-  async function run(line: Line): Promise<void> {
-    const look = line.next;
-    line.next = undefined;
-    const began = clock.elapsed();
-    try {
-      const shown = await look?.();
-      const tookMs = clock.elapsed() - began;
-      const gapMs = Math.min(FIRST_GAP_MS * 2 ** Math.min(line.edits, 20), LONGEST_GAP_MS);
-      line.edits += 1;
-      line.notBefore = clock.elapsed() + Math.max(gapMs, tookMs * PAUSE_FACTOR);
-      if (shown && !line.ended.signal.aborted) await edit(deps.api, line, shown);
-    } catch (error) {
-      if (line.ended.signal.aborted || isUnchanged(error) || isRefusal(error, MESSAGE_GONE)) return;
-      log.warn({ error: describeError(error) }, 'the progress of something could not be shown');
+  function tick(): Promise<void> {
+    for (const [key, line] of lines) {
+      if (line.next) begin(deps, line);
+      else if (!line.running && clock.elapsed() - line.notBefore > FORGOTTEN_AFTER_MS) lines.delete(key);
     }
+    return Promise.resolve();
   }
+  const ticking = createTicking(TICK_MS, tick, (error) =>
+    log.warn({ error: describeError(error) }, 'the progress of something could not be shown'),
+  );
 
   async function end(target: Target): Promise<void> {
     const line = lines.get(keyOf(target));
@@ -108,31 +91,13 @@ export function createProgress(deps: { api: Api; clock: Clock; log: BotLog; mete
     await line.running;
   }
 
-  function toLine(line: Line): ProgressLine {
-    return {
-      show(look, { orNever } = { orNever: false }) {
-        if (line.ended.signal.aborted) return;
-        line.next = look;
-        if (orNever) line.notBefore = clock.elapsed();
-        begin(line);
-        if (orNever) line.next = undefined;
-      },
-    };
-  }
-
-  function open(target: Target): ProgressLine {
+  function open({ chatId, messageId }: Target): ProgressLine {
+    const target = { chatId, messageId };
     void end(target);
-    const { chatId, messageId } = target;
-    const line: Line = {
-      target: { chatId, messageId },
-      next: undefined,
-      notBefore: clock.elapsed(),
-      edits: 0,
-      running: undefined,
-      ended: new AbortController(),
-    };
-    lines.set(keyOf(target), line);
-    return toLine(line);
+    const line = { target, next: undefined, edits: 0, running: undefined };
+    const opened: Line = { ...line, notBefore: clock.elapsed(), ended: new AbortController() };
+    lines.set(keyOf(target), opened);
+    return toLine(deps, opened);
   }
 
   return {
@@ -144,10 +109,47 @@ export function createProgress(deps: { api: Api; clock: Clock; log: BotLog; mete
     open,
     at(target) {
       const line = lines.get(keyOf(target));
-      return line ? toLine(line) : open(target);
+      return line ? toLine(deps, line) : open(target);
     },
     end,
   };
+}
+
+function toLine(deps: ProgressDeps, line: Line): ProgressLine {
+  return {
+    show(look, { orNever } = { orNever: false }) {
+      if (line.ended.signal.aborted) return;
+      line.next = look;
+      if (orNever) line.notBefore = deps.clock.elapsed();
+      begin(deps, line);
+      if (orNever) line.next = undefined;
+    },
+  };
+}
+
+/** Shows what is next, where its turn has come and the chat has room for it. */
+function begin(deps: ProgressDeps, line: Line): void {
+  if (line.running || deps.clock.elapsed() < line.notBefore) return;
+  if (!deps.meter.takeProgress(line.target.chatId)) return;
+  line.running = run(deps, line).finally(() => (line.running = undefined));
+}
+
+/** Never rejects. */
+async function run({ api, clock, log }: ProgressDeps, line: Line): Promise<void> {
+  const look = line.next;
+  line.next = undefined;
+  const began = clock.elapsed();
+  try {
+    const shown = await look?.();
+    const tookMs = clock.elapsed() - began;
+    const gapMs = Math.min(FIRST_GAP_MS * 2 ** Math.min(line.edits, 20), LONGEST_GAP_MS);
+    line.edits += 1;
+    line.notBefore = clock.elapsed() + Math.max(gapMs, tookMs * PAUSE_FACTOR);
+    if (shown && !line.ended.signal.aborted) await edit(api, line, shown);
+  } catch (error) {
+    if (line.ended.signal.aborted || isUnchanged(error) || isRefusal(error, MESSAGE_GONE)) return;
+    log.warn({ error: describeError(error) }, 'the progress of something could not be shown');
+  }
 }
 
 async function edit(api: Api, { target, ended }: Line, { html, keyboard }: Shown): Promise<void> {

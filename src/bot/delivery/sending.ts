@@ -1,0 +1,71 @@
+// One message that waits, sent: what Telegram took, what nobody will ever take, and what is tried again.
+import type { Clock } from '../../clock.ts';
+import type { BotLog } from '../context.ts';
+import { describeError, findPassingCause } from '../errors.ts';
+import type { WaitingMessage } from '../keeping.ts';
+import type { Content } from '../outgoing.ts';
+import { bring, type BringingDeps } from './outbox.ts';
+import type { Progress } from './progress.ts';
+import { findTrouble } from './trouble.ts';
+
+export interface SendingDeps extends BringingDeps {
+  clock: Clock;
+  log: BotLog;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+/** Rejects where it is to be tried again; `failures`: how often the chat's turn failed before. */
+export type SendWaiting = (
+  chatId: number,
+  row: WaitingMessage,
+  failures: number,
+) => Promise<'sent' | 'dropped'>;
+
+/** So often a mistake of ours may be made before what makes it is dropped. */
+const MOST_MISTAKES = 4;
+const GIVEN_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+export function createSending(deps: SendingDeps): SendWaiting {
+  const { clock, log, signal } = deps;
+  // Old is what is old by the calendar and by the time since the start: a calendar that jumps forward gives up nothing.
+  const startedAt = clock.now() - clock.elapsed();
+
+  function isFinal(row: WaitingMessage, error: unknown, failures: number): boolean {
+    const trouble = findTrouble(error);
+    // Whoever is gone, or a form that was refused to its plainest. A 404 is no chat's: the token is wrong, and will be right again.
+    if (trouble?.kind === 'refused' && trouble.code !== 404) return true;
+    if (row.content === undefined) return true;
+    if (!trouble && failures >= MOST_MISTAKES && findPassingCause(error) === undefined) return true;
+    const now = Math.min(clock.now(), startedAt + clock.elapsed());
+    return now - row.at > GIVEN_UP_AFTER_MS;
+  }
+
+  return async (chatId, row, failures) => {
+    try {
+      if (row.content === undefined) throw new Error('A message cannot be read any more.');
+      const content = JSON.parse(row.content) as Content;
+      const { messageId } = content;
+      if (messageId !== undefined) await deps.progress.end({ chatId, messageId });
+      await bring(deps, chatId, content, signal);
+      return 'sent';
+    } catch (error) {
+      if (signal.aborted || !isFinal(row, error, failures)) throw error;
+      log.warn(
+        { outboxId: row.id, error: describeError(error) },
+        'a message could not be delivered: it is dropped',
+      );
+      return 'dropped';
+    }
+  };
+}
+
+/** How long a chat is left alone after so many failures; `isAsked`: Telegram has named that time. */
+export function pauseAfter(error: unknown, failures: number): { ms: number; isAsked: boolean } {
+  const trouble = findTrouble(error);
+  const askedMs = trouble?.kind === 'flood' ? trouble.retryAfterMs : 0;
+  const growing = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20), LONGEST_PAUSE_MS);
+  return { ms: Math.max(askedMs, growing), isAsked: askedMs > 0 };
+}

@@ -1,0 +1,36 @@
+// How many chats are spoken to at once. Whoever takes long is not counted: what hangs in one chat holds up no other.
+
+export interface Slots {
+  isFull(): boolean;
+  /** Runs it; `onFree` whenever there may be room again. `task` never rejects. */
+  take(task: () => Promise<void>, onFree: () => void): void;
+  /** Resolves when all that was taken is over. */
+  settled(): Promise<void>;
+}
+
+export function createSlots(atOnce: number, longMs: number): Slots {
+  const underWay = new Set<Promise<void>>();
+  let quick = 0;
+  return {
+    isFull: () => quick >= atOnce,
+    take(task, onFree) {
+      let isQuick = true;
+      quick += 1;
+      const free = () => {
+        if (isQuick) quick -= 1;
+        isQuick = false;
+        onFree();
+      };
+      const timer = setTimeout(free, longMs);
+      const running: Promise<void> = task().finally(() => {
+        clearTimeout(timer);
+        underWay.delete(running);
+        free();
+      });
+      underWay.add(running);
+    },
+    async settled() {
+      await Promise.all(underWay);
+    },
+  };
+}
