@@ -2,7 +2,7 @@
 // people.ts.
 import type { ChatRef, User } from './types.ts';
 import type { UpdateQueue } from './updates.ts';
-import { wireChat, type ChatState, type World } from './world.ts';
+import { wireChat, wireMessage, type ChatState, type World } from './world.ts';
 
 export interface NewUser {
   id?: number;
@@ -33,6 +33,12 @@ export interface Chats {
   block(user: User, blocked?: boolean): void;
   /** The group throws the bot out. */
   remove(chat: ChatRef): void;
+  /** The person's account is gone; nobody tells the bot. */
+  deactivate(user: User): void;
+  /** The group lets the bot read and not write (`muted: false`: write again). */
+  mute(chat: ChatRef, muted?: boolean): void;
+  /** The group becomes a supergroup with another id; both are told, and the old one takes nothing more. */
+  upgrade(chat: ChatRef): ChatRef & { title: string };
 }
 
 /** People and chats, from nothing. */
@@ -80,15 +86,40 @@ export function createChats(world: World, updates: UpdateQueue): Chats {
     if (member) tellMembership(chat, member, 'member', 'kicked');
   }
 
-  return { createUser, createGroup, createChannel, block, remove };
+  function upgrade(ref: ChatRef) {
+    const old = world.getChat(ref);
+    const id = -1_001_000_000_000 - world.chats.size;
+    const { title, members, hearsAll } = old;
+    const chat = addChat(world, { id, type: 'supergroup', title, members, hearsAll });
+    const from = world.users.get([...members][0] ?? 0);
+    const last = world.addMessage(old, { from, byBot: false, migratedTo: id });
+    const first = world.addMessage(chat, { from, byBot: false, migratedFrom: old.id });
+    for (const message of [last, first]) updates.push('message', wireMessage(world, message));
+    old.migratedTo = id;
+    return { id, title };
+  }
+
+  const deactivate = (user: User) => void (world.getChat(user.id).deactivated = true);
+  const mute = (chat: ChatRef, muted = true) => void (world.getChat(chat).muted = muted);
+  return { createUser, createGroup, createChannel, block, remove, deactivate, mute, upgrade };
 }
+
+const emptyChat = {
+  username: undefined,
+  user: undefined,
+  started: true,
+  blocked: false,
+  deactivated: false,
+  muted: false,
+  migratedTo: undefined,
+  hearsAll: false,
+};
 
 function addChat(
   world: World,
   chat: Partial<ChatState> & Pick<ChatState, 'id' | 'type' | 'title' | 'members'>,
 ): ChatState {
-  const empty = { username: undefined, user: undefined, started: true, blocked: false, hearsAll: false };
-  const added = { ...empty, messages: [], ...chat };
+  const added = { ...emptyChat, messages: [], ...chat };
   world.chats.set(added.id, added);
   return added;
 }

@@ -100,6 +100,36 @@ describe('entities that meet', () => {
   });
 });
 
+describe('too many entities', () => {
+  const spoilers = (count: number) => html('<tg-spoiler>a</tg-spoiler> '.repeat(count));
+
+  test('beyond the hundredth are dropped without a word: what a spoiler hid is shown', () => {
+    const { text, entities } = spoilers(101);
+    expect(entities).toHaveLength(100);
+    expect(blotSpoilers(text, entities).endsWith('▒ a')).toBe(true);
+    expect(blotSpoilers(...(Object.values(spoilers(100)) as [string, never]))).not.toContain('a');
+  });
+
+  test('a bot’s own come first, what Telegram finds has the places that are left', () => {
+    const { text, entities } = html('/stock <b>a</b> '.repeat(60));
+    expect(entities).toHaveLength(100);
+    expect(entities.filter((one) => one.type === 'bold')).toHaveLength(60);
+    expect(text.slice(entities[0]!.offset, entities[0]!.length)).toBe('/stock');
+  });
+
+  test('and long ones are refused by their size', () => {
+    const link = (length: number) => `<a href="https://example.org/${'a'.repeat(length)}">b</a> `;
+    expect(html(link(90).repeat(70)).entities).toHaveLength(70);
+    expect(() => html(link(120).repeat(70))).toThrow('ENTITIES_TOO_LONG');
+  });
+});
+
+test('a source of more than 32,768 bytes is refused, however short the text in it', () => {
+  const tagged = (count: number) => `a${'<b></b>'.repeat(count)}`;
+  expect(html(tagged(4_681)).text).toBe('a');
+  expect(() => html(tagged(4_682))).toThrow('Bad Request: text is too long');
+});
+
 describe('what a person types', () => {
   test('commands, names and links are found where Telegram finds them', () => {
     expect(

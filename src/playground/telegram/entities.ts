@@ -14,6 +14,7 @@ export function formatText(
   parseMode: string | undefined,
   given: Entity[] | undefined,
 ): Formatted {
+  if (Buffer.byteLength(source) > MOST_SOURCE_BYTES) throw badRequest('text is too long');
   const mode = parseMode?.toLowerCase();
   if (mode && mode !== 'html') {
     throw badRequest(`parse mode ${parseMode} is not known to this stand-in`);
@@ -31,11 +32,34 @@ export function formatTyped(source: string): Formatted {
 
 function settle(parsed: Formatted): Formatted {
   const clean = trim(cleanCharacters(parsed));
-  const entities = fixEntities(clean.entities.filter((one) => one.length > 0));
+  const given = fixEntities(clean.entities.filter((one) => one.length > 0));
+  if (sum(given.map(bytesOf)) > MOST_ENTITY_BYTES) throw badRequest('ENTITIES_TOO_LONG');
+  // The rest is dropped without a word: what a dropped spoiler hid stands in the clear.
+  const entities = sortEntities(given).slice(0, MOST_ENTITIES);
   const found = findEntities(clean.text).filter(
     (one) => !entities.some((other) => !splittable.has(other.type) && meets(one, other)),
   );
-  return { text: clean.text, entities: sortEntities(cutAroundCode([...entities, ...found])) };
+  const all = cutAroundCode([...entities, ...found]).slice(0, MOST_ENTITIES);
+  return { text: clean.text, entities: sortEntities(all) };
+}
+
+/** Bytes of what a bot sends, tags and all (tdlib/telegram-bot-api). */
+const MOST_SOURCE_BYTES = 32_768;
+const MOST_ENTITIES = 100;
+/** Of all entities as they go over the line, about. */
+const MOST_ENTITY_BYTES = 9_500;
+
+/** A kind, a place and a length of four bytes each; a link or a language is padded to four. */
+function bytesOf({ url, language }: Entity): number {
+  const word = url ?? language;
+  return 12 + (word === undefined ? 0 : Math.ceil((Buffer.byteLength(word) + 1) / 4) * 4);
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+
+/** How long a text is for Telegram's limits: in code points. */
+export function lengthOf(text: string): number {
+  return [...text].length;
 }
 
 /** True where a reader would see nothing at all. */

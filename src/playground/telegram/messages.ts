@@ -1,5 +1,5 @@
 // The methods that write, change and take away messages, documents and pictures.
-import { formatText, isInvisible, type Formatted } from './entities.ts';
+import { formatText, isInvisible, lengthOf, type Formatted } from './entities.ts';
 import { checkMarkup } from './markup.ts';
 import { isUpload, type Params } from './params.ts';
 import { badRequest, type Entity, type Markup, type StoredFile, type StoredMessage } from './types.ts';
@@ -46,7 +46,8 @@ export function addBotMessage(
   const markup = content.markup ?? checkMarkup(params.json('reply_markup'));
   const replyTo = replyOf(world, chat, params);
   const protectContent = params.flag('protect_content');
-  return world.addMessage(chat, { ...content, from, byBot: true, markup, replyTo, protectContent });
+  const topic = topicOf(chat, params);
+  return world.addMessage(chat, { ...content, from, byBot: true, markup, replyTo, topic, protectContent });
 }
 
 const textLimit = 4096;
@@ -57,14 +58,14 @@ function textOf(params: Params): Formatted {
   if (source === undefined || source === '') throw badRequest('message text is empty');
   const formatted = formatText(source, params.text('parse_mode'), entitiesOf(params, 'entities'));
   if (isInvisible(formatted.text)) throw badRequest('text must be non-empty');
-  if (formatted.text.length > textLimit) throw badRequest('message is too long');
+  if (lengthOf(formatted.text) > textLimit) throw badRequest('message is too long');
   return formatted;
 }
 
 function captionOf(params: Params): Formatted {
   const caption = params.text('caption') ?? '';
   const formatted = formatText(caption, params.text('parse_mode'), entitiesOf(params, 'caption_entities'));
-  if (formatted.text.length > captionLimit) throw badRequest('message caption is too long');
+  if (lengthOf(formatted.text) > captionLimit) throw badRequest('message caption is too long');
   return formatted;
 }
 
@@ -78,6 +79,13 @@ function entitiesOf(params: Params, name: string): Entity[] | undefined {
     }
     return one;
   });
+}
+
+/** A topic is there when somebody has written into it. */
+function topicOf(chat: ChatState, params: Params): number | undefined {
+  const topic = params.integer('message_thread_id');
+  if (topic === undefined || chat.messages.some((one) => one.topic === topic)) return topic;
+  throw badRequest('message thread not found');
 }
 
 function replyOf(world: World, chat: ChatState, params: Params): number | undefined {

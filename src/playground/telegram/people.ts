@@ -1,6 +1,6 @@
 // People at the other end: what they write, paste, attach, forward and click becomes updates for the bot.
 import { createChats, type Chats } from './chats.ts';
-import { formatTyped, isInvisible } from './entities.ts';
+import { formatTyped, isInvisible, lengthOf } from './entities.ts';
 import { seen } from './render.ts';
 import type { ChatRef, Entity, SeenMessage, StoredMessage, User } from './types.ts';
 import type { UpdateQueue } from './updates.ts';
@@ -10,10 +10,20 @@ import { wireMessage, type ChatState, type NewMessage, type World } from './worl
 export type Content =
   | string
   | { text: string; entities?: Entity[]; replyTo?: number }
-  | { document: { name: string; bytes: Uint8Array; caption?: string } }
+  | { document: { name?: string; bytes: Uint8Array; caption?: string } }
   | { photo: Uint8Array; caption?: string }
   | { start: string }
   | { forward: SeenMessage };
+
+/** How it is sent, where not plainly. */
+export interface Manner {
+  /** In the name of the group, as its administrators may. */
+  anonymous?: boolean;
+  /** Into this topic of a forum. */
+  topic?: number;
+  /** As one of an album's files; they have this in common. */
+  album?: string;
+}
 
 /** A message that a person sent, and the update that carries it; undefined where the bot does not hear it. */
 export interface Sent {
@@ -22,7 +32,7 @@ export interface Sent {
 }
 
 export interface People extends Chats {
-  send(user: User, chat: ChatRef, content: Content): Sent;
+  send(user: User, chat: ChatRef, content: Content, manner?: Manner): Sent;
   /** What a client does to a paste of any length: pieces of up to 4,096 characters, in order, without a common id. */
   sendLong(user: User, chat: ChatRef, text: string): Sent[];
 }
@@ -31,14 +41,14 @@ export interface People extends Chats {
 export function createPeople(world: World, updates: UpdateQueue): People {
   const chats = createChats(world, updates);
 
-  function send(user: User, to: ChatRef, content: Content): Sent {
+  function send(user: User, to: ChatRef, content: Content, manner: Manner = {}): Sent {
     const chat = world.getChat(to);
     if (!chat.members.has(user.id)) throw new Error(`${user.first_name} is not in this chat`);
     // Whoever writes to a bot lifts the block with it.
     if (chat.type === 'private') chats.block(user, false);
     if (chat.type === 'private') chat.started = true;
     const from = chat.type === 'channel' ? undefined : user;
-    const message = world.addMessage(chat, { ...contentOf(world, content), from, byBot: false });
+    const message = world.addMessage(chat, { ...contentOf(world, content), ...manner, from, byBot: false });
     const kind = chat.type === 'channel' ? 'channel_post' : 'message';
     const updateId = hears(world, chat, message)
       ? updates.push(kind, wireMessage(world, message))
@@ -82,7 +92,8 @@ function contentOf(world: World, content: Content): Partial<NewMessage> {
   if (typeof content === 'string') return typed(content);
   if ('start' in content) return typed(`/start ${content.start}`.trim());
   if ('document' in content) {
-    const { name, bytes, caption } = content.document;
+    // Without a name, kind and size, as some clients send them.
+    const { name = '', bytes, caption } = content.document;
     return { document: world.addFile(name, Buffer.from(bytes), 'documents'), ...captioned(caption) };
   }
   if ('photo' in content) {
@@ -106,7 +117,7 @@ function contentOf(world: World, content: Content): Partial<NewMessage> {
 function typed(text: string): Partial<NewMessage> {
   const formatted = formatTyped(text);
   if (isInvisible(formatted.text)) throw new Error('a client sends no empty message');
-  if (formatted.text.length > limit) throw new Error('a client cuts a text this long: use sendLong');
+  if (lengthOf(formatted.text) > limit) throw new Error('a client cuts a text this long: use sendLong');
   return formatted;
 }
 

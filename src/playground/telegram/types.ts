@@ -47,6 +47,7 @@ export interface Markup {
 export interface StoredFile {
   fileId: string;
   path: string;
+  /** Empty where the sender's client told neither name nor kind nor size. */
   name: string;
   mimeType: string;
   bytes: Buffer;
@@ -92,6 +93,15 @@ export interface StoredMessage {
   payment: PaymentNote | undefined;
   refund: PaymentNote | undefined;
   replyTo: number | undefined;
+  /** Whether an administrator wrote it in the name of the group. */
+  anonymous: boolean;
+  /** The topic of a forum that it stands in. */
+  topic: number | undefined;
+  /** What the files of one album have in common. */
+  album: string | undefined;
+  /** The group's new id, in the last message under its old one; and the other way round. */
+  migratedTo: number | undefined;
+  migratedFrom: number | undefined;
   /** Who wrote it first, when it was forwarded. */
   forwardedFrom: User | undefined;
   protectContent: boolean;

@@ -2,6 +2,7 @@
 // No rule about who may do what; those stand with the methods.
 import type { Clock } from '../../clock.ts';
 import {
+  ApiRefusal,
   badRequest,
   forbidden,
   type ChatRef,
@@ -23,6 +24,12 @@ export interface ChatState {
   started: boolean;
   /** Whether the person blocked the bot, or the group removed it. */
   blocked: boolean;
+  /** Whether the person's account is gone. */
+  deactivated: boolean;
+  /** Whether the bot may only read here. */
+  muted: boolean;
+  /** The id that this group has had since it became a supergroup. */
+  migratedTo: number | undefined;
   /** In groups the bot hears only what is meant for it, unless this is set. */
   hearsAll: boolean;
   messages: StoredMessage[];
@@ -92,8 +99,11 @@ export function createWorld(clock: Clock, bot: World['bot'], firstNumber = 0): W
     if (!chatId) throw badRequest('chat_id is empty');
     const chat = findChat(chatId);
     if (!chat) throw badRequest('chat not found');
+    if (chat.deactivated) throw forbidden('user is deactivated');
+    if (chat.migratedTo !== undefined) throw migrated(chat.migratedTo);
     if (chat.blocked) throw forbidden(refusals[chat.type]);
     if (!chat.started) throw forbidden("bot can't initiate conversation with a user");
+    if (chat.muted) throw badRequest('not enough rights to send text messages to the chat');
     return chat;
   }
 
@@ -138,8 +148,11 @@ export function wireMessage(world: World, message: StoredMessage, nested = false
     message.replyTo === undefined || nested ? undefined : world.findMessage(chat.id, message.replyTo);
   return withoutUndefined({
     message_id: message.id,
-    from: message.from,
-    sender_chat: message.from ? undefined : wireChat(chat),
+    message_thread_id: message.topic,
+    is_topic_message: message.topic === undefined ? undefined : true,
+    media_group_id: message.album,
+    from: message.anonymous ? GROUP_ANONYMOUS_BOT : message.from,
+    sender_chat: message.from && !message.anonymous ? undefined : wireChat(chat),
     chat: wireChat(chat),
     date: seconds(message.sentAt),
     edit_date: message.editedAt === undefined ? undefined : seconds(message.editedAt),
@@ -156,6 +169,8 @@ export function wireMessage(world: World, message: StoredMessage, nested = false
     invoice: message.invoice && wireInvoice(message.invoice),
     successful_payment: message.payment,
     refunded_payment: message.refund,
+    migrate_to_chat_id: message.migratedTo,
+    migrate_from_chat_id: message.migratedFrom,
     has_protected_content: message.protectContent || undefined,
     reply_markup: message.markup?.inline_keyboard ? message.markup : undefined,
   });
@@ -178,8 +193,21 @@ const emptyMessage = {
   payment: undefined,
   refund: undefined,
   replyTo: undefined,
+  anonymous: false,
+  topic: undefined,
+  album: undefined,
+  migratedTo: undefined,
+  migratedFrom: undefined,
   forwardedFrom: undefined,
   protectContent: false,
+};
+
+/** In whose name anonymous administrators write. */
+const GROUP_ANONYMOUS_BOT: User = {
+  id: 1_087_968_824,
+  is_bot: true,
+  first_name: 'Group',
+  username: 'GroupAnonymousBot',
 };
 
 const refusals: Record<ChatState['type'], string> = {
@@ -189,9 +217,15 @@ const refusals: Record<ChatState['type'], string> = {
   channel: 'bot is not a member of the channel chat',
 };
 
+function migrated(to: number): ApiRefusal {
+  const words = 'Bad Request: group chat was upgraded to a supergroup chat';
+  return new ApiRefusal(400, words, { migrate_to_chat_id: to });
+}
+
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
 function wireDocument(file: StoredFile): Record<string, unknown> {
+  if (file.name === '') return withoutUndefined({ ...wireFile(file), file_size: undefined });
   return { ...wireFile(file), file_name: file.name, mime_type: file.mimeType };
 }
 
