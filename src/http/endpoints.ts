@@ -7,7 +7,8 @@ import type { ApiKeyActor } from '../core/index.ts';
 import type { Authentication } from './auth.ts';
 import type { HttpApp, HttpContext, HttpDeps } from './context.ts';
 import { answerError, HttpProblem, isBadRequest, turnedAway } from './errors.ts';
-import { CHARGED_ANSWERS, COMMON_ANSWERS, SECURITY } from './wire/problem.ts';
+import { withHeaders } from './wire/headers.ts';
+import { CHARGED_ANSWERS, COMMON_ANSWERS, REST, SECURITY } from './wire/problem.ts';
 
 type Answer = Response | Promise<Response>;
 
@@ -56,10 +57,12 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
   }
 
   return {
-    open: add,
+    open(route, handle) {
+      add({ ...route, security: [], responses: withHeaders(withRest(route.responses)) }, handle);
+    },
 
     free(route, handle) {
-      add(withAnswers(route, COMMON_ANSWERS), async (c) => {
+      add(behindKey(route, COMMON_ANSWERS), async (c) => {
         requireSubscription(authenticate(c));
         try {
           return await handle(c, enter(c));
@@ -71,7 +74,7 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
 
     charged(route, handle) {
       costly.add(route.path);
-      add(withAnswers(route, { ...COMMON_ANSWERS, ...CHARGED_ANSWERS }), async (c) => {
+      add(behindKey(route, { ...COMMON_ANSWERS, ...CHARGED_ANSWERS }, true), async (c) => {
         // It answers nothing that could be worth its price.
         if (c.req.method === 'HEAD') throw refuseMethod(allowed(route.path));
         const caller = authenticate(c);
@@ -118,8 +121,14 @@ function honoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function withAnswers(route: RouteConfig, answers: RouteConfig['responses']): RouteConfig {
-  return { ...route, security: SECURITY, responses: { ...answers, ...route.responses } };
+function behindKey(route: RouteConfig, answers: RouteConfig['responses'], charged = false): RouteConfig {
+  const replays = route.request?.headers !== undefined;
+  const responses = withHeaders(withRest({ ...answers, ...route.responses }), { charged, replays });
+  return { ...route, security: SECURITY, responses };
+}
+
+function withRest(responses: RouteConfig['responses']): RouteConfig['responses'] {
+  return { ...responses, default: REST };
 }
 
 function requireSubscription({ subscriptionActive }: { subscriptionActive: boolean }): void {

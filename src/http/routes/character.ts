@@ -14,6 +14,8 @@ export function mountCharacter({ core, defaultGameId }: HttpDeps, endpoints: End
   const route = createRoute({
     method: 'get',
     path: '/character',
+    operationId: 'findCharacter',
+    tags: ['Redemption'],
     summary: 'Look up a player by ID',
     description: 'Costs 0.25 activation.',
     request: { query: Query },

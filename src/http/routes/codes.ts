@@ -88,6 +88,8 @@ function describeRoutes(query: ReturnType<typeof createDatabaseQuery>) {
   const count = createRoute({
     method: 'get',
     path: '/db',
+    operationId: 'getStock',
+    tags: ['Code database'],
     summary: 'Codes that can be taken',
     request: { query },
     responses: {
@@ -98,6 +100,8 @@ function describeRoutes(query: ReturnType<typeof createDatabaseQuery>) {
   const add = createRoute({
     method: 'post',
     path: '/db',
+    operationId: 'addCodes',
+    tags: ['Code database'],
     summary: 'Add codes',
     description:
       'Up to 10,000 in a request. Safe to repeat; under an Idempotency-Key the answer is repeated, too.',
@@ -111,6 +115,8 @@ function describeRoutes(query: ReturnType<typeof createDatabaseQuery>) {
   const extract = createRoute({
     method: 'post',
     path: '/db/extract',
+    operationId: 'extractCodes',
+    tags: ['Code database'],
     summary: 'Take codes out of the database',
     request: { query, headers: IdempotencyHeaders, body: sends(ExtractBody) },
     responses: { ...BODY_ANSWERS, ...REPLAY_ANSWERS, 200: answers(ExtractedCodes, 'The codes taken out') },
@@ -118,6 +124,8 @@ function describeRoutes(query: ReturnType<typeof createDatabaseQuery>) {
   const extractions = createRoute({
     method: 'get',
     path: '/db/extractions',
+    operationId: 'listExtractions',
+    tags: ['Code database'],
     summary: 'Extractions of the last day, the newest first',
     description: 'Of the bot, too.',
     request: { query },
@@ -129,6 +137,8 @@ function describeRoutes(query: ReturnType<typeof createDatabaseQuery>) {
   const extraction = createRoute({
     method: 'get',
     path: '/db/extractions/{id}',
+    operationId: 'getExtraction',
+    tags: ['Code database'],
     summary: 'The codes of an extraction again, for a day',
     request: { params: z.object({ id: z.int().openapi({ description: 'Of the extraction', example: 12 }) }) },
     responses: {

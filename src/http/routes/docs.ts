@@ -8,6 +8,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { HttpApp, HttpContext } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
+import { writeOpenApi } from '../openapi.ts';
 
 const FILES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
@@ -55,20 +56,11 @@ const PAGE_POLICY =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const CACHED = 'public, max-age=3600';
 
-const DOCUMENT = {
-  openapi: '3.1.0',
-  info: {
-    title: 'Code redemption service',
-    version: '1.0.0',
-    description:
-      'Redeems prepaid top-up codes for in-game characters, from a code database or with codes sent along. 300 activations in any 24 hours are free with a subscription; purchased ones are used after them.',
-  },
-  servers: [{ url: '.' }],
-};
-
 const openapi = createRoute({
   method: 'get',
   path: '/openapi.json',
+  operationId: 'getOpenApi',
+  tags: ['Service'],
   summary: 'This document',
   responses: {
     200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: z.looseObject({}) } } },
@@ -79,11 +71,15 @@ const page = createRoute({ method: 'get', path: '/docs', hide: true, responses: 
 const file = createRoute({ method: 'get', path: '/docs/{file}', hide: true, responses: {} });
 
 export function mountDocs(app: HttpApp, endpoints: Endpoints): void {
-  app.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', { type: 'http', scheme: 'bearer' });
+  app.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key of the account, made in the bot or by the host',
+  });
   let document: string | undefined;
 
   endpoints.open(openapi, (c) => {
-    document ??= JSON.stringify(app.getOpenAPI31Document(DOCUMENT));
+    document ??= writeOpenApi(app);
     return c.body(document, 200, { 'content-type': 'application/json' });
   });
   endpoints.open(home, (c) => c.body(HOME, 200, pageHeaders('text/html; charset=utf-8')));

@@ -19,6 +19,8 @@ import { answers, Problem } from '../wire/problem.ts';
 const list = createRoute({
   method: 'get',
   path: '/history',
+  operationId: 'listHistory',
+  tags: ['History'],
   summary: 'Redemptions, 100 at a time',
   request: { query: HistoryQuery },
   responses: {
@@ -30,12 +32,14 @@ const list = createRoute({
 const one = createRoute({
   method: 'get',
   path: '/history/{id}',
+  operationId: 'getRedemption',
+  tags: ['History'],
   summary: 'One receipt, or one failed redemption',
   request: {
     params: z.object({ id: z.int().openapi({ description: 'Receipt identifier', example: 4711 }) }),
   },
   responses: {
-    200: answers(z.union([ActivationReceipt, ActivationError]), 'The redemption'),
+    200: answers(z.discriminatedUnion('type', [ActivationReceipt, ActivationError]), 'The redemption'),
     404: answers(Problem, 'No such redemption of this account: `ACTIVATION_NOT_FOUND`'),
   },
 });
@@ -43,6 +47,8 @@ const one = createRoute({
 const statistics = createRoute({
   method: 'get',
   path: '/stats',
+  operationId: 'getStatistics',
+  tags: ['History'],
   summary: 'Redemptions and failures of one day in UTC',
   request: { query: StatisticsQuery },
   responses: {

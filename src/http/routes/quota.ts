@@ -9,6 +9,8 @@ import { Quota, renderQuota } from '../wire/quota.ts';
 const route = createRoute({
   method: 'get',
   path: '/quota',
+  operationId: 'getQuota',
+  tags: ['Account'],
   summary: 'The daily quota, purchased activations and the end of the subscription',
   responses: { 200: answers(Quota, 'The quota at this moment') },
 });

@@ -20,6 +20,8 @@ export function mountRedeem(deps: HttpDeps, endpoints: Endpoints): void {
   const route = createRoute({
     method: 'post',
     path: '/redeem',
+    operationId: 'redeem',
+    tags: ['Redemption'],
     summary: 'Redeem one code for a character',
     description: 'Costs 1 activation.',
     request: { headers: IdempotencyHeaders, body: sends(Body) },
@@ -27,7 +29,18 @@ export function mountRedeem(deps: HttpDeps, endpoints: Endpoints): void {
       ...BODY_ANSWERS,
       ...REPLAY_ANSWERS,
       200: answers(ActivationReceipt, 'Redeemed'),
-      503: answers(ActivationError, 'The redemption failed, or its outcome is not known yet'),
+      503: answers(ActivationError, 'The redemption failed, or its outcome is not known yet', {
+        type: 'ActivationError',
+        id: 4712,
+        createdAt: '2026-01-13T08:27:18.520Z',
+        errorCode: 'RISK_CONTROL',
+        errorMessage: 'the platform refused',
+        codeReset: true,
+        gameId: 'game_id_1',
+        playerId: '5124780131',
+        code: '60SXW4QK7H2M9TZR',
+        settledAt: '2026-01-13T08:27:20.360Z',
+      }),
     },
   });
 

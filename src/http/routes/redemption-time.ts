@@ -24,6 +24,8 @@ export function mountRedemptionTime({ core, defaultGameId }: HttpDeps, endpoints
   const post = createRoute({
     method: 'post',
     path: '/redemption-time',
+    operationId: 'findRedemptionTime',
+    tags: ['Redemption'],
     summary: 'When a code was redeemed, and by whom',
     description: 'Costs 1 activation.',
     request: { body: sends(Request) },
@@ -32,6 +34,8 @@ export function mountRedemptionTime({ core, defaultGameId }: HttpDeps, endpoints
   const get = createRoute({
     method: 'get',
     path: '/redemption-time',
+    operationId: 'findRedemptionTimeByQuery',
+    tags: ['Redemption'],
     summary: 'The same, for older clients',
     description: 'Costs 1 activation.',
     deprecated: true,

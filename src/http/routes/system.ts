@@ -12,6 +12,8 @@ import { answers, Problem, TooManyRequests } from '../wire/problem.ts';
 const healthz = createRoute({
   method: 'get',
   path: '/healthz',
+  operationId: 'isAlive',
+  tags: ['Service'],
   summary: 'Whether the process lives',
   responses: { 200: answers(Health, 'Alive') },
 });
@@ -19,6 +21,8 @@ const healthz = createRoute({
 const readyz = createRoute({
   method: 'get',
   path: '/readyz',
+  operationId: 'isReady',
+  tags: ['Service'],
   summary: 'Whether requests can be served',
   responses: {
     200: answers(Readiness, 'Ready, also when the platform is out of reach'),
@@ -29,6 +33,8 @@ const readyz = createRoute({
 const metricsRoute = createRoute({
   method: 'get',
   path: '/metrics',
+  operationId: 'getMetrics',
+  tags: ['Service'],
   summary: 'Metrics for Prometheus',
   description: 'With METRICS_TOKEN as bearer; without that setting from loopback only.',
   responses: {

@@ -15,7 +15,6 @@ export const Problem = z
   })
   .openapi('Problem', {
     description: 'Every error that is not a failed redemption',
-    example: { error: 'An API key is needed. Send it as Authorization: Bearer <api key>.' },
   });
 
 export const QuotaExceeded = z
@@ -38,9 +37,18 @@ export const TooManyRequests = z
 
 export const SECURITY = [{ apiKey: [] }];
 
-/** A JSON answer of a route. */
-export function answers<Schema extends z.ZodType>(schema: Schema, description: string) {
-  return { description, content: { 'application/json': { schema } } };
+/** A JSON answer of a route, perhaps with an example of its own. */
+export function answers<Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+  example?: z.input<Schema>,
+) {
+  return {
+    description,
+    content: {
+      'application/json': { schema, ...(example !== undefined && { example: example as unknown }) },
+    },
+  };
 }
 
 /** A JSON body of a route. */
@@ -52,32 +60,69 @@ export function sends<Schema extends z.ZodType>(schema: Schema) {
 export const IdempotencyHeaders = z.object({
   'Idempotency-Key': z.string().min(1).max(255).optional().openapi({
     description:
-      '1 to 255 visible ASCII characters, kept for 24 hours per account: the same key with the same body answers what the first request answered, with `Idempotency-Replayed: true`, and costs nothing',
+      '1 to 255 visible ASCII characters, per account, kept until 24 hours after the end of what it began: the same key with the same body answers what the first request answered, with `Idempotency-Replayed: true`, and costs nothing',
     example: 'order-8f2c41',
   }),
 });
 
 export const COMMON_ANSWERS: RouteConfig['responses'] = {
-  401: answers(Problem, 'No key, or one that is unknown or revoked'),
-  403: answers(Problem, 'The account has no active subscription: `SUBSCRIPTION_EXPIRED`'),
+  401: answers(Problem, 'No key, or one that is unknown or revoked', {
+    error: 'An API key is needed. Send it as Authorization: Bearer <api key>.',
+  }),
+  403: answers(Problem, 'The account has no active subscription: `SUBSCRIPTION_EXPIRED`', {
+    error: 'The subscription has expired, and access to the API with it. Renew it in the bot.',
+    errorCode: 'SUBSCRIPTION_EXPIRED',
+  }),
   429: answers(TooManyRequests, 'Turned away for a while; `Retry-After` says for how long'),
-  500: answers(Problem, 'Our fault; support finds it under the `x-request-id` of the answer'),
+  500: answers(Problem, 'Our fault; support finds it under the `x-request-id` of the answer', {
+    error:
+      'Something went wrong on our side. Try again later, and if it stays, ask support about request id 3f0a8b1e-5c55-4a1e-9a0e-1f9a6d1f2b10.',
+  }),
 };
 
 export const CHARGED_ANSWERS: RouteConfig['responses'] = {
-  400: answers(Problem, 'The request breaks a rule'),
+  400: answers(Problem, 'The request breaks a rule', {
+    error:
+      'The request breaks a rule: playerId is required and must be a string of digits, in quotes: "5124780131".',
+    issues: [
+      { path: 'playerId', message: 'is required and must be a string of digits, in quotes: "5124780131"' },
+    ],
+  }),
   429: answers(
     z.union([QuotaExceeded, TooManyRequests]),
     'The quota is used up, and `Retry-After` says when the window has room; or turned away for a while, without `limit`',
+    {
+      error:
+        'Too many requests: the daily quota is used up. Try again in 42 s, or buy more activations in the bot.',
+      limit: DAILY_LIMIT,
+    },
   ),
 };
 
 export const BODY_ANSWERS: RouteConfig['responses'] = {
-  400: answers(Problem, 'The body breaks a rule'),
-  413: answers(Problem, 'The body is larger than 1 MiB'),
-  415: answers(Problem, 'The body is not JSON'),
+  400: answers(Problem, 'The body breaks a rule', {
+    error: 'The request breaks a rule: denomination is required and must be an integer: 60.',
+    issues: [{ path: 'denomination', message: 'is required and must be an integer: 60' }],
+  }),
+  413: answers(Problem, 'The body is larger than 1 MiB', {
+    error: 'The body is larger than 1 MiB. Send less at a time.',
+  }),
+  415: answers(Problem, 'The body is not JSON', {
+    error: 'The body is not declared as JSON. Send JSON in UTF-8 with Content-Type: application/json.',
+  }),
 };
 
 export const REPLAY_ANSWERS: RouteConfig['responses'] = {
-  422: answers(Problem, 'The Idempotency-Key was used with another body: `IDEMPOTENCY_KEY_REUSED`'),
+  422: answers(Problem, 'The Idempotency-Key was used with another body: `IDEMPOTENCY_KEY_REUSED`', {
+    error:
+      'This Idempotency-Key was used for another request in the last 24 hours. Send a new key with a new request.',
+    errorCode: 'IDEMPOTENCY_KEY_REUSED',
+  }),
 };
+
+/** What any path can answer besides. */
+export const REST = answers(
+  Problem,
+  'Anything else that HTTP knows: 405 with `Allow`, 408 for a request that came too slowly, 431 for headers over 16 KiB',
+  { error: 'This path does not know that method. Use GET, HEAD.' },
+);

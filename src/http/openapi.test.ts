@@ -1,0 +1,146 @@
+// The document as its readers use it: linted, a client generated from it, the client used.
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import createClient from 'openapi-fetch';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { beforeAll, expect, test } from 'vitest';
+
+import { createRememberedLog } from '../../test/harness/scenarios.ts';
+import { bareRedemption, createScriptedCore, KEY } from '../../test/harness/scripted-core.ts';
+import { createManualClock } from '../clock.ts';
+import { createHttpServer } from './server.ts';
+
+type Operation = {
+  operationId?: string;
+  tags?: string[];
+  security?: object[];
+  responses: Record<string, { headers?: object; content?: object }>;
+};
+
+const core = createScriptedCore({
+  receipts: { find: () => bareRedemption({ errorCode: 'CODE_USED', settledAt: 5, code: 'CODE12345678' }) },
+  codes: { countAvailable: () => new Map([[60, 2]]) },
+});
+const { app } = createHttpServer({ core, clock: createManualClock(0), log: createRememberedLog() });
+let text: string;
+let operations: [name: string, operation: Operation][];
+
+beforeAll(async () => {
+  text = await (await app.request('/openapi.json')).text();
+  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, Operation>> };
+  operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method} ${path}`,
+      operation,
+    ]),
+  );
+});
+
+test('a linter finds no error in it', async () => {
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source: text, config });
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  expect(errors.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+});
+
+test('every operation has a name of its own, a group, and says whether it needs a key', () => {
+  const names = operations.map(([, { operationId }]) => operationId);
+  expect(new Set(names).size).toBe(operations.length);
+  for (const [name, { operationId, tags, security }] of operations) {
+    expect([name, operationId, tags?.length]).toEqual([name, expect.stringMatching(/^[a-z][A-Za-z]+$/), 1]);
+    expect([name, security]).toEqual([name, expect.any(Array)]);
+  }
+});
+
+test('every header is described where it is answered', () => {
+  const has = (name: string, status: string, header: string) =>
+    operations
+      .filter(([each]) => each === name)
+      .some(([, { responses }]) => header in (responses[status]?.headers ?? {}));
+  for (const [name, { responses }] of operations) {
+    for (const status of Object.keys(responses))
+      expect([name, has(name, status, 'x-request-id')]).toEqual([name, true]);
+    expect([name, has(name, 'default', 'Allow')]).toEqual([name, true]);
+    if ('429' in responses) expect([name, has(name, '429', 'Retry-After')]).toEqual([name, true]);
+    if ('401' in responses) expect([name, has(name, '401', 'WWW-Authenticate')]).toEqual([name, true]);
+  }
+  expect(has('post /redeem', '200', 'RateLimit')).toBe(true);
+  expect(has('post /redeem', '200', 'RateLimit-Policy')).toBe(true);
+  expect(has('post /redeem', '503', 'Idempotency-Replayed')).toBe(true);
+  expect(has('get /quota', '200', 'RateLimit')).toBe(false);
+});
+
+test('each status of a path has an example of its own', () => {
+  const redeem = operations.find(([name]) => name === 'post /redeem')?.[1].responses ?? {};
+  const examples = Object.entries(redeem)
+    .filter(([status]) => status !== '200')
+    .map(([, { content }]) => JSON.stringify(content));
+  expect(new Set(examples).size).toBe(examples.length);
+});
+
+test('a field that comes later breaks no client', () => {
+  expect(text).not.toContain('"additionalProperties":false');
+});
+
+const USE = `
+import createClient from 'openapi-fetch';
+import type { paths } from './generated.ts';
+const client = createClient<paths>({ baseUrl: 'http://localhost' });
+const { data, error } = await client.GET('/history/{id}', { params: { path: { id: 4711 } } });
+export const code: string | undefined = data?.type === 'ActivationError' ? data.errorCode : data?.productName;
+export const sentence: string | undefined = error?.error;
+const redeemed = await client.POST('/redeem', { body: { playerId: '5124780131', gameId: 'game_id_1', denomination: 60 } });
+export const final: string | undefined = redeemed.data?.settledAt;
+// @ts-expect-error: an identifier is a number
+await client.GET('/history/{id}', { params: { path: { id: 'x' } } });
+`;
+
+test('a client that is generated from it compiles, and works', { timeout: 60_000 }, async () => {
+  const generated = astToString(await openapiTS(text));
+  expect(compile({ 'generated.ts': generated, 'use.ts': USE })).toEqual([]);
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- its types were made a moment ago, by the compiler above
+  const client = createClient<any>({
+    baseUrl: 'http://localhost',
+    headers: { authorization: `Bearer ${KEY}` },
+    fetch: (request: Request) => Promise.resolve(app.fetch(request, {})),
+  });
+  const { data } = await client.GET('/history/{id}', { params: { path: { id: 4712 } } });
+  expect(data).toMatchObject({
+    type: 'ActivationError',
+    errorCode: 'CODE_USED',
+    settledAt: expect.any(String),
+  });
+  const stock = await client.GET('/db');
+  expect(stock.data).toEqual({ 60: 2 });
+});
+
+/** What the compiler finds wrong in these files, which stand beside this one in its memory alone. */
+function compile(files: Record<string, string>): string[] {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    allowImportingTsExtensions: true,
+    lib: ['lib.esnext.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const virtual = new Map(
+    Object.entries(files).map(([name, source]) => [`${import.meta.dirname}/${name}`, source]),
+  );
+  const { fileExists, readFile, getSourceFile } = host;
+  host.fileExists = (name) => virtual.has(name) || fileExists.call(host, name);
+  host.readFile = (name) => virtual.get(name) ?? readFile.call(host, name);
+  host.getSourceFile = (name, ...rest) => {
+    const source = virtual.get(name);
+    return source === undefined
+      ? getSourceFile.call(host, name, ...rest)
+      : ts.createSourceFile(name, source, ts.ScriptTarget.ESNext, true);
+  };
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram([...virtual.keys()], options, host))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+}
