@@ -17,10 +17,11 @@ import type { BotBackground, Feature } from './feature.ts';
 import type { View } from './outgoing.ts';
 import { createFiles } from './delivery/files.ts';
 import { createInbox, type Inbox } from './delivery/inbox.ts';
+import { answerEdits } from './basics/edits.ts';
 import { keepToPrivate } from './basics/groups.ts';
 import { isCheckout } from './delivery/lines.ts';
 import { createLater, type Later } from './delivery/later.ts';
-import { setDefaultMenus } from './talk/menus.ts';
+import { keepOwnMenu, setDefaultMenus } from './talk/menus.ts';
 import { createLanes, type Lanes } from './delivery/lanes.ts';
 import { createMeter } from './delivery/meter.ts';
 import { findLanguageOf } from './delivery/people.ts';
@@ -59,7 +60,13 @@ export class WrongToken extends Error {
   override readonly name = 'WrongToken';
 }
 
-const ALLOWED_UPDATES = ['message', 'callback_query', 'pre_checkout_query', 'my_chat_member'] as const;
+const ALLOWED_UPDATES = [
+  'message',
+  'edited_message',
+  'callback_query',
+  'pre_checkout_query',
+  'my_chat_member',
+] as const;
 /** Webhook: so many at once. Telegram's own default, said so that nothing of an earlier setting stays. */
 const WEBHOOK_CONNECTIONS = 40;
 const LONGEST_PAUSE_MS = 30_000;
@@ -139,6 +146,8 @@ function assemble(
     return next();
   });
   bot.use(recognise(deps));
+  bot.use(answerEdits());
+  bot.use(keepOwnMenu(bot.api, deps, features));
   bot.use(keepToPrivate(features));
   for (const feature of features) if (feature.payments) bot.use(feature.payments);
   bot.use(keeper.middleware);

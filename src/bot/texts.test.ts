@@ -84,3 +84,16 @@ describe('what people typed', () => {
     },
   );
 });
+
+test('half a character of some other side is never sent: Telegram would refuse the whole message', () => {
+  const half = 'Fal\ud83dcon';
+  const texts = createTexts();
+  const said = [
+    name(half),
+    texts.say('en', 'start-role', { role: half }),
+    texts.label('en', 'start-role', { role: half }),
+    name('x'.repeat(62) + '👍👍👍'),
+  ];
+  for (const text of said) expect(text.isWellFormed()).toBe(true);
+  expect(said[1]).toContain('Fal\ufffdcon');
+});

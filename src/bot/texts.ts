@@ -26,7 +26,7 @@ export function createTexts(): Texts {
   for (const language of LANGUAGES) i18n.loadLocaleSync(language, { source: readLocale(language) });
   return {
     say: (language, key, variables = {}) => i18n.t(language, key, mapStrings(variables, escapeHtml)),
-    label: (language, key, variables = {}) => i18n.t(language, key, variables),
+    label: (language, key, variables = {}) => i18n.t(language, key, mapStrings(variables, wellFormed)),
   };
 }
 
@@ -46,12 +46,15 @@ export function toLanguage(code: string | null | undefined): Language {
 }
 
 export function escapeHtml(text: string): string {
-  return text
+  return wellFormed(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 }
+
+/** Half a character, as some other side may send it, is refused by Telegram, and the whole message with it. */
+const wellFormed = (text: string) => text.toWellFormed();
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const JOINERS = /^[\u200c\u200d]$/;
@@ -59,7 +62,7 @@ const LONGEST_NAME = 64;
 
 /** A name that people or the platform typed: one line, at most 64 characters, isolated; for `say` and `label` alike. */
 export function name(text: string): string {
-  const visible = text
+  const visible = wellFormed(text)
     .replace(INVISIBLE, (mark) => (JOINERS.test(mark) ? mark : ' '))
     .replace(/\s+/gu, ' ')
     .trim();

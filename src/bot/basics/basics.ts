@@ -10,9 +10,13 @@ export function createBasics(_deps: BotDeps, features: readonly Feature[]): Feat
   const handlers = new Composer<BotContext>();
 
   handlers.command('help', async (ctx) => {
-    const entries = commandsFor(features, ctx.actor, ctx.isHost);
+    const all = commandsFor(features, ctx.actor, ctx.isHost);
+    const entries = ctx.isPrivate ? all : all.filter(({ inGroups }) => inGroups);
     const lines = entries.map(({ name }) => `/${name} — ${ctx.say(`command-${name.replaceAll('_', '-')}`)}`);
-    await reply(ctx, `${ctx.say('help-title')}\n\n${lines.join('\n')}`, new InlineKeyboard());
+    if (!ctx.isPrivate && ctx.actor) lines.push(ctx.say('help-group-receipt'));
+    const title = ctx.say(ctx.isPrivate ? 'help-title' : 'help-title-group');
+    const rest = ctx.isPrivate ? '' : `\n\n${ctx.say('help-group-rest')}`;
+    await reply(ctx, `${title}\n\n${lines.join('\n')}${rest}`, new InlineKeyboard());
   });
 
   return {

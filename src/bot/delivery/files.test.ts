@@ -1,10 +1,13 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { createFiles, MOST_FILE_BYTES } from './files.ts';
 
 const TOKEN = '123456:token-that-must-not-leak';
 
-function open(fetch: typeof globalThis.fetch, size = 5) {
+function open(fetch: typeof globalThis.fetch, size = 5, path = 'documents/a b.txt') {
   const asked: string[] = [];
   const files = createFiles({
     api: {
@@ -12,7 +15,7 @@ function open(fetch: typeof globalThis.fetch, size = 5) {
         Promise.resolve({
           file_id: 'a',
           file_unique_id: 'b',
-          file_path: 'documents/a b.txt',
+          file_path: path,
           file_size: size,
         }),
     },
@@ -53,4 +56,22 @@ test('a file that is larger than was said is given up on the way', async () => {
   const told = open(() => Promise.reject(new Error('not asked')), MOST_FILE_BYTES + 1);
   expect(await told.files.read('a')).toBe('tooBig');
   expect(told.asked).toEqual([]);
+});
+
+test('a Bot API server that keeps files on the disk says where: there it is read, and nothing is asked for', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'redemption-files-'));
+  const path = join(folder, 'a.txt');
+  const none = () => Promise.reject(new Error('there is no link'));
+  try {
+    writeFileSync(path, 'hello');
+    const { files, asked } = open(none, 5, path);
+    expect(Buffer.from((await files.read('a')) as Uint8Array).toString()).toBe('hello');
+    truncateSync(path, MOST_FILE_BYTES + 1);
+    expect(await files.read('a')).toBe('tooBig');
+    rmSync(path);
+    expect(await files.read('a')).toBe('unreachable');
+    expect(asked).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -1,5 +1,7 @@
-// Files that people send: asked for and fetched from the Bot API. A file's link holds the token, so nothing of it, and no
-// error of the fetch, leaves this file.
+// Files that people send: asked for and fetched from the Bot API, or read from the disk where its server stands beside us and
+// keeps them there. A file's link holds the token, so nothing of it, and no error of the fetch, leaves this file.
+import { readFile, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from 'grammy';
 
@@ -28,6 +30,8 @@ export function createFiles({ api, apiRoot, token, signal, fetch = globalThis.fe
     async read(fileId) {
       const path = await findPath(api, fileId);
       if (path === 'tooBig' || path === 'unreachable') return path;
+      // A Bot API server of one's own, started with --local, serves no files: it says where on the disk they are.
+      if (isAbsolute(path.inside)) return readLocal(path.inside);
       const url = `${apiRoot}/file/bot${token}/${path.inside.split('/').map(encodeURIComponent).join('/')}`;
       for (let attempt = 1; ; attempt += 1) {
         const bytes = await fetchOnce(fetch, url, signal);
@@ -48,6 +52,15 @@ async function findPath(
     return inside === undefined ? 'unreachable' : { inside };
   } catch (error) {
     return isRefusal(error, /file is too big/) ? 'tooBig' : 'unreachable';
+  }
+}
+
+async function readLocal(path: string): Promise<Uint8Array | 'tooBig' | 'unreachable'> {
+  try {
+    if ((await stat(path)).size > MOST_FILE_BYTES) return 'tooBig';
+    return await readFile(path);
+  } catch {
+    return 'unreachable';
   }
 }
 

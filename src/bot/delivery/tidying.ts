@@ -1,4 +1,5 @@
-// Forgetting what is over: handled updates, sent messages and drafts of the day before yesterday.
+// Forgetting what is over: handled updates, sent messages, drafts, conversations that nobody went on with and redemptions
+// that were shown to their end, all of the day before yesterday.
 import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';

@@ -1,9 +1,10 @@
-// The command menus: the default ones are set at start, a chat's own when its role or language changes.
-import type { Api } from 'grammy';
+// The command menus: the default ones are set at start, a chat's own when what it lists is no longer what was set last.
+import { createHash } from 'node:crypto';
+import type { Api, MiddlewareFn } from 'grammy';
 import type { BotCommand } from 'grammy/types';
 
 import { grantOf, type MemberActor } from '../../core/index.ts';
-import type { BotDeps } from '../context.ts';
+import type { BotContext, BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { CommandEntry, Feature } from '../feature.ts';
 import { LANGUAGES, type Language, type Texts } from '../texts.ts';
@@ -57,22 +58,45 @@ export async function setDefaultMenus(
   }
 }
 
-/** Sets a private chat's own menu where role or language changed since it was set last. Never throws. */
+type MenuDeps = Pick<BotDeps, 'texts' | 'keeping' | 'log'>;
+
+interface Owner {
+  telegramId: number;
+  actor: MemberActor | undefined;
+  isHost: boolean;
+  language: Language;
+}
+
+/** A deployment may have other commands or other words for them: the menu of whoever has one follows, beside the answer. */
+export function keepOwnMenu(
+  api: Api,
+  deps: MenuDeps,
+  features: readonly Feature[],
+): MiddlewareFn<BotContext> {
+  return async (ctx, next) => {
+    await next();
+    const { from, actor, isHost, language } = ctx;
+    if (!from || !ctx.isPrivate || !ctx.message) return;
+    const hasOne = (deps.keeping.preferences.find(from.id)?.menu ?? '') !== '';
+    if (hasOne) void setOwnMenu(api, deps, features, { telegramId: from.id, actor, isHost, language });
+  };
+}
+
+/** Sets a private chat's own menu where it is not what was set last. Never throws. */
 export async function setOwnMenu(
   api: Api,
-  { texts, keeping, log }: Pick<BotDeps, 'texts' | 'keeping' | 'log'>,
+  { texts, keeping, log }: MenuDeps,
   features: readonly Feature[],
-  person: { telegramId: number; actor: MemberActor | undefined; isHost: boolean; language: Language },
+  { telegramId, actor, isHost, language }: Owner,
 ): Promise<void> {
-  const { telegramId, actor, isHost, language } = person;
-  const menu = `${language}:${actor?.role ?? 'stranger'}:${isHost ? 'host' : ''}`;
+  const commands = toMenu(texts, language, commandsFor(features, actor, isHost));
+  const digest = createHash('sha256').update(JSON.stringify(commands)).digest('base64url').slice(0, 8);
+  // The language stands first: it is also how somebody is spoken to who is not talking.
+  const menu = `${language}:${actor?.role ?? 'stranger'}:${isHost ? 'host' : ''}:${digest}`;
   const kept = keeping.preferences.find(telegramId);
   if (kept?.menu === menu) return;
   try {
-    const entries = commandsFor(features, actor, isHost);
-    await api.setMyCommands(toMenu(texts, language, entries), {
-      scope: { type: 'chat', chat_id: telegramId },
-    });
+    await api.setMyCommands(commands, { scope: { type: 'chat', chat_id: telegramId } });
     // Read again: a choice may have come while Telegram was asked.
     const { language: chosen = null, mutedNotices = '' } = keeping.preferences.find(telegramId) ?? {};
     await keeping.preferences.save({ telegramId, language: chosen, mutedNotices, menu });

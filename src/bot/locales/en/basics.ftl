@@ -44,8 +44,12 @@ start-button-accounts = Accounts
 start-button-health = Health
 
 help-title = <b>What I can do for you</b>
+help-title-group = <b>What I can do in a group</b>
+help-group-receipt = /receipt_1234 — The receipt of this number, without code and credentials
+help-group-rest = Everything else I do in our private chat.
 
 only-in-private = I do this in our private chat only.
+edited-message = I do not read what is changed later. Send it as a new message, please.
 rest-text = I did not expect a message here. /help shows what I can do.
 rest-command = I do not know this command. /help shows those I know.
 

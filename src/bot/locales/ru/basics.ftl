@@ -44,8 +44,12 @@ start-button-accounts = Аккаунты
 start-button-health = Состояние
 
 help-title = <b>Что я умею</b>
+help-title-group = <b>Что я умею в группе</b>
+help-group-receipt = /receipt_1234 — Чек с этим номером, без кода и данных для входа
+help-group-rest = Всё остальное — в личном чате со мной.
 
 only-in-private = Это я делаю только в личном чате.
+edited-message = Исправленные сообщения я не перечитываю. Пришлите, пожалуйста, новым сообщением.
 rest-text = Я не ждал здесь сообщения. /help покажет, что я умею.
 rest-command = Я не знаю такой команды. /help покажет те, что знаю.
 
