@@ -110,7 +110,7 @@ test('a client that is generated from it compiles, and works', { timeout: 60_000
     errorCode: 'CODE_USED',
     settledAt: expect.any(String),
   });
-  const stock = await client.GET('/db');
+  const stock = await client.GET('/db', {});
   expect(stock.data).toEqual({ 60: 2 });
 });
 

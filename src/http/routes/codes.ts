@@ -34,7 +34,7 @@ const MAX_CODE_LENGTH = 256;
 export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
   const { core } = deps;
   const Query = createDatabaseQuery(core.games);
-  const routes = describeRoutes(Query);
+  const routes = { ...describeStock(Query), ...describeExtracting(Query) };
 
   function chooseGame(c: HttpContext): Game {
     const { gameId } = parse(Query, readQuery(c));
@@ -84,7 +84,9 @@ export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
   });
 }
 
-function describeRoutes(query: ReturnType<typeof createDatabaseQuery>) {
+type Query = ReturnType<typeof createDatabaseQuery>;
+
+function describeStock(query: Query) {
   const count = createRoute({
     method: 'get',
     path: '/db',
@@ -112,6 +114,10 @@ function describeRoutes(query: ReturnType<typeof createDatabaseQuery>) {
       200: answers(AddedCodesAnswer, 'What became of each code'),
     },
   });
+  return { count, add };
+}
+
+function describeExtracting(query: Query) {
   const extract = createRoute({
     method: 'post',
     path: '/db/extract',
@@ -146,7 +152,7 @@ function describeRoutes(query: ReturnType<typeof createDatabaseQuery>) {
       404: answers(Problem, 'No such extraction of this account in the last day'),
     },
   });
-  return { count, add, extract, extractions, extraction };
+  return { extract, extractions, extraction };
 }
 
 const tellReplayed = ({ replayed }: { replayed: boolean }): Record<string, string> =>
