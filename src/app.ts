@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { TelegramBot } from './bot/index.ts';
+import type { Standing, TelegramBot } from './bot/index.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { ConfigError, type BotConfig, type Config, type PlatformConfig } from './config.ts';
 import { createCore, createGames, type Core, type Games } from './core/index.ts';
@@ -68,7 +68,16 @@ export function createApp(
   const bot = config.bot && createBot(config.bot, { core, store, clock, log, floodClock: parts.floodClock });
   const webhook = config.bot?.webhook && bot && { ...config.bot.webhook, accept: bot.accept };
   const { metricsToken, defaultGameId } = config;
-  const http: HttpServer = createHttpServer({ core, clock, log, metricsToken, defaultGameId, webhook });
+  const telegram = bot?.standing;
+  const http: HttpServer = createHttpServer({
+    core,
+    clock,
+    log,
+    metricsToken,
+    defaultGameId,
+    webhook,
+    telegram,
+  });
 
   return {
     core,
@@ -133,9 +142,15 @@ function createBot(
   });
   // Whoever starts it hears of a failure; until then nobody listens.
   loaded.catch(() => undefined);
+  let standing = (): Standing => 'starting';
   return {
-    start: async () => (await loaded).start(),
+    async start() {
+      const bot = await loaded;
+      standing = bot.standing;
+      await bot.start();
+    },
     stop: async () => (await loaded).stop(),
     accept: async (update) => (await loaded).accept(update),
+    standing: () => standing(),
   };
 }

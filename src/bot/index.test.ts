@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../test/harness/bot-app.ts';
+import { createLogger } from '../log.ts';
 import type { ChatRef } from '../playground/telegram/types.ts';
 
 let t: TestBot | undefined;
@@ -89,3 +90,19 @@ test('Telegram failing right after it was reached does not leave the process wit
   t = await faulty;
   expect(await answerTo(t.people.owner, '/help')).toContain('/help');
 }, 40_000);
+
+test('a token that is revoked while the bot runs is told once in the log and at /readyz; with it back, people are answered', async () => {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'error', destination: { write: (line) => void lines.push(line) } });
+  t = await startTestBot({ log });
+  const { owner } = t.people;
+  const standing = async () => (await t!.app().request('/readyz')).json.telegram as string;
+  expect(await standing()).toBe('reachable');
+  t.api.revoked = true;
+  await expect.poll(standing).toBe('revoked');
+  t.api.send(owner, owner, '/help');
+  t.api.revoked = false;
+  expect(await answerTo(owner, '/help')).toContain('/help');
+  expect(await standing()).toBe('reachable');
+  expect(lines.filter((line) => line.includes('it was revoked'))).toHaveLength(1);
+});

@@ -28,12 +28,15 @@ import { findLanguageOf } from './delivery/people.ts';
 import { createPolling } from './delivery/polling.ts';
 import { createProgress } from './delivery/progress.ts';
 import { wordSetAside } from './delivery/set-aside.ts';
+import { createStanding, type Standing } from './delivery/standing.ts';
 import { createTidying } from './delivery/tidying.ts';
 import { answerTheRest } from './basics/rest.ts';
 
 export type { BotKeeping } from './keeping.ts';
 export type { BotDeps, BotSettings } from './context.ts';
 export { createTexts } from './texts.ts';
+
+export type { Standing } from './delivery/standing.ts';
 
 export interface TelegramBot {
   /** Asks Telegram who it is, sets the menus, handles what waits, and begins to listen. Throws WrongToken. */
@@ -42,6 +45,8 @@ export interface TelegramBot {
   stop(): Promise<void>;
   /** An update that came by webhook: `kept` when it is on disk; `full`: it was not taken, and is to be delivered again. */
   accept(update: Update): Promise<'kept' | 'full'>;
+  /** How it stands with Telegram now. */
+  standing(): Standing;
 }
 
 export interface TelegramOptions {
@@ -74,12 +79,13 @@ const STOP_GRACE_MS = 5_000;
 
 export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): TelegramBot {
   const stopping = new AbortController();
+  const standing = createStanding(deps.log);
   const bot = new Bot<BotContext>(telegram.token, {
     client: {
       apiRoot: telegram.apiRoot,
       // Of one call with all its retries; a single attempt has 20 s (delivery/client.ts).
       timeoutSeconds: 100,
-      fetch: createBotFetch({ signal: stopping.signal, messagesPerSecond: telegram.messagesPerSecond }),
+      fetch: createBotFetch({ ...telegram, signal: stopping.signal, onOutcome: standing.heard }),
     },
   });
   const keeper = createConversationKeeper(deps);
@@ -132,6 +138,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
       await inbox.accept([update]);
       return 'kept';
     },
+    standing: standing.current,
   };
 }
 

@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { ApiKeyActor, Core } from '../core/index.ts';
 import type { Ids } from '../ids.ts';
 import type { Metrics } from './metrics.ts';
+import type { Readiness } from './wire/health.ts';
 
 /** The verbs of the core that HTTP offers. */
 export type HttpCore = Pick<
@@ -33,6 +34,9 @@ export interface HttpLog {
   error(fields: object, message: string): void;
 }
 
+/** As `/readyz` tells it. */
+export type TelegramStanding = NonNullable<Readiness['telegram']>;
+
 /** What the routes stand on. */
 export interface HttpDeps {
   core: HttpCore;
@@ -42,6 +46,8 @@ export interface HttpDeps {
   metrics: Metrics;
   /** Whether the end was announced: it still serves, and says so to balancers. */
   isStopping: () => boolean;
+  /** How the bot stands with Telegram; undefined where there is no bot. */
+  telegram?: (() => TelegramStanding) | undefined;
   /** The bearer of `/metrics`; without it only loopback may read them. */
   metricsToken?: string | undefined;
   /** The game that a request without `gameId` means; without it the field is required. */

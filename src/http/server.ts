@@ -36,6 +36,7 @@ export interface HttpServerOptions {
   defaultGameId?: string | undefined;
   /** Where the bot takes its updates, when it is set to a webhook. */
   webhook?: Webhook | undefined;
+  telegram?: HttpDeps['telegram'];
   limits?: Partial<ListenerLimits>;
 }
 
@@ -48,7 +49,7 @@ export interface HttpServer extends Listener {
 
 /** Throws when `defaultGameId` is not in the catalogue. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { core, clock, log, ids = randomIds, metricsToken, defaultGameId, limits } = options;
+  const { core, clock, log, ids = randomIds, metricsToken, defaultGameId, telegram, limits } = options;
   if (defaultGameId !== undefined && core.games.find(defaultGameId) === undefined) {
     throw new Error(`The default game ${defaultGameId} is not in the catalogue of games.`);
   }
@@ -60,6 +61,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     log,
     metricsToken,
     defaultGameId,
+    telegram,
     metrics: createMetrics(core),
     isStopping: () => stopping || core.health.isStopping(),
   };

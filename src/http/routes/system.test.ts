@@ -14,6 +14,20 @@ function createApp() {
   return createHttpServer({ core, clock: createManualClock(0), log: createRememberedLog() }).app;
 }
 
+test('a bot whose token was revoked is told, and no reason to be unready', async () => {
+  const { app } = createHttpServer({
+    core: createScriptedCore(),
+    clock: createManualClock(0),
+    log: createRememberedLog(),
+    telegram: () => 'revoked',
+  });
+  const answer = await app.request('/readyz');
+  expect([answer.status, Readiness.parse(await answer.json())]).toEqual([
+    200,
+    expect.objectContaining({ status: 'ready', telegram: 'revoked' }),
+  ]);
+});
+
 describe('health', () => {
   const ready = {
     status: 'ready',

@@ -46,7 +46,7 @@ const metricsRoute = createRoute({
 });
 
 export function mountSystem(
-  { core, clock, log, metrics, isStopping }: HttpDeps,
+  { core, clock, log, metrics, isStopping, telegram }: HttpDeps,
   endpoints: Endpoints,
   auth: Authentication,
 ): void {
@@ -66,6 +66,7 @@ export function mountSystem(
       migrations: 'done',
       platform: platform ? 'reachable' : 'unreachable',
       platformKind: core.health.isSandbox ? 'sandbox' : 'real',
+      ...(telegram && { telegram: telegram() }),
     };
     return c.json(readiness, readiness.status === 'ready' ? 200 : 503);
   });

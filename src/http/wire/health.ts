@@ -16,6 +16,10 @@ export const Readiness = z
     platformKind: z.enum(['sandbox', 'real']).openapi({
       description: '`sandbox`: for trying, nothing is redeemed in truth',
     }),
+    telegram: z.enum(['starting', 'reachable', 'unreachable', 'revoked']).optional().openapi({
+      description:
+        'Where the service has a bot: `revoked`, the token is no longer known and nobody is answered. No reason to be unready',
+    }),
   })
   .openapi('Readiness');
 export type Readiness = z.infer<typeof Readiness>;
