@@ -173,7 +173,7 @@ test('a stop ends what hangs and what waits, and says so', async () => {
   };
   api = connect(undefined, slow);
   telegram.faults.next('sendMessage', FAULTS.hang);
-  telegram.faults.next('sendDocument', { kind: 'flood', retryAfter: 10 });
+  telegram.faults.next('sendDocument', { kind: 'flood', retryAfter: 1 });
   const troubles = [troubleOf(say()), troubleOf(upload())];
   await expect.poll(() => telegram.faults.ordered()).toBe(0);
   stopping.abort();

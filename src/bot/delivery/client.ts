@@ -35,6 +35,8 @@ const MESSAGES_PER_SECOND = 25;
 const TRIES = 4;
 /** Longer floods are for whoever called: the chat is closed, and may have better to say when it opens. */
 const LONGEST_FLOOD_MS = 15_000;
+/** Of messages: a closed chat is waited for by its lane alone, never by whoever handles an update. */
+const LONGEST_CHAT_FLOOD_MS = 2_000;
 /** No attempt begins later than this after the first. */
 const PATIENCE_MS = 30_000;
 const ATTEMPT_TIMEOUT_MS = 20_000;
@@ -137,7 +139,7 @@ function findWait(answer: ApiAnswer | BotCallError, method: string, attempt: num
   const { error_code: code, parameters } = answer;
   if (code === 429) {
     const waitMs = (parameters?.retry_after ?? 1) * 1000 + 100;
-    return waitMs <= LONGEST_FLOOD_MS ? waitMs : undefined;
+    return waitMs <= (PACED.test(method) ? LONGEST_CHAT_FLOOD_MS : LONGEST_FLOOD_MS) ? waitMs : undefined;
   }
   const isAgain = method === 'sendMessage' && GIVEN_UP.includes(code) && attempt <= MESSAGE_REPEATS;
   return (code >= 500 && isRepeatable) || isAgain ? backoffMs : undefined;

@@ -65,14 +65,14 @@ export async function createTalk(
   return {
     tell: (html, choices) =>
       conversation.external(async (outer) => {
-        const sent = await attempt(reply(outer, html, choices && keyboard(choices)));
+        const sent = await attempt(outer, reply(outer, html, choices && keyboard(choices)));
         return sent?.message_id;
       }),
     async change(messageId, html, choices) {
       const chatId = ctx.chat?.id;
       if (chatId === undefined) return;
       await conversation.external(async (outer) => {
-        await attempt(editHtml(outer, html, choices && keyboard(choices), { chatId, messageId }));
+        await attempt(outer, editHtml(outer, html, choices && keyboard(choices), { chatId, messageId }));
         return true;
       });
     },
@@ -81,7 +81,7 @@ export async function createTalk(
       heard += 1;
       if (heard <= MOST_ANSWERS) return answer;
       await conversation.external(async (outer) => {
-        await attempt(reply(outer, ctx.say('conversation-too-long')));
+        await attempt(outer, reply(outer, ctx.say('conversation-too-long')));
         return true;
       });
       return conversation.halt();
@@ -114,7 +114,7 @@ async function hear(conversation: BotConversation, nonce: string): Promise<Answe
     const data = next.callbackQuery?.data;
     if (data?.startsWith(`${PREFIX}:${nonce}:`)) {
       await conversation.external(async (outer) => {
-        await attempt(answerTap(outer));
+        await answerTap(outer);
         return true;
       });
       return { kind: 'choice', value: data.slice(PREFIX.length + nonce.length + 2) };
@@ -124,10 +124,12 @@ async function hear(conversation: BotConversation, nonce: string): Promise<Answe
   }
 }
 
-async function attempt<T>(work: Promise<T>): Promise<T | undefined> {
+/** What Telegram does not take is kept for later by itself (../replies.ts); this is for the rest. */
+async function attempt<T>(outer: BotContext, work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
-  } catch {
+  } catch (error) {
+    outer.voice.forgive(error);
     return undefined;
   }
 }
