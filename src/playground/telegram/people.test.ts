@@ -58,6 +58,19 @@ test('a document may come without name, kind and size, and a person without a la
   expect(await bot.api.getFile(document.file_id)).toMatchObject({ file_path: 'documents/file_1' });
 });
 
+test('a message that its writer corrects comes again as what it is now', () => {
+  const { message } = api.send(user, user, 'one');
+  api.edit(user, message, 'two');
+  expect(api.updates().at(-1)!['edited_message']).toMatchObject({
+    message_id: message.id,
+    text: 'two',
+    edit_date: expect.any(Number),
+  });
+  expect(() => api.edit(api.createUser({ first_name: 'Other' }), message, 'three')).toThrow(
+    'no such message',
+  );
+});
+
 test('to a person whose account is gone nothing is sent', async () => {
   api.deactivate(user);
   expect(await refusal(user)).toBe('Forbidden: user is deactivated');

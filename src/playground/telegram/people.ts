@@ -33,6 +33,8 @@ export interface Sent {
 
 export interface People extends Chats {
   send(user: User, chat: ChatRef, content: Content, manner?: Manner): Sent;
+  /** Corrects a message of one's own; it arrives as an `edited_message`. */
+  edit(user: User, message: SeenMessage, text: string): Sent;
   /** What a client does to a paste of any length: pieces of up to 4,096 characters, in order, without a common id. */
   sendLong(user: User, chat: ChatRef, text: string): Sent[];
 }
@@ -58,7 +60,20 @@ export function createPeople(world: World, updates: UpdateQueue): People {
 
   const sendLong: People['sendLong'] = (user, chat, text) =>
     cutLikeClients(text).map((piece) => send(user, chat, piece));
-  return { ...chats, send, sendLong };
+
+  function edit(user: User, { chatId, id }: SeenMessage, text: string): Sent {
+    const chat = world.getChat(chatId);
+    const message = world.findMessage(chatId, id);
+    if (message?.from?.id !== user.id) throw new Error(`${user.first_name} has no such message`);
+    Object.assign(message, typed(text), { edits: message.edits + 1, editedAt: world.clock.now() });
+    world.tell({ kind: 'edited', chatId, messageId: id });
+    const updateId = hears(world, chat, message)
+      ? updates.push('edited_message', wireMessage(world, message))
+      : undefined;
+    return { message: seen(message), updateId };
+  }
+
+  return { ...chats, send, edit, sendLong };
 }
 
 /** What other people have after a forward: no buttons that reach the bot; an invoice opens the bot if it says where. */
