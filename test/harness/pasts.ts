@@ -1,6 +1,6 @@
 // A service that is backed up, loses its disk, is restored, goes on, and finds its later backup again: so that two pasts are
 // to be joined. Time passes before every deed.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -48,6 +48,12 @@ export function openPasts() {
       const { rows } = restore({ file, databasePath: path, key: KEY, now });
       store = open();
       expect(rows).toEqual([]);
+    },
+    /** As somebody in a hurry does it, instead of a restore. */
+    async placeByHand(file: string): Promise<void> {
+      await store.close();
+      copyFileSync(file, path);
+      store = open();
     },
     /** Tuesday is backed up and lost, Monday comes back, Wednesday goes on from it, and Tuesday's backup is restored then. */
     async join(tuesday: () => Promise<unknown>, wednesday: () => Promise<unknown>): Promise<void> {

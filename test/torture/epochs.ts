@@ -31,7 +31,7 @@ export async function liveOnce(seed: number, mostRestores: number): Promise<Find
     for (let round = 0; round < restores; round += 1) {
       await liveOn(world);
       if (world.backups.length === 0) continue;
-      const over = world.seeded.weigh({ readable: 5, unreadable: 3, missing: 1 });
+      const over = world.seeded.weigh({ readable: 5, unreadable: 3, missing: 1, 'by hand': 1 });
       tally(world, 'restores');
       tally(world, over);
       await goBack(world, over, (restored) => auditRestored(world, restored));

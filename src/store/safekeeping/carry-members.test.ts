@@ -87,6 +87,20 @@ describe('over what became of the backup', () => {
     ]);
   });
 
+  test('a file that was put in place by hand knows no more than it did, and not which numbers were given', async () => {
+    const monday = await pasts.backUp();
+    await enter(shop, VERA, 'support');
+    const tuesday = await pasts.backUp();
+    await openShop();
+    await pasts.placeByHand(monday);
+    await pasts.goBack(tuesday);
+    expect(list()).toEqual([...STAFF, '4 support of 1']);
+    await pasts.placeByHand(tuesday);
+    await pasts.goBack(monday);
+    expect(list()).toEqual([...STAFF, '4 support of 1']);
+    expect(await openShop()).toBeGreaterThan(1_000_000);
+  });
+
   test('a link that was used in another past stays used', async () => {
     const tokenHash = Buffer.alloc(32, 1);
     const link = { tokenHash, accountId: shop, role: 'support', createdBy: 'member:1' };

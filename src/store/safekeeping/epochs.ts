@@ -37,8 +37,16 @@ const GAP_PER_SECOND = 100;
 /** The epoch of a database that was never restored. */
 const FIRST = { id: 'first', startedAt: 0 };
 
-/** Reads what the database that was in use until `now` knows: everything of its own time, entry or none. */
-export const readLine = (connection: Connection, now: number): Line => readUntil(connection, now);
+/**
+ * Reads what a database knows that was in use until `now`: everything of its own time, entry or none. A backup that was put
+ * in its place by hand knows no more than it did.
+ */
+export const readLine = (connection: Connection, now: number): Line =>
+  isBackup(connection) ? readBackupLine(connection, now) : readUntil(connection, now);
+
+/** Whether a file is a backup as it was made; a restore makes a database of it. */
+export const isBackup = (connection: Connection): boolean =>
+  readMeta(connection, 'backed_up_at') !== undefined;
 
 /** Reads what a backup knows; `now` bounds it, since a clock that was wrong leaves entries of a time to come. */
 export function readBackupLine(connection: Connection, now: number): Line {

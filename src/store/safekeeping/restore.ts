@@ -23,6 +23,7 @@ import {
   beginEpoch,
   compareLines,
   joinLines,
+  isBackup,
   joinNumbers,
   leapOver,
   nameEpoch,
@@ -212,7 +213,8 @@ function carry(
       carryFacts({ connection: replaced, secrets, now, ...kinship }, `host:restore:${epoch}`),
     );
     if ('because' in carried) return { ...identifiers, ...carried };
-    return { since: 'carried', line: joinLines(line, other), numbers, isBlind: !kinship.descends };
+    const isBlind = !kinship.descends || isBackup(replaced);
+    return { since: 'carried', line: joinLines(line, other), numbers, isBlind };
   } finally {
     replaced.exec('detach database fresh');
   }

@@ -135,7 +135,10 @@ async function add(world: World): Promise<void> {
   const someone = pickShop(world);
   if (!someone) return;
   const codes = makeCodes(world);
-  await world.core.codes.add(someone.program, GAME_ID, [{ denomination: 60, codes }]);
+  const key = `adding-${world.next()}`;
+  const idempotencyKey = { scope: 'http' as const, key };
+  await world.core.codes.add(someone.program, GAME_ID, [{ denomination: 60, codes }], { idempotencyKey });
+  tell(world, { kind: 'added under', shop: someone.shop, key, codes, at: world.clock.now() });
   for (const code of codes) tell(world, { kind: 'added', code });
 }
 
@@ -432,7 +435,23 @@ async function lookUp(world: World): Promise<void> {
 
 /** A client that had no answer asks again, under its key. */
 export async function repeat(world: World): Promise<void> {
-  await (world.seeded.chance(0.5) ? repeatExtraction(world) : repeatRequest(world));
+  await REPEATS[world.seeded.weigh({ adding: 1, extraction: 1, request: 2 })](world);
+}
+
+const REPEATS = { adding: repeatAdding, extraction: repeatExtraction, request: repeatRequest };
+
+/** What is added is told as the first time, and nothing is added again, wherever it is by now. */
+async function repeatAdding(world: World): Promise<void> {
+  const fresh = listKnown(world, 'added under').filter(({ at }) => at > world.clock.now() - DAY_MS + HOUR_MS);
+  if (fresh.length === 0) return;
+  const { shop, key, codes } = world.seeded.pick(fresh);
+  const actor = world.core.apiKeys.authenticate(shop.key)?.actor;
+  if (!actor) return;
+  const idempotencyKey = { scope: 'http' as const, key };
+  const lots = [{ denomination: 60, codes: [...codes] }];
+  const answer = await world.core.codes.add(actor, GAME_ID, lots, { idempotencyKey });
+  if (!answer.replayed || answer.accepted.get(60) !== codes.length)
+    world.violations.push(`${key} was ${codes.join()}, and is ${JSON.stringify(answer)}`);
 }
 
 /** What was handed out is told again; less of it where the other past spent or handed out the same codes. */

@@ -1,6 +1,6 @@
 // A service that is backed up and restored all the time, and everything the world outside was told by it: what is known of
 // each past, so that after a restore it can be said what must still be true.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -26,6 +26,7 @@ export type Fact =
   | { kind: 'receipt'; id: number; reference: string; code: string; credentials: string }
   | { kind: 'request'; shop: Shop; key: string; playerId: string; reference: string; at: number }
   | { kind: 'handed out'; shop: Shop; key: string; amount: number; codes: readonly string[]; at: number }
+  | { kind: 'added under'; shop: Shop; key: string; codes: readonly string[]; at: number }
   | { kind: 'charged'; shop: Shop; at: number }
   | { kind: 'paid'; chargeId: string }
   | { kind: 'refunded'; chargeId: string }
@@ -202,7 +203,8 @@ export async function makeBackup(world: World): Promise<void> {
   world.backups.push({ file, known: new Set(world.known) });
 }
 
-export type Predecessor = 'readable' | 'unreadable' | 'missing';
+/** `by hand`: somebody copied a backup over the database. */
+export type Predecessor = 'readable' | 'by hand' | 'unreadable' | 'missing';
 
 /** Goes back to any of the backups; `look` sees the file before the service starts on it. */
 export async function goBack(
@@ -215,16 +217,25 @@ export async function goBack(
   await world.core.stop(0);
   await world.store.close();
   if (predecessor !== 'readable') rmSync(world.path);
+  const replaced =
+    predecessor === 'by hand' ? placeByHand(world) : predecessor === 'readable' ? world.known : undefined;
   if (predecessor === 'unreadable') writeFileSync(world.path, 'no database any more '.repeat(400));
   const restored = restore({ file, databasePath: world.path, key: KEY, now: world.clock.now() });
   if (restored.keptAs) rmSync(restored.keptAs);
-  const isReadable = predecessor === 'readable';
-  world.known = new Set(isReadable ? [...known, ...world.known] : known);
+  const isReadable = replaced !== undefined;
+  world.known = new Set([...known, ...(replaced ?? [])]);
   if (isReadable !== (restored.since === 'carried'))
     world.violations.push(`over a ${predecessor} database: ${restored.since}`);
   look(restored);
   if (world.isGapless && !isReadable) closeGaps(world.path);
   await reopen(world);
+}
+
+/** What the copied backup knows. */
+function placeByHand(world: World): ReadonlySet<number> {
+  const { file, known } = world.seeded.pick(world.backups);
+  copyFileSync(file, world.path);
+  return known;
 }
 
 function closeGaps(path: string): void {
