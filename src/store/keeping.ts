@@ -160,9 +160,9 @@ function keepWithDeed(
   { draft, messages = [], offers = [], watch }: KeptWithDeed,
   now: number,
 ): void {
+  for (const offer of offers) tables.drafts.keep(offer);
   if (draft && !tables.drafts.take(draft.id, draft.updateId, now)) throw new DraftUsed();
   for (const message of messages) tables.outbox.keep({ ...message, now });
-  for (const offer of offers) tables.drafts.keep(offer);
   if (watch) tables.watches.keep(watch);
 }
 

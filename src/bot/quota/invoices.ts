@@ -1,22 +1,38 @@
-// Sending an invoice: for the account of whoever asks, at the price of this moment, opening the bot when it was forwarded.
-import { GrammyError, InlineKeyboard } from 'grammy';
+// Invoices: for the account of whoever asks, at the price of this moment, opening the bot when it was forwarded.
+import { InlineKeyboard, type Api } from 'grammy';
 
+import { grantOf } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { describeError } from '../errors.ts';
+import type { Draft } from '../keeping.ts';
+import { toOutgoingRow, type Outgoing, type Sending, type View } from '../outgoing.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
-import { keepOrder, MOST_STARS, STARS, type Goods, type Method, type Order } from './orders.ts';
+import { findOrder, makeOrder, MOST_STARS, STARS, type Goods, type Method, type Order } from './orders.ts';
 import { formatPrice, methodOf, quoteTerms } from './prices.ts';
 
 const LONGEST_TITLE = 32;
 const LONGEST_DESCRIPTION = 255;
 
-/** Sends the invoice, or the sentence why there is none. Whoever calls has let only buyers through. */
-export async function sendInvoice(
+/** The name of the view. */
+export const INVOICE = 'invoice';
+
+interface InvoiceResult {
+  orderId: string;
+}
+
+/** The one press that a message's keyboard is good for, used up with the order; `words` stand in that message from then on. */
+export interface Pressed {
+  draft: Draft;
+  messageId: number;
+  words?: string;
+}
+
+/** Orders the invoice, or says why there is none. Whoever calls has let only buyers through. Rejects with DraftUsed. */
+export async function orderInvoice(
   deps: BotDeps,
   ctx: BotContext,
   goods: Goods,
-  asked?: Method,
+  { method: asked, pressed }: { method?: Method; pressed?: Pressed } = {},
 ): Promise<void> {
   const { core, settings } = deps;
   const actor = actorOf(ctx);
@@ -37,27 +53,65 @@ export async function sendInvoice(
     );
     return;
   }
-  const order: Order = { accountId: actor.accountId, goods, ...terms };
-  try {
-    await send(deps, ctx, order);
-  } catch (error) {
-    if (!(error instanceof GrammyError) || error.error_code !== 400) throw error;
-    deps.log.error({ error: describeError(error) }, 'Telegram refused an invoice');
-    await reply(ctx, ctx.say('buy-refused'));
-  }
+  await keep(deps, ctx, { accountId: actor.accountId, goods, ...terms }, pressed);
 }
 
-async function send(deps: BotDeps, ctx: BotContext, order: Order): Promise<void> {
+/** The order, the press that made it, and the invoice on its way are one transaction. */
+async function keep(
+  deps: BotDeps,
+  ctx: BotContext,
+  order: Order,
+  pressed: Pressed | undefined,
+): Promise<void> {
+  const userId = ctx.from?.id ?? 0;
+  const updateId = ctx.update.update_id;
+  const draft = makeOrder(deps, { chatId: userId, userId }, order);
+  const of: InvoiceResult = { orderId: draft.id };
+  const content = { view: INVOICE, of, telegramId: userId, language: ctx.language };
+  const messages = [toOutgoingRow(`invoice:${updateId}`, userId, content)];
+  if (pressed?.words !== undefined) {
+    const words = { html: pressed.words, messageId: pressed.messageId };
+    messages.unshift(toOutgoingRow(`chosen:${updateId}`, userId, words));
+  }
+  await deps.keeping.keepDeed({
+    offers: [draft, ...(pressed ? [pressed.draft] : [])],
+    ...(pressed && { draft: { id: pressed.draft.id, updateId } }),
+    messages,
+  });
+  ctx.voice.wake(userId);
+}
+
+/** The invoice of an order, at the price that it was ordered for. */
+export function createInvoiceView(deps: BotDeps): View {
+  return ({ of, telegramId, language }): Outgoing | Sending | undefined => {
+    const { orderId } = of as InvoiceResult;
+    const order = findOrder(deps, orderId)?.order;
+    if (!order) return undefined;
+    const label: BotContext['label'] = (key, variables) => deps.texts.label(language, key, variables);
+    return {
+      send: (api, chatId, signal) => send(deps, { api, chatId, signal, telegramId, label }, orderId, order),
+      otherwise: { html: deps.texts.say(language, 'buy-refused') },
+    };
+  };
+}
+
+interface Counter {
+  api: Api;
+  chatId: number;
+  signal: AbortSignal;
+  telegramId: number;
+  label: BotContext['label'];
+}
+
+async function send(deps: BotDeps, counter: Counter, id: string, order: Order): Promise<void> {
   const { core, settings } = deps;
   const { goods, currency, amount } = order;
-  const userId = ctx.from?.id ?? 0;
-  const id = await keepOrder(deps, { chatId: userId, userId }, order);
   const account = name(core.accounts.find(order.accountId)?.name ?? '');
-  const title = goodsLabel(ctx, goods);
-  const description = ctx.label(`invoice-${goods.kind}`, { account });
-  const keyboard = otherWay(deps, ctx, order);
-  await ctx.api.sendInvoice(
-    userId,
+  const title = goodsLabel(counter, goods);
+  const description = counter.label(`invoice-${goods.kind}`, { account });
+  const keyboard = otherWay(deps, counter, order);
+  await counter.api.sendInvoice(
+    counter.chatId,
     [...title].slice(0, LONGEST_TITLE).join(''),
     description.slice(0, LONGEST_DESCRIPTION),
     id,
@@ -68,6 +122,7 @@ async function send(deps: BotDeps, ctx: BotContext, order: Order): Promise<void>
       start_parameter: goods.kind === 'activations' ? `buy_${goods.thousands}` : 'subscribe',
       ...(keyboard && { reply_markup: keyboard }),
     },
+    counter.signal as never,
   );
 }
 
@@ -79,15 +134,20 @@ export function goodsLabel(ctx: Pick<BotContext, 'label'>, goods: Goods): string
 }
 
 /** With two ways of paying, the invoice has a button for the other one below its own. */
-function otherWay(deps: BotDeps, ctx: BotContext, { goods, ...terms }: Order): InlineKeyboard | undefined {
-  const { core, settings } = deps;
+function otherWay(
+  { core, settings }: BotDeps,
+  { telegramId, label }: Counter,
+  { goods, ...terms }: Order,
+): InlineKeyboard | undefined {
   if (settings.paymentProviderToken === undefined) return undefined;
   const method = methodOf(terms) === 'stars' ? 'provider' : 'stars';
-  const other = quoteTerms(core, settings, actorOf(ctx), goods, method);
-  const keyboard = new InlineKeyboard().pay(ctx.label('button-pay', { price: formatPrice(terms) }));
+  const keyboard = new InlineKeyboard().pay(label('button-pay', { price: formatPrice(terms) }));
+  const actor = core.members.findActor(telegramId);
+  const mayBuy = actor && grantOf(actor, 'purchase') !== 'no';
+  const other = mayBuy && quoteTerms(core, settings, actor, goods, method);
   if (!other || (other.currency === STARS && other.amount > MOST_STARS)) return keyboard;
   const what = goods.kind === 'activations' ? String(goods.thousands) : 'subscription';
   return keyboard
     .row()
-    .text(ctx.label('button-pay-instead', { price: formatPrice(other) }), `buy:${method}:${what}`);
+    .text(label('button-pay-instead', { price: formatPrice(other) }), `buy:${method}:${what}`);
 }

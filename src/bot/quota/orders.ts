@@ -1,5 +1,6 @@
 // Orders: what an invoice asks money for, kept under an opaque id that the invoice carries as its payload.
 import type { BotDeps } from '../context.ts';
+import type { Draft } from '../keeping.ts';
 
 /** What is bought. */
 export type Goods = { kind: 'activations'; thousands: number } | { kind: 'subscription'; days: number };
@@ -32,16 +33,14 @@ export function toTerms(priceUsdCents: number, method: Method, starsPerUsd: numb
   return { currency: STARS, amount: Math.ceil((priceUsdCents * starsPerUsd) / CENTS_PER_USD) };
 }
 
-/** Keeps an order; its id, for the payload of the invoice. */
-export async function keepOrder(
-  { keeping, clock, ids }: Pick<BotDeps, 'keeping' | 'clock' | 'ids'>,
+/** An order, to be kept together with the message that brings its invoice; its id is the payload of that. */
+export function makeOrder(
+  { clock, ids }: Pick<BotDeps, 'clock' | 'ids'>,
   person: { chatId: number; userId: number },
   order: Order,
-): Promise<string> {
-  const id = ids.secret(ID_BYTES);
+): Draft {
   const expiresAt = clock.now() + ORDER_MS;
-  await keeping.drafts.keep({ id, ...person, action: ACTION, payload: JSON.stringify(order), expiresAt });
-  return id;
+  return { id: ids.secret(ID_BYTES), ...person, action: ACTION, payload: JSON.stringify(order), expiresAt };
 }
 
 /** The order of a payload, an old one too while it is kept. */

@@ -7,10 +7,10 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { bookPayment, bookRefund } from './booking.ts';
 import { answerCheckout } from './checkout.ts';
-import { goodsLabel, sendInvoice } from './invoices.ts';
+import { createInvoiceView, goodsLabel, INVOICE, orderInvoice, type Pressed } from './invoices.ts';
 import type { Goods } from './orders.ts';
 import { findSubscription, formatPrice, quoteTerms } from './prices.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { answerTap, reply } from '../replies.ts';
 import { name } from '../texts.ts';
 
 const OFFERED = [1, 2, 5, 10] as const;
@@ -23,6 +23,7 @@ export function createPurchases(deps: BotDeps): Feature {
     ],
     handlers: createHandlers(deps),
     payments: createPayments(deps),
+    views: { [INVOICE]: createInvoiceView(deps) },
   };
 }
 
@@ -60,7 +61,7 @@ function createHandlers(deps: BotDeps): Composer<BotContext> {
       await reply(ctx, ctx.say('buy-amount', { most: String(MAX_PACKS) }));
       return offerPacks(deps, ctx);
     }
-    return sendInvoice(deps, ctx, { kind: 'activations', thousands });
+    return orderInvoice(deps, ctx, { kind: 'activations', thousands });
   });
 
   handlers.command('subscribe', requires('purchase'), (ctx) => subscribe(deps, ctx));
@@ -68,11 +69,9 @@ function createHandlers(deps: BotDeps): Composer<BotContext> {
   handlers.callbackQuery(/^buy:packs:(\d{1,3})$/, requires('purchase'), async (ctx) => {
     const thousands = parsePacks(ctx.match[1] ?? '');
     if (thousands === undefined) return answerTap(ctx, ctx.label('button-old'), true);
-    if (!(await claim(deps, ctx))) return answerTap(ctx, ctx.label('draft-taken'), true);
-    await answerTap(ctx);
     const goods = { kind: 'activations', thousands } as const;
-    await editHtml(ctx, ctx.say('buy-chosen', { goods: goodsLabel(ctx, goods) }));
-    await sendInvoice(deps, ctx, goods);
+    const words = ctx.say('buy-chosen', { goods: goodsLabel(ctx, goods) });
+    await press(deps, ctx, (pressed) => orderInvoice(deps, ctx, goods, { pressed: { ...pressed, words } }));
   });
 
   handlers.callbackQuery(
@@ -86,9 +85,8 @@ function createHandlers(deps: BotDeps): Composer<BotContext> {
           ? findSubscription(deps.core, actorOf(ctx))
           : { kind: 'activations', thousands };
       if (!goods) return answerTap(ctx, ctx.label('button-old'), true);
-      if (!(await claim(deps, ctx))) return answerTap(ctx, ctx.label('draft-taken'), true);
-      await answerTap(ctx);
-      await sendInvoice(deps, ctx, goods, method === 'stars' ? 'stars' : 'provider');
+      const way = method === 'stars' ? 'stars' : 'provider';
+      await press(deps, ctx, (pressed) => orderInvoice(deps, ctx, goods, { method: way, pressed }));
     },
   );
   return handlers;
@@ -97,7 +95,7 @@ function createHandlers(deps: BotDeps): Composer<BotContext> {
 /** Offers the subscription, or says whom to ask for it. */
 export async function subscribe(deps: BotDeps, ctx: BotContext): Promise<void> {
   const goods = findSubscription(deps.core, actorOf(ctx));
-  if (goods) return sendInvoice(deps, ctx, goods);
+  if (goods) return orderInvoice(deps, ctx, goods);
   const hosts = deps.settings.hostIds
     .map(
       (id, index) =>
@@ -110,15 +108,22 @@ export async function subscribe(deps: BotDeps, ctx: BotContext): Promise<void> {
   );
 }
 
-/** The one press that a message's keyboard is good for; the same update again is the same press. */
-async function claim({ keeping, clock }: BotDeps, ctx: BotContext): Promise<boolean> {
+/** A message's keyboard is good for one press; the same update again is the same press. */
+async function press(
+  { keeping, clock }: BotDeps,
+  ctx: BotContext,
+  order: (pressed: Pressed) => Promise<void>,
+): Promise<void> {
   const messageId = ctx.callbackQuery?.message?.message_id;
-  if (!ctx.chat || !ctx.from || messageId === undefined) return false;
+  if (!ctx.chat || !ctx.from || messageId === undefined) return;
   const id = `pressed:${ctx.chat.id}:${messageId}`;
   const expiresAt = clock.now() + CLAIM_MS;
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-  await keeping.drafts.keep({ id, ...person, action: 'pressed', payload: '{}', expiresAt });
-  return keeping.drafts.take(id, ctx.update.update_id);
+  const takenBy = keeping.drafts.find(id)?.takenBy ?? null;
+  if (takenBy === ctx.update.update_id) return;
+  if (takenBy !== null) return answerTap(ctx, ctx.label('draft-taken'), true);
+  await answerTap(ctx);
+  await order({ draft: { id, ...person, action: 'pressed', payload: '{}', expiresAt }, messageId });
 }
 
 const CLAIM_MS = 60 * 24 * 60 * 60 * 1000;
