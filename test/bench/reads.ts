@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { systemClock, type Clock } from '../../src/clock.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { Platform } from '../../src/platform/port.ts';
-import { openBenchCore, SILENT } from './bench-core.ts';
+import { actorOf, openBenchCore, SILENT } from './bench-core.ts';
 import {
   compare,
   count as told,
@@ -22,7 +22,7 @@ import { openHistory, openSmallHistory, type History } from './history/history.t
 import { createInstantPlatform } from './instant-platform.ts';
 import { median, takeTurns } from './rounds.ts';
 import { openStandIn, startBot } from './stand-in.ts';
-import { GAME_ID, RECEIPT } from './terms.ts';
+import { DENOMINATION, GAME_ID, RECEIPT } from './terms.ts';
 import { watchTurns } from './turns.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -119,6 +119,8 @@ async function open(history: History, options: BenchOptions): Promise<Measured> 
   const telegram = await openStandIn([person]);
   const stop = await startBot(bench, telegram, { hostIds: [person], clock });
   const ask = openAsking(bench.core, history, clock);
+  const extracted = { gameId: GAME_ID, denomination: DENOMINATION, amount: 100 };
+  await bench.core.codes.extract(actorOf(bench.core, history.big.apiKey), extracted);
   const probes = new Map<string, () => Promise<unknown>>();
   for (const { name, asks } of await listPaths(ask, history)) probes.set(`GET ${name}`, () => ask(asks));
   for (const { name, asks } of listCommands(history))
@@ -205,7 +207,8 @@ async function listPaths(ask: Ask, history: History): Promise<Question[]> {
 }
 
 async function describePaths(ask: Ask, history: History): Promise<Record<string, Question[]>> {
-  const entries = JSON.parse(await ask('/history')) as { id: string | number }[];
+  const firstOf = async (path: string) =>
+    String((JSON.parse(await ask(path)) as { id: string | number }[])[0]?.id);
   const at = (daysAgo: number) => new Date(history.madeAt - daysAgo * DAY_MS).toISOString();
   const game = `gameId=${GAME_ID}`;
   const named = (name: string, asks = name): Question => ({ name, asks });
@@ -216,9 +219,13 @@ async function describePaths(ask: Ask, history: History): Promise<Record<string,
       named('/history after 90 days ago', `/history?after=${at(90)}`),
       named('/history before it began', `/history?before=${at(101)}`),
     ],
-    '/history/{id}': [named('/history/{id}', `/history/${String(entries[0]?.id)}`)],
+    '/history/{id}': [named('/history/{id}', `/history/${await firstOf('/history')}`)],
     '/stats': [named('/stats'), named('/stats of a full day', `/stats?date=${at(40).slice(0, 10)}`)],
     '/db': [named('/db', `/db?${game}`)],
+    '/db/extractions': [named('/db/extractions', `/db/extractions?${game}`)],
+    '/db/extractions/{id}': [
+      named('/db/extractions/{id}', `/db/extractions/${await firstOf(`/db/extractions?${game}`)}`),
+    ],
     '/character': [named('/character', `/character?${game}&playerId=5124001`)],
     '/redemption-time': [named('/redemption-time', `/redemption-time?${game}&code=${history.redeemedCode}`)],
   };
@@ -229,6 +236,7 @@ function listCommands({ redemptions }: History): Question[] {
   const named = (name: string, asks = name): Question => ({ name, asks });
   const known: Record<string, Question[]> = {
     receipt: [named('/receipt', `/receipt_${Math.floor(redemptions / 2)}`)],
+    history: [named('/history'), named('/history of a far page', '/history 10000')],
     find: ['/find', '/find 5124001000', '/find Player', '/find zzzzzz'].map((text) => named(text)),
     grant: [named('/grant'), named('/grant 1 1')],
   };
