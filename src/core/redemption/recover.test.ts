@@ -23,7 +23,7 @@ async function dieDuring(count: number): Promise<number[]> {
   await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes }]);
   const request = { gameId: GAME, playerId: '5170925570', denomination: 60 };
   for (let begun = 0; begun < count; begun += 1) void t.core.redeem(t.actor, request).catch(() => undefined);
-  await expect.poll(() => t.platform.orders).toHaveLength(count);
+  await expect.poll(() => t.platform.orders, { timeout: 10_000 }).toHaveLength(count);
   delete t.platform.script.redeem;
   return t.store.read((tables) => tables.redemptions.listPending(0, 1_000).map(({ id }) => id));
 }
