@@ -44,7 +44,7 @@ export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Fe
   features.push(createAddCodes(deps, parts), createExtractCodes(deps, parts), createStock(deps));
   features.push(createHistory(deps), createFind(deps), createQuotaCommand(deps));
   features.push(createStats(deps, later), createExportCommand(deps), createNoticeDelivery(deps));
-  features.push(createPurchases(deps), createMembers(deps, api, features), createInvite(deps));
+  features.push(createPurchases(deps, api), createMembers(deps, api, features), createInvite(deps));
   features.push(
     createApiKey(deps),
     createSettings(deps, api, features),

@@ -35,7 +35,9 @@ export interface TestBot {
   /** In HOST_IDS, and nobody's member. */
   host: User;
   /** Stops the app properly and starts it again on the same folder. */
-  restart(): Promise<void>;
+  restart(meanwhile?: () => void | Promise<void>): Promise<void>;
+  /** Where methods of the Bot API are called, as the bot does. */
+  methodsUrl: string;
   stop(): Promise<void>;
 }
 
@@ -86,8 +88,10 @@ export async function startTestBot(options: TestBotOptions = {}): Promise<TestBo
     accountId,
     stranger,
     host,
-    async restart() {
+    methodsUrl: `${url}/bot${TOKEN}`,
+    async restart(meanwhile) {
       await app.stop();
+      await meanwhile?.();
       app = await start();
     },
     async stop() {

@@ -6,13 +6,14 @@ import type { HostActor, RefundAnswer } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { carryOut } from '../delivery/deeds.ts';
-import { keepDraft } from '../talk/drafts.ts';
+import { findDraft, keepDraft } from '../talk/drafts.ts';
 import { describeError } from '../errors.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { findUnbooked, prepareRefund, type UnbookedCharge } from '../quota/booking.ts';
 import { STARS } from '../quota/orders.ts';
 import { formatPrice } from '../quota/prices.ts';
-import { editHtml, isRefusal, reply } from '../replies.ts';
+import { ASK_REFUND } from '../quota/strangers.ts';
+import { answerTap, editHtml, isRefusal, reply } from '../replies.ts';
 import { name } from '../texts.ts';
 
 const HOST: HostActor = { kind: 'host' };
@@ -30,19 +31,30 @@ export function createHostRefund(deps: BotDeps): Composer<BotContext> {
   handlers.command('refund', requiresHost(), async (ctx) => {
     const chargeId = ctx.match.trim();
     if (chargeId === '') return void (await reply(ctx, ctx.say('host-refund-usage')));
-    const found = findCharge(deps, chargeId);
-    if (!found) return void (await reply(ctx, ctx.say('host-refund-unknown')));
-    if (found.isRefunded) return void (await reply(ctx, ctx.say('host-refund-already')));
-    const userId = ctx.from?.id ?? 0;
-    const payload = { chargeId };
-    const data = await keepDraft(deps, { chatId: userId, userId }, { action: REFUND, payload });
-    const { charge, account } = found;
-    const key = charge.currency === STARS ? 'host-ask-refund' : 'host-ask-refund-booked';
-    const facts = { price: formatPrice(charge), payer: String(charge.payerId), account: name(account) };
-    await reply(ctx, ctx.say(key, facts), confirmKeyboard(ctx, data));
+    await ask(deps, ctx, chargeId);
+  });
+  // Under a payment that belongs to no order: it asks, as often as it is pressed, and gives nothing back by itself.
+  handlers.callbackQuery(new RegExp(`^${ASK_REFUND}:`), requiresHost(), async (ctx) => {
+    const found = findDraft<{ chargeId: string }>(deps, ctx, ASK_REFUND);
+    if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
+    await answerTap(ctx);
+    await ask(deps, ctx, found.payload.chargeId);
   });
   handlers.callbackQuery(new RegExp(`^${REFUND}:`), requiresHost(), (ctx) => refund(deps, ctx));
   return handlers;
+}
+
+async function ask(deps: BotDeps, ctx: BotContext, chargeId: string): Promise<void> {
+  const found = findCharge(deps, chargeId);
+  if (!found) return void (await reply(ctx, ctx.say('host-refund-unknown')));
+  if (found.isRefunded) return void (await reply(ctx, ctx.say('host-refund-already')));
+  const userId = ctx.from?.id ?? 0;
+  const payload = { chargeId };
+  const data = await keepDraft(deps, { chatId: userId, userId }, { action: REFUND, payload });
+  const { charge, account } = found;
+  const key = charge.currency === STARS ? 'host-ask-refund' : 'host-ask-refund-booked';
+  const facts = { price: formatPrice(charge), payer: String(charge.payerId), account: name(account) };
+  await reply(ctx, ctx.say(key, facts), confirmKeyboard(ctx, data));
 }
 
 /**

@@ -4,7 +4,7 @@ import { CoreError, type CreditAnswer, type RefundAnswer, type Standing } from '
 import type { BotDeps } from '../context.ts';
 import { formatDay } from '../moments.ts';
 import { findLanguageOf, tellHosts, tellLater } from '../delivery/people.ts';
-import type { OutgoingRow } from '../keeping.ts';
+import type { Draft, OutgoingRow } from '../keeping.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import { name, type Language } from '../texts.ts';
 import { findOrder, type Goods, type Terms } from './orders.ts';
@@ -27,7 +27,7 @@ export type UnbookedCharge = Omit<Charge, 'payload'>;
 const UNBOOKED = 'unbooked-charge';
 const REFUNDED = 'refunded-charge';
 /** Until somebody asks: about ten years. */
-const NOTE_MS = 10 * 365 * 24 * 60 * 60 * 1000;
+export const NOTE_MS = 10 * 365 * 24 * 60 * 60 * 1000;
 
 /** Books a payment. Safe to repeat. */
 export async function bookPayment(deps: BotDeps, charge: Charge): Promise<void> {
@@ -36,7 +36,7 @@ export async function bookPayment(deps: BotDeps, charge: Charge): Promise<void> 
   const isBooked = bought !== undefined && (await credit(deps, charge, bought));
   if (!isBooked) await keepUnbooked(deps, charge);
   // Its refund may have come first.
-  if (deps.keeping.drafts.find(noteId(REFUNDED, charge.chargeId))) await bookRefund(deps, charge);
+  if (isRefundNoted(deps, charge.chargeId)) await bookRefund(deps, charge);
 }
 
 /** Books a refund that Telegram tells of. Safe to repeat, and before its payment. */
@@ -152,16 +152,30 @@ async function keepUnbooked(deps: BotDeps, charge: Charge): Promise<void> {
 
 const noteId = (kind: string, chargeId: string) => `${kind}:${chargeId}`;
 
-async function keepNote({ keeping, clock }: BotDeps, kind: string, charge: UnbookedCharge): Promise<void> {
+async function keepNote(deps: BotDeps, kind: string, charge: UnbookedCharge): Promise<void> {
+  await deps.keeping.drafts.keep(toNote(deps, kind, charge));
+}
+
+function toNote({ clock }: Pick<BotDeps, 'clock'>, kind: string, charge: UnbookedCharge): Draft {
   const { chargeId, payerId, currency, amount } = charge;
-  await keeping.drafts.keep({
+  return {
     id: noteId(kind, chargeId),
     chatId: payerId,
     userId: payerId,
     action: kind,
     payload: JSON.stringify({ chargeId, payerId, currency, amount }),
     expiresAt: clock.now() + NOTE_MS,
-  });
+  };
+}
+
+/** What is kept of a charge that is not to be booked, as a row among others: /refund knows it from then on. */
+export function toUnbookedNote(deps: Pick<BotDeps, 'clock'>, charge: UnbookedCharge): Draft {
+  return toNote(deps, UNBOOKED, charge);
+}
+
+/** Whether Telegram, or its list, has told already that this charge went back. */
+export function isRefundNoted({ keeping }: Pick<BotDeps, 'keeping'>, chargeId: string): boolean {
+  return keeping.drafts.find(noteId(REFUNDED, chargeId)) !== undefined;
 }
 
 function word(

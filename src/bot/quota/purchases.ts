@@ -1,5 +1,5 @@
 // /buy_activations, /subscribe, and Telegram's messages about money; invoices.ts, checkout.ts and booking.ts do the rest.
-import { Composer, InlineKeyboard } from 'grammy';
+import { Composer, InlineKeyboard, type Api } from 'grammy';
 
 import { MAX_PACKS } from '../../core/index.ts';
 import { requires } from '../actor.ts';
@@ -10,12 +10,13 @@ import { answerCheckout } from './checkout.ts';
 import { createInvoiceView, goodsLabel, INVOICE, orderInvoice, type Pressed } from './invoices.ts';
 import type { Goods } from './orders.ts';
 import { findSubscription, formatPrice, quoteTerms } from './prices.ts';
+import { createReconciling } from './reconciling.ts';
 import { answerTap, reply } from '../replies.ts';
 import { name } from '../texts.ts';
 
 const OFFERED = [1, 2, 5, 10] as const;
 
-export function createPurchases(deps: BotDeps): Feature {
+export function createPurchases(deps: BotDeps, api: Api): Feature {
   return {
     commands: [
       { name: 'buy_activations', for: 'purchase' },
@@ -24,6 +25,7 @@ export function createPurchases(deps: BotDeps): Feature {
     handlers: createHandlers(deps),
     payments: createPayments(deps),
     views: { [INVOICE]: createInvoiceView(deps) },
+    background: [createReconciling(deps, api)],
   };
 }
 

@@ -78,3 +78,11 @@ host-owner-link =
     { $link }
 
     Send it to one person. It is good for one person and for 24 hours.
+
+host-strangers =
+    { $count ->
+        [one] 💫 Telegram’s list has a payment that belongs to no order of mine. Nothing was credited for it.
+       *[other] 💫 Telegram’s list has { $count } payments that belong to no order of mine. Nothing was credited for them.
+    }
+host-stranger = { $number }. { $price } · { $payer } ({ $id }) · { $when }
+host-stranger-refund = Refund { $number }: { $price }
