@@ -8,6 +8,7 @@ import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { createForwardClock } from '../../../test/harness/forward-clock.ts';
+import { createStore } from '../../store/index.ts';
 
 interface Entry {
   id: string;
@@ -119,4 +120,27 @@ test('a talk that does not come to its point is left with a sentence', async () 
   await admin.sees(/took too many answers/);
   admin.says('no number');
   await admin.sees(/did not expect a message here/);
+});
+
+/** As another process would: they left one account, and joined another. */
+async function moveTo(accountId: number): Promise<void> {
+  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  const { id: telegramId, first_name: name } = t.people.admin;
+  await store.write(({ members }) => {
+    members.remove(t.accountId, telegramId, 'admin');
+    members.insert({ telegramId, accountId, role: 'admin', name, username: null, now: clock.now() });
+  });
+  await store.close();
+}
+
+test('an order is for the account that it was made in', async () => {
+  const { core } = t.app();
+  await core.codes.add(t.actors.admin, 'game_id_1', [{ denomination: 60, codes: makeCodes(3) }]);
+  admin.says('/extract_codes 60 2');
+  await admin.sees(/2 codes/);
+  const other = await core.accounts.create({ kind: 'host' }, { name: 'Other', days: 30, purchased: 0 });
+  await moveTo(other.accountId);
+  const answer = await admin.presses('Confirm');
+  expect(answer?.text).toMatch(/another account/);
+  expect(available()).toBe(3);
 });
