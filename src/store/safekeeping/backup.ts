@@ -2,12 +2,18 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
-import { openConnection } from '../engine/connection.ts';
 import { isCurrent, migrate } from '../engine/migrations.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import { markBackup } from './epochs.ts';
 import { findFlaws, type Flaws } from './flaws.ts';
-import { assertSound, copyRunning, foldIntoOneFile, refuseUnreadable, syncFile } from './snapshot-file.ts';
+import {
+  assertSound,
+  copyRunning,
+  foldIntoOneFile,
+  openForProof,
+  refuseUnreadable,
+  syncFile,
+} from './snapshot-file.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
 /**
@@ -52,7 +58,7 @@ function makeFolder(target: string, file: string): string {
 
 function prove(copy: string, secrets: Secrets, now: number): Flaws {
   return refuseUnreadable('The copy', () => {
-    const connection = openConnection(copy);
+    const connection = openForProof(copy);
     try {
       assertSound(connection, secrets, 'The copy');
       markBackup(connection, now);
@@ -68,7 +74,7 @@ function prove(copy: string, secrets: Secrets, now: number): Flaws {
 function findFlawsOfOlder(copy: string, secrets: Secrets): Flaws {
   const upgraded = `${copy}.upgraded`;
   copyFileSync(copy, upgraded);
-  const connection = openConnection(upgraded);
+  const connection = openForProof(upgraded);
   try {
     migrate(connection);
     return findFlaws(connection, secrets);

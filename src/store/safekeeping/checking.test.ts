@@ -8,6 +8,7 @@ import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { openTrader, tradeEverything } from '../../../test/harness/traded-store.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { checkRunning } from './checking.ts';
+import { copyRunning, openForProof } from './snapshot-file.ts';
 
 let t: TestStore;
 let other: Database.Database;
@@ -62,6 +63,14 @@ test('where the disk has no room for a copy it reads the database itself, all th
   // The canary is opened before: what is written then is seen.
   expect(rows.map(({ check }) => check)).toEqual(['quotaUsed', 'quotaPurchased']);
   expect(held).toContain(true);
+});
+
+test('sorts on the disk, whatever it sorts', async () => {
+  const copy = `${t.store.path}.copy`;
+  await copyRunning(t.store.path, copy);
+  const connection = openForProof(copy);
+  expect(connection.pragma('temp_store', { simple: true })).toBe(1);
+  connection.close();
 });
 
 test('leaves nothing where it fails, and takes away what a killed one left', async () => {

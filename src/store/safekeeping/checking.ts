@@ -3,12 +3,18 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { openConnection, openReader } from '../engine/connection.ts';
+import { openReader } from '../engine/connection.ts';
 import { isCurrent } from '../engine/migrations.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { checkConservation, type Conservation } from './conservation.ts';
-import { assertSound, copyRunning, foldIntoOneFile, refuseUnreadable } from './snapshot-file.ts';
+import {
+  assertSound,
+  copyRunning,
+  foldIntoOneFile,
+  openForProof,
+  refuseUnreadable,
+} from './snapshot-file.ts';
 
 const SUFFIX = '.checking-';
 /** What must be left on the disk beside the copy, for the log of the service. */
@@ -50,7 +56,7 @@ async function openCopy(databasePath: string): Promise<Connection> {
   try {
     const copy = join(folder, basename(databasePath));
     await copyRunning(databasePath, copy);
-    const connection = openConnection(copy);
+    const connection = openForProof(copy);
     foldIntoOneFile(connection);
     return connection;
   } finally {

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { openReader } from '../engine/connection.ts';
+import { openConnection, openReader } from '../engine/connection.ts';
 import { assertCanary } from '../engine/keys.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
@@ -43,6 +43,13 @@ export async function copyRunning(databasePath: string, copy: string): Promise<v
   } finally {
     source.close();
   }
+}
+
+/** Opens a copy for proving it: what is sorted on the way goes to the disk, since a large file has more than fits in memory. */
+export function openForProof(copy: string): Connection {
+  const connection = openConnection(copy);
+  connection.pragma('temp_store = FILE');
+  return connection;
 }
 
 /** Runs `work`; what SQLite says of a file that it cannot read becomes a sentence. */
