@@ -99,7 +99,7 @@ test('a token that is revoked while the bot runs is told once in the log and at 
   const standing = async () => (await t!.app().request('/readyz')).json.telegram as string;
   expect(await standing()).toBe('reachable');
   t.api.revoked = true;
-  await expect.poll(standing).toBe('revoked');
+  await expect.poll(standing, { timeout: 20_000 }).toBe('revoked');
   t.api.send(owner, owner, '/help');
   t.api.revoked = false;
   expect(await answerTo(owner, '/help')).toContain('/help');

@@ -10,6 +10,9 @@ import type { User } from '../../playground/telegram/types.ts';
 import { createBotFetch, type Timing } from './client.ts';
 import { findTrouble } from './trouble.ts';
 
+/** The machine may be busy with other tests. */
+const PATIENT = { timeout: 20_000 };
+
 const TOKEN = '42:token-that-must-not-leak';
 let telegram: BotApi;
 let url: string;
@@ -175,7 +178,7 @@ test('a stop ends what hangs and what waits, and says so', async () => {
   telegram.faults.next('sendMessage', FAULTS.hang);
   telegram.faults.next('sendDocument', { kind: 'flood', retryAfter: 1 });
   const troubles = [troubleOf(say()), troubleOf(upload())];
-  await expect.poll(() => telegram.faults.ordered()).toBe(0);
+  await expect.poll(() => telegram.faults.ordered(), PATIENT).toBe(0);
   stopping.abort();
   expect(await Promise.all(troubles)).toEqual([{ kind: 'stopped' }, { kind: 'stopped' }]);
 });

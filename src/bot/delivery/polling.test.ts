@@ -8,6 +8,9 @@ import type { User } from '../../playground/telegram/types.ts';
 import { createBotFetch } from './client.ts';
 import { createPolling, type Polling } from './polling.ts';
 
+/** The machine may be busy with other tests. */
+const PATIENT = { timeout: 20_000 };
+
 const TOKEN = '42:test-token';
 let telegram: BotApi;
 let person: User;
@@ -49,7 +52,7 @@ afterEach(async () => {
 });
 
 const says = (text: string) => telegram.send(person, person, text);
-const hears = (...texts: string[]) => expect.poll(() => heard).toEqual(texts);
+const hears = (...texts: string[]) => expect.poll(() => heard, PATIENT).toEqual(texts);
 
 test('pages, halves of answers and broken lines cost pauses that grow, and no update', async () => {
   says('one');
@@ -69,7 +72,7 @@ test('a token that is revoked is asked with again and again, without a line each
   says('one');
   await hears('one');
   telegram.revoked = true;
-  await expect.poll(() => pauses.at(-1)).toBe(30_000);
+  await expect.poll(() => pauses.at(-1), PATIENT).toBe(30_000);
   says('two');
   telegram.revoked = false;
   await hears('one', 'two');
@@ -84,14 +87,14 @@ test('ids that begin anywhere after a quiet week are followed', async () => {
   says('two');
   says('three');
   await hears('one', 'two', 'three');
-  await expect.poll(() => telegram.unconfirmed()).toEqual([]);
+  await expect.poll(() => telegram.unconfirmed(), PATIENT).toEqual([]);
 });
 
 test('nothing is asked for while too much waits', async () => {
   isFull = true;
   says('one');
   polling.start();
-  await expect.poll(() => pauses.length).toBeGreaterThan(3);
+  await expect.poll(() => pauses.length, PATIENT).toBeGreaterThan(3);
   expect([heard, telegram.unconfirmed().length]).toEqual([[], 1]);
   isFull = false;
   await hears('one');
