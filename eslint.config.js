@@ -64,7 +64,7 @@ export default tseslint.config(
     files: [
       'src/main.ts',
       'src/cli.ts',
-      'src/cli/command.ts',
+      'src/cli/**',
       'src/config.ts',
       'src/playground/main.ts',
       'src/playground/service.ts',

@@ -58,28 +58,42 @@ async function makeTradedStore() {
 
 describe('what is typed', () => {
   test.each([
-    [[], 'A command is missing.'],
-    [['wash'], 'There is no command wash.'],
-    [['constructor'], 'There is no command constructor.'],
-    [['account', 'close'], 'There is no command account close.'],
-    [['account', 'create'], 'account create needs --name.'],
-    [['account', 'grant', '--account', '1'], 'account grant needs --days.'],
-    [['mint', '--amount', '1'], '--amount'],
-    [['backup'], 'backup takes FILE.'],
-    [['backup', 'a', 'b'], 'backup takes FILE.'],
-    [['check', 'now'], 'check takes nothing without a name.'],
-  ])('%j prints the usage on standard error, with exit 1', async (args, sentence) => {
+    [[], 'restore <FILE>'],
+    [['wash'], "unknown command 'wash'"],
+    [['constructor'], "unknown command 'constructor'"],
+    [['account', 'close'], "unknown command 'close'"],
+    [['account', 'create'], "required option '--name <name>' not specified"],
+    [['account', 'grant', '--account', '1'], 'Give --days, --purchased, or both.'],
+    [['account', 'grant', '--account', 'x', '--days', '1'], 'It must be a whole number.'],
+    [['mint', '--amount', '1'], "required option '--game <id>' not specified"],
+    [['backup'], "missing required argument 'FILE'"],
+    [['backup', 'a', 'b'], "too many arguments for 'backup'"],
+    [['check', 'now'], "too many arguments for 'check'"],
+  ])('%j is told what is wrong on standard error, with exit 1', async (args, sentence) => {
     const { exitCode, out, err } = await run(args);
     expect([exitCode, out]).toEqual([1, '']);
     expect(err).toContain(sentence);
-    expect(err).toContain('Usage: npm run cli');
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test('--help prints the usage on standard output', async () => {
-    const { exitCode, out, err } = await run(['mint', '--help']);
-    expect([exitCode, err]).toEqual([0, '']);
-    expect(out).toContain('restore FILE');
+    const all = await run(['--help']);
+    expect([all.exitCode, all.err]).toEqual([0, '']);
+    expect(all.out).toContain('restore <FILE>');
+    const one = await run(['key', 'create', '--help']);
+    expect([one.exitCode, one.err]).toEqual([0, '']);
+    expect(one.out).toContain('--account <id>');
+  });
+
+  test('a file .env beside is read, what the environment says goes before it, and none is no word', async () => {
+    writeFileSync(join(folder, '.env'), 'PORT=x\nGAMES_FILE=none.json\n');
+    const { err } = await run(['check']);
+    expect(err).toMatch(/^ {2}PORT: /m);
+    writeFileSync(join(folder, '.env'), 'GAMES_FILE=none.json\n');
+    expect(await run(['mint', '--game', 'game_id_1', '--denomination', '60', '--count', '1'])).toMatchObject({
+      exitCode: 0,
+      err: '',
+    });
   });
 
   test('mistakes in the settings are told without their values', async () => {
@@ -100,8 +114,10 @@ describe('account', () => {
     const end = store.read((tables) => tables.accounts.find(1)?.subscriptionExpiresAt ?? 0);
     const granted = await run(['account', 'grant', '--account', '1', '--days', '2']);
     const subscriptionExpiresAt = new Date(end + 2 * 24 * 60 * 60 * 1000).toISOString();
-    expect(linesOf(granted)).toEqual([{ accountId: 1, subscriptionExpiresAt }]);
+    expect(linesOf(granted)).toEqual([{ accountId: 1, subscriptionExpiresAt, purchased: 5 }]);
     expect(store.read((tables) => tables.quota.peek(1, 0).purchased)).toBe(20);
+    const given = await run(['account', 'grant', '--account', '1', '--purchased', '10']);
+    expect(linesOf(given)).toEqual([{ accountId: 1, subscriptionExpiresAt, purchased: 15 }]);
     await store.close();
   });
 
@@ -118,7 +134,10 @@ describe('account', () => {
 
   test.each([
     [['account', 'create', '--name', ' '], /name/],
-    [['account', 'create', '--name', 'Shop', '--days', '1.5'], /--days must be a whole number/],
+    [['account', 'create', '--name', 'Shop', '--days', '1.5'], /--days <n>.*must be a whole number/],
+    [['account', 'show', '--account', '7'], /There is no account 7/],
+    [['key', 'create', '--account', '7'], /There is no account 7/],
+    [['key', 'revoke', '--key', '7'], /There is no key 7/],
     [['account', 'grant', '--account', '7', '--days', '1'], /There is no account 7/],
   ])('%j is refused in a sentence', async (args, sentence) => {
     await open().close();
@@ -126,6 +145,81 @@ describe('account', () => {
     expect([exitCode, out]).toEqual([1, '']);
     expect(err).toMatch(sentence);
     expect(err).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe('accounts and keys', () => {
+  test('are listed and shown, a key is made, works by its digest, and is revoked; no key is printed twice', async () => {
+    const store = open();
+    const accounts = ['One', 'Two'].map((name) => run(['account', 'create', '--name', name, '--days', '3']));
+    await Promise.all(accounts);
+    expect(linesOf(await run(['account', 'list']))).toMatchObject([
+      { accountId: 1, purchased: 0, members: 0, owner: null },
+      { accountId: 2 },
+    ]);
+    const made = await run(['key', 'create', '--account', '2', '--name', 'web']);
+    const [{ keyId, apiKey }] = linesOf(made) as [{ keyId: number; apiKey: string }];
+    const listed = await run(['key', 'list', '--account', '2']);
+    expect(linesOf(listed)).toMatchObject([
+      { name: null, revoked: false },
+      { keyId, name: 'web', prefix: apiKey.slice(0, 12), revoked: false },
+    ]);
+    expect(listed.out).not.toContain(apiKey);
+    for (const times of [1, 2])
+      expect([times, linesOf(await run(['key', 'revoke', '--key', String(keyId)]))]).toEqual([
+        times,
+        [{ keyId, revoked: true }],
+      ]);
+    expect(linesOf(await run(['account', 'show', '--account', '2']))).toMatchObject([
+      { accountId: 2, daily: { limit: 300, used: 0 }, keys: [{ revoked: false }, { revoked: true }] },
+    ]);
+    await store.close();
+  });
+});
+
+describe('doctor', () => {
+  const look = async (env: Record<string, string> = {}) => {
+    const looked = await run(['doctor'], env);
+    const lines = linesOf(looked) as { check: string; ok: boolean; says: string }[];
+    return { ...looked, lines, bad: lines.filter(({ ok }) => !ok).map(({ check }) => check) };
+  };
+
+  test('says a line of each where nothing is there yet, and makes nothing', async () => {
+    const { exitCode, err, lines, bad } = await look();
+    expect([exitCode, err, bad]).toEqual([0, '', []]);
+    expect(lines.map(({ check }) => check)).toEqual([
+      'settings',
+      'games',
+      'key',
+      'disk',
+      'lock',
+      'token',
+      'platform',
+    ]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('tells that the service runs, and that the key opens the database', async () => {
+    const store = open();
+    const { lines } = await look();
+    expect(lines.find(({ check }) => check === 'lock')?.says).toBe('the service runs');
+    expect(lines.find(({ check }) => check === 'key')?.says).toBe('ENCRYPTION_KEY opens the database');
+    await store.close();
+    const after = await look();
+    expect(after.lines.find(({ check }) => check === 'lock')?.says).toBe('the service does not run here');
+  });
+
+  test.each([
+    ['settings', { PORT: 'x' }],
+    ['games', { GAMES_FILE: 'none.json' }],
+    ['key', { ENCRYPTION_KEY: Buffer.alloc(32, 6).toString('base64') }],
+    ['token', { TELEGRAM_BOT_TOKEN: '1:hush', TELEGRAM_API_ROOT: 'http://127.0.0.1:1' }],
+    ['platform', { PLATFORM: 'upstream', UPSTREAM_URL: 'http://127.0.0.1:1', UPSTREAM_TOKEN: 'hush' }],
+  ])('a bad %s is said, with exit 1 and no secret', async (name, env) => {
+    await open().close();
+    const { exitCode, out, bad } = await look(env);
+    expect([exitCode, bad]).toEqual([1, [name]]);
+    expect(out).not.toContain('hush');
   });
 });
 

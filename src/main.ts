@@ -1,4 +1,6 @@
 // The program: environment, signals, exit codes; nothing else. What it does is in app.ts, a redemption in core/redemption/redeem.ts.
+import { existsSync } from 'node:fs';
+
 import { createApp, type App } from './app.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { createLogger } from './log.ts';
@@ -6,6 +8,7 @@ import { StoreRefusal } from './store/index.ts';
 
 // What is kept is for the owner of the process alone.
 process.umask(0o077);
+if (existsSync('.env')) process.loadEnvFile('.env');
 
 /** How long a balancer can see that the service stops while it still serves, from the wire document. */
 const DRAIN_MS = 2_000;

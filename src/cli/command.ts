@@ -1,24 +1,19 @@
-// What every command of the host is made of: how it is told, how it answers, how it refuses.
-import { existsSync } from 'node:fs';
+// What every command of the host is made of: how it answers, how it refuses, how it opens the store.
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 
-import type { Config } from '../config.ts';
+import { InvalidArgumentError } from 'commander';
+
+import { loadConfig, type Config } from '../config.ts';
 import { loadKey } from '../store/engine/keys.ts';
 import { createSecrets, type Secrets } from '../store/engine/secrets.ts';
+import { createStore, type Store } from '../store/index.ts';
 
 /** A command that cannot be done as asked; the message is the whole sentence. */
 export class Refusal extends Error {}
 
-export type Values = Record<string, string | undefined>;
-
-export interface Command {
-  required: readonly string[];
-  optional: readonly string[];
-  /** Names of what follows without a name, all required. */
-  operands: readonly string[];
-  /** Returns the exit code. */
-  run(values: Values, config: Config): Promise<number>;
-}
+const BUSY_RETRIES = 40;
+const BUSY_PAUSE_MS = 250;
 
 /** One JSON object a line. */
 export const printLine = (line: object) => print(`${JSON.stringify(line)}\n`);
@@ -32,6 +27,15 @@ export function warn(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
+/** The settings, from the environment. Throws ConfigError. */
+export const readSettings = (): Config => loadConfig(process.env);
+
+/** For an option or operand that is a whole number. */
+export function toWhole(value: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(value);
+}
+
 /** For commands that only read: makes neither a database nor a key. */
 export function loadSecrets(config: Config): Secrets {
   requireDatabase(config);
@@ -41,4 +45,30 @@ export function loadSecrets(config: Config): Secrets {
 export function requireDatabase({ databasePath }: Config): void {
   if (!existsSync(databasePath))
     throw new Refusal(`There is no database at ${databasePath}. Is DATABASE_PATH right?`);
+}
+
+/** Opens the store beside a service that may run, and closes it again. */
+export async function withStore(config: Config, work: (store: Store) => Promise<void>): Promise<void> {
+  const store = await openStore(config);
+  try {
+    await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The service may hold the file for a moment: opening waits for it, as every write does by itself. */
+async function openStore({ databasePath: path, encryptionKey }: Config): Promise<Store> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return createStore({ path, encryptionKey, exclusive: false });
+    } catch (error) {
+      if (!isBusy(error) || tries > BUSY_RETRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS));
+    }
+  }
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }

@@ -52,3 +52,8 @@ export function requirePermission(actor: Actor, permission: Permission): Exclude
     throw new CoreError('FORBIDDEN', 'Your role may not do this. Ask the owner of the account.');
   return grant;
 }
+
+/** Throws FORBIDDEN for anybody but the host: no role of an account reaches these verbs, whatever the caller was told. */
+export function requireHost(actor: Actor): void {
+  if (actor.kind !== 'host') throw new CoreError('FORBIDDEN', 'Only the host of the service may do this.');
+}

@@ -131,7 +131,7 @@ function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     const owner = deps.core.members.findOwner(accountId);
     const known = owner && findLanguageOf(deps, owner.telegramId);
     const alongside = deps.keeping.alongside(
-      ({ subscriptionExpiresAt: end }: { subscriptionExpiresAt: number }) => {
+      ({ subscriptionExpiresAt: end = 0 }: { subscriptionExpiresAt: number | undefined }) => {
         const word = (language: Language) => ({
           html: deps.texts.say(language, 'granted', { days, until: formatDay(language, end) }),
         });

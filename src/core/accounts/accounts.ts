@@ -2,8 +2,9 @@
 import type { Ids } from '../../ids.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { insertApiKey } from './api-keys.ts';
-import { nameActor, type Actor, type Alongside, type HostActor, type MemberActor } from '../context.ts';
+import { nameActor, type Alongside, type HostActor, type MemberActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
+import { requireHost } from '../permissions.ts';
 import { insertMember, toActor, trimName, type Person } from '../persons.ts';
 import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
 
@@ -42,10 +43,19 @@ export interface NewAccount {
 
 export interface GrantRequest {
   accountId: number;
-  days: number;
+  /** Of subscription, added to what is left or to now. */
+  days?: number | undefined;
+  /** Activations beside the daily quota. */
+  purchased?: number | undefined;
   /** The same order again grants nothing again. */
   orderId?: string | undefined;
-  alongside?: Alongside<{ subscriptionExpiresAt: number }>;
+  alongside?: Alongside<Granted>;
+}
+
+/** What an account has after a grant. */
+export interface Granted {
+  /** undefined where there never was a subscription. */
+  subscriptionExpiresAt: number | undefined;
 }
 
 /** `alreadyMember`: of this account or another; nothing was opened. */
@@ -71,7 +81,7 @@ export function createAccounts(deps: Deps) {
     /** Opens an account with its first API key, all in one transaction; the key is shown here only. Not safe to repeat. */
     create: (actor: HostActor, request: NewAccount) => create(deps, actor, request),
 
-    /** Adds days to what is left of the subscription, or to now. Safe to repeat under the same `orderId` only. */
+    /** Adds days of subscription, activations, or both. Safe to repeat under the same `orderId` only. */
     grant: (actor: HostActor, request: GrantRequest) => grant(deps, actor, request),
 
     /** A page of accounts by number, the next after one or the nearest before one; the first without either. */
@@ -103,11 +113,6 @@ export function createAccounts(deps: Deps) {
   };
 }
 
-/** Throws FORBIDDEN for anybody but the host: no role of an account reaches these verbs, whatever the caller was told. */
-export function requireHost(actor: Actor): void {
-  if (actor.kind !== 'host') throw new CoreError('FORBIDDEN', 'Only the host of the service may do this.');
-}
-
 function create(
   { store, clock, ids }: Deps,
   actor: HostActor,
@@ -125,22 +130,22 @@ function create(
 }
 
 function grant(
-  { store, clock }: Deps,
+  { store, clock, ids }: Deps,
   actor: HostActor,
-  { accountId, days, orderId, alongside }: GrantRequest,
-): Promise<{ subscriptionExpiresAt: number }> {
+  { accountId, days = 0, purchased = 0, orderId, alongside }: GrantRequest,
+): Promise<Granted> {
   return store.write((tables) => {
     requireHost(actor);
-    requireWhole('The number of days', days, 1, MAX_DAYS);
+    requireWhole('The number of days', days, purchased > 0 ? 0 : 1, MAX_DAYS);
+    requireWhole('The number of purchased activations', purchased, 0, MAX_PURCHASED);
     const now = clock.now();
     const account = tables.accounts.find(accountId);
     if (!account) throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
-    const isNew = orderId === undefined || bookDays(tables, { accountId, days, orderId, actor, now });
-    const subscriptionExpiresAt = isNew
-      ? tables.accounts.extendSubscription(accountId, days * DAY_MS, now)
-      : (account.subscriptionExpiresAt ?? now);
-    if (subscriptionExpiresAt === undefined)
-      throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
+    const chargeId = `host:${orderId ?? ids.uuid()}`;
+    let subscriptionExpiresAt = account.subscriptionExpiresAt ?? undefined;
+    if (days > 0 && (orderId === undefined || bookDays(tables, { accountId, days, chargeId, actor, now })))
+      subscriptionExpiresAt = tables.accounts.extendSubscription(accountId, days * DAY_MS, now);
+    if (purchased > 0) bookGift(tables, { accountId, purchased, chargeId: `${chargeId}:a`, actor, now });
     alongside?.(tables, { subscriptionExpiresAt });
     return { subscriptionExpiresAt };
   });
@@ -164,7 +169,7 @@ function bookGift(
 ): void {
   const { accountId, purchased, chargeId, actor, now } = gift;
   const activationsQuarters = purchased * 4;
-  tables.purchases.insert({
+  const isNew = tables.purchases.insert({
     accountId,
     chargeId,
     kind: 'activations',
@@ -175,18 +180,18 @@ function bookGift(
     paidBy: nameActor(actor),
     at: now,
   });
-  tables.quota.credit(accountId, activationsQuarters);
+  if (isNew) tables.quota.credit(accountId, activationsQuarters);
 }
 
 /** False when the order was carried out before. */
 function bookDays(
   tables: Tables,
-  grant: { accountId: number; days: number; orderId: string; actor: HostActor; now: number },
+  grant: { accountId: number; days: number; chargeId: string; actor: HostActor; now: number },
 ): boolean {
-  const { accountId, days, orderId, actor, now } = grant;
+  const { accountId, days, chargeId, actor, now } = grant;
   return tables.purchases.insert({
     accountId,
-    chargeId: `host:${orderId}`,
+    chargeId,
     kind: 'subscription',
     currency: HOST_CURRENCY,
     amount: 0,

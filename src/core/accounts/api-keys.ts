@@ -4,9 +4,17 @@ import { createHash } from 'node:crypto';
 
 import type { Ids } from '../../ids.ts';
 import type { Store, Tables } from '../../store/index.ts';
-import { nameActor, type AccountActor, type Actor, type Alongside, type ApiKeyActor } from '../context.ts';
+import {
+  nameActor,
+  type AccountActor,
+  type Actor,
+  type Alongside,
+  type ApiKeyActor,
+  type HostActor,
+} from '../context.ts';
+import { CoreError } from '../errors.ts';
 import { getCurrentActor } from '../persons.ts';
-import { requirePermission } from '../permissions.ts';
+import { requireHost, requirePermission } from '../permissions.ts';
 import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
 
 /** A key at the only moment it is known. */
@@ -24,6 +32,8 @@ export type OrderAnswer =
 export interface ApiKeySummary {
   id: number;
   prefix: string;
+  /** What its owner calls it, where he does. */
+  name: string | undefined;
   createdAt: number;
   /** To the minute; undefined when it was never used. */
   lastUsedAt: number | undefined;
@@ -37,6 +47,7 @@ const SECRET_BYTES = 32;
 const PREFIX_LENGTH = 12;
 const SHAPE = /^crs_[A-Za-z0-9_-]{43}$/;
 const TOUCH_INTERVAL_MS = 60_000;
+const LONGEST_NAME = 100;
 
 /** The verbs about API keys. */
 export function createApiKeys({ store, clock, ids }: { store: Store; clock: CoreClock; ids: Ids }) {
@@ -61,15 +72,7 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
     /** Every key the account ever had, oldest first. */
     list(actor: AccountActor): ApiKeySummary[] {
       requirePermission(actor, 'manageApiKeys');
-      return store
-        .read((tables) => tables.apiKeys.list(actor.accountId))
-        .map(({ id, prefix, createdAt, lastUsedAt, revokedAt }) => ({
-          id,
-          prefix,
-          createdAt,
-          lastUsedAt: lastUsedAt ?? undefined,
-          revoked: revokedAt !== null,
-        }));
+      return listKeys(store, actor.accountId);
     },
 
     /** Ends a key at once. Safe to repeat; another account's key is as unknown as none. */
@@ -85,6 +88,9 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
       });
     },
 
+    /** Keys as whoever hosts the service makes and ends them, of any account. Throws CoreError FORBIDDEN, NOT_FOUND, INVALID_INPUT. */
+    forHost: createHostKeys({ store, clock, ids }),
+
     /** Who holds this key; undefined for an unknown or revoked one. Does not refuse for want of a subscription, only tells. */
     authenticate(key: string): { actor: ApiKeyActor; subscriptionActive: boolean } | undefined {
       if (!SHAPE.test(key)) return undefined;
@@ -98,6 +104,62 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
       };
     },
   };
+}
+
+function createHostKeys({ store, clock, ids }: { store: Store; clock: CoreClock; ids: Ids }) {
+  return {
+    /** Issues one more key; the answer is the only place where it stands in full. Not safe to repeat. */
+    issue(
+      actor: HostActor,
+      { accountId, name }: { accountId: number; name?: string },
+    ): Promise<IssuedApiKey> {
+      requireHost(actor);
+      return store.write((tables) => {
+        requireAccount(tables, accountId);
+        const kept = name === undefined ? undefined : requireKeyName(name);
+        return insertApiKey(tables, { accountId, issuer: actor, ids, now: clock.now(), name: kept });
+      });
+    },
+    /** Every key the account ever had, oldest first. */
+    list(actor: HostActor, accountId: number): ApiKeySummary[] {
+      requireHost(actor);
+      store.read((tables) => requireAccount(tables, accountId));
+      return listKeys(store, accountId);
+    },
+    /** Ends a key at once. Safe to repeat. */
+    revoke(actor: HostActor, id: number): Promise<RevokeAnswer> {
+      requireHost(actor);
+      return store.write((tables): RevokeAnswer => {
+        const key = tables.apiKeys.find(id);
+        if (!key) return { status: 'unknownKey' };
+        const isNew = tables.apiKeys.revoke(key.accountId, id, clock.now());
+        return { status: isNew ? 'revoked' : 'alreadyRevoked' };
+      });
+    },
+  };
+}
+
+function requireAccount(tables: Tables, accountId: number): void {
+  if (!tables.accounts.find(accountId)) throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
+}
+
+function requireKeyName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length >= 1 && trimmed.length <= LONGEST_NAME) return trimmed;
+  throw new CoreError('INVALID_INPUT', `The name of a key must have 1 to ${LONGEST_NAME} characters.`);
+}
+
+function listKeys(store: Store, accountId: number): ApiKeySummary[] {
+  return store
+    .read((tables) => tables.apiKeys.list(accountId))
+    .map(({ id, prefix, name, createdAt, lastUsedAt, revokedAt }) => ({
+      id,
+      prefix,
+      name: name ?? undefined,
+      createdAt,
+      lastUsedAt: lastUsedAt ?? undefined,
+      revoked: revokedAt !== null,
+    }));
 }
 
 function issueOrdered(
@@ -131,21 +193,26 @@ function findOrInsert(
 }
 
 /** Makes a key inside a transaction under way; whoever calls has checked the permission. */
-export function insertApiKey(
-  tables: Tables,
-  { accountId, issuer, ids, now }: { accountId: number; issuer: Actor; ids: Ids; now: number },
-): IssuedApiKey {
-  return insertKey(tables, `${SCHEME}${ids.secret(SECRET_BYTES)}`, { accountId, issuer, now });
+export function insertApiKey(tables: Tables, { ids, ...order }: NewKey & { ids: Ids }): IssuedApiKey {
+  return insertKey(tables, `${SCHEME}${ids.secret(SECRET_BYTES)}`, order);
+}
+
+interface NewKey {
+  accountId: number;
+  issuer: Actor;
+  now: number;
+  name?: string | undefined;
 }
 
 function insertKey(
   tables: Tables,
   key: string,
-  { accountId, issuer, now }: { accountId: number; issuer: Actor; now: number },
+  { accountId, issuer, now, name = undefined }: NewKey,
 ): IssuedApiKey {
   const prefix = key.slice(0, PREFIX_LENGTH);
   const digest = digestOf(key);
-  const id = tables.apiKeys.insert({ accountId, prefix, digest, createdBy: nameActor(issuer), now });
+  const kept = { accountId, prefix, digest, name: name ?? null, createdBy: nameActor(issuer), now };
+  const id = tables.apiKeys.insert(kept);
   return { id, key, prefix };
 }
 

@@ -2,10 +2,10 @@
 // Taking the money, and giving it back, is the business of a surface.
 import type { Clock } from '../../clock.ts';
 import type { PurchaseRow, Store, Tables } from '../../store/index.ts';
-import { DAY_MS, requireHost } from '../accounts/accounts.ts';
+import { DAY_MS } from '../accounts/accounts.ts';
 import type { AccountActor, Alongside, HostActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
-import { requirePermission } from '../permissions.ts';
+import { requireHost, requirePermission } from '../permissions.ts';
 import { WINDOW_MS } from '../window.ts';
 
 /** 10 USD per 1000 activations: the interface document, Limits. */

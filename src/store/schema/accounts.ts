@@ -75,6 +75,8 @@ export const apiKeys = sqliteTable(
     /** The first characters, for telling keys apart. */
     prefix: text('prefix').notNull(),
     digest: bytes('digest').notNull(),
+    /** What its owner calls it, where he does. */
+    name: text('name'),
     createdBy: text('created_by').notNull(),
     createdAt: integer('created_at').notNull(),
     lastUsedAt: integer('last_used_at'),

@@ -12,6 +12,7 @@ export function createApiKeysTable(orm: Orm) {
       accountId: ph('accountId'),
       prefix: ph('prefix'),
       digest: ph('digest'),
+      name: ph('name'),
       createdBy: ph('createdBy'),
       createdAt: ph('now'),
     })
@@ -31,6 +32,11 @@ export function createApiKeysTable(orm: Orm) {
       .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
       .where(sql`digest = +${ph('digest')}`),
   );
+  const find = orm
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.id, ph('id')))
+    .prepare();
   const list = orm
     .select()
     .from(apiKeys)
@@ -53,10 +59,12 @@ export function createApiKeysTable(orm: Orm) {
       accountId: number;
       prefix: string;
       digest: Buffer;
+      name?: string | null;
       createdBy: string;
       now: number;
-    }): number => insert.get(key).id,
+    }): number => insert.get({ name: null, ...key }).id,
     findByDigest: (digest: Buffer) => findByDigest.get({ digest }),
+    find: (id: number) => find.get({ id }),
     list: (accountId: number) => list.all({ accountId }),
     touch: (id: number, now: number) => void touch.run({ id, now }),
     /** False when the account has no such key that is alive. */

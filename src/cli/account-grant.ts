@@ -1,0 +1,28 @@
+// `account grant`: days of subscription, activations, or both.
+import { Command } from 'commander';
+
+import { printLine, readSettings, Refusal, requireDatabase, toWhole, withStore } from './command.ts';
+import { formatMoment, HOST, openVerbs } from './verbs.ts';
+
+export const accountGrant = new Command('grant')
+  .description('adds days to the subscription of an account, activations to its balance, or both')
+  .requiredOption('--account <id>', 'number of the account', toWhole)
+  .option('--days <n>', 'days of subscription, added to what is left', toWhole)
+  .option('--purchased <n>', 'activations beside the daily quota', toWhole)
+  .action(
+    async ({ account: accountId, ...given }: { account: number; days?: number; purchased?: number }) => {
+      if (!given.days && !given.purchased) throw new Refusal('Give --days, --purchased, or both.');
+      const config = readSettings();
+      requireDatabase(config);
+      await withStore(config, async (store) => {
+        const { accounts } = openVerbs(store);
+        const { subscriptionExpiresAt } = await accounts.grant(HOST, { accountId, ...given });
+        const [account] = accounts.list(HOST, { after: accountId - 1, limit: 1 });
+        await printLine({
+          accountId,
+          subscriptionExpiresAt: formatMoment(subscriptionExpiresAt),
+          purchased: account?.purchased ?? 0,
+        });
+      });
+    },
+  );

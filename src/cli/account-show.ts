@@ -1,0 +1,28 @@
+// `account show`: one account, with its quota and its keys.
+import { Command } from 'commander';
+
+import { systemClock } from '../clock.ts';
+import { readQuota } from '../core/quota/charges.ts';
+import { createCoreClock } from '../core/steady.ts';
+import { describeAccount } from './account-list.ts';
+import { printLine, readSettings, Refusal, requireDatabase, toWhole, withStore } from './command.ts';
+import { describeKey } from './key-list.ts';
+import { HOST, openVerbs } from './verbs.ts';
+
+export const accountShow = new Command('show')
+  .description('shows one account: subscription, quota, members, keys')
+  .requiredOption('--account <id>', 'number of the account', toWhole)
+  .action(async ({ account: accountId }: { account: number }) => {
+    const config = readSettings();
+    requireDatabase(config);
+    await withStore(config, async (store) => {
+      const { accounts, apiKeys } = openVerbs(store);
+      const [account] = accounts.list(HOST, { after: accountId - 1, limit: 1 });
+      if (account?.id !== accountId) throw new Refusal(`There is no account ${accountId}.`);
+      const { daily } = store.read((tables) =>
+        readQuota(tables, accountId, createCoreClock(systemClock).steadyNow()),
+      );
+      const keys = apiKeys.list(HOST, accountId).map(describeKey);
+      await printLine({ ...describeAccount(account), daily, keys });
+    });
+  });

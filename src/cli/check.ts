@@ -1,0 +1,17 @@
+// `check`: proves that nothing was lost or counted twice.
+import { Command } from 'commander';
+
+import { checkRunning } from '../store/safekeeping/checking.ts';
+import { loadSecrets, printLine, readSettings } from './command.ts';
+
+export const check = new Command('check')
+  .description(
+    'proves that no code, charge or purchase was lost or counted twice; exit 1 and the rows otherwise',
+  )
+  .action(async () => {
+    const config = readSettings();
+    const { drift, rows, counts } = await checkRunning(config.databasePath, loadSecrets(config));
+    for (const row of rows) await printLine(row);
+    await printLine({ drift, ...counts });
+    if (drift > 0) process.exitCode = 1;
+  });

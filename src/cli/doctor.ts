@@ -1,0 +1,137 @@
+// `doctor`: whether everything that the service needs is as it should be. Nothing is changed, and no secret is printed.
+import { constants, statfsSync, statSync, accessSync, existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import Database from 'better-sqlite3';
+import { Command } from 'commander';
+
+import { ConfigError, type BotConfig, type Config, type PlatformConfig } from '../config.ts';
+import { createUpstream } from '../platform/upstream/upstream.ts';
+import { assertCanary } from '../store/engine/keys.ts';
+import { loadSecrets, printLine, readSettings } from './command.ts';
+import { readGames } from './mint.ts';
+
+type Finding = { ok: boolean; says: string };
+
+const ASKED_WITHIN_MS = 5_000;
+/** Less than this is soon none: a day of a busy shop, with its log and one backup. */
+const LEAST_FREE_BYTES = 500 * 1024 * 1024;
+const MIB = 1024 * 1024;
+
+export const doctor = new Command('doctor')
+  .description('looks at settings, key, disk, lock, token and platform, a line each; exit 1 when one is bad')
+  .action(async () => {
+    const settings = await look('settings', () => ({ ok: true, says: 'can be used' }), readSettings);
+    if (!settings) return;
+    await look('games', () => examineGames(settings));
+    await look('key', () => examineKey(settings));
+    await look('disk', () => examineDisk(settings));
+    await look('lock', () => examineLock(settings));
+    await look('token', () => examineToken(settings.bot));
+    await look('platform', () => examinePlatform(settings.platform));
+  });
+
+/** Prints one line; what is thrown is its sentence. Returns what was looked for first, where there was anything. */
+async function look<T>(
+  name: string,
+  examine: () => Finding | Promise<Finding>,
+  first?: () => T,
+): Promise<T | undefined> {
+  let found: T | undefined;
+  let finding: Finding;
+  try {
+    found = first?.();
+    finding = await examine();
+  } catch (error) {
+    const says = error instanceof ConfigError ? error.mistakes.join('; ') : describe(error);
+    finding = { ok: false, says };
+  }
+  await printLine({ check: name, ...finding });
+  if (!finding.ok) process.exitCode = 1;
+  return found;
+}
+
+function examineGames({ gamesFile, defaultGameId }: Config): Finding {
+  const games = readGames(gamesFile);
+  if (defaultGameId !== undefined && !games.find(defaultGameId))
+    return { ok: false, says: `DEFAULT_GAME_ID is not a game of ${gamesFile}` };
+  return { ok: true, says: `${gamesFile} has ${games.all.map(({ id }) => id).join(', ')}` };
+}
+
+function examineKey(config: Config): Finding {
+  const { databasePath, encryptionKey } = config;
+  const file = join(dirname(databasePath), 'encryption.key');
+  if (!existsSync(databasePath)) {
+    const says = encryptionKey ? 'ENCRYPTION_KEY is set' : `${file} is made at the first start`;
+    return { ok: true, says: `${says}; there is no database yet` };
+  }
+  const secrets = loadSecrets(config);
+  const database = new Database(databasePath, { readonly: true });
+  try {
+    assertCanary(database, secrets);
+  } finally {
+    database.close();
+  }
+  if (encryptionKey) return { ok: true, says: 'ENCRYPTION_KEY opens the database' };
+  const isOpen = (statSync(file).mode & 0o077) !== 0;
+  if (isOpen) return { ok: false, says: `${file} can be read by others: chmod 600 it` };
+  return { ok: true, says: `${file} opens the database. Keep a copy of it apart from the backups` };
+}
+
+function examineDisk({ databasePath }: Config): Finding {
+  let folder = dirname(databasePath);
+  while (!existsSync(folder)) folder = dirname(folder);
+  accessSync(folder, constants.W_OK);
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const size = existsSync(databasePath) ? statSync(databasePath).size : 0;
+  const says = `${Math.floor(free / MIB)} MiB free at ${folder}, the database has ${Math.ceil(size / MIB)} MiB`;
+  // A check and a backup need room for a copy.
+  return { ok: free > Math.max(LEAST_FREE_BYTES, 2 * size), says };
+}
+
+/** Whether the service runs is no matter of good or bad: it is told. */
+function examineLock({ databasePath }: Config): Finding {
+  const file = `${databasePath}.lock`;
+  if (!existsSync(file)) return { ok: true, says: 'the service does not run here' };
+  const sidecar = new Database(file, { timeout: 0 });
+  try {
+    sidecar.exec('BEGIN EXCLUSIVE');
+    return { ok: true, says: 'the service does not run here' };
+  } catch {
+    return { ok: true, says: 'the service runs' };
+  } finally {
+    sidecar.close();
+  }
+}
+
+async function examineToken(bot: BotConfig | undefined): Promise<Finding> {
+  if (!bot) return { ok: true, says: 'TELEGRAM_BOT_TOKEN is not set: HTTP alone is served' };
+  const response = await fetch(`${bot.apiRoot}/bot${bot.token}/getMe`, {
+    signal: AbortSignal.timeout(ASKED_WITHIN_MS),
+  }).catch(() => undefined);
+  if (!response) return { ok: false, says: 'Telegram cannot be reached' };
+  const answer = (await response.json().catch(() => undefined)) as
+    { ok?: boolean; result?: { username?: string } } | undefined;
+  if (answer?.ok === true)
+    return { ok: true, says: `Telegram knows it as @${answer.result?.username ?? ''}` };
+  if (response.status === 401 || response.status === 404)
+    return { ok: false, says: 'Telegram does not know this token: take it from @BotFather again' };
+  return { ok: false, says: `Telegram answered with status ${response.status}` };
+}
+
+async function examinePlatform(platform: PlatformConfig): Promise<Finding> {
+  if (platform.kind === 'sandbox')
+    return { ok: true, says: 'the sandbox: for trying, nothing is redeemed in truth' };
+  const upstream = createUpstream(platform);
+  try {
+    const isReachable = await upstream.isReachable({ signal: AbortSignal.timeout(ASKED_WITHIN_MS) });
+    return { ok: isReachable, says: isReachable ? 'the upstream answers' : 'the upstream does not answer' };
+  } finally {
+    upstream.close();
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

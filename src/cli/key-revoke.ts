@@ -1,0 +1,18 @@
+// `key revoke`: ends an API key at once.
+import { Command } from 'commander';
+
+import { printLine, readSettings, Refusal, requireDatabase, toWhole, withStore } from './command.ts';
+import { HOST, openVerbs } from './verbs.ts';
+
+export const keyRevoke = new Command('revoke')
+  .description('ends an API key at once')
+  .requiredOption('--key <id>', 'number of the key, as `key list` tells it', toWhole)
+  .action(async ({ key: keyId }: { key: number }) => {
+    const config = readSettings();
+    requireDatabase(config);
+    await withStore(config, async (store) => {
+      const { status } = await openVerbs(store).apiKeys.revoke(HOST, keyId);
+      if (status === 'unknownKey') throw new Refusal(`There is no key ${keyId}.`);
+      await printLine({ keyId, revoked: true });
+    });
+  });

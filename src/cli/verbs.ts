@@ -1,0 +1,20 @@
+// The verbs of the core that the host's commands use, over a store of their own: without a platform, and without what the
+// service does by itself.
+import { systemClock } from '../clock.ts';
+import type { HostActor } from '../core/context.ts';
+import { createAccounts } from '../core/accounts/accounts.ts';
+import { createApiKeys } from '../core/accounts/api-keys.ts';
+import { createCoreClock } from '../core/steady.ts';
+import { randomIds } from '../ids.ts';
+import type { Store } from '../store/index.ts';
+
+export const HOST: HostActor = { kind: 'host' };
+
+export function openVerbs(store: Store) {
+  const deps = { store, clock: createCoreClock(systemClock), ids: randomIds };
+  return { accounts: createAccounts(deps), apiKeys: createApiKeys(deps).forHost };
+}
+
+/** A moment as the commands print it; null where there is none. */
+export const formatMoment = (ms: number | undefined): string | null =>
+  ms === undefined ? null : new Date(ms).toISOString();
