@@ -2,9 +2,11 @@
 // exit 1 on any violation. Without a row it names those there are.
 import { interruptJobs } from './bulk-jobs.ts';
 import { killAtEveryBoundary, killAtRandom } from './crash.ts';
+import { DEED_CASES, failDeeds } from './deeds-and-words.ts';
 import { beginEpochs } from './epochs.ts';
 import { askForMuch } from './fairness.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
+import { floodChats } from './flood.ts';
 import { beHostile } from './hostile.ts';
 import { retryThroughFaults } from './http-retries.ts';
 import { failEveryStep, fillTheDisk } from './io-faults.ts';
@@ -79,6 +81,8 @@ const ROWS: Record<string, Row> = {
   },
   19: { property: 'Bulk jobs', counts: 'rounds', full: 2_000, run: interruptJobs },
   20: { property: 'Epochs', counts: 'restores', full: 2_000, run: beginEpochs },
+  21: { property: 'Deeds and words', counts: 'deeds under a fault', full: DEED_CASES, run: failDeeds },
+  22: { property: 'Flood', counts: 'minutes of people who ask much', full: 60, run: floodChats },
   23: { property: 'Fairness', counts: 'seconds of each load', full: 15, run: askForMuch },
 };
 

@@ -1,0 +1,124 @@
+// Row 22: people who ask much while something goes on in their chat, under Telegram's flood limits, on the time of a clock that is
+// moved. No answer is lost, none comes before an earlier one, and what the bot shows by itself takes no room from answers.
+import { startTestBot, type TestBot } from '../harness/bot-app.ts';
+import type { FaultyCall } from '../../src/playground/telegram/faults.ts';
+import { personOf, type Person } from '../harness/bot.ts';
+import { makeCode } from '../harness/core.ts';
+import { createForwardClock, type ForwardClock } from '../harness/forward-clock.ts';
+import type { Findings, TortureOptions } from './findings.ts';
+import { createSeeded, type Seeded } from './seeded.ts';
+
+const PLAYER = '5170925570';
+const AT_ONCE = 3;
+const STEP_MS = 100;
+const AHEAD_MS = 900;
+const PATIENCE_MS = 120_000;
+/** Of questions in the minute of a redemption; the limit leaves room for them beside what the bot shows. */
+const MODEST = 8;
+/** More than Telegram takes. */
+const IMMODEST = 30;
+
+/** `count`: minutes of people, half of them within the limits and half far beyond. */
+export async function floodChats({ count, seed, tell }: TortureOptions): Promise<Findings> {
+  const seeded = createSeeded(seed);
+  const violations: string[] = [];
+  const tried = { minutes: 0, questions: 0, penalties: 0, refused: 0, slowestModestMs: 0 };
+  for (let at = 0; at < count; at += AT_ONCE) {
+    const clock = createForwardClock();
+    const t = await startTestBot({ clock, floodClock: clock, api: { clock, floodClock: clock } });
+    const timer = setInterval(() => clock.advance(AHEAD_MS), STEP_MS);
+    try {
+      const people = Object.values(t.people).slice(0, 3);
+      const minutes = people.map(async (user, index) => {
+        const isModest = (at + index) % 2 === 0;
+        const found = await spendMinute(
+          { t, clock, seeded, person: personOf(t.api, user) },
+          isModest ? MODEST : IMMODEST,
+          !isModest && seeded.chance(0.5),
+        );
+        tried.minutes += 1;
+        tried.questions += found.asked;
+        tried.penalties += found.penalties;
+        if (isModest) tried.slowestModestMs = Math.max(tried.slowestModestMs, found.slowestMs);
+        violations.push(...found.violations.map((what) => `${isModest ? 'modest' : 'immodest'}: ${what}`));
+      });
+      await Promise.all(minutes);
+      tried.refused += t.api.calls().filter(({ error }) => error?.code === 429).length;
+      tell?.(`${tried.minutes} minutes, ${violations.length} violations`);
+    } finally {
+      clearInterval(timer);
+      await t.stop();
+    }
+  }
+  if (tried.refused > 0) violations.push(`Telegram refused ${tried.refused} calls: the bot said too much`);
+  return { tried, violations };
+}
+
+interface Minute {
+  t: TestBot;
+  clock: ForwardClock;
+  seeded: Seeded;
+  person: Person;
+}
+
+interface Found {
+  asked: number;
+  slowestMs: number;
+  penalties: number;
+  violations: string[];
+}
+
+/** Begins a slow redemption where they may, and asks for receipts that are not there, each by a number of its own. */
+async function spendMinute(
+  { t, clock, seeded, person }: Minute,
+  questions: number,
+  isPenalised: boolean,
+): Promise<Found> {
+  const violations: string[] = [];
+  const redeems = t.people.support.id !== person.user.id;
+  if (redeems) {
+    person.says(`/redeem ${PLAYER} ${makeCode('SLOW')}`);
+    await person.sees(/Redeem this/, PATIENCE_MS);
+    await person.presses('Redeem');
+  }
+  // One penalty all the same, as if somebody else had used up what the chat may have.
+  const isHere = ({ params }: FaultyCall) => params.text('chat_id') === String(person.user.id);
+  const penalty = { kind: 'flood', retryAfter: 30 + seeded.below(216) } as const;
+  const order = isPenalised ? t.api.faults.at(1 + seeded.below(questions), isHere, penalty) : undefined;
+  const asked: { number: number; at: number; answeredAt?: number }[] = [];
+  const look = () => {
+    const texts = person.all().map(({ text }) => text);
+    for (const each of asked) {
+      if (each.answeredAt === undefined && texts.some((text) => text.includes(` ${each.number} `)))
+        each.answeredAt = clock.elapsed();
+    }
+  };
+  for (let index = 0; index < questions; index += 1) {
+    const number = 100_000 + index;
+    asked.push({ number, at: clock.elapsed() });
+    person.says(`/receipt ${number}`);
+    const until = clock.elapsed() + (60_000 / questions) * (0.5 + seeded.below(100) / 100);
+    while (clock.elapsed() < until) {
+      await pause();
+      look();
+    }
+  }
+  const isOver = () => {
+    look();
+    const isTold = !redeems || person.all().some(({ text }) => /Redeemed · receipt/.test(text));
+    return isTold && asked.every(({ answeredAt }) => answeredAt !== undefined);
+  };
+  for (const until = performance.now() + PATIENCE_MS; !isOver() && performance.now() < until;) await pause();
+  if (!isOver())
+    violations.push(`${asked.filter((each) => each.answeredAt === undefined).length} answers lost`);
+  const numbers = person
+    .all()
+    .flatMap(({ text }) => /receipt (1000\d\d) /.exec(text)?.[1] ?? [])
+    .map(Number);
+  if (numbers.some((number, index) => number < (numbers[index - 1] ?? 0)))
+    violations.push('answered in another order');
+  const slowestMs = Math.max(...asked.map(({ at, answeredAt = at }) => Math.round(answeredAt - at)));
+  return { asked: asked.length, slowestMs, penalties: order?.met() ?? 0, violations };
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
