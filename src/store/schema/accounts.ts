@@ -39,7 +39,9 @@ export const members = sqliteTable(
   },
   (table) => [
     index('members_by_account').on(table.accountId),
-    index('members_by_username').on(sql.raw('username collate nocase')).where(sql.raw('username is not null')),
+    index('members_by_username')
+      .on(sql.raw('username collate nocase'))
+      .where(sql.raw('username is not null')),
     uniqueIndex('members_one_owner').on(table.accountId).where(sql.raw("role = 'owner'")),
     check('members_role', oneOf('role', ['owner', 'admin', 'operator', 'support'])),
   ],
