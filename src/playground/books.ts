@@ -58,7 +58,8 @@ const SHOWN_CHARACTERS = 6;
 
 const REDEMPTIONS = `
   select r.id, r.state, r.mode, r.error_code as errorCode, r.player_id as playerId, r.amount, r.warning,
-    r.created_at as createdAt, r.doubted_at as doubtedAt, r.code_hash as hash, r.code_secret as secret,
+    r.created_at as createdAt, r.doubted_at as doubtedAt, 
+    case when r.code_secret is null then c.code_hash else r.code_hash end as hash, coalesce(r.code_secret, c.code_secret) as secret,
     c.state as codeState, (h.daily + h.purchased) / 4.0 as charged, h.returned_at is not null as returned
   from redemptions r left join codes c on c.id = r.code_id left join charges h on h.id = r.charge_id
   where r.id > ? or r.id in (select value from json_each(?)) order by r.id`;

@@ -117,7 +117,7 @@ function assemble(
   release: () => void,
   { path, exclusive, onCommit }: StoreOptions,
 ): Store {
-  const seals = createCodeSeals(secrets);
+  const seals = createCodeSeals(secrets, turnover.isDone);
   const tables = createTables(connection, secrets, turnover);
   // The command line commits a few times and ends.
   const checkpoints = exclusive ? createCheckpoints(connection, path) : undefined;
@@ -180,7 +180,7 @@ function createSnapshot(connection: Connection) {
 
 function createTables(connection: Connection, secrets: Secrets, turnover: Turnover) {
   const orm = openOrm(connection);
-  const seals = createCodeSeals(secrets);
+  const seals = createCodeSeals(secrets, turnover.isDone);
   return {
     accounts: createAccountsTable(orm),
     apiKeys: createApiKeysTable(orm),

@@ -102,7 +102,11 @@ test('a row that is not as it must be is left as it stands, and stops no other',
   file
     .prepare("update codes set state = 'available' where id = (select code_id from redemptions where id = ?)")
     .run(ids[1]);
-  file.prepare('update redemptions set code_secret = zeroblob(60) where id = ?').run(ids[2]);
+  file
+    .prepare(
+      'update codes set code_secret = zeroblob(60) where id = (select code_id from redemptions where id = ?)',
+    )
+    .run(ids[2]);
   file.close();
   const recover = recoverOf();
   expect([await recover(), await recover()]).toEqual([2, 0]);

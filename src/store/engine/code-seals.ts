@@ -1,4 +1,6 @@
 // Sealing codes and hashing them for look-up. A secret is sealed under its own keyed hash, so that swapped rows do not open.
+// A hash has 16 bytes: it is keyed, so that nobody who has the file can try codes against it, and among 2^40 codes two share one
+// with a chance of 2^-49. Rows of files from before have 32, of which the short one is the beginning; they stay as they are.
 import type { Secrets } from './secrets.ts';
 
 /** A code ready to be written; made outside any transaction, since sealing takes longer than inserting. */
@@ -7,15 +9,28 @@ export interface SealedCode {
   secret: Buffer;
 }
 
-export function createCodeSeals(secrets: Secrets) {
+export const HASH_BYTES = 16;
+const LONG_HASH_BYTES = 32;
+
+/** `isTurnedOver`: short hashes are written, and the indexes of turnover.ts know both; until then only long ones are. */
+export function createCodeSeals(secrets: Secrets, isTurnedOver = true) {
   const identity = (hash: Buffer) => `code:${hash.toString('base64')}`;
-  const hash = (gameId: string, code: string) => secrets.hash('code', `${gameId}\0${code}`);
-  const open = (sealed: SealedCode) => secrets.open(identity(sealed.hash), sealed.secret);
+  const hashLong = (gameId: string, code: string) => secrets.hash('code', `${gameId}\0${code}`);
+  const hash = (gameId: string, code: string) =>
+    isTurnedOver ? hashLong(gameId, code).subarray(0, HASH_BYTES) : hashLong(gameId, code);
+  const seal = (codeHash: Buffer, code: string) =>
+    codeHash.length === LONG_HASH_BYTES
+      ? secrets.seal(identity(codeHash), code)
+      : secrets.sealByHash(codeHash, code);
+  const open = (sealed: SealedCode) =>
+    sealed.hash.length === LONG_HASH_BYTES
+      ? secrets.open(identity(sealed.hash), sealed.secret)
+      : secrets.openByHash(sealed.hash, sealed.secret);
   return {
     hash,
     seal(gameId: string, code: string): SealedCode {
       const codeHash = hash(gameId, code);
-      return { hash: codeHash, secret: secrets.seal(identity(codeHash), code) };
+      return { hash: codeHash, secret: seal(codeHash, code) };
     },
     open,
     /** undefined where it does not open: one damaged row costs itself, not the page or the queue it is in. */
@@ -26,6 +41,9 @@ export function createCodeSeals(secrets: Secrets) {
         return undefined;
       }
     },
+    /** Whether this is the hash of this code, long or short. */
+    isHashOf: (kept: Buffer, gameId: string, code: string) =>
+      hashLong(gameId, code).subarray(0, kept.length).equals(kept),
   };
 }
 

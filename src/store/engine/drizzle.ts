@@ -10,7 +10,7 @@ const orm = require('drizzle-orm') as typeof Orms;
 const core = require('drizzle-orm/sqlite-core') as typeof Core;
 const driver = require('drizzle-orm/better-sqlite3') as typeof Driver;
 
-export const { and, asc, desc, eq, is, Param, Placeholder, sql } = orm;
+export const { and, asc, desc, eq, getTableColumns, is, Param, Placeholder, sql } = orm;
 export const { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } = core;
 
 export type SQL = Orms.SQL;

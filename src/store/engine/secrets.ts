@@ -8,7 +8,7 @@ import {
   hkdfSync,
   randomFillSync,
 } from 'node:crypto';
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 
 export const KEY_BYTES = 32;
 const KEY_ID_BYTES = 4;
@@ -23,6 +23,13 @@ export interface Secrets {
   seal(identity: string, plaintext: string): Buffer;
   /** Throws when the value was sealed by another key, for another row, or was changed. */
   open(identity: string, sealed: Buffer): string;
+  /**
+   * As `seal`, for values that are kept beside their own keyed hash: smaller by what the hash stands for. The nonce is the
+   * hash's beginning and three random bytes, the additional data is the hash.
+   */
+  sealByHash(hash: Buffer, plaintext: string): Buffer;
+  /** Throws as `open` does. */
+  openByHash(hash: Buffer, sealed: Buffer): string;
   /** A keyed hash for look-ups and uniqueness; `purpose` keeps the columns apart. 32 bytes. */
   hash(purpose: string, value: string): Buffer;
 }
@@ -34,7 +41,8 @@ export function createSecrets(key: Buffer): Secrets {
   const sealing = derive(key, 'seal');
   const hashing = derive(key, 'hash');
   const keyId = createHash('sha256').update(derive(key, 'id').export()).digest().subarray(0, KEY_ID_BYTES);
-  const nextNonce = createNonces();
+  const nextNonce = createNonces(NONCE_BYTES);
+  const byHash = createSealingByHash(derive(key, 'seal-by-hash'), keyId);
 
   return {
     keyId,
@@ -56,8 +64,42 @@ export function createSecrets(key: Buffer): Secrets {
         .setAuthTag(tag);
       return decipher.update(sealed.subarray(HEAD_BYTES), undefined, 'utf8') + decipher.final('utf8');
     },
+    ...byHash,
     hash: (purpose, value) =>
       createHmac('sha256', hashing).update(purpose).update('\0').update(value).digest(),
+  };
+}
+
+const SALT_BYTES = 3;
+const SHORT_HEAD_BYTES = 1 + SALT_BYTES + TAG_BYTES;
+
+/**
+ * A sealed value is: first byte of the key id (1) · salt (3) · tag (16) · ciphertext. A key of its own, so that these nonces meet
+ * no random ones. Two different values share a nonce as rarely as two random ones would: its nine bytes of hash are keyed. The
+ * salt tells two seals of one value apart.
+ */
+function createSealingByHash(sealing: KeyObject, keyId: Buffer): Pick<Secrets, 'sealByHash' | 'openByHash'> {
+  const nextSalt = createNonces(SALT_BYTES);
+  const nonceOf = (salt: Buffer, hash: Buffer) =>
+    Buffer.concat([salt, hash.subarray(0, NONCE_BYTES - SALT_BYTES)]);
+  return {
+    sealByHash(hash, plaintext) {
+      const salt = nextSalt();
+      const cipher = createCipheriv('aes-256-gcm', sealing, nonceOf(salt, hash)).setAAD(hash);
+      const ciphertext = cipher.update(plaintext, 'utf8');
+      cipher.final();
+      return Buffer.concat([keyId.subarray(0, 1), salt, cipher.getAuthTag(), ciphertext]);
+    },
+    openByHash(hash, sealed) {
+      if (sealed.length < SHORT_HEAD_BYTES || sealed[0] !== keyId[0]) {
+        throw new Error('A stored secret was sealed with another encryption key.');
+      }
+      const nonce = nonceOf(sealed.subarray(1, 1 + SALT_BYTES), hash);
+      const decipher = createDecipheriv('aes-256-gcm', sealing, nonce)
+        .setAAD(hash)
+        .setAuthTag(sealed.subarray(1 + SALT_BYTES, SHORT_HEAD_BYTES));
+      return decipher.update(sealed.subarray(SHORT_HEAD_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    },
   };
 }
 
@@ -65,16 +107,16 @@ function derive(key: Buffer, purpose: string) {
   return createSecretKey(Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), purpose, KEY_BYTES)));
 }
 
-/** Random nonces, drawn from the system in blocks: one system call serves many. */
-function createNonces(): () => Buffer {
-  const block = Buffer.alloc(NONCE_BYTES * 256);
+/** Random nonces of so many bytes, drawn from the system in blocks: one system call serves many. */
+function createNonces(bytes: number): () => Buffer {
+  const block = Buffer.alloc(bytes * 256);
   let next = block.length;
   return () => {
     if (next === block.length) {
       randomFillSync(block);
       next = 0;
     }
-    next += NONCE_BYTES;
-    return Buffer.from(block.subarray(next - NONCE_BYTES, next));
+    next += bytes;
+    return Buffer.from(block.subarray(next - bytes, next));
   };
 }

@@ -1,5 +1,6 @@
 // The code database, carried over a restore: what left since does not come back, and what came in since is not lost. A code
 // that the replaced database holds as available is in question like every other.
+import { shortHash } from '../tables/code-hashes.ts';
 import {
   copyRows,
   newOf,
@@ -30,7 +31,7 @@ export function recogniseCodes(carrying: Carrying): void {
     carrying,
     'codes',
     `select o.id from main.codes n join fresh.codes o on o.batch_id = ${to('batches', 'n.batch_id')}
-       and o.code_hash = n.code_hash where n.id = m.from_id`,
+       and o.code_hash in (n.code_hash, ${shortHash('n.code_hash')}) where n.id = m.from_id`,
   );
   numberTheRest(carrying, 'codes');
   // A code may have been handed out twice, once in either past: sharing one is not enough.
@@ -98,7 +99,7 @@ function moveKnownCodes({ connection, descends }: Carrying): void {
   connection.exec(`
     update fresh.codes as o set state = ${IN_QUESTION('n.state')}, claimed_from = ${IN_QUESTION('n.claimed_from')},
       extraction_id = ${to('extractions', 'n.extraction_id')}, changed_at = n.changed_at, returns = n.returns
-    from main.codes n where o.id = ${to('codes', 'n.id')} and o.code_hash = n.code_hash and ${further}
+    from main.codes n where o.id = ${to('codes', 'n.id')} and ${shortHash('o.code_hash')} = ${shortHash('n.code_hash')} and ${further}
       and (o.state <> ${IN_QUESTION('n.state')} or o.returns <> n.returns
         or o.claimed_from is not ${IN_QUESTION('n.claimed_from')}
         or o.extraction_id is not ${to('extractions', 'n.extraction_id')})`);

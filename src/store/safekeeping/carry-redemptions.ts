@@ -1,5 +1,6 @@
 // Redemptions, carried over a restore with their receipts and credentials: support finds the receipt, a request that is
 // repeated under its key finds what it began, and what is open towards the platform is asked about as ever.
+import { shortHash } from '../tables/code-hashes.ts';
 import {
   columnsOf,
   copyRows,
@@ -70,7 +71,7 @@ export function settleRivals({ connection, now, descends }: Carrying): void {
   // One past has one live redemption of a code.
   if (descends) return;
   const rivals = `select id from (
-    select r.id, row_number() over (partition by r.game_id, r.code_hash order by ${HOW_FAR('r.state')} desc,
+    select r.id, row_number() over (partition by r.game_id, ${shortHash('r.code_hash')} order by ${HOW_FAR('r.state')} desc,
       r.id in (select to_id from temp.redemptions_map where is_new = 1) desc, r.id) as turn
     from fresh.redemptions r where ${LIVE} and r.code_hash is not null) where turn > 1`;
   connection.exec(`

@@ -1,5 +1,6 @@
 // After two pasts were joined: what redemptions hold of codes is made true again, from the redemptions. A code that nobody
 // claims is in question, never available.
+import { shortHash } from '../tables/code-hashes.ts';
 import type { Carrying } from './carrying.ts';
 import { LIVE } from './carry-redemptions.ts';
 
@@ -25,9 +26,9 @@ export function settleClaims(carrying: Carrying): void {
 function claimForDirect({ connection }: Carrying): void {
   connection.exec(`
     update fresh.redemptions as r set code_id = (select c.id from fresh.codes c where c.game_id = r.game_id
-      and c.code_hash = r.code_hash and c.state in ('available', 'unverified') order by c.id limit 1)
+      and ${shortHash('c.code_hash')} = ${shortHash('r.code_hash')} and c.state in ('available', 'unverified') order by c.id limit 1)
     where r.${LIVE} and r.code_id is null and r.mode = 'direct' and r.code_hash is not null
-      and r.code_hash in (select code_hash from fresh.codes where state in ('available', 'unverified'))`);
+      and ${shortHash('r.code_hash')} in (select ${shortHash('code_hash')} from fresh.codes where state in ('available', 'unverified'))`);
 }
 
 // What was redeemed is spent, whoever's receipt it was; of the rest the platform is asked.
@@ -43,7 +44,7 @@ function releaseUnclaimed({ connection }: Carrying): void {
 function settleOwners({ connection }: Carrying): void {
   connection.exec(`
     update fresh.codes set state = 'undone', claimed_from = null, extraction_id = null where id in (
-      select id from (select c.id, row_number() over (partition by c.game_id, c.code_hash order by
+      select id from (select c.id, row_number() over (partition by c.game_id, ${shortHash('c.code_hash')} order by
           case when c.state in ('reserved', 'in_doubt', 'redeemed') then 0 when c.state in ('used', 'invalid') then 1 else 2 end,
           c.id in (select to_id from temp.codes_map where is_new = 1), c.id) as turn
         from fresh.codes c where c.${OWNED}) where turn > 1)`);

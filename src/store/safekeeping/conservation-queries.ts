@@ -1,5 +1,6 @@
 // The rules of conservation as queries: each selects the rows that break it, so none means that it holds.
 // What a failure means for code and charge repeats the core's table of outcomes; a test holds the two together.
+import { shortHash } from '../tables/code-hashes.ts';
 import { COUNTED_COLUMNS } from '../tables/day-counts.ts';
 
 export interface Rule {
@@ -41,12 +42,12 @@ const STOCK: readonly Rule[] = [
   {
     check: 'codeOwnedTwice',
     sql: `select min(id) as codeId, max(id) as otherCodeId, count(*) as count from codes where ${OWNED}
-      group by game_id, code_hash having count(*) > 1`,
+      group by game_id, ${shortHash('code_hash')} having count(*) > 1`,
   },
   {
     check: 'codeTwiceInBatch',
     sql: `select batch_id as batchId, min(id) as codeId, max(id) as otherCodeId, count(*) as count from codes
-      group by batch_id, code_hash having count(*) > 1`,
+      group by batch_id, ${shortHash('code_hash')} having count(*) > 1`,
   },
   {
     check: 'stockCount',
@@ -126,15 +127,15 @@ const CLAIMS: readonly Rule[] = [
     check: 'redemptionCode',
     sql: `select r.id as redemptionId, r.state, r.mode, r.code_id as codeId, c.state as codeState
       from redemptions r left join codes c on c.id = r.code_id
-      where r.${LIVE} and (r.code_hash is null or r.code_secret is null or (r.mode = 'database' and r.code_id is null)
-        or (r.code_id is not null and (c.id is null or c.game_id <> r.game_id or c.code_hash <> r.code_hash
+      where r.${LIVE} and (r.code_hash is null or coalesce(r.code_secret, c.code_secret) is null or (r.mode = 'database' and r.code_id is null)
+        or (r.code_id is not null and (c.id is null or c.game_id <> r.game_id or ${shortHash('c.code_hash')} <> ${shortHash('r.code_hash')}
           or c.state <> case r.state when 'pending' then 'reserved' else r.state end
           or (r.mode = 'database' and (c.account_id <> r.account_id or c.denomination is not r.denomination)))))`,
   },
   {
     check: 'spendableWhileRedeemed',
     sql: `select id as codeId, state from codes where state in ('available', 'unverified')
-      and (game_id, code_hash) in (select game_id, code_hash from redemptions where ${LIVE} and code_hash is not null)`,
+      and (game_id, ${shortHash('code_hash')}) in (select game_id, ${shortHash('code_hash')} from redemptions where ${LIVE} and code_hash is not null)`,
   },
   {
     check: 'redemptionLive',
@@ -144,7 +145,7 @@ const CLAIMS: readonly Rule[] = [
   {
     check: 'redeemedTwice',
     sql: `select min(id) as redemptionId, max(id) as otherRedemptionId, count(*) as count from redemptions
-      where ${LIVE} and code_hash is not null group by game_id, code_hash having count(*) > 1`,
+      where ${LIVE} and code_hash is not null group by game_id, ${shortHash('code_hash')} having count(*) > 1`,
   },
   {
     check: 'failure',

@@ -2,13 +2,12 @@
 import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/hot.ts';
 import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
+import { BEHIND_ALL, hasHash } from './code-hashes.ts';
 import { TAKEABLE } from './codes.ts';
 import { isLive } from './redemptions-queries.ts';
 import { batches, codes, stockCounts } from '../schema/index.ts';
 
 const ph = sql.placeholder;
-/** Greater than any hash: hashes have 32 bytes. */
-const BEHIND_ALL = Buffer.alloc(33, 0xff);
 
 export function createBatchesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boolean) {
   const insertCode = prepareInsertCode(orm, isTurnedOver);
@@ -136,7 +135,7 @@ function prepareInsertCode(orm: Orm, isTurnedOver: boolean) {
       .insert(codes)
       .select(
         sql`select null, ${columns} where not exists (select 1 from redemptions where game_id = +${ph('gameId')}
-          and code_hash = +${ph('hash')} and ${isLive(isTurnedOver)})`,
+          and ${hasHash(isTurnedOver)} and ${isLive(isTurnedOver)})`,
       )
       .onConflictDoNothing(),
   );

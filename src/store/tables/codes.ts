@@ -3,6 +3,7 @@
 import { sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/hot.ts';
 import { codes, type CodeState } from '../schema/index.ts';
+import { hasHash } from './code-hashes.ts';
 import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
 
 /** A code that was taken for a redemption. `claimedFrom` is the state it returns to. */
@@ -20,7 +21,7 @@ export const TAKEABLE = sql.raw("state in ('available', 'unverified')");
 const ph = sql.placeholder;
 
 export function createCodesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boolean) {
-  const { takeOldest, claim, confirmClaim, findOwner, findLot } = prepareTaking(orm, isOwned(isTurnedOver));
+  const { takeOldest, claim, confirmClaim, findOwner, findLot } = prepareTaking(orm, isTurnedOver);
   const moves = prepareMoves(orm);
 
   return {
@@ -78,7 +79,8 @@ export function createCodesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boole
 
 // The states are literals, bound integers wear `+0` and texts a `+`: a bound value that could change the plan of a statement
 // over a partial index makes SQLite compile it anew at every call.
-function prepareTaking(orm: Orm, owned: SQL) {
+function prepareTaking(orm: Orm, isTurnedOver: boolean) {
+  const [owned, known] = [isOwned(isTurnedOver), hasHash(isTurnedOver)];
   const claimed = { state: sql`'reserved'`, claimedFrom: sql`state`, changedAt: sql`${ph('now')}` };
   return {
     takeOldest: prepareHot(
@@ -103,7 +105,7 @@ function prepareTaking(orm: Orm, owned: SQL) {
         .update(codes)
         .set(claimed)
         .where(
-          sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${owned}
+          sql`game_id = ${ph('gameId')} and ${known} and ${owned}
             and state in ('available', 'unverified', 'used', 'invalid')`,
         )
         .returning({ id: codes.id, accountId: codes.accountId, denomination: codes.denomination }),
@@ -118,7 +120,7 @@ function prepareTaking(orm: Orm, owned: SQL) {
       orm
         .select({ accountId: codes.accountId, state: codes.state, batchId: codes.batchId })
         .from(codes)
-        .where(sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${owned}`),
+        .where(sql`game_id = ${ph('gameId')} and ${known} and ${owned}`),
     ),
     findLot: prepareHot(
       orm,

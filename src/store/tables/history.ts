@@ -1,7 +1,8 @@
 // Reading the past of an account a piece at a time: pages, searches, counts and exports. Nothing here writes.
 import { asc, desc, sql, type Orm } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/code-seals.ts';
-import { createRowOpener, hashTail, type StoredRedemption } from './redemptions.ts';
+import { WHOLE } from './redemptions-queries.ts';
+import { createRowOpener, hashTails, type StoredRedemption } from './redemptions.ts';
 import { redemptions } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
@@ -40,7 +41,11 @@ export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals)
       searches.findOfPlayer.all({ accountId, playerId, limit }).map(({ id }) => id),
     /** Redemptions whose code ends as `ending` does, newest first; `ending` has at least the indexed length. */
     findOfTail: (accountId: number, ending: string, limit: number): StoredRedemption[] =>
-      searches.findOfTail.all({ accountId, tail: hashTail(secrets, ending), limit }).map(openRow),
+      hashTails(secrets, ending)
+        .flatMap((tail) => searches.findOfTail.all({ accountId, tail, limit }))
+        .sort((a, b) => b.id - a.id)
+        .slice(0, limit)
+        .map(openRow),
     /** Names of players, newest first, strictly before the cursor. */
     listNames: (accountId: number, { createdAt, id }: PastCursor, limit: number) =>
       searches.listNames.all({ accountId, createdAt, id, limit }),
@@ -50,7 +55,7 @@ export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals)
 function preparePages(orm: Orm) {
   return {
     listBack: orm
-      .select()
+      .select(WHOLE)
       .from(redemptions)
       .where(beforeCursor)
       .orderBy(desc(redemptions.createdAt), desc(redemptions.id))
@@ -65,7 +70,7 @@ function preparePages(orm: Orm) {
       .offset(ph('skipped'))
       .prepare(),
     listFrom: orm
-      .select()
+      .select(WHOLE)
       .from(redemptions)
       .where(
         sql`${ofAccount} and created_at >= ${ph('createdAt')}+0 and created_at < ${ph('until')}+0
@@ -87,7 +92,7 @@ function prepareSearches(orm: Orm) {
       .limit(ph('limit'))
       .prepare(),
     findOfTail: orm
-      .select()
+      .select(WHOLE)
       .from(redemptions)
       .where(sql`${ofAccount} and code_tail_hash = ${ph('tail')}`)
       .orderBy(desc(redemptions.id))

@@ -1,8 +1,9 @@
 // The prepared statements of redemptions.ts. States are literals and bound integers of hot statements wear `+0`, so that
 // SQLite never compiles them anew because of a partial index.
-import { asc, desc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
+import { asc, desc, getTableColumns, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/hot.ts';
-import { redemptions } from '../schema/index.ts';
+import { codes, redemptions } from '../schema/index.ts';
+import { beginsWith, hasHash } from './code-hashes.ts';
 
 const ph = sql.placeholder;
 const bound = (name: string) => sql`${ph(name)}`;
@@ -10,6 +11,22 @@ const OPEN = sql.raw("state in ('pending', 'in_doubt')");
 /** The one live attempt that a code may have: as the unique index in force asks it (turnover.ts). */
 export const isLive = (isTurnedOver: boolean) =>
   sql.raw(isTurnedOver ? 'live is not null' : "state in ('pending', 'in_doubt', 'redeemed')");
+
+/**
+ * A redemption as it is read. A code of the database is kept once, sealed in its own row, which is never deleted: its secret and
+ * the hash that opens it are read from there.
+ */
+export const WHOLE = {
+  ...getTableColumns(redemptions),
+  codeHash: sql<Buffer | null>`${ofCode('code_hash')}`.as('code_hash'),
+  codeSecret: sql<Buffer | null>`${ofCode('code_secret')}`.as('code_secret'),
+};
+
+function ofCode(column: string): SQL {
+  const own = sql.raw(`redemptions.${column}`);
+  return sql`case when redemptions.code_secret is null and redemptions.code_id is not null
+    then (select ${sql.raw(`c.${column}`)} from ${codes} c where c.id = redemptions.code_id) else ${own} end`;
+}
 
 /** The life of one redemption. */
 export function prepareRedemptions(orm: Orm) {
@@ -50,7 +67,7 @@ function prepareSettling(orm: Orm) {
       .set({
         codeId: bound('codeId'),
         codeHash: bound('hash'),
-        codeSecret: bound('secret'),
+        codeSecret: sql`null`,
         codeTailHash: bound('tail'),
       })
       .where(sql`id = ${ph('id')}+0 and state = 'pending'`)
@@ -94,7 +111,7 @@ function prepareSettling(orm: Orm) {
     find: prepareHot(
       orm,
       orm
-        .select()
+        .select(WHOLE)
         .from(redemptions)
         .where(sql`id = ${ph('id')}+0`),
     ),
@@ -103,10 +120,11 @@ function prepareSettling(orm: Orm) {
 
 /** What is open or was: doubts, and the one live attempt a code may have. */
 export function prepareOpen(orm: Orm, isTurnedOver: boolean) {
-  return { ...prepareAttempts(orm, isLive(isTurnedOver)), ...prepareDoubts(orm) };
+  return { ...prepareAttempts(orm, isTurnedOver), ...prepareDoubts(orm) };
 }
 
-function prepareAttempts(orm: Orm, live: SQL) {
+function prepareAttempts(orm: Orm, isTurnedOver: boolean) {
+  const live = isLive(isTurnedOver);
   const brief = { id: redemptions.id, state: redemptions.state, accountId: redemptions.accountId };
   return {
     findLive: prepareHot(
@@ -114,13 +132,13 @@ function prepareAttempts(orm: Orm, live: SQL) {
       orm
         .select(brief)
         .from(redemptions)
-        .where(sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and ${live}`),
+        .where(sql`game_id = ${ph('gameId')} and ${hasHash(isTurnedOver)} and ${live}`),
     ),
     findOfCode: orm
       .select(brief)
       .from(redemptions)
       .where(
-        sql`account_id = ${ph('accountId')} and code_tail_hash = ${ph('tail')} and code_hash = ${ph('hash')}`,
+        sql`account_id = ${ph('accountId')} and ${beginsWith('code_tail_hash', 'tail')} and ${beginsWith('code_hash', 'hash')}`,
       )
       .orderBy(sql`${live} desc`, desc(redemptions.id))
       .limit(1)
@@ -135,7 +153,7 @@ function prepareAttempts(orm: Orm, live: SQL) {
       })
       .from(redemptions)
       .where(
-        sql`game_id = ${ph('gameId')} and code_hash = ${ph('hash')} and doubted_at is not null
+        sql`game_id = ${ph('gameId')} and ${beginsWith('code_hash', 'hash')} and doubted_at is not null
             and id <> ${ph('id')}+0 and created_at >= ${ph('since')}+0`,
       )
       .prepare(),
@@ -209,21 +227,21 @@ export function prepareHistory(orm: Orm) {
   const ofAccount = sql`account_id = ${ph('accountId')}+0`;
   return {
     listBefore: orm
-      .select()
+      .select(WHOLE)
       .from(redemptions)
       .where(sql`${ofAccount} and created_at < ${ph('before')}+0`)
       .orderBy(desc(redemptions.createdAt), desc(redemptions.id))
       .limit(ph('limit'))
       .prepare(),
     listAfter: orm
-      .select()
+      .select(WHOLE)
       .from(redemptions)
       .where(sql`${ofAccount} and created_at > ${ph('after')}+0`)
       .orderBy(asc(redemptions.createdAt), asc(redemptions.id))
       .limit(ph('limit'))
       .prepare(),
     listAt: orm
-      .select()
+      .select(WHOLE)
       .from(redemptions)
       .where(sql`${ofAccount} and created_at = ${ph('at')}+0`)
       .orderBy(asc(redemptions.id))

@@ -1,6 +1,7 @@
 // Redemptions: one row from begin to its end. `pending` and `in_doubt` are open; `redeemed` and `failed` are for good.
 import type { Orm } from '../engine/drizzle.ts';
 import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
+import { beginning } from './code-hashes.ts';
 import { prepareHistory, prepareOpen, prepareRedemptions } from './redemptions-queries.ts';
 import type { redemptions, RedemptionState } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
@@ -63,6 +64,8 @@ export interface StoredReceipt {
 
 /** How many characters at the end of a code it can be found by. */
 export const TAIL_LENGTH = 6;
+/** What is found by a tail is opened and compared: a few bytes find it. Rows of files from before have 32, and begin so. */
+const TAIL_HASH_BYTES = 8;
 const EMPTY = { errorCode: null, errorMessage: null, settledAt: null };
 
 export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: boolean) {
@@ -74,8 +77,12 @@ export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSe
 }
 
 const credentialsIdentity = (reference: string) => `redemption:${reference}:credentials`;
-/** The look-up hash of the last characters of a code, or of a longer ending. */
-export const hashTail = (secrets: Secrets, code: string) => secrets.hash('tail', code.slice(-TAIL_LENGTH));
+/** The look-up hashes of the last characters of a code, or of a longer ending: as it is kept, and as older files keep it. */
+export function hashTails(secrets: Secrets, code: string): [Buffer, Buffer] {
+  const long = secrets.hash('tail', code.slice(-TAIL_LENGTH));
+  return [long.subarray(0, TAIL_HASH_BYTES), long];
+}
+const hashTail = (secrets: Secrets, code: string) => hashTails(secrets, code)[0];
 
 /** Opens the secrets of rows; what does not open any more is told as not there, so that it costs itself and not its page. */
 export function createRowOpener(secrets: Secrets, seals: CodeSeals) {
@@ -112,12 +119,13 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     end: { state: string; errorCode: string | null; errorMessage: string | null; settledAt: number | null },
   ) {
     const { code, now, ...rest } = row;
+    const isInDatabase = rest.mode === 'database' && rest.codeId !== null;
     // A returning clause would cost a temporary table at every call.
     const { lastInsertRowid } = queries.insert.run({
       ...rest,
       playerName: rest.playerName ?? null,
       codeHash: code?.hash ?? null,
-      codeSecret: code?.secret ?? null,
+      codeSecret: isInDatabase ? null : (code?.secret ?? null),
       codeTailHash: code ? tailHash(code.text) : null,
       createdAt: now,
       live: end.state === 'failed' ? null : 1,
@@ -139,11 +147,10 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       insert(row, { state: 'failed', errorCode, errorMessage, settledAt: row.now }),
     /** Puts another code in a redemption that is pending: its own was found spent before anything was sent. */
     replaceCode: (id: number, codeId: number, code: { text: string } & SealedCode) =>
-      queries.replaceCode.run({ id, codeId, hash: code.hash, secret: code.secret, tail: tailHash(code.text) })
-        .changes === 1,
+      queries.replaceCode.run({ id, codeId, hash: code.hash, tail: tailHash(code.text) }).changes === 1,
     /** Takes the code out of a redemption that is pending: it was found spent, and there is no other. */
     dropCode: (id: number) =>
-      queries.replaceCode.run({ id, codeId: null, hash: null, secret: null, tail: null }).changes === 1,
+      queries.replaceCode.run({ id, codeId: null, hash: null, tail: null }).changes === 1,
     /** From open to `redeemed`; false when it was settled already. */
     settleRedeemed(id: number, reference: string, receipt: StoredReceipt, now: number): boolean {
       const { credentials, warning, ...rest } = receipt;
@@ -190,7 +197,11 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: 
     findLive: (gameId: string, hash: Buffer) => queries.findLive.get({ gameId, hash }),
     /** The newest redemption of a code by one account. */
     findOfCode: (accountId: number, gameId: string, code: string) =>
-      queries.findOfCode.get({ accountId, tail: hashTail(secrets, code), hash: seals.hash(gameId, code) }),
+      queries.findOfCode.get({
+        accountId,
+        ...beginning('tail', hashTail(secrets, code)),
+        ...beginning('hash', seals.hash(gameId, code)),
+      }),
     /**
      * Redemptions of this code beside `id` that ever fell in doubt, begun from `since` on: when the first of this account and
      * player began, and the first of other accounts.
@@ -203,7 +214,7 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: 
       playerId: string;
       since: number;
     }): { own: number | undefined; others: number | undefined } {
-      const found = queries.findDoubtful.get(query);
+      const found = queries.findDoubtful.get({ ...query, ...beginning('hash', query.hash) });
       return { own: found?.own ?? undefined, others: found?.others ?? undefined };
     },
     /** Oldest first, those after an id: what it takes to settle them, no secret opened. */

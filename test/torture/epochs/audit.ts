@@ -177,6 +177,8 @@ export async function auditEnd(world: World): Promise<void> {
 function countOpen(world: World): number {
   return query<{ hash: Buffer; secret: Buffer }>(
     world.path,
-    "select code_hash as hash, code_secret as secret from redemptions where state in ('pending', 'in_doubt')",
+    `select case when r.code_secret is null then c.code_hash else r.code_hash end as hash,
+       coalesce(r.code_secret, c.code_secret) as secret
+     from redemptions r left join codes c on c.id = r.code_id where r.state in ('pending', 'in_doubt')`,
   ).filter((row) => !world.store.seals.open(row).startsWith('DOWN')).length;
 }
