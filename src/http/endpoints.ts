@@ -148,16 +148,24 @@ function boundRefusals(c: HttpContext, error: unknown, { core, metrics }: HttpDe
   return tooMany ? turnedAway(tooMany) : error;
 }
 
-const POLICY = `"daily";q=${DAILY_LIMIT};w=${WINDOW_MS / 1000}`;
+const DAILY_POLICY = `"daily";q=${DAILY_LIMIT};w=${WINDOW_MS / 1000}`;
 
 /** Never throws: a redemption has been answered already, and nothing may turn that answer into another. */
 function tellQuota(c: HttpContext, answer: Response, { core, log }: HttpDeps): void {
   try {
     const actor = c.get('actor');
     if (actor === undefined) return;
-    const { wholeLeft, secondsUntilNext } = core.quota(actor);
-    answer.headers.set('ratelimit-policy', POLICY);
-    answer.headers.set('ratelimit', `"daily";r=${wholeLeft};t=${secondsUntilNext}`);
+    const { wholeLeft, secondsUntilNext, purchased, boughtInAll } = core.quota(actor);
+    // A client that reads `r=0` of the daily quota alone would stop, though it may go on.
+    const bought = boughtInAll > 0;
+    const items = [
+      [DAILY_POLICY, `"daily";r=${wholeLeft};t=${secondsUntilNext}`],
+      ...(bought
+        ? [[`"purchased";q=${Math.floor(boughtInAll)}`, `"purchased";r=${Math.floor(purchased)}`]]
+        : []),
+    ];
+    answer.headers.set('ratelimit-policy', items.map(([policy]) => policy).join(', '));
+    answer.headers.set('ratelimit', items.map(([, left]) => left).join(', '));
   } catch (error) {
     log.error({ err: error, requestId: c.get('requestId') }, 'the quota could not be told');
   }

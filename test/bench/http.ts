@@ -108,6 +108,7 @@ function withoutStore(core: Core): Core {
     purchased: 0,
     subscriptionExpiresAt: undefined,
     wholeLeft: 300,
+    boughtInAll: 0,
     secondsUntilNext: 0,
   };
   const caller = { actor: { kind: 'apiKey', accountId: 1, apiKeyId: 1 }, subscriptionActive: true } as const;

@@ -13,6 +13,7 @@ export const ACTOR = { kind: 'apiKey', accountId: 7, apiKeyId: 3 } as const;
 export const QUOTA: QuotaStatus = {
   daily: { limit: 300, used: 0.25, remaining: 299.75 },
   purchased: 1000,
+  boughtInAll: 2000,
   subscriptionExpiresAt: Date.parse('2026-02-01T00:00:00Z'),
   wholeLeft: 299,
   secondsUntilNext: 42,

@@ -106,6 +106,7 @@ export function readQuota(tables: Tables, accountId: number, at: number): QuotaS
   return {
     daily: { limit: DAILY_LIMIT, used: used / 4, remaining: left / 4 },
     purchased: purchased / 4,
+    boughtInAll: tables.purchases.sumBought(accountId) / 4,
     subscriptionExpiresAt: tables.accounts.find(accountId)?.subscriptionExpiresAt ?? undefined,
     wholeLeft: Math.floor(left / 4),
     secondsUntilNext: Math.ceil(waitMs / 1000),

@@ -56,6 +56,8 @@ export function timeUntilFree(
 export interface QuotaStatus {
   daily: { limit: number; used: number; remaining: number };
   purchased: number;
+  /** Activations bought or given, ever, without what was refunded. */
+  boughtInAll: number;
   subscriptionExpiresAt: number | undefined;
   /** Whole activations of the daily quota that are left, and whole seconds until one more is free (0 when none is used). */
   wholeLeft: number;

@@ -22,8 +22,9 @@ const add = (count: number, denomination = 60) =>
     { denomination, codes: Array.from({ length: count }, () => makeCode()) },
   ]);
 
-function read(date?: string, actor = t.actor) {
-  const { activations, errors, ...rest } = t.core.dayStatistics(actor, date);
+function read(date?: string, actor = t.actor, gameId = 'game_id_1') {
+  const of = { gameId, ...(date !== undefined && { date }) };
+  const { activations, errors, ...rest } = t.core.dayStatistics(actor, of);
   return { ...rest, activations: Object.fromEntries(activations), errors: Object.fromEntries(errors) };
 }
 
@@ -31,7 +32,7 @@ test('a day without anything tells every denomination, and 0 for what is not kno
   expect(read()).toEqual({ date: TODAY, activations: ZERO, errors: ZERO });
 });
 
-test('successes count by the amount that was redeemed, failures by the denomination asked for', async () => {
+test('successes count by the denomination, failures by the denomination asked for', async () => {
   await add(2);
   await redeem();
   await redeem();
@@ -52,14 +53,35 @@ test('an amount that is not known, and a failure without a denomination, count u
   expect(read()).toMatchObject({ activations: { ...ZERO, 0: 1 }, errors: { ...ZERO, 0: 1 } });
 });
 
-test('an amount of another game is told, too', async () => {
+test('from the database the denomination counts, whatever the receipt tells; a direct one by its amount', async () => {
+  await add(2);
+  for (const amount of [61, undefined]) {
+    t.platform.script.redeem = () => ({
+      status: 'redeemed',
+      receipt: { openid: 'o', name: 'n', ...(amount !== undefined && { amount }) },
+      fullReceipt: true,
+    });
+    await redeem();
+  }
+  t.platform.script.redeem = () => ({
+    status: 'redeemed',
+    receipt: { openid: 'o', name: 'n', amount: 325 },
+    fullReceipt: true,
+  });
+  await redeemDirectly();
+  expect(read().activations).toEqual({ ...ZERO, 60: 2, 325: 1 });
+});
+
+test('each game is told for itself', async () => {
   t.platform.script.redeem = () => ({
     status: 'redeemed',
     receipt: { openid: 'o', name: 'n', amount: 1_166 },
     fullReceipt: true,
   });
   await redeemDirectly('game_id_2');
-  expect(read().activations).toEqual({ ...ZERO, 1166: 1 });
+  expect(read(TODAY, t.actor, 'game_id_2').activations).toEqual({ 0: 0, 1166: 1 });
+  expect(read().activations).toEqual(ZERO);
+  expect(() => read(TODAY, t.actor, 'game_id_9')).toThrow('no game game_id_9');
 });
 
 test('what is in doubt is an error until it is settled', async () => {
@@ -94,8 +116,6 @@ test('another account’s day is its own', async () => {
 test.each(['2026-02-30', '2026-1-13', 'today', '', '2026-01-13T00:00:00Z', '+012026-01-13'])(
   'a date that is none is refused: %j',
   (date) => {
-    expect(() => t.core.dayStatistics(t.actor, date)).toThrow(
-      expect.objectContaining({ code: 'INVALID_INPUT' }),
-    );
+    expect(() => read(date)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   },
 );

@@ -8,7 +8,10 @@ import { requirePermission } from '../permissions.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Of one UTC day: redemptions by amount and failures by denomination, 0 where it is not known. */
+/**
+ * Of one UTC day and game: redemptions from the code database by the denomination asked for, direct ones by the amount of
+ * their receipt; failures by denomination; 0 where it is not known.
+ */
 export interface DayStatistics {
   /** YYYY-MM-DD */
   date: string;
@@ -16,9 +19,9 @@ export interface DayStatistics {
   errors: Map<number, number>;
 }
 
-export type ReadDayStatistics = (actor: AccountActor, date?: string) => DayStatistics;
+export type ReadDayStatistics = (actor: AccountActor, of: { gameId: string; date?: string }) => DayStatistics;
 
-/** `date` is YYYY-MM-DD in UTC, default today. Throws CoreError FORBIDDEN, INVALID_INPUT. What is open counts as an error. */
+/** `date` is YYYY-MM-DD in UTC, default today; the game may be any of the catalogue. Throws CoreError FORBIDDEN, INVALID_INPUT. What is open counts as an error. */
 export function createDayStatistics({
   store,
   games,
@@ -28,18 +31,22 @@ export function createDayStatistics({
   games: Games;
   clock: Clock;
 }): ReadDayStatistics {
-  return (actor, date = new Date(clock.now()).toISOString().slice(0, 10)) => {
+  return (actor, { gameId, date = new Date(clock.now()).toISOString().slice(0, 10) }) => {
     requirePermission(actor, 'seeStatistics');
     const from = Date.parse(`${date}T00:00:00.000Z`);
     if (Number.isNaN(from) || new Date(from).toISOString().slice(0, 10) !== date) {
       throw new CoreError('INVALID_INPUT', 'A date is written YYYY-MM-DD.');
     }
     const rows = store.read((tables) => tables.dayCounts.list(actor.accountId, from / DAY_MS));
-    const known = [0, ...games.managed.flatMap((game) => game.denominations)];
+    const game = games.find(gameId);
+    if (!game) throw new CoreError('INVALID_INPUT', `There is no game ${gameId}.`);
+    const known = [0, ...game.denominations];
     const activations = new Map(known.map((amount) => [amount, 0]));
     const errors = new Map(activations);
-    for (const { outcome, amount, denomination, count } of rows) {
-      const [counts, key] = outcome === 'redeemed' ? [activations, amount] : [errors, denomination];
+    for (const { gameId: ofGame, outcome, amount, denomination, count } of rows) {
+      if (ofGame !== gameId) continue;
+      const [counts, key] =
+        outcome === 'redeemed' ? [activations, denomination || amount] : [errors, denomination];
       counts.set(key, (counts.get(key) ?? 0) + count);
     }
     return { date, activations, errors };

@@ -195,7 +195,7 @@ describe('the statistics', () => {
       status: 200,
       schema: Statistics,
       answer: { date: '2026-01-13', activations: { '0': 0, '60': 2 }, errors: { '0': 1, '60': 0 } },
-      asked: [['dayStatistics', ACTOR, '2026-01-13']],
+      asked: [['dayStatistics', ACTOR, { gameId: 'game_id_1', date: '2026-01-13' }]],
       answerHeaders: free,
     },
     {
@@ -204,7 +204,21 @@ describe('the statistics', () => {
       core,
       status: 200,
       schema: Statistics,
-      asked: [['dayStatistics', ACTOR, undefined]],
+      asked: [['dayStatistics', ACTOR, { gameId: 'game_id_1' }]],
+    },
+    {
+      name: 'of another game',
+      request: 'GET /stats?gameId=game_id_2',
+      core,
+      status: 200,
+      asked: [['dayStatistics', ACTOR, { gameId: 'game_id_2' }]],
+    },
+    {
+      name: 'refuses a game that there is not',
+      request: 'GET /stats?gameId=game_id_9',
+      status: 400,
+      asked: [],
+      answerHolds: { issues: [{ path: 'gameId' }] },
     },
     ...[
       '2026-02-30',
@@ -229,6 +243,7 @@ describe('the quota', () => {
   const quota = {
     daily: { limit: 300, used: 300, remaining: 0 },
     purchased: 0.75,
+    boughtInAll: 1000,
     subscriptionExpiresAt: undefined,
     wholeLeft: 0,
     secondsUntilNext: 9,

@@ -7,12 +7,12 @@ import { HttpProblem } from '../errors.ts';
 import { parse, parseId, readQuery } from '../requests.ts';
 import { ActivationError, ActivationReceipt, renderActivation } from '../wire/activation.ts';
 import {
+  createStatisticsQuery,
   HistoryEntry,
   HistoryQuery,
   renderHistoryEntry,
   renderStatistics,
   Statistics,
-  StatisticsQuery,
 } from '../wire/history.ts';
 import { answers, Problem } from '../wire/problem.ts';
 
@@ -44,20 +44,21 @@ const one = createRoute({
   },
 });
 
-const statistics = createRoute({
-  method: 'get',
-  path: '/stats',
-  operationId: 'getStatistics',
-  tags: ['History'],
-  summary: 'Redemptions and failures of one day in UTC',
-  request: { query: StatisticsQuery },
-  responses: {
-    200: answers(Statistics, 'The day'),
-    400: answers(Problem, 'A date that is not in the calendar'),
-  },
-});
-
 export function mountHistory({ core }: HttpDeps, endpoints: Endpoints): void {
+  const StatisticsQuery = createStatisticsQuery(core.games);
+  const statistics = createRoute({
+    method: 'get',
+    path: '/stats',
+    operationId: 'getStatistics',
+    tags: ['History'],
+    summary: 'Redemptions and failures of one game and day in UTC',
+    request: { query: StatisticsQuery },
+    responses: {
+      200: answers(Statistics, 'The day'),
+      400: answers(Problem, 'A date that is not in the calendar, or no such game'),
+    },
+  });
+
   endpoints.free(list, (c, actor) => {
     const { before, after } = parse(HistoryQuery, readQuery(c));
     const range = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
@@ -75,7 +76,8 @@ export function mountHistory({ core }: HttpDeps, endpoints: Endpoints): void {
   });
 
   endpoints.free(statistics, (c, actor) => {
-    const { date } = parse(StatisticsQuery, readQuery(c));
-    return c.json(renderStatistics(core.dayStatistics(actor, date)));
+    const { gameId, date } = parse(StatisticsQuery, readQuery(c));
+    const of = { gameId, ...(date !== undefined && { date }) };
+    return c.json(renderStatistics(core.dayStatistics(actor, of)));
   });
 }

@@ -1,12 +1,15 @@
 // GET /character and /redemption-time: charged look-ups and every way they fail.
 import { describe, expect } from 'vitest';
 
-import { ACTOR, EXPIRED_KEY } from '../../../test/harness/scripted-core.ts';
+import { ACTOR, EXPIRED_KEY, QUOTA } from '../../../test/harness/scripted-core.ts';
 import { runScenarios } from '../../../test/harness/scenarios.ts';
 import type { RedemptionTimeAnswer } from '../../core/index.ts';
 import { Character, RedemptionTime } from '../wire/lookups.ts';
 
-const told = { 'ratelimit-policy': '"daily";q=300;w=86400', ratelimit: '"daily";r=299;t=42' };
+const told = {
+  'ratelimit-policy': '"daily";q=300;w=86400, "purchased";q=2000',
+  ratelimit: '"daily";r=299;t=42, "purchased";r=1000',
+};
 const exceeded = { status: 'quotaExceeded', retryAfterSeconds: 60 } as const;
 const limited = { error: expect.any(String) as string, limit: 300 };
 
@@ -38,6 +41,13 @@ describe('a character', () => {
       status: 405,
       asked: [],
       answerHeaders: { allow: 'GET', ratelimit: null },
+    },
+    {
+      name: 'tells the daily quota alone where nothing was ever bought',
+      request,
+      core: { ...core, quota: () => ({ ...QUOTA, purchased: 0, boughtInAll: 0 }) },
+      status: 200,
+      answerHeaders: { 'ratelimit-policy': '"daily";q=300;w=86400', ratelimit: '"daily";r=299;t=42' },
     },
     {
       name: 'of the default game',

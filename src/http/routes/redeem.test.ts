@@ -36,8 +36,8 @@ const passes: Pick<Scenario, 'request' | 'status' | 'core' | 'schema'> = {
   schema: ActivationReceipt,
 };
 const QUOTA_HEADERS = {
-  'ratelimit-policy': '"daily";q=300;w=86400',
-  ratelimit: '"daily";r=299;t=42',
+  'ratelimit-policy': '"daily";q=300;w=86400, "purchased";q=2000',
+  ratelimit: '"daily";r=299;t=42, "purchased";r=1000',
 };
 
 describe('a redemption', () => {

@@ -1,8 +1,17 @@
 // Reading back: the list of redemptions and the statistics of a day.
 import { z } from '@hono/zod-openapi';
 
-import type { DayStatistics, HistoryEntry as CoreHistoryEntry } from '../../core/index.ts';
-import { Code, CountByAmount, countsByAmount, formatTime, GameId, ReceiptId, Time } from './fields.ts';
+import type { DayStatistics, Games, HistoryEntry as CoreHistoryEntry } from '../../core/index.ts';
+import {
+  Code,
+  CountByAmount,
+  countsByAmount,
+  formatTime,
+  GameId,
+  gameIdField,
+  ReceiptId,
+  Time,
+} from './fields.ts';
 import { isCalendarDate, parseInstant } from './instants.ts';
 
 /** A moment finer than a millisecond is rounded so that "strictly before" and "strictly after" still hold. */
@@ -67,19 +76,24 @@ export function renderHistoryEntry(entry: CoreHistoryEntry): HistoryEntry {
   };
 }
 
-export const StatisticsQuery = z.object({
-  date: z
-    .string({ error: 'must be given once' })
-    .refine(isCalendarDate, 'must be a day of the calendar as YYYY-MM-DD: 2026-01-13')
-    .optional()
-    .openapi({ description: 'A day in UTC; today if left out', format: 'date', example: '2026-01-13' }),
-});
+/** One game; the first with a code database if left out. */
+export function createStatisticsQuery(games: Games) {
+  const gameId = gameIdField(games, (games.managed[0] ?? games.all[0])?.id);
+  return z.object({ gameId, date: Day });
+}
+
+const Day = z
+  .string({ error: 'must be given once' })
+  .refine(isCalendarDate, 'must be a day of the calendar as YYYY-MM-DD: 2026-01-13')
+  .optional()
+  .openapi({ description: 'A day in UTC; today if left out', format: 'date', example: '2026-01-13' });
 
 export const Statistics = z
   .strictObject({
     date: z.string().openapi({ format: 'date', example: '2026-01-13' }),
     activations: CountByAmount.openapi({
-      description: 'Redemptions by amount',
+      description:
+        'Redemptions: from the code database by denomination, direct ones by the amount of the receipt',
       example: { '0': 0, '60': 12 },
     }),
     errors: CountByAmount.openapi({ description: 'Failures by denomination', example: { '0': 1, '60': 0 } }),

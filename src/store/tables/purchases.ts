@@ -48,6 +48,11 @@ export function createPurchasesTable(orm: Orm) {
     .orderBy(desc(purchases.id))
     .limit(ph('limit'))
     .prepare();
+  const sumBought = orm
+    .select({ quarters: sql<number>`coalesce(sum(activations_quarters - refunded_quarters), 0)` })
+    .from(purchases)
+    .where(sql`account_id = ${ph('accountId')}+0`)
+    .prepare();
   const refund = orm
     .update(purchases)
     .set({ refundedAt: sql`${ph('now')}`, refundedQuarters: sql`${ph('quarters')}` })
@@ -58,6 +63,8 @@ export function createPurchasesTable(orm: Orm) {
     /** False when this charge is booked already. */
     insert: (purchase: NewPurchase) => insert.run({ ...purchase }).changes === 1,
     find: (chargeId: string) => find.get({ chargeId }),
+    /** Quarters of activations bought in all, without what was taken back. */
+    sumBought: (accountId: number): number => sumBought.get({ accountId })?.quarters ?? 0,
     list: (accountId: number, limit: number) => list.all({ accountId, limit }),
     /** Marks a purchase as refunded with what was taken back; false when it was already. */
     markRefunded: (chargeId: string, quarters: number, now: number) =>
