@@ -150,7 +150,7 @@ const extract = command(
       const extracted = taken.map(({ code }) => code);
       expect(told).toMatchObject({ replayed: false, codes: extracted });
       for (const entry of taken) entry.state = 'extracted';
-      rememberKey(world, account, key, { request: described, extracted });
+      rememberKey(world, account, key, { request: described, extracted, endedAt: world.t.clock.now() });
     }
   },
 );

@@ -22,9 +22,10 @@ export function rememberKey(
   if (key) world.model.keys.set(`${account} ${key}`, { ...entry, at: steadyNow(world) });
 }
 
-/** When it was settled is the core's own business, and told by the calendar. */
-function isOver(world: World, account: number, { redemption }: ModelKey): boolean {
-  if (!redemption) return true;
-  const settledAt = world.core.receipts.find(actorOf(world, account), redemption.id)?.settledAt;
-  return settledAt !== undefined && settledAt <= Math.min(world.t.clock.now(), steadyNow(world)) - WINDOW_MS;
+/** When a redemption was settled is the core's own business; both ends are told by the calendar. */
+function isOver(world: World, account: number, { redemption, endedAt }: ModelKey): boolean {
+  const settledAt = () =>
+    redemption && world.core.receipts.find(actorOf(world, account), redemption.id)?.settledAt;
+  const end = endedAt ?? settledAt();
+  return end !== undefined && end <= Math.min(world.t.clock.now(), steadyNow(world)) - WINDOW_MS;
 }

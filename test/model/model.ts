@@ -55,6 +55,8 @@ export interface ModelKey {
   at: number;
   redemption?: ModelRedemption;
   extracted?: string[];
+  /** When the extraction ended, by the calendar. */
+  endedAt?: number;
 }
 
 export interface Model {
