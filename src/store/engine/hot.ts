@@ -29,12 +29,12 @@ export function prepareHot<Q extends Query>(orm: Orm, query: Q): Prepared<Q> {
     return named;
   };
   const hot: { [verb in 'run' | 'get' | 'all']: (values?: Values) => unknown } = {
-    run: (values) => statement.run(bind(values)),
+    run: (values) => statement.run(...bind(values)),
     get(values) {
-      const row = statement.get(bind(values)) as unknown[] | undefined;
+      const row = statement.get(...bind(values)) as unknown[] | undefined;
       return row && toRow(row);
     },
-    all: (values) => (statement.all(bind(values)) as unknown[][]).map(toRow),
+    all: (values) => (statement.all(...bind(values)) as unknown[][]).map(toRow),
   };
   return hot;
 }
