@@ -82,7 +82,7 @@ test('without a subscription whoever may pay is led to /subscribe, everybody els
   const asked = [
     ['/start', 'Your role'],
     ['/quota', 'Daily quota'],
-    [`/redeem ${PLAYER} 4tLw8Pq2Zx6Yc9Rb`, 'subscription'],
+    [`/redeem ${PLAYER} 60`, 'subscription'],
   ] as const;
   for (const role of ROLES) {
     const person = personOf(t.api, t.people[role]);

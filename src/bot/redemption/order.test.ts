@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { createGames } from '../../core/index.ts';
 import { formatMoment } from '../moments.ts';
-import { parsePlayerId, parseWanted } from './order.ts';
+import { findGamesFor, parsePlayerId, parseWanted } from './order.ts';
+
+const CATALOGUE = { currency: 'UC', database: false, denominations: [], receipts: 'account' } as const;
 
 describe('a player ID is found in what people write', () => {
   test.each([
@@ -44,4 +47,18 @@ test('moments are told in UTC, by day and minute, in the form of the language', 
   const at = Date.UTC(2026, 10, 21, 0, 5, 59);
   expect(formatMoment('en', at)).toBe('21 Nov 2026, 00:05 UTC');
   expect(formatMoment('ru', at)).toBe('21 нояб. 2026 г., 00:05 UTC');
+});
+
+test('a game is meant only where no other fits what was written', () => {
+  const games = createGames([
+    { ...CATALOGUE, id: 'managed', database: true, denominations: [60], codePattern: '^[A-Z]{12}$' },
+    { ...CATALOGUE, id: 'alike', codePattern: '^[A-Z]{12}$' },
+    { ...CATALOGUE, id: 'digits', codePattern: '^[0-9]{12}$' },
+  ]);
+  const idsFor = (wanted?: string) => findGamesFor(games, wanted).map(({ id }) => id);
+  expect(idsFor('60')).toEqual(['managed']);
+  expect(idsFor('ABCDEFGHIJKL')).toEqual(['managed', 'alike']);
+  expect(idsFor('123456789012')).toEqual(['digits']);
+  expect(idsFor('neither')).toEqual(['managed']);
+  expect(idsFor()).toEqual(['managed', 'alike', 'digits']);
 });

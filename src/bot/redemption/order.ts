@@ -2,7 +2,7 @@
 // that is the order. Nothing is redeemed here.
 import { InlineKeyboard } from 'grammy';
 
-import type { Game } from '../../core/index.ts';
+import type { Game, Games, IdempotencyKey } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
@@ -46,6 +46,21 @@ export function parseWanted(text: string, game: Game): Wanted | undefined {
     return { denomination: Number(first) };
   }
   return game.codePattern.test(text.trim()) ? { code: text.trim() } : undefined;
+}
+
+/** The games that what was written can be for: a denomination that they have, or a code of their form. */
+export function findGamesFor(
+  { all, managed }: Pick<Games, 'all' | 'managed'>,
+  wanted: string | undefined,
+): readonly Game[] {
+  if (wanted === undefined) return all;
+  const fitting = all.filter((game) => parseWanted(wanted, game));
+  return fitting.length > 0 ? fitting : managed;
+}
+
+/** Handled again after a crash, an update pays for a look-up once. */
+export function keyOfLookUp(ctx: Pick<BotContext, 'update'>, playerId: string): IdempotencyKey {
+  return { scope: 'chat', key: `look-up:${ctx.update.update_id}:${playerId}` };
 }
 
 /** Shows the last confirmation, in place of the message named or as a new one. */

@@ -3,7 +3,15 @@ import type { CharacterAnswer, Game } from '../../core/index.ts';
 import type { BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { describeWanted } from '../receipts/receipt-text.ts';
-import { askToRedeem, parsePlayerId, parseWanted, type Player, type Wanted } from './order.ts';
+import {
+  askToRedeem,
+  findGamesFor,
+  keyOfLookUp,
+  parsePlayerId,
+  parseWanted,
+  type Player,
+  type Wanted,
+} from './order.ts';
 import { name } from '../texts.ts';
 import { tellQuotaUsed, tellSubscriptionEnded } from '../quota/unpaid.ts';
 import {
@@ -48,6 +56,8 @@ interface Scene {
   talk: Talk;
   ctx: InnerContext;
   screen: number | undefined;
+  /** The ID of a player whose name need not be confirmed by itself. */
+  namedAtEnd?: string | undefined;
 }
 
 type Rows = readonly (readonly Choice[])[];
@@ -55,6 +65,7 @@ type Rows = readonly (readonly Choice[])[];
 async function collect(scene: Scene, given: RedeemStart): Promise<void> {
   const game = await chooseGame(scene, given);
   if (!game) return;
+  if (given.wanted !== undefined && parseWanted(given.wanted, game)) scene.namedAtEnd = given.playerId;
   const player = given.player ?? (await choosePlayer(scene, game, given.playerId));
   if (!player) return;
   const wanted = await chooseWanted(scene, game, given);
@@ -71,10 +82,7 @@ async function collect(scene: Scene, given: RedeemStart): Promise<void> {
 async function chooseGame(scene: Scene, { gameId, wanted }: RedeemStart): Promise<Game | undefined> {
   const { deps, ctx } = scene;
   const { games } = deps.core;
-  // Kept with the conversation: the catalogue may be another one after a restart.
-  const ids = await scene.talk.core(() =>
-    (wanted === undefined ? games.all : games.managed).map((game) => game.id),
-  );
+  const ids = await scene.talk.core(() => findGamesFor(games, wanted).map((game) => game.id));
   if (isFailed(ids)) return fail(scene, ids);
   let chosen = gameId ?? (ids.length === 1 ? ids[0] : undefined);
   while (chosen === undefined) {
@@ -131,12 +139,13 @@ async function lookUp(scene: Scene, game: Game, playerId: string): Promise<Playe
   const { deps, talk, ctx } = scene;
   const found = await talk.core<CharacterAnswer | Failed>((outer) =>
     outer.actor
-      ? deps.core.findCharacter(outer.actor, { gameId: game.id, playerId })
+      ? deps.core.findCharacter(outer.actor, { gameId: game.id, playerId }, keyOfLookUp(outer, playerId))
       : { failed: 'refusal-stranger' },
   );
   if (isFailed(found)) return (await fail(scene, found)) ?? 'ended';
   switch (found.status) {
     case 'found':
+      if (scene.namedAtEnd === playerId) return { confirmed: { playerId, name: found.name } };
       return confirmPlayer(scene, { playerId, name: found.name });
     case 'notFound':
       return { hint: `${ctx.say('redeem-player-unknown')}\n\n` };
@@ -168,7 +177,6 @@ async function askToRetry(scene: Scene, playerId: string): Promise<PlayerStep> {
 
 async function confirmPlayer(scene: Scene, player: Player): Promise<PlayerStep> {
   const { ctx } = scene;
-  // The button names the player: one of an older question confirms nobody else.
   const yes = `yes-${player.playerId}`;
   for (;;) {
     await show(scene, ctx.say('redeem-is-it', { name: name(player.name), player: player.playerId }), [

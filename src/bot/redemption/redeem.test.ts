@@ -67,9 +67,12 @@ describe('from the command to the receipt', () => {
     expect(t.app().core.quota(t.actors.owner).daily.used).toBe(1.25);
   });
 
-  test('a code that is sent is redeemed in the game with a database, too', async () => {
+  test('of a code that several games have the form of, the game is asked; then the confirmation names it all', async () => {
     const person = await openShop(0);
     person.says(`/redeem ${PLAYER} ${makeCode()}`);
+    await person.sees(/Which game/);
+    await person.presses('game_id_1');
+    await person.sees(/Redeem this\?/);
     await person.presses('Redeem');
     await person.sees(/Redeemed · receipt/);
   });
@@ -142,6 +145,7 @@ describe('what does not work out', () => {
     async (prefix, reason, fate, charge, button) => {
       const person = await openShop(0);
       person.says(`/redeem ${PLAYER} ${makeCode(prefix)}`);
+      await person.presses('game_id_1');
       await person.presses('Redeem');
       const failure = await person.sees(/Not redeemed/);
       expect(failure.text).toMatch(reason);
@@ -157,6 +161,7 @@ describe('what does not work out', () => {
   test('a missing full receipt is told with its meaning', async () => {
     const person = await openShop(0);
     person.says(`/redeem ${PLAYER} ${makeCode('NOORDER')}`);
+    await person.presses('game_id_1');
     await person.presses('Redeem');
     const receipt = await person.sees(/Redeemed · receipt/);
     expect(receipt.text).toMatch(/⚠️.*reset through support/);

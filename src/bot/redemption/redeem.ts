@@ -12,6 +12,8 @@ import { isInterrupted, keyOf } from '../errors.ts';
 import type { Feature } from '../feature.ts';
 import {
   askToRedeem,
+  findGamesFor,
+  keyOfLookUp,
   parsePlayerId,
   parseWanted,
   REDEEM_NOW,
@@ -62,7 +64,7 @@ async function redeemCommand(deps: BotDeps, ctx: BotContext, text: string): Prom
   }
   const wanted = rest.join(' ');
   if (wanted === '') return enter(ctx, REDEEM, { playerId } satisfies RedeemStart);
-  const [game, another] = deps.core.games.managed;
+  const [game, another] = findGamesFor(deps.core.games, wanted);
   if (!game || another) return enter(ctx, REDEEM, { playerId, wanted } satisfies RedeemStart);
   const parsed = parseWanted(wanted, game);
   const isThere =
@@ -72,7 +74,8 @@ async function redeemCommand(deps: BotDeps, ctx: BotContext, text: string): Prom
   if (!parsed || !isThere)
     return enter(ctx, REDEEM, { gameId: game.id, playerId, wanted } satisfies RedeemStart);
 
-  const found = await deps.core.findCharacter(actorOf(ctx), { gameId: game.id, playerId });
+  const asked = { gameId: game.id, playerId };
+  const found = await deps.core.findCharacter(actorOf(ctx), asked, keyOfLookUp(ctx, playerId));
   switch (found.status) {
     case 'found':
       return askToRedeem(deps, ctx, { gameId: game.id, player: { playerId, name: found.name }, ...parsed });

@@ -21,13 +21,17 @@ async function start(options: TestBotOptions = {}): Promise<Person> {
 /** Presses Redeem for a code that makes the platform behave as its beginning says. */
 async function redeem(person: Person, prefix: string, playerId = PLAYER) {
   person.says(`/redeem ${playerId} ${makeCode(prefix)}`);
+  await person.presses('game_id_1');
   const confirmation = await person.sees(/Redeem this\?/);
   await person.presses('Redeem');
   return confirmation;
 }
 
-const editsOf = (messageId: number) =>
-  t.api.calls('editMessageText').filter((call) => call.payload['message_id'] === messageId);
+/** Edits of a message since it asked for the last confirmation. */
+const editsOf = (messageId: number) => {
+  const edits = t.api.calls('editMessageText').filter((call) => call.payload['message_id'] === messageId);
+  return edits.slice(edits.findLastIndex((call) => /Redeem this\?/.test(String(call.payload['text']))) + 1);
+};
 
 test('some of the seconds are shown in the one message, and the chat is free meanwhile', async () => {
   const person = await start();
@@ -37,7 +41,9 @@ test('some of the seconds are shown in the one message, and the chat is free mea
   await person.sees(/Redeeming .* 2 s/);
   const receipt = await person.sees(/Redeemed · receipt/);
   expect(receipt.id).toBe(id);
-  expect(editsOf(id)).toHaveLength(2);
+  // At 2 s and at the end; on a busy machine the end comes after 5 s, which are shown, too.
+  expect(editsOf(id).length).toBeGreaterThanOrEqual(2);
+  expect(editsOf(id).length).toBeLessThanOrEqual(3);
 });
 
 test('a doubt is told as one; when nothing was redeemed it says that the code is good and nothing was charged', async () => {

@@ -42,6 +42,20 @@ describe('a player', () => {
     expect(used()).toBe(0.25);
   });
 
+  test('the same look-up under a key costs once, however often it is begun; another key is another', async () => {
+    const under = (key: string) =>
+      t.core.findCharacter(t.actor, { gameId: GAME, playerId: PLAYER }, { scope: 'chat', key });
+    expect([(await under('one')).status, (await under('one')).status, used()]).toEqual([
+      'found',
+      'found',
+      0.25,
+    ]);
+    await under('two');
+    expect(used()).toBe(0.5);
+    t.platform.script.findCharacter = () => ({ status: 'unreachable', message: 'down' });
+    expect([(await under('three')).status, used()]).toEqual(['unreachable', 0.5]);
+  });
+
   test('whom the platform does not know costs a quarter, too', async () => {
     t.platform.script.findCharacter = () => ({ status: 'notFound' });
     expect(await findCharacter()).toEqual({ status: 'notFound' });

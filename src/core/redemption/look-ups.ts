@@ -7,6 +7,7 @@ import type { AccountActor } from '../context.ts';
 import { askWithin } from '../deadlines.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
+import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import type { ChargeKind } from '../quota/quota.ts';
@@ -60,6 +61,8 @@ const LOOK_UP_TIMEOUT_MS = 20_000;
 export type FindCharacter = (
   actor: AccountActor,
   player: { gameId: string; playerId: string },
+  /** The same look-up again, after a crash, costs nothing again. */
+  idempotencyKey?: IdempotencyKey,
 ) => Promise<CharacterAnswer>;
 
 /**
@@ -67,10 +70,15 @@ export type FindCharacter = (
  * malformed.
  */
 export function createFindCharacter(deps: LookUpDeps): FindCharacter {
-  return async (actor, { gameId, playerId }) => {
+  return async (actor, { gameId, playerId }, idempotencyKey) => {
     requirePermission(actor, 'lookUpCharacter');
     requireKnownGame(deps.games, gameId);
-    const begun = await beginLookUp(deps, actor, 'character', isPlayerId(playerId));
+    const once = idempotencyKey && { key: idempotencyKey, request: `character ${gameId} ${playerId}` };
+    const begun = await beginLookUp(deps, actor, {
+      kind: 'character',
+      wellFormed: isPlayerId(playerId),
+      once,
+    });
     if (begun.status !== 'charged') return begun;
     const told = await ask<CharacterOutcome>(
       deps,
@@ -101,7 +109,8 @@ export function createFindRedemptionTime(deps: LookUpDeps): FindRedemptionTime {
     requirePermission(actor, 'lookUpCode');
     const game = requireKnownGame(deps.games, query.gameId);
     const code = query.code.trim();
-    const begun = await beginLookUp(deps, actor, 'redemptionTime', game.codePattern.test(code));
+    const wellFormed = game.codePattern.test(code);
+    const begun = await beginLookUp(deps, actor, { kind: 'redemptionTime', wellFormed });
     if (begun.status !== 'charged') return begun;
     const told = await ask<CodeOutcome>(
       deps,
@@ -134,14 +143,25 @@ function requireKnownGame(games: Games, gameId: string) {
 }
 
 type BegunLookUp =
-  { status: 'charged'; chargeId: number } | { status: 'notFound' } | QuotaExceeded | TooManyRefusals;
+  /** No `chargeId`: it was charged before. */
+  | { status: 'charged'; chargeId: number | undefined }
+  | { status: 'notFound' }
+  | QuotaExceeded
+  | TooManyRefusals;
 
 /** The charge is booked before the platform is asked, so that many at once cannot pass the limit together. */
 function beginLookUp(
   deps: LookUpDeps,
   actor: AccountActor,
-  kind: ChargeKind,
-  wellFormed: boolean,
+  {
+    kind,
+    wellFormed,
+    once,
+  }: {
+    kind: ChargeKind;
+    wellFormed: boolean;
+    once?: { key: IdempotencyKey; request: string } | undefined;
+  },
 ): Promise<BegunLookUp> {
   refuseOverload(deps.store);
   const countRefusal = countOnce(deps.refusals, actor.accountId);
@@ -149,14 +169,17 @@ function beginLookUp(
     const moment = momentOf(deps.clock);
     requireSubscription(tables, actor.accountId, moment);
     if (!wellFormed) return countRefusal() ?? { status: 'notFound' };
+    const key = useKey(tables, actor.accountId, once?.key, once?.request ?? '', moment);
+    if (key.earlier) return { status: 'charged', chargeId: undefined };
     const room = findRoom(tables, actor.accountId, kind, moment.steadyNow);
     if (room.status === 'quotaExceeded') return room;
+    key.remember({});
     return { status: 'charged', chargeId: bookCharge(tables, room, moment.now) };
   });
 }
 
-function returnCharge({ store, clock }: LookUpDeps, chargeId: number): Promise<boolean> {
-  return store.write((tables) => tables.quota.giveBack(chargeId, clock.now()));
+async function returnCharge({ store, clock }: LookUpDeps, chargeId: number | undefined): Promise<void> {
+  if (chargeId !== undefined) await store.write((tables) => tables.quota.giveBack(chargeId, clock.now()));
 }
 
 async function ask<T>(
