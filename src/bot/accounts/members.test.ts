@@ -44,7 +44,7 @@ test('with arguments it goes straight to the confirmation, which two presses con
     t.api.press(owner.user, question, 'Confirm'),
   ]);
   expect(answers.map((answer) => answer?.text).filter(Boolean)).toEqual([
-    'This was pressed before. Nothing was done twice.',
+    'This button was already used, and nothing is done twice. Its result is in this chat.',
   ]);
   await support.sees('removed you from');
   expect(roleOf(support)).toBeUndefined();
@@ -57,7 +57,7 @@ test('Cancel uses the confirmation up', async () => {
   const question = owner.last();
   await owner.presses('Cancel');
   await owner.sees('Nothing was done');
-  expect((await t.api.press(owner.user, question, 'Confirm'))?.text).toMatch(/pressed before/);
+  expect((await t.api.press(owner.user, question, 'Confirm'))?.text).toMatch(/already used/);
   expect(roleOf(support)).toBe('support');
 });
 

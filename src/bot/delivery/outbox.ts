@@ -10,7 +10,7 @@ import {
   type View,
   type ViewOrder,
 } from '../outgoing.ts';
-import { fit, HTML, isRefusal, isUnchanged, LONGEST_MESSAGE, MESSAGE_GONE } from '../replies.ts';
+import { fit, HTML, isGone, isRefusal, isUnchanged, LONGEST_MESSAGE, MESSAGE_GONE } from '../replies.ts';
 import type { Language } from '../texts.ts';
 import { findTrouble } from './trouble.ts';
 
@@ -64,6 +64,7 @@ async function say(api: Api, place: Place, words: Outgoing, signal: AbortSignal)
       return await put(api, { chatId: place.chatId, messageId }, forms[form] ?? {}, signal);
     } catch (error) {
       if (isUnchanged(error)) return;
+      if (isGone(error)) throw error;
       if (messageId !== undefined && isRefusal(error, MESSAGE_GONE)) messageId = undefined;
       else if (isRefused(error) && form < forms.length - 1) form += 1;
       else throw error;

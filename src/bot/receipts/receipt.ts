@@ -1,8 +1,10 @@
 // /receipt <id>, /receipt_<id> (in groups, too, without code and credentials), and the secret that is too long for a message.
-import { Composer, InputFile } from 'grammy';
+import { Composer } from 'grammy';
 
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { sayLater } from '../delivery/deeds.ts';
+import { createReceiptFileView, RECEIPT_FILE } from './receipt-file.ts';
 import { createReceiptConversation, parseReceiptId, RECEIPT } from './receipt-talk.ts';
 import { enter, findCommand } from '../talk/entering.ts';
 import type { Feature } from '../feature.ts';
@@ -36,12 +38,13 @@ export function createReceipts(deps: BotDeps): Feature {
       return answerTap(ctx, ctx.label('receipt-unknown', { id: String(id) }), true);
     }
     await answerTap(ctx);
-    await ctx.replyWithDocument(new InputFile(Buffer.from(password), `receipt-${id}.txt`));
+    await sayLater(deps, ctx, { view: RECEIPT_FILE, of: { id } });
   });
 
   return {
     commands: [{ name: 'receipt', for: 'readReceipts' }],
     handlers,
     conversations: [createReceiptConversation(deps, showReceipt)],
+    views: { [RECEIPT_FILE]: createReceiptFileView(deps) },
   };
 }

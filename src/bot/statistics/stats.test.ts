@@ -87,7 +87,7 @@ describe('/export', () => {
     expect(text).toContain(code);
     expect(text).toContain(receipt!.credentials!.password);
     const again = await t.api.press(t.people.owner, asked, 'Confirm');
-    expect(again?.text).toMatch(/pressed before/);
+    expect(again?.text).toMatch(/already used/);
     expect(owner.all().filter((message) => message.document)).toHaveLength(1);
   });
 

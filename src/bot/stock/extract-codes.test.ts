@@ -54,7 +54,7 @@ test('codes come as a file after one confirmation, oldest first, and the same fi
   const again = await t.api.waitFor(() => documents(admin)[1]);
   expect(again.document?.bytes.equals(sent.document!.bytes)).toBe(true);
   expect(stock()).toBe(2);
-  expect((await t.api.press(admin, asked, 'Confirm'))?.text).toMatch(/pressed before/);
+  expect((await t.api.press(admin, asked, 'Confirm'))?.text).toMatch(/already used/);
   expect(stock()).toBe(2);
 });
 

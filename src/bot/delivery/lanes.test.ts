@@ -1,0 +1,211 @@
+// What waits to be said, over a Telegram that a test scripts and a clock that it moves.
+import { GrammyError, HttpError, type Api } from 'grammy';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { createManualClock, type ManualClock } from '../../clock.ts';
+import type { OutgoingRow } from '../keeping.ts';
+import { toOutgoingRow, type Content } from '../outgoing.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import { createMeter } from './meter.ts';
+import { createProgress } from './progress.ts';
+
+interface Said {
+  chatId: number;
+  messageId?: number;
+  text: string;
+  options: { parse_mode?: string; reply_markup?: object };
+}
+/** What Telegram answers to a call: undefined, it takes it. */
+type Answer = (said: Said) => Error | Promise<Error> | undefined;
+
+let clock: ManualClock;
+let said: Said[];
+let answer: Answer;
+let rows: (OutgoingRow & { id: number; at: number; state: string })[];
+let lanes: Lanes;
+let logged: string[];
+
+beforeEach(() => {
+  clock = createManualClock(1_700_000_000_000);
+  said = [];
+  rows = [];
+  logged = [];
+  answer = () => undefined;
+  lanes = open();
+});
+afterEach(() => lanes.stop());
+
+function open(): Lanes {
+  const api = makeApi();
+  const note = (_: object, message: string) => void logged.push(message);
+  const log = { info: note, warn: note, error: note };
+  const meter = createMeter(clock);
+  const progress = createProgress({ api, clock, log, meter });
+  const opened = createLanes({
+    keeping: { outbox: keepInMemory() },
+    api,
+    clock,
+    log,
+    meter,
+    progress,
+    views: { broken: () => Promise.reject(new Error('a mistake of ours')) },
+    findLanguage: () => 'en',
+  });
+  opened.start();
+  return opened;
+}
+
+function makeApi(): Api {
+  const call = async (one: Said) => {
+    const error = await answer(one);
+    if (error) throw error;
+    said.push(one);
+    return { message_id: 100 + said.length };
+  };
+  return {
+    sendMessage: (chatId: number, text: string, options: Said['options']) => call({ chatId, text, options }),
+    editMessageText: (chatId: number, messageId: number, text: string, options: Said['options']) =>
+      call({ chatId, messageId, text, options }),
+  } as unknown as Api;
+}
+
+function keepInMemory() {
+  const waiting = () => rows.filter(({ state, jobId }) => state === 'waiting' && jobId === undefined);
+  return {
+    keep: (messages: readonly OutgoingRow[]) => {
+      for (const each of messages) {
+        if (rows.some(({ key }) => key === each.key)) continue;
+        rows.push({ ...each, id: rows.length + 1, at: clock.now(), state: 'waiting' });
+      }
+      return Promise.resolve();
+    },
+    keepForNotice: () => Promise.resolve(),
+    countWaiting: () => waiting().length,
+    listChats: () => [...new Set(waiting().map(({ chatId }) => chatId))],
+    findFirst: (chat: number) => waiting().find(({ chatId }) => chatId === chat),
+    release: () => Promise.resolve(false),
+    finish: (id: number, state: 'sent' | 'dropped') => {
+      const row = rows.find((each) => each.id === id);
+      if (row) row.state = state;
+      return Promise.resolve(true);
+    },
+    repeat: () => Promise.resolve(false),
+  };
+}
+
+function keep(chatId: number, html: string, more: Partial<Content> = {}): void {
+  const row = toOutgoingRow(`row:${rows.length}`, chatId, { html, ...more });
+  rows.push({ ...row, id: rows.length + 1, at: clock.now(), state: 'waiting' });
+  lanes.wake(chatId);
+}
+
+function refuse(code: number, description: string, parameters = {}): GrammyError {
+  const payload = { ok: false as const, error_code: code, description, parameters };
+  return new GrammyError('refused', payload, 'sendMessage', {});
+}
+const outage = () => new HttpError('no answer', refuse(502, 'Bad Gateway'));
+const textsOf = (chat: number) => said.filter(({ chatId }) => chatId === chat).map(({ text }) => text);
+const keyboard = { inline_keyboard: [[{ text: 'Undo', callback_data: 'x' }]] };
+
+test('a chat that Telegram closes waits as long as it is asked to, in order, and nobody else does', async () => {
+  answer = ({ chatId }) => (chatId === 1 ? refuse(429, 'Too Many', { retry_after: 245 }) : undefined);
+  keep(1, 'one');
+  keep(1, 'two');
+  keep(2, 'beside');
+  await expect.poll(() => textsOf(2)).toEqual(['beside']);
+  answer = () => undefined;
+  clock.advance(240_000);
+  lanes.wake(1);
+  keep(2, 'later');
+  await expect.poll(() => textsOf(2)).toEqual(['beside', 'later']);
+  expect(textsOf(1)).toEqual([]);
+  clock.advance(6_000);
+  await expect.poll(() => textsOf(1)).toEqual(['one', 'two']);
+});
+
+test('what hangs in ten chats holds up no other', async () => {
+  let end: (error: Error) => void = () => undefined;
+  const hanging = new Promise<Error>((resolve) => (end = resolve));
+  answer = ({ chatId }) => (chatId <= 10 ? hanging : undefined);
+  for (let chat = 1; chat <= 10; chat += 1) keep(chat, 'hangs');
+  keep(11, 'free');
+  await expect.poll(() => textsOf(11), { timeout: 5_000 }).toEqual(['free']);
+  end(outage());
+});
+
+test('an outage is repeated until it is over, first things first', async () => {
+  answer = outage;
+  keep(1, 'one');
+  await expect.poll(() => logged.length).toBeGreaterThan(0);
+  keep(1, 'two');
+  answer = () => undefined;
+  clock.advance(60_000);
+  await expect.poll(() => textsOf(1)).toEqual(['one', 'two']);
+});
+
+test('a form that is refused becomes plainer: without its buttons, then what matters', async () => {
+  answer = ({ options }) => (options.reply_markup ? refuse(400, 'Bad Request: BUTTON_INVALID') : undefined);
+  keep(1, '<b>Done</b>', { keyboard, messageId: 7 });
+  await expect.poll(() => said.length).toBe(1);
+  expect(said[0]).toMatchObject({ messageId: 7, text: '<b>Done</b>', options: { parse_mode: 'HTML' } });
+  answer = ({ options }) =>
+    options.parse_mode ? refuse(400, "Bad Request: can't parse entities") : undefined;
+  keep(1, '<b>Done</b> &amp; well', { keyboard });
+  keep(1, '<b>Code</b>', { plain: '/receipt_7' });
+  await expect.poll(() => textsOf(1).slice(1)).toEqual(['Done & well', '/receipt_7']);
+});
+
+test('where the message is gone the words come as a new one; a word that stands already is no error', async () => {
+  answer = ({ messageId }) =>
+    messageId === 7 ? refuse(400, 'Bad Request: message to edit not found') : undefined;
+  keep(1, 'result', { messageId: 7, keyboard });
+  await expect.poll(() => said).toMatchObject([{ text: 'result', options: { reply_markup: keyboard } }]);
+  answer = () => refuse(400, 'Bad Request: message is not modified');
+  keep(1, 'result', { messageId: 8 });
+  await expect.poll(() => rows.map(({ state }) => state)).toEqual(['sent', 'sent']);
+});
+
+test('who has blocked the bot, and a mistake of ours, end with a line in the log and hold up nothing', async () => {
+  answer = ({ text }) => (text === 'one' ? refuse(403, 'Forbidden: bot was blocked by the user') : undefined);
+  keep(1, 'one');
+  const broken = toOutgoingRow('broken', 1, { view: 'broken', of: {}, telegramId: 1, language: null });
+  rows.push({ ...broken, id: 50, at: clock.now(), state: 'waiting' });
+  keep(1, 'three');
+  const step = () => {
+    clock.advance(60_000);
+    return textsOf(1);
+  };
+  await expect.poll(step, { timeout: 8_000 }).toEqual(['three']);
+  expect(rows.map(({ state }) => state)).toEqual(['dropped', 'dropped', 'sent']);
+  expect(logged.filter((line) => line.includes('dropped'))).toHaveLength(2);
+});
+
+test('what cannot be said for a week is given up; a calendar that jumps gives up nothing', async () => {
+  answer = outage;
+  keep(1, 'one');
+  await expect.poll(() => logged.length).toBe(1);
+  clock.set(clock.now() + 30 * 24 * 60 * 60 * 1000);
+  await expect
+    .poll(() => {
+      clock.advance(61_000);
+      return logged.length;
+    })
+    .toBeGreaterThan(2);
+  expect(rows[0]?.state).toBe('waiting');
+  clock.advance(8 * 24 * 60 * 60 * 1000);
+  await expect.poll(() => rows[0]?.state).toBe('dropped');
+});
+
+test('words of an update wait where something else is to be said first, and are kept once', async () => {
+  answer = outage;
+  const voice = lanes.voiceOf(5);
+  expect(voice.mustWait(1)).toBe(false);
+  await voice.keep(1, { html: 'first' });
+  expect([voice.mustWait(1), voice.mustWait(2)]).toEqual([true, false]);
+  await voice.keep(1, { html: 'first' });
+  await voice.keep(1, { html: 'second' });
+  answer = () => undefined;
+  clock.advance(60_000);
+  await expect.poll(() => textsOf(1)).toEqual(['first', 'second']);
+  await expect.poll(() => voice.mustWait(1)).toBe(false);
+});
