@@ -70,6 +70,7 @@ export function createApp(
   const { metricsToken, defaultGameId } = config;
   const telegram = bot?.standing;
   const http: HttpServer = createHttpServer({
+    hasBot: bot !== undefined,
     core,
     clock,
     log,

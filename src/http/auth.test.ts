@@ -1,7 +1,7 @@
 // Who gets in, and who is kept waiting.
 import { describe, expect, test } from 'vitest';
 
-import { createScriptedCore, KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
+import { createScriptedCore, EXPIRED_KEY, KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
 import { createRememberedLog, runScenarios } from '../../test/harness/scenarios.ts';
 import { createManualClock } from '../clock.ts';
 import { FAILURES_PER_MINUTE } from './auth.ts';
@@ -69,6 +69,22 @@ describe('what is outside authentication', () => {
       key: null,
       status: 405,
       answerHeaders: { allow: 'POST' },
+    },
+    {
+      name: 'a revoked key, where there is no bot',
+      request: 'GET /quota',
+      key: 'crs_revoked',
+      options: { hasBot: false },
+      status: 401,
+      answerHolds: { error: 'This API key is not valid. Get a new one from whoever runs this service.' },
+    },
+    {
+      name: 'an account without a subscription, where there is no bot',
+      request: 'GET /quota',
+      key: EXPIRED_KEY,
+      options: { hasBot: false },
+      status: 403,
+      answerHolds: { error: expect.stringMatching(/Renew it with whoever runs this service\.$/) as string },
     },
     {
       name: 'HEAD of a path without GET',

@@ -5,7 +5,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ApiKeyActor } from '../core/index.ts';
 import { findAddress } from './context.ts';
 import type { HttpContext, HttpDeps } from './context.ts';
-import { HttpProblem } from './errors.ts';
+import { HttpProblem, WHERE } from './errors.ts';
 import { createFailedAttempts } from './failed-attempts.ts';
 
 export interface Caller {
@@ -26,7 +26,8 @@ export function createAuthentication({
   core,
   clock,
   metricsToken,
-}: Pick<HttpDeps, 'core' | 'clock' | 'metricsToken'>): Authentication {
+  counter,
+}: Pick<HttpDeps, 'core' | 'clock' | 'metricsToken' | 'counter'>): Authentication {
   const byAddress = createFailedAttempts({ clock, limit: FAILURES_PER_MINUTE.address });
   const byKey = createFailedAttempts({ clock, limit: FAILURES_PER_MINUTE.key });
 
@@ -45,7 +46,8 @@ export function createAuthentication({
       const key = findBearer(header);
       const caller = key === undefined ? undefined : core.apiKeys.authenticate(key);
       if (caller !== undefined) return caller;
-      if (key !== undefined) throw refuse(c, key, 'This API key is not valid. Create a new one in the bot.');
+      if (key !== undefined)
+        throw refuse(c, key, `This API key is not valid. Get a new one ${WHERE[counter]}.`);
       throw refuse(
         c,
         undefined,

@@ -27,6 +27,9 @@ export type HttpCore = Pick<
   apiKeys: Pick<Core['apiKeys'], 'authenticate'>;
 };
 
+/** Where a subscriber gets keys, days and activations. */
+export type Counter = 'bot' | 'host';
+
 /** The part of a logger that HTTP uses. */
 export interface HttpLog {
   info(fields: object, message: string): void;
@@ -50,6 +53,8 @@ export interface HttpDeps {
   telegram?: (() => TelegramStanding) | undefined;
   /** The bearer of `/metrics`; without it only loopback may read them. */
   metricsToken?: string | undefined;
+  /** Where a subscriber is sent for keys, days and activations: to the bot, where there is one. */
+  counter: Counter;
   /** The game that a request without `gameId` means; without it the field is required. */
   defaultGameId?: string | undefined;
 }

@@ -63,7 +63,7 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
 
     free(route, handle) {
       add(behindKey(route, COMMON_ANSWERS), async (c) => {
-        requireSubscription(authenticate(c));
+        requireSubscription(authenticate(c), deps);
         try {
           return await handle(c, enter(c));
         } catch (error) {
@@ -80,7 +80,7 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
         const caller = authenticate(c);
         let answer: Response;
         try {
-          requireSubscription(caller);
+          requireSubscription(caller, deps);
           answer = await handle(c, enter(c));
         } catch (error) {
           answer = answerError(c, boundRefusals(c, error, deps), deps.log);
@@ -131,21 +131,25 @@ function withRest(responses: RouteConfig['responses']): RouteConfig['responses']
   return { ...responses, default: REST };
 }
 
-function requireSubscription({ subscriptionActive }: { subscriptionActive: boolean }): void {
+function requireSubscription(
+  { subscriptionActive }: { subscriptionActive: boolean },
+  { counter }: HttpDeps,
+): void {
   if (subscriptionActive) return;
   throw new HttpProblem(403, {
-    error: 'The subscription has expired, and access to the API with it. Renew it in the bot.',
+    error: `The subscription has expired, and access to the API with it. Renew it ${counter === 'bot' ? 'in the bot' : 'with whoever runs this service'}.`,
     errorCode: 'SUBSCRIPTION_EXPIRED',
   });
 }
 
 /** What is told instead of an error: where an account sends too many bad requests, that alone. */
-function boundRefusals(c: HttpContext, error: unknown, { core, metrics }: HttpDeps): unknown {
+function boundRefusals(c: HttpContext, error: unknown, deps: HttpDeps): unknown {
+  const { core, metrics } = deps;
   if (error instanceof HttpProblem && error.body.limit !== undefined)
     metrics.countQuotaRefusal(c.get('route') ?? '');
   const actor = c.get('actor');
   const tooMany = actor && isBadRequest(error) ? core.refusals.count(actor.accountId) : undefined;
-  return tooMany ? turnedAway(tooMany) : error;
+  return tooMany ? turnedAway(tooMany, deps) : error;
 }
 
 const DAILY_POLICY = `"daily";q=${DAILY_LIMIT};w=${WINDOW_MS / 1000}`;

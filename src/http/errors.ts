@@ -1,7 +1,7 @@
 // Errors on the wire: one shape, one mapping. What it does not know is our fault, told without detail and logged with its stack.
 import { CoreError, DAILY_LIMIT } from '../core/index.ts';
 import type { CoreErrorCode, QuotaExceeded, TooManyRefusals } from '../core/index.ts';
-import type { HttpContext, HttpLog } from './context.ts';
+import type { Counter, HttpContext, HttpLog } from './context.ts';
 
 export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
 
@@ -31,12 +31,18 @@ export class HttpProblem extends Error {
   }
 }
 
+/** How a sentence ends that sends somebody there. */
+export const WHERE: Record<Counter, string> = { bot: 'in the bot', host: 'from whoever runs this service' };
+
 /** The 429 of what was not begun: for the quota, as in the interface document, exactly `error` and `limit`. */
-export function turnedAway({ status, retryAfterSeconds }: QuotaExceeded | TooManyRefusals): HttpProblem {
+export function turnedAway(
+  { status, retryAfterSeconds }: QuotaExceeded | TooManyRefusals,
+  { counter }: { counter: Counter },
+): HttpProblem {
   const headers = { 'retry-after': String(Math.max(1, retryAfterSeconds)) };
   switch (status) {
     case 'quotaExceeded': {
-      const error = `Too many requests: the daily quota is used up. Try again in ${retryAfterSeconds} s, or buy more activations in the bot.`;
+      const error = `Too many requests: the daily quota is used up. Try again in ${retryAfterSeconds} s, or get more activations ${WHERE[counter]}.`;
       return new HttpProblem(429, { error, limit: DAILY_LIMIT }, headers);
     }
     case 'tooManyRefusals': {

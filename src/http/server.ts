@@ -34,6 +34,8 @@ export interface HttpServerOptions {
   metricsToken?: string | undefined;
   /** The game that a request without `gameId` means; without it the field is required. */
   defaultGameId?: string | undefined;
+  /** Whether there is a bot to send subscribers to; else they are sent to whoever runs this service. */
+  hasBot?: boolean;
   /** Where the bot takes its updates, when it is set to a webhook. */
   webhook?: Webhook | undefined;
   telegram?: HttpDeps['telegram'];
@@ -62,6 +64,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     metricsToken,
     defaultGameId,
     telegram,
+    counter: options.hasBot === false ? 'host' : 'bot',
     metrics: createMetrics(core),
     isStopping: () => stopping || core.health.isStopping(),
   };

@@ -8,7 +8,8 @@ import { parse, readQuery } from '../requests.ts';
 import { Character, createCharacterQuery, renderCharacter } from '../wire/lookups.ts';
 import { answers, Problem } from '../wire/problem.ts';
 
-export function mountCharacter({ core, defaultGameId }: HttpDeps, endpoints: Endpoints): void {
+export function mountCharacter(deps: HttpDeps, endpoints: Endpoints): void {
+  const { core, defaultGameId } = deps;
   const Query = createCharacterQuery(core.games, defaultGameId);
 
   const route = createRoute({
@@ -43,7 +44,7 @@ export function mountCharacter({ core, defaultGameId }: HttpDeps, endpoints: End
         });
       case 'quotaExceeded':
       case 'tooManyRefusals':
-        throw turnedAway(answer);
+        throw turnedAway(answer, deps);
     }
   });
 }

@@ -55,7 +55,7 @@ export function mountRedeem(deps: HttpDeps, endpoints: Endpoints): void {
       ...key,
     };
     const answer = await core.redeem(actor, request);
-    if (answer.status !== 'answered') throw turnedAway(answer);
+    if (answer.status !== 'answered') throw turnedAway(answer, deps);
     return answerRedemption(c, deps, request, answer);
   });
 }

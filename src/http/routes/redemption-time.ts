@@ -10,17 +10,18 @@ import { parse, readQuery } from '../requests.ts';
 import { createRedemptionTimeRequest, RedemptionTime, renderRedemptionTime } from '../wire/lookups.ts';
 import { answers, BODY_ANSWERS, Problem, sends } from '../wire/problem.ts';
 
-export function mountRedemptionTime({ core, defaultGameId }: HttpDeps, endpoints: Endpoints): void {
-  const Request = createRedemptionTimeRequest(core.games, defaultGameId);
-  const responses = {
-    200: answers(RedemptionTime, 'The code was redeemed'),
-    404: answers(Problem, 'The code is not known or was not redeemed: `CODE_NOT_FOUND`'),
-    503: answers(
-      Problem,
-      'The platform is out of reach: `NETWORK_ERROR`; or the code is under way or in doubt here: `UNKNOWN`. Not charged',
-    ),
-  };
+const ANSWERS = {
+  200: answers(RedemptionTime, 'The code was redeemed'),
+  404: answers(Problem, 'The code is not known or was not redeemed: `CODE_NOT_FOUND`'),
+  503: answers(
+    Problem,
+    'The platform is out of reach: `NETWORK_ERROR`; or the code is under way or in doubt here: `UNKNOWN`. Not charged',
+  ),
+};
 
+export function mountRedemptionTime(deps: HttpDeps, endpoints: Endpoints): void {
+  const { core } = deps;
+  const Request = createRedemptionTimeRequest(core.games, deps.defaultGameId);
   const post = createRoute({
     method: 'post',
     path: '/redemption-time',
@@ -29,7 +30,7 @@ export function mountRedemptionTime({ core, defaultGameId }: HttpDeps, endpoints
     summary: 'When a code was redeemed, and by whom',
     description: 'Costs 1 activation.',
     request: { body: sends(Request) },
-    responses: { ...BODY_ANSWERS, ...responses },
+    responses: { ...BODY_ANSWERS, ...ANSWERS },
   });
   const get = createRoute({
     method: 'get',
@@ -40,7 +41,7 @@ export function mountRedemptionTime({ core, defaultGameId }: HttpDeps, endpoints
     description: 'Costs 1 activation.',
     deprecated: true,
     request: { query: Request },
-    responses,
+    responses: ANSWERS,
   });
 
   endpoints.charged(post, async (c, actor) => find(c, actor, await readJson(c)));
@@ -69,7 +70,7 @@ export function mountRedemptionTime({ core, defaultGameId }: HttpDeps, endpoints
         });
       case 'quotaExceeded':
       case 'tooManyRefusals':
-        throw turnedAway(answer);
+        throw turnedAway(answer, deps);
     }
   }
 }
