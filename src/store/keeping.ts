@@ -81,12 +81,13 @@ export function createKeeping(store: Store, now: () => number) {
     },
     /** Forgets what is over and was there until then; a few at a time, true while there is more. */
     forget: (until: number, limit: number) =>
-      store.write(({ inbox, outbox, drafts, conversations }) => {
+      store.write(({ inbox, outbox, drafts, conversations, watches }) => {
         const forgotten = [
           inbox.forget(until, limit),
           outbox.forget(until, limit),
           drafts.forget(until, limit),
           conversations.forget(until, limit),
+          watches.forget(until, limit),
         ];
         return forgotten.includes(limit);
       }),

@@ -1,7 +1,10 @@
 // What is over is forgotten two days later, and never because the calendar jumped.
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { makeCode, openTestCore } from '../../../test/harness/core.ts';
 import { createManualClock } from '../../clock.ts';
+import { createKeeping } from '../../store/keeping.ts';
 import { createTidying } from './tidying.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -28,4 +31,40 @@ test('forgets what was over two days ago, by the calendar and by the time that p
   clock.set(START - 1_000 * HOUR_MS);
   expect(tidyAfter(HOUR_MS)).toBe(START - 1_047 * HOUR_MS);
   await tidying.stop();
+});
+
+test('talks that nobody went on with and redemptions that were shown to their end are forgotten, others are not', async () => {
+  const t = await openTestCore();
+  try {
+    const keeping = createKeeping(t.store, () => t.clock.now());
+    const watch = async () => {
+      const order = { gameId: 'game_id_1', playerId: '5170925570', code: makeCode() };
+      const answer = await t.core.redeem(t.actor, order);
+      if (answer.status !== 'answered') throw new Error(answer.status);
+      const redemptionId = answer.redemption.id;
+      const place = { chatId: 7, messageId: 1, telegramId: 7, language: null, deed: null };
+      await t.store.write(({ watches }) => watches.keep({ redemptionId, ...place }));
+      return redemptionId;
+    };
+    const talk = (userId: number) => keeping.conversations.change({ chatId: 7, userId, state: '{}' });
+    const show = (id: number) => t.store.write(({ watches }) => watches.show(id, 'redeemed', true));
+    const [shown, open] = [await watch(), await watch()];
+    await show(shown);
+    await talk(1);
+    const until = t.clock.now();
+    t.clock.advance(HOUR_MS);
+    const later = await watch();
+    await show(later);
+    await talk(2);
+    while (await keeping.forget(until, 200));
+    expect([1, 2].map((userId) => keeping.conversations.find(7, userId) !== undefined)).toEqual([
+      false,
+      true,
+    ]);
+    const file = new Database(t.store.path, { readonly: true });
+    expect(file.prepare('select redemption_id from watches order by 1').pluck().all()).toEqual([open, later]);
+    file.close();
+  } finally {
+    await t.close();
+  }
 });

@@ -26,6 +26,8 @@ export function createWatchesTable(orm: Orm) {
     listChanged: (limit: number) => queries.listChanged.all({ limit }),
     show: (redemptionId: number, shown: string, done: boolean) =>
       queries.show.run({ redemptionId, shown, done: done ? 1 : 0 }).changes === 1,
+    /** Forgets those of the oldest `limit` that are done and whose redemption began until then; returns how many. */
+    forget: (until: number, limit: number) => queries.forget.run({ until, limit }).changes,
   };
 }
 
@@ -43,6 +45,15 @@ function prepareWatches(orm: Orm) {
         shown: sql`'pending'`,
       })
       .onConflictDoNothing()
+      .prepare(),
+    // The oldest alone are looked at: what is done leaves from there, and nothing is gone through that stays.
+    forget: orm
+      .delete(watches)
+      .where(
+        sql`redemption_id in (select id from (
+            select w.redemption_id as id, r.created_at as at from watches w join redemptions r on r.id = w.redemption_id
+            where w.done = 1 order by w.redemption_id limit ${ph('limit')}) where at <= ${ph('until')}+0)`,
+      )
       .prepare(),
     listChanged: orm
       .select({
