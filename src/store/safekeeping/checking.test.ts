@@ -30,15 +30,24 @@ afterEach(() => {
 function watchLog(): { secrets: Secrets; held: boolean[] } {
   const held: boolean[] = [];
   const { secrets } = t.store;
-  const open: Secrets['open'] = (...value) => {
+  const write = () => {
     other.exec(
       "update quotas set used = used + 1, purchased = purchased + 4; update accounts set name = name || 'x'",
     );
     const [{ busy }] = other.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
     held.push(busy === 1);
-    return secrets.open(...value);
   };
-  return { secrets: { ...secrets, open }, held };
+  const watched: Pick<Secrets, 'open' | 'openByHash'> = {
+    open(...value) {
+      write();
+      return secrets.open(...value);
+    },
+    openByHash(...value) {
+      write();
+      return secrets.openByHash(...value);
+    },
+  };
+  return { secrets: { ...secrets, ...watched }, held };
 }
 const left = () => readdirSync(dirname(t.store.path)).filter((name) => name.includes('checking'));
 
