@@ -39,6 +39,22 @@ export interface Draft {
   expiresAt: number;
 }
 
+/** What an invoice asks money for. */
+export interface PurchaseOrder {
+  /** Opaque; the payload of the invoice. */
+  id: string;
+  accountId: number;
+  /** The Telegram id of the member who asked. */
+  orderedBy: number;
+  kind: 'activations' | 'subscription';
+  /** Thousands of activations, or days of subscription. */
+  count: number;
+  currency: string;
+  /** In the currency's smallest unit. */
+  amount: number;
+  at: number;
+}
+
 export interface Watch {
   redemptionId: number;
   chatId: number;
@@ -57,6 +73,10 @@ export interface KeptWithDeed {
   messages?: readonly OutgoingRow[];
   /** Orders that the result offers. */
   offers?: readonly Draft[];
+  /** What an invoice among the messages asks money for. */
+  purchaseOrder?: PurchaseOrder;
+  /** A charge was booked for an order. */
+  paid?: { orderId: string; chargeId: string };
   watch?: Watch;
 }
 
@@ -115,6 +135,8 @@ export interface BotKeeping {
     /** Takes a draft for one update, once; the same update may take it again. */
     take(id: string, updateId: number): Promise<boolean>;
   };
+  /** An order, paid or not; known for a year. */
+  findPurchaseOrder(id: string): (PurchaseOrder & { chargeId: string | null }) | undefined;
   /** What a deed of the core keeps in its own transaction. */
   alongside<Deed>(rows: (deed: Deed) => KeptWithDeed): Alongside<Deed>;
   /** The same for a deed that is nothing but its result. Rejects with DraftUsed. */

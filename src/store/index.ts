@@ -30,11 +30,13 @@ import { createMembersTable } from './tables/members.ts';
 import { createNoticesTable } from './tables/notices.ts';
 import { createOutboxTable } from './tables/outbox.ts';
 import { createPreferencesTable } from './tables/preferences.ts';
+import { createPurchaseOrdersTable } from './tables/purchase-orders.ts';
 import { createPurchasesTable } from './tables/purchases.ts';
 import { createQuotaTable } from './tables/quota.ts';
 import { createReceiptFactsTable } from './tables/receipt-facts.ts';
 import { createRedemptionsTable } from './tables/redemptions.ts';
 import { createStockTable } from './tables/stock.ts';
+import { createTwinsTable } from './tables/twins.ts';
 import { createWatchesTable } from './tables/watches.ts';
 
 export type { SealedCode } from './engine/code-seals.ts';
@@ -201,6 +203,7 @@ function createTables(connection: Connection, secrets: Secrets, turnover: Turnov
     notices: createNoticesTable(orm, secrets),
     outbox: createOutboxTable(orm, secrets),
     preferences: createPreferencesTable(orm),
+    purchaseOrders: createPurchaseOrdersTable(orm),
     purchases: createPurchasesTable(orm),
     quota: createQuotaTable(orm),
     receiptFacts: createReceiptFactsTable(orm),
@@ -208,6 +211,7 @@ function createTables(connection: Connection, secrets: Secrets, turnover: Turnov
     stock: createStockTable(orm),
     /** Fills the next slice of a file that is being turned over; false when nothing is left to fill. */
     turnOver: () => turnover.step(),
+    twins: createTwinsTable(orm),
     watches: createWatchesTable(orm),
   };
 }

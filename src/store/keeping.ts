@@ -1,5 +1,6 @@
 // What the bot keeps for itself, over the store: each verb is one transaction. The bot declares the shape it needs.
 import type { StoredDraft } from './tables/drafts.ts';
+import type { StoredPurchaseOrder } from './tables/purchase-orders.ts';
 import type { NewWatch } from './tables/watches.ts';
 import type { Store, Tables } from './index.ts';
 
@@ -27,8 +28,15 @@ export interface KeptWithDeed {
   messages?: readonly OutgoingRow[];
   /** Orders that the result offers. */
   offers?: readonly StoredDraft[];
+  /** What an invoice among the messages asks money for. */
+  purchaseOrder?: StoredPurchaseOrder;
+  /** A charge was booked for an order. */
+  paid?: { orderId: string; chargeId: string };
   watch?: NewWatch;
 }
+
+/** The longest that Telegram is thought to deliver a payment late, or to list it. */
+const ORDERS_KEPT_MS = 365 * 24 * 60 * 60 * 1000;
 
 /** Another update used the order up meanwhile, or it has expired: the deed is undone. */
 class DraftUsed extends Error {
@@ -53,6 +61,8 @@ export function createKeeping(store: Store, now: () => number) {
       take: (id: string, updateId: number) =>
         store.write((tables) => tables.drafts.take(id, updateId, now())),
     },
+    /** An order, paid or not; undefined once it is a year old. */
+    findPurchaseOrder: (id: string) => store.read((tables) => tables.purchaseOrders.find(id)),
     /** What a deed of the core keeps in its own transaction. */
     alongside:
       <Deed>(rows: (deed: Deed) => KeptWithDeed) =>
@@ -81,13 +91,14 @@ export function createKeeping(store: Store, now: () => number) {
     },
     /** Forgets what is over and was there until then; a few at a time, true while there is more. */
     forget: (until: number, limit: number) =>
-      store.write(({ inbox, outbox, drafts, conversations, watches }) => {
+      store.write(({ inbox, outbox, drafts, conversations, watches, purchaseOrders }) => {
         const forgotten = [
           inbox.forget(until, limit),
           outbox.forget(until, limit),
           drafts.forget(until, limit),
           conversations.forget(until, limit),
           watches.forget(until, limit),
+          purchaseOrders.forget(until - ORDERS_KEPT_MS, limit),
         ];
         return forgotten.includes(limit);
       }),
@@ -158,12 +169,14 @@ function createOutboxKeeping(store: Store, now: () => number) {
 
 function keepWithDeed(
   tables: Tables,
-  { draft, messages = [], offers = [], watch }: KeptWithDeed,
+  { draft, messages = [], offers = [], purchaseOrder, paid, watch }: KeptWithDeed,
   now: number,
 ): void {
   for (const offer of offers) tables.drafts.keep(offer);
   if (draft && !tables.drafts.take(draft.id, draft.updateId, now)) throw new DraftUsed();
   for (const message of messages) tables.outbox.keep({ ...message, now });
+  if (purchaseOrder) tables.purchaseOrders.keep(purchaseOrder);
+  if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);
   if (watch) tables.watches.keep(watch);
 }
 

@@ -118,6 +118,34 @@ export const purchases = sqliteTable(
   ],
 );
 
+/** What an invoice asks money for; its payload is the id. Known for a year, since its payment may be told that late. */
+export const purchaseOrders = sqliteTable(
+  'purchase_orders',
+  {
+    /** Opaque. */
+    id: text('id').primaryKey(),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    /** The Telegram id of the member who asked. */
+    orderedBy: integer('ordered_by').notNull(),
+    kind: text('kind').notNull(),
+    /** Thousands of activations, or days of subscription. */
+    count: integer('count').notNull(),
+    currency: text('currency').notNull(),
+    /** In the currency's smallest unit. */
+    amount: integer('amount').notNull(),
+    at: integer('at').notNull(),
+    /** The first charge that was booked for it: an invoice can be paid more than once. */
+    chargeId: text('charge_id'),
+  },
+  (table) => [
+    index('purchase_orders_by_age').on(table.at),
+    check('purchase_orders_kind', oneOf('kind', ['activations', 'subscription'])),
+    check('purchase_orders_amounts', sql.raw('count > 0 and amount > 0')),
+  ],
+);
+
 /**
  * The running total of each account. `used` is the sum of `charges.daily` with `at > windowStart` that were not
  * returned; `purchased` is what was bought, less what was charged or refunded.

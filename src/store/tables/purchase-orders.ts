@@ -1,0 +1,70 @@
+// What invoices ask money for: kept with the invoice, and known for as long as its payment may be told.
+import { eq, sql, type Orm } from '../engine/drizzle.ts';
+import { purchaseOrders } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+const bound = (name: string) => sql`${ph(name)}`;
+
+export interface StoredPurchaseOrder {
+  /** Opaque; the payload of the invoice. */
+  id: string;
+  accountId: number;
+  /** The Telegram id of the member who asked. */
+  orderedBy: number;
+  kind: 'activations' | 'subscription';
+  /** Thousands of activations, or days of subscription. */
+  count: number;
+  currency: string;
+  /** In the currency's smallest unit. */
+  amount: number;
+  at: number;
+}
+
+export function createPurchaseOrdersTable(orm: Orm) {
+  const queries = prepareOrders(orm);
+  return {
+    keep: (order: StoredPurchaseOrder) => void queries.keep.run({ ...order }),
+    find(id: string): (StoredPurchaseOrder & { chargeId: string | null }) | undefined {
+      const row = queries.find.get({ id });
+      return row && { ...row, kind: row.kind as StoredPurchaseOrder['kind'] };
+    },
+    /** Notes the first charge that was booked for an order; another one changes nothing. */
+    markPaid: (id: string, chargeId: string) => void queries.markPaid.run({ id, chargeId }),
+    forget: (until: number, limit: number) => queries.forget.run({ until, limit }).changes,
+  };
+}
+
+function prepareOrders(orm: Orm) {
+  return {
+    keep: orm
+      .insert(purchaseOrders)
+      .values({
+        id: ph('id'),
+        accountId: ph('accountId'),
+        orderedBy: ph('orderedBy'),
+        kind: ph('kind'),
+        count: ph('count'),
+        currency: ph('currency'),
+        amount: ph('amount'),
+        at: ph('at'),
+      })
+      .onConflictDoNothing()
+      .prepare(),
+    find: orm
+      .select()
+      .from(purchaseOrders)
+      .where(eq(purchaseOrders.id, ph('id')))
+      .prepare(),
+    markPaid: orm
+      .update(purchaseOrders)
+      .set({ chargeId: bound('chargeId') })
+      .where(sql`id = ${ph('id')} and charge_id is null`)
+      .prepare(),
+    forget: orm
+      .delete(purchaseOrders)
+      .where(
+        sql`id in (select id from purchase_orders where at <= ${ph('until')} order by at limit ${ph('limit')})`,
+      )
+      .prepare(),
+  };
+}
