@@ -71,6 +71,55 @@ describe('a subscription that two pasts moved', () => {
   });
 });
 
+describe('orders', () => {
+  const order = (id: string) => {
+    const terms = { currency: 'XTR', amount: 77 };
+    return { id, accountId: shop, orderedBy: 7, kind: 'activations' as const, count: 1, ...terms };
+  };
+  const orderNow = (id: string) =>
+    pasts.write((tables) => tables.purchaseOrders.keep({ ...order(id), at: pasts.now() }));
+  const payFor = (id: string, chargeId: string) =>
+    pasts.write((tables) => {
+      tables.purchases.insert({ ...purchase(shop, chargeId), at: pasts.now() });
+      tables.quota.credit(shop, 400);
+      tables.purchaseOrders.markPaid(id, chargeId);
+    });
+  const find = (id: string) => pasts.store().read((tables) => tables.purchaseOrders.find(id));
+
+  test('that were made since the backup can be paid, and those that were paid since are known to be', async () => {
+    await orderNow('old');
+    const file = await pasts.backUp();
+    await orderNow('new');
+    await payFor('old', 'charge');
+    await pasts.goBack(file);
+    expect(find('old')).toMatchObject({ ...order('old'), chargeId: 'charge' });
+    expect(find('new')).toMatchObject({ ...order('new'), chargeId: null });
+  });
+
+  test('of the backup can be paid after a disk that died', async () => {
+    await orderNow('old');
+    const file = await pasts.backUp();
+    await pasts.goBack(file, 'dead disk');
+    expect(find('old')).toMatchObject(order('old'));
+  });
+
+  test('of two pasts are there, each for its own account, where an earlier version gave both one number', async () => {
+    const open = (name: string) => async () => {
+      pasts.giveAgain('accounts', shop + 1);
+      await pasts.write((tables) => {
+        const at = pasts.now();
+        const accountId = tables.accounts.insert({ name, now: at, subscriptionExpiresAt: null });
+        tables.purchaseOrders.keep({ ...order(name), accountId, at });
+      });
+    };
+    await pasts.join(open('tuesday'), open('wednesday'));
+    const names = ['tuesday', 'wednesday'].map((id) =>
+      pasts.store().read((tables) => tables.accounts.find(find(id)!.accountId)?.name),
+    );
+    expect(names).toEqual(['tuesday', 'wednesday']);
+  });
+});
+
 test('look-ups of two pasts are charged each, also where an earlier version gave both one number', async () => {
   const lookUp = (number: number) => async () => {
     pasts.giveAgain('charges', number);

@@ -58,7 +58,17 @@ export function carryPurchases(carrying: Carrying): void {
   });
 }
 
-/** Carries orders that may be paid yet, and notes of charges and refunds that could not be booked. */
+/** Carries orders, by their id, with what is known of their payment: they may be paid yet, and told of a year later. */
+export function carryPurchaseOrders(carrying: Carrying): void {
+  const { connection } = carrying;
+  connection.exec(`
+    update fresh.purchase_orders as o set charge_id = n.charge_id from main.purchase_orders n
+    where n.id = o.id and n.charge_id is not null and o.charge_id is null`);
+  const account_id = to('accounts', 'n.account_id');
+  copyRows(carrying, 'purchase_orders', 'main.purchase_orders n', { account_id }, 'or ignore');
+}
+
+/** Carries orders of an earlier version, which are drafts, and notes of charges and refunds that could not be booked. */
 export function carryMoneyPapers(carrying: Carrying): void {
   const { connection, secrets } = carrying;
   const isPaper = `n.action in (${MONEY_PAPERS})`;

@@ -182,6 +182,7 @@ const TIMES: readonly [table: string, ...columns: string[]][] = [
   ['extractions', 'at', 'ended_at'],
   ['redemptions', 'created_at', 'settled_at', 'doubted_at'],
   ['purchases', 'at', 'refunded_at'],
+  ['purchase_orders', 'at'],
   ['notices', 'at', 'delivered_at'],
   ['inbox', 'received_at'],
   ['outbox', 'at'],
