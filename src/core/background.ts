@@ -6,6 +6,7 @@ import { forgetOldKeys } from './idempotency.ts';
 import type { CoreLog } from './log.ts';
 import type { Reconcile } from './redemption/reconcile.ts';
 import type { Recover } from './redemption/recover.ts';
+import { settleTwins } from './redemption/twins.ts';
 import { momentOf, type CoreClock } from './steady.ts';
 import type { Imports } from './stock/imports.ts';
 import type { Jobs } from './stock/jobs.ts';
@@ -42,6 +43,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
     tick(RECOVERED_EVERY_MS, 'recovery', async () => void (await recover())),
     // Not waited for: those that hang hold up nobody.
     tick(DOUBTS_EVERY_MS, 'doubts', () => Promise.resolve(reconcile.lookAtDue())),
+    tick(DOUBTS_EVERY_MS, 'twins', () => settleTwins(deps)),
     tick(JOBS_EVERY_MS, 'jobs', async () => {
       jobs.resume();
       await imports.closeInterrupted();

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';
+import type { RefusalCode } from '../platform/port.ts';
 import type { Tables } from '../store/index.ts';
 import { forgetOldKeys, useKey, type IdempotencyKey, type KeyUse } from './idempotency.ts';
 import { momentOf } from './steady.ts';
@@ -138,17 +139,63 @@ test('the same key from the chat and over HTTP is two', async () => {
   expect(second.id).not.toBe(first.id);
 });
 
-test('a failure that was recorded is replayed, not tried again', async () => {
-  t.platform.script.redeem = () => ({
-    status: 'refused',
-    errorCode: 'LOGIN_FAILED',
-    message: '',
-    asked: true,
-  });
+const refuse = (errorCode: RefusalCode, asked = true) => {
+  t.platform.script.redeem = () => ({ status: 'refused', errorCode, message: '', asked });
+};
+
+test.each(['CODE_USED', 'RISK_CONTROL', 'INVALID_CODE', 'CHARACTER_NOT_FOUND'] as const)(
+  'a failure that cost an activation (%s) is replayed, not tried again',
+  async (errorCode) => {
+    refuse(errorCode);
+    const { id } = await redeem(HTTP);
+    delete t.platform.script.redeem;
+    expect(await redeem(HTTP)).toEqual({ id, replayed: true });
+    expect(t.platform.orders).toHaveLength(1);
+  },
+);
+
+test.each(['LOGIN_FAILED', 'NO_ACCOUNTS_AVAILABLE', 'NETWORK_ERROR'] as const)(
+  'a failure that touched nothing (%s) frees its key: the same order number is tried again, another body, too',
+  async (errorCode) => {
+    refuse(errorCode);
+    const { id } = await redeem(HTTP);
+    const again = await redeem(HTTP);
+    expect(again).toMatchObject({ replayed: false });
+    expect(again.id).not.toBe(id);
+    delete t.platform.script.redeem;
+    const other = { gameId: GAME, playerId: '5170925571', denomination: 60, idempotencyKey: HTTP };
+    expect(await t.core.redeem(t.actor, other)).toMatchObject({ replayed: false });
+    await expect(redeem(HTTP)).rejects.toThrow('was used for another request');
+  },
+);
+
+test.each([
+  ['an empty stock', { denomination: 325 }],
+  ['a malformed player', { denomination: 60, playerId: 'x' }],
+  ['a malformed code', { code: 'x' }],
+])('%s frees the key', async (_what, wish) => {
+  const ask = () =>
+    t.core.redeem(t.actor, { gameId: GAME, playerId: '5170925570', ...wish, idempotencyKey: HTTP });
+  expect(await ask()).toMatchObject({ redemption: { state: 'failed' }, replayed: false });
+  expect(await ask()).toMatchObject({ redemption: { state: 'failed' }, replayed: false });
+});
+
+test('what was in doubt when it was answered frees no key, though its charge came back', async () => {
+  leaveInDoubt();
   const { id } = await redeem(HTTP);
   delete t.platform.script.redeem;
+  for (let look = 0; look < 6; look += 1) {
+    t.clock.advance(60_000);
+    await t.core.settleDoubts();
+  }
+  expect(t.core.receipts.find(t.actor, id)).toMatchObject({ state: 'failed', codeReset: true });
   expect(await redeem(HTTP)).toEqual({ id, replayed: true });
-  expect(t.platform.orders).toHaveLength(1);
+});
+
+test('a key of the chat is never freed', async () => {
+  refuse('LOGIN_FAILED');
+  const { id } = await redeem({ scope: 'chat', key: 'draft' });
+  expect(await redeem({ scope: 'chat', key: 'draft' })).toEqual({ id, replayed: true });
 });
 
 test('a request that the quota refused leaves its key unused', async () => {

@@ -2,6 +2,7 @@
 // costs nothing again.
 import type { Tables } from '../store/index.ts';
 import { CoreError } from './errors.ts';
+import type { ErrorCode } from './outcomes.ts';
 import { earlierOf, type Moment } from './steady.ts';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -22,6 +23,11 @@ export interface KeyUse {
 
 type Began = Record<'redemptionId' | 'extractionId' | 'batchId', number | null>;
 
+/** After so much a request is answered as not known, from the architecture document. */
+const LONGEST_ANSWER_MS = 55_000;
+/** Answered while the outcome was not known. */
+const IN_DOUBT: ReadonlySet<string> = new Set<ErrorCode>(['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE']);
+
 const NO_KEY: KeyUse = { earlier: undefined, remember: () => undefined };
 
 /**
@@ -40,7 +46,9 @@ export function useKey(
   const keyHash = keys.hashKey(`${key.scope}:${key.key}`);
   const requestHash = keys.hashRequest(request);
   const found = keys.find(accountId, keyHash);
-  const earlier = found && !isOver(tables, found, moment) ? found : undefined;
+  const isSpent =
+    found && (isOver(tables, found, moment) || (key.scope === 'http' && isFreed(tables, found)));
+  const earlier = isSpent ? undefined : found;
   if (earlier && !earlier.requestHash.equals(requestHash)) {
     throw new CoreError(
       'IDEMPOTENCY_KEY_REUSED',
@@ -70,6 +78,18 @@ function isOver(tables: Tables, entry: Began & { at: number }, moment: Moment): 
   const ends = findEnds(tables, entry);
   // Ended by the calendar, so over when both scales say so.
   return ends.every((end) => end !== null && end <= earlierOf(moment) - KEPT_MS);
+}
+
+/**
+ * Whether the first answer under the key was final and cost nothing: then nothing was touched, and an order number can be the
+ * key for as long as the order is open. What was answered as in doubt frees no key, whatever it is settled as.
+ */
+function isFreed(tables: Tables, { redemptionId }: Began): boolean {
+  const began = redemptionId === null ? undefined : tables.redemptions.find(redemptionId);
+  if (began?.state !== 'failed' || IN_DOUBT.has(began.errorCode ?? '')) return false;
+  if (began.doubtedAt !== null || began.tookMs >= LONGEST_ANSWER_MS) return false;
+  if (began.chargeId !== null) return tables.quota.isReturned(began.chargeId);
+  return !tables.twins.isTwin(began.id);
 }
 
 /** When what a key began came to its end, null while it goes on; nothing for what is not kept any more. */

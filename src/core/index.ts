@@ -36,6 +36,7 @@ import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery } from './redemption/recover.ts';
 import { createRedemptions, type Redemptions } from './redemption/redeem.ts';
 import { createRunning, finishRunning, type Running } from './redemption/running.ts';
+import { settleTwins } from './redemption/twins.ts';
 import { createSearch, type Search } from './receipts/search.ts';
 import { createCoreClock } from './steady.ts';
 import { createStockAlerts } from './stock/alerts.ts';
@@ -213,7 +214,10 @@ export function createCore(given: CoreDeps): Core {
       );
       background.start();
     },
-    settleDoubts: () => reconcile.sweep(),
+    async settleDoubts() {
+      await reconcile.sweep();
+      await settleTwins(deps);
+    },
     async stop(graceMs) {
       stopping = true;
       await finishRunning(running, graceMs);

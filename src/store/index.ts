@@ -119,7 +119,7 @@ function assemble(
   release: () => void,
   { path, exclusive, onCommit }: StoreOptions,
 ): Store {
-  const seals = createCodeSeals(secrets, turnover.isDone);
+  const seals = createCodeSeals(secrets, turnover.isLeaner);
   const tables = createTables(connection, secrets, turnover);
   // The command line commits a few times and ends.
   const checkpoints = exclusive ? createCheckpoints(connection, path) : undefined;
@@ -182,7 +182,7 @@ function createSnapshot(connection: Connection) {
 
 function createTables(connection: Connection, secrets: Secrets, turnover: Turnover) {
   const orm = openOrm(connection);
-  const seals = createCodeSeals(secrets, turnover.isDone);
+  const seals = createCodeSeals(secrets, turnover.isLeaner);
   return {
     accounts: createAccountsTable(orm),
     apiKeys: createApiKeysTable(orm),

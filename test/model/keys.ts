@@ -1,4 +1,5 @@
-// Idempotency keys in the model: 24 hours from the end of what they began, however the calendar jumps, and while that is open.
+// Idempotency keys in the model: 24 hours from the end of what they began, however the calendar jumps, and while that is open; but
+// free again at once where nothing was touched.
 import { WINDOW_MS, type ModelKey } from './model.ts';
 import { actorOf, steadyNow, type World } from './world.ts';
 
@@ -9,7 +10,13 @@ export function findKey(world: World, account: number, key: KeyName | undefined)
   const found = key && world.model.keys.get(`${account} ${key}`);
   if (!found) return undefined;
   const over = found.at <= steadyNow(world) - WINDOW_MS && isOver(world, account, found);
-  return over ? undefined : found;
+  return over || isFreed(found) ? undefined : found;
+}
+
+/** What failed at once and cost nothing leaves its key free. */
+function isFreed({ redemption }: ModelKey): boolean {
+  if (redemption?.state !== 'failed' || redemption.doubted || redemption.first) return false;
+  return redemption.charge?.returned ?? true;
 }
 
 /** Remembers what a request under this key began. */

@@ -38,6 +38,8 @@ export interface ModelRedemption {
   state: 'in_doubt' | 'redeemed' | 'failed';
   errorCode: string | undefined;
   codeReset: boolean;
+  /** Of the same code and under way when this one was refused: they are settled together. */
+  first?: ModelRedemption;
   /** Ever in doubt. */
   doubted: boolean;
   /** When it began, by the calendar, and when it fell in doubt, in time that only grows. */
@@ -169,6 +171,12 @@ export const REFUSALS: Record<string, Fate & { asked: boolean }> = {
 
 /** What a code cannot help: it steps behind the others. */
 const STEPS_BACK = ['LOGIN_FAILED', 'RISK_CONTROL'];
+
+/** What a redemption tells for having failed; a twin what became of its first. */
+export function errorCodeOf({ errorCode, first }: ModelRedemption): string | undefined {
+  if (!first || first.state === 'in_doubt') return errorCode;
+  return first.state === 'redeemed' || first.errorCode === 'CODE_USED' ? 'CODE_USED' : 'NETWORK_ERROR';
+}
 
 /** Ends a redemption without a receipt. */
 export function failModel(redemption: ModelRedemption, errorCode: string, fate: Fate): void {

@@ -155,7 +155,8 @@ function predict(world: World, given: RedeemArguments, spentBefore: Set<string>)
   rememberKey(world, account, key, { request, redemption });
   if (refusal) {
     accountOf(model, account).charges.pop();
-    Object.assign(redemption, { errorCode: refusal, charge: undefined });
+    const first = refusal === 'UNKNOWN' && code !== undefined ? findLive(model, code) : undefined;
+    Object.assign(redemption, { errorCode: refusal, charge: undefined, ...(first && { first }) });
     return { redemption, replayed: false };
   }
   redemption.entry = takeModel(world, given, spentBefore);

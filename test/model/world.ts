@@ -8,6 +8,7 @@ import { createRunning } from '../../src/core/redemption/running.ts';
 import { checkConservation } from '../../src/store/safekeeping/conservation.ts';
 import { openTestCore, type TestCore } from '../harness/core.ts';
 import {
+  errorCodeOf,
   accountOf,
   createModel,
   failModel,
@@ -156,10 +157,12 @@ function compareQuota(world: World, account: number): void {
 }
 
 function compareReceipt(world: World, redemption: ModelRedemption): void {
-  const { id, account, state, errorCode, codeReset, code } = redemption;
+  const { id, account, state, codeReset, code } = redemption;
   const found = world.core.receipts.find(actorOf(world, account), id);
   expect(found).toMatchObject({ id, state, codeReset, playerId: redemption.playerId });
-  expect([found?.code, found?.errorCode]).toEqual([code, errorCode]);
+  expect([found?.code, found?.errorCode]).toEqual([code, errorCodeOf(redemption)]);
+  const isOpen = (redemption.first ?? redemption).state === 'in_doubt';
+  expect(found?.settledAt === undefined, 'is final when it is known').toBe(isOpen);
   const stranger = actorOf(world, (account + 1) % world.actors.length);
   expect(world.core.receipts.find(stranger, id)).toBeUndefined();
 }

@@ -27,6 +27,8 @@ export interface RedemptionRequest {
   code?: string;
   playerName?: string;
   idempotencyKey?: IdempotencyKey;
+  /** The process is stopping: it is recorded as failed, and nothing is sent. */
+  isLate?: boolean;
 }
 
 /** A redemption that began: its code is reserved or claimed, its activation charged, its row pending and on disk. */
@@ -94,6 +96,7 @@ function begin(context: Context): Beginning {
   const earlier = key.earlier?.redemptionId;
   if (typeof earlier === 'number') return { status: 'repeated', redemptionId: earlier };
   requireSubscription(tables, accountId, moment);
+  if (request.isLate) return record(context, STOPPING);
   const room = findRoom(tables, accountId, 'redeem', moment.steadyNow);
   if (room.status === 'quotaExceeded') return room;
 
@@ -110,7 +113,15 @@ function describe({ game, playerId, denomination, code }: RedemptionRequest): st
 interface Refusal {
   errorCode: ErrorCode;
   message: string;
+  /** The redemption of the same code that is under way: what becomes of it is what becomes of this one. */
+  firstId?: number;
 }
+
+/** What came too late: the platform is not asked any more. */
+const STOPPING: Refusal = {
+  errorCode: 'NETWORK_ERROR',
+  message: 'The service was stopping: nothing was sent. Try again in a moment.',
+};
 
 /** What we know without asking the platform. */
 function findRefusal({ tables, request, given }: Context): Refusal | undefined {
@@ -125,15 +136,22 @@ function findRefusal({ tables, request, given }: Context): Refusal | undefined {
   if (!live) return undefined;
   return live.state === 'redeemed'
     ? { errorCode: 'CODE_USED', message: 'This service has redeemed this code already.' }
-    : { errorCode: 'UNKNOWN', message: 'This service has a redemption of this code under way.' };
+    : {
+        errorCode: 'UNKNOWN',
+        message: 'This service has a redemption of this code under way.',
+        firstId: live.id,
+      };
 }
 
-function refuse(context: Context, { errorCode, message }: Refusal): Beginning {
+function refuse(context: Context, refusal: Refusal): Beginning {
+  return context.countRefusal() ?? record(context, refusal);
+}
+
+function record(context: Context, { errorCode, message, firstId }: Refusal): Beginning {
   const { tables, given, key } = context;
-  const tooMany = context.countRefusal();
-  if (tooMany) return tooMany;
   const row = { ...describeRow(context), codeId: null, code: given ?? null, chargeId: null };
   const redemptionId = tables.redemptions.insertFailed(row, errorCode, message);
+  if (firstId !== undefined) tables.twins.keep({ redemptionId, firstId });
   key.remember({ redemptionId });
   return { status: 'refused', redemptionId };
 }

@@ -36,12 +36,13 @@ export type BegunAnswer =
 
 export interface Redemptions {
   /**
-   * Redeems one code for a player and waits for the end, at most 55 s. Throws CoreError (FORBIDDEN, INVALID_INPUT,
-   * CODE_OVERRIDE_REQUIRED, SUBSCRIPTION_EXPIRED, IDEMPOTENCY_KEY_REUSED, STOPPING, OVERLOADED) only where nothing was begun.
+   * Redeems one code for a player and waits for the end, at most 55 s. While the process stops it is recorded as failed, and
+   * nothing is sent. Throws CoreError (FORBIDDEN, INVALID_INPUT,
+   * CODE_OVERRIDE_REQUIRED, SUBSCRIPTION_EXPIRED, IDEMPOTENCY_KEY_REUSED, OVERLOADED) only where nothing was begun.
    * Repeating is safe under an idempotency key.
    */
   redeem(actor: AccountActor, request: RedeemRequest): Promise<RedeemAnswer>;
-  /** The same without waiting for the end: resolves when the beginning is on disk. The record is read from receipts. */
+  /** The same without waiting for the end, and STOPPING while the process stops: resolves when the beginning is on disk. The record is read from receipts. */
   begin(actor: AccountActor, request: RedeemRequest): Promise<BegunAnswer>;
   /** Resolves when this process has carried it out as far as it could: settled or in doubt. */
   ended(redemptionId: number): Promise<void>;
@@ -65,7 +66,7 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
   return {
     async redeem(actor, request) {
       const deadline = clock.elapsed() + ANSWER_WITHIN_MS;
-      const beginning = await begin(actor, request, deadline);
+      const beginning = await begin(actor, request, deadline, deps.isStopping());
       const answer = describeBeginning(beginning);
       if (answer.status !== 'begun') return answer;
       const begun = beginning.status === 'begun' ? beginning.begun : undefined;
@@ -76,6 +77,8 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
       };
     },
     async begin(actor, request) {
+      if (deps.isStopping())
+        throw new CoreError('STOPPING', 'The service is stopping. Try again in a moment.');
       return describeBeginning(await begin(actor, request, clock.elapsed() + ANSWER_WITHIN_MS));
     },
     async ended(redemptionId) {
@@ -83,13 +86,17 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
     },
   };
 
-  async function begin(actor: AccountActor, request: RedeemRequest, deadline: number): Promise<Beginning> {
+  async function begin(
+    actor: AccountActor,
+    request: RedeemRequest,
+    deadline: number,
+    isLate = false,
+  ): Promise<Beginning> {
     requirePermission(actor, 'redeem');
     const game = requireGame(deps.games, request);
-    if (deps.isStopping()) throw new CoreError('STOPPING', 'The service is stopping. Try again in a moment.');
     refuseOverload(store);
 
-    const prepared = prepareBegin(deps, toRedemptionRequest(actor, game, request), ids.uuid());
+    const prepared = prepareBegin(deps, { ...toRedemptionRequest(actor, game, request), isLate }, ids.uuid());
     // The redemption is registered as running in the turn its beginning is known, before anyone can ask for it again.
     return store
       .write((tables) => {

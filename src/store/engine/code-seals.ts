@@ -12,12 +12,12 @@ export interface SealedCode {
 export const HASH_BYTES = 16;
 const LONG_HASH_BYTES = 32;
 
-/** `isTurnedOver`: short hashes are written, and the indexes of turnover.ts know both; until then only long ones are. */
-export function createCodeSeals(secrets: Secrets, isTurnedOver = true) {
+/** `isLeaner`: short hashes are written, and the indexes of turnover.ts know both; else only long ones are. */
+export function createCodeSeals(secrets: Secrets, isLeaner = true) {
   const identity = (hash: Buffer) => `code:${hash.toString('base64')}`;
   const hashLong = (gameId: string, code: string) => secrets.hash('code', `${gameId}\0${code}`);
   const hash = (gameId: string, code: string) =>
-    isTurnedOver ? hashLong(gameId, code).subarray(0, HASH_BYTES) : hashLong(gameId, code);
+    isLeaner ? hashLong(gameId, code).subarray(0, HASH_BYTES) : hashLong(gameId, code);
   const seal = (codeHash: Buffer, code: string) =>
     codeHash.length === LONG_HASH_BYTES
       ? secrets.seal(identity(codeHash), code)

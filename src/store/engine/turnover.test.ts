@@ -9,6 +9,12 @@ import { turnOver } from './turnover.ts';
 import { writeAsOf } from '../../../test/harness/earlier-files.ts';
 import { migrate } from './migrations.ts';
 
+const UP_TO_NAMES = [
+  ...['0000_initial', '0001_bot', '0002_subscription_ends', '0003_jobs_and_counts', '0004_owned_and_live'],
+  ...['0005_leaner_reads', '0006_member_roles', '0007_day_counts', '0008_lanes', '0009_members_by_username'],
+  '0010_key_names',
+];
+
 let folder: string;
 let file: Database.Database;
 beforeEach(() => {
@@ -82,4 +88,28 @@ test('what goes on meanwhile keeps its columns true', () => {
   expect(turnOver(file, { alone: true, atOnce: 10 }).isDone).toBe(true);
   const { rows } = checkConservation(file);
   expect(rows.filter(({ check }) => check === 'codeOwned')).toEqual([]);
+});
+
+test('a large file keeps its long hashes and what finds them; a restore makes it leaner', () => {
+  const lean = () =>
+    file
+      .prepare("select count(*) from sqlite_schema where name like '%_by_hash' and sql like '%substr%'")
+      .pluck()
+      .get();
+  const large = new Database(':memory:');
+  writeAsOf(large, ...UP_TO_NAMES);
+  large.exec(`insert into accounts (id, name, created_at) values (1, 'Shop', 0);
+    insert into batches (id, account_id, game_id, actor, at, added) values (1, 1, 'game_id_1', 'member:1', 0, 11);
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < 11)
+    insert into codes (account_id, game_id, denomination, state, code_hash, code_secret, batch_id, changed_at)
+      select 1, 'game_id_1', 60, 'available', cast(printf('%032d', i) as blob), x'00', 1, 0 from n`);
+  file.close();
+  file = large;
+  migrate(file, 10);
+  expect(lean()).toBe(0);
+  expect(turnOver(file, { alone: true, atOnce: 10 })).toMatchObject({ isDone: true, isLeaner: false });
+  expect(turnOver(file, { alone: false, atOnce: Infinity })).toMatchObject({ isDone: true, isLeaner: false });
+  expect(lean()).toBe(0);
+  expect(turnOver(file, { alone: true, atOnce: Infinity })).toMatchObject({ isDone: true, isLeaner: true });
+  expect(lean()).toBe(2);
 });

@@ -1,9 +1,11 @@
 // Turning a file over to the columns `owned` and `live`. A small one at once; a large one in slices, while the service runs and
 // the old unique indexes decide. When the last slice is in, the next start drops the old indexes and asks the new ones.
+// Hashes of 16 bytes need indexes that are built of all rows at once, which takes 3 s for a million redemptions: a large file
+// goes on with the long ones, and with their indexes, until it is restored.
 import type { Database as Connection } from 'better-sqlite3';
 
-/** A file with fewer rows than this is turned over when it is opened: well under a second. */
-const AT_ONCE = 50_000;
+import { countRows, isLeaner, LARGE, makeLeaner } from './migrations.ts';
+
 /** Rows looked at in one transaction. */
 const SLICE = 400;
 const KEY = 'turnover';
@@ -18,6 +20,8 @@ interface Progress {
 export interface Turnover {
   /** Whether the new indexes decide; until then the old ones do. */
   isDone: boolean;
+  /** Whether the new ones know the beginnings of hashes, so that short ones are written (code-seals.ts). */
+  isLeaner: boolean;
   /** Fills the next slice, inside a write; false: there is nothing (more) to fill. */
   step(): boolean;
 }
@@ -28,12 +32,16 @@ export interface Turnover {
  */
 export function turnOver(
   connection: Connection,
-  { alone, atOnce = AT_ONCE }: { alone: boolean; atOnce?: number },
+  { alone, atOnce = LARGE }: { alone: boolean; atOnce?: number },
 ): Turnover {
-  const rest = { isDone: true, step: () => false };
+  const rows = countRows(connection);
+  if (alone && rows <= atOnce && !isLeaner(connection)) {
+    connection.transaction(() => makeLeaner(connection)).immediate();
+  }
+  const rest = { isDone: true, isLeaner: isLeaner(connection), step: () => false };
   if (!hasOldIndexes(connection)) return rest;
   const most = alone && readProgress(connection).isFilled ? Infinity : alone ? atOnce : 0;
-  if (countRows(connection) > most) return { isDone: false, step: () => alone && fillSlice(connection) };
+  if (rows > most) return { isDone: false, isLeaner: false, step: () => alone && fillSlice(connection) };
   connection
     .transaction(() => {
       while (fillSlice(connection));
@@ -46,12 +54,6 @@ export function turnOver(
 
 function hasOldIndexes(connection: Connection): boolean {
   return connection.prepare("select 1 from sqlite_schema where name = 'codes_owned'").get() !== undefined;
-}
-
-function countRows(connection: Connection): number {
-  const last = (table: string) =>
-    connection.prepare(`select coalesce(max(id), 0) from ${table}`).pluck().get() as number;
-  return last('codes') + last('redemptions');
 }
 
 function fillSlice(connection: Connection): boolean {

@@ -100,6 +100,13 @@ export function carryRequests(carrying: Carrying): void {
   );
   copyRows(
     carrying,
+    'twins',
+    'main.twins n',
+    { redemption_id: to('redemptions', 'n.redemption_id'), first_id: to('redemptions', 'n.first_id') },
+    'or ignore',
+  );
+  copyRows(
+    carrying,
     'watches',
     'main.watches n',
     { redemption_id: to('redemptions', 'n.redemption_id') },

@@ -211,6 +211,16 @@ const CHARGES: readonly Rule[] = [
   },
 ];
 
+const ORDERS: readonly Rule[] = [
+  {
+    check: 'orderCharge',
+    sql: `select o.id as orderId, o.account_id as accountId, p.id as purchaseId
+      from purchase_orders o left join purchases p on p.charge_id = o.charge_id
+      where o.charge_id is not null and (p.id is null or p.account_id <> o.account_id or p.kind <> o.kind
+        or p.currency <> o.currency or p.amount <> o.amount)`,
+  },
+];
+
 const REFERENCES: readonly Rule[] = [
   {
     check: 'accountMissing',
@@ -227,10 +237,16 @@ const REFERENCES: readonly Rule[] = [
         or (k.batch_id is not null and b.account_id is not k.account_id)`,
   },
   {
+    check: 'twin',
+    sql: `select t.redemption_id as redemptionId, t.first_id as firstId, r.error_code as errorCode
+      from twins t join redemptions r on r.id = t.redemption_id
+      where r.state <> 'failed' or r.charge_id is not null or (t.settled_at is null) <> (r.error_code = 'UNKNOWN')`,
+  },
+  {
     check: 'foreignKey',
     sql: `select "table", rowid, parent from pragma_foreign_key_check`,
   },
 ];
 
 /** Every rule, in the order they are told. */
-export const RULES: readonly Rule[] = [...STOCK, ...JOBS, ...CLAIMS, ...CHARGES, ...REFERENCES];
+export const RULES: readonly Rule[] = [...STOCK, ...JOBS, ...CLAIMS, ...CHARGES, ...ORDERS, ...REFERENCES];

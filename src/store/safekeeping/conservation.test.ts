@@ -294,6 +294,18 @@ const PLANTED: [check: string, what: string, ...statements: string[]][] = [
     'a refund that was not taken off',
     'update purchases set refunded_quarters = 40, refunded_at = 1',
   ],
+  [
+    'orderCharge',
+    'an order paid by a charge that nobody booked',
+    `insert into purchase_orders (id, account_id, ordered_by, kind, count, currency, amount, at, charge_id)
+     values ('order', 1, 7, 'activations', 1, 'XTR', 770, 0, 'charge')`,
+  ],
+  [
+    'orderCharge',
+    'an order paid with another amount',
+    `insert into purchase_orders (id, account_id, ordered_by, kind, count, currency, amount, at, charge_id)
+     select 'order', account_id, 7, kind, 1, currency, amount + 1, 0, charge_id from purchases limit 1`,
+  ],
   ['accountMissing', 'an account that is gone', 'delete from accounts'],
   ['idempotencyKey', 'a key for a redemption of nobody', 'update idempotency_keys set redemption_id = 99999'],
   [

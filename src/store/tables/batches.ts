@@ -135,7 +135,7 @@ function prepareInsertCode(orm: Orm, isTurnedOver: boolean) {
       .insert(codes)
       .select(
         sql`select null, ${columns} where not exists (select 1 from redemptions where game_id = +${ph('gameId')}
-          and ${hasHash(isTurnedOver)} and ${isLive(isTurnedOver)})`,
+          and ${hasHash(orm, isTurnedOver)} and ${isLive(isTurnedOver)})`,
       )
       .onConflictDoNothing(),
   );

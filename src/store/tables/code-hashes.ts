@@ -1,14 +1,17 @@
 // How code hashes are compared: short ones, of which the long ones of older files begin with (engine/code-seals.ts).
-import { sql, type SQL } from '../engine/drizzle.ts';
+import { sql, type Orm, type SQL } from '../engine/drizzle.ts';
+import { isLeaner } from '../engine/migrations.ts';
 
 const ph = sql.placeholder;
 
 /** A code hash in its short form, as the unique indexes hold it. */
 export const shortHash = (column: string): string => `substr(${column}, 1, 16)`;
 
-/** Whether `code_hash` is `:hash`, by the unique index in force (turnover.ts): before, there are only long ones. */
-export const hasHash = (isTurnedOver: boolean): SQL =>
-  sql`${sql.raw(isTurnedOver ? shortHash('code_hash') : 'code_hash')} = +${ph('hash')}`;
+/** Whether `code_hash` is `:hash`, by the unique index in force (turnover.ts): a large file of before has only long ones. */
+export function hasHash(orm: Orm, isTurnedOver: boolean): SQL {
+  const isShort = isTurnedOver && isLeaner(orm.$client);
+  return sql`${sql.raw(isShort ? shortHash('code_hash') : 'code_hash')} = +${ph('hash')}`;
+}
 
 /** Whether a column begins with `:name`, over a plain index of it; bind `beginning(hash)`. */
 export const beginsWith = (column: string, name: string): SQL =>

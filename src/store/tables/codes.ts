@@ -80,7 +80,7 @@ export function createCodesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boole
 // The states are literals, bound integers wear `+0` and texts a `+`: a bound value that could change the plan of a statement
 // over a partial index makes SQLite compile it anew at every call.
 function prepareTaking(orm: Orm, isTurnedOver: boolean) {
-  const [owned, known] = [isOwned(isTurnedOver), hasHash(isTurnedOver)];
+  const [owned, known] = [isOwned(isTurnedOver), hasHash(orm, isTurnedOver)];
   const claimed = { state: sql`'reserved'`, claimedFrom: sql`state`, changedAt: sql`${ph('now')}` };
   return {
     takeOldest: prepareHot(

@@ -3,6 +3,7 @@ import { asc, desc, sql, type Orm } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/code-seals.ts';
 import { WHOLE } from './redemptions-queries.ts';
 import { createRowOpener, hashTails, type StoredRedemption } from './redemptions.ts';
+import { createTwinsTable } from './twins.ts';
 import { redemptions } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
@@ -20,7 +21,7 @@ export interface PastCursor {
 export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   const pages = preparePages(orm);
   const searches = prepareSearches(orm);
-  const openRow = createRowOpener(secrets, seals);
+  const openRow = createRowOpener(secrets, seals, createTwinsTable(orm));
 
   return {
     /** Newest first, strictly before the cursor. */

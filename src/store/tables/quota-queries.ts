@@ -78,6 +78,11 @@ export function prepareLedger(orm: Orm) {
         kind: ph('kind'),
       }),
     ),
+    isReturned: orm
+      .select({ id: charges.id })
+      .from(charges)
+      .where(sql`id = ${ph('id')}+0 and returned_at is not null`)
+      .prepare(),
     giveBack: prepareHot(
       orm,
       orm

@@ -77,6 +77,8 @@ export function createQuotaTable(orm: Orm) {
       totals.subtract.run({ ...charge });
       return true;
     },
+    /** Whether a charge was returned, so that it counts in no window. */
+    isReturned: (chargeId: number) => ledger.isReturned.get({ id: chargeId }) !== undefined,
     /** The charges that count after `start`, oldest first. */
     *listCounted(accountId: number, start: number): Generator<{ at: number; dailyQuarters: number }> {
       // Few rows are needed as a rule (a whole activation is at most four charges), so they are fetched a few at a time.

@@ -132,7 +132,7 @@ function prepareAttempts(orm: Orm, isTurnedOver: boolean) {
       orm
         .select(brief)
         .from(redemptions)
-        .where(sql`game_id = ${ph('gameId')} and ${hasHash(isTurnedOver)} and ${live}`),
+        .where(sql`game_id = ${ph('gameId')} and ${hasHash(orm, isTurnedOver)} and ${live}`),
     ),
     findOfCode: orm
       .select(brief)

@@ -1,0 +1,109 @@
+// Two direct requests of one code at once: one is sent, and what becomes of it is what becomes of the other.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import type { Redemption } from '../receipts/receipts.ts';
+
+const PLAYER = '5170925570';
+
+let t: TestCore;
+beforeEach(async () => {
+  t = await openTestCore();
+});
+afterEach(() => t.close());
+
+async function redeem(code: string, actor = t.actor, key?: string): Promise<Redemption> {
+  const answer = await t.core.redeem(actor, {
+    gameId: 'game_id_2',
+    playerId: PLAYER,
+    code,
+    ...(key !== undefined && { idempotencyKey: { scope: 'http' as const, key } }),
+  });
+  if (answer.status !== 'answered') throw new Error(answer.status);
+  return answer.redemption;
+}
+async function settle(core = t.core): Promise<void> {
+  for (let look = 0; look < 6; look += 1) {
+    t.clock.advance(60_000);
+    await core.settleDoubts();
+  }
+}
+const find = ({ id }: Redemption) => t.core.receipts.find(t.actor, id);
+
+/** One in doubt, and a second one of the same code. */
+async function beginTwins(
+  isRedeemed: boolean,
+): Promise<{ first: Redemption; second: Redemption; code: string }> {
+  const code = makeCode();
+  t.platform.script.redeem = (order) => {
+    if (isRedeemed) t.platform.redeemNow(order);
+    return { status: 'unknown', errorCode: 'UNKNOWN', message: '' };
+  };
+  const first = await redeem(code);
+  const second = await redeem(code, t.actor, 'second');
+  delete t.platform.script.redeem;
+  return { first, second, code };
+}
+
+test.each([
+  ['redeemed', true, 'CODE_USED'],
+  ['not redeemed', false, 'NETWORK_ERROR'],
+] as const)(
+  'the second is not final before the first, which was %s',
+  async (_what, isRedeemed, errorCode) => {
+    const { first, second } = await beginTwins(isRedeemed);
+    expect(second).toMatchObject({ state: 'failed', errorCode: 'UNKNOWN' });
+    expect(second).not.toHaveProperty('settledAt');
+    expect(t.core.receipts.list(t.actor, {}).every(({ settledAt }) => settledAt === undefined)).toBe(true);
+    await t.core.settleDoubts();
+    if (!isRedeemed) expect(find(second)).not.toHaveProperty('settledAt');
+    await settle();
+    expect(find(first)?.state).toBe(isRedeemed ? 'redeemed' : 'failed');
+    expect(find(second)).toMatchObject({
+      state: 'failed',
+      errorCode,
+      settledAt: expect.any(Number) as number,
+    });
+    expect(t.platform.orders).toHaveLength(1);
+    expect(t.core.quota(t.actor).daily.used).toBe(isRedeemed ? 1 : 0);
+  },
+);
+
+test('it is final after a restart, too, and frees no key', async () => {
+  const { second, code } = await beginTwins(true);
+  await t.core.stop(0);
+  const core = t.restart();
+  await settle(core);
+  expect(core.receipts.find(t.actor, second.id)).toMatchObject({ errorCode: 'CODE_USED' });
+  const request = { gameId: 'game_id_2', playerId: PLAYER, code };
+  const key = { scope: 'http' as const, key: 'second' };
+  expect(await core.redeem(t.actor, { ...request, idempotencyKey: key })).toMatchObject({
+    replayed: true,
+    redemption: { id: second.id, errorCode: 'CODE_USED' },
+  });
+});
+
+test('a second one of another account learns its end, too', async () => {
+  const stranger = await t.openAccount();
+  const { code } = await beginTwins(true);
+  const third = await redeem(code, stranger);
+  await settle();
+  expect(t.core.receipts.find(stranger, third.id)).toMatchObject({ errorCode: 'CODE_USED' });
+});
+
+test('what comes while the process stops is recorded as failed over HTTP, and not begun from the chat', async () => {
+  const request = { gameId: 'game_id_2', playerId: PLAYER, code: makeCode() };
+  const key = { scope: 'http' as const, key: 'late' };
+  await t.core.stop(0);
+  expect(await t.core.redeem(t.actor, { ...request, idempotencyKey: key })).toMatchObject({
+    status: 'answered',
+    redemption: { state: 'failed', errorCode: 'NETWORK_ERROR', codeReset: false },
+  });
+  await expect(t.core.beginRedemption(t.actor, request)).rejects.toThrow('The service is stopping');
+  expect(t.platform.orders).toHaveLength(0);
+  const core = t.restart();
+  expect(await core.redeem(t.actor, { ...request, idempotencyKey: key })).toMatchObject({
+    replayed: false,
+    redemption: { state: 'redeemed' },
+  });
+});
