@@ -60,7 +60,7 @@ test('a button of a role above is refused to every role below, and changes nothi
     'buy:stars:1',
   ];
   const owners = [`members:own:${admin.id}`, `members:sure:${admin.id}`, 'key:new', `key:revoke:${key!.id}`];
-  const hosts = ['host:accounts:0', 'host:account:1', `host:days:${t.accountId}:30`];
+  const hosts = ['host:accounts:after:0', 'host:account:1', `host:days:${t.accountId}:30`];
   const cases: [User, string[], RegExp][] = [
     [operator, [...staff, ...owners], /role may not/],
     [support, [...staff, ...owners], /role may not/],

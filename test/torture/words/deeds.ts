@@ -53,7 +53,13 @@ async function addThree(counter: Counter) {
 export const DEEDS: readonly Deed[] = [
   {
     name: 'redeem',
-    ask: (counter) => confirm(counter, `/redeem ${PLAYER} ${makeCode('60S')}`, /Redeem this/, 'Redeem'),
+    async ask(counter) {
+      // Other games have codes of this form, too: it is asked which one is meant.
+      const { message } = await confirm(counter, `/redeem ${PLAYER} ${makeCode('60S')}`, /Which game/, GAME);
+      await counter.api.press(counter.owner.user, message, GAME);
+      const isAsked = (each: SeenMessage) => findButton(each, 'Redeem') !== undefined;
+      return { message: await counter.owner.sees(isAsked, 60_000), label: 'Redeem' };
+    },
     isResult: says(/Redeemed · receipt|\/receipt_\d+$/),
     count: ({ core, actor }) => core.receipts.list(actor, {}).length,
   },
