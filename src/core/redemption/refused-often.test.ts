@@ -72,5 +72,3 @@ test('a key that a refusal has freed begins anew, and is bounded like any other'
     expect(await t.core.redeem(t.actor, refused)).toMatchObject({ status: 'answered', replayed: false });
   expect(await t.core.redeem(t.actor, refused)).toMatchObject({ status: 'tooManyRefusals' });
 });
-  }
-});

@@ -78,11 +78,6 @@ export function prepareLedger(orm: Orm) {
         kind: ph('kind'),
       }),
     ),
-    isReturned: orm
-      .select({ id: charges.id })
-      .from(charges)
-      .where(sql`id = ${ph('id')}+0 and returned_at is not null`)
-      .prepare(),
     giveBack: prepareHot(
       orm,
       orm
@@ -127,4 +122,13 @@ export function prepareLedger(orm: Orm) {
         ),
     ),
   };
+}
+
+/** What is asked of a charge that may have been returned. */
+export function prepareReturned(orm: Orm) {
+  return orm
+    .select({ id: charges.id })
+    .from(charges)
+    .where(sql`id = ${ph('id')}+0 and returned_at is not null`)
+    .prepare();
 }
