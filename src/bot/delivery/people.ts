@@ -43,12 +43,3 @@ export function wordFor(
 ): OutgoingRow {
   return toOutgoingRow(key, telegramId, word(known ?? findLanguageOf(deps, telegramId)));
 }
-
-/** Tells every host. */
-export async function tellHosts(
-  deps: Pick<BotDeps, 'keeping' | 'settings'>,
-  key: string,
-  word: (language: Language) => Outgoing,
-): Promise<void> {
-  for (const id of deps.settings.hostIds) await tellLater(deps, `${key}:${id}`, id, word);
-}

@@ -68,3 +68,20 @@ test('talks that nobody went on with and redemptions that were shown to their en
     await t.close();
   }
 });
+
+test('an order is known for a year, paid or not: its payment may be told that late', async () => {
+  const t = await openTestCore();
+  try {
+    const keeping = createKeeping(t.store, () => t.clock.now());
+    const order = { id: 'order', accountId: t.actor.accountId, orderedBy: 7, currency: 'XTR', amount: 770 };
+    const at = t.clock.now();
+    await keeping.keepDeed({ purchaseOrder: { ...order, kind: 'activations', count: 1, at } });
+    const isKnownAfter = async (days: number) => {
+      while (await keeping.forget(at + days * 24 * HOUR_MS, 200));
+      return keeping.findPurchaseOrder('order') !== undefined;
+    };
+    expect([await isKnownAfter(364), await isKnownAfter(365)]).toEqual([true, false]);
+  } finally {
+    await t.close();
+  }
+});

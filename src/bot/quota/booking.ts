@@ -1,14 +1,20 @@
 // Money that was taken, and money that went back: booked once by its charge id, whatever is redelivered and in whatever order.
 // The facts come first, the messages about them through the outbox: one message a charge.
-import { CoreError, type CreditAnswer, type RefundAnswer, type Standing } from '../../core/index.ts';
+import {
+  CoreError,
+  type CreditAnswer,
+  type HostActor,
+  type RefundAnswer,
+  type Standing,
+} from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { formatDay } from '../moments.ts';
-import { findLanguageOf, tellHosts, tellLater } from '../delivery/people.ts';
+import { findLanguageOf } from '../delivery/people.ts';
 import type { Draft, OutgoingRow } from '../keeping.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import { name, type Language } from '../texts.ts';
-import { findOrder, type Goods, type Terms } from './orders.ts';
-import { findPacksFor, formatPrice, quoteTerms, methodOf, findSubscription } from './prices.ts';
+import { findOrder, type Order, type Terms } from './orders.ts';
+import { formatPrice } from './prices.ts';
 
 /** A charge, as Telegram tells of it. */
 export interface Charge extends Terms {
@@ -24,19 +30,25 @@ export interface Charge extends Terms {
 /** What is kept of a charge that could not be booked, so that it can be given back. */
 export type UnbookedCharge = Omit<Charge, 'payload'>;
 
+const HOST: HostActor = { kind: 'host' };
 const UNBOOKED = 'unbooked-charge';
 const REFUNDED = 'refunded-charge';
 /** Until somebody asks: about ten years. */
 export const NOTE_MS = 10 * 365 * 24 * 60 * 60 * 1000;
 
-/** Books a payment. Safe to repeat. */
-export async function bookPayment(deps: BotDeps, charge: Charge): Promise<void> {
-  // What could not be booked is with the hosts: delivered again, it is not booked behind their backs.
-  const bought = findUnbooked(deps, charge.chargeId) ? undefined : findBought(deps, charge);
-  const isBooked = bought !== undefined && (await credit(deps, charge, bought));
-  if (!isBooked) await keepUnbooked(deps, charge);
+/**
+ * Books a payment that Telegram tells of, by an update or in its list: what an order of ours asked for, once, and never by guess.
+ * `stranger`: nothing was booked, and nobody was told. Safe to repeat, and beside the same payment told elsewhere.
+ */
+export async function bookPayment(deps: BotDeps, charge: Charge): Promise<'booked' | 'known' | 'stranger'> {
+  const { chargeId } = charge;
+  // What could not be booked is with the hosts: told again, it is not booked behind their backs.
+  if (findUnbooked(deps, chargeId)) return 'known';
+  const purchase = deps.core.purchases.find(HOST, chargeId);
+  if (!purchase && !(await credit(deps, charge))) return 'stranger';
   // Its refund may have come first.
-  if (isRefundNoted(deps, charge.chargeId)) await bookRefund(deps, charge);
+  if (!purchase?.refunded && isRefundNoted(deps, chargeId)) await bookRefund(deps, charge);
+  return purchase ? 'known' : 'booked';
 }
 
 /** Books a refund that Telegram tells of. Safe to repeat, and before its payment. */
@@ -79,7 +91,7 @@ export function findUnbooked(deps: Pick<BotDeps, 'keeping'>, chargeId: string): 
 function preparePayment(
   deps: BotDeps,
   { chargeId, payerId, language: known }: Charge,
-  { accountId, goods }: Bought,
+  { accountId, goods }: Order,
 ): (standing: Standing) => OutgoingRow {
   const account = name(deps.core.accounts.find(accountId)?.name ?? '');
   const count = goods.kind === 'activations' ? goods.thousands * 1000 : goods.days;
@@ -91,41 +103,18 @@ function preparePayment(
   };
 }
 
-type Bought = { accountId: number; goods: Goods };
-
-/** What was bought and for whom: as ordered, else what the amount pays for in the payer's own account. */
-function findBought(deps: BotDeps, { payload, payerId, currency, amount }: Charge): Bought | undefined {
-  const paid = { currency, amount };
-  const order = findOrder(deps, payload)?.order;
-  const actor = deps.core.members.findActor(payerId);
-  const accountId = order?.accountId ?? actor?.accountId;
-  if (accountId === undefined) return undefined;
-  if (order?.currency === paid.currency && order.amount === paid.amount)
-    return { accountId, goods: order.goods };
-  const goods = inferGoods(deps, accountId, paid);
-  return goods && { accountId, goods };
-}
-
-/** The price list as the account's owner would be told it: the money is taken, whoever may buy by now. */
-function inferGoods({ core, settings }: BotDeps, accountId: number, paid: Terms): Goods | undefined {
-  const buyer = { kind: 'member', accountId, telegramId: 0, role: 'owner' } as const;
-  const pack = core.purchases.quote(buyer, { thousands: 1 });
-  const packs = pack.status === 'quoted' ? findPacksFor(paid, settings, pack.priceUsdCents) : undefined;
-  if (packs) return packs;
-  const subscription = findSubscription(core, buyer);
-  const terms = subscription && quoteTerms(core, settings, buyer, subscription, methodOf(paid));
-  return terms?.currency === paid.currency && terms.amount === paid.amount ? subscription : undefined;
-}
-
-/** What it bought and that it is told are one transaction; false when there is no such account. */
-async function credit(deps: BotDeps, charge: Charge, bought: Bought): Promise<boolean> {
-  const { chargeId, currency, amount, payerId } = charge;
-  const { accountId, goods } = bought;
+/** What it bought and that it is told are one transaction; false when no order of ours asked for this much. */
+async function credit(deps: BotDeps, charge: Charge): Promise<boolean> {
+  const { chargeId, currency, amount, payerId, payload: orderId } = charge;
+  const order = findOrder(deps, orderId)?.order;
+  if (order?.currency !== currency || order.amount !== amount) return false;
+  const { accountId, goods } = order;
   try {
     const payment = { accountId, chargeId, currency, amount, paidBy: `member:${payerId}`, ...goods };
-    const wordPayment = preparePayment(deps, charge, bought);
+    const wordPayment = preparePayment(deps, charge, order);
     const alongside = deps.keeping.alongside((standing: CreditAnswer) => ({
       messages: [wordPayment(standing)],
+      paid: { orderId, chargeId },
     }));
     await deps.core.purchases.credit(payment, alongside);
     return true;
@@ -133,21 +122,6 @@ async function credit(deps: BotDeps, charge: Charge, bought: Bought): Promise<bo
     if (error instanceof CoreError && error.code === 'NOT_FOUND') return false;
     throw error;
   }
-}
-
-/** Never lost: kept for /refund, told to the hosts and to the payer. */
-async function keepUnbooked(deps: BotDeps, charge: Charge): Promise<void> {
-  const { texts, log, settings } = deps;
-  const { chargeId: reference, payerId } = charge;
-  await keepNote(deps, UNBOOKED, charge);
-  log.error({ chargeId: reference, payerId }, 'a payment could not be booked: the hosts were told');
-  const price = formatPrice(charge);
-  await tellHosts(deps, `unbooked:${reference}`, (language) => ({
-    html: texts.say(language, 'host-unbooked', { price, reference, payer: String(payerId) }),
-  }));
-  const key = settings.hostIds.length > 0 ? 'paid-unbooked' : 'paid-unbooked-alone';
-  const say = (language: Language) => ({ html: texts.say(language, key, { price, reference }) });
-  await tellLater(deps, `paid:${reference}`, payerId, say, charge.language);
 }
 
 const noteId = (kind: string, chargeId: string) => `${kind}:${chargeId}`;

@@ -65,8 +65,8 @@ async function keep(
 ): Promise<void> {
   const userId = ctx.from?.id ?? 0;
   const updateId = ctx.update.update_id;
-  const draft = makeOrder(deps, { chatId: userId, userId }, order);
-  const of: InvoiceResult = { orderId: draft.id };
+  const purchaseOrder = makeOrder(deps, userId, order);
+  const of: InvoiceResult = { orderId: purchaseOrder.id };
   const content = { view: INVOICE, of, telegramId: userId, language: ctx.language };
   const messages = [toOutgoingRow(`invoice:${updateId}`, userId, content)];
   if (pressed?.words !== undefined) {
@@ -74,8 +74,8 @@ async function keep(
     messages.unshift(toOutgoingRow(`chosen:${updateId}`, userId, words));
   }
   await deps.keeping.keepDeed({
-    offers: [draft, ...(pressed ? [pressed.draft] : [])],
-    ...(pressed && { draft: { id: pressed.draft.id, updateId } }),
+    purchaseOrder,
+    ...(pressed && { offers: [pressed.draft], draft: { id: pressed.draft.id, updateId } }),
     messages,
   });
   ctx.voice.wake(userId);
@@ -113,7 +113,7 @@ async function send(deps: BotDeps, counter: Counter, id: string, order: Order): 
   await counter.api.sendInvoice(
     counter.chatId,
     [...title].slice(0, LONGEST_TITLE).join(''),
-    description.slice(0, LONGEST_DESCRIPTION),
+    [...description].slice(0, LONGEST_DESCRIPTION).join(''),
     id,
     currency,
     [{ label: title, amount }],

@@ -1,6 +1,6 @@
 // Orders: what an invoice asks money for, kept under an opaque id that the invoice carries as its payload.
 import type { BotDeps } from '../context.ts';
-import type { Draft } from '../keeping.ts';
+import type { PurchaseOrder } from '../keeping.ts';
 
 /** What is bought. */
 export type Goods = { kind: 'activations'; thousands: number } | { kind: 'subscription'; days: number };
@@ -22,7 +22,9 @@ export type Method = 'stars' | 'provider';
 export const STARS = 'XTR';
 /** Telegram documents no maximum for an invoice; 100,000 Stars is the largest amount its interface names anywhere. */
 export const MOST_STARS = 100_000;
-const ACTION = 'invoice';
+/** What orders were as drafts, in the version before they had rows of their own. */
+const OLD_ACTION = 'invoice';
+/** How long the invoice can be paid. */
 const ORDER_MS = 24 * 60 * 60 * 1000;
 const ID_BYTES = 12;
 const CENTS_PER_USD = 100;
@@ -36,19 +38,26 @@ export function toTerms(priceUsdCents: number, method: Method, starsPerUsd: numb
 /** An order, to be kept together with the message that brings its invoice; its id is the payload of that. */
 export function makeOrder(
   { clock, ids }: Pick<BotDeps, 'clock' | 'ids'>,
-  person: { chatId: number; userId: number },
-  order: Order,
-): Draft {
-  const expiresAt = clock.now() + ORDER_MS;
-  return { id: ids.secret(ID_BYTES), ...person, action: ACTION, payload: JSON.stringify(order), expiresAt };
+  orderedBy: number,
+  { goods, ...order }: Order,
+): PurchaseOrder {
+  const count = goods.kind === 'activations' ? goods.thousands : goods.days;
+  return { id: ids.secret(ID_BYTES), orderedBy, kind: goods.kind, count, ...order, at: clock.now() };
 }
 
-/** The order of a payload, an old one too while it is kept. */
+/** The order of a payload, one that is over too while it is known. */
 export function findOrder(
   { keeping, clock }: Pick<BotDeps, 'keeping' | 'clock'>,
   payload: string,
 ): { order: Order; isOpen: boolean } | undefined {
+  const row = keeping.findPurchaseOrder(payload);
+  if (row) return { order: toOrder(row), isOpen: row.at + ORDER_MS > clock.now() };
   const draft = keeping.drafts.find(payload);
-  if (draft?.action !== ACTION) return undefined;
+  if (draft?.action !== OLD_ACTION) return undefined;
   return { order: JSON.parse(draft.payload) as Order, isOpen: draft.expiresAt > clock.now() };
+}
+
+function toOrder({ accountId, kind, count, currency, amount }: PurchaseOrder): Order {
+  const goods: Goods = kind === 'activations' ? { kind, thousands: count } : { kind, days: count };
+  return { accountId, goods, currency, amount };
 }

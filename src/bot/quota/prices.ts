@@ -1,6 +1,5 @@
-// Prices at this moment: what goods cost in each way of paying, and which goods an amount has paid for.
-import type { Core } from '../../core/index.ts';
-import { MAX_PACKS, type AccountActor } from '../../core/index.ts';
+// Prices at this moment: what goods cost in each way of paying.
+import type { AccountActor, Core } from '../../core/index.ts';
 import type { BotSettings } from '../context.ts';
 import { STARS, toTerms, type Goods, type Method, type Terms } from './orders.ts';
 
@@ -30,20 +29,6 @@ export function findSubscription(core: Pick<Core, 'purchases'>, actor: AccountAc
 
 export function methodOf({ currency }: Terms): Method {
   return currency === STARS ? 'stars' : 'provider';
-}
-
-/** Which packs cost exactly this much; for money that came without an order. */
-export function findPacksFor(
-  paid: Terms,
-  settings: BotSettings,
-  packPriceUsdCents: number,
-): Goods | undefined {
-  for (let thousands = 1; thousands <= MAX_PACKS; thousands += 1) {
-    const terms = toTerms(thousands * packPriceUsdCents, methodOf(paid), settings.starsPerUsd);
-    if (terms.currency === paid.currency && terms.amount === paid.amount)
-      return { kind: 'activations', thousands };
-  }
-  return undefined;
 }
 
 /** `770 ⭐` or `$10.00` */

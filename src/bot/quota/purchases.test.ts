@@ -142,17 +142,31 @@ test('a forwarded invoice opens the bot, which offers a purchase for the own acc
   expect(admin.last().buttons.map((button) => button.text)).toEqual(['3000 activations · 2310 ⭐']);
 });
 
-test('money without an order goes to the account of whoever paid; without any account the hosts are told', async () => {
+test('money for no order, or of another amount, is credited to nobody: the host is shown it once, with Refund', async () => {
   const { owner } = await begin();
-  const unknown = { currency: 'XTR', invoice_payload: 'gone', provider_payment_charge_id: '' };
-  deliverPayment(owner, { ...unknown, total_amount: 1540, telegram_payment_charge_id: 'charge-a' });
-  await owner.sees('Purchased activations now: 2000');
-  const stranger = personOf(t.api, t.stranger);
   const host = personOf(t.api, t.host);
-  deliverPayment(stranger, { ...unknown, total_amount: 770, telegram_payment_charge_id: 'charge-b' });
-  await stranger.sees(/It is not lost.*\n.*charge-b/);
-  await host.sees(/770 ⭐ arrived.*\n.*\/refund charge-b/);
-  expect(purchased()).toBe(2000);
+  const { payload } = (await order(owner)).invoice!;
+  const unknown = { currency: 'XTR', invoice_payload: 'gone', provider_payment_charge_id: '' };
+  const pay = (of: object) => deliverPayment(owner, { ...unknown, ...of });
+  pay({ total_amount: 1540, telegram_payment_charge_id: 'charge-a' });
+  await host.sees(/belongs to no order of mine.*\n\n.*1540 ⭐.*\ncharge-a/);
+  await owner.sees(/It is not lost.*\n.*charge-a/);
+  pay({ total_amount: 1, telegram_payment_charge_id: 'charge-b', invoice_payload: payload });
+  await owner.sees(/It is not lost.*\n.*charge-b/);
+  pay({ total_amount: 1540, telegram_payment_charge_id: 'charge-a' });
+  owner.says('/help');
+  await owner.sees('What I can do');
+  expect(purchased()).toBe(0);
+  const shown = host.all().filter(({ text }) => text.includes('belongs to no order'));
+  expect(shown.map(({ text }) => /charge-\w/.exec(text)?.[0])).toEqual(['charge-a', 'charge-b']);
+  t.api.faults.next('refundStarPayment', {
+    kind: 'error',
+    code: 400,
+    description: 'Bad Request: CHARGE_ALREADY_REFUNDED',
+  });
+  await host.presses('Refund 1: 1 ⭐');
+  await host.presses('Confirm');
+  await owner.sees('Your payment of 1 ⭐ was sent back');
 });
 
 test('a refund that comes before its payment is booked when the payment is', async () => {
@@ -160,7 +174,7 @@ test('a refund that comes before its payment is booked when the payment is', asy
   const note = {
     currency: 'XTR',
     total_amount: 770,
-    invoice_payload: 'gone',
+    invoice_payload: (await order(owner)).invoice!.payload,
     telegram_payment_charge_id: 'early',
   };
   deliverPayment(owner, note, 'refunded_payment');
@@ -172,6 +186,17 @@ test('a refund that comes before its payment is booked when the payment is', asy
   await owner.sees('What I can do');
   expect(purchased()).toBe(0);
   expect(owner.all().filter((message) => message.text.includes('sent back'))).toHaveLength(1);
+});
+
+test('what came for no order after it had gone back is no question to the host', async () => {
+  const { owner } = await begin();
+  const note = { currency: 'XTR', total_amount: 770, invoice_payload: 'gone' };
+  const charge = { ...note, telegram_payment_charge_id: 'early' };
+  deliverPayment(owner, charge, 'refunded_payment');
+  deliverPayment(owner, { ...charge, provider_payment_charge_id: '' });
+  await owner.sees('Your payment of 770 ⭐ was sent back');
+  personOf(t.api, t.host).doesNotSee('belongs to no order');
+  expect(purchased()).toBe(0);
 });
 
 test('the subscription is extended by 30 days from what is left; without a price the host is named', async () => {
@@ -205,7 +230,7 @@ test('only roles that may buy get an invoice, by command and by button', async (
   expect(purchased()).toBe(0);
 });
 
-test('an invoice of an older price is refused at the checkout; what was paid for it before is credited as ordered', async () => {
+test('an order of the version before, at an older price, is refused at the checkout; what was paid for it is credited as ordered', async () => {
   const { owner } = await begin();
   const terms = { currency: 'XTR', amount: 500 };
   const old = { accountId: t.accountId, goods: { kind: 'activations', thousands: 1 }, ...terms };
@@ -246,7 +271,7 @@ test('a payment that could not be booked is given back by the host, and is not b
     provider_payment_charge_id: '',
   };
   deliverPayment(stranger, note);
-  await host.sees('/refund nobody');
+  await host.sees('belongs to no order');
   const { token } = await t.app().core.members.invite(t.actors.owner, 'support');
   await t.app().core.members.join({ telegramId: stranger.user.id, name: 'x' }, token);
   deliverPayment(stranger, note);

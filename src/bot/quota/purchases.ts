@@ -5,12 +5,13 @@ import { MAX_PACKS } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import { bookPayment, bookRefund } from './booking.ts';
+import { bookRefund } from './booking.ts';
 import { answerCheckout } from './checkout.ts';
 import { createInvoiceView, goodsLabel, INVOICE, orderInvoice, type Pressed } from './invoices.ts';
 import type { Goods } from './orders.ts';
 import { findSubscription, formatPrice, quoteTerms } from './prices.ts';
 import { createReconciling } from './reconciling.ts';
+import { takePayment } from './strangers.ts';
 import { answerTap, reply } from '../replies.ts';
 import { name } from '../texts.ts';
 
@@ -142,7 +143,9 @@ function createPayments(deps: BotDeps): Composer<BotContext> {
       ...paid
     } = ctx.message.successful_payment;
     const { currency, invoice_payload: payload } = paid;
-    await bookPayment(deps, { chargeId, payload, currency, amount, ...payerOf(ctx) });
+    const at = ctx.message.date * 1000;
+    const charge = { chargeId, payload, currency, amount, ...payerOf(ctx) };
+    await takePayment(deps, { ...charge, payer: ctx.from, at });
   });
   payments.on('message:refunded_payment', async (ctx) => {
     const {

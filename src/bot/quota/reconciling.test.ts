@@ -1,4 +1,5 @@
 // Payments found later: what Telegram's own list knows and no update told.
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
@@ -62,6 +63,24 @@ test('what was paid in an outage of 26 hours is credited once and told; at the n
   expect([purchased(), thanks()]).toEqual([1000, 1]);
   expect(t.app().core.purchases.find({ kind: 'host' }, charge)?.amount).toBe(770);
   host.doesNotSee(/belongs? to no order/);
+});
+
+test('what an order of ten months ago was paid with is credited, as ordered', async () => {
+  const invoice = await order('/buy_activations 2');
+  const orderId = invoice.invoice!.payload;
+  let charge = '';
+  await t.restart(async () => {
+    waitLong(24 * 300);
+    charge = await payUnheard(invoice);
+    waitLong();
+  });
+  await owner.sees(/Thank you! Paid for .*: 2000 activations\./);
+  const file = new Database(t.app().databasePath, { readonly: true });
+  expect(file.prepare('select id, ordered_by, count, charge_id from purchase_orders').raw().all()).toEqual([
+    [orderId, owner.user.id, 2, charge],
+  ]);
+  file.close();
+  expect(purchased()).toBe(2000);
 });
 
 test('told by the list and by its message at the same time, it is credited once', async () => {

@@ -11,8 +11,8 @@ import type { BotDeps } from '../context.ts';
 import { describeError, readRetryAfterMs } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import { bookPayment, bookRefund, findUnbooked, isRefundNoted, type Charge } from './booking.ts';
-import { findOrder, STARS } from './orders.ts';
-import { showStrangers, type Stranger } from './strangers.ts';
+import { STARS } from './orders.ts';
+import { showStrangers, type Payment } from './strangers.ts';
 
 const HOST: HostActor = { kind: 'host' };
 const TICK_MS = 30_000;
@@ -82,11 +82,18 @@ export async function reconcile(
   transactions: readonly StarTransaction[],
   signal: AbortSignal,
 ): Promise<void> {
-  const strangers: Stranger[] = [];
+  const strangers: Payment[] = [];
   for (const transaction of transactions) {
     if (signal.aborted) return;
     const paid = readPayment(transaction);
-    if (paid && (await takePayment(deps, paid)) === 'stranger') strangers.push(paid);
+    if (!paid) continue;
+    const found = await bookPayment(deps, paid);
+    if (found === 'stranger') strangers.push(paid);
+    if (found === 'booked')
+      deps.log.warn(
+        { chargeId: paid.chargeId },
+        'a payment that Telegram had not told of was found and booked',
+      );
   }
   const returned = new Set<string>();
   for (const transaction of transactions) {
@@ -103,7 +110,7 @@ export async function reconcile(
 }
 
 /** Whoever paid an invoice of the bot; undefined for any other transaction. */
-function readPayment({ id, amount, date, source }: StarTransaction): Stranger | undefined {
+function readPayment({ id, amount, date, source }: StarTransaction): Payment | undefined {
   if (source?.type !== 'user' || source.transaction_type !== 'invoice_payment') return undefined;
   const { user, invoice_payload: payload = '' } = source;
   const at = date * 1000;
@@ -114,17 +121,6 @@ function readPayment({ id, amount, date, source }: StarTransaction): Stranger | 
 function readRefund({ id, amount, receiver }: StarTransaction): Charge | undefined {
   if (receiver?.type !== 'user' || receiver.transaction_type !== 'invoice_payment') return undefined;
   return { chargeId: id, payload: '', payerId: receiver.user.id, currency: STARS, amount };
-}
-
-async function takePayment(deps: BotDeps, paid: Stranger): Promise<'known' | 'stranger'> {
-  const { chargeId, payload, currency, amount } = paid;
-  if (deps.core.purchases.find(HOST, chargeId) ?? findUnbooked(deps, chargeId)) return 'known';
-  const order = findOrder(deps, payload)?.order;
-  if (order?.currency !== currency || order.amount !== amount) return 'stranger';
-  deps.log.warn({ chargeId }, 'a payment was found that Telegram never told of: it is booked');
-  const { payerId } = paid;
-  await bookPayment(deps, { chargeId, payload, payerId, currency, amount });
-  return 'known';
 }
 
 async function takeRefund(deps: BotDeps, refund: Charge): Promise<void> {

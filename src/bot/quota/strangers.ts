@@ -1,19 +1,28 @@
-// Payments of Telegram's list that belong to no order of ours: shown to the hosts, once, each with a button that gives it back.
+// Payments that belong to no order of ours, told by an update or by Telegram's list: shown to the hosts, once, each with a button
+// that gives it back.
 import { InlineKeyboard } from 'grammy';
 import type { User } from 'grammy/types';
 
 import type { BotDeps } from '../context.ts';
-import { findLanguageOf, toPerson } from '../delivery/people.ts';
+import { findLanguageOf, toPerson, wordFor } from '../delivery/people.ts';
 import type { Draft, OutgoingRow } from '../keeping.ts';
 import { formatMoment } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { makeDraftId } from '../talk/drafts.ts';
-import { escapeHtml, name } from '../texts.ts';
-import { NOTE_MS, toUnbookedNote, type Charge } from './booking.ts';
+import { escapeHtml, name, type Language } from '../texts.ts';
+import {
+  bookPayment,
+  bookRefund,
+  findUnbooked,
+  isRefundNoted,
+  NOTE_MS,
+  toUnbookedNote,
+  type Charge,
+} from './booking.ts';
 import { formatPrice } from './prices.ts';
 
-/** A charge as the list tells of it. */
-export interface Stranger extends Charge {
+/** A payment, as an update or the list tells of it. */
+export interface Payment extends Charge {
   payer: User;
   /** When it was paid; milliseconds. */
   at: number;
@@ -23,25 +32,48 @@ export interface Stranger extends Charge {
 export const ASK_REFUND = 'host-refund-ask';
 /** In one message: with their charges that fits, and so do the buttons. */
 const IN_ONE = 10;
+/** Whoever paid is told only of what they still remember: the list may be older than this database. */
+const TOLD_MS = 3 * 24 * 60 * 60 * 1000;
+
+/** Takes a payment that an update tells of. Safe to repeat. */
+export async function takePayment(deps: BotDeps, paid: Payment): Promise<void> {
+  if ((await bookPayment(deps, paid)) !== 'stranger') return;
+  if (!isRefundNoted(deps, paid.chargeId)) return showStrangers(deps, [paid]);
+  // It went back before it was told of: nothing is left to be decided.
+  await deps.keeping.drafts.keep(toUnbookedNote(deps, paid));
+  await bookRefund(deps, paid);
+}
 
 /** Kept for /refund and told in one transaction: a crash shows none of them twice, and forgets none. */
-export async function showStrangers(deps: BotDeps, strangers: readonly Stranger[]): Promise<void> {
+export async function showStrangers(deps: BotDeps, payments: readonly Payment[]): Promise<void> {
+  // Meanwhile the other way may have told of one.
+  const strangers = payments.filter(({ chargeId }) => !findUnbooked(deps, chargeId));
   for (let from = 0; from < strangers.length; from += IN_ONE) {
     const some = strangers.slice(from, from + IN_ONE);
     for (const { chargeId, payerId } of some)
-      deps.log.warn({ chargeId, payerId }, "a payment of Telegram's list belongs to no order");
+      deps.log.error({ chargeId, payerId }, 'a payment belongs to no order: the hosts are told');
     const shown = deps.settings.hostIds.map((hostId) => showTo(deps, hostId, some));
     await deps.keeping.keepDeed({
-      messages: shown.map(({ row }) => row),
+      messages: [...shown.map(({ row }) => row), ...some.flatMap((each) => tellPayer(deps, each))],
       offers: [...some.map((each) => toUnbookedNote(deps, each)), ...shown.flatMap(({ offers }) => offers)],
     });
   }
 }
 
+function tellPayer(deps: BotDeps, paid: Payment): OutgoingRow[] {
+  const { texts, clock, settings } = deps;
+  const { chargeId: reference, payerId, at, language: known } = paid;
+  if (at < clock.now() - TOLD_MS) return [];
+  const key = settings.hostIds.length > 0 ? 'paid-unbooked' : 'paid-unbooked-alone';
+  const facts = { price: formatPrice(paid), reference };
+  const say = (language: Language) => ({ html: texts.say(language, key, facts) });
+  return [wordFor(deps, `paid:${reference}`, payerId, say, known)];
+}
+
 function showTo(
   deps: BotDeps,
   hostId: number,
-  strangers: readonly Stranger[],
+  strangers: readonly Payment[],
 ): { row: OutgoingRow; offers: Draft[] } {
   const { texts, clock } = deps;
   const language = findLanguageOf(deps, hostId);

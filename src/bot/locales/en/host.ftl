@@ -81,8 +81,8 @@ host-owner-link =
 
 host-strangers =
     { $count ->
-        [one] 💫 Telegram’s list has a payment that belongs to no order of mine. Nothing was credited for it.
-       *[other] 💫 Telegram’s list has { $count } payments that belong to no order of mine. Nothing was credited for them.
+        [one] 💫 There is a payment that belongs to no order of mine. Nothing was credited for it.
+       *[other] 💫 There are { $count } payments that belong to no order of mine. Nothing was credited for them.
     }
 host-stranger = { $number }. { $price } · { $payer } ({ $id }) · { $when }
 host-stranger-refund = Refund { $number }: { $price }

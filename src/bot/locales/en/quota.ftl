@@ -81,9 +81,6 @@ paid-unbooked =
 paid-unbooked-alone =
     Your payment of { $price } has arrived, but I could not tell what it is for. It is not lost: please show this number to whoever hosts this service.
     Number of the payment: { $reference }
-host-unbooked =
-    A payment of { $price } arrived that I could not book: no order and no account for it.
-    Paid by the person { $payer }. Send it back with /refund { $reference }
 
 refunded =
     Your payment of { $price } was sent back. Taken back: { $count ->
