@@ -11,7 +11,7 @@ const HIDING = { TIMEOUT: 5, GARBLED: 2, LOST: 4 };
 /** `count` redemptions whose outcome is unknown at first. */
 export async function hideOutcomes({ count, seed, tell }: TortureOptions): Promise<Findings> {
   const shop = await openShop(seed);
-  const tried = { unknown: 0, repeated: 0, hiddenFailures: 0 };
+  const tried = { unknown: 0, repeated: 0, turnedAway: 0, hiddenFailures: 0 };
   const violations: string[] = [];
   try {
     for (let done = 0; done < count; done += AT_ONCE) {
@@ -27,7 +27,7 @@ export async function hideOutcomes({ count, seed, tell }: TortureOptions): Promi
 async function hideSome(
   shop: Shop,
   count: number,
-  tried: { unknown: number; repeated: number; hiddenFailures: number },
+  tried: { unknown: number; repeated: number; turnedAway: number; hiddenFailures: number },
 ): Promise<string[]> {
   const { seeded } = shop;
   const prefixes = Array.from({ length: count }, () => seeded.weigh(HIDING));
@@ -57,7 +57,11 @@ function checkHeld({ playerId, answers: [answer] }: Sent): string[] {
 }
 
 /** The same wish with its key, or the same code by somebody else: neither may reach the platform or take another code. */
-async function askAgain(shop: Shop, sent: Sent[], tried: { repeated: number }): Promise<string[]> {
+async function askAgain(
+  shop: Shop,
+  sent: Sent[],
+  tried: { repeated: number; turnedAway: number },
+): Promise<string[]> {
   const violations: string[] = [];
   const { url } = shop.service();
   await Promise.all(
@@ -70,8 +74,11 @@ async function askAgain(shop: Shop, sent: Sent[], tried: { repeated: number }): 
       } else if (typeof code === 'string') {
         const other = await shop.wish({ codeOverride: code, gameId: one.gameId });
         const told = other.answers[0]?.body.errorCode;
+        // Beyond so many refusals a minute it is turned away, which holds as well and tries less.
+        const isTurnedAway = other.answers[0]?.status === 429;
+        if (isTurnedAway) tried.turnedAway += 1;
         // It may have been settled meanwhile: then the code is used, or free and redeemed by this very request.
-        const fine = told === 'UNKNOWN' || told === 'CODE_USED' || code.startsWith('LOST');
+        const fine = isTurnedAway || told === 'UNKNOWN' || told === 'CODE_USED' || code.startsWith('LOST');
         if (!fine)
           violations.push(`${code} in doubt was answered ${JSON.stringify(other.answers[0]?.body)} again`);
       }
