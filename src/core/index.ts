@@ -214,10 +214,7 @@ export function createCore(given: CoreDeps): Core {
       );
       background.start();
     },
-    async settleDoubts() {
-      await reconcile.sweep();
-      await settleTwins(deps);
-    },
+    settleDoubts: () => reconcile.sweep().then(() => settleTwins(deps)),
     async stop(graceMs) {
       stopping = true;
       await finishRunning(running, graceMs);
