@@ -36,7 +36,7 @@ export function createMemberChanges(
       const outcome = deed.isDone ? 'done' : await makeChange(deps, ctx, deed);
       if (outcome !== 'done') return editHtml(ctx, ctx.say(outcome, { person: name(change.name) }));
       ctx.voice.wake(deed.target.chatId);
-      await setMenus(deps, api, features, ctx, change).catch(ctx.voice.forgive);
+      setMenus(deps, api, features, ctx, change);
     });
   });
   return handlers;
@@ -95,18 +95,18 @@ function wordResults(
 }
 
 /** The menus of both people, as they stand now. */
-async function setMenus(
+function setMenus(
   deps: BotDeps,
   api: Api,
   features: readonly Feature[],
   ctx: BotContext,
   change: MemberChange,
-): Promise<void> {
+): void {
   const ids = new Set([ctx.from?.id ?? change.telegramId, change.telegramId]);
   for (const telegramId of ids) {
     const actor = deps.core.members.findActor(telegramId);
     const isHost = deps.settings.hostIds.includes(telegramId);
     const language = telegramId === ctx.from?.id ? ctx.language : findLanguageOf(deps, telegramId);
-    await setOwnMenu(api, deps, features, { telegramId, actor, isHost, language });
+    setOwnMenu(api, deps, features, { telegramId, actor, isHost, language });
   }
 }

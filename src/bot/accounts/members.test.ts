@@ -30,7 +30,7 @@ test('an owner promotes by buttons; the person is told and has another menu', as
   await owner.sees(/Done: .*operator.* is admin now/);
   await operator.sees(/changed your role in .*: you are admin now/);
   expect(roleOf(operator)).toBe('admin');
-  expect(t.api.menu(operator.user).map(({ command }) => command)).toContain('invite');
+  await t.api.waitFor(() => t.api.menu(operator.user).some(({ command }) => command === 'invite'));
   expect(owner.last().buttons).toEqual([]);
 });
 

@@ -53,7 +53,7 @@ async function choose(
   ctx.say = (key, variables) => deps.texts.say(language, key, variables);
   ctx.label = (key, variables) => deps.texts.label(language, key, variables);
   const { actor, isHost } = ctx;
-  await setOwnMenu(api, deps, features, { telegramId, actor, isHost, language });
+  setOwnMenu(api, deps, features, { telegramId, actor, isHost, language });
 }
 
 function describe({ keeping }: BotDeps, ctx: BotContext): string {

@@ -39,7 +39,7 @@ export function createStart(deps: BotDeps, api: Api, features: readonly Feature[
     const followed = await links.follow(ctx, ctx.match.trim());
     if (!followed) await home(deps, features, ctx);
     const { actor, isHost, language } = ctx;
-    await setOwnMenu(api, deps, features, { telegramId: ctx.from?.id ?? 0, actor, isHost, language });
+    setOwnMenu(api, deps, features, { telegramId: ctx.from?.id ?? 0, actor, isHost, language });
   });
 
   return { commands: [{ name: 'start', for: 'everyone', inGroups: true }], handlers };

@@ -78,14 +78,20 @@ export function keepOwnMenu(
     const { from, actor, isHost, language } = ctx;
     if (!from || !ctx.isPrivate || !ctx.message) return;
     const hasOne = (deps.keeping.preferences.find(from.id)?.menu ?? '') !== '';
-    if (hasOne) void setOwnMenu(api, deps, features, { telegramId: from.id, actor, isHost, language });
+    if (hasOne) setOwnMenu(api, deps, features, { telegramId: from.id, actor, isHost, language });
   };
 }
 
-/** Sets a private chat's own menu where it is not what was set last. Never throws. */
-export async function setOwnMenu(
+/** Sets a private chat's own menu where it is not what was set last, beside everything else: nobody waits for it. Never throws. */
+export function setOwnMenu(api: Api, deps: MenuDeps, features: readonly Feature[], owner: Owner): void {
+  bringMenu(api, deps, features, owner).catch((error: unknown) =>
+    deps.log.warn({ error: describeError(error) }, 'a command menu could not be set'),
+  );
+}
+
+async function bringMenu(
   api: Api,
-  { texts, keeping, log }: MenuDeps,
+  { texts, keeping }: MenuDeps,
   features: readonly Feature[],
   { telegramId, actor, isHost, language }: Owner,
 ): Promise<void> {
@@ -95,12 +101,8 @@ export async function setOwnMenu(
   const menu = `${language}:${actor?.role ?? 'stranger'}:${isHost ? 'host' : ''}:${digest}`;
   const kept = keeping.preferences.find(telegramId);
   if (kept?.menu === menu) return;
-  try {
-    await api.setMyCommands(commands, { scope: { type: 'chat', chat_id: telegramId } });
-    // Read again: a choice may have come while Telegram was asked.
-    const { language: chosen = null, mutedNotices = '' } = keeping.preferences.find(telegramId) ?? {};
-    await keeping.preferences.save({ telegramId, language: chosen, mutedNotices, menu });
-  } catch (error) {
-    log.warn({ error: describeError(error) }, 'a command menu could not be set');
-  }
+  await api.setMyCommands(commands, { scope: { type: 'chat', chat_id: telegramId } });
+  // Read again: a choice may have come while Telegram was asked.
+  const { language: chosen = null, mutedNotices = '' } = keeping.preferences.find(telegramId) ?? {};
+  await keeping.preferences.save({ telegramId, language: chosen, mutedNotices, menu });
 }
