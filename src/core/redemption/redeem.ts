@@ -66,7 +66,7 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
   return {
     async redeem(actor, request) {
       const deadline = clock.elapsed() + ANSWER_WITHIN_MS;
-      const beginning = await begin(actor, request, deadline, deps.isStopping());
+      const beginning = await begin(actor, { ...request, isLate: deps.isStopping() }, deadline);
       const answer = describeBeginning(beginning);
       if (answer.status !== 'begun') return answer;
       const begun = beginning.status === 'begun' ? beginning.begun : undefined;
@@ -77,8 +77,7 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
       };
     },
     async begin(actor, request) {
-      if (deps.isStopping())
-        throw new CoreError('STOPPING', 'The service is stopping. Try again in a moment.');
+      refuseStopping(deps);
       return describeBeginning(await begin(actor, request, clock.elapsed() + ANSWER_WITHIN_MS));
     },
     async ended(redemptionId) {
@@ -86,17 +85,12 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
     },
   };
 
-  async function begin(
-    actor: AccountActor,
-    request: RedeemRequest,
-    deadline: number,
-    isLate = false,
-  ): Promise<Beginning> {
+  async function begin(actor: AccountActor, request: Asked, deadline: number): Promise<Beginning> {
     requirePermission(actor, 'redeem');
     const game = requireGame(deps.games, request);
     refuseOverload(store);
 
-    const prepared = prepareBegin(deps, { ...toRedemptionRequest(actor, game, request), isLate }, ids.uuid());
+    const prepared = prepareBegin(deps, toRedemptionRequest(actor, game, request), ids.uuid());
     // The redemption is registered as running in the turn its beginning is known, before anyone can ask for it again.
     return store
       .write((tables) => {
@@ -131,10 +125,17 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
   }
 }
 
+/** `isLate`: it came while the process stops. */
+type Asked = RedeemRequest & { isLate?: boolean };
+
+function refuseStopping({ isStopping }: Pick<RedeemDeps, 'isStopping'>): void {
+  if (isStopping()) throw new CoreError('STOPPING', 'The service is stopping. Try again in a moment.');
+}
+
 function toRedemptionRequest(
   actor: AccountActor,
   game: Game,
-  { playerId, playerName, denomination, code, idempotencyKey }: RedeemRequest,
+  { playerId, playerName, denomination, code, idempotencyKey, isLate = false }: Asked,
 ): RedemptionRequest {
   return {
     actor,
@@ -144,6 +145,7 @@ function toRedemptionRequest(
     ...(code !== undefined && { code: code.trim() }),
     ...(playerName !== undefined && { playerName }),
     ...(idempotencyKey && { idempotencyKey }),
+    isLate,
   };
 }
 

@@ -124,11 +124,12 @@ export function prepareLedger(orm: Orm) {
   };
 }
 
-/** What is asked of a charge that may have been returned. */
-export function prepareReturned(orm: Orm) {
-  return orm
+/** Whether a charge was returned, so that it counts in no window. */
+export function createIsReturned(orm: Orm): (chargeId: number) => boolean {
+  const find = orm
     .select({ id: charges.id })
     .from(charges)
     .where(sql`id = ${ph('id')}+0 and returned_at is not null`)
     .prepare();
+  return (id) => find.get({ id }) !== undefined;
 }

@@ -1,7 +1,7 @@
 // The running total of each account and the ledger it is the sum of. Amounts are quarters of an activation.
 // Invariant: quotas.used = sum(charges.daily) over charges of the account with at > windowStart that were not returned.
 import type { Orm } from '../engine/drizzle.ts';
-import { prepareLedger, prepareReturned, prepareTotals } from './quota-queries.ts';
+import { createIsReturned, prepareLedger, prepareTotals } from './quota-queries.ts';
 
 /** An account's balance with the window rolled to one moment. */
 export interface RolledQuota {
@@ -26,7 +26,6 @@ const EMPTY: RolledQuota = { used: 0, purchased: 0, noticed80At: 0, noticed100At
 export function createQuotaTable(orm: Orm) {
   const totals = prepareTotals(orm);
   const ledger = prepareLedger(orm);
-  const isReturned = prepareReturned(orm);
 
   /** What counts at `now`, without writing: expired charges are subtracted, the rest stands. */
   function peek(accountId: number, start: number): RolledQuota {
@@ -78,8 +77,7 @@ export function createQuotaTable(orm: Orm) {
       totals.subtract.run({ ...charge });
       return true;
     },
-    /** Whether a charge was returned, so that it counts in no window. */
-    isReturned: (chargeId: number) => isReturned.get({ id: chargeId }) !== undefined,
+    isReturned: createIsReturned(orm),
     /** The charges that count after `start`, oldest first. */
     *listCounted(accountId: number, start: number): Generator<{ at: number; dailyQuarters: number }> {
       // Few rows are needed as a rule (a whole activation is at most four charges), so they are fetched a few at a time.
