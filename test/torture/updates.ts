@@ -96,7 +96,8 @@ async function live(actor: Actor, scene: Scene, isEnough: () => boolean): Promis
 
 async function waitUntilHandled(shop: Shop, violations: string[]): Promise<void> {
   const until = performance.now() + 30_000;
-  while (countInbox(shop).waiting !== undefined && performance.now() < until) await pause(100);
+  const waits = () => countInbox(shop).waiting !== undefined || countUnsaid(shop) > 0;
+  while (waits() && performance.now() < until) await pause(100);
   await pause(SETTLE_MS);
   for (const [state, count] of Object.entries(countInbox(shop))) {
     if (state !== 'done') violations.push(`${count} updates are ${state} at the end`);
@@ -201,7 +202,16 @@ function compareWords({ talker, asked, orders, batches }: Actor, kills: Kills): 
     if (told !== 1) violations.push(`${what} is told in ${told} messages`);
   };
   for (const { receipt } of orders) once(`receipt ${receipt}`, new RegExp(`receipt ${receipt}\\n`));
-  for (const { batch } of batches) once(`batch ${batch}`, new RegExp(`^Batch ${batch}[: ]`));
+  for (const { batch, undone } of batches) {
+    const own = messages.filter(({ text }) => new RegExp(`^Batch ${batch}[: ]`).test(text));
+    const files = own.filter(({ document }) => document !== undefined).length;
+    const told = own.length - files;
+    if (told !== 1) violations.push(`batch ${batch} is told in ${told} messages`);
+    // What an undo took back comes as a file, too; killed before it could write down that it had sent it, it sends it again.
+    const most = undone ? 1 + kills.count() : 0;
+    if (files < Number(undone) || files > most)
+      violations.push(`of batch ${batch}, undone: ${undone}, ${files} files were sent`);
+  }
   return violations.map((violation) => `${talker.user.first_name}: ${violation}`);
 }
 
@@ -210,6 +220,11 @@ function compareInbox(shop: Shop, { api }: Chat): string[] {
   const kept = new Set(rows.map(({ id }) => id));
   const lost = api.updates().filter(({ update_id: id }) => !kept.has(id));
   return lost.map((update) => `update ${update.update_id} never arrived`);
+}
+
+function countUnsaid(shop: Shop): number {
+  const rows = query(shop.folder, `select count(*) as count from outbox where state = 'waiting'`);
+  return (rows as { count: number }[])[0]?.count ?? 0;
 }
 
 function countInbox(shop: Shop): Record<string, number> {
