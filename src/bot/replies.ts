@@ -7,6 +7,8 @@ import { toOutgoing, type Voice } from './outgoing.ts';
 import { escapeHtml } from './texts.ts';
 
 export const LONGEST_MESSAGE = 4096;
+/** Of the answer to a tap. */
+const LONGEST_ANSWER = 200;
 
 export const HTML = { parse_mode: 'HTML', link_preview_options: { is_disabled: true } } as const;
 
@@ -33,7 +35,7 @@ export async function reply(
 export function answerTap(ctx: Speaking, text?: string, alert = false): Promise<void> {
   if (!ctx.callbackQuery || isTapAnswered(ctx)) return Promise.resolve();
   (ctx as AnsweredContext).tapAnswered = true;
-  const answer = text === undefined ? {} : { text: text.slice(0, 200), show_alert: alert };
+  const answer = text === undefined ? {} : { text: cutShort(text, LONGEST_ANSWER), show_alert: alert };
   void ctx.answerCallbackQuery(answer).catch(async (error: unknown) => {
     const { voice } = ctx;
     voice?.forgive(error);
@@ -112,7 +114,14 @@ export function fit(html: string): string {
   if (html.length <= LONGEST_MESSAGE) return html;
   const lines = html.split('\n');
   while (lines.length > 1 && lines.join('\n').length > LONGEST_MESSAGE - 2) lines.pop();
-  return `${lines.join('\n')}\n…`.slice(0, LONGEST_MESSAGE);
+  return cutShort(`${lines.join('\n')}\n…`, LONGEST_MESSAGE);
+}
+
+/** At most so many characters as UTF-16 counts them, with no pair cut in half: Telegram refuses a half. */
+export function cutShort(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const isPair = (text.codePointAt(most - 1) ?? 0) > 0xffff;
+  return text.slice(0, isPair ? most - 1 : most);
 }
 
 export function forgiveOldQuery(error: unknown): void {

@@ -10,7 +10,16 @@ import {
   type View,
   type ViewOrder,
 } from '../outgoing.ts';
-import { fit, HTML, isGone, isRefusal, isUnchanged, LONGEST_MESSAGE, MESSAGE_GONE } from '../replies.ts';
+import {
+  cutShort,
+  fit,
+  HTML,
+  isGone,
+  isRefusal,
+  isUnchanged,
+  LONGEST_MESSAGE,
+  MESSAGE_GONE,
+} from '../replies.ts';
 import type { Language } from '../texts.ts';
 import { findTrouble } from './trouble.ts';
 
@@ -83,7 +92,7 @@ function formsOf({ html, keyboard, plain }: Outgoing): Form[] {
   return [
     ...(keyboard ? [{ text, options: { ...HTML, reply_markup: keyboard } }] : []),
     { text, options: HTML },
-    { text: (plain ?? toPlain(html)).slice(0, LONGEST_MESSAGE), options: {} },
+    { text: cutShort(plain ?? toPlain(html), LONGEST_MESSAGE), options: {} },
   ];
 }
 

@@ -171,6 +171,8 @@ extract-again-late = This file can be sent again for a day only, and that is ove
 stock-game = <b>{ $game }</b>
 stock-line = <b>{ $lot }</b>: { $available } available, { $reserved } reserved, { $inDoubt } in doubt, { $spent } spent today
 stock-note = Today is since 00:00 UTC.
+stock-before = ← Back
+stock-after = More →
 
 settings-button-never = Never
 settings-stock = When shall I tell that codes run low? Choose a denomination.

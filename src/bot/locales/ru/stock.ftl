@@ -184,6 +184,8 @@ extract-again-late = Файл можно прислать ещё раз толь
 stock-game = <b>{ $game }</b>
 stock-line = <b>{ $lot }</b>: в наличии { $available }, занято { $reserved }, под вопросом { $inDoubt }, потрачено сегодня { $spent }
 stock-note = Сегодня — это с 00:00 UTC.
+stock-before = ← Назад
+stock-after = Дальше →
 
 settings-button-never = Никогда
 settings-stock = Когда предупреждать, что кодов мало? Выберите номинал.

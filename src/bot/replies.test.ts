@@ -1,0 +1,24 @@
+// Texts that are too long are cut between characters.
+import { expect, test } from 'vitest';
+
+import { answerTap, cutShort, fit, LONGEST_MESSAGE } from './replies.ts';
+
+test.each([
+  ['abc', 3, 'abc'],
+  ['abcd', 3, 'abc'],
+  ['ab🎮', 3, 'ab'],
+  ['ab🎮d', 4, 'ab🎮'],
+  ['🎮', 1, ''],
+])('%s cut to %i', (text, most, expected) => expect(cutShort(text, most)).toBe(expected));
+
+test('the answer to a tap holds whole characters', async () => {
+  const said: unknown[] = [];
+  const answerCallbackQuery = (answer: object) => Promise.resolve(said.push(answer));
+  await answerTap({ callbackQuery: {}, answerCallbackQuery } as never, `a${'🎮'.repeat(120)}`, true);
+  expect(said).toEqual([{ text: `a${'🎮'.repeat(99)}`, show_alert: true }]);
+});
+
+test('a line that is too long for a message is cut between characters', () => {
+  const cut = fit(`a${'🎮'.repeat(LONGEST_MESSAGE)}`);
+  expect([cut.isWellFormed(), cut.length]).toEqual([true, LONGEST_MESSAGE - 1]);
+});

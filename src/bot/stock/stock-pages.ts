@@ -1,0 +1,102 @@
+// The lines of /stock in pages that fit into a message, with the buttons of each. A page is named by the lot it begins with: that
+// stays where it is while counts grow longer.
+import { InlineKeyboard } from 'grammy';
+
+import type { Game } from '../../core/index.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { buttonId } from '../talk/talk.ts';
+import { wordLot } from './code-order.ts';
+
+/** A denomination of a game, and what is said of it. */
+interface Lot {
+  game: Game;
+  denomination: number;
+  line: string;
+}
+
+export type StockPage = readonly Lot[];
+
+/** In one message: with the heading of each game that stays under Telegram's length, and so do the buttons. */
+const MOST_LOTS = 30;
+const MOST_CHARACTERS = 3_600;
+const BUTTONS_A_ROW = 2;
+const LONGEST_DATA_BYTES = 64;
+
+/** `stock:<denomination>:<game>` of the lot that a page begins with. */
+export const STOCK_PAGE = /^stock:(\d{1,16}):(.+)$/;
+
+export function listStock(core: BotDeps['core'], ctx: BotContext): StockPage[] {
+  const pages: Lot[][] = [];
+  let room = 0;
+  for (const lot of core.games.managed.flatMap((game) => wordLots(core, ctx, game))) {
+    const page = pages.at(-1);
+    const size = lot.line.length + (page?.at(-1)?.game === lot.game ? 0 : wordHeading(ctx, lot.game).length);
+    if (page && page.length < MOST_LOTS && size <= room) {
+      page.push(lot);
+      room -= size;
+    } else {
+      pages.push([lot]);
+      room = MOST_CHARACTERS - lot.line.length - wordHeading(ctx, lot.game).length;
+    }
+  }
+  return pages;
+}
+
+/** The place of the page that has this lot; the first one where it is nowhere any more. */
+export function findPage(pages: readonly StockPage[], denomination: number, game: string): number {
+  const isIt = (lot: Lot) => lot.denomination === denomination && buttonId(lot.game.id) === game;
+  return Math.max(
+    0,
+    pages.findIndex((page) => page.some(isIt)),
+  );
+}
+
+export function wordPage(ctx: BotContext, page: StockPage): string {
+  const blocks = [...Map.groupBy(page, ({ game }) => game)].map(([game, lots]) =>
+    [wordHeading(ctx, game), ...lots.map(({ line }) => line)].join('\n'),
+  );
+  return [...blocks, ctx.say('stock-note')].join('\n\n');
+}
+
+/** **Add** for each lot of the page, where the person may, and the pages beside it. */
+export function pageKeyboard(
+  ctx: BotContext,
+  pages: readonly StockPage[],
+  at: number,
+  { mayAdd, manyGames }: { mayAdd: boolean; manyGames: boolean },
+): InlineKeyboard | undefined {
+  const keyboard = new InlineKeyboard();
+  if (mayAdd) addButtons(ctx, keyboard, pages[at] ?? [], manyGames);
+  keyboard.row();
+  const turn = (label: string, first: Lot | undefined) => {
+    if (first) keyboard.text(ctx.label(label), `stock:${first.denomination}:${buttonId(first.game.id)}`);
+  };
+  turn('stock-before', pages[at - 1]?.[0]);
+  turn('stock-after', pages[at + 1]?.[0]);
+  const rows = keyboard.inline_keyboard.filter((row) => row.length > 0);
+  return rows.length > 0 ? new InlineKeyboard(rows) : undefined;
+}
+
+function addButtons(ctx: BotContext, keyboard: InlineKeyboard, page: StockPage, manyGames: boolean): void {
+  let count = 0;
+  for (const { game, denomination } of page) {
+    const data = `add:new:${denomination}:${game.id}`;
+    if (Buffer.byteLength(data) > LONGEST_DATA_BYTES) continue;
+    if (count > 0 && count % BUTTONS_A_ROW === 0) keyboard.row();
+    count += 1;
+    const variables = { lot: wordLot(ctx, game, denomination), game: game.id };
+    keyboard.text(ctx.label(manyGames ? 'button-add-lot-of' : 'button-add-lot', variables), data);
+  }
+}
+
+function wordLots(core: BotDeps['core'], ctx: BotContext, game: Game): Lot[] {
+  const actor = actorOf(ctx);
+  const spent = core.handedOut.countSpentToday(actor, game.id);
+  return core.codes.countStock(actor, game.id).map(({ denomination, ...counts }) => {
+    const lot = wordLot(ctx, game, denomination);
+    const line = ctx.say('stock-line', { lot, ...counts, spent: spent.get(denomination) ?? 0 });
+    return { game, denomination, line };
+  });
+}
+
+const wordHeading = (ctx: BotContext, game: Game) => ctx.say('stock-game', { game: game.id });
