@@ -129,11 +129,10 @@ function auditMoney(world: World, wrong: Wrong): void {
     const found = world.store.read((tables) => tables.purchases.find(chargeId));
     if (!found?.refundedAt) wrong(`${chargeId} is not refunded`);
   }
-  for (const { draftId, shop } of listKnown(world, 'order')) {
-    const order = world.store.read((tables) => tables.drafts.find(draftId));
-    const { accountId } = JSON.parse(order?.payload ?? '{}') as { accountId?: number };
-    if (accountId === undefined || accountId !== accountOf(world, shop))
-      wrong(`${draftId} cannot be paid, or by another account`);
+  for (const { orderId, shop } of listKnown(world, 'order')) {
+    const order = world.store.read((tables) => tables.purchaseOrders.find(orderId));
+    if (order === undefined || order.accountId !== accountOf(world, shop))
+      wrong(`${orderId} cannot be paid, or by another account`);
   }
   for (const { shop, at } of listKnown(world, 'charged')) {
     const sql =

@@ -372,22 +372,21 @@ async function pay(world: World): Promise<void> {
   if (!someone) return;
   const { accountId } = someone.owner;
   const number = world.next();
-  const draftId = `order-${number}`;
-  const draft = {
-    id: draftId,
-    chatId: number,
-    userId: number,
-    action: 'invoice',
-    expiresAt: world.clock.now() + DAY_MS,
-  };
-  await world.store.write((tables) =>
-    tables.drafts.keep({ ...draft, payload: JSON.stringify({ accountId }) }),
-  );
-  tell(world, { kind: 'order', draftId, shop: someone.shop });
+  const orderId = `order-${number}`;
+  const terms = { accountId, currency: 'XTR', amount: 770 };
+  const order = { ...terms, id: orderId, orderedBy: number, kind: 'activations' as const, count: 1 };
+  await world.store.write((tables) => tables.purchaseOrders.keep({ ...order, at: world.clock.now() }));
+  tell(world, { kind: 'order', orderId, shop: someone.shop });
   if (world.seeded.chance(0.3)) return;
   const chargeId = `charge-${number}`;
-  const payment = { accountId, chargeId, currency: 'XTR', amount: 770, paidBy: `member:${number}` };
-  await world.core.purchases.credit({ ...payment, kind: 'activations', thousands: 1 });
+  const payment = {
+    ...terms,
+    chargeId,
+    paidBy: `member:${number}`,
+    kind: 'activations' as const,
+    thousands: 1,
+  };
+  await world.core.purchases.credit(payment, (tables) => tables.purchaseOrders.markPaid(orderId, chargeId));
   tell(world, { kind: 'paid', chargeId });
 }
 

@@ -30,7 +30,7 @@ export type Fact =
   | { kind: 'charged'; shop: Shop; at: number }
   | { kind: 'paid'; chargeId: string }
   | { kind: 'refunded'; chargeId: string }
-  | { kind: 'order'; draftId: string; shop: Shop }
+  | { kind: 'order'; orderId: string; shop: Shop }
   | { kind: 'days'; shop: Shop; chargeId: string; days: number }
   | { kind: 'payment waits'; updateId: number }
   | { kind: 'key'; key: string }
