@@ -2,10 +2,12 @@
 // in it does not open is told.
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { openConnection, openReader } from '../engine/connection.ts';
+import { isBusy } from '../engine/group-commit.ts';
 import { assertCanary } from '../engine/keys.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
@@ -15,6 +17,10 @@ export const SIDECARS: readonly string[] = ['-wal', '-shm', '-journal'];
 
 /** More pages than any file has: the copy is one step, or every write of the service would start it anew. */
 const ALL_PAGES = 2 ** 31 - 1;
+
+/** A service that starts or ends holds the file for a moment, beyond what SQLite waits by itself. */
+const BUSY_TRIES = 40;
+const BUSY_PAUSE_MS = 250;
 
 /**
  * Proves that the file behind a connection is sound, ours, and readable with this key. `name` stands in the message.
@@ -33,16 +39,28 @@ export function assertSound(connection: Connection, secrets: Secrets, name: stri
  * whatever takes longer is done with the copy. Throws StoreRefusal when SQLite cannot read the database.
  */
 export async function copyRunning(databasePath: string, copy: string): Promise<void> {
-  const source = refuseUnreadable(databasePath, () => openReader(databasePath));
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await copyOnce(databasePath, copy);
+    } catch (error) {
+      if (!isBusy(error) || tries > BUSY_TRIES) return refuseUnreadable(databasePath, () => rethrow(error));
+      rmSync(copy, { force: true });
+      await pause(BUSY_PAUSE_MS);
+    }
+  }
+}
+
+async function copyOnce(databasePath: string, copy: string): Promise<void> {
+  const source = openReader(databasePath);
   try {
     await source.backup(copy, { progress: () => ALL_PAGES });
-  } catch (error) {
-    refuseUnreadable(databasePath, () => {
-      throw error;
-    });
   } finally {
     source.close();
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 /** Opens a copy for proving it: what is sorted on the way goes to the disk, since a large file has more than fits in memory. */
