@@ -1,10 +1,14 @@
 // Row 3: timeouts that hide a success or a failure. Meanwhile the code is held, never given again and never replaced by
 // another; afterwards every one is settled as the platform's book says.
+import { setTimeout } from 'node:timers/promises';
+
 import { ask, makeCode, redeem, type Sent } from './client.ts';
 import type { Findings, TortureOptions } from './findings.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const AT_ONCE = 500;
+/** How often a wish is repeated that the service turned away. */
+const PATIENCE = 20;
 /** TIMEOUT and GARBLED hide a success, LOST hides a failure. */
 const HIDING = { TIMEOUT: 5, GARBLED: 2, LOST: 4 };
 
@@ -39,8 +43,8 @@ async function hideSome(
     prefixes.map((prefix, index) => {
       const key = index % 3 === 0 ? { key: `unknown-${first + index}` } : {};
       return index % 2 === 0
-        ? shop.wish({ denomination: 60, ...key })
-        : shop.wish({ codeOverride: makeCode(seeded, prefix), ...key });
+        ? wishUntilBegun(shop, { denomination: 60, ...key })
+        : wishUntilBegun(shop, { codeOverride: makeCode(seeded, prefix), ...key });
     }),
   );
   tried.unknown += sent.length;
@@ -48,6 +52,15 @@ async function hideSome(
   violations.push(...(await askAgain(shop, sent, tried)));
   violations.push(...(await shop.audit()), ...(await checkEnds(shop, sent, tried)));
   return violations;
+}
+
+/** On a slow machine so many at once are more than it takes: where nothing was begun it is asked again, as it says. */
+async function wishUntilBegun(shop: Shop, wish: Parameters<Shop['wish']>[0]): Promise<Sent> {
+  for (let tries = 1; ; tries += 1) {
+    const sent = await shop.wish(wish);
+    if (sent.answers[0]?.status !== 429 || tries === PATIENCE) return sent;
+    await setTimeout(Number(sent.answers[0].headers['retry-after'] ?? 1) * 1000);
+  }
 }
 
 function checkHeld({ playerId, answers: [answer] }: Sent): string[] {
