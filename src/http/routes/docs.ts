@@ -8,6 +8,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { HttpApp, HttpContext } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
+import { GUIDE_STYLE, renderGuide } from '../guide.ts';
 import { writeOpenApi } from '../openapi.ts';
 
 const FILES: Record<string, string> = {
@@ -21,7 +22,7 @@ const PAGE = `<!doctype html>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Code redemption service</title>
+    <title>Code Redemption Service</title>
     <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
     <link rel="stylesheet" href="docs/swagger-ui.css">
   </head>
@@ -38,12 +39,12 @@ const HOME = `<!doctype html>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Code redemption service</title>
+    <title>Code Redemption Service</title>
   </head>
   <body>
-    <h1>Code redemption service</h1>
-    <p>Redeems prepaid top-up codes for in-game characters. <a href="docs">Read how to use it</a>, or take
-      <a href="openapi.json">the OpenAPI document</a>.</p>
+    <h1>Code Redemption Service</h1>
+    <p>Redeems prepaid top-up codes for in-game characters. <a href="docs/guide">Read how to use it</a>, look
+      into <a href="docs">the reference</a>, or take <a href="openapi.json">the OpenAPI document</a>.</p>
   </body>
 </html>
 `;
@@ -87,8 +88,15 @@ export function mountDocs(app: HttpApp, endpoints: Endpoints): void {
   endpoints.open(file, (c) => answerFile(c, c.req.param('file') ?? ''));
 }
 
+let guide: Promise<string> | undefined;
+
 /** Read anew each time: the bundle is larger than everything else this process holds, and seldom asked for. */
 async function answerFile(c: HttpContext, name: string): Promise<Response> {
+  if (name === 'guide') {
+    guide ??= renderGuide();
+    return c.body(await guide, 200, pageHeaders('text/html; charset=utf-8'));
+  }
+  if (name === 'guide.css') return c.body(GUIDE_STYLE, 200, pageHeaders('text/css; charset=utf-8'));
   if (name === 'start.js') return c.body(START, 200, pageHeaders('text/javascript; charset=utf-8'));
   const type = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (type === undefined) throw new HttpProblem(404, 'There is no such file. Open /docs.');

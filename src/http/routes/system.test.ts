@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createScriptedCore, KEY } from '../../../test/harness/scripted-core.ts';
 import { createRememberedLog, runScenarios } from '../../../test/harness/scenarios.ts';
 import { createManualClock } from '../../clock.ts';
+import { ERROR_CODES } from '../../core/index.ts';
 import { createHttpServer } from '../server.ts';
 import { Health, Readiness } from '../wire/health.ts';
 
@@ -283,6 +284,15 @@ describe('the page of the documents', () => {
     const app = createApp();
     const home = await app.request('/');
     expect([home.status, await home.text()]).toMatchObject([200, expect.stringContaining('href="docs"')]);
+    const guide = await app.request('/docs/guide');
+    const text = await guide.text();
+    expect([guide.status, guide.headers.get('content-security-policy')]).toEqual([
+      200,
+      expect.stringContaining("default-src 'self'"),
+    ]);
+    for (const errorCode of ERROR_CODES) expect(text).toContain(errorCode);
+    expect(text).not.toMatch(/<script|src="http|style=/);
+    expect((await app.request('/docs/guide.css')).headers.get('content-type')).toContain('text/css');
     const page = await app.request('/docs');
     const html = await page.text();
     expect(page.headers.get('content-type')).toContain('text/html');
