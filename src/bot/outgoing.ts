@@ -30,7 +30,9 @@ export type Content = (Outgoing | ViewOrder) & { messageId?: number | undefined 
 /** What is no words: files, an invoice. Sent again as a whole where it fails. */
 export interface Sending {
   send(api: Api, chatId: number, signal: AbortSignal): Promise<void>;
-  /** What is said where Telegram refuses it. */
+  /** Sends the thing alone, without words and buttons beside it, where Telegram refuses it with them. */
+  sendBare?(api: Api, chatId: number, signal: AbortSignal): Promise<void>;
+  /** What is said where Telegram refuses that, too. */
   otherwise: Outgoing;
 }
 

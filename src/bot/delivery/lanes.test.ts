@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
 import type { OutgoingRow } from '../keeping.ts';
-import { toOutgoingRow, type Content } from '../outgoing.ts';
+import { toOutgoingRow, type Content, type Sending } from '../outgoing.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createMeter } from './meter.ts';
 import { createProgress } from './progress.ts';
@@ -48,7 +48,7 @@ function open(): Lanes {
     log,
     meter,
     progress,
-    views: { broken: () => Promise.reject(new Error('a mistake of ours')) },
+    views: { broken: () => Promise.reject(new Error('a mistake of ours')), file: () => FILE },
     findLanguage: () => 'en',
   });
   opened.start();
@@ -95,6 +95,19 @@ function keepInMemory() {
 
 function keep(chatId: number, html: string, more: Partial<Content> = {}): void {
   const row = toOutgoingRow(`row:${rows.length}`, chatId, { html, ...more });
+  rows.push({ ...row, id: rows.length + 1, at: clock.now(), state: 'waiting' });
+  lanes.wake(chatId);
+}
+
+const FILE: Sending = {
+  send: async (api, chatId) => void (await api.sendMessage(chatId, 'file and words', {})),
+  sendBare: async (api, chatId) => void (await api.sendMessage(chatId, 'file', {})),
+  otherwise: { html: 'not taken' },
+};
+
+function keepFile(chatId: number): void {
+  const order = { view: 'file', of: {}, telegramId: chatId, language: null };
+  const row = toOutgoingRow(`row:${rows.length}`, chatId, order);
   rows.push({ ...row, id: rows.length + 1, at: clock.now(), state: 'waiting' });
   lanes.wake(chatId);
 }
@@ -153,6 +166,16 @@ test('a form that is refused becomes plainer: without its buttons, then what mat
   keep(1, '<b>Done</b> &amp; well', { keyboard });
   keep(1, '<b>Code</b>', { plain: '/receipt_7' });
   await expect.poll(() => textsOf(1).slice(1)).toEqual(['Done & well', '/receipt_7']);
+});
+
+test('a file that is refused with its words is sent alone; refused alone, too, it is told', async () => {
+  const invalid = () => refuse(400, 'Bad Request: BUTTON_INVALID');
+  answer = ({ text }) => (text === 'file and words' ? invalid() : undefined);
+  keepFile(1);
+  await expect.poll(() => textsOf(1)).toEqual(['file']);
+  answer = ({ text }) => (text.startsWith('file') ? invalid() : undefined);
+  keepFile(2);
+  await expect.poll(() => textsOf(2)).toEqual(['not taken']);
 });
 
 test('where the message is gone the words come as a new one; a word that stands already is no error', async () => {

@@ -41,12 +41,14 @@ export async function bring(
   const shown = 'view' in content ? await look(deps, content) : content;
   if (!shown) return;
   if (!('send' in shown)) return say(deps.api, { chatId, messageId: content.messageId }, shown, signal);
-  try {
-    await shown.send(deps.api, chatId, signal);
-  } catch (error) {
-    if (!isRefused(error)) throw error;
-    await say(deps.api, { chatId, messageId: undefined }, shown.otherwise, signal);
+  for (const send of [shown.send, shown.sendBare]) {
+    try {
+      if (send) return await send(deps.api, chatId, signal);
+    } catch (error) {
+      if (isGone(error) || !isRefused(error)) throw error;
+    }
   }
+  await say(deps.api, { chatId, messageId: undefined }, shown.otherwise, signal);
 }
 
 async function look(

@@ -88,8 +88,11 @@ export function createInvoiceView(deps: BotDeps): View {
     const order = findOrder(deps, orderId)?.order;
     if (!order) return undefined;
     const label: BotContext['label'] = (key, variables) => deps.texts.label(language, key, variables);
+    const sendOver = async (counter: Omit<Counter, 'telegramId' | 'label'>) =>
+      send(deps, { ...counter, telegramId, label }, orderId, order);
     return {
-      send: (api, chatId, signal) => send(deps, { api, chatId, signal, telegramId, label }, orderId, order),
+      send: (api, chatId, signal) => sendOver({ api, chatId, signal }),
+      sendBare: (api, chatId, signal) => sendOver({ api, chatId, signal, isBare: true }),
       otherwise: { html: deps.texts.say(language, 'buy-refused') },
     };
   };
@@ -101,6 +104,8 @@ interface Counter {
   signal: AbortSignal;
   telegramId: number;
   label: BotContext['label'];
+  /** Without the button for the other way of paying. */
+  isBare?: boolean;
 }
 
 async function send(deps: BotDeps, counter: Counter, id: string, order: Order): Promise<void> {
@@ -109,7 +114,7 @@ async function send(deps: BotDeps, counter: Counter, id: string, order: Order): 
   const account = name(core.accounts.find(order.accountId)?.name ?? '');
   const title = goodsLabel(counter, goods);
   const description = counter.label(`invoice-${goods.kind}`, { account });
-  const keyboard = otherWay(deps, counter, order);
+  const keyboard = counter.isBare ? undefined : otherWay(deps, counter, order);
   await counter.api.sendInvoice(
     counter.chatId,
     [...title].slice(0, LONGEST_TITLE).join(''),

@@ -1,5 +1,5 @@
 // The documents of an export, made when they are sent: no row of the outbox holds a receipt.
-import { InputFile } from 'grammy';
+import { InputFile, type Api } from 'grammy';
 
 import { CoreError } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
@@ -30,8 +30,9 @@ export function createExportView({ core, texts }: Pick<BotDeps, 'core' | 'texts'
     try {
       const { parts, count } = await makeReceiptsCsv(core.exportRedemptions(actor, { days, full }), { full });
       if (count === 0) return { html: say('export-empty', { days }) };
+      const asked = full ? `${days} full` : String(days);
       const caption = say(full ? 'export-done-full' : 'export-done', { count });
-      return toDocuments(parts, nameFile(at, days, full), caption, say('file-refused'));
+      return toDocuments(parts, nameFile(at, days, full), caption, say('export-refused', { asked }));
     } catch (error) {
       const key = error instanceof CoreError ? keyOf(error) : undefined;
       if (key === undefined) throw error;
@@ -52,20 +53,17 @@ function toDocuments(
   caption: string,
   refused: string,
 ): Sending {
+  const send = async (api: Api, chatId: number, options: object, signal: AbortSignal) => {
+    for (const [index, part] of parts.entries()) {
+      const number = parts.length > 1 ? `-part-${index + 1}-of-${parts.length}` : '';
+      const file = new InputFile(Buffer.from(part), nameOf(number));
+      const isLast = index === parts.length - 1;
+      await api.sendDocument(chatId, file, isLast ? options : {}, signal as never);
+    }
+  };
   return {
-    async send(api, chatId, signal) {
-      for (const [index, part] of parts.entries()) {
-        const number = parts.length > 1 ? `-part-${index + 1}-of-${parts.length}` : '';
-        const isLast = index === parts.length - 1;
-        const options = { parse_mode: HTML.parse_mode, ...(isLast && { caption }) };
-        await api.sendDocument(
-          chatId,
-          new InputFile(Buffer.from(part), nameOf(number)),
-          options,
-          signal as never,
-        );
-      }
-    },
+    send: (api, chatId, signal) => send(api, chatId, { parse_mode: HTML.parse_mode, caption }, signal),
+    sendBare: (api, chatId, signal) => send(api, chatId, {}, signal),
     otherwise: { html: refused },
   };
 }

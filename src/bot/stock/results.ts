@@ -1,6 +1,6 @@
 // What became of orders about codes, as results that are brought to their messages: looked up when their turn has come. Codes
 // themselves are in no row of the outbox: files are made when they are sent.
-import { InlineKeyboard, InputFile } from 'grammy';
+import { InlineKeyboard, InputFile, type Api } from 'grammy';
 
 import type { MemberActor } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
@@ -147,12 +147,14 @@ function toFile(
   { name, text, caption, again }: { name: string; text: string; caption: string; again: string },
 ): Sending {
   const keyboard = sendAgain(reader, again);
+  const send = async (api: Api, chatId: number, options: object, signal: AbortSignal) => {
+    const file = new InputFile(Buffer.from(`${text}\n`), name);
+    await api.sendDocument(chatId, file, options, signal as never);
+  };
+  const beside = { caption, parse_mode: 'HTML', reply_markup: keyboard };
   return {
-    async send(api, chatId, signal) {
-      const file = new InputFile(Buffer.from(`${text}\n`), name);
-      const options = { caption, parse_mode: 'HTML', reply_markup: keyboard } as const;
-      await api.sendDocument(chatId, file, options, signal as never);
-    },
+    send: (api, chatId, signal) => send(api, chatId, beside, signal),
+    sendBare: (api, chatId, signal) => send(api, chatId, {}, signal),
     otherwise: toOutgoing(reader.say('file-refused'), keyboard),
   };
 }

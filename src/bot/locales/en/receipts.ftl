@@ -104,6 +104,7 @@ export-confirm =
        *[other] The file will hold the codes, logins and passwords of <b>{ $days } days</b>, readable for anybody who gets it. Shall I make it?
     }
 export-under-way = I am making the file…
+export-refused = Telegram did not take the file. /export { $asked } makes it anew.
 export-empty =
     { $days ->
         [one] There are no receipts of today. /export asks for another time.
