@@ -18,20 +18,7 @@ export function createApiKeysTable(orm: Orm) {
     })
     .returning({ id: apiKeys.id })
     .prepare();
-  const findByDigest = prepareHot(
-    orm,
-    orm
-      .select({
-        id: apiKeys.id,
-        accountId: apiKeys.accountId,
-        revokedAt: apiKeys.revokedAt,
-        lastUsedAt: apiKeys.lastUsedAt,
-        subscriptionExpiresAt: accounts.subscriptionExpiresAt,
-      })
-      .from(apiKeys)
-      .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-      .where(sql`digest = +${ph('digest')}`),
-  );
+  const findByDigest = prepareFindByDigest(orm);
   const find = orm
     .select()
     .from(apiKeys)
@@ -70,4 +57,22 @@ export function createApiKeysTable(orm: Orm) {
     /** False when the account has no such key that is alive. */
     revoke: (accountId: number, id: number, now: number) => revoke.run({ accountId, id, now }).changes === 1,
   };
+}
+
+/** Asked before every request. */
+function prepareFindByDigest(orm: Orm) {
+  return prepareHot(
+    orm,
+    orm
+      .select({
+        id: apiKeys.id,
+        accountId: apiKeys.accountId,
+        revokedAt: apiKeys.revokedAt,
+        lastUsedAt: apiKeys.lastUsedAt,
+        subscriptionExpiresAt: accounts.subscriptionExpiresAt,
+      })
+      .from(apiKeys)
+      .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
+      .where(sql`digest = +${ph('digest')}`),
+  );
 }

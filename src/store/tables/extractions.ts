@@ -13,7 +13,8 @@ type Lot = {
 };
 
 export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
-  const { open, end, extract, listUnverified, listOldest, list, listSince, find } = prepareExtractions(orm);
+  const { open, end, extract, listUnverified, listOldest, list, find } = prepareExtractions(orm);
+  const listSince = prepareListSince(orm);
 
   return {
     find: (id: number) => find.get({ id }),
@@ -96,25 +97,28 @@ function prepareExtractions(orm: Orm) {
       .limit(ph('limit'))
       .prepare(),
 
-    listSince: orm
-      .select({
-        id: extractions.id,
-        at: extractions.at,
-        denomination: extractions.denomination,
-        count: sql<number>`coalesce(${jobs.done}, 0)`,
-      })
-      .from(extractions)
-      .leftJoin(jobs, sql`${jobs.kind} = 'extract' and ${jobs.subjectId} = ${extractions.id}`)
-      .where(
-        sql`${extractions.accountId} = ${ph('accountId')}+0 and ${extractions.at} >= ${ph('since')}+0
-          and ${extractions.gameId} = ${ph('gameId')}`,
-      )
-      .orderBy(desc(extractions.at), desc(extractions.id))
-      .prepare(),
     find: orm
       .select()
       .from(extractions)
       .where(eq(extractions.id, ph('id')))
       .prepare(),
   };
+}
+
+function prepareListSince(orm: Orm) {
+  return orm
+    .select({
+      id: extractions.id,
+      at: extractions.at,
+      denomination: extractions.denomination,
+      count: sql<number>`coalesce(${jobs.done}, 0)`,
+    })
+    .from(extractions)
+    .leftJoin(jobs, sql`${jobs.kind} = 'extract' and ${jobs.subjectId} = ${extractions.id}`)
+    .where(
+      sql`${extractions.accountId} = ${ph('accountId')}+0 and ${extractions.at} >= ${ph('since')}+0
+          and ${extractions.gameId} = ${ph('gameId')}`,
+    )
+    .orderBy(desc(extractions.at), desc(extractions.id))
+    .prepare();
 }
