@@ -1,7 +1,7 @@
 // Row 23: fairness. Somebody who has to do with nobody redeems at a steady pace while others ask for as much as they can; with a
 // stock of millions. What he waits, and how long the event loop is held, idle and under each load. Of a machine that others use
-// as well only the time of the processor says something. The half of the chat (a crash loop, a paste of 20 MB, /help, a checkout)
-// is one more load and one more client here, when there is a bot that can be measured.
+// as well only the time of the processor says something. The half of the chat is in
+// fairness/chat.ts.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
@@ -56,7 +56,7 @@ export async function askForMuch({ count, tell }: TortureOptions): Promise<Findi
   }
 }
 
-interface Outside {
+export interface Outside {
   child: ChildProcess;
   port: number;
 }
@@ -69,7 +69,7 @@ interface Field {
 
 const idle = { stop: () => Promise.resolve({}) };
 
-async function openOutside(): Promise<Outside> {
+export async function openOutside(): Promise<Outside> {
   const child = fork(OUTSIDE, { env: { ...process.env, FAIRNESS_OUTSIDE: '1' } });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return { child, port };

@@ -5,6 +5,7 @@ import { killAtEveryBoundary, killAtRandom } from './crash.ts';
 import { DEED_CASES, failDeeds } from './deeds-and-words.ts';
 import { beginEpochs } from './epochs.ts';
 import { askForMuch } from './fairness.ts';
+import { crowdChat } from './fairness/chat.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
 import { floodChats } from './flood.ts';
 import { beHostile } from './hostile.ts';
@@ -83,7 +84,12 @@ const ROWS: Record<string, Row> = {
   20: { property: 'Epochs', counts: 'restores', full: 2_000, run: beginEpochs },
   21: { property: 'Deeds and words', counts: 'deeds under a fault', full: DEED_CASES, run: failDeeds },
   22: { property: 'Flood', counts: 'minutes of people who ask much', full: 60, run: floodChats },
-  23: { property: 'Fairness', counts: 'seconds of each load', full: 15, run: askForMuch },
+  23: {
+    property: 'Fairness',
+    counts: 'seconds of each load',
+    full: 15,
+    run: async (options) => merge(await crowdChat(options), await askForMuch(options)),
+  },
 };
 
 process.exitCode = await main(process.argv.slice(2));
