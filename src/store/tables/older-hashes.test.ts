@@ -87,6 +87,25 @@ test('a code that lies there under its long hash is not added again, and neither
   expect(rows.filter(({ check }) => check !== 'charge')).toEqual([]);
 });
 
+test('a batch that had it under its long hash does not get it again, whatever became of it', async () => {
+  const again = (batch: number) =>
+    store.write(({ batches }) =>
+      batches.insertCode({ ...lot(), batchId: batch, now: 1 }, store.seals.seal(GAME, OLD)),
+    );
+  const other = await store.write((tables) => {
+    const extraction = { ...lot(), actor: 'host', wanted: 1, now: 1 };
+    tables.extractions.extract({
+      ...lot(),
+      amount: 1,
+      extractionId: tables.extractions.open(extraction),
+      now: 1,
+    });
+    return tables.batches.open({ accountId, gameId: GAME, actor: 'host', now: 1 });
+  });
+  expect(await again(batchId)).toBe(false);
+  expect(await again(other)).toBe(true);
+});
+
 test('the database itself refuses the short hash beside the long one', () => {
   const again = () =>
     inspect((file) =>
