@@ -172,7 +172,11 @@ async function refundByHost({ violations }: Row, host: Talker, charge: Taken): P
   for (let tries = 0; tries < 50; tries += 1) {
     const known = host.newest();
     host.says(`/refund ${charge.chargeId}`);
-    const told = await host.sees(({ id }) => id > known);
+    // Killed before it could write down that it had asked, it asks again: not any question is about this payment.
+    const told = await host.sees(
+      (message) =>
+        message.id > known && (!findButton(message, 'Confirm') || message.text.includes(charge.chargeId)),
+    );
     if (!told) break;
     if (told.text.startsWith('This payment was sent back before')) return;
     if (told.text.startsWith('I know no payment')) {

@@ -14,7 +14,7 @@ import { STARS } from '../quota/orders.ts';
 import { formatPrice } from '../quota/prices.ts';
 import { ASK_REFUND } from '../quota/strangers.ts';
 import { answerTap, editHtml, isRefusal, reply } from '../replies.ts';
-import { name } from '../texts.ts';
+import { escapeHtml, name } from '../texts.ts';
 
 const HOST: HostActor = { kind: 'host' };
 const REFUND = 'host-refund';
@@ -53,7 +53,12 @@ async function ask(deps: BotDeps, ctx: BotContext, chargeId: string): Promise<vo
   const data = await keepDraft(deps, { chatId: userId, userId }, { action: REFUND, payload });
   const { charge, account } = found;
   const key = charge.currency === STARS ? 'host-ask-refund' : 'host-ask-refund-booked';
-  const facts = { price: formatPrice(charge), payer: String(charge.payerId), account: name(account) };
+  const facts = {
+    price: formatPrice(charge),
+    payer: String(charge.payerId),
+    account: name(account),
+    number: escapeHtml(chargeId),
+  };
   await reply(ctx, ctx.say(key, facts), confirmKeyboard(ctx, data));
 }
 

@@ -44,9 +44,11 @@ host-refund-already = This payment was sent back before. Nothing was done twice.
 host-ask-refund =
     Send { $price } back to the person { $payer }, who paid for { $account }?
     Activations that are not spent, or the days, are taken back.
+    Payment: <code>{ $number }</code>
 host-ask-refund-booked =
     Book { $price } of the person { $payer }, who paid for { $account }, as sent back?
     I cannot move this money: send it back in the payment provider's own pages. Here unspent activations, or the days, are taken back.
+    Payment: <code>{ $number }</code>
 host-refunded =
     Done: { $price } is back. Taken back: { $count ->
         [one] { NUMBER($count, useGrouping: 0) } activation
