@@ -6,6 +6,7 @@ import type { Role } from '../../src/core/context.ts';
 import { createBotApi, type BotApi, type BotApiOptions } from '../../src/playground/telegram/telegram.ts';
 import type { SeenMessage, TapAnswer, User } from '../../src/playground/telegram/types.ts';
 import { createStore } from '../../src/store/index.ts';
+import { UNMETERED } from './unmetered.ts';
 
 const TOKEN = '123456:torture';
 const PATIENCE_MS = 60_000;
@@ -21,12 +22,17 @@ export interface Chat {
 
 /** A Telegram of one's own, without flood limits unless it is told of some: its people do in seconds what takes them hours. */
 export async function openChat(options: Partial<BotApiOptions> = {}): Promise<Chat> {
-  const api = createBotApi({ token: TOKEN, flood: 'none', ...options });
+  const settings = { flood: 'none', ...options } as const;
+  const api = createBotApi({ token: TOKEN, ...settings });
   const { url } = await api.listen();
   return {
     api,
     apiUrl: `${url}/bot${TOKEN}`,
-    env: { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_API_ROOT: url },
+    env: {
+      TELEGRAM_BOT_TOKEN: TOKEN,
+      TELEGRAM_API_ROOT: url,
+      ...(settings.flood === 'none' && { [UNMETERED]: 'yes' }),
+    },
     close: () => api.close(),
   };
 }

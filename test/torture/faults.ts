@@ -5,6 +5,8 @@ import { ServerResponse } from 'node:http';
 import { basename } from 'node:path';
 import Database from 'better-sqlite3';
 
+import './unmetered.ts';
+
 /** Where a redemption can be struck. `commit` points are those of the transaction that holds such a deed. */
 export const KILL_POINTS = [
   'begin:before-commit',
