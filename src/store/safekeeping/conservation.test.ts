@@ -306,6 +306,12 @@ const PLANTED: [check: string, what: string, ...statements: string[]][] = [
     `insert into purchase_orders (id, account_id, ordered_by, kind, count, currency, amount, at, charge_id)
      select 'order', account_id, 7, kind, 1, currency, amount + 1, 0, charge_id from purchases limit 1`,
   ],
+  [
+    'twin',
+    'a twin that was redeemed itself',
+    `insert into twins (redemption_id, first_id, settled_at)
+     select id, id, 1 from redemptions where state = 'redeemed' limit 1`,
+  ],
   ['accountMissing', 'an account that is gone', 'delete from accounts'],
   ['idempotencyKey', 'a key for a redemption of nobody', 'update idempotency_keys set redemption_id = 99999'],
   [

@@ -142,6 +142,9 @@ async function add(world: World): Promise<void> {
   for (const code of codes) tell(world, { kind: 'added', code });
 }
 
+/** Failures that cost nothing, from the wire document. */
+const FREEING = new Set(['NO_CODES_AVAILABLE', 'NO_ACCOUNTS_AVAILABLE', 'LOGIN_FAILED', 'NETWORK_ERROR']);
+
 async function redeem(world: World): Promise<void> {
   const someone = pickShop(world);
   if (!someone) return;
@@ -151,7 +154,9 @@ async function redeem(world: World): Promise<void> {
   const answer = await world.core.redeem(someone.program, { ...LOT, playerId, idempotencyKey });
   if (answer.status !== 'answered') return;
   const reference = referenceOf(world, answer.redemption.id);
-  tell(world, { kind: 'request', shop: someone.shop, key, playerId, reference, at: world.clock.now() });
+  // What touched nothing has left its key free.
+  if (!FREEING.has(answer.redemption.errorCode ?? ''))
+    tell(world, { kind: 'request', shop: someone.shop, key, playerId, reference, at: world.clock.now() });
   noteReceipt(world, answer.redemption);
 }
 
