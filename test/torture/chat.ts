@@ -4,12 +4,13 @@ import { join } from 'node:path';
 
 import type { Role } from '../../src/core/context.ts';
 import { createBotApi, type BotApi, type BotApiOptions } from '../../src/playground/telegram/telegram.ts';
-import type { SeenMessage, TapAnswer, User } from '../../src/playground/telegram/types.ts';
+import type { SeenMessage, TapAnswer, Update, User } from '../../src/playground/telegram/types.ts';
 import { createStore } from '../../src/store/index.ts';
 import { UNMETERED } from './unmetered.ts';
 
 const TOKEN = '123456:torture';
 const PATIENCE_MS = 60_000;
+const LOOK_AGAIN_MS = 50;
 
 export interface Chat {
   api: BotApi;
@@ -47,6 +48,8 @@ export interface Talker {
   newest(): number;
   /** The newest message that fits, as soon as there is one; undefined when it never came. */
   sees(fits: (message: SeenMessage) => boolean, withinMs?: number): Promise<SeenMessage | undefined>;
+  /** Resolves when the service has taken all that they wrote: a tap may overtake a message. */
+  arrived(): Promise<void>;
   /** Presses a button; resolves with what the bot answered to the tap. */
   presses(message: SeenMessage, label: string | RegExp): Promise<TapAnswer | undefined>;
 }
@@ -60,6 +63,11 @@ export function createTalker(api: BotApi, name: string, id?: number): Talker {
     says: (text) => void api.send(user, user, text),
     read,
     newest: () => read().at(-1)?.id ?? 0,
+    async arrived() {
+      const isOwn = ({ message }: Update) => (message as { from?: User } | undefined)?.from?.id === user.id;
+      while (api.unconfirmed().some(isOwn))
+        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    },
     sees: (fits, withinMs = PATIENCE_MS) => waitInChat(api, user, () => read().findLast(fits), withinMs),
     presses(message, label) {
       const button = findButton(message, label);

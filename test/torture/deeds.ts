@@ -138,6 +138,7 @@ async function pasteInPieces(talker: Talker, seeded: Seeded, codes: readonly str
     talker.says(codes.slice(from, from + size).join('\n'));
     from += size;
   }
+  await talker.arrived();
   // After a kill there may be a newer message that collects.
   for (let tries = 0; tries < 5; tries += 1) {
     const opened = talker.read().findLast(isOpen);
