@@ -113,7 +113,13 @@ function* compareSides(order: RandomOrder, record: Record, { truth, inside }: Bo
 }
 
 /** Each side numbers and times its receipts itself; all else is one and the same. */
-function ownPartRemoved({ id: _id, createdAt: _createdAt, took: _took, ...shared }: Record): Record {
+function ownPartRemoved({
+  id: _id,
+  createdAt: _createdAt,
+  took: _took,
+  settledAt: _settledAt,
+  ...shared
+}: Record): Record {
   return shared;
 }
 

@@ -202,6 +202,13 @@ function compareStock({ codes }: Books, added: readonly string[], extracted: rea
   return violations;
 }
 
+/** A failure that was final at once and touched nothing: its key begins anew, from the wire document. */
+function isFree({ state, charged, errorCode }: OurRedemption): boolean {
+  return (
+    state === 'failed' && !charged && errorCode !== 'UNKNOWN' && errorCode !== 'INVALID_ACTIVATION_RESPONSE'
+  );
+}
+
 /** Each request has a player of its own: whatever happened to it, at most one order stands behind it. */
 function compareSent({ redemptions, orders }: Books, sent: readonly Sent[]): string[] {
   const violations: string[] = [];
@@ -210,13 +217,15 @@ function compareSent({ redemptions, orders }: Books, sent: readonly Sent[]): str
   for (const request of sent) {
     const { playerId, key, answers } = request;
     const bought = ordersOf.get(playerId)?.length ?? 0;
-    const rows = redemptionsOf.get(playerId) ?? [];
+    const all = redemptionsOf.get(playerId) ?? [];
+    const freed = new Set(key === undefined ? [] : all.filter(isFree).map(({ id }) => id));
+    const rows = all.filter(({ id }) => !freed.has(id));
     const told = `${playerId}${key === undefined ? '' : ' (with a key)'}`;
     const attempts = key === undefined ? answers.length + request.interruptions : 1;
     if (bought > (key === undefined ? attempts : 1)) violations.push(`${told}: ${bought} orders`);
     if (rows.length > attempts)
       violations.push(`${told}: ${rows.length} redemptions for ${attempts} request(s)`);
-    const ids = new Set(answers.filter(({ id }) => id !== undefined).map(({ id }) => id));
+    const ids = new Set(answers.map(({ id }) => id).filter((id) => id !== undefined && !freed.has(id)));
     if (key !== undefined && ids.size > 1) violations.push(`${told}: answered as ${[...ids].join(' and ')}`);
     if (answers.some(({ status }) => status === 200) && bought === 0)
       violations.push(`${told}: 200 without an order`);
