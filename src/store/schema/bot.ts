@@ -40,9 +40,7 @@ export const outbox = sqliteTable(
     index('outbox_waiting')
       .on(table.chatId, table.at, table.id)
       .where(sql.raw("state = 'waiting' and job_id is null")),
-    index('outbox_held')
-      .on(table.jobId)
-      .where(sql.raw("job_id is not null and state = 'waiting'")),
+    index('outbox_held').on(table.jobId).where(sql.raw("job_id is not null and state = 'waiting'")),
     index('outbox_by_age').on(table.at),
     check('outbox_state', oneOf('state', ['waiting', 'sent', 'dropped'])),
   ],
