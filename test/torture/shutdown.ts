@@ -8,6 +8,8 @@ import type { Findings, TortureOptions } from './findings.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const GONE_WITHIN_MS = 10_000;
+/** From the wire document, and a little. */
+const DRAIN_MS = 2_200;
 const LANES = 16;
 
 /** `count` shutdowns under load, each followed by a start that settles what was left. */
@@ -97,6 +99,8 @@ function keepBusy(shop: Shop, exited: () => Promise<unknown>) {
   });
   const knocking = (async () => {
     await Promise.all(lanes);
+    // The door stays open for a balancer to see that it closes.
+    await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
     while (!gone) {
       if (await canConnect(service.url)) {
         if (!gone) admittedAfterRefusal += 1;

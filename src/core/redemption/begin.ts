@@ -12,6 +12,7 @@ import type { Game } from '../games.ts';
 import { useKey, type IdempotencyKey, type KeyUse } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
 import type { ErrorCode } from '../outcomes.ts';
+import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { Moment } from '../steady.ts';
 import { countOnce, type Refusals, type TooManyRefusals } from '../refusals.ts';
 import type { OpenRedemption } from './settle.ts';
@@ -45,7 +46,7 @@ export type Beginning =
   /** An earlier request under the same key began this redemption. */
   | { status: 'repeated'; redemptionId: number }
   /** Recorded as failed; the platform is not asked and nothing is charged. */
-  | { status: 'refused'; redemptionId: number }
+  | { status: 'refused'; redemption: Redemption }
   /** It would be refused like too many before it: not recorded. */
   | TooManyRefusals
   | QuotaExceeded;
@@ -153,7 +154,8 @@ function record(context: Context, { errorCode, message, firstId }: Refusal): Beg
   const redemptionId = tables.redemptions.insertFailed(row, errorCode, message);
   if (firstId !== undefined) tables.twins.keep({ redemptionId, firstId });
   key.remember({ redemptionId });
-  return { status: 'refused', redemptionId };
+  // Read here: what is on disk is answered, even where the disk fails right after.
+  return { status: 'refused', redemption: toRedemption(tables.redemptions.get(redemptionId)) };
 }
 
 function beginFromDatabase(context: Context, room: Room): Beginning {

@@ -69,6 +69,8 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
       const beginning = await begin(actor, { ...request, isLate: deps.isStopping() }, deadline);
       const answer = describeBeginning(beginning);
       if (answer.status !== 'begun') return answer;
+      if (beginning.status === 'refused')
+        return { status: 'answered', replayed: false, redemption: beginning.redemption };
       const begun = beginning.status === 'begun' ? beginning.begun : undefined;
       return {
         status: 'answered',
@@ -157,7 +159,7 @@ function describeBeginning(beginning: Beginning): BegunAnswer {
     case 'begun':
       return { status: 'begun', redemptionId: beginning.begun.id, replayed: false };
     case 'refused':
-      return { status: 'begun', redemptionId: beginning.redemptionId, replayed: false };
+      return { status: 'begun', redemptionId: beginning.redemption.id, replayed: false };
     case 'repeated':
       return { status: 'begun', redemptionId: beginning.redemptionId, replayed: true };
   }
