@@ -7,7 +7,7 @@ import { repeatUpdates } from './updates.ts';
 /** Even by webhook, odd by polling. */
 const WEBHOOK = 20_254;
 const POLLING = 20_255;
-const LONG = { timeout: 180_000 };
+const LONG = { timeout: 300_000 };
 
 describe.concurrent('while updates come several times and the service is killed', () => {
   test('each effect is there once and none is lost', LONG, async () => {

@@ -56,7 +56,7 @@ async function payInOneShop(seed: number, wanted: number): Promise<Findings> {
   const shop = await openShop(seed, { ...SETTINGS, ...chat.env, ...delivery.env });
   delivery.follow(shop.service().url);
   const taken: Taken[] = [];
-  const tried = { payments: 0, refused: 0, refunds: 0, deliveries: 0, kills: 0, points: 0 };
+  const tried = { payments: 0, refused: 0, refunds: 0, deliveries: 0, kills: 0, points: 0, askedAgain: 0 };
   let kills: Kills | undefined;
   try {
     const payers = await openAccounts(shop, chat, seed);
@@ -91,7 +91,7 @@ interface Row {
   chat: Chat;
   taken: Taken[];
   violations: string[];
-  tried: { refused: number };
+  tried: { refused: number; askedAgain: number };
   isEnough(): boolean;
 }
 
@@ -110,6 +110,16 @@ async function openAccounts(shop: Shop, { api }: Chat, seed: number): Promise<Pa
   });
 }
 
+/** A person who sees nothing for a minute asks once more; how often is told. */
+async function ask<T>(row: Row, say: () => void, look: () => Promise<T | undefined>): Promise<T | undefined> {
+  say();
+  const seen = await look();
+  if (seen !== undefined || row.isEnough()) return seen;
+  row.tried.askedAgain += 1;
+  say();
+  return look();
+}
+
 async function keepPaying(row: Row, payer: Payer): Promise<void> {
   const { talker, seeded } = payer;
   while (!row.isEnough()) {
@@ -117,14 +127,20 @@ async function keepPaying(row: Row, payer: Payer): Promise<void> {
     const known = talker.newest();
     // Killed before it could write down that it had sent one, it sends an invoice again: not any is the one asked for.
     const title = thousands > 0 ? `${thousands * 1000} activations` : 'Subscription, 30 days';
-    talker.says(thousands > 0 ? `/buy_activations ${thousands}` : '/subscribe');
-    let invoice = await talker.sees(({ id, invoice: sent }) => id > known && sent?.title === title);
+    const command = thousands > 0 ? `/buy_activations ${thousands}` : '/subscribe';
+    const offered = () => talker.sees(({ id, invoice: sent }) => id > known && sent?.title === title);
+    let invoice = await ask(row, () => talker.says(command), offered);
     if (invoice && seeded.chance(0.6)) {
       const { id } = invoice;
-      void talker.presses(invoice, /instead$/);
-      invoice = await talker.sees(
-        (message) =>
-          message.id > id && message.invoice?.title === title && message.invoice.currency === 'XTR',
+      const pressed = invoice;
+      invoice = await ask(
+        row,
+        () => void talker.presses(pressed, /instead$/),
+        () =>
+          talker.sees(
+            (message) =>
+              message.id > id && message.invoice?.title === title && message.invoice.currency === 'XTR',
+          ),
       );
     }
     if (!invoice) return void row.violations.push(`${talker.user.first_name}: an invoice never came`);
