@@ -1,7 +1,7 @@
 // The store: what is kept, and nothing about why. `write` is the only way to write, `read` for the rest; neither ever awaits.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { createCheckpoints } from './engine/checkpoints.ts';
+import { createCheckpoints, type Checkpoints } from './engine/checkpoints.ts';
 import { createCodeSeals } from './engine/code-seals.ts';
 import { openConnection, stopWaiting } from './engine/connection.ts';
 import { openOrm } from './engine/drizzle.ts';
@@ -121,14 +121,15 @@ function assemble(
 ): Store {
   const seals = createCodeSeals(secrets, turnover.isLeaner);
   const tables = createTables(connection, secrets, turnover);
-  // The command line commits a few times and ends.
-  const checkpoints = exclusive ? createCheckpoints(connection, path) : undefined;
+  // None for the command line, which commits a few times and ends.
+  let checkpoints: Checkpoints | undefined;
   const writer = createWriter(connection, {
     onCommit(writes) {
       checkpoints?.afterCommit();
       onCommit?.(writes);
     },
   });
+  if (exclusive) checkpoints = createCheckpoints(connection, path, { hold: writer.hold });
   const health = createWriteHealth(connection, (work) => writer.write(work));
   const snapshot = createSnapshot(connection);
 

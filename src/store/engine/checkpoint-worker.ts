@@ -3,8 +3,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
-/** What came of one pass: how many pages the log had as it began, or why it failed. */
-export type CheckpointAnswer = { pages: number } | { failed: string };
+/** What came of one pass: how many pages the log had as it began and how many of them are copied, or why it failed. */
+export type CheckpointAnswer = { pages: number; copied: number } | { failed: string };
 
 const { path } = workerData as { path: string };
 const connection = new Database(path, { timeout: 0 });
@@ -13,8 +13,8 @@ connection.pragma('synchronous = FULL');
 parentPort?.on('message', () => {
   let answer: CheckpointAnswer;
   try {
-    const [row] = connection.pragma('wal_checkpoint(PASSIVE)') as { log: number }[];
-    answer = { pages: row?.log ?? 0 };
+    const [row] = connection.pragma('wal_checkpoint(PASSIVE)') as { log: number; checkpointed: number }[];
+    answer = { pages: row?.log ?? 0, copied: row?.checkpointed ?? 0 };
   } catch (error) {
     answer = { failed: error instanceof Error ? error.message : 'unknown' };
   }

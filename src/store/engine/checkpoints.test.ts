@@ -8,11 +8,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { AUTOMATIC_PAGES, createCheckpoints, type Checkpoints } from './checkpoints.ts';
 import { openConnection } from './connection.ts';
+import type { Held } from './writer.ts';
 
 let folder: string;
 let connection: Connection;
 let checkpoints: Checkpoints | undefined;
+let held: Held[];
 beforeEach(() => {
+  held = [];
   folder = mkdtempSync(join(tmpdir(), 'checkpoints-'));
   connection = openConnection(join(folder, 'file.db'));
   connection.exec('create table t (id integer primary key, value blob)');
@@ -23,6 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const hold = (next: Held) => void held.push(next);
 const path = () => join(folder, 'file.db');
 const automatic = () => connection.pragma('wal_autocheckpoint', { simple: true });
 const program = (source: string) => {
@@ -43,19 +47,20 @@ function commit(times: number, pages = 1): void {
 }
 
 test('few commits need no thread, and SQLite copies the log by itself', () => {
-  checkpoints = createCheckpoints(connection, path());
+  checkpoints = createCheckpoints(connection, path(), { hold });
   commit(255);
   expect(checkpoints.isBeside()).toBe(false);
   expect(automatic()).toBe(AUTOMATIC_PAGES);
 });
 
 test('the thread copies the log, and a log that is copied is begun anew: it does not grow with what was written', async () => {
-  checkpoints = createCheckpoints(connection, path(), { commitsBefore: 1 });
+  checkpoints = createCheckpoints(connection, path(), { hold, commitsBefore: 1, longPages: 1_000 });
   const logged = () => statSync(`${path()}-wal`).size;
   const write = async (rounds: number) => {
     for (let round = 0; round < rounds; round += 1) {
       commit(34, 2);
       await nextTurn(20);
+      while (held.at(-1) === 'everything') await nextTurn(1);
     }
   };
   commit(1);
@@ -79,7 +84,7 @@ test.each([
      parentPort.on('message', () => parentPort.postMessage({ failed: 'disk I/O error' }));`,
   ],
 ])('where the thread %s, SQLite copies by itself again', async (_, source) => {
-  checkpoints = createCheckpoints(connection, path(), { commitsBefore: 1, program: program(source) });
+  checkpoints = createCheckpoints(connection, path(), { hold, commitsBefore: 1, program: program(source) });
   commit(1);
   await expect
     .poll(
@@ -95,8 +100,45 @@ test.each([
   expect(connection.prepare('select count(*) from t').pluck().get()).toBeGreaterThan(2_000);
 });
 
+test('a long log is begun anew while nothing is written: bulk work waits for one pass, everything for the last', async () => {
+  checkpoints = createCheckpoints(connection, path(), { hold, commitsBefore: 1, longPages: 100 });
+  commit(1, 200);
+  await expect.poll(() => held, { timeout: 20_000 }).toEqual(['bulk', 'everything', 'nothing']);
+  const [before] = connection.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
+  expect(before).toMatchObject({ log: before?.checkpointed });
+  commit(1);
+  const [after] = connection.pragma('wal_checkpoint(NOOP)') as { log: number }[];
+  expect(after?.log).toBeLessThan(10);
+});
+
+test('where somebody still reads what was before, nothing is held back for a log that cannot be begun anew', async () => {
+  const reader = openConnection(path());
+  reader.exec('begin');
+  reader.prepare('select count(*) from t').get();
+  checkpoints = createCheckpoints(connection, path(), { hold, commitsBefore: 1, longPages: 100 });
+  commit(1, 200);
+  await expect.poll(automatic, { timeout: 20_000 }).toBe(0);
+  commit(40, 2);
+  await nextTurn(100);
+  expect(held).toEqual([]);
+  reader.close();
+});
+
+test('a thread that does not answer holds nothing back for long', async () => {
+  const source = `import { parentPort } from 'node:worker_threads';
+    parentPort.once('message', () => parentPort.postMessage({ pages: 200, copied: 200 }));`;
+  checkpoints = createCheckpoints(connection, path(), {
+    hold,
+    commitsBefore: 1,
+    longPages: 100,
+    program: program(source),
+  });
+  commit(1);
+  await expect.poll(() => held, { timeout: 20_000 }).toEqual(['bulk', 'nothing']);
+});
+
 test('closing waits for the thread', async () => {
-  checkpoints = createCheckpoints(connection, path(), { commitsBefore: 1 });
+  checkpoints = createCheckpoints(connection, path(), { hold, commitsBefore: 1 });
   commit(100);
   await checkpoints.close();
   expect(checkpoints.isBeside()).toBe(false);

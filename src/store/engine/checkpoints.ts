@@ -4,16 +4,21 @@ import { Worker } from 'node:worker_threads';
 import type { Database as Connection } from 'better-sqlite3';
 
 import type { CheckpointAnswer } from './checkpoint-worker.ts';
+import type { Held } from './writer.ts';
 
 /** The thread begins after so many commits: an idle service does not pay for it. */
 const COMMITS_BEFORE = 256;
 /** Commits between two passes of the thread. */
 const COMMITS_BETWEEN = 32;
-/** A log of more pages is finished here: what came while the thread copied is little. 8 MB. */
-const LONG_PAGES = 2_000;
+/** A log of more pages is begun anew: only one that is copied to its end is, so the writer holds back for the last pass. 32 MB. */
+const LONG_PAGES = 8_000;
+/** The writer is not held back longer by a thread that does not answer. */
+const HELD_MS = 250;
 /** What SQLite copies at by itself, where there is no thread. */
 export const AUTOMATIC_PAGES = 1_000;
 const FAILURES = 3;
+/** One pass while the writer works, one without bulk work, one while it waits. */
+const AFTER: Record<Held, Held> = { nothing: 'bulk', bulk: 'everything', everything: 'nothing' };
 
 export interface Checkpoints {
   /** Call it after each commit, outside any transaction. Never throws. */
@@ -25,7 +30,10 @@ export interface Checkpoints {
 }
 
 export interface CheckpointOptions {
+  /** Asks the writer to begin nothing of that for now: the event loop goes on, what is handed in waits. */
+  hold: (held: Held) => void;
   commitsBefore?: number;
+  longPages?: number;
   /** For tests: another program in place of the thread's. */
   program?: URL;
 }
@@ -34,9 +42,11 @@ export function createCheckpoints(
   connection: Connection,
   path: string,
   {
+    hold,
     commitsBefore = COMMITS_BEFORE,
+    longPages = LONG_PAGES,
     program = new URL('checkpoint-worker.ts', import.meta.url),
-  }: CheckpointOptions = {},
+  }: CheckpointOptions,
 ): Checkpoints {
   let worker: Worker | undefined;
   let commits = 0;
@@ -44,6 +54,15 @@ export function createCheckpoints(
   let failures = 0;
   // Once it has copied, SQLite does not by itself.
   let isTrusted = false;
+  let held: Held = 'nothing';
+  let letGo: NodeJS.Timeout | undefined;
+
+  function holdBack(next: Held): void {
+    held = next;
+    clearTimeout(letGo);
+    if (next !== 'nothing') letGo = setTimeout(() => holdBack('nothing'), HELD_MS);
+    hold(next);
+  }
 
   function begin(): void {
     worker = new Worker(program, { workerData: { path } });
@@ -64,11 +83,23 @@ export function createCheckpoints(
     isCopying = false;
     failures = 'failed' in answer ? failures + 1 : 0;
     if (failures >= FAILURES) return giveUp();
-    if (failures === 0 && !isTrusted && worker) {
+    if ('failed' in answer) return holdBack('nothing');
+    if (!isTrusted && worker) {
       isTrusted = true;
       connection.pragma('wal_autocheckpoint = 0');
     }
-    if ('pages' in answer && answer.pages > LONG_PAGES) finish(connection);
+    beginAnew(answer);
+  }
+
+  /**
+   * What is written while the thread copies it copies next: a pass without bulk work leaves little to the one that the writer
+   * waits for. Where somebody still reads what the log had before, no pass gets to its end.
+   */
+  function beginAnew({ pages, copied }: { pages: number; copied: number }): void {
+    const next = copied < pages || pages <= longPages ? 'nothing' : AFTER[held];
+    if (next === held) return;
+    holdBack(next);
+    if (next !== 'nothing') ask();
   }
 
   function giveUp(): void {
@@ -77,6 +108,7 @@ export function createCheckpoints(
     commits = -Infinity;
     if (connection.open) connection.pragma(`wal_autocheckpoint = ${AUTOMATIC_PAGES}`);
     void failed?.terminate();
+    holdBack('nothing');
   }
 
   return {
@@ -92,17 +124,8 @@ export function createCheckpoints(
       worker = undefined;
       commits = -Infinity;
       last?.removeAllListeners('exit');
+      holdBack('nothing');
       await last?.terminate();
     },
   };
-}
-
-/** Copies what came since: only a log that is copied whole is begun anew. */
-function finish(connection: Connection): void {
-  if (connection.inTransaction) return;
-  try {
-    connection.pragma('wal_checkpoint(PASSIVE)');
-  } catch {
-    // A busy or full disk: the next pass tries again.
-  }
 }

@@ -44,6 +44,36 @@ function write(name: string, ms: number, bulk = false): Promise<unknown> {
 const many = (count: number, name: string, ms: number, bulk = false) =>
   Array.from({ length: count }, (_, index) => write(`${name}${index}`, ms, bulk));
 
+describe('held back', () => {
+  test('of bulk work, the others go on, and it follows when nothing is held any more', async () => {
+    writer.hold('bulk');
+    const bulk = write('bulk', 1, true);
+    await write('w', 1);
+    expect(commits).toEqual([['w']]);
+    writer.hold('nothing');
+    await bulk;
+    expect(commits).toEqual([['w'], ['bulk']]);
+  });
+
+  test('of everything, nothing begins, and nothing is lost', async () => {
+    writer.hold('everything');
+    const both = [write('w', 1), write('bulk', 1, true)];
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(commits).toEqual([]);
+    writer.hold('nothing');
+    await Promise.all(both);
+    expect(commits).toEqual([['w', 'bulk']]);
+  });
+
+  test('who waits for the end waits for what is held', async () => {
+    writer.hold('everything');
+    void write('w', 1);
+    const drained = writer.drain().then(() => commits.length);
+    writer.hold('nothing');
+    expect(await drained).toBe(1);
+  });
+});
+
 describe('one commit', () => {
   test('takes no further write after 8 ms of work', async () => {
     await Promise.all(many(10, 'w', 3));

@@ -37,9 +37,14 @@ export interface Writer {
    * would begin bulk work, of all. It refuses nothing by itself: what has begun is written, however much waits.
    */
   isCrowded(options?: WriteOptions): boolean;
+  /** Begins nothing of that until it is told otherwise: what is handed in waits, and the event loop goes on. */
+  hold(held: Held): void;
   /** Resolves when everything handed in so far is decided. */
   drain(): Promise<void>;
 }
+
+/** What the writer does not begin. */
+export type Held = 'nothing' | 'bulk' | 'everything';
 
 export interface WriterOptions {
   /** Told of each commit: how many writes it held. */
@@ -65,9 +70,10 @@ export function createWriter(database: Database, options: WriterOptions = {}): W
   const idle: (() => void)[] = [];
   let scheduledAt: number | undefined;
   let busySince: number | undefined;
+  let held: Held = 'nothing';
 
   function schedule(): void {
-    if (scheduledAt !== undefined) return;
+    if (scheduledAt !== undefined || !isWaiting(without(held, queues))) return;
     scheduledAt = elapsed();
     setImmediate(commitNext);
   }
@@ -75,8 +81,9 @@ export function createWriter(database: Database, options: WriterOptions = {}): W
   function commitNext(): void {
     const began = scheduledAt ?? elapsed();
     scheduledAt = undefined;
-    if (isWaiting(queues) && tryBegin()) {
-      const taken = takeAndRun(queues, (write) => commit.run(write), elapsed);
+    const ready = without(held, queues);
+    if (isWaiting(ready) && tryBegin()) {
+      const taken = takeAndRun(ready, (write) => commit.run(write), elapsed);
       const writes = taken.ordinary.writes + taken.bulk.writes;
       const { isCommitted, undone } = commit.end();
       if (isCommitted) options.onCommit?.(writes);
@@ -116,6 +123,10 @@ export function createWriter(database: Database, options: WriterOptions = {}): W
         schedule();
       });
     },
+    hold(next) {
+      held = next;
+      schedule();
+    },
     isCrowded: ({ bulk = false } = {}) => isCrowded(queues, load, bulk, elapsed()),
     drain() {
       if (!isWaiting(queues) && scheduledAt === undefined) return Promise.resolve();
@@ -154,6 +165,13 @@ function takeAndRun(
   const first = overdue ? take(queues.bulk, 1, Infinity) : { writes: 0, ms: 0 };
   const rest = take(queues.bulk, WRITES_PER_COMMIT - ordinary.writes - first.writes, BULK_BEGINS_WITHIN_MS);
   return { ordinary, bulk: { writes: first.writes + rest.writes, ms: first.ms + rest.ms } };
+}
+
+function without(held: Held, queues: Queues): Queues {
+  return {
+    ordinary: held === 'everything' ? [] : queues.ordinary,
+    bulk: held === 'nothing' ? queues.bulk : [],
+  };
 }
 
 function isWaiting({ ordinary, bulk }: Queues): boolean {
