@@ -4,21 +4,17 @@ import { Worker } from 'node:worker_threads';
 import type { Database as Connection } from 'better-sqlite3';
 
 import type { CheckpointAnswer } from './checkpoint-worker.ts';
+import { createHolding } from './holding.ts';
 import type { Held } from './writer.ts';
 
 /** The thread begins after so many commits: an idle service does not pay for it. */
 const COMMITS_BEFORE = 256;
 /** Commits between two passes of the thread. */
 const COMMITS_BETWEEN = 32;
-/** A log of more pages is begun anew: only one that is copied to its end is, so the writer holds back for the last pass. 32 MB. */
-const LONG_PAGES = 8_000;
-/** The writer is not held back longer by a thread that does not answer. */
-const HELD_MS = 250;
 /** What SQLite copies at by itself, where there is no thread. */
 export const AUTOMATIC_PAGES = 1_000;
 const FAILURES = 3;
-/** One pass while the writer works, one without bulk work, one while it waits. */
-const AFTER: Record<Held, Held> = { nothing: 'bulk', bulk: 'everything', everything: 'nothing' };
+const PROGRAM = new URL('checkpoint-worker.ts', import.meta.url);
 
 export interface Checkpoints {
   /** Call it after each commit, outside any transaction. Never throws. */
@@ -41,12 +37,7 @@ export interface CheckpointOptions {
 export function createCheckpoints(
   connection: Connection,
   path: string,
-  {
-    hold,
-    commitsBefore = COMMITS_BEFORE,
-    longPages = LONG_PAGES,
-    program = new URL('checkpoint-worker.ts', import.meta.url),
-  }: CheckpointOptions,
+  { hold, longPages, commitsBefore = COMMITS_BEFORE, program = PROGRAM }: CheckpointOptions,
 ): Checkpoints {
   let worker: Worker | undefined;
   let commits = 0;
@@ -54,15 +45,7 @@ export function createCheckpoints(
   let failures = 0;
   // Once it has copied, SQLite does not by itself.
   let isTrusted = false;
-  let held: Held = 'nothing';
-  let letGo: NodeJS.Timeout | undefined;
-
-  function holdBack(next: Held): void {
-    held = next;
-    clearTimeout(letGo);
-    if (next !== 'nothing') letGo = setTimeout(() => holdBack('nothing'), HELD_MS);
-    hold(next);
-  }
+  const holding = createHolding(hold, longPages);
 
   function begin(): void {
     worker = new Worker(program, { workerData: { path } });
@@ -83,23 +66,12 @@ export function createCheckpoints(
     isCopying = false;
     failures = 'failed' in answer ? failures + 1 : 0;
     if (failures >= FAILURES) return giveUp();
-    if ('failed' in answer) return holdBack('nothing');
+    if ('failed' in answer) return holding.letGo();
     if (!isTrusted && worker) {
       isTrusted = true;
       connection.pragma('wal_autocheckpoint = 0');
     }
-    beginAnew(answer);
-  }
-
-  /**
-   * What is written while the thread copies it copies next: a pass without bulk work leaves little to the one that the writer
-   * waits for. Where somebody still reads what the log had before, no pass gets to its end.
-   */
-  function beginAnew({ pages, copied }: { pages: number; copied: number }): void {
-    const next = copied < pages || pages <= longPages ? 'nothing' : AFTER[held];
-    if (next === held) return;
-    holdBack(next);
-    if (next !== 'nothing') ask();
+    if (holding.isAnotherPassDue(answer)) ask();
   }
 
   function giveUp(): void {
@@ -108,7 +80,7 @@ export function createCheckpoints(
     commits = -Infinity;
     if (connection.open) connection.pragma(`wal_autocheckpoint = ${AUTOMATIC_PAGES}`);
     void failed?.terminate();
-    holdBack('nothing');
+    holding.letGo();
   }
 
   return {
@@ -124,7 +96,7 @@ export function createCheckpoints(
       worker = undefined;
       commits = -Infinity;
       last?.removeAllListeners('exit');
-      holdBack('nothing');
+      holding.letGo();
       await last?.terminate();
     },
   };

@@ -84,9 +84,8 @@ export function createWriter(database: Database, options: WriterOptions = {}): W
     const ready = without(held, queues);
     if (isWaiting(ready) && tryBegin()) {
       const taken = takeAndRun(ready, (write) => commit.run(write), elapsed);
-      const writes = taken.ordinary.writes + taken.bulk.writes;
       const { isCommitted, undone } = commit.end();
-      if (isCommitted) options.onCommit?.(writes);
+      if (isCommitted) options.onCommit?.(taken.ordinary.writes + taken.bulk.writes);
       queues.ordinary.unshift(...undone);
       load.observe({ ...taken, restMs: elapsed() - began - taken.ordinary.ms - taken.bulk.ms });
     }
@@ -104,9 +103,7 @@ export function createWriter(database: Database, options: WriterOptions = {}): W
     } catch (error) {
       const now = elapsed();
       busySince ??= now;
-      if (!isBusy(error)) rejectUntil(queues, now, error);
-      // Whoever came later, or waited for other reasons, has his own time with the lock still.
-      else if (now - busySince >= BUSY_MS) rejectUntil(queues, now - BUSY_MS, error);
+      rejectHopeless(queues, error, { now, busySince });
       if (isWaiting(queues)) {
         scheduledAt = now;
         setTimeout(commitNext, BUSY_PAUSE_MS);
@@ -117,20 +114,16 @@ export function createWriter(database: Database, options: WriterOptions = {}): W
 
   return {
     write<T>(work: () => T, { bulk = false }: WriteOptions = {}): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        const queue = bulk ? queues.bulk : queues.ordinary;
-        queue.push({ work, resolve: resolve as (value: unknown) => void, reject, at: elapsed() });
-        schedule();
-      });
+      return enqueue(bulk ? queues.bulk : queues.ordinary, work, elapsed(), schedule);
     },
     hold(next) {
       held = next;
       schedule();
     },
     isCrowded: ({ bulk = false } = {}) => isCrowded(queues, load, bulk, elapsed()),
-    drain() {
-      if (!isWaiting(queues) && scheduledAt === undefined) return Promise.resolve();
-      return new Promise((resolve) => idle.push(resolve));
+    async drain() {
+      const isAtWork = isWaiting(queues) || scheduledAt !== undefined;
+      if (isAtWork) await new Promise<void>((resolve) => idle.push(resolve));
     },
   };
 }
@@ -174,8 +167,26 @@ function without(held: Held, queues: Queues): Queues {
   };
 }
 
+function enqueue<T>(queue: Queued[], work: () => T, at: number, schedule: () => void): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    queue.push({ work, resolve: resolve as (value: unknown) => void, reject, at });
+    schedule();
+  });
+}
+
 function isWaiting({ ordinary, bulk }: Queues): boolean {
   return ordinary.length + bulk.length > 0;
+}
+
+/** All of it, where no lock was in the way; else who waited too long for it. */
+function rejectHopeless(
+  queues: Queues,
+  reason: unknown,
+  { now, busySince }: Record<'now' | 'busySince', number>,
+): void {
+  if (!isBusy(reason)) rejectUntil(queues, now, reason);
+  // Whoever came later, or waited for other reasons, has his own time with the lock still.
+  else if (now - busySince >= BUSY_MS) rejectUntil(queues, now - BUSY_MS, reason);
 }
 
 /** Fails what was handed in until then. */

@@ -2,6 +2,8 @@
 // tells of the turn before it, in time of the clock and in time of the processor: where others use the machine, too, only the
 // second is the service's own. The sources of the service know nothing of it.
 
+import { isMainThread } from 'node:worker_threads';
+
 /** Turns since the last time that anybody asked. */
 export interface Turns {
   longestMs: number;
@@ -17,8 +19,8 @@ export interface Turns {
 const PROBED_EVERY_MS = 1;
 const LONG_MS = 25;
 
-// Importing it elsewhere, for the type above, does nothing.
-if (process.env.FAIRNESS_PROBE === '1') install();
+// Importing it elsewhere, for the type above, does nothing; the threads of the service inherit it, and are not the loop.
+if (process.env.FAIRNESS_PROBE === '1' && isMainThread) install();
 
 function install(): void {
   let turns = nothing();

@@ -2,9 +2,12 @@
 // core, codes by bare inserts, those that are really taken sealed as the store seals them.
 import { createHash, randomFillSync } from 'node:crypto';
 import {
+  closeSync,
   copyFileSync,
   existsSync,
+  fsyncSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -56,7 +59,12 @@ export async function placeStock(folder: string, tell?: (line: string) => void):
     tell?.(`making a stock of ${CODES.toLocaleString('en')} codes in ${cache}`);
     await makeCache(cache);
   }
-  copyFileSync(join(cache, 'redemption.db'), join(folder, 'redemption.db'));
+  const placed = join(folder, 'redemption.db');
+  copyFileSync(join(cache, 'redemption.db'), placed);
+  // On the disk before anything is measured, not while.
+  const file = openSync(placed, 'r+');
+  fsyncSync(file);
+  closeSync(file);
   return JSON.parse(readFileSync(join(cache, 'keys.json'), 'utf8')) as Keys;
 }
 
