@@ -65,8 +65,7 @@ export function createCheckpoints(
   function hear(answer: CheckpointAnswer): void {
     isCopying = false;
     failures = 'failed' in answer ? failures + 1 : 0;
-    if (failures >= FAILURES) return giveUp();
-    if ('failed' in answer) return holding.letGo();
+    if ('failed' in answer) return failures >= FAILURES ? giveUp() : holding.letGo();
     if (!isTrusted && worker) {
       isTrusted = true;
       connection.pragma('wal_autocheckpoint = 0');
