@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 
 import { printLine, readSettings, Refusal, requireDatabase, toWhole, withStore } from './command.ts';
-import { formatMoment, HOST, openVerbs } from './verbs.ts';
+import { formatMoment, HOST, openVerbs, requireAccount } from './verbs.ts';
 
 export const accountGrant = new Command('grant')
   .description('adds days to the subscription of an account, activations to its balance, or both')
@@ -17,11 +17,10 @@ export const accountGrant = new Command('grant')
       await withStore(config, async (store) => {
         const { accounts } = openVerbs(store);
         const { subscriptionExpiresAt } = await accounts.grant(HOST, { accountId, ...given });
-        const [account] = accounts.list(HOST, { after: accountId - 1, limit: 1 });
         await printLine({
           accountId,
           subscriptionExpiresAt: formatMoment(subscriptionExpiresAt),
-          purchased: account?.purchased ?? 0,
+          purchased: requireAccount(accounts, accountId).purchased,
         });
       });
     },

@@ -5,9 +5,9 @@ import { systemClock } from '../clock.ts';
 import { readQuota } from '../core/quota/charges.ts';
 import { createCoreClock } from '../core/steady.ts';
 import { describeAccount } from './account-list.ts';
-import { printLine, readSettings, Refusal, requireDatabase, toWhole, withStore } from './command.ts';
+import { printLine, readSettings, requireDatabase, toWhole, withStore } from './command.ts';
 import { describeKey } from './key-list.ts';
-import { HOST, openVerbs } from './verbs.ts';
+import { HOST, openVerbs, requireAccount } from './verbs.ts';
 
 export const accountShow = new Command('show')
   .description('shows one account: subscription, quota, members, keys')
@@ -17,8 +17,7 @@ export const accountShow = new Command('show')
     requireDatabase(config);
     await withStore(config, async (store) => {
       const { accounts, apiKeys } = openVerbs(store);
-      const [account] = accounts.list(HOST, { after: accountId - 1, limit: 1 });
-      if (account?.id !== accountId) throw new Refusal(`There is no account ${accountId}.`);
+      const account = requireAccount(accounts, accountId);
       const { daily } = store.read((tables) =>
         readQuota(tables, accountId, createCoreClock(systemClock).steadyNow()),
       );

@@ -2,17 +2,28 @@
 // service does by itself.
 import { systemClock } from '../clock.ts';
 import type { HostActor } from '../core/context.ts';
-import { createAccounts } from '../core/accounts/accounts.ts';
+import { createAccounts, type AccountSummary } from '../core/accounts/accounts.ts';
 import { createApiKeys } from '../core/accounts/api-keys.ts';
 import { createCoreClock } from '../core/steady.ts';
 import { randomIds } from '../ids.ts';
 import type { Store } from '../store/index.ts';
+import { Refusal } from './command.ts';
 
 export const HOST: HostActor = { kind: 'host' };
 
 export function openVerbs(store: Store) {
   const deps = { store, clock: createCoreClock(systemClock), ids: randomIds };
   return { accounts: createAccounts(deps), apiKeys: createApiKeys(deps).forHost };
+}
+
+/** Throws Refusal where there is none of this number. */
+export function requireAccount(
+  accounts: ReturnType<typeof openVerbs>['accounts'],
+  id: number,
+): AccountSummary {
+  const [account] = accounts.list(HOST, { after: id - 1, limit: 1 });
+  if (account?.id === id) return account;
+  throw new Refusal(`There is no account ${id}.`);
 }
 
 /** A moment as the commands print it; null where there is none. */

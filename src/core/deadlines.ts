@@ -1,5 +1,8 @@
 // Asking the platform within a time: whatever an adapter does or forgets to do, an answer comes in time, and never a throw.
 
+/** Every answer to a redemption comes within this, since clients give up at 60 s and would repeat. */
+export const ANSWER_WITHIN_MS = 55_000;
+
 // By hand, since AbortSignal.any leaves about 2 KB with a parent that lives as long as the process, for every call (measured,
 // Node 24).
 

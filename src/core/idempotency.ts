@@ -1,8 +1,9 @@
 // Idempotency keys: the same key with the same request is the same deed while what it began goes on and for 24 hours after, and
 // costs nothing again.
 import type { Tables } from '../store/index.ts';
+import { ANSWER_WITHIN_MS } from './deadlines.ts';
 import { CoreError } from './errors.ts';
-import type { ErrorCode } from './outcomes.ts';
+import { fateOf, type ErrorCode } from './outcomes.ts';
 import { earlierOf, type Moment } from './steady.ts';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -22,11 +23,6 @@ export interface KeyUse {
 }
 
 type Began = Record<'redemptionId' | 'extractionId' | 'batchId', number | null>;
-
-/** After so much a request is answered as not known, from the architecture document. */
-const LONGEST_ANSWER_MS = 55_000;
-/** Answered while the outcome was not known. */
-const IN_DOUBT: ReadonlySet<string> = new Set<ErrorCode>(['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE']);
 
 const NO_KEY: KeyUse = { earlier: undefined, remember: () => undefined };
 
@@ -86,8 +82,9 @@ function isOver(tables: Tables, entry: Began & { at: number }, moment: Moment): 
  */
 function isFreed(tables: Tables, { redemptionId }: Began): boolean {
   const began = redemptionId === null ? undefined : tables.redemptions.find(redemptionId);
-  if (began?.state !== 'failed' || IN_DOUBT.has(began.errorCode ?? '')) return false;
-  if (began.doubtedAt !== null || began.tookMs >= LONGEST_ANSWER_MS) return false;
+  if (began?.state !== 'failed') return false;
+  if (fateOf((began.errorCode ?? 'UNKNOWN') as ErrorCode, true).code === 'held') return false;
+  if (began.doubtedAt !== null || began.tookMs >= ANSWER_WITHIN_MS) return false;
   if (began.chargeId !== null) return tables.quota.isReturned(began.chargeId);
   return !tables.twins.isTwin(began.id);
 }

@@ -23,6 +23,16 @@ export type GivenRole = Exclude<Role, 'owner'>;
 const NAME_LENGTH = 200;
 const GIVEN_ROLES: readonly string[] = ['admin', 'operator', 'support'] satisfies GivenRole[];
 
+/** Throws CoreError NOT_FOUND where there is none of this number. */
+export function requireAccount(
+  tables: Tables,
+  accountId: number,
+): NonNullable<ReturnType<Tables['accounts']['find']>> {
+  const account = tables.accounts.find(accountId);
+  if (account) return account;
+  throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
+}
+
 /** The actor as he stands in this transaction. Throws FORBIDDEN for a member who is in the account no more. */
 export function getCurrentActor(tables: Tables, actor: Actor): Actor {
   if (actor.kind !== 'member') return actor;

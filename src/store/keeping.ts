@@ -134,7 +134,7 @@ function createInboxKeeping(store: Store, now: () => number) {
     setAside: (updateId: number, messages: readonly OutgoingRow[]) =>
       store.write((tables) => {
         tables.inbox.finish(updateId, 'set_aside');
-        for (const message of messages) tables.outbox.keep({ ...message, now: now() });
+        keepMessages(tables, messages, now());
       }),
   };
 }
@@ -143,14 +143,12 @@ function createOutboxKeeping(store: Store, now: () => number) {
   return {
     /** Keeps messages, all or none. */
     keep: (messages: readonly OutgoingRow[]) =>
-      store.write((tables) => {
-        for (const message of messages) tables.outbox.keep({ ...message, now: now() });
-      }),
+      store.write((tables) => keepMessages(tables, messages, now())),
     /** Turns a notice of the core into messages, once. */
     keepForNotice: (noticeId: number, messages: readonly OutgoingRow[]) =>
       store.write((tables) => {
         if (!tables.notices.markDelivered(noticeId, now())) return;
-        for (const message of messages) tables.outbox.keep({ ...message, now: now() });
+        keepMessages(tables, messages, now());
       }),
     countWaiting: () => store.read((tables) => tables.outbox.countWaiting()),
     listChats: () => store.read((tables) => tables.outbox.listChats()),
@@ -174,10 +172,14 @@ function keepWithDeed(
 ): void {
   for (const offer of offers) tables.drafts.keep(offer);
   if (draft && !tables.drafts.take(draft.id, draft.updateId, now)) throw new DraftUsed();
-  for (const message of messages) tables.outbox.keep({ ...message, now });
+  keepMessages(tables, messages, now);
   if (purchaseOrder) tables.purchaseOrders.keep(purchaseOrder);
   if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);
   if (watch) tables.watches.keep(watch);
+}
+
+function keepMessages({ outbox }: Tables, messages: readonly OutgoingRow[], now: number): void {
+  for (const message of messages) outbox.keep({ ...message, now });
 }
 
 function changeConversation(

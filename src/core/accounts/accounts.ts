@@ -5,7 +5,7 @@ import { insertApiKey } from './api-keys.ts';
 import { nameActor, type Alongside, type HostActor, type MemberActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { requireHost } from '../permissions.ts';
-import { insertMember, toActor, trimName, type Person } from '../persons.ts';
+import { insertMember, requireAccount, toActor, trimName, type Person } from '../persons.ts';
 import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
 
 export interface Account {
@@ -139,8 +139,7 @@ function grant(
     requireWhole('The number of days', days, purchased > 0 ? 0 : 1, MAX_DAYS);
     requireWhole('The number of purchased activations', purchased, 0, MAX_PURCHASED);
     const now = clock.now();
-    const account = tables.accounts.find(accountId);
-    if (!account) throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
+    const account = requireAccount(tables, accountId);
     const chargeId = `host:${orderId ?? ids.uuid()}`;
     let subscriptionExpiresAt = account.subscriptionExpiresAt ?? undefined;
     if (days > 0 && (orderId === undefined || bookDays(tables, { accountId, days, chargeId, actor, now })))

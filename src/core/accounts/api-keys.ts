@@ -13,7 +13,7 @@ import {
   type HostActor,
 } from '../context.ts';
 import { CoreError } from '../errors.ts';
-import { getCurrentActor } from '../persons.ts';
+import { getCurrentActor, requireAccount } from '../persons.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
 import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
 
@@ -137,10 +137,6 @@ function createHostKeys({ store, clock, ids }: { store: Store; clock: CoreClock;
       });
     },
   };
-}
-
-function requireAccount(tables: Tables, accountId: number): void {
-  if (!tables.accounts.find(accountId)) throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
 }
 
 function requireKeyName(name: string): string {

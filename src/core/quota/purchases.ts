@@ -5,6 +5,7 @@ import type { PurchaseRow, Store, Tables } from '../../store/index.ts';
 import { DAY_MS } from '../accounts/accounts.ts';
 import type { AccountActor, Alongside, HostActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
+import { requireAccount } from '../persons.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
 import { WINDOW_MS } from '../window.ts';
 
@@ -143,7 +144,7 @@ function book(tables: Tables, payment: Payment, now: number): CreditAnswer {
   const { accountId, chargeId, kind, currency, amount, paidBy } = payment;
   const booked = tables.purchases.find(chargeId);
   if (booked) return { status: 'alreadyCredited', ...standingOf(tables, booked.accountId, now) };
-  if (!tables.accounts.find(accountId)) throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
+  requireAccount(tables, accountId);
 
   const activationsQuarters = kind === 'activations' ? toQuarters(payment.thousands) : 0;
   const subscriptionDays = kind === 'subscription' ? requireDays(payment.days) : 0;

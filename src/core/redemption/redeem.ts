@@ -4,6 +4,7 @@ import type { Ids } from '../../ids.ts';
 import { prepareBegin, type Beginning, type Begun, type RedemptionRequest } from './begin.ts';
 import { carryOut, describeOpen, type CarryOutDeps } from './carry-out.ts';
 import type { AccountActor, Alongside } from '../context.ts';
+import { ANSWER_WITHIN_MS } from '../deadlines.ts';
 import { CoreError } from '../errors.ts';
 import type { Game, Games } from '../games.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
@@ -55,9 +56,6 @@ export interface RedeemDeps extends CarryOutDeps {
   refusals: Refusals;
   isStopping: () => boolean;
 }
-
-/** Every answer comes within this, since clients give up at 60 s and would repeat. */
-const ANSWER_WITHIN_MS = 55_000;
 
 /** The verbs of a redemption, over what this process has under way. */
 export function createRedemptions(deps: RedeemDeps): Redemptions {

@@ -5,10 +5,11 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomFillSync,
+  type KeyObject,
 } from 'node:crypto';
-import { createSecretKey, type KeyObject } from 'node:crypto';
 
 export const KEY_BYTES = 32;
 const KEY_ID_BYTES = 4;
@@ -48,21 +49,13 @@ export function createSecrets(key: Buffer): Secrets {
     keyId,
     seal(identity, plaintext) {
       const nonce = nextNonce();
-      const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(identity));
-      const ciphertext = cipher.update(plaintext, 'utf8');
-      cipher.final();
-      return Buffer.concat([keyId, nonce, cipher.getAuthTag(), ciphertext]);
+      const { tag, ciphertext } = encrypt(sealing, nonce, Buffer.from(identity), plaintext);
+      return Buffer.concat([keyId, nonce, tag, ciphertext]);
     },
     open(identity, sealed) {
-      if (sealed.length < HEAD_BYTES || !sealed.subarray(0, KEY_ID_BYTES).equals(keyId)) {
-        throw new Error('A stored secret was sealed with another encryption key.');
-      }
+      if (sealed.length < HEAD_BYTES || !sealed.subarray(0, KEY_ID_BYTES).equals(keyId)) throw anotherKey();
       const nonce = sealed.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES);
-      const tag = sealed.subarray(KEY_ID_BYTES + NONCE_BYTES, HEAD_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', sealing, nonce)
-        .setAAD(Buffer.from(identity))
-        .setAuthTag(tag);
-      return decipher.update(sealed.subarray(HEAD_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      return decrypt(sealing, nonce, Buffer.from(identity), sealed.subarray(KEY_ID_BYTES + NONCE_BYTES));
     },
     ...byHash,
     hash: (purpose, value) =>
@@ -85,22 +78,35 @@ function createSealingByHash(sealing: KeyObject, keyId: Buffer): Pick<Secrets, '
   return {
     sealByHash(hash, plaintext) {
       const salt = nextSalt();
-      const cipher = createCipheriv('aes-256-gcm', sealing, nonceOf(salt, hash)).setAAD(hash);
-      const ciphertext = cipher.update(plaintext, 'utf8');
-      cipher.final();
-      return Buffer.concat([keyId.subarray(0, 1), salt, cipher.getAuthTag(), ciphertext]);
+      const { tag, ciphertext } = encrypt(sealing, nonceOf(salt, hash), hash, plaintext);
+      return Buffer.concat([keyId.subarray(0, 1), salt, tag, ciphertext]);
     },
     openByHash(hash, sealed) {
-      if (sealed.length < SHORT_HEAD_BYTES || sealed[0] !== keyId[0]) {
-        throw new Error('A stored secret was sealed with another encryption key.');
-      }
-      const nonce = nonceOf(sealed.subarray(1, 1 + SALT_BYTES), hash);
-      const decipher = createDecipheriv('aes-256-gcm', sealing, nonce)
-        .setAAD(hash)
-        .setAuthTag(sealed.subarray(1 + SALT_BYTES, SHORT_HEAD_BYTES));
-      return decipher.update(sealed.subarray(SHORT_HEAD_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      if (sealed.length < SHORT_HEAD_BYTES || sealed[0] !== keyId[0]) throw anotherKey();
+      const salt = sealed.subarray(1, 1 + SALT_BYTES);
+      return decrypt(sealing, nonceOf(salt, hash), hash, sealed.subarray(1 + SALT_BYTES));
     },
   };
+}
+
+/** AES-256-GCM. `about` is the additional data: the value opens beside no other. */
+function encrypt(key: KeyObject, nonce: Buffer, about: Buffer, plaintext: string) {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(about);
+  const ciphertext = cipher.update(plaintext, 'utf8');
+  cipher.final();
+  return { tag: cipher.getAuthTag(), ciphertext };
+}
+
+/** `sealed`: tag and ciphertext. Throws where anything was changed. */
+function decrypt(key: KeyObject, nonce: Buffer, about: Buffer, sealed: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce)
+    .setAAD(about)
+    .setAuthTag(sealed.subarray(0, TAG_BYTES));
+  return decipher.update(sealed.subarray(TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+}
+
+function anotherKey(): Error {
+  return new Error('A stored secret was sealed with another encryption key.');
 }
 
 function derive(key: Buffer, purpose: string) {
