@@ -37,13 +37,12 @@ export interface FeatureParts {
 }
 
 export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Feature[] {
-  const { later } = parts;
   const features: Feature[] = [];
   features.push(createStart(deps, api, features));
   features.push(createRedeem(deps, parts), createReceipts(deps));
   features.push(createAddCodes(deps, parts), createExtractCodes(deps, parts), createStock(deps));
   features.push(createHistory(deps), createFind(deps), createQuotaCommand(deps));
-  features.push(createStats(deps, later), createExportCommand(deps), createNoticeDelivery(deps));
+  features.push(createStats(deps), createExportCommand(deps), createNoticeDelivery(deps));
   features.push(createPurchases(deps, api), createMembers(deps, api, features), createInvite(deps));
   features.push(
     createApiKey(deps),

@@ -88,17 +88,25 @@ function describe<P>(
   };
 }
 
-/** Has the chat's lane bring what this update asks for: files, above all. The same update again is the same message. */
+/** Has the chat's lane bring what this update asks for: files, above all. The same update again is the same messages. */
 export async function sayLater(
   { keeping }: Pick<BotDeps, 'keeping'>,
   ctx: BotContext,
-  content: Pick<ViewOrder, 'view' | 'of'>,
+  ...contents: readonly Pick<ViewOrder, 'view' | 'of'>[]
 ): Promise<void> {
-  if (!ctx.chat || !ctx.from) return;
-  const order = { telegramId: ctx.from.id, language: ctx.language, ...content };
-  const key = `asked:${ctx.update.update_id}:${content.view}`;
-  await keeping.keepDeed({ messages: [toOutgoingRow(key, ctx.chat.id, order)] });
+  if (!ctx.chat) return;
+  await keeping.keepDeed({ messages: contents.flatMap((content) => answerRow(ctx, content)) });
   ctx.voice.wake(ctx.chat.id);
+}
+
+/** What this update asked for or ordered, as a row: new words, or those of the message `messageId`. */
+export function answerRow(
+  ctx: BotContext,
+  content: Pick<ViewOrder, 'view' | 'of'> & { messageId?: number | undefined },
+): OutgoingRow[] {
+  if (!ctx.chat || !ctx.from) return [];
+  const order = { telegramId: ctx.from.id, language: ctx.language, ...content };
+  return [toOutgoingRow(`asked:${ctx.update.update_id}:${content.view}`, ctx.chat.id, order)];
 }
 
 /** By what the result of an order is known. */

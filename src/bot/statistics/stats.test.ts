@@ -5,6 +5,7 @@ import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { ROLES, type Role } from '../../core/index.ts';
+import { FAULTS } from '../../playground/telegram/faults.ts';
 import { createStore } from '../../store/index.ts';
 import { drawBar } from '../quota/quota.ts';
 
@@ -45,6 +46,30 @@ describe('/stats', () => {
     await admin.sees((message) => message.text.includes('Today') && message.photo !== undefined);
     admin.says('/stats 91');
     await admin.sees('from 1 to 90');
+  });
+
+  test('comes in its turn, drawn again, where Telegram did not take it at first', async () => {
+    const admin = person('admin');
+    const order = t.api.faults.next('sendPhoto', FAULTS.badGateway, 1);
+    admin.looksAway();
+    admin.says('/stats');
+    admin.says('/help');
+    await admin.sees((message) => message.photo !== undefined, 20_000);
+    await admin.sees('What I can do');
+    expect(order.met()).toBe(1);
+    const [picture, help] = admin.all().slice(-2);
+    expect(picture?.photo).toBeDefined();
+    expect(help?.text).toContain('What I can do');
+    expect(admin.all().some(({ text }) => text.includes('Something went wrong'))).toBe(false);
+  });
+
+  test('refused as a picture is the figures alone, with the buttons', async () => {
+    const admin = person('admin');
+    t.api.faults.next('sendPhoto', FAULTS.refused, 1);
+    admin.says('/stats 30');
+    const shown = await admin.sees('Nothing was redeemed in this time', 20_000);
+    expect(shown.photo).toBeUndefined();
+    expect(shown.buttons.map(({ text }) => text)).toContain('7 days');
   });
 
   test('of an account without redemptions says so under the picture', async () => {

@@ -11,6 +11,9 @@ export interface LabelledCounts {
   failed: number;
 }
 
+/** The words of the language in which it is read. */
+export type Wording = Pick<BotContext, 'language' | 'say' | 'label'>;
+
 const MOST_AMOUNTS = 12;
 
 /** By label, in the order of games and amounts; of many only those used most, and the rest as one. */
