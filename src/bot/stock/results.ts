@@ -9,6 +9,7 @@ import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.
 import type { Language } from '../texts.ts';
 import { wordLot } from './code-order.ts';
 import { UNDO } from './orders.ts';
+import { showThresholds, THRESHOLDS_SET } from './thresholds.ts';
 
 export const ADDED = 'added';
 export const UNDONE = 'undone';
@@ -67,6 +68,7 @@ export function createStockViews(deps: Deps): Record<string, View> {
     [UNDONE_FILE]: forMembers<UndoneResult>((reader, of) => sendUndone(deps, reader, of)),
     [EXTRACTED]: forMembers<ExtractedResult>((reader, of) => showExtracted(deps, reader, of)),
     [EXTRACTED_FILE]: forMembers<ExtractedResult>((reader, of) => sendExtracted(deps, reader, of)),
+    [THRESHOLDS_SET]: forMembers((reader) => showThresholds(deps, reader, reader.actor)),
   };
 }
 

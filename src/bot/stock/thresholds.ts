@@ -2,16 +2,21 @@
 import { createHash } from 'node:crypto';
 import { Composer, InlineKeyboard } from 'grammy';
 
-import { grantOf, MAX_THRESHOLD, type StockAlert } from '../../core/index.ts';
+import { grantOf, MAX_THRESHOLD, type AccountActor, type StockAlert } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { answerRow } from '../delivery/deeds.ts';
+import { toOutgoing, toOutgoingRow, type Outgoing } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 
 const THRESHOLDS = [0, 5, 10, 20, 50, 100, 200, 500] as const;
 const IN_A_ROW = 4;
 const LOTS_A_PAGE = 20;
 
-/** The buttons. */
+/** The name of the view: the thresholds as they are, after one was set. */
+export const THRESHOLDS_SET = 'thresholds-set';
+
+/** The buttons. What was set and what shows it are one transaction. */
 export function createStockSettings(deps: BotDeps): Composer<BotContext> {
   const handlers = new Composer<BotContext>();
   const allowed = requires('setAlerts');
@@ -29,9 +34,12 @@ export function createStockSettings(deps: BotDeps): Composer<BotContext> {
   handlers.callbackQuery(/^settings:under:([0-9a-f]{8}):(\d{1,12}):(\d{1,6})$/, allowed, async (ctx) => {
     const lot = findLot(deps, ctx, ctx.match);
     if (!lot) return answerTap(ctx, ctx.label('button-old'), true);
-    await deps.core.stockAlerts.set(actorOf(ctx), { ...lot, threshold: Number(ctx.match[3]) });
+    const { message_id: messageId } = ctx.callbackQuery.message ?? {};
+    const messages = answerRow(ctx, { view: THRESHOLDS_SET, of: {}, messageId });
+    const alongside = deps.keeping.alongside(() => ({ messages }));
+    await deps.core.stockAlerts.set(actorOf(ctx), { ...lot, threshold: Number(ctx.match[3]) }, alongside);
     await answerTap(ctx, ctx.label('settings-saved'));
-    await showLots(deps, ctx, 0);
+    if (ctx.chat) ctx.voice.wake(ctx.chat.id);
   });
   return handlers;
 }
@@ -55,26 +63,47 @@ export async function setFromArguments(
     await reply(ctx, ctx.say('settings-threshold-wrong', { denominations, most: String(MAX_THRESHOLD) }));
     return true;
   }
-  await deps.core.stockAlerts.set(ctx.actor, { ...lot, threshold: Number(threshold) });
   const key = Number(threshold) === 0 ? 'settings-threshold-off' : 'settings-threshold-set';
-  await reply(ctx, ctx.say(key, { lot: nameLot(deps, lot), threshold }));
+  const html = ctx.say(key, { lot: nameLot(deps, lot), threshold });
+  const chatId = ctx.chat?.id ?? ctx.actor.telegramId;
+  const messages = [toOutgoingRow(`threshold:${ctx.update.update_id}`, chatId, { html })];
+  const alongside = deps.keeping.alongside(() => ({ messages }));
+  await deps.core.stockAlerts.set(ctx.actor, { ...lot, threshold: Number(threshold) }, alongside);
+  ctx.voice.wake(chatId);
   return true;
 }
 
 async function showLots(deps: BotDeps, ctx: BotContext, page: number): Promise<void> {
-  const lots = deps.core.stockAlerts.list(actorOf(ctx));
+  const [html, keyboard] = wordLots(deps, ctx, actorOf(ctx), page);
+  await editHtml(ctx, html, keyboard);
+}
+
+/** Every threshold as it is by now. */
+export function showThresholds(deps: Pick<BotDeps, 'core'>, words: Words, actor: AccountActor): Outgoing {
+  return toOutgoing(...wordLots(deps, words, actor, 0));
+}
+
+type Words = Pick<BotContext, 'say' | 'label'>;
+
+function wordLots(
+  deps: Pick<BotDeps, 'core'>,
+  { say, label }: Words,
+  actor: AccountActor,
+  page: number,
+): [html: string, keyboard: InlineKeyboard] {
+  const lots = deps.core.stockAlerts.list(actor);
   const pages = Math.max(1, Math.ceil(lots.length / LOTS_A_PAGE));
   const current = Math.min(page, pages - 1);
   const keyboard = new InlineKeyboard();
   for (const lot of lots.slice(current * LOTS_A_PAGE, (current + 1) * LOTS_A_PAGE)) {
     const key = lot.threshold === 0 ? 'settings-lot-off' : 'settings-lot';
-    const label = ctx.label(key, { lot: nameLot(deps, lot), threshold: String(lot.threshold) });
-    keyboard.text(label, `settings:lot:${tagOf(lot.gameId)}:${lot.denomination}`).row();
+    const text = label(key, { lot: nameLot(deps, lot), threshold: String(lot.threshold) });
+    keyboard.text(text, `settings:lot:${tagOf(lot.gameId)}:${lot.denomination}`).row();
   }
-  if (current > 0) keyboard.text(ctx.label('members-button-previous'), `settings:stock:${current - 1}`);
-  if (current < pages - 1) keyboard.text(ctx.label('members-button-next'), `settings:stock:${current + 1}`);
-  keyboard.row().text(ctx.label('settings-button-back'), 'settings:main');
-  await editHtml(ctx, ctx.say(lots.length === 0 ? 'settings-stock-none' : 'settings-stock'), keyboard);
+  if (current > 0) keyboard.text(label('members-button-previous'), `settings:stock:${current - 1}`);
+  if (current < pages - 1) keyboard.text(label('members-button-next'), `settings:stock:${current + 1}`);
+  keyboard.row().text(label('settings-button-back'), 'settings:main');
+  return [say(lots.length === 0 ? 'settings-stock-none' : 'settings-stock'), keyboard];
 }
 
 async function showLot(deps: BotDeps, ctx: BotContext, lot: StockAlert): Promise<void> {
@@ -100,7 +129,7 @@ function findLot(
     .find((lot) => tagOf(lot.gameId) === tag && String(lot.denomination) === denomination);
 }
 
-function nameLot({ core }: BotDeps, { gameId, denomination }: StockAlert): string {
+function nameLot({ core }: Pick<BotDeps, 'core'>, { gameId, denomination }: StockAlert): string {
   const currency = core.games.find(gameId)?.currency ?? '';
   const several = core.games.managed.length > 1 ? ` (${gameId})` : '';
   return `${denomination} ${currency}${several}`;

@@ -46,6 +46,20 @@ test('a threshold above the stock is told at once and, set again, not twice', as
   expect(t.core.stockAlerts.list(owner)[0]).toEqual({ ...LOT, threshold: 0 });
 });
 
+test('what is kept alongside is kept with the threshold, also where it was so before, or neither is', async () => {
+  const { owner } = account.members;
+  let kept = 0;
+  const keep = () => void (kept += 1);
+  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 3 }, keep);
+  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 3 }, keep);
+  expect(kept).toBe(2);
+  const fail = () => {
+    throw new Error('no room');
+  };
+  await expect(t.core.stockAlerts.set(owner, { ...LOT, threshold: 4 }, fail)).rejects.toThrow('no room');
+  expect(t.core.stockAlerts.list(owner)[0]).toEqual({ ...LOT, threshold: 3 });
+});
+
 test.each([
   { ...LOT, threshold: -1 },
   { ...LOT, threshold: 1.5 },
