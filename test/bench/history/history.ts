@@ -2,8 +2,6 @@
 // one takes minutes. What is measured on is a copy, one for the whole run.
 import { createHash } from 'node:crypto';
 import {
-  constants,
-  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -18,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { copySettled } from '../../harness/settled-copy.ts';
 import { scaled, type BenchOptions } from '../figures.ts';
 import { makeFolder } from '../folders.ts';
 import { makeHistory, type About, type HistorySize } from './making.ts';
@@ -68,8 +67,7 @@ function open(which: 'large' | 'small', size: HistorySize, tell: (line: string) 
 async function copy(size: HistorySize, tell: (line: string) => void): Promise<History> {
   const kept = await keep(size, tell);
   const { folder } = makeFolder();
-  for (const name of ['redemption.db', 'encryption.key'])
-    copyFileSync(join(kept, name), join(folder, name), constants.COPYFILE_FICLONE);
+  for (const name of ['redemption.db', 'encryption.key']) copySettled(join(kept, name), join(folder, name));
   const about = JSON.parse(readFileSync(join(kept, 'about.json'), 'utf8')) as About;
   return { ...about, folder, path: join(folder, 'redemption.db') };
 }

@@ -1,19 +1,7 @@
 // A database with a stock of millions, made once for each schema and kept in the system's temporary folder: accounts by the
 // core, codes by bare inserts, those that are really taken sealed as the store seals them.
 import { createHash, randomFillSync } from 'node:crypto';
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +13,7 @@ import { createCore, createGames } from '../../../src/core/index.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { createSandbox } from '../../../src/platform/sandbox/sandbox.ts';
 import { createStore, type SealedCode } from '../../../src/store/index.ts';
+import { copySettled } from '../../harness/settled-copy.ts';
 
 /** Of the account. */
 export interface Keys {
@@ -59,12 +48,7 @@ export async function placeStock(folder: string, tell?: (line: string) => void):
     tell?.(`making a stock of ${CODES.toLocaleString('en')} codes in ${cache}`);
     await makeCache(cache);
   }
-  const placed = join(folder, 'redemption.db');
-  copyFileSync(join(cache, 'redemption.db'), placed);
-  // On the disk before anything is measured, not while.
-  const file = openSync(placed, 'r+');
-  fsyncSync(file);
-  closeSync(file);
+  copySettled(join(cache, 'redemption.db'), join(folder, 'redemption.db'));
   return JSON.parse(readFileSync(join(cache, 'keys.json'), 'utf8')) as Keys;
 }
 
