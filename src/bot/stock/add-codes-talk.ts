@@ -1,7 +1,7 @@
 // Collecting codes: game and denomination where they are not given, then pieces until Done. The replay log holds no paste:
 // after each piece the conversation goes back to where it began to wait, and keeps the id of the import alone.
 import { readOrder, wordLot } from './code-order.ts';
-import type { Collecting } from './collecting.ts';
+import type { Came, Collecting } from './collecting.ts';
 import type { Reviewing } from './reviewing.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import { actorOf } from '../context.ts';
@@ -21,6 +21,10 @@ export interface GivenToAdd {
   rest?: string | undefined;
   /** Goes on with the import after the conversation ended by itself; the message at hand is its next piece. */
   goesOn?: boolean;
+  /** The paste came without a command: it goes into the import that is open, or begins one. */
+  bare?: boolean;
+  /** The first piece, where it is not the message at hand. */
+  first?: string | undefined;
 }
 
 type Deps = Pick<BotDeps, 'core' | 'ids'>;
@@ -33,13 +37,14 @@ export function createAddCodesConversation(
 ): ConversationEntry {
   return {
     name: ADD_CODES,
-    async run(conversation: BotConversation, ctx: InnerContext, given: GivenToAdd) {
+    async run(conversation: BotConversation, ctx: InnerContext, asked: GivenToAdd) {
       const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
+      const given = asked.bare ? await joinOpen(talk, collecting, asked) : asked;
       const gameId = given.gameId ?? (await chooseGame(deps, talk, ctx));
       if (gameId === undefined) return;
       const chosen = await chooseDenomination(deps, talk, ctx, gameId, given);
-      const { importId: known, goesOn = false } = given;
-      const order = { gameId, denomination: chosen.denomination, importId: known, goesOn };
+      const { importId: known, goesOn = false, bare = false } = given;
+      const order = { gameId, denomination: chosen.denomination, importId: known, goesOn, bare };
       const opened = await talk.core((outer) =>
         collecting.open(outer, { ...order, messageId: chosen.messageId }),
       );
@@ -54,6 +59,9 @@ export function createAddCodesConversation(
         });
         return;
       }
+      const first = firstOf(ctx, given);
+      const begin = (outer: BotContext) => collecting.take(outer, importId, target, first);
+      if (bare && (await ends(talk, ctx, begin))) return;
       if ((chosen.early || goesOn) && (await ends(talk, ctx, take))) return;
 
       const waiting = conversation.checkpoint();
@@ -62,6 +70,19 @@ export function createAddCodesConversation(
       await conversation.rewind(waiting);
     },
   };
+}
+
+/** What came without a command belongs to what is open, where that was begun not long ago. */
+async function joinOpen(talk: Talk, collecting: Collecting, given: GivenToAdd): Promise<GivenToAdd> {
+  const open = await talk.core((outer) => collecting.findOpen(outer) ?? null);
+  if (open === null || isFailed(open)) return given;
+  return { ...given, gameId: open.gameId, denomination: open.denomination, importId: open.id };
+}
+
+/** The first piece of what came without a command: after a question about the game another message is at hand. */
+function firstOf({ message, update }: InnerContext, { first }: GivenToAdd): Came {
+  const key = first === undefined ? `update:${update.update_id}` : `first:${update.update_id}`;
+  return { key, message: first === undefined ? message : undefined, text: first };
 }
 
 /** Takes what came; true when collecting is over. */
@@ -98,7 +119,7 @@ async function chooseDenomination(
 ): Promise<Chosen> {
   const game = core.games.find(gameId);
   const known = given.denomination ?? game?.denominations.find((each) => each === given.amount);
-  const isAsked = given.importId === undefined && given.rest === undefined;
+  const isAsked = given.importId === undefined && given.rest === undefined && given.bare !== true;
   if (known !== undefined || !isAsked || !game) {
     return { denomination: known, messageId: undefined, early: false };
   }

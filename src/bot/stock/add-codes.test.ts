@@ -169,26 +169,43 @@ test('pressing Add twice adds once, and another person or a cancelled import add
   expect(stock()).toBe(1);
 });
 
-test('what comes after Done says so, can be put in, and the older preview does not add it', async () => {
+test('what comes after Done goes into the same import, and the older preview does not add it', async () => {
   const { admin } = t.people;
   says(admin, '/add_codes 60');
   await sees(admin, /Paste the codes now/);
   says(admin, makeCode());
   await presses(admin, 'Done');
   const preview = await sees(admin, /Preview/);
-  const late = makeCode();
-  says(admin, late);
-  await sees(admin, /not in the import/);
-  await presses(admin, 'Paste more');
-  await sees(admin, /Collected: 1 message/);
-  says(admin, late);
+  says(admin, `${makeCode()}\n${makeCode()}`);
   await sees(admin, /Collected: 2 messages/);
   await t.api.press(admin, preview, 'Add 1 codes');
   await sees(admin, /More came after this preview/);
   expect(stock()).toBe(0);
   await presses(admin, 'Preview again');
-  await presses(admin, 'Add 2 codes');
-  await sees(admin, /2 codes added/);
+  await presses(admin, 'Add 3 codes');
+  await sees(admin, /3 codes added/);
+});
+
+test('codes without a command begin an import by themselves, a file as well, also across a restart', async () => {
+  const { operator } = t.people;
+  const [a, b, c, d] = makeCodes(4) as [string, string, string, string];
+  says(operator, `60 UC\n${a}\n${b}`);
+  await sees(operator, /These look like codes/);
+  await sees(operator, /Collected: 1 message,/);
+  await t.restart();
+  says(operator, `${c}\n325 UC\n${d}`);
+  await sees(operator, /Collected: 2 messages/);
+  t.api.send(operator, operator, file('more.txt', makeCode(), '60'));
+  await sees(operator, /Collected: 2 messages, 1 file/);
+  await presses(operator, 'Done');
+  await presses(operator, 'Add 5 codes');
+  await sees(operator, /5 codes added/);
+  expect([stock(), stock(325)]).toEqual([4, 1]);
+
+  t.api.send(operator, operator, file('bare.txt', `60:\n${makeCode()}`));
+  await sees(operator, /Collected: 0 messages, 1 file/);
+  says(t.people.support, `60 UC\n${makeCode()}\n${makeCode()}`);
+  await sees(t.people.support, /may not do this/);
 });
 
 test('/cancel drops what was collected, another command keeps it for Done', async () => {

@@ -1,11 +1,11 @@
 // /add_codes: choose, paste until Done, preview, add, undo. What is pasted lives in the core from its first message on, so
 // Done, Cancel and the preview work wherever the conversation stands.
-import { Composer, InlineKeyboard } from 'grammy';
+import { Composer } from 'grammy';
 import type { Message } from 'grammy/types';
 
 import { grantOf } from '../../core/index.ts';
 import { requires } from '../actor.ts';
-import { holdsCodes, readOrder } from './code-order.ts';
+import { countCodes, holdsCodes, readOrder } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { ADD_CODES, createAddCodesConversation, type GivenToAdd } from './add-codes-talk.ts';
 import { carryOut, sayLater } from '../delivery/deeds.ts';
@@ -83,6 +83,19 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
     },
     resume: (ctx) => resume(deps, reviewing, ctx),
   };
+}
+
+/**
+ * Takes codes that came without a command: into the import that this person began within the last hour, or into a new one. `text`
+ * is the message at hand, or what a button stands for. Whoever may not add codes is told so.
+ */
+export async function beginImport(ctx: BotContext, text: string): Promise<void> {
+  const first = text === ctx.message?.text ? undefined : text;
+  await requires('addCodes')(ctx, () => enterAdding(ctx, { bare: true, first }));
+}
+
+async function beginWithFile(ctx: BotContext): Promise<void> {
+  await requires('addCodes')(ctx, () => enterAdding(ctx, { bare: true }));
 }
 
 async function enterAdding(ctx: BotContext, given: GivenToAdd): Promise<void> {
@@ -200,7 +213,7 @@ async function sendUndoneAgain(deps: BotDeps, ctx: Tap): Promise<void> {
   await sayLater(deps, ctx, { view: UNDONE_FILE, of: { batchId } });
 }
 
-/** Codes that come when nothing collects them: never silently dropped. */
+/** Codes that come when nothing collects them begin to be collected. */
 async function answerLatePaste(
   { core, texts }: BotDeps,
   reviewing: Reviewing,
@@ -213,12 +226,10 @@ async function answerLatePaste(
   const pieces = open && core.imports.describe(actor, open.id);
   const hasPieces = pieces !== undefined && pieces.messages + pieces.files > 0;
   if (open && hasPieces && isDone({ texts }, message)) return void reviewing.review(ctx, open.id);
-  if (!isPaste({ core }, message)) return next();
-  await requires('addCodes')(ctx, async () => {
-    if (!open || !hasPieces) return void (await reply(ctx, ctx.say('add-not-collecting')));
-    const keyboard = new InlineKeyboard().text(ctx.label('button-paste-more'), `add:more:${open.id}`);
-    await reply(ctx, ctx.say('add-too-late'), keyboard);
-  });
+  if (message.document && isListFile(message.document)) return beginWithFile(ctx);
+  // One alone may be meant to be redeemed.
+  if (countCodes(message.text ?? '', core.games.managed) > 1) return beginImport(ctx, message.text ?? '');
+  return next();
 }
 
 function targetOf(ctx: BotContext): Target {

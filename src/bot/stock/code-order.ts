@@ -32,10 +32,15 @@ export function wordLot(
 
 /** Whether some word of the text is a code of one of the games. */
 export function holdsCodes(text: string, games: readonly Game[]): boolean {
+  return countCodes(text, games) > 0;
+}
+
+/** How many words at the beginning of a text are codes of one of the games. A word without a digit is none. */
+export function countCodes(text: string, games: readonly Game[]): number {
   return text
     .slice(0, 8_192)
     .split(/[\s,;|:]+/)
-    .some((word) => /\d/.test(word) && games.some((game) => game.codePattern.test(word)));
+    .filter((word) => /\d/.test(word) && games.some((game) => game.codePattern.test(word))).length;
 }
 
 function isSame(word: string, currency: string): boolean {

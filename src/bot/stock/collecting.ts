@@ -17,8 +17,19 @@ export type Took = 'taken' | 'refused' | 'done' | 'closed';
 export interface Collecting {
   /** Begins an import and shows its status message, or shows that of an import that goes on. */
   open(ctx: BotContext, order: CollectOrder): Promise<{ importId: number; messageId: number }>;
-  /** Takes the message of this update into the import. */
-  take(ctx: BotContext, importId: number, target: Target): Promise<Took>;
+  /** Takes the message of this update into the import, or what came before it. */
+  take(ctx: BotContext, importId: number, target: Target, came?: Came): Promise<Took>;
+  /** The import that what comes without a command belongs to. */
+  findOpen(ctx: BotContext): { id: number; gameId: string; denomination: number | undefined } | undefined;
+}
+
+/** Something that came for an import. */
+export interface Came {
+  /** The same again is the same piece. */
+  key: string;
+  message: Message | undefined;
+  /** Where it was not in a message of its own. */
+  text?: string | undefined;
 }
 
 export interface CollectOrder {
@@ -28,21 +39,25 @@ export interface CollectOrder {
   importId?: number | undefined;
   /** It was left by itself meanwhile: says that nothing is lost. */
   goesOn?: boolean;
+  /** It began with a paste, not with a command: nothing is asked for. */
+  bare?: boolean;
   /** A message said before, which becomes the status message. */
   messageId?: number | undefined;
 }
 
-interface CollectingDeps extends Pick<BotDeps, 'core' | 'texts'> {
+interface CollectingDeps extends Pick<BotDeps, 'core' | 'texts' | 'clock'> {
   files: Files;
   progress: Progress;
 }
 
 /** The number of a message that Telegram has not taken yet. */
 const NOT_YET = 0;
+/** What comes later than this after its beginning, and without a command, begins an import of its own. */
+const JOINED_WITHIN_MS = 60 * 60 * 1000;
 const FILE_NAME = /\.(?:txt|csv)$/i;
 
 export function createCollecting(deps: CollectingDeps): Collecting {
-  const { core, progress } = deps;
+  const { core, progress, clock } = deps;
 
   function showCount(ctx: BotContext, importId: number, target: Target): void {
     const actor = actorOf(ctx);
@@ -59,11 +74,12 @@ export function createCollecting(deps: CollectingDeps): Collecting {
   }
 
   return {
-    async open(ctx, { gameId, denomination, importId: known, messageId, goesOn = false }) {
+    async open(ctx, { gameId, denomination, importId: known, messageId, goesOn = false, bare = false }) {
       const actor = actorOf(ctx);
       const target = denomination === undefined ? { gameId } : { gameId, denomination };
       const importId = known ?? (await core.imports.begin(actor, target));
-      const ask = ctx.say('add-paste', describeLot(ctx, core, { gameId, denomination }));
+      const key = bare ? 'add-began' : 'add-paste';
+      const ask = ctx.say(key, describeLot(ctx, core, { gameId, denomination }));
       const html = goesOn ? `${ctx.say('add-goes-on')}\n\n${ask}` : ask;
       const keyboard = doneKeyboard(ctx, importId);
       const chatId = ctx.chat?.id;
@@ -75,17 +91,18 @@ export function createCollecting(deps: CollectingDeps): Collecting {
       if (known !== undefined && chatId !== undefined) showCount(ctx, importId, { chatId, messageId: sent });
       return { importId, messageId: sent };
     },
-    async take(ctx, importId, target) {
-      const { message } = ctx;
-      if (!message) return 'refused';
-      if (isDone(deps, message)) return 'done';
-      const piece = await readPiece(deps, ctx, message);
+    async take(ctx, importId, target, came = cameWith(ctx)) {
+      const { key, message, text } = came;
+      if (!message && text === undefined) return 'refused';
+      if (message && isDone(deps, message)) return 'done';
+      const piece = message
+        ? await readPiece(deps, ctx, message)
+        : { kind: 'message' as const, text: text ?? '' };
       if ('refusal' in piece) {
-        await reply(ctx, ctx.say(piece.refusal, { file: name(message.document?.file_name ?? '') }));
+        await reply(ctx, ctx.say(piece.refusal, { file: name(message?.document?.file_name ?? '') }));
         return 'refused';
       }
-      const key = `update:${ctx.update.update_id}`;
-      const position = message.message_id;
+      const position = message?.message_id ?? 0;
       const taken = await core.imports.addPiece(actorOf(ctx), importId, { ...piece, key, position });
       if (taken === 'closed') return 'closed';
       if (taken === 'full') {
@@ -95,8 +112,15 @@ export function createCollecting(deps: CollectingDeps): Collecting {
       showCount(ctx, importId, target);
       return 'taken';
     },
+    findOpen(ctx) {
+      const actor = actorOf(ctx);
+      const open = core.imports.findOpen(actor);
+      return open && clock.now() - open.at <= JOINED_WITHIN_MS ? open : undefined;
+    },
   };
 }
+
+const cameWith = (ctx: BotContext): Came => ({ key: `update:${ctx.update.update_id}`, message: ctx.message });
 
 /** The button that ends collecting; it works wherever the conversation stands. */
 export function doneKeyboard(ctx: Pick<BotContext, 'label'>, importId: number): InlineKeyboard {

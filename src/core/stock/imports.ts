@@ -28,6 +28,14 @@ export interface ImportState {
   revision: string;
 }
 
+/** An import that still collects. `at`: when it was begun. */
+export interface OpenImport {
+  id: number;
+  gameId: string;
+  denomination: number | undefined;
+  at: number;
+}
+
 export interface CommitOptions {
   /** As the preview showed it. Throws CoreError CONFLICT when more came since. */
   revision?: string;
@@ -55,7 +63,7 @@ export interface Imports {
   /** Begins to collect. Throws CoreError FORBIDDEN, INVALID_INPUT. */
   begin(actor: AccountActor, target: { gameId: string; denomination?: number }): Promise<number>;
   /** The import of this actor that still collects. */
-  findOpen(actor: AccountActor): { id: number; gameId: string; denomination: number | undefined } | undefined;
+  findOpen(actor: AccountActor): OpenImport | undefined;
   /** Keeps a piece; the same key again is the same piece. `position` orders the pieces. */
   addPiece(
     actor: AccountActor,
@@ -113,7 +121,8 @@ export function createImports(deps: ImportsDeps): Imports {
       const { accountId, actor: name } = ownerOf(actor);
       const latest = store.read((tables) => tables.imports.findLatest(accountId, name));
       if (latest?.state !== 'collecting') return undefined;
-      return { id: latest.id, gameId: latest.gameId, denomination: latest.denomination ?? undefined };
+      const { id, gameId, at } = latest;
+      return { id, gameId, denomination: latest.denomination ?? undefined, at };
     },
     addPiece: (actor, importId, piece) => addPiece(store, actor, importId, piece),
     describe(actor, importId) {

@@ -29,6 +29,9 @@ add-which-instead =
 add-paste =
     <b>{ $game }</b> · { $lot }
     Paste the codes now, or send .txt or .csv files of up to 20 MB. Several messages are fine: I go on collecting until you press <b>Done</b>.
+add-began =
+    <b>{ $game }</b>
+    These look like codes, so I collect them. Send more, or press <b>Done</b>. Nothing is stored yet.
 add-goes-on = We were interrupted, and I go on: what you pasted before is kept.
 add-kept =
     We were interrupted. What you pasted is kept: { $messages ->
@@ -59,8 +62,6 @@ add-collected = Collecting is over: { $messages ->
     }.
 add-nothing-yet = Nothing was sent yet. Paste codes or send a file first.
 add-decided = This import is over. Begin a new one with /add_codes.
-add-too-late = I was not collecting any more when this came, so it is <b>not</b> in the import. To put it in, press “Paste more” and send it again.
-add-not-collecting = These look like codes, but I am not collecting now, so nothing was kept. Begin with /add_codes.
 add-full = That is more than one import can hold, so this one was <b>not</b> taken. Press <b>Done</b> and add what is there, then begin again with the rest.
 
 add-wrong-photo = I cannot read codes from pictures, so this one was not taken. Please send them as text, or as a .txt or .csv file.
