@@ -3,7 +3,7 @@ import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
 import { backup as makeBackup } from '../store/safekeeping/backup.ts';
-import { loadSecrets, printLine, readSettings, warn } from './command.ts';
+import { giveWay, loadSecrets, printLine, readSettings, warn } from './command.ts';
 
 export const backup = new Command('backup')
   .description(
@@ -11,6 +11,7 @@ export const backup = new Command('backup')
   )
   .argument('<FILE>', 'where the copy goes')
   .action(async (file: string) => {
+    giveWay();
     const config = readSettings();
     const known = { secrets: loadSecrets(config), now: systemClock.now() };
     const { unreadable, drift, rows } = await makeBackup(config.databasePath, file, known);

@@ -2,13 +2,14 @@
 import { Command } from 'commander';
 
 import { checkRunning } from '../store/safekeeping/checking.ts';
-import { loadSecrets, printLine, readSettings } from './command.ts';
+import { giveWay, loadSecrets, printLine, readSettings } from './command.ts';
 
 export const check = new Command('check')
   .description(
     'proves that no code, charge or purchase was lost or counted twice; exit 1 and the rows otherwise',
   )
   .action(async () => {
+    giveWay();
     const config = readSettings();
     const { drift, rows, counts } = await checkRunning(config.databasePath, loadSecrets(config));
     for (const row of rows) await printLine(row);

@@ -1,6 +1,7 @@
 // What every command of the host is made of: how it answers, how it refuses, how it opens the store.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 
 import { InvalidArgumentError } from 'commander';
 
@@ -25,6 +26,11 @@ export async function print(text: string): Promise<void> {
 /** A sentence beside the answer: something is not as it should be. */
 export function warn(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
+}
+
+/** For what works long beside a service: customers wait for that one, so the processor is given to it first. */
+export function giveWay(): void {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
 /** The settings, from the environment. Throws ConfigError. */
