@@ -55,6 +55,19 @@ export interface PurchaseOrder {
   at: number;
 }
 
+/** What Telegram told of a charge that no payment is booked for. */
+export interface ChargeNote {
+  chargeId: string;
+  /** `unbooked`: it was taken and belongs to no order. `refunded`: it went back, perhaps before its payment was told. */
+  kind: 'unbooked' | 'refunded';
+  /** The Telegram id of whoever paid. */
+  payerId: number;
+  currency: string;
+  /** In the currency's smallest unit. */
+  amount: number;
+  at: number;
+}
+
 export interface Watch {
   redemptionId: number;
   chatId: number;
@@ -77,6 +90,7 @@ export interface KeptWithDeed {
   purchaseOrder?: PurchaseOrder;
   /** A charge was booked for an order. */
   paid?: { orderId: string; chargeId: string };
+  chargeNotes?: readonly ChargeNote[];
   watch?: Watch;
 }
 
@@ -137,6 +151,8 @@ export interface BotKeeping {
   };
   /** An order, paid or not; known for a year. */
   findPurchaseOrder(id: string): (PurchaseOrder & { chargeId: string | null }) | undefined;
+  /** Known for good. */
+  findChargeNote(chargeId: string, kind: ChargeNote['kind']): ChargeNote | undefined;
   /** What a deed of the core keeps in its own transaction. */
   alongside<Deed>(rows: (deed: Deed) => KeptWithDeed): Alongside<Deed>;
   /** The same for a deed that is nothing but its result. Rejects with DraftUsed. */

@@ -15,6 +15,7 @@ import { createWriter, type WriteOptions } from './engine/writer.ts';
 import { createAccountsTable } from './tables/accounts.ts';
 import { createApiKeysTable } from './tables/api-keys.ts';
 import { createBatchesTable } from './tables/batches.ts';
+import { createChargeNotesTable } from './tables/charge-notes.ts';
 import { createCodesTable } from './tables/codes.ts';
 import { createConversationsTable } from './tables/conversations.ts';
 import { createDayCountsTable } from './tables/day-counts.ts';
@@ -188,6 +189,7 @@ function createTables(connection: Connection, secrets: Secrets, turnover: Turnov
     accounts: createAccountsTable(orm),
     apiKeys: createApiKeysTable(orm),
     batches: createBatchesTable(orm, seals, turnover.isDone),
+    chargeNotes: createChargeNotesTable(orm),
     codes: createCodesTable(orm, seals, turnover.isDone),
     conversations: createConversationsTable(orm, secrets),
     dayCounts: createDayCountsTable(orm),

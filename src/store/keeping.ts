@@ -1,4 +1,5 @@
 // What the bot keeps for itself, over the store: each verb is one transaction. The bot declares the shape it needs.
+import type { StoredChargeNote } from './tables/charge-notes.ts';
 import type { StoredDraft } from './tables/drafts.ts';
 import type { StoredPurchaseOrder } from './tables/purchase-orders.ts';
 import type { NewWatch } from './tables/watches.ts';
@@ -32,6 +33,8 @@ export interface KeptWithDeed {
   purchaseOrder?: StoredPurchaseOrder;
   /** A charge was booked for an order. */
   paid?: { orderId: string; chargeId: string };
+  /** What Telegram told of charges that are not booked. */
+  chargeNotes?: readonly StoredChargeNote[];
   watch?: NewWatch;
 }
 
@@ -63,6 +66,8 @@ export function createKeeping(store: Store, now: () => number) {
     },
     /** An order, paid or not; undefined once it is a year old. */
     findPurchaseOrder: (id: string) => store.read((tables) => tables.purchaseOrders.find(id)),
+    findChargeNote: (chargeId: string, kind: StoredChargeNote['kind']) =>
+      store.read((tables) => tables.chargeNotes.find(chargeId, kind)),
     /** What a deed of the core keeps in its own transaction. */
     alongside:
       <Deed>(rows: (deed: Deed) => KeptWithDeed) =>
@@ -167,7 +172,7 @@ function createOutboxKeeping(store: Store, now: () => number) {
 
 function keepWithDeed(
   tables: Tables,
-  { draft, messages = [], offers = [], purchaseOrder, paid, watch }: KeptWithDeed,
+  { draft, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [], watch }: KeptWithDeed,
   now: number,
 ): void {
   for (const offer of offers) tables.drafts.keep(offer);
@@ -175,6 +180,7 @@ function keepWithDeed(
   keepMessages(tables, messages, now);
   if (purchaseOrder) tables.purchaseOrders.keep(purchaseOrder);
   if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);
+  for (const note of chargeNotes) tables.chargeNotes.keep(note);
   if (watch) tables.watches.keep(watch);
 }
 

@@ -120,6 +120,23 @@ describe('orders', () => {
   });
 });
 
+test('what was told since the backup of charges that are not booked is known, once', async () => {
+  const told = { chargeId: 'charge', payerId: 7, currency: 'XTR', amount: 77 };
+  const note = (kind: 'unbooked' | 'refunded') =>
+    pasts.write((tables) => tables.chargeNotes.keep({ ...told, kind, at: pasts.now() }));
+  const find = (kind: 'unbooked' | 'refunded') =>
+    pasts.store().read((tables) => tables.chargeNotes.find('charge', kind));
+  await note('unbooked');
+  const file = await pasts.backUp();
+  await note('unbooked');
+  await note('refunded');
+  await pasts.goBack(file);
+  expect(find('unbooked')).toMatchObject(told);
+  expect(find('refunded')).toMatchObject(told);
+  await pasts.goBack(file, 'dead disk');
+  expect(find('unbooked')).toMatchObject(told);
+});
+
 test('look-ups of two pasts are charged each, also where an earlier version gave both one number', async () => {
   const lookUp = (number: number) => async () => {
     pasts.giveAgain('charges', number);

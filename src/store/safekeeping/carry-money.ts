@@ -68,7 +68,12 @@ export function carryPurchaseOrders(carrying: Carrying): void {
   copyRows(carrying, 'purchase_orders', 'main.purchase_orders n', { account_id }, 'or ignore');
 }
 
-/** Carries orders of an earlier version, which are drafts, and notes of charges and refunds that could not be booked. */
+/** Carries what was told of charges that are not booked, by the charge. */
+export function carryChargeNotes(carrying: Carrying): void {
+  copyRows(carrying, 'charge_notes', 'main.charge_notes n', {}, 'or ignore');
+}
+
+/** Carries orders of an earlier version, which are drafts, and its notes of charges and refunds that could not be booked. */
 export function carryMoneyPapers(carrying: Carrying): void {
   const { connection, secrets } = carrying;
   const isPaper = `n.action in (${MONEY_PAPERS})`;

@@ -4,7 +4,14 @@ import type { Database as Connection } from 'better-sqlite3';
 
 import { carryAccounts } from './carry-accounts.ts';
 import { carryCodes, carryJobs, recogniseCodes } from './carry-codes.ts';
-import { carryCharges, carryMoneyPapers, carryPurchaseOrders, carryPurchases, sumUp } from './carry-money.ts';
+import {
+  carryChargeNotes,
+  carryCharges,
+  carryMoneyPapers,
+  carryPurchaseOrders,
+  carryPurchases,
+  sumUp,
+} from './carry-money.ts';
 import { carryRedemptions, carryRequests, recogniseRedemptions, settleRivals } from './carry-redemptions.ts';
 import { copyRows, isIn, suspendIndexes, to, type Carrying } from './carrying.ts';
 import { settleClaims } from './claims.ts';
@@ -43,6 +50,7 @@ export function carryFacts(carrying: Carrying, gift: string): void {
   carryJobs(carrying);
   carryPurchases(carrying);
   carryPurchaseOrders(carrying);
+  carryChargeNotes(carrying);
   carryMoneyPapers(carrying);
   sumUp(carrying, gift);
   carryNotices(carrying);

@@ -183,6 +183,7 @@ const TIMES: readonly [table: string, ...columns: string[]][] = [
   ['redemptions', 'created_at', 'settled_at', 'doubted_at'],
   ['purchases', 'at', 'refunded_at'],
   ['purchase_orders', 'at'],
+  ['charge_notes', 'at'],
   ['notices', 'at', 'delivered_at'],
   ['inbox', 'received_at'],
   ['outbox', 'at'],

@@ -1,5 +1,5 @@
-// What the bot keeps of money among the things a restore throws away: charges that could not be booked, refunds that came before
-// their payment, and orders of an earlier version (those of today are rows of their own). And the updates that tell of either.
+// What the bot of an earlier version kept of money among the things a restore throws away: charges that could not be booked,
+// refunds that came before their payment, and orders (all of today are rows of their own). And the updates that tell of either.
 import type { Secrets } from '../engine/secrets.ts';
 
 /** The drafts that are papers of money, as a list of SQL. */

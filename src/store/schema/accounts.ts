@@ -1,5 +1,5 @@
 // The tables of accounts: who they are, what they may, what they paid and what they used.
-import { check, index, integer, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
 import { bytes, oneOf } from './parts.ts';
 
 /** Facts about this file: the key canary, the encryption's salt. */
@@ -143,6 +143,29 @@ export const purchaseOrders = sqliteTable(
     index('purchase_orders_by_age').on(table.at),
     check('purchase_orders_kind', oneOf('kind', ['activations', 'subscription'])),
     check('purchase_orders_amounts', sql.raw('count > 0 and amount > 0')),
+  ],
+);
+
+/**
+ * What Telegram told of a charge that no payment of ours is booked for: `unbooked`: it was taken and belongs to no order;
+ * `refunded`: it went back, perhaps before its payment was told. Kept for good, since Telegram's list names them for as long.
+ */
+export const chargeNotes = sqliteTable(
+  'charge_notes',
+  {
+    /** Telegram's. */
+    chargeId: text('charge_id').notNull(),
+    kind: text('kind').notNull(),
+    /** The Telegram id of whoever paid. */
+    payerId: integer('payer_id').notNull(),
+    currency: text('currency').notNull(),
+    /** In the currency's smallest unit. */
+    amount: integer('amount').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chargeId, table.kind] }),
+    check('charge_notes_kind', oneOf('kind', ['unbooked', 'refunded'])),
   ],
 );
 

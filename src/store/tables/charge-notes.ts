@@ -1,0 +1,43 @@
+// What Telegram told of charges that no payment of ours is booked for: known for good, told once.
+import { eq, sql, type Orm } from '../engine/drizzle.ts';
+import { chargeNotes } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+
+export interface StoredChargeNote {
+  chargeId: string;
+  /** `unbooked`: it was taken and belongs to no order. `refunded`: it went back. */
+  kind: 'unbooked' | 'refunded';
+  /** The Telegram id of whoever paid. */
+  payerId: number;
+  currency: string;
+  /** In the currency's smallest unit. */
+  amount: number;
+  at: number;
+}
+
+export function createChargeNotesTable(orm: Orm) {
+  const keep = orm
+    .insert(chargeNotes)
+    .values({
+      chargeId: ph('chargeId'),
+      kind: ph('kind'),
+      payerId: ph('payerId'),
+      currency: ph('currency'),
+      amount: ph('amount'),
+      at: ph('at'),
+    })
+    .onConflictDoNothing()
+    .prepare();
+  const find = orm
+    .select()
+    .from(chargeNotes)
+    .where(eq(chargeNotes.chargeId, ph('chargeId')))
+    .prepare();
+  return {
+    /** The same again changes nothing. */
+    keep: (note: StoredChargeNote) => void keep.run({ ...note }),
+    find: (chargeId: string, kind: StoredChargeNote['kind']): StoredChargeNote | undefined =>
+      (find.all({ chargeId }) as StoredChargeNote[]).find((note) => note.kind === kind),
+  };
+}
