@@ -9,7 +9,7 @@ import { carryOut } from '../delivery/deeds.ts';
 import { findDraft, keepDraft } from '../talk/drafts.ts';
 import { describeError } from '../errors.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
-import { findUnbooked, prepareRefund, type UnbookedCharge } from '../quota/booking.ts';
+import { findUnbooked, isRefundNoted, prepareRefund, toNote, type UnbookedCharge } from '../quota/booking.ts';
 import { STARS } from '../quota/orders.ts';
 import { formatPrice } from '../quota/prices.ts';
 import { ASK_REFUND } from '../quota/strangers.ts';
@@ -77,6 +77,7 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     if (failure !== undefined) return void (await reply(ctx, ctx.say(failure)));
     const price = formatPrice(charge);
     const wordRefund = prepareRefund(deps, charge);
+    const chargeNotes = [toNote(deps, 'refunded', charge)];
     const alongside = deps.keeping.alongside((answer: RefundAnswer) => {
       const standing = answer.status === 'unknownCharge' ? undefined : answer;
       const html = standing
@@ -86,7 +87,7 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
             balance: String(standing.purchased),
           })
         : ctx.say('host-refunded-plain', { price });
-      return { draft, messages: [result({ html }), ...wordRefund(standing)] };
+      return { draft, chargeNotes, messages: [result({ html }), ...wordRefund(standing)] };
     });
     await deps.core.purchases.refund(HOST, chargeId, alongside);
   });
@@ -113,7 +114,7 @@ function findCharge(deps: BotDeps, chargeId: string): Found | undefined {
   const purchase = core.purchases.find(HOST, chargeId);
   if (!purchase) {
     const charge = findUnbooked(deps, chargeId);
-    return charge && { charge, account: '', isRefunded: false };
+    return charge && { charge, account: '', isRefunded: isRefundNoted(deps, chargeId) };
   }
   const { currency, amount, paidBy, accountId, refunded } = purchase;
   const payerId = Number(/^member:(\d+)$/.exec(paidBy)?.[1] ?? 0);

@@ -10,7 +10,7 @@ import {
 import type { BotDeps } from '../context.ts';
 import { formatDay } from '../moments.ts';
 import { findLanguageOf } from '../delivery/people.ts';
-import type { Draft, OutgoingRow } from '../keeping.ts';
+import type { ChargeNote, OutgoingRow } from '../keeping.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import { name, type Language } from '../texts.ts';
 import { findOrder, type Order, type Terms } from './orders.ts';
@@ -31,10 +31,8 @@ export interface Charge extends Terms {
 export type UnbookedCharge = Omit<Charge, 'payload'>;
 
 const HOST: HostActor = { kind: 'host' };
-const UNBOOKED = 'unbooked-charge';
-const REFUNDED = 'refunded-charge';
-/** Until somebody asks: about ten years. */
-export const NOTE_MS = 10 * 365 * 24 * 60 * 60 * 1000;
+/** What notes were as drafts, in the version before they had rows of their own. */
+const OLD_ACTIONS = { unbooked: 'unbooked-charge', refunded: 'refunded-charge' } as const;
 
 /**
  * Books a payment that Telegram tells of, by an update or in its list: what an order of ours asked for, once, and never by guess.
@@ -51,11 +49,12 @@ export async function bookPayment(deps: BotDeps, charge: Charge): Promise<'booke
   return purchase ? 'known' : 'booked';
 }
 
-/** Books a refund that Telegram tells of. Safe to repeat, and before its payment. */
+/** Books a refund that Telegram tells of, or notes it: one transaction. Safe to repeat, and before its payment. */
 export async function bookRefund(deps: BotDeps, charge: UnbookedCharge): Promise<void> {
-  await keepNote(deps, REFUNDED, charge);
+  const chargeNotes = [toNote(deps, 'refunded', charge)];
   const wordRefund = prepareRefund(deps, charge);
   const alongside = deps.keeping.alongside((answer: RefundAnswer) => ({
+    chargeNotes,
     messages: wordRefund(answer.status === 'unknownCharge' ? undefined : answer),
   }));
   await deps.core.purchases.refund({ kind: 'paymentSystem' }, charge.chargeId, alongside);
@@ -83,8 +82,7 @@ export function prepareRefund(
 
 /** A charge that was taken and could not be booked; undefined when there is none of this id. */
 export function findUnbooked(deps: Pick<BotDeps, 'keeping'>, chargeId: string): UnbookedCharge | undefined {
-  const note = deps.keeping.drafts.find(noteId(UNBOOKED, chargeId));
-  return note && (JSON.parse(note.payload) as UnbookedCharge);
+  return findNote(deps, 'unbooked', chargeId);
 }
 
 /** As for a refund. */
@@ -124,32 +122,29 @@ async function credit(deps: BotDeps, charge: Charge): Promise<boolean> {
   }
 }
 
-const noteId = (kind: string, chargeId: string) => `${kind}:${chargeId}`;
-
-async function keepNote(deps: BotDeps, kind: string, charge: UnbookedCharge): Promise<void> {
-  await deps.keeping.drafts.keep(toNote(deps, kind, charge));
-}
-
-function toNote({ clock }: Pick<BotDeps, 'clock'>, kind: string, charge: UnbookedCharge): Draft {
-  const { chargeId, payerId, currency, amount } = charge;
-  return {
-    id: noteId(kind, chargeId),
-    chatId: payerId,
-    userId: payerId,
-    action: kind,
-    payload: JSON.stringify({ chargeId, payerId, currency, amount }),
-    expiresAt: clock.now() + NOTE_MS,
-  };
-}
-
-/** What is kept of a charge that is not to be booked, as a row among others: /refund knows it from then on. */
-export function toUnbookedNote(deps: Pick<BotDeps, 'clock'>, charge: UnbookedCharge): Draft {
-  return toNote(deps, UNBOOKED, charge);
+/** What is kept of a charge that is not to be booked, or that went back: /refund knows it from then on. */
+export function toNote(
+  { clock }: Pick<BotDeps, 'clock'>,
+  kind: ChargeNote['kind'],
+  { chargeId, payerId, currency, amount }: UnbookedCharge,
+): ChargeNote {
+  return { chargeId, kind, payerId, currency, amount, at: clock.now() };
 }
 
 /** Whether Telegram, or its list, has told already that this charge went back. */
-export function isRefundNoted({ keeping }: Pick<BotDeps, 'keeping'>, chargeId: string): boolean {
-  return keeping.drafts.find(noteId(REFUNDED, chargeId)) !== undefined;
+export function isRefundNoted(deps: Pick<BotDeps, 'keeping'>, chargeId: string): boolean {
+  return findNote(deps, 'refunded', chargeId) !== undefined;
+}
+
+function findNote(
+  { keeping }: Pick<BotDeps, 'keeping'>,
+  kind: ChargeNote['kind'],
+  chargeId: string,
+): UnbookedCharge | undefined {
+  const note = keeping.findChargeNote(chargeId, kind);
+  if (note) return note;
+  const draft = keeping.drafts.find(`${OLD_ACTIONS[kind]}:${chargeId}`);
+  return draft && (JSON.parse(draft.payload) as UnbookedCharge);
 }
 
 function word(

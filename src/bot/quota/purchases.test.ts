@@ -280,6 +280,33 @@ test('a payment that could not be booked is given back by the host, and is not b
   await host.sees('It had never been booked');
   await stranger.sees('Your payment of $10.00 was sent back');
   expect(purchased()).toBe(0);
+  host.says('/refund nobody');
+  await host.sees('sent back before');
+});
+
+test('what the version before noted of a charge as a draft is known: it is neither shown nor booked again', async () => {
+  const { owner } = await begin();
+  const host = personOf(t.api, t.host);
+  const charge = { chargeId: 'noted', payerId: owner.user.id, currency: 'XTR', amount: 770 };
+  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  await store.write((tables) =>
+    tables.drafts.keep({
+      id: 'unbooked-charge:noted',
+      chatId: owner.user.id,
+      userId: owner.user.id,
+      action: 'unbooked-charge',
+      payload: JSON.stringify(charge),
+      expiresAt: Date.now() + 60_000,
+    }),
+  );
+  await store.close();
+  const { payload } = (await order(owner)).invoice!;
+  const told = { currency: 'XTR', total_amount: 770, invoice_payload: payload };
+  deliverPayment(owner, { ...told, telegram_payment_charge_id: 'noted', provider_payment_charge_id: '' });
+  host.says('/refund noted');
+  await host.sees('770 ⭐');
+  host.doesNotSee('belongs to no order');
+  expect(purchased()).toBe(0);
 });
 
 test('a checkout is answered while the chat waits for something else', async () => {

@@ -10,15 +10,7 @@ import { formatMoment } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { makeDraftId } from '../talk/drafts.ts';
 import { escapeHtml, name, type Language } from '../texts.ts';
-import {
-  bookPayment,
-  bookRefund,
-  findUnbooked,
-  isRefundNoted,
-  NOTE_MS,
-  toUnbookedNote,
-  type Charge,
-} from './booking.ts';
+import { bookPayment, bookRefund, findUnbooked, isRefundNoted, toNote, type Charge } from './booking.ts';
 import { formatPrice } from './prices.ts';
 
 /** A payment, as an update or the list tells of it. */
@@ -32,6 +24,8 @@ export interface Payment extends Charge {
 export const ASK_REFUND = 'host-refund-ask';
 /** In one message: with their charges that fits, and so do the buttons. */
 const IN_ONE = 10;
+/** How long the button can be pressed: until somebody asks, about ten years. */
+const ASKED_WITHIN_MS = 10 * 365 * 24 * 60 * 60 * 1000;
 /** Whoever paid is told only of what they still remember: the list may be older than this database. */
 const TOLD_MS = 3 * 24 * 60 * 60 * 1000;
 
@@ -40,7 +34,7 @@ export async function takePayment(deps: BotDeps, paid: Payment): Promise<void> {
   if ((await bookPayment(deps, paid)) !== 'stranger') return;
   if (!isRefundNoted(deps, paid.chargeId)) return showStrangers(deps, [paid]);
   // It went back before it was told of: nothing is left to be decided.
-  await deps.keeping.drafts.keep(toUnbookedNote(deps, paid));
+  await deps.keeping.keepDeed({ chargeNotes: [toNote(deps, 'unbooked', paid)] });
   await bookRefund(deps, paid);
 }
 
@@ -55,7 +49,8 @@ export async function showStrangers(deps: BotDeps, payments: readonly Payment[])
     const shown = deps.settings.hostIds.map((hostId) => showTo(deps, hostId, some));
     await deps.keeping.keepDeed({
       messages: [...shown.map(({ row }) => row), ...some.flatMap((each) => tellPayer(deps, each))],
-      offers: [...some.map((each) => toUnbookedNote(deps, each)), ...shown.flatMap(({ offers }) => offers)],
+      offers: shown.flatMap(({ offers }) => offers),
+      chargeNotes: some.map((each) => toNote(deps, 'unbooked', each)),
     });
   }
 }
@@ -87,7 +82,7 @@ function showTo(
       userId: hostId,
       action: ASK_REFUND,
       payload: JSON.stringify({ chargeId: each.chargeId }),
-      expiresAt: clock.now() + NOTE_MS,
+      expiresAt: clock.now() + ASKED_WITHIN_MS,
     };
     offers.push(offer);
     keyboard.text(texts.label(language, 'host-stranger-refund', facts), `${ASK_REFUND}:${offer.id}`).row();
