@@ -75,8 +75,8 @@ describe('held back', () => {
 });
 
 describe('one commit', () => {
-  test('takes no further write after 8 ms of work', async () => {
-    await Promise.all(many(10, 'w', 3));
+  test('takes no further write after 5 ms of work', async () => {
+    await Promise.all(many(10, 'w', 2));
     expect(commits.map((each) => each.length)).toEqual([3, 3, 3, 1]);
   });
 
@@ -98,7 +98,7 @@ describe('bulk work', () => {
   });
 
   test('begins only where time is left of a commit', async () => {
-    await Promise.all([...many(2, 'bulk', 5, true), ...many(5, 'w', 2)]);
+    await Promise.all([...many(2, 'bulk', 5, true), ...many(5, 'w', 1.5)]);
     expect(commits).toEqual([['w0', 'w1', 'w2', 'w3'], ['w4', 'bulk0'], ['bulk1']]);
   });
 

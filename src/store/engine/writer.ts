@@ -7,8 +7,8 @@ import { createLoad, type Load } from './load.ts';
 
 /** About the knee: more writes a commit hold the event loop longer than they save. */
 const WRITES_PER_COMMIT = 64;
-/** A commit takes no further write after so much work. */
-const WORK_PER_COMMIT_MS = 8;
+/** A commit takes no further write after so much work: with its COMMIT that is about 8 ms, and as many redemptions a second. */
+const WORK_PER_COMMIT_MS = 5;
 /** Nor a bulk one after so much: a slice is about 5 ms by itself, and redemptions wait behind it. */
 const BULK_BEGINS_WITHIN_MS = 4;
 /** A bulk write that waited so long gets into the next commit, however much goes before it. */
