@@ -74,8 +74,8 @@ export function createStockViews(deps: Deps): Record<string, View> {
 
 function showAdded({ core }: Deps, reader: Reader, { batchId, undoId }: AddedResult): Outgoing | undefined {
   const batch = core.batches.find(reader.actor, batchId);
-  // Taken back meanwhile: that has a result of its own.
-  if (!batch || batch.undoneAt !== undefined) return undefined;
+  // Taken back meanwhile, perhaps before all of it was added: that has a result of its own.
+  if (!batch || batch.undoneAt !== undefined || batch.isBeingUndone) return undefined;
   const { added, gameId } = batch;
   const stock = wordStock(core, reader, gameId);
   const html = reader.say('add-added', { batch: String(batchId), added, stock });

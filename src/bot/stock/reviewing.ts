@@ -82,18 +82,21 @@ async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): 
   const { target, draft } = deed;
   const { importId, revision, count } = deed.payload;
   const line = progress.open(target);
-  const show = (done: number) => {
-    if (count >= SHOWN_FROM_CODES) line.show(() => ({ html: ctx.say('add-adding', { done, count }) }));
+  const undoId = makeDraftId(deps);
+  const undoKeyboard = new InlineKeyboard().text(ctx.label('button-undo'), `${UNDO}:${undoId}`);
+  const show = (done: number, keyboard?: InlineKeyboard) => {
+    if (count >= SHOWN_FROM_CODES)
+      line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
   };
   show(0);
-  const undoId = makeDraftId(deps);
   const alongside = keeping.alongside(({ batchId, jobId }: BulkBegun) => ({
     draft,
     messages: [deed.result({ view: ADDED, of: { batchId, undoId } satisfies AddedResult }, { jobId })],
     offers: [offerUndo(deps, ctx, undoId, { batchId, added: count })],
   }));
   try {
-    const onProgress = (done: number) => show(Math.min(done, count));
+    // From here on there is a batch: taking it back ends the adding.
+    const onProgress = (done: number) => show(Math.min(done, count), undoKeyboard);
     const committed = await core.imports.commit(actorOf(ctx), importId, { revision, onProgress, alongside });
     if (committed) return;
     await progress.end(target);

@@ -13,6 +13,8 @@ export interface Batch {
   added: number;
   /** undefined while it was not taken back, or is just being. */
   undoneAt: number | undefined;
+  /** It is just being taken back. */
+  isBeingUndone: boolean;
 }
 
 export interface TakenBack {
@@ -34,11 +36,15 @@ const BEFORE_ALL = Buffer.alloc(0);
 export function createBatches({ store, clock }: { store: Store; clock: Clock }): Batches {
   function find(actor: AccountActor, batchId: number): Batch | undefined {
     const grant = requirePermission(actor, 'undoImport');
-    const found = store.read((tables) => tables.batches.find(batchId));
+    const { found, undoing } = store.read((tables) => ({
+      found: tables.batches.find(batchId),
+      undoing: tables.jobs.findOfSubject('undo', batchId),
+    }));
     if (found?.accountId !== actor.accountId) return undefined;
     if (grant === 'own' && found.actor !== nameActor(actor)) return undefined;
     const { gameId, added, undoneAt } = found;
-    return { id: batchId, gameId, added, undoneAt: undoneAt ?? undefined };
+    const isBeingUndone = undoing?.state === 'running';
+    return { id: batchId, gameId, added, undoneAt: undoneAt ?? undefined, isBeingUndone };
   }
 
   return {

@@ -1,0 +1,56 @@
+// Undo under an import that still runs: it stops it, and what was added until then is taken back.
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { personOf } from '../../../test/harness/bot.ts';
+import { makeCode } from '../../../test/harness/core.ts';
+
+const COUNT = 8_000;
+let t: TestBot;
+beforeEach(async () => {
+  t = await startTestBot();
+});
+afterEach(() => t.stop());
+
+/** Holds the database as soon as the import runs: it goes on when this is called. */
+async function holdWhileAdding(): Promise<() => void> {
+  const file = new Database(t.app().databasePath, { timeout: 0 });
+  const running = file.prepare("select count(*) from jobs where kind = 'add' and state = 'running'").pluck();
+  await expect.poll(() => running.get(), { interval: 2, timeout: 10_000 }).toBe(1);
+  file.exec('begin immediate');
+  return () => {
+    file.exec('rollback');
+    file.close();
+  };
+}
+
+test('the message that counts along has Undo: the rest is not added, and what was is taken back', async () => {
+  const admin = personOf(t.api, t.people.admin);
+  const codes = Array.from({ length: COUNT }, () => makeCode());
+  admin.says('/add_codes');
+  await admin.presses('60 UC');
+  await admin.sees('Paste the codes now');
+  admin.sendsFile('codes.txt', codes.join('\n'));
+  await admin.sees('Codes so far: 8,000');
+  await admin.presses('Done');
+  const holding = holdWhileAdding();
+  await admin.presses(`Add ${COUNT} codes`);
+  const letGo = await holding;
+  const running = await admin.sees(
+    ({ text, buttons }) => text.startsWith('Adding…') && buttons.some((button) => button.text === 'Undo'),
+  );
+  letGo();
+  await t.api.press(admin.user, running, 'Undo');
+  const { text } = await admin.sees(/Batch 1 is undone/);
+  const { core } = t.app();
+  const { added = COUNT, undoneAt } = core.batches.find(t.actors.admin, 1) ?? {};
+  expect(undoneAt).toBeDefined();
+  expect(added).toBeLessThan(COUNT);
+  expect(core.codes.countAvailable(t.actors.admin, 'game_id_1').get(60)).toBe(0);
+  const seen = admin.all().find(({ id }) => id === running.id);
+  expect(seen?.text).toBe(text);
+  expect(admin.all().some((message) => /codes added/.test(message.text))).toBe(false);
+  if (added > 0) await admin.sees((message) => message.document?.name === 'batch-1-undone.txt');
+  expect(core.imports.findOpen(t.actors.admin)).toBeUndefined();
+});
