@@ -63,7 +63,7 @@ export const ROOMS = {
     ['quota'],
     ['accounts'],
     ['notices', 'receipts'],
-    ['paste'],
+    ['orders', 'paste'],
     ['base'],
   ],
   http: [['server.ts'], ['routes'], ['base'], ['wire']],

@@ -1,0 +1,181 @@
+// What plain messages are read as: a corpus of real-looking ones, and laws that hold for any text.
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { createGames } from '../games.ts';
+import {
+  MOST_CANDIDATES,
+  MOST_ORDERS,
+  readPlainMessage,
+  type OrderForm,
+  type PlainMessage,
+} from './message.ts';
+import { countCodes, MOST_CODES } from './items.ts';
+
+const games = createGames(JSON.parse(readFileSync('data/games.json', 'utf8')));
+const read = (text: string) => readPlainMessage(text, games);
+
+const wordForm = ({ playerId, items }: OrderForm) =>
+  [
+    playerId,
+    items.map(({ denomination, count }) => (count > 1 ? `${denomination}x${count}` : denomination)).join('+'),
+  ]
+    .filter(Boolean)
+    .join(' ');
+const wordForms = (forms: readonly OrderForm[]) => forms.map(wordForm).join('; ');
+
+/** As the corpus writes it. */
+function word(message: PlainMessage): string {
+  switch (message.kind) {
+    case 'orders':
+      return `order ${wordForms(message.orders)}`;
+    case 'tooMany':
+      return `too many ${message.of}`;
+    case 'candidates': {
+      const code = message.code === undefined ? '' : ` code ${message.code}`;
+      return `ask ${wordForms(message.players)}${code}${message.mayBeCodes ? ' or codes' : ''}`;
+    }
+    case 'code':
+      return `code ${message.code}`;
+    case 'codes':
+    case 'nothing':
+      return message.kind;
+  }
+}
+
+const corpus = readFileSync(new URL('./messages.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split(' | ') as [expected: string, text: string]);
+
+test.each(corpus)('%s | %s', (expected, text) => {
+  expect(word(read(text.replaceAll('\\n', '\n')))).toBe(expected);
+});
+
+test('the corpus is worth its name', () => {
+  expect(corpus.length).toBeGreaterThanOrEqual(100);
+  expect(corpus.filter(([, text]) => /[а-яё]/i.test(text)).length).toBeGreaterThanOrEqual(40);
+});
+
+test('a message holds ten players at most', () => {
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, each) => `${51709255 + each} 60`).join('\n');
+  expect(read(lines(MOST_ORDERS))).toMatchObject({ kind: 'orders' });
+  expect(read(lines(MOST_ORDERS + 1))).toEqual({ kind: 'tooMany', of: 'players' });
+});
+
+test('a number that could be a denomination or a count is no order by guess', () => {
+  const odd = createGames([
+    {
+      id: 'g',
+      currency: 'coins',
+      database: true,
+      denominations: [5, 10],
+      codePattern: '^x{4}$',
+      receipts: 'account',
+    },
+  ]);
+  expect(readPlainMessage('5170925570 5 x 10', odd).kind).toBe('candidates');
+  expect(readPlainMessage('5170925570 10 coins x 2', odd)).toMatchObject({
+    orders: [{ items: [{ denomination: 10, count: 2 }] }],
+  });
+});
+
+describe('laws', () => {
+  const id = fc.integer({ min: 10_000, max: 99_999_999_999 }).map(String);
+  const denomination = fc.constantFrom(60, 325, 660, 1800, 3850, 8100);
+  const piece = fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom(
+        'id',
+        'айди',
+        '60',
+        '325',
+        'UC',
+        'юс',
+        'x2',
+        '+',
+        ',',
+        '\n',
+        ' ',
+        '₽',
+        'hello',
+        'за',
+      ),
+    },
+    id,
+    fc.stringMatching(/^[A-Z0-9]{12,20}$/),
+    fc.string({ unit: 'grapheme', maxLength: 12 }),
+  );
+  const anyText = fc.array(piece, { maxLength: 12 }).map((parts) => parts.join(' '));
+
+  test('any text is read, within the bounds, and says only what stands in it', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const message = read(text);
+        const forms =
+          message.kind === 'orders' ? message.orders : message.kind === 'candidates' ? message.players : [];
+        expect(forms.length).toBeLessThanOrEqual(message.kind === 'orders' ? MOST_ORDERS : MOST_CANDIDATES);
+        const digits = text.normalize('NFKC').replace(/\D/g, '');
+        for (const { playerId, items } of forms) {
+          expect(digits).toContain(playerId);
+          expect(countCodes(items)).toBeLessThanOrEqual(MOST_CODES);
+          expect(items.every(({ count }) => count >= 1)).toBe(true);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('a word that is not understood is never looked up at once', () => {
+    const stranger = fc.constantFrom(
+      'please',
+      'paid',
+      'пожалуйста',
+      'руб',
+      'nick',
+      'ABCD1234EFGH5678',
+      '?',
+      '7',
+      '61',
+    );
+    fc.assert(
+      fc.property(id, fc.option(denomination), stranger, fc.boolean(), (player, wanted, strange, first) => {
+        const order = wanted === null ? player : `${player} ${wanted}`;
+        expect(read(first ? `${strange} ${order}` : `${order} ${strange}`).kind).not.toBe('orders');
+      }),
+    );
+  });
+
+  test('counts and sums come back as they were written', () => {
+    const item = fc.record({ denomination, count: fc.integer({ min: 1, max: 3 }) });
+    const items = fc.uniqueArray(item, { minLength: 1, maxLength: 3, selector: (each) => each.denomination });
+    const style = fc.constantFrom(
+      (d: number, n: number) => `${d} x${n}`,
+      (d: number, n: number) => `${n}x${d}`,
+      (d: number, n: number) => `${d}UC x ${n}`,
+      (d: number, n: number) => `${n} шт по ${d} юс`,
+      (d: number, n: number) => `${d} UC - ${n} pcs`,
+    );
+    fc.assert(
+      fc.property(id, items, style, fc.constantFrom(' + ', ', ', '\n'), (player, wanted, write, between) => {
+        fc.pre(![60, 325, 660, 1800, 3850, 8100].includes(Number(player)));
+        const text = wanted.map((each) => write(each.denomination, each.count)).join(between);
+        expect(read(`${player}\n${text}`)).toEqual({
+          kind: 'orders',
+          orders: [{ playerId: player, items: wanted }],
+        });
+      }),
+    );
+  });
+
+  test('words without a digit are neither players nor codes', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-zА-я ]{0,80}$/u), (text) => {
+        expect(read(text)).toEqual({ kind: 'nothing' });
+      }),
+    );
+  });
+});

@@ -1,0 +1,175 @@
+// What a plain message in a private chat is: an order form, something to ask about, codes for the stock, or nothing of these.
+// A pure function of the text and the catalogue; nothing is looked up, and nothing costs anything.
+import type { Game } from '../games.ts';
+import { dropNoise, findCodes, findNumbers } from './found.ts';
+import { countCodes, MOST_CODES, readItems, type OrderItem } from './items.ts';
+import { createOrderVocabulary, normalise, type OrderVocabulary, type OrderWord } from './words.ts';
+
+/** A player, and what is wanted for it: nothing where the message does not say. */
+export interface OrderForm {
+  playerId: string;
+  items: OrderItem[];
+}
+
+export type PlainMessage =
+  /** Nothing but order forms: one, or several that each say what is wanted. Looked up at once. */
+  | { kind: 'orders'; orders: OrderForm[] }
+  /** Order forms, but more than one message may hold: players, or codes for one player. */
+  | { kind: 'tooMany'; of: 'players' | 'codes' }
+  /**
+   * Players that are asked about, five at most; `code`: the one code that stands beside them. `mayBeCodes`: the message may be
+   * a paste for the stock as well.
+   */
+  | { kind: 'candidates'; players: OrderForm[]; code: string | undefined; mayBeCodes: boolean }
+  /** One code and nothing that could be a player. */
+  | { kind: 'code'; code: string }
+  /** Codes for the stock. */
+  | { kind: 'codes' }
+  | { kind: 'nothing' };
+
+/** In one message, from the document of the bot. */
+export const MOST_ORDERS = 10;
+export const MOST_CANDIDATES = 5;
+/** What is longer is read as far as this: a message of Telegram is shorter. */
+const LONGEST_READ = 8_192;
+const SHORTEST_ID = 5;
+/** A longer number may be a code as well. */
+const LONGEST_CERTAIN_ID = 11;
+const LONGEST_ID = 20;
+
+type Catalogue = { all: readonly Game[]; managed: readonly Game[] };
+
+/** Reads a message. Never throws on any text. */
+export function readPlainMessage(written: string, games: Catalogue): PlainMessage {
+  const text = normalise(written.slice(0, LONGEST_READ));
+  if (!/\d/.test(text)) return { kind: 'nothing' };
+  const vocabulary = createOrderVocabulary(games);
+  return readForms(text, vocabulary) ?? readRest(text, games, vocabulary);
+}
+
+/** A line of forms: its numbers that are IDs, and the words of what is wanted. */
+interface Line {
+  ids: string[];
+  words: OrderWord[];
+}
+
+/** undefined where anything in it is not understood, or could be read in two ways. */
+function readForms(text: string, vocabulary: OrderVocabulary): PlainMessage | undefined {
+  const lines = dropListNumbers(text.toLowerCase().split('\n')).map((line) =>
+    readLine(vocabulary.cut(line), vocabulary),
+  );
+  const known = lines.filter((line): line is Line => line !== undefined);
+  if (known.length < lines.length) return undefined;
+  const forms = toForms(known, vocabulary);
+  if (!forms || forms.length === 0) return undefined;
+  if (forms.length > 1 && forms.some(({ items }) => items.length === 0)) return undefined;
+  if (forms.some(({ playerId }) => playerId.length > LONGEST_CERTAIN_ID)) return undefined;
+  if (forms.length > MOST_ORDERS) return { kind: 'tooMany', of: 'players' };
+  if (forms.some(({ items }) => countCodes(items) > MOST_CODES)) return { kind: 'tooMany', of: 'codes' };
+  return { kind: 'orders', orders: forms };
+}
+
+/** `1. …`, `2) …`: where the lines are numbered from one on, their numbers are none of an order. */
+function dropListNumbers(lines: readonly string[]): string[] {
+  const written = lines.filter((line) => line.trim() !== '');
+  const isList = written.every((line, index) => new RegExp(`^\\s*${index + 1}[.)]\\s`).test(line));
+  return isList ? written.map((line) => line.replace(/^\s*\d+[.)]\s/, '')) : [...lines];
+}
+
+function readLine(words: readonly OrderWord[], { isDenomination }: OrderVocabulary): Line | undefined {
+  if (words.some(({ kind }) => kind === 'other')) return undefined;
+  const line: Line = { ids: [], words: [] };
+  words.forEach((word, at) => {
+    const isPlayer =
+      word.kind === 'number' && isId(word.digits) && !hasUnit(words, at) && !isDenomination(word.value);
+    if (isPlayer) line.ids.push(word.digits);
+    // What stands before an ID never goes with what stands behind it.
+    line.words.push(isPlayer || word.kind === 'id' ? { kind: 'joint' } : word);
+  });
+  return line;
+}
+
+/** `5000 UC`, but not the first number of `5170925570 UC 60`. */
+function hasUnit(words: readonly OrderWord[], at: number): boolean {
+  if (words[at + 1]?.kind !== 'unit') return false;
+  return words[words[at + 2]?.kind === 'joint' ? at + 3 : at + 2]?.kind !== 'number';
+}
+
+const isId = (digits: string) => digits.length >= SHORTEST_ID && digits.length <= LONGEST_ID;
+
+/** Each ID begins a form; lines without one go on with the form before, where that says nothing yet. */
+function toForms(lines: readonly Line[], vocabulary: OrderVocabulary): OrderForm[] | undefined {
+  const forms: OrderForm[] = [];
+  const count = lines.reduce((sum, { ids }) => sum + ids.length, 0);
+  // With one player everything in the message is for it, wherever it stands.
+  if (count === 1) {
+    const playerId = lines.flatMap(({ ids }) => ids)[0];
+    const parts = lines.map(({ words }) => readItems(words, vocabulary));
+    if (playerId === undefined || parts.includes(undefined)) return undefined;
+    return [{ playerId, items: merge(parts.flatMap((part) => part ?? [])) }];
+  }
+  for (const { ids, words } of lines) {
+    const items = readItems(words, vocabulary);
+    if (!items || ids.length > 1) return undefined;
+    const [playerId] = ids;
+    const last = forms.at(-1);
+    if (playerId !== undefined) forms.push({ playerId, items });
+    else if (items.length > 0) {
+      if (!last || last.items.length > 0) return undefined;
+      last.items = items;
+    }
+  }
+  const players = new Map<string, OrderForm>();
+  for (const { playerId, items } of forms) {
+    players.set(playerId, { playerId, items: merge([...(players.get(playerId)?.items ?? []), ...items]) });
+  }
+  return [...players.values()];
+}
+
+function merge(items: readonly OrderItem[]): OrderItem[] {
+  const merged = new Map<number, OrderItem>();
+  for (const item of items) {
+    const count = (merged.get(item.denomination)?.count ?? 0) + item.count;
+    merged.set(item.denomination, { ...item, count });
+  }
+  return [...merged.values()];
+}
+
+/** What is no form: what in it a person can be asked about. */
+function readRest(text: string, games: Catalogue, vocabulary: OrderVocabulary): PlainMessage {
+  const quiet = dropNoise(text);
+  const codes = findCodes(quiet, games.all);
+  const numbers = findNumbers(quiet, vocabulary).filter(({ digits }) => !codes.includes(digits));
+  const isLong = ({ digits }: { digits: string }) => digits.length > LONGEST_CERTAIN_ID;
+  const long = numbers.filter((number) => isLong(number) && !number.isNamed).length;
+  const ids = numbers.length - long;
+  if (arePasted({ codes: codes.length, long, ids, isNamed: numbers.some(({ isNamed }) => isNamed) })) {
+    return { kind: 'codes' };
+  }
+  const [code] = codes;
+  if (code !== undefined && codes.length === 1 && numbers.length === 0) return { kind: 'code', code };
+  if (numbers.length === 0) return codes.length > 0 ? { kind: 'codes' } : { kind: 'nothing' };
+  return {
+    kind: 'candidates',
+    players: numbers.slice(0, MOST_CANDIDATES).map(({ digits, items }) => ({ playerId: digits, items })),
+    code: codes.length === 1 ? code : undefined,
+    mayBeCodes: codes.length + long > 0,
+  };
+}
+
+/** Whether it is a list of codes with, perhaps, numbers beside them, and not players with codes beside them. */
+function arePasted({
+  codes,
+  long,
+  ids,
+  isNamed,
+}: {
+  codes: number;
+  long: number;
+  ids: number;
+  isNamed: boolean;
+}) {
+  if (codes + long < 2 || isNamed) return false;
+  if (codes === 0) return long >= 3 && ids === 0;
+  return ids === 0 || codes >= 3 || codes > ids;
+}

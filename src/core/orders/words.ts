@@ -1,0 +1,144 @@
+// The words of an order: a line cut into numbers, units, signs of count, and what is between them. Knows single words only, not
+// what they make together.
+import type { Game } from '../games.ts';
+
+export type OrderWord =
+  /** `digits` as written; `value` where it was written as an amount (`1.8k`, `1 800`). */
+  | { kind: 'number'; digits: string; value: number }
+  /** A unit of the games: `UC`, `юс`. */
+  | { kind: 'unit' }
+  /** `id`, `айди`, `player`. */
+  | { kind: 'id' }
+  /** `x`, `×`. */
+  | { kind: 'times' }
+  /** `pcs`, `шт`, `codes`: the number beside it is a count. */
+  | { kind: 'pieces' }
+  /** `of`, `по`: the number before it is a count. */
+  | { kind: 'each' }
+  /** What separates: `+`, a comma, `and`. */
+  | { kind: 'joint' }
+  /** Anything else, up to the next blank. */
+  | { kind: 'other'; text: string };
+
+/** What the games call things, for reading orders. */
+export interface OrderVocabulary {
+  isDenomination(value: number): boolean;
+  /** The words of one line, or of a part of it. */
+  cut(line: string): OrderWord[];
+}
+
+/** How people write the currencies that we know, beside its own name in the catalogue. */
+const UNITS: Readonly<Record<string, string>> = {
+  uc: 'u\\.c|юс|юси|юсей|юсишек|ус|уси|усей|юк',
+  diamonds: 'dia|dias|алмаз(?:ы|ов|а)?|даймонд(?:ы|ов|а)?|гем(?:ы|ов|а)?',
+};
+const ID_WORDS =
+  '(?:player|game|character|игровой|игрока)[ \\t]*(?:id|айди|ид)|(?:id|айди|ид)[ \\t]+игрока|айдишник|айди|ид|id|uid|pid|player|игрок';
+const PIECE_WORDS = 'pcs|pc|pieces|piece|times|codes|code|шт|штук|штуки|штука|раза|раз|кода|кодов|коды|код';
+const EACH_WORDS = 'of|по';
+const JOINT_WORDS = 'and|и|плюс|plus';
+
+/** A phone number is no player: `+79161234567`. */
+const PHONE = /^\+\d{9,}/;
+const THOUSANDS = /^\d{1,3}(?:[ .,'\u00a0]\d{3})+(?!\d)/;
+const KILO = /^(\d{1,3}(?:[.,]\d{1,3})?)[ \t]?(?:k|к|тыс)(?![\p{L}\d])/u;
+const TIMES = /^[xх×✕✖*](?!\p{L})/u;
+const JOINTS = /^(?:(?!\+\d{9})[+,;:&/|=.\-–—#№()[\]<>"'`«»“”_~!])+/;
+
+export function createOrderVocabulary(games: {
+  managed: readonly Game[];
+  all: readonly Game[];
+}): OrderVocabulary {
+  const denominations = new Set(games.managed.flatMap((game) => game.denominations));
+  const isDenomination = (value: number) => denominations.has(value);
+  const patterns = {
+    unit: wordPattern(games.all.map(({ currency }) => unitsOf(currency)).join('|')),
+    id: wordPattern(ID_WORDS),
+    pieces: wordPattern(PIECE_WORDS),
+    each: wordPattern(EACH_WORDS),
+    joint: wordPattern(JOINT_WORDS),
+  };
+
+  function next(rest: string, isStart: boolean): { word: OrderWord; length: number } {
+    if (isStart && PHONE.test(rest)) return readOther(rest);
+    const number = readNumber(rest, isDenomination);
+    if (number) return number;
+    const lengthOf = (pattern: RegExp) => pattern.exec(rest)?.[0].length ?? 0;
+    for (const kind of ['unit', 'id', 'pieces', 'each', 'joint'] as const) {
+      const length = lengthOf(patterns[kind]);
+      if (length > 0) return { word: { kind }, length };
+    }
+    if (TIMES.test(rest)) return { word: { kind: 'times' }, length: 1 };
+    const length = lengthOf(JOINTS);
+    return length > 0 ? { word: { kind: 'joint' }, length } : readOther(rest);
+  }
+
+  return {
+    isDenomination,
+    cut(line) {
+      const words: OrderWord[] = [];
+      for (let at = 0; at < line.length;) {
+        if (/\s/.test(line.charAt(at))) {
+          at += 1;
+          continue;
+        }
+        const isStart = !/[\p{L}\d]/u.test(line.charAt(at - 1));
+        const { word, length } = next(line.slice(at), isStart);
+        words.push(word);
+        at += length;
+      }
+      return words;
+    },
+  };
+}
+
+function readNumber(
+  rest: string,
+  isDenomination: (value: number) => boolean,
+): { word: OrderWord; length: number } | undefined {
+  const amount = (text: string, value: number) =>
+    isDenomination(value)
+      ? { word: { kind: 'number' as const, digits: '', value }, length: text.length }
+      : undefined;
+  const [kilo, thousands] = KILO.exec(rest) ?? [];
+  const inThousands =
+    kilo !== undefined && amount(kilo, Math.round(Number(thousands?.replace(',', '.')) * 1000));
+  if (inThousands) return inThousands;
+  const grouped = THOUSANDS.exec(rest)?.[0];
+  const inGroups = grouped !== undefined && amount(grouped, Number(grouped.replace(/\D/g, '')));
+  if (inGroups) return inGroups;
+  const digits = /^\d+/.exec(rest)?.[0];
+  if (digits === undefined) return undefined;
+  return { word: { kind: 'number', digits, value: Number(digits) }, length: digits.length };
+}
+
+function readOther(rest: string): { word: OrderWord; length: number } {
+  const text = /^\S+/.exec(rest)?.[0] ?? rest;
+  return { word: { kind: 'other', text }, length: text.length };
+}
+
+function unitsOf(currency: string): string {
+  const own = currency.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const singular = own.replace(/(?<=...)s$/, '');
+  return [own, singular, `${singular}s`, UNITS[currency.toLowerCase()]].filter(Boolean).join('|');
+}
+
+/** The longest of these words that stands here, and no letter goes on behind it. */
+function wordPattern(words: string): RegExp {
+  return new RegExp(`^(?:${words})(?!\\p{L})\\.?`, 'u');
+}
+
+const DIGIT_BLOCKS = [0xff10, 0x0660, 0x06f0, 0x0966];
+
+/** As it is read: lower case, digits of any script as ours, no invisible characters, every blank a blank. */
+export function normalise(text: string): string {
+  return text
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[^\S\r\n]/g, ' ')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/\P{ASCII}/gu, (character) => {
+      const point = character.codePointAt(0) ?? 0;
+      const block = DIGIT_BLOCKS.find((first) => point >= first && point < first + 10);
+      return block === undefined ? character : String(point - block);
+    });
+}
