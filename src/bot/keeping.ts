@@ -135,7 +135,8 @@ export interface BotKeeping {
     findFirst(chatId: number): WaitingMessage | undefined;
     /** Puts what waited for the end of a job into its chat's line; whether there was any. */
     release(): Promise<boolean>;
-    finish(id: number, state: 'sent' | 'dropped'): Promise<boolean>;
+    /** `rest`: what comes in its place, in the chat's line as if it had waited since `at`. */
+    finish(id: number, state: 'sent' | 'dropped', rest?: { row: OutgoingRow; at: number }): Promise<boolean>;
     /** Sends what was sent once more; false where there is none of this key, or it still waits. */
     repeat(key: string): Promise<boolean>;
   };

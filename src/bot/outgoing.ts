@@ -34,6 +34,13 @@ export interface Sending {
   sendBare?(api: Api, chatId: number, signal: AbortSignal): Promise<void>;
   /** What is said where Telegram refuses that, too. */
   otherwise: Outgoing;
+  /** The rest of what comes in parts: kept together with the fact that Telegram took this one. */
+  rest?: Rest | undefined;
+}
+
+/** The next part. `part` tells it from the others of one message. */
+export interface Rest extends Pick<ViewOrder, 'view' | 'of'> {
+  part: number;
 }
 
 /** Asked when its turn has come, and again at every try. undefined: there is nothing to say any more. */

@@ -163,8 +163,13 @@ function createOutboxKeeping(store: Store, now: () => number) {
       if (!store.read((tables) => tables.outbox.hasEnded())) return false;
       return (await store.write((tables) => tables.outbox.release(now()))) > 0;
     },
-    finish: (id: number, state: 'sent' | 'dropped') =>
-      store.write((tables) => tables.outbox.finish(id, state)),
+    /** `rest`: what comes in its place, in the chat's line as if it had waited since `at`. */
+    finish: (id: number, state: 'sent' | 'dropped', rest?: { row: OutgoingRow; at: number }) =>
+      store.write((tables) => {
+        const isFinished = tables.outbox.finish(id, state);
+        if (isFinished && rest) keepMessages(tables, [rest.row], rest.at);
+        return isFinished;
+      }),
     /** Sends what was sent once more. */
     repeat: (key: string) => store.write((tables) => tables.outbox.repeat(key, now())),
   };

@@ -102,8 +102,9 @@ function createBoard(deps: LanesDeps, signal: AbortSignal) {
     try {
       row = keeping.outbox.findFirst(chatId);
       if (!row) return void lanes.delete(chatId);
-      const state = await send(chatId, row, lane.failures);
-      await keeping.outbox.finish(row.id, state);
+      const { state, rest } = await send(chatId, row, lane.failures);
+      // Before those that were kept in the same moment as what it is a part of.
+      await keeping.outbox.finish(row.id, state, rest && { row: rest, at: row.at - 1 });
       lane.failures = 0;
     } catch (error) {
       if (!signal.aborted) fail(lane, row?.id, error);

@@ -6,6 +6,7 @@ import {
   toPlain,
   type Content,
   type Outgoing,
+  type Rest,
   type Sending,
   type View,
   type ViewOrder,
@@ -31,24 +32,30 @@ export interface BringingDeps {
   findLanguage(telegramId: number): Language;
 }
 
-/** Rejects with what Telegram answered to the plainest form, or with its trouble. */
+/** What is still to come of it, once Telegram took this. Rejects with what it answered to the plainest form, or with its trouble. */
 export async function bring(
   deps: BringingDeps,
   chatId: number,
   content: Content,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Rest | undefined> {
   const shown = 'view' in content ? await look(deps, content) : content;
-  if (!shown) return;
-  if (!('send' in shown)) return say(deps.api, { chatId, messageId: content.messageId }, shown, signal);
+  if (!shown) return undefined;
+  if (!('send' in shown)) {
+    await say(deps.api, { chatId, messageId: content.messageId }, shown, signal);
+    return undefined;
+  }
   for (const send of [shown.send, shown.sendBare]) {
+    if (!send) continue;
     try {
-      if (send) return await send(deps.api, chatId, signal);
+      await send(deps.api, chatId, signal);
+      return shown.rest;
     } catch (error) {
       if (isGone(error) || !isRefused(error)) throw error;
     }
   }
   await say(deps.api, { chatId, messageId: undefined }, shown.otherwise, signal);
+  return undefined;
 }
 
 async function look(

@@ -2,8 +2,8 @@
 import type { Clock } from '../../clock.ts';
 import type { BotLog } from '../context.ts';
 import { describeError, findPassingCause } from '../errors.ts';
-import type { WaitingMessage } from '../keeping.ts';
-import type { Content } from '../outgoing.ts';
+import type { OutgoingRow, WaitingMessage } from '../keeping.ts';
+import { toOutgoingRow, type Content, type Rest } from '../outgoing.ts';
 import { bring, type BringingDeps } from './outbox.ts';
 import type { Progress } from './progress.ts';
 import { findTrouble } from './trouble.ts';
@@ -15,12 +15,14 @@ export interface SendingDeps extends BringingDeps {
   signal: AbortSignal;
 }
 
+/** What became of a message; `rest`: what comes after it, in its place. */
+export interface Sent {
+  state: 'sent' | 'dropped';
+  rest?: OutgoingRow;
+}
+
 /** Rejects where it is to be tried again; `failures`: how often the chat's turn failed before. */
-export type SendWaiting = (
-  chatId: number,
-  row: WaitingMessage,
-  failures: number,
-) => Promise<'sent' | 'dropped'>;
+export type SendWaiting = (chatId: number, row: WaitingMessage, failures: number) => Promise<Sent>;
 
 /** So often a mistake of ours may be made before what makes it is dropped. */
 const MOST_MISTAKES = 4;
@@ -49,18 +51,30 @@ export function createSending(deps: SendingDeps): SendWaiting {
       const content = JSON.parse(row.content) as Content;
       const { messageId } = content;
       if (messageId !== undefined) await deps.progress.end({ chatId, messageId });
-      await bring(deps, chatId, content, signal);
-      return 'sent';
+      const rest = await bring(deps, chatId, content, signal);
+      return { state: 'sent', ...(rest && { rest: toRestRow(row, chatId, content, rest) }) };
     } catch (error) {
       if (signal.aborted || !isFinal(row, error, failures)) throw error;
       log.warn(
         { outboxId: row.id, error: describeError(error) },
         'a message could not be delivered: it is dropped',
       );
-      return 'dropped';
+      return { state: 'dropped' };
     }
   };
 }
+
+function toRestRow(
+  { key }: WaitingMessage,
+  chatId: number,
+  content: Content,
+  { part, ...rest }: Rest,
+): OutgoingRow {
+  const [first = key] = key.split(PART);
+  return toOutgoingRow(`${first}${PART}${part}`, chatId, { ...content, ...rest });
+}
+
+const PART = '#part-';
 
 /** How long a chat is left alone after so many failures; `isAsked`: Telegram has named that time. */
 export function pauseAfter(error: unknown, failures: number): { ms: number; isAsked: boolean } {

@@ -1,11 +1,13 @@
 // Receipts as CSV documents, made a slice at a time; in parts, since Telegram takes a document up to 50 MB, and an upload
-// has twenty seconds.
+// has twenty seconds. A part is made when it is sent, from where the one before it ended.
 import type { ExportedRedemption } from '../../core/index.ts';
 import { CSV_MARK, toCsvLine, type Cell } from './csv.ts';
 
-export interface CsvDocuments {
-  parts: Buffer[];
+export interface CsvPart {
+  document: Buffer;
   count: number;
+  /** The last receipt in it, where there are more. */
+  last: { createdAt: number; id: number } | undefined;
 }
 
 const PART_BYTES = 20 * 1024 * 1024;
@@ -42,29 +44,26 @@ const FULL_COLUMNS: readonly Column[] = [
   ['password', ({ credentials }) => credentials?.password],
 ];
 
-/** Documents of every receipt; each part begins with the names of the columns. */
+/** A document of as many receipts as it has room for; it begins with the names of the columns. */
 export async function makeReceiptsCsv(
   slices: AsyncIterable<ExportedRedemption[]>,
-  { full, partBytes = PART_BYTES }: { full: boolean; partBytes?: number },
-): Promise<CsvDocuments> {
+  { full, partBytes = PART_BYTES }: { full: boolean; partBytes?: number | undefined },
+): Promise<CsvPart> {
   const columns = full ? FULL_COLUMNS : COLUMNS;
-  const head = Buffer.from(CSV_MARK + toCsvLine(columns.map(([name]) => name)));
-  const parts: Buffer[] = [];
-  let part = [head];
-  let bytes = head.length;
+  const part = [Buffer.from(CSV_MARK + toCsvLine(columns.map(([name]) => name)))];
+  let bytes = 0;
   let count = 0;
+  let last: ExportedRedemption | undefined;
   for await (const slice of slices) {
     const lines = Buffer.from(
       slice.map((redemption) => toCsvLine(columns.map(([, value]) => value(redemption)))).join(''),
     );
-    if (bytes + lines.length > partBytes && part.length > 1) {
-      parts.push(Buffer.concat(part));
-      part = [head];
-      bytes = head.length;
-    }
+    if (last && bytes + lines.length > partBytes)
+      return { document: Buffer.concat(part), count, last: { createdAt: last.createdAt, id: last.id } };
     part.push(lines);
     bytes += lines.length;
     count += slice.length;
+    last = slice.at(-1);
   }
-  return { parts: [...parts, Buffer.concat(part)], count };
+  return { document: Buffer.concat(part), count, last: undefined };
 }

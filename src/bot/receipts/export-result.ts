@@ -6,33 +6,40 @@ import type { BotDeps } from '../context.ts';
 import { keyOf } from '../errors.ts';
 import type { Outgoing, Sending, View } from '../outgoing.ts';
 import { HTML } from '../replies.ts';
-import { makeReceiptsCsv } from './export-csv.ts';
+import { makeReceiptsCsv, type CsvPart } from './export-csv.ts';
 
 /** The name of the view. */
 export const EXPORT = 'export';
 
-/** `at`: when it was ordered. */
+/** `at`: when it was ordered. `before`: what the parts before this one held. */
 export interface ExportResult {
   days: number;
   full: boolean;
   at: number;
+  before?: { parts: number; count: number; last: { createdAt: number; id: number } };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The rights of whoever ordered it are looked up when it is sent. */
-export function createExportView({ core, texts }: Pick<BotDeps, 'core' | 'texts'>): View {
+export function createExportView(
+  { core, texts }: Pick<BotDeps, 'core' | 'texts'>,
+  { partBytes }: { partBytes?: number } = {},
+): View {
   return async ({ of, telegramId, language }): Promise<Outgoing | Sending> => {
-    const { days, full, at } = of as ExportResult;
+    const result = of as ExportResult;
+    const { days, full, at, before } = result;
     const say = texts.say.bind(undefined, language);
     const actor = core.members.findActor(telegramId);
     if (!actor) return { html: say('refusal-stranger') };
     try {
-      const { parts, count } = await makeReceiptsCsv(core.exportRedemptions(actor, { days, full }), { full });
+      const slices = core.exportRedemptions(actor, { days, full, at, after: before?.last });
+      const part = await makeReceiptsCsv(slices, { full, partBytes });
+      const count = (before?.count ?? 0) + part.count;
       if (count === 0) return { html: say('export-empty', { days }) };
       const asked = full ? `${days} full` : String(days);
       const caption = say(full ? 'export-done-full' : 'export-done', { count });
-      return toDocuments(parts, nameFile(at, days, full), caption, say('export-refused', { asked }));
+      return toDocument(result, part, { caption, refused: say('export-refused', { asked }) });
     } catch (error) {
       const key = error instanceof CoreError ? keyOf(error) : undefined;
       if (key === undefined) throw error;
@@ -41,29 +48,30 @@ export function createExportView({ core, texts }: Pick<BotDeps, 'core' | 'texts'
   };
 }
 
-function nameFile(at: number, days: number, full: boolean): (part: string) => string {
-  const dates = [at - (days - 1) * DAY_MS, at].map((each) => new Date(each).toISOString().slice(0, 10));
-  return (part) => `receipts-${dates.join('-to-')}${full ? '-full' : ''}${part}.csv`;
-}
-
-/** Under the last one stands what they are. */
-function toDocuments(
-  parts: readonly (string | Uint8Array)[],
-  nameOf: (part: string) => string,
-  caption: string,
-  refused: string,
+/** What they are stands under the last one. The next part is made once Telegram has taken this one. */
+function toDocument(
+  result: ExportResult,
+  { document, count, last }: CsvPart,
+  { caption, refused }: { caption: string; refused: string },
 ): Sending {
+  const { before } = result;
+  const number = (before?.parts ?? 0) + 1;
+  const name = nameFile(result, before || last ? `-part-${number}` : '');
   const send = async (api: Api, chatId: number, options: object, signal: AbortSignal) => {
-    for (const [index, part] of parts.entries()) {
-      const number = parts.length > 1 ? `-part-${index + 1}-of-${parts.length}` : '';
-      const file = new InputFile(Buffer.from(part), nameOf(number));
-      const isLast = index === parts.length - 1;
-      await api.sendDocument(chatId, file, isLast ? options : {}, signal as never);
-    }
+    await api.sendDocument(chatId, new InputFile(document, name), options, signal as never);
   };
+  const counted = { parts: number, count: (before?.count ?? 0) + count };
+  const rest = last && { part: number + 1, view: EXPORT, of: { ...result, before: { ...counted, last } } };
+  const beside = last ? {} : { parse_mode: HTML.parse_mode, caption };
   return {
-    send: (api, chatId, signal) => send(api, chatId, { parse_mode: HTML.parse_mode, caption }, signal),
+    send: (api, chatId, signal) => send(api, chatId, beside, signal),
     sendBare: (api, chatId, signal) => send(api, chatId, {}, signal),
     otherwise: { html: refused },
+    rest,
   };
+}
+
+function nameFile({ at, days, full }: ExportResult, part: string): string {
+  const dates = [at - (days - 1) * DAY_MS, at].map((each) => new Date(each).toISOString().slice(0, 10));
+  return `receipts-${dates.join('-to-')}${full ? '-full' : ''}${part}.csv`;
 }

@@ -21,29 +21,41 @@ export interface ExportedRedemption extends Omit<Redemption, 'accountId'> {
 
 export type ExportRedemptions = (
   actor: AccountActor,
-  range: { days: number; full: boolean },
+  range: ExportRange,
 ) => AsyncIterable<ExportedRedemption[]>;
+
+/** `at`: the day and moment that it ends with, now without it. `after`: the last one that was handed out before. */
+export interface ExportRange {
+  days: number;
+  full: boolean;
+  at?: number;
+  after?: PastCursor | undefined;
+}
 
 /**
  * Today and the days before it (UTC), oldest first. Codes and credentials only in a full export, which the table grants
  * apart. Throws CoreError FORBIDDEN, INVALID_INPUT before the first slice.
  */
 export function createExport({ store, clock }: { store: Store; clock: Clock }): ExportRedemptions {
-  return (actor, { days, full }) => {
+  return (actor, { days, full, at, after }) => {
     requirePermission(actor, 'exportReceipts');
     if (full) requirePermission(actor, 'exportCredentials');
-    const now = clock.now();
+    const now = at ?? clock.now();
     const from = startOfRange(now, days, MOST_EXPORT_DAYS);
-    return slices(store, actor.accountId, { from, until: now + 1, full });
+    return slices(store, actor.accountId, {
+      after: after ?? { createdAt: from, id: 0 },
+      until: now + 1,
+      full,
+    });
   };
 }
 
 async function* slices(
   store: Store,
   accountId: number,
-  { from, until, full }: { from: number; until: number; full: boolean },
+  { after, until, full }: { after: PastCursor; until: number; full: boolean },
 ): AsyncGenerator<ExportedRedemption[]> {
-  let cursor: PastCursor = { createdAt: from, id: 0 };
+  let cursor = after;
   for (;;) {
     const rows = store.read(({ history }) => history.listFrom(accountId, cursor, until, AT_ONCE));
     if (rows.length > 0) yield rows.map((row) => toExported(toRedemption(row), full));

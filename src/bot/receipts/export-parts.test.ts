@@ -1,0 +1,101 @@
+// An export in several parts, over the real outbox: what Telegram took is not sent again, whatever fails in between.
+import type { Api, InputFile } from 'grammy';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
+import { makeCode, openTestCore, TEST_GAMES, type TestCore } from '../../../test/harness/core.ts';
+import { createKeeping } from '../../store/keeping.ts';
+import { createLanes, type Lanes } from '../delivery/lanes.ts';
+import { createMeter } from '../delivery/meter.ts';
+import { createProgress } from '../delivery/progress.ts';
+import { BotCallError } from '../delivery/trouble.ts';
+import { toOutgoingRow } from '../outgoing.ts';
+import { createTexts } from '../texts.ts';
+import { createExportView, EXPORT, type ExportResult } from './export-result.ts';
+
+let t: TestCore;
+let account: TestAccount;
+let lanes: Lanes | undefined;
+let sent: string[];
+let receipts: number[];
+/** What the next documents meet; undefined: they are taken. */
+let faults: ((number: number) => Error | undefined) | undefined;
+let tried: number;
+
+beforeEach(async () => {
+  t = await openTestCore();
+  account = await openTestAccount(t.store);
+  await t.core.accounts.grant({ kind: 'host' }, { accountId: account.accountId, days: 30, orderId: 'days' });
+  [sent, receipts, tried, faults] = [[], [], 0, undefined];
+});
+afterEach(async () => {
+  await lanes?.stop();
+  await t.close();
+});
+
+const keeping = () => createKeeping(t.store, () => t.clock.now());
+
+function open(): Lanes {
+  const api = {
+    async sendDocument(_chatId: number, file: InputFile, options: { caption?: string }) {
+      const fault = faults?.((tried += 1));
+      if (fault) throw fault;
+      sent.push(
+        `${file.filename?.replace(/^.*?(-part-\d+)?\.csv$/, 'csv$1')} ${options.caption ?? ''}`.trim(),
+      );
+      const lines = Buffer.from((await file.toRaw()) as Uint8Array)
+        .toString()
+        .split('\r\n')
+        .slice(1, -1);
+      receipts.push(...lines.map((line) => Number(line.split(',')[0])));
+    },
+    sendMessage: (_chatId: number, text: string) => void sent.push(text),
+  } as unknown as Api;
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const meter = createMeter(t.clock);
+  const progress = createProgress({ api, clock: t.clock, log, meter });
+  const views = { [EXPORT]: createExportView({ ...t, texts: createTexts(TEST_GAMES) }, { partBytes: 1 }) };
+  const deps = { keeping: keeping(), api, clock: t.clock, log, meter, progress, views };
+  const opened = createLanes({ ...deps, findLanguage: () => 'en' });
+  opened.start();
+  return opened;
+}
+
+async function redeem(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1)
+    await t.core.redeem(account.members.owner, {
+      gameId: 'game_id_2',
+      playerId: '5170925570',
+      code: makeCode(),
+    });
+}
+
+async function order(): Promise<void> {
+  const { telegramId } = account.members.owner;
+  const of: ExportResult = { days: 7, full: false, at: t.clock.now() };
+  const say = (key: string, content: object) =>
+    toOutgoingRow(key, telegramId, { telegramId, language: null, ...content } as never);
+  await keeping().outbox.keep([say('asked', { view: EXPORT, of }), say('later', { html: 'asked later' })]);
+}
+
+const isSaid = () => expect.poll(() => sent.includes('asked later'), { timeout: 5_000 }).toBe(true);
+
+test('goes on with the part that was not taken yet, also in the next process; what was asked later waits', async () => {
+  await redeem(240);
+  await order();
+  t.clock.advance(1);
+  await redeem(1);
+  faults = (number) => (number === 2 ? new BotCallError('no answer', 'cut') : undefined);
+  lanes = open();
+  await expect.poll(() => tried).toBe(2);
+  await lanes.stop();
+  lanes = open();
+  await isSaid();
+  expect(sent).toEqual([
+    'csv-part-1',
+    'csv-part-2',
+    expect.stringMatching(/^csv-part-3 .*240/),
+    'asked later',
+  ]);
+  expect(receipts).toEqual(Array.from({ length: 240 }, (_, index) => index + 1));
+});
