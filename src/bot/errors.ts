@@ -9,6 +9,7 @@ import { answerTap, isTapAnswered, reply } from './replies.ts';
 
 const ASKING: Readonly<Record<string, string>> = {
   'subscription-needed': 'subscription-needed-ask',
+  'subscription-first': 'subscription-first-ask',
   'quota-subscription-none': 'quota-subscription-none-ask',
   'quota-subscription-ended': 'quota-subscription-ended-ask',
 };
@@ -32,7 +33,7 @@ export function keyOf(error: unknown): string | undefined {
     case 'FORBIDDEN':
       return 'refusal-role';
     case 'SUBSCRIPTION_EXPIRED':
-      return 'subscription-needed';
+      return error.isFirst ? 'subscription-first' : 'subscription-needed';
     case 'STOPPING':
       return 'error-stopping';
     case 'OVERLOADED':

@@ -15,10 +15,13 @@ export type CoreErrorCode =
 
 export class CoreError extends Error {
   readonly code: CoreErrorCode;
+  /** SUBSCRIPTION_EXPIRED of an account that never had one. */
+  readonly isFirst: boolean;
 
-  constructor(code: CoreErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: CoreErrorCode, message: string, options: ErrorOptions & { isFirst?: boolean } = {}) {
     super(message, options);
     this.name = 'CoreError';
     this.code = code;
+    this.isFirst = options.isFirst ?? false;
   }
 }

@@ -62,11 +62,11 @@ async function home(deps: BotDeps, features: readonly Feature[], ctx: BotContext
 
 /** Four lines, and one more where the subscription has ended. */
 function describe({ core }: BotDeps, ctx: BotContext, actor: MemberActor): string {
-  const account = core.accounts.find(actor.accountId)?.name ?? '';
+  const account = core.accounts.find(actor.accountId);
   const person = ctx.from ? toPerson(ctx.from).name : '';
   const { daily, purchased } = core.quota(actor);
   const lines = [
-    ctx.say('start-who', { person: name(person), account: name(account) }),
+    ctx.say('start-who', { person: name(person), account: name(account?.name ?? '') }),
     ctx.say('start-role', { role: ctx.label(`role-${actor.role}`) }),
     ctx.say('start-quota', {
       left: String(daily.remaining),
@@ -75,8 +75,10 @@ function describe({ core }: BotDeps, ctx: BotContext, actor: MemberActor): strin
     }),
     ctx.say('start-stock', { stock: describeStock({ core }, ctx, actor) }),
   ];
-  if (!core.accounts.isSubscriptionActive(actor.accountId))
-    lines.push('', ctx.say(wayOutKey(ctx, 'subscription-needed')));
+  if (!core.accounts.isSubscriptionActive(actor.accountId)) {
+    const key = account?.subscriptionExpiresAt === undefined ? 'subscription-first' : 'subscription-needed';
+    lines.push('', ctx.say(wayOutKey(ctx, key)));
+  }
   return lines.join('\n');
 }
 

@@ -14,14 +14,22 @@ export function tellQuotaUsed(ctx: BotContext, retryAfterSeconds: number, messag
   return tell(ctx, text, { label: 'button-buy', command: 'buy_activations' }, messageId);
 }
 
-/** That redeeming has stopped, and how it goes on. */
-export function tellSubscriptionEnded(ctx: BotContext, messageId?: number): Promise<void> {
-  return tell(
-    ctx,
-    ctx.say(wayOutKey(ctx, 'subscription-needed')),
-    { label: 'button-subscribe', command: 'subscribe' },
-    messageId,
-  );
+/** Why redeeming needs a subscription: there was one, or there never was. */
+export const SUBSCRIPTION_KEYS = ['subscription-needed', 'subscription-first'] as const;
+export type SubscriptionKey = (typeof SUBSCRIPTION_KEYS)[number];
+
+export function isSubscriptionKey(key: string | undefined): key is SubscriptionKey {
+  return SUBSCRIPTION_KEYS.some((each) => each === key);
+}
+
+/** That redeeming is off, why, and how it goes on. */
+export function tellSubscriptionNeeded(
+  ctx: BotContext,
+  key: SubscriptionKey,
+  messageId?: number,
+): Promise<void> {
+  const label = key === 'subscription-first' ? 'button-subscribe-first' : 'button-subscribe';
+  return tell(ctx, ctx.say(wayOutKey(ctx, key)), { label, command: 'subscribe' }, messageId);
 }
 
 async function tell(

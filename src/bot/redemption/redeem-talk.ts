@@ -12,8 +12,9 @@ import {
   type Player,
   type Wanted,
 } from './order.ts';
+import { isGame } from '../talk/games.ts';
 import { name } from '../texts.ts';
-import { tellQuotaUsed, tellSubscriptionEnded } from '../quota/unpaid.ts';
+import { isSubscriptionKey, tellQuotaUsed, tellSubscriptionNeeded } from '../quota/unpaid.ts';
 import {
   buttonId,
   createTalk,
@@ -87,13 +88,17 @@ async function chooseGame(scene: Scene, { gameId, wanted }: RedeemStart): Promis
   let chosen = gameId ?? (ids.length === 1 ? ids[0] : undefined);
   while (chosen === undefined) {
     await show(scene, ctx.say('redeem-game'), [
-      ...ids.slice(0, MOST_CHOICES).map((id) => [{ label: id, value: `game-${buttonId(id)}` }]),
+      ...ids
+        .slice(0, MOST_CHOICES)
+        .map((id) => [{ label: ctx.label('game-name', { game: id }), value: `game-${buttonId(id)}` }]),
       cancelRow(scene),
     ]);
     const answer = await hear(scene);
     if (isCancel(answer)) return cancel(scene);
     chosen = ids.find((id) =>
-      answer.kind === 'choice' ? answer.value === `game-${buttonId(id)}` : answer.message.text?.trim() === id,
+      answer.kind === 'choice'
+        ? answer.value === `game-${buttonId(id)}`
+        : isGame(ctx, id, answer.message.text),
     );
   }
   return games.find(chosen) ?? fail(scene, { failed: 'error-input' });
@@ -292,8 +297,8 @@ async function cancel(scene: Scene): Promise<undefined> {
 }
 
 async function fail(scene: Scene, { failed }: Failed): Promise<undefined> {
-  if (failed === 'subscription-needed') {
-    await scene.talk.core((outer) => finish(tellSubscriptionEnded(outer, scene.screen)));
+  if (isSubscriptionKey(failed)) {
+    await scene.talk.core((outer) => finish(tellSubscriptionNeeded(outer, failed, scene.screen)));
     return;
   }
   await show(scene, scene.ctx.say(failed), []);

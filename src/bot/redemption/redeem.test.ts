@@ -167,15 +167,17 @@ describe('what does not work out', () => {
     expect(receipt.text).toMatch(/⚠️.*reset through support/);
   });
 
-  test('without a subscription the way to renew it is shown', async () => {
+  test('without a subscription the way to get one is shown; it has not ended where there never was one', async () => {
     const person = await openShop(1, { days: 0 }, 'owner');
     person.says(`/redeem ${PLAYER} 60`);
-    await person.sees(/subscription has ended/i);
+    await person.sees(/There is no subscription yet/);
     person.says('/redeem');
     await person.presses('game_id_1');
     person.says(PLAYER);
-    const told = await person.sees((message) => message.buttons.some((each) => /Renew/.test(each.text)));
-    expect(told.text).toMatch(/subscription has ended/i);
+    const told = await person.sees((message) =>
+      message.buttons.some((each) => /Get a subscription/.test(each.text)),
+    );
+    expect(told.text).toMatch(/There is no subscription yet/);
   });
 
   test('support and strangers are refused in one sentence, by command and by button', async () => {

@@ -26,7 +26,7 @@ import { createRedemptionWatcher, type RedemptionWatcher } from './watcher.ts';
 import { createRedemptionView, REDEMPTION } from './result.ts';
 import { findReceiptView } from '../receipts/showing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { tellQuotaUsed, tellSubscriptionEnded } from '../quota/unpaid.ts';
+import { isSubscriptionKey, tellQuotaUsed, tellSubscriptionNeeded } from '../quota/unpaid.ts';
 
 export interface RedeemTools {
   progress: Progress;
@@ -138,8 +138,8 @@ function redeemNow(deps: BotDeps, watcher: RedemptionWatcher, ctx: BotContext): 
 async function refuse(ctx: BotContext, error: unknown): Promise<void> {
   const key = keyOf(error);
   if (key === undefined || isInterrupted(error)) throw error;
-  if (key === 'subscription-needed')
-    return tellSubscriptionEnded(ctx, ctx.callbackQuery?.message?.message_id);
+  if (isSubscriptionKey(key))
+    return tellSubscriptionNeeded(ctx, key, ctx.callbackQuery?.message?.message_id);
   await editHtml(ctx, ctx.say(key));
 }
 

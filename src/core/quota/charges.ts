@@ -44,6 +44,7 @@ export function requireSubscription(tables: Tables, accountId: number, moment: M
     throw new CoreError(
       'SUBSCRIPTION_EXPIRED',
       'This account has no active subscription. Renew it with /subscribe in the bot, or ask the host.',
+      { isFirst: account.subscriptionExpiresAt === null },
     );
   }
 }

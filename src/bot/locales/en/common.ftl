@@ -41,6 +41,8 @@ refusal-stranger = You are not a member of an account yet. Ask its owner for an 
 refusal-host = Only whoever hosts this service may do this.
 
 subscription-needed = The subscription has ended, so redeeming and look-ups have stopped. Renew it with /subscribe.
+subscription-first = There is no subscription yet, so redeeming and look-ups are off. Get one with /subscribe.
+subscription-first-ask = There is no subscription yet, so redeeming and look-ups are off. Ask the owner of the account to get one.
 subscription-needed-ask = The subscription has ended, so redeeming and look-ups have stopped. Ask the owner of the account to renew it.
 
 error-ours = Something went wrong on my side. Please try again; if it happens again, tell the host the number { $reference }.
@@ -66,3 +68,4 @@ set-aside-file = a file
 set-aside-tap = a button ({ $what })
 set-aside-money = news of a payment
 set-aside-other = something else
+game-name = { $game }

@@ -23,6 +23,7 @@ quota-subscription-none-ask = There is no subscription yet. Ask the owner of the
 quota-buy = More activations: /buy_activations
 
 button-buy = Buy activations
+button-subscribe-first = Get a subscription
 button-subscribe = Renew the subscription
 
 redeem-quota = The activations are used up. The next one comes back in { $hours ->

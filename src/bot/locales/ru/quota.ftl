@@ -24,6 +24,7 @@ quota-subscription-none-ask = Подписки пока нет. Попросит
 quota-buy = Больше активаций: /buy_activations
 
 button-buy = Купить активации
+button-subscribe-first = Оформить подписку
 button-subscribe = Продлить подписку
 
 redeem-quota = Активации закончились. Следующая вернётся через { $hours ->
