@@ -1,6 +1,6 @@
 // The bot as one ordered list: who is it, where may it answer, payments, conversations, commands, and the sentence for the rest.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Bot, BotError, GrammyError, type Api } from 'grammy';
+import { Bot, BotError, GrammyError } from 'grammy';
 import type { Update } from 'grammy/types';
 
 import type { Clock } from '../clock.ts';
@@ -23,6 +23,7 @@ import { isCheckout } from './delivery/lines.ts';
 import { createLater, type Later } from './delivery/later.ts';
 import { keepOwnMenu, setDefaultMenus } from './talk/menus.ts';
 import { createLanes, type Lanes } from './delivery/lanes.ts';
+import { createListening } from './delivery/listening.ts';
 import { createMeter } from './delivery/meter.ts';
 import { findLanguageOf } from './delivery/people.ts';
 import { createPolling } from './delivery/polling.ts';
@@ -72,8 +73,6 @@ const ALLOWED_UPDATES = [
   'pre_checkout_query',
   'my_chat_member',
 ] as const;
-/** Webhook: so many at once. Telegram's own default, said so that nothing of an earlier setting stays. */
-const WEBHOOK_CONNECTIONS = 40;
 const LONGEST_PAUSE_MS = 30_000;
 const STOP_GRACE_MS = 5_000;
 
@@ -94,8 +93,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   const meter = createMeter(telegram.floodClock ?? deps.clock);
   bot.api.config.use(meter.transformer);
   const progress = createProgress({ ...deps, api: bot.api, meter });
-  const wake = (chatId: number) => lanes.wake(chatId);
-  const features = createFeatures(deps, bot.api, { files, later, progress, wake });
+  const features = createFeatures(deps, bot.api, { files, later, progress, wake: (chatId) => lanes.wake(chatId) });
   const lanes = createLanes({
     ...deps,
     api: bot.api,
@@ -108,6 +106,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
 
   const inbox = createBotInbox(bot, deps, keeper, later, stopping.signal);
   const polling = createPolling({ api: bot.api, inbox, log: deps.log, allowed: ALLOWED_UPDATES });
+  const listening = createListening({ ...deps, api: bot.api, allowed: ALLOWED_UPDATES });
   const background: BotBackground[] = [
     lanes,
     progress,
@@ -117,7 +116,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
 
   return {
     async start() {
-      await reachTelegram(bot, telegram, deps, stopping.signal);
+      await reachTelegram(bot, () => listening.begin(telegram.webhook), deps, stopping.signal);
       await setDefaultMenus(bot.api, deps, features);
       inbox.start();
       for (const each of background) each.start();
@@ -127,7 +126,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     async stop() {
       // A call that hangs is given up after a while; what it interrupts stays in the inbox for the next start.
       const giveUp = setTimeout(() => stopping.abort(), STOP_GRACE_MS);
-      await polling.stop();
+      await Promise.all([polling.stop(), listening.stop()]);
       await inbox.stop();
       await Promise.all(background.map((each) => each.stop()));
       clearTimeout(giveUp);
@@ -191,14 +190,14 @@ function createBotInbox(
 /** Keeps trying through Telegram's outages; only a token that Telegram does not know is final. */
 async function reachTelegram(
   bot: Bot<BotContext>,
-  telegram: TelegramOptions,
+  listen: () => Promise<void>,
   { log }: BotDeps,
   signal: AbortSignal,
 ): Promise<void> {
   for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       bot.botInfo = await bot.api.getMe();
-      await listen(bot.api, telegram);
+      await listen();
       return;
     } catch (error) {
       if (error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)) {
@@ -210,17 +209,5 @@ async function reachTelegram(
       log.warn({ error: describeError(error) }, 'Telegram cannot be reached, it is tried again');
       await sleep(pauseMs, undefined, { signal });
     }
-  }
-}
-
-async function listen(api: Api, { webhook }: TelegramOptions): Promise<void> {
-  if (webhook) {
-    await api.setWebhook(webhook.url, {
-      secret_token: webhook.secret,
-      max_connections: WEBHOOK_CONNECTIONS,
-      allowed_updates: [...ALLOWED_UPDATES],
-    });
-  } else {
-    await api.deleteWebhook();
   }
 }

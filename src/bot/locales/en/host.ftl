@@ -88,3 +88,7 @@ host-strangers =
     }
 host-stranger = { $number }. { $price } · { $payer } ({ $id }) · { $when }
 host-stranger-refund = Refund { $number }: { $price }
+
+host-webhook-refused =
+    ⚠️ Telegram refuses the webhook at { $address }: { $reason }
+    No message reaches me until it takes one. Set <code>WEBHOOK_URL</code> to an https address at port 443, 80, 88 or 8443 that Telegram can reach, or leave it out, and start the service again.

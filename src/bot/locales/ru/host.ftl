@@ -95,3 +95,7 @@ host-strangers =
     }
 host-stranger = { $number }. { $price } · { $payer } ({ $id }) · { $when }
 host-stranger-refund = Вернуть { $number }: { $price }
+
+host-webhook-refused =
+    ⚠️ Telegram не принимает вебхук на { $address }: { $reason }
+    Пока он его не примет, сообщения до меня не доходят. Укажите в <code>WEBHOOK_URL</code> адрес https на порту 443, 80, 88 или 8443, доступный для Telegram, или уберите эту настройку и перезапустите сервис.
