@@ -16,6 +16,8 @@ const RECOVERED_EVERY_MS = 5_000;
 const DOUBTS_EVERY_MS = 500;
 const JOBS_EVERY_MS = 500;
 const FILLED_EVERY_MS = 1_000;
+/** What is younger is opened and compared by a search (receipts/candidates.ts). */
+const NOTED_EVERY_MS = 1_000;
 const CHORES_LOOKED_AT_EVERY_MS = 1_000;
 const CHORES_EVERY_MS = 60_000;
 const FORGOTTEN_AT_ONCE = 500;
@@ -50,6 +52,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
     }),
     tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, onError)),
     tick(FILLED_EVERY_MS, 'filling', createFilling(deps.store)),
+    tick(NOTED_EVERY_MS, 'beginnings of codes', createNoting(deps.store)),
   ];
   return {
     start: () => tickings.forEach((ticking) => ticking.start()),
@@ -92,5 +95,15 @@ function createFilling(store: Store): (isStopping: () => boolean) => Promise<voi
   let isFilled = false;
   return async (isStopping) => {
     while (!isFilled && !isStopping()) isFilled = !(await fill());
+  };
+}
+
+/** The beginnings of codes of new redemptions, then those of a file of an earlier version; a slice at a time, behind everything. */
+function createNoting(store: Store): (isStopping: () => boolean) => Promise<void> {
+  const isLeft = () => store.read(({ codeBeginnings }) => codeBeginnings.hasMore());
+  const note = () => store.write(({ codeBeginnings }) => codeBeginnings.fill(), { bulk: true });
+  return async (isStopping) => {
+    if (!isLeft()) return;
+    while (!isStopping() && !store.isCrowded({ bulk: true }) && (await note()));
   };
 }

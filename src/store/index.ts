@@ -16,6 +16,7 @@ import { createAccountsTable } from './tables/accounts.ts';
 import { createApiKeysTable } from './tables/api-keys.ts';
 import { createBatchesTable } from './tables/batches.ts';
 import { createChargeNotesTable } from './tables/charge-notes.ts';
+import { createCodeBeginningsTable } from './tables/code-beginnings.ts';
 import { createCodesTable } from './tables/codes.ts';
 import { createConversationsTable } from './tables/conversations.ts';
 import { createDayCountsTable } from './tables/day-counts.ts';
@@ -190,6 +191,7 @@ function createTables(connection: Connection, secrets: Secrets, turnover: Turnov
     apiKeys: createApiKeysTable(orm),
     batches: createBatchesTable(orm, seals, turnover.isDone),
     chargeNotes: createChargeNotesTable(orm),
+    codeBeginnings: createCodeBeginningsTable(orm, secrets, seals),
     codes: createCodesTable(orm, seals, turnover.isDone),
     conversations: createConversationsTable(orm, secrets),
     dayCounts: createDayCountsTable(orm),

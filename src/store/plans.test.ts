@@ -18,6 +18,8 @@ const ALLOWED: readonly [begins: string, why: string][] = [
   ['select "actor", "game_id", "player_id"', 'at most a few of the newest are sorted'],
   ['select "id", "state", "account_id" from "redemptions"', 'the redemptions of one code are sorted'],
   ['select "up_to" from "uncounted"', 'one row'],
+  ['select "newer", "older"', 'one row, and the greatest id by the key'],
+  ['update "code_beginnings_left"', 'one row'],
   ['select "game_id", state, case when', 'of a day, while a file of an earlier version is counted'],
   ['select "id", "reference", "account_id", "actor", "game_id", mode', 'what is pending, once a start'],
 ];

@@ -47,7 +47,7 @@ function recogniseAccounts(carrying: Carrying): void {
 function carryAccountRows(carrying: Carrying): void {
   carrySubscriptionEnds(carrying);
   carrying.connection.exec(`
-    update fresh.accounts as o set name = n.name, end_told_of = n.end_told_of, end_told_stage = n.end_told_stage
+    update fresh.accounts as o set name = n.name, time_zone = n.time_zone, end_told_of = n.end_told_of, end_told_stage = n.end_told_stage
     from main.accounts n where o.id = ${to('accounts', 'n.id')}`);
   copyRows(carrying, 'accounts', newOf('accounts'), { id: to('accounts', 'n.id') });
 }

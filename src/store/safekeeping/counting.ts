@@ -17,12 +17,15 @@ export function suspendCounting(connection: Connection): (connection: Connection
   };
 }
 
-/** Counts anew. */
+/** Counts anew; the beginnings of codes are noted anew by the service. */
 export function recount(connection: Connection): void {
   connection.exec(`
     delete from stock_counts;
     insert into stock_counts (account_id, game_id, denomination, state, count)
       select account_id, game_id, denomination, state, count(*) from codes group by 1, 2, 3, 4;
+    delete from code_beginnings;
+    update code_beginnings_left set newer = (select coalesce(max(id), 0) from redemptions);
+    update code_beginnings_left set older = newer;
     update uncounted set up_to = 0;
     delete from day_counts;
     insert into day_counts select ${COUNTED_COLUMNS}, count(*) from redemptions where state <> 'pending'

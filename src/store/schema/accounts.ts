@@ -15,6 +15,8 @@ export const accounts = sqliteTable(
     name: text('name').notNull(),
     createdAt: integer('created_at').notNull(),
     subscriptionExpiresAt: integer('subscription_expires_at'),
+    /** In which its people read times: `UTC`, `+03:00`, or an IANA name. */
+    timeZone: text('time_zone').notNull().default('UTC'),
     /** Of which end people were told last, and how near it was: 3 or 1 days before, 0 when it came. */
     endToldOf: integer('end_told_of').notNull().default(0),
     endToldStage: integer('end_told_stage').notNull().default(0),

@@ -2,6 +2,7 @@
 // amounts of quota are quarters of an activation, `…Secret` columns are encrypted (secrets.ts), `…Hash` columns are HMACs.
 export * from './accounts.ts';
 export * from './bot.ts';
+export * from './code-beginnings.ts';
 export * from './codes.ts';
 export * from './day-counts.ts';
 export * from './imports.ts';

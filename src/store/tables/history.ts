@@ -2,7 +2,8 @@
 import { asc, desc, sql, type Orm } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/code-seals.ts';
 import { WHOLE } from './redemptions-queries.ts';
-import { createRowOpener, hashTails, type StoredRedemption } from './redemptions.ts';
+import { hashTails } from './code-beginnings.ts';
+import { createRowOpener, type StoredRedemption } from './redemptions.ts';
 import { createTwinsTable } from './twins.ts';
 import { redemptions } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';

@@ -1,6 +1,7 @@
 // Redemptions: one row from begin to its end. `pending` and `in_doubt` are open; `redeemed` and `failed` are for good.
 import type { Orm } from '../engine/drizzle.ts';
 import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
+import { hashBeginning, hashTail, hashTails, prepareNoting } from './code-beginnings.ts';
 import { beginning } from './code-hashes.ts';
 import { prepareHistory, prepareOpen, prepareRedemptions } from './redemptions-queries.ts';
 import { createTwinsTable, type Twins } from './twins.ts';
@@ -63,10 +64,6 @@ export interface StoredReceipt {
   credentials: StoredCredentials | null;
 }
 
-/** How many characters at the end of a code it can be found by. */
-export const TAIL_LENGTH = 6;
-/** What is found by a tail is opened and compared: a few bytes find it. Rows of files from before have 32, and begin so. */
-const TAIL_HASH_BYTES = 8;
 const EMPTY = { errorCode: null, errorMessage: null, settledAt: null };
 
 export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: boolean) {
@@ -78,12 +75,6 @@ export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSe
 }
 
 const credentialsIdentity = (reference: string) => `redemption:${reference}:credentials`;
-/** The look-up hashes of the last characters of a code, or of a longer ending: as it is kept, and as older files keep it. */
-export function hashTails(secrets: Secrets, code: string): [Buffer, Buffer] {
-  const long = secrets.hash('tail', code.slice(-TAIL_LENGTH));
-  return [long.subarray(0, TAIL_HASH_BYTES), long];
-}
-const hashTail = (secrets: Secrets, code: string) => hashTails(secrets, code)[0];
 
 /** Opens the secrets of rows; what does not open any more is told as not there, so that it costs itself and not its page. */
 export function createRowOpener(secrets: Secrets, seals: CodeSeals, { isWaiting }: Pick<Twins, 'isWaiting'>) {
@@ -117,7 +108,6 @@ function openCredentials(secrets: Secrets, reference: string, sealed: Buffer): S
 function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   const queries = prepareRedemptions(orm);
   const openRow = createRowOpener(secrets, seals, createTwinsTable(orm));
-  const tailHash = (code: string) => hashTail(secrets, code);
 
   function insert(
     row: NewRedemption,
@@ -131,7 +121,7 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       playerName: rest.playerName ?? null,
       codeHash: code?.hash ?? null,
       codeSecret: isInDatabase ? null : (code?.secret ?? null),
-      codeTailHash: code ? tailHash(code.text) : null,
+      codeTailHash: code ? hashTail(secrets, code.text) : null,
       createdAt: now,
       live: end.state === 'failed' ? null : 1,
       ...end,
@@ -150,12 +140,7 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     /** Records a failure that began nothing on the platform. */
     insertFailed: (row: NewRedemption, errorCode: string, errorMessage: string): number =>
       insert(row, { state: 'failed', errorCode, errorMessage, settledAt: row.now }),
-    /** Puts another code in a redemption that is pending: its own was found spent before anything was sent. */
-    replaceCode: (id: number, codeId: number, code: { text: string } & SealedCode) =>
-      queries.replaceCode.run({ id, codeId, hash: code.hash, tail: tailHash(code.text) }).changes === 1,
-    /** Takes the code out of a redemption that is pending: it was found spent, and there is no other. */
-    dropCode: (id: number) =>
-      queries.replaceCode.run({ id, codeId: null, hash: null, tail: null }).changes === 1,
+    ...createReplacing(orm, secrets, queries),
     /** From open to `redeemed`; false when it was settled already. */
     settleRedeemed(id: number, reference: string, receipt: StoredReceipt, now: number): boolean {
       const { credentials, warning, ...rest } = receipt;
@@ -184,6 +169,27 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   };
 }
 
+/** Changes of the code of a redemption, before anything was sent. */
+function createReplacing(
+  orm: Orm,
+  secrets: Secrets,
+  { replaceCode }: Pick<ReturnType<typeof prepareRedemptions>, 'replaceCode'>,
+) {
+  const noteBeginning = prepareNoting(orm);
+  return {
+    /** Puts another code in a redemption that is pending: its own was found spent before anything was sent. */
+    replaceCode(id: number, codeId: number, code: { text: string } & SealedCode): boolean {
+      const tail = hashTail(secrets, code.text);
+      if (replaceCode.run({ id, codeId, hash: code.hash, tail }).changes !== 1) return false;
+      const hash = hashBeginning(secrets, code.text);
+      if (hash) noteBeginning.run({ id, hash });
+      return true;
+    },
+    /** Takes the code out of a redemption that is pending: it was found spent, and there is no other. */
+    dropCode: (id: number) => replaceCode.run({ id, codeId: null, hash: null, tail: null }).changes === 1,
+  };
+}
+
 /** What is open, and the one live attempt that a code may have. */
 function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: boolean) {
   const queries = prepareOpen(orm, isTurnedOver);
@@ -201,12 +207,13 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: 
     /** The open or redeemed redemption of a code, across accounts. */
     findLive: (gameId: string, hash: Buffer) => queries.findLive.get({ gameId, hash }),
     /** The newest redemption of a code by one account. */
-    findOfCode: (accountId: number, gameId: string, code: string) =>
-      queries.findOfCode.get({
-        accountId,
-        ...beginning('tail', hashTail(secrets, code)),
-        ...beginning('hash', seals.hash(gameId, code)),
-      }),
+    findOfCode(accountId: number, gameId: string, code: string) {
+      const hash = beginning('hash', seals.hash(gameId, code));
+      const found = hashTails(secrets, code).map((tail) =>
+        queries.findOfCode.get({ accountId, ...beginning('tail', tail), ...hash }),
+      );
+      return found.find((row) => row && row.state !== 'failed') ?? found.find((row) => row !== undefined);
+    },
     /**
      * Redemptions of this code beside `id` that ever fell in doubt, begun from `since` on: when the first of this account and
      * player began, and the first of other accounts.

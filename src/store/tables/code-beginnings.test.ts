@@ -1,0 +1,102 @@
+// By what redemptions are found by the ends of their codes: new ones, those whose code was replaced, and those of older files.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+
+import { openTestAccount } from '../../../test/harness/accounts.ts';
+import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import { recount } from '../safekeeping/counting.ts';
+
+const GAME = 'game_id_1';
+let t: TestStore;
+let accountId: number;
+beforeEach(async () => {
+  t = openTestStore();
+  ({ accountId } = await openTestAccount(t.store));
+});
+afterEach(() => t.close());
+
+let made = 0;
+const redeem = (code: string, of = accountId) =>
+  t.store.write(({ redemptions }) =>
+    redemptions.begin({
+      ...{ reference: `r${(made += 1)}`, accountId: of, actor: 'apiKey:1', gameId: GAME, playerId: '51000' },
+      ...{ mode: 'direct', denomination: null, codeId: null, chargeId: null, now: 1 },
+      code: { text: code, ...t.store.seals.seal(GAME, code) },
+    }),
+  );
+const fill = async () => {
+  let slices = 1;
+  while (await t.store.write(({ codeBeginnings }) => codeBeginnings.fill())) slices += 1;
+  return slices;
+};
+const beginsWith = (text: string, limit = 1_000) =>
+  t.store.read(({ codeBeginnings }) => codeBeginnings.find(accountId, text, limit)).sort((a, b) => a - b);
+const endsWith = (text: string) =>
+  t.store.read(({ history }) => history.findOfTail(accountId, text, 10).map(({ id }) => id));
+function inspect<T>(work: (file: Database.Database) => T): T {
+  const file = new Database(t.store.path);
+  try {
+    return work(file);
+  } finally {
+    file.close();
+  }
+}
+
+test('a longer beginning tells apart what a shorter one does not; case and dashes do not matter', async () => {
+  const first = await redeem('Same-60aaBB-1111');
+  const second = await redeem('SAME60AABC2222');
+  await redeem('OTHER60AABC2222');
+  expect(beginsWith('SAME60')).toEqual([]);
+  await fill();
+  expect(beginsWith('same-60')).toEqual([first, second]);
+  expect(beginsWith('SAME60AAB')).toEqual([first, second]);
+  expect(beginsWith('same60aabb')).toEqual([first]);
+  expect(beginsWith('Same60-AABC-2')).toEqual([second]);
+  expect(beginsWith('SAME6')).toEqual([]);
+  expect(endsWith('bb1111')).toEqual([first]);
+});
+
+test('more than a slice is noted, in slices, whoever’s it is', async () => {
+  const other = await openTestAccount(t.store);
+  const ids: number[] = [];
+  for (let n = 0; n < 130; n += 1) ids.push(await redeem(`MANY60${String(n).padStart(8, '0')}`));
+  await redeem('MANY60ELSEWHERE', other.accountId);
+  expect(await fill()).toBe(2);
+  expect(beginsWith('MANY60')).toEqual(ids);
+  expect(beginsWith('MANY60', 5)).toHaveLength(5);
+  expect(t.store.read(({ codeBeginnings }) => codeBeginnings.hasMore())).toBe(false);
+});
+
+test('a code put in place of another is found, though its redemption was noted before', async () => {
+  const id = await redeem('FIRST0CODE');
+  await fill();
+  const code = 'SECOND0CODE';
+  await t.store.write((tables) => {
+    const batchId = tables.batches.open({ accountId, gameId: GAME, actor: 'host', now: 1 });
+    const lot = { accountId, gameId: GAME, denomination: 60, now: 1 };
+    tables.batches.insertCode({ ...lot, batchId }, t.store.seals.seal(GAME, code));
+    const { id: codeId, hash, secret } = tables.codes.takeOldest(lot)!;
+    tables.redemptions.replaceCode(id, codeId, { text: code, hash, secret });
+  });
+  expect(beginsWith('SECOND0')).toEqual([id]);
+});
+
+test('a file of an earlier version is noted newest first, its endings set right', async () => {
+  const ids: number[] = [];
+  for (let n = 0; n < 150; n += 1) ids.push(await redeem(`older0-x${n}-tail${100 + n}`));
+  inspect((file) => {
+    file
+      .prepare('update redemptions set code_tail_hash = ? where id = ?')
+      .run(t.store.secrets.hash('tail', 'ail100'), ids[0]);
+    recount(file);
+  });
+  expect(endsWith('TAIL100')).toEqual([]);
+  expect(endsWith('tail100')).toEqual([ids[0]]);
+  await t.store.write(({ codeBeginnings }) => codeBeginnings.fill());
+  expect(beginsWith('OLDER0')).toEqual(ids.slice(50));
+  const young = await redeem('OLDER0YOUNG');
+  await fill();
+  expect(beginsWith('OLDER0')).toEqual([...ids, young]);
+  expect(endsWith('TAIL100')).toEqual([ids[0]]);
+  expect(inspect((file) => file.prepare('select older from code_beginnings_left').pluck().get())).toBe(0);
+});
