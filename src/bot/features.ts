@@ -26,6 +26,7 @@ import type { Files } from './delivery/files.ts';
 import type { Later } from './delivery/later.ts';
 import { createNoticeDelivery } from './delivery/notices.ts';
 import type { Progress } from './delivery/progress.ts';
+import type { StandingKeeper } from './delivery/standing.ts';
 
 /** What features are made of beside the dependencies of the bot. */
 export interface FeatureParts {
@@ -34,6 +35,7 @@ export interface FeatureParts {
   progress: Progress;
   /** Something was kept for this chat: its turn has come. */
   wake(chatId: number): void;
+  standing: StandingKeeper;
 }
 
 export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Feature[] {
@@ -47,7 +49,7 @@ export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Fe
   features.push(
     createApiKey(deps),
     createSettings(deps, api, features),
-    createHost(deps),
+    createHost(deps, parts),
     createCancelling(deps),
   );
   features.push(createBasics(deps, features));

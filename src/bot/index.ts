@@ -78,7 +78,7 @@ const STOP_GRACE_MS = 5_000;
 
 export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): TelegramBot {
   const stopping = new AbortController();
-  const standing = createStanding(deps.log);
+  const standing = createStanding(deps.log, deps.clock);
   const bot = new Bot<BotContext>(telegram.token, {
     client: {
       apiRoot: telegram.apiRoot,
@@ -93,7 +93,13 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   const meter = createMeter(telegram.floodClock ?? deps.clock);
   bot.api.config.use(meter.transformer);
   const progress = createProgress({ ...deps, api: bot.api, meter });
-  const features = createFeatures(deps, bot.api, { files, later, progress, wake: (chatId) => lanes.wake(chatId) });
+  const features = createFeatures(deps, bot.api, {
+    files,
+    later,
+    progress,
+    standing,
+    wake: (chatId) => lanes.wake(chatId),
+  });
   const lanes = createLanes({
     ...deps,
     api: bot.api,

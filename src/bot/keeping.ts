@@ -113,6 +113,8 @@ export interface BotKeeping {
     ): { updateId: number; update: string; attempts: number; receivedAt: number }[];
     lastId(): number | undefined;
     countWaiting(): number;
+    /** Those of the last two days that were set aside. */
+    countSetAside(): number;
     /** Counts one more beginning; how many there were with it, 0 when the update is over. */
     begin(updateId: number): Promise<number>;
     /** Takes the last beginning back: nothing was begun, so that it does not count. */

@@ -123,6 +123,7 @@ function createInboxKeeping(store: Store, now: () => number) {
       store.read((tables) => tables.inbox.listWaiting(afterId, limit)),
     lastId: () => store.read((tables) => tables.inbox.lastId()),
     countWaiting: () => store.read((tables) => tables.inbox.countWaiting()),
+    countSetAside: () => store.read((tables) => tables.inbox.countSetAside()),
     begin: (updateId: number) => store.write((tables) => tables.inbox.begin(updateId)),
     takeBack: (updateId: number) => store.write((tables) => tables.inbox.takeBack(updateId)),
     /** The new state of the conversation and the end of the update are one transaction. */

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 
+import { createManualClock } from '../../clock.ts';
 import { createStanding } from './standing.ts';
 
 function open() {
   const lines: string[] = [];
   const keep = (_: object, message: string) => void lines.push(message);
-  return { lines, standing: createStanding({ error: keep, info: keep }) };
+  const clock = createManualClock(1_700_000_000_000);
+  return { lines, clock, standing: createStanding({ error: keep, info: keep }, clock) };
 }
 
 test('a token that is revoked while the bot runs is told once, and its return as well', () => {
@@ -28,4 +30,17 @@ test('a token that was never known is another’s to tell, and an outage is no m
   standing.heard('answered');
   standing.heard('lost');
   expect([standing.current(), lines]).toEqual(['unreachable', []]);
+});
+
+test('since when it stands so is since the last change, however often it is heard again', () => {
+  const { clock, standing } = open();
+  const start = clock.now();
+  clock.advance(1_000);
+  standing.heard('answered');
+  clock.advance(1_000);
+  standing.heard('answered');
+  expect(standing.since()).toBe(start + 1_000);
+  clock.advance(1_000);
+  standing.heard('lost');
+  expect([standing.current(), standing.since()]).toEqual(['unreachable', start + 3_000]);
 });

@@ -1,5 +1,6 @@
 // How the bot stands with Telegram, read from every answer: whoever hosts the service is told in a sentence when the token is
 // revoked while it runs, once, and sees it at `/readyz`, since the chat can no longer tell them.
+import type { Clock } from '../../clock.ts';
 import type { BotLog } from '../context.ts';
 
 /** `starting`: nothing was heard yet. `unreachable`: the last call was not answered. `revoked`: the token is unknown. */
@@ -7,20 +8,33 @@ export type Standing = 'starting' | 'reachable' | 'unreachable' | 'revoked';
 
 export interface StandingKeeper {
   current(): Standing;
+  /** Since when it stands so; milliseconds. */
+  since(): number;
   /** What became of a call; cheap, asked for each. */
   heard(outcome: 'answered' | 'lost' | 'unauthorized'): void;
 }
 
-export function createStanding(log: Pick<BotLog, 'error' | 'info'>): StandingKeeper {
+export function createStanding(
+  log: Pick<BotLog, 'error' | 'info'>,
+  clock: Pick<Clock, 'now'>,
+): StandingKeeper {
   let standing: Standing = 'starting';
+  let since = clock.now();
   let wasKnown = false;
   let isToldOf = false;
 
+  function change(next: Standing): void {
+    if (next === standing) return;
+    standing = next;
+    since = clock.now();
+  }
+
   return {
     current: () => standing,
+    since: () => since,
     heard(outcome) {
       if (outcome === 'unauthorized') {
-        standing = 'revoked';
+        change('revoked');
         // A token that was wrong from the beginning has a sentence of its own.
         if (!wasKnown || isToldOf) return;
         isToldOf = true;
@@ -32,11 +46,11 @@ export function createStanding(log: Pick<BotLog, 'error' | 'info'>): StandingKee
       }
       // While a token is unknown a lost call says nothing new.
       if (outcome === 'lost') {
-        if (standing !== 'revoked') standing = 'unreachable';
+        if (standing !== 'revoked') change('unreachable');
         return;
       }
       if (isToldOf) log.info({}, 'Telegram knows the token again');
-      standing = 'reachable';
+      change('reachable');
       wasKnown = true;
       isToldOf = false;
     },

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { createStore } from '../../store/index.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 let t: TestBot;
@@ -97,7 +98,17 @@ test('Stars that went back before a crash are booked by repeating', async () => 
 
 test('health and accounts are for hosts alone', async () => {
   host.says('/health');
-  await host.sees(/Platform: reachable[\s\S]*Running for: less than a minute\nVersion: \d/);
+  await host.sees(
+    /Telegram: reachable since .* UTC\nPlatform: reachable[\s\S]*set aside in two days: 0;[\s\S]*Running for: less than a minute\nVersion: \d/,
+  );
+  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  await store.write((tables) => {
+    tables.inbox.keep(-1, '{}', Date.now());
+    tables.inbox.finish(-1, 'set_aside');
+  });
+  await store.close();
+  host.says('/health');
+  await host.sees('set aside in two days: 1;');
   host.says('/accounts');
   await host.sees(/Owner: .*owner.*Members: 4/);
   for (const command of ['/health', '/accounts', '/grant 1 5', '/refund x']) {

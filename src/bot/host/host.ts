@@ -6,12 +6,13 @@ import type { Account, HostActor } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { formatDay } from '../moments.ts';
+import { formatDay, formatMoment } from '../moments.ts';
 import { carryOut } from '../delivery/deeds.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import type { Feature } from '../feature.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { findLanguageOf, wordFor } from '../delivery/people.ts';
+import type { StandingKeeper } from '../delivery/standing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { name, type Language } from '../texts.ts';
 import { createHostRefund } from './refund.ts';
@@ -28,11 +29,11 @@ interface Grant {
   days: number;
 }
 
-export function createHost(deps: BotDeps): Feature {
+export function createHost(deps: BotDeps, { standing }: { standing: StandingKeeper }): Feature {
   const handlers = new Composer<BotContext>();
   mountAccounts(deps, handlers);
   mountGrant(deps, handlers);
-  mountHealth(deps, handlers);
+  mountHealth(deps, handlers, standing);
   handlers.use(createHostRefund(deps));
   const names = ['accounts', 'grant', 'refund', 'health'];
   return { commands: names.map((each) => ({ name: each, for: 'hosts' as const })), handlers };
@@ -87,7 +88,7 @@ function mountGrant(deps: BotDeps, handlers: Composer<BotContext>): void {
   handlers.callbackQuery(new RegExp(`^${GRANT}:`), requiresHost(), (ctx) => grant(deps, ctx));
 }
 
-function mountHealth(deps: BotDeps, handlers: Composer<BotContext>): void {
+function mountHealth(deps: BotDeps, handlers: Composer<BotContext>, standing: StandingKeeper): void {
   const startedAt = deps.clock.elapsed();
   handlers.command('health', requiresHost(), async (ctx) => {
     const { health } = deps.core;
@@ -96,10 +97,14 @@ function mountHealth(deps: BotDeps, handlers: Composer<BotContext>): void {
     await reply(
       ctx,
       ctx.say('host-health', {
+        telegram: ctx.label(`host-telegram-${standing.current()}`, {
+          since: formatMoment(ctx.language, standing.since()),
+        }),
         platform: ctx.label(reachable ? 'host-reachable' : 'host-unreachable'),
         pending: String(pending),
         inDoubt: String(inDoubt),
         inbox: String(deps.keeping.inbox.countWaiting()),
+        setAside: String(deps.keeping.inbox.countSetAside()),
         outbox: String(deps.keeping.outbox.countWaiting()),
         uptime: describeUptime(ctx, deps.clock.elapsed() - startedAt),
         version: readVersion(),

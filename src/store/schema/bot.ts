@@ -15,6 +15,7 @@ export const inbox = sqliteTable(
   },
   (table) => [
     index('inbox_waiting').on(table.updateId).where(sql.raw("state = 'waiting'")),
+    index('inbox_set_aside').on(table.updateId).where(sql.raw("state = 'set_aside'")),
     index('inbox_by_age').on(table.receivedAt),
     check('inbox_state', oneOf('state', ['waiting', 'done', 'failed', 'set_aside'])),
   ],

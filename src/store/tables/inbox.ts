@@ -22,6 +22,7 @@ export function createInboxTable(orm: Orm, secrets: Secrets) {
         update: secrets.open(identity(updateId), updateSecret),
       })),
     countWaiting: (): number => queries.countWaiting.get()?.count ?? 0,
+    countSetAside: (): number => queries.countSetAside.get()?.count ?? 0,
     lastId: (): number | undefined => queries.lastId.get()?.updateId ?? undefined,
     /** Counts one more beginning; how many there were with it. */
     begin: (updateId: number): number => queries.begin.get({ updateId })?.attempts ?? 0,
@@ -63,6 +64,11 @@ function prepareInbox(orm: Orm) {
       .select({ count: sql<number>`count(*)` })
       .from(inbox)
       .where(sql`state = 'waiting'`)
+      .prepare(),
+    countSetAside: orm
+      .select({ count: sql<number>`count(*)` })
+      .from(inbox)
+      .where(sql`state = 'set_aside'`)
       .prepare(),
     lastId: orm
       .select({ updateId: sql<number | null>`max(update_id)` })

@@ -62,11 +62,17 @@ host-reachable = reachable
 host-unreachable = not reachable
 host-health =
     <b>Service</b>
+    Telegram: { $telegram }
     Platform: { $platform }
     Redemptions running: { $pending }, in doubt: { $inDoubt }
-    Updates waiting: { $inbox }, messages waiting: { $outbox }
+    Updates waiting: { $inbox }, set aside in two days: { $setAside }; messages waiting: { $outbox }
     Running for: { $uptime }
     Version: { $version }
+
+host-telegram-starting = nothing heard yet, since { $since }
+host-telegram-reachable = reachable since { $since }
+host-telegram-unreachable = not reachable since { $since }
+host-telegram-revoked = does not know the token since { $since }
 
 host-uptime-fresh = less than a minute
 host-uptime-minutes = { $minutes } min

@@ -68,11 +68,17 @@ host-reachable = доступна
 host-unreachable = недоступна
 host-health =
     <b>Сервис</b>
+    Telegram: { $telegram }
     Платформа: { $platform }
     Активаций идёт: { $pending }, под вопросом: { $inDoubt }
-    Ждут обработки: { $inbox }, ждут отправки: { $outbox }
+    Ждут обработки: { $inbox }, отложено за двое суток: { $setAside }; ждут отправки: { $outbox }
     Работает: { $uptime }
     Версия: { $version }
+
+host-telegram-starting = пока молчит, с { $since }
+host-telegram-reachable = доступен с { $since }
+host-telegram-unreachable = недоступен с { $since }
+host-telegram-revoked = не узнаёт токен с { $since }
 
 host-uptime-fresh = меньше минуты
 host-uptime-minutes = { $minutes } мин

@@ -1,0 +1,1 @@
+CREATE INDEX `inbox_set_aside` ON `inbox` (`update_id`) WHERE state = 'set_aside';
