@@ -29,7 +29,7 @@ import { findLanguageOf } from './delivery/people.ts';
 import { createPolling } from './delivery/polling.ts';
 import { createProgress } from './delivery/progress.ts';
 import { wordSetAside } from './delivery/set-aside.ts';
-import { createStanding, type Standing } from './delivery/standing.ts';
+import { createStanding, type Standing, type StandingKeeper } from './delivery/standing.ts';
 import { createTidying } from './delivery/tidying.ts';
 import { answerTheRest } from './basics/rest.ts';
 
@@ -79,14 +79,7 @@ const STOP_GRACE_MS = 5_000;
 export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): TelegramBot {
   const stopping = new AbortController();
   const standing = createStanding(deps.log, deps.clock);
-  const bot = new Bot<BotContext>(telegram.token, {
-    client: {
-      apiRoot: telegram.apiRoot,
-      // Of one call with all its retries; a single attempt has 20 s (delivery/client.ts).
-      timeoutSeconds: 100,
-      fetch: createBotFetch({ ...telegram, signal: stopping.signal, onOutcome: standing.heard }),
-    },
-  });
+  const bot = open(telegram, standing, stopping.signal);
   const keeper = createConversationKeeper(deps);
   const later = createLater(deps);
   const files = createFiles({ ...telegram, api: bot.api, signal: stopping.signal });
@@ -145,6 +138,17 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     },
     standing: standing.current,
   };
+}
+
+function open(telegram: TelegramOptions, { heard }: StandingKeeper, signal: AbortSignal): Bot<BotContext> {
+  return new Bot<BotContext>(telegram.token, {
+    client: {
+      apiRoot: telegram.apiRoot,
+      // Of one call with all its retries; a single attempt has 20 s (delivery/client.ts).
+      timeoutSeconds: 100,
+      fetch: createBotFetch({ ...telegram, signal, onOutcome: heard }),
+    },
+  });
 }
 
 function assemble(
