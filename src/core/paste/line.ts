@@ -1,5 +1,7 @@
 // One line of a paste: its codes with the denomination that the line or a heading gives them.
 // Tables with a header line are read in table.ts.
+import { findAmount, type Amount } from './amounts.ts';
+import { isHeadingLike, readHeading } from './heading.ts';
 import type { PasteToken } from './token.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { findWords, LONGEST_WORD } from './words.ts';
@@ -9,32 +11,21 @@ import type { Word } from './words.ts';
 export interface Reading {
   /** Of the heading in force. */
   denomination: number | undefined;
-  /** Said by the line that goes on in the next stretch. */
-  line: { denomination: number | undefined } | undefined;
+  /** No code has come since that heading. */
+  fresh: boolean;
+  /** Said by the line that goes on in the next stretch, in its words. */
+  line: { denomination: number | undefined; text: string } | undefined;
   /** The number the last line began with, and whether it numbers lines: 60 after 59 is no denomination. */
   numbered: { value: number; counting: boolean } | undefined;
 }
 
-interface Amount {
-  kind: 'amount';
-  value: number;
-  /** Written with the currency. */
-  certain: boolean;
-  /** `60:` with or without the currency: what follows belongs to it. */
-  opens: boolean;
-  /** `60.` and `60)` at the beginning of a line. */
-  marker: boolean;
-  leads: boolean;
-}
 type Item = Amount | { kind: 'code' | 'malformed' | 'word'; text: string };
 
-const SPACES = /^[ \t\u00a0\u2009\u202f]*$/;
-const GROUPING = new Set([..." ,.'\u2019\u00a0\u2009\u202f"]);
-const MONEY = new Set([...'$€£¥₽₴₸₹%']);
-
+/** Of what a heading says, as it is shown. */
+const LONGEST_SHOWN = 64;
 /**
  * The codes of a line. A line without any may be a heading, which sets `reading.denomination` for what follows: to undefined
- * where it names a denomination the game does not have, so that no code is filed under the heading before it.
+ * where it is not understood or names a denomination the game does not have, so that no code is filed under the heading before it.
  * An amount with a colon, `60 UC: CODE`, is such a heading too; without one, `60 UC - CODE` or `CODE 60`, it holds for its line.
  */
 export function readLine(
@@ -45,15 +36,95 @@ export function readLine(
   if (!line.continues) reading.line = undefined;
   const words = findWords(line.text);
   const items = findItems(line.text, words, vocabulary);
-  if (items.some((item) => item.kind === 'code' || item.kind === 'malformed')) {
-    return assignDenominations(items, reading, vocabulary);
-  }
+  if (items.some((item) => item.kind === 'code'))
+    return readCodes(line.text, words, items, reading, vocabulary);
   if (isSpacedCode(words, vocabulary)) {
     const text = line.text.slice(words[0]?.start, words.at(-1)?.end);
     return [{ kind: 'malformed', text, denomination: current(reading) }];
   }
-  readHeading(items, reading, vocabulary);
-  return [];
+  if (!items.some((item) => item.kind === 'malformed'))
+    return readAsHeading(line.text, items, reading, vocabulary);
+  const tokens = readCodes(line.text, words, items, reading, vocabulary);
+  // Whether its amount was meant for the line alone, with nothing but broken codes in it, nobody can tell.
+  if (reading.line === undefined || tokens.some(({ kind }) => kind === 'heading')) return tokens;
+  return [...tokens, begin(reading, line.text, undefined)];
+}
+
+/** A new heading; the line it stands in is over with it. */
+function begin(reading: Reading, text: string, denomination: number | undefined): PasteToken {
+  reading.denomination = denomination;
+  reading.fresh = true;
+  return { kind: 'heading', text: shorten(text), denomination };
+}
+
+function shorten(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length <= LONGEST_SHOWN ? trimmed : `${trimmed.slice(0, LONGEST_SHOWN).toWellFormed()}…`;
+}
+
+function readAsHeading(
+  text: string,
+  items: readonly Item[],
+  reading: Reading,
+  vocabulary: Vocabulary,
+): PasteToken[] {
+  const heading = readHeading(text, vocabulary, { fresh: reading.fresh });
+  if (heading.kind === 'none') return [];
+  const [lead] = items;
+  const isNumber = lead?.kind === 'amount' && !lead.certain && items.length === 1;
+  if (isNumber && isCounting(lead, reading, vocabulary)) return [];
+  reading.line = undefined;
+  return [begin(reading, text, heading.kind === 'heading' ? heading.denomination : undefined)];
+}
+
+/** A line with codes, or with words that were meant as such. */
+function readCodes(
+  text: string,
+  words: readonly Word[],
+  items: readonly Item[],
+  reading: Reading,
+  vocabulary: Vocabulary,
+): PasteToken[] {
+  const before = reading.denomination;
+  const headings: PasteToken[] = [];
+  if (reading.line === undefined && !items.some((item) => isTelling(item, vocabulary))) {
+    const beside = readBeside(text, words, vocabulary);
+    if (beside) reading.line = beside;
+    if (beside?.opens === true) headings.push(begin(reading, beside.text, beside.denomination));
+  }
+  const tokens = assignDenominations(items, reading, vocabulary);
+  if (headings.length === 0 && reading.denomination !== before) {
+    headings.push(begin(reading, reading.line?.text ?? text, reading.denomination));
+  }
+  reading.fresh = false;
+  return [...headings, ...tokens];
+}
+
+function isTelling(item: Item, vocabulary: Vocabulary): boolean {
+  return item.kind === 'amount' && (item.certain || item.opens || vocabulary.isDenomination(item.value));
+}
+
+/** What a line says beside its codes in a way that no single number of it does: `коды по 660: CODE`. */
+function readBeside(
+  text: string,
+  words: readonly Word[],
+  vocabulary: Vocabulary,
+): { denomination: number | undefined; text: string; opens: boolean } | undefined {
+  let rest = text;
+  let first = text.length;
+  for (const word of words) {
+    const { kind } = classify(word.text, word === words[0], vocabulary);
+    if (kind !== 'code' && kind !== 'malformed') continue;
+    rest = rest.slice(0, word.start) + ' '.repeat(word.end - word.start) + rest.slice(word.end);
+    first = Math.min(first, word.start);
+  }
+  if (!/[\p{L}\p{N}]/u.test(rest)) return undefined;
+  const heading = readHeading(rest, vocabulary, { fresh: true, beside: true });
+  if (heading.kind === 'none') return undefined;
+  const leading = rest.slice(0, first);
+  const isAsked = heading.kind === 'asked';
+  const opens = isAsked ? /\p{N}|\p{L}/u.test(leading) : /[:：=]\s*$/.test(leading);
+  return { denomination: isAsked ? undefined : heading.denomination, text: shorten(rest), opens };
 }
 
 function current(reading: Reading): number | undefined {
@@ -75,94 +146,8 @@ function classify(text: string, leads: boolean, vocabulary: Vocabulary): Item {
   if (vocabulary.isCode(text)) return { kind: 'code', text };
   const unnumbered = leads ? text.replace(/^\d{1,6}\.+/, '') : text;
   if (unnumbered !== text && vocabulary.isCode(unnumbered)) return { kind: 'code', text: unnumbered };
-  if (vocabulary.isMalformed(text)) return { kind: 'malformed', text: text.slice(0, LONGEST_WORD) };
-  return { kind: 'word', text };
-}
-
-function findAmount(
-  line: string,
-  words: readonly Word[],
-  index: number,
-  vocabulary: Vocabulary,
-): { amount: Amount; next: number } | undefined {
-  const prefixed = vocabulary.isCurrency(words[index]?.text ?? '') && isBeside(line, words, index);
-  const first = prefixed ? index + 1 : index;
-  const numeral = findNumeral(line, words, first, vocabulary);
-  const start = words[first]?.start ?? 0;
-  const end = words[(numeral?.next ?? 0) - 1]?.end ?? 0;
-  if (numeral === undefined) return undefined;
-  const certain = numeral.certain || prefixed;
-  const rest = line.slice(end, end + 8);
-  const opens = /^[\s*_)\]"'`~]*[:：=]/.test(rest);
-  if (!certain && !opens && isSomethingElse(line, words, { start, end, next: numeral.next }, vocabulary)) {
-    return undefined;
-  }
-  const leads = index === 0;
-  const marker = leads && !certain && /^[.)]/.test(rest) && !line.slice(0, start).includes('(');
-  return {
-    amount: { kind: 'amount', value: numeral.value, certain, opens, marker, leads },
-    next: numeral.next,
-  };
-}
-
-/** `60`, `60 UC`, `60uc`, `1800`, `1,800`, `1.800 UC`, `1 800UC`, as one number of one or more words. */
-function findNumeral(
-  line: string,
-  words: readonly Word[],
-  index: number,
-  vocabulary: Vocabulary,
-): { value: number; certain: boolean; next: number } | undefined {
-  const first = splitNumeral(words[index]?.text ?? '', vocabulary);
-  if (first === undefined) return undefined;
-  let { digits, certain } = first;
-  let next = index + 1;
-  while (!certain && digits.length <= 6 && /^\d{1,3}$/.test(words[index]?.text ?? '')) {
-    const group = splitNumeral(words[next]?.text ?? '', vocabulary);
-    const gap = line.slice(words[next - 1]?.end, words[next]?.start);
-    if (group?.digits.length !== 3 || gap.length !== 1 || !GROUPING.has(gap)) break;
-    digits += group.digits;
-    certain = group.certain;
-    next += 1;
-  }
-  const followed =
-    !certain && isBeside(line, words, next - 1) && vocabulary.isCurrency(words[next]?.text ?? '');
-  if (followed) return { value: Number(digits), certain: true, next: next + 1 };
-  const whole = certain || vocabulary.isDenomination(Number(digits));
-  if (whole) return { value: Number(digits), certain, next };
-  // A number that no currency vouches for is neither grouped nor long: `325 660` are two, 1234567 is no amount.
-  if (!/^\d{1,5}$/.test(first.digits) || /\D/.test(words[index]?.text ?? '')) return undefined;
-  return { value: Number(first.digits), certain: false, next: index + 1 };
-}
-
-function splitNumeral(
-  word: string,
-  vocabulary: Vocabulary,
-): { digits: string; certain: boolean } | undefined {
-  if (word.length > 32 || vocabulary.isCode(word)) return undefined;
-  const match = /^(\d{1,9}|\d{1,3}(?:\.\d{3}){1,2})(\p{L}*)$/u.exec(word);
-  const [, digits = '', letters = ''] = match ?? [];
-  if (digits === '' || (letters !== '' && !vocabulary.isCurrency(letters))) return undefined;
-  return { digits: digits.replaceAll('.', ''), certain: letters !== '' };
-}
-
-/** Only blanks between this word and the next. */
-function isBeside(line: string, words: readonly Word[], index: number): boolean {
-  const [word, next] = [words[index], words[index + 1]];
-  return word !== undefined && next !== undefined && SPACES.test(line.slice(word.end, next.start));
-}
-
-/** `60 $` and `60 pcs` count other things. */
-function isSomethingElse(
-  line: string,
-  words: readonly Word[],
-  at: { start: number; end: number; next: number },
-  vocabulary: Vocabulary,
-): boolean {
-  const after = line.slice(at.end, at.end + 2).trimStart();
-  if (MONEY.has(line.charAt(at.start - 1)) || MONEY.has(after.charAt(0))) return true;
-  const unit = words[at.next]?.text ?? '';
-  if (!/^\p{L}+$/u.test(unit) || !isBeside(line, words, at.next - 1)) return false;
-  return !vocabulary.isCode(unit) && !vocabulary.isMalformed(unit);
+  const isMeant = vocabulary.isMalformed(text) && !isHeadingLike(text, vocabulary);
+  return isMeant ? { kind: 'malformed', text: text.slice(0, LONGEST_WORD) } : { kind: 'word', text };
 }
 
 /** `AB12 CD34 EF56` alone on a line: a code somebody spaced out. */
@@ -172,24 +157,6 @@ function isSpacedCode(words: readonly Word[], vocabulary: Vocabulary): boolean {
   if (!words.every((word) => word.text.length === length && /^[A-Z0-9]+$/.test(word.text))) return false;
   const joined = words.map((word) => word.text).join('');
   return /\d/.test(joined) && vocabulary.isCode(joined);
-}
-
-function readHeading(items: readonly Item[], reading: Reading, vocabulary: Vocabulary): void {
-  const amounts = items.filter((item) => item.kind === 'amount');
-  const certain = amounts.filter((amount) => amount.certain);
-  const [amount] = certain.length > 0 ? certain : amounts;
-  if (amount === undefined) return;
-  if (certain.length === 0) {
-    const last = items.at(-1);
-    const alone = items.every(
-      (item) => item.kind === 'amount' || (item.kind === 'word' && vocabulary.isHeadingWord(item.text)),
-    );
-    if (amounts.length > 1 || !(alone || (amount.opens && last === amount))) return;
-    if (isCounting(amount, reading, vocabulary)) return;
-  }
-  const agreed = certain.every((other) => other.value === amount.value);
-  reading.denomination = agreed && vocabulary.isDenomination(amount.value) ? amount.value : undefined;
-  reading.line = undefined;
 }
 
 /** The number of a numbered line: 0 or 1, or one more than that of the numbered line before. */
@@ -207,7 +174,7 @@ function isCounting(amount: Amount, reading: Reading, vocabulary: Vocabulary): b
 
 function assignDenominations(items: readonly Item[], reading: Reading, vocabulary: Vocabulary): PasteToken[] {
   const amounts = chooseAmounts(items, reading, vocabulary);
-  const tokens: Exclude<PasteToken, { kind: 'pause' }>[] = [];
+  const tokens: Extract<PasteToken, { kind: 'code' | 'malformed' }>[] = [];
   const [first] = amounts;
   let forward = reading.line !== undefined || firstOf(items, amounts) === first;
   let waiting = 0;
@@ -216,12 +183,12 @@ function assignDenominations(items: readonly Item[], reading: Reading, vocabular
       if (!amounts.has(item)) continue;
       const denomination = vocabulary.isDenomination(item.value) ? item.value : undefined;
       forward ||= item.opens;
-      if (forward) reading.line = { denomination };
-      else for (const token of tokens.slice(waiting)) token.denomination = denomination;
+      if (forward) reading.line = { denomination, text: item.text };
+      else for (const token of tokens.slice(waiting)) Object.assign(token, { denomination, own: item.text });
       if (item.opens) reading.denomination = denomination;
       waiting = tokens.length;
     } else if (item.kind === 'code') {
-      tokens.push({ kind: 'code', code: item.text, denomination: current(reading) });
+      tokens.push({ kind: 'code', code: item.text, denomination: current(reading), own: reading.line?.text });
     } else if (item.kind === 'malformed') {
       tokens.push({ kind: 'malformed', text: item.text, denomination: current(reading) });
     }

@@ -10,6 +10,7 @@ import type { PasteToken } from './token.ts';
 import { createVocabulary } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { cutIntoLines, LONGEST_WORD, PAUSE_EVERY_CHARACTERS } from './words.ts';
+import type { Stretch } from './words.ts';
 
 /** A message of the chat, or the decoded text of a file (see decodePaste). */
 export interface PastePiece {
@@ -17,7 +18,7 @@ export interface PastePiece {
   text: string;
 }
 
-const PAUSE_EVERY_LINES = 2_000;
+const PAUSE_EVERY_LINES = 200;
 const PAUSE_EVERY_MESSAGES = 16;
 const LONGEST_TAIL = 1_024;
 
@@ -26,8 +27,8 @@ const LONGEST_TAIL = 1_024;
  * caller may stop anywhere. Never throws on any text.
  *
  * Codes are separated by anything but letters, digits and single marks between them. A heading (`60 UC`, `60:`) holds until
- * the next one, from message to message; one the game has no such denomination for leaves what follows without. A file
- * begins with `options.denomination`, and after it the messages go on with their own last heading. The columns of a table
+ * the next one, from message to message; one that is not understood, or that the game has no such denomination for, leaves
+ * what follows without. A file begins with `options.denomination`, and after it the messages go on with their own last heading. The columns of a table
  * hold within one text, that is one file or messages that were cut from one another.
  */
 export function* readPaste(
@@ -36,11 +37,12 @@ export function* readPaste(
   options: { denomination?: number },
 ): Generator<PasteToken> {
   const vocabulary = createVocabulary(game);
-  const begin = (): Reading => ({ denomination: options.denomination, line: undefined, numbered: undefined });
+  const { denomination } = options;
+  const begin = (): Reading => ({ denomination, fresh: true, line: undefined, numbered: undefined });
   const messages = begin();
   for (const text of joinMessages(pieces, vocabulary)) {
     if (text.kind === 'pause') yield text;
-    else yield* readText(text.text, text.kind === 'message' ? messages : begin(), vocabulary);
+    else yield* readText(text, text.kind === 'message' ? messages : begin(), vocabulary);
   }
 }
 
@@ -71,10 +73,15 @@ function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
-function* readText(text: string, reading: Reading, vocabulary: Vocabulary): Generator<PasteToken> {
+function* readText(
+  { text, first, ends }: JoinedText,
+  reading: Reading,
+  vocabulary: Vocabulary,
+): Generator<PasteToken> {
   let table: Table | undefined;
   let lines = 0;
   let characters = 0;
+  const find = createPlaces(first, ends);
   for (const stretch of cutIntoLines(text, (word) => vocabulary.isCode(word))) {
     if (stretch.kind === 'pause') {
       yield stretch;
@@ -83,6 +90,7 @@ function* readText(text: string, reading: Reading, vocabulary: Vocabulary): Gene
     const header = stretch.kind === 'line' ? findTable(stretch.text, vocabulary) : undefined;
     table = header ?? table;
     const tokens = header === undefined ? readStretch(stretch, table, reading, vocabulary) : [];
+    if (tokens.length > 0) yield* find(stretch);
     yield* tokens;
     lines = tokens.length > 0 ? 0 : lines + 1;
     characters = tokens.length > 0 ? 0 : characters + stretch.text.length;
@@ -94,8 +102,26 @@ function* readText(text: string, reading: Reading, vocabulary: Vocabulary): Gene
   }
 }
 
+type ReadStretch = Exclude<Stretch, { kind: 'pause' }>;
+
+/** Tells in which pieces a stretch stands, where that is another place than before. */
+function createPlaces(first: number, ends: readonly number[]): (stretch: ReadStretch) => PasteToken[] {
+  let at = 0;
+  let told = '';
+  return (stretch) => {
+    const end = stretch.kind === 'oversized' ? stretch.end : stretch.start + stretch.text.length;
+    while (at < ends.length - 1 && (ends[at] ?? 0) <= stretch.start) at += 1;
+    let last = at;
+    while (last < ends.length - 1 && (ends[last] ?? 0) < end) last += 1;
+    const place = { kind: 'place' as const, first: first + at, last: first + last };
+    if (told === `${at}:${last}`) return [];
+    told = `${at}:${last}`;
+    return [place];
+  };
+}
+
 function readStretch(
-  stretch: { kind: 'line'; text: string; continues: boolean } | { kind: 'oversized'; text: string },
+  stretch: ReadStretch,
   table: Table | undefined,
   reading: Reading,
   vocabulary: Vocabulary,
@@ -108,33 +134,52 @@ function readStretch(
     table === undefined || stretch.continues
       ? undefined
       : readRow(stretch.text, table, reading.denomination, vocabulary);
+  if (row !== undefined && row.length > 0) reading.fresh = false;
   return row ?? readLine(stretch, reading, vocabulary);
+}
+
+/** One text of one or more pieces: `first` is the place of the first of them, `ends` where each of them ends in the text. */
+interface JoinedText extends PastePiece {
+  first: number;
+  ends: readonly number[];
 }
 
 /** Messages that were one text before the client cut them, as one text again; files as they are. */
 function* joinMessages(
   pieces: Iterable<PastePiece>,
   vocabulary: Vocabulary,
-): Generator<PastePiece | { kind: 'pause' }> {
-  let parts: string[] = [];
+): Generator<JoinedText | { kind: 'pause' }> {
+  let open = beginText(0);
   let left = { text: '', lastLength: 0 };
+  let place = -1;
   for (const piece of pieces) {
+    place += 1;
     if (piece.text === '') continue;
-    const between =
-      piece.kind === 'message' && parts.length > 0 ? findBetween(left, piece.text, vocabulary) : undefined;
+    const goesOn = piece.kind === 'message' && open.parts.length > 0;
+    const between = goesOn ? findBetween(left, piece.text, vocabulary) : undefined;
     if (between === undefined) {
-      if (parts.length > 0) yield { kind: 'message', text: parts.join('') };
-      parts = [];
+      if (open.parts.length > 0) yield closeText(open);
+      open = beginText(place);
     }
     if (piece.kind === 'file') {
-      yield piece;
+      yield { ...piece, first: place, ends: [piece.text.length] };
       continue;
     }
-    parts.push(between ?? '', piece.text);
+    open.parts.push(between ?? '', piece.text);
+    open.length += (between ?? '').length + piece.text.length;
+    // Empty messages in between are no part of a text, but have a place.
+    while (open.ends.length < place - open.first) open.ends.push(open.ends.at(-1) ?? 0);
+    open.ends.push(open.length);
     const end = piece.text.slice(-LONGEST_TAIL);
-    const text = parts.length > 2 ? (left.text + (between ?? '') + end).slice(-LONGEST_TAIL) : end;
+    const text = open.parts.length > 2 ? (left.text + (between ?? '') + end).slice(-LONGEST_TAIL) : end;
     left = { text, lastLength: piece.text.length };
-    if (parts.length % (2 * PAUSE_EVERY_MESSAGES) === 0) yield { kind: 'pause' };
+    if (open.parts.length % (2 * PAUSE_EVERY_MESSAGES) === 0) yield { kind: 'pause' };
   }
-  if (parts.length > 0) yield { kind: 'message', text: parts.join('') };
+  if (open.parts.length > 0) yield closeText(open);
+}
+
+const beginText = (first: number) => ({ parts: [] as string[], length: 0, first, ends: [] as number[] });
+
+function closeText({ parts, first, ends }: ReturnType<typeof beginText>): JoinedText {
+  return { kind: 'message', text: parts.join(''), first, ends };
 }

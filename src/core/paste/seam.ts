@@ -1,5 +1,6 @@
 // Where one message of a paste ends and the next begins: are they one text? Telegram clients cut a long paste near
 // 4,096 characters, sometimes inside a code, and drop the blank where the cut fell on one.
+import { readHeading } from './heading.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { findHead, findTail, findWords } from './words.ts';
 
@@ -88,11 +89,10 @@ function findDropped({ left, right }: Seam, before: string, vocabulary: Vocabula
   return amount !== undefined && (beside === '\t' || beside === ' ') ? beside : '\n';
 }
 
-/** `60 UC` and nothing else; a denomination the game has, since the piece of a code may look like any other. */
+/** `60 UC`, `коды по 660`: more than a number, and a denomination the game has, since the piece of a code may look like any other. */
 function isHeading(line: string, vocabulary: Vocabulary): boolean {
-  const words = findWords(line);
-  const written = words.map((word) => word.text).join('');
-  return words.length <= 4 && /^\d+\D/.test(written) && isAmount(written, vocabulary);
+  if (!/[^\d\s]/.test(line)) return false;
+  return readHeading(line, vocabulary, { fresh: true }).kind === 'heading';
 }
 
 function isAmount(word: string, vocabulary: Vocabulary): boolean {

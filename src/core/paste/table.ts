@@ -1,5 +1,6 @@
 // Tables with a header line that names the column of the codes: CSV, semicolons, tabs, pipes.
 // A row that does not fit its header is no row: the caller reads it as a plain line, so that nothing is lost.
+import { readHeading } from './heading.ts';
 import type { PasteToken } from './token.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { findWords, LONGEST_WORD } from './words.ts';
@@ -53,14 +54,24 @@ export function readRow(
   if (cells.slice(table.width).some((cell) => cell !== '') || cells.length < table.width) return undefined;
   const amount = table.denominationColumn === undefined ? '' : (cells[table.denominationColumn] ?? '');
   if (findWords(amount).some((word) => vocabulary.isCode(word.text))) return undefined;
-  const denomination = amount === '' ? heading : readAmount(amount, vocabulary);
-  return table.codeColumns.flatMap((column) => readCodeCell(cells[column] ?? '', denomination, vocabulary));
+  const told =
+    amount === ''
+      ? undefined
+      : { denomination: readAmount(amount, vocabulary), own: amount.slice(0, LONGEST_AMOUNT) };
+  const denomination = told ? told.denomination : heading;
+  return table.codeColumns.flatMap((column) =>
+    readCodeCell(cells[column] ?? '', { denomination, own: told?.own }, vocabulary),
+  );
 }
 
-function readCodeCell(cell: string, denomination: number | undefined, vocabulary: Vocabulary): PasteToken[] {
+function readCodeCell(
+  cell: string,
+  { denomination, own }: { denomination: number | undefined; own: string | undefined },
+  vocabulary: Vocabulary,
+): PasteToken[] {
   const words = findWords(cell);
   const tokens = words.flatMap(({ text }): PasteToken[] => {
-    if (vocabulary.isCode(text)) return [{ kind: 'code', code: text, denomination }];
+    if (vocabulary.isCode(text)) return [{ kind: 'code', code: text, denomination, own }];
     return vocabulary.isMalformed(text)
       ? [{ kind: 'malformed', text: text.slice(0, LONGEST_WORD), denomination }]
       : [];
@@ -69,10 +80,15 @@ function readCodeCell(cell: string, denomination: number | undefined, vocabulary
   return [{ kind: 'malformed', text: cell.slice(0, LONGEST_WORD), denomination }];
 }
 
+/** A cell is read as a heading is; `325.00` and `1 800` are numbers there, too. */
 function readAmount(cell: string, vocabulary: Vocabulary): number | undefined {
   if (cell.length > LONGEST_AMOUNT) return undefined;
-  const match = /^\D*?(\d[\d\s.,'’]*)\D*$/.exec(cell);
-  const digits = (match?.[1] ?? '').trim().replace(/[.,]0{1,2}$/, '');
+  const number = /^(\d[\d\s.,'’]*)$/.exec(cell)?.[1];
+  if (number === undefined) {
+    const heading = readHeading(cell, vocabulary, { fresh: true });
+    return heading.kind === 'heading' ? heading.denomination : undefined;
+  }
+  const digits = number.trim().replace(/[.,]0{1,2}$/, '');
   const value = Number(digits.replace(/\D/g, '') || NaN);
   return vocabulary.isDenomination(value) ? value : undefined;
 }

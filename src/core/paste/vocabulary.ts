@@ -1,6 +1,7 @@
 // The words a reader of pastes knows: what is a code, a denomination, a currency, a column's name,
 // and what was meant as a code and is none. Knows single words only, not where they stand.
 import type { Game } from '../games.ts';
+import { createCurrencyGlance, createCurrencyTest } from './heading-words.ts';
 import { LONGEST_WORD } from './words.ts';
 
 export interface Vocabulary {
@@ -9,14 +10,14 @@ export interface Vocabulary {
   isMalformed(word: string): boolean;
   isDenomination(value: number): boolean;
   isCurrency(word: string): boolean;
+  /** False only where no word of the text is the currency. */
+  mayHoldCurrency(text: string): boolean;
   /** Names the column of the codes: "code", "voucher code". */
   namesCodes(cell: string): boolean;
   /** Names the column of the denominations: "denomination", "UC amount". */
   namesDenominations(cell: string): boolean;
   /** Names a column that is neither: "serial number", "date". */
   namesOthers(cell: string): boolean;
-  /** May stand beside the number of a heading without changing it: "denomination: 60". */
-  isHeadingWord(word: string): boolean;
 }
 
 const CODE_NAMES = list(
@@ -37,16 +38,18 @@ const LONGEST_PROSE = 32;
 /**
  * What is malformed, in this order of rules: dates and prices are not; a word with a digit and six characters or more is
  * (so is `ABC-123`); a word over 32 characters is; letters alone are where leaving out the marks inside, or reading a foreign
- * letter as a Latin one, would make a code (`ABCD-EFGH-IJKL`). Every other word is prose.
+ * letter as a Latin one, would make a code (`ABCD-EFGH-IJKL`), and where they fit the pattern and are not written as words are:
+ * a code has a digit. Every other word is prose.
  */
 export function createVocabulary(game: Game): Vocabulary {
   const denominations = new Set(game.denominations);
-  const currency = singular(game.currency);
-  const isCurrency = (word: string) => singular(word) === currency;
+  const isCurrency = createCurrencyTest(game.currency);
+  const glance = createCurrencyGlance(game.currency);
   const isColumnName = (word: string) =>
     CODE_NAMES.has(word) || DENOMINATION_NAMES.has(word) || OTHER_NAMES.has(word) || SIDE_NAMES.has(word);
-  const isCode = (word: string) =>
+  const fits = (word: string) =>
     word.length <= LONGEST_WORD && game.codePattern.test(word) && !isColumnName(word.toLowerCase());
+  const isCode = (word: string) => fits(word) && /[0-9]/.test(word);
 
   /** Some word is one of these and every word is one a column may have in its name. */
   const names = (cell: string, wanted: (word: string) => boolean) => {
@@ -56,27 +59,24 @@ export function createVocabulary(game: Game): Vocabulary {
   };
   return {
     isCode,
-    isMalformed: (word) => !isColumnName(word.toLowerCase()) && isMeantAsCode(word, isCode),
+    isMalformed: (word) => !isColumnName(word.toLowerCase()) && isMeantAsCode(word, fits),
     isDenomination: (value) => denominations.has(value),
     isCurrency,
+    mayHoldCurrency: (text) => glance.test(text),
     namesCodes: (cell) => names(cell, (word) => CODE_NAMES.has(word)),
     namesDenominations: (cell) => names(cell, (word) => DENOMINATION_NAMES.has(word) || isCurrency(word)),
     namesOthers: (cell) => names(cell, (word) => OTHER_NAMES.has(word)),
-    isHeadingWord: (word) => isCurrency(word) || isColumnName(word.toLowerCase()),
   };
 }
 
-function isMeantAsCode(word: string, isCode: (word: string) => boolean): boolean {
+function isMeantAsCode(word: string, fits: (word: string) => boolean): boolean {
   if (word.length > LONGEST_PROSE) return true;
-  if (/^\d{1,4}([-.])\d{1,2}\1\d{1,4}(?:T\d*)?$/.test(word) || /^\d+\.\d{1,2}$/.test(word)) return false;
+  if (/^\d{1,4}([-.])\d{1,2}\1\d{1,4}(?:T\d*|г)?$/.test(word) || /^\d+\.\d{1,2}$/.test(word)) return false;
   if (/\p{Nd}/u.test(word)) return word.length >= SHORTEST_MALFORMED;
   if (!/[A-Za-z]/.test(word)) return false;
+  if (fits(word)) return !/^[A-Z]?[a-z]+$/.test(word);
   const repaired = word.replace(/[^\p{L}\p{M}]/gu, '').replace(/[^A-Za-z]/gu, 'A');
-  return repaired !== word && isCode(repaired);
-}
-
-function singular(word: string): string {
-  return word.toLowerCase().replace(/(?<=...)s$/, '');
+  return repaired !== word && fits(repaired);
 }
 
 function list(words: string): ReadonlySet<string> {

@@ -10,10 +10,10 @@ export interface Word {
 }
 
 export type Stretch =
-  /** A line without its end, or a part of a very long one; `continues` the line of the stretch before. */
-  | { kind: 'line'; text: string; continues: boolean }
-  /** The beginning of one unbroken run longer than any line read at once. */
-  | { kind: 'oversized'; text: string }
+  /** A line without its end, or a part of a very long one; `continues` the line of the stretch before. `start`: where in the text. */
+  | { kind: 'line'; text: string; continues: boolean; start: number }
+  /** The beginning of one unbroken run longer than any line read at once; it ends before `end`. */
+  | { kind: 'oversized'; text: string; start: number; end: number }
   | { kind: 'pause' };
 
 /** Nothing longer is a code; malformed text is shown up to here. */
@@ -62,13 +62,13 @@ export function* cutIntoLines(text: string, isCode: (word: string) => boolean): 
     const limit = Math.min(position + LONGEST_LINE, text.length);
     const end = findLineEnd(text, position, limit);
     if (end < limit || limit === text.length) {
-      if (end > position) yield { kind: 'line', text: text.slice(position, end), continues };
+      if (end > position) yield { kind: 'line', text: text.slice(position, end), continues, start: position };
       continues = false;
       position = end + 1;
       continue;
     }
     const cut = findCut(text, position, limit, isCode);
-    if (cut > position) yield { kind: 'line', text: text.slice(position, cut), continues };
+    if (cut > position) yield { kind: 'line', text: text.slice(position, cut), continues, start: position };
     position = cut > position ? cut : yield* passOversized(text, position, limit);
     continues = true;
   }
@@ -98,7 +98,7 @@ function* passOversized(text: string, start: number, from: number): Generator<St
     if ((end - start) % PAUSE_EVERY_CHARACTERS === PAUSE_EVERY_CHARACTERS - 1) yield { kind: 'pause' };
   }
   if (shown !== undefined) {
-    yield { kind: 'oversized', text: text.slice(shown, Math.min(end, shown + LONGEST_WORD)) };
+    yield { kind: 'oversized', text: text.slice(shown, Math.min(end, shown + LONGEST_WORD)), start, end };
   }
   return end;
 }

@@ -87,7 +87,7 @@ export async function collect(
       await nextTurn();
       turnBegan = clock.elapsed();
     }
-    if (token.kind === 'pause') continue;
+    if (token.kind === 'pause' || token.kind === 'place' || token.kind === 'heading') continue;
     if (token.kind === 'malformed') {
       preview.malformed += 1;
       if (preview.malformedExamples.length < EXAMPLES) preview.malformedExamples.push(token.text);

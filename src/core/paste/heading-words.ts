@@ -1,0 +1,116 @@
+// The words of headings: what may stand beside a denomination without changing it, what counts pieces, what is money or a
+// moment. In lower case, without marks. A word that is in no list keeps a line from being understood.
+
+/** What currencies are called beside their name in the catalogue, by that name in the singular. */
+const CURRENCY_ALIASES: Readonly<Record<string, ReadonlySet<string>>> = {
+  uc: list('ucs юс юси юсы юса юсов юсей юц юцы уц ус'),
+  diamond: list(
+    'dia dias алмаз алмаза алмазы алмазов алмазик алмазики алмазиков кристалл кристаллы кристаллов',
+  ),
+};
+
+/** Written in Cyrillic letters that look like Latin ones. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  а: 'a',
+  в: 'b',
+  е: 'e',
+  к: 'k',
+  м: 'm',
+  н: 'h',
+  о: 'o',
+  р: 'p',
+  с: 'c',
+  т: 't',
+  у: 'y',
+  х: 'x',
+};
+
+/** Names of codes: `660 codes` is a denomination, in `660 UC, 100 codes` they are counted. */
+export const CODE_WORDS = list(
+  'code codes pin pins voucher vouchers key keys coupon coupons card cards ' +
+    'код кода коды кодов кодами кодам кодик кодики ваучер ваучера ваучеры ваучеров пин пины пинов ключ ключа ключи ключей ' +
+    'купон купоны купонов карта карты карт карточка карточки карточек',
+);
+
+export const COUNT_UNITS = list(
+  'pcs pc pieces piece units unit ea шт штук штука штуки штучек позиций единиц times раз',
+);
+
+/** Before a number of pieces. */
+export const COUNT_LABELS = list('qty quantity count total всего итого количество кол во колво amt');
+
+export const THOUSAND = list('k к тыс тысяча тысячи тысяч thousand');
+
+/** Between two factors. */
+export const TIMES = list('x х × * ✕ ✖ ·');
+
+/** Beside a denomination they change nothing. */
+const SIDE_WORDS = list(
+  'denomination denominations denom denoms nominal nominals value amount amounts face pack packs package packages bundle ' +
+    'bundles gift redeem redemption activation activations top up topup for of each per the a new next more also then now here ' +
+    'is are below following these worth batch lot list stock section game mobile pubg pubgm global midasbuy unknown cash with ' +
+    'номинал номинала номиналы номиналом номиналов номинале сумма стоимостью по на для из с пакет пакета пакеты пакетов ' +
+    'пачка пачки пак паки вот новый новые новая следующий следующие следующая дальше далее теперь ещё еще также и тут здесь ' +
+    'ниже это идут идет идёт партия лот список склад активация активации активаций пополнение пополнения игра пубг мобайл глобал',
+);
+
+export const MONEY_MARKS = '$€£¥₽₴₸₹₺₼₾₩฿';
+const MONEY_WORDS =
+  'руб(?:л[а-яё]*)?|р|rub|rur|usd|usdt|eur|euro|kzt|тг|тенге|uah|грн|сом|сомов|сум|сумов|uzs|try|tl|inr|rs|dollars?|bucks|' +
+  'долл?(?:ар[а-яё]*)?|бакс[а-яё]*|usdc|ton';
+const MONTHS =
+  'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|янв|фев|мар|апр|мая|май|июн|июл|авг|сен|окт|ноя|дек';
+
+/** What numbers of another sense look like, in a text of lower case. Every one of them is linear. */
+export const OTHER_SENSES = {
+  address: /(?:https?:\/\/|t\.me\/|www\.)\S*|(?<![\w.])(?:[\w.]{1,64})?@[\w.]+/g,
+  moment: new RegExp(
+    '(?<![\\d.,])(?:\\d{4}[-./]\\d{1,2}[-./]\\d{1,2}|\\d{1,2}[-./]\\d{1,2}[-./](?:\\d{4}|\\d{2}))(?:г\\.?)?(?![\\d])(?:t(?=\\d))?|' +
+      `(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?\\s+(?:${MONTHS})\\p{L}*\\.?(?:,?\\s+\\d{4})?(?!\\d)|` +
+      `(?<!\\p{L})(?:${MONTHS})\\p{L}*\\.?\\s+\\d{1,2}(?:,\\s*\\d{4})?(?!\\d)|` +
+      '(?<![\\d:])(?:[01]?\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?(?![\\d:])',
+    'gu',
+  ),
+  money: new RegExp(
+    `[${MONEY_MARKS}]\\s?\\d[\\d.,]*[kк]?|(?<!\\d)\\d{1,12}(?:[.,]\\d{1,12})?[kк]?\\s?(?:[${MONEY_MARKS}%]|(?:${MONEY_WORDS})(?!\\p{L})\\.?)`,
+    'gu',
+  ),
+  phone: /\+\d[\d ()-]{8,20}/g,
+} as const;
+
+/** The name of a currency as it is compared: lower case, singular. */
+export function singular(word: string): string {
+  return word.toLowerCase().replace(/(?<=...)s$/, '');
+}
+
+/** Whether a word means a currency of the catalogue: its name, also in letters that only look Latin, or what people call it. */
+export function createCurrencyTest(currency: string): (word: string) => boolean {
+  const name = singular(currency);
+  const aliases = CURRENCY_ALIASES[name];
+  return (word) => {
+    const lower = word.toLowerCase().replace(/['’]/g, '');
+    if (singular(lower) === name || aliases?.has(lower) === true) return true;
+    return /[а-я]/.test(lower) && singular(foldLookalikes(lower)) === name;
+  };
+}
+
+/** What a text with a name of the currency holds somewhere: a glance before its words are looked at one by one. */
+export function createCurrencyGlance(currency: string): RegExp {
+  const name = singular(currency);
+  const names = [name, ...(CURRENCY_ALIASES[name] ?? [])].map((each) => each.replace(/[^\p{L}\p{N}]/gu, '.'));
+  // A name in letters that only look Latin has one of them.
+  return new RegExp(`${names.join('|')}|[${Object.keys(LOOKALIKES).join('')}]`, 'iu');
+}
+
+/** Whether a word says nothing about what it stands beside. */
+export function isSideWord(word: string): boolean {
+  return SIDE_WORDS.has(word) || CODE_WORDS.has(word) || COUNT_LABELS.has(word);
+}
+
+function foldLookalikes(word: string): string {
+  return word.replace(/\p{Script=Cyrillic}/gu, (letter) => LOOKALIKES[letter] ?? letter);
+}
+
+function list(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
+}
