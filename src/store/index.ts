@@ -30,6 +30,7 @@ import { createInvitationsTable } from './tables/invitations.ts';
 import { createJobSlicesTable, createJobsTable } from './tables/jobs.ts';
 import { createMembersTable } from './tables/members.ts';
 import { createNoticesTable } from './tables/notices.ts';
+import { createOrdersTable } from './tables/orders.ts';
 import { createOutboxTable } from './tables/outbox.ts';
 import { createPreferencesTable } from './tables/preferences.ts';
 import { createPurchaseOrdersTable } from './tables/purchase-orders.ts';
@@ -206,6 +207,7 @@ function createTables(connection: Connection, secrets: Secrets, turnover: Turnov
     jobSlices: createJobSlicesTable(orm, secrets),
     members: createMembersTable(orm),
     notices: createNoticesTable(orm, secrets),
+    orders: createOrdersTable(orm),
     outbox: createOutboxTable(orm, secrets),
     preferences: createPreferencesTable(orm),
     purchaseOrders: createPurchaseOrdersTable(orm),

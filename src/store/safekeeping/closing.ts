@@ -9,7 +9,7 @@ import type { Secrets } from '../engine/secrets.ts';
 export function closeUnfinished(connection: Connection, secrets: Secrets, now: number): void {
   closeImports(connection);
   closeJobs(connection, now);
-  closeTalk(connection, secrets);
+  closeTalk(connection, secrets, now);
   questionCodes(connection);
 }
 
@@ -39,7 +39,7 @@ function closeJobs(connection: Connection, now: number): void {
 // An update that waits may have been carried out since, and a message may have been sent. Drafts that were pressed could be
 // pressed again; a conversation would go on where nobody stands any more. Notices stay: they tell facts that stand, too, and
 // being told twice harms nobody. An update that says that money moved stays as well: it is booked once, by its charge.
-function closeTalk(connection: Connection, secrets: Secrets): void {
+function closeTalk(connection: Connection, secrets: Secrets, now: number): void {
   const waiting = connection.prepare(
     "select update_id as updateId, update_secret as secret from inbox where state = 'waiting'",
   );
@@ -51,6 +51,12 @@ function closeTalk(connection: Connection, secrets: Secrets): void {
     update outbox set state = 'dropped' where state = 'waiting';
     delete from conversations;
     delete from drafts where action not in (${MONEY_PAPERS});`);
+  // The rest of an order of several codes is begun by nobody: who ordered may have gone on with it since.
+  connection
+    .prepare(
+      "update orders set state = 'stopped', reason = 'restored', ended_at = @now where state = 'running'",
+    )
+    .run({ now });
 }
 
 // A code may have been spent in the time that is not known: the platform is asked about it before it is used. That holds, too,

@@ -8,4 +8,5 @@ export * from './day-counts.ts';
 export * from './imports.ts';
 export * from './jobs.ts';
 export * from './notices.ts';
+export * from './orders.ts';
 export * from './redemptions.ts';

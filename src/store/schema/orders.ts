@@ -1,0 +1,52 @@
+// The tables of orders of several codes for one player: each code is redeemed by itself, one after another.
+import { check, index, integer, primaryKey, sql, sqliteTable, text } from '../engine/drizzle.ts';
+import { oneOf } from './parts.ts';
+
+/** An order given in a chat, and the message that counts along. */
+export const orders = sqliteTable(
+  'orders',
+  {
+    /** The draft that was the order; the key of its nth redemption is `<id>:n`. */
+    id: text('id').primaryKey(),
+    accountId: integer('account_id').notNull(),
+    /** Who ordered. */
+    telegramId: integer('telegram_id').notNull(),
+    chatId: integer('chat_id').notNull(),
+    messageId: integer('message_id').notNull(),
+    /** null: as they chose. */
+    language: text('language'),
+    gameId: text('game_id').notNull(),
+    playerId: text('player_id').notNull(),
+    playerName: text('player_name').notNull(),
+    /** The newest redemption of the same that the person was warned of; 0 for none. */
+    warnedOf: integer('warned_of').notNull(),
+    state: text('state').notNull(),
+    /** Stop was pressed: nothing more begins. */
+    stopAsked: integer('stop_asked').notNull().default(0),
+    /** Why it stopped before its end. */
+    reason: text('reason'),
+    at: integer('at').notNull(),
+    endedAt: integer('ended_at'),
+  },
+  (table) => [
+    index('orders_running').on(table.id).where(sql.raw("state = 'running'")),
+    index('orders_by_age').on(table.endedAt),
+    check('orders_state', oneOf('state', ['running', 'done', 'stopped'])),
+    check('orders_ended', sql.raw("(state = 'running') = (ended_at is null)")),
+    check('orders_reason', sql.raw("(state = 'stopped') = (reason is not null)")),
+  ],
+);
+
+/** The codes of an order, from 1 on, and the redemption that each became. */
+export const orderItems = sqliteTable(
+  'order_items',
+  {
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    n: integer('n').notNull(),
+    denomination: integer('denomination').notNull(),
+    redemptionId: integer('redemption_id'),
+  },
+  (table) => [primaryKey({ columns: [table.orderId, table.n] })],
+);

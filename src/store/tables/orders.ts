@@ -1,0 +1,179 @@
+// Orders of several codes for one player: which are under way, how far each has come, and why it stopped.
+import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { orderItems, orders, redemptions } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+
+export interface NewOrder {
+  id: string;
+  accountId: number;
+  telegramId: number;
+  chatId: number;
+  messageId: number;
+  language: string | null;
+  gameId: string;
+  playerId: string;
+  playerName: string;
+  warnedOf: number;
+  /** In the order in which they are redeemed. */
+  denominations: readonly number[];
+}
+
+export interface StoredOrder extends Omit<NewOrder, 'denominations'> {
+  state: 'running' | 'done' | 'stopped';
+  stopAsked: boolean;
+  reason: string | null;
+  items: StoredOrderItem[];
+}
+
+export interface StoredOrderItem {
+  n: number;
+  denomination: number;
+  /** null: not begun. */
+  redemptionId: number | null;
+  /** Of the redemption. */
+  state: string | null;
+}
+
+export function createOrdersTable(orm: Orm) {
+  const queries = prepareOrders(orm);
+  return {
+    /** Keeps an order; the same id again is the same order. */
+    keep({ denominations, ...order }: NewOrder, now: number): void {
+      if (queries.keep.run({ ...order, now }).changes !== 1) return;
+      denominations.forEach((denomination, index) =>
+        queries.keepItem.run({ orderId: order.id, n: index + 1, denomination }),
+      );
+    },
+    find(id: string): StoredOrder | undefined {
+      const row = queries.find.get({ id });
+      if (!row) return undefined;
+      const { at: _at, endedAt: _ended, ...order } = row;
+      return {
+        ...order,
+        state: row.state as StoredOrder['state'],
+        stopAsked: row.stopAsked === 1,
+        items: queries.listItems.all({ id }),
+      };
+    },
+    listRunning: (limit: number): string[] => queries.listRunning.all({ limit }).map(({ id }) => id),
+    /** Notes the redemption that its nth code became; false where the order is over, is to stop, or it became another. */
+    begin: (step: { id: string; n: number; redemptionId: number }): boolean =>
+      queries.begin.run(step).changes === 1,
+    /** false: it is over. */
+    askToStop: (id: string): boolean => queries.askToStop.run({ id }).changes === 1,
+    /** false: it was over. */
+    end: (id: string, end: { state: 'done' | 'stopped'; reason: string | null }, now: number): boolean =>
+      queries.end.run({ id, ...end, now }).changes === 1,
+    /** Forgets those that ended until then, a few at a time; returns how many. */
+    forget(until: number, limit: number): number {
+      const old = queries.listOld.all({ until, limit });
+      for (const { id } of old) {
+        queries.forgetItems.run({ id });
+        queries.forget.run({ id });
+      }
+      return old.length;
+    },
+  };
+}
+
+function prepareOrders(orm: Orm) {
+  return { ...prepareKeeping(orm), ...prepareChanging(orm), ...prepareForgetting(orm) };
+}
+
+function prepareKeeping(orm: Orm) {
+  return {
+    keep: orm
+      .insert(orders)
+      .values({
+        id: ph('id'),
+        accountId: ph('accountId'),
+        telegramId: ph('telegramId'),
+        chatId: ph('chatId'),
+        messageId: ph('messageId'),
+        language: ph('language'),
+        gameId: ph('gameId'),
+        playerId: ph('playerId'),
+        playerName: ph('playerName'),
+        warnedOf: ph('warnedOf'),
+        state: sql`'running'`,
+        at: ph('now'),
+      })
+      .onConflictDoNothing()
+      .prepare(),
+    keepItem: orm
+      .insert(orderItems)
+      .values({ orderId: ph('orderId'), n: ph('n'), denomination: ph('denomination') })
+      .prepare(),
+    find: orm
+      .select()
+      .from(orders)
+      .where(eq(orders.id, ph('id')))
+      .prepare(),
+    listItems: orm
+      .select({
+        n: orderItems.n,
+        denomination: orderItems.denomination,
+        redemptionId: orderItems.redemptionId,
+        state: redemptions.state,
+      })
+      .from(orderItems)
+      .leftJoin(redemptions, eq(redemptions.id, orderItems.redemptionId))
+      .where(eq(orderItems.orderId, ph('id')))
+      .orderBy(asc(orderItems.n))
+      .prepare(),
+    listRunning: orm
+      .select({ id: orders.id })
+      .from(orders)
+      .where(sql`state = 'running'`)
+      .orderBy(asc(orders.id))
+      .limit(ph('limit'))
+      .prepare(),
+  };
+}
+
+function prepareChanging(orm: Orm) {
+  return {
+    begin: orm
+      .update(orderItems)
+      .set({ redemptionId: sql`${ph('redemptionId')}` })
+      .where(
+        sql`order_id = ${ph('id')} and n = ${ph('n')}+0 and (redemption_id is null or redemption_id = ${ph('redemptionId')}+0)
+            and exists (select 1 from orders o where o.id = order_id and o.state = 'running' and o.stop_asked = 0)`,
+      )
+      .prepare(),
+    askToStop: orm
+      .update(orders)
+      .set({ stopAsked: 1 })
+      .where(sql`id = ${ph('id')} and state = 'running'`)
+      .prepare(),
+    end: orm
+      .update(orders)
+      .set({
+        state: sql`${ph('state')}`,
+        reason: sql`${ph('reason')}`,
+        endedAt: sql`${ph('now')}`,
+      })
+      .where(sql`id = ${ph('id')} and state = 'running'`)
+      .prepare(),
+  };
+}
+
+function prepareForgetting(orm: Orm) {
+  return {
+    listOld: orm
+      .select({ id: orders.id })
+      .from(orders)
+      .where(sql`ended_at <= ${ph('until')}+0`)
+      .limit(ph('limit'))
+      .prepare(),
+    forgetItems: orm
+      .delete(orderItems)
+      .where(eq(orderItems.orderId, ph('id')))
+      .prepare(),
+    forget: orm
+      .delete(orders)
+      .where(eq(orders.id, ph('id')))
+      .prepare(),
+  };
+}
