@@ -138,7 +138,7 @@ function createBot(
   const { token, apiRoot, webhook, ...settings } = config;
   const loaded = import('./bot/index.ts').then(({ createTelegramBot, createTexts }) => {
     const keeping = createKeeping(store, () => clock.now());
-    const deps = { core, keeping, texts: createTexts(), clock, ids: randomIds, log, settings };
+    const deps = { core, keeping, texts: createTexts(core.games), clock, ids: randomIds, log, settings };
     return createTelegramBot(deps, { token, apiRoot, webhook, floodClock });
   });
   // Whoever starts it hears of a failure; until then nobody listens.

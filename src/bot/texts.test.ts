@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { FluentResource } from '@fluent/bundle';
 import { describe, expect, test } from 'vitest';
 
-import { createTexts, LANGUAGES, name, readLocale } from './texts.ts';
+import { createGames } from '../core/index.ts';
+import { TEST_GAMES } from '../../test/harness/core.ts';
+import { createTexts, LANGUAGES, name, readLocale, type Language } from './texts.ts';
 
 /** Every message of a language, with the variables it uses. */
 function readMessages(language: (typeof LANGUAGES)[number]): Map<string, string[]> {
@@ -66,8 +68,22 @@ test('a message that no source could name is not kept', () => {
   expect(unused).toEqual([]);
 });
 
+test('a game is shown by its name in the language of who reads, and by its id where it has none', () => {
+  const [game] = TEST_GAMES.all;
+  const named = createGames([
+    { ...game, codePattern: '.', name: { en: 'Game 1', ru: 'Игра 1' } },
+    { ...game, codePattern: '.', id: 'game_id_9' },
+  ]);
+  const texts = createTexts(named);
+  const read = (language: Language, game: string) => texts.label(language, 'game-name', { game });
+  expect(read('en', game?.id ?? '')).toBe('Game 1');
+  expect(read('ru', game?.id ?? '')).toBe('Игра 1');
+  expect(read('ru', 'game_id_9')).toBe('game_id_9');
+  expect(read('en', 'sold no more')).toBe('sold no more');
+});
+
 describe('what people typed', () => {
-  const texts = createTexts();
+  const texts = createTexts(TEST_GAMES);
   test('is escaped in messages and left alone in labels', () => {
     const reference = '<b>&"';
     expect(texts.say('en', 'error-ours', { reference })).toContain('&lt;b&gt;&amp;&quot;');
@@ -87,7 +103,7 @@ describe('what people typed', () => {
 
 test('half a character of some other side is never sent: Telegram would refuse the whole message', () => {
   const half = 'Fal\ud83dcon';
-  const texts = createTexts();
+  const texts = createTexts(TEST_GAMES);
   const said = [
     name(half),
     texts.say('en', 'start-role', { role: half }),

@@ -3,10 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { I18n } from '@grammyjs/i18n';
 
+import type { Games } from '../core/index.ts';
+
 export const LANGUAGES = ['en', 'ru'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Variables of a text. Numbers keep Fluent's plurals; ids and counts in labels go in as strings, so that nothing is grouped. */
+/**
+ * Variables of a text. Numbers keep Fluent's plurals; ids and counts in labels go in as strings, so that nothing is grouped.
+ * `game` is the id of one, and read by its name.
+ */
 export type Variables = Record<string, string | number>;
 
 export interface Texts {
@@ -21,13 +26,20 @@ const FOLDER = fileURLToPath(new URL('./locales', import.meta.url));
 const ISOLATE = ['\u2068', '\u2069'] as const;
 
 /** Reads the locales. Throws when a file does not parse. */
-export function createTexts(): Texts {
+export function createTexts(games: Pick<Games, 'nameOf'>): Texts {
   const i18n = new I18n({ defaultLocale: 'en', fluentBundleOptions: { useIsolating: false } });
   for (const language of LANGUAGES) i18n.loadLocaleSync(language, { source: readLocale(language) });
   return {
-    say: (language, key, variables = {}) => i18n.t(language, key, mapStrings(variables, escapeHtml)),
-    label: (language, key, variables = {}) => i18n.t(language, key, mapStrings(variables, wellFormed)),
+    say: (language, key, variables) =>
+      i18n.t(language, key, mapStrings(withGame(games, language, variables), escapeHtml)),
+    label: (language, key, variables) =>
+      i18n.t(language, key, mapStrings(withGame(games, language, variables), wellFormed)),
   };
+}
+
+function withGame(games: Pick<Games, 'nameOf'>, language: Language, variables: Variables = {}): Variables {
+  const { game } = variables;
+  return typeof game === 'string' ? { ...variables, game: games.nameOf(game, language) } : variables;
 }
 
 /** The whole source of one language. */

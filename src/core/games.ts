@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 const GameEntry = z.strictObject({
   id: z.string().min(1),
+  name: z.record(z.string().min(2), z.string().trim().min(1).max(64)).optional(),
   currency: z.string().min(1),
   database: z.boolean(),
   denominations: z.array(z.int().positive()),
@@ -22,6 +23,8 @@ const Catalogue = z
 /** One game. `receipts: 'session'` is the family whose receipts hold a player account id and a session token. */
 export interface Game {
   id: string;
+  /** What people are shown instead of the id, by language; programs see the id. */
+  name?: Readonly<Record<string, string>> | undefined;
   currency: string;
   database: boolean;
   /** In units of the currency, ascending. */
@@ -35,6 +38,8 @@ export interface Games {
   /** The games whose codes can be kept in a code database; the first is the default of the `/db` endpoints. */
   managed: readonly Game[];
   find(id: string): Game | undefined;
+  /** As people are shown it: by its name in that language, else in English; by its id where it has none, or is sold no more. */
+  nameOf(id: string, language: string): string;
 }
 
 /** Reads a parsed games file. Throws an Error whose message names every mistake. */
@@ -47,7 +52,15 @@ export function createGames(catalogue: unknown): Games {
     codePattern: new RegExp(entry.codePattern),
   }));
   const byId = new Map(all.map((game) => [game.id, game]));
-  return { all, managed: all.filter((game) => game.database), find: (id) => byId.get(id) };
+  return {
+    all,
+    managed: all.filter((game) => game.database),
+    find: (id) => byId.get(id),
+    nameOf(id, language) {
+      const names = byId.get(id)?.name ?? {};
+      return names[language] ?? names.en ?? Object.values(names)[0] ?? id;
+    },
+  };
 }
 
 function isPattern(source: string): boolean {

@@ -1,6 +1,7 @@
 // Who is told of an update that was put aside, and of what: never what it said.
 import { expect, test } from 'vitest';
 
+import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createTexts } from '../texts.ts';
 import { wordSetAside } from './set-aside.ts';
 
@@ -8,7 +9,7 @@ const kept = { language: null, mutedNotices: '', menu: 'ru:owner:', telegramId: 
 const deps = {
   keeping: { preferences: { find: (id: number) => (id === 900 ? kept : undefined) } },
   settings: { hostIds: [900] },
-  texts: createTexts(),
+  texts: createTexts(TEST_GAMES),
 } as never;
 const from = { id: 5, is_bot: false, first_name: '<Ann>', language_code: 'en' };
 const chat = { id: 5, type: 'private' };

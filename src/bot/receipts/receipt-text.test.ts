@@ -8,7 +8,7 @@ import { receiptKeyboard } from './receipt-keyboard.ts';
 import { renderReceipt, renderRunning, type ReceiptPlace, type ReceiptView } from './receipt-text.ts';
 import { createTexts, LANGUAGES } from '../texts.ts';
 
-const texts = createTexts();
+const texts = createTexts(TEST_GAMES);
 const PRIVATE: ReceiptPlace = { texts, language: 'en', group: undefined, mayRedeem: true };
 const GROUP: ReceiptPlace = { ...PRIVATE, group: { botUsername: 'shop_bot' } };
 

@@ -46,7 +46,9 @@ export function renderReceipt(view: ReceiptView, place: ReceiptPlace): string {
 export function renderRunning(view: ReceiptView, place: ReceiptPlace, seconds: number): string {
   const { redemption, game } = view;
   return place.texts.say(place.language, 'redeem-running', {
-    what: describeWanted(redemption, game) ?? redemption.gameId,
+    what:
+      describeWanted(redemption, game) ??
+      place.texts.label(place.language, 'game-name', { game: redemption.gameId }),
     player: name(redemption.playerName ?? redemption.playerId),
     seconds: String(seconds),
   });

@@ -27,7 +27,7 @@ const redemptions = () => t.app().core.receipts.list(t.actors.owner, {});
 
 async function goToConfirmation(person: Person, playerId = PLAYER): Promise<void> {
   person.says('/redeem');
-  await person.presses('game_id_1');
+  await person.presses('Game 1');
   await person.sees(/Send the player ID/);
   person.says(playerId);
   await person.presses("Yes, that's the one");
@@ -71,7 +71,7 @@ describe('from the command to the receipt', () => {
     const person = await openShop(0);
     person.says(`/redeem ${PLAYER} ${makeCode()}`);
     await person.sees(/Which game/);
-    await person.presses('game_id_1');
+    await person.presses('Game 1');
     await person.sees(/Redeem this\?/);
     await person.presses('Redeem');
     await person.sees(/Redeemed · receipt/);
@@ -80,7 +80,7 @@ describe('from the command to the receipt', () => {
   test('a game without a database asks for the code; its session family names what it shows', async () => {
     const person = await openShop();
     person.says('/redeem');
-    await person.presses('game_id_3');
+    await person.presses('Game 3');
     person.says(`ID: ${PLAYER}`);
     await person.presses("Yes, that's the one");
     await person.sees(/Send the code/);
@@ -107,7 +107,7 @@ describe('from the command to the receipt', () => {
     expect(t.app().core.quota(t.actors.owner).daily.used).toBe(used + 1);
     person.looksAway();
     person.says('/redeem');
-    await person.presses('game_id_1');
+    await person.presses('Game 1');
     await person.presses(new RegExp(PLAYER));
     await person.presses("Yes, that's the one");
     await person.presses(/^60 UC · 1 left/);
@@ -120,7 +120,7 @@ describe('what does not work out', () => {
   test('an unknown player, a player who cannot be looked up, and an empty stock each say what to do', async () => {
     const person = await openShop(0);
     person.says('/redeem');
-    await person.presses('game_id_1');
+    await person.presses('Game 1');
     person.says('404123456');
     await person.sees(/no player with this ID/);
     person.says('503123456');
@@ -145,7 +145,7 @@ describe('what does not work out', () => {
     async (prefix, reason, fate, charge, button) => {
       const person = await openShop(0);
       person.says(`/redeem ${PLAYER} ${makeCode(prefix)}`);
-      await person.presses('game_id_1');
+      await person.presses('Game 1');
       await person.presses('Redeem');
       const failure = await person.sees(/Not redeemed/);
       expect(failure.text).toMatch(reason);
@@ -161,7 +161,7 @@ describe('what does not work out', () => {
   test('a missing full receipt is told with its meaning', async () => {
     const person = await openShop(0);
     person.says(`/redeem ${PLAYER} ${makeCode('NOORDER')}`);
-    await person.presses('game_id_1');
+    await person.presses('Game 1');
     await person.presses('Redeem');
     const receipt = await person.sees(/Redeemed · receipt/);
     expect(receipt.text).toMatch(/⚠️.*reset through support/);
@@ -172,7 +172,7 @@ describe('what does not work out', () => {
     person.says(`/redeem ${PLAYER} 60`);
     await person.sees(/There is no subscription yet/);
     person.says('/redeem');
-    await person.presses('game_id_1');
+    await person.presses('Game 1');
     person.says(PLAYER);
     const told = await person.sees((message) =>
       message.buttons.some((each) => /Get a subscription/.test(each.text)),
@@ -233,7 +233,7 @@ describe('the order is given once', () => {
     person.says('/redeem');
     await person.sees(/Which game/);
     await t.restart();
-    await person.presses('game_id_1');
+    await person.presses('Game 1');
     await person.sees(/Send the player ID/);
     await t.restart();
     person.says(PLAYER);

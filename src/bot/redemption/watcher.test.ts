@@ -21,7 +21,7 @@ async function start(options: TestBotOptions = {}): Promise<Person> {
 /** Presses Redeem for a code that makes the platform behave as its beginning says. */
 async function redeem(person: Person, prefix: string, playerId = PLAYER) {
   person.says(`/redeem ${playerId} ${makeCode(prefix)}`);
-  await person.presses('game_id_1');
+  await person.presses('Game 1');
   const confirmation = await person.sees(/Redeem this\?/);
   await person.presses('Redeem');
   return confirmation;

@@ -1,5 +1,6 @@
 // Questions that several conversations about codes ask.
 import type { BotDeps, InnerContext } from '../context.ts';
+import { isGame } from '../talk/games.ts';
 import { buttonId, MOST_CHOICES, type Talk } from '../talk/talk.ts';
 
 /** The game with a code database: asked for only where there are several. undefined: there is none, and it was said. */
@@ -11,15 +12,15 @@ export async function chooseGame(
   const { managed } = core.games;
   if (managed.length === 0) await talk.tell(ctx.say('codes-no-game'));
   if (managed.length < 2) return managed[0]?.id;
-  const choices = managed.slice(0, MOST_CHOICES).map(({ id }) => [{ label: id, value: buttonId(id) }]);
+  const choices = managed
+    .slice(0, MOST_CHOICES)
+    .map(({ id }) => [{ label: ctx.label('game-name', { game: id }), value: buttonId(id) }]);
   await talk.tell(ctx.say('codes-which-game'), choices);
   for (;;) {
     const answer = await talk.hear();
-    const said = answer.kind === 'message' ? answer.message.text?.trim() : undefined;
-    const game =
-      answer.kind === 'choice'
-        ? managed.find(({ id }) => buttonId(id) === answer.value)
-        : managed.find(({ id }) => id === said);
+    const game = managed.find(({ id }) =>
+      answer.kind === 'choice' ? buttonId(id) === answer.value : isGame(ctx, id, answer.message.text),
+    );
     if (game) return game.id;
     await talk.tell(ctx.say('codes-which-game-again'), choices);
   }
