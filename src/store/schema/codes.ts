@@ -31,7 +31,10 @@ export const batches = sqliteTable(
     added: integer('added').notNull().default(0),
     undoneAt: integer('undone_at'),
   },
-  (table) => [index('batches_by_account').on(table.accountId, table.at)],
+  (table) => [
+    index('batches_by_account').on(table.accountId, table.at),
+    index('batches_by_actor').on(table.accountId, table.actor, table.at),
+  ],
 );
 
 /** Codes handed out of the database for good. */

@@ -18,6 +18,10 @@ export const imports = sqliteTable(
     state: text('state').notNull(),
     batchId: integer('batch_id').references(() => batches.id),
     at: integer('at').notNull(),
+    /** What was answered about headings that were not understood: JSON, denominations by the key of a heading. */
+    answers: text('answers'),
+    /** The message of the chat that counts along last. */
+    shownIn: integer('shown_in'),
   },
   (table) => [
     index('imports_by_actor').on(table.accountId, table.actor),
@@ -40,4 +44,18 @@ export const importPieces = sqliteTable(
     textSecret: bytes('text_secret').notNull(),
   },
   (table) => [primaryKey({ columns: [table.importId, table.pieceKey] })],
+);
+
+/** The messages that a batch was pasted in, for as long as they can be deleted. */
+export const pastedMessages = sqliteTable(
+  'pasted_messages',
+  {
+    batchId: integer('batch_id')
+      .notNull()
+      .references(() => batches.id),
+    messageId: integer('message_id').notNull(),
+    /** 1 where everything in it was added. */
+    added: integer('added').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.batchId, table.messageId] })],
 );
