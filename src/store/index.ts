@@ -32,6 +32,7 @@ import { createMembersTable } from './tables/members.ts';
 import { createNoticesTable } from './tables/notices.ts';
 import { createOrdersTable } from './tables/orders.ts';
 import { createOutboxTable } from './tables/outbox.ts';
+import { createPastedMessagesTable } from './tables/pasted-messages.ts';
 import { createPreferencesTable } from './tables/preferences.ts';
 import { createPurchaseOrdersTable } from './tables/purchase-orders.ts';
 import { createPurchasesTable } from './tables/purchases.ts';
@@ -46,7 +47,7 @@ export type { SealedCode } from './engine/code-seals.ts';
 export { StoreRefusal } from './engine/refusal.ts';
 export type { TakenCode } from './tables/codes.ts';
 export type { DayCount } from './tables/day-counts.ts';
-export type { PastCursor } from './tables/history.ts';
+export type { BriefRow, PastCursor } from './tables/history.ts';
 export type { JobRow } from './tables/jobs.ts';
 export type { StoredNotice } from './tables/notices.ts';
 export type { PurchaseRow } from './tables/purchases.ts';
@@ -209,6 +210,7 @@ function createTables(connection: Connection, secrets: Secrets, turnover: Turnov
     notices: createNoticesTable(orm, secrets),
     orders: createOrdersTable(orm),
     outbox: createOutboxTable(orm, secrets),
+    pastedMessages: createPastedMessagesTable(orm),
     preferences: createPreferencesTable(orm),
     purchaseOrders: createPurchaseOrdersTable(orm),
     purchases: createPurchasesTable(orm),

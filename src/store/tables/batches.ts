@@ -1,18 +1,25 @@
 // Adding codes in batches, and taking back what of a batch is still there.
-import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/hot.ts';
 import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
 import { BEHIND_ALL, beginning, beginsWith, hasHash } from './code-hashes.ts';
 import { TAKEABLE } from './codes.ts';
 import { isLive } from './redemptions-queries.ts';
-import { batches, codes, stockCounts } from '../schema/index.ts';
+import { batches, codes, stockCounts, type CodeState } from '../schema/index.ts';
 
 const ph = sql.placeholder;
+
+/** A place among the batches of an account: the one that was read last. */
+export interface BatchCursor {
+  at: number;
+  id: number;
+}
 
 export function createBatchesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boolean) {
   const insertCode = prepareInsertCode(orm, isTurnedOver);
   const { open, grow, countAdded, find, markUndone } = prepareBatches(orm);
   const { findLastHash, takeBack, listUndone } = prepareTakingBack(orm);
+  const lists = prepareLists(orm);
 
   return {
     open: (batch: { accountId: number; gameId: string; actor: string; now: number }): number =>
@@ -29,6 +36,16 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boo
       countAdded.run({ accountId, gameId, denomination, count });
     },
     find: (id: number) => find.get({ id }),
+    /** Newest first, strictly before the cursor; of one actor where that is given. */
+    listBack: (accountId: number, actor: string | undefined, { at, id }: BatchCursor, limit: number) =>
+      actor === undefined
+        ? lists.listBack.all({ accountId, at, id, limit })
+        : lists.listBackOf.all({ accountId, actor, at, id, limit }),
+    /** The states of `limit` codes of a batch after this hash, in the order of their hashes. */
+    listStates: (id: number, after: Buffer, limit: number) =>
+      lists.listStates.all({ id, after, limit }).map((row) => ({ ...row, state: row.state as CodeState })),
+    /** Whether a batch has a code, whatever became of it. */
+    holds: (id: number, hash: Buffer) => lists.holds.get({ id, ...beginning('hash', hash) }) !== undefined,
     /** Marks a batch as undone; false when it was already. */
     markUndone: (id: number, now: number) => markUndone.run({ id, now }).changes === 1,
     /**
@@ -94,6 +111,39 @@ function prepareBatches(orm: Orm) {
       .update(batches)
       .set({ undoneAt: sql`${ph('now')}` })
       .where(sql`id = ${ph('id')} and undone_at is null`)
+      .prepare(),
+  };
+}
+
+function prepareLists(orm: Orm) {
+  const before = sql`at <= ${ph('at')}+0 and (at, id) < (${ph('at')}+0, ${ph('id')}+0)`;
+  const newestFirst = [desc(batches.at), desc(batches.id)];
+  return {
+    listBack: orm
+      .select()
+      .from(batches)
+      .where(sql`account_id = ${ph('accountId')}+0 and ${before}`)
+      .orderBy(...newestFirst)
+      .limit(ph('limit'))
+      .prepare(),
+    listBackOf: orm
+      .select()
+      .from(batches)
+      .where(sql`account_id = ${ph('accountId')}+0 and actor = ${ph('actor')} and ${before}`)
+      .orderBy(...newestFirst)
+      .limit(ph('limit'))
+      .prepare(),
+    listStates: orm
+      .select({ hash: codes.codeHash, state: codes.state })
+      .from(codes)
+      .where(sql`batch_id = ${ph('id')}+0 and code_hash > ${ph('after')}`)
+      .orderBy(asc(codes.codeHash))
+      .limit(ph('limit'))
+      .prepare(),
+    holds: orm
+      .select({ one: sql<number>`1` })
+      .from(codes)
+      .where(sql`batch_id = ${ph('id')}+0 and ${beginsWith('code_hash', 'hash')}`)
       .prepare(),
   };
 }

@@ -8,7 +8,7 @@ const ph = sql.placeholder;
 export type ImportState = 'collecting' | 'committing' | 'committed' | 'cancelled';
 
 export function createImportsTable(orm: Orm, secrets: Secrets) {
-  const { open, find, findLatest, listCommitting, listUndecided, move, setBatch, setDenomination } =
+  const { open, find, findLatest, listCommitting, listUndecided, move, setBatch, ...answers } =
     prepareImports(orm);
   const pieces = preparePieces(orm);
   const identity = (importId: number, pieceKey: string) => `import:${importId}:${pieceKey}`;
@@ -37,7 +37,10 @@ export function createImportsTable(orm: Orm, secrets: Secrets) {
     /** Imports that still collect and were begun until then. */
     listUndecided: (until: number, limit: number) => listUndecided.all({ until, limit }),
     setDenomination: (id: number, denomination: number) =>
-      setDenomination.run({ id, denomination }).changes === 1,
+      answers.setDenomination.run({ id, denomination }).changes === 1,
+    /** What was answered about headings, as JSON; false when it was decided meanwhile. */
+    setAnswers: (id: number, json: string) => answers.setAnswers.run({ id, answers: json }).changes === 1,
+    setShownIn: (id: number, messageId: number) => void answers.setShownIn.run({ id, messageId }),
     setBatch: (id: number, batchId: number) => void setBatch.run({ id, batchId }),
     /** Adds a piece; false when a piece of this key is there already. */
     addPiece(piece: {
@@ -55,11 +58,15 @@ export function createImportsTable(orm: Orm, secrets: Secrets) {
     /** The keys of the pieces, in order. */
     listPieceKeys: (importId: number): string[] =>
       pieces.listKeys.all({ importId }).map(({ pieceKey }) => pieceKey),
-    findPiece(importId: number, pieceKey: string): { kind: 'message' | 'file'; text: string } | undefined {
+    findPiece(
+      importId: number,
+      pieceKey: string,
+    ): { kind: 'message' | 'file'; text: string; position: number } | undefined {
       const row = pieces.find.get({ importId, pieceKey });
       return (
         row && {
           kind: row.kind as 'message' | 'file',
+          position: row.position,
           text: secrets.open(identity(importId, pieceKey), row.textSecret),
         }
       );
@@ -120,6 +127,16 @@ function prepareImports(orm: Orm) {
       .update(imports)
       .set({ denomination: sql`${ph('denomination')}` })
       .where(sql`id = ${ph('id')} and state = 'collecting'`)
+      .prepare(),
+    setAnswers: orm
+      .update(imports)
+      .set({ answers: sql`${ph('answers')}` })
+      .where(sql`id = ${ph('id')} and state = 'collecting'`)
+      .prepare(),
+    setShownIn: orm
+      .update(imports)
+      .set({ shownIn: sql`${ph('messageId')}` })
+      .where(sql`id = ${ph('id')}`)
       .prepare(),
     move: orm
       .update(imports)
