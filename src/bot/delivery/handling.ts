@@ -7,6 +7,7 @@ import type { ConversationChange, OutgoingRow } from '../keeping.ts';
 import { OVERLOAD_PAUSE_MS } from '../overload.ts';
 import { createAttempts, type Attempts, type AttemptsDeps } from './attempts.ts';
 import type { Entry } from './lines.ts';
+import { runAsked } from './pace.ts';
 
 export interface HandlingDeps extends AttemptsDeps {
   /** Handles one update. */
@@ -54,7 +55,7 @@ export function createHandling(deps: HandlingDeps): Handling {
       const updateId = entry.update.update_id;
       const began = await begin(tools, entry);
       if (began !== 'begun') return began;
-      const failure = await deps.handle(entry.update).then(
+      const failure = await runAsked(() => deps.handle(entry.update)).then(
         () => undefined,
         (error: unknown) => ({ error }),
       );

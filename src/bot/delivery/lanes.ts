@@ -8,6 +8,7 @@ import type { BotBackground } from '../feature.ts';
 import type { BotKeeping, WaitingMessage } from '../keeping.ts';
 import { digestContent, toOutgoingRow, type Voice } from '../outgoing.ts';
 import type { Meter } from './meter.ts';
+import { runUnasked } from './pace.ts';
 import { createSending, pauseAfter, type SendingDeps } from './sending.ts';
 import { createSlots } from './slots.ts';
 
@@ -92,7 +93,7 @@ function createBoard(deps: LanesDeps, signal: AbortSignal) {
       if (!isOpen || slots.isFull()) return;
       if (lane.running || clock.elapsed() < lane.notBefore || !meter.allows(chatId, 'lane')) continue;
       lane.running = true;
-      slots.take(() => sendFirst(chatId, lane), pump);
+      slots.take(() => runUnasked(() => sendFirst(chatId, lane)), pump);
     }
   }
 

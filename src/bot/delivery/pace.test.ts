@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+
+import { createPace, runAsked, runUnasked, type Pace } from './pace.ts';
+
+const never = new AbortController().signal;
+
+/** In which order these were let go. */
+async function follow(pace: Pace, asking: readonly [who: string, run: typeof runAsked][]): Promise<string[]> {
+  const order: string[] = [];
+  await Promise.all(asking.map(([who, run]) => run(() => pace(never)).then(() => order.push(who))));
+  return order;
+}
+
+const many = (count: number, who: string, run: typeof runAsked) =>
+  Array.from({ length: count }, (_, index): [string, typeof runAsked] => [`${who}${index}`, run]);
+
+test('who has just asked goes before everybody who waited already, and each kind keeps its order', async () => {
+  const order = await follow(createPace(200), [
+    ...many(20, 'late', runUnasked),
+    ...many(3, 'asked', runAsked),
+  ]);
+  // What may go at once went before anybody had asked.
+  expect(order.slice(0, 8)).toEqual([
+    ...many(5, 'late', runUnasked).map(([who]) => who),
+    'asked0',
+    'asked1',
+    'asked2',
+  ]);
+  expect(order.filter((who) => who.startsWith('late'))).toEqual(
+    many(20, 'late', runUnasked).map(([who]) => who),
+  );
+});
+
+test('the others are not kept waiting by a crowd that asks', async () => {
+  const order = await follow(createPace(200), [
+    ...many(25, 'asked', runAsked),
+    ...many(4, 'late', runUnasked),
+  ]);
+  const turns = order.flatMap((who, index) => (who.startsWith('late') ? [index] : []));
+  expect(turns).toHaveLength(4);
+  expect(turns.every((turn, index) => turn <= 5 + 5 * (index + 1))).toBe(true);
+});
+
+test('whoever is given up does not wait, and takes nobody’s turn', async () => {
+  const pace = createPace(100);
+  const stopping = new AbortController();
+  await follow(pace, many(5, 'first', runUnasked));
+  const order: string[] = [];
+  const waiting = pace(stopping.signal).then(() => order.push('given up'));
+  const behind = pace(never).then(() => order.push('behind'));
+  stopping.abort();
+  await Promise.all([waiting, behind, pace(stopping.signal)]);
+  expect(order).toEqual(['given up', 'behind']);
+});
