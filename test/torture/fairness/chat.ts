@@ -137,7 +137,7 @@ const lookUps: Load = async ({ busy }) => {
       );
       const asked = await talker.sees(({ text }) => text.includes('Which game'));
       if (!asked) throw new Error(`Nobody asked for the game: ${talker.read().at(-1)?.text}`);
-      void talker.presses(asked, 'game_id_1');
+      void talker.presses(asked, 'Game 1');
     }),
   );
 };

@@ -56,7 +56,7 @@ export const DEEDS: readonly Deed[] = [
     async ask(counter) {
       // Other games have codes of this form, too: it is asked which one is meant.
       const { message } = await confirm(counter, `/redeem ${PLAYER} ${makeCode('60S')}`, /Which game/, GAME);
-      await counter.api.press(counter.owner.user, message, GAME);
+      await counter.api.press(counter.owner.user, message, 'Game 1');
       const isAsked = (each: SeenMessage) => findButton(each, 'Redeem') !== undefined;
       return { message: await counter.owner.sees(isAsked, 60_000), label: 'Redeem' };
     },
