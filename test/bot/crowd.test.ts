@@ -29,7 +29,7 @@ test('a chat whose redemption takes long still answers', async () => {
     await api.press(owner, message, label);
   };
   api.send(owner, owner, '/redeem 5170925571 SLOWABCDEFGH123456');
-  await press('game_id_1');
+  await press('Game 1');
   await press('Redeem');
   api.send(owner, owner, '/stock');
   const stock = await api.waitFor(

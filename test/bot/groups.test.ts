@@ -82,7 +82,7 @@ describe.each(KINDS)('in a %s', (type) => {
 
   test('stock and quota are numbers', async () => {
     const stock = await ask(t.people.owner, group, '/stock');
-    expect(stock.text).toContain('game_id_1');
+    expect(stock.text).toContain('Game 1');
     expect(stock.text).toMatch(/60 UC.*2/);
     expect(stock.buttons).toEqual([]);
     const quota = await ask(t.people.operator, group, '/quota');

@@ -116,7 +116,7 @@ async function lookEverywhere(owner: Person, operator: Person, receipts: readonl
   await ask(owner, `/members ${operator.user.id} remove`, 'Remove');
   await owner.presses('Cancel');
   await ask(owner, '/redeem', 'game');
-  await owner.presses(GAME);
+  await owner.presses('Game 1');
   const known = await owner.sees((message) =>
     message.buttons.some(({ text }) => text.includes(PLAYERS.at(-1)!.id)),
   );

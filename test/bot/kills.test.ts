@@ -82,7 +82,7 @@ test('a redemption in the chat with a kill between any two steps is one order, o
   await press('Add 3 codes');
   await seen(/batch/i);
   api.send(owner, owner, '/redeem');
-  await press('game_id_1');
+  await press('Game 1');
   await killAndStart();
   await seen(/player/i);
   api.send(owner, owner, '5170925571');
