@@ -30,8 +30,8 @@ export interface Service {
 export async function startService(folder: string): Promise<Service> {
   const port = await findFreePort();
   const startedAt = performance.now();
-  // As `npm start` does it, without the shell in between.
-  const child = spawn('sh', ['-c', `exec env ${START}`], {
+  // As `npm start` does it: the shell becomes the service.
+  const child = spawn('sh', ['-c', START], {
     cwd: ROOT,
     env: {
       ...serviceEnvironment(folder),
