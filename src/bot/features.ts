@@ -19,7 +19,7 @@ import { createQuotaCommand } from './quota/quota.ts';
 import { createStats } from './statistics/stats.ts';
 import { createStock } from './stock/stock.ts';
 import { createReceipts } from './receipts/receipt.ts';
-import { createRedeem } from './redemption/redeem.ts';
+import { createRedemption } from './redemption/redemption.ts';
 import type { BotDeps } from './context.ts';
 import type { Feature } from './feature.ts';
 import type { Files } from './delivery/files.ts';
@@ -41,7 +41,7 @@ export interface FeatureParts {
 export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Feature[] {
   const features: Feature[] = [];
   features.push(createStart(deps, api, features));
-  features.push(createRedeem(deps, parts), createReceipts(deps));
+  features.push(...createRedemption(deps, parts), createReceipts(deps));
   features.push(createAddCodes(deps, parts), createExtractCodes(deps, parts), createStock(deps));
   features.push(createHistory(deps), createFind(deps), createQuotaCommand(deps));
   features.push(createStats(deps), createExportCommand(deps), createNoticeDelivery(deps));

@@ -71,12 +71,51 @@ export interface ChargeNote {
 export interface Watch {
   redemptionId: number;
   chatId: number;
-  messageId: number;
+  /** null: it is shown in a message of its own, once there is something to say. */
+  messageId: number | null;
   telegramId: number;
   /** null: as they chose. */
   language: string | null;
   /** The draft that was the order. */
   deed: string | null;
+}
+
+/** An order of several codes for one player. */
+export interface NewOrder {
+  /** The draft that was the order. */
+  id: string;
+  accountId: number;
+  telegramId: number;
+  chatId: number;
+  /** The message that counts along. */
+  messageId: number;
+  /** null: as they chose. */
+  language: string | null;
+  gameId: string;
+  playerId: string;
+  playerName: string;
+  /** The newest redemption of the same that the person was warned of; 0 for none. */
+  warnedOf: number;
+  /** In the order in which they are redeemed. */
+  denominations: readonly number[];
+}
+
+/** An order as it stands. */
+export interface KeptOrder extends Omit<NewOrder, 'denominations'> {
+  state: 'running' | 'done' | 'stopped';
+  stopAsked: boolean;
+  /** Why it stopped before its end. */
+  reason: string | null;
+  items: readonly KeptOrderItem[];
+}
+
+export interface KeptOrderItem {
+  n: number;
+  denomination: number;
+  /** null: not begun. */
+  redemptionId: number | null;
+  /** Of the redemption: pending, in_doubt, redeemed, failed. */
+  state: string | null;
 }
 
 /** What is kept together with a deed. */
@@ -92,6 +131,9 @@ export interface KeptWithDeed {
   paid?: { orderId: string; chargeId: string };
   chargeNotes?: readonly ChargeNote[];
   watch?: Watch;
+  order?: NewOrder;
+  /** The redemption that the nth code of an order became. Where the order is over or is to stop, the deed is undone: OrderStopped. */
+  orderStep?: { id: string; n: number; redemptionId: number };
 }
 
 export interface Preferences {
@@ -160,6 +202,18 @@ export interface BotKeeping {
   alongside<Deed>(rows: (deed: Deed) => KeptWithDeed): Alongside<Deed>;
   /** The same for a deed that is nothing but its result. Rejects with DraftUsed. */
   keepDeed(rows: KeptWithDeed): Promise<void>;
+  orders: {
+    find(id: string): KeptOrder | undefined;
+    listRunning(limit: number): string[];
+    /** Nothing more of it begins from now on; false where it is over. */
+    stop(id: string): Promise<boolean>;
+    /** Ends it, and keeps the message that tells of it; false where it was over. */
+    end(
+      id: string,
+      end: { state: 'done' | 'stopped'; reason: string | null },
+      message: OutgoingRow,
+    ): Promise<boolean>;
+  };
   watches: {
     /** Open watches whose redemption is no longer as their message shows it, with what it is now. */
     listChanged(limit: number): (Watch & { state: string })[];

@@ -19,7 +19,12 @@ import type { HandedOut } from './stock/handed-out.ts';
 import type { Imports } from './stock/imports.ts';
 import { createStock } from './stock/stock.ts';
 import type { CoreLog } from './log.ts';
-import { createLastPlayers, type FindLastPlayers } from './receipts/last-players.ts';
+import {
+  createLastGame,
+  createLastPlayers,
+  type FindLastGame,
+  type FindLastPlayers,
+} from './receipts/last-players.ts';
 import { createInvitations } from './accounts/invitations.ts';
 import { createMemberLookups } from './accounts/member-lookups.ts';
 import { createMembers } from './accounts/members.ts';
@@ -35,6 +40,7 @@ import { createReceipts, type Receipts } from './receipts/receipts.ts';
 import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery } from './redemption/recover.ts';
 import { createRedemptions, type Redemptions } from './redemption/redeem.ts';
+import { createFindSame, type FindSame } from './redemption/same.ts';
 import { createRunning, finishRunning, type Running } from './redemption/running.ts';
 import { settleTwins } from './redemption/twins.ts';
 import { createSearch, type Search } from './receipts/search.ts';
@@ -91,7 +97,8 @@ export { MOST_DAYS } from './receipts/range-statistics.ts';
 export type { RangeStatistics } from './receipts/range-statistics.ts';
 export type { CodeStanding, Doer, ReceiptFacts } from './receipts/facts.ts';
 export type { HistoryEntry, Redemption } from './receipts/receipts.ts';
-export type { BegunAnswer, RedeemAnswer, RedeemRequest } from './redemption/redeem.ts';
+export type { BegunAnswer, ChatRedeemRequest, RedeemAnswer, RedeemRequest } from './redemption/redeem.ts';
+export type { SameBefore } from './redemption/same.ts';
 export { MOST_FOUND, TAIL_LENGTH } from './receipts/search.ts';
 export type { Found, PastLine, PastPage } from './receipts/search.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
@@ -111,6 +118,10 @@ export interface Core {
   receiptFacts: ReadReceiptFacts;
   /** The players redeemed for last, to be offered again. */
   lastPlayers: FindLastPlayers;
+  /** The game that a person redeemed in last. */
+  lastGame: FindLastGame;
+  /** Whether a player has just got the same, or has it under way. */
+  findSame: FindSame;
   dayStatistics: ReadDayStatistics;
   rangeStatistics: ReadRangeStatistics;
   search: Search;
@@ -234,6 +245,8 @@ function createReading(deps: CoreDeps) {
     receipts: createReceipts(deps),
     receiptFacts: createReceiptFacts(deps),
     lastPlayers: createLastPlayers(deps),
+    lastGame: createLastGame(deps),
+    findSame: createFindSame(deps),
     dayStatistics: createDayStatistics(deps),
     rangeStatistics: createRangeStatistics(deps),
     search: createSearch(deps),

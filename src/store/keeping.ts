@@ -2,6 +2,7 @@
 import type { StoredChargeNote } from './tables/charge-notes.ts';
 import type { StoredDraft } from './tables/drafts.ts';
 import type { StoredPurchaseOrder } from './tables/purchase-orders.ts';
+import type { NewOrder } from './tables/orders.ts';
 import type { NewWatch } from './tables/watches.ts';
 import type { Store, Tables } from './index.ts';
 
@@ -36,6 +37,9 @@ export interface KeptWithDeed {
   /** What Telegram told of charges that are not booked. */
   chargeNotes?: readonly StoredChargeNote[];
   watch?: NewWatch;
+  order?: NewOrder;
+  /** The redemption that the nth code of an order became. */
+  orderStep?: { id: string; n: number; redemptionId: number };
 }
 
 /** The longest that Telegram is thought to deliver a payment late, or to list it. */
@@ -44,6 +48,11 @@ const ORDERS_KEPT_MS = 365 * 24 * 60 * 60 * 1000;
 /** Another update used the order up meanwhile, or it has expired: the deed is undone. */
 class DraftUsed extends Error {
   override readonly name = 'DraftUsed';
+}
+
+/** The order is over, or is to stop: the deed is undone. */
+class OrderStopped extends Error {
+  override readonly name = 'OrderStopped';
 }
 
 export type Keeping = ReturnType<typeof createKeeping>;
@@ -75,6 +84,7 @@ export function createKeeping(store: Store, now: () => number) {
         keepWithDeed(tables, rows(deed), now()),
     /** The same for a deed that is nothing but its result. Rejects with DraftUsed. */
     keepDeed: (rows: KeptWithDeed) => store.write((tables) => keepWithDeed(tables, rows, now())),
+    orders: createOrdersKeeping(store, now),
     watches: {
       listChanged: (limit: number) => store.read((tables) => tables.watches.listChanged(limit)),
       /** Notes what watches show from now on, and keeps the messages that show it. */
@@ -96,13 +106,14 @@ export function createKeeping(store: Store, now: () => number) {
     },
     /** Forgets what is over and was there until then; a few at a time, true while there is more. */
     forget: (until: number, limit: number) =>
-      store.write(({ inbox, outbox, drafts, conversations, watches, purchaseOrders }) => {
+      store.write(({ inbox, outbox, drafts, conversations, watches, purchaseOrders, orders }) => {
         const forgotten = [
           inbox.forget(until, limit),
           outbox.forget(until, limit),
           drafts.forget(until, limit),
           conversations.forget(until, limit),
           watches.forget(until, limit),
+          orders.forget(until, limit),
           purchaseOrders.forget(until - ORDERS_KEPT_MS, limit),
         ];
         return forgotten.includes(limit);
@@ -176,9 +187,24 @@ function createOutboxKeeping(store: Store, now: () => number) {
   };
 }
 
+function createOrdersKeeping(store: Store, now: () => number) {
+  return {
+    find: (id: string) => store.read((tables) => tables.orders.find(id)),
+    listRunning: (limit: number) => store.read((tables) => tables.orders.listRunning(limit)),
+    stop: (id: string) => store.write((tables) => tables.orders.askToStop(id)),
+    /** The end and the message that tells of it are one transaction. */
+    end: (id: string, end: { state: 'done' | 'stopped'; reason: string | null }, message: OutgoingRow) =>
+      store.write((tables) => {
+        if (!tables.orders.end(id, end, now())) return false;
+        tables.outbox.keep({ ...message, now: now() });
+        return true;
+      }),
+  };
+}
+
 function keepWithDeed(
   tables: Tables,
-  { draft, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [], watch }: KeptWithDeed,
+  { draft, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [], ...rest }: KeptWithDeed,
   now: number,
 ): void {
   for (const offer of offers) tables.drafts.keep(offer);
@@ -187,7 +213,10 @@ function keepWithDeed(
   if (purchaseOrder) tables.purchaseOrders.keep(purchaseOrder);
   if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);
   for (const note of chargeNotes) tables.chargeNotes.keep(note);
+  const { watch, order, orderStep } = rest;
   if (watch) tables.watches.keep(watch);
+  if (order) tables.orders.keep(order, now);
+  if (orderStep && !tables.orders.begin(orderStep)) throw new OrderStopped();
 }
 
 function keepMessages({ outbox }: Tables, messages: readonly OutgoingRow[], now: number): void {

@@ -54,7 +54,8 @@ export function createFind(deps: Deps): Feature {
   };
 }
 
-async function answerFind(deps: Deps, ctx: BotContext, text: string): Promise<void> {
+/** Looks for it, and replies with what was found. */
+export async function answerFind(deps: Deps, ctx: BotContext, text: string): Promise<void> {
   const { core, keeping, clock, ids } = deps;
   const kept = await core.search.find(actorOf(ctx), text);
   const lines = core.search.read(actorOf(ctx), pick(kept.ids, 1));

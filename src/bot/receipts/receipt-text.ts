@@ -97,7 +97,8 @@ function describeAmount({ redemption, game }: ReceiptView, say: Say): string[] {
     : [say('receipt-amount-unsure', { what: wanted })];
 }
 
-function describeDoer(doer: Doer, texts: Texts, language: Language): string {
+/** Who did it: a member by name, a program by its key. */
+export function describeDoer(doer: Doer, texts: Texts, language: Language): string {
   switch (doer.kind) {
     case 'member':
       return doer.name === undefined

@@ -1,13 +1,6 @@
-// What is to be redeemed, on its way to the last confirmation: reading what people wrote, and the message with the button
-// that is the order. Nothing is redeemed here.
-import { InlineKeyboard } from 'grammy';
-
-import type { Game, Games, IdempotencyKey } from '../../core/index.ts';
-import type { BotContext, BotDeps } from '../context.ts';
-import { keepDraft } from '../talk/drafts.ts';
-import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
-import { editHtml, reply } from '../replies.ts';
-import { name } from '../texts.ts';
+// What is to be redeemed, as people write it behind /redeem and in its questions; and what an order is once it is known.
+import type { Game, Games, IdempotencyKey, OrderItem } from '../../core/index.ts';
+import type { BotContext } from '../context.ts';
 
 export interface Player {
   playerId: string;
@@ -17,11 +10,20 @@ export interface Player {
 /** What is taken: a code of the database, or one that was sent. */
 export type Wanted = { denomination: number } | { code: string };
 
-/** The payload of the draft. */
-export type RedeemOrder = { gameId: string; player: Player } & Wanted;
+/** The payload of the draft. `warnedOf`: the newest redemption of the same that the person was told of; 0 for none. */
+export type RedeemOrder = { gameId: string; player: Player; warnedOf?: number } & Wanted;
 
-/** The action of the draft. */
+/** The payload of a draft of several codes for one player. */
+export interface SeveralOrder {
+  gameId: string;
+  player: Player;
+  items: OrderItem[];
+  warnedOf: number;
+}
+
+/** The actions of the drafts. */
 export const REDEEM_NOW = 'redeem-now';
+export const REDEEM_SEVERAL = 'redeem-several';
 
 /** The player ID in what somebody wrote; undefined when there is none, or more than one. */
 export function parsePlayerId(text: string): string | undefined {
@@ -63,33 +65,28 @@ export function keyOfLookUp(ctx: Pick<BotContext, 'update'>, playerId: string): 
   return { scope: 'chat', key: `look-up:${ctx.update.update_id}:${playerId}` };
 }
 
-/** Shows the last confirmation, in place of the message named or as a new one. */
-export async function askToRedeem(
-  deps: Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>,
-  ctx: BotContext,
-  order: RedeemOrder,
-  messageId?: number,
-): Promise<void> {
-  if (!ctx.chat || !ctx.from) return;
-  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-  const data = await keepDraft(deps, person, { action: REDEEM_NOW, payload: order });
-  const keyboard = new InlineKeyboard()
-    .text(ctx.label('button-redeem'), data)
-    .text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`);
-  const html = describeOrder(ctx, order, deps.core.games.find(order.gameId));
-  if (messageId === undefined) await reply(ctx, html, keyboard);
-  else await editHtml(ctx, html, keyboard, { chatId: person.chatId, messageId });
+/** `60 UC × 2, 325 UC`. */
+export function wordItems(items: readonly OrderItem[], game: Pick<Game, 'currency'> | undefined): string {
+  return items
+    .map(({ denomination, count }) => {
+      const what = `${denomination} ${game?.currency ?? ''}`.trim();
+      return count > 1 ? `${what} × ${count}` : what;
+    })
+    .join(', ');
 }
 
-function describeOrder(ctx: BotContext, order: RedeemOrder, game: Game | undefined): string {
-  const { player, gameId } = order;
-  const wanted =
-    'denomination' in order
-      ? ctx.say('redeem-confirm-stock', { what: `${order.denomination} ${game?.currency ?? ''}`.trim() })
-      : ctx.say('redeem-confirm-code', { code: order.code });
-  return [
-    ctx.say('redeem-confirm', { game: gameId, name: name(player.name), player: player.playerId }),
-    wanted,
-    ctx.say('redeem-confirm-cost'),
-  ].join('\n');
+/** The conversation that asks step by step. */
+export const REDEEM = 'redeem';
+
+/** What is known at its beginning; what is known is not asked. */
+export interface RedeemStart {
+  gameId?: string;
+  /** Confirmed by name. */
+  player?: Player;
+  /** Still to be looked up. */
+  playerId?: string;
+  /** A code is to be sent, whatever the stock has. */
+  direct?: boolean;
+  /** A denomination or a code, as it was written. */
+  wanted?: string;
 }

@@ -2,14 +2,16 @@
 import type { CharacterAnswer, Game } from '../../core/index.ts';
 import type { BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
-import { describeWanted } from '../receipts/receipt-text.ts';
+import { showCard } from './card.ts';
+import { askToRedeem } from './confirming.ts';
 import {
-  askToRedeem,
   findGamesFor,
   keyOfLookUp,
   parsePlayerId,
   parseWanted,
+  REDEEM,
   type Player,
+  type RedeemStart,
   type Wanted,
 } from './order.ts';
 import { isGame } from '../talk/games.ts';
@@ -26,27 +28,12 @@ import {
   type Talk,
 } from '../talk/talk.ts';
 
-/** What is known at the beginning; what is known is not asked. */
-export interface RedeemStart {
-  gameId?: string;
-  /** Confirmed by name. */
-  player?: Player;
-  /** Still to be looked up. */
-  playerId?: string;
-  /** A code is to be sent, whatever the stock has. */
-  direct?: boolean;
-  /** A denomination or a code, as it was written. */
-  wanted?: string;
-}
-
-export const REDEEM = 'redeem';
-
 export function createRedeemConversation(deps: BotDeps): ConversationEntry {
   return {
     name: REDEEM,
     async run(conversation: BotConversation, ctx: InnerContext, given: RedeemStart) {
       const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
-      await collect({ deps, talk, ctx, screen: undefined }, given);
+      await collect({ deps, talk, ctx, screen: undefined, isNamedLater: false }, given);
     },
   };
 }
@@ -57,8 +44,8 @@ interface Scene {
   talk: Talk;
   ctx: InnerContext;
   screen: number | undefined;
-  /** The ID of a player whose name need not be confirmed by itself. */
-  namedAtEnd?: string | undefined;
+  /** What follows names the player, so that the name is not asked about by itself. */
+  isNamedLater: boolean;
 }
 
 type Rows = readonly (readonly Choice[])[];
@@ -66,15 +53,25 @@ type Rows = readonly (readonly Choice[])[];
 async function collect(scene: Scene, given: RedeemStart): Promise<void> {
   const game = await chooseGame(scene, given);
   if (!game) return;
-  if (given.wanted !== undefined && parseWanted(given.wanted, game)) scene.namedAtEnd = given.playerId;
+  const known = given.wanted === undefined ? undefined : parseWanted(given.wanted, game);
+  const hasCode = known !== undefined && 'code' in known;
+  const hasCard = game.database && !given.direct && !hasCode;
+  scene.isNamedLater = hasCard || hasCode;
   const player = given.player ?? (await choosePlayer(scene, game, given.playerId));
   if (!player) return;
-  const wanted = await chooseWanted(scene, game, given);
-  if (!wanted) return;
-  const order = { gameId: game.id, player, ...wanted };
-  const { screen } = scene;
+  const isMeaningless = given.wanted !== undefined && !known;
+  const wanted = known ?? (hasCard ? undefined : await askForCode(scene, game, isMeaningless));
+  if (!wanted && !hasCard) return;
+  const { deps, screen } = scene;
+  const order = { gameId: game.id, player };
   const asked = await scene.talk.core(async (outer) => {
-    await askToRedeem(scene.deps, outer, order, screen);
+    if (wanted && 'code' in wanted) {
+      await askToRedeem(deps, outer, { ...order, code: wanted.code }, { messageId: screen });
+    } else {
+      const items = wanted ? [{ denomination: wanted.denomination, count: 1 }] : [];
+      const hint = isMeaningless ? outer.say('redeem-code-form', { game: game.id }) : undefined;
+      await showCard(deps, outer, { ...order, items }, { messageId: screen, hint });
+    }
     return true;
   });
   if (isFailed(asked)) await fail(scene, asked);
@@ -131,7 +128,7 @@ async function askForPlayer(scene: Scene, game: Game, hint: string): Promise<Pla
   if (isCancel(answer)) return (await cancel(scene)) ?? 'ended';
   if (answer.kind === 'message') return readPlayer(scene, answer.message.text);
   const picked = known.find(({ playerId }) => answer.value === `known-${buttonId(playerId)}`);
-  return picked ? confirmPlayer(scene, picked) : { hint: '' };
+  return picked ? takePlayer(scene, picked) : { hint: '' };
 }
 
 function readPlayer({ ctx }: Scene, text: string | undefined): PlayerStep {
@@ -150,8 +147,7 @@ async function lookUp(scene: Scene, game: Game, playerId: string): Promise<Playe
   if (isFailed(found)) return (await fail(scene, found)) ?? 'ended';
   switch (found.status) {
     case 'found':
-      if (scene.namedAtEnd === playerId) return { confirmed: { playerId, name: found.name } };
-      return confirmPlayer(scene, { playerId, name: found.name });
+      return takePlayer(scene, { playerId, name: found.name });
     case 'notFound':
       return { hint: `${ctx.say('redeem-player-unknown')}\n\n` };
     case 'quotaExceeded':
@@ -180,6 +176,10 @@ async function askToRetry(scene: Scene, playerId: string): Promise<PlayerStep> {
   return answer.value === 'retry' ? { typed: playerId } : { hint: '' };
 }
 
+function takePlayer(scene: Scene, player: Player): PlayerStep | Promise<PlayerStep> {
+  return scene.isNamedLater ? { confirmed: player } : confirmPlayer(scene, player);
+}
+
 async function confirmPlayer(scene: Scene, player: Player): Promise<PlayerStep> {
   const { ctx } = scene;
   const yes = `yes-${player.playerId}`;
@@ -199,79 +199,20 @@ async function confirmPlayer(scene: Scene, player: Player): Promise<PlayerStep> 
   }
 }
 
-async function chooseWanted(
-  scene: Scene,
-  game: Game,
-  { direct = false, wanted: given }: RedeemStart,
-): Promise<Wanted | undefined> {
+/** undefined: it was left. What was written may be a denomination, too. */
+async function askForCode(scene: Scene, game: Game, isMeaningless: boolean): Promise<Wanted | undefined> {
   const { ctx } = scene;
-  let asksForCode = direct || !game.database;
-  let hint = '';
-  let written = given;
+  let hint = isMeaningless ? 'redeem-code-form' : undefined;
   for (;;) {
-    const stock = asksForCode ? [] : await readStock(scene, game);
-    if (isFailed(stock)) return fail(scene, stock);
-    if (written !== undefined) {
-      const wanted = parseWanted(written, game);
-      if (wanted && ('code' in wanted || hasStock(stock, wanted.denomination, asksForCode))) return wanted;
-      const what = wanted && 'denomination' in wanted ? describeWanted(wanted, game) : undefined;
-      const key = what === undefined ? 'redeem-code-form' : 'redeem-none-left';
-      hint = `${ctx.say(key, { game: game.id, what: what ?? '' })}\n\n`;
-    }
-    await askForWanted(scene, game, stock, { asksForCode, hint });
+    const words = hint === undefined ? '' : `${ctx.say(hint, { game: game.id })}\n\n`;
+    await show(scene, words + ctx.say('redeem-code', { game: game.id }), [cancelRow(scene)]);
     const answer = await hear(scene);
     if (isCancel(answer)) return cancel(scene);
-    written = answer.kind === 'message' ? (answer.message.text ?? '') : undefined;
-    hint = '';
-    if (answer.kind !== 'choice') continue;
-    if (answer.value === 'code') asksForCode = true;
-    const taken = stock.find(([denomination]) => answer.value === `take-${denomination}`);
-    if (taken) return { denomination: taken[0] };
+    if (answer.kind !== 'message') continue;
+    const wanted = parseWanted(answer.message.text ?? '', game);
+    if (wanted) return wanted;
+    hint = 'redeem-code-form';
   }
-}
-
-type Stock = readonly (readonly [denomination: number, count: number])[];
-
-function hasStock(stock: Stock, denomination: number, unknown: boolean): boolean {
-  return unknown || stock.some(([each, count]) => each === denomination && count > 0);
-}
-
-function readStock({ talk, deps }: Scene, game: Game): Promise<Stock | Failed> {
-  return talk.core<Stock | Failed>((outer) =>
-    outer.actor
-      ? [...deps.core.codes.countAvailable(outer.actor, game.id)].filter(([, count]) => count > 0)
-      : { failed: 'refusal-stranger' },
-  );
-}
-
-async function askForWanted(
-  scene: Scene,
-  game: Game,
-  stock: Stock,
-  { asksForCode, hint }: { asksForCode: boolean; hint: string },
-): Promise<void> {
-  const { ctx } = scene;
-  if (asksForCode) {
-    await show(scene, hint + ctx.say('redeem-code', { game: game.id }), [cancelRow(scene)]);
-    return;
-  }
-  const buttons = stock.slice(0, MOST_CHOICES).map(([denomination, count]) => ({
-    label: ctx.label('redeem-denomination', {
-      what: `${denomination} ${game.currency}`,
-      count: String(count),
-    }),
-    value: `take-${denomination}`,
-  }));
-  const ask = buttons.length === 0 ? ctx.say('redeem-stock-empty') : ctx.say('redeem-what');
-  await show(scene, hint + ask, [
-    ...inPairs(buttons),
-    [{ label: ctx.label('button-send-code'), value: 'code' }],
-    cancelRow(scene),
-  ]);
-}
-
-function inPairs(buttons: readonly Choice[]): Choice[][] {
-  return buttons.flatMap((_button, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : []));
 }
 
 async function show(scene: Scene, html: string, choices: Rows): Promise<void> {

@@ -14,9 +14,14 @@ import { findReceiptView } from '../receipts/showing.ts';
 import type { Language } from '../texts.ts';
 import { REDEMPTION, type RedemptionResult } from './result.ts';
 
+/** A watch of a message that is there. */
+type PlacedWatch = Watch & { messageId: number };
+
 export interface RedemptionWatcher extends BotBackground {
   /** A redemption has begun. */
-  begin(watch: Watch & { language: Language }): void;
+  begin(watch: PlacedWatch & { language: Language }): void;
+  /** The same without its seconds: something else shows them. */
+  follow(redemptionId: number): void;
 }
 
 export interface WatcherTools {
@@ -62,7 +67,7 @@ export function createRedemptionWatcher(deps: BotDeps, { progress, wake }: Watch
       });
   }
 
-  function showSeconds(watch: Watch & { language: Language }): () => void {
+  function showSeconds(watch: PlacedWatch & { language: Language }): () => void {
     const line = progress.open(watch);
     const own = SHOWN_AFTER_MS.map((ms) =>
       setTimeout(() => line.show(() => describeRunning(deps, watch, ms), { orNever: true }), ms),
@@ -85,6 +90,7 @@ export function createRedemptionWatcher(deps: BotDeps, { progress, wake }: Watch
         lookSoon();
       });
     },
+    follow: (redemptionId) => void core.redemptionEnded(redemptionId).then(lookSoon),
     async stop() {
       stopped = true;
       for (const timer of timers) clearTimeout(timer);
@@ -106,7 +112,8 @@ function toChange({
   const isDone = state !== 'in_doubt';
   const of: RedemptionResult = { id: redemptionId, state };
   const key = deed === null ? `watch:${redemptionId}` : resultKey(deed);
-  const content = { view: REDEMPTION, of, telegramId, language: language as Language | null, messageId };
+  const place = messageId === null ? {} : { messageId };
+  const content = { view: REDEMPTION, of, telegramId, language: language as Language | null, ...place };
   const message = toOutgoingRow(isDone ? key : `${key}:${state}`, chatId, content);
   return { redemptionId, shown: state, done: isDone, message };
 }

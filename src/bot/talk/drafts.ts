@@ -40,14 +40,13 @@ export function makeDraftId({ ids }: Pick<BotDeps, 'ids'>): string {
   return ids.secret(ID_BYTES);
 }
 
-/** The draft that a pressed button names. It is used up in the transaction of what it does, and not before. */
+/** The draft that a pressed button names: what stands behind its action, or `id`. It is used up in the transaction of what it does, and not before. */
 export function findDraft<P>(
   { keeping, clock }: Pick<BotDeps, 'keeping' | 'clock'>,
   ctx: BotContext,
   action: string,
+  id = (ctx.callbackQuery?.data ?? '').slice(action.length + 1),
 ): FoundDraft<P> {
-  const data = ctx.callbackQuery?.data ?? '';
-  const id = data.slice(action.length + 1);
   const draft = keeping.drafts.find(id);
   if (draft?.action !== action) return { status: 'refused', id, key: 'draft-unknown' };
   if (draft.userId !== ctx.from?.id) return { status: 'refused', id, key: 'draft-not-yours' };

@@ -1,5 +1,5 @@
 // What a receipt tells beside the record: who asked for it, whether it was charged, what became of the code.
-import type { Store } from '../../store/index.ts';
+import type { Store, Tables } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
 import type { Redemption } from './receipts.ts';
@@ -34,24 +34,27 @@ export function createReceiptFacts({ store }: { store: Store }): ReadReceiptFact
     return store.read((tables) => {
       const charge = tables.receiptFacts.findCharge(redemption.id);
       const charged = charge?.returned === false;
-      const doer = parseDoer(redemption.actor);
       const code = standingOf(redemption, { began: charge !== undefined, charged });
-      const { accountId } = actor;
-      if (doer.kind === 'member') {
-        const member = tables.members.find(doer.telegramId);
-        return {
-          doer: { ...doer, ...(member?.accountId === accountId && { name: member.name }) },
-          charged,
-          code,
-        };
-      }
-      if (doer.kind === 'apiKey') {
-        const prefix = tables.receiptFacts.findApiKeyPrefix(accountId, doer.apiKeyId);
-        return { doer: { ...doer, ...(prefix !== undefined && { prefix }) }, charged, code };
-      }
-      return { doer, charged, code };
+      return { doer: describeDoer(tables, actor.accountId, redemption.actor), charged, code };
     });
   };
+}
+
+/** Who asked, as the account knows them. */
+export function describeDoer(tables: Tables, accountId: number, actor: string): Doer {
+  const doer = parseDoer(actor);
+  switch (doer.kind) {
+    case 'member': {
+      const member = tables.members.find(doer.telegramId);
+      return { ...doer, ...(member?.accountId === accountId && { name: member.name }) };
+    }
+    case 'apiKey': {
+      const prefix = tables.receiptFacts.findApiKeyPrefix(accountId, doer.apiKeyId);
+      return { ...doer, ...(prefix !== undefined && { prefix }) };
+    }
+    case 'host':
+      return doer;
+  }
 }
 
 function parseDoer(actor: string): Doer {

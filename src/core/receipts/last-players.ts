@@ -10,6 +10,9 @@ export interface KnownPlayer {
 
 export type FindLastPlayers = (actor: AccountActor, gameId: string) => KnownPlayer[];
 
+/** The game that a person redeemed in last; undefined where that was not among the newest of the account. */
+export type FindLastGame = (actor: AccountActor) => string | undefined;
+
 const MOST = 5;
 /** How far back it looks: enough for a busy day. */
 const LOOKED_THROUGH = 500;
@@ -27,5 +30,14 @@ export function createLastPlayers({ store }: { store: Store }): FindLastPlayers 
       if (players.size === MOST) break;
     }
     return [...players.values()];
+  };
+}
+
+/** Throws FORBIDDEN. */
+export function createLastGame({ store }: { store: Store }): FindLastGame {
+  return (actor) => {
+    requirePermission(actor, 'readReceipts');
+    const rows = store.read((tables) => tables.receiptFacts.listPlayers(actor.accountId, LOOKED_THROUGH));
+    return rows.find((row) => row.actor === nameActor(actor))?.gameId;
   };
 }

@@ -15,6 +15,7 @@ import type { ErrorCode } from '../outcomes.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { Moment } from '../steady.ts';
 import { countOnce, type Refusals, type TooManyRefusals } from '../refusals.ts';
+import { findUnseenSame, type SameBefore, type UnlessSame } from './same.ts';
 import type { OpenRedemption } from './settle.ts';
 import { takeNextCode } from './taking.ts';
 
@@ -28,6 +29,8 @@ export interface RedemptionRequest {
   code?: string;
   playerName?: string;
   idempotencyKey?: IdempotencyKey;
+  /** Nothing begins where the player has just got the same, beyond what the person was warned of. */
+  unlessSame?: UnlessSame;
   /** The process is stopping: it is recorded as failed, and nothing is sent. */
   isLate?: boolean;
 }
@@ -47,6 +50,8 @@ export type Beginning =
   | { status: 'repeated'; redemptionId: number }
   /** Recorded as failed; the platform is not asked and nothing is charged. */
   | { status: 'refused'; redemption: Redemption }
+  /** The player has just got the same, and the person does not know. */
+  | { status: 'sameBefore'; same: SameBefore }
   /** It would be refused like too many before it: not recorded. */
   | TooManyRefusals
   | QuotaExceeded;
@@ -97,6 +102,8 @@ function begin(context: Context): Beginning {
   const earlier = key.earlier?.redemptionId;
   if (typeof earlier === 'number') return { status: 'repeated', redemptionId: earlier };
   requireSubscription(tables, accountId, moment);
+  const same = findSameBefore(context);
+  if (same) return { status: 'sameBefore', same };
   if (request.isLate) return record(context, STOPPING);
   const room = findRoom(tables, accountId, 'redeem', moment.steadyNow);
   if (room.status === 'quotaExceeded') return room;
@@ -104,6 +111,13 @@ function begin(context: Context): Beginning {
   const refusal = findRefusal(context);
   if (refusal) return refuse(context, refusal);
   return given ? beginDirect(context, given, room) : beginFromDatabase(context, room);
+}
+
+function findSameBefore({ tables, request, moment }: Context): SameBefore | undefined {
+  const { actor, game, playerId, denomination, unlessSame } = request;
+  if (!unlessSame || denomination === undefined) return undefined;
+  const wanted = { accountId: actor.accountId, gameId: game.id, playerId, denomination };
+  return findUnseenSame(tables, wanted, unlessSame, moment.now);
 }
 
 /** What the key's request hash is made of: the deed and all that decides it. */

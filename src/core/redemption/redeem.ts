@@ -12,6 +12,7 @@ import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import type { QuotaExceeded } from '../quota/charges.ts';
 import type { Refusals, TooManyRefusals } from '../refusals.ts';
+import type { SameBefore, UnlessSame } from './same.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { momentOf, type CoreClock } from '../steady.ts';
 
@@ -32,8 +33,17 @@ export type RedeemAnswer =
   /** A redemption began, now or earlier under the same key: the record as it stands. */
   { status: 'answered'; redemption: Redemption; replayed: boolean } | QuotaExceeded | TooManyRefusals;
 
+/** An order of a person, who was shown what they order. */
+export interface ChatRedeemRequest extends RedeemRequest {
+  /** Nothing begins where the player has just got the same, beyond what they were warned of. */
+  unlessSame?: UnlessSame;
+}
+
 export type BegunAnswer =
-  { status: 'begun'; redemptionId: number; replayed: boolean } | QuotaExceeded | TooManyRefusals;
+  | { status: 'begun'; redemptionId: number; replayed: boolean }
+  | { status: 'sameBefore'; same: SameBefore }
+  | QuotaExceeded
+  | TooManyRefusals;
 
 export interface Redemptions {
   /**
@@ -44,7 +54,7 @@ export interface Redemptions {
    */
   redeem(actor: AccountActor, request: RedeemRequest): Promise<RedeemAnswer>;
   /** The same without waiting for the end, and STOPPING while the process stops: resolves when the beginning is on disk. The record is read from receipts. */
-  begin(actor: AccountActor, request: RedeemRequest): Promise<BegunAnswer>;
+  begin(actor: AccountActor, request: ChatRedeemRequest): Promise<BegunAnswer>;
   /** Resolves when this process has carried it out as far as it could: settled or in doubt. */
   ended(redemptionId: number): Promise<void>;
 }
@@ -66,6 +76,7 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
       const deadline = clock.elapsed() + ANSWER_WITHIN_MS;
       const beginning = await begin(actor, { ...request, isLate: deps.isStopping() }, deadline);
       const answer = describeBeginning(beginning);
+      if (answer.status === 'sameBefore') throw new Error('Only a person is warned.');
       if (answer.status !== 'begun') return answer;
       if (beginning.status === 'refused')
         return { status: 'answered', replayed: false, redemption: beginning.redemption };
@@ -126,7 +137,7 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
 }
 
 /** `isLate`: it came while the process stops. */
-type Asked = RedeemRequest & { isLate?: boolean };
+type Asked = ChatRedeemRequest & { isLate?: boolean };
 
 function refuseStopping({ isStopping }: Pick<RedeemDeps, 'isStopping'>): void {
   if (isStopping()) throw new CoreError('STOPPING', 'The service is stopping. Try again in a moment.');
@@ -135,7 +146,7 @@ function refuseStopping({ isStopping }: Pick<RedeemDeps, 'isStopping'>): void {
 function toRedemptionRequest(
   actor: AccountActor,
   game: Game,
-  { playerId, playerName, denomination, code, idempotencyKey, isLate = false }: Asked,
+  { playerId, playerName, denomination, code, idempotencyKey, unlessSame, isLate = false }: Asked,
 ): RedemptionRequest {
   return {
     actor,
@@ -145,6 +156,7 @@ function toRedemptionRequest(
     ...(code !== undefined && { code: code.trim() }),
     ...(playerName !== undefined && { playerName }),
     ...(idempotencyKey && { idempotencyKey }),
+    ...(unlessSame && { unlessSame }),
     isLate,
   };
 }
@@ -153,6 +165,7 @@ function describeBeginning(beginning: Beginning): BegunAnswer {
   switch (beginning.status) {
     case 'quotaExceeded':
     case 'tooManyRefusals':
+    case 'sameBefore':
       return beginning;
     case 'begun':
       return { status: 'begun', redemptionId: beginning.begun.id, replayed: false };

@@ -81,6 +81,7 @@ export const watches = sqliteTable(
   {
     redemptionId: integer('redemption_id').primaryKey(),
     chatId: integer('chat_id').notNull(),
+    /** 0: a message of its own, once there is something to say. */
     messageId: integer('message_id').notNull(),
     telegramId: integer('telegram_id').notNull(),
     /** Of whoever ordered it; null: as they chose. */

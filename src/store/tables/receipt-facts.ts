@@ -30,6 +30,21 @@ export function createReceiptFactsTable(orm: Orm) {
     )
     .orderBy(desc(redemptions.createdAt), desc(redemptions.id))
     .prepare();
+  const listOfPlayer = orm
+    .select({
+      id: redemptions.id,
+      actor: redemptions.actor,
+      gameId: redemptions.gameId,
+      denomination: redemptions.denomination,
+      amount: redemptions.amount,
+      state: redemptions.state,
+      createdAt: redemptions.createdAt,
+    })
+    .from(redemptions)
+    .where(sql`account_id = ${ph('accountId')} and player_id = ${ph('playerId')}`)
+    .orderBy(desc(redemptions.id))
+    .limit(ph('limit'))
+    .prepare();
 
   return {
     /** undefined: nothing was ever charged. */
@@ -39,6 +54,9 @@ export function createReceiptFactsTable(orm: Orm) {
     },
     findApiKeyPrefix: (accountId: number, id: number): string | undefined =>
       findPrefix.get({ accountId, id })?.prefix,
+    /** The newest redemptions of one player in an account, whatever became of them. */
+    listOfPlayer: (accountId: number, playerId: string, limit: number) =>
+      listOfPlayer.all({ accountId, playerId, limit }),
     /** The players of the redeemed among the newest `limit` redemptions, newest first, with repetitions. */
     listPlayers: (accountId: number, limit: number) => listPlayers.all({ accountId, limit }),
   };

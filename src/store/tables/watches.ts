@@ -8,7 +8,8 @@ const bound = (name: string) => sql`${ph(name)}`;
 export interface NewWatch {
   redemptionId: number;
   chatId: number;
-  messageId: number;
+  /** null: the redemption is shown in a message of its own; 0 in the row. */
+  messageId: number | null;
   telegramId: number;
   language: string | null;
   /** The draft that was the order. */
@@ -20,10 +21,13 @@ export function createWatchesTable(orm: Orm) {
   return {
     /** Watches a redemption; the first message that shows it stays. */
     keep(watch: NewWatch) {
-      queries.keep.run({ ...watch });
+      queries.keep.run({ ...watch, messageId: watch.messageId ?? 0 });
     },
     /** Open watches whose redemption is no longer as their message shows it, with what it is now. */
-    listChanged: (limit: number) => queries.listChanged.all({ limit }),
+    listChanged: (limit: number) =>
+      queries.listChanged
+        .all({ limit })
+        .map((row) => ({ ...row, messageId: row.messageId === 0 ? null : row.messageId })),
     show: (redemptionId: number, shown: string, done: boolean) =>
       queries.show.run({ redemptionId, shown, done: done ? 1 : 0 }).changes === 1,
     /** Forgets those of the oldest `limit` that are done and whose redemption began until then; returns how many. */

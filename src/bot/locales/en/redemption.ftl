@@ -5,6 +5,15 @@ command-redeem = Redeem a code for a player
 button-redeem = Redeem
 button-thats-the-one = Yes, that's the one
 button-send-code = Send a code instead
+button-redeem-again = Redeem again
+button-card-game = { $game } instead
+button-stop = Stop
+button-several-rest = Continue with the rest
+button-plain-player = Player { $player }
+button-plain-player-what = Player { $player } · { $what }
+button-plain-codes = These are codes
+button-plain-add-code = Add to the stock
+button-plain-redeem-code = Redeem now · { $game }
 
 redeem-game = Which game?
 redeem-player = Send the player ID: 5 to 20 digits, as the game shows it.
@@ -14,6 +23,15 @@ redeem-player-unknown = There is no player with this ID in this game. Check the 
 redeem-unreachable = The game does not tell me the name right now. Nothing was charged. Try again in a moment.
 redeem-is-it = Is it <b>{ $name }</b>, ID { $player }?
 redeem-what = What shall I redeem?
+redeem-card =
+    <b>{ $name }</b>, ID { $player }
+    Game: { $game }
+redeem-code-only = { $game } has no stock here. Send the code that is to be redeemed.
+redeem-few-left =
+    { $count ->
+        [one] There is only { $count } code of { $what } left.
+       *[other] There are only { $count } codes of { $what } left.
+    }
 redeem-denomination = { $what } · { $count } left
 redeem-stock-empty = There are no codes left in the stock. Add some with /add_codes, or send me a code to redeem.
 redeem-none-left = There is no code of { $what } left.
@@ -28,10 +46,64 @@ redeem-confirm =
     <b>Redeem this?</b>
     Game: { $game }
     Player: <b>{ $name }</b>, ID { $player }
-redeem-confirm-stock = Redeemed: { $what } from the stock
-redeem-confirm-code = Redeemed: the code <tg-spoiler>{ $code }</tg-spoiler>
-redeem-confirm-cost = Cost: 1 activation
-redeem-cancelled = Left. Nothing was redeemed.
+redeem-confirm-stock =
+    { $count ->
+        [one] Code: { $what } from stock
+       *[other] { $count } codes: { $what } from stock
+    }
+redeem-confirm-code = Code: <tg-spoiler>{ $code }</tg-spoiler>
+redeem-confirm-cost =
+    { $count ->
+        [one] Cost: { $count } activation
+       *[other] Cost: { $count } activations
+    }
+redeem-same-redeemed = ⚠️ This player got { $what } { $ago }, redeemed by { $who }.
+redeem-same-pending = ⚠️ { $what } is being redeemed for this player right now, begun { $ago } by { $who }.
+redeem-same-in-doubt = ⚠️ { $what } for this player is still in doubt, begun { $ago } by { $who }.
+redeem-minutes-ago =
+    { $minutes ->
+        [0] less than a minute ago
+        [one] { $minutes } minute ago
+       *[other] { $minutes } minutes ago
+    }
+redeem-hours-ago =
+    { $hours ->
+        [one] { $hours } hour ago
+       *[other] { $hours } hours ago
+    }
+redeem-cancelled = Cancelled. Nothing was redeemed.
 redeem-refused-too-often = Too many orders of your account could not be carried out in the last minute. Nothing was charged. Please try again in { $seconds } s.
 
 redeem-gone = You are no longer a member of the account of redemption { $id }, so I cannot show you how it ended.
+
+# Messages without a command.
+plain-which-player =
+    { $count ->
+        [one] Is this the player? I look the name up when you press the button.
+       *[other] Which player is it? I look a name up when you press its button.
+    }
+plain-player-or-code = Is this a player ID or a code?
+plain-this-code = this code
+plain-one-code = What shall I do with the code <tg-spoiler>{ $code }</tg-spoiler>?
+plain-too-many-players = That is more than 10 players. Send at most 10 in one message.
+plain-too-many-codes = That is more than 10 codes for one player. Order at most 10 at once.
+
+# Several codes for one player.
+several-running = ⏳ Redeeming for <b>{ $name }</b>, ID { $player }: { $done } of { $all }
+several-stopping = ⏹ Stopping for <b>{ $name }</b>, ID { $player }: { $done } of { $all }. What is under way comes to its end.
+several-done = ✅ <b>All { $all } redeemed</b> for <b>{ $name }</b>, ID { $player }
+several-stopped = ⏹ <b>Stopped: { $done } of { $all } redeemed</b> for <b>{ $name }</b>, ID { $player }
+several-because-asked = You pressed Stop.
+several-because-failed = One could not be redeemed: its receipt says why, and what can be done.
+several-because-doubt = It is not certain yet how one ended. Its code is held, and I find out by myself.
+several-because-quota = The quota is used up. /quota shows when activations come back.
+several-because-refusals = Too many orders of your account could not be carried out in the last minute. Please try again in a minute.
+several-because-subscription = There is no active subscription any more: /subscribe
+several-because-role = Your role may not redeem any more.
+several-because-account = You are in another account now.
+several-because-same = Somebody redeemed the same for this player meanwhile.
+several-because-input = It does not fit any more. Please begin again.
+several-because-restored = A backup was restored meanwhile.
+several-left = Not begun: { $what }
+several-stop-tap = I stop after the one that is under way.
+several-over-tap = It is over already.

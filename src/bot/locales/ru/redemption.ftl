@@ -5,6 +5,15 @@ command-redeem = Активировать код игроку
 button-redeem = Активировать
 button-thats-the-one = Да, это он
 button-send-code = Прислать свой код
+button-redeem-again = Активировать ещё раз
+button-card-game = Сменить на { $game }
+button-stop = Остановить
+button-several-rest = Продолжить с остатком
+button-plain-player = Игрок { $player }
+button-plain-player-what = Игрок { $player } · { $what }
+button-plain-codes = Это коды
+button-plain-add-code = Добавить на склад
+button-plain-redeem-code = Активировать сейчас · { $game }
 
 redeem-game = Какая игра?
 redeem-player = Пришлите ID игрока: от 5 до 20 цифр, как в игре.
@@ -14,8 +23,18 @@ redeem-player-unknown = Игрока с таким ID в этой игре не�
 redeem-unreachable = Игра сейчас не сообщает имя. Ничего не списано. Попробуйте ещё раз чуть позже.
 redeem-is-it = Это <b>{ $name }</b>, ID { $player }?
 redeem-what = Что активировать?
+redeem-card =
+    <b>{ $name }</b>, ID { $player }
+    Игра: { $game }
+redeem-code-only = Склада для { $game } здесь нет. Пришлите код, который нужно активировать.
+redeem-few-left =
+    { $count ->
+        [one] На { $what } остался только { $count } код.
+        [few] На { $what } осталось только { $count } кода.
+       *[other] На { $what } осталось только { $count } кодов.
+    }
 redeem-denomination = { $what } · осталось { $count }
-redeem-stock-empty = Коды закончились. Добавьте их командой /add_codes или пришлите код, который нужно активировать.
+redeem-stock-empty = Коды на складе закончились. Добавьте их командой /add_codes или пришлите код, который нужно активировать.
 redeem-none-left = Кодов на { $what } не осталось.
 redeem-code = Пришлите код для { $game }.
 redeem-code-form = Это не похоже на код для { $game }. Проверьте и пришлите ещё раз или выберите кнопку.
@@ -28,10 +47,69 @@ redeem-confirm =
     <b>Активировать?</b>
     Игра: { $game }
     Игрок: <b>{ $name }</b>, ID { $player }
-redeem-confirm-stock = Что: { $what } из базы
-redeem-confirm-code = Что: код <tg-spoiler>{ $code }</tg-spoiler>
-redeem-confirm-cost = Цена: 1 активация
-redeem-cancelled = Прервано. Ничего не активировано.
+redeem-confirm-stock =
+    { $count ->
+        [1] Код: { $what } со склада
+        [one] { $count } код: { $what } со склада
+        [few] { $count } кода: { $what } со склада
+       *[other] { $count } кодов: { $what } со склада
+    }
+redeem-confirm-code = Код: <tg-spoiler>{ $code }</tg-spoiler>
+redeem-confirm-cost =
+    { $count ->
+        [one] Цена: { $count } активация
+        [few] Цена: { $count } активации
+       *[other] Цена: { $count } активаций
+    }
+redeem-same-redeemed = ⚠️ Этот игрок уже получил { $what } { $ago }, активировал { $who }.
+redeem-same-pending = ⚠️ { $what } этому игроку активируется прямо сейчас: начал { $who } { $ago }.
+redeem-same-in-doubt = ⚠️ { $what } этому игроку: исход пока неизвестен, начал { $who } { $ago }.
+redeem-minutes-ago =
+    { $minutes ->
+        [0] меньше минуты назад
+        [one] { $minutes } минуту назад
+        [few] { $minutes } минуты назад
+       *[other] { $minutes } минут назад
+    }
+redeem-hours-ago =
+    { $hours ->
+        [one] { $hours } час назад
+        [few] { $hours } часа назад
+       *[other] { $hours } часов назад
+    }
+redeem-cancelled = Отменено. Ничего не активировано.
 redeem-refused-too-often = За последнюю минуту слишком много заказов вашего аккаунта не удалось выполнить. Ничего не списано. Попробуйте ещё раз через { $seconds } с.
 
 redeem-gone = Вы больше не участник аккаунта, где шла активация { $id }, поэтому её итог показать нельзя.
+
+# Сообщения без команды.
+plain-which-player =
+    { $count ->
+        [one] Это ID игрока? Имя узнаю, когда нажмёте кнопку.
+       *[other] Какой это игрок? Имя узнаю, когда нажмёте кнопку.
+    }
+plain-player-or-code = Это ID игрока или код?
+plain-this-code = этот код
+plain-one-code = Что сделать с кодом <tg-spoiler>{ $code }</tg-spoiler>?
+plain-too-many-players = Здесь больше 10 игроков. Пришлите не больше 10 в одном сообщении.
+plain-too-many-codes = Здесь больше 10 кодов одному игроку. За один раз — не больше 10.
+
+# Несколько кодов одному игроку.
+several-running = ⏳ Активирую игроку <b>{ $name }</b>, ID { $player }: { $done } из { $all }
+several-stopping = ⏹ Останавливаюсь: <b>{ $name }</b>, ID { $player }, { $done } из { $all }. Начатое дойдёт до конца.
+several-done = ✅ <b>Активировано { $all } из { $all }</b>: <b>{ $name }</b>, ID { $player }
+several-stopped = ⏹ <b>Остановлено, активировано { $done } из { $all }</b>: <b>{ $name }</b>, ID { $player }
+several-because-asked = Вы нажали «Остановить».
+several-because-failed = Один код активировать не удалось: почему и что делать, написано в его чеке.
+several-because-doubt = Чем закончилась одна активация, пока неизвестно. Её код удержан, я всё выясню сам.
+several-because-quota = Квота исчерпана. Когда активации вернутся, покажет /quota.
+several-because-refusals = За последнюю минуту слишком много заказов вашего аккаунта не удалось выполнить. Попробуйте через минуту.
+several-because-subscription = Активной подписки больше нет: /subscribe
+several-because-role = Вашей роли активации больше не разрешены.
+several-because-account = Вы теперь в другом аккаунте.
+several-because-same = За это время кто-то активировал этому игроку то же самое.
+several-because-input = Так больше не получится. Начните, пожалуйста, заново.
+several-because-restored = За это время была восстановлена резервная копия.
+several-left = Не начато: { $what }
+several-stop-tap = Остановлюсь после той, что уже идёт.
+several-over-tap = Заказ уже завершён.

@@ -1,0 +1,162 @@
+// The card of a player: the name as the platform tells it, the game, and a button per denomination with its stock. Where it is
+// known what is wanted, the card is the last confirmation already.
+import { InlineKeyboard } from 'grammy';
+import type { InlineKeyboardButton } from 'grammy/types';
+
+import type { Game, OrderItem } from '../../core/index.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
+import { findDraft, keepDraft } from '../talk/drafts.ts';
+import { enter } from '../talk/entering.ts';
+import { buttonId } from '../talk/talk.ts';
+import { name } from '../texts.ts';
+import { askToRedeem } from './confirming.ts';
+import { lookUpPlayer } from './looking-up.ts';
+import { REDEEM, type Player, type RedeemStart } from './order.ts';
+
+type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'texts'>;
+
+/** What a card is of; the payload of its draft. */
+export interface Card {
+  gameId: string;
+  player: Player;
+  /** What is wanted; nothing where that is to be chosen. */
+  items: OrderItem[];
+}
+
+/** The action of the draft. */
+export const CARD = 'card';
+/** Choosing spends nothing: the confirmation that follows has its own, shorter time. */
+const CARD_MS = 24 * 60 * 60 * 1000;
+/** What its buttons carry. */
+export const CARD_BUTTON = new RegExp(`^${CARD}:([\\w-]{8,24}):([\\w-]{1,32})$`);
+/** Telegram takes 100 buttons, and nobody reads so many. */
+const MOST_DENOMINATIONS = 60;
+const MOST_GAMES = 20;
+
+/** The game of an order: the one used last where that has what is wanted, else the first that has it. */
+export function chooseGameFor(
+  { core }: Pick<BotDeps, 'core'>,
+  ctx: BotContext,
+  items: readonly OrderItem[],
+): Game | undefined {
+  const fitting = gamesFor({ core }, items);
+  const last = core.lastGame(actorOf(ctx));
+  const [firstManaged] = core.games.managed;
+  return (
+    fitting.find(({ id }) => id === last) ?? fitting.find(({ id }) => id === firstManaged?.id) ?? fitting[0]
+  );
+}
+
+/** Every game for nothing in particular; else those with a database and all these denominations. */
+function gamesFor({ core }: Pick<BotDeps, 'core'>, items: readonly OrderItem[]): readonly Game[] {
+  if (items.length === 0) return core.games.all;
+  return core.games.managed.filter((game) =>
+    items.every(({ denomination }) => game.denominations.includes(denomination)),
+  );
+}
+
+/** Looks the player up and shows the card, in place of the message named or as a new one. */
+export async function openCard(
+  deps: Deps,
+  ctx: BotContext,
+  { gameId, playerId, items }: { gameId: string; playerId: string; items: OrderItem[] },
+  messageId?: number,
+): Promise<void> {
+  const player = await lookUpPlayer(deps, ctx, { gameId, playerId }, messageId);
+  if (player) await showCard(deps, ctx, { gameId, player, items }, { messageId });
+}
+
+/** Shows the card, or the last confirmation where the stock has all that is wanted. */
+export async function showCard(
+  deps: Deps,
+  ctx: BotContext,
+  card: Card,
+  { messageId, hint }: { messageId?: number | undefined; hint?: string | undefined } = {},
+): Promise<void> {
+  const { core } = deps;
+  const game = core.games.find(card.gameId);
+  if (!game || !ctx.chat || !ctx.from) return;
+  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
+  const stock = game.database ? core.codes.countAvailable(actorOf(ctx), game.id) : new Map<number, number>();
+  const short = card.items.filter(({ denomination, count }) => (stock.get(denomination) ?? 0) < count);
+  const isKnown = card.items.length > 0 && short.length === 0;
+  const others = gamesFor(deps, isKnown ? card.items : []).filter(({ id }) => id !== game.id);
+  const needsDraft = !isKnown || others.length > 0;
+  const data = needsDraft
+    ? await keepDraft(deps, person, { action: CARD, payload: card, withinMs: CARD_MS })
+    : '';
+  const games = others
+    .slice(0, MOST_GAMES)
+    .map(({ id }) => [
+      InlineKeyboard.text(ctx.label('button-card-game', { game: id }), `${data}:g${buttonId(id)}`),
+    ]);
+  if (isKnown) return askToRedeem(deps, ctx, card, { messageId, more: games });
+
+  const missing = short.map(({ denomination }) => {
+    const what = `${denomination} ${game.currency}`;
+    const count = stock.get(denomination) ?? 0;
+    return ctx.say(count === 0 ? 'redeem-none-left' : 'redeem-few-left', { what, count });
+  });
+  const html = [
+    ctx.say('redeem-card', { game: game.id, name: name(card.player.name), player: card.player.playerId }),
+    '',
+    ...(hint === undefined ? [] : [hint]),
+    ...missing,
+    ctx.say(ask(game, stock), { game: game.id }),
+  ].join('\n');
+  const keyboard = new InlineKeyboard([
+    ...denominationRows(ctx, game, stock, data),
+    [InlineKeyboard.text(ctx.label('button-send-code'), `${data}:code`)],
+    ...games,
+    [
+      InlineKeyboard.text(ctx.label('button-other-player'), `${data}:other`),
+      InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`),
+    ],
+  ]);
+  if (messageId === undefined) await reply(ctx, html, keyboard);
+  else await editHtml(ctx, html, keyboard, { chatId: person.chatId, messageId });
+}
+
+function ask(game: Game, stock: ReadonlyMap<number, number>): string {
+  if (!game.database) return 'redeem-code-only';
+  return [...stock.values()].some((count) => count > 0) ? 'redeem-what' : 'redeem-stock-empty';
+}
+
+/** Two in a row; none for what is not there. */
+function denominationRows(
+  ctx: BotContext,
+  game: Game,
+  stock: ReadonlyMap<number, number>,
+  data: string,
+): InlineKeyboardButton[][] {
+  const buttons = [...stock]
+    .filter(([, count]) => count > 0)
+    .slice(0, MOST_DENOMINATIONS)
+    .map(([denomination, count]) => {
+      const what = `${denomination} ${game.currency}`;
+      const label = ctx.label('redeem-denomination', { what, count: String(count) });
+      return InlineKeyboard.text(label, `${data}:d${denomination}`);
+    });
+  return buttons.flatMap((_button, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : []));
+}
+
+/** A button of a card: nothing is spent by it, so that it may be pressed again. */
+export async function pressCard(deps: Deps, ctx: BotContext): Promise<void> {
+  const [, id = '', choice = ''] = CARD_BUTTON.exec(ctx.callbackQuery?.data ?? '') ?? [];
+  const found = findDraft<Card>(deps, ctx, CARD, id);
+  if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
+  const { gameId, player, items } = found.payload;
+  await answerTap(ctx);
+  if (choice === 'code') return enter(ctx, REDEEM, { gameId, player, direct: true } satisfies RedeemStart);
+  if (choice === 'other') return enter(ctx, REDEEM, { gameId } satisfies RedeemStart);
+  const messageId = ctx.callbackQuery?.message?.message_id;
+  if (choice.startsWith('g')) {
+    const other = deps.core.games.all.find((game) => `g${buttonId(game.id)}` === choice);
+    if (other) await openCard(deps, ctx, { gameId: other.id, playerId: player.playerId, items }, messageId);
+    return;
+  }
+  const denomination = Number(choice.slice(1));
+  await showCard(deps, ctx, { gameId, player, items: [{ denomination, count: 1 }] }, { messageId });
+}

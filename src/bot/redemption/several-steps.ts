@@ -1,0 +1,54 @@
+// What an order of several codes does next, from how far it has come; and what is left of it. Nothing but the rows decides, so that
+// it goes on wherever it was interrupted.
+import { type OrderItem } from '../../core/index.ts';
+import type { KeptOrder, KeptOrderItem } from '../keeping.ts';
+
+/** Why an order stopped before its end; `order-stopped-<reason>` in the locales says it. */
+export type StopReason =
+  | 'asked'
+  | 'failed'
+  | 'doubt'
+  | 'quota'
+  | 'refusals'
+  | 'subscription'
+  | 'role'
+  | 'account'
+  | 'same'
+  | 'input'
+  | 'restored';
+
+export type Step =
+  | { kind: 'begin'; item: KeptOrderItem }
+  | { kind: 'wait'; redemptionId: number }
+  | { kind: 'end'; reason: StopReason | null };
+
+/** One after another: what is under way is waited for, the first doubt or failure is the end, and so is Stop. */
+export function nextStep({ items, stopAsked }: Pick<KeptOrder, 'items' | 'stopAsked'>): Step {
+  for (const item of items) {
+    if (item.redemptionId === null) {
+      return stopAsked ? { kind: 'end', reason: 'asked' } : { kind: 'begin', item };
+    }
+    switch (item.state) {
+      case 'redeemed':
+        break;
+      case 'pending':
+        return { kind: 'wait', redemptionId: item.redemptionId };
+      case 'in_doubt':
+        return { kind: 'end', reason: 'doubt' };
+      default:
+        return { kind: 'end', reason: 'failed' };
+    }
+  }
+  return { kind: 'end', reason: null };
+}
+
+/** What was never begun. */
+export function leftOf({ items }: Pick<KeptOrder, 'items'>): OrderItem[] {
+  return countUp(items.filter(({ redemptionId }) => redemptionId === null));
+}
+
+export function countUp(items: readonly { denomination: number }[]): OrderItem[] {
+  const counts = new Map<number, number>();
+  for (const { denomination } of items) counts.set(denomination, (counts.get(denomination) ?? 0) + 1);
+  return [...counts].map(([denomination, count]) => ({ denomination, count }));
+}
