@@ -45,6 +45,7 @@ import { createRunning, finishRunning, type Running } from './redemption/running
 import { settleTwins } from './redemption/twins.ts';
 import { createSearch, type Search } from './receipts/search.ts';
 import { createCoreClock } from './steady.ts';
+import { createTimeZones } from './accounts/time-zone.ts';
 import { createStockAlerts } from './stock/alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
@@ -90,6 +91,8 @@ export type { KnownPlayer } from './receipts/last-players.ts';
 export { grantOf, PERMISSIONS } from './permissions.ts';
 export type { Permission } from './permissions.ts';
 export { DAILY_LIMIT, WINDOW_MS } from './window.ts';
+export { addDays, dayAt, isDay, offsetAt, parseTimeZone, startOfDay } from './zones.ts';
+export type { Day } from './zones.ts';
 export type { QuotaStatus } from './quota/quota.ts';
 export { REFUSALS_PER_MINUTE } from './refusals.ts';
 export type { Refusals, TooManyRefusals } from './refusals.ts';
@@ -99,8 +102,10 @@ export type { CodeStanding, Doer, ReceiptFacts } from './receipts/facts.ts';
 export type { HistoryEntry, Redemption } from './receipts/receipts.ts';
 export type { BegunAnswer, ChatRedeemRequest, RedeemAnswer, RedeemRequest } from './redemption/redeem.ts';
 export type { SameBefore } from './redemption/same.ts';
-export { MOST_FOUND, TAIL_LENGTH } from './receipts/search.ts';
-export type { Found, PastLine, PastPage } from './receipts/search.ts';
+export { MOST_FOUND } from './receipts/search.ts';
+export type { Found, FoundBy } from './receipts/finding.ts';
+export type { PastLine } from './receipts/past-line.ts';
+export type { DayPage, PastPage } from './receipts/past-pages.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
 
 export interface Core {
@@ -135,7 +140,7 @@ export interface Core {
   refusals: Refusals;
   /** The quota at this moment. */
   quota(actor: AccountActor): QuotaStatus;
-  accounts: ReturnType<typeof createAccounts>;
+  accounts: ReturnType<typeof createAccounts> & ReturnType<typeof createTimeZones>;
   apiKeys: ReturnType<typeof createApiKeys>;
   members: ReturnType<typeof createMembers> &
     ReturnType<typeof createInvitations> &
@@ -214,7 +219,7 @@ export function createCore(given: CoreDeps): Core {
       requirePermission(actor, 'seeQuota');
       return store.read((tables) => readQuota(tables, actor.accountId, clock.steadyNow()));
     },
-    accounts: createAccounts(deps),
+    accounts: { ...createAccounts(deps), ...createTimeZones(deps) },
     apiKeys: createApiKeys(deps),
     members: { ...createMembers(deps), ...createInvitations(deps), ...createMemberLookups(deps) },
     purchases: createPurchases(deps),

@@ -15,7 +15,7 @@ const TABLE = {
   seeStock: ['yes', 'yes', 'yes', 'yes', 'yes'],
   seeQuota: ['yes', 'yes', 'yes', 'yes', 'yes'],
   readReceipts: ['yes', 'yes', 'own', 'yes', 'yes'],
-  searchHistory: ['yes', 'yes', 'no', 'yes', 'yes'],
+  searchHistory: ['yes', 'yes', 'own', 'yes', 'yes'],
   undoImport: ['yes', 'yes', 'own', 'no', 'no'],
   extractCodes: ['yes', 'yes', 'no', 'no', 'yes'],
   seeStatistics: ['yes', 'yes', 'no', 'no', 'yes'],
@@ -27,6 +27,7 @@ const TABLE = {
   manageApiKeys: ['yes', 'no', 'no', 'no', 'no'],
   handOver: ['yes', 'no', 'no', 'no', 'no'],
   setAlerts: ['yes', 'yes', 'no', 'no', 'no'],
+  setTimeZone: ['yes', 'yes', 'no', 'no', 'no'],
 } as const satisfies Record<string, Row>;
 
 export type Permission = keyof typeof TABLE;

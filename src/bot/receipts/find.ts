@@ -1,13 +1,17 @@
-// /find: a receipt by its number, player, name, or the end of its code. What was found is kept as identifiers for a day, so
-// that the buttons of its pages carry neither what was looked for nor a code.
+// /find: receipts by whatever is said of them. What was found is kept as identifiers for a day, so that the buttons of its pages
+// carry neither what was looked for nor a code.
 import { Composer, type InlineKeyboard } from 'grammy';
 
+import type { FoundBy } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { createFindConversation, FIND } from './find-talk.ts';
+import { describeFoundBy } from './found-by.ts';
 import { enter } from '../talk/entering.ts';
 import type { Feature } from '../feature.ts';
+import { describeOffset, zoneOf } from '../moments.ts';
 import { pagingKeyboard } from '../talk/paging-keyboard.ts';
+import { showDay } from './history.ts';
 import { PAGE_SIZE, renderPastLines } from './past-lines.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 
@@ -17,6 +21,10 @@ type Deps = Pick<BotDeps, 'core' | 'texts' | 'keeping' | 'clock' | 'ids'>;
 interface Kept {
   ids: number[];
   isComplete: boolean;
+  /** Absent in what an earlier version kept. */
+  by?: FoundBy;
+  isPart?: boolean;
+  asksForMore?: boolean;
 }
 
 const ACTION = 'find-pages';
@@ -54,13 +62,19 @@ export function createFind(deps: Deps): Feature {
   };
 }
 
-/** Looks for it, and replies with what was found. */
+/** Looks for what a text says and replies with what is found; whoever calls it has looked whether this member may search. */
 export async function answerFind(deps: Deps, ctx: BotContext, text: string): Promise<void> {
   const { core, keeping, clock, ids } = deps;
+  const day = core.search.readDay(actorOf(ctx), text);
+  if (day) {
+    await reply(ctx, ...(await showDay(deps, ctx, day)));
+    return;
+  }
   const kept = await core.search.find(actorOf(ctx), text);
   const lines = core.search.read(actorOf(ctx), pick(kept.ids, 1));
   if (lines.length === 0 || !ctx.chat || !ctx.from) {
-    await reply(ctx, ctx.say('find-nothing'));
+    const more = kept.asksForMore ? `${ctx.say('find-more-characters')}\n\n` : '';
+    await reply(ctx, `${more}${ctx.say('find-nothing')}`);
     return;
   }
   const id = ids.secret(ID_BYTES);
@@ -73,23 +87,32 @@ export async function answerFind(deps: Deps, ctx: BotContext, text: string): Pro
 }
 
 function render(
-  { core, texts }: Deps,
+  deps: Deps,
   ctx: BotContext,
-  {
-    kept,
-    page,
-    lines,
-    id,
-  }: { kept: Kept; page: number; lines: ReturnType<Deps['core']['search']['read']>; id: string },
+  found: { kept: Kept; page: number; lines: ReturnType<Deps['core']['search']['read']>; id: string },
 ): [html: string, keyboard: InlineKeyboard | undefined] {
+  const { kept, page, lines, id } = found;
+  const { core, texts, clock } = deps;
   const pages = Math.ceil(kept.ids.length / PAGE_SIZE);
+  const timeZone = zoneOf(deps, ctx.actor);
+  const zone = describeOffset(timeZone, clock.now());
+  const what = kept.by && describeFoundBy(ctx, kept.by);
   const title = [
-    ctx.say('find-title', { count: kept.ids.length, page: String(page), pages: String(pages) }),
+    ...(kept.isPart && what ? [ctx.say('find-part', { what })] : []),
+    ctx.say('find-title', {
+      count: kept.ids.length,
+      page: String(page),
+      pages: String(pages),
+      several: Math.min(pages, 2),
+      zone,
+    }),
+    ...(what && !kept.isPart ? [ctx.say('find-by', { what })] : []),
+    ...(kept.asksForMore ? [ctx.say('find-more-characters')] : []),
     ...(kept.isComplete ? [] : [ctx.say('find-more')]),
   ];
-  const list = renderPastLines({ texts, games: core.games, language: ctx.language }, lines);
+  const place = { texts, games: core.games, language: ctx.language, timeZone, when: 'moment' } as const;
   const keyboard = pagingKeyboard(ctx, { page, hasMore: page < pages }, (other) => `find:${other}:${id}`);
-  return [`${title.join('\n')}\n\n${list}`, keyboard];
+  return [`${title.join('\n')}\n\n${renderPastLines(place, lines)}`, keyboard];
 }
 
 function pick(ids: readonly number[], page: number): number[] {

@@ -1,70 +1,138 @@
-// /history [page]: what was redeemed, newest first, ten lines a page.
-import { Composer, type InlineKeyboard } from 'grammy';
+// /history [page or day]: what was redeemed, newest first, ten lines a page: day by day, or by the number of a page over everything.
+import { Composer, InlineKeyboard } from 'grammy';
 
-import type { PastPage } from '../../core/index.ts';
+import { grantOf, isDay, type Day, type DayPage, type PastPage } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import { describeOffset, formatDate, formatShortDate, zoneOf } from '../moments.ts';
 import { pagingKeyboard } from '../talk/paging-keyboard.ts';
 import { PAGE_SIZE, renderPastLines } from './past-lines.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 
+type Deps = Pick<BotDeps, 'core' | 'texts' | 'clock'>;
+type Shown = [html: string, keyboard: InlineKeyboard | undefined];
+
 const LAST_PAGE = 100_000;
-/** `history:<page>:<older or newer>:<time>:<id>` of the line beside it (base 36): nothing that is redeemed meanwhile shifts it. */
-const DATA = /^history:([1-9][0-9]{0,5}):([on]):([0-9a-z]{1,11}):([0-9a-z]{1,11})$/;
+/** The line that a page lies beside, its time and id in base 36: nothing that is redeemed meanwhile shifts it. */
+const BESIDE = '([1-9][0-9]{0,5}):([on]):([0-9a-z]{1,11}):([0-9a-z]{1,11})';
+/** `history:<page>:<older or newer>:<time>:<id>` */
+const PAGE_DATA = new RegExp(`^history:${BESIDE}$`);
+/** `history:day:<YYYYMMDD>`, and where in it. */
+const DAY_DATA = new RegExp(`^history:day:(20\\d\\d)(\\d\\d)(\\d\\d)(?::${BESIDE})?$`);
 
-export function createHistory({ core, texts }: Pick<BotDeps, 'core' | 'texts'>): Feature {
+export function createHistory(deps: Deps): Feature {
+  const { core } = deps;
   const handlers = new Composer<BotContext>();
+  const allowed = requires('searchHistory');
 
-  function render(
-    ctx: BotContext,
-    page: number,
-    { lines, hasMore }: PastPage,
-  ): { html: string; keyboard: InlineKeyboard | undefined } {
-    const [first, last] = [lines[0], lines.at(-1)];
-    if (!first || !last) {
-      const html = page === 1 ? ctx.say('history-empty') : ctx.say('history-no-page', { page: String(page) });
-      return { html, keyboard: undefined };
-    }
-    const list = renderPastLines({ texts, games: core.games, language: ctx.language }, lines);
-    const keyboard = pagingKeyboard(ctx, { page, hasMore }, (other) => {
-      const [way, beside] = other < page ? ['n', first] : ['o', last];
-      return `history:${other}:${way}:${beside.createdAt.toString(36)}:${beside.id.toString(36)}`;
-    });
-    return { html: `${ctx.say('history-title', { page: String(page) })}\n\n${list}`, keyboard };
-  }
-
-  handlers.command('history', requires('searchHistory'), async (ctx) => {
-    const page = parsePage(ctx.match);
-    if (page === undefined) {
-      await reply(ctx, ctx.say('history-page-wrong'));
-      return;
-    }
+  handlers.command('history', allowed, async (ctx) => {
+    const asked = ctx.match.trim();
+    const day = asked === '' ? undefined : core.search.readDay(actorOf(ctx), asked);
+    if (asked === '' || day) return reply(ctx, ...(await showDay(deps, ctx, day)));
+    const page = /^[0-9]{1,6}$/.test(asked) ? Number(asked) : 0;
+    if (page < 1 || page > LAST_PAGE) return reply(ctx, ctx.say('history-page-wrong'));
     const found = await core.search.page(actorOf(ctx), { page, size: PAGE_SIZE });
-    const { html, keyboard } = render(ctx, page, found);
-    await reply(ctx, html, keyboard);
+    await reply(ctx, ...renderPage(deps, ctx, page, found));
   });
 
-  handlers.callbackQuery(DATA, requires('searchHistory'), async (ctx) => {
-    const page = Number(ctx.match[1]);
-    const [createdAt, id] = [ctx.match[3], ctx.match[4]].map((text) => Number.parseInt(text ?? '', 36));
-    if (createdAt === undefined || id === undefined || ![createdAt, id].every(Number.isSafeInteger)) {
-      return answerTap(ctx, ctx.label('button-old'), true);
-    }
+  handlers.callbackQuery(DAY_DATA, allowed, async (ctx) => {
+    const [year = 0, month = 0, date = 0] = [1, 2, 3].map((part) => Number(ctx.match[part]));
+    const day = { year, month, day: date };
+    const beside = ctx.match[4] === undefined ? undefined : readBeside([...ctx.match].slice(4));
+    if (!isDay(day) || (ctx.match[4] !== undefined && !beside)) return tellOld(ctx);
     await answerTap(ctx);
-    const cursor = { createdAt, id };
-    const beside = ctx.match[2] === 'n' ? { newerThan: cursor } : { olderThan: cursor };
-    const { html, keyboard } = render(ctx, page, core.search.beside(actorOf(ctx), beside, PAGE_SIZE));
-    await editHtml(ctx, html, keyboard);
+    await editHtml(ctx, ...(await showDay(deps, ctx, day, beside)));
+  });
+
+  handlers.callbackQuery(PAGE_DATA, allowed, async (ctx) => {
+    const beside = readBeside([...ctx.match].slice(1));
+    if (!beside) return tellOld(ctx);
+    await answerTap(ctx);
+    const found = await core.search.beside(actorOf(ctx), beside, PAGE_SIZE);
+    await editHtml(ctx, ...renderPage(deps, ctx, beside.page, found));
   });
 
   return { commands: [{ name: 'history', for: 'searchHistory' }], handlers };
 }
 
-/** 1 when nothing is given; undefined when it is no page. */
-function parsePage(text: string): number | undefined {
-  const given = text.trim();
-  if (given === '') return 1;
-  const page = /^[0-9]{1,6}$/.test(given) ? Number(given) : 0;
-  return page >= 1 && page <= LAST_PAGE ? page : undefined;
+type Placed = { page: number } & ({ olderThan: Cursor } | { newerThan: Cursor });
+interface Cursor {
+  createdAt: number;
+  id: number;
+}
+
+/** `page`, `o` or `n`, time and id; undefined where they are no numbers. */
+function readBeside([page, way, ...numbers]: readonly (string | undefined)[]): Placed | undefined {
+  const [createdAt = Number.NaN, id = Number.NaN] = numbers.map((text) => Number.parseInt(text ?? '', 36));
+  if (!Number.isSafeInteger(createdAt) || !Number.isSafeInteger(id)) return undefined;
+  const cursor = { createdAt, id };
+  return { page: Number(page), ...(way === 'n' ? { newerThan: cursor } : { olderThan: cursor }) };
+}
+
+const tellOld = (ctx: BotContext) => answerTap(ctx, ctx.label('button-old'), true);
+
+/** A day, the last on which there is something where none is named: for /history, and for a search that names nothing but a day. */
+export async function showDay(deps: Deps, ctx: BotContext, asked?: Day, beside?: Placed): Promise<Shown> {
+  const found = await deps.core.search.day(actorOf(ctx), { day: asked, beside, size: PAGE_SIZE });
+  if (!found) return [ctx.say(isOwn(ctx) ? 'history-empty-own' : 'history-empty'), undefined];
+  return renderDay(deps, ctx, found, beside?.page ?? 1);
+}
+
+function renderDay(deps: Deps, ctx: BotContext, found: DayPage, page: number): Shown {
+  const { day, lines, hasMore, earlier, later } = found;
+  const facts = { day: formatDate(ctx.language, day), own: isOwn(ctx) ? 'yes' : 'no' };
+  const data = `history:day:${writeDay(day)}`;
+  const keyboard = new InlineKeyboard(
+    pagingKeyboard(ctx, { page, hasMore }, (other) => `${data}:${writeBeside(other, page, lines)}`)
+      ?.inline_keyboard,
+  ).row();
+  const short = (other: Day) => ({ day: formatShortDate(ctx.language, other) });
+  if (earlier)
+    keyboard.text(ctx.label('history-day-earlier', short(earlier)), `history:day:${writeDay(earlier)}`);
+  if (later) keyboard.text(ctx.label('history-day-later', short(later)), `history:day:${writeDay(later)}`);
+  if (lines.length === 0) return [ctx.say('history-day-empty', facts), keyboard];
+  const zone = zoneOf(deps, ctx.actor);
+  const title = ctx.say('history-day', {
+    ...facts,
+    page: String(page),
+    several: page === 1 && !hasMore ? 0 : 1,
+    zone: describeOffset(zone, lines[0]?.createdAt ?? deps.clock.now()),
+  });
+  return [`${title}\n\n${renderLines(deps, ctx, lines, 'time')}`, keyboard];
+}
+
+function renderPage(deps: Deps, ctx: BotContext, page: number, { lines, hasMore }: PastPage): Shown {
+  if (lines.length === 0) {
+    const empty = isOwn(ctx) ? 'history-empty-own' : 'history-empty';
+    return [page === 1 ? ctx.say(empty) : ctx.say('history-no-page', { page: String(page) }), undefined];
+  }
+  const keyboard = pagingKeyboard(
+    ctx,
+    { page, hasMore },
+    (other) => `history:${writeBeside(other, page, lines)}`,
+  );
+  const zone = describeOffset(zoneOf(deps, ctx.actor), lines[0]?.createdAt ?? deps.clock.now());
+  const title = ctx.say('history-title', { page: String(page), own: isOwn(ctx) ? 'yes' : 'no', zone });
+  return [`${title}\n\n${renderLines(deps, ctx, lines, 'moment')}`, keyboard];
+}
+
+function renderLines(deps: Deps, ctx: BotContext, lines: PastPage['lines'], when: 'time' | 'moment'): string {
+  const { texts, core } = deps;
+  const place = { texts, games: core.games, language: ctx.language, timeZone: zoneOf(deps, ctx.actor), when };
+  return renderPastLines(place, lines);
+}
+
+/** Whether this person is shown his own alone. */
+function isOwn({ actor }: BotContext): boolean {
+  return actor !== undefined && grantOf(actor, 'searchHistory') === 'own';
+}
+
+function writeBeside(other: number, page: number, lines: PastPage['lines']): string {
+  const [way, beside] = other < page ? ['n', lines[0]] : ['o', lines.at(-1)];
+  return `${other}:${way}:${(beside?.createdAt ?? 0).toString(36)}:${(beside?.id ?? 0).toString(36)}`;
+}
+
+function writeDay({ year, month, day }: Day): string {
+  return `${year}${String(month).padStart(2, '0')}${String(day).padStart(2, '0')}`;
 }

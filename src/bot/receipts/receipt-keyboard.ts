@@ -19,6 +19,7 @@ export function receiptKeyboard(view: ReceiptView, place: ReceiptPlace): InlineK
     return keyboard.url(label('button-receipt-private'), url);
   }
   addCopies(keyboard, view, label);
+  keyboard.text(label('button-for-customer'), `receipt:customer:${id}`).row();
   if (place.mayRedeem) addNext(keyboard, view, label);
   return new InlineKeyboard(keyboard.inline_keyboard.filter((row) => row.length > 0));
 }

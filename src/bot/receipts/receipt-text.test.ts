@@ -34,7 +34,7 @@ function view(changes: Partial<Redemption> = {}, facts: Partial<ReceiptView['fac
   };
   const doer = { kind: 'member', telegramId: 5, name: 'Staff' } as const;
   const told = { doer, charged: true, code: 'spent', ...facts } as const;
-  return { redemption, facts: told, game: TEST_GAMES.find(redemption.gameId) };
+  return { redemption, facts: told, game: TEST_GAMES.find(redemption.gameId), timeZone: 'UTC' };
 }
 
 const labels = (one: ReceiptView, place = PRIVATE) =>
@@ -93,5 +93,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
 });
 
 test('whoever may not redeem has the copies and no way to redeem', () => {
-  expect(labels(view(), { ...PRIVATE, mayRedeem: false })).toEqual([['Copy login', 'Copy password']]);
+  expect(labels(view(), { ...PRIVATE, mayRedeem: false })).toEqual([
+    ['Copy login', 'Copy password'],
+    ['For the customer'],
+  ]);
 });

@@ -10,6 +10,8 @@ export interface ReceiptView {
   facts: ReceiptFacts;
   /** undefined when the catalogue has it no more. */
   game: Game | undefined;
+  /** In which its times are told. */
+  timeZone: string;
 }
 
 /** Where and to whom a receipt is shown. */
@@ -81,7 +83,7 @@ function describeRedemption(view: ReceiptView, { group, texts, language }: Recei
       : say('receipt-player', { player, name: name(playerName) }),
     ...describeAmount(view, say),
     ...(!group && code !== undefined ? [say('receipt-code', { code })] : []),
-    say('receipt-when', { when: formatMoment(language, redemption.createdAt) }),
+    say('receipt-when', { when: formatMoment(language, redemption.createdAt, view.timeZone) }),
     say('receipt-by', { who: describeDoer(facts.doer, texts, language) }),
   ];
 }

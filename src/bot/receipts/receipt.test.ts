@@ -32,7 +32,11 @@ test('the receipt is shown by its command, with its number, and by asking for th
     support.says(words);
     const receipt = await support.sees(/Redeemed · receipt/);
     expect(receipt.text).toContain(`/receipt_${id}`);
-    expect(receipt.buttons.map((button) => button.text)).toEqual(['Copy login', 'Copy password']);
+    expect(receipt.buttons.map((button) => button.text)).toEqual([
+      'Copy login',
+      'Copy password',
+      'For the customer',
+    ]);
   }
   support.looksAway();
   support.says('/receipt');
@@ -137,5 +141,48 @@ test('Russian is Russian, with the time in UTC', async () => {
   const { id } = await redeem();
   t.api.send({ ...t.people.owner, language_code: 'ru' }, t.people.owner, `/receipt_${id}`);
   const receipt = await person('owner').sees(/Активировано · чек/);
-  expect(receipt.text).toMatch(/Когда: \d+ .+ \d{4} г\., \d\d:\d\d UTC/);
+  expect(receipt.text).toMatch(/Когда: \d+ [а-я]+ \d{4}, \d\d:\d\d UTC/);
+});
+
+describe('for the customer', () => {
+  test('the receipt comes once more without anything that a customer must not see, as a message of its own', async () => {
+    t = await startTestBot();
+    const { id, credentials, code } = await redeem(t.actors.operator);
+    const byKey = await redeem(t.app().actor);
+    const support = person('support');
+    for (const each of [id, byKey.id]) {
+      support.looksAway();
+      support.says(`/receipt_${each}`);
+      await support.sees(/Redeemed · receipt/);
+      await support.presses('For the customer');
+      const sent = await support.sees('Your top-up is done');
+      expect(sent.text).toContain(PLAYER);
+      expect(sent.text).toContain(`Receipt: ${each}`);
+      expect(sent.buttons).toEqual([]);
+      for (const secret of [
+        credentials?.email,
+        credentials?.password,
+        credentials?.uid,
+        code,
+        code?.slice(-6),
+        byKey.code,
+      ]) {
+        if (secret) expect(JSON.stringify(sent)).not.toContain(secret);
+      }
+      expect(sent.text).not.toMatch(/operator|support|owner|crs_|key|charged|stock|\/receipt|@/i);
+      expect(sent.entities.filter(({ type }) => type === 'spoiler' || type === 'bot_command')).toEqual([]);
+    }
+  });
+
+  test('what an operator may not see, and what is in a group, is not sent', async () => {
+    t = await startTestBot();
+    const { id } = await redeem(t.actors.operator);
+    const operator = person('operator');
+    operator.says(`/receipt_${id}`);
+    const shown = await operator.sees(/Redeemed · receipt/);
+    const others = await redeem(t.actors.owner);
+    const data = `receipt:customer:${others.id}`;
+    expect((await t.api.press(t.people.operator, shown, { data }))?.text).toMatch(/no receipt/);
+    operator.doesNotSee('Your top-up');
+  });
 });

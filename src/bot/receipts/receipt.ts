@@ -4,6 +4,7 @@ import { Composer } from 'grammy';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { sayLater } from '../delivery/deeds.ts';
+import { createCustomerView, RECEIPT_FOR_CUSTOMER } from './customer-text.ts';
 import { createReceiptFileView, RECEIPT_FILE } from './receipt-file.ts';
 import { createReceiptConversation, parseReceiptId, RECEIPT } from './receipt-talk.ts';
 import { enter, findCommand } from '../talk/entering.ts';
@@ -41,10 +42,19 @@ export function createReceipts(deps: BotDeps): Feature {
     await sayLater(deps, ctx, { view: RECEIPT_FILE, of: { id } });
   });
 
+  handlers.callbackQuery(/^receipt:customer:(\d{1,15})$/, mayRead, async (ctx) => {
+    const id = Number(ctx.match[1]);
+    if (!ctx.isPrivate || !core.receipts.find(actorOf(ctx), id)) {
+      return answerTap(ctx, ctx.label('receipt-unknown', { id: String(id) }), true);
+    }
+    await answerTap(ctx);
+    await sayLater(deps, ctx, { view: RECEIPT_FOR_CUSTOMER, of: { id } });
+  });
+
   return {
     commands: [{ name: 'receipt', for: 'readReceipts' }],
     handlers,
     conversations: [createReceiptConversation(deps, showReceipt)],
-    views: { [RECEIPT_FILE]: createReceiptFileView(deps) },
+    views: { [RECEIPT_FILE]: createReceiptFileView(deps), [RECEIPT_FOR_CUSTOMER]: createCustomerView(deps) },
   };
 }

@@ -1,6 +1,7 @@
 // Showing a receipt to whoever may see it: for /receipt, for deep links, and for the watcher of redemptions.
 import { grantOf, type Core, type MemberActor } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
+import { zoneOf } from '../moments.ts';
 import { receiptKeyboard } from './receipt-keyboard.ts';
 import { renderReceipt, type ReceiptView } from './receipt-text.ts';
 import { reply } from '../replies.ts';
@@ -13,6 +14,7 @@ export function findReceiptView(core: Core, actor: MemberActor, id: number): Rec
     redemption,
     facts: core.receiptFacts(actor, redemption),
     game: core.games.find(redemption.gameId),
+    timeZone: zoneOf({ core }, actor),
   };
 }
 

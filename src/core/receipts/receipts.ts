@@ -1,6 +1,7 @@
 // Redemptions as they are read: a receipt, a failure, or one still open. Reading is free and never shows another account's.
 import type { Store, StoredRedemption } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
+import { CoreError } from '../errors.ts';
 import type { ErrorCode } from '../outcomes.ts';
 import { requirePermission } from '../permissions.ts';
 
@@ -86,7 +87,10 @@ export function createReceipts({ store }: { store: Store }): Receipts {
       return toRedemption(stored);
     },
     list(actor, { before, after }) {
-      requirePermission(actor, 'searchHistory');
+      // For programs: pages of members' own are search.ts's.
+      if (requirePermission(actor, 'searchHistory') === 'own') {
+        throw new CoreError('FORBIDDEN', 'Your role may list redemptions of your own only.');
+      }
       return store.read(({ redemptions }) => {
         const { accountId } = actor;
         const page =

@@ -33,6 +33,7 @@ export function createCodeSeals(secrets: Secrets, isLeaner = true) {
       return { hash: codeHash, secret: seal(codeHash, code) };
     },
     open,
+    plain: plainCode,
     /** undefined where it does not open: one damaged row costs itself, not the page or the queue it is in. */
     openIfSound(sealed: SealedCode): string | undefined {
       try {
@@ -45,6 +46,11 @@ export function createCodeSeals(secrets: Secrets, isLeaner = true) {
     isHashOf: (kept: Buffer, gameId: string, code: string) =>
       hashLong(gameId, code).subarray(0, kept.length).equals(kept),
   };
+}
+
+/** A code as people compare it: in capitals, without dashes and spaces. */
+export function plainCode(code: string): string {
+  return code.toUpperCase().replace(/[\p{Pd}\s]/gu, '');
 }
 
 export type CodeSeals = ReturnType<typeof createCodeSeals>;

@@ -35,6 +35,11 @@ export function createAccountsTable(orm: Orm) {
     .where(sql`id = ${ph('id')} and subscription_expires_at is not null`)
     .returning({ subscriptionExpiresAt: accounts.subscriptionExpiresAt })
     .prepare();
+  const setTimeZone = orm
+    .update(accounts)
+    .set({ timeZone: sql`${ph('timeZone')}` })
+    .where(eq(accounts.id, ph('id')))
+    .prepare();
   const findEmpty = prepareFindEmpty(orm);
   const ends = prepareEnds(orm);
   const remove = orm
@@ -59,6 +64,7 @@ export function createAccountsTable(orm: Orm) {
     /** Subscriptions that end within three days or ended, and nobody was told of it yet; `stage` is 3, 1 or 0 days. */
     listEnding: (now: number, limit: number) => ends.list.all({ now, limit }),
     markEndTold: (id: number, endsAt: number, stage: number) => void ends.mark.run({ id, endsAt, stage }),
+    setTimeZone: (id: number, timeZone: string) => void setTimeZone.run({ id, timeZone }),
     /** Whether nothing would be lost if its only member left it. */
     isEmpty: (id: number, now: number) => findEmpty.get({ id, now }) !== undefined,
     /** Throws while anything refers to the account. */

@@ -1,7 +1,7 @@
 // By what redemptions are found by the ends of their codes: keyed hashes of the codes in capitals and without dashes. Those of
 // the beginning are noted behind the redemptions, a slice at a time: new ones first, then those of a file older than this.
 import { asc, desc, sql, type Orm } from '../engine/drizzle.ts';
-import type { CodeSeals } from '../engine/code-seals.ts';
+import { plainCode, type CodeSeals } from '../engine/code-seals.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { codeBeginnings, codeBeginningsLeft, redemptions } from '../schema/index.ts';
 import { beginning, beginsWith } from './code-hashes.ts';
@@ -9,7 +9,7 @@ import { WHOLE } from './redemptions-queries.ts';
 
 const ph = sql.placeholder;
 /** How many characters at an end of a code find it. */
-export const END_LENGTH = 6;
+const END_LENGTH = 6;
 /** A longer beginning is told apart by a second hash: codes of one kind share their first characters. */
 const LONGER = 10;
 /** Of each of the two. What is found is opened and compared: a few bytes find it. */
@@ -17,11 +17,6 @@ const STEP_BYTES = 4;
 const TAIL_HASH_BYTES = 8;
 /** Redemptions noted in one transaction. */
 const SLICE = 100;
-
-/** A code as people compare it: in capitals, without dashes and spaces. */
-export function plainCode(code: string): string {
-  return code.toUpperCase().replace(/[\p{Pd}\s]/gu, '');
-}
 
 /** The hash of a beginning; that of a longer one begins with it. undefined: too short to be found by. */
 export function hashBeginning(secrets: Secrets, code: string): Buffer | undefined {

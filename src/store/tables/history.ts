@@ -1,5 +1,5 @@
 // Reading the past of an account a piece at a time: pages, searches, counts and exports. Nothing here writes.
-import { asc, desc, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, desc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/code-seals.ts';
 import { WHOLE } from './redemptions-queries.ts';
 import { hashTails } from './code-beginnings.ts';
@@ -38,19 +38,25 @@ export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals)
       until: number,
       limit: number,
     ): StoredRedemption[] => pages.listFrom.all({ accountId, createdAt, id, until, limit }).map(openRow),
-    /** Newest first. */
-    findOfPlayer: (accountId: number, playerId: string, limit: number): number[] =>
-      searches.findOfPlayer.all({ accountId, playerId, limit }).map(({ id }) => id),
-    /** Redemptions whose code ends as `ending` does, newest first; `ending` has at least the indexed length. */
+    /** The same without codes and credentials, newest first, not begun before `from`. */
+    listBriefs: (accountId: number, { createdAt, id }: PastCursor, from: number, limit: number): BriefRow[] =>
+      searches.listBriefs.all({ accountId, createdAt, id, from, limit }),
+    /** The same, oldest first, strictly after the cursor. */
+    listBriefsFrom: (accountId: number, { createdAt, id }: PastCursor, limit: number): BriefRow[] =>
+      searches.listBriefsFrom.all({ accountId, createdAt, id, limit }),
+    /** What a player had, newest first, strictly before an id. */
+    listOfPlayer: (accountId: number, playerId: string, before: number, limit: number): BriefRow[] =>
+      searches.listOfPlayer.all({ accountId, playerId, before, limit }),
+    /** What is in doubt now, in no order. */
+    listInDoubt: (accountId: number, limit: number): BriefRow[] =>
+      searches.listInDoubt.all({ accountId, limit }),
+    /** Redemptions whose code may end as `ending` does, newest first; `ending` has at least the indexed length. */
     findOfTail: (accountId: number, ending: string, limit: number): StoredRedemption[] =>
       hashTails(secrets, ending)
         .flatMap((tail) => searches.findOfTail.all({ accountId, tail, limit }))
         .sort((a, b) => b.id - a.id)
         .slice(0, limit)
         .map(openRow),
-    /** Names of players, newest first, strictly before the cursor. */
-    listNames: (accountId: number, { createdAt, id }: PastCursor, limit: number) =>
-      searches.listNames.all({ accountId, createdAt, id, limit }),
   };
 }
 
@@ -84,13 +90,34 @@ function preparePages(orm: Orm) {
   };
 }
 
+/** What a search compares. */
+export type BriefRow = Pick<
+  typeof redemptions.$inferSelect,
+  'id' | 'createdAt' | 'actor' | 'state' | 'playerId' | 'playerName'
+>;
+
 function prepareSearches(orm: Orm) {
+  const { id, createdAt, actor, state, playerId, playerName } = redemptions;
+  const briefs = (where: SQL) =>
+    orm.select({ id, createdAt, actor, state, playerId, playerName }).from(redemptions).where(where);
   return {
-    findOfPlayer: orm
-      .select({ id: redemptions.id })
-      .from(redemptions)
-      .where(sql`${ofAccount} and player_id = ${ph('playerId')}`)
-      .orderBy(desc(redemptions.id))
+    listBriefs: briefs(sql`${beforeCursor} and created_at >= ${ph('from')}+0`)
+      .orderBy(desc(createdAt), desc(id))
+      .limit(ph('limit'))
+      .prepare(),
+    listBriefsFrom: briefs(
+      sql`${ofAccount} and created_at >= ${ph('createdAt')}+0
+        and (created_at, id) > (${ph('createdAt')}+0, ${ph('id')}+0)`,
+    )
+      .orderBy(asc(createdAt), asc(id))
+      .limit(ph('limit'))
+      .prepare(),
+    listOfPlayer: briefs(sql`${ofAccount} and player_id = ${ph('playerId')} and id < ${ph('before')}+0`)
+      .orderBy(desc(id))
+      .limit(ph('limit'))
+      .prepare(),
+    // Over the small index of what is in doubt, whoever's it is.
+    listInDoubt: briefs(sql`state = 'in_doubt' and +account_id = ${ph('accountId')}`)
       .limit(ph('limit'))
       .prepare(),
     findOfTail: orm
@@ -98,17 +125,6 @@ function prepareSearches(orm: Orm) {
       .from(redemptions)
       .where(sql`${ofAccount} and code_tail_hash = ${ph('tail')}`)
       .orderBy(desc(redemptions.id))
-      .limit(ph('limit'))
-      .prepare(),
-    listNames: orm
-      .select({
-        id: redemptions.id,
-        createdAt: redemptions.createdAt,
-        playerName: redemptions.playerName,
-      })
-      .from(redemptions)
-      .where(beforeCursor)
-      .orderBy(desc(redemptions.createdAt), desc(redemptions.id))
       .limit(ph('limit'))
       .prepare(),
   };

@@ -7,6 +7,7 @@ command-export = Receipts as a CSV file
 
 button-receipt-private = Open in our private chat
 button-receipt-file = The whole of it as a file
+button-for-customer = For the customer
 button-copy-login = Copy login
 button-copy-password = Copy password
 button-copy-account-id = Copy account ID
@@ -76,23 +77,67 @@ receipt-next-other-code = Next: send another code.
 receipt-next-again = Next: try again, I take another code.
 receipt-next-later = Next: wait a few minutes and try again.
 
+customer-title-redeemed = ✅ <b>Your top-up is done</b>
+customer-title-failed = ❌ <b>Your top-up did not go through</b>
+customer-title-pending = ⏳ <b>Your top-up is under way</b>
+customer-title-in-doubt = ⏳ <b>Your top-up is being checked</b>
+customer-number = Receipt: { $id }
+customer-next-done = If you do not see it yet, restart the game.
+customer-next-check = It can take a little while to arrive. Please check in the game, and write to us if it does not come.
+customer-next-wait = It is not certain yet whether it has arrived. We are finding out and will tell you.
+customer-next-player = The game does not know this player ID. Please check it and send us the right one.
+customer-next-failed = Nothing was topped up. Please write to us, and give this receipt number.
+
 past-line = { $mark } { $when } · <b>{ $what }</b> · { $player }{ $code } · /receipt_{ $id }
 past-legend = ✅ redeemed · ⚠️ redeemed, receipt incomplete · ❌ failed · ❔ in doubt · ⏳ under way
 
-history-title = <b>History</b>, page { $page }. Times are UTC.
+history-title =
+    { $own ->
+        [yes] <b>Your redemptions</b>, page { $page }. Times are { $zone }.
+       *[no] <b>History</b>, page { $page }. Times are { $zone }.
+    }
+history-day =
+    { $own ->
+        [yes] <b>Your redemptions</b>, { $day }{ $several ->
+            [0] {""}
+           *[other] , page { $page }
+        }. Times are { $zone }.
+       *[no] <b>History</b>, { $day }{ $several ->
+            [0] {""}
+           *[other] , page { $page }
+        }. Times are { $zone }.
+    }
+history-day-empty =
+    { $own ->
+        [yes] You redeemed nothing on { $day }.
+       *[no] Nothing was redeemed on { $day }.
+    }
+history-day-earlier = ◀ { $day }
+history-day-later = { $day } ▶
 history-empty = Nothing was redeemed yet. The first redemption will stand here.
+history-empty-own = You have not redeemed anything yet. Your redemptions will stand here.
 history-no-page = There is no page { $page }. /history shows the newest.
-history-page-wrong = A page is a number from 1, such as /history 2.
+history-page-wrong = A page is a number from 1, such as /history 2; a day is written /history 21.11 or /history yesterday.
 
-find-ask = What shall I look for? Send me a player ID, a part of the player’s name, a code or its last 6 characters, or a receipt number.
+find-ask = What shall I look for? Send a player ID, a name, a code or at least 6 characters of its beginning or end, a day (21.11, yesterday), who redeemed it, “failed” or “in doubt”. Several of them together work, too: yesterday failed.
 find-need-text = Please send it as a text. /cancel leaves the search.
 find-title =
     { $count ->
-        [one] <b>Found 1 redemption.</b> Times are UTC.
-       *[other] <b>Found { $count } redemptions</b>, page { $page } of { $pages }. Times are UTC.
+        [one] <b>Found 1 redemption.</b> Times are { $zone }.
+       *[other] <b>Found { $count } redemptions</b>{ $several ->
+            [1] .
+           *[other] , page { $page } of { $pages }.
+        } Times are { $zone }.
     }
-find-more = There may be more, older ones: a player ID or a code finds them.
-find-nothing = Nothing found. I look for a player ID, a part of the player’s name, a code or its last 6 characters (big and small letters matter in codes), or a receipt number. /find asks again.
+find-by = Looked for: { $what }
+find-part = Nothing matches all of it. This is what I found for { $what }:
+find-state-failed = failed
+find-state-in-doubt = in doubt
+find-state-redeemed = redeemed
+find-by-key = key { $id }
+find-more = There may be more, older ones: a player ID, a code or a day finds them.
+find-more-characters = Too many codes begin or end like this. Send more characters of the code.
+find-nothing = Nothing found. I look for a player ID, a part of the player’s name, a code or at least 6 characters of its beginning or end, a receipt number, a day (21.11, yesterday), who redeemed it (a name, @user, key 3), “failed” or “in doubt”, or several of them together. /find asks again.
 
 export-ask = Of how many days do you want the receipts? Logins, passwords and whole codes are left out.
 export-ask-full = Of how many days do you want the receipts, with codes, logins and passwords?

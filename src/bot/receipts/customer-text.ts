@@ -1,0 +1,63 @@
+// A receipt for the customer: sent once more as a message that can be forwarded as it is. It has nothing of the code, of credentials,
+// of whoever works here, of stock and charges.
+import { isPlayerId, type Redemption } from '../../core/index.ts';
+import type { BotDeps } from '../context.ts';
+import type { View } from '../outgoing.ts';
+import { formatMoment } from '../moments.ts';
+import { name, type Language, type Texts } from '../texts.ts';
+import { describeWanted, type ReceiptView } from './receipt-text.ts';
+import { findReceiptView } from './showing.ts';
+
+/** The name of the view. */
+export const RECEIPT_FOR_CUSTOMER = 'receipt-for-customer';
+
+/** Looked up when it is sent, with the rights of that moment. */
+export function createCustomerView({ core, texts }: Pick<BotDeps, 'core' | 'texts'>): View {
+  return ({ of, telegramId, language }) => {
+    const { id } = of as { id: number };
+    const actor = core.members.findActor(telegramId);
+    const view = actor && findReceiptView(core, actor, id);
+    if (!view) return { html: texts.say(language, 'receipt-unknown', { id: String(id) }) };
+    return { html: renderForCustomer(view, { texts, language }) };
+  };
+}
+
+/** HTML. */
+export function renderForCustomer(
+  { redemption, game, timeZone }: Omit<ReceiptView, 'facts'>,
+  { texts, language }: { texts: Texts; language: Language },
+): string {
+  const say = (key: string, variables?: Record<string, string>) => texts.say(language, key, variables);
+  const { id, gameId, playerId, playerName, state, createdAt } = redemption;
+  const player = isPlayerId(playerId) ? playerId : name(playerId);
+  const what = describeAmount(redemption, game);
+  const lines = [
+    say(`customer-title-${state.replace('_', '-')}`),
+    '',
+    say('receipt-game', { game: gameId }),
+    playerName === undefined
+      ? say('receipt-player-id', { player })
+      : say('receipt-player', { player, name: name(playerName) }),
+    ...(what === undefined
+      ? []
+      : [say(state === 'redeemed' ? 'receipt-amount' : 'receipt-wanted', { what })]),
+    say('receipt-when', { when: formatMoment(language, createdAt, timeZone) }),
+    say('customer-number', { id: String(id) }),
+    '',
+    say(`customer-next-${findNext(redemption)}`),
+  ];
+  return lines.join('\n');
+}
+
+function describeAmount(redemption: Redemption, game: ReceiptView['game']): string | undefined {
+  const { state, amount } = redemption;
+  if (state !== 'redeemed' || amount === undefined) return describeWanted(redemption, game);
+  return `${amount} ${game?.currency ?? ''}`.trim();
+}
+
+/** What matters to the customer: whether it is there, whether to wait, whether the ID was wrong. */
+function findNext({ state, warning, errorCode }: Redemption): string {
+  if (state === 'redeemed') return warning ? 'check' : 'done';
+  if (state !== 'failed') return 'wait';
+  return errorCode === 'CHARACTER_NOT_FOUND' ? 'player' : 'failed';
+}

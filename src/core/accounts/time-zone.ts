@@ -1,0 +1,27 @@
+// The time zone in which the people of an account read times, and say days.
+import type { Store } from '../../store/index.ts';
+import type { AccountActor, Alongside } from '../context.ts';
+import { CoreError } from '../errors.ts';
+import { getCurrentActor } from '../persons.ts';
+import { requirePermission } from '../permissions.ts';
+import { parseTimeZone } from '../zones.ts';
+
+/** The verbs about time zones. */
+export function createTimeZones({ store }: { store: Store }) {
+  return {
+    /** `UTC`, an offset such as `+03:00`, or an IANA name; of an account that is not there `UTC`. */
+    timeZoneOf: (accountId: number): string =>
+      store.read((tables) => tables.accounts.find(accountId)?.timeZone ?? 'UTC'),
+    /** Takes what `parseTimeZone` understands; what was set. Safe to repeat. Throws CoreError FORBIDDEN, INVALID_INPUT. */
+    async setTimeZone(actor: AccountActor, text: string, alongside?: Alongside<string>): Promise<string> {
+      const zone = parseTimeZone(text);
+      if (zone === undefined) throw new CoreError('INVALID_INPUT', 'There is no such time zone.');
+      await store.write((tables) => {
+        requirePermission(getCurrentActor(tables, actor), 'setTimeZone');
+        tables.accounts.setTimeZone(actor.accountId, zone);
+        alongside?.(tables, zone);
+      });
+      return zone;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+// Reading what somebody looks for: days, outcomes, the number of a key; the rest is words. Nothing is looked up here.
+import { addDays, dayAt, isDay, startOfDay, type Day } from '../zones.ts';
+import { findMonth, findRelativeDay, findState, foldWord, isFiller, type AskedState } from './asked-words.ts';
+
+export interface Asked {
+  /** From the beginning of the first to the end of the last. */
+  days?: { first: Day; last: Day; from: number; until: number };
+  state?: AskedState;
+  /** Who began it: the key of this number. */
+  apiKeyId?: number;
+  /** What is none of these. Those that say nothing by themselves are not among them, unless there are no others. */
+  words: string[];
+}
+
+interface Moment {
+  timeZone: string;
+  now: number;
+}
+
+/** The longest phrase that means one thing, in words. */
+const LONGEST_PHRASE = 3;
+const MOST_WORDS = 40;
+
+/** Understands both languages. What stands in quotes is words, whatever it says. */
+export function readAsked(text: string, moment: Moment): Asked {
+  const tokens = (text.match(/"[^"]*"|«[^»]*»|“[^”]*”|\S+/gu) ?? []).slice(0, MOST_WORDS);
+  const days: Day[] = [];
+  const words: string[] = [];
+  const asked: Pick<Asked, 'state' | 'apiKeyId'> = {};
+  for (let at = 0; at < tokens.length;) {
+    const read = readPhrase(tokens.slice(at, at + LONGEST_PHRASE), moment);
+    if (read?.day) days.push(read.day);
+    else if (read?.state && !asked.state) asked.state = read.state;
+    else if (read?.apiKeyId !== undefined) asked.apiKeyId = read.apiKeyId;
+    else words.push(...tokens.slice(at, at + (read?.length ?? 1)).map(unquote));
+    at += read?.length ?? 1;
+  }
+  const telling = words.filter((word) => !isFiller(foldWord(word)));
+  const isAlone = days.length === 0 && asked.state === undefined && asked.apiKeyId === undefined;
+  return {
+    ...asked,
+    ...(days.length > 0 && { days: toRange(days, moment.timeZone) }),
+    words: telling.length > 0 || !isAlone ? telling : words,
+  };
+}
+
+interface Phrase {
+  /** In words. */
+  length: number;
+  day?: Day;
+  state?: AskedState;
+  apiKeyId?: number;
+}
+
+/** The longest phrase that the tokens begin with; undefined where the first is a word. */
+function readPhrase(tokens: readonly string[], moment: Moment): Phrase | undefined {
+  if (/^["«“]/.test(tokens[0] ?? '')) return undefined;
+  for (let length = tokens.length; length > 0; length -= 1) {
+    const words = tokens.slice(0, length).map(foldWord);
+    const joined = words.join(' ');
+    const state = findState(joined);
+    if (state) return { length, state };
+    const day = readDay(words, moment);
+    if (day) return { length, day };
+    const key = /^(?:key|keys|ключ|ключа|ключом) ?[#№]?(\d{1,9})$/.exec(joined);
+    if (key) return { length, apiKeyId: Number(key[1]) };
+  }
+  return undefined;
+}
+
+function readDay(words: readonly string[], { timeZone, now }: Moment): Day | undefined {
+  const today = dayAt(timeZone, now);
+  const relative = findRelativeDay(words.join(' '));
+  if (relative !== undefined) return addDays(today, relative);
+  return words.length === 1 ? readFigures(words[0] ?? '', today) : readNamed(words, today);
+}
+
+/** `21.11`, `21/11/26`, `21.11.2026`, `2026-11-21`. */
+function readFigures(word: string, today: Day): Day | undefined {
+  const iso = /^(20\d\d)[-./](\d{1,2})[-./](\d{1,2})$/.exec(word);
+  if (iso) return ofYear(Number(iso[3]), Number(iso[2]), Number(iso[1]), today);
+  const figures = /^(\d{1,2})([./])(\d{1,2})(?:\2(20\d\d|\d\d))?$/.exec(word);
+  const full = figures ?? /^(\d{1,2})(-)(\d{1,2})-(20\d\d)$/.exec(word);
+  if (!full) return undefined;
+  const [day, month] = [Number(full[1]), Number(full[3])];
+  const year = full[4] === undefined ? undefined : (Number(full[4]) % 100) + 2000;
+  // The American order, where it can be no other.
+  return month > 12 && full[2] === '/' ? ofYear(month, day, year, today) : ofYear(day, month, year, today);
+}
+
+/** `21 ноября`, `Nov 21`, `21 nov 2026`. */
+function readNamed(words: readonly string[], today: Day): Day | undefined {
+  const [first = '', second = '', third] = words;
+  const [figure, name] = /^\d/.test(first) ? [first, second] : [second, first];
+  const day = /^(\d{1,2})(?:st|nd|rd|th|го|-го)?$/.exec(figure)?.[1];
+  const month = findMonth(name);
+  const year = third === undefined ? undefined : /^20\d\d$/.test(third) ? Number(third) : Number.NaN;
+  if (day === undefined || month === undefined || Number.isNaN(year)) return undefined;
+  return ofYear(Number(day), month, year, today);
+}
+
+/** Without a year it is the last one that was: nobody looks for what is yet to come. */
+function ofYear(day: number, month: number, year: number | undefined, today: Day): Day | undefined {
+  const found = { year: year ?? today.year, month, day };
+  if (year === undefined && isLater(found, today)) found.year -= 1;
+  return isDay(found) ? found : undefined;
+}
+
+const numberOf = ({ year, month, day }: Day) => (year * 100 + month) * 100 + day;
+const isLater = (a: Day, b: Day) => numberOf(a) > numberOf(b);
+
+function toRange(days: Day[], timeZone: string): NonNullable<Asked['days']> {
+  const [first, last] = [
+    days.reduce((a, b) => (isLater(a, b) ? b : a)),
+    days.reduce((a, b) => (isLater(b, a) ? b : a)),
+  ];
+  return { first, last, from: startOfDay(timeZone, first), until: startOfDay(timeZone, addDays(last, 1)) };
+}
+
+function unquote(token: string): string {
+  return /^(["«“]).*["»”]$/u.test(token) && token.length > 2 ? token.slice(1, -1) : token;
+}

@@ -1,0 +1,211 @@
+// Finding redemptions by what people say of them. Every turn reads a slice: by an index where a word has one, else newest first
+// through the account's past, or a part of it.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { Clock } from '../../clock.ts';
+import type { BriefRow, Store } from '../../store/index.ts';
+import { nameActor, type AccountActor } from '../context.ts';
+import { requirePermission } from '../permissions.ts';
+import type { Day } from '../zones.ts';
+import { readAsked, type Asked } from './asked.ts';
+import type { AskedState } from './asked-words.ts';
+import { fold } from './folding.ts';
+import { isStrong, matches, readTerm, type Term } from './terms.ts';
+
+export interface Found {
+  /** Receipt identifiers, newest first. */
+  ids: number[];
+  /** False when there may be older ones: the search has its bounds. */
+  isComplete: boolean;
+  /** More codes begin or end so than were compared: more characters find it. */
+  asksForMore: boolean;
+  /** What was looked for, as it was understood. */
+  by: FoundBy;
+  /** Nothing is all of what was asked: this is what parts of it find, those of `by`. */
+  isPart: boolean;
+}
+
+export interface FoundBy {
+  /** The first and the last of them. */
+  days?: [Day, Day];
+  state?: AskedState;
+  apiKeyId?: number;
+  words: string[];
+}
+
+export const MOST_FOUND = 200;
+const LONGEST_TEXT = 600;
+/** Rows, each on a page of its own in a large file. */
+export const ROWS_AT_ONCE = 200;
+/** So many redemptions are walked through; older ones are found by their player or code, or by a day. */
+const MOST_WALKED = 500_000;
+const SHORTEST_NAME = 2;
+const MOST_DOUBTS = 1_000;
+
+interface Deps {
+  store: Store;
+  clock: Clock;
+}
+
+interface Looking {
+  store: Store;
+  accountId: number;
+  /** Who may see his own alone. */
+  own: string | undefined;
+  asked: Asked;
+}
+
+/** Throws CoreError FORBIDDEN. */
+export async function find({ store, clock }: Deps, actor: AccountActor, text: string): Promise<Found> {
+  const grant = requirePermission(actor, 'searchHistory');
+  const { accountId } = actor;
+  const timeZone = store.read((tables) => tables.accounts.find(accountId)?.timeZone ?? 'UTC');
+  const asked = readAsked(text.slice(0, LONGEST_TEXT), { timeZone, now: clock.now() });
+  const looking = { store, accountId, own: grant === 'own' ? nameActor(actor) : undefined, asked };
+  const terms = await readTerms(looking);
+  if (!saysEnough(asked, terms)) return { ...NOTHING, by: describe(asked, []) };
+  const strict = await collect(looking, sourceOf(looking, terms), (row) =>
+    terms.every((term) => matches(term, row)),
+  );
+  if (strict.ids.length > 0) return { ...strict, ...tell(asked, terms), isPart: false };
+  return (await findPart(looking, terms)) ?? { ...strict, ...tell(asked, terms), isPart: false };
+}
+
+const NOTHING = { ids: [], isComplete: true, asksForMore: false, isPart: false };
+
+/** Customers say more than what they are found by: what an index knows decides, with the day and the outcome or without. */
+async function findPart(looking: Looking, terms: Term[]): Promise<Found | undefined> {
+  const strong = terms.filter(isStrong);
+  if (strong.length === 0) return undefined;
+  const isOne = (row: BriefRow) => strong.some((term) => matches(term, row));
+  for (const asked of [looking.asked, { words: [] }]) {
+    const found = await collect({ ...looking, asked }, rowsOf(looking, strong), isOne);
+    if (found.ids.length > 0) return { ...found, ...tell(asked, strong), isPart: true };
+  }
+  return undefined;
+}
+
+const tell = (asked: Asked, terms: Term[]) => ({
+  by: describe(
+    asked,
+    terms.map(({ word }) => word),
+  ),
+  asksForMore: terms.some(({ asksForMore }) => asksForMore),
+});
+
+function describe({ days, state, apiKeyId }: Asked, words: string[]): FoundBy {
+  return {
+    ...(days && { days: [days.first, days.last] }),
+    ...(state && { state }),
+    ...(apiKeyId !== undefined && { apiKeyId }),
+    words,
+  };
+}
+
+async function readTerms({ store, accountId, asked: { words } }: Looking): Promise<Term[]> {
+  const visible = words.filter((word) => fold(word).trim() !== '');
+  const joined = joinParts(store, visible);
+  if (joined !== undefined) {
+    const term = await readTerm(store, accountId, joined, { isAlone: false });
+    if (isStrong(term)) return [term];
+  }
+  const terms: Term[] = [];
+  for (const word of visible)
+    terms.push(await readTerm(store, accountId, word, { isAlone: visible.length === 1 }));
+  return terms;
+}
+
+/** A code or an ID that was written in groups. */
+function joinParts({ seals }: Store, words: readonly string[]): string | undefined {
+  if (words.length < 2 || words.length > 8) return undefined;
+  const joined = words.map(seals.plain).join('');
+  const isId = /^\d{5,20}$/.test(joined);
+  return isId || (/\d/.test(joined) && joined.length >= 10 && words.every(({ length }) => length <= 8))
+    ? joined
+    : undefined;
+}
+
+function saysEnough({ days, state, apiKeyId }: Asked, terms: readonly Term[]): boolean {
+  if (days ?? state ?? apiKeyId) return true;
+  if (terms.some((term) => isStrong(term) || term.actors.size > 0)) return true;
+  const said = terms.map(({ folded }) => folded).join('');
+  return said.length >= SHORTEST_NAME && /\p{L}|\p{N}|\p{S}|\p{P}/u.test(said);
+}
+
+type Rows = AsyncIterable<BriefRow[]>;
+
+/** Where what is asked can be, newest first but for doubts. */
+function sourceOf(looking: Looking, terms: readonly Term[]): Rows {
+  const strong = terms.filter(isStrong);
+  const narrowest = strong.find(({ rows }) => rows.length > 0) ?? strong[0];
+  if (narrowest) return rowsOf(looking, [narrowest]);
+  return looking.asked.state === 'in_doubt' ? doubts(looking) : past(looking);
+}
+
+async function* rowsOf({ store, accountId }: Looking, terms: readonly Term[]): Rows {
+  for (const { rows, players } of terms) {
+    yield rows;
+    for (const playerId of players) yield* ofPlayer(store, accountId, playerId);
+  }
+}
+
+async function* ofPlayer(store: Store, accountId: number, playerId: string): Rows {
+  let before = Number.MAX_SAFE_INTEGER;
+  for (let read = 0; read < MOST_WALKED; read += ROWS_AT_ONCE) {
+    const rows = store.read(({ history }) => history.listOfPlayer(accountId, playerId, before, ROWS_AT_ONCE));
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS_AT_ONCE) return;
+    before = last.id;
+    await nextTurn();
+  }
+  yield STOPPED;
+}
+
+async function* doubts({ store, accountId }: Looking): Rows {
+  const rows = store.read(({ history }) => history.listInDoubt(accountId, MOST_DOUBTS));
+  yield await Promise.resolve(rows.sort((a, b) => b.id - a.id));
+  if (rows.length === MOST_DOUBTS) yield STOPPED;
+}
+
+async function* past({ store, accountId, asked }: Looking): Rows {
+  const { from = 0, until = Number.MAX_SAFE_INTEGER } = asked.days ?? {};
+  let cursor = { createdAt: until, id: 0 };
+  for (let read = 0; read < MOST_WALKED; read += ROWS_AT_ONCE) {
+    const rows = store.read(({ history }) => history.listBriefs(accountId, cursor, from, ROWS_AT_ONCE));
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS_AT_ONCE) return;
+    cursor = last;
+    await nextTurn();
+  }
+  yield STOPPED;
+}
+
+/** What a source ends with that stopped before the oldest. */
+const STOPPED: BriefRow[] = [];
+
+async function collect(
+  { asked, own }: Looking,
+  source: Rows,
+  isOne: (row: BriefRow) => boolean,
+): Promise<Pick<Found, 'ids' | 'isComplete'>> {
+  const { days, state, apiKeyId } = asked;
+  const fits = (row: BriefRow) =>
+    (own === undefined || row.actor === own) &&
+    (!days || (row.createdAt >= days.from && row.createdAt < days.until)) &&
+    (state === undefined || row.state === state) &&
+    (apiKeyId === undefined || row.actor === `apiKey:${apiKeyId}`);
+  const ids = new Set<number>();
+  let isComplete = true;
+  for await (const rows of source) {
+    if (rows === STOPPED) isComplete = false;
+    for (const row of rows) if (fits(row) && isOne(row)) ids.add(row.id);
+    if (ids.size > MOST_FOUND) break;
+  }
+  const newestFirst = [...ids].sort((a, b) => b - a);
+  return {
+    ids: newestFirst.slice(0, MOST_FOUND),
+    isComplete: isComplete && newestFirst.length <= MOST_FOUND,
+  };
+}

@@ -1,0 +1,144 @@
+// What a word can mean when somebody looks for a redemption: a player, a receipt, an end of a code, who began it, a part of a name.
+// What an index finds is found here; names are compared as rows are read.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { BriefRow, Store, Tables } from '../../store/index.ts';
+import { fold } from './folding.ts';
+
+export interface Term {
+  word: string;
+  /** Parts of names are compared with this. */
+  folded: string;
+  /** Ids of players that have redemptions here. */
+  players: string[];
+  /** Redemptions by their own number, or by their code. */
+  rows: BriefRow[];
+  /** Names of actors. */
+  actors: Set<string>;
+  /** More codes may begin or end so than are compared. */
+  asksForMore: boolean;
+}
+
+/** How many characters at an end of a code find it. */
+const END_LENGTH = 6;
+/** Codes that are opened and compared for one word. */
+const MOST_CANDIDATES = 200;
+/** Redemptions so young that their codes are not noted yet, which are opened and compared. */
+const MOST_YOUNG = 2_000;
+const OPENED_AT_ONCE = 50;
+const NEWEST = { createdAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
+
+/** Whether an index finds it, so that nobody walks through names. */
+export const isStrong = ({ players, rows }: Term): boolean => players.length > 0 || rows.length > 0;
+
+/** Whether it says this redemption. */
+export function matches(term: Term, row: BriefRow): boolean {
+  return (
+    term.players.includes(row.playerId) ||
+    term.rows.some(({ id }) => id === row.id) ||
+    term.actors.has(row.actor) ||
+    (row.playerName !== null && fold(row.playerName).includes(term.folded))
+  );
+}
+
+/** `isAlone`: a bare number may be that of a receipt. */
+export async function readTerm(
+  store: Store,
+  accountId: number,
+  word: string,
+  { isAlone }: { isAlone: boolean },
+): Promise<Term> {
+  const bare = word.replace(/^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu, '');
+  const codes = await findByCode(store, accountId, bare);
+  return store.read((tables) => ({
+    word,
+    folded: fold(word),
+    players: findPlayers(tables, accountId, word, bare),
+    rows: [...findReceipt(tables, accountId, word, isAlone), ...codes.rows],
+    actors: findActors(tables, accountId, word),
+    asksForMore: codes.asksForMore,
+  }));
+}
+
+function findPlayers({ history }: Tables, accountId: number, word: string, bare: string): string[] {
+  const ids = new Set([word, bare, ...(word.match(/\d{5,20}/g) ?? [])]);
+  return [...ids].filter(
+    (id) => id !== '' && history.listOfPlayer(accountId, id, Number.MAX_SAFE_INTEGER, 1).length > 0,
+  );
+}
+
+function findReceipt({ redemptions }: Tables, accountId: number, word: string, isAlone: boolean): BriefRow[] {
+  const marked =
+    /^(?:\/?receipt_|#|№)(\d{1,15})[.,!?]*$/i.exec(word) ?? (isAlone ? /^(\d{1,15})$/.exec(word) : null);
+  const row = marked && redemptions.find(Number(marked[1]));
+  return row?.accountId === accountId ? [row] : [];
+}
+
+/** Who is meant by a name, one of its words, `@user`, or the beginning of a key. */
+function findActors({ members, apiKeys }: Tables, accountId: number, word: string): Set<string> {
+  const wanted = fold(word);
+  const people = members.list(accountId).filter(({ name, username }) => {
+    const names = [name, ...name.split(/\s+/u)].map(fold);
+    return (
+      names.includes(wanted) || (username !== null && [username, `@${username}`].map(fold).includes(wanted))
+    );
+  });
+  const keys = /^crs_./.test(word)
+    ? apiKeys.list(accountId).filter(({ prefix }) => isBeginning(prefix, word))
+    : [];
+  return new Set([
+    ...people.map(({ telegramId }) => `member:${telegramId}`),
+    ...keys.map(({ id }) => `apiKey:${id}`),
+  ]);
+}
+
+function isBeginning(prefix: string, word: string): boolean {
+  const shown = word.replace(/…+$/u, '');
+  return shown.length > 4 && (prefix.startsWith(shown) || shown.startsWith(prefix));
+}
+
+interface FoundCodes {
+  rows: BriefRow[];
+  asksForMore: boolean;
+}
+
+/** By its end, or its beginning, in any case and with its dashes. A bounded number of candidates is opened, in slices. */
+async function findByCode(store: Store, accountId: number, word: string): Promise<FoundCodes> {
+  const plainCode = store.seals.plain;
+  const plain = plainCode(word);
+  if (plain.length < END_LENGTH) return { rows: [], asksForMore: false };
+  const ending = store.read(({ history }) => history.findOfTail(accountId, word, MOST_CANDIDATES + 1));
+  const rows = ending.filter(({ code }) => code !== null && plainCode(code).endsWith(plain));
+  const isTheBeginning = (code: string | null | undefined) => code && plainCode(code).startsWith(plain);
+  const ids = store.read(({ codeBeginnings }) => codeBeginnings.find(accountId, word, MOST_CANDIDATES + 1));
+  for (let at = 0; at < Math.min(ids.length, MOST_CANDIDATES); at += OPENED_AT_ONCE) {
+    await nextTurn();
+    const opened = store.read(({ redemptions }) =>
+      ids.slice(at, at + OPENED_AT_ONCE).map((id) => redemptions.find(id)),
+    );
+    rows.push(
+      ...opened.filter((row) => row?.accountId === accountId && isTheBeginning(row.code)).map((row) => row!),
+    );
+  }
+  for await (const young of listYoung(store, accountId))
+    rows.push(...young.filter(({ code }) => isTheBeginning(code)));
+  return { rows, asksForMore: Math.max(ids.length, ending.length) > MOST_CANDIDATES };
+}
+
+/** Those whose beginnings are not noted yet, newest first. */
+async function* listYoung(store: Store, accountId: number) {
+  let cursor = NEWEST;
+  for (let read = 0; read < MOST_YOUNG; read += OPENED_AT_ONCE) {
+    const young = store.read(({ history, codeBeginnings }) => {
+      const notedUpTo = codeBeginnings.notedUpTo();
+      const [newest] = history.listBriefs(accountId, cursor, 0, 1);
+      if (!newest || newest.id <= notedUpTo) return [];
+      return history.listBack(accountId, cursor, OPENED_AT_ONCE).filter(({ id }) => id > notedUpTo);
+    });
+    yield young;
+    const last = young.at(-1);
+    if (!last || young.length < OPENED_AT_ONCE) return;
+    cursor = last;
+    await nextTurn();
+  }
+}

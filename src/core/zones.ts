@@ -1,0 +1,116 @@
+// Time zones and their days. A zone is `UTC`, an offset such as `+03:00`, or an IANA name.
+
+/** A day of the calendar; where it begins depends on the zone. */
+export interface Day {
+  year: number;
+  /** From 1. */
+  month: number;
+  day: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+/** Of all offsets on earth. */
+const MOST_EAST_MINUTES = 14 * 60;
+const MOST_WEST_MINUTES = -12 * 60;
+/** Formatters are slow to make and large: those of the zones in use are kept. */
+const MOST_KEPT = 50;
+
+/** The zone that somebody names: `UTC+3`, `GMT-4:30`, `+3`, `Europe/Moscow`, `new york`; undefined: none that is known. */
+export function parseTimeZone(text: string): string | undefined {
+  const wanted = text.trim().replace(/\s+/g, ' ');
+  const offset = /^(?:utc|gmt)? ?([+\-−–]) ?(\d{1,2})(?::?(\d{2}))?$/i.exec(wanted);
+  if (offset) return toOffset(offset[1] === '+' ? 1 : -1, Number(offset[2]), Number(offset[3] ?? 0));
+  if (/^(utc|gmt|z)$/i.test(wanted)) return 'UTC';
+  const name = wanted.replaceAll(' ', '_').toLowerCase();
+  if (name === '') return undefined;
+  const zones = Intl.supportedValuesOf('timeZone');
+  return (
+    zones.find((zone) => zone.toLowerCase() === name) ??
+    zones.find((zone) => zone.toLowerCase().endsWith(`/${name}`)) ??
+    findAlias(name)
+  );
+}
+
+function toOffset(sign: 1 | -1, hours: number, minutes: number): string | undefined {
+  const all = sign * (hours * 60 + minutes);
+  if (minutes > 59 || all > MOST_EAST_MINUTES || all < MOST_WEST_MINUTES) return undefined;
+  if (all === 0) return 'UTC';
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${sign === 1 ? '+' : '-'}${two(hours)}:${two(minutes)}`;
+}
+
+/** Older names, such as `Europe/Kiev`: known, and listed under another. */
+function findAlias(name: string): string | undefined {
+  if (!/^[a-z]+\/[a-z_/+-]+$/.test(name)) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The day that it is at a moment. */
+export function dayAt(timeZone: string, at: number): Day {
+  return toDay(at + offsetAt(timeZone, at));
+}
+
+/** When a day begins; where its midnight is left out, when its first minute is. */
+export function startOfDay(timeZone: string, day: Day): number {
+  const midnight = Date.UTC(day.year, day.month - 1, day.day);
+  const offsets = [offsetAt(timeZone, midnight - DAY_MS), offsetAt(timeZone, midnight + DAY_MS)];
+  const starts = offsets.map((offset) => midnight - offset).sort((a, b) => a - b);
+  return starts.find((at) => isSame(dayAt(timeZone, at), day)) ?? starts[0] ?? midnight;
+}
+
+/** The day so many days after one, or before. */
+export function addDays({ year, month, day }: Day, days: number): Day {
+  return toDay(Date.UTC(year, month - 1, day + days));
+}
+
+/** Whether the calendar has it. */
+export function isDay(day: Day): boolean {
+  const { year } = day;
+  return year >= 2000 && year < 2100 && isSame(addDays(day, 0), day);
+}
+
+const isSame = (a: Day, b: Day) => a.year === b.year && a.month === b.month && a.day === b.day;
+
+function toDay(shifted: number): Day {
+  const date = new Date(shifted);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** How far the clocks of a zone are ahead of UTC at a moment, in ms. */
+export function offsetAt(timeZone: string, at: number): number {
+  if (timeZone === 'UTC') return 0;
+  const fixed = /^([+-])(\d\d):(\d\d)$/.exec(timeZone);
+  if (fixed) {
+    const minutes = Number(fixed[2]) * 60 + Number(fixed[3]);
+    return (fixed[1] === '+' ? minutes : -minutes) * MINUTE_MS;
+  }
+  const parts: Record<string, number> = {};
+  for (const { type, value } of formatterOf(timeZone).formatToParts(at)) parts[type] = Number(value);
+  const { year = 0, month = 1, day, hour, minute, second } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
+}
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const kept = formatters.get(timeZone);
+  if (kept) return kept;
+  if (formatters.size >= MOST_KEPT) formatters.clear();
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  formatters.set(timeZone, made);
+  return made;
+}
