@@ -34,6 +34,9 @@ export interface ExtractedResult {
 
 type Deps = Pick<BotDeps, 'core' | 'texts'>;
 
+/** What is brought was never brought before, however long Telegram was away; who asks for it again is asked when that is. */
+const AT_ANY_AGE = { atAnyAge: true } as const;
+
 /** Whoever looks, with the rights of this moment. */
 interface Reader {
   actor: MemberActor;
@@ -85,7 +88,7 @@ function showAdded({ core }: Deps, reader: Reader, { batchId, undoId }: AddedRes
 
 async function showUndone({ core }: Deps, reader: Reader, { batchId }: UndoneResult): Promise<Outgoing> {
   const batch = core.batches.find(reader.actor, batchId);
-  const lots = await core.batches.findTakenBack(reader.actor, batchId);
+  const lots = await core.batches.findTakenBack(reader.actor, batchId, AT_ANY_AGE);
   const taken = count(lots ?? []);
   const facts = { batch: String(batchId), taken, gone: (batch?.added ?? taken) - taken };
   if (!lots) return { html: reader.say('undo-done-before', facts) };
@@ -95,7 +98,7 @@ async function showUndone({ core }: Deps, reader: Reader, { batchId }: UndoneRes
 }
 
 async function sendUndone({ core }: Deps, reader: Reader, { batchId }: UndoneResult): Promise<Shown> {
-  const lots = (await core.batches.findTakenBack(reader.actor, batchId)) ?? [];
+  const lots = (await core.batches.findTakenBack(reader.actor, batchId, AT_ANY_AGE)) ?? [];
   const game = core.games.find(core.batches.find(reader.actor, batchId)?.gameId ?? '');
   if (count(lots) === 0 || !game) return undefined;
   const batch = String(batchId);
@@ -113,7 +116,7 @@ async function showExtracted(
   of: ExtractedResult,
 ): Promise<Outgoing | undefined> {
   const { extractionId, asked } = of;
-  const found = await core.handedOut.findExtraction(reader.actor, extractionId);
+  const found = await core.handedOut.findExtraction(reader.actor, extractionId, AT_ANY_AGE);
   if (!found) return { html: reader.say('extract-again-late') };
   const game = core.games.find(found.gameId);
   const lot = game ? wordLot(reader, game, found.denomination) : String(found.denomination);
@@ -128,7 +131,7 @@ async function sendExtracted(
   reader: Reader,
   { extractionId }: ExtractedResult,
 ): Promise<Shown> {
-  const found = await core.handedOut.findExtraction(reader.actor, extractionId);
+  const found = await core.handedOut.findExtraction(reader.actor, extractionId, AT_ANY_AGE);
   if (!found || found.codes.length === 0) return undefined;
   const { gameId, denomination, codes } = found;
   const game = core.games.find(gameId);

@@ -25,8 +25,15 @@ export interface TakenBack {
 export interface Batches {
   /** A batch of this account; where only one's own may be undone, of this actor. undefined where there is none. */
   find(actor: AccountActor, batchId: number): Batch | undefined;
-  /** The codes of an undone batch, by denomination; undefined where there is none such, or it is longer ago than a day. */
-  findTakenBack(actor: AccountActor, batchId: number): Promise<TakenBack[] | undefined>;
+  /**
+   * The codes of an undone batch, by denomination; undefined where there is none such, or it is longer ago than a day. `atAnyAge`:
+   * for whoever was not given them yet.
+   */
+  findTakenBack(
+    actor: AccountActor,
+    batchId: number,
+    options?: { atAnyAge: boolean },
+  ): Promise<TakenBack[] | undefined>;
 }
 
 const LISTED_AT_ONCE = 100;
@@ -49,9 +56,10 @@ export function createBatches({ store, clock }: { store: Store; clock: Clock }):
 
   return {
     find,
-    async findTakenBack(actor, batchId) {
+    async findTakenBack(actor, batchId, { atAnyAge } = { atAnyAge: false }) {
       const { undoneAt } = find(actor, batchId) ?? {};
-      if (undoneAt === undefined || clock.now() - undoneAt > SENT_AGAIN_WITHIN_MS) return undefined;
+      if (undoneAt === undefined) return undefined;
+      if (!atAnyAge && clock.now() - undoneAt > SENT_AGAIN_WITHIN_MS) return undefined;
       const lots = new Map<number, string[]>();
       for (let after: Buffer = BEFORE_ALL; ;) {
         const rows = store.read((tables) => tables.batches.listUndone(batchId, after, LISTED_AT_ONCE));
