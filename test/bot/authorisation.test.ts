@@ -91,6 +91,9 @@ const SHAPES = [
   ],
   ...[
     'settings:under:deadbeef:60:#',
+    'settings:zone:UTC+#',
+    'receipt:customer:#',
+    'history:day:20260#0#',
     'settings:notice:on:*',
     'find:1:*',
     'talk:*:yes',
@@ -101,7 +104,7 @@ const SHAPES = [
 ];
 
 /** What an admin may do with one tap, and so is nobody's failure. */
-const ADMINS_OWN = /^(go:invite |settings:under:)/;
+const ADMINS_OWN = /^(go:invite |settings:under:|settings:zone:)/;
 
 let t: TestBot;
 let everybody: Somebody[];

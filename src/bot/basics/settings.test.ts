@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { makeCode } from '../../../test/harness/core.ts';
 
 let t: TestBot;
 let owner: Person;
@@ -73,4 +74,52 @@ test('an operator sets no thresholds, and chooses among notices of their own alo
     '🔔 A redemption in doubt was settled',
     'Back',
   ]);
+});
+
+test('the time zone is chosen by button or by name, for everybody in the account', async () => {
+  const answer = await t
+    .app()
+    .core.redeem(t.app().actor, { gameId: 'game_id_2', playerId: '5170925570', code: makeCode() });
+  if (answer.status !== 'answered') throw new Error(answer.status);
+  const { id, createdAt } = answer.redemption;
+  const support = personOf(t.api, t.people.support);
+  const shows = async (zone: string, label: string) => {
+    support.looksAway();
+    support.says(`/receipt_${id}`);
+    const { text } = await support.sees(/Redeemed · receipt/);
+    const time = new Intl.DateTimeFormat('en-GB', {
+      timeZone: zone,
+      hour: '2-digit',
+      minute: '2-digit',
+    }).format(createdAt);
+    expect(text).toContain(`, ${time} ${label}\n`);
+  };
+  await shows('UTC', 'UTC');
+  owner.says('/settings');
+  await owner.sees('Time zone: UTC');
+  await owner.presses('Time zone');
+  await owner.sees('In which time zone');
+  expect(owner.last().buttons.every(({ callback_data: data = '' }) => data.length <= 64)).toBe(true);
+  await owner.presses('Moscow, UTC+3');
+  await owner.sees(/Saved\. .*Moscow, UTC\+3\. It is \d\d:\d\d there now/);
+  await shows('Europe/Moscow', 'UTC+3');
+  await owner.presses('Back');
+  await owner.sees('Time zone: Moscow, UTC+3');
+  for (const [words, said] of [
+    ['utc-4:30', /UTC−4:30\. It is/],
+    ['new york', /America\/New_York, UTC−[45]/],
+    ['Asia/Nowhere', /do not know this time zone/],
+    ['UTC+25', /do not know this time zone/],
+  ] as const) {
+    owner.looksAway();
+    owner.says(`/settings ${words}`);
+    await owner.sees(said);
+  }
+  await t.restart();
+  support.says('/settings');
+  await support.sees(/Time zone: America\/New_York/);
+  support.doesNotSee('In which time zone');
+  support.looksAway();
+  support.says('/settings UTC+3');
+  await support.sees('Your role may not do this');
 });

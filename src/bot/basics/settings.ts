@@ -1,25 +1,30 @@
-// /settings: the language, which notices to get, and thresholds of stock (../stock/thresholds.ts).
+// /settings: the language, which notices to get, the account's time zone (time-zones.ts), and thresholds of stock
+// (../stock/thresholds.ts).
 import { Composer, InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf, MEMBER_NOTICES, type MemberActor } from '../../core/index.ts';
 import { findLanguage, requiresMember } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import { zoneOf } from '../moments.ts';
 import { setOwnMenu } from '../talk/menus.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { LANGUAGES, toLanguage, type Language } from '../texts.ts';
 import { createStockSettings, setFromArguments } from '../stock/thresholds.ts';
+import { createTimeZoneSettings, describeZone, setZoneFromArguments } from './time-zones.ts';
 
 export function createSettings(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
   const handlers = new Composer<BotContext>();
 
   handlers.command('settings', async (ctx) => {
-    const [first = '', second] = ctx.match.trim().toLowerCase().split(/\s+/);
+    const given = ctx.match.trim();
+    const [first = '', second] = given.toLowerCase().split(/\s+/);
     const language = findLanguage(first);
     if (language) {
       await choose(deps, api, features, ctx, language);
       await reply(ctx, ctx.say('settings-language-set'));
     } else if (second !== undefined && (await setFromArguments(deps, ctx, first, second))) return;
+    else if (given !== '' && (await setZoneFromArguments(deps, ctx, given))) return;
     await reply(ctx, describe(deps, ctx), mainKeyboard(ctx));
   });
   handlers.callbackQuery('settings:main', async (ctx) => {
@@ -33,6 +38,7 @@ export function createSettings(deps: BotDeps, api: Api, features: readonly Featu
     await editHtml(ctx, describe(deps, ctx), mainKeyboard(ctx));
   });
   mountNotices(deps, handlers);
+  handlers.use(createTimeZoneSettings(deps));
   handlers.use(createStockSettings(deps));
   return { commands: [{ name: 'settings', for: 'members' }], handlers };
 }
@@ -56,7 +62,8 @@ async function choose(
   setOwnMenu(api, deps, features, { telegramId, actor, isHost, language });
 }
 
-function describe({ keeping }: BotDeps, ctx: BotContext): string {
+function describe(deps: BotDeps, ctx: BotContext): string {
+  const { keeping, clock } = deps;
   const chosen = keeping.preferences.find(ctx.from?.id ?? 0)?.language;
   const key = chosen === null || chosen === undefined ? 'settings-language-telegram' : 'settings-language';
   const lines = [
@@ -64,7 +71,10 @@ function describe({ keeping }: BotDeps, ctx: BotContext): string {
     '',
     ctx.say(key, { language: ctx.label(`language-${ctx.language}`) }),
   ];
-  if (ctx.actor) lines.push(ctx.say('settings-more'));
+  if (ctx.actor) {
+    const zone = describeZone(ctx, zoneOf(deps, ctx.actor), clock.now());
+    lines.push(ctx.say('settings-zone', { zone }), ctx.say('settings-more'));
+  }
   if (ctx.actor && grantOf(ctx.actor, 'setAlerts') !== 'no') lines.push(ctx.say('settings-stock-hint'));
   return lines.join('\n');
 }
@@ -75,6 +85,9 @@ function mainKeyboard(ctx: BotContext): InlineKeyboard {
     keyboard.text(ctx.label(`language-${language}`), `settings:language:${language}`);
   keyboard.row().text(ctx.label('settings-button-as-telegram'), 'settings:language:as');
   if (ctx.actor) keyboard.row().text(ctx.label('settings-button-notices'), 'settings:notices');
+  if (ctx.actor && grantOf(ctx.actor, 'setTimeZone') !== 'no') {
+    keyboard.text(ctx.label('settings-button-zone'), 'settings:zones');
+  }
   if (ctx.actor && grantOf(ctx.actor, 'setAlerts') !== 'no') {
     keyboard.row().text(ctx.label('settings-button-stock'), 'settings:stock');
   }

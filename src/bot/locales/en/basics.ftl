@@ -3,7 +3,7 @@
 command-start = Who you are and what you do most
 command-help = What I can do for you
 command-cancel = Leave what is under way
-command-settings = Language, notices, low stock
+command-settings = Language, time zone, notices, low stock
 
 start-who = <b>{ $person }</b> in { $account }
 start-role = Your role: { $role }
@@ -63,6 +63,25 @@ settings-language-telegram = Language: { $language }, as in your Telegram
 settings-language-set = I speak English from now on.
 settings-more = Notices: which ones you want to get.
 settings-stock-hint = Low stock: I tell you when a denomination runs low. You can also send /settings 60 50: under 50 codes of 60.
+
+settings-zone = Time zone: { $zone }
+settings-button-zone = Time zone
+settings-zone-ask = In which time zone shall everybody in this account see times? Now it is { $zone }, { $time }. Any other one: send its name or offset, such as /settings Europe/Lisbon or /settings UTC+3.
+settings-zone-set = Saved. Times are shown in this zone: { $zone }. It is { $time } there now.
+settings-zone-wrong = I do not know this time zone. Send a name such as /settings Europe/Lisbon, or an offset such as /settings UTC+3.
+zone-london = London
+zone-berlin = Berlin
+zone-kyiv = Kyiv
+zone-istanbul = Istanbul
+zone-moscow = Moscow
+zone-dubai = Dubai
+zone-yerevan = Yerevan
+zone-tashkent = Tashkent
+zone-almaty = Almaty
+zone-dhaka = Dhaka
+zone-jakarta = Jakarta
+zone-shanghai = Shanghai
+zone-vladivostok = Vladivostok
 
 settings-button-as-telegram = As in my Telegram
 settings-button-notices = Notices

@@ -1,8 +1,8 @@
 # Receipts, and redemptions that failed or are open, in plain words: /receipt, /history, /find, /export.
 
 command-receipt = Show a receipt by its number
-command-history = What was redeemed, newest first
-command-find = Find a receipt by player, name or code
+command-history = What was redeemed, day by day
+command-find = Find a receipt by player, code, day or operator
 command-export = Receipts as a CSV file
 
 button-receipt-private = Open in our private chat

@@ -3,7 +3,7 @@
 command-start = Кто вы здесь и главные кнопки
 command-help = Что я умею
 command-cancel = Прервать начатое
-command-settings = Язык, уведомления, запас кодов
+command-settings = Язык, часовой пояс, уведомления, запас кодов
 
 start-who = <b>{ $person }</b>, аккаунт { $account }
 start-role = Ваша роль: { $role }
@@ -63,6 +63,25 @@ settings-language-telegram = Язык: { $language }, как в вашем Teleg
 settings-language-set = Теперь я говорю по-русски.
 settings-more = Уведомления: какие из них вы хотите получать.
 settings-stock-hint = Запас кодов: я предупрежу, когда кодов какого-то номинала останется мало. Можно и сообщением: /settings 60 50 — меньше 50 кодов номинала 60.
+
+settings-zone = Часовой пояс: { $zone }
+settings-button-zone = Часовой пояс
+settings-zone-ask = В каком часовом поясе показывать время всем в этом аккаунте? Сейчас выбран { $zone }, там { $time }. Другой пояс отправьте названием или сдвигом, например /settings Europe/Lisbon или /settings UTC+3.
+settings-zone-set = Сохранено. Время теперь в поясе { $zone }, сейчас там { $time }.
+settings-zone-wrong = Такого часового пояса я не знаю. Отправьте название, например /settings Europe/Lisbon, или сдвиг, например /settings UTC+3.
+zone-london = Лондон
+zone-berlin = Берлин
+zone-kyiv = Киев
+zone-istanbul = Стамбул
+zone-moscow = Москва
+zone-dubai = Дубай
+zone-yerevan = Ереван
+zone-tashkent = Ташкент
+zone-almaty = Алматы
+zone-dhaka = Дакка
+zone-jakarta = Джакарта
+zone-shanghai = Шанхай
+zone-vladivostok = Владивосток
 
 settings-button-as-telegram = Как в моём Telegram
 settings-button-notices = Уведомления

@@ -1,8 +1,8 @@
 # Чеки, неудачные и незавершённые активации простыми словами: /receipt, /history, /find, /export.
 
 command-receipt = Показать чек по номеру
-command-history = Что активировано, сначала новое
-command-find = Найти чек по игроку, имени или коду
+command-history = Что активировано, день за днём
+command-find = Найти чек по игроку, коду, дню или сотруднику
 command-export = Чеки файлом CSV
 
 button-receipt-private = Открыть в личном чате
