@@ -50,17 +50,16 @@ export function createAddCodesConversation(
       );
       if (isFailed(opened)) return void (await talk.tell(ctx.say(opened.failed)));
       const { importId } = opened;
-      const target = { chatId: ctx.chat?.id ?? 0, messageId: opened.messageId };
-      const take = (outer: BotContext) => takeOrFinish(collecting, reviewing, outer, importId, target);
+      const take = (outer: BotContext) => takeOrFinish(collecting, reviewing, outer, importId);
       if (given.rest !== undefined) {
         await talk.core(async (outer) => {
           await stageRest(deps, outer, importId, given);
-          return reviewing.review(outer, importId, target);
+          return reviewing.review(outer, importId);
         });
         return;
       }
       const first = firstOf(ctx, given);
-      const begin = (outer: BotContext) => collecting.take(outer, importId, target, first);
+      const begin = (outer: BotContext) => collecting.take(outer, importId, first);
       if (bare && (await ends(talk, ctx, begin))) return;
       if ((chosen.early || goesOn) && (await ends(talk, ctx, take))) return;
 
@@ -102,10 +101,9 @@ async function takeOrFinish(
   reviewing: Reviewing,
   outer: BotContext,
   importId: number,
-  target: { chatId: number; messageId: number },
 ): Promise<string> {
-  const took = await collecting.take(outer, importId, target);
-  if (took === 'done') reviewing.review(outer, importId, target);
+  const took = await collecting.take(outer, importId);
+  if (took === 'done') reviewing.review(outer, importId);
   return took;
 }
 

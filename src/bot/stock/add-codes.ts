@@ -15,10 +15,14 @@ import type { Files } from '../delivery/files.ts';
 import type { Later } from '../delivery/later.ts';
 import type { Progress, Target } from '../delivery/progress.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { createCollecting, doneKeyboard, isDone, isListFile } from './collecting.ts';
-import { ADD, UNDO, type AddOrder, type UndoOrder } from './orders.ts';
+import { createCollecting, isDone, isListFile } from './collecting.ts';
+import { createCounter } from './counter.ts';
+import { deletePasted, showDeleted } from './deleting.ts';
+import { ADD, DELETE, UNDO, type AddOrder, type UndoOrder } from './orders.ts';
+import { ANSWER } from './preview.ts';
 import { createStockViews, UNDONE_FILE } from './results.ts';
-import { createReviewing, previewAgainKeyboard, type Reviewing } from './reviewing.ts';
+import { createReviewing, type Reviewing } from './reviewing.ts';
+import { doneKeyboard, previewAgainKeyboard } from './wording.ts';
 
 export interface CodesTools {
   files: Files;
@@ -31,8 +35,9 @@ const PROBABLY_CUT = 4_000;
 const ID = '(\\d{1,15})';
 
 export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesTools): Feature {
-  const collecting = createCollecting({ ...deps, files, progress });
-  const reviewing = createReviewing({ ...deps, later, progress });
+  const counter = createCounter({ ...deps, progress });
+  const collecting = createCollecting({ ...deps, files, counter });
+  const reviewing = createReviewing({ ...deps, later, progress, counter });
   const handlers = new Composer<BotContext>();
   const mayAdd = requires('addCodes');
 
@@ -53,19 +58,13 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
     await answerTap(ctx);
     await enterAdding(ctx, { gameId: found.gameId, denomination: found.denomination, importId });
   });
-  handlers.callbackQuery(new RegExp(`^add:for:${ID}:(\\d{1,9})$`), mayAdd, async (ctx) => {
-    const [importId, amount] = [Number(ctx.match[1]), Number(ctx.match[2])];
-    const isSet = await deps.core.imports.setDenomination(actorOf(ctx), importId, amount);
-    if (!isSet) return answerTap(ctx, ctx.label('add-decided'), true);
-    await answerTap(ctx);
-    await ctx.editMessageReplyMarkup().catch(() => undefined);
-    reviewing.review(ctx, importId);
-  });
+  handlers.callbackQuery(ANSWER, mayAdd, (ctx) => answer(deps, reviewing, ctx));
   handlers.callbackQuery(new RegExp(`^${ADD}:`), mayAdd, (ctx) => pressAdd(deps, reviewing, ctx));
   handlers.callbackQuery(new RegExp(`^${UNDO}:`), requires('undoImport'), async (ctx) => {
     const words = { 'draft-expired': 'undo-late-tap', 'draft-unknown': 'undo-late-tap' };
     await carryOut<UndoOrder>(deps, ctx, UNDO, (deed) => reviewing.undo(ctx, deed), words);
   });
+  handlers.callbackQuery(new RegExp(`^${DELETE}:`), mayAdd, (ctx) => deletePasted(deps, ctx));
   handlers.callbackQuery(new RegExp(`^undo-again:${ID}$`), requires('undoImport'), (ctx) =>
     sendUndoneAgain(deps, ctx),
   );
@@ -75,7 +74,7 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
     commands: [{ name: 'add_codes', for: 'addCodes' }],
     handlers,
     conversations: [createAddCodesConversation(deps, collecting, reviewing)],
-    views: createStockViews(deps),
+    views: createStockViews(deps, (reader, of) => showDeleted(deps, reader, of)),
     async cancel(ctx) {
       if (!ctx.actor || ctx.conversation.active(ADD_CODES) === 0) return;
       const open = deps.core.imports.findOpen(ctx.actor);
@@ -177,6 +176,17 @@ async function finish({ core }: BotDeps, reviewing: Reviewing, ctx: Tap): Promis
   await leave(core, ctx, importId);
   if (reviewing.review(ctx, importId, targetOf(ctx))) await answerTap(ctx);
   else await answerTap(ctx, ctx.label('add-reading-tap'));
+}
+
+/** What was asked in a preview; the message shows what comes next. */
+async function answer({ core }: BotDeps, reviewing: Reviewing, ctx: Tap): Promise<void> {
+  const [, id, key = '', said = ''] = ctx.match as RegExpMatchArray;
+  const importId = Number(id);
+  const denomination = said === 'out' ? 'leftOut' : Number(said);
+  const isKept = await core.imports.answer(actorOf(ctx), importId, { key, denomination });
+  if (!isKept) return answerTap(ctx, ctx.label('add-decided'), true);
+  await answerTap(ctx);
+  reviewing.review(ctx, importId, targetOf(ctx));
 }
 
 async function stop({ core }: BotDeps, ctx: Tap): Promise<void> {

@@ -1,24 +1,23 @@
 // What arrives while codes are collected: texts and files become pieces of the import, anything else a clear sentence.
-// The status message counts along; reading and adding is in reviewing.ts.
-import { InlineKeyboard } from 'grammy';
+// The status message counts along (counter.ts); reading and adding is in reviewing.ts.
 import type { Document, Message } from 'grammy/types';
 
-import { decodePaste, type Game } from '../../core/index.ts';
-import { wordLot } from './code-order.ts';
+import { decodePaste } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { MOST_FILE_BYTES, type Files } from '../delivery/files.ts';
-import type { Progress, Target } from '../delivery/progress.ts';
 import { editHtml, reply } from '../replies.ts';
 import { LANGUAGES, name } from '../texts.ts';
+import type { Counter } from './counter.ts';
+import { describeLot, doneKeyboard } from './wording.ts';
 
 /** `closed`: the import was decided meanwhile. */
 export type Took = 'taken' | 'refused' | 'done' | 'closed';
 
 export interface Collecting {
-  /** Begins an import and shows its status message, or shows that of an import that goes on. */
-  open(ctx: BotContext, order: CollectOrder): Promise<{ importId: number; messageId: number }>;
+  /** Begins an import and asks for the paste, or goes on with one. */
+  open(ctx: BotContext, order: CollectOrder): Promise<{ importId: number }>;
   /** Takes the message of this update into the import, or what came before it. */
-  take(ctx: BotContext, importId: number, target: Target, came?: Came): Promise<Took>;
+  take(ctx: BotContext, importId: number, came?: Came): Promise<Took>;
   /** The import that what comes without a command belongs to. */
   findOpen(ctx: BotContext): { id: number; gameId: string; denomination: number | undefined } | undefined;
 }
@@ -47,69 +46,55 @@ export interface CollectOrder {
 
 interface CollectingDeps extends Pick<BotDeps, 'core' | 'texts' | 'clock'> {
   files: Files;
-  progress: Progress;
+  counter: Counter;
 }
 
-/** The number of a message that Telegram has not taken yet. */
-const NOT_YET = 0;
 /** What comes later than this after its beginning, and without a command, begins an import of its own. */
 const JOINED_WITHIN_MS = 60 * 60 * 1000;
 const FILE_NAME = /\.(?:txt|csv)$/i;
 
 export function createCollecting(deps: CollectingDeps): Collecting {
-  const { core, progress, clock } = deps;
-
-  function showCount(ctx: BotContext, importId: number, target: Target): void {
-    const actor = actorOf(ctx);
-    // It could not be said yet: there is nothing to count along in.
-    if (target.messageId === NOT_YET) return;
-    progress.at(target).show(async () => {
-      const codes = await core.imports.count(actor, importId);
-      const state = core.imports.describe(actor, importId);
-      if (state.state !== 'collecting') return { html: ctx.say('add-decided') };
-      const { messages, files } = state;
-      const html = ctx.say('add-counting', { ...describeLot(ctx, core, state), messages, files, codes });
-      return { html, keyboard: doneKeyboard(ctx, importId) };
-    });
-  }
+  const { core, counter, clock } = deps;
 
   return {
     async open(ctx, { gameId, denomination, importId: known, messageId, goesOn = false, bare = false }) {
       const actor = actorOf(ctx);
       const target = denomination === undefined ? { gameId } : { gameId, denomination };
       const importId = known ?? (await core.imports.begin(actor, target));
-      const key = bare ? 'add-began' : 'add-paste';
-      const ask = ctx.say(key, describeLot(ctx, core, { gameId, denomination }));
+      // The paste is counted at once: nothing is to be asked for.
+      if (bare) return { importId };
+      const ask = ctx.say('add-paste', describeLot(ctx, core, { gameId, denomination }));
       const html = goesOn ? `${ctx.say('add-goes-on')}\n\n${ask}` : ask;
       const keyboard = doneKeyboard(ctx, importId);
       const chatId = ctx.chat?.id;
+      const before = core.imports.describe(actor, importId).shownIn;
+      let shownIn = messageId;
       if (messageId !== undefined && chatId !== undefined) {
         await editHtml(ctx, html, keyboard, { chatId, messageId });
-        return { importId, messageId };
-      }
-      const sent = (await reply(ctx, html, keyboard))?.message_id ?? NOT_YET;
-      if (known !== undefined && chatId !== undefined) showCount(ctx, importId, { chatId, messageId: sent });
-      return { importId, messageId: sent };
+      } else shownIn = (await reply(ctx, html, keyboard))?.message_id;
+      if (shownIn !== undefined && before !== undefined) await counter.remove(ctx, importId);
+      if (shownIn !== undefined) await core.imports.showIn(actor, importId, shownIn);
+      if (known !== undefined) counter.show(ctx, importId, 0);
+      return { importId };
     },
-    async take(ctx, importId, target, came = cameWith(ctx)) {
+    async take(ctx, importId, came = cameWith(ctx)) {
       const { key, message, text } = came;
       if (!message && text === undefined) return 'refused';
       if (message && isDone(deps, message)) return 'done';
-      const piece = message
-        ? await readPiece(deps, ctx, message)
-        : { kind: 'message' as const, text: text ?? '' };
-      if ('refusal' in piece) {
-        await reply(ctx, ctx.say(piece.refusal, { file: name(message?.document?.file_name ?? '') }));
-        return 'refused';
-      }
+      const newest = ctx.message?.message_id ?? 0;
+      const refuse = async (sentence: string, file = '') => {
+        const said = await reply(ctx, ctx.say(sentence, { file: name(file) }));
+        counter.show(ctx, importId, said?.message_id ?? newest);
+        return 'refused' as const;
+      };
+      const plain = { kind: 'message' as const, text: text ?? '' };
+      const piece = message ? await readPiece(deps, ctx, message) : plain;
+      if ('refusal' in piece) return refuse(piece.refusal, message?.document?.file_name);
       const position = message?.message_id ?? 0;
       const taken = await core.imports.addPiece(actorOf(ctx), importId, { ...piece, key, position });
       if (taken === 'closed') return 'closed';
-      if (taken === 'full') {
-        await reply(ctx, ctx.say('add-full'));
-        return 'refused';
-      }
-      showCount(ctx, importId, target);
+      if (taken === 'full') return refuse('add-full');
+      counter.show(ctx, importId, Math.max(position, newest));
       return 'taken';
     },
     findOpen(ctx) {
@@ -121,25 +106,6 @@ export function createCollecting(deps: CollectingDeps): Collecting {
 }
 
 const cameWith = (ctx: BotContext): Came => ({ key: `update:${ctx.update.update_id}`, message: ctx.message });
-
-/** The button that ends collecting; it works wherever the conversation stands. */
-export function doneKeyboard(ctx: Pick<BotContext, 'label'>, importId: number): InlineKeyboard {
-  return new InlineKeyboard()
-    .text(ctx.label('button-done'), `add:done:${importId}`)
-    .text(ctx.label('button-cancel'), `add:stop:${importId}`);
-}
-
-/** Game and denomination as the messages of an import name them. */
-export function describeLot(
-  ctx: Pick<BotContext, 'label'>,
-  core: BotDeps['core'],
-  { gameId, denomination }: { gameId: string; denomination?: number | undefined },
-): { game: string; lot: string } {
-  const game: Game | undefined = core.games.find(gameId);
-  const lot =
-    denomination === undefined || !game ? ctx.label('add-lot-by-text') : wordLot(ctx, game, denomination);
-  return { game: gameId, lot };
-}
 
 /** Whether a message says Done instead of pressing it. */
 export function isDone({ texts }: Pick<BotDeps, 'texts'>, { text }: Message): boolean {

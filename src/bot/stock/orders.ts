@@ -1,6 +1,7 @@
 // The last buttons of this room, by the actions of their drafts, and what they order.
 export const ADD = 'add-codes';
 export const UNDO = 'undo-batch';
+export const DELETE = 'delete-pasted';
 export const EXTRACT = 'extract';
 
 /** What pressing Add adds: what the preview showed. */
@@ -13,4 +14,10 @@ export interface AddOrder {
 export interface UndoOrder {
   batchId: number;
   added: number;
+}
+
+/** `undoId`: what else the result offers. */
+export interface DeleteOrder {
+  batchId: number;
+  undoId: string;
 }

@@ -2,25 +2,35 @@
 // themselves are in no row of the outbox: files are made when they are sent.
 import { InlineKeyboard, InputFile, type Api } from 'grammy';
 
-import type { MemberActor } from '../../core/index.ts';
+import { grantOf, type MemberActor } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { keyOf } from '../errors.ts';
 import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
 import type { Language } from '../texts.ts';
 import { wordLot } from './code-order.ts';
-import { UNDO } from './orders.ts';
+import { DELETE, UNDO } from './orders.ts';
+import { commandData } from '../talk/command-buttons.ts';
 import { showThresholds, THRESHOLDS_SET } from './thresholds.ts';
 
 export const ADDED = 'added';
+export const DELETED = 'pasted-deleted';
 export const UNDONE = 'undone';
 export const UNDONE_FILE = 'undone-file';
 export const EXTRACTED = 'extracted';
 export const EXTRACTED_FILE = 'extracted-file';
 
-/** `undoId`: the draft that takes it back. */
+/** `undoId`: the draft that takes it back; `deleteId`: that deletes what it was pasted in, where that is still to be done. */
 export interface AddedResult {
   batchId: number;
   undoId: string;
+  deleteId?: string;
+}
+
+/** `messageId`: the message that showed what was added. */
+export interface DeletedResult {
+  batchId: number;
+  undoId: string;
+  messageId: number;
 }
 
 export interface UndoneResult {
@@ -38,7 +48,7 @@ type Deps = Pick<BotDeps, 'core' | 'texts'>;
 const AT_ANY_AGE = { atAnyAge: true } as const;
 
 /** Whoever looks, with the rights of this moment. */
-interface Reader {
+export interface Reader {
   actor: MemberActor;
   language: Language;
   say(key: string, variables?: Record<string, string | number>): string;
@@ -48,7 +58,10 @@ interface Reader {
 type Shown = Outgoing | Sending | undefined;
 
 /** Every view of this room. */
-export function createStockViews(deps: Deps): Record<string, View> {
+export function createStockViews(
+  deps: Deps,
+  showDeleted: (reader: Reader, of: DeletedResult) => Shown,
+): Record<string, View> {
   const forMembers =
     <Of>(show: (reader: Reader, of: Of) => Shown | Promise<Shown>): View =>
     async ({ of, telegramId, language }) => {
@@ -66,7 +79,8 @@ export function createStockViews(deps: Deps): Record<string, View> {
       }
     };
   return {
-    [ADDED]: forMembers<AddedResult>((reader, of) => showAdded(deps, reader, of)),
+    [ADDED]: forMembers<AddedResult>((reader, of) => wordAdded(deps, reader, of)),
+    [DELETED]: forMembers<DeletedResult>(showDeleted),
     [UNDONE]: forMembers<UndoneResult>((reader, of) => showUndone(deps, reader, of)),
     [UNDONE_FILE]: forMembers<UndoneResult>((reader, of) => sendUndone(deps, reader, of)),
     [EXTRACTED]: forMembers<ExtractedResult>((reader, of) => showExtracted(deps, reader, of)),
@@ -75,15 +89,35 @@ export function createStockViews(deps: Deps): Record<string, View> {
   };
 }
 
-function showAdded({ core }: Deps, reader: Reader, { batchId, undoId }: AddedResult): Outgoing | undefined {
+/** What was added, with what may be done next. Taken back meanwhile, it has a result of its own, and nothing is said here. */
+export function wordAdded(
+  { core }: Pick<Deps, 'core'>,
+  reader: Reader,
+  { batchId, undoId, deleteId }: AddedResult,
+): Outgoing | undefined {
   const batch = core.batches.find(reader.actor, batchId);
-  // Taken back meanwhile, perhaps before all of it was added: that has a result of its own.
-  if (!batch || batch.undoneAt !== undefined || batch.isBeingUndone) return undefined;
+  if (!batch || batch.undoneAt !== undefined) return undefined;
   const { added, gameId } = batch;
   const stock = wordStock(core, reader, gameId);
   const html = reader.say('add-added', { batch: String(batchId), added, stock });
-  if (added === 0) return { html };
-  return toOutgoing(html, new InlineKeyboard().text(reader.label('button-undo'), `${UNDO}:${undoId}`));
+  const keyboard = new InlineKeyboard();
+  if (added > 0) keyboard.text(reader.label('button-undo'), `${UNDO}:${undoId}`);
+  if (added > 0 && deleteId !== undefined)
+    keyboard.text(reader.label('button-delete-pasted'), `${DELETE}:${deleteId}`);
+  return toOutgoing(html, addNext(reader, keyboard.row()));
+}
+
+/** What people do after they added codes. */
+function addNext(reader: Reader, keyboard: InlineKeyboard): InlineKeyboard {
+  const next = [
+    ['seeStock', 'button-stock', 'stock'],
+    ['addCodes', 'button-add-more', 'add_codes'],
+    ['redeem', 'button-redeem', 'redeem'],
+  ] as const;
+  for (const [permission, label, command] of next) {
+    if (grantOf(reader.actor, permission) !== 'no') keyboard.text(reader.label(label), commandData(command));
+  }
+  return keyboard;
 }
 
 async function showUndone({ core }: Deps, reader: Reader, { batchId }: UndoneResult): Promise<Outgoing> {

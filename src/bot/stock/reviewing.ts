@@ -2,8 +2,7 @@
 // (../delivery/later.ts) and is idempotent, since a crash begins it again.
 import { InlineKeyboard } from 'grammy';
 
-import { CoreError, type BulkBegun, type ImportPreview, type ImportState } from '../../core/index.ts';
-import { wordLot } from './code-order.ts';
+import { CoreError, type BulkBegun } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Deed } from '../delivery/deeds.ts';
 import type { Draft } from '../keeping.ts';
@@ -11,14 +10,15 @@ import { keepDraft, makeDraftId } from '../talk/drafts.ts';
 import type { Later } from '../delivery/later.ts';
 import type { Progress, Target } from '../delivery/progress.ts';
 import { editHtml, reply } from '../replies.ts';
-import { name } from '../texts.ts';
-import { describeLot } from './collecting.ts';
-import { ADD, UNDO, type AddOrder, type UndoOrder } from './orders.ts';
+import type { Counter } from './counter.ts';
+import { ADD, DELETE, UNDO, type AddOrder, type DeleteOrder, type UndoOrder } from './orders.ts';
+import { countFresh, previewKeyboard, wordPreview } from './preview.ts';
 import { ADDED, UNDONE, UNDONE_FILE, type AddedResult, type UndoneResult } from './results.ts';
+import { previewAgainKeyboard } from './wording.ts';
 
 export interface Reviewing {
-  /** Reads what was collected and sends the preview; `target` is the status message. False: it is being read already. */
-  review(ctx: BotContext, importId: number, target?: Target): boolean;
+  /** Reads what was collected and shows the preview, in the message that is told where there is one. False: it is being read. */
+  review(ctx: BotContext, importId: number, edits?: Target): boolean;
   add(ctx: BotContext, deed: Deed<AddOrder>): void;
   undo(ctx: BotContext, deed: Deed<UndoOrder>): void;
 }
@@ -26,23 +26,24 @@ export interface Reviewing {
 interface ReviewingDeps extends BotDeps {
   later: Later;
   progress: Progress;
+  counter: Counter;
 }
 
 /** Less is done in a moment: showing that it runs would only delay the answer. */
 const SHOWN_FROM_CODES = 3_000;
 const SHOWN_FROM_PIECES = 10;
 const UNDO_MS = 60 * 60 * 1000;
-const DENOMINATIONS_A_ROW = 3;
-const MOST_BUTTONS = 60;
+/** Telegram lets a bot delete what is younger. */
+const DELETE_MS = 48 * 60 * 60 * 1000;
 
 export function createReviewing(deps: ReviewingDeps): Reviewing {
   const { later } = deps;
   const reading = new Set<number>();
   return {
-    review(ctx, importId, target) {
+    review(ctx, importId, edits) {
       if (reading.has(importId)) return false;
       reading.add(importId);
-      later.begin(ctx, () => review(deps, ctx, importId, target).finally(() => reading.delete(importId)));
+      later.begin(ctx, () => review(deps, ctx, importId, edits).finally(() => reading.delete(importId)));
       return true;
     },
     add: (ctx, deed) => later.begin(ctx, () => deed.guard(() => add(deps, ctx, deed))),
@@ -54,27 +55,28 @@ async function review(
   deps: ReviewingDeps,
   ctx: BotContext,
   importId: number,
-  target: Target | undefined,
+  edits: Target | undefined,
 ): Promise<void> {
-  const { core, progress } = deps;
+  const { core, counter, progress } = deps;
   const actor = actorOf(ctx);
+  await counter.end(ctx, importId);
   const before = core.imports.describe(actor, importId);
-  const { messages, files } = before;
-  if (target && (files > 0 || messages >= SHOWN_FROM_PIECES))
-    progress.open(target).show(() => ({ html: ctx.say('add-reading') }));
+  const { messages, files, shownIn, revision } = before;
+  const status = shownIn !== undefined && ctx.chat && { chatId: ctx.chat.id, messageId: shownIn };
+  const isLarge = files > 0 || messages >= SHOWN_FROM_PIECES;
+  if (status && isLarge) progress.open(status).show(() => ({ html: ctx.say('add-reading') }));
   const preview = await core.imports.preview(actor, importId);
+  if (status) await progress.end(status);
   if (core.imports.describe(actor, importId).state !== 'collecting') return;
-  const count = preview.lots.reduce((sum, lot) => sum + lot.fresh, 0);
-  const order: AddOrder = { importId, revision: before.revision, count };
-  const data = count > 0 ? await keep(deps, ctx, { action: ADD, payload: order }) : undefined;
-  await reply(
-    ctx,
-    wordPreview(deps, ctx, before, preview),
-    previewKeyboard(deps, ctx, importId, before, preview, data),
-  );
-  if (!target) return;
-  await progress.end(target);
-  await editHtml(ctx, ctx.say('add-collected', { messages, files }), undefined, target);
+  const count = countFresh(preview.lots);
+  const order: AddOrder = { importId, revision, count };
+  const isReady = count > 0 && preview.asked.length === 0;
+  const data = isReady ? await keep(deps, ctx, { action: ADD, payload: order }) : undefined;
+  const html = wordPreview(deps, ctx, before, preview);
+  const keyboard = previewKeyboard(deps, ctx, importId, before, preview, data);
+  if (edits && edits.messageId !== shownIn) return editHtml(ctx, html, keyboard, edits);
+  await reply(ctx, html, keyboard);
+  await counter.remove(ctx, importId);
 }
 
 async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): Promise<void> {
@@ -82,18 +84,26 @@ async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): 
   const { target, draft } = deed;
   const { importId, revision, count } = deed.payload;
   const line = progress.open(target);
-  const undoId = makeDraftId(deps);
+  const [undoId, deleteId] = [makeDraftId(deps), makeDraftId(deps)];
   const undoKeyboard = new InlineKeyboard().text(ctx.label('button-undo'), `${UNDO}:${undoId}`);
   const show = (done: number, keyboard?: InlineKeyboard) => {
     if (count >= SHOWN_FROM_CODES)
       line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
   };
   show(0);
-  const alongside = keeping.alongside(({ batchId, jobId }: BulkBegun) => ({
-    draft,
-    messages: [deed.result({ view: ADDED, of: { batchId, undoId } satisfies AddedResult }, { jobId })],
-    offers: [offerUndo(deps, ctx, undoId, { batchId, added: count })],
-  }));
+  const alongside = keeping.alongside(({ batchId, jobId }: BulkBegun) => {
+    const of: AddedResult = { batchId, undoId, deleteId };
+    const undoing: UndoOrder = { batchId, added: count };
+    const deleting: DeleteOrder = { batchId, undoId };
+    return {
+      draft,
+      messages: [deed.result({ view: ADDED, of }, { jobId })],
+      offers: [
+        offer(deps, ctx, { id: undoId, action: UNDO, payload: undoing, withinMs: UNDO_MS }),
+        offer(deps, ctx, { id: deleteId, action: DELETE, payload: deleting, withinMs: DELETE_MS }),
+      ],
+    };
+  });
   try {
     // From here on there is a batch: taking it back ends the adding.
     const onProgress = (done: number) => show(Math.min(done, count), undoKeyboard);
@@ -132,16 +142,14 @@ async function undo(
   await editHtml(ctx, ctx.say(key, { batch: String(batchId) }), undefined, target);
 }
 
-function offerUndo({ clock }: ReviewingDeps, ctx: BotContext, id: string, payload: UndoOrder): Draft {
-  const person = personOf(ctx);
-  return { id, ...person, action: UNDO, payload: JSON.stringify(payload), expiresAt: clock.now() + UNDO_MS };
-}
-
-/** The buttons where a preview does not hold any more. */
-export function previewAgainKeyboard(ctx: Pick<BotContext, 'label'>, importId: number): InlineKeyboard {
-  return new InlineKeyboard()
-    .text(ctx.label('button-preview-again'), `add:done:${importId}`)
-    .text(ctx.label('button-cancel'), `add:stop:${importId}`);
+function offer(
+  { clock }: ReviewingDeps,
+  ctx: BotContext,
+  order: { id: string; action: string; payload: UndoOrder | DeleteOrder; withinMs: number },
+): Draft {
+  const { id, action, withinMs } = order;
+  const expiresAt = clock.now() + withinMs;
+  return { id, ...personOf(ctx), action, payload: JSON.stringify(order.payload), expiresAt };
 }
 
 function keep<P>(
@@ -155,54 +163,4 @@ function keep<P>(
 function personOf(ctx: BotContext): { chatId: number; userId: number } {
   if (!ctx.chat || !ctx.from) throw new Error('A draft is made for a person in a chat.');
   return { chatId: ctx.chat.id, userId: ctx.from.id };
-}
-
-function wordPreview(
-  { core }: ReviewingDeps,
-  ctx: BotContext,
-  { gameId, denomination }: ImportState,
-  preview: ImportPreview,
-): string {
-  const { malformed, malformedExamples, withoutDenomination, repeated } = preview;
-  const game = core.games.find(gameId);
-  const lines = [ctx.say('add-preview', describeLot(ctx, core, { gameId, denomination })), ''];
-  for (const { denomination: amount, ...counts } of preview.lots) {
-    if (game) lines.push(ctx.say('add-preview-lot', { lot: wordLot(ctx, game, amount), ...counts }));
-  }
-  if (preview.lots.length === 0) lines.push(ctx.say('add-preview-none'));
-  if (repeated > 0) lines.push(ctx.say('add-preview-repeated', { count: repeated }));
-  if (malformed > 0) {
-    lines.push('', ctx.say('add-preview-malformed', { count: malformed }));
-    for (const text of malformedExamples) lines.push(ctx.say('add-preview-example', { text: name(text) }));
-  }
-  if (withoutDenomination > 0) {
-    const key = denomination === undefined ? 'add-preview-without' : 'add-preview-unknown';
-    lines.push('', ctx.say(key, { count: withoutDenomination }));
-  }
-  if (preview.tooMany) lines.push('', ctx.say('add-preview-too-many'));
-  const isNothing = preview.lots.every(({ fresh }) => fresh === 0);
-  lines.push('', ctx.say(isNothing ? 'add-preview-nothing' : 'add-preview-next'));
-  return lines.join('\n');
-}
-
-function previewKeyboard(
-  { core }: ReviewingDeps,
-  ctx: BotContext,
-  importId: number,
-  { gameId, denomination }: ImportState,
-  { lots, withoutDenomination }: ImportPreview,
-  data: string | undefined,
-): InlineKeyboard {
-  const keyboard = new InlineKeyboard();
-  const count = lots.reduce((sum, lot) => sum + lot.fresh, 0);
-  if (data !== undefined) keyboard.text(ctx.label('button-add-codes', { count: String(count) }), data);
-  else keyboard.text(ctx.label('button-paste-more'), `add:more:${importId}`);
-  keyboard.text(ctx.label('button-cancel'), `add:stop:${importId}`);
-  const game = core.games.find(gameId);
-  if (withoutDenomination === 0 || denomination !== undefined || !game) return keyboard;
-  for (const [index, amount] of game.denominations.slice(0, MOST_BUTTONS).entries()) {
-    if (index % DENOMINATIONS_A_ROW === 0) keyboard.row();
-    keyboard.text(wordLot(ctx, game, amount), `add:for:${importId}:${amount}`);
-  }
-  return keyboard;
 }

@@ -8,15 +8,19 @@ import type { Codes } from './codes.ts';
 import type { AccountActor } from '../context.ts';
 import type { Game } from '../games.ts';
 import { readPaste, type PastePiece } from '../paste/paste.ts';
+import { createSections, readAnswers, type Asked, type HeadingRead } from './sections.ts';
 
 /** From the bot's document: codes an import. */
 export const MAX_IMPORT_CODES = 100_000;
 
 /** What was pasted so far, read. */
 export interface ImportPreview {
+  /** In the order of the paste, the same once. */
+  headings: HeadingRead[];
+  asked: Asked[];
   lots: { denomination: number; fresh: number; ours: number; others: number }[];
-  /** Codes under no denomination that the game has; they are not added. */
-  withoutDenomination: number;
+  /** Codes of which was answered that they are to be left out. */
+  leftOut: number;
   malformed: number;
   /** The first few malformed ones, as they were pasted. */
   malformedExamples: string[];
@@ -41,6 +45,7 @@ interface ReadingDeps {
 interface Collecting {
   id: number;
   denomination: number | null;
+  answers: string | null;
 }
 
 const EXAMPLES = 5;
@@ -68,16 +73,10 @@ export async function addInChunks<Refusal>(
 export async function collect(
   { store, clock }: ReadingDeps,
   game: Game,
-  { id, denomination }: Collecting,
+  { id, denomination, answers }: Collecting,
 ): Promise<{ byDenomination: Map<number, string[]>; preview: ImportPreview }> {
-  const preview: ImportPreview = {
-    lots: [],
-    withoutDenomination: 0,
-    malformed: 0,
-    malformedExamples: [],
-    repeated: 0,
-    tooMany: false,
-  };
+  const preview = beginPreview();
+  const sections = createSections(readAnswers(answers));
   const byDenomination = new Map<number, string[]>();
   const seen = new Set<string>();
   let turnBegan = clock.elapsed();
@@ -87,31 +86,36 @@ export async function collect(
       await nextTurn();
       turnBegan = clock.elapsed();
     }
-    if (token.kind === 'pause' || token.kind === 'place' || token.kind === 'heading') continue;
-    if (token.kind === 'malformed') {
+    if (token.kind === 'heading') sections.begin(token);
+    else if (token.kind === 'malformed') {
       preview.malformed += 1;
       if (preview.malformedExamples.length < EXAMPLES) preview.malformedExamples.push(token.text);
-    } else if (seen.has(token.code)) preview.repeated += 1;
+    } else if (token.kind !== 'code') continue;
+    else if (seen.has(token.code)) preview.repeated += 1;
     else if (seen.size === MAX_IMPORT_CODES) {
       preview.tooMany = true;
       break;
     } else {
       seen.add(token.code);
-      if (token.denomination === undefined) preview.withoutDenomination += 1;
-      else {
-        const codes = byDenomination.get(token.denomination);
-        if (codes) codes.push(token.code);
-        else byDenomination.set(token.denomination, [token.code]);
-      }
+      const meant = sections.count(token);
+      const codes = byDenomination.get(meant ?? 0);
+      if (codes) codes.push(token.code);
+      else if (meant !== undefined) byDenomination.set(meant, [token.code]);
     }
   }
-  return { byDenomination, preview };
+  return { byDenomination, preview: { ...preview, ...sections.tell() } };
+}
+
+function beginPreview(): ImportPreview {
+  const counts = { leftOut: 0, malformed: 0, repeated: 0 };
+  return { ...counts, headings: [], asked: [], lots: [], malformedExamples: [], tooMany: false };
 }
 
 /** How many different codes there are, whatever their denomination. */
 export async function countCodes(deps: ReadingDeps, game: Game, collecting: Collecting): Promise<number> {
   const { byDenomination, preview } = await collect(deps, game, collecting);
-  return [...byDenomination.values()].reduce((sum, codes) => sum + codes.length, preview.withoutDenomination);
+  const told = [...byDenomination.values()].reduce((sum, codes) => sum + codes.length, 0);
+  return preview.asked.reduce((sum, { codes }) => sum + codes, told + preview.leftOut);
 }
 
 /** What adding would do. */
@@ -137,14 +141,14 @@ export async function previewImport(
 }
 
 /** Piece by piece from the store, chunks of one piece joined again. */
-function* readPieces(store: Store, importId: number): Generator<PastePiece> {
+export function* readPieces(store: Store, importId: number): Generator<PastePiece & { position: number }> {
   const keys = store.read((tables) => tables.imports.listPieceKeys(importId));
-  let open: PastePiece | undefined;
+  let open: (PastePiece & { position: number }) | undefined;
   for (const key of keys) {
     const piece = store.read((tables) => tables.imports.findPiece(importId, key));
     if (!piece) continue;
     if (open && key.includes('#')) {
-      open = { kind: open.kind, text: open.text + piece.text };
+      open = { ...open, text: open.text + piece.text };
       continue;
     }
     if (open) yield open;

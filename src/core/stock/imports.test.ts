@@ -32,8 +32,10 @@ test('the preview tells new, ours, others, malformed, repeated and those without
   await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [theirs] }]);
   const id = await collect([`${other}\n60 UC\n${ours}\n${theirs}\n${fresh} ${fresh}\nABCD-1234-EFGH`]);
   expect(await t.core.imports.preview(account.members.admin, id)).toEqual({
+    headings: [{ text: '60 UC', denomination: 60, codes: 3 }],
+    asked: [{ key: 'none', text: undefined, codes: 1 }],
     lots: [{ denomination: 60, fresh: 1, ours: 1, others: 1 }],
-    withoutDenomination: 1,
+    leftOut: 0,
     malformed: 1,
     malformedExamples: ['ABCD-1234-EFGH'],
     repeated: 1,
@@ -103,7 +105,7 @@ test('what a preview showed is added only while nothing came since, and a denomi
   const { admin } = account.members;
   const id = await collect([`${makeCode()}`]);
   const { revision } = t.core.imports.describe(admin, id);
-  expect(await t.core.imports.setDenomination(admin, id, 60)).toBe(true);
+  expect(await t.core.imports.answer(admin, id, { key: 'none', denomination: 60 })).toBe(true);
   await expect(t.core.imports.commit(admin, id, { revision })).rejects.toMatchObject({ code: 'CONFLICT' });
   const chosen = t.core.imports.describe(admin, id);
   await t.core.imports.addPiece(admin, id, { key: 'b', position: 2, kind: 'message', text: makeCode() });
@@ -116,7 +118,7 @@ test('what a preview showed is added only while nothing came since, and a denomi
   expect(now).toMatchObject({ state: 'collecting', messages: 2, files: 0, denomination: 60 });
   expect(await t.core.imports.commit(admin, id, { revision: now.revision })).toMatchObject({ added: 2 });
   expect(await t.core.imports.commit(admin, id, { revision })).toMatchObject({ added: 2 });
-  expect(await t.core.imports.setDenomination(admin, id, 325)).toBe(false);
+  expect(await t.core.imports.answer(admin, id, { key: 'none', denomination: 325 })).toBe(false);
 });
 
 test('a file kept in chunks is one file, whole, also when it is kept again after a crash', async () => {
@@ -160,4 +162,75 @@ test('what was never decided is forgotten after two days', async () => {
   t.clock.advance(48 * 60 * 60 * 1000);
   expect(await t.core.imports.forgetOld(10)).toBe(1);
   expect(t.core.imports.describe(admin, id)).toMatchObject({ state: 'cancelled', messages: 0 });
+});
+
+test('what stands under a heading that was not understood is asked about, and goes where the answer says', async () => {
+  const { admin } = account.members;
+  const [a, b, c, d, e] = makeCodes(5) as [string, string, string, string, string];
+  const id = await collect([
+    `325 юс\n${a}\nNext 77:\n${b}\n${c}\nкоды по 60\n${d}\nNEXT 77:\n${makeCode()}\n${e} 325 UC\n№ 325\n${makeCode()}`,
+  ]);
+  const preview = await t.core.imports.preview(admin, id);
+  expect(preview.headings).toEqual([
+    { text: '325 юс', denomination: 325, codes: 1 },
+    { text: 'коды по 60', denomination: 60, codes: 1 },
+    { text: '325 UC', denomination: 325, codes: 1 },
+  ]);
+  expect(preview.asked.map(({ text, codes }) => [text, codes])).toEqual([
+    ['Next 77:', 3],
+    ['№ 325', 1],
+  ]);
+  const [first, second] = preview.asked.map(({ key }) => key) as [string, string];
+  const wrong = t.core.imports.answer(admin, id, { key: first, denomination: 77 });
+  await expect(wrong).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  expect(await t.core.imports.answer(admin, id, { key: first, denomination: 325 })).toBe(true);
+  expect(await t.core.imports.answer(admin, id, { key: second, denomination: 'leftOut' })).toBe(true);
+  const answered = await t.core.imports.preview(admin, id);
+  expect(answered).toMatchObject({ asked: [], leftOut: 1 });
+  expect(answered.headings).toContainEqual({ text: 'Next 77:', denomination: 325, codes: 2 });
+  expect(await t.core.imports.commit(admin, id)).toMatchObject({ added: 6 });
+  expect([stock(60), stock(325)]).toEqual([1, 5]);
+});
+
+test('many things that are not understood are asked about in few questions', async () => {
+  const { admin } = account.members;
+  const id = await collect([
+    Array.from({ length: 40 }, (_, n) => `lot ${n} of 77 UC\n${makeCode()}`).join('\n'),
+  ]);
+  const { asked } = await t.core.imports.preview(admin, id);
+  expect(asked).toHaveLength(9);
+  expect(asked.at(-1)).toEqual({ key: 'rest', text: undefined, codes: 32 });
+});
+
+test('the messages of a batch are known for two days: those that hold nothing else, and how many do', async () => {
+  const { admin, operator } = account.members;
+  const [a, b, ours, cutInTwo] = makeCodes(4) as [string, string, string, string];
+  await t.core.codes.add(admin, GAME, [{ denomination: 60, codes: [ours] }]);
+  const id = await t.core.imports.begin(admin, { gameId: GAME });
+  const texts = [
+    '60 UC',
+    `${a}\n${b}`,
+    `${makeCode()}\nABCD-1234-EFGH`,
+    `${makeCode()}\n${ours}`,
+    'thank you!',
+    a,
+    cutInTwo.slice(0, 9),
+    cutInTwo.slice(9),
+    `Next 77\n${makeCode()}`,
+  ];
+  for (const [index, text] of texts.entries()) {
+    const piece = { key: `update:${index}`, position: 100 + index, kind: 'message' as const, text };
+    await t.core.imports.addPiece(admin, id, piece);
+  }
+  const { batchId, added } = (await t.core.imports.commit(admin, id)) ?? { batchId: 0, added: 0 };
+  expect(added).toBe(5);
+  expect(await t.core.imports.findPasted(admin, batchId)).toEqual({
+    added: [100, 101, 105, 106, 107],
+    kept: 4,
+  });
+  expect(await t.core.imports.findPasted(operator, batchId)).toEqual({ added: [], kept: 0 });
+  t.clock.advance(49 * 60 * 60 * 1000);
+  expect(await t.core.imports.findPasted(admin, batchId)).toEqual({ added: [], kept: 0 });
+  await t.core.imports.forgetOld(100);
+  expect(t.store.read((tables) => tables.pastedMessages.list(batchId, 100))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 // (undoing.ts). What a piece of text means is core/paste/; adding is the job of adding.ts. Nothing collected is lost by a restart.
 import type { Store, Tables } from '../../store/index.ts';
 import type { Codes } from './codes.ts';
-import { nameActor, type AccountActor, type Alongside } from '../context.ts';
+import type { AccountActor, Alongside } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { cutSlices, openAdding } from './adding.ts';
@@ -14,27 +14,19 @@ import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../persons.ts';
 import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
 import type { Jobs } from './jobs.ts';
+import { closeImport, findPasted, forgetPasted, type PastedMessages } from './pasted.ts';
+import {
+  describe,
+  findOwn,
+  keepAnswer,
+  ownerOf,
+  type ImportRow as Row,
+  type ImportState,
+  type OpenImport,
+} from './imports-state.ts';
 import { undoBatch, type UndoAnswer } from './undoing.ts';
 
-/** An import as it stands. */
-export interface ImportState {
-  gameId: string;
-  /** Of codes that the text says none for. */
-  denomination: number | undefined;
-  state: 'collecting' | 'committing' | 'committed' | 'cancelled';
-  messages: number;
-  files: number;
-  /** Another after anything was collected or chosen: what a preview showed is added only while it is the same. */
-  revision: string;
-}
-
-/** An import that still collects. `at`: when it was begun. */
-export interface OpenImport {
-  id: number;
-  gameId: string;
-  denomination: number | undefined;
-  at: number;
-}
+export type { ImportState } from './imports-state.ts';
 
 export interface CommitOptions {
   /** As the preview showed it. Throws CoreError CONFLICT when more came since. */
@@ -72,8 +64,17 @@ export interface Imports {
   ): Promise<'added' | 'repeated' | 'closed' | 'full'>;
   /** How an import stands. Throws CoreError NOT_FOUND, as everything here does for what is another's. */
   describe(actor: AccountActor, importId: number): ImportState;
-  /** Sets the denomination of codes that the text says none for; false when it was decided meanwhile. */
-  setDenomination(actor: AccountActor, importId: number, denomination: number): Promise<boolean>;
+  /**
+   * Answers what the preview asks: a denomination, or `leftOut`; false when it was decided meanwhile. Throws CoreError
+   * INVALID_INPUT.
+   */
+  answer(
+    actor: AccountActor,
+    importId: number,
+    answer: { key: string; denomination: number | 'leftOut' },
+  ): Promise<boolean>;
+  /** Notes the message of the chat that counts along. */
+  showIn(actor: AccountActor, importId: number, messageId: number): Promise<void>;
   /** How many different codes were pasted so far, the first 100,000. Reads everything: not for every piece. */
   count(actor: AccountActor, importId: number): Promise<number>;
   preview(actor: AccountActor, importId: number): Promise<ImportPreview>;
@@ -85,6 +86,8 @@ export interface Imports {
   ): Promise<CommittedImport | undefined>;
   /** Forgets what was collected; false when it was committed or cancelled already. */
   cancel(actor: AccountActor, importId: number): Promise<boolean>;
+  /** The messages that a batch of this actor was pasted in, for as long as Telegram lets them be deleted. */
+  findPasted(actor: AccountActor, batchId: number): Promise<PastedMessages>;
   /** Takes back what of a batch can still be taken, within an hour; stops the adding where that goes on. */
   undo(actor: AccountActor, batchId: number, alongside?: Alongside<BulkBegun>): Promise<UndoAnswer>;
   /** Goes on with the end of imports whose codes are all gone through, where an earlier process was interrupted in it. */
@@ -128,13 +131,10 @@ export function createImports(deps: ImportsDeps): Imports {
     describe(actor, importId) {
       return store.read((tables) => describe(tables, findOwn(tables, actor, importId)));
     },
-    setDenomination(actor, importId, denomination) {
-      return store.write((tables) => {
-        const found = findOwn(tables, actor, importId);
-        requireDenomination(requireManaged(games, found.gameId), denomination);
-        return tables.imports.setDenomination(importId, denomination);
-      });
-    },
+    answer: (actor, importId, answer) =>
+      store.write((tables) => keepAnswer(tables, games, findOwn(tables, actor, importId), answer)),
+    showIn: (actor, importId, messageId) =>
+      store.write((tables) => tables.imports.setShownIn(findOwn(tables, actor, importId).id, messageId)),
     async count(actor, importId) {
       const found = store.read((tables) => findOwn(tables, actor, importId));
       return await countCodes(deps, requireManaged(games, found.gameId), found);
@@ -153,11 +153,13 @@ export function createImports(deps: ImportsDeps): Imports {
       });
     },
     undo: (actor, batchId, alongside) => undoBatch(deps, actor, batchId, alongside),
+    async findPasted(actor, batchId) {
+      const found = store.read((tables) => tables.imports.findOfBatch(batchId));
+      if (found?.state === 'committing') await closeEnded(deps, found);
+      return findPasted(deps, actor, batchId);
+    },
     async closeInterrupted() {
-      for (const { id, batchId } of store.read((tables) => tables.imports.listCommitting())) {
-        const job = store.read((tables) => tables.jobs.findOfSubject('add', batchId ?? 0));
-        if (job?.state !== 'running') await close(store, id);
-      }
+      for (const row of store.read((tables) => tables.imports.listCommitting())) await closeEnded(deps, row);
     },
     forgetOld: (limit) =>
       store.write((tables) => forgetOld(tables, earlierOf(momentOf(clock)) - COLLECTED_FOR_MS, limit)),
@@ -184,31 +186,13 @@ async function addPiece(
 }
 
 function forgetOld(tables: Tables, until: number, limit: number): number {
+  forgetPasted(tables, until, limit);
   const old = tables.imports.listUndecided(until, limit);
   for (const { id } of old) {
     tables.imports.move(id, 'collecting', 'cancelled');
     tables.imports.deletePieces(id);
   }
   return old.length;
-}
-
-type Row = NonNullable<ReturnType<Tables['imports']['find']>>;
-
-function describe(tables: Tables, { id, gameId, denomination, state }: Row): ImportState {
-  const { messages, files } = tables.imports.countPieces(id);
-  const revision = `${messages}:${files}:${denomination ?? ''}`;
-  return { gameId, denomination: denomination ?? undefined, state, messages, files, revision };
-}
-
-function ownerOf(actor: AccountActor) {
-  return { accountId: actor.accountId, actor: nameActor(actor) };
-}
-
-function findOwn(tables: Tables, actor: AccountActor, importId: number) {
-  const found = tables.imports.find(importId);
-  const { accountId, actor: name } = ownerOf(actor);
-  if (found?.accountId === accountId && found.actor === name) return found;
-  throw new CoreError('NOT_FOUND', 'There is no such import. Begin a new one with /add_codes.');
 }
 
 async function commit(
@@ -218,11 +202,11 @@ async function commit(
   { revision, onProgress, alongside }: CommitOptions,
 ): Promise<CommittedImport | undefined> {
   const { store, jobs } = deps;
-  const { batchId } = await begin(deps, actor, importId, revision, alongside);
+  const { batchId, gameId } = await begin(deps, actor, importId, revision, alongside);
   if (batchId === null) return undefined;
   const job = store.read((tables) => tables.jobs.findOfSubject('add', batchId));
   const ended = job && (await jobs.run(job.id, onProgress));
-  await close(store, importId);
+  await closeEnded(deps, { id: importId, batchId, gameId });
   const batch = store.read((tables) => tables.batches.find(batchId));
   return {
     batchId,
@@ -281,11 +265,11 @@ function keepAlongside(tables: Tables, { batchId }: Row, alongside: Alongside<Bu
   alongside?.(tables, { batchId, jobId: tables.jobs.findOfSubject('add', batchId)?.id });
 }
 
-/** What was pasted is forgotten a piece at a time: a large one fills thousands of pages. */
-async function close(store: Store, importId: number): Promise<void> {
-  const keys = store.read((tables) => tables.imports.listPieceKeys(importId));
-  for (const key of keys) {
-    await store.write((tables) => tables.imports.deletePiece(importId, key), { bulk: true });
-  }
-  await store.write((tables) => tables.imports.move(importId, 'committing', 'committed'), { bulk: true });
+/** Ends an import whose codes are all gone through. */
+async function closeEnded(
+  deps: ImportsDeps,
+  row: { id: number; gameId: string; batchId: number | null },
+): Promise<void> {
+  const job = deps.store.read((tables) => tables.jobs.findOfSubject('add', row.batchId ?? 0));
+  if (job?.state !== 'running') await closeImport(deps, row);
 }

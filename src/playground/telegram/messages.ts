@@ -32,6 +32,7 @@ export function createMessageMethods(world: World): Record<string, Method> {
       }),
     editMessageReplyMarkup: (params) => edit(world, params, () => ({ markup: inlineOnly(params) })),
     deleteMessage: (params) => deleteMessage(world, params),
+    deleteMessages: (params) => deleteMessages(world, params),
   };
 }
 
@@ -165,11 +166,28 @@ function deleteMessage(world: World, params: Params): true {
   const chat = world.getWritableChat(params.text('chat_id'));
   const message = world.findMessage(chat.id, params.integer('message_id') ?? 0);
   if (!message) throw badRequest('message to delete not found');
+  take(world, chat, message);
+  return true;
+}
+
+/** Up to a hundred at once; those that are not there are skipped. */
+function deleteMessages(world: World, params: Params): true {
+  const chat = world.getWritableChat(params.text('chat_id'));
+  const ids = params.json('message_ids');
+  if (!Array.isArray(ids) || ids.length === 0) throw badRequest('message identifiers are not specified');
+  if (ids.length > 100) throw badRequest('too many message identifiers specified');
+  for (const id of ids) {
+    const message = world.findMessage(chat.id, Number(id));
+    if (message) take(world, chat, message);
+  }
+  return true;
+}
+
+function take(world: World, chat: ChatState, message: StoredMessage): void {
   const tooOld = world.clock.now() - message.sentAt > 48 * 3_600_000;
   if (tooOld || (!message.byBot && chat.type !== 'private')) throw badRequest("message can't be deleted");
   message.deleted = true;
   world.tell({ kind: 'deleted', chatId: chat.id, messageId: message.id });
-  return true;
 }
 
 /** The payload of a call for the log: files by name and size. */

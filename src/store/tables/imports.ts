@@ -8,10 +8,9 @@ const ph = sql.placeholder;
 export type ImportState = 'collecting' | 'committing' | 'committed' | 'cancelled';
 
 export function createImportsTable(orm: Orm, secrets: Secrets) {
-  const { open, find, findLatest, listCommitting, listUndecided, move, setBatch, ...answers } =
+  const { open, find, findOfBatch, findLatest, listCommitting, listUndecided, move, setBatch } =
     prepareImports(orm);
-  const pieces = preparePieces(orm);
-  const identity = (importId: number, pieceKey: string) => `import:${importId}:${pieceKey}`;
+  const answers = prepareAnswers(orm);
 
   return {
     open: (entry: {
@@ -23,6 +22,10 @@ export function createImportsTable(orm: Orm, secrets: Secrets) {
     }): number => open.get(entry).id,
     find(id: number) {
       const row = find.get({ id });
+      return row && { ...row, state: row.state as ImportState };
+    },
+    findOfBatch(batchId: number) {
+      const row = findOfBatch.get({ batchId });
       return row && { ...row, state: row.state as ImportState };
     },
     /** The newest import of this actor, whatever its state. */
@@ -42,6 +45,15 @@ export function createImportsTable(orm: Orm, secrets: Secrets) {
     setAnswers: (id: number, json: string) => answers.setAnswers.run({ id, answers: json }).changes === 1,
     setShownIn: (id: number, messageId: number) => void answers.setShownIn.run({ id, messageId }),
     setBatch: (id: number, batchId: number) => void setBatch.run({ id, batchId }),
+    ...createPieces(orm, secrets),
+  };
+}
+
+/** What was pasted, piece by piece. */
+function createPieces(orm: Orm, secrets: Secrets) {
+  const pieces = preparePieces(orm);
+  const identity = (importId: number, pieceKey: string) => `import:${importId}:${pieceKey}`;
+  return {
     /** Adds a piece; false when a piece of this key is there already. */
     addPiece(piece: {
       importId: number;
@@ -105,6 +117,12 @@ function prepareImports(orm: Orm) {
       .from(imports)
       .where(eq(imports.id, ph('id')))
       .prepare(),
+    findOfBatch: orm
+      .select()
+      .from(imports)
+      .where(sql`batch_id = ${ph('batchId')} and state = 'committing'`)
+      .limit(1)
+      .prepare(),
     findLatest: orm
       .select()
       .from(imports)
@@ -123,6 +141,21 @@ function prepareImports(orm: Orm) {
       .where(sql`state = 'collecting' and at <= ${ph('until')}`)
       .limit(ph('limit'))
       .prepare(),
+    move: orm
+      .update(imports)
+      .set({ state: sql`${ph('to')}` })
+      .where(sql`id = ${ph('id')} and state = ${ph('from')}`)
+      .prepare(),
+    setBatch: orm
+      .update(imports)
+      .set({ batchId: sql`${ph('batchId')}` })
+      .where(sql`id = ${ph('id')}`)
+      .prepare(),
+  };
+}
+
+function prepareAnswers(orm: Orm) {
+  return {
     setDenomination: orm
       .update(imports)
       .set({ denomination: sql`${ph('denomination')}` })
@@ -136,16 +169,6 @@ function prepareImports(orm: Orm) {
     setShownIn: orm
       .update(imports)
       .set({ shownIn: sql`${ph('messageId')}` })
-      .where(sql`id = ${ph('id')}`)
-      .prepare(),
-    move: orm
-      .update(imports)
-      .set({ state: sql`${ph('to')}` })
-      .where(sql`id = ${ph('id')} and state = ${ph('from')}`)
-      .prepare(),
-    setBatch: orm
-      .update(imports)
-      .set({ batchId: sql`${ph('batchId')}` })
       .where(sql`id = ${ph('id')}`)
       .prepare(),
   };

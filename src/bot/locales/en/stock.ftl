@@ -12,7 +12,14 @@ codes-which-game-again = Please press one of the games.
 button-text-says = The text says it itself
 button-paste-more = Paste more
 button-preview-again = Preview again
-button-add-codes = Add { $count } codes
+button-add-codes = { $n ->
+        [one] Add { $count } code
+       *[other] Add { $count } codes
+    }
+button-leave-out = Leave them out
+button-delete-pasted = Delete the pasted messages
+button-stock = Stock
+button-add-more = Add more
 button-add-lot = Add { $lot }
 button-add-lot-of = Add { $lot } · { $game }
 button-lot-available = { $lot } ({ $available })
@@ -29,9 +36,6 @@ add-which-instead =
 add-paste =
     <b>{ $game }</b> · { $lot }
     Paste the codes now, or send .txt or .csv files of up to 20 MB. Several messages are fine: I go on collecting until you press <b>Done</b>.
-add-began =
-    <b>{ $game }</b>
-    These look like codes, so I collect them. Send more, or press <b>Done</b>. Nothing is stored yet.
 add-goes-on = We were interrupted, and I go on: what you pasted before is kept.
 add-kept =
     We were interrupted. What you pasted is kept: { $messages ->
@@ -53,13 +57,6 @@ add-counting =
     Send more, or press <b>Done</b>.
 add-reading = Reading what you sent…
 add-reading-tap = I am reading it already.
-add-collected = Collecting is over: { $messages ->
-        [one] { $messages } message
-       *[other] { $messages } messages
-    }, { $files ->
-        [one] { $files } file
-       *[other] { $files } files
-    }.
 add-nothing-yet = Nothing was sent yet. Paste codes or send a file first.
 add-decided = This import is over. Begin a new one with /add_codes.
 add-full = That is more than one import can hold, so this one was <b>not</b> taken. Press <b>Done</b> and add what is there, then begin again with the rest.
@@ -70,7 +67,52 @@ add-wrong-file = I can only read text files, .txt or .csv, so { $file } was not 
 add-file-too-big = { $file } is larger than 20 MB, so it was not taken. Please cut it into smaller files.
 add-file-unreachable = Telegram did not give me { $file }, so it was not taken. Please send it again.
 
-add-preview = <b>Preview</b> · { $game } · { $lot }
+add-preview =
+    <b>Preview</b> · { $game } · { $lot }
+    Read: { $messages ->
+        [0] {""}
+        [one] { $messages } message
+       *[other] { $messages } messages
+    }{ $files ->
+        [0] {""}
+       *[other] { $messages ->
+            [0] {""}
+           *[other] {", "}
+        }
+    }{ $files ->
+        [0] {""}
+        [one] { $files } file
+       *[other] { $files } files
+    }.
+add-preview-heading = “{ $text }” → <b>{ $lot }</b>: { $count ->
+        [0] no codes
+        [one] { $count } code
+       *[other] { $count } codes
+    }
+add-preview-headings-more = … and { $count } more { $count ->
+        [one] heading
+       *[other] headings
+    }
+add-preview-asked = “{ $text }” → <b>?</b> { $count ->
+        [one] { $count } code
+       *[other] { $count } codes
+    }
+add-preview-asked-nothing = No clear heading → <b>?</b> { $count ->
+        [one] { $count } code
+       *[other] { $count } codes
+    }
+add-ask = <b>Which denomination { $count ->
+        [one] is the { $count } code
+       *[other] are the { $count } codes
+    } under “{ $text }”?</b> Nothing is added before that is clear.
+add-ask-nothing = <b>Which denomination { $count ->
+        [one] is the { $count } code
+       *[other] are the { $count } codes
+    } without a clear heading?</b> Nothing is added before that is clear.
+add-preview-left-out = { $count ->
+        [one] { $count } code is left out, as you said.
+       *[other] { $count } codes are left out, as you said.
+    }
 add-preview-lot = <b>{ $lot }</b>: { $fresh } new, { $ours } already yours or used, { $others } someone else’s
 add-preview-none = No codes with a denomination were found.
 add-preview-repeated = { $count ->
@@ -82,14 +124,6 @@ add-preview-malformed = { $count ->
        *[other] { $count } are malformed and will not be added:
     }
 add-preview-example = <tg-spoiler>{ $text }</tg-spoiler>
-add-preview-without = { $count ->
-        [one] { $count } code is without a denomination and will not be added.
-       *[other] { $count } codes are without a denomination and will not be added.
-    } Press a denomination below to give them one.
-add-preview-unknown = { $count ->
-        [one] { $count } code stands under a denomination this game does not have
-       *[other] { $count } codes stand under a denomination this game does not have
-    } and will not be added. Correct the text and send it again.
 add-preview-too-many = There are more than 100,000 codes. Only the first 100,000 are read; add the rest in another import.
 add-preview-next = Nothing is stored yet.
 add-preview-nothing = There is nothing new to add.
@@ -105,6 +139,20 @@ add-added =
 add-stock-line = { $lot }: { $available }
 add-cancelled = Cancelled. Nothing was added.
 add-changed = More came after this preview, so nothing was added. Look at it again first.
+
+pasted-deleted = { $deleted ->
+        [0] No pasted message was deleted.
+        [one] { $deleted } pasted message was deleted.
+       *[other] { $deleted } pasted messages were deleted.
+    }{ $kept ->
+        [0] {""}
+        [one] {" "}{ $kept } holds something that was not added, and stays.
+       *[other] {" "}{ $kept } hold something that was not added, and stay.
+    }{ $failed ->
+        [0] {""}
+       *[other] {" "}Telegram did not let me delete { $failed }.
+    }
+pasted-not-deleted = Telegram did not let me delete the pasted messages. Please delete them yourself.
 
 undo-running = Taking the batch back…
 undo-done = <b>Batch { $batch }</b> is undone: { $taken ->

@@ -12,7 +12,15 @@ codes-which-game-again = Нажмите, пожалуйста, одну из и�
 button-text-says = Указано в самом тексте
 button-paste-more = Вставить ещё
 button-preview-again = Показать снова
-button-add-codes = Добавить коды: { $count }
+button-add-codes = { $n ->
+        [one] Добавить { $count } код
+        [few] Добавить { $count } кода
+       *[many] Добавить { $count } кодов
+    }
+button-leave-out = Не добавлять их
+button-delete-pasted = Удалить присланное
+button-stock = Склад
+button-add-more = Добавить ещё
 button-add-lot = Добавить { $lot }
 button-add-lot-of = Добавить { $lot } · { $game }
 button-lot-available = { $lot } ({ $available })
@@ -29,9 +37,6 @@ add-which-instead =
 add-paste =
     <b>{ $game }</b> · { $lot }
     Вставьте коды или пришлите файлы .txt или .csv до 20 МБ. Можно несколькими сообщениями: я собираю, пока вы не нажмёте <b>Готово</b>.
-add-began =
-    <b>{ $game }</b>
-    Похоже на коды — собираю. Присылайте ещё или нажмите <b>Готово</b>. На склад пока ничего не попало.
 add-goes-on = Нас прервали, продолжаю: всё вставленное раньше сохранено.
 add-kept =
     Нас прервали. Всё вставленное сохранено: { $messages ->
@@ -57,15 +62,6 @@ add-counting =
     Присылайте ещё или нажмите <b>Готово</b>.
 add-reading = Читаю присланное…
 add-reading-tap = Уже читаю.
-add-collected = Сбор окончен: { $messages ->
-        [one] { $messages } сообщение
-        [few] { $messages } сообщения
-       *[many] { $messages } сообщений
-    }, { $files ->
-        [one] { $files } файл
-        [few] { $files } файла
-       *[many] { $files } файлов
-    }.
 add-nothing-yet = Пока ничего не прислано. Вставьте коды или пришлите файл.
 add-decided = Это добавление уже закончено. Новое начинается с /add_codes.
 add-full = Это больше, чем можно добавить за один раз, поэтому последнее <b>не принято</b>. Нажмите <b>Готово</b>, добавьте собранное, а остальное — следующим разом.
@@ -76,7 +72,61 @@ add-wrong-file = Я читаю только текстовые файлы, .txt 
 add-file-too-big = { $file } больше 20 МБ, поэтому не принят. Разделите его, пожалуйста, на несколько файлов.
 add-file-unreachable = Telegram не отдал мне { $file }, поэтому файл не принят. Пришлите его, пожалуйста, ещё раз.
 
-add-preview = <b>Проверка</b> · { $game } · { $lot }
+add-preview =
+    <b>Проверка</b> · { $game } · { $lot }
+    Прочитано: { $messages ->
+        [0] {""}
+        [one] { $messages } сообщение
+        [few] { $messages } сообщения
+       *[many] { $messages } сообщений
+    }{ $files ->
+        [0] {""}
+       *[other] { $messages ->
+            [0] {""}
+           *[other] {", "}
+        }
+    }{ $files ->
+        [0] {""}
+        [one] { $files } файл
+        [few] { $files } файла
+       *[many] { $files } файлов
+    }.
+add-preview-heading = «{ $text }» → <b>{ $lot }</b>: { $count ->
+        [0] кодов нет
+        [one] { $count } код
+        [few] { $count } кода
+       *[many] { $count } кодов
+    }
+add-preview-headings-more = … и ещё { $count ->
+        [one] { $count } заголовок
+        [few] { $count } заголовка
+       *[many] { $count } заголовков
+    }
+add-preview-asked = «{ $text }» → <b>?</b> { $count ->
+        [one] { $count } код
+        [few] { $count } кода
+       *[many] { $count } кодов
+    }
+add-preview-asked-nothing = Без понятного заголовка → <b>?</b> { $count ->
+        [one] { $count } код
+        [few] { $count } кода
+       *[many] { $count } кодов
+    }
+add-ask = <b>Какого номинала { $count ->
+        [one] { $count } код
+        [few] { $count } кода
+       *[many] { $count } кодов
+    } под «{ $text }»?</b> Пока это не ясно, ничего не добавляю.
+add-ask-nothing = <b>Какого номинала { $count ->
+        [one] { $count } код
+        [few] { $count } кода
+       *[many] { $count } кодов
+    } без понятного заголовка?</b> Пока это не ясно, ничего не добавляю.
+add-preview-left-out = { $count ->
+        [one] { $count } код не добавляем, как вы и сказали.
+        [few] { $count } кода не добавляем, как вы и сказали.
+       *[many] { $count } кодов не добавляем, как вы и сказали.
+    }
 add-preview-lot = <b>{ $lot }</b>: новых { $fresh }, уже ваших или использованных { $ours }, чужих { $others }
 add-preview-none = Кодов с номиналом не нашлось.
 add-preview-repeated = { $count ->
@@ -90,16 +140,6 @@ add-preview-malformed = { $count ->
        *[many] { $count } кодов с ошибками, они не будут добавлены:
     }
 add-preview-example = <tg-spoiler>{ $text }</tg-spoiler>
-add-preview-without = { $count ->
-        [one] { $count } код без номинала, он не будет добавлен.
-        [few] { $count } кода без номинала, они не будут добавлены.
-       *[many] { $count } кодов без номинала, они не будут добавлены.
-    } Чтобы указать номинал, нажмите его ниже.
-add-preview-unknown = { $count ->
-        [one] { $count } код стоит под номиналом, которого у этой игры нет, и не будет добавлен.
-        [few] { $count } кода стоят под номиналом, которого у этой игры нет, и не будут добавлены.
-       *[many] { $count } кодов стоят под номиналом, которого у этой игры нет, и не будут добавлены.
-    } Исправьте текст и пришлите снова.
 add-preview-too-many = Кодов больше 100 000. Прочитаны только первые 100 000, остальные добавьте следующим разом.
 add-preview-next = Пока ничего не сохранено.
 add-preview-nothing = Новых кодов здесь нет.
@@ -116,6 +156,21 @@ add-added =
 add-stock-line = { $lot }: { $available }
 add-cancelled = Отменено. Ничего не добавлено.
 add-changed = После этой проверки пришло ещё, поэтому ничего не добавлено. Сначала посмотрите снова.
+
+pasted-deleted = { $deleted ->
+        [0] Ни одного присланного сообщения не удалено.
+        [one] Удалено { $deleted } присланное сообщение.
+        [few] Удалено { $deleted } присланных сообщения.
+       *[many] Удалено { $deleted } присланных сообщений.
+    }{ $kept ->
+        [0] {""}
+        [one] {" "}Ещё { $kept } осталось: в нём есть то, что не добавлено.
+       *[other] {" "}Ещё { $kept } осталось: в них есть то, что не добавлено.
+    }{ $failed ->
+        [0] {""}
+       *[other] {" "}Telegram не дал удалить: { $failed }.
+    }
+pasted-not-deleted = Telegram не дал удалить присланные сообщения. Удалите их, пожалуйста, сами.
 
 undo-running = Забираю партию обратно…
 undo-done = <b>Партия { $batch }</b> отменена: { $taken ->

@@ -1,0 +1,121 @@
+// The status message of an import: how much came so far, with Done, below the last piece. It counts along at growing distances; where
+// something came after it, it is posted anew and the old one removed. Which message it is, the import knows, also after a restart.
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Clock } from '../../clock.ts';
+import { describeError } from '../errors.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import type { Progress } from '../delivery/progress.ts';
+import { HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
+import { describeLot, doneKeyboard } from './wording.ts';
+
+export interface Counter {
+  /** Something came for the import: `messageId` is the newest message of the chat. */
+  show(ctx: BotContext, importId: number, messageId: number): void;
+  /** Counts no more; resolves when nothing of it is under way. */
+  end(ctx: BotContext, importId: number): Promise<void>;
+  /** Takes the status message away, once something else says how it goes on. */
+  remove(ctx: BotContext, importId: number): Promise<void>;
+}
+
+interface CounterDeps extends Pick<BotDeps, 'core' | 'clock' | 'log'> {
+  progress: Progress;
+}
+
+/** What goes on with one import, as this process knows it. */
+interface Line {
+  newest: number;
+  /** In elapsed time. */
+  cameAt: number;
+  failures: number;
+  isOver: boolean;
+}
+
+/** A client sends the pieces of one paste within moments: who counts after each says the same thing many times. */
+const QUIET_MS = 400;
+const LONGEST_WAIT_MS = 3_000;
+const MOST_FAILURES = 20;
+const FORGOTTEN_FROM = 500;
+
+export function createCounter(deps: CounterDeps): Counter {
+  const { core, clock, log, progress } = deps;
+  const lines = new Map<number, Line>();
+  const placeOf = (ctx: BotContext, importId: number) => ({
+    chatId: ctx.chat?.id ?? 0,
+    messageId: -importId,
+  });
+
+  function begin(ctx: BotContext, importId: number, line: Line): void {
+    progress.at(placeOf(ctx, importId)).show(async () => {
+      try {
+        await settle(clock, line);
+        if (!line.isOver) await count(ctx, importId, line);
+        line.failures = 0;
+      } catch (error) {
+        log.warn({ error: describeError(error) }, 'the count of an import could not be shown');
+        line.failures += 1;
+        if (!line.isOver && line.failures < MOST_FAILURES) begin(ctx, importId, line);
+      }
+      return undefined;
+    });
+  }
+
+  async function count(ctx: BotContext, importId: number, line: Line): Promise<void> {
+    const actor = actorOf(ctx);
+    const codes = await core.imports.count(actor, importId);
+    const { state, shownIn, messages, files, ...lot } = core.imports.describe(actor, importId);
+    if (state !== 'collecting' || line.isOver || !ctx.chat) return;
+    const html = ctx.say('add-counting', { ...describeLot(ctx, core, lot), messages, files, codes });
+    const options = { ...HTML, reply_markup: doneKeyboard(ctx, importId) };
+    if (shownIn !== undefined && shownIn > line.newest) {
+      return void (await ctx.api.editMessageText(ctx.chat.id, shownIn, html, options).catch(forgiveEdit));
+    }
+    const sent = await ctx.api.sendMessage(ctx.chat.id, html, options);
+    await core.imports.showIn(actor, importId, sent.message_id);
+    if (shownIn !== undefined) await take(ctx, shownIn);
+  }
+
+  return {
+    show(ctx, importId, messageId) {
+      const known = lines.get(importId) ?? { newest: 0, cameAt: 0, failures: 0, isOver: false };
+      if (lines.size > FORGOTTEN_FROM) lines.clear();
+      const line = known.isOver ? { ...known, isOver: false } : known;
+      line.newest = Math.max(line.newest, messageId);
+      line.cameAt = clock.elapsed();
+      lines.set(importId, line);
+      begin(ctx, importId, line);
+    },
+    async end(ctx, importId) {
+      const line = lines.get(importId);
+      lines.delete(importId);
+      if (line) line.isOver = true;
+      await progress.end(placeOf(ctx, importId));
+    },
+    async remove(ctx, importId) {
+      const { shownIn } = core.imports.describe(actorOf(ctx), importId);
+      if (shownIn !== undefined) await take(ctx, shownIn);
+    },
+  };
+}
+
+/** Until nothing came for a moment. */
+async function settle(clock: Clock, line: Line): Promise<void> {
+  const began = clock.elapsed();
+  while (!line.isOver && clock.elapsed() - began < LONGEST_WAIT_MS) {
+    const leftMs = line.cameAt + QUIET_MS - clock.elapsed();
+    if (leftMs <= 0) return;
+    await pause(leftMs);
+  }
+}
+
+/** Removes a message; where Telegram does not, it stays, and its buttons say what they say. */
+async function take(ctx: BotContext, messageId: number): Promise<void> {
+  if (!ctx.chat) return;
+  await ctx.api.deleteMessage(ctx.chat.id, messageId).catch((error: unknown) => {
+    if (!isRefusal(error, /message to delete not found/)) ctx.voice.forgive(error);
+  });
+}
+
+function forgiveEdit(error: unknown): void {
+  if (!isUnchanged(error) && !isRefusal(error, MESSAGE_GONE)) throw error;
+}

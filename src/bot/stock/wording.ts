@@ -1,0 +1,32 @@
+// Words and buttons that several files about adding codes need.
+import { InlineKeyboard } from 'grammy';
+
+import type { Game } from '../../core/index.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import { wordLot } from './code-order.ts';
+
+/** The button that ends collecting; it works wherever the conversation stands. */
+export function doneKeyboard(ctx: Pick<BotContext, 'label'>, importId: number): InlineKeyboard {
+  return new InlineKeyboard()
+    .text(ctx.label('button-done'), `add:done:${importId}`)
+    .text(ctx.label('button-cancel'), `add:stop:${importId}`);
+}
+
+/** The buttons where a preview does not hold any more. */
+export function previewAgainKeyboard(ctx: Pick<BotContext, 'label'>, importId: number): InlineKeyboard {
+  return new InlineKeyboard()
+    .text(ctx.label('button-preview-again'), `add:done:${importId}`)
+    .text(ctx.label('button-cancel'), `add:stop:${importId}`);
+}
+
+/** Game and denomination as the messages of an import name them. */
+export function describeLot(
+  ctx: Pick<BotContext, 'label'>,
+  core: BotDeps['core'],
+  { gameId, denomination }: { gameId: string; denomination?: number | undefined },
+): { game: string; lot: string } {
+  const game: Game | undefined = core.games.find(gameId);
+  const lot =
+    denomination === undefined || !game ? ctx.label('add-lot-by-text') : wordLot(ctx, game, denomination);
+  return { game: gameId, lot };
+}
