@@ -40,13 +40,25 @@ export function createPlain(deps: BotDeps): Feature {
 async function answerPlain(deps: BotDeps, ctx: BotContext, next: () => Promise<void>): Promise<void> {
   const { actor, message } = ctx;
   const text = message?.text ?? message?.caption ?? '';
-  if (!actor || findCommand(ctx) !== undefined || text.startsWith('/') || message?.document) return next();
+  if (findCommand(ctx) !== undefined || text.startsWith('/') || message?.document) return next();
+  if (!actor) return answerStranger(deps, ctx, text, next);
   const mayRedeem = grantOf(actor, 'redeem') !== 'no';
   if (!mayRedeem && grantOf(actor, 'searchHistory') !== 'no') return answerFind(deps, ctx, text);
   const read = readPlainMessage(text, deps.core.games);
   if (read.kind === 'nothing') return next();
   if (read.kind === 'codes') return beginImport(ctx, text);
   await requires('redeem')(ctx, () => answerOrder(deps, ctx, text, read));
+}
+
+/** Whoever is in no account is told so where a member would be understood. */
+async function answerStranger(
+  { core }: BotDeps,
+  ctx: BotContext,
+  text: string,
+  next: () => Promise<void>,
+): Promise<void> {
+  if (readPlainMessage(text, core.games).kind === 'nothing') return next();
+  await reply(ctx, ctx.say('refusal-stranger'));
 }
 
 async function answerOrder(

@@ -42,7 +42,8 @@ export function createSeveralView({ core, texts, keeping }: Deps & Pick<BotDeps,
   return ({ of, telegramId, language }) => {
     const order = keeping.orders.find((of as { id: string }).id);
     const actor = core.members.findActor(telegramId);
-    if (!order || actor?.accountId !== order.accountId) return undefined;
+    if (!order) return undefined;
+    if (actor?.accountId !== order.accountId) return { html: texts.say(language, 'several-gone') };
     const game = core.games.find(order.gameId);
     const left = leftOf(order);
     const say = (key: string, variables: Record<string, string | number> = {}) =>

@@ -1,0 +1,264 @@
+// Messages without a command, over HTTP against the local Bot API: how many messages and taps each order takes, what is asked and
+// what that costs, every role, groups, and both languages.
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { makeCode } from '../../../test/harness/core.ts';
+
+const PLAYER = '5170925570';
+const OTHER = '5170925571';
+
+let t: TestBot;
+afterEach(() => t.stop());
+
+/** A shop with codes of 60 and 325 in stock. */
+async function openShop(options: TestBotOptions = {}, role: keyof TestBot['people'] = 'operator') {
+  t = await startTestBot(options);
+  const codes = (count: number) => Array.from({ length: count }, () => makeCode());
+  await t.app().core.codes.add(t.actors.owner, 'game_id_1', [
+    { denomination: 60, codes: codes(8) },
+    { denomination: 325, codes: codes(2) },
+  ]);
+  return counting(personOf(t.api, t.people[role]));
+}
+
+/** Counts what the person does. */
+function counting(person: Person): Person & { messages: number; taps: number } {
+  person.looksAway();
+  return Object.assign(
+    { ...person },
+    {
+      messages: 0,
+      taps: 0,
+      says(this: { messages: number }, content: string) {
+        this.messages += 1;
+        return person.says(content);
+      },
+      presses(this: { taps: number }, label: string | RegExp) {
+        this.taps += 1;
+        return person.presses(label);
+      },
+    },
+  );
+}
+
+const used = () => t.app().core.quota(t.actors.owner).daily.used;
+const available = (denomination = 60) =>
+  t.app().core.codes.countAvailable(t.actors.owner, 'game_id_1').get(denomination) ?? 0;
+const labels = (person: Person) => person.last().buttons.map((button) => button.text);
+
+describe('taps counted', () => {
+  test('by ID and denomination: one message, one tap', async () => {
+    const person = await openShop();
+    person.says(`${PLAYER} 60`);
+    const asked = await person.sees(/Redeem this\?/);
+    expect(asked.text).toMatch(/Player: .+, ID 5170925570\nCode: 60 UC from stock\nCost: 1 activation$/);
+    await person.presses('Redeem');
+    const receipt = await person.sees(/Redeemed · receipt \d+/);
+    expect(receipt.id).toBe(asked.id);
+    expect([person.messages, person.taps, used()]).toEqual([1, 1, 1.25]);
+  });
+
+  test('by ID alone: one message, two taps; the name, the game and the stock are shown', async () => {
+    const person = await openShop();
+    person.says(`id ${PLAYER}`);
+    const card = await person.sees(/What shall I redeem\?/);
+    expect(card.text).toMatch(/^.+, ID 5170925570\nGame: Game 1\n/);
+    expect(labels(person).slice(0, 3)).toEqual(['60 UC · 8 left', '325 UC · 2 left', 'Send a code instead']);
+    await person.presses(/^325 UC/);
+    await person.presses('Redeem');
+    await person.sees(/Redeemed · receipt \d+/);
+    expect([person.messages, person.taps, used(), available(325)]).toEqual([1, 2, 1.25, 1]);
+  });
+
+  test('the same again: two taps, and a warning; in a second message one tap', async () => {
+    const person = await openShop();
+    person.says(`${PLAYER} 60`);
+    await person.presses('Redeem');
+    await person.sees(/Redeemed · receipt \d+/);
+    await person.presses(/^Again for /);
+    await person.sees(/⚠️ This player got 60 UC less than a minute ago, redeemed by .*operator/);
+    await person.presses('Redeem again');
+    await t.api.waitFor(() => available() === 6);
+    expect([person.messages, person.taps]).toEqual([1, 3]);
+    person.looksAway();
+    person.says(`${PLAYER} 60uc`);
+    await person.sees(/⚠️/);
+    expect(labels(person)).toEqual(['Redeem again', 'Cancel']);
+  });
+
+  test('three codes for one player: one message, one tap, three receipts', async () => {
+    const person = await openShop();
+    person.says(`${PLAYER} 325+60 x2`);
+    const asked = await person.sees(/Redeem this\?/);
+    expect(asked.text).toMatch(/3 codes: 325 UC, 60 UC × 2 from stock\nCost: 3 activations$/);
+    await person.presses('Redeem');
+    const done = await person.sees(/All 3 redeemed for /, 20_000);
+    expect(done.id).toBe(asked.id);
+    expect([person.messages, person.taps, used()]).toEqual([1, 1, 3.25]);
+    await t.api.waitFor(
+      () => person.all().filter(({ text }) => /Redeemed · receipt/.test(text)).length === 3,
+    );
+    expect([available(), available(325)]).toEqual([6, 1]);
+  });
+
+  test("from a customer's sentence: one message, two taps, and nothing is charged before the first", async () => {
+    const person = await openShop();
+    person.says(`Hello! Please 60 UC to ${PLAYER}, I have paid`);
+    await person.sees(/Is this the player\?/);
+    expect(labels(person)).toEqual([`Player ${PLAYER} · 60 UC`, 'Cancel']);
+    expect(used()).toBe(0);
+    await person.presses(/^Player/);
+    await person.presses('Redeem');
+    await person.sees(/Redeemed · receipt \d+/);
+    expect([person.messages, person.taps]).toEqual([1, 2]);
+  });
+});
+
+describe('what is asked', () => {
+  test('several lines are a card each; several players without a denomination are asked about', async () => {
+    const person = await openShop();
+    person.says(`${PLAYER} 60\n${OTHER} 325`);
+    await person.sees((message) => /Redeem this/.test(message.text) && message.text.includes(OTHER));
+    expect(person.all().filter(({ text }) => /Redeem this\?/.test(text))).toHaveLength(2);
+    person.looksAway();
+    person.says(`${PLAYER}\n${OTHER}`);
+    await person.sees(/Which player is it\?/);
+    await person.presses(`Player ${OTHER}`);
+    await person.sees((message) => /What shall I redeem/.test(message.text) && message.text.includes(OTHER));
+    await person.presses(`Player ${PLAYER}`);
+    await person.sees((message) => /What shall I redeem/.test(message.text) && message.text.includes(PLAYER));
+  });
+
+  test('a long number is a player or a code; one code alone is for the stock or to be redeemed, and for which game', async () => {
+    const person = await openShop();
+    person.says('123456789012345');
+    await person.sees(/Is this a player ID or a code\?/);
+    expect(labels(person)).toEqual(['Player 123456789012345', 'These are codes', 'Cancel']);
+    await person.presses('These are codes');
+    await person.sees(/What shall I do with the code/);
+    expect(used()).toBe(0);
+    person.looksAway();
+    person.says(makeCode());
+    await person.sees(/What shall I do with the code/);
+    expect(labels(person)).toEqual([
+      'Add to the stock',
+      'Redeem now · Game 1',
+      'Redeem now · Game 2',
+      'Redeem now · Game 3',
+      'Cancel',
+    ]);
+    await person.presses('Redeem now · Game 2');
+    person.says(PLAYER);
+    await person.sees(/Redeem this\?\nGame: Game 2/);
+    await person.presses('Redeem');
+    await person.sees(/Redeemed · receipt \d+/);
+  });
+
+  test('one code alone, meant for the stock, begins an import with it', async () => {
+    const person = await openShop({}, 'admin');
+    person.says(makeCode());
+    await person.presses('Add to the stock');
+    await person.sees((message) => message.buttons.some(({ text }) => text === 'Done' || /UC/.test(text)));
+  });
+
+  test('one tap changes the game, and the next message has it', async () => {
+    const person = await openShop();
+    person.says(PLAYER);
+    await person.presses('Game 3 instead');
+    const card = await person.sees(/Game: Game 3\n/);
+    expect(card.text).toMatch(/has no stock here/);
+    await person.presses('Send a code instead');
+    person.says(makeCode());
+    await person.presses('Redeem');
+    await person.sees(/Redeemed · receipt \d+/);
+    person.looksAway();
+    person.says(OTHER);
+    await person.sees(/Game: Game 3\n/);
+    person.says(`${OTHER} 60`);
+    await person.sees(/Redeem this\?\nGame: Game 1/);
+  });
+
+  test('what the stock does not have is said, and the rest is offered', async () => {
+    const person = await openShop();
+    person.says(`${PLAYER} 325 x3`);
+    await person.sees(/There are only 2 codes of 325 UC left/);
+    person.says(`${PLAYER} 660`);
+    await person.sees(/no code of 660 UC left/);
+    person.says(`${PLAYER} 60 x11`);
+    await person.sees(/at most 10 at once/);
+  });
+});
+
+describe('who may what', () => {
+  test('for support it is a search; a stranger is told to be invited; groups hear nothing', async () => {
+    const person = await openShop();
+    person.says(`${PLAYER} 60`);
+    await person.presses('Redeem');
+    await person.sees(/Redeemed · receipt \d+/);
+    const support = personOf(t.api, t.people.support);
+    support.looksAway();
+    support.says(PLAYER);
+    const found = await support.sees(/\/receipt_\d+/);
+    expect(found.text).not.toMatch(/Redeem this/);
+    const stranger = personOf(t.api, t.stranger);
+    stranger.looksAway();
+    stranger.says(PLAYER);
+    await stranger.sees(/not a member/);
+    const group = t.api.createGroup({ title: 'Shop', members: [person.user], hearsAll: true });
+    personOf(t.api, person.user).inChat(group).says(PLAYER);
+    person.says('/quota');
+    await person.sees(/used|left|free/i);
+    expect(t.api.messages(group).filter((message) => message.byBot)).toEqual([]);
+    expect(used()).toBe(1.25);
+  });
+
+  test('an account that never had a subscription is told so', async () => {
+    const person = await openShop({ days: 0 }, 'owner');
+    person.says(`${PLAYER} 60`);
+    await person.sees(/There is no subscription yet/);
+  });
+
+  test('two cards for the same player: the second is warned of at its press', async () => {
+    const person = await openShop();
+    person.says(`${PLAYER} 60`);
+    const first = await person.sees(/Redeem this\?/);
+    person.looksAway();
+    person.says(`${PLAYER} 60`);
+    const second = await person.sees(/Redeem this\?/);
+    await t.api.press(person.user, first, 'Redeem');
+    await t.api.press(person.user, second, 'Redeem');
+    await person.sees((message) => message.id === second.id && message.text.includes('⚠️'));
+    await person.sees(/Redeemed · receipt \d+/);
+    expect(t.app().core.receipts.list(t.actors.owner, {})).toHaveLength(1);
+    await person.presses('Redeem again');
+    await t.api.waitFor(() => t.app().core.receipts.list(t.actors.owner, {}).length === 2);
+  });
+
+  test('a message for a conversation belongs to the conversation', async () => {
+    const person = await openShop();
+    person.says('/receipt');
+    await person.sees(/number/i);
+    person.says('12345');
+    await person.sees(/12345/);
+    person.doesNotSee(/What shall I redeem/);
+  });
+});
+
+test('in Russian the same is understood and said', async () => {
+  const person = await openShop();
+  person.says('/settings ru');
+  await person.sees('Язык: Русский');
+  person.says(`айди ${PLAYER} 60 юс х2`);
+  const asked = await person.sees(/Активировать\?/);
+  expect(asked.text).toMatch(/2 кода: 60 UC × 2 со склада\nЦена: 2 активации$/);
+  await person.presses('Активировать');
+  await person.sees(/Активировано 2 из 2/);
+  person.looksAway();
+  person.says(`Здравствуйте, мой айди ${PLAYER}, нужно 60 юс`);
+  await person.sees(/Это ID игрока\?/);
+  await person.presses(/^Игрок 5170925570 · 60 UC/);
+  await person.sees(/⚠️ Этот игрок уже получил 60 UC меньше минуты назад, активировал .*operator/);
+  expect(labels(person)).toEqual(['Активировать ещё раз', 'Отмена']);
+});

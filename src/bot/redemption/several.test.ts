@@ -1,0 +1,147 @@
+// Several codes for one player as one order: one after another, stopped by hand, by a failure or a doubt, gone on with after a
+// restart; whatever is repeated, nothing is redeemed twice and nothing is lost.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { makeCode } from '../../../test/harness/core.ts';
+
+const PLAYER = '5170925570';
+const GAME = 'game_id_1';
+
+let t: TestBot;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'several-'));
+});
+afterEach(async () => {
+  await t.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A shop whose codes of 60 behave as their beginnings say, in this order; each takes a moment. */
+async function openShop(prefixes: string[], options: TestBotOptions = {}): Promise<Person> {
+  const platform = { kind: 'sandbox', path: join(folder, 'sandbox.db'), latencyMs: 120 } as const;
+  t = await startTestBot({ platform, ...options });
+  const codes = prefixes.map((prefix) => makeCode(prefix));
+  await t.app().core.codes.add(t.actors.owner, GAME, [{ denomination: 60, codes }]);
+  const person = personOf(t.api, t.people.operator);
+  person.looksAway();
+  return person;
+}
+
+async function order(person: Person, count: number) {
+  person.says(`${PLAYER} 60 x${count}`);
+  const asked = await person.sees(/Redeem this\?/);
+  await person.presses('Redeem');
+  return asked;
+}
+
+const redemptions = () => t.app().core.receipts.list(t.actors.owner, {});
+const redeemed = () => redemptions().filter(({ error }) => !error);
+const used = () => t.app().core.quota(t.actors.owner).daily.used;
+const receipts = (person: Person) => person.all().filter(({ text }) => /edeemed · receipt \d+/.test(text));
+const labels = (message: { buttons: { text: string }[] }) => message.buttons.map(({ text }) => text);
+
+test('the message counts along, each has its receipt, and two taps and every update again are one order', async () => {
+  const person = await openShop(['60S', '60S', '60S']);
+  const asked = await order(person, 3);
+  await t.api.press(person.user, asked, 'Redeem');
+  for (const update of t.api.updates()) t.api.redeliver(update.update_id);
+  const counting = await person.sees(/Redeeming for .*: \d of 3/);
+  expect([counting.id, labels(counting)]).toEqual([asked.id, ['Stop']]);
+  const done = await person.sees(/All 3 redeemed/);
+  expect(done.id).toBe(asked.id);
+  expect(done.text.match(/✅ 60 UC · \/receipt_\d+/g)).toHaveLength(3);
+  await t.api.waitFor(() => receipts(person).length === 3);
+  expect([redemptions().length, used()]).toEqual([3, 3.25]);
+  await person.presses(/^Again for /);
+  expect((await person.sees(/no code of 60 UC left/)).text).toContain(PLAYER);
+});
+
+test('Stop lets the one under way come to its end; the rest is a new confirmation, with the warning', async () => {
+  const person = await openShop(['60S', '60S', '60S', '60S']);
+  await order(person, 4);
+  await person.presses('Stop');
+  const stopped = await person.sees(/Stopped: \d of 4 redeemed/);
+  expect(stopped.text).toContain('You pressed Stop.');
+  const { length } = redeemed();
+  expect(length).toBeLessThan(4);
+  expect(stopped.text).toContain(`Not begun: 60 UC${4 - length > 1 ? ` × ${4 - length}` : ''}`);
+  await person.presses('Continue with the rest');
+  const rest = await person.sees(/Redeem this\?/);
+  expect(labels(rest)[0]).toBe(length > 0 ? 'Redeem again' : 'Redeem');
+  await person.presses(/^Redeem/);
+  await t.api.waitFor(() => redeemed().length === 4, 15_000);
+});
+
+test('the first failure ends it: what is left is said and untouched', async () => {
+  const person = await openShop(['60S', 'LOGIN', '60S', '60S']);
+  await order(person, 3);
+  const stopped = await person.sees(/Stopped: 1 of 3 redeemed/);
+  expect(stopped.text).toMatch(/✅ 60 UC · \/receipt_\d+\n❌ 60 UC · \/receipt_\d+\n▫️ 60 UC\n/u);
+  expect(stopped.text).toMatch(/its receipt says why[\s\S]*Not begun: 60 UC$/);
+  await person.sees(/Not redeemed · receipt/);
+  expect(redemptions()).toHaveLength(2);
+});
+
+test('the first doubt ends it, and is told when it is settled', async () => {
+  const person = await openShop(['60S', 'LOST', '60S'], { platformTimeoutMs: 600 });
+  await order(person, 3);
+  const stopped = await person.sees(/Stopped: 1 of 3 redeemed/);
+  expect(stopped.text).toMatch(/not certain yet[\s\S]*Not begun: 60 UC$/);
+  await person.presses('Continue with the rest');
+  await person.sees(/⚠️ 60 UC for this player is still in doubt|⚠️ This player got 60 UC/);
+  await person.sees(/Not redeemed · receipt/, 20_000);
+  expect(redemptions()).toHaveLength(2);
+});
+
+test('a restart at any step: it goes on by itself, once each', async () => {
+  const person = await openShop(['60S', '60S', '60S']);
+  await order(person, 3);
+  for (let count = 0; count < 3; count += 1) {
+    await t.api.waitFor(() => redemptions().length > count);
+    await t.restart();
+    for (const update of t.api.updates().slice(-3)) t.api.redeliver(update.update_id);
+  }
+  await person.sees(/All 3 redeemed/, 20_000);
+  await t.api.waitFor(() => receipts(person).length >= 3);
+  expect([redemptions().length, redeemed().length, used()]).toEqual([3, 3, 3.25]);
+});
+
+test('rights are asked before each: whoever lost theirs in the middle begins no more', async () => {
+  const person = await openShop(['60S', '60S', '60S']);
+  await order(person, 3);
+  await t.api.waitFor(() => redemptions().length === 1);
+  await t.app().core.members.changeRole(t.actors.owner, person.user.id, 'support');
+  const stopped = await person.sees(/Stopped: \d of 3 redeemed/);
+  expect(stopped.text).toContain('Your role may not redeem any more.');
+  expect(stopped.buttons).toEqual([]);
+  expect(redemptions().length).toBeLessThan(3);
+});
+
+test('whoever was removed in the middle is told nothing of the account, and nothing more is begun', async () => {
+  const person = await openShop(['60S', '60S', '60S']);
+  const asked = await order(person, 3);
+  await t.api.waitFor(() => redemptions().length === 1);
+  await t.app().core.members.remove(t.actors.owner, person.user.id);
+  const told = await person.sees(
+    (message) => message.id === asked.id && /no longer a member/.test(message.text),
+  );
+  expect(told.buttons).toEqual([]);
+  expect(redemptions().length).toBeLessThan(3);
+});
+
+test('somebody else cannot stop it or go on with it', async () => {
+  const person = await openShop(['60S', '60S', '60S']);
+  await order(person, 2);
+  const counting = await person.sees(/Redeeming for/);
+  const data = counting.buttons[0]?.callback_data ?? '';
+  const admin = personOf(t.api, t.people.admin);
+  const answer = await t.api.press(admin.user, admin.last(), { data });
+  expect(answer?.text).toMatch(/somebody else/);
+  await person.sees(/All 2 redeemed/);
+});
