@@ -5,7 +5,7 @@ import { Composer, InlineKeyboard } from 'grammy';
 import type { ApiKeySummary, OrderAnswer } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { formatDay, formatMoment } from '../moments.ts';
+import { formatDay, formatMoment, zoneOf } from '../moments.ts';
 import { carryOut, type Deed } from '../delivery/deeds.ts';
 import type { OutgoingRow } from '../keeping.ts';
 import { toOutgoing } from '../outgoing.ts';
@@ -121,11 +121,12 @@ async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'repl
   const pages = Math.max(1, Math.ceil(live.length / PAGE));
   const current = Math.min(page, pages - 1);
   const shown = live.slice(current * PAGE, (current + 1) * PAGE);
+  const zone = zoneOf(deps, ctx.actor);
   const lines = shown.map(({ prefix, createdAt, lastUsedAt }) => {
-    const created = formatDay(ctx.language, createdAt);
+    const created = formatDay(ctx.language, createdAt, zone);
     return lastUsedAt === undefined
       ? ctx.say('key-line-unused', { prefix, created })
-      : ctx.say('key-line', { prefix, created, used: formatMoment(ctx.language, lastUsedAt) });
+      : ctx.say('key-line', { prefix, created, used: formatMoment(ctx.language, lastUsedAt, zone) });
   });
   const keyboard = new InlineKeyboard().text(ctx.label('key-button-new'), 'key:new').row();
   for (const { id, prefix } of shown) {

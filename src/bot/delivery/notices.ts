@@ -55,8 +55,10 @@ function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): Ou
     notice.accountId === null
       ? settings.hostIds.map((telegramId) => ({ telegramId, isOwn: false }))
       : recipients.filter(({ telegramId }) => isWanted(deps, telegramId, notice.kind));
+  const timeZone = notice.accountId === null ? 'UTC' : core.accounts.timeZoneOf(notice.accountId);
   return people.map(({ telegramId, isOwn }) => {
-    const html = word(texts, core.games, findLanguageOf(deps, telegramId), notice, isOwn);
+    const place = { texts, games: core.games, language: findLanguageOf(deps, telegramId), timeZone };
+    const html = word(place, notice, isOwn);
     return toOutgoingRow(`notice:${id}:${telegramId}`, telegramId, { html });
   });
 }
@@ -67,7 +69,15 @@ function isWanted({ keeping }: Deps, telegramId: number, kind: Notice['kind']): 
   return !muted.includes(kind);
 }
 
-function word(texts: Texts, games: Games, language: Language, notice: Notice, isOwn: boolean): string {
+/** Where a notice is read. */
+interface Place {
+  texts: Texts;
+  games: Games;
+  language: Language;
+  timeZone: string;
+}
+
+function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn: boolean): string {
   const say = (key: string, variables?: Record<string, string | number>) =>
     texts.say(language, key, variables);
   switch (notice.kind) {
@@ -89,7 +99,7 @@ function word(texts: Texts, games: Games, language: Language, notice: Notice, is
     case 'quotaUsed':
       return say(notice.percent === 100 ? 'notice-quota-100' : 'notice-quota-80');
     case 'subscriptionEnds': {
-      const when = formatMoment(language, notice.endsAt);
+      const when = formatMoment(language, notice.endsAt, timeZone);
       if (notice.daysLeft === 0) return say('notice-subscription-ended', { when });
       return say('notice-subscription-ends', { when, days: notice.daysLeft });
     }

@@ -7,6 +7,7 @@ import { wordSetAside } from './set-aside.ts';
 
 const kept = { language: null, mutedNotices: '', menu: 'ru:owner:', telegramId: 900 };
 const deps = {
+  core: { members: { findActor: () => undefined } },
   keeping: { preferences: { find: (id: number) => (id === 900 ? kept : undefined) } },
   settings: { hostIds: [900] },
   texts: createTexts(TEST_GAMES),

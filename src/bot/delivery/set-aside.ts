@@ -4,21 +4,21 @@ import type { Update, User } from 'grammy/types';
 
 import type { BotDeps } from '../context.ts';
 import type { OutgoingRow } from '../keeping.ts';
-import { formatMoment } from '../moments.ts';
+import { formatMoment, zoneOf } from '../moments.ts';
 import { name, toLanguage, type Language } from '../texts.ts';
 import type { Entry } from './lines.ts';
 import { toOutgoingRow } from './outbox.ts';
 import { findLanguageOf, toPerson } from './people.ts';
 
-type Deps = Pick<BotDeps, 'keeping' | 'settings' | 'texts'>;
+type Deps = Pick<BotDeps, 'core' | 'keeping' | 'settings' | 'texts'>;
 
 /** Rows of the outbox, the same ones whenever it is asked again. */
 export function wordSetAside(deps: Deps, { update, receivedAt }: Entry): OutgoingRow[] {
   const { texts, settings } = deps;
   const { from, chatId } = findWho(update);
   const number = String(update.update_id);
-  const facts = (language: Language) => ({
-    when: formatMoment(language, receivedAt),
+  const facts = (language: Language, reader: number) => ({
+    when: formatMoment(language, receivedAt, zoneOf(deps, deps.core.members.findActor(reader))),
     kind: texts.label(language, ...wordKind(update)),
     update: number,
     person: from ? name(toPerson(from).name) : '—',
@@ -26,14 +26,14 @@ export function wordSetAside(deps: Deps, { update, receivedAt }: Entry): Outgoin
   });
   const rows = settings.hostIds.map((id) => {
     const language = findLanguageOf(deps, id);
-    const html = texts.say(language, 'host-update-set-aside', facts(language));
+    const html = texts.say(language, 'host-update-set-aside', facts(language, id));
     return toOutgoingRow(`set-aside:${number}:${id}`, id, { html });
   });
   // In a group nobody has to know; to a stranger who never wrote nothing can be sent, and the outbox drops it.
   if (!from || from.is_bot || chatId !== from.id) return rows;
   const kept = deps.keeping.preferences.find(from.id);
   const language = kept ? findLanguageOf(deps, from.id) : toLanguage(from.language_code);
-  const html = texts.say(language, 'update-set-aside', facts(language));
+  const html = texts.say(language, 'update-set-aside', facts(language, from.id));
   return [toOutgoingRow(`set-aside:${number}:person`, from.id, { html }), ...rows];
 }
 

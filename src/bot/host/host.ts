@@ -6,7 +6,7 @@ import type { Account, HostActor } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { formatDay, formatMoment } from '../moments.ts';
+import { formatDay, formatMoment, zoneOf } from '../moments.ts';
 import { carryOut } from '../delivery/deeds.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import type { Feature } from '../feature.ts';
@@ -50,7 +50,7 @@ function mountAccounts(deps: BotDeps, handlers: Composer<BotContext>): void {
     const account = deps.core.accounts.find(Number(ctx.match[1]));
     if (!account) return answerTap(ctx, ctx.label('host-no-account'), true);
     await answerTap(ctx);
-    await editHtml(ctx, describe(ctx, account), accountKeyboard(deps, ctx, account));
+    await editHtml(ctx, describe(deps, ctx, account), accountKeyboard(deps, ctx, account));
   });
   handlers.callbackQuery(/^host:owner:(\d{1,15})$/, requiresHost(), async (ctx) => {
     const account = deps.core.accounts.find(Number(ctx.match[1]));
@@ -76,7 +76,7 @@ function mountGrant(deps: BotDeps, handlers: Composer<BotContext>): void {
     const count = /^\d{1,4}$/.test(days) ? Number(days) : 0;
     if (count >= 1 && count <= MOST_DAYS) return askToGrant(deps, ctx, account, count, 'reply');
     const hint = days === '' ? '' : `${ctx.say('host-grant-days', { most: String(MOST_DAYS) })}\n\n`;
-    await reply(ctx, `${hint}${describe(ctx, account)}`, daysKeyboard(ctx, account));
+    await reply(ctx, `${hint}${describe(deps, ctx, account)}`, daysKeyboard(ctx, account));
   });
   handlers.callbackQuery(/^host:days:(\d{1,15}):(\d{1,4})$/, requiresHost(), async (ctx) => {
     const account = deps.core.accounts.find(Number(ctx.match[1]));
@@ -98,7 +98,7 @@ function mountHealth(deps: BotDeps, handlers: Composer<BotContext>, standing: St
       ctx,
       ctx.say('host-health', {
         telegram: ctx.label(`host-telegram-${standing.current()}`, {
-          since: formatMoment(ctx.language, standing.since()),
+          since: formatMoment(ctx.language, standing.since(), zoneOf(deps, ctx.actor)),
         }),
         platform: ctx.label(reachable ? 'host-reachable' : 'host-unreachable'),
         pending: String(pending),
@@ -123,7 +123,7 @@ async function askToGrant(
   const userId = ctx.from?.id ?? 0;
   const payload: Grant = { accountId: account.id, days };
   const data = await keepDraft(deps, { chatId: userId, userId }, { action: GRANT, payload });
-  const html = `${describe(ctx, account)}\n\n${ctx.say('host-ask-grant', { days })}`;
+  const html = `${describe(deps, ctx, account)}\n\n${ctx.say('host-ask-grant', { days })}`;
   if (how === 'edit') await editHtml(ctx, html, confirmKeyboard(ctx, data));
   else await reply(ctx, html, confirmKeyboard(ctx, data));
 }
@@ -135,12 +135,13 @@ function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     const account = name(deps.core.accounts.find(accountId)?.name ?? '');
     const owner = deps.core.members.findOwner(accountId);
     const known = owner && findLanguageOf(deps, owner.telegramId);
+    const timeZone = deps.core.accounts.timeZoneOf(accountId);
     const alongside = deps.keeping.alongside(
       ({ subscriptionExpiresAt: end = 0 }: { subscriptionExpiresAt: number | undefined }) => {
         const word = (language: Language) => ({
-          html: deps.texts.say(language, 'granted', { days, until: formatDay(language, end) }),
+          html: deps.texts.say(language, 'granted', { days, until: formatDay(language, end, timeZone) }),
         });
-        const until = formatDay(ctx.language, end);
+        const until = formatDay(ctx.language, end, timeZone);
         const shown = result({ html: ctx.say('host-granted', { account, days, until }) });
         const told = owner && wordFor(deps, `grant:${id}`, owner.telegramId, word, known);
         return { draft, messages: told ? [shown, told] : [shown] };
@@ -178,7 +179,7 @@ async function showAccounts(
     const handle = owner?.username === undefined ? '' : ` @${owner.username}`;
     const person = owner ? `${name(owner.name)}${handle}` : '—';
     const facts = { person, count: memberCount, purchased: String(purchased) };
-    return `${describe(ctx, account)}\n${ctx.say('host-account-facts', facts)}`;
+    return `${describe(deps, ctx, account)}\n${ctx.say('host-account-facts', facts)}`;
   });
   if (first && hasPrevious)
     keyboard.text(ctx.label('members-button-previous'), `host:accounts:before:${first.id}`);
@@ -189,12 +190,12 @@ async function showAccounts(
   else await reply(ctx, html, keyboard);
 }
 
-function describe(ctx: BotContext, account: Account): string {
+function describe(deps: Pick<BotDeps, 'core'>, ctx: BotContext, account: Account): string {
   const { id, subscriptionExpiresAt } = account;
   const until =
     subscriptionExpiresAt === undefined
       ? ctx.label('host-no-subscription')
-      : formatDay(ctx.language, subscriptionExpiresAt);
+      : formatDay(ctx.language, subscriptionExpiresAt, deps.core.accounts.timeZoneOf(id));
   return ctx.say('host-account', { id: String(id), account: name(account.name), until });
 }
 

@@ -8,7 +8,7 @@ import {
   type Standing,
 } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
-import { formatDay } from '../moments.ts';
+import { formatDay, zoneOf } from '../moments.ts';
 import { findLanguageOf } from '../delivery/people.ts';
 import type { ChargeNote, OutgoingRow } from '../keeping.ts';
 import { toOutgoingRow } from '../outgoing.ts';
@@ -69,10 +69,11 @@ export function prepareRefund(
   const isUnbooked = findUnbooked(deps, chargeId) !== undefined;
   const language = charge.language ?? findLanguageOf(deps, payerId);
   const price = formatPrice(charge);
+  const timeZone = zoneOf(deps, deps.core.members.findActor(payerId));
   return (standing) => {
     // A refund that came before its payment is told of when the payment is booked; what the host gave was paid by nobody.
     if ((!standing && !isUnbooked) || payerId === 0) return [];
-    const facts = standing && { price, count: standing.activations, ...word(standing, language) };
+    const facts = standing && { price, count: standing.activations, ...word(standing, language, timeZone) };
     const html = facts
       ? deps.texts.say(language, 'refunded', facts)
       : deps.texts.say(language, 'refunded-plain', { price });
@@ -94,8 +95,9 @@ function preparePayment(
   const account = name(deps.core.accounts.find(accountId)?.name ?? '');
   const count = goods.kind === 'activations' ? goods.thousands * 1000 : goods.days;
   const language = known ?? findLanguageOf(deps, payerId);
+  const timeZone = deps.core.accounts.timeZoneOf(accountId);
   return (standing) => {
-    const facts = { account, count, ...word(standing, language) };
+    const facts = { account, count, ...word(standing, language, timeZone) };
     const html = deps.texts.say(language, `paid-${goods.kind}`, facts);
     return toOutgoingRow(`paid:${chargeId}`, payerId, { html });
   };
@@ -150,7 +152,9 @@ function findNote(
 function word(
   { purchased, subscriptionExpiresAt }: Standing,
   language: Language,
+  timeZone: string,
 ): { balance: string; until: string } {
-  const until = subscriptionExpiresAt === undefined ? '—' : formatDay(language, subscriptionExpiresAt);
+  const until =
+    subscriptionExpiresAt === undefined ? '—' : formatDay(language, subscriptionExpiresAt, timeZone);
   return { balance: String(purchased), until };
 }

@@ -5,7 +5,7 @@ import { grantOf, type QuotaStatus } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import { formatMoment } from '../moments.ts';
+import { formatMoment, formatTime, zoneOf } from '../moments.ts';
 import { reply } from '../replies.ts';
 import { wayOutKey } from '../errors.ts';
 
@@ -16,14 +16,20 @@ export function createQuotaCommand({ core, clock }: Pick<BotDeps, 'core' | 'cloc
   const handlers = new Composer<BotContext>();
   handlers.command('quota', requires('seeQuota'), async (ctx) => {
     const actor = actorOf(ctx);
-    const lines = describeQuota(ctx, core.quota(actor), clock.now());
+    const place = { now: clock.now(), timeZone: zoneOf({ core }, actor) };
+    const lines = describeQuota(ctx, core.quota(actor), place);
     if (grantOf(actor, 'purchase') !== 'no') lines.push('', ctx.say('quota-buy'));
     await reply(ctx, lines.join('\n'));
   });
   return { commands: [{ name: 'quota', for: 'seeQuota', inGroups: true }], handlers };
 }
 
-function describeQuota(ctx: BotContext, quota: QuotaStatus, now: number): string[] {
+interface Place {
+  now: number;
+  timeZone: string;
+}
+
+function describeQuota(ctx: BotContext, quota: QuotaStatus, place: Place): string[] {
   const { daily, purchased, secondsUntilNext } = quota;
   return [
     ctx.say('quota-title'),
@@ -35,9 +41,12 @@ function describeQuota(ctx: BotContext, quota: QuotaStatus, now: number): string
     }),
     daily.used === 0
       ? ctx.say('quota-all-free')
-      : ctx.say('quota-next', { time: describeTime(ctx, secondsUntilNext) }),
+      : ctx.say('quota-next', {
+          time: describeTime(ctx, secondsUntilNext),
+          at: formatTime(place.now + secondsUntilNext * 1000, place.timeZone),
+        }),
     ctx.say('quota-purchased', { purchased: String(purchased) }),
-    describeSubscription(ctx, quota.subscriptionExpiresAt, now),
+    describeSubscription(ctx, quota.subscriptionExpiresAt, place),
   ];
 }
 
@@ -56,9 +65,9 @@ function describeTime(ctx: BotContext, seconds: number): string {
     : ctx.label('quota-hours', { hours: String(hours), minutes: String(minutes % 60) });
 }
 
-function describeSubscription(ctx: BotContext, endsAt: number | undefined, now: number): string {
+function describeSubscription(ctx: BotContext, endsAt: number | undefined, { now, timeZone }: Place): string {
   if (endsAt === undefined) return ctx.say(wayOutKey(ctx, 'quota-subscription-none'));
-  const when = formatMoment(ctx.language, endsAt);
+  const when = formatMoment(ctx.language, endsAt, timeZone);
   if (endsAt <= now) return ctx.say(wayOutKey(ctx, 'quota-subscription-ended'), { when });
   return ctx.say('quota-subscription', { when, days: Math.ceil((endsAt - now) / DAY_MS) });
 }

@@ -6,7 +6,7 @@ import type { User } from 'grammy/types';
 import type { BotDeps } from '../context.ts';
 import { findLanguageOf, toPerson, wordFor } from '../delivery/people.ts';
 import type { Draft, OutgoingRow } from '../keeping.ts';
-import { formatMoment } from '../moments.ts';
+import { formatMoment, zoneOf } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { makeDraftId } from '../talk/drafts.ts';
 import { escapeHtml, name, type Language } from '../texts.ts';
@@ -72,6 +72,7 @@ function showTo(
 ): { row: OutgoingRow; offers: Draft[] } {
   const { texts, clock } = deps;
   const language = findLanguageOf(deps, hostId);
+  const timeZone = zoneOf(deps, deps.core.members.findActor(hostId));
   const keyboard = new InlineKeyboard();
   const offers: Draft[] = [];
   const lines = strangers.map((each, index) => {
@@ -90,7 +91,7 @@ function showTo(
       ...facts,
       payer: name(toPerson(each.payer).name),
       id: String(each.payerId),
-      when: formatMoment(language, each.at),
+      when: formatMoment(language, each.at, timeZone),
     });
     return `${line}\n<code>${escapeHtml(each.chargeId)}</code>`;
   });
