@@ -27,7 +27,7 @@ async function answerTo(user: { id: number }, text: string, chat: ChatRef = user
 test('help lists the commands of the role, and nothing else', async () => {
   t = await startTestBot();
   expect(await answerTo(t.people.owner, '/help')).toContain('/help');
-  expect(await answerTo(t.people.owner, 'hello')).toMatch(/did not expect/);
+  expect(await answerTo(t.people.owner, 'hello')).toMatch(/Send a player ID to redeem/);
   expect(await answerTo(t.people.owner, '/nothing')).toMatch(/do not know this command/);
 });
 

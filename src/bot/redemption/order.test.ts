@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createGames } from '../../core/index.ts';
-import { formatMoment } from '../moments.ts';
 import { findGamesFor, parsePlayerId, parseWanted } from './order.ts';
 
 const CATALOGUE = { currency: 'UC', database: false, denominations: [], receipts: 'account' } as const;
@@ -41,12 +40,6 @@ describe('what is to be redeemed', () => {
   test('is never a denomination where there is no database', () => {
     expect(parseWanted('60', direct)).toBeUndefined();
   });
-});
-
-test('moments are told in UTC, by day and minute, in the form of the language', () => {
-  const at = Date.UTC(2026, 10, 21, 0, 5, 59);
-  expect(formatMoment('en', at)).toBe('21 Nov 2026, 00:05 UTC');
-  expect(formatMoment('ru', at)).toBe('21 нояб. 2026 г., 00:05 UTC');
 });
 
 test('a game is meant only where no other fits what was written', () => {

@@ -119,7 +119,7 @@ test('a talk that does not come to its point is left with a sentence', async () 
   }
   await admin.sees(/took too many answers/);
   admin.says('no number');
-  await admin.sees(/did not expect a message here/);
+  await admin.sees(/Send a player ID to redeem/);
 });
 
 /** As another process would: they left one account, and joined another. */
