@@ -105,6 +105,15 @@ test('the time zone is chosen by button or by name, for everybody in the account
   await shows('Europe/Moscow', 'UTC+3');
   await owner.presses('Back');
   await owner.sees('Time zone: Moscow, UTC+3');
+  for (const [command, said] of [
+    ['/quota', /\d\d:\d\d UTC\+3/],
+    ['/history', /History, .*Times are UTC\+3/],
+    ['/find 5170925570', /Times are UTC\+3/],
+  ] as const) {
+    owner.looksAway();
+    owner.says(command);
+    await owner.sees(said);
+  }
   for (const [words, said] of [
     ['utc-4:30', /UTC−4:30\. It is/],
     ['new york', /America\/New_York, UTC−[45]/],
