@@ -2,6 +2,7 @@
 // exit 1 on any violation. Without a row it names those there are.
 import { interruptJobs } from './bulk-jobs.ts';
 import { killAtEveryBoundary, killAtRandom } from './crash.ts';
+import { liveADay } from './day.ts';
 import { DEED_CASES, failDeeds } from './deeds-and-words.ts';
 import { beginEpochs } from './epochs.ts';
 import { askForMuch } from './fairness.ts';
@@ -90,6 +91,8 @@ const ROWS: Record<string, Row> = {
     full: 15,
     run: async (options) => merge(await crowdChat(options), await askForMuch(options)),
   },
+  // Of no row alone: deeds, words, floods and money beside each other.
+  day: { property: 'A day of a shop', counts: 'rounds of ten minutes', full: 144, run: liveADay },
 };
 
 process.exitCode = await main(process.argv.slice(2));
