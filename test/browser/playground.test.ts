@@ -72,7 +72,8 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
   });
 
   test('the owner redeems: one message changes in place and becomes the receipt, with its secrets hidden', async () => {
-    await say(`/redeem ${PLAYER} 60`);
+    await say(`${PLAYER} 60`);
+    await watched.page.locator('.message', { hasText: 'Redeem this?' }).last().waitFor();
     await key('Redeem').click();
     const receipt = watched.page.locator('.message', { hasText: '/receipt_' }).last();
     await receipt.filter({ hasText: 'Password:' }).waitFor(PATIENT);
@@ -126,8 +127,9 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
   test('a redemption that times out is in doubt, and settles by itself', async () => {
     await watched.page.getByRole('button', { name: 'Next redemption times out' }).click();
     await watched.page.locator('#lever-timeout[aria-pressed="true"]').waitFor();
-    await say(`/redeem ${PLAYER} 60`);
-    await key('Redeem').click();
+    await say(`${PLAYER} 60`);
+    // The player has just got the same, and whoever orders it is told.
+    await key('Redeem again').click();
     await watched.page.locator('.message', { hasText: 'Not certain yet' }).waitFor(PATIENT);
     await step('settle').waitFor(PATIENT);
   }, 60_000);
