@@ -12,7 +12,8 @@ import type { Act, ActAnswer, ChatKey, MessageView, PlayEvent, Snapshot } from '
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const WITHIN_MS = 25_000;
-const PLAYER = '5170925571';
+const FIRST_PLAYER = 5_170_925_571;
+let players = 0;
 
 interface Visit {
   url: string;
@@ -172,7 +173,8 @@ const stockOf = (denomination: number) =>
 
 /** Redeems from the stock as the operator; resolves with the receipt identifier once the redemption is on disk. */
 async function redeem(denomination: number): Promise<number> {
-  const text = `/redeem ${PLAYER} ${denomination}`;
+  // Another each time: whoever orders the same for one player is asked in other words.
+  const text = `/redeem ${FIRST_PLAYER + (players += 1)} ${denomination}`;
   const known = visit.state.happenings.length;
   await visit.act({ act: 'say', person: 'operator', chat: 'operator', text });
   await visit.press('operator', 'Redeem');
