@@ -32,7 +32,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js', '.dependency-cruiser.js'] },
+        projectService: { allowDefaultProject: ['eslint.config.js', '.dependency-cruiser.js', 'src/*.cjs'] },
       },
       globals: { process: 'readonly', console: 'readonly', Buffer: 'readonly', URL: 'readonly' },
     },
@@ -87,6 +87,12 @@ export default tseslint.config(
     },
   },
   { files: ['*.js', '.*.js', 'src/playground/page/**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
+  {
+    files: ['src/*.cjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { require: 'readonly' } },
+    rules: { '@typescript-eslint/no-require-imports': 'off', 'no-restricted-globals': 'off' },
+  },
   {
     files: ['src/playground/page/**/*.js'],
     languageOptions: {
