@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 
 import { createApp, type App } from './app.ts';
-import { ConfigError, loadConfig } from './config.ts';
-import { createLogger } from './log.ts';
+import { ConfigError, loadConfig, type Config } from './config.ts';
+import { createLogger, type Logger } from './log.ts';
 import { StoreRefusal } from './store/index.ts';
 
 // What is kept is for the owner of the process alone.
@@ -20,7 +20,7 @@ try {
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof StoreRefusal || isAddressTrouble(error)))
     throw error;
-  process.stderr.write(`${error.message}\n`);
+  process.stderr.write(`${isAddressTrouble(error) ? tellAddressTrouble(error) : error.message}\n`);
   process.exitCode = 1;
 }
 
@@ -41,10 +41,22 @@ async function run(): Promise<void> {
     throw error;
   });
   log.info({ address, port, platform: config.platform.kind }, 'serving HTTP');
+  warnOfSandbox(config, log);
   if (!config.bot) log.info({}, 'TELEGRAM_BOT_TOKEN is not set: serving HTTP alone, without the bot');
 }
 
-function stopOnSignals(app: App, log: ReturnType<typeof createLogger>): void {
+/** What the sandbox redeems is fiction: whoever serves people with it must know, and how to change that. */
+function warnOfSandbox({ platform, bot }: Config, log: Logger): void {
+  if (platform.kind !== 'sandbox') return;
+  const connect =
+    'to redeem for real set PLATFORM=upstream, UPSTREAM_URL and UPSTREAM_TOKEN, and start again';
+  const whom = bot
+    ? 'the bot serves people with the sandbox, and no code that it calls redeemed has reached a game'
+    : 'the platform is the sandbox: for trying, nothing reaches a game';
+  log.warn({ platform: 'sandbox' }, `${whom}; ${connect}`);
+}
+
+function stopOnSignals(app: App, log: Logger): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1);
@@ -64,6 +76,19 @@ function stopOnSignals(app: App, log: ReturnType<typeof createLogger>): void {
   process.on('SIGINT', stop);
 }
 
-function isAddressTrouble(error: unknown): error is Error {
+function isAddressTrouble(error: unknown): error is NodeJS.ErrnoException & { port?: number } {
   return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+}
+
+function tellAddressTrouble({ code, port, message }: NodeJS.ErrnoException & { port?: number }): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is taken by another program, perhaps by another copy of this one. End that, or set PORT to a free one.`;
+    case 'EACCES':
+      return `This user may not listen on port ${port}. Set PORT to one of 1024 and above, and let a proxy listen in front.`;
+    case 'EADDRNOTAVAIL':
+      return 'This machine has no such address. Set HOST to one of its own, or to 0.0.0.0 for all of them.';
+    default:
+      return message;
+  }
 }

@@ -89,5 +89,7 @@ test('no code, password, token or key is logged, told in an error, or in the cle
   expect(found).toEqual([]);
   // The search itself can find: what may stand in the clear does.
   expect(service.log()).toContain('/redemption-time');
+  // What the sandbox redeems is fiction, and the log says so where it starts.
+  expect(service.log()).toMatch(/"level":"warn".*sandbox.*PLATFORM=upstream/);
   expect(places.at(-1)?.[1]).toBeDefined();
 }, 120_000);

@@ -122,7 +122,10 @@ async function examineToken(bot: BotConfig | undefined): Promise<Finding> {
 
 async function examinePlatform(platform: PlatformConfig): Promise<Finding> {
   if (platform.kind === 'sandbox')
-    return { ok: true, says: 'the sandbox: for trying, nothing is redeemed in truth' };
+    return {
+      ok: true,
+      says: 'the sandbox: for trying, nothing reaches a game. PLATFORM=upstream with UPSTREAM_URL and UPSTREAM_TOKEN redeems for real',
+    };
   const upstream = createUpstream(platform);
   try {
     const isReachable = await upstream.isReachable({ signal: AbortSignal.timeout(ASKED_WITHIN_MS) });

@@ -99,3 +99,13 @@ test('without a subscription whoever may pay is led to /subscribe, everybody els
     }
   }
 });
+
+test('whoever hosts the service is told that the platform is the sandbox, and nobody else', async () => {
+  await begin();
+  const host = personOf(t.api, t.host);
+  host.says('/start');
+  await host.sees(/sandbox[\s\S]*UPSTREAM_URL/);
+  const owner = personOf(t.api, t.people.owner);
+  owner.says('/start');
+  expect((await owner.sees('Your role')).text).not.toContain('sandbox');
+});

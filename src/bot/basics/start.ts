@@ -54,10 +54,16 @@ async function home(deps: BotDeps, features: readonly Feature[], ctx: BotContext
   }
   const { actor } = ctx;
   if (!actor) {
-    await reply(ctx, ctx.say(ctx.isHost ? 'start-host' : 'start-stranger'), keyboardFor(features, ctx));
+    const html = ctx.isHost ? withSandbox(deps, ctx, ctx.say('start-host')) : ctx.say('start-stranger');
+    await reply(ctx, html, keyboardFor(features, ctx));
     return;
   }
-  await reply(ctx, describe(deps, ctx, actor), keyboardFor(features, ctx));
+  await reply(ctx, withSandbox(deps, ctx, describe(deps, ctx, actor)), keyboardFor(features, ctx));
+}
+
+/** Whoever hosts the service is told what customers are not redeemed by, and how that is changed. */
+function withSandbox({ core }: BotDeps, ctx: BotContext, html: string): string {
+  return ctx.isHost && core.health.isSandbox ? `${html}\n\n${ctx.say('start-sandbox')}` : html;
 }
 
 /** Four lines, and one more where the subscription has ended. */

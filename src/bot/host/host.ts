@@ -100,7 +100,7 @@ function mountHealth(deps: BotDeps, handlers: Composer<BotContext>, standing: St
         telegram: ctx.label(`host-telegram-${standing.current()}`, {
           since: formatMoment(ctx.language, standing.since(), zoneOf(deps, ctx.actor)),
         }),
-        platform: ctx.label(reachable ? 'host-reachable' : 'host-unreachable'),
+        platform: describePlatform(ctx, reachable, health.isSandbox),
         pending: String(pending),
         inDoubt: String(inDoubt),
         inbox: String(deps.keeping.inbox.countWaiting()),
@@ -210,6 +210,11 @@ function daysKeyboard(ctx: BotContext, { id }: Account): InlineKeyboard {
   for (const days of DAYS_OFFERED)
     keyboard.text(ctx.label('host-button-days', { days }), `host:days:${id}:${days}`);
   return keyboard.row().text(ctx.label('host-button-accounts'), commandData('accounts'));
+}
+
+function describePlatform(ctx: BotContext, isReachable: boolean, isSandbox: boolean): string {
+  const reached = ctx.label(isReachable ? 'host-reachable' : 'host-unreachable');
+  return isSandbox ? `${ctx.label('host-sandbox')}, ${reached}` : reached;
 }
 
 /** In its two largest units, rounded down: `3 h 5 min`. */

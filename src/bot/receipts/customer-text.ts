@@ -24,7 +24,7 @@ export function createCustomerView({ core, texts }: Pick<BotDeps, 'core' | 'text
 
 /** HTML. */
 export function renderForCustomer(
-  { redemption, game, timeZone }: Omit<ReceiptView, 'facts'>,
+  { redemption, game, timeZone, isSandbox }: Omit<ReceiptView, 'facts'>,
   { texts, language }: { texts: Texts; language: Language },
 ): string {
   const say = (key: string, variables?: Record<string, string>) => texts.say(language, key, variables);
@@ -33,6 +33,7 @@ export function renderForCustomer(
   const what = describeAmount(redemption, game);
   const lines = [
     say(`customer-title-${state.replace('_', '-')}`),
+    ...(isSandbox ? [say('receipt-sandbox')] : []),
     '',
     say('receipt-game', { game: gameId }),
     playerName === undefined

@@ -5,6 +5,7 @@ import { formatText } from '../../playground/telegram/entities.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { ERROR_CODES, type Redemption } from '../../core/index.ts';
 import { receiptKeyboard } from './receipt-keyboard.ts';
+import { renderForCustomer } from './customer-text.ts';
 import { renderReceipt, renderRunning, type ReceiptPlace, type ReceiptView } from './receipt-text.ts';
 import { createTexts, LANGUAGES } from '../texts.ts';
 
@@ -34,7 +35,13 @@ function view(changes: Partial<Redemption> = {}, facts: Partial<ReceiptView['fac
   };
   const doer = { kind: 'member', telegramId: 5, name: 'Staff' } as const;
   const told = { doer, charged: true, code: 'spent', ...facts } as const;
-  return { redemption, facts: told, game: TEST_GAMES.find(redemption.gameId), timeZone: 'UTC' };
+  return {
+    redemption,
+    facts: told,
+    game: TEST_GAMES.find(redemption.gameId),
+    timeZone: 'UTC',
+    isSandbox: false,
+  };
 }
 
 const labels = (one: ReceiptView, place = PRIVATE) =>
@@ -97,4 +104,19 @@ test('whoever may not redeem has the copies and no way to redeem', () => {
     ['Copy login', 'Copy password'],
     ['For the customer'],
   ]);
+});
+
+test('while the platform is the sandbox, every receipt says so, the one for the customer too', () => {
+  for (const language of LANGUAGES) {
+    const sandbox = texts.say(language, 'receipt-sandbox');
+    for (const state of ['redeemed', 'failed', 'pending', 'in_doubt'] as const) {
+      const one = view({ state });
+      const render = (isSandbox: boolean) =>
+        [PRIVATE, GROUP].map((place) => renderReceipt({ ...one, isSandbox }, { ...place, language }));
+      const forCustomer = (isSandbox: boolean) =>
+        renderForCustomer({ ...one, isSandbox }, { texts, language });
+      for (const html of [...render(true), forCustomer(true)]) expect(html).toContain(sandbox);
+      for (const html of [...render(false), forCustomer(false)]) expect(html).not.toContain(sandbox);
+    }
+  }
 });

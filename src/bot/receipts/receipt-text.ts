@@ -12,6 +12,8 @@ export interface ReceiptView {
   game: Game | undefined;
   /** In which its times are told. */
   timeZone: string;
+  /** The platform is for trying: nothing is redeemed in truth, and the receipt says so. */
+  isSandbox: boolean;
 }
 
 /** Where and to whom a receipt is shown. */
@@ -34,6 +36,7 @@ export function renderReceipt(view: ReceiptView, place: ReceiptPlace): string {
   const { redemption } = view;
   const lines = [
     say(`receipt-title-${redemption.state.replace('_', '-')}`, { id: String(redemption.id) }),
+    ...(view.isSandbox ? [say('receipt-sandbox')] : []),
     '',
     ...describeRedemption(view, place, say),
     ...(place.group ? [] : describeCredentials(view, say)),

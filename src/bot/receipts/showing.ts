@@ -15,6 +15,7 @@ export function findReceiptView(core: Core, actor: MemberActor, id: number): Rec
     facts: core.receiptFacts(actor, redemption),
     game: core.games.find(redemption.gameId),
     timeZone: zoneOf({ core }, actor),
+    isSandbox: core.health.isSandbox,
   };
 }
 

@@ -15,6 +15,8 @@ start-opened = Welcome! I opened an account of your own.
 start-stranger =
     Hello! I redeem prepaid top-up codes for shops.
     To use me you need an invitation: ask the owner of the account for a link, then open it here.
+start-sandbox = 🧪 The platform is the <b>sandbox</b>: nothing reaches a game. To redeem for real, set PLATFORM=upstream with UPSTREAM_URL and UPSTREAM_TOKEN, and start again.
+
 start-host =
     Hello! You host this service and are not a member of any account.
     /accounts shows them all, /help what else you can do.

@@ -59,6 +59,7 @@ host-refund-refused = Telegram did not send the Stars back, and nothing was book
 host-refund-unsure = Telegram did not answer, so I booked nothing. Send /refund again in a minute: it cannot pay twice.
 
 host-reachable = reachable
+host-sandbox = the sandbox (for trying, nothing reaches a game)
 host-unreachable = not reachable
 host-health =
     <b>Service</b>

@@ -24,6 +24,7 @@ receipt-title-redeemed = ✅ <b>Redeemed</b> · receipt { $id }
 receipt-title-failed = ❌ <b>Not redeemed</b> · receipt { $id }
 receipt-title-pending = ⏳ <b>Being redeemed</b> · receipt { $id }
 receipt-title-in-doubt = ❔ <b>Not certain yet</b> · receipt { $id }
+receipt-sandbox = 🧪 Sandbox: for trying, nothing reaches a game.
 redeem-running = ⏳ Redeeming { $what } for { $player }… { $seconds } s
 
 receipt-game = Game: { $game }

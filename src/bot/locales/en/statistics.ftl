@@ -2,20 +2,35 @@
 
 command-stats = Redemptions by day and denomination, as a picture
 
-stats-days-wrong = A number of days from 1 to { $most }, such as /stats 30.
+stats-days-wrong = Send a number of days from 1 to { $most }, such as /stats 30.
 stats-title =
     { $days ->
         [one] <b>Today</b> (UTC)
        *[other] <b>The last { $days } days</b> (UTC)
     }
 stats-total = ✅ redeemed: <b>{ $redeemed }</b> · ❌ failed: <b>{ $failed }</b>
-stats-open = ⏳ under way or in doubt: { $open }
+stats-open = ❔ in doubt or under way: { $open }
 stats-none = Nothing was redeemed in this time.
 stats-by-amount = <b>By denomination</b>
 stats-by-day = <b>By day</b>
-stats-line = { $what }: ✅ { $redeemed } · ❌ { $failed }
+stats-line = { $what }: ✅ { NUMBER($redeemed, useGrouping: 0) }{ $failed ->
+        [0] {""}
+       *[other] {" "}· ❌ { NUMBER($failed, useGrouping: 0) }
+    }{ $open ->
+        [0] {""}
+       *[other] {" "}· ❔ { NUMBER($open, useGrouping: 0) }
+    }
 stats-others = others
-stats-picture-by-day = By day (UTC)
+stats-share = Success rate: { $share } %
+stats-settles = What is in doubt settles by itself. /find in doubt lists it.
+stats-as-text = Figures as text
+stats-picture-range =
+    { $days ->
+        [one] { $range } · today (UTC)
+       *[other] { $range } · { $days } days (UTC)
+    }
+stats-picture-by-day = By day
 stats-picture-by-amount = By denomination
-stats-picture-redeemed = Redeemed: { $count }
-stats-picture-failed = Failed: { $count }
+stats-picture-redeemed = Redeemed
+stats-picture-failed = Failed
+stats-picture-open = In doubt or under way

@@ -18,7 +18,6 @@ button-add-codes = { $n ->
     }
 button-leave-out = Leave them out
 button-delete-pasted = Delete the pasted messages
-button-stock = Stock
 button-add-more = Add more
 button-add-lot = Add { $lot }
 button-add-lot-of = Add { $lot } · { $game }
@@ -166,6 +165,34 @@ undo-done = <b>Batch { $batch }</b> is undone: { $taken ->
 undo-done-before = <b>Batch { $batch }</b> is undone.
 undo-late = <b>Batch { $batch }</b> cannot be undone any more: that works for an hour. /extract_codes takes codes out at any time.
 undo-late-tap = Undo works for an hour, and that is over. Nothing was done. /extract_codes takes codes out at any time.
+
+command-batches = The last imports, and undoing them
+batches-title = <b>The last imports</b>
+batches-empty = Nothing was added to the stock yet. Add codes with /add_codes.
+batches-one =
+    <b>Batch { $batch }</b> · { $game }
+    { $when } · { $who }
+    { $count ->
+        [one] { $count } code added
+       *[other] { $count } codes added
+    }
+batches-fate = { $fate ->
+        [available] { $count } available
+        [redeemed] { $count } redeemed
+        [held] { $count } being redeemed
+        [inDoubt] { $count } in doubt
+        [extracted] { $count } extracted
+        [undone] { $count } undone
+       *[spent] { $count } used or invalid
+    }
+batches-undo = Undo batch { $batch }
+batches-newest = ← Newest
+batches-undo-ask =
+    Undo <b>batch { $batch }</b> ({ $count ->
+        [one] { $count } code
+       *[other] { $count } codes
+    })? What is still available is taken back and comes to you as a file; what has left the stock stays as it is.
+undo-done-tap = This batch is undone already.
 
 undo-caption =
     <b>Batch { $batch }</b>: { $count ->

@@ -65,6 +65,7 @@ host-refund-refused = Telegram не вернул звёзды, ничего не
 host-refund-unsure = Telegram не ответил, поэтому я ничего не отметил. Повторите /refund через минуту: дважды деньги не вернутся.
 
 host-reachable = доступна
+host-sandbox = песочница (для пробы, в игру ничего не приходит)
 host-unreachable = недоступна
 host-health =
     <b>Сервис</b>

@@ -24,6 +24,7 @@ receipt-title-redeemed = ✅ <b>Активировано</b> · чек { $id }
 receipt-title-failed = ❌ <b>Не активировано</b> · чек { $id }
 receipt-title-pending = ⏳ <b>Активируется</b> · чек { $id }
 receipt-title-in-doubt = ❔ <b>Пока не ясно</b> · чек { $id }
+receipt-sandbox = 🧪 Песочница: это проба, в игру ничего не приходит.
 redeem-running = ⏳ Активирую { $what } для { $player }… { $seconds } с
 
 receipt-game = Игра: { $game }

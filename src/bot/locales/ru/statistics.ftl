@@ -11,13 +11,30 @@ stats-title =
        *[other] <b>Последние { $days } дней</b> (UTC)
     }
 stats-total = ✅ активировано: <b>{ $redeemed }</b> · ❌ ошибок: <b>{ $failed }</b>
-stats-open = ⏳ выполняется или под вопросом: { $open }
+stats-open = ❔ под вопросом или в работе: { $open }
 stats-none = За это время ничего не активировано.
 stats-by-amount = <b>По номиналам</b>
 stats-by-day = <b>По дням</b>
-stats-line = { $what }: ✅ { $redeemed } · ❌ { $failed }
+stats-line = { $what }: ✅ { NUMBER($redeemed, useGrouping: 0) }{ $failed ->
+        [0] {""}
+       *[other] {" "}· ❌ { NUMBER($failed, useGrouping: 0) }
+    }{ $open ->
+        [0] {""}
+       *[other] {" "}· ❔ { NUMBER($open, useGrouping: 0) }
+    }
 stats-others = прочие
-stats-picture-by-day = По дням (UTC)
+stats-share = Успешных: { $share } %
+stats-settles = Что под вопросом, выяснится само. Список: /find под вопросом
+stats-as-text = Цифры текстом
+stats-picture-range =
+    { $days ->
+        [1] { $range } · сегодня (UTC)
+        [one] { $range } · { $days } день (UTC)
+        [few] { $range } · { $days } дня (UTC)
+       *[other] { $range } · { $days } дней (UTC)
+    }
+stats-picture-by-day = По дням
 stats-picture-by-amount = По номиналам
-stats-picture-redeemed = Активировано: { $count }
-stats-picture-failed = Ошибок: { $count }
+stats-picture-redeemed = Активировано
+stats-picture-failed = Ошибки
+stats-picture-open = Под вопросом или в работе

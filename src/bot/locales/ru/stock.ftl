@@ -19,7 +19,6 @@ button-add-codes = { $n ->
     }
 button-leave-out = Не добавлять их
 button-delete-pasted = Удалить присланное
-button-stock = Склад
 button-add-more = Добавить ещё
 button-add-lot = Добавить { $lot }
 button-add-lot-of = Добавить { $lot } · { $game }
@@ -186,6 +185,36 @@ undo-done = <b>Партия { $batch }</b> отменена: { $taken ->
 undo-done-before = <b>Партия { $batch }</b> отменена.
 undo-late = <b>Партию { $batch }</b> уже не отменить: на это есть час. Забрать коды можно всегда: /extract_codes.
 undo-late-tap = Отменить можно в течение часа, он прошёл. Ничего не сделано. Забрать коды можно всегда: /extract_codes.
+
+command-batches = Последние партии кодов и их отмена
+batches-title = <b>Последние партии</b>
+batches-empty = На склад ещё ничего не добавляли. Добавьте коды: /add_codes.
+batches-one =
+    <b>Партия { $batch }</b> · { $game }
+    { $when } · { $who }
+    { $count ->
+        [one] добавлен { $count } код
+        [few] добавлено { $count } кода
+       *[many] добавлено { $count } кодов
+    }
+batches-fate = { $fate ->
+        [available] на складе { $count }
+        [redeemed] активировано { $count }
+        [held] активируется { $count }
+        [inDoubt] под вопросом { $count }
+        [extracted] выдано { $count }
+        [undone] отменено { $count }
+       *[spent] использовано или недействительно { $count }
+    }
+batches-undo = Отменить партию { $batch }
+batches-newest = ← К последним
+batches-undo-ask =
+    Отменить <b>партию { $batch }</b> ({ $count ->
+        [one] { $count } код
+        [few] { $count } кода
+       *[many] { $count } кодов
+    })? Всё, что ещё на складе, будет изъято и придёт вам файлом; что уже ушло, останется как есть.
+undo-done-tap = Эта партия уже отменена.
 
 undo-caption =
     <b>Партия { $batch }</b>: изъято { $count ->
