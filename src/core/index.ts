@@ -3,15 +3,11 @@ import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import type { Platform } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
-import { createAccounts } from './accounts/accounts.ts';
-import { createApiKeys } from './accounts/api-keys.ts';
 import { createBackground } from './background.ts';
 import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
-import { readQuota } from './quota/charges.ts';
 import type { Batches } from './stock/batches.ts';
 import type { Codes } from './stock/codes.ts';
-import type { AccountActor } from './context.ts';
 import { askWithin } from './deadlines.ts';
 import { createExport, type ExportRedemptions } from './receipts/export.ts';
 import type { Games } from './games.ts';
@@ -25,18 +21,14 @@ import {
   type FindLastGame,
   type FindLastPlayers,
 } from './receipts/last-players.ts';
-import { createInvitations } from './accounts/invitations.ts';
-import { createMemberLookups } from './accounts/member-lookups.ts';
-import { createMembers } from './accounts/members.ts';
 import { createNotices, type Notices } from './notices/notices.ts';
 import { createTellHost } from './notices/tell-host.ts';
-import { requirePermission } from './permissions.ts';
-import { createPurchases } from './quota/purchases.ts';
-import type { QuotaStatus } from './quota/quota.ts';
+import { createSubscribers, type Subscribers } from './quota/subscribers.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { createRangeStatistics, type ReadRangeStatistics } from './receipts/range-statistics.ts';
 import { createReceiptFacts, type ReadReceiptFacts } from './receipts/facts.ts';
 import { createReceipts, type Receipts } from './receipts/receipts.ts';
+import { createDoubts } from './redemption/doubts.ts';
 import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery } from './redemption/recover.ts';
 import { createRedemptions, type Redemptions } from './redemption/redeem.ts';
@@ -45,7 +37,6 @@ import { createRunning, finishRunning, type Running } from './redemption/running
 import { settleTwins } from './redemption/twins.ts';
 import { createSearch, type Search } from './receipts/search.ts';
 import { createCoreClock } from './steady.ts';
-import { createTimeZones } from './accounts/time-zone.ts';
 import { createStockAlerts } from './stock/alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
@@ -67,7 +58,10 @@ export { createGames } from './games.ts';
 export type { Game, Games } from './games.ts';
 export { MAX_PACKS } from './quota/purchases.ts';
 export type { CreditAnswer, Purchase, PaymentSystem, RefundAnswer, Standing } from './quota/purchases.ts';
-export type { Account, AccountSummary } from './accounts/accounts.ts';
+export type { BookedPayment } from './quota/payments.ts';
+export type { Doubt } from './redemption/doubts.ts';
+export type { OpenedForOwner } from './accounts/invitations.ts';
+export type { Account, AccountSummary, OpenOwnAnswer } from './accounts/accounts.ts';
 export type { ApiKeySummary, OrderAnswer } from './accounts/api-keys.ts';
 export type { GivenRole, Member } from './persons.ts';
 export { MAX_THRESHOLD } from './stock/alerts.ts';
@@ -108,7 +102,7 @@ export type { PastLine } from './receipts/past-line.ts';
 export type { DayPage, PastPage } from './receipts/past-pages.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
 
-export interface Core {
+export interface Core extends Subscribers {
   games: Games;
   /** Redeems one code for a player. Once a code is taken it never throws: what is not certain is in doubt. */
   redeem: Redemptions['redeem'];
@@ -138,14 +132,8 @@ export interface Core {
   handedOut: HandedOut;
   /** What is refused without a charge, bounded per account; surfaces count here what they refuse by themselves. */
   refusals: Refusals;
-  /** The quota at this moment. */
-  quota(actor: AccountActor): QuotaStatus;
-  accounts: ReturnType<typeof createAccounts> & ReturnType<typeof createTimeZones>;
-  apiKeys: ReturnType<typeof createApiKeys>;
-  members: ReturnType<typeof createMembers> &
-    ReturnType<typeof createInvitations> &
-    ReturnType<typeof createMemberLookups>;
-  purchases: ReturnType<typeof createPurchases>;
+  /** What is in doubt, for the host. */
+  doubts: ReturnType<typeof createDoubts>;
   stockAlerts: ReturnType<typeof createStockAlerts>;
   /** For `/readyz` and `/metrics`. */
   health: {
@@ -183,7 +171,7 @@ const PING_TIMEOUT_MS = 3_000;
 /** Assembles the core. Nothing runs by itself before `start`. */
 export function createCore(given: CoreDeps): Core {
   const deps = { ...given, clock: createCoreClock(given.clock) };
-  const { store, games, clock, log } = deps;
+  const { games, log } = deps;
   const running = createRunning();
   let stopping = false;
   const withRunning = { ...deps, running, refusals: createRefusals(deps), tellHost: createTellHost(deps) };
@@ -215,14 +203,8 @@ export function createCore(given: CoreDeps): Core {
     ...createReading(deps),
     ...stock,
     refusals: withRunning.refusals,
-    quota(actor) {
-      requirePermission(actor, 'seeQuota');
-      return store.read((tables) => readQuota(tables, actor.accountId, clock.steadyNow()));
-    },
-    accounts: { ...createAccounts(deps), ...createTimeZones(deps) },
-    apiKeys: createApiKeys(deps),
-    members: { ...createMembers(deps), ...createInvitations(deps), ...createMemberLookups(deps) },
-    purchases: createPurchases(deps),
+    ...createSubscribers(deps),
+    doubts: createDoubts({ ...deps, reconcile }),
     stockAlerts: createStockAlerts(deps),
     health: createHealth(withRunning, () => stopping),
     async start() {

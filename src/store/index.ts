@@ -20,6 +20,7 @@ import { createCodeBeginningsTable } from './tables/code-beginnings.ts';
 import { createCodesTable } from './tables/codes.ts';
 import { createConversationsTable } from './tables/conversations.ts';
 import { createDayCountsTable } from './tables/day-counts.ts';
+import { createDoubtsTable } from './tables/doubts.ts';
 import { createDraftsTable } from './tables/drafts.ts';
 import { createExtractionsTable } from './tables/extractions.ts';
 import { createHistoryTable } from './tables/history.ts';
@@ -48,6 +49,7 @@ export { StoreRefusal } from './engine/refusal.ts';
 export type { TakenCode } from './tables/codes.ts';
 export type { DayCount } from './tables/day-counts.ts';
 export type { BriefRow, PastCursor } from './tables/history.ts';
+export type { DoubtRow } from './tables/doubts.ts';
 export type { JobRow } from './tables/jobs.ts';
 export type { StoredNotice } from './tables/notices.ts';
 export type { PurchaseRow } from './tables/purchases.ts';
@@ -197,6 +199,7 @@ function createTables(connection: Connection, secrets: Secrets, turnover: Turnov
     codes: createCodesTable(orm, seals, turnover.isDone),
     conversations: createConversationsTable(orm, secrets),
     dayCounts: createDayCountsTable(orm),
+    doubts: createDoubtsTable(orm),
     drafts: createDraftsTable(orm, secrets),
     extractions: createExtractionsTable(orm, seals),
     history: createHistoryTable(orm, secrets, seals),

@@ -85,7 +85,7 @@ export function createAccounts(deps: Deps) {
     grant: (actor: HostActor, request: GrantRequest) => grant(deps, actor, request),
 
     /** A page of accounts by number, the next after one or the nearest before one; the first without either. */
-    list: (actor: HostActor, page: AccountPage = {}) => list(store, actor, page),
+    list: (actor: HostActor, page: AccountPage = {}) => listAccounts(store, actor, page),
 
     find(accountId: number): Account | undefined {
       const row = store.read((tables) => tables.accounts.find(accountId));
@@ -103,7 +103,7 @@ export function createAccounts(deps: Deps) {
     },
 
     /** Opens an account of the person's own, without a subscription. Safe to repeat: a member gets no second one. */
-    openOwn: (person: Person) => openOwn(deps, person),
+    openOwn: (person: Person, alongside?: Alongside<OpenOwnAnswer>) => openOwn(deps, person, alongside),
 
     /** Whether the account may redeem and look up at this moment; false for an unknown one. */
     isSubscriptionActive(accountId: number): boolean {
@@ -150,14 +150,21 @@ function grant(
   });
 }
 
-function openOwn({ store, clock }: Deps, person: Person): Promise<OpenOwnAnswer> {
+function openOwn(
+  { store, clock }: Deps,
+  person: Person,
+  alongside: Alongside<OpenOwnAnswer> | undefined,
+): Promise<OpenOwnAnswer> {
   return store.write((tables): OpenOwnAnswer => {
     const current = tables.members.find(person.telegramId);
     if (current) return { status: 'alreadyMember', actor: toActor(current) };
     const now = clock.now();
     const name = trimName(person.name) || String(person.telegramId);
     const accountId = tables.accounts.insert({ name, now, subscriptionExpiresAt: null });
-    return { status: 'opened', actor: insertMember(tables, { person, accountId, role: 'owner', now }) };
+    const actor = insertMember(tables, { person, accountId, role: 'owner', now });
+    const answer = { status: 'opened', actor } as const;
+    alongside?.(tables, answer);
+    return answer;
   });
 }
 
@@ -202,13 +209,16 @@ function bookDays(
 }
 
 function parseNewAccount({ name, days = 0, purchased = 0 }: NewAccount) {
-  const trimmed = name.trim();
-  if (trimmed.length < 1 || trimmed.length > MAX_NAME_LENGTH) {
-    throw new CoreError('INVALID_INPUT', `The name must have 1 to ${MAX_NAME_LENGTH} characters.`);
-  }
   requireWhole('The number of days', days, 0, MAX_DAYS);
   requireWhole('The number of purchased activations', purchased, 0, MAX_PURCHASED);
-  return { name: trimmed, days, purchased };
+  return { name: requireAccountName(name), days, purchased };
+}
+
+/** The name without blanks around it. Throws CoreError INVALID_INPUT for one that is empty or too long. */
+export function requireAccountName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length >= 1 && trimmed.length <= MAX_NAME_LENGTH) return trimmed;
+  throw new CoreError('INVALID_INPUT', `The name must have 1 to ${MAX_NAME_LENGTH} characters.`);
 }
 
 function requireWhole(what: string, value: number, min: number, max: number): void {
@@ -216,7 +226,8 @@ function requireWhole(what: string, value: number, min: number, max: number): vo
   throw new CoreError('INVALID_INPUT', `${what} must be a whole number from ${min} to ${max}.`);
 }
 
-function list(
+/** A page of accounts by number, read in one turn. */
+export function listAccounts(
   store: Store,
   actor: HostActor,
   { after = 0, before, limit = 100 }: AccountPage,

@@ -4,8 +4,15 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { MemberRow, Store, Tables } from '../../store/index.ts';
-import { nameActor, type AccountActor, type HostActor, type MemberActor } from '../context.ts';
-import { grantOf, requirePermission } from '../permissions.ts';
+import {
+  nameActor,
+  type AccountActor,
+  type Alongside,
+  type HostActor,
+  type MemberActor,
+} from '../context.ts';
+import { grantOf, requireHost, requirePermission } from '../permissions.ts';
+import { requireAccountName } from './accounts.ts';
 import {
   getCurrentActor,
   insertMember,
@@ -28,6 +35,12 @@ export type JoinAnswer =
   | { status: 'alreadyMemberHere'; actor: MemberActor; accountName: string }
   /** Nothing changed, and the invitation stands: it can be used after `mustFirst` is done. */
   | { status: 'memberElsewhere'; accountName: string; mustFirst: 'leave' | 'handOverAndLeave' };
+
+/** What was opened for somebody, and the link that makes them its owner. */
+export interface OpenedForOwner extends Invitation {
+  accountId: number;
+  name: string;
+}
 
 export const INVITATION_MS = 24 * 60 * 60 * 1000;
 const BY_HOST = nameActor({ kind: 'host' });
@@ -54,6 +67,16 @@ export function createInvitations(deps: Deps) {
      */
     inviteOwner: (host: HostActor, accountId: number, orderId: string) =>
       inviteOwner(deps, host, accountId, orderId),
+
+    /**
+     * Opens an account without people and without a key, together with the invitation to own it. Safe to repeat where `alongside`
+     * uses the order up. Throws CoreError INVALID_INPUT for a name that is empty or too long.
+     */
+    openForOwner: (
+      host: HostActor,
+      order: { name: string; orderId: string },
+      alongside?: Alongside<OpenedForOwner>,
+    ) => openForOwner(deps, host, order, alongside),
 
     /** Uses an invitation. Safe to repeat: who is in already is told so. */
     join: (person: Person, token: string) => join(deps, person, token),
@@ -109,16 +132,44 @@ function inviteOwner(
     const tokenHash = digestOf(token);
     const earlier = tables.invitations.find(tokenHash);
     if (earlier) return { token, expiresAt: earlier.expiresAt };
-    // Kept as an admin's; who made it says that it makes an owner.
-    tables.invitations.insert({
-      tokenHash,
-      accountId,
-      role: 'admin',
-      createdBy: nameActor(host),
-      now,
-      expiresAt,
-    });
+    insertOwnersInvitation(tables, { token, accountId, host, now });
     return { token, expiresAt };
+  });
+}
+
+function openForOwner(
+  { store, clock }: Deps,
+  host: HostActor,
+  order: { name: string; orderId: string },
+  alongside: Alongside<OpenedForOwner> | undefined,
+): Promise<OpenedForOwner> {
+  requireHost(host);
+  const name = requireAccountName(order.name);
+  const ordered = store.secrets.hash('invitation', `${nameActor(host)}:new:owner:${order.orderId}`);
+  const token = ordered.subarray(0, TOKEN_BYTES).toString('base64url');
+  return store.write((tables) => {
+    const now = clock.now();
+    const expiresAt = now + INVITATION_MS;
+    const accountId = tables.accounts.insert({ name, now, subscriptionExpiresAt: null });
+    insertOwnersInvitation(tables, { token, accountId, host, now });
+    const opened = { accountId, name, token, expiresAt };
+    alongside?.(tables, opened);
+    return opened;
+  });
+}
+
+/** Kept as an admin's; who made it says that it makes an owner. */
+function insertOwnersInvitation(
+  tables: Tables,
+  { token, accountId, host, now }: { token: string; accountId: number; host: HostActor; now: number },
+): void {
+  tables.invitations.insert({
+    tokenHash: digestOf(token),
+    accountId,
+    role: 'admin',
+    createdBy: nameActor(host),
+    now,
+    expiresAt: now + INVITATION_MS,
   });
 }
 

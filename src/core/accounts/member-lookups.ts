@@ -2,15 +2,23 @@
 import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import { digestOf } from './invitations.ts';
+import type { HostActor } from '../context.ts';
+import { requireHost } from '../permissions.ts';
 import { toMember, type Member } from '../persons.ts';
 
-/** Look-ups that ask for no permission; what they tell is for addressing a message. */
+/** Look-ups that ask for no role in the account; what they tell is for addressing a message, and for the host. */
 export function createMemberLookups({ store, clock }: { store: Store; clock: Clock }) {
   return {
     /** The owner of an account; undefined when it has none. */
     findOwner(accountId: number): Member | undefined {
       const owner = store.read((tables) => tables.members.findOwner(accountId));
       return owner && toMember(owner);
+    },
+
+    /** The people of any account, longest there first. */
+    listOf(actor: HostActor, accountId: number): Member[] {
+      requireHost(actor);
+      return store.read((tables) => tables.members.list(accountId)).map(toMember);
     },
 
     /** The Telegram id of whoever made the invitation that this person used; undefined for one used by others, or over. */

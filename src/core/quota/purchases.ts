@@ -224,7 +224,8 @@ function requireDays(days: number): number {
   throw new CoreError('INVALID_INPUT', 'A subscription is bought for a whole number of days, at least one.');
 }
 
-function toPurchase(row: PurchaseRow): Purchase {
+/** A purchase as surfaces see it. */
+export function toPurchase(row: PurchaseRow): Purchase {
   const { accountId, chargeId, currency, amount, paidBy, at } = row;
   return {
     accountId,

@@ -1,5 +1,5 @@
 // Payments that were credited, each once, and their refunds.
-import { desc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { purchases } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -18,6 +18,13 @@ export interface NewPurchase {
   subscriptionDays: number;
   paidBy: string;
   at: number;
+}
+
+/** Some of them, by the number of one; of all accounts where none is named. */
+export interface PurchasePage {
+  accountId?: number | undefined;
+  id: number;
+  limit: number;
 }
 
 export function createPurchasesTable(orm: Orm) {
@@ -48,6 +55,7 @@ export function createPurchasesTable(orm: Orm) {
     .orderBy(desc(purchases.id))
     .limit(ph('limit'))
     .prepare();
+  const pages = preparePages(orm);
   const sumBought = orm
     .select({ quarters: sql<number>`coalesce(sum(activations_quarters - refunded_quarters), 0)` })
     .from(purchases)
@@ -66,8 +74,44 @@ export function createPurchasesTable(orm: Orm) {
     /** Quarters of activations bought in all, without what was taken back. */
     sumBought: (accountId: number): number => sumBought.get({ accountId })?.quarters ?? 0,
     list: (accountId: number, limit: number) => list.all({ accountId, limit }),
+    /** By its own number. */
+    get: (id: number) => pages.get.get({ id }),
+    /** Newest first, those older than one; of one account or of all. */
+    listBefore: (of: PurchasePage) =>
+      of.accountId === undefined
+        ? pages.before.all({ ...of })
+        : pages.beforeOf.all({ ...of, accountId: of.accountId }),
+    /** Oldest first, those newer than one. */
+    listAfter: (of: PurchasePage) =>
+      of.accountId === undefined
+        ? pages.after.all({ ...of })
+        : pages.afterOf.all({ ...of, accountId: of.accountId }),
     /** Marks a purchase as refunded with what was taken back; false when it was already. */
     markRefunded: (chargeId: string, quarters: number, now: number) =>
       refund.run({ chargeId, quarters, now }).changes === 1,
+  };
+}
+
+function preparePages(orm: Orm) {
+  const ofAccount = sql`account_id = ${ph('accountId')}+0`;
+  const older = sql`id < ${ph('id')}+0`;
+  const newer = sql`id > ${ph('id')}+0`;
+  const page = () => orm.select().from(purchases);
+  return {
+    get: page()
+      .where(sql`id = ${ph('id')}+0`)
+      .prepare(),
+    before: page().where(older).orderBy(desc(purchases.id)).limit(ph('limit')).prepare(),
+    after: page().where(newer).orderBy(asc(purchases.id)).limit(ph('limit')).prepare(),
+    beforeOf: page()
+      .where(sql`${ofAccount} and ${older}`)
+      .orderBy(desc(purchases.id))
+      .limit(ph('limit'))
+      .prepare(),
+    afterOf: page()
+      .where(sql`${ofAccount} and ${newer}`)
+      .orderBy(asc(purchases.id))
+      .limit(ph('limit'))
+      .prepare(),
   };
 }

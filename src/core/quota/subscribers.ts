@@ -1,0 +1,47 @@
+// Who has an account, what they paid, and what they may use: the verbs of the core about subscribers in one place.
+import type { Ids } from '../../ids.ts';
+import type { Store } from '../../store/index.ts';
+import { createAccounts } from '../accounts/accounts.ts';
+import { createApiKeys } from '../accounts/api-keys.ts';
+import { createInvitations } from '../accounts/invitations.ts';
+import { createMemberLookups } from '../accounts/member-lookups.ts';
+import { createMembers } from '../accounts/members.ts';
+import { createAccountSearch } from '../accounts/search.ts';
+import { createTimeZones } from '../accounts/time-zone.ts';
+import type { AccountActor, HostActor } from '../context.ts';
+import { requireHost, requirePermission } from '../permissions.ts';
+import type { CoreClock } from '../steady.ts';
+import { readQuota } from './charges.ts';
+import { createPayments } from './payments.ts';
+import { createPurchases } from './purchases.ts';
+import type { QuotaStatus } from './quota.ts';
+
+interface Deps {
+  store: Store;
+  clock: CoreClock;
+  ids: Ids;
+  /** Of 30 days; absent when the subscription is not for sale. */
+  subscriptionPriceUsdCents?: number | undefined;
+}
+
+export type Subscribers = ReturnType<typeof createSubscribers>;
+
+export function createSubscribers(deps: Deps) {
+  const { store, clock } = deps;
+  return {
+    /** The quota at this moment. */
+    quota(actor: AccountActor): QuotaStatus {
+      requirePermission(actor, 'seeQuota');
+      return store.read((tables) => readQuota(tables, actor.accountId, clock.steadyNow()));
+    },
+    /** The same of any account, for the host. */
+    quotaOf(actor: HostActor, accountId: number): QuotaStatus {
+      requireHost(actor);
+      return store.read((tables) => readQuota(tables, accountId, clock.steadyNow()));
+    },
+    accounts: { ...createAccounts(deps), ...createAccountSearch(deps), ...createTimeZones(deps) },
+    apiKeys: createApiKeys(deps),
+    members: { ...createMembers(deps), ...createInvitations(deps), ...createMemberLookups(deps) },
+    purchases: { ...createPurchases(deps), ...createPayments(deps) },
+  };
+}

@@ -1,0 +1,66 @@
+// Doubts as whoever hosts the service sees them, and asking the platform about them at once instead of when their pause is over.
+import type { DoubtRow, Store } from '../../store/index.ts';
+import type { HostActor } from '../context.ts';
+import { requireHost } from '../permissions.ts';
+import type { CoreClock } from '../steady.ts';
+import type { Reconcile } from './reconcile.ts';
+
+export interface Doubt extends Omit<DoubtRow, 'denomination'> {
+  /** undefined where the code came with the request. */
+  denomination: number | undefined;
+}
+
+/** `asked`: how many the platform is being asked about. `justAsked`: nothing was done, since somebody did it a moment ago. */
+export type AskNowAnswer = { status: 'asked'; count: number } | { status: 'justAsked' };
+
+/** By one press. A look can cost an activation on the other side, so that pauses grow; a person in a hurry is bounded, too. */
+const AT_ONCE = 50;
+const BETWEEN_MS = 60_000;
+
+interface Deps {
+  store: Store;
+  clock: CoreClock;
+  reconcile: Pick<Reconcile, 'lookAtDue'>;
+}
+
+/** The verbs about doubts, for the host alone. */
+export function createDoubts({ store, clock, reconcile }: Deps) {
+  // In elapsed time, in memory: a restart may ask once more.
+  let askedAt = -Infinity;
+
+  return {
+    /** How many there are, and since when the oldest is open. */
+    summary(actor: HostActor): { count: number; oldestAt: number | undefined } {
+      requireHost(actor);
+      return store.read((tables) => ({
+        count: tables.redemptions.countOpen().inDoubt,
+        oldestAt: tables.doubts.oldestAt(),
+      }));
+    },
+
+    /** Those of one account, oldest first; `isPart`: it may have more. */
+    listOf(actor: HostActor, accountId: number): { doubts: Doubt[]; isPart: boolean } {
+      requireHost(actor);
+      const { rows, isPart } = store.read((tables) => tables.doubts.listOf(accountId));
+      const doubts = rows.map((row) => ({ ...row, denomination: row.denomination ?? undefined }));
+      return { doubts, isPart };
+    },
+
+    /** Of one account, or of all: those that would be asked about next, at most 50 of them. Waits for no answer of the platform. */
+    async askNow(actor: HostActor, accountId?: number): Promise<AskNowAnswer> {
+      requireHost(actor);
+      if (clock.elapsed() < askedAt + BETWEEN_MS) return { status: 'justAsked' };
+      askedAt = clock.elapsed();
+      const count = await store.write((tables) => {
+        const now = clock.now();
+        const ids =
+          accountId === undefined
+            ? tables.doubts.listLater(now, AT_ONCE)
+            : tables.doubts.listOf(accountId).rows.map(({ id }) => id);
+        return ids.slice(0, AT_ONCE).filter((id) => tables.doubts.makeDue(id, now)).length;
+      });
+      reconcile.lookAtDue();
+      return { status: 'asked', count };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+// Redemptions in doubt as whoever hosts the service sees them: how many, since when, and which are asked about next. The queries
+// go over the small index of what is in doubt, whoever's it is.
+import { sql, type Orm } from '../engine/drizzle.ts';
+import { redemptions } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+/** Looked through for those of one account: no answer grows with what all the others have in doubt. */
+const LOOKED_THROUGH = 2_000;
+const IN_DOUBT = sql.raw("state = 'in_doubt'");
+
+export interface DoubtRow {
+  id: number;
+  accountId: number;
+  actor: string;
+  gameId: string;
+  playerId: string;
+  denomination: number | null;
+  createdAt: number;
+  looks: number;
+}
+
+export function createDoubtsTable(orm: Orm) {
+  const brief = {
+    id: redemptions.id,
+    accountId: redemptions.accountId,
+    actor: redemptions.actor,
+    gameId: redemptions.gameId,
+    playerId: redemptions.playerId,
+    denomination: redemptions.denomination,
+    createdAt: redemptions.createdAt,
+    looks: redemptions.looks,
+  };
+  // Numbers go up with time; `min(id)` is read from the index alone.
+  const findOldest = orm
+    .select({ at: redemptions.createdAt })
+    .from(redemptions)
+    .where(
+      sql`id = (select min(r.id) from redemptions r indexed by redemptions_in_doubt where r.state = 'in_doubt')`,
+    )
+    .prepare();
+  const list = orm
+    .select(brief)
+    .from(redemptions)
+    .where(IN_DOUBT)
+    .orderBy(redemptions.nextLookAt)
+    .limit(LOOKED_THROUGH)
+    .prepare();
+  const makeDue = orm
+    .update(redemptions)
+    .set({ nextLookAt: sql`${ph('now')}` })
+    .where(sql`id = ${ph('id')}+0 and ${IN_DOUBT} and next_look_at > ${ph('now')}`)
+    .prepare();
+  const listLater = orm
+    .select({ id: redemptions.id })
+    .from(redemptions)
+    .where(sql`${IN_DOUBT} and next_look_at > ${ph('now')}+0`)
+    .orderBy(redemptions.nextLookAt)
+    .limit(ph('limit'))
+    .prepare();
+
+  return {
+    /** When the one that is open for longest was begun; undefined where none is. */
+    oldestAt: (): number | undefined => findOldest.get()?.at,
+    /** Those of one account among the next to be asked about, oldest first; `isPart`: there may be more behind them. */
+    listOf(accountId: number): { rows: DoubtRow[]; isPart: boolean } {
+      const all = list.all();
+      const rows = all.filter((row) => row.accountId === accountId).sort((a, b) => a.id - b.id);
+      return { rows, isPart: all.length === LOOKED_THROUGH };
+    },
+    /** Those that are asked about later than `now`, the next first. */
+    listLater: (now: number, limit: number): number[] => listLater.all({ now, limit }).map(({ id }) => id),
+    /** Has it asked about now; false where it is not in doubt any more, or due already. */
+    makeDue: (id: number, now: number): boolean => makeDue.run({ id, now }).changes === 1,
+  };
+}
