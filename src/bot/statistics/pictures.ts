@@ -3,13 +3,53 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+export interface PictureCounts {
+  redeemed: number;
+  failed: number;
+  /** Under way, or in doubt. */
+  open: number;
+}
+
+export interface PictureDay extends PictureCounts {
+  /** `22` */
+  day: string;
+  /** `Nov` */
+  month: string;
+  /** 0 is Monday. */
+  weekday: number;
+  /** `Mon` */
+  weekdayLabel: string;
+}
+
+export interface PictureAmount extends PictureCounts {
+  /** `60 UC` */
+  label: string;
+}
+
 /** What the picture of /stats shows; labels and words are ready to be drawn. */
 export interface StatisticsPicture {
-  words: { byDay: string; byAmount: string; redeemed: string; failed: string };
+  words: {
+    shop: string;
+    range: string;
+    byDay: string;
+    byAmount: string;
+    redeemed: string;
+    failed: string;
+    open: string;
+    /** From Monday on. */
+    weekdays: readonly string[];
+  };
+  total: PictureCounts;
   /** Oldest first. */
-  days: readonly { label: string; redeemed: number; failed: number }[];
+  days: readonly PictureDay[];
   /** A dozen at the most. */
-  amounts: readonly { label: string; redeemed: number; failed: number }[];
+  amounts: readonly PictureAmount[];
+}
+
+/** A part of the picture as SVG, and where it ends. */
+export interface Drawn {
+  svg: string;
+  bottom: number;
 }
 
 export interface Pictures {

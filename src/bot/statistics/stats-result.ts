@@ -8,11 +8,11 @@ import { describeError, keyOf } from '../errors.ts';
 import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
 import { HTML } from '../replies.ts';
 import type { Pictures } from './pictures.ts';
-import { describeFigures, mergeAmounts, toPicture, type LabelledCounts, type Wording } from './text.ts';
+import { describeBeside, describeFigures, toPicture, type Wording } from './text.ts';
 
-/** The picture, with the figures under it where they have room there. */
+/** The picture, and under it what it does not show. */
 export const STATISTICS = 'statistics';
-/** The figures alone, where they are longer than a caption. */
+/** The figures as text. */
 export const STATISTICS_FIGURES = 'statistics-figures';
 
 export interface StatisticsResult {
@@ -20,7 +20,6 @@ export interface StatisticsResult {
 }
 
 export const OFFERED_DAYS = [7, 30, 90] as const;
-const LONGEST_CAPTION = 1024;
 
 type Deps = Pick<BotDeps, 'core' | 'texts' | 'log'>;
 
@@ -28,14 +27,12 @@ type Deps = Pick<BotDeps, 'core' | 'texts' | 'log'>;
 interface Found {
   words: Wording;
   statistics: RangeStatistics;
-  amounts: LabelledCounts[];
-  figures: Outgoing;
-  fits: boolean;
+  shop: string;
 }
 
 export function createStatisticsViews(deps: Deps, pictures: Pictures): Record<string, View> {
   const forMembers =
-    (show: (found: Found) => Outgoing | Sending | undefined | Promise<Outgoing | Sending>): View =>
+    (show: (found: Found) => Outgoing | Sending | Promise<Outgoing | Sending>): View =>
     async ({ of, telegramId, language }) => {
       const { core, texts } = deps;
       const say = texts.say.bind(undefined, language);
@@ -44,7 +41,8 @@ export function createStatisticsViews(deps: Deps, pictures: Pictures): Record<st
       if (!actor) return { html: say('refusal-stranger') };
       try {
         const statistics = await core.rangeStatistics(actor, (of as StatisticsResult).days);
-        return await show(describe(deps, words, statistics));
+        const shop = core.accounts.find(actor.accountId)?.name ?? '';
+        return await show({ words, statistics, shop });
       } catch (error) {
         const key = error instanceof CoreError ? keyOf(error) : undefined;
         if (key === undefined) throw error;
@@ -53,44 +51,42 @@ export function createStatisticsViews(deps: Deps, pictures: Pictures): Record<st
     };
   return {
     [STATISTICS]: forMembers((found) => showPicture(deps, pictures, found)),
-    [STATISTICS_FIGURES]: forMembers(({ figures, fits }) => (fits ? undefined : figures)),
+    [STATISTICS_FIGURES]: forMembers((found) => showFigures(deps, found)),
   };
 }
 
-function describe({ core }: Deps, words: Wording, statistics: RangeStatistics): Found {
-  const amounts = mergeAmounts(words, core.games, statistics);
-  const html = describeFigures(words, statistics, amounts);
-  const keyboard = new InlineKeyboard([
-    OFFERED_DAYS.map((days) => InlineKeyboard.text(words.label('stats-days', { days }), `stats:${days}`)),
-  ]);
-  const fits = html.length <= LONGEST_CAPTION;
-  return { words, statistics, amounts, figures: toOutgoing(html, keyboard), fits };
+function showFigures({ core }: Deps, { words, statistics }: Found): Outgoing {
+  return toOutgoing(describeFigures(words, core.games, statistics), offerDays(words));
 }
 
 /** The figures alone are an answer, too. */
-async function showPicture(
-  { log }: Deps,
-  pictures: Pictures,
-  { words, statistics, amounts, figures, fits }: Found,
-): Promise<Outgoing | Sending> {
-  const title = { html: words.say('stats-title', { days: statistics.days.length }) };
-  const beside = fits ? figures : title;
+async function showPicture(deps: Deps, pictures: Pictures, found: Found): Promise<Outgoing | Sending> {
+  const { words, statistics, shop } = found;
+  const figures = showFigures(deps, found);
   try {
-    const png = await pictures.drawStatistics(toPicture(words, statistics, amounts));
-    return toPhoto(png, beside);
+    const png = await pictures.drawStatistics(toPicture(words, deps.core.games, statistics, shop));
+    const asText = InlineKeyboard.text(words.label('stats-as-text'), `stats:text:${statistics.days.length}`);
+    const keyboard = offerDays(words).row(asText);
+    return toPhoto(png, toOutgoing(describeBeside(words, statistics), keyboard), figures);
   } catch (error) {
-    log.error({ error: describeError(error) }, 'the picture of the statistics could not be drawn');
-    return beside;
+    deps.log.error({ error: describeError(error) }, 'the picture of the statistics could not be drawn');
+    return figures;
   }
 }
 
-function toPhoto(png: Buffer, beside: Outgoing): Sending {
-  const { html: caption, keyboard } = beside;
-  const options = { caption, parse_mode: HTML.parse_mode, ...(keyboard && { reply_markup: keyboard }) };
+function offerDays({ label }: Pick<Wording, 'label'>): InlineKeyboard {
+  return new InlineKeyboard([
+    OFFERED_DAYS.map((days) => InlineKeyboard.text(label('stats-days', { days }), `stats:${days}`)),
+  ]);
+}
+
+function toPhoto(png: Buffer, { html, keyboard }: Outgoing, otherwise: Outgoing): Sending {
+  const caption = html === '' ? {} : { caption: html, parse_mode: HTML.parse_mode };
+  const options = { ...caption, ...(keyboard && { reply_markup: keyboard }) };
   return {
     async send(api: Api, chatId, signal) {
       await api.sendPhoto(chatId, new InputFile(png, 'statistics.png'), options, signal as never);
     },
-    otherwise: beside,
+    otherwise,
   };
 }

@@ -31,19 +31,25 @@ const documentOf = (role: Role, caption: string) =>
     .then(({ document }) => ({ name: document!.name, text: Buffer.from(document!.bytes).toString() }));
 
 describe('/stats', () => {
-  test('is a picture with its figures, by command, with days, and by its buttons', async () => {
+  test('is a picture, and its figures as text, by command, with days, and by its buttons', async () => {
     await redeem(2);
     await t.app().core.redeem(t.app().actor, { gameId: GAME, playerId: '5170925570', denomination: 325 });
     const admin = person('admin');
     admin.says('/stats');
     const shown = await admin.sees((message) => message.photo !== undefined, 20_000);
     expect(Buffer.from(shown.photo!.bytes).subarray(1, 4).toString()).toBe('PNG');
-    expect(shown.text).toContain('redeemed: 2 · ❌ failed: 1');
-    expect(shown.text).toMatch(/60 UC: ✅ 2 · ❌ 0\n325 UC: ✅ 0 · ❌ 1/);
+    expect(shown.text).toBe('Success rate: 66 %');
+    await admin.presses('Figures as text');
+    const { text } = await admin.sees('The last 7 days');
+    expect(text).toContain('redeemed: 2 · ❌ failed: 1');
+    expect(text).toMatch(/60 UC: ✅ 2\n325 UC: ✅ 0 · ❌ 1/);
+    const pictures = () => admin.all().filter((message) => message.photo !== undefined).length;
     await admin.presses('30 days');
-    await admin.sees((message) => message.text.includes('last 30 days') && message.photo !== undefined);
+    await admin.sees(() => pictures() === 2);
     admin.says('/stats 1');
-    await admin.sees((message) => message.text.includes('Today') && message.photo !== undefined);
+    await admin.sees(() => pictures() === 3);
+    await admin.presses('Figures as text');
+    await admin.sees('Today');
     admin.says('/stats 91');
     await admin.sees('from 1 to 90');
   });

@@ -1,4 +1,4 @@
-// /stats [days]: a picture of redemptions and failures a day and by denomination, with the figures as text.
+// /stats [days]: a picture of redemptions and failures a day and by denomination; a button gives its figures as text.
 import { Composer } from 'grammy';
 
 import { MOST_DAYS } from '../../core/index.ts';
@@ -23,7 +23,7 @@ export function createStats(deps: Pick<BotDeps, 'core' | 'keeping' | 'texts' | '
 
   function show(ctx: BotContext, days: number): Promise<void> {
     const of: StatisticsResult = { days };
-    return sayLater(deps, ctx, { view: STATISTICS, of }, { view: STATISTICS_FIGURES, of });
+    return sayLater(deps, ctx, { view: STATISTICS, of });
   }
 
   handlers.command('stats', requires('seeStatistics'), async (ctx) => {
@@ -35,6 +35,12 @@ export function createStats(deps: Pick<BotDeps, 'core' | 'keeping' | 'texts' | '
   handlers.callbackQuery(/^stats:(7|30|90)$/, requires('seeStatistics'), async (ctx) => {
     await answerTap(ctx);
     await show(ctx, Number(ctx.match[1]));
+  });
+
+  handlers.callbackQuery(/^stats:text:([1-9][0-9]?)$/, requires('seeStatistics'), async (ctx) => {
+    await answerTap(ctx);
+    const of: StatisticsResult = { days: Math.min(MOST_DAYS, Number(ctx.match[1])) };
+    await sayLater(deps, ctx, { view: STATISTICS_FIGURES, of });
   });
 
   return {

@@ -1,0 +1,190 @@
+// The picture of /stats before it is painted: every word inside the picture and beside the others, every figure that of the statistics.
+import { describe, expect, test } from 'vitest';
+
+import { TEST_GAMES } from '../../../test/harness/core.ts';
+import type { RangeStatistics } from '../../core/index.ts';
+import { createTexts, LANGUAGES, type Language } from '../texts.ts';
+import { measure } from './font.ts';
+import { COLORS, INK, KINDS, WIDTH } from './ink.ts';
+import { composeStatistics } from './poster.ts';
+import { describeBeside, describeFigures, toPicture } from './text.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LAST_DAY = Date.UTC(2026, 10, 22);
+const texts = createTexts(TEST_GAMES);
+
+type Counts = RangeStatistics['total'];
+const NONE: Counts = { redeemed: 0, failed: 0, open: 0 };
+const plus = (a: Counts, b: Counts): Counts => ({
+  redeemed: a.redeemed + b.redeemed,
+  failed: a.failed + b.failed,
+  open: a.open + b.open,
+});
+
+function statisticsOf(count: number, countsOf: (index: number) => Counts, amounts = 3): RangeStatistics {
+  const days = Array.from({ length: count }, (_, index) => ({
+    date: new Date(LAST_DAY - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+    ...countsOf(index),
+  }));
+  return {
+    days,
+    total: days.reduce(plus, NONE),
+    amounts: Array.from({ length: amounts }, (_, index) => ({
+      gameId: 'game_id_1',
+      amount: (index + 1) * 1_111,
+      ...countsOf(index),
+    })),
+  };
+}
+
+const quiet = () => NONE;
+const usual = (index: number) => ({
+  redeemed: (index * 7) % 41,
+  failed: index % 3 === 0 ? 1 + (index % 5) : 0,
+  open: index % 4 === 1 ? 2 : 0,
+});
+const crowd = (index: number) => ({ redeemed: 9_000 + index * 997, failed: 700 + index, open: 10 + index });
+const broken = (index: number) => ({ redeemed: 0, failed: 100 + index, open: 0 });
+
+const CASES: [string, RangeStatistics][] = [
+  ['one day', statisticsOf(1, usual)],
+  ['7 days', statisticsOf(7, usual)],
+  ['7 days without a redemption', statisticsOf(7, quiet, 0)],
+  ['7 days of failures', statisticsOf(7, broken)],
+  ['14 days', statisticsOf(14, usual)],
+  ['14 crowded days', statisticsOf(14, crowd, 12)],
+  ['30 days', statisticsOf(30, usual, 40)],
+  ['90 crowded days', statisticsOf(90, crowd, 12)],
+];
+const SHOPS = ['Falcon', 'Магазин «Сокол» & <сыновья>', 'W'.repeat(100), '🎮'];
+const EVERY = LANGUAGES.flatMap((language) =>
+  CASES.map(([name, statistics]) => [name, language, statistics] as const),
+);
+
+const wording = (language: Language) => ({
+  language,
+  say: texts.say.bind(undefined, language),
+  label: texts.label.bind(undefined, language),
+});
+const pictureOf = (language: Language, statistics: RangeStatistics, shop = 'Falcon') =>
+  toPicture(wording(language), TEST_GAMES, statistics, shop);
+
+interface Word {
+  words: string;
+  left: number;
+  right: number;
+  y: number;
+  size: number;
+}
+
+function readWords(svg: string): Word[] {
+  const shape =
+    /<text x="([\d.-]+)" y="([\d.]+)" .*?font-size="([\d.]+)" font-weight="(\d+)" .*?text-anchor="(\w+)">(.*?)<\/text>/g;
+  return [...svg.matchAll(shape)].map(([, x, y, size, weight, anchor, escaped = '']) => {
+    const words = escaped.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+    const width = measure(words, Number(size), weight === '700' ? 'bold' : 'plain');
+    const left = Number(x) - width * { start: 0, middle: 0.5, end: 1 }[anchor as 'start'];
+    return { words, left, right: left + width, y: Number(y), size: Number(size) };
+  });
+}
+
+describe('every word', () => {
+  test.each(EVERY)('of %s in %s stands inside the picture and on no other', (_, language, statistics) => {
+    for (const shop of SHOPS) {
+      const svg = composeStatistics(pictureOf(language, statistics, shop));
+      const height = Number(/height="(\d+)"/.exec(svg)?.[1]);
+      const words = readWords(svg);
+      expect(words).toHaveLength(svg.split('<text ').length - 1);
+      for (const word of words) {
+        expect(word.left, word.words).toBeGreaterThanOrEqual(0);
+        expect(word.right, word.words).toBeLessThanOrEqual(WIDTH);
+        expect(word.y, word.words).toBeLessThan(height);
+        expect(word.size, word.words).toBeGreaterThanOrEqual(12);
+        const beneath = words.find(
+          (other) =>
+            other !== word &&
+            Math.abs(other.y - word.y) < 0.7 * Math.min(word.size, other.size) &&
+            other.left < word.right - 0.5 &&
+            word.left < other.right - 0.5,
+        );
+        expect(beneath && `${word.words} on ${beneath.words}`).toBeUndefined();
+      }
+      // Telegram takes no photo of more than 10,000 pixels, both sides together.
+      expect((WIDTH + height) * 1.6).toBeLessThan(10_000);
+    }
+  });
+});
+
+describe('every figure', () => {
+  test.each(EVERY)('of %s in %s is that of the statistics', (_, language, statistics) => {
+    const drawn = readWords(composeStatistics(pictureOf(language, statistics))).map(({ words }) => words);
+    const expected = [statistics.total, ...(statistics.days.length > 1 ? statistics.days : [])];
+    const figures = (mark: string, kind: keyof Counts) =>
+      expected.slice(1).flatMap((counts) => (counts[kind] > 0 ? [`${mark}\u2009${counts[kind]}`] : []));
+    const missing = [
+      ...expected.slice(1).map(({ redeemed }) => String(redeemed)),
+      ...figures('✕', 'failed'),
+      ...figures('?', 'open'),
+    ];
+    const left = [...drawn];
+    for (const words of [String(statistics.total.redeemed), String(statistics.total.failed), ...missing]) {
+      expect(left, words).toContain(words);
+      left.splice(left.indexOf(words), 1);
+    }
+  });
+
+  test('of many denominations is kept: the rest is one row in the picture, and all rows in the text', () => {
+    const statistics = statisticsOf(30, usual, 24);
+    const { amounts } = pictureOf('en', statistics);
+    expect(amounts).toHaveLength(12);
+    expect(amounts.reduce(plus, NONE)).toEqual(statistics.amounts.reduce(plus, NONE));
+    const text = describeFigures(wording('en'), TEST_GAMES, statistics);
+    for (const { amount, redeemed, failed, open } of statistics.amounts.slice(1)) {
+      const figures = `✅ ${redeemed}${failed > 0 ? ` · ❌ ${failed}` : ''}${open > 0 ? ` · ❔ ${open}` : ''}`;
+      expect(text).toContain(`${amount} UC: ${figures}\n`);
+    }
+  });
+
+  test('as text has room in one message, in the fullest 90 days', () => {
+    for (const language of LANGUAGES) {
+      const text = describeFigures(wording(language), TEST_GAMES, statisticsOf(90, crowd, 60));
+      expect(text.length).toBeLessThan(4_096);
+    }
+  });
+});
+
+test('the title is the shop and its days', () => {
+  const titleOf = (language: Language, count: number, shop: string) =>
+    readWords(composeStatistics(pictureOf(language, statisticsOf(count, usual), shop)))
+      .slice(0, 2)
+      .map(({ words }) => words);
+  expect(titleOf('en', 7, 'Falcon 🎮')).toEqual(['Falcon', '16–22 Nov 2026 · 7 days (UTC)']);
+  expect(titleOf('en', 1, 'A & <B>')).toEqual(['A & <B>', '22 Nov 2026 · today (UTC)']);
+  expect(titleOf('ru', 2, 'Сокол')).toEqual(['Сокол', '21–22 ноября 2026 · 2 дня (UTC)']);
+});
+
+test('what is told apart by colour is told apart by pattern, and is dark enough on its ground', () => {
+  const svg = composeStatistics(pictureOf('en', statisticsOf(7, usual)));
+  for (const fill of [COLORS.redeemed, 'url(#failed)', 'url(#open)']) expect(svg).toContain(`fill="${fill}"`);
+  for (const kind of KINDS) expect(contrast(COLORS[kind], INK.otherBed)).toBeGreaterThan(4.5);
+  expect(contrast(INK.faint, INK.otherBed)).toBeGreaterThan(4.5);
+});
+
+test('under the picture stands what it does not show, or nothing', () => {
+  const beside = (counts: Counts) => describeBeside(wording('en'), { days: [], amounts: [], total: counts });
+  expect(beside({ redeemed: 5, failed: 0, open: 0 })).toBe('');
+  expect(beside({ redeemed: 999, failed: 1, open: 0 })).toBe('Success rate: 99 %');
+  expect(beside({ redeemed: 5, failed: 0, open: 1 })).toContain('/find in doubt');
+  expect(beside(NONE)).toBe('Nothing was redeemed in this time.');
+});
+
+/** As WCAG counts it. */
+function contrast(a: string, b: string): number {
+  const luminance = (color: string) =>
+    [1, 3, 5]
+      .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+      .reduce((light, part, index) => light + part * ([0.2126, 0.7152, 0.0722][index] ?? 0), 0);
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
