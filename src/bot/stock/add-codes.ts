@@ -15,6 +15,7 @@ import type { Files } from '../delivery/files.ts';
 import type { Later } from '../delivery/later.ts';
 import type { Progress, Target } from '../delivery/progress.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
+import { createBatchList } from './batches.ts';
 import { createCollecting, isDone, isListFile } from './collecting.ts';
 import { createCounter } from './counter.ts';
 import { deletePasted, showDeleted } from './deleting.ts';
@@ -41,6 +42,7 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
   const handlers = new Composer<BotContext>();
   const mayAdd = requires('addCodes');
 
+  handlers.use(createBatchList(deps));
   handlers.command('add_codes', mayAdd, (ctx) => begin(deps, reviewing, ctx));
   handlers.callbackQuery(/^add:new:(\d{1,9}):(.+)$/, mayAdd, async (ctx) => {
     const [, amount, gameId = ''] = ctx.match as RegExpMatchArray;
@@ -71,7 +73,10 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
   handlers.chatType('private').on('message', (ctx, next) => answerLatePaste(deps, reviewing, ctx, next));
 
   return {
-    commands: [{ name: 'add_codes', for: 'addCodes' }],
+    commands: [
+      { name: 'add_codes', for: 'addCodes' },
+      { name: 'batches', for: 'undoImport' },
+    ],
     handlers,
     conversations: [createAddCodesConversation(deps, collecting, reviewing)],
     views: createStockViews(deps, (reader, of) => showDeleted(deps, reader, of)),

@@ -49,7 +49,7 @@ function wordHeadings(ctx: BotContext, game: Game, { headings, asked }: ImportPr
     const lot = denomination === undefined ? '' : wordLot(ctx, game, denomination);
     return ctx.say('add-preview-heading', { text: name(text), lot, count: codes });
   });
-  const questions = asked.map(({ text, codes }) => wordAsked(ctx, 'add-preview-asked', text, codes));
+  const questions = asked.map(({ text, codes }) => wordAsked(ctx, ASKED, text, codes));
   const shown = [...lines.slice(0, HEADINGS_SHOWN), ...questions];
   if (lines.length > HEADINGS_SHOWN)
     shown.splice(
@@ -60,15 +60,16 @@ function wordHeadings(ctx: BotContext, game: Game, { headings, asked }: ImportPr
   return shown.length > 0 ? [...shown, ''] : [];
 }
 
-function wordAsked(ctx: BotContext, key: string, text: string | undefined, count: number): string {
-  return text === undefined
-    ? ctx.say(`${key}-nothing`, { count })
-    : ctx.say(key, { text: name(text), count });
+const ASKED = { some: 'add-preview-asked', none: 'add-preview-asked-nothing' };
+const ASKING = { some: 'add-ask', none: 'add-ask-nothing' };
+
+function wordAsked(ctx: BotContext, keys: typeof ASKED, text: string | undefined, count: number): string {
+  return text === undefined ? ctx.say(keys.none, { count }) : ctx.say(keys.some, { text: name(text), count });
 }
 
 function wordNext(ctx: BotContext, { asked, lots }: ImportPreview): string {
   const [first] = asked;
-  if (first) return wordAsked(ctx, 'add-ask', first.text, first.codes);
+  if (first) return wordAsked(ctx, ASKING, first.text, first.codes);
   return ctx.say(countFresh(lots) === 0 ? 'add-preview-nothing' : 'add-preview-next');
 }
 

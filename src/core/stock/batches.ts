@@ -1,10 +1,13 @@
-// A batch after its import: what was added, and what was taken back, which can be had as a list again for a day.
+// Batches after their import: what was added and what became of it, and what was taken back, which can be had as a list again for a
+// day.
 import type { Clock } from '../../clock.ts';
-import type { Store } from '../../store/index.ts';
+import type { CodeState, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
+import { describeDoer, type Doer } from '../receipts/facts.ts';
 import { SENT_AGAIN_WITHIN_MS } from './handed-out.ts';
+import { UNDO_WITHIN_MS } from './undoing.ts';
 
 export interface Batch {
   id: number;
@@ -17,6 +20,32 @@ export interface Batch {
   isBeingUndone: boolean;
 }
 
+/** What became of the codes of a batch; `available` can be taken, `held` are being redeemed, `spent` cannot be used any more. */
+export interface BatchFate {
+  available: number;
+  redeemed: number;
+  held: number;
+  inDoubt: number;
+  extracted: number;
+  undone: number;
+  /** Used elsewhere, or no codes in truth. */
+  spent: number;
+}
+
+export interface BatchSummary extends Batch {
+  doer: Doer;
+  at: number;
+  fate: BatchFate;
+  /** Whether this actor may take it back now. */
+  canBeUndone: boolean;
+}
+
+/** A place in the list: the batch beside it. */
+export interface BatchCursor {
+  at: number;
+  id: number;
+}
+
 export interface TakenBack {
   denomination: number;
   codes: string[];
@@ -25,6 +54,11 @@ export interface TakenBack {
 export interface Batches {
   /** A batch of this account; where only one's own may be undone, of this actor. undefined where there is none. */
   find(actor: AccountActor, batchId: number): Batch | undefined;
+  /** Newest first, before the cursor where there is one; the actor's own where no more may be undone. Counts a piece at a time. */
+  list(
+    actor: AccountActor,
+    options: { olderThan?: BatchCursor; limit: number },
+  ): Promise<{ batches: BatchSummary[]; hasMore: boolean }>;
   /**
    * The codes of an undone batch, by denomination; undefined where there is none such, or it is longer ago than a day. `atAnyAge`:
    * for whoever was not given them yet.
@@ -36,7 +70,10 @@ export interface Batches {
   ): Promise<TakenBack[] | undefined>;
 }
 
+type Row = NonNullable<ReturnType<Tables['batches']['find']>>;
+
 const LISTED_AT_ONCE = 100;
+const COUNTED_AT_ONCE = 1_000;
 const BEFORE_ALL = Buffer.alloc(0);
 
 /** Its verbs throw CoreError FORBIDDEN. */
@@ -54,8 +91,33 @@ export function createBatches({ store, clock }: { store: Store; clock: Clock }):
     return { id: batchId, gameId, added, undoneAt: undoneAt ?? undefined, isBeingUndone };
   }
 
+  /** With its job of taking it back, where there is one. */
+  function describe({ id, gameId, added, at, undoneAt }: Row, undoing: { state: string } | undefined) {
+    const isInTime = clock.now() - at <= UNDO_WITHIN_MS;
+    return {
+      ...{ id, gameId, added, at, undoneAt: undoneAt ?? undefined },
+      isBeingUndone: undoing?.state === 'running',
+      canBeUndone: undoneAt === null && undoing === undefined && isInTime,
+    };
+  }
+
   return {
     find,
+    async list(actor, { olderThan, limit }) {
+      const grant = requirePermission(actor, 'undoImport');
+      const own = grant === 'own' ? nameActor(actor) : undefined;
+      const cursor = olderThan ?? { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
+      const rows = store.read((tables) => tables.batches.listBack(actor.accountId, own, cursor, limit + 1));
+      const batches: BatchSummary[] = [];
+      for (const row of rows.slice(0, limit)) {
+        const { doer, undoing } = store.read((tables) => ({
+          doer: describeDoer(tables, actor.accountId, row.actor),
+          undoing: tables.jobs.findOfSubject('undo', row.id),
+        }));
+        batches.push({ ...describe(row, undoing), doer, fate: await countFate(store, row.id) });
+      }
+      return { batches, hasMore: rows.length > limit };
+    },
     async findTakenBack(actor, batchId, { atAnyAge } = { atAnyAge: false }) {
       const { undoneAt } = find(actor, batchId) ?? {};
       if (undoneAt === undefined) return undefined;
@@ -76,4 +138,29 @@ export function createBatches({ store, clock }: { store: Store; clock: Clock }):
       return [...lots].sort(([a], [b]) => a - b).map(([denomination, codes]) => ({ denomination, codes }));
     },
   };
+}
+
+const FATES: Record<CodeState, keyof BatchFate> = {
+  available: 'available',
+  unverified: 'available',
+  reserved: 'held',
+  in_doubt: 'inDoubt',
+  redeemed: 'redeemed',
+  used: 'spent',
+  invalid: 'spent',
+  extracted: 'extracted',
+  undone: 'undone',
+};
+
+/** By walking its index: a large batch is counted in turns, and nothing grows with the file. */
+async function countFate(store: Store, batchId: number): Promise<BatchFate> {
+  const fate = { available: 0, redeemed: 0, held: 0, inDoubt: 0, extracted: 0, undone: 0, spent: 0 };
+  for (let after: Buffer = BEFORE_ALL; ;) {
+    const rows = store.read((tables) => tables.batches.listStates(batchId, after, COUNTED_AT_ONCE));
+    for (const { state } of rows) fate[FATES[state]] += 1;
+    const last = rows.at(-1);
+    if (!last || rows.length < COUNTED_AT_ONCE) return fate;
+    after = last.hash;
+    await takeTurn();
+  }
 }

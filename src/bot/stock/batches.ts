@@ -1,0 +1,109 @@
+// /batches: the last imports, whose and when, what became of their codes, with Undo where it is still possible.
+import { Composer, InlineKeyboard } from 'grammy';
+
+import { requires } from '../actor.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { formatMoment, zoneOf } from '../moments.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+import { keepDraft } from '../talk/drafts.ts';
+import { name } from '../texts.ts';
+import { UNDO, type UndoOrder } from './orders.ts';
+
+const PAGE_SIZE = 5;
+/** `batches:<time>:<id>` of the batch before the page (base 36); nothing that is added meanwhile shifts it. */
+const PAGE = /^batches:(?:top|([0-9a-z]{1,11}):([0-9a-z]{1,11}))$/;
+const FATES = ['available', 'redeemed', 'held', 'inDoubt', 'extracted', 'undone', 'spent'] as const;
+
+type BatchSummary = Awaited<ReturnType<BotDeps['core']['batches']['list']>>['batches'][number];
+type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>;
+
+interface Page {
+  html: string;
+  keyboard: InlineKeyboard | undefined;
+}
+
+export function createBatchList(deps: Deps): Composer<BotContext> {
+  const handlers = new Composer<BotContext>();
+  const mayUndo = requires('undoImport');
+
+  handlers.command('batches', mayUndo, async (ctx) => {
+    const { html, keyboard } = await render(deps, ctx, undefined);
+    await reply(ctx, html, keyboard);
+  });
+  handlers.callbackQuery(PAGE, mayUndo, async (ctx) => {
+    await answerTap(ctx);
+    const [at, id] = [ctx.match[1], ctx.match[2]].map((text) => text && Number.parseInt(text, 36));
+    const beside = typeof at === 'number' && typeof id === 'number' ? { at, id } : undefined;
+    const { html, keyboard } = await render(deps, ctx, beside);
+    await editHtml(ctx, html, keyboard);
+  });
+  handlers.callbackQuery(/^batch:undo:(\d{1,15})$/, mayUndo, (ctx) =>
+    askUndo(deps, ctx, Number(ctx.match[1])),
+  );
+  return handlers;
+}
+
+async function render(
+  { core }: Deps,
+  ctx: BotContext,
+  olderThan: { at: number; id: number } | undefined,
+): Promise<Page> {
+  const found = await core.batches.list(actorOf(ctx), { limit: PAGE_SIZE, ...(olderThan && { olderThan }) });
+  const { batches, hasMore } = found;
+  if (batches.length === 0) return { html: ctx.say('batches-empty'), keyboard: undefined };
+  const keyboard = new InlineKeyboard();
+  for (const { id, canBeUndone } of batches) {
+    if (canBeUndone)
+      keyboard.text(ctx.label('batches-undo', { batch: String(id) }), `batch:undo:${id}`).row();
+  }
+  const last = batches.at(-1);
+  if (olderThan) keyboard.text(ctx.label('batches-newest'), 'batches:top');
+  if (hasMore && last) {
+    keyboard.text(ctx.label('past-older'), `batches:${last.at.toString(36)}:${last.id.toString(36)}`);
+  }
+  const timeZone = zoneOf({ core }, ctx.actor);
+  const blocks = batches.map((batch) => wordBatch(ctx, batch, timeZone));
+  return { html: [ctx.say('batches-title'), ...blocks].join('\n\n'), keyboard };
+}
+
+function wordBatch(
+  ctx: BotContext,
+  { id, gameId, added, at, doer, fate }: BatchSummary,
+  timeZone: string,
+): string {
+  const when = formatMoment(ctx.language, at, timeZone);
+  const facts = { batch: String(id), game: gameId, when, who: wordDoer(ctx, doer), count: added };
+  const became = FATES.filter((each) => fate[each] > 0).map((each) =>
+    ctx.say('batches-fate', { fate: each, count: fate[each] }),
+  );
+  const line = ctx.say('batches-one', facts);
+  return became.length > 0 ? `${line}\n${became.join(', ')}` : line;
+}
+
+function wordDoer(ctx: BotContext, doer: BatchSummary['doer']): string {
+  switch (doer.kind) {
+    case 'member':
+      return doer.name === undefined
+        ? ctx.label('receipt-by-former', { id: String(doer.telegramId) })
+        : name(doer.name);
+    case 'apiKey':
+      return ctx.label('receipt-by-api-key', { prefix: doer.prefix ?? String(doer.apiKeyId) });
+    case 'host':
+      return ctx.label('receipt-by-host');
+  }
+}
+
+/** Once more, with how many there are: it is another's batch, perhaps, and stands among others. */
+async function askUndo(deps: Deps, ctx: BotContext, batchId: number): Promise<void> {
+  const batch = deps.core.batches.find(actorOf(ctx), batchId);
+  if (!batch || !ctx.chat || !ctx.from) return answerTap(ctx, ctx.label('button-old'), true);
+  if (batch.undoneAt !== undefined) return answerTap(ctx, ctx.label('undo-done-tap'), true);
+  await answerTap(ctx);
+  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
+  const payload: UndoOrder = { batchId, added: batch.added };
+  const data = await keepDraft(deps, person, { action: UNDO, payload });
+  const keyboard = new InlineKeyboard()
+    .text(ctx.label('button-undo'), data)
+    .text(ctx.label('stock-before'), 'batches:top');
+  await editHtml(ctx, ctx.say('batches-undo-ask', { batch: String(batchId), count: batch.added }), keyboard);
+}

@@ -1,0 +1,122 @@
+// A paste of many pieces with headings, from the first message to the last button: what is said of it, how often, and what stays.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { makeCode } from '../../../test/harness/core.ts';
+
+let t: TestBot;
+let admin: Person;
+beforeEach(async () => {
+  t = await startTestBot();
+  admin = personOf(t.api, t.people.admin);
+});
+afterEach(() => t.stop());
+
+const GAME = 'game_id_1';
+const makeCodes = (count: number) => Array.from({ length: count }, () => makeCode());
+const stock = () => Object.fromEntries(t.app().core.codes.countAvailable(t.actors.admin, GAME));
+const sent = () => t.api.calls().filter(({ method }) => method === 'sendMessage').length;
+/** Without the marks around what people wrote. */
+const plain = ({ text }: { text: string }) => text.replace(/[\u2066-\u2069]/g, '');
+const labels = (message: { buttons: { text: string }[] }) => message.buttons.map(({ text }) => text);
+
+test('600 codes under headings in 17 pieces are two taps, and Done stands below the last piece', async () => {
+  const headings = ['60 UC', '660 юс', 'UC325:', 'коды по 60', '1.8k', '660 x 100'];
+  const lines = headings.flatMap((heading) => [heading, ...makeCodes(100)]);
+  const before = sent();
+  for (let piece = 0; piece < 17; piece += 1) {
+    const size = Math.ceil(lines.length / 17);
+    admin.says(lines.slice(piece * size, (piece + 1) * size).join('\n'));
+  }
+  const status = await admin.sees(/Collected: 17 messages, 0 files\. Codes so far: 600/, 20_000);
+  const messages = t.api.messages(t.people.admin).filter(({ deleted }) => !deleted);
+  expect(messages.at(-1)?.id).toBe(status.id);
+  expect(admin.all().filter((message) => labels(message).includes('Done'))).toHaveLength(1);
+  expect(sent() - before).toBeLessThan(8);
+
+  await admin.presses('Done');
+  const preview = await admin.sees(/Preview/);
+  expect(plain(preview)).toContain('“60 UC” → 60 UC: 100 codes');
+  expect(plain(preview)).toContain('“660 юс” → 660 UC: 100 codes');
+  expect(plain(preview)).toContain('“UC325:” → 325 UC: 100 codes');
+  expect(plain(preview)).toContain('“коды по 60” → 60 UC: 100 codes');
+  expect(plain(preview)).toContain('“1.8k” → 1800 UC: 100 codes');
+  expect(plain(preview)).toContain('660 UC: 200 new');
+  expect(admin.all().filter((message) => labels(message).includes('Done'))).toEqual([]);
+  await admin.presses('Add 600 codes');
+  const added = await admin.sees(/600 codes added/);
+  expect(labels(added)).toEqual(['Undo', 'Delete the pasted messages', 'Stock', 'Add more', 'Redeem']);
+  expect(stock()).toMatchObject({ 60: 200, 325: 100, 660: 200, 1800: 100 });
+});
+
+test('what is not understood is asked about, one after another, and nothing is added before', async () => {
+  const [a, b, c, d] = makeCodes(4) as [string, string, string, string];
+  admin.says(`${a}\n325 UC\n${b}\nNext 77:\n${c}\n№ 660\n${d}`);
+  await admin.presses('Done');
+  const asked = await admin.sees(/Which denomination is the 1 code without a clear heading\?/);
+  expect(plain(asked)).toContain('“325 UC” → 325 UC: 1 code');
+  expect(plain(asked)).toContain('“Next 77:” → ? 1 code');
+  expect(labels(asked)).toEqual([
+    ...['60 UC', '325 UC', '660 UC', '1800 UC', '3850 UC', '8100 UC'],
+    ...['Leave them out', 'Cancel'],
+  ]);
+  await admin.presses('60 UC');
+  await admin.sees((message) => /is the 1 code under “Next 77:”\?/.test(plain(message)));
+  await t.restart();
+  await admin.presses('1800 UC');
+  await admin.sees((message) => /is the 1 code under “№ 660”\?/.test(plain(message)));
+  const last = await admin.presses('Leave them out').then(() => admin.sees(/1 code is left out/));
+  expect(last.id).toBe(asked.id);
+  await t.api.press(t.people.admin, last, { data: asked.buttons[0]?.callback_data ?? '' });
+  await admin.presses('Add 3 codes');
+  await admin.sees(/3 codes added/);
+  expect(stock()).toMatchObject({ 60: 1, 325: 1, 660: 0, 1800: 1 });
+});
+
+test('the pasted messages are deleted but for those that hold something else, also where a restart came between', async () => {
+  const { core } = t.app();
+  const [ours] = makeCodes(1) as [string];
+  await core.codes.add(t.actors.admin, GAME, [{ denomination: 60, codes: [ours] }]);
+  const texts = [
+    `60 UC\n${makeCodes(3).join('\n')}`,
+    '60 UC',
+    `${makeCode()}\n${ours}`,
+    `${makeCode()}\nABCD-1234-EFGH`,
+  ];
+  const pasted = texts.map((text) => admin.says(text).message.id);
+  pasted.push(admin.sendsFile('more.txt', makeCodes(2).join('\n'), '60').message.id);
+  await admin.sees(/Collected: 4 messages, 1 file/);
+  await admin.presses('Done');
+  await admin.presses('Add 7 codes');
+  await admin.sees(/7 codes added/);
+  await t.restart();
+  const stays = () =>
+    t.api
+      .messages(t.people.admin)
+      .filter(({ id, deleted }) => pasted.includes(id) && !deleted)
+      .map(({ id }) => id);
+  await admin.presses('Delete the pasted messages');
+  const result = await admin.sees(
+    /3 pasted messages were deleted\. 2 hold something that was not added, and stay\./,
+  );
+  expect(stays()).toEqual([pasted[2], pasted[3]]);
+  expect(labels(result)).toEqual(['Undo', 'Stock', 'Add more', 'Redeem']);
+  await admin.presses('Undo');
+  await admin.sees(/is undone: 7 codes were taken back/);
+});
+
+test('what Telegram does not delete harms nothing and is said', async () => {
+  admin.says(`60 UC\n${makeCodes(2).join('\n')}`);
+  await admin.presses('Done');
+  await admin.presses('Add 2 codes');
+  await admin.sees(/2 codes added/);
+  t.api.faults.next(
+    'deleteMessages',
+    { kind: 'error', code: 400, description: "Bad Request: message can't be deleted" },
+    1,
+  );
+  await admin.presses('Delete the pasted messages');
+  await admin.sees(/No pasted message was deleted\. Telegram did not let me delete 1\./);
+  expect(stock()).toMatchObject({ 60: 2 });
+});
