@@ -87,7 +87,7 @@ async function spendMinute(
     person.says(`/redeem ${PLAYER} ${makeCode('SLOW')}`);
     // Other games have codes of this form, too: it is asked which one is meant.
     await person.sees(/Which game/, PATIENCE_MS);
-    await person.presses('game_id_1');
+    await person.presses('Game 1');
     await person.sees(/Redeem this/, PATIENCE_MS);
     await person.presses('Redeem');
   }

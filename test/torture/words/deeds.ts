@@ -55,7 +55,12 @@ export const DEEDS: readonly Deed[] = [
     name: 'redeem',
     async ask(counter) {
       // Other games have codes of this form, too: it is asked which one is meant.
-      const { message } = await confirm(counter, `/redeem ${PLAYER} ${makeCode('60S')}`, /Which game/, GAME);
+      const { message } = await confirm(
+        counter,
+        `/redeem ${PLAYER} ${makeCode('60S')}`,
+        /Which game/,
+        'Game 1',
+      );
       await counter.api.press(counter.owner.user, message, 'Game 1');
       const isAsked = (each: SeenMessage) => findButton(each, 'Redeem') !== undefined;
       return { message: await counter.owner.sees(isAsked, 60_000), label: 'Redeem' };
