@@ -2,7 +2,7 @@
 // carry neither what was looked for nor a code.
 import { Composer, type InlineKeyboard } from 'grammy';
 
-import type { FoundBy } from '../../core/index.ts';
+import type { Found, FoundBy } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { createFindConversation, FIND } from './find-talk.ts';
@@ -73,8 +73,7 @@ export async function answerFind(deps: Deps, ctx: BotContext, text: string): Pro
   const kept = await core.search.find(actorOf(ctx), text);
   const lines = core.search.read(actorOf(ctx), pick(kept.ids, 1));
   if (lines.length === 0 || !ctx.chat || !ctx.from) {
-    const more = kept.asksForMore ? `${ctx.say('find-more-characters')}\n\n` : '';
-    await reply(ctx, `${more}${ctx.say('find-nothing')}`);
+    await reply(ctx, wordNothing(ctx, kept));
     return;
   }
   const id = ids.secret(ID_BYTES);
@@ -84,6 +83,16 @@ export async function answerFind(deps: Deps, ctx: BotContext, text: string): Pro
     await keeping.drafts.keep({ id, ...person, action: ACTION, payload: JSON.stringify(kept), expiresAt });
   }
   await reply(ctx, ...render(deps, ctx, { kept, page: 1, lines, id }));
+}
+
+function wordNothing(ctx: BotContext, { by, asksForMore }: Found): string {
+  const what = describeFoundBy(ctx, by);
+  const parts = [
+    ...(what === '' ? [] : [ctx.say('find-by', { what })]),
+    ...(asksForMore ? [ctx.say('find-more-characters')] : []),
+    ctx.say('find-nothing'),
+  ];
+  return parts.join('\n\n');
 }
 
 function render(

@@ -151,6 +151,12 @@ describe('a customer’s sentence', () => {
     expect(await find('здравствуйте, ничего не пришло')).toEqual([]);
   });
 
+  test('of short words is not taken for a code in groups', async () => {
+    const id = await keep();
+    const found = await search.find(shop.actors.support, 'hi my id is 5170925570 thanks');
+    expect(found).toMatchObject({ ids: [id], isPart: true, by: { words: ['5170925570'] } });
+  });
+
   test('with its day, where that is true', async () => {
     const yesterday = await keep({ at: TEST_START - DAY_MS });
     await keep();

@@ -107,7 +107,8 @@ async function readTerms({ store, accountId, asked: { words } }: Looking): Promi
   const joined = joinParts(store, visible);
   if (joined !== undefined) {
     const term = await readTerm(store, accountId, joined, { isAlone: false });
-    if (isStrong(term)) return [term];
+    // What is a number inside of joined words is one of theirs.
+    if (term.rows.length > 0 || term.players.includes(joined)) return [{ ...term, word: visible.join(' ') }];
   }
   const terms: Term[] = [];
   for (const word of visible)
