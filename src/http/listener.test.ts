@@ -55,6 +55,8 @@ describe('what cannot be read', () => {
       'POST /redeem HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
+    ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+    ['another expectation', 'GET /healthz HTTP/1.1\r\nHost: h\r\nExpect: 200-ok\r\n\r\n', 417],
     ['a negative length', 'POST /redeem HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n', 400],
     [
       'a chunk without a size',

@@ -9,7 +9,13 @@ import { getRequestListener } from '@hono/node-server';
 import type { Ids } from '../ids.ts';
 import { drain } from './body.ts';
 import type { HttpApp, HttpLog } from './context.ts';
-import { problemHeaders, problemJson, rawAnswer, statusOfClientError } from './unread-requests.ts';
+import {
+  problemHeaders,
+  problemJson,
+  rawAnswer,
+  statusOfClientError,
+  type RawStatus,
+} from './unread-requests.ts';
 
 /** Limits on receiving; none of them limits how long an answer may take. */
 export interface ListenerLimits {
@@ -57,13 +63,15 @@ export function createListener(deps: ListenerDeps): Listener {
       if (closing) socket.destroySoon();
     });
     // Node would answer this itself, without a body. HTTP/1.0 knows no Host; a health check may speak it.
-    if (incoming.headers.host === undefined && incoming.httpVersion !== '1.0') {
-      outgoing.statusCode = 400;
-      for (const [name, value] of Object.entries(problemHeaders(ids.uuid()))) outgoing.setHeader(name, value);
-      outgoing.setHeader('connection', 'close').end(problemJson(400));
-      return;
-    }
+    const hosts = countHosts(incoming);
+    if (hosts > 1 || (hosts === 0 && incoming.httpVersion !== '1.0')) return refuse(outgoing, 400);
     void answer(incoming, outgoing);
+  }
+
+  function refuse(outgoing: ServerResponse, status: RawStatus): void {
+    outgoing.statusCode = status;
+    for (const [name, value] of Object.entries(problemHeaders(ids.uuid()))) outgoing.setHeader(name, value);
+    outgoing.setHeader('connection', 'close').end(problemJson(status));
   }
 
   const server = createNodeServer(limits, onRequest);
@@ -73,6 +81,7 @@ export function createListener(deps: ListenerDeps): Listener {
     socket.on('error', () => undefined).once('close', () => owed.delete(socket));
   });
   server.on('clientError', (error, socket) => answerClientError(error, socket, owed, deps));
+  server.on('checkExpectation', (_request, outgoing: ServerResponse) => refuse(outgoing, 417));
   server.on('connect', (_request, socket) => socket.end(rawAnswer(405, ids.uuid())));
 
   return {
@@ -93,6 +102,11 @@ export function createListener(deps: ListenerDeps): Listener {
       for (const socket of owed.keys()) socket.destroy();
     },
   };
+}
+
+/** Proxies disagree on which of two counts, so that a request with two means something else to each. */
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
 }
 
 /** Each open connection, with the newest answer that is still owed on it. */

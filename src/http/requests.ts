@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 
 import type { IdempotencyKey } from '../core/index.ts';
-import type { HttpContext } from './context.ts';
+import type { HttpContext, HttpEnv } from './context.ts';
 import { HttpProblem } from './errors.ts';
 
 /** What the schema makes of the input. Throws HttpProblem 400 with each broken field in `issues`. */
@@ -13,26 +13,41 @@ export function parse<Output>(schema: z.ZodType<Output>, input: unknown): Output
   throw invalidRequest(result.error.issues);
 }
 
-/** The query. A field that was sent twice stays an array, so that no schema for one value takes it. */
-export function readQuery(c: HttpContext): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(c.req.queries()).map(([name, values]) => {
-      const [first] = values;
-      return [name, values.length === 1 && first !== undefined ? first : values];
-    }),
+/** The same of the query. A field that was sent twice stays an array, so that no schema for one value takes it. */
+export function parseQuery<Output>(schema: z.ZodType<Output>, c: HttpContext): Output {
+  const sent = Object.entries(c.req.queries());
+  const twice = new Set(sent.flatMap(([name, values]) => (values.length > 1 ? [name] : [])));
+  const result = schema.safeParse(
+    Object.fromEntries(sent.map(([name, values]) => [name, twice.has(name) ? values : values[0]])),
+  );
+  if (result.success) return result.data;
+  throw invalidRequest(
+    result.error.issues.map((issue) =>
+      twice.has(String(issue.path[0])) ? { ...issue, message: SENT_TWICE } : issue,
+    ),
   );
 }
+
+const SENT_TWICE = 'was sent more than once: send it once';
 
 /** The header that makes a repeated request the same request. Throws HttpProblem 400 when it breaks its rule. */
 export function readIdempotencyKey(c: HttpContext): { idempotencyKey?: IdempotencyKey } {
   const key = c.req.header('idempotency-key');
   if (key === undefined) return {};
+  if (countHeaders(c, 'idempotency-key') > 1)
+    throw invalidRequest([{ path: ['Idempotency-Key'], message: SENT_TWICE }]);
   return {
     idempotencyKey: {
       scope: 'http',
       key: parse(IdempotencyHeader, { 'Idempotency-Key': key })['Idempotency-Key'],
     },
   };
+}
+
+/** How often a header was sent; what stands in several is read as one, with commas. */
+function countHeaders(c: HttpContext, name: string): number {
+  const { rawHeaders = [] } = (c.env as Partial<HttpEnv['Bindings']> | undefined)?.incoming ?? {};
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
 }
 
 /** An identifier of a path; undefined for what cannot be one, huge numbers too. */
@@ -48,14 +63,20 @@ const IdempotencyHeader = z.object({
 const MAX_ISSUES = 100;
 const MAX_TOLD = 5;
 
-function invalidRequest(found: readonly z.core.$ZodIssue[]): HttpProblem {
-  const issues = found
-    .slice(0, MAX_ISSUES)
-    .map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+type BrokenRule = Pick<z.core.$ZodIssue, 'path' | 'message'> & Partial<z.core.$ZodIssue>;
+
+function invalidRequest(found: readonly BrokenRule[]): HttpProblem {
+  const rules = found.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+  // Two checks may break on the same rule.
+  const broken = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
+  const issues = broken.slice(0, MAX_ISSUES);
   const told = issues
     .slice(0, MAX_TOLD)
     .map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
-  if (found.length > MAX_TOLD) told.push(`and ${found.length - MAX_TOLD} more, see issues`);
+  if (broken.length > MAX_TOLD) {
+    const listed = broken.length > MAX_ISSUES ? `issues has the first ${MAX_ISSUES} of all` : 'see issues';
+    told.push(`and ${broken.length - MAX_TOLD} more, ${listed}`);
+  }
   const errorCode = found.map(findErrorCode).find((code) => code !== undefined);
   return new HttpProblem(400, {
     error: `The request breaks a rule: ${told.join('; ')}.`,
@@ -64,7 +85,7 @@ function invalidRequest(found: readonly z.core.$ZodIssue[]): HttpProblem {
   });
 }
 
-function findErrorCode(issue: z.core.$ZodIssue): string | undefined {
+function findErrorCode(issue: BrokenRule): string | undefined {
   const code: unknown = issue.code === 'custom' ? issue.params?.['errorCode'] : undefined;
   return typeof code === 'string' ? code : undefined;
 }

@@ -1,12 +1,13 @@
 // Answers to what never became a request of the application: the same error shape, without the application.
 import { STATUS_CODES } from 'node:http';
 
-export type RawStatus = 400 | 405 | 408 | 431 | 500;
+export type RawStatus = 400 | 405 | 408 | 417 | 431 | 500;
 
 const SENTENCES: Record<RawStatus, string> = {
   400: 'The request cannot be read as HTTP. Check its address, headers and framing.',
   405: 'This service is no proxy. Use GET or POST on the paths that /docs describes.',
   408: 'The request took too long to arrive. Send it again.',
+  417: 'This service expects nothing but 100-continue. Send the request without the Expect header.',
   431: 'The headers are larger than 16 KiB. Send fewer or smaller ones.',
   500: 'Something went wrong on our side. Try again later.',
 };

@@ -4,7 +4,7 @@ import { createRoute } from '@hono/zod-openapi';
 import type { HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem, turnedAway } from '../errors.ts';
-import { parse, readQuery } from '../requests.ts';
+import { parseQuery } from '../requests.ts';
 import { Character, createCharacterQuery, renderCharacter } from '../wire/lookups.ts';
 import { answers, Problem } from '../wire/problem.ts';
 
@@ -28,7 +28,7 @@ export function mountCharacter(deps: HttpDeps, endpoints: Endpoints): void {
   });
 
   endpoints.charged(route, async (c, actor) => {
-    const answer = await core.findCharacter(actor, parse(Query, readQuery(c)));
+    const answer = await core.findCharacter(actor, parseQuery(Query, c));
     switch (answer.status) {
       case 'found':
         return c.json(renderCharacter(answer));

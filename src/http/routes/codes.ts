@@ -6,7 +6,7 @@ import { readJson } from '../body.ts';
 import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
-import { parse, parseId, readIdempotencyKey, readQuery } from '../requests.ts';
+import { parse, parseId, parseQuery, readIdempotencyKey } from '../requests.ts';
 import {
   AddCodesBody,
   AddedCodesAnswer,
@@ -37,7 +37,7 @@ export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
   const routes = { ...describeStock(Query), ...describeExtracting(Query) };
 
   function chooseGame(c: HttpContext): Game {
-    const { gameId } = parse(Query, readQuery(c));
+    const { gameId } = parseQuery(Query, c);
     const game = core.games.find(gameId);
     if (game === undefined) throw new Error(`the catalogue lists ${gameId} and does not find it`);
     return game;

@@ -163,6 +163,7 @@ describe('the history', () => {
       request: 'GET /history?before=2026-01-13&before=2026-01-14',
       status: 400,
       asked: [],
+      answerHolds: { issues: [{ path: 'before', message: 'was sent more than once: send it once' }] },
     },
     {
       name: 'cannot be posted to',

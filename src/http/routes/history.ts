@@ -4,7 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
-import { parse, parseId, readQuery } from '../requests.ts';
+import { parseId, parseQuery } from '../requests.ts';
 import { ActivationError, ActivationReceipt, renderActivation } from '../wire/activation.ts';
 import {
   createStatisticsQuery,
@@ -60,7 +60,7 @@ export function mountHistory({ core }: HttpDeps, endpoints: Endpoints): void {
   });
 
   endpoints.free(list, (c, actor) => {
-    const { before, after } = parse(HistoryQuery, readQuery(c));
+    const { before, after } = parseQuery(HistoryQuery, c);
     const range = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
     return c.json(core.receipts.list(actor, range).map(renderHistoryEntry));
   });
@@ -76,7 +76,7 @@ export function mountHistory({ core }: HttpDeps, endpoints: Endpoints): void {
   });
 
   endpoints.free(statistics, (c, actor) => {
-    const { gameId, date } = parse(StatisticsQuery, readQuery(c));
+    const { gameId, date } = parseQuery(StatisticsQuery, c);
     const of = { gameId, ...(date !== undefined && { date }) };
     return c.json(renderStatistics(core.dayStatistics(actor, of)));
   });

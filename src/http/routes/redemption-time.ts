@@ -1,12 +1,12 @@
 // POST /redemption-time, and GET for older clients: when a code was redeemed, and by whom.
-import { createRoute } from '@hono/zod-openapi';
+import { createRoute, type z } from '@hono/zod-openapi';
 
 import type { ApiKeyActor } from '../../core/index.ts';
 import { readJson } from '../body.ts';
 import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem, turnedAway } from '../errors.ts';
-import { parse, readQuery } from '../requests.ts';
+import { parse, parseQuery } from '../requests.ts';
 import { createRedemptionTimeRequest, RedemptionTime, renderRedemptionTime } from '../wire/lookups.ts';
 import { answers, BODY_ANSWERS, Problem, sends } from '../wire/problem.ts';
 
@@ -44,11 +44,15 @@ export function mountRedemptionTime(deps: HttpDeps, endpoints: Endpoints): void 
     responses: ANSWERS,
   });
 
-  endpoints.charged(post, async (c, actor) => find(c, actor, await readJson(c)));
-  endpoints.charged(get, (c, actor) => find(c, actor, readQuery(c)));
+  endpoints.charged(post, async (c, actor) => find(c, actor, parse(Request, await readJson(c))));
+  endpoints.charged(get, (c, actor) => find(c, actor, parseQuery(Request, c)));
 
-  async function find(c: HttpContext, actor: ApiKeyActor, input: unknown): Promise<Response> {
-    const answer = await core.findRedemptionTime(actor, parse(Request, input));
+  async function find(
+    c: HttpContext,
+    actor: ApiKeyActor,
+    request: z.infer<typeof Request>,
+  ): Promise<Response> {
+    const answer = await core.findRedemptionTime(actor, request);
     switch (answer.status) {
       case 'found':
         return c.json(renderRedemptionTime(answer));
