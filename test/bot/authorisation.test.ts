@@ -25,7 +25,7 @@ interface Command {
 const PLAYER = '5170925570';
 const GAME = 'game_id_1';
 const REFUSALS =
-  /^(Your role may not (do this|see or change the members)|You are not a member of an account|Only whoever hosts)/;
+  /^(Your role may not (do this|see or change the members)|You are not a member of an account|Only the service administrator)/;
 
 const COMMANDS: Record<string, Command> = {
   start: { for: 'everyone', given: () => 'subscribe' },
@@ -162,7 +162,7 @@ test('everybody is answered at every command; what is not granted is refused and
       for (const line of sayAll(one, true)) {
         const answer = await ask(one.user, line);
         if (!/\/(start|members) /.test(line))
-          expect(answer, `${one.name}: ${line}`).not.toMatch(/^Only whoever hosts|^You are not a member/);
+          expect(answer, `${one.name}: ${line}`).not.toMatch(/^Only the service administrator|^You are not a member/);
       }
     }),
   );

@@ -65,7 +65,7 @@ test('a button of a role above is refused to every role below, and changes nothi
     [operator, [...staff, ...owners], /role may not/],
     [support, [...staff, ...owners], /role may not/],
     [admin, owners, /role may not/],
-    [owner, hosts, /Only whoever hosts/],
+    [owner, hosts, /Only the service administrator/],
     [t.stranger, [...staff, ...owners], /not a member/],
   ];
   for (const [user, buttons, refusal] of cases) {
@@ -86,7 +86,7 @@ test.each(['members-do', 'key-issue', 'key-revoke', 'host-grant', 'host-refund',
     for (const user of [admin, t.host]) {
       for (const id of ['forged', foreign, `${'x'.repeat(16)}`]) {
         expect(await press(user, `${action}:${id}`)).toMatch(
-          /Nothing was done|too old|may not|not a member|Only whoever/,
+          /Nothing was done|too old|may not|not a member|Only the service/,
         );
       }
     }

@@ -17,7 +17,7 @@ test('every role is told in four lines who it is, and its buttons are commands t
     const { text } = await person.sees('Your role');
     expect(text.split('\n')).toHaveLength(4);
     expect(text).toContain(`Your role: ${role}`);
-    expect(text).toMatch(/300 of 300 activations left/);
+    expect(text).toMatch(/Activations: 300 of 300 free/);
     for (const { text: label } of person.last().buttons) {
       person.looksAway();
       await person.presses(label);

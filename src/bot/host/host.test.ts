@@ -114,7 +114,7 @@ test('health and accounts are for hosts alone', async () => {
   for (const command of ['/health', '/accounts', '/grant 1 5', '/refund x']) {
     owner.looksAway();
     owner.says(command);
-    await owner.sees('Only whoever hosts');
+    await owner.sees('Only the service administrator');
   }
 });
 

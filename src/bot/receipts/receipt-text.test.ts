@@ -50,7 +50,7 @@ const labels = (one: ReceiptView, place = PRIVATE) =>
 test('a secret too long for a message is offered as a file, and has no copy button', () => {
   const long = view({ gameId: 'game_id_3', credentials: { email: '12345', password: '<&'.repeat(2_000) } });
   expect(renderReceipt(long, PRIVATE)).toContain('take it as a file');
-  expect(labels(long)[0]).toEqual(['Copy account ID', 'The whole of it as a file']);
+  expect(labels(long)[0]).toEqual(['Copy account ID', 'The whole receipt as a file']);
 });
 
 test.each([256, 257])('a token of %i characters', (length) => {

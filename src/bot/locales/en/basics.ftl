@@ -2,12 +2,12 @@
 
 command-start = Who you are and what you do most
 command-help = What I can do for you
-command-cancel = Leave what is under way
+command-cancel = Cancel what you have begun
 command-settings = Language, time zone, notices, low stock
 
 start-who = <b>{ $person }</b> in { $account }
 start-role = Your role: { $role }
-start-quota = Today: { $left } of { $limit } activations left, purchased: { $purchased }
+start-quota = Activations: { $left } of { $limit } free in 24 h, purchased: { $purchased }
 start-stock = In stock: { $stock }
 start-stock-empty = no codes yet
 
@@ -18,7 +18,7 @@ start-stranger =
 start-sandbox = 🧪 The platform is the <b>sandbox</b>: nothing reaches a game. To redeem for real, set PLATFORM=upstream with UPSTREAM_URL and UPSTREAM_TOKEN, and start again.
 
 start-host =
-    Hello! You host this service and are not a member of any account.
+    Hello! You are the service administrator and not a member of any account.
     /accounts shows them all, /help what else you can do.
 start-group = I am here. In a group I answer /help, /stock, /quota and receipts; everything else in our private chat.
 start-open-private = Open our private chat
@@ -53,7 +53,7 @@ help-group-rest = Everything else I do in our private chat.
 only-in-private = I do this in our private chat only.
 edited-message = I do not read what is changed later. Send it as a new message, please.
 rest-order = Send a player ID to redeem, with what is wanted if you like (5170925570 60), or codes for the stock. /help shows the rest.
-rest-text = I did not expect a message here. /help shows what I can do.
+rest-text = There is nothing here that I can use. /help shows what I can do.
 rest-command = I do not know this command. /help shows those I know.
 
 language-en = English

@@ -26,7 +26,7 @@ stats-days =
 past-amount-unknown = amount not known
 receipt-unknown = There is no receipt { $id } that you may see. Check the number.
 
-cancel-done = Left. Nothing was done.
+cancel-done = Cancelled. Nothing was done.
 
 draft-unknown = This button is too old. Please begin again.
 draft-expired = This confirmation is older than 15 minutes, so nothing was done. Please begin again.
@@ -38,14 +38,14 @@ button-old = This button is too old. Please begin again.
 
 refusal-role = Your role may not do this. Ask the owner of the account.
 refusal-stranger = You are not a member of an account yet. Ask its owner for an invitation.
-refusal-host = Only whoever hosts this service may do this.
+refusal-host = Only the service administrator may do this.
 
 subscription-needed = The subscription has ended, so redeeming and look-ups have stopped. Renew it with /subscribe.
 subscription-first = There is no subscription yet, so redeeming and look-ups are off. Get one with /subscribe.
 subscription-first-ask = There is no subscription yet, so redeeming and look-ups are off. Ask the owner of the account to get one.
 subscription-needed-ask = The subscription has ended, so redeeming and look-ups have stopped. Ask the owner of the account to renew it.
 
-error-ours = Something went wrong on my side. Please try again; if it happens again, tell the host the number { $reference }.
+error-ours = Something went wrong on my side. Please try again; if it happens again, tell the service administrator the number { $reference }.
 error-conversation = Something went wrong on my side. Please try again in a moment.
 error-stopping = I am being restarted. Please try again in a few seconds.
 error-overloaded = Too much is asked of me just now. Nothing was done. Please try again in a minute.

@@ -33,14 +33,14 @@ host-granted =
        *[other] { NUMBER($days, useGrouping: 0) } days
     } more. The subscription lasts until { $until }.
 granted =
-    The host gave your account { $days ->
+    The service administrator gave your account { $days ->
         [one] { NUMBER($days, useGrouping: 0) } day
        *[other] { NUMBER($days, useGrouping: 0) } days
     } of subscription. It lasts until <b>{ $until }</b>.
 
-host-refund-usage = Send the number of the payment with the command: /refund and the number.
+host-refund-usage = Send the command with the number of the payment: /refund &lt;number&gt;
 host-refund-unknown = I know no payment of this number.
-host-refund-already = This payment was sent back before. Nothing was done twice.
+host-refund-already = This payment was sent back before. I did nothing this time.
 host-ask-refund =
     Send { $price } back to the person { $payer }, who paid for { $account }?
     Activations that are not spent, or the days, are taken back.

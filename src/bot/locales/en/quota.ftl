@@ -53,10 +53,10 @@ buy-chosen = The invoice for { $goods }:
 buy-amount = Activations are sold by the thousand: send a whole number of thousands from 1 to { $most }.
 buy-no-provider = Payment by card is not offered here. /buy_activations shows what is.
 buy-too-many-stars = That would be { $stars } Stars, and one invoice takes { $most } at most. Please buy in smaller parts: /buy_activations
-buy-refused = Telegram did not accept this invoice. Nothing was paid. Please try a smaller amount, or tell whoever hosts this service.
+buy-refused = Telegram did not accept this invoice. Nothing was paid. Please try a smaller amount, or tell the service administrator.
 
-subscribe-not-sold = The subscription is not sold here. To extend it, ask whoever hosts this service.
-subscribe-host = Write to the host ({ $number })
+subscribe-not-sold = The subscription is not sold here. To get or extend it, ask the service administrator.
+subscribe-host = Write to the service administrator ({ $number })
 
 checkout-old = This invoice is too old. Nothing was paid. Get a new one with /buy_activations or /subscribe.
 checkout-not-yours = This invoice belongs to another account. Nothing was paid. Get your own with /buy_activations or /subscribe.
@@ -77,10 +77,10 @@ paid-subscription =
     } of subscription.
     It lasts until <b>{ $until }</b>. Purchased activations: { $balance }.
 paid-unbooked =
-    Your payment of { $price } has arrived, but I could not tell what it is for. It is not lost: whoever hosts this service has been told and will book it or send it back.
+    Your payment of { $price } has arrived, but I could not tell what it is for. It is not lost: the service administrator has been told and will book it or send it back.
     Number of the payment: { $reference }
 paid-unbooked-alone =
-    Your payment of { $price } has arrived, but I could not tell what it is for. It is not lost: please show this number to whoever hosts this service.
+    Your payment of { $price } has arrived, but I could not tell what it is for. It is not lost: please show this number to the service administrator.
     Number of the payment: { $reference }
 
 refunded =

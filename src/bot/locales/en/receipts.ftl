@@ -6,7 +6,7 @@ command-find = Find a receipt by player, code, day or operator
 command-export = Receipts as a CSV file
 
 button-receipt-private = Open in our private chat
-button-receipt-file = The whole of it as a file
+button-receipt-file = The whole receipt as a file
 button-for-customer = For the customer
 button-copy-login = Copy login
 button-copy-password = Copy password
@@ -39,16 +39,16 @@ receipt-when = When: { $when }
 receipt-by = By: { $who }
 receipt-by-former = a former member ({ $id })
 receipt-by-api-key = API key { $prefix }…
-receipt-by-host = the host
+receipt-by-host = the service administrator
 
 receipt-login = Login: <tg-spoiler>{ $value }</tg-spoiler>
 receipt-password = Password: <tg-spoiler>{ $value }</tg-spoiler>
 receipt-account-id = Player account ID: <tg-spoiler>{ $value }</tg-spoiler>
 receipt-session-token = Session token: <tg-spoiler>{ $value }</tg-spoiler>
-receipt-too-long = The secret is too long for a message: take it as a file.
+receipt-too-long = This is too long for a message: take it as a file.
 
-receipt-warning = ⚠️ The code is redeemed, but the full receipt was not found on the top-up platform. Ask the player whether it has arrived. If the login above does not work or is missing, the password can be reset through support.
-receipt-pending = It is under way. The result comes by itself.
+receipt-warning = ⚠️ The code is redeemed, but the full receipt was not found on the top-up platform. Ask the player whether it has arrived. If the player cannot log in, the password can be reset through support.
+receipt-pending = It is under way. The result will appear by itself.
 receipt-in-doubt = The platform has not said whether it worked. The code is held, so that it cannot be used twice. I find out by myself and tell you here; please do not redeem it again meanwhile.
 
 receipt-reason-no-codes-available = There was no code of this denomination left.

@@ -3,11 +3,11 @@
 command-start = Кто вы здесь и главные кнопки
 command-help = Что я умею
 command-cancel = Прервать начатое
-command-settings = Язык, часовой пояс, уведомления, запас кодов
+command-settings = Язык, часовой пояс, уведомления, порог склада
 
 start-who = <b>{ $person }</b>, аккаунт { $account }
 start-role = Ваша роль: { $role }
-start-quota = На сегодня осталось активаций: { $left } из { $limit }, купленных: { $purchased }
+start-quota = Активации: свободно { $left } из { $limit } за 24 часа, куплено: { $purchased }
 start-stock = На складе: { $stock }
 start-stock-empty = пока нет кодов
 
@@ -18,7 +18,7 @@ start-stranger =
 start-sandbox = 🧪 Платформа — <b>песочница</b>: в игру ничего не приходит. Чтобы активировать по-настоящему, задайте PLATFORM=upstream, UPSTREAM_URL и UPSTREAM_TOKEN и запустите сервис снова.
 
 start-host =
-    Здравствуйте! Вы хозяин сервиса и не состоите ни в одном аккаунте.
+    Здравствуйте! Вы администратор сервиса и не состоите ни в одном аккаунте.
     /accounts покажет все аккаунты, /help — что ещё вам доступно.
 start-group = Я здесь. В группе я отвечаю на /help, /stock, /quota и показываю чеки, всё остальное — в личном чате.
 start-open-private = Открыть личный чат
@@ -53,7 +53,7 @@ help-group-rest = Всё остальное — в личном чате со м
 only-in-private = Это я делаю только в личном чате.
 edited-message = Исправленные сообщения я не перечитываю. Пришлите, пожалуйста, новым сообщением.
 rest-order = Пришлите ID игрока, чтобы активировать код, можно сразу с номиналом (5170925570 60), или коды для склада. Остальное — в /help.
-rest-text = Я не ждал здесь сообщения. /help покажет, что я умею.
+rest-text = С этим сообщением я ничего не могу сделать. /help покажет, что я умею.
 rest-command = Я не знаю такой команды. /help покажет те, что знаю.
 
 language-en = English
@@ -63,8 +63,8 @@ settings-title = <b>Настройки</b>
 settings-language = Язык: { $language }
 settings-language-telegram = Язык: { $language }, как в вашем Telegram
 settings-language-set = Теперь я говорю по-русски.
-settings-more = Уведомления: какие из них вы хотите получать.
-settings-stock-hint = Запас кодов: я предупрежу, когда кодов какого-то номинала останется мало. Можно и сообщением: /settings 60 50 — меньше 50 кодов номинала 60.
+settings-more = Уведомления: выберите, какие получать.
+settings-stock-hint = Порог склада: предупрежу, когда кодов какого-то номинала станет мало. Можно и сообщением: /settings 60 50 — когда меньше 50 кодов на 60.
 
 settings-zone = Часовой пояс: { $zone }
 settings-button-zone = Часовой пояс
@@ -87,10 +87,10 @@ zone-vladivostok = Владивосток
 
 settings-button-as-telegram = Как в моём Telegram
 settings-button-notices = Уведомления
-settings-button-stock = Запас кодов
+settings-button-stock = Порог склада
 
 settings-notices = Нажмите на уведомление, чтобы включить или выключить его. 🔔 — включено, 🔕 — выключено.
 settings-notice-stocklow = Кодов осталось мало
 settings-notice-doubtsettled = Выяснился исход активации
-settings-notice-quotaused = Дневная квота кончается
-settings-notice-subscriptionends = Подписка кончается
+settings-notice-quotaused = Дневная квота заканчивается
+settings-notice-subscriptionends = Подписка заканчивается

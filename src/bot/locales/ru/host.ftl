@@ -1,4 +1,4 @@
-# Для хозяина сервиса: /accounts, /grant, /refund, /health.
+# Для администрации сервиса: /accounts, /grant, /refund, /health.
 
 command-accounts = Все аккаунты
 command-grant = Добавить аккаунту дни подписки
@@ -36,15 +36,15 @@ host-granted =
        *[other] { NUMBER($days, useGrouping: 0) } дней
     }. Подписка действует до: { $until }.
 granted =
-    Хозяин сервиса добавил вашему аккаунту { $days ->
+    Администрация сервиса добавила вашему аккаунту { $days ->
         [one] { NUMBER($days, useGrouping: 0) } день
         [few] { NUMBER($days, useGrouping: 0) } дня
        *[other] { NUMBER($days, useGrouping: 0) } дней
     } подписки. Она действует до: <b>{ $until }</b>.
 
-host-refund-usage = Отправьте номер платежа вместе с командой: /refund и номер.
+host-refund-usage = Отправьте команду с номером платежа: /refund &lt;номер платежа&gt;
 host-refund-unknown = Платежа с таким номером я не знаю.
-host-refund-already = Этот платёж уже возвращён. Ничего не сделано дважды.
+host-refund-already = Этот платёж уже возвращён. Повторно я ничего не делал.
 host-ask-refund =
     Вернуть { $price }? Плательщик: { $payer }, аккаунт: { $account }.
     Неистраченные активации или дни будут списаны.

@@ -6,7 +6,7 @@ command-find = Найти чек по игроку, коду, дню или со
 command-export = Чеки файлом CSV
 
 button-receipt-private = Открыть в личном чате
-button-receipt-file = Целиком, файлом
+button-receipt-file = Весь чек файлом
 button-for-customer = Для клиента
 button-copy-login = Скопировать логин
 button-copy-password = Скопировать пароль
@@ -15,7 +15,7 @@ button-copy-session-token = Скопировать токен сессии
 button-again = Ещё для { $name }
 button-other-denomination = Другой номинал
 button-other-code = Другой код
-button-stock = Остатки
+button-stock = Склад
 
 receipt-ask = Пришлите номер чека.
 receipt-ask-number = У чека есть номер, например 1234. Пришлите его или отправьте /receipt 1234.
@@ -39,17 +39,17 @@ receipt-when = Когда: { $when }
 receipt-by = Кто: { $who }
 receipt-by-former = бывший участник ({ $id })
 receipt-by-api-key = ключ API { $prefix }…
-receipt-by-host = хозяин сервиса
+receipt-by-host = администрация сервиса
 
 receipt-login = Логин: <tg-spoiler>{ $value }</tg-spoiler>
 receipt-password = Пароль: <tg-spoiler>{ $value }</tg-spoiler>
 receipt-account-id = ID аккаунта игрока: <tg-spoiler>{ $value }</tg-spoiler>
 receipt-session-token = Токен сессии: <tg-spoiler>{ $value }</tg-spoiler>
-receipt-too-long = Секрет слишком длинный для сообщения: возьмите его файлом.
+receipt-too-long = Эти данные слишком длинные для сообщения: возьмите их файлом.
 
-receipt-warning = ⚠️ Код активирован, но полный чек на платформе пополнения не найден. Спросите игрока, пришло ли пополнение. Если логин выше не подходит или его нет, пароль можно сбросить через поддержку.
+receipt-warning = ⚠️ Код активирован, но полный чек на платформе пополнения не найден. Спросите игрока, пришло ли пополнение. Если войти не удаётся, пароль можно сбросить через поддержку.
 receipt-pending = Активация идёт. Итог появится сам.
-receipt-in-doubt = Платформа не ответила, удалось ли. Код придержан, чтобы не потратить его дважды. Я сам выясню и сообщу здесь; пока не активируйте его повторно.
+receipt-in-doubt = Платформа не сообщила, прошла ли активация. Код удержан, чтобы не потратить его дважды. Я сам всё выясню и напишу сюда; до этого не активируйте его повторно.
 
 receipt-reason-no-codes-available = Кодов этого номинала не осталось.
 receipt-reason-character-not-found = Игра не знает такого ID игрока.
@@ -60,12 +60,12 @@ receipt-reason-no-accounts-available = На платформе пополнен�
 receipt-reason-login-failed = Платформе пополнения не удалось войти в аккаунт.
 receipt-reason-risk-control = Защита игры остановила эту активацию.
 receipt-reason-network-error = Платформа пополнения недоступна.
-receipt-reason-invalid-activation-response = Ответ платформы не удалось прочитать, активации не было.
-receipt-reason-unknown = Платформа не ответила, активации не было.
+receipt-reason-invalid-activation-response = Ответ платформы пополнения не удалось прочитать, ничего не активировано.
+receipt-reason-unknown = Платформа пополнения не ответила, ничего не активировано.
 
-receipt-code-back = Код вернулся в базу.
-receipt-code-untouched = Код не потрачен: он ещё годен.
-receipt-code-used = Этим кодом больше нельзя воспользоваться.
+receipt-code-back = Код вернулся на склад.
+receipt-code-untouched = Код не использован, он ещё действует.
+receipt-code-used = Этот код больше не действует.
 receipt-code-invalid = Код отложен и больше не предлагается.
 receipt-code-refused = Код не принят: проверьте, нет ли в нём ошибок.
 
@@ -144,7 +144,7 @@ find-state-in-doubt = под вопросом
 find-state-redeemed = успешные
 find-by-key = ключ { $id }
 find-more = Могут быть и другие, более старые: их найдёт ID игрока, код или день.
-find-more-characters = Так начинается или кончается слишком много кодов. Пришлите больше символов кода.
+find-more-characters = Слишком много кодов начинается или заканчивается так. Пришлите больше символов кода.
 find-nothing = Ничего не нашлось. Я ищу по ID игрока, части имени, коду или хотя бы 6 символам его начала или конца, номеру чека, дню (21.11, вчера), по тому, кто активировал (имя, @user, ключ 3), по словам «ошибка» и «под вопросом», в том числе вместе. /find спросит ещё раз.
 
 export-ask = За сколько дней нужны чеки? Логинов, паролей и полных кодов в файле не будет.
