@@ -162,7 +162,9 @@ test('everybody is answered at every command; what is not granted is refused and
       for (const line of sayAll(one, true)) {
         const answer = await ask(one.user, line);
         if (!/\/(start|members) /.test(line))
-          expect(answer, `${one.name}: ${line}`).not.toMatch(/^Only the service administrator|^You are not a member/);
+          expect(answer, `${one.name}: ${line}`).not.toMatch(
+            /^Only the service administrator|^You are not a member/,
+          );
       }
     }),
   );
