@@ -52,7 +52,7 @@ test('the same order grants once', async () => {
 
 test('bare /grant leads through the list of accounts', async () => {
   host.says('/grant');
-  await host.sees('Whom do you give days?');
+  await host.sees('Which account gets the days?');
   await host.presses(/· /);
   await host.presses('7 days');
   await host.sees('Give this account 7 days');

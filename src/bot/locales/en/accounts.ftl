@@ -13,7 +13,7 @@ members-line = { $person }{ $handle } — { $role }
 members-line-you = { $person }{ $handle } — { $role }, that is you
 members-hint = Press a name to change something.
 members-refused = Your role may not see or change the members. You can leave the account yourself.
-members-unknown = I do not find { $person } in this account. Choose from the list:
+members-unknown = There is nobody called { $person } in this account. Choose from the list:
 members-gone = This person is not in the account any more.
 members-unchanged = Nothing to change: it is so already.
 members-changed-meanwhile = Somebody else changed this in the same moment, so I did nothing. Look again: /members
@@ -53,7 +53,7 @@ invite-link =
     Invitation to { $account }, role: { $role }.
     { $link }
 
-    Send it to one person. It is good for one person and for 24 hours.
+    Send it to one person. It works for one person and for 24 hours.
 invite-copy = Copy the link
 
 key-title = <b>API keys</b>: { NUMBER($count, useGrouping: 0) }

@@ -20,7 +20,7 @@ host-button-days =
     }
 host-button-accounts = Accounts
 
-host-grant-choose = Whom do you give days? Choose an account, or send /grant with its number or @name and the days: /grant 5 30
+host-grant-choose = Which account gets the days? Choose an account, or send /grant with its number or @name and the days: /grant 5 30
 host-grant-days = The number of days must be whole, from 1 to { $most }.
 host-ask-grant =
     Give this account { $days ->
@@ -73,7 +73,7 @@ host-health =
 host-telegram-starting = nothing heard yet, since { $since }
 host-telegram-reachable = reachable since { $since }
 host-telegram-unreachable = not reachable since { $since }
-host-telegram-revoked = does not know the token since { $since }
+host-telegram-revoked = refuses the token since { $since }
 
 host-uptime-fresh = less than a minute
 host-uptime-minutes = { $minutes } min
@@ -86,7 +86,7 @@ host-owner-link =
     Invitation to own { $account }:
     { $link }
 
-    Send it to one person. It is good for one person and for 24 hours.
+    Send it to one person. It works for one person and for 24 hours.
 
 host-strangers =
     { $count ->

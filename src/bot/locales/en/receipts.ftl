@@ -55,7 +55,7 @@ receipt-reason-no-codes-available = There was no code of this denomination left.
 receipt-reason-character-not-found = The game does not know this player ID.
 receipt-reason-invalid-code = The code is not valid.
 receipt-reason-code-used = The code had been used before.
-receipt-reason-code-elsewhere = Another redemption of this very code is still open.
+receipt-reason-code-elsewhere = Another redemption of this code is still under way.
 receipt-reason-no-accounts-available = The top-up platform had no account free for it.
 receipt-reason-login-failed = The top-up platform could not log in.
 receipt-reason-risk-control = The game's protection stopped this redemption.
@@ -75,7 +75,7 @@ receipt-not-charged = Nothing was charged.
 receipt-next-other-denomination = Next: choose another denomination, or add codes with /add_codes.
 receipt-next-other-player = Next: check the ID with the player and send the right one.
 receipt-next-other-code = Next: send another code.
-receipt-next-again = Next: try again, I take another code.
+receipt-next-again = Next: try again, I will take another code.
 receipt-next-later = Next: wait a few minutes and try again.
 
 customer-title-redeemed = ✅ <b>Your top-up is done</b>
@@ -121,7 +121,7 @@ history-no-page = There is no page { $page }. /history shows the newest.
 history-page-wrong = A page is a number from 1, such as /history 2; a day is written /history 21.11 or /history yesterday.
 
 find-ask = What shall I look for? Send a player ID, a name, a code or at least 6 characters of its beginning or end, a day (21.11, yesterday), who redeemed it, “failed” or “in doubt”. Several of them together work, too: yesterday failed.
-find-need-text = Please send it as a text. /cancel leaves the search.
+find-need-text = Please send it as a text. /cancel ends the search.
 find-title =
     { $count ->
         [one] <b>Found 1 redemption.</b> Times are { $zone }.

@@ -2,7 +2,7 @@
 
 command-start = Кто вы здесь и главные кнопки
 command-help = Что я умею
-command-cancel = Прервать начатое
+command-cancel = Отменить начатое
 command-settings = Язык, часовой пояс, уведомления, порог склада
 
 start-who = <b>{ $person }</b>, аккаунт { $account }

@@ -21,7 +21,7 @@ host-button-days =
     }
 host-button-accounts = Аккаунты
 
-host-grant-choose = Кому добавить дни? Выберите аккаунт или отправьте /grant с его номером или @именем и числом дней: /grant 5 30
+host-grant-choose = Какому аккаунту добавить дни? Выберите аккаунт или отправьте /grant с его номером или @именем и числом дней: /grant 5 30
 host-grant-days = Число дней должно быть целым, от 1 до { $most }.
 host-ask-grant =
     Добавить этому аккаунту { $days ->
@@ -43,7 +43,7 @@ granted =
     } подписки. Она действует до: <b>{ $until }</b>.
 
 host-refund-usage = Отправьте команду с номером платежа: /refund &lt;номер платежа&gt;
-host-refund-unknown = Платежа с таким номером я не знаю.
+host-refund-unknown = Платежа с таким номером нет.
 host-refund-already = Этот платёж уже возвращён. Повторно я ничего не делал.
 host-ask-refund =
     Вернуть { $price }? Плательщик: { $payer }, аккаунт: { $account }.
@@ -76,10 +76,10 @@ host-health =
     Работает: { $uptime }
     Версия: { $version }
 
-host-telegram-starting = пока молчит, с { $since }
+host-telegram-starting = связи пока не было, с { $since }
 host-telegram-reachable = доступен с { $since }
 host-telegram-unreachable = недоступен с { $since }
-host-telegram-revoked = не узнаёт токен с { $since }
+host-telegram-revoked = не принимает токен с { $since }
 
 host-uptime-fresh = меньше минуты
 host-uptime-minutes = { $minutes } мин
@@ -92,7 +92,7 @@ host-owner-link =
     Приглашение стать владельцем аккаунта { $account }:
     { $link }
 
-    Отправьте его одному человеку. Оно годится для одного человека и действует 24 часа.
+    Отправьте его одному человеку. Приглашение действует 24 часа и только для одного.
 
 host-strangers =
     { $count ->

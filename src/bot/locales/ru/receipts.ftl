@@ -3,7 +3,7 @@
 command-receipt = Показать чек по номеру
 command-history = Что активировано, день за днём
 command-find = Найти чек по игроку, коду, дню или сотруднику
-command-export = Чеки файлом CSV
+command-export = Выгрузить чеки файлом CSV
 
 button-receipt-private = Открыть в личном чате
 button-receipt-file = Весь чек файлом
@@ -52,7 +52,7 @@ receipt-pending = Активация идёт. Итог появится сам.
 receipt-in-doubt = Платформа не сообщила, прошла ли активация. Код удержан, чтобы не потратить его дважды. Я сам всё выясню и напишу сюда; до этого не активируйте его повторно.
 
 receipt-reason-no-codes-available = Кодов этого номинала не осталось.
-receipt-reason-character-not-found = Игра не знает такого ID игрока.
+receipt-reason-character-not-found = В игре нет игрока с таким ID.
 receipt-reason-invalid-code = Код недействителен.
 receipt-reason-code-used = Код уже был использован раньше.
 receipt-reason-code-elsewhere = Другая активация этого же кода ещё не завершена.
@@ -86,7 +86,7 @@ customer-number = Номер чека: { $id }
 customer-next-done = Если пополнения пока не видно, перезапустите игру.
 customer-next-check = Иногда пополнение приходит не сразу. Проверьте, пожалуйста, в игре и напишите нам, если его так и не будет.
 customer-next-wait = Пока не ясно, дошло ли пополнение. Мы выясняем и сообщим вам.
-customer-next-player = Игра не знает такого ID игрока. Проверьте его, пожалуйста, и пришлите нам верный.
+customer-next-player = В игре нет игрока с таким ID. Проверьте его, пожалуйста, и пришлите нам верный.
 customer-next-failed = Ничего не зачислено. Напишите нам, пожалуйста, и назовите номер чека.
 
 past-line = { $mark } { $when } · <b>{ $what }</b> · { $player }{ $code } · /receipt_{ $id }
@@ -138,7 +138,7 @@ find-title =
         } Время — { $zone }.
     }
 find-by = Искал: { $what }
-find-part = Всё сразу не подошло ни к чему. Вот что нашлось по { $what }:
+find-part = Всё вместе не нашлось. Вот что есть по запросу: { $what }
 find-state-failed = ошибки
 find-state-in-doubt = под вопросом
 find-state-redeemed = успешные
