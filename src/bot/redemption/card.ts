@@ -12,7 +12,7 @@ import { enter } from '../talk/entering.ts';
 import { buttonId } from '../talk/talk.ts';
 import { name } from '../texts.ts';
 import { askToRedeem } from './confirming.ts';
-import { lookUpPlayer } from './looking-up.ts';
+import { lookUpPlayer, type LookUpPlace } from './looking-up.ts';
 import { REDEEM, type Player, type RedeemStart } from './order.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'texts'>;
@@ -62,10 +62,10 @@ export async function openCard(
   deps: Deps,
   ctx: BotContext,
   { gameId, playerId, items }: { gameId: string; playerId: string; items: OrderItem[] },
-  messageId?: number,
+  place: LookUpPlace = {},
 ): Promise<void> {
-  const player = await lookUpPlayer(deps, ctx, { gameId, playerId }, messageId);
-  if (player) await showCard(deps, ctx, { gameId, player, items }, { messageId });
+  const player = await lookUpPlayer(deps, ctx, { gameId, playerId }, place);
+  if (player) await showCard(deps, ctx, { gameId, player, items }, { messageId: place.messageId });
 }
 
 /** Shows the card, or the last confirmation where the stock has all that is wanted. */
@@ -154,7 +154,8 @@ export async function pressCard(deps: Deps, ctx: BotContext): Promise<void> {
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (choice.startsWith('g')) {
     const other = deps.core.games.all.find((game) => `g${buttonId(game.id)}` === choice);
-    if (other) await openCard(deps, ctx, { gameId: other.id, playerId: player.playerId, items }, messageId);
+    if (other)
+      await openCard(deps, ctx, { gameId: other.id, playerId: player.playerId, items }, { messageId });
     return;
   }
   const denomination = Number(choice.slice(1));

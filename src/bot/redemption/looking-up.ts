@@ -9,12 +9,19 @@ import { editHtml, reply } from '../replies.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import { keyOfLookUp, type Player } from './order.ts';
 
-/** The player by name; undefined where the person was told why not, in the message named or a new one. */
+export interface LookUpPlace {
+  /** The message that becomes the answer; a new one without. */
+  messageId?: number | undefined;
+  /** The data of a button that looks the player up once more; made where it is needed. */
+  again?: (() => Promise<string>) | undefined;
+}
+
+/** The player by name; undefined where the person was told why not. */
 export async function lookUpPlayer(
   { core }: Pick<BotDeps, 'core'>,
   ctx: BotContext,
   { gameId, playerId }: { gameId: string; playerId: string },
-  messageId?: number,
+  { messageId, again }: LookUpPlace = {},
 ): Promise<Player | undefined> {
   const tell = (html: string, keyboard?: InlineKeyboard) => say(ctx, html, keyboard, messageId);
   void ctx.replyWithChatAction('typing').catch(() => undefined);
@@ -28,7 +35,7 @@ export async function lookUpPlayer(
         await tell(`${ctx.say('redeem-player-unknown')}\nID ${playerId}`, otherPlayer(ctx));
         return undefined;
       case 'unreachable':
-        await tell(ctx.say('redeem-unreachable'), otherPlayer(ctx));
+        await tell(`${ctx.say('redeem-unreachable')}\nID ${playerId}`, await tryAgain(ctx, again));
         return undefined;
       case 'quotaExceeded':
         await tellQuotaUsed(ctx, found.retryAfterSeconds, messageId);
@@ -45,7 +52,16 @@ export async function lookUpPlayer(
   }
 }
 
-export function otherPlayer(ctx: BotContext): InlineKeyboard {
+async function tryAgain(ctx: BotContext, again: LookUpPlace['again']): Promise<InlineKeyboard> {
+  const keyboard = otherPlayer(ctx);
+  if (!again) return keyboard;
+  return new InlineKeyboard([
+    [InlineKeyboard.text(ctx.label('button-try-again'), await again())],
+    ...keyboard.inline_keyboard,
+  ]);
+}
+
+function otherPlayer(ctx: BotContext): InlineKeyboard {
   return new InlineKeyboard().text(ctx.label('button-other-player'), commandData('redeem'));
 }
 

@@ -252,13 +252,13 @@ test('in Russian the same is understood and said', async () => {
   await person.sees('Язык: Русский');
   person.says(`айди ${PLAYER} 60 юс х2`);
   const asked = await person.sees(/Активировать\?/);
-  expect(asked.text).toMatch(/2 кода: 60 UC × 2 со склада\nЦена: 2 активации$/);
+  expect(asked.text).toMatch(/2 кода: 60 UC × 2 со склада\nСпишется: 2 активации$/);
   await person.presses('Активировать');
   await person.sees(/Активировано 2 из 2/);
   person.looksAway();
   person.says(`Здравствуйте, мой айди ${PLAYER}, нужно 60 юс`);
   await person.sees(/Это ID игрока\?/);
   await person.presses(/^Игрок 5170925570 · 60 UC/);
-  await person.sees(/⚠️ Этот игрок уже получил 60 UC меньше минуты назад, активировал .*operator/);
+  await person.sees(/⚠️ Этот игрок уже получил 60 UC меньше минуты назад \(кто: .*operator/);
   expect(labels(person)).toEqual(['Активировать ещё раз', 'Отмена']);
 });

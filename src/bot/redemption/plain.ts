@@ -89,7 +89,10 @@ async function openForm(
   messageId?: number,
 ): Promise<void> {
   const game = chooseGameFor(deps, ctx, items) ?? chooseGameFor(deps, ctx, []);
-  if (game) await openCard(deps, ctx, { gameId: game.id, playerId, items }, messageId);
+  if (!game) return;
+  const again = async () =>
+    `${await keepQuestion(deps, ctx, { text: '', players: [{ playerId, items }] })}:${playerId}`;
+  await openCard(deps, ctx, { gameId: game.id, playerId, items }, { messageId, again });
 }
 
 async function askAboutPlayers(
@@ -110,7 +113,8 @@ async function askAboutPlayers(
   });
   const add = mayBeCodes ? [[InlineKeyboard.text(ctx.label('button-plain-codes'), `${data}:codes`)]] : [];
   const cancel = [InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`)];
-  const key = mayBeCodes ? 'plain-player-or-code' : 'plain-which-player';
+  const key =
+    code !== undefined ? 'plain-player-and-code' : mayBeCodes ? 'plain-player-or-code' : 'plain-which-player';
   await reply(ctx, ctx.say(key, { count: players.length }), new InlineKeyboard([...rows, ...add, cancel]));
 }
 

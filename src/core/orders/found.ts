@@ -18,6 +18,9 @@ const PHONES = /\+\s?\d[\d ()-]{7,}\d/g;
 const PRICE = /^\s?(?:₽|\$|€|£|₸|руб|р(?![\p{L}\d])|usd|rub|eur|тг|тенге|kzt|сум|uzs|грн|uah|try|tl|usdt)/iu;
 const NAMED =
   /(?:player|uid|pid|id|айди|айдишник|ид|игрок\p{L}?)[ \t]*(?:id|айди)?[ \t]*[:=#№.\-–—]*[ \t]*$/iu;
+/** `order 1234567`, `заказ № 1234567`: a number of somebody's books. */
+const BOOKED =
+  /(?:order|invoice|receipt|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|накладн\p{L}*)[ \t]*(?:no|n|номер|id)?[ \t]*[.:#№-]*[ \t]*$/iu;
 const LONGEST_ID = 20;
 
 /** What links, addresses and phone numbers are made of is no number of a player. */
@@ -44,14 +47,26 @@ export function findNumbers(text: string, vocabulary: OrderVocabulary): FoundNum
       });
     }
   }
-  const all = [...found.values()];
+  const all = withoutBooked([...found.values()], text);
   const named = all.filter(({ isNamed }) => isNamed);
   const only = all.length === 1 ? all[0] : named.length === 1 ? named[0] : undefined;
   if (only) {
     const anywhere = readAnywhere(text, vocabulary);
     if (countCodes(anywhere) > countCodes(only.items)) only.items = anywhere;
+  } else if (all.every(({ items }) => items.length === 0)) {
+    // `60 UC each`: one amount for whichever it is.
+    const anywhere = readAnywhere(text, vocabulary);
+    if (anywhere.length === 1) for (const each of all) each.items = anywhere;
   }
   return [...named, ...all.filter(({ isNamed }) => !isNamed)];
+}
+
+/** The number of an order is a player only where nothing else could be one. */
+function withoutBooked(all: FoundNumber[], text: string): FoundNumber[] {
+  const isBooked = ({ digits, isNamed }: FoundNumber) =>
+    !isNamed && BOOKED.test(text.slice(0, text.indexOf(digits)).slice(-24));
+  const others = all.filter((number) => !isBooked(number));
+  return others.length > 0 ? others : all;
 }
 
 function numbersOf(line: string): { digits: string; isNamed: boolean; end: number }[] {
@@ -62,7 +77,7 @@ function numbersOf(line: string): { digits: string; isNamed: boolean; end: numbe
     const after = line.slice(index + digits.length);
     const isNamed = NAMED.test(before) && !/[\p{L}\d](?:id|ид)$/iu.test(before);
     if (digits.length < 5 || digits.length > LONGEST_ID) return [];
-    if (!isNamed && /(?:\p{L}|[\d)][./_\-:]|[$€₽£]\s?|_)$/u.test(before)) return [];
+    if (!isNamed && /(?:\p{L}|[\d)][./_\-:]|\p{L}[/_-]|[$€₽£]\s?|_)$/u.test(before)) return [];
     if (/^(?:\p{L}|[./_:]\d|-\d{1,3}-)/u.test(after) && !/^(?:id|ид)(?!\p{L})/iu.test(after)) return [];
     if (!isNamed && PRICE.test(after)) return [];
     return [{ digits, isNamed, end: index + digits.length }];
@@ -87,21 +102,31 @@ function readBehind(rest: string, vocabulary: OrderVocabulary): OrderItem[] {
   return bounded(readItems(known, vocabulary));
 }
 
-/** Amounts with their unit, `60 UC`, `2x60uc`, `60 юс x2`, wherever they stand. */
+/** Amounts with their unit, `60 UC`, `2x60uc`, `60 юс x2`, `UC: 60`, wherever they stand. */
 function readAnywhere(text: string, vocabulary: OrderVocabulary): OrderItem[] {
   const lines = text.toLowerCase().split('\n');
   const items = lines.flatMap((line) => {
     const words = vocabulary.cut(line);
-    return words.flatMap((word, at) => {
-      if (word.kind !== 'unit') return [];
-      const isIts = (each: OrderWord) => belongsToAmount(each, vocabulary);
-      const start = words.slice(0, at).findLastIndex((each) => !isIts(each)) + 1;
-      const behind = words.slice(at + 1).findIndex((each) => !isIts(each));
-      const counted = words.slice(start, behind === -1 ? undefined : at + 1 + behind);
-      return readItems(counted, vocabulary) ?? readItems(words.slice(start, at + 1), vocabulary) ?? [];
-    });
+    return words.flatMap((word, at) => (word.kind === 'unit' ? readAround(words, at, vocabulary) : []));
   });
   return bounded(items);
+}
+
+function readAround(words: readonly OrderWord[], unitAt: number, vocabulary: OrderVocabulary): OrderItem[] {
+  const isIts = (each: OrderWord) => belongsToAmount(each, vocabulary);
+  const endOf = (from: number) => {
+    const length = words.slice(from).findIndex((each) => !isIts(each));
+    return length === -1 ? words.length : from + length;
+  };
+  const start = words.slice(0, unitAt).findLastIndex((each) => !isIts(each)) + 1;
+  if (start === unitAt) {
+    const from = words[unitAt + 1]?.kind === 'joint' ? unitAt + 2 : unitAt + 1;
+    // The number behind has a unit of its own: `uc: 60 uc`.
+    if (words[endOf(from)]?.kind === 'unit') return [];
+    return readItems(words.slice(unitAt, endOf(from)), vocabulary) ?? [];
+  }
+  const around = words.slice(start, endOf(unitAt + 1));
+  return readItems(around, vocabulary) ?? readItems(words.slice(start, unitAt + 1), vocabulary) ?? [];
 }
 
 /** Whether it may stand in `2 x 60 UC 3 pcs`; a longer number is a player, or nothing of an order. */

@@ -38,6 +38,7 @@ type Read = { item: OrderItem; next: number } | undefined;
 
 function readItem(words: readonly OrderWord[], start: number, vocabulary: OrderVocabulary): Read {
   const { isDenomination } = vocabulary;
+  if (words[start]?.kind === 'times') return readSignFirst(words, start, vocabulary);
   const at = words[start]?.kind === 'unit' ? skipJoint(words, start + 1) : start;
   const first = numberAt(words, at);
   if (first === undefined) return undefined;
@@ -48,6 +49,17 @@ function readItem(words: readonly OrderWord[], start: number, vocabulary: OrderV
   // `5 x 10` where both are denominations could be either.
   if (behind?.isDenomination) return undefined;
   return { item: { denomination: first, count: behind?.count ?? 1 }, next: behind?.next ?? afterUnit };
+}
+
+/** `x2 60 UC`, `qty: 2, UC: 60`. */
+function readSignFirst(words: readonly OrderWord[], start: number, vocabulary: OrderVocabulary): Read {
+  const at = skipJoint(words, start + 1);
+  const count = numberAt(words, at);
+  if (count === undefined || vocabulary.isDenomination(count)) return undefined;
+  const next = skipJoint(words, at + 1);
+  const read = words[next]?.kind === 'times' ? undefined : readItem(words, next, vocabulary);
+  // A count on either side of one amount is two counts.
+  return read?.item.count === 1 ? { ...read, item: { ...read.item, count } } : undefined;
 }
 
 /** `2 x 60 UC`, `2 pcs of 60`. */
@@ -70,17 +82,24 @@ function readCountBehind(
 ): { count: number; next: number; isDenomination: boolean } | undefined {
   const at = skipJoint(words, start);
   const isTimes = words[at]?.kind === 'times';
-  const count = numberAt(words, isTimes ? at + 1 : at);
+  const countAt = isTimes ? skipJoint(words, at + 1) : at;
+  const count = numberAt(words, countAt);
   if (count === undefined) return undefined;
-  const behind = isTimes ? at + 2 : at + 1;
+  const behind = countAt + 1;
   const hasPieces = words[behind]?.kind === 'pieces';
-  if (!isTimes && (!hasPieces || isDenomination(count))) return undefined;
+  // `60, 2 pcs of 325`: the count is of what follows.
+  const isOfNext = hasPieces && words[behind + 1]?.kind === 'each';
+  if (!isTimes && (!hasPieces || isOfNext || isDenomination(count))) return undefined;
   return { count, next: hasPieces ? behind + 1 : behind, isDenomination: isDenomination(count) };
 }
 
 const isBetween = (word: OrderWord | undefined) => word?.kind === 'joint' || word?.kind === 'each';
 
-const skipJoint = (words: readonly OrderWord[], at: number) => (words[at]?.kind === 'joint' ? at + 1 : at);
+function skipJoint(words: readonly OrderWord[], at: number): number {
+  let next = at;
+  while (words[next]?.kind === 'joint') next += 1;
+  return next;
+}
 
 function numberAt(words: readonly OrderWord[], at: number): number | undefined {
   const word = words[at];

@@ -47,7 +47,10 @@ function word(message: PlainMessage): string {
 const corpus = readFileSync(new URL('./messages.txt', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
-  .map((line) => line.split(' | ') as [expected: string, text: string]);
+  .map((line): [expected: string, text: string] => {
+    const [expected = '', ...text] = line.split(' | ');
+    return [expected, text.join(' | ')];
+  });
 
 test.each(corpus)('%s | %s', (expected, text) => {
   expect(word(read(text.replaceAll('\\n', '\n')))).toBe(expected);

@@ -104,9 +104,11 @@ function toForms(lines: readonly Line[], vocabulary: OrderVocabulary): OrderForm
   // With one player everything in the message is for it, wherever it stands.
   if (count === 1) {
     const playerId = lines.flatMap(({ ids }) => ids)[0];
-    const parts = lines.map(({ words }) => readItems(words, vocabulary));
-    if (playerId === undefined || parts.includes(undefined)) return undefined;
-    return [{ playerId, items: merge(parts.flatMap((part) => part ?? [])) }];
+    const items = readItems(
+      lines.flatMap(({ words }): OrderWord[] => [...words, { kind: 'joint' }]),
+      vocabulary,
+    );
+    return playerId === undefined || !items ? undefined : [{ playerId, items }];
   }
   for (const { ids, words } of lines) {
     const items = readItems(words, vocabulary);

@@ -9,7 +9,7 @@ export type OrderWord =
   | { kind: 'unit' }
   /** `id`, `айди`, `player`. */
   | { kind: 'id' }
-  /** `x`, `×`. */
+  /** `x`, `×`, `qty`: a count follows. */
   | { kind: 'times' }
   /** `pcs`, `шт`, `codes`: the number beside it is a count. */
   | { kind: 'pieces' }
@@ -29,21 +29,22 @@ export interface OrderVocabulary {
 
 /** How people write the currencies that we know, beside its own name in the catalogue. */
 const UNITS: Readonly<Record<string, string>> = {
-  uc: 'u\\.c|юс|юси|юсей|юсишек|ус|уси|усей|юк',
+  uc: 'u\\.c|юс(?:ы|и|ов|ей|ик|ики|иков|ика)?|юсишек|ю|ус(?:и|ей|ов)?',
   diamonds: 'dia|dias|алмаз(?:ы|ов|а)?|даймонд(?:ы|ов|а)?|гем(?:ы|ов|а)?',
 };
 const ID_WORDS =
   '(?:player|game|character|игровой|игрока)[ \\t]*(?:id|айди|ид)|(?:id|айди|ид)[ \\t]+игрока|айдишник|айди|ид|id|uid|pid|player|игрок';
 const PIECE_WORDS = 'pcs|pc|pieces|piece|times|codes|code|шт|штук|штуки|штука|раза|раз|кода|кодов|коды|код';
 const EACH_WORDS = 'of|по';
-const JOINT_WORDS = 'and|и|плюс|plus';
+const JOINT_WORDS = 'and|и|плюс|plus|amount|denomination|denom|pack|package|номинал|пакет|пак';
+const COUNT_WORDS = 'qty|quantity|кол-во|количество';
 
 /** A phone number is no player: `+79161234567`. */
 const PHONE = /^\+\d{9,}/;
 const THOUSANDS = /^\d{1,3}(?:[ .,'\u00a0]\d{3})+(?!\d)/;
 const KILO = /^(\d{1,3}(?:[.,]\d{1,3})?)[ \t]?(?:k|к|тыс)(?![\p{L}\d])/u;
 const TIMES = /^[xх×✕✖*](?!\p{L})/u;
-const JOINTS = /^(?:(?!\+\d{9})[+,;:&/|=.\-–—#№()[\]<>"'`«»“”_~!])+/;
+const JOINTS = /^(?:(?!\+\d{9})[+,;:&/|=.\-–—#№()[\]<>"'`«»“”_~!→➡•·▪►▶])+/;
 
 export function createOrderVocabulary(games: {
   managed: readonly Game[];
@@ -55,6 +56,7 @@ export function createOrderVocabulary(games: {
     unit: wordPattern(games.all.map(({ currency }) => unitsOf(currency)).join('|')),
     id: wordPattern(ID_WORDS),
     pieces: wordPattern(PIECE_WORDS),
+    times: wordPattern(COUNT_WORDS),
     each: wordPattern(EACH_WORDS),
     joint: wordPattern(JOINT_WORDS),
   };
@@ -64,7 +66,7 @@ export function createOrderVocabulary(games: {
     const number = readNumber(rest, isDenomination);
     if (number) return number;
     const lengthOf = (pattern: RegExp) => pattern.exec(rest)?.[0].length ?? 0;
-    for (const kind of ['unit', 'id', 'pieces', 'each', 'joint'] as const) {
+    for (const kind of ['unit', 'id', 'pieces', 'times', 'each', 'joint'] as const) {
       const length = lengthOf(patterns[kind]);
       if (length > 0) return { word: { kind }, length };
     }
@@ -123,9 +125,9 @@ function unitsOf(currency: string): string {
   return [own, singular, `${singular}s`, UNITS[currency.toLowerCase()]].filter(Boolean).join('|');
 }
 
-/** The longest of these words that stands here, and no letter goes on behind it. */
+/** The first of these words that stands here, and no letter goes on behind it but the sign of a count: `ucx2`. */
 function wordPattern(words: string): RegExp {
-  return new RegExp(`^(?:${words})(?!\\p{L})\\.?`, 'u');
+  return new RegExp(`^(?:${words})(?!(?![xх]\\d)\\p{L})\\.?`, 'u');
 }
 
 const DIGIT_BLOCKS = [0xff10, 0x0660, 0x06f0, 0x0966];

@@ -33,7 +33,7 @@ redeem-few-left =
        *[other] There are only { $count } codes of { $what } left.
     }
 redeem-denomination = { $what } · { $count } left
-redeem-stock-empty = There are no codes left in the stock. Add some with /add_codes, or send me a code to redeem.
+redeem-stock-empty = There are no codes in stock. Add some with /add_codes, or send me a code to redeem.
 redeem-none-left = There is no code of { $what } left.
 redeem-code = Send the code for { $game }.
 redeem-code-form = That is not a code for { $game }. Check it and send it again; or pick one of the buttons.
@@ -82,6 +82,7 @@ plain-which-player =
         [one] Is this the player? I look the name up when you press the button.
        *[other] Which player is it? I look a name up when you press its button.
     }
+plain-player-and-code = Shall I redeem the code for this player, or is it for the stock?
 plain-player-or-code = Is this a player ID or a code?
 plain-this-code = this code
 plain-one-code = What shall I do with the code <tg-spoiler>{ $code }</tg-spoiler>?

@@ -6,9 +6,9 @@ button-redeem = Активировать
 button-thats-the-one = Да, это он
 button-send-code = Прислать свой код
 button-redeem-again = Активировать ещё раз
-button-card-game = Сменить на { $game }
+button-card-game = Другая игра: { $game }
 button-stop = Остановить
-button-several-rest = Продолжить с остатком
+button-several-rest = Продолжить с остальными
 button-plain-player = Игрок { $player }
 button-plain-player-what = Игрок { $player } · { $what }
 button-plain-codes = Это коды
@@ -20,13 +20,13 @@ redeem-player = Пришлите ID игрока: от 5 до 20 цифр, ка�
 redeem-player-or-known = Пришлите ID игрока или выберите одного из последних.
 redeem-player-form = Это не ID игрока. В нём от 5 до 20 цифр и ничего больше.
 redeem-player-unknown = Игрока с таким ID в этой игре нет. Проверьте цифры.
-redeem-unreachable = Игра сейчас не сообщает имя. Ничего не списано. Попробуйте ещё раз чуть позже.
+redeem-unreachable = Сейчас не удаётся узнать имя игрока. Ничего не списано. Попробуйте ещё раз чуть позже.
 redeem-is-it = Это <b>{ $name }</b>, ID { $player }?
 redeem-what = Что активировать?
 redeem-card =
     <b>{ $name }</b>, ID { $player }
     Игра: { $game }
-redeem-code-only = Склада для { $game } здесь нет. Пришлите код, который нужно активировать.
+redeem-code-only = Для { $game } склада здесь нет. Пришлите код, который нужно активировать.
 redeem-few-left =
     { $count ->
         [one] На { $what } остался только { $count } код.
@@ -34,10 +34,10 @@ redeem-few-left =
        *[other] На { $what } осталось только { $count } кодов.
     }
 redeem-denomination = { $what } · осталось { $count }
-redeem-stock-empty = Коды на складе закончились. Добавьте их командой /add_codes или пришлите код, который нужно активировать.
+redeem-stock-empty = Кодов на складе нет. Добавьте их командой /add_codes или пришлите код, который нужно активировать.
 redeem-none-left = Кодов на { $what } не осталось.
 redeem-code = Пришлите код для { $game }.
-redeem-code-form = Это не похоже на код для { $game }. Проверьте и пришлите ещё раз или выберите кнопку.
+redeem-code-form = Это не похоже на код для { $game }. Проверьте и пришлите ещё раз или нажмите одну из кнопок.
 redeem-usage =
     Отправьте /redeem, и я спрошу остальное, или сразу всё:
     /redeem 5170925570 60
@@ -57,13 +57,13 @@ redeem-confirm-stock =
 redeem-confirm-code = Код: <tg-spoiler>{ $code }</tg-spoiler>
 redeem-confirm-cost =
     { $count ->
-        [one] Цена: { $count } активация
-        [few] Цена: { $count } активации
-       *[other] Цена: { $count } активаций
+        [one] Спишется: { $count } активация
+        [few] Спишется: { $count } активации
+       *[other] Спишется: { $count } активаций
     }
-redeem-same-redeemed = ⚠️ Этот игрок уже получил { $what } { $ago }, активировал { $who }.
-redeem-same-pending = ⚠️ { $what } этому игроку активируется прямо сейчас: начал { $who } { $ago }.
-redeem-same-in-doubt = ⚠️ { $what } этому игроку: исход пока неизвестен, начал { $who } { $ago }.
+redeem-same-redeemed = ⚠️ Этот игрок уже получил { $what } { $ago } (кто: { $who }).
+redeem-same-pending = ⚠️ Этому игроку прямо сейчас активируется { $what } (начато { $ago }, кто: { $who }).
+redeem-same-in-doubt = ⚠️ Активация { $what } этому игроку ещё под вопросом (начата { $ago }, кто: { $who }).
 redeem-minutes-ago =
     { $minutes ->
         [0] меньше минуты назад
@@ -88,6 +88,7 @@ plain-which-player =
         [one] Это ID игрока? Имя узнаю, когда нажмёте кнопку.
        *[other] Какой это игрок? Имя узнаю, когда нажмёте кнопку.
     }
+plain-player-and-code = Активировать код этому игроку или добавить на склад?
 plain-player-or-code = Это ID игрока или код?
 plain-this-code = этот код
 plain-one-code = Что сделать с кодом <tg-spoiler>{ $code }</tg-spoiler>?
@@ -95,8 +96,8 @@ plain-too-many-players = Здесь больше 10 игроков. Пришли
 plain-too-many-codes = Здесь больше 10 кодов одному игроку. За один раз — не больше 10.
 
 # Несколько кодов одному игроку.
-several-running = ⏳ Активирую игроку <b>{ $name }</b>, ID { $player }: { $done } из { $all }
-several-stopping = ⏹ Останавливаюсь: <b>{ $name }</b>, ID { $player }, { $done } из { $all }. Начатое дойдёт до конца.
+several-running = ⏳ Активирую коды: <b>{ $name }</b>, ID { $player }, готово { $done } из { $all }
+several-stopping = ⏹ Останавливаюсь: <b>{ $name }</b>, ID { $player }, готово { $done } из { $all }. Начатое дойдёт до конца.
 several-done = ✅ <b>Активировано { $all } из { $all }</b>: <b>{ $name }</b>, ID { $player }
 several-stopped = ⏹ <b>Остановлено, активировано { $done } из { $all }</b>: <b>{ $name }</b>, ID { $player }
 several-because-asked = Вы нажали «Остановить».
@@ -105,7 +106,7 @@ several-because-doubt = Чем закончилась одна активаци�
 several-because-quota = Квота исчерпана. Когда активации вернутся, покажет /quota.
 several-because-refusals = За последнюю минуту слишком много заказов вашего аккаунта не удалось выполнить. Попробуйте через минуту.
 several-because-subscription = Активной подписки больше нет: /subscribe
-several-because-role = Вашей роли активации больше не разрешены.
+several-because-role = Вашей роли больше не разрешено активировать коды.
 several-because-same = За это время кто-то активировал этому игроку то же самое.
 several-because-input = Так больше не получится. Начните, пожалуйста, заново.
 several-because-restored = За это время была восстановлена резервная копия.
