@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { createBackups, type Backups } from './backups.ts';
 import type { Standing, TelegramBot } from './bot/index.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { ConfigError, type BotConfig, type Config, type PlatformConfig } from './config.ts';
 import { createCore, createGames, type Core, type Games } from './core/index.ts';
+import { writeNotice } from './core/notices/notices.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { randomIds } from './ids.ts';
 import type { Logger } from './log.ts';
@@ -35,6 +37,8 @@ export interface AppParts {
   platform?: Platform;
   /** What Telegram's flood limits are measured by, where that is not `clock`. */
   floodClock?: Pick<Clock, 'elapsed'>;
+  /** Makes a backup in a file that does not exist, where the settings ask for backups. */
+  makeBackup?: (file: string, signal: AbortSignal) => Promise<void>;
   /** Told when the bot can never start: Telegram does not know its token. */
   onWrongToken?: (error: Error) => void;
 }
@@ -68,7 +72,7 @@ export function createApp(
   const bot = config.bot && createBot(config.bot, { core, store, clock, log, floodClock: parts.floodClock });
   const webhook = config.bot?.webhook && bot && { ...config.bot.webhook, accept: bot.accept };
   const { metricsToken, defaultGameId } = config;
-  const telegram = bot?.standing;
+  const backups = createAppBackups(config, { store, clock, log, make: parts.makeBackup });
   const http: HttpServer = createHttpServer({
     hasBot: bot !== undefined,
     core,
@@ -77,7 +81,7 @@ export function createApp(
     metricsToken,
     defaultGameId,
     webhook,
-    telegram,
+    telegram: bot?.standing,
   });
 
   return {
@@ -89,18 +93,38 @@ export function createApp(
         if (error instanceof Error && error.name === 'WrongToken') onWrongToken?.(error);
         else log.error({ err: error }, 'the bot could not start');
       });
+      backups?.start();
       return listening;
     },
     async stop({ drainMs = 0 } = {}) {
       http.announceStop();
+      const noBackup = backups?.stop();
       if (drainMs > 0) await pause(drainMs);
       const closed = Promise.all([http.close(), bot?.stop()]);
       await core.stop(GRACE_MS - drainMs);
-      await closed;
+      await Promise.all([closed, noBackup]);
       await store.close();
       platform.close();
     },
   };
+}
+
+/** undefined where the settings ask for none. A failing one is told to the host by a notice. */
+function createAppBackups(
+  { backups }: Config,
+  {
+    store,
+    clock,
+    log,
+    make,
+  }: { store: Store; clock: Clock; log: Logger; make: AppParts['makeBackup'] | undefined },
+): Backups | undefined {
+  if (!backups || !make) return undefined;
+  const tellFailure = (sentence: string) =>
+    store.write((tables) =>
+      writeNotice(tables, { kind: 'backupFailed', accountId: null, sentence }, clock.now()),
+    );
+  return createBackups(backups, { clock, log, make, tellFailure });
 }
 
 function loadGames(file: string, defaultGameId: string | undefined): Games {

@@ -193,6 +193,7 @@ describe('doctor', () => {
       'key',
       'disk',
       'lock',
+      'backup',
       'token',
       'platform',
     ]);
@@ -207,6 +208,22 @@ describe('doctor', () => {
     await store.close();
     const after = await look();
     expect(after.lines.find(({ check }) => check === 'lock')?.says).toBe('the service does not run here');
+  });
+
+  test('tells the age of the last backup, and that one is late', async () => {
+    await open().close();
+    const env = { BACKUP_FOLDER: folder, BACKUP_EVERY_HOURS: '24' };
+    expect((await look(env)).bad).toEqual(['backup']);
+    const place = (at: number) => {
+      const name = `redemption-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`;
+      writeFileSync(join(folder, name), '');
+    };
+    place(Date.now() - 3 * 86_400_000);
+    expect((await look(env)).bad).toEqual(['backup']);
+    place(Date.now() - 86_400_000);
+    const { bad, lines } = await look(env);
+    expect(bad).toEqual([]);
+    expect(lines.find(({ check }) => check === 'backup')?.says).toMatch(/is 24\.0 hours old$/);
   });
 
   test.each([
@@ -308,6 +325,14 @@ describe('backup and restore', () => {
   test('a backup beside the service, a refusal while it runs, a restore after it', async () => {
     const store = await makeTradedStore();
     expect(linesOf(await run(['backup', 'b.db']))).toEqual([{ backup: 'b.db' }]);
+    // Beside the service: nothing of it is touched.
+    const drill = await run(['restore', 'b.db', '--drill']);
+    expect(drill).toMatchObject({ exitCode: 0, err: '' });
+    expect(linesOf(drill)).toMatchObject([{ drilled: 'b.db', unreadable: 0, drift: 0, added: 15 }]);
+    expect(readdirSync(folder).toSorted()).toEqual(['b.db', 'data']);
+    writeFileSync(join(folder, 'broken.db'), 'no backup');
+    expect((await run(['restore', 'broken.db', '--drill'])).exitCode).toBe(1);
+    rmSync(join(folder, 'broken.db'));
     const refused = await run(['restore', 'b.db']);
     expect([refused.exitCode, refused.out]).toEqual([1, '']);
     expect(refused.err).toMatch(/Another process is using data\/redemption\.db/);

@@ -202,3 +202,18 @@ describe('.env.example', () => {
     expect(loadConfig({ ...Object.fromEntries(lines), ...bot })).toEqual(loadConfig(bot));
   });
 });
+
+test('backups are asked for by their folder; hours may be fractions', () => {
+  expect(loadConfig({ BACKUP_EVERY_HOURS: '2' }).backups).toBeUndefined();
+  expect(loadConfig({ BACKUP_FOLDER: 'kept' }).backups).toEqual({
+    folder: 'kept',
+    everyMs: 24 * 3_600_000,
+    keep: 14,
+  });
+  const asked = loadConfig({ BACKUP_FOLDER: 'kept', BACKUP_EVERY_HOURS: '0.5', BACKUP_KEEP: '3' }).backups;
+  expect(asked).toEqual({ folder: 'kept', everyMs: 1_800_000, keep: 3 });
+  for (const hours of ['0', '-1', '1e3', '0.01', '9000'])
+    expect(() => loadConfig({ BACKUP_FOLDER: 'kept', BACKUP_EVERY_HOURS: hours })).toThrow(
+      /BACKUP_EVERY_HOURS: must be hours/,
+    );
+});

@@ -14,6 +14,8 @@ export interface Config {
   /** undefined: no bot, HTTP alone. */
   bot: BotConfig | undefined;
   metricsToken: string | undefined;
+  /** undefined: the service makes no backups by itself. */
+  backups?: { folder: string; everyMs: number; keep: number } | undefined;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
@@ -49,6 +51,7 @@ export class ConfigError extends Error {
 
 type Environment = Record<string, string | undefined>;
 
+const HOUR_MS = 60 * 60_000;
 // A pause longer than this overflows the timers of Node.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -83,6 +86,9 @@ const Settings = z.object({
   PAYMENT_PROVIDER_TOKEN: optional(visible()),
   SUBSCRIPTION_PRICE_USD: optional(cents()),
   METRICS_TOKEN: optional(visible()),
+  BACKUP_FOLDER: optional(z.string()),
+  BACKUP_EVERY_HOURS: hours().default(24 * HOUR_MS),
+  BACKUP_KEEP: whole(1, 10_000).default(14),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -124,6 +130,7 @@ export function loadConfig(env: Environment): Config {
 }
 
 function toConfig(settings: z.infer<typeof Settings>): Config {
+  const { BACKUP_FOLDER: folder, BACKUP_EVERY_HOURS: everyMs, BACKUP_KEEP: keep } = settings;
   return {
     http: { host: settings.HOST, port: settings.PORT },
     databasePath: settings.DATABASE_PATH,
@@ -134,6 +141,7 @@ function toConfig(settings: z.infer<typeof Settings>): Config {
     platformTimeoutMs: settings.PLATFORM_TIMEOUT_MS,
     bot: toBot(settings),
     metricsToken: settings.METRICS_TOKEN,
+    ...(folder && { backups: { folder, everyMs, keep } }),
     logLevel: settings.LOG_LEVEL,
   };
 }
@@ -222,6 +230,17 @@ function whole(min: number, max: number) {
     .string()
     .refine((value) => /^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max, message)
     .transform(Number);
+}
+
+/** Hours, in milliseconds: from six minutes to a year. */
+function hours() {
+  return z
+    .string()
+    .refine(
+      (value) => /^\d{1,4}(\.\d{1,3})?$/.test(value) && Number(value) >= 0.1 && Number(value) <= 8760,
+      'must be hours from 0.1 to 8760',
+    )
+    .transform((value) => Math.round(Number(value) * HOUR_MS));
 }
 
 function webAddress() {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 
 import { createApp, type App } from './app.ts';
+import { spawnBackup } from './cli/spawn-backup.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
 import { createLogger, type Logger } from './log.ts';
 import { StoreRefusal } from './store/index.ts';
@@ -29,6 +30,7 @@ async function run(): Promise<void> {
   const log = createLogger({ level: config.logLevel });
   const app = createApp(config, {
     log,
+    makeBackup: spawnBackup,
     onWrongToken(error) {
       process.stderr.write(`${error.message}\n`);
       process.exitCode = 1;

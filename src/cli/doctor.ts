@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Command } from 'commander';
 
+import { newestBackup } from '../backups.ts';
+import { systemClock } from '../clock.ts';
 import { ConfigError, type BotConfig, type Config, type PlatformConfig } from '../config.ts';
 import { createUpstream } from '../platform/upstream/upstream.ts';
 import { assertCanary } from '../store/engine/keys.ts';
@@ -16,10 +18,13 @@ type Finding = { ok: boolean; says: string };
 const ASKED_WITHIN_MS = 5_000;
 /** Less than this is soon none: a day of a busy shop, with its log and one backup. */
 const LEAST_FREE_BYTES = 500 * 1024 * 1024;
+const HOUR_MS = 60 * 60_000;
 const MIB = 1024 * 1024;
 
 export const doctor = new Command('doctor')
-  .description('looks at settings, key, disk, lock, token and platform, a line each; exit 1 when one is bad')
+  .description(
+    'looks at settings, key, disk, lock, backups, token and platform, a line each; exit 1 when one is bad',
+  )
   .action(async () => {
     const settings = await look('settings', () => ({ ok: true, says: 'can be used' }), readSettings);
     if (!settings) return;
@@ -27,6 +32,7 @@ export const doctor = new Command('doctor')
     await look('key', () => examineKey(settings));
     await look('disk', () => examineDisk(settings));
     await look('lock', () => examineLock(settings));
+    await look('backup', () => examineBackups(settings));
     await look('token', () => examineToken(settings.bot));
     await look('platform', () => examinePlatform(settings.platform));
   });
@@ -103,6 +109,19 @@ function examineLock({ databasePath }: Config): Finding {
   } finally {
     sidecar.close();
   }
+}
+
+/** Late is one that should have been made twice by now. */
+function examineBackups({ backups, databasePath }: Config): Finding {
+  if (!backups) return { ok: true, says: 'BACKUP_FOLDER is not set: the service makes no backups by itself' };
+  const newest = newestBackup(backups.folder);
+  if (newest === undefined) {
+    const says = `there is none in ${backups.folder} yet; the service makes the first within a minute`;
+    return { ok: !existsSync(databasePath), says };
+  }
+  const age = systemClock.now() - newest;
+  const says = `the last in ${backups.folder} is ${(age / HOUR_MS).toFixed(1)} hours old`;
+  return { ok: age <= 2 * backups.everyMs, says };
 }
 
 async function examineToken(bot: BotConfig | undefined): Promise<Finding> {

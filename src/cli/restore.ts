@@ -1,21 +1,25 @@
 // `restore`: puts a backup in place of the database.
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
 import { loadKey } from '../store/engine/keys.ts';
+import { createSecrets } from '../store/engine/secrets.ts';
+import { checkRunning } from '../store/safekeeping/checking.ts';
 import { restore as putInPlace } from '../store/safekeeping/restore.ts';
 import { warnOfFlaws } from './backup.ts';
-import { printLine, readSettings, Refusal, warn } from './command.ts';
+import { giveWay, printLine, readSettings, Refusal, warn } from './command.ts';
 
 export const restore = new Command('restore')
   .description(
     'replaces the database by a backup, while the service is stopped. The replaced one is kept beside it, and what happened since is carried from it where it can be read',
   )
   .argument('<FILE>', 'the backup')
-  .action(async (file: string) => {
+  .option('--drill', 'into a temporary place instead: checked, reported, removed. The service may run')
+  .action(async (file: string, { drill }: { drill?: true }) => {
     const config = readSettings();
     const keyFile = join(dirname(config.databasePath), 'encryption.key');
     if (!config.encryptionKey && !existsSync(keyFile)) {
@@ -25,6 +29,7 @@ export const restore = new Command('restore')
     }
     const key = loadKey(config.databasePath, config.encryptionKey);
     const now = systemClock.now();
+    if (drill) return rehearse(file, key, now);
     const restored = putInPlace({ file, databasePath: config.databasePath, key, now });
     const { keptAs = null, unverified, since, because, unreadable, drift, rows } = restored;
     const asOf = new Date(restored.asOf).toISOString();
@@ -46,3 +51,22 @@ export const restore = new Command('restore')
     }
     warnOfFlaws({ name: 'The restored database', unreadable, drift });
   });
+
+/** Everything that a restore does, where nobody works: what it says is what a restore would find. */
+async function rehearse(file: string, key: Buffer, now: number): Promise<void> {
+  giveWay();
+  const folder = mkdtempSync(join(tmpdir(), 'restore-drill-'));
+  try {
+    const databasePath = join(folder, 'redemption.db');
+    const { unverified, unreadable, asOf, rows } = putInPlace({ file, databasePath, key, now });
+    const checked = await checkRunning(databasePath, createSecrets(key));
+    for (const row of [...rows, ...checked.rows]) await printLine(row);
+    const { drift, counts } = checked;
+    const hoursOld = Math.round((now - asOf) / 360_000) / 10;
+    const made = { asOf: new Date(asOf).toISOString(), hoursOld };
+    await printLine({ drilled: file, ...made, unverified, unreadable, drift, ...counts });
+    if (drift > 0 || unreadable > 0) process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

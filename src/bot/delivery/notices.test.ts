@@ -21,12 +21,13 @@ afterEach(async () => {
 });
 
 type WithoutAccount = Notice extends infer N ? (N extends unknown ? Omit<N, 'accountId'> : never) : never;
+const FOR_HOSTS: Notice['kind'][] = ['platformTrouble', 'backupFailed'];
 /** Written as the core writes it, in a transaction beside the running program. */
 const write = (notice: WithoutAccount, at = Date.now()) =>
   beside.write((tables) =>
     writeNotice(
       tables,
-      { ...notice, accountId: notice.kind === 'platformTrouble' ? null : t.accountId } as Notice,
+      { ...notice, accountId: FOR_HOSTS.includes(notice.kind) ? null : t.accountId } as Notice,
       at,
     ),
   );
@@ -90,6 +91,9 @@ test('trouble with the platform is told to the hosts alone, whatever it says', a
   await write({ kind: 'platformTrouble', sentence: '<b>401</b> & "no"' });
   await personOf(t.api, t.host).sees('<b>401</b> & "no"');
   expect(seenBy('401')).toEqual([]);
+  await write({ kind: 'backupFailed', sentence: 'The disk is full.' });
+  await personOf(t.api, t.host).sees('No backup could be made: The disk is full.');
+  expect(seenBy('disk')).toEqual([]);
 });
 
 test('old notices are no news, and one that Telegram refuses does not hold back the others', async () => {

@@ -109,6 +109,8 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
     }
     case 'platformTrouble':
       return say('notice-platform-trouble', { sentence: notice.sentence });
+    case 'backupFailed':
+      return say('notice-backup-failed', { sentence: notice.sentence });
     case 'codesUnreadable': {
       const { ofAccount, codeIds } = notice;
       return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });

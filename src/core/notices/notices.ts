@@ -40,6 +40,8 @@ export type Notice =
       problem: string;
     }
   | { kind: 'platformTrouble'; accountId: null; sentence: string }
+  /** The service makes no backup any more; told once until one goes through. */
+  | { kind: 'backupFailed'; accountId: null; sentence: string }
   /** Codes that do not open any more: put aside as invalid. */
   | { kind: 'codesUnreadable'; accountId: null; ofAccount: number; codeIds: number[] };
 

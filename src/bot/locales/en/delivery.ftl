@@ -20,6 +20,7 @@ notice-codes-unreadable =
        *[other] 🛑 { $count } codes of account { $account } cannot be read any more and were put aside as invalid. Is the disk failing? Run the check, and keep the backups that there are.
     }
 notice-platform-trouble = ⚠️ The platform refused our requests: { $sentence }
+notice-backup-failed = ⚠️ No backup could be made: { $sentence } It is tried again every quarter of an hour, and I tell you no more of it until one went through.
 notice-job-add = ⚠️ Adding codes (batch { $subject }) cannot go on: { $problem } { $done } of { $total } were gone through, and what was added stays in the stock. Paste the others again.
 notice-job-undo = ⚠️ Taking batch { $subject } back cannot go on: { $problem } { $done } of { $total } codes were gone through. The service administrator can help.
 notice-job-extract = ⚠️ Extraction { $subject } cannot go on: { $problem } It has { $done } of { $total } codes: find them in /extract_codes.

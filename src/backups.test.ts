@@ -1,0 +1,135 @@
+// Backups by themselves: when one is due, what stays, what the host is told, and one made by the real command.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { runCli } from '../test/harness/service.ts';
+import { createApp } from './app.ts';
+import { createTick, newestBackup } from './backups.ts';
+import { spawnBackup } from './cli/spawn-backup.ts';
+import { loadConfig } from './config.ts';
+import { createLogger } from './log.ts';
+
+const HOUR_MS = 60 * 60_000;
+const START = Date.UTC(2026, 10, 22, 5, 0, 7);
+let folder: string;
+let now: number;
+let elapsed: number;
+let made: string[];
+let told: string[];
+let trouble: string | undefined;
+let stopping: AbortController;
+
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'backups-')), 'kept');
+  [now, elapsed, made, told, trouble, stopping] = [START, 0, [], [], undefined, new AbortController()];
+});
+afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
+
+const clock = { now: () => now, elapsed: () => elapsed };
+const log = { info: () => undefined, error: () => undefined };
+const make = async (file: string) => {
+  if (trouble !== undefined) throw new Error(trouble);
+  expect(existsSync(file)).toBe(false);
+  writeFileSync(file, '');
+  made.push(file);
+};
+const begin = (keep = 3) =>
+  createTick(
+    { folder, everyMs: 24 * HOUR_MS, keep },
+    { clock, log, make, tellFailure: async (sentence) => void told.push(sentence) },
+    stopping.signal,
+  );
+const pass = (ms: number) => {
+  now += ms;
+  elapsed += ms;
+};
+
+test('one at once where there is none, the next after its hours, also over a restart', async () => {
+  await begin()();
+  expect(readdirSync(folder)).toEqual(['redemption-2026-11-22T05-00-07Z.db']);
+  expect(statSync(folder).mode & 0o077).toBe(0);
+  expect(newestBackup(folder)).toBe(START);
+  const tick = begin();
+  pass(24 * HOUR_MS - 1);
+  await tick();
+  expect(made).toHaveLength(1);
+  pass(1);
+  await tick();
+  await tick();
+  expect(made).toHaveLength(2);
+});
+
+test('the newest stay, what has another name is not touched, and what a killed one left is removed', async () => {
+  mkdirSync(join(folder, 'redemption-2026-11-20T05-00-07Z.db.partial-abc'), { recursive: true });
+  writeFileSync(join(folder, 'before-the-move.db'), '');
+  const tick = begin(2);
+  for (let day = 0; day < 5; day += 1) {
+    await tick();
+    pass(24 * HOUR_MS);
+  }
+  expect(readdirSync(folder).toSorted()).toEqual([
+    'before-the-move.db',
+    'redemption-2026-11-25T05-00-07Z.db',
+    'redemption-2026-11-26T05-00-07Z.db',
+  ]);
+});
+
+test('a failure is told once until one goes through, is tried again, and removes nothing', async () => {
+  const tick = begin(1);
+  await tick();
+  trouble = 'The disk is full.';
+  pass(24 * HOUR_MS);
+  for (let tries = 0; tries < 3; tries += 1) {
+    await tick();
+    pass(15 * 60_000);
+  }
+  expect([told, readdirSync(folder).length]).toEqual([['The disk is full.'], 1]);
+  trouble = undefined;
+  await tick();
+  expect(newestBackup(folder)).toBe(now);
+  trouble = 'The disk is full.';
+  pass(24 * HOUR_MS);
+  await tick();
+  expect(told).toHaveLength(2);
+});
+
+test('a calendar that was ahead neither stops backups nor makes one a minute', async () => {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'redemption-2031-01-01T00-00-00Z.db'), '');
+  const tick = begin();
+  await tick();
+  pass(60_000);
+  await tick();
+  expect(made).toHaveLength(1);
+});
+
+test('one that ends with the service is no failure', async () => {
+  trouble = 'The operation was aborted';
+  stopping.abort();
+  await begin()();
+  expect(told).toEqual([]);
+});
+
+test('the real service makes one that the real command puts in place', async () => {
+  const home = join(folder, '..');
+  const config = loadConfig({
+    DATABASE_PATH: join(home, 'redemption.db'),
+    SANDBOX_PATH: join(home, 'sandbox.db'),
+    BACKUP_FOLDER: folder,
+    PORT: '0',
+  });
+  vi.stubEnv('DATABASE_PATH', config.databasePath);
+  const app = createApp(config, { log: createLogger({ level: 'silent' }) });
+  try {
+    const file = join(home, 'by-the-service.db');
+    await spawnBackup(file, new AbortController().signal);
+    await expect(spawnBackup(file, new AbortController().signal)).rejects.toThrow(/exists already/);
+  } finally {
+    await app.stop();
+    vi.unstubAllEnvs();
+  }
+  const { lines } = await runCli(home, 'restore', join(home, 'by-the-service.db'), '--drill');
+  expect(lines).toMatchObject([{ drilled: join(home, 'by-the-service.db'), drift: 0 }]);
+});

@@ -1,0 +1,122 @@
+// Backups that happen by themselves: one every so many hours into a folder, the oldest removed after a new one is proven.
+// How one is made is handed in (a process of its own, cli/spawn-backup.ts), so that nobody who is served waits for it.
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { createTicking, type Ticking } from './ticking.ts';
+
+/** `everyMs`: between two, counted from when the newest in the folder was made. `keep`: how many stay. */
+export type BackupSettings = NonNullable<Config['backups']>;
+
+export interface BackupParts {
+  clock: Clock;
+  log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
+  /** Makes a proven backup in this file, which does not exist; throws with a sentence for the host. */
+  make: (file: string, signal: AbortSignal) => Promise<void>;
+  /** Told once when backups begin to fail, and again only after one has gone through. */
+  tellFailure: (sentence: string) => Promise<void>;
+}
+
+export type Backups = Ticking;
+
+const LOOKED_EVERY_MS = 60_000;
+/** A failed one is tried again after this: a full disk may have room by then. */
+const TRIED_AGAIN_MS = 15 * 60_000;
+const NAME = /^redemption-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/;
+/** What one that was killed leaves. */
+const PARTIAL = /^redemption-[\dTZ-]+\.db\.partial-/;
+
+/** Nothing is made before `start`, and then the first within a minute where one is due. */
+export function createBackups(settings: BackupSettings, parts: BackupParts): Backups {
+  const giveUp = new AbortController();
+  const tick = createTick(settings, parts, giveUp.signal);
+  const ticking = createTicking(LOOKED_EVERY_MS, tick, (error) =>
+    parts.log.error({ err: error }, 'the backups could not be looked after, it is tried again'),
+  );
+  return {
+    start: () => ticking.start(),
+    async stop() {
+      giveUp.abort();
+      await ticking.stop();
+    },
+  };
+}
+
+/** One look: makes a backup where one is due, and removes what is more than enough. */
+export function createTick(
+  { folder, everyMs, keep }: BackupSettings,
+  { clock, log, make, tellFailure }: BackupParts,
+  signal: AbortSignal,
+): () => Promise<void> {
+  // By elapsed time, so that a calendar that jumps neither repeats nor skips them.
+  let notBefore = -Infinity;
+  let isFailing = false;
+
+  return async () => {
+    if (clock.elapsed() < notBefore || !isDue(newestBackup(folder), everyMs, clock.now())) return;
+    const file = join(folder, nameBackup(clock.now()));
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      removePartial(folder);
+      await make(file, signal);
+      notBefore = clock.elapsed() + everyMs;
+      isFailing = false;
+      const removed = thinOut(folder, keep);
+      log.info({ backup: file, removed }, 'a backup was made and proven');
+    } catch (error) {
+      // The service ends: that is no failure, and the next start makes it.
+      if (signal.aborted) return;
+      notBefore = clock.elapsed() + Math.min(everyMs, TRIED_AGAIN_MS);
+      log.error({ err: error, backup: file }, 'no backup could be made, it is tried again');
+      if (isFailing) return;
+      isFailing = true;
+      await tellFailure(error instanceof Error ? error.message : String(error));
+    }
+  };
+}
+
+/** When the newest backup of the folder was made, by its name; undefined where there is none. */
+export function newestBackup(folder: string): number | undefined {
+  return momentOf(listBackups(folder).at(-1));
+}
+
+// One of the future comes from a calendar that was wrong: it proves nothing.
+function isDue(newest: number | undefined, everyMs: number, now: number): boolean {
+  return newest === undefined || newest > now || now - newest >= everyMs;
+}
+
+function nameBackup(now: number): string {
+  return `redemption-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`;
+}
+
+function momentOf(name: string | undefined): number | undefined {
+  const parts = name === undefined ? null : NAME.exec(name);
+  if (!parts) return undefined;
+  const [year = 0, month = 0, ...rest] = parts.slice(1).map(Number);
+  return Date.UTC(year, month - 1, ...(rest as [number, number, number, number]));
+}
+
+/** Their names, oldest first. Nothing else in the folder is ever touched. */
+function listBackups(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => NAME.test(name))
+      .sort();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function thinOut(folder: string, keep: number): number {
+  const tooMany = listBackups(folder).slice(0, -keep);
+  for (const name of tooMany) rmSync(join(folder, name));
+  return tooMany.length;
+}
+
+function removePartial(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (PARTIAL.test(name)) rmSync(join(folder, name), { recursive: true });
+}
