@@ -160,9 +160,10 @@ function createBot(
 ): TelegramBot {
   const { core, store, clock, log, floodClock } = parts;
   const { token, apiRoot, webhook, ...settings } = config;
-  const loaded = import('./bot/index.ts').then(({ createTelegramBot, createTexts }) => {
+  const loaded = import('./bot/index.ts').then(({ createTelegramBot, createTexts, describeShop }) => {
     const keeping = createKeeping(store, () => clock.now());
-    const deps = { core, keeping, texts: createTexts(core.games), clock, ids: randomIds, log, settings };
+    const texts = createTexts(core.games, describeShop(settings));
+    const deps = { core, keeping, texts, clock, ids: randomIds, log, settings };
     return createTelegramBot(deps, { token, apiRoot, webhook, floodClock });
   });
   // Whoever starts it hears of a failure; until then nobody listens.

@@ -31,6 +31,8 @@ export interface BotConfig {
   /** Telegram ids of whoever hosts the service. */
   hostIds: readonly number[];
   openSignup: boolean;
+  /** Whom people write to about payments, as it is shown to them: `@name`, an address. */
+  supportContact?: string | undefined;
   starsPerUsd: number;
   /** undefined: payment in Telegram Stars alone. */
   paymentProviderToken: string | undefined;
@@ -82,6 +84,7 @@ const Settings = z.object({
     .enum(['true', 'false'], 'must be true or false')
     .transform((value) => value === 'true')
     .default(false),
+  SUPPORT_CONTACT: optional(oneLine()),
   STARS_PER_USD: whole(1, 1_000_000).default(77),
   PAYMENT_PROVIDER_TOKEN: optional(visible()),
   SUBSCRIPTION_PRICE_USD: optional(cents()),
@@ -161,6 +164,7 @@ function toBot(settings: z.infer<typeof Settings>): BotConfig | undefined {
     webhook: url && secret ? { url, secret } : undefined,
     hostIds: settings.HOST_IDS,
     openSignup: settings.OPEN_SIGNUP,
+    supportContact: settings.SUPPORT_CONTACT,
     starsPerUsd: settings.STARS_PER_USD,
     paymentProviderToken: settings.PAYMENT_PROVIDER_TOKEN,
     subscriptionPriceCents: settings.SUBSCRIPTION_PRICE_USD,
@@ -222,6 +226,10 @@ function matching(pattern: RegExp, message: string) {
 
 function visible() {
   return matching(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
+}
+
+function oneLine() {
+  return matching(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,100}$/u, 'must be one line of at most 100 characters');
 }
 
 function whole(min: number, max: number) {

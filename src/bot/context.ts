@@ -29,6 +29,8 @@ export interface BotLog {
 export interface BotSettings {
   hostIds: readonly number[];
   openSignup: boolean;
+  /** Whom people write to about payments, as it is shown to them; undefined: nobody is named. */
+  supportContact?: string | undefined;
   starsPerUsd: number;
   /** undefined: payment in Telegram Stars alone. */
   paymentProviderToken: string | undefined;

@@ -36,6 +36,7 @@ import { answerTheRest } from './basics/rest.ts';
 export type { BotKeeping } from './keeping.ts';
 export type { BotDeps, BotSettings } from './context.ts';
 export { createTexts } from './texts.ts';
+export { describeShop } from './quota/prices.ts';
 
 export type { Standing } from './delivery/standing.ts';
 

@@ -14,6 +14,14 @@ export type Language = (typeof LANGUAGES)[number];
  */
 export type Variables = Record<string, string | number>;
 
+/** What the words of many rooms tell of the service: what it costs, and whom to ask. */
+export interface Shop {
+  /** Of 30 days of subscription, as it is shown; undefined: it is not for sale. */
+  subscriptionPrice: string | undefined;
+  /** undefined: nobody is named. */
+  contact: string | undefined;
+}
+
 export interface Texts {
   /** A message: HTML, every variable escaped. `name` marks variables that people typed, isolated from the text around. */
   say(language: Language, key: string, variables?: Variables): string;
@@ -25,15 +33,29 @@ const FOLDER = fileURLToPath(new URL('./locales', import.meta.url));
 /** First-strong isolate and its end: what people typed does not turn the text around it. */
 const ISOLATE = ['\u2068', '\u2069'] as const;
 
-/** Reads the locales. Throws when a file does not parse. */
-export function createTexts(games: Pick<Games, 'nameOf'>): Texts {
+/** Reads the locales. Throws when a file does not parse. Without a shop nothing is sold, and nobody is named. */
+export function createTexts(games: Pick<Games, 'nameOf'>, shop?: Shop): Texts {
   const i18n = new I18n({ defaultLocale: 'en', fluentBundleOptions: { useIsolating: false } });
   for (const language of LANGUAGES) i18n.loadLocaleSync(language, { source: readLocale(language) });
+  const ofShop = toVariables(shop);
+  const complete = (language: Language, variables: Variables | undefined) => ({
+    ...ofShop,
+    ...withGame(games, language, variables),
+  });
   return {
     say: (language, key, variables) =>
-      i18n.t(language, key, mapStrings(withGame(games, language, variables), escapeHtml)),
+      i18n.t(language, key, mapStrings(complete(language, variables), escapeHtml)),
     label: (language, key, variables) =>
-      i18n.t(language, key, mapStrings(withGame(games, language, variables), wellFormed)),
+      i18n.t(language, key, mapStrings(complete(language, variables), wellFormed)),
+  };
+}
+
+function toVariables({ subscriptionPrice, contact }: Partial<Shop> = {}): Variables {
+  return {
+    isSold: subscriptionPrice === undefined ? 'no' : 'yes',
+    subscriptionPrice: subscriptionPrice ?? '',
+    hasContact: contact === undefined ? 'no' : 'yes',
+    contact: contact ?? '',
   };
 }
 

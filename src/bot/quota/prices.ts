@@ -1,6 +1,7 @@
 // Prices at this moment: what goods cost in each way of paying.
 import type { AccountActor, Core } from '../../core/index.ts';
 import type { BotSettings } from '../context.ts';
+import type { Shop } from '../texts.ts';
 import { STARS, toTerms, type Goods, type Method, type Terms } from './orders.ts';
 
 /** What goods cost now; undefined when they are not for sale. Throws CoreError for whom may not buy. */
@@ -25,6 +26,18 @@ export function findSubscription(core: Pick<Core, 'purchases'>, actor: AccountAc
   const quote = core.purchases.quote(actor, { subscription: true });
   if (quote.status === 'notSold' || quote.kind !== 'subscription') return undefined;
   return { kind: 'subscription', days: quote.days };
+}
+
+/** What the words of the bot tell of the service. */
+export function describeShop({
+  subscriptionPriceCents: cents,
+  paymentProviderToken,
+  starsPerUsd,
+  supportContact: contact,
+}: BotSettings): Shop {
+  const method = paymentProviderToken === undefined ? 'stars' : 'provider';
+  const price = cents === undefined ? undefined : toTerms(cents, method, starsPerUsd);
+  return { subscriptionPrice: price && formatPrice(price), contact };
 }
 
 export function methodOf({ currency }: Terms): Method {
