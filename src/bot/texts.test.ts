@@ -26,12 +26,30 @@ function readSources(): { file: string; source: string }[] {
     .map((file) => ({ file, source: readFileSync(new URL(file, folder), 'utf8') }));
 }
 
+/** All words of a language, by the message: what is written, without the names of variables and without comments. */
+function readWords(language: Language): { key: string; words: string }[] {
+  const { body } = new FluentResource(readLocale(language));
+  return body.map(({ id, value }) => ({ key: id, words: findWords(value).join('\n') }));
+}
+
+/** Every variant of a selection is words; what it is chosen by is not. */
+function findWords(node: unknown): string[] {
+  if (typeof node === 'string') return [node];
+  if (Array.isArray(node)) return node.flatMap(findWords);
+  if (typeof node !== 'object' || node === null) return [];
+  if ('variants' in node && Array.isArray(node.variants)) {
+    return node.variants.flatMap((variant: { value: unknown }) => findWords(variant.value));
+  }
+  return 'type' in node && node.type === 'str' && 'value' in node ? [String(node.value)] : [];
+}
+
 const english = readMessages('en');
 
 test('a message that is in the file is parsed: none is lost to a mistake of syntax', () => {
   for (const language of LANGUAGES) {
     const written = [...readLocale(language).matchAll(/^([a-z][a-z0-9-]*) *=/gm)].map((match) => match[1]);
-    expect(written.filter((key) => !readMessages(language).has(key ?? ''))).toEqual([]);
+    const parsed = readMessages(language);
+    expect(written.filter((key) => !parsed.has(key ?? ''))).toEqual([]);
     expect(
       written.filter((key, index) => written.indexOf(key) !== index),
       'defined twice',
@@ -42,6 +60,114 @@ test('a message that is in the file is parsed: none is lost to a mistake of synt
 test('both languages have the same messages with the same variables', () => {
   expect(readMessages('ru')).toEqual(english);
 });
+
+/** One word for one thing. Left: the word that is used; right: others for the same thing, which are not. */
+const NO_OTHER_WORDS: Record<Language, readonly (readonly [string, RegExp])[]> = {
+  en: [
+    ['stock', /\b(databases?|inventory|warehouse|supply|supplies)\b/i],
+    ['receipt', /\b(slips?|bills?|tickets?|vouchers?)\b/i],
+    ['activation', /\b(credits|units|points|charges)\b/i],
+    ['subscription', /\b(membership|tariff|licen[cs]e)\b/i],
+    ['redemption', /\b(top-up order|transactions?|exchange)\b/i],
+    ['the service administrator', /\b(whoever hosts|the host|hosts? of (this|the) service|hoster)\b/i],
+    ['Cancelled. Nothing was done.', /\bLeft\. Nothing\b/],
+    ['1 code', /\b(code|file|message|day|activation)\(s\)/i],
+  ],
+  ru: [
+    [
+      'склад',
+      /(?<!\p{L})(баз[аыуе]|базой|запас\p{L}*|остатк(и|ов|ам|ах)|(в )?наличи[ие]|инвентар\p{L}*)(?!\p{L})/iu,
+    ],
+    ['чек', /(?<!\p{L})(квитанци\p{L}*|талон\p{L}*|ваучер\p{L}*)(?!\p{L})/iu],
+    ['активация', /(?<!\p{L})(погашени\p{L}*|погасить|кредит(ы|ов)|транзакци\p{L}*)(?!\p{L})/iu],
+    ['подписка', /(?<!\p{L})(абонемент\p{L}*|тариф\p{L}*|лицензи\p{L}*)(?!\p{L})/iu],
+    ['администрация сервиса', /(?<!\p{L})(хозя\p{L}*|хост(а|у|ом|ер\p{L}*)?)(?!\p{L})/iu],
+    ['номинал', /(?<!\p{L})(деноминаци\p{L}*|достоинств\p{L}*)(?!\p{L})/iu],
+    ['У меня ошибка', /сломал/iu],
+    ['Отменено', /(?<!\p{L})прервано(?!\p{L})/iu],
+    ['1 код', /(код|файл|сообщени\p{L}*|д(ень|ней)|активаци\p{L}*)\((ы|а|ов|я|и)\)/iu],
+  ],
+};
+
+test.each(LANGUAGES)('there is one word for one thing in %s', (language) => {
+  const wrong = readWords(language).flatMap(({ key, words }) =>
+    NO_OTHER_WORDS[language].flatMap(([used, others]) => {
+      const found = others.exec(words)?.[0];
+      return found === undefined ? [] : [`${key}: "${found}" instead of "${used}"`];
+    }),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no text holds the identifier of a game, nor asks for a variable that would be shown as one', () => {
+  const ids = TEST_GAMES.all.map(({ id }) => id);
+  for (const language of LANGUAGES) {
+    const messages = readMessages(language);
+    for (const { key, words } of readWords(language)) {
+      expect(ids.filter((id) => words.includes(id)).concat(/game_id/i.exec(words)?.[0] ?? [])).toEqual([]);
+      expect(messages.get(key), key).not.toContain('gameId');
+    }
+  }
+});
+
+test.each(LANGUAGES)(
+  '%s has nothing of the letters of another script, of double spaces and of loose ends',
+  (language) => {
+    const wrong = readWords(language).filter(({ words }) =>
+      [
+        language === 'en' ? /\p{Script=Cyrillic}/u : /(?!)/u,
+        /[^\s]  +[^\s]/u,
+        /\p{L} [,.;!?](?!\p{L})/u,
+      ].some((sign) => sign.test(words)),
+    );
+    expect(wrong.filter(({ key }) => key !== 'language-ru')).toEqual([]);
+  },
+);
+
+describe('what is counted', () => {
+  const texts = createTexts(TEST_GAMES);
+  const counted = (language: Language) =>
+    [1, 2, 5, 11, 21, 1200].map((n) => texts.label(language, 'button-add-codes', { n, count: String(n) }));
+
+  test('is in the number that the language asks for, and not grouped in labels', () => {
+    expect(counted('en')).toEqual([
+      'Add 1 code',
+      ...['Add 2 codes', 'Add 5 codes', 'Add 11 codes', 'Add 21 codes', 'Add 1200 codes'],
+    ]);
+    expect(counted('ru')).toEqual([
+      'Добавить 1 код',
+      ...['Добавить 2 кода', 'Добавить 5 кодов', 'Добавить 11 кодов'],
+      ...['Добавить 21 код', 'Добавить 1200 кодов'],
+    ]);
+  });
+
+  test.each(LANGUAGES)('has every form of %s where a text has forms', (language) => {
+    const needed = language === 'en' ? ['one', 'other'] : ['one', 'few', 'many'];
+    const { body } = new FluentResource(readLocale(language));
+    const poor = body.filter(({ value }) =>
+      findForms(value).some((forms) => {
+        // What is left over takes what is not named; `other` and `many` are one form where whole numbers are counted.
+        const named = forms.map((form) => (language === 'ru' && form === 'other' ? 'many' : form));
+        return named.includes('one') && needed.some((form) => !named.includes(form));
+      }),
+    );
+    expect(poor.map(({ id }) => id).filter((id) => !WITHOUT_A_NOUN.includes(id))).toEqual([]);
+  });
+});
+
+/** In Russian, where the number stands alone and nothing changes between 2 and 5. */
+const WITHOUT_A_NOUN: readonly string[] = ['pasted-deleted', 'plain-which-player'];
+
+/** The names of the variants of each selection. */
+function findForms(node: unknown): string[][] {
+  if (Array.isArray(node)) return node.flatMap(findForms);
+  if (typeof node !== 'object' || node === null) return [];
+  const own =
+    'variants' in node && Array.isArray(node.variants)
+      ? [node.variants.map((variant: { key: { value: unknown } }) => String(variant.key.value))]
+      : [];
+  return [...own, ...Object.values(node).flatMap(findForms)];
+}
 
 test('a key that the sources name is defined', () => {
   const missing = readSources().flatMap(({ file, source }) =>

@@ -90,7 +90,7 @@ test('files are read, their caption may carry the denomination, and what cannot 
   const { owner } = t.people;
   const [a, b, c] = makeCodes(3) as [string, string, string];
   says(owner, '/add_codes');
-  await presses(owner, 'The text says it itself');
+  await presses(owner, 'It’s in the text');
   t.api.send(owner, owner, file('codes.txt', a, '60'));
   t.api.send(owner, owner, file('codes.csv', `code,denomination\n${b},325\n${c},60`));
   t.api.send(owner, owner, file('codes.xlsx', 'PK'));

@@ -1,15 +1,15 @@
 # /add_codes, /extract_codes, /stock, and the thresholds of low stock in /settings.
 
-command-add-codes = Add codes to the database
+command-add-codes = Add codes to the stock
 command-extract-codes = Take codes out as a file
 command-stock = What is in stock
 
 codes-lot = { $denomination } { $currency }
-codes-no-game = None of the games here keeps a database of codes, so there is nothing to add or take out.
+codes-no-game = No game here keeps codes in stock, so there is nothing to add or take out.
 codes-which-game = Which game?
 codes-which-game-again = Please press one of the games.
 
-button-text-says = The text says it itself
+button-text-says = It’s in the text
 button-paste-more = Paste more
 button-preview-again = Preview again
 button-add-codes = { $n ->
@@ -28,7 +28,7 @@ add-lot-by-text = denominations as the text says
 add-which-denomination =
     <b>{ $game }</b>
     Which denomination are the codes?
-    If the paste names it, in lines such as “60:” or in a column, press “The text says it itself”.
+    If the paste names it, in lines such as “60:” or in a column, press “It’s in the text”.
 add-which-instead =
     <b>{ $game }</b> has no denomination { $amount }.
     Which one are the codes?
@@ -57,7 +57,7 @@ add-counting =
 add-reading = Reading what you sent…
 add-reading-tap = I am reading it already.
 add-nothing-yet = Nothing was sent yet. Paste codes or send a file first.
-add-decided = This import is over. Begin a new one with /add_codes.
+add-decided = These codes were already added or cancelled. New ones: /add_codes
 add-full = That is more than one import can hold, so this one was <b>not</b> taken. Press <b>Done</b> and add what is there, then begin again with the rest.
 
 add-wrong-photo = I cannot read codes from pictures, so this one was not taken. Please send them as text, or as a .txt or .csv file.
@@ -219,23 +219,23 @@ extract-confirm =
         [one] { $amount } code
        *[other] { $amount } codes
     }</b> of <b>{ $lot }</b> ({ $game })?
-    In stock: { $available }. You get them as a file, and they leave the database for good.
+    In stock: { $available }. You get them as a file, and they leave the stock for good.
 extract-confirm-fewer =
     You asked for { $asked }, but I can take out { $amount } at once.
     Take out <b>{ $amount ->
         [one] { $amount } code
        *[other] { $amount } codes
     }</b> of <b>{ $lot }</b> ({ $game })?
-    In stock: { $available }. You get them as a file, and they leave the database for good.
+    In stock: { $available }. You get them as a file, and they leave the stock for good.
 extract-running = Taking them out…
 extract-done = Done: { $count ->
         [one] { $count } code
        *[other] { $count } codes
-    } of { $lot } ({ $game }) left the database.
+    } of { $lot } ({ $game }) left the stock.
 extract-done-fewer = There were fewer than { $asked } by then: { $count ->
         [one] { $count } code
        *[other] { $count } codes
-    } of { $lot } ({ $game }) left the database.
+    } of { $lot } ({ $game }) left the stock.
 extract-caption =
     <b>Extraction { $batch }</b>: { $count ->
         [one] { $count } code
@@ -252,7 +252,7 @@ stock-after = More →
 
 settings-button-never = Never
 settings-stock = When shall I tell that codes run low? Choose a denomination.
-settings-stock-none = No game here has a code database, so there is no stock to watch.
+settings-stock-none = No game here keeps codes in stock, so there is nothing to watch.
 settings-lot = { $lot }: under { $threshold }
 settings-lot-off = { $lot }: never
 settings-lot-ask = Tell when fewer codes of { $lot } are left than… For another number send /settings { $denomination } and the number.
