@@ -84,7 +84,7 @@ const Settings = z.object({
     .enum(['true', 'false'], 'must be true or false')
     .transform((value) => value === 'true')
     .default(false),
-  SUPPORT_CONTACT: optional(oneLine()),
+  SUPPORT_CONTACT: optional(matching(/^\P{C}{1,100}$/u, 'must be one line of at most 100 characters')),
   STARS_PER_USD: whole(1, 1_000_000).default(77),
   PAYMENT_PROVIDER_TOKEN: optional(visible()),
   SUBSCRIPTION_PRICE_USD: optional(cents()),
@@ -226,10 +226,6 @@ function matching(pattern: RegExp, message: string) {
 
 function visible() {
   return matching(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
-}
-
-function oneLine() {
-  return matching(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,100}$/u, 'must be one line of at most 100 characters');
 }
 
 function whole(min: number, max: number) {
