@@ -245,7 +245,13 @@ extract-caption =
 extract-again-late = This file can be sent again for a day only, and that is over.
 
 stock-game = <b>{ $game }</b>
-stock-line = <b>{ $lot }</b>: { $available } available, { $reserved } reserved, { $inDoubt } in doubt, { $spent } spent today
+stock-line = <b>{ $lot }</b>: { $available } available{ $reserved ->
+        [0] {""}
+       *[other] {", "}{ $reserved } reserved
+    }{ $inDoubt ->
+        [0] {""}
+       *[other] {", "}{ $inDoubt } in doubt
+    }, { $spent } spent today
 stock-note = Today is since 00:00 UTC.
 stock-before = ← Back
 stock-after = More →

@@ -267,7 +267,13 @@ extract-caption =
 extract-again-late = Ещё раз прислать файл можно только в течение суток, и они прошли.
 
 stock-game = <b>{ $game }</b>
-stock-line = <b>{ $lot }</b>: на складе { $available }, занято { $reserved }, под вопросом { $inDoubt }, потрачено сегодня { $spent }
+stock-line = <b>{ $lot }</b>: на складе { $available }{ $reserved ->
+        [0] {""}
+       *[other] {", "}занято { $reserved }
+    }{ $inDoubt ->
+        [0] {""}
+       *[other] {", "}под вопросом { $inDoubt }
+    }, потрачено сегодня { $spent }
 stock-note = Сегодня — это с 00:00 UTC.
 stock-before = ← Назад
 stock-after = Дальше →
