@@ -223,7 +223,7 @@ test('/cancel drops what was collected, another command keeps it for Done', asyn
   const status = t.api.messages(admin).at(-1)!;
   says(admin, makeCode());
   says(admin, '/cancel');
-  await sees(admin, /Left\. Nothing was done/);
+  await sees(admin, /Cancelled\. Nothing was done/);
   expect(await t.api.press(admin, status, 'Done')).toMatchObject({ alert: true });
 });
 
