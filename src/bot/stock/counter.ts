@@ -65,7 +65,8 @@ export function createCounter(deps: CounterDeps): Counter {
     const codes = await core.imports.count(actor, importId);
     const { state, shownIn, messages, files, ...lot } = core.imports.describe(actor, importId);
     if (state !== 'collecting' || line.isOver || !ctx.chat) return;
-    const html = ctx.say('add-counting', { ...describeLot(ctx, core, lot), messages, files, codes });
+    const counts = { ...describeLot(ctx, core, lot), messages, files, codes };
+    const html = ctx.say(messages + files > 0 ? 'add-counting' : 'add-paste', counts);
     const options = { ...HTML, reply_markup: doneKeyboard(ctx, importId) };
     if (shownIn !== undefined && shownIn > line.newest) {
       return void (await ctx.api.editMessageText(ctx.chat.id, shownIn, html, options).catch(forgiveEdit));

@@ -140,7 +140,7 @@ test('with two games the game is asked first', async () => {
       );
     two.api.send(admin, admin, `/add_codes 60 ${makeCode()}`);
     await two.api.press(admin, await find(/Which game/), 'game_id_2');
-    await two.api.press(admin, await find(/60 UC: 1 new/), 'Add 1 codes');
+    await two.api.press(admin, await find(/60 UC: 1 new/), 'Add 1 code');
     await find(/1 code added/);
     expect(two.app().core.codes.countAvailable(two.actors.admin, 'game_id_2').get(60)).toBe(1);
     two.api.send(admin, admin, '/extract_codes 60 1');

@@ -39,7 +39,8 @@ export function wordPreview(
     for (const text of malformedExamples) lines.push(ctx.say('add-preview-example', { text: name(text) }));
   }
   if (preview.tooMany) lines.push('', ctx.say('add-preview-too-many'));
-  lines.push('', wordNext(ctx, preview));
+  if (lines.at(-1) !== '') lines.push('');
+  lines.push(wordNext(ctx, preview));
   return lines.join('\n');
 }
 

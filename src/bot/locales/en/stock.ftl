@@ -38,18 +38,34 @@ add-paste =
 add-goes-on = We were interrupted, and I go on: what you pasted before is kept.
 add-kept =
     We were interrupted. What you pasted is kept: { $messages ->
+        [0] {""}
         [one] { $messages } message
        *[other] { $messages } messages
-    }, { $files ->
+    }{ $files ->
+        [0] {""}
+       *[other] { $messages ->
+            [0] {""}
+           *[other] {", "}
+        }
+    }{ $files ->
+        [0] {""}
         [one] { $files } file
        *[other] { $files } files
     }. Press <b>Done</b> to go on with it, or paste the rest.
 add-counting =
     <b>{ $game }</b> · { $lot }
     Collected: { $messages ->
+        [0] {""}
         [one] { $messages } message
        *[other] { $messages } messages
-    }, { $files ->
+    }{ $files ->
+        [0] {""}
+       *[other] { $messages ->
+            [0] {""}
+           *[other] {", "}
+        }
+    }{ $files ->
+        [0] {""}
         [one] { $files } file
        *[other] { $files } files
     }. Codes so far: { $codes }.
@@ -112,7 +128,13 @@ add-preview-left-out = { $count ->
         [one] { $count } code is left out, as you said.
        *[other] { $count } codes are left out, as you said.
     }
-add-preview-lot = <b>{ $lot }</b>: { $fresh } new, { $ours } already yours or used, { $others } someone else’s
+add-preview-lot = <b>{ $lot }</b>: { $fresh } new{ $ours ->
+        [0] {""}
+       *[other] {", "}{ $ours } already ours or used
+    }{ $others ->
+        [0] {""}
+       *[other] {", "}{ $others } someone else’s
+    }
 add-preview-none = No codes with a denomination were found.
 add-preview-repeated = { $count ->
         [one] { $count } code was pasted twice; it counts once.

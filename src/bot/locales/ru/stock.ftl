@@ -39,10 +39,18 @@ add-paste =
 add-goes-on = Меня прервали, продолжаю: всё вставленное раньше сохранено.
 add-kept =
     Меня прервали. Всё вставленное сохранено: { $messages ->
+        [0] {""}
         [one] { $messages } сообщение
         [few] { $messages } сообщения
        *[many] { $messages } сообщений
-    }, { $files ->
+    }{ $files ->
+        [0] {""}
+       *[other] { $messages ->
+            [0] {""}
+           *[other] {", "}
+        }
+    }{ $files ->
+        [0] {""}
         [one] { $files } файл
         [few] { $files } файла
        *[many] { $files } файлов
@@ -50,10 +58,18 @@ add-kept =
 add-counting =
     <b>{ $game }</b> · { $lot }
     Собрано: { $messages ->
+        [0] {""}
         [one] { $messages } сообщение
         [few] { $messages } сообщения
        *[many] { $messages } сообщений
-    }, { $files ->
+    }{ $files ->
+        [0] {""}
+       *[other] { $messages ->
+            [0] {""}
+           *[other] {", "}
+        }
+    }{ $files ->
+        [0] {""}
         [one] { $files } файл
         [few] { $files } файла
        *[many] { $files } файлов
@@ -126,7 +142,13 @@ add-preview-left-out = { $count ->
         [few] { $count } кода не добавляем, как вы и сказали.
        *[many] { $count } кодов не добавляем, как вы и сказали.
     }
-add-preview-lot = <b>{ $lot }</b>: новых { $fresh }, уже ваших или использованных { $ours }, чужих { $others }
+add-preview-lot = <b>{ $lot }</b>: новых { $fresh }{ $ours ->
+        [0] {""}
+       *[other] {", "}уже добавленных или использованных { $ours }
+    }{ $others ->
+        [0] {""}
+       *[other] {", "}чужих { $others }
+    }
 add-preview-none = Кодов с номиналом не нашлось.
 add-preview-repeated = { $count ->
         [one] { $count } код повторялся; он считается один раз.
