@@ -1,5 +1,12 @@
 // What is to be redeemed, as people write it behind /redeem and in its questions; and what an order is once it is known.
-import type { Game, Games, IdempotencyKey, OrderItem } from '../../core/index.ts';
+import {
+  readPlainMessage,
+  type Game,
+  type Games,
+  type IdempotencyKey,
+  type OrderForm,
+  type OrderItem,
+} from '../../core/index.ts';
 import type { BotContext } from '../context.ts';
 
 export interface Player {
@@ -31,6 +38,12 @@ export function parsePlayerId(text: string): string | undefined {
   if (/^[0-9]{5,20}$/.test(bare)) return bare;
   const numbers = text.match(/(?<![0-9])[0-9]{5,20}(?![0-9])/g) ?? [];
   return numbers.length === 1 ? numbers[0] : undefined;
+}
+
+/** The one order form that a text is; undefined where it is anything else. */
+export function readForm(text: string, games: Pick<Games, 'all' | 'managed'>): OrderForm | undefined {
+  const read = readPlainMessage(text, games);
+  return read.kind === 'orders' && read.orders.length === 1 ? read.orders[0] : undefined;
 }
 
 /** A denomination of the game (`60`, `60 UC`) or a code of its form; undefined when it is neither. */

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
+import { createForwardClock } from '../../../test/harness/forward-clock.ts';
 
 const PLAYER = '5170925570';
 const OTHER = '5170925571';
@@ -234,6 +235,31 @@ describe('who may what', () => {
     expect(t.app().core.receipts.list(t.actors.owner, {})).toHaveLength(1);
     await person.presses('Redeem again');
     await t.api.waitFor(() => t.app().core.receipts.list(t.actors.owner, {}).length === 2);
+  });
+
+  test('a confirmation that is too old is asked once more in its own message', async () => {
+    const clock = createForwardClock();
+    const person = await openShop({ clock });
+    person.says(`${PLAYER} 60 x2`);
+    const asked = await person.sees(/Redeem this\?/);
+    clock.advance(16 * 60 * 1000);
+    const answer = await t.api.press(person.user, asked, 'Redeem');
+    expect(answer?.text).toMatch(/I ask once more/);
+    await t.api.waitFor(() => t.api.calls('editMessageText').length > 0);
+    await person.presses('Redeem');
+    const done = await person.sees(/All 2 redeemed/);
+    expect(done.id).toBe(asked.id);
+  });
+
+  test('an order form as the answer to /redeem, or behind it, is one', async () => {
+    const person = await openShop();
+    person.says('/redeem');
+    await person.presses('Game 1');
+    person.says(`${PLAYER} 60 x2`);
+    await person.sees(/2 codes: 60 UC × 2 from stock/);
+    person.looksAway();
+    person.says(`/redeem ${OTHER} 325+60`);
+    await person.sees(/2 codes: 325 UC, 60 UC from stock/);
   });
 
   test('a message for a conversation belongs to the conversation', async () => {

@@ -82,7 +82,7 @@ async function answerOrder(
 }
 
 /** The card of an order form, in place of the message named or as a new one. */
-async function openForm(
+export async function openForm(
   deps: BotDeps,
   ctx: BotContext,
   { playerId, items }: OrderForm,

@@ -1,5 +1,5 @@
 // Asking for a redemption step by step: game → player → what. It ends with the last confirmation; nothing is redeemed here.
-import type { CharacterAnswer, Game } from '../../core/index.ts';
+import type { CharacterAnswer, Game, OrderItem } from '../../core/index.ts';
 import type { BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { showCard } from './card.ts';
@@ -9,6 +9,7 @@ import {
   keyOfLookUp,
   parsePlayerId,
   parseWanted,
+  readForm,
   REDEEM,
   type Player,
   type RedeemStart,
@@ -33,7 +34,7 @@ export function createRedeemConversation(deps: BotDeps): ConversationEntry {
     name: REDEEM,
     async run(conversation: BotConversation, ctx: InnerContext, given: RedeemStart) {
       const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
-      await collect({ deps, talk, ctx, screen: undefined, isNamedLater: false }, given);
+      await collect({ deps, talk, ctx, screen: undefined, isNamedLater: false, items: [] }, given);
     },
   };
 }
@@ -46,6 +47,8 @@ interface Scene {
   screen: number | undefined;
   /** What follows names the player, so that the name is not asked about by itself. */
   isNamedLater: boolean;
+  /** What was written beside the player. */
+  items: OrderItem[];
 }
 
 type Rows = readonly (readonly Choice[])[];
@@ -68,7 +71,7 @@ async function collect(scene: Scene, given: RedeemStart): Promise<void> {
     if (wanted && 'code' in wanted) {
       await askToRedeem(deps, outer, { ...order, code: wanted.code }, { messageId: screen });
     } else {
-      const items = wanted ? [{ denomination: wanted.denomination, count: 1 }] : [];
+      const items = wanted ? [{ denomination: wanted.denomination, count: 1 }] : scene.items;
       const hint = isMeaningless ? outer.say('redeem-code-form', { game: game.id }) : undefined;
       await showCard(deps, outer, { ...order, items }, { messageId: screen, hint });
     }
@@ -131,7 +134,11 @@ async function askForPlayer(scene: Scene, game: Game, hint: string): Promise<Pla
   return picked ? takePlayer(scene, picked) : { hint: '' };
 }
 
-function readPlayer({ ctx }: Scene, text: string | undefined): PlayerStep {
+function readPlayer(scene: Scene, text: string | undefined): PlayerStep {
+  const { ctx, deps } = scene;
+  const form = readForm(text ?? '', deps.core.games);
+  scene.items = form?.items ?? [];
+  if (form) return { typed: form.playerId };
   const typed = parsePlayerId(text ?? '');
   return typed === undefined ? { hint: `${ctx.say('redeem-player-form')}\n\n` } : { typed };
 }

@@ -16,13 +16,15 @@ import {
   findGamesFor,
   parsePlayerId,
   parseWanted,
+  readForm,
   REDEEM,
   REDEEM_NOW,
   type Player,
   type RedeemOrder,
   type RedeemStart,
 } from './order.ts';
-import { carryOut } from '../delivery/deeds.ts';
+import { openForm } from './plain.ts';
+import { pressOrder } from './pressing.ts';
 import type { RedemptionWatcher } from './watcher.ts';
 import { createRedemptionView, REDEMPTION } from './result.ts';
 import { findReceiptView } from '../receipts/showing.ts';
@@ -64,6 +66,8 @@ async function redeemCommand(deps: BotDeps, ctx: BotContext, text: string): Prom
   const [game, another] = findGamesFor(deps.core.games, wanted);
   if (!game || another) return enter(ctx, REDEEM, { playerId, wanted } satisfies RedeemStart);
   const parsed = parseWanted(wanted, game);
+  const form = parsed ? undefined : readForm(text, deps.core.games);
+  if (form && form.items.length > 0) return openForm(deps, ctx, form);
   // What does not fit is asked for step by step.
   if (!parsed) return enter(ctx, REDEEM, { gameId: game.id, playerId, wanted } satisfies RedeemStart);
 
@@ -75,8 +79,8 @@ async function redeemCommand(deps: BotDeps, ctx: BotContext, text: string): Prom
 }
 
 /** The order. Begun under the draft's id and watched from then on, whatever is delivered again or ends in between. */
-function redeemNow(deps: BotDeps, watcher: RedemptionWatcher, ctx: BotContext): Promise<unknown> {
-  return carryOut<RedeemOrder>(deps, ctx, REDEEM_NOW, async ({ id, payload, target, draft, isDone }) => {
+function redeemNow(deps: BotDeps, watcher: RedemptionWatcher, ctx: BotContext): Promise<void> {
+  return pressOrder<RedeemOrder>(deps, ctx, REDEEM_NOW, async ({ id, payload, target, draft, isDone }) => {
     if (isDone) return;
     const { player, gameId, warnedOf = 0, ...wanted } = payload;
     const { telegramId } = actorOf(ctx);

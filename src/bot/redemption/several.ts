@@ -4,12 +4,12 @@ import { Composer } from 'grammy';
 
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { carryOut } from '../delivery/deeds.ts';
 import type { Feature } from '../feature.ts';
 import type { KeptOrder } from '../keeping.ts';
 import { answerTap } from '../replies.ts';
 import { showCard } from './card.ts';
 import { REDEEM_SEVERAL, type SeveralOrder } from './order.ts';
+import { pressOrder } from './pressing.ts';
 import type { SeveralRunner } from './several-runner.ts';
 import { AGAIN, createSeveralView, REST, SEVERAL, STOP } from './several-text.ts';
 import { countUp, leftOf } from './several-steps.ts';
@@ -28,23 +28,28 @@ export function createSeveral(deps: BotDeps, runner: SeveralRunner): Feature {
 }
 
 /** The rows of the order are written with its taken draft; what follows goes by them. */
-function begin(deps: BotDeps, runner: SeveralRunner, ctx: BotContext): Promise<unknown> {
-  return carryOut<SeveralOrder>(deps, ctx, REDEEM_SEVERAL, async ({ id, payload, target, draft, isDone }) => {
-    const { accountId, telegramId } = actorOf(ctx);
-    const { gameId, player, items, warnedOf } = payload;
-    if (!isDone) {
-      const denominations = items.flatMap(({ denomination, count }) =>
-        Array.from({ length: count }, () => denomination),
-      );
-      const { playerId, name: playerName } = player;
-      const what = { gameId, playerId, playerName, warnedOf, denominations };
-      await deps.keeping.keepDeed({
-        draft,
-        order: { id, accountId, telegramId, language: ctx.language, ...target, ...what },
-      });
-    }
-    runner.begin(id);
-  });
+function begin(deps: BotDeps, runner: SeveralRunner, ctx: BotContext): Promise<void> {
+  return pressOrder<SeveralOrder>(
+    deps,
+    ctx,
+    REDEEM_SEVERAL,
+    async ({ id, payload, target, draft, isDone }) => {
+      const { accountId, telegramId } = actorOf(ctx);
+      const { gameId, player, items, warnedOf } = payload;
+      if (!isDone) {
+        const denominations = items.flatMap(({ denomination, count }) =>
+          Array.from({ length: count }, () => denomination),
+        );
+        const { playerId, name: playerName } = player;
+        const what = { gameId, playerId, playerName, warnedOf, denominations };
+        await deps.keeping.keepDeed({
+          draft,
+          order: { id, accountId, telegramId, language: ctx.language, ...target, ...what },
+        });
+      }
+      runner.begin(id);
+    },
+  );
 }
 
 /** The order, where it is this person's; they are told why not otherwise. */

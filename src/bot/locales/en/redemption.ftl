@@ -37,6 +37,7 @@ redeem-stock-empty = There are no codes in stock. Add some with /add_codes, or s
 redeem-none-left = There is no code of { $what } left.
 redeem-code = Send the code for { $game }.
 redeem-code-form = That is not a code for { $game }. Check it and send it again; or pick one of the buttons.
+redeem-expired-tap = That confirmation was older than 15 minutes, so nothing was done. I ask once more.
 redeem-usage =
     Send /redeem and I ask for the rest, or all at once:
     /redeem 5170925570 60

@@ -1,0 +1,23 @@
+// Pressing the button of a last confirmation. One that is too old is asked once more in its own message, instead of a dead button.
+import type { BotContext, BotDeps } from '../context.ts';
+import { carryOut, type Deed } from '../delivery/deeds.ts';
+import { showCard } from './card.ts';
+import { askToRedeem, toAsked } from './confirming.ts';
+import type { RedeemOrder, SeveralOrder } from './order.ts';
+
+export async function pressOrder<P extends RedeemOrder | SeveralOrder>(
+  deps: BotDeps,
+  ctx: BotContext,
+  action: string,
+  work: (deed: Deed<P>) => Promise<void>,
+): Promise<void> {
+  const words = { 'draft-expired': 'redeem-expired-tap' };
+  const refused = await carryOut<P>(deps, ctx, action, work, words);
+  if (refused !== 'draft-expired') return;
+  const draft = deps.keeping.drafts.find((ctx.callbackQuery?.data ?? '').slice(action.length + 1));
+  if (!draft) return;
+  const asked = toAsked(JSON.parse(draft.payload) as P);
+  const place = { messageId: ctx.callbackQuery?.message?.message_id };
+  if ('code' in asked) await askToRedeem(deps, ctx, asked, place);
+  else await showCard(deps, ctx, { ...asked, items: [...asked.items] }, place);
+}
