@@ -50,19 +50,21 @@ export async function becomesQuiet(t: TestBot): Promise<boolean> {
   }
 }
 
-/** What is wrong. */
-export function judge(t: TestBot, day: Day): string[] {
+/** What is wrong; and how many payments were never told of by Telegram, so that only its list knew them. */
+export function judge(t: TestBot, day: Day): { violations: string[]; paidUnheard: number } {
   const file = new Database(t.app().databasePath, { readonly: true });
   try {
     const heard = new Set(file.prepare('select update_id from inbox').pluck().all() as number[]);
     const drift = checkConservation(file).rows.map((each) => `drift: ${JSON.stringify(each)}`);
-    return [
+    const violations = [
       ...judgeOrders(day, heard),
       ...judgeBooks(day, file),
       ...judgeQuestions(day, heard),
       ...judgeMoney(day, file),
       ...drift,
     ];
+    const unheard = day.diary.paid.filter(({ updateId }) => !heard.has(updateId));
+    return { violations, paidUnheard: unheard.length };
   } finally {
     file.close();
   }
@@ -80,7 +82,7 @@ function judgeOrders({ api, diary }: Day, heard: ReadonlySet<number>): string[] 
 /** An alert that Telegram did not take is said in the chat. */
 function isRefusedBeside(api: BotApi, { user, messageId }: Order): boolean {
   return read(api, user).some(
-    ({ id, text }) => id > messageId && /already used|too old|expired|over\./.test(text),
+    ({ id, text }) => id > messageId && /nothing (was|is) done|too old/i.test(text),
   );
 }
 

@@ -33,7 +33,7 @@ export interface Diary {
   orders: Order[];
   questions: Question[];
   /** Charges that Telegram took. */
-  paid: { user: User; chargeId: string }[];
+  paid: { user: User; chargeId: string; updateId: number }[];
 }
 
 export interface People {
@@ -125,19 +125,19 @@ async function support(day: Day): Promise<void> {
 
 async function own(day: Day): Promise<void> {
   const { owner } = day.people;
-  if (day.seeded.chance(0.3)) return pay(day);
+  if (day.seeded.chance(0.3)) return pay(day, owner);
   const role = day.seeded.pick(['operator', 'support']);
   const asked = await ask(day, owner, `/members ${day.spare.id} ${role}`, withButton('Confirm'));
   if (asked) await order(day, owner, 'role', asked, 'Confirm');
 }
 
 /** Asks for an invoice and pays it. */
-export async function pay(day: Day): Promise<void> {
-  const { owner } = day.people;
-  const asked = await ask(day, owner, '/buy_activations 1', ({ invoice }) => invoice !== undefined);
+export async function pay(day: Day, payer: User): Promise<void> {
+  const asked = await ask(day, payer, '/buy_activations 1', ({ invoice }) => invoice !== undefined);
   if (!asked) return;
-  const paid = await day.api.pay(owner, asked);
-  if ('chargeId' in paid) day.diary.paid.push({ user: owner, chargeId: paid.chargeId });
+  const paid = await day.api.pay(payer, asked);
+  if (!('chargeId' in paid)) return;
+  day.diary.paid.push({ user: payer, chargeId: paid.chargeId, updateId: paid.updateId ?? 0 });
 }
 
 export const read = (api: BotApi, user: User) =>
