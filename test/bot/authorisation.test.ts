@@ -48,6 +48,7 @@ const COMMANDS: Record<string, Command> = {
   api_key: { for: 'manageApiKeys', given: () => 'new' },
   settings: { for: 'members', given: () => '60 50' },
   accounts: { for: 'hosts', given: () => '1' },
+  payments: { for: 'hosts', given: () => '1' },
   grant: { for: 'hosts', given: () => '1 30' },
   refund: { for: 'hosts', given: () => 'charge-1' },
   health: { for: 'hosts', given: () => 'now' },
@@ -70,7 +71,16 @@ const TABLES = [
 /** What begins the data of the bot's buttons, with the shape of what follows: `#` a number, `*` an opaque id. */
 const SHAPES = [
   ...['redeem-now:*', 'add-codes:*', 'undo-batch:*', 'extract:*', 'key-issue:*', 'key-revoke:*', 'invoice:*'],
-  ...['members-do:*', 'export-full:*', 'host-grant:*', 'host-refund:*', 'no:redeem-now:*', 'no:members-do:*'],
+  ...[
+    'members-do:*',
+    'export-full:*',
+    'host-grant:*',
+    'host-open:*',
+    'host-found:1:*',
+    'host-refund:*',
+    'no:redeem-now:*',
+    'no:members-do:*',
+  ],
   ...[
     'redeem:again:#',
     'redeem:change:#',
@@ -84,6 +94,12 @@ const SHAPES = [
     'host:account:#',
     'host:owner:#',
     'host:days:#:30',
+    'host:activations:#:50',
+    'host:grant:days:#',
+    'host:payments:#:first',
+    'host:refund:#',
+    'host:ask:#',
+    'host:new',
     'add:done:#',
     'add:stop:#',
     'add:more:#',

@@ -2,11 +2,13 @@
 import { Composer, InlineKeyboard } from 'grammy';
 
 import type { Api } from 'grammy';
-import type { MemberActor, Role } from '../../core/index.ts';
+import type { User } from 'grammy/types';
+import type { MemberActor, OpenOwnAnswer, Role } from '../../core/index.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { commandsFor, setOwnMenu } from '../talk/menus.ts';
+import { prepareNewAccount } from '../delivery/new-accounts.ts';
 import { toPerson } from '../delivery/people.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
@@ -48,7 +50,7 @@ export function createStart(deps: BotDeps, api: Api, features: readonly Feature[
 /** Who is talking and what they do most. A stranger gets an account of their own where the host lets everybody in. */
 async function home(deps: BotDeps, features: readonly Feature[], ctx: BotContext): Promise<void> {
   if (!ctx.actor && deps.settings.openSignup && ctx.from) {
-    const { status, actor } = await deps.core.accounts.openOwn(toPerson(ctx.from));
+    const { status, actor } = await openOwn(deps, ctx, ctx.from);
     ctx.actor = actor;
     if (status === 'opened') await reply(ctx, ctx.say('start-opened'));
   }
@@ -59,6 +61,18 @@ async function home(deps: BotDeps, features: readonly Feature[], ctx: BotContext
     return;
   }
   await reply(ctx, withSandbox(deps, ctx, describe(deps, ctx, actor)), keyboardFor(features, ctx));
+}
+
+/** The hosts are told of it in the same transaction. */
+async function openOwn(deps: BotDeps, ctx: BotContext, from: User): Promise<OpenOwnAnswer> {
+  const person = toPerson(from);
+  const wordOpened = prepareNewAccount(deps, from);
+  const alongside = deps.keeping.alongside(({ actor: { accountId } }: OpenOwnAnswer) => ({
+    messages: wordOpened({ accountId, name: person.name }),
+  }));
+  const answer = await deps.core.accounts.openOwn(person, alongside);
+  for (const hostId of deps.settings.hostIds) ctx.voice.wake(hostId);
+  return answer;
 }
 
 /** Whoever hosts the service is told what customers are not redeemed by, and how that is changed. */

@@ -54,6 +54,7 @@ test('bare /grant leads through the list of accounts', async () => {
   host.says('/grant');
   await host.sees('Which account gets the days?');
   await host.presses(/· /);
+  await host.presses('Grant days');
   await host.presses('7 days');
   await host.sees('Give this account 7 days');
   await host.presses('Confirm');
@@ -111,7 +112,7 @@ test('health and accounts are for hosts alone', async () => {
   await host.sees('set aside in two days: 1;');
   host.says('/accounts');
   await host.sees(/Owner: .*owner.*Members: 4/);
-  for (const command of ['/health', '/accounts', '/grant 1 5', '/refund x']) {
+  for (const command of ['/health', '/accounts', '/payments', '/grant 1 5', '/refund x']) {
     owner.looksAway();
     owner.says(command);
     await owner.sees('Only the service administrator');

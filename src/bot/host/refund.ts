@@ -2,7 +2,7 @@
 // finished by repeating, since a charge that is refunded already is success. A provider's payment is booked here alone.
 import { Composer, GrammyError } from 'grammy';
 
-import type { HostActor, RefundAnswer } from '../../core/index.ts';
+import type { BookedPayment, RefundAnswer } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { carryOut } from '../delivery/deeds.ts';
@@ -15,8 +15,8 @@ import { formatPrice } from '../quota/prices.ts';
 import { ASK_REFUND } from '../quota/strangers.ts';
 import { answerTap, editHtml, isRefusal, reply } from '../replies.ts';
 import { escapeHtml, name } from '../texts.ts';
+import { HOST } from './desk.ts';
 
-const HOST: HostActor = { kind: 'host' };
 const REFUND = 'host-refund';
 
 /** A charge as it was taken: booked or not. */
@@ -24,6 +24,8 @@ interface Found {
   charge: UnbookedCharge;
   account: string;
   isRefunded: boolean;
+  /** undefined where nothing was booked for it. */
+  payment?: BookedPayment;
 }
 
 export function createHostRefund(deps: BotDeps): Composer<BotContext> {
@@ -31,27 +33,28 @@ export function createHostRefund(deps: BotDeps): Composer<BotContext> {
   handlers.command('refund', requiresHost(), async (ctx) => {
     const chargeId = ctx.match.trim();
     if (chargeId === '') return void (await reply(ctx, ctx.say('host-refund-usage')));
-    await ask(deps, ctx, chargeId);
+    await askAboutPayment(deps, ctx, chargeId);
   });
   // Under a payment that belongs to no order: it asks, as often as it is pressed, and gives nothing back by itself.
   handlers.callbackQuery(new RegExp(`^${ASK_REFUND}:`), requiresHost(), async (ctx) => {
     const found = findDraft<{ chargeId: string }>(deps, ctx, ASK_REFUND);
     if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
     await answerTap(ctx);
-    await ask(deps, ctx, found.payload.chargeId);
+    await askAboutPayment(deps, ctx, found.payload.chargeId);
   });
   handlers.callbackQuery(new RegExp(`^${REFUND}:`), requiresHost(), (ctx) => refund(deps, ctx));
   return handlers;
 }
 
-async function ask(deps: BotDeps, ctx: BotContext, chargeId: string): Promise<void> {
+/** Says what was paid, what of it is spent, and asks once more. */
+export async function askAboutPayment(deps: BotDeps, ctx: BotContext, chargeId: string): Promise<void> {
   const found = findCharge(deps, chargeId);
   if (!found) return void (await reply(ctx, ctx.say('host-refund-unknown')));
   if (found.isRefunded) return void (await reply(ctx, ctx.say('host-refund-already')));
   const userId = ctx.from?.id ?? 0;
   const payload = { chargeId };
   const data = await keepDraft(deps, { chatId: userId, userId }, { action: REFUND, payload });
-  const { charge, account } = found;
+  const { charge, account, payment } = found;
   const key = charge.currency === STARS ? 'host-ask-refund' : 'host-ask-refund-booked';
   const facts = {
     price: formatPrice(charge),
@@ -59,7 +62,14 @@ async function ask(deps: BotDeps, ctx: BotContext, chargeId: string): Promise<vo
     account: name(account),
     number: escapeHtml(chargeId),
   };
-  await reply(ctx, ctx.say(key, facts), confirmKeyboard(ctx, data));
+  const spent = payment ? `\n${wordTakenBack(ctx, payment)}` : '';
+  await reply(ctx, `${ctx.say(key, facts)}${spent}`, confirmKeyboard(ctx, data));
+}
+
+function wordTakenBack(ctx: BotContext, { kind, activations, days, left }: BookedPayment): string {
+  return kind === 'activations'
+    ? ctx.say('host-refund-takes', { left: String(left.activations), all: String(activations) })
+    : ctx.say('host-refund-takes-days', { left: String(left.days), all: String(days) });
 }
 
 /**
@@ -111,13 +121,13 @@ async function sendStarsBack(
 
 function findCharge(deps: BotDeps, chargeId: string): Found | undefined {
   const { core } = deps;
-  const purchase = core.purchases.find(HOST, chargeId);
-  if (!purchase) {
+  const payment = core.purchases.findPayment(HOST, { chargeId });
+  if (!payment) {
     const charge = findUnbooked(deps, chargeId);
     return charge && { charge, account: '', isRefunded: isRefundNoted(deps, chargeId) };
   }
-  const { currency, amount, paidBy, accountId, refunded } = purchase;
+  const { currency, amount, paidBy, accountName: account, refunded } = payment;
   const payerId = Number(/^member:(\d+)$/.exec(paidBy)?.[1] ?? 0);
-  const account = core.accounts.find(accountId)?.name ?? '';
-  return { charge: { chargeId, currency, amount, payerId }, account, isRefunded: refunded !== undefined };
+  const charge = { chargeId, currency, amount, payerId };
+  return { charge, account, isRefunded: refunded !== undefined, payment };
 }

@@ -1,17 +1,110 @@
-# What whoever hosts the service does: /accounts, /grant, /refund, /health.
+# What whoever hosts the service does: /accounts, /payments, /grant, /refund, /health.
 
-command-accounts = Every account
+command-accounts = Accounts, and search among them
+command-payments = Payments, and sending them back
 command-grant = Give an account days of subscription
 command-refund = Send a payment back
 command-health = How the service is
 
 host-accounts = <b>Accounts</b>
 host-accounts-none = There is no account yet.
-host-account = <b>{ $id }</b> · { $account }, subscription until: { $until }
+
+host-account = <b>{ $id }</b> · { $account }, subscription: { $subscription }
 host-account-facts =
     Owner: { $person }. Members: { NUMBER($count, useGrouping: 0) }. Purchased activations: { $purchased }.
-host-no-subscription = none
+host-subscription-none = none yet
+host-subscription-until = until { $day }
+host-subscription-ended = ended on { $day }
 host-no-account = There is no such account. /accounts shows them all.
+host-accounts-hint = To search, send /accounts with a name, an @name or a number.
+host-found =
+    { $count ->
+        [one] <b>1 account found</b>
+       *[other] <b>{ NUMBER($count, useGrouping: 0) } accounts found</b>, page { $page } of { $pages }
+    }
+host-found-more = There are more: say more of the name.
+host-found-none = I find no account for “{ $text }”. Try a part of its name or of its owner’s, an @name or a number.
+host-more = … and { $count } more
+
+host-card =
+    <b>Account { $id }</b> · { $account }
+    Open since { $opened }
+    Subscription: { $subscription }
+host-card-use =
+    Used in 24 hours: { $used } of { $limit } activations
+    Purchased activations: { $purchased } left of { $bought }
+host-card-doubts = In doubt: { $count }
+host-card-people =
+    { $count ->
+        [one] One person:
+       *[other] { NUMBER($count, useGrouping: 0) } people:
+    }
+host-card-person = { $person }, { $role }
+host-card-nobody = Nobody is in it yet.
+
+host-button-new = New account
+host-button-open-card = Open the account
+host-button-grant-days = Grant days
+host-button-grant-activations = Grant activations
+host-button-payments = Payments
+host-button-doubts = In doubt: { $count }
+host-button-ask-now = Ask now
+host-button-look-again = Look again
+
+host-new-name = What shall the new account be called? Send me the name of the shop.
+host-new-name-again = A name has 1 to { $most } characters. Please send another one.
+host-ask-new = Open an account called { $account }? You get a link that makes somebody its owner.
+host-opened = Done: the account { $account } is open. Its number is { $id }.
+
+host-doubts =
+    <b>In doubt: { $count }</b>, account { $account }
+    The platform did not say how these ended. I go on asking; nothing is lost meanwhile.
+host-doubts-none = Nothing of { $account } is in doubt.
+host-doubt = { $id } · { $when } · { $player } · { $game }{ $denomination }
+host-asked =
+    { $count ->
+        [one] The platform is being asked about one redemption in doubt. Whoever redeemed is told how it ended.
+       *[other] The platform is being asked about { NUMBER($count, useGrouping: 0) } redemptions in doubt. Whoever redeemed is told how they ended.
+    }
+host-asked-none = There was nothing to ask: the platform is being asked already.
+host-just-asked = The platform was asked a moment ago. Please wait a minute.
+
+host-payments = <b>Payments</b>
+host-payments-of = <b>Payments of { $account }</b>
+host-payments-none = There is none yet.
+host-payment =
+    <b>{ $number }</b> · { $price } · { $goods }
+    { $when }, account { $id } · { $account }
+host-payment-gift = gift
+host-payment-by = Paid by { $person }
+host-payment-spent = Spent: { $spent } of { $all }
+host-payment-spent-days = Days gone: { $spent } of { $all }
+host-payment-refunded = Sent back on { $when }
+host-refund-takes = Not spent, and taken back: { $left } of { $all } activations.
+host-refund-takes-days = Still to come, and taken back: { $left } of { $all } days.
+
+host-grant-several = More than one account fits “{ $text }”. Send its number or the @name of somebody in it; /accounts { $text } shows them.
+host-grant-how-many-days = How many days of subscription?
+host-grant-how-many-activations = How many activations, beside the daily quota?
+host-ask-grant-activations =
+    Give this account { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } activation
+       *[other] { NUMBER($count, useGrouping: 0) } activations
+    }?
+host-granted-activations =
+    Done: { $account } has { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } activation
+       *[other] { NUMBER($count, useGrouping: 0) } activations
+    } more.
+granted-activations =
+    The service administrator gave your account { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } activation
+       *[other] { NUMBER($count, useGrouping: 0) } activations
+    }. They are used when the daily quota is used up, and do not expire.
+
+host-account-opened =
+    🆕 A new account: { $id } · { $account }
+    Opened by { $person }
 
 host-button-days =
     { $days ->
@@ -39,15 +132,15 @@ granted =
     } of subscription. It lasts until <b>{ $until }</b>.
 
 host-refund-usage = Send the command with the number of the payment: /refund &lt;number&gt;
+    /payments shows them all, each with a button.
 host-refund-unknown = I know no payment of this number.
 host-refund-already = This payment was sent back before. I did nothing this time.
 host-ask-refund =
     Send { $price } back to the person { $payer }, who paid for { $account }?
-    Activations that are not spent, or the days, are taken back.
     Payment: <code>{ $number }</code>
 host-ask-refund-booked =
     Book { $price } of the person { $payer }, who paid for { $account }, as sent back?
-    I cannot move this money: send it back in the payment provider's own pages. Here unspent activations, or the days, are taken back.
+    I cannot move this money: send it back in the payment provider's own pages.
     Payment: <code>{ $number }</code>
 host-refunded =
     Done: { $price } is back. Taken back: { $count ->
@@ -58,6 +151,8 @@ host-refunded-plain = Done: { $price } is back. It had never been booked, so not
 host-refund-refused = Telegram did not send the Stars back, and nothing was booked. Look at the payment in Telegram, then try /refund again.
 host-refund-unsure = Telegram did not answer, so I booked nothing. Send /refund again in a minute: it cannot pay twice.
 
+host-doubts-since = { $count }, the oldest since { $since }
+host-platform-real = the real one
 host-reachable = reachable
 host-sandbox = the sandbox (for trying, nothing reaches a game)
 host-unreachable = not reachable
@@ -65,7 +160,8 @@ host-health =
     <b>Service</b>
     Telegram: { $telegram }
     Platform: { $platform }
-    Redemptions running: { $pending }, in doubt: { $inDoubt }
+    Redemptions under way: { $pending }
+    In doubt: { $doubts }
     Updates waiting: { $inbox }, set aside in two days: { $setAside }; messages waiting: { $outbox }
     Running for: { $uptime }
     Version: { $version }

@@ -1,17 +1,110 @@
-# Для администрации сервиса: /accounts, /grant, /refund, /health.
+# Для администрации сервиса: /accounts, /payments, /grant, /refund, /health.
 
-command-accounts = Все аккаунты
+command-accounts = Аккаунты и поиск по ним
+command-payments = Платежи и их возврат
 command-grant = Добавить аккаунту дни подписки
 command-refund = Вернуть платёж
 command-health = Состояние сервиса
 
 host-accounts = <b>Аккаунты</b>
 host-accounts-none = Аккаунтов пока нет.
-host-account = <b>{ $id }</b> · { $account }, подписка до: { $until }
+
+host-account = <b>{ $id }</b> · { $account }, подписка: { $subscription }
 host-account-facts =
     Владелец: { $person }. Участников: { NUMBER($count, useGrouping: 0) }. Купленных активаций: { $purchased }.
-host-no-subscription = нет
+host-subscription-none = пока нет
+host-subscription-until = до { $day }
+host-subscription-ended = закончилась { $day }
 host-no-account = Такого аккаунта нет. Все аккаунты покажет /accounts.
+host-accounts-hint = Для поиска отправьте /accounts с названием, @именем или номером.
+host-found =
+    { $count ->
+        [one] <b>Найден { NUMBER($count, useGrouping: 0) } аккаунт</b>, страница { $page } из { $pages }
+        [few] <b>Найдено { NUMBER($count, useGrouping: 0) } аккаунта</b>, страница { $page } из { $pages }
+       *[other] <b>Найдено { NUMBER($count, useGrouping: 0) } аккаунтов</b>, страница { $page } из { $pages }
+    }
+host-found-more = Это не все: уточните название.
+host-found-none = По запросу «{ $text }» аккаунтов нет. Попробуйте часть названия или имени владельца, @имя или номер.
+host-more = … и ещё { $count }
+
+host-card =
+    <b>Аккаунт { $id }</b> · { $account }
+    Открыт { $opened }
+    Подписка: { $subscription }
+host-card-use =
+    Использовано за 24 часа: { $used } из { $limit } активаций
+    Купленных активаций осталось: { $purchased } из { $bought }
+host-card-doubts = Под вопросом: { $count }
+host-card-people = Участников: { NUMBER($count, useGrouping: 0) }
+host-card-person = { $person }, { $role }
+host-card-nobody = В аккаунте пока никого нет.
+
+host-button-new = Новый аккаунт
+host-button-open-card = Открыть аккаунт
+host-button-grant-days = Добавить дни
+host-button-grant-activations = Добавить активации
+host-button-payments = Платежи
+host-button-doubts = Под вопросом: { $count }
+host-button-ask-now = Спросить сейчас
+host-button-look-again = Обновить
+
+host-new-name = Как назвать новый аккаунт? Отправьте название магазина.
+host-new-name-again = В названии должно быть от 1 до { $most } знаков. Отправьте другое.
+host-ask-new = Открыть аккаунт { $account }? Вы получите ссылку, по которой человек станет его владельцем.
+host-opened = Готово: аккаунт { $account } открыт. Его номер: { $id }.
+
+host-doubts =
+    <b>Под вопросом: { $count }</b>, аккаунт { $account }
+    Платформа не сообщила, чем закончились эти активации. Я продолжаю спрашивать, за это время ничего не пропадёт.
+host-doubts-none = У аккаунта { $account } ничего под вопросом нет.
+host-doubt = { $id } · { $when } · { $player } · { $game }{ $denomination }
+host-asked =
+    { $count ->
+        [one] Спрашиваю платформу о { NUMBER($count, useGrouping: 0) } активации под вопросом. Тот, кто её проводил, узнает результат.
+       *[other] Спрашиваю платформу о { NUMBER($count, useGrouping: 0) } активациях под вопросом. Те, кто их проводил, узнают результат.
+    }
+host-asked-none = Спрашивать не о чем: платформу уже спрашивают.
+host-just-asked = Платформу спрашивали только что. Подождите минуту.
+
+host-payments = <b>Платежи</b>
+host-payments-of = <b>Платежи аккаунта { $account }</b>
+host-payments-none = Платежей пока нет.
+host-payment =
+    <b>{ $number }</b> · { $price } · { $goods }
+    { $when }, аккаунт { $id } · { $account }
+host-payment-gift = подарок
+host-payment-by = Плательщик: { $person }
+host-payment-spent = Израсходовано: { $spent } из { $all }
+host-payment-spent-days = Прошло дней: { $spent } из { $all }
+host-payment-refunded = Возвращён { $when }
+host-refund-takes = Не израсходовано и будет списано активаций: { $left } из { $all }.
+host-refund-takes-days = Ещё не прошло и будет списано дней: { $left } из { $all }.
+
+host-grant-several = Под «{ $text }» подходит несколько аккаунтов. Отправьте номер или @имя кого-нибудь из участников; список: /accounts { $text }
+host-grant-how-many-days = Сколько дней подписки добавить?
+host-grant-how-many-activations = Сколько активаций добавить сверх дневной квоты?
+host-ask-grant-activations =
+    Добавить этому аккаунту { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } активацию
+        [few] { NUMBER($count, useGrouping: 0) } активации
+       *[other] { NUMBER($count, useGrouping: 0) } активаций
+    }?
+host-granted-activations =
+    Готово. { $account }: добавлено { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } активация
+        [few] { NUMBER($count, useGrouping: 0) } активации
+       *[other] { NUMBER($count, useGrouping: 0) } активаций
+    }.
+granted-activations =
+    Администрация сервиса добавила вашему аккаунту { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } активацию
+        [few] { NUMBER($count, useGrouping: 0) } активации
+       *[other] { NUMBER($count, useGrouping: 0) } активаций
+    }. Они расходуются, когда дневная квота исчерпана, и не сгорают.
+
+host-account-opened =
+    🆕 Новый аккаунт: { $id } · { $account }
+    Открыл: { $person }
 
 host-button-days =
     { $days ->
@@ -43,15 +136,15 @@ granted =
     } подписки. Она действует до: <b>{ $until }</b>.
 
 host-refund-usage = Отправьте команду с номером платежа: /refund &lt;номер платежа&gt;
+    Все платежи с кнопками возврата покажет /payments.
 host-refund-unknown = Платежа с таким номером нет.
 host-refund-already = Этот платёж уже возвращён. Повторно я ничего не делал.
 host-ask-refund =
     Вернуть { $price }? Плательщик: { $payer }, аккаунт: { $account }.
-    Неистраченные активации или дни будут списаны.
     Платёж: <code>{ $number }</code>
 host-ask-refund-booked =
     Отметить { $price } как возвращённые? Плательщик: { $payer }, аккаунт: { $account }.
-    Сами деньги я вернуть не могу: верните их в кабинете платёжной системы. Здесь будут списаны неистраченные активации или дни.
+    Сами деньги я вернуть не могу: верните их в кабинете платёжной системы.
     Платёж: <code>{ $number }</code>
 host-refunded =
     Готово: { $price } возвращено. Списано: { $count ->
@@ -64,6 +157,8 @@ host-refunded-plain = Готово: { $price } возвращено. Платё�
 host-refund-refused = Telegram не вернул звёзды, ничего не отмечено. Проверьте платёж в Telegram и повторите /refund.
 host-refund-unsure = Telegram не ответил, поэтому я ничего не отметил. Повторите /refund через минуту: дважды деньги не вернутся.
 
+host-doubts-since = { $count }, самая старая — с { $since }
+host-platform-real = настоящая
 host-reachable = доступна
 host-sandbox = песочница (для пробы, в игру ничего не приходит)
 host-unreachable = недоступна
@@ -71,7 +166,8 @@ host-health =
     <b>Сервис</b>
     Telegram: { $telegram }
     Платформа: { $platform }
-    Активаций идёт: { $pending }, под вопросом: { $inDoubt }
+    Активаций идёт: { $pending }
+    Под вопросом: { $doubts }
     Ждут обработки: { $inbox }, отложено за двое суток: { $setAside }; ждут отправки: { $outbox }
     Работает: { $uptime }
     Версия: { $version }

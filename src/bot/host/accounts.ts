@@ -1,0 +1,123 @@
+// /accounts: the list of accounts by number, and the search. What was found is kept as numbers for a day, so that the buttons of
+// its pages do not carry what was looked for.
+import { Composer, InlineKeyboard } from 'grammy';
+
+import type { AccountSummary } from '../../core/index.ts';
+import { requiresHost } from '../actor.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+import { findDraft, keepDraft } from '../talk/drafts.ts';
+import { name } from '../texts.ts';
+import { showCard } from './cards.ts';
+import { describeAccount, HOST } from './desk.ts';
+import { NEW_ACCOUNT } from './new-account.ts';
+
+/** What a search found. */
+interface Found {
+  ids: number[];
+  isComplete: boolean;
+}
+
+const PAGE = 8;
+const FOUND = 'host-found';
+const KEPT_MS = 24 * 60 * 60 * 1000;
+const LONGEST_LOOKED_FOR = 200;
+
+export function createAccountsList(deps: BotDeps): Composer<BotContext> {
+  const handlers = new Composer<BotContext>();
+  handlers.command('accounts', requiresHost(), async (ctx) => {
+    const text = ctx.match.trim().slice(0, LONGEST_LOOKED_FOR);
+    await (text === '' ? showAccounts(deps, ctx) : findAccounts(deps, ctx, text));
+  });
+  handlers.callbackQuery(/^host:accounts:(after|before):(\d{1,15})$/, requiresHost(), async (ctx) => {
+    await answerTap(ctx);
+    const id = Number(ctx.match[2]);
+    await showAccounts(deps, ctx, ctx.match[1] === 'before' ? { before: id } : { after: id }, 'edit');
+  });
+  handlers.callbackQuery(/^host-found:(\d{1,3}):([\w-]{8,40})$/, requiresHost(), async (ctx) => {
+    const kept = findDraft<Found>(deps, ctx, FOUND, ctx.match[2]);
+    if (kept.status === 'refused') return answerTap(ctx, ctx.label(kept.key), true);
+    await answerTap(ctx);
+    await editHtml(
+      ctx,
+      ...renderFound(deps, ctx, { ...kept.payload, page: Number(ctx.match[1]), id: kept.id }),
+    );
+  });
+  return handlers;
+}
+
+/** One that is found alone is shown at once. */
+async function findAccounts(deps: BotDeps, ctx: BotContext, text: string): Promise<void> {
+  const found = await deps.core.accounts.search(HOST, text);
+  const [only] = found.ids;
+  if (only === undefined) {
+    const keyboard = new InlineKeyboard().text(ctx.label('host-button-new'), NEW_ACCOUNT);
+    return void (await reply(ctx, ctx.say('host-found-none', { text }), keyboard));
+  }
+  if (found.ids.length === 1) return showCard(deps, ctx, only, 'reply');
+  const userId = ctx.from?.id ?? 0;
+  const order = { action: FOUND, payload: found, withinMs: KEPT_MS };
+  const id = (await keepDraft(deps, { chatId: userId, userId }, order)).slice(FOUND.length + 1);
+  await reply(ctx, ...renderFound(deps, ctx, { ...found, page: 1, id }));
+}
+
+function renderFound(
+  deps: BotDeps,
+  ctx: BotContext,
+  { ids, isComplete, page, id }: Found & { page: number; id: string },
+): [html: string, keyboard: InlineKeyboard] {
+  const pages = Math.max(1, Math.ceil(ids.length / PAGE));
+  const accounts = deps.core.accounts.listByIds(HOST, ids.slice((page - 1) * PAGE, page * PAGE));
+  const [lines, keyboard] = renderAccounts(deps, ctx, accounts);
+  if (page > 1) keyboard.text(ctx.label('members-button-previous'), `${FOUND}:${page - 1}:${id}`);
+  if (page < pages) keyboard.text(ctx.label('members-button-next'), `${FOUND}:${page + 1}:${id}`);
+  const title = ctx.say('host-found', { count: ids.length, page: String(page), pages: String(pages) });
+  const more = isComplete ? [] : [ctx.say('host-found-more')];
+  return [[title, ...more, ...lines].join('\n\n'), keyboard];
+}
+
+/** A page of all of them; the first without either. */
+export async function showAccounts(
+  deps: BotDeps,
+  ctx: BotContext,
+  from: { after?: number; before?: number } = {},
+  how: 'reply' | 'edit' = 'reply',
+): Promise<void> {
+  // One more than is shown tells whether there are others, in the direction in which it goes.
+  const found = deps.core.accounts.list(HOST, { ...from, limit: PAGE + 1 });
+  const shown = from.before === undefined ? found.slice(0, PAGE) : found.slice(-PAGE);
+  // Those that were shown beside it are gone meanwhile.
+  if (shown.length === 0 && Object.keys(from).length > 0) return showAccounts(deps, ctx, {}, how);
+  const hasMore = found.length > PAGE;
+  const [first, last] = [shown[0], shown.at(-1)];
+  const hasPrevious = from.before === undefined ? from.after !== undefined : hasMore;
+  const hasNext = from.before === undefined ? hasMore : true;
+  const [lines, keyboard] = renderAccounts(deps, ctx, shown);
+  if (first && hasPrevious)
+    keyboard.text(ctx.label('members-button-previous'), `host:accounts:before:${first.id}`);
+  if (last && hasNext) keyboard.text(ctx.label('members-button-next'), `host:accounts:after:${last.id}`);
+  keyboard.row().text(ctx.label('host-button-new'), NEW_ACCOUNT);
+  const title = ctx.say(shown.length === 0 ? 'host-accounts-none' : 'host-accounts');
+  const hint = hasMore || hasPrevious ? [ctx.say('host-accounts-hint')] : [];
+  const html = [title, ...lines, ...hint].join('\n\n');
+  if (how === 'edit') await editHtml(ctx, html, keyboard);
+  else await reply(ctx, html, keyboard);
+}
+
+/** Two lines and a button for each. */
+function renderAccounts(
+  deps: BotDeps,
+  ctx: BotContext,
+  accounts: readonly AccountSummary[],
+): [lines: string[], keyboard: InlineKeyboard] {
+  const keyboard = new InlineKeyboard();
+  const lines = accounts.map((account) => {
+    const { id, owner, memberCount, purchased } = account;
+    keyboard.text(`${id} · ${name(account.name)}`, `host:account:${id}`).row();
+    const handle = owner?.username === undefined ? '' : ` @${owner.username}`;
+    const person = owner ? `${name(owner.name)}${handle}` : '—';
+    const facts = { person, count: memberCount, purchased: String(purchased) };
+    return `${describeAccount(deps, ctx, account)}\n${ctx.say('host-account-facts', facts)}`;
+  });
+  return [lines, keyboard];
+}

@@ -1,0 +1,139 @@
+// The card of an account: who is in it, how it stands, and a button for everything that the host may do about it.
+import { Composer, InlineKeyboard } from 'grammy';
+
+import type { Account, Member } from '../../core/index.ts';
+import { requiresHost } from '../actor.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+import { commandData } from '../talk/command-buttons.ts';
+import { name } from '../texts.ts';
+import { day, HOST, moment, wordPerson, wordSubscription } from './desk.ts';
+
+/** People, and doubts, that a message names. */
+const MOST_PEOPLE = 15;
+const MOST_DOUBTS = 10;
+
+export function createAccountCards(deps: BotDeps): Composer<BotContext> {
+  const handlers = new Composer<BotContext>();
+  handlers.callbackQuery(/^host:account:(\d{1,15})$/, requiresHost(), async (ctx) => {
+    const account = deps.core.accounts.find(Number(ctx.match[1]));
+    if (!account) return answerTap(ctx, ctx.label('host-no-account'), true);
+    await answerTap(ctx);
+    await showCard(deps, ctx, account.id, 'edit');
+  });
+  handlers.callbackQuery(/^host:doubts:(\d{1,15})$/, requiresHost(), async (ctx) => {
+    const account = deps.core.accounts.find(Number(ctx.match[1]));
+    if (!account) return answerTap(ctx, ctx.label('host-no-account'), true);
+    await answerTap(ctx);
+    await editHtml(ctx, ...renderDoubts(deps, ctx, account));
+  });
+  handlers.callbackQuery(/^host:owner:(\d{1,15})$/, requiresHost(), async (ctx) => {
+    const account = deps.core.accounts.find(Number(ctx.match[1]));
+    // The same update again shows the same link.
+    const order = String(ctx.update.update_id);
+    const invitation = account && (await deps.core.members.inviteOwner(HOST, account.id, order));
+    if (!invitation) return answerTap(ctx, ctx.label('host-has-owner'), true);
+    await answerTap(ctx);
+    const link = wordOwnerLink(ctx, { account: account.name, token: invitation.token });
+    await reply(ctx, link);
+  });
+  return handlers;
+}
+
+/** The invitation to own an account, ready to be sent on. */
+export function wordOwnerLink(ctx: BotContext, of: { account: string; token: string }): string {
+  const link = `https://t.me/${ctx.me.username}?start=join_${of.token}`;
+  return ctx.say('host-owner-link', { account: name(of.account), link });
+}
+
+/** Shows an account that is there. */
+export async function showCard(
+  deps: BotDeps,
+  ctx: BotContext,
+  accountId: number,
+  how: 'reply' | 'edit',
+): Promise<void> {
+  const account = deps.core.accounts.find(accountId);
+  if (!account) return void (await reply(ctx, ctx.say('host-no-account')));
+  const [html, keyboard] = renderCard(deps, ctx, account);
+  if (how === 'edit') await editHtml(ctx, html, keyboard);
+  else await reply(ctx, html, keyboard);
+}
+
+function renderCard(deps: BotDeps, ctx: BotContext, account: Account): [string, InlineKeyboard] {
+  const { core } = deps;
+  const { id } = account;
+  const people = core.members.listOf(HOST, id);
+  const { doubts, isPart } = core.doubts.listOf(HOST, id);
+  const { daily, purchased, boughtInAll } = core.quotaOf(HOST, id);
+  const lines = [
+    ctx.say('host-card', {
+      id: String(id),
+      account: name(account.name),
+      opened: day(deps, ctx, account.createdAt),
+      subscription: wordSubscription(deps, ctx, account),
+    }),
+    ctx.say('host-card-use', {
+      used: String(daily.used),
+      limit: String(daily.limit),
+      purchased: String(purchased),
+      bought: String(boughtInAll),
+    }),
+    ...(doubts.length > 0 ? [ctx.say('host-card-doubts', { count: count(doubts.length, isPart) })] : []),
+    '',
+    ...wordPeople(ctx, people),
+  ];
+  const keyboard = new InlineKeyboard()
+    .text(ctx.label('host-button-grant-days'), `host:grant:days:${id}`)
+    .text(ctx.label('host-button-grant-activations'), `host:grant:activations:${id}`)
+    .row()
+    .text(ctx.label('host-button-payments'), `host:payments:${id}:first`);
+  if (doubts.length > 0)
+    keyboard.text(
+      ctx.label('host-button-doubts', { count: count(doubts.length, isPart) }),
+      `host:doubts:${id}`,
+    );
+  if (!people.some(({ role }) => role === 'owner'))
+    keyboard.row().text(ctx.label('host-button-owner'), `host:owner:${id}`);
+  return [lines.join('\n'), keyboard.row().text(ctx.label('host-button-accounts'), commandData('accounts'))];
+}
+
+function wordPeople(ctx: BotContext, people: readonly Member[]): string[] {
+  if (people.length === 0) return [ctx.say('host-card-nobody')];
+  const lines = people
+    .slice(0, MOST_PEOPLE)
+    .map((one) =>
+      ctx.say('host-card-person', { person: wordPerson(one), role: ctx.label(`role-${one.role}`) }),
+    );
+  const more = people.length - lines.length;
+  return [
+    ctx.say('host-card-people', { count: people.length }),
+    ...lines,
+    ...(more > 0 ? [ctx.say('host-more', { count: String(more) })] : []),
+  ];
+}
+
+function renderDoubts(deps: BotDeps, ctx: BotContext, account: Account): [string, InlineKeyboard] {
+  const { core } = deps;
+  const { doubts, isPart } = core.doubts.listOf(HOST, account.id);
+  const keyboard = new InlineKeyboard();
+  if (doubts.length > 0) keyboard.text(ctx.label('host-button-ask-now'), `host:ask:${account.id}`).row();
+  keyboard.text(ctx.label('settings-button-back'), `host:account:${account.id}`);
+  if (doubts.length === 0) return [ctx.say('host-doubts-none', { account: name(account.name) }), keyboard];
+  const lines = doubts.slice(0, MOST_DOUBTS).map(({ id, createdAt, playerId, gameId, denomination }) =>
+    ctx.say('host-doubt', {
+      id: String(id),
+      when: moment(deps, ctx, createdAt),
+      player: playerId,
+      game: gameId,
+      denomination: denomination === undefined ? '' : ` · ${denomination}`,
+    }),
+  );
+  const more = doubts.length - lines.length;
+  const title = ctx.say('host-doubts', { account: name(account.name), count: count(doubts.length, isPart) });
+  const rest = more > 0 ? [ctx.say('host-more', { count: String(more) })] : [];
+  return [[title, ...lines, ...rest].join('\n'), keyboard];
+}
+
+/** `12`, or `12+` where there may be more. */
+const count = (known: number, isPart: boolean) => `${known}${isPart ? '+' : ''}`;

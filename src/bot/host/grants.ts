@@ -1,0 +1,150 @@
+// What the host gives for nothing: days of subscription by /grant or a button, activations by a button. Each is asked once more,
+// and the owner is told.
+import { Composer, InlineKeyboard } from 'grammy';
+
+import type { Account } from '../../core/index.ts';
+import { requiresHost } from '../actor.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import { carryOut } from '../delivery/deeds.ts';
+import { findLanguageOf, wordFor } from '../delivery/people.ts';
+import { formatDay } from '../moments.ts';
+import { toOutgoing } from '../outgoing.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+import { commandData } from '../talk/command-buttons.ts';
+import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
+import { keepDraft } from '../talk/drafts.ts';
+import { name, type Language } from '../texts.ts';
+import { showAccounts } from './accounts.ts';
+import { describeAccount, HOST } from './desk.ts';
+
+const GRANT = 'host-grant';
+const DAYS_OFFERED = [7, 30, 90, 365] as const;
+const ACTIVATIONS_OFFERED = [50, 100, 500, 1000, 5000] as const;
+const MOST_DAYS = 3650;
+const MOST_ACTIVATIONS = 1_000_000;
+
+/** One of both. What an earlier version asked for has days alone. */
+interface Grant {
+  accountId: number;
+  days: number;
+  activations?: number;
+}
+
+export function createGrants(deps: BotDeps): Composer<BotContext> {
+  const handlers = new Composer<BotContext>();
+  handlers.command('grant', requiresHost(), (ctx) => takeCommand(deps, ctx));
+  handlers.callbackQuery(/^host:grant:(days|activations):(\d{1,15})$/, requiresHost(), async (ctx) => {
+    const account = deps.core.accounts.find(Number(ctx.match[2]));
+    if (!account) return answerTap(ctx, ctx.label('host-no-account'), true);
+    await answerTap(ctx);
+    const kind = ctx.match[1] === 'days' ? 'days' : 'activations';
+    await editHtml(ctx, ...offer(deps, ctx, account, kind));
+  });
+  handlers.callbackQuery(/^host:(days|activations):(\d{1,15}):(\d{1,7})$/, requiresHost(), async (ctx) => {
+    const account = deps.core.accounts.find(Number(ctx.match[2]));
+    const count = Number(ctx.match[3]);
+    const most = ctx.match[1] === 'days' ? MOST_DAYS : MOST_ACTIVATIONS;
+    if (!account || count < 1 || count > most) return answerTap(ctx, ctx.label('host-no-account'), true);
+    await answerTap(ctx);
+    const what = ctx.match[1] === 'days' ? { days: count } : { days: 0, activations: count };
+    await ask(deps, ctx, account, what, 'edit');
+  });
+  handlers.callbackQuery(new RegExp(`^${GRANT}:`), requiresHost(), (ctx) => grant(deps, ctx));
+  return handlers;
+}
+
+async function takeCommand(deps: BotDeps, ctx: BotContext & { match: string }): Promise<void> {
+  const [, who = '', days = ''] = /^(.*?)(?:\s+(\d+))?$/su.exec(ctx.match.trim()) ?? [];
+  if (who === '') {
+    await reply(ctx, ctx.say('host-grant-choose'));
+    return showAccounts(deps, ctx);
+  }
+  const found = await deps.core.accounts.search(HOST, who);
+  // By its number it is meant, whatever else has that number in its name.
+  const ids = /^#?\d+$/.test(who) ? found.ids.slice(0, 1) : found.ids;
+  const account = ids[0] === undefined ? undefined : deps.core.accounts.find(ids[0]);
+  if (!account) return void (await reply(ctx, ctx.say('host-no-account')));
+  if (ids.length > 1 && !isNamedExactly(deps, who, account))
+    return void (await reply(ctx, ctx.say('host-grant-several', { text: who })));
+  const count = Number(days);
+  if (days !== '' && count >= 1 && count <= MOST_DAYS)
+    return ask(deps, ctx, account, { days: count }, 'reply');
+  const hint = days === '' ? '' : `${ctx.say('host-grant-days', { most: String(MOST_DAYS) })}\n\n`;
+  const [html, keyboard] = offer(deps, ctx, account, 'days');
+  await reply(ctx, `${hint}${html}`, keyboard);
+}
+
+/** Whether this is the account of the person of that Telegram name: it comes first, before those that only sound like it. */
+function isNamedExactly({ core }: BotDeps, who: string, account: Account): boolean {
+  return who.startsWith('@') && core.accounts.findByUsername(HOST, who)?.id === account.id;
+}
+
+function offer(
+  deps: BotDeps,
+  ctx: BotContext,
+  account: Account,
+  kind: 'days' | 'activations',
+): [html: string, keyboard: InlineKeyboard] {
+  const keyboard = new InlineKeyboard();
+  if (kind === 'days')
+    for (const days of DAYS_OFFERED)
+      keyboard.text(ctx.label('host-button-days', { days }), `host:days:${account.id}:${days}`);
+  else
+    for (const count of ACTIVATIONS_OFFERED)
+      keyboard.text(String(count), `host:activations:${account.id}:${count}`);
+  keyboard.row().text(ctx.label('settings-button-back'), `host:account:${account.id}`);
+  const question = ctx.say(kind === 'days' ? 'host-grant-how-many-days' : 'host-grant-how-many-activations');
+  return [`${describeAccount(deps, ctx, account)}\n\n${question}`, keyboard];
+}
+
+async function ask(
+  deps: BotDeps,
+  ctx: BotContext,
+  account: Account,
+  { days, activations = 0 }: Omit<Grant, 'accountId'>,
+  how: 'reply' | 'edit',
+): Promise<void> {
+  const userId = ctx.from?.id ?? 0;
+  const payload: Grant = { accountId: account.id, days, activations };
+  const data = await keepDraft(deps, { chatId: userId, userId }, { action: GRANT, payload });
+  const question =
+    days > 0
+      ? ctx.say('host-ask-grant', { days })
+      : ctx.say('host-ask-grant-activations', { count: activations });
+  const html = `${describeAccount(deps, ctx, account)}\n\n${question}`;
+  if (how === 'edit') await editHtml(ctx, html, confirmKeyboard(ctx, data));
+  else await reply(ctx, html, confirmKeyboard(ctx, data));
+}
+
+function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
+  return carryOut<Grant>(deps, ctx, GRANT, async ({ id, payload, draft, isDone, result }) => {
+    if (isDone) return;
+    const { accountId, days, activations = 0 } = payload;
+    const account = name(deps.core.accounts.find(accountId)?.name ?? '');
+    const owner = deps.core.members.findOwner(accountId);
+    const known = owner && findLanguageOf(deps, owner.telegramId);
+    const zone = deps.core.accounts.timeZoneOf(accountId);
+    const keyboard = new InlineKeyboard().text(
+      ctx.label('host-button-open-card'),
+      commandData(`accounts ${accountId}`),
+    );
+    const alongside = deps.keeping.alongside(
+      ({ subscriptionExpiresAt: end = 0 }: { subscriptionExpiresAt: number | undefined }) => {
+        const word = (language: Language) =>
+          days > 0
+            ? deps.texts.say(language, 'granted', { days, until: formatDay(language, end, zone) })
+            : deps.texts.say(language, 'granted-activations', { count: activations });
+        const html =
+          days > 0
+            ? ctx.say('host-granted', { account, days, until: formatDay(ctx.language, end, zone) })
+            : ctx.say('host-granted-activations', { account, count: activations });
+        const told =
+          owner &&
+          wordFor(deps, `grant:${id}`, owner.telegramId, (language) => ({ html: word(language) }), known);
+        const shown = result(toOutgoing(html, keyboard));
+        return { draft, messages: told ? [shown, told] : [shown] };
+      },
+    );
+    await deps.core.accounts.grant(HOST, { accountId, days, purchased: activations, orderId: id, alongside });
+  });
+}

@@ -1,0 +1,88 @@
+// /health: how the service stands, and asking the platform about what is in doubt at once.
+import { readFileSync } from 'node:fs';
+import { Composer, InlineKeyboard } from 'grammy';
+
+import { requiresHost } from '../actor.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import type { StandingKeeper } from '../delivery/standing.ts';
+import { answerTap, reply } from '../replies.ts';
+import { commandData } from '../talk/command-buttons.ts';
+import { HOST, moment } from './desk.ts';
+
+const PACKAGE_FILE = new URL('../../../package.json', import.meta.url);
+
+export function createHealth(deps: BotDeps, standing: StandingKeeper): Composer<BotContext> {
+  const startedAt = deps.clock.elapsed();
+  const handlers = new Composer<BotContext>();
+  handlers.command('health', requiresHost(), async (ctx) => {
+    const { health, doubts } = deps.core;
+    const { pending } = health.countOpen();
+    const inDoubt = doubts.summary(HOST);
+    const reachable = await health.platformReachable();
+    const lines = [
+      ctx.say('host-health', {
+        telegram: ctx.label(`host-telegram-${standing.current()}`, {
+          since: moment(deps, ctx, standing.since()),
+        }),
+        platform: describePlatform(ctx, reachable, health.isSandbox),
+        pending: String(pending),
+        doubts: wordDoubts(deps, ctx, inDoubt),
+        inbox: String(deps.keeping.inbox.countWaiting()),
+        setAside: String(deps.keeping.inbox.countSetAside()),
+        outbox: String(deps.keeping.outbox.countWaiting()),
+        uptime: describeUptime(ctx, deps.clock.elapsed() - startedAt),
+        version: readVersion(),
+      }),
+    ];
+    const keyboard = new InlineKeyboard();
+    if (inDoubt.count > 0) keyboard.text(ctx.label('host-button-ask-now'), 'host:ask');
+    await reply(
+      ctx,
+      lines.join('\n'),
+      keyboard.text(ctx.label('host-button-look-again'), commandData('health')),
+    );
+  });
+  handlers.callbackQuery(/^host:ask(?::(\d{1,15}))?$/, requiresHost(), async (ctx) => {
+    const accountId = ctx.match[1] === undefined ? undefined : Number(ctx.match[1]);
+    const asked = await deps.core.doubts.askNow(HOST, accountId);
+    if (asked.status === 'justAsked') return answerTap(ctx, ctx.label('host-just-asked'), true);
+    await answerTap(ctx);
+    const keyboard = new InlineKeyboard().text(ctx.label('host-button-look-again'), commandData('health'));
+    const key = asked.count === 0 ? 'host-asked-none' : 'host-asked';
+    await reply(ctx, ctx.say(key, { count: asked.count }), keyboard);
+  });
+  return handlers;
+}
+
+/** `2, the oldest since 21 Nov 2026, 10:36 UTC` */
+function wordDoubts(
+  deps: BotDeps,
+  ctx: BotContext,
+  { count, oldestAt }: { count: number; oldestAt: number | undefined },
+): string {
+  if (oldestAt === undefined) return String(count);
+  const since = moment(deps, ctx, oldestAt);
+  return ctx.label('host-doubts-since', { count: String(count), since });
+}
+
+/** `the sandbox (…), reachable` */
+function describePlatform(ctx: BotContext, isReachable: boolean, isSandbox: boolean): string {
+  const which = ctx.label(isSandbox ? 'host-sandbox' : 'host-platform-real');
+  return `${which}, ${ctx.label(isReachable ? 'host-reachable' : 'host-unreachable')}`;
+}
+
+/** In its two largest units, rounded down: `3 h 5 min`. */
+function describeUptime(ctx: BotContext, ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  const hours = Math.floor(minutes / 60);
+  const days = Math.floor(hours / 24);
+  if (days > 0) return ctx.label('host-uptime-days', { days: String(days), hours: String(hours % 24) });
+  if (hours > 0)
+    return ctx.label('host-uptime-hours', { hours: String(hours), minutes: String(minutes % 60) });
+  if (minutes > 0) return ctx.label('host-uptime-minutes', { minutes: String(minutes) });
+  return ctx.label('host-uptime-fresh');
+}
+
+function readVersion(): string {
+  return (JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { version: string }).version;
+}

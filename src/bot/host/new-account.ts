@@ -1,0 +1,95 @@
+// A new account: its name is asked for, and it is opened together with the link that makes somebody its owner.
+import { Composer, InlineKeyboard } from 'grammy';
+
+import type { OpenedForOwner } from '../../core/index.ts';
+import { requiresHost } from '../actor.ts';
+import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
+import { carryOut } from '../delivery/deeds.ts';
+import { prepareNewAccount } from '../delivery/new-accounts.ts';
+import type { ConversationEntry } from '../feature.ts';
+import { toOutgoing } from '../outgoing.ts';
+import { answerTap, reply } from '../replies.ts';
+import { commandData } from '../talk/command-buttons.ts';
+import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
+import { keepDraft } from '../talk/drafts.ts';
+import { enter } from '../talk/entering.ts';
+import { createTalk, isFailed } from '../talk/talk.ts';
+import { name } from '../texts.ts';
+import { wordOwnerLink } from './cards.ts';
+import { HOST } from './desk.ts';
+
+/** The data of the button, and the name of the conversation. */
+export const NEW_ACCOUNT = 'host:new';
+const OPEN = 'host-open';
+const LONGEST_NAME = 64;
+
+interface Order {
+  name: string;
+}
+
+export function createNewAccount(deps: BotDeps): Composer<BotContext> {
+  const handlers = new Composer<BotContext>();
+  handlers.callbackQuery(NEW_ACCOUNT, requiresHost(), async (ctx) => {
+    await answerTap(ctx);
+    await enter(ctx, NEW_ACCOUNT, {});
+  });
+  handlers.callbackQuery(new RegExp(`^${OPEN}:`), requiresHost(), (ctx) => open(deps, ctx));
+  return handlers;
+}
+
+/** Asks for the name and ends in the question; it opens nothing. */
+export function createNewAccountConversation(deps: BotDeps): ConversationEntry {
+  return {
+    name: NEW_ACCOUNT,
+    async run(conversation: BotConversation, ctx: InnerContext) {
+      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
+      const asked = await talk.tell(ctx.say('host-new-name'), [
+        [{ label: ctx.label('button-cancel'), value: 'cancel' }],
+      ]);
+      for (;;) {
+        const heard = await talk.hear();
+        if (heard.kind === 'choice') {
+          if (asked !== undefined) await talk.change(asked, ctx.say('cancel-done'));
+          return;
+        }
+        const called = (heard.message.text ?? '').replace(/\s+/gu, ' ').trim();
+        if (called === '' || [...called].length > LONGEST_NAME) {
+          await talk.tell(ctx.say('host-new-name-again', { most: String(LONGEST_NAME) }));
+          continue;
+        }
+        const result = await talk.core(async (outer) => {
+          await ask(deps, outer, called);
+          return true;
+        });
+        if (isFailed(result)) await talk.tell(ctx.say(result.failed));
+        return;
+      }
+    },
+  };
+}
+
+async function ask(deps: BotDeps, ctx: BotContext, called: string): Promise<void> {
+  const userId = ctx.from?.id ?? 0;
+  const payload: Order = { name: called };
+  const data = await keepDraft(deps, { chatId: userId, userId }, { action: OPEN, payload });
+  await reply(ctx, ctx.say('host-ask-new', { account: name(called) }), confirmKeyboard(ctx, data));
+}
+
+function open(deps: BotDeps, ctx: BotContext): Promise<unknown> {
+  return carryOut<Order>(deps, ctx, OPEN, async ({ id, payload, draft, isDone, result }) => {
+    if (isDone) return;
+    const wordOpened = ctx.from && prepareNewAccount(deps, ctx.from);
+    const alongside = deps.keeping.alongside(({ accountId, name: called, token }: OpenedForOwner) => {
+      const facts = { account: name(called), id: String(accountId) };
+      const html = `${ctx.say('host-opened', facts)}\n\n${wordOwnerLink(ctx, { account: called, token })}`;
+      // The link stays where it is: the account is shown in a message of its own.
+      const keyboard = new InlineKeyboard().text(
+        ctx.label('host-button-open-card'),
+        commandData(`accounts ${accountId}`),
+      );
+      const told = wordOpened?.({ accountId, name: called }) ?? [];
+      return { draft, messages: [result(toOutgoing(html, keyboard)), ...told] };
+    });
+    await deps.core.members.openForOwner(HOST, { name: payload.name, orderId: id }, alongside);
+  });
+}

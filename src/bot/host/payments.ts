@@ -1,0 +1,127 @@
+// /payments: what was paid, of one account or of all, newest first, what of it is spent already, and a button that asks whether to
+// give it back.
+import { Composer, InlineKeyboard } from 'grammy';
+
+import type { BookedPayment } from '../../core/index.ts';
+import { requiresHost } from '../actor.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import { goodsLabel } from '../quota/invoices.ts';
+import { formatPrice } from '../quota/prices.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+import { escapeHtml, name } from '../texts.ts';
+import { HOST, moment, wordPerson } from './desk.ts';
+import { askAboutPayment } from './refund.ts';
+
+const PAGE = 5;
+
+interface Page {
+  accountId?: number | undefined;
+  before?: number;
+  after?: number;
+}
+
+export function createPaymentsList(deps: BotDeps): Composer<BotContext> {
+  const handlers = new Composer<BotContext>();
+  handlers.command('payments', requiresHost(), async (ctx) => {
+    const who = ctx.match.trim();
+    if (who === '') return showPayments(deps, ctx, {}, 'reply');
+    const { ids } = await deps.core.accounts.search(HOST, who);
+    const [accountId, another] = /^#?\d+$/.test(who) ? ids.slice(0, 1) : ids;
+    if (accountId === undefined) return void (await reply(ctx, ctx.say('host-no-account')));
+    if (another !== undefined) return void (await reply(ctx, ctx.say('host-grant-several', { text: who })));
+    return showPayments(deps, ctx, { accountId }, 'reply');
+  });
+  handlers.callbackQuery(
+    /^host:payments:(\d{1,15}):(first|before|after)(?::(\d{1,15}))?$/,
+    requiresHost(),
+    async (ctx) => {
+      await answerTap(ctx);
+      const [, account, direction = 'first', number] = ctx.match;
+      const accountId = Number(account) || undefined;
+      const from = direction === 'first' ? {} : { [direction]: Number(number) };
+      await showPayments(deps, ctx, { accountId, ...from }, 'edit');
+    },
+  );
+  handlers.callbackQuery(/^host:refund:(\d{1,15})$/, requiresHost(), async (ctx) => {
+    const payment = deps.core.purchases.findPayment(HOST, { id: Number(ctx.match[1]) });
+    if (!payment) return answerTap(ctx, ctx.label('host-refund-unknown'), true);
+    await answerTap(ctx);
+    await askAboutPayment(deps, ctx, payment.chargeId);
+  });
+  return handlers;
+}
+
+async function showPayments(
+  deps: BotDeps,
+  ctx: BotContext,
+  page: Page,
+  how: 'reply' | 'edit',
+): Promise<void> {
+  const { accountId = 0, before, after } = page;
+  const found = deps.core.purchases.listPayments(HOST, { ...page, limit: PAGE + 1 });
+  const shown = after === undefined ? found.slice(0, PAGE) : found.slice(-PAGE);
+  const hasMore = found.length > PAGE;
+  const [newest, oldest] = [shown[0], shown.at(-1)];
+  const hasNewer = after === undefined ? before !== undefined : hasMore;
+  const hasOlder = after === undefined ? hasMore : true;
+  const keyboard = new InlineKeyboard();
+  for (const payment of shown) {
+    if (payment.isGift || payment.refunded) continue;
+    const facts = { number: String(payment.id), price: formatPrice(payment) };
+    keyboard.text(ctx.label('host-stranger-refund', facts), `host:refund:${payment.id}`).row();
+  }
+  const data = (direction: string, id: number) => `host:payments:${accountId}:${direction}:${id}`;
+  if (newest && hasNewer) keyboard.text(ctx.label('past-newer'), data('after', newest.id));
+  if (oldest && hasOlder) keyboard.text(ctx.label('past-older'), data('before', oldest.id));
+  if (accountId > 0) keyboard.row().text(ctx.label('settings-button-back'), `host:account:${accountId}`);
+  const account = deps.core.accounts.find(accountId)?.name;
+  const title =
+    account === undefined
+      ? ctx.say('host-payments')
+      : ctx.say('host-payments-of', { account: name(account) });
+  const lines = shown.map((payment) => wordPayment(deps, ctx, payment));
+  const html = [title, ...(lines.length > 0 ? lines : [ctx.say('host-payments-none')])].join('\n\n');
+  if (how === 'edit') await editHtml(ctx, html, keyboard);
+  else await reply(ctx, html, keyboard);
+}
+
+function wordPayment(deps: BotDeps, ctx: BotContext, payment: BookedPayment): string {
+  const { id, accountId, accountName, at, chargeId, isGift } = payment;
+  const facts = {
+    number: String(id),
+    price: isGift ? ctx.label('host-payment-gift') : formatPrice(payment),
+    goods: wordGoods(ctx, payment),
+    when: moment(deps, ctx, at),
+    account: name(accountName),
+    id: String(accountId),
+  };
+  const lines = [ctx.say('host-payment', facts)];
+  if (!isGift) lines.push(ctx.say('host-payment-by', { person: wordPayer(deps, payment) }));
+  lines.push(wordSpent(deps, ctx, payment));
+  if (!isGift) lines.push(`<code>${escapeHtml(chargeId)}</code>`);
+  return lines.join('\n');
+}
+
+function wordGoods(ctx: BotContext, { kind, activations, days }: BookedPayment): string {
+  return kind === 'activations'
+    ? ctx.label('goods-activations', { count: activations })
+    : goodsLabel(ctx, { kind, days });
+}
+
+/** Whoever paid, by name while they are in the account. */
+function wordPayer({ core }: BotDeps, { paidBy, accountId }: BookedPayment): string {
+  const telegramId = Number(/^member:(\d+)$/.exec(paidBy)?.[1] ?? 0);
+  const member = core.members.listOf(HOST, accountId).find((one) => one.telegramId === telegramId);
+  return member ? wordPerson(member) : String(telegramId);
+}
+
+function wordSpent(deps: BotDeps, ctx: BotContext, { kind, refunded, ...payment }: BookedPayment): string {
+  const { activations, days, left } = payment;
+  if (refunded) return ctx.say('host-payment-refunded', { when: moment(deps, ctx, refunded.at) });
+  return kind === 'activations'
+    ? ctx.say('host-payment-spent', {
+        spent: String(activations - left.activations),
+        all: String(activations),
+      })
+    : ctx.say('host-payment-spent-days', { spent: String(days - left.days), all: String(days) });
+}
