@@ -40,7 +40,9 @@ export function shrink(text: string, width: number, size: number, weight: Weight
 /** Without what the font has no sign for: pictures and foreign scripts would be empty boxes. */
 export function drawable(text: string): string {
   const advances = (read.bold ??= readAdvances(readFileSync(FILES.bold)));
-  const known = [...text].filter((character) => (advances(character.codePointAt(0) ?? 0) ?? 0) > 0);
+  const known = [...text.normalize('NFC').replace(/\s+/gu, ' ')].filter(
+    (character) => (advances(character.codePointAt(0) ?? 0) ?? 0) > 0,
+  );
   return known.join('').replace(/\s+/gu, ' ').trim();
 }
 

@@ -160,6 +160,8 @@ test('the title is the shop and its days', () => {
       .map(({ words }) => words);
   expect(titleOf('en', 7, 'Falcon 🎮')).toEqual(['Falcon', '16–22 Nov 2026 · 7 days (UTC)']);
   expect(titleOf('en', 1, 'A & <B>')).toEqual(['A & <B>', '22 Nov 2026 · today (UTC)']);
+  expect(titleOf('en', 1, '\u0000\u0001\ud83d\u202eСоколиный и\u0306 дом\n2')[0]).toBe('Соколиный й дом 2');
+  expect(titleOf('en', 1, '王')[0]).toBe('—');
   expect(titleOf('ru', 2, 'Сокол')).toEqual(['Сокол', '21–22 ноября 2026 · 2 дня (UTC)']);
 });
 

@@ -1,5 +1,5 @@
 // Denominations as rows: the label, a bar of its kinds, and the figures behind it.
-import { cut, measure } from './font.ts';
+import { cut, drawable, measure } from './font.ts';
 import {
   COLORS,
   figure,
@@ -22,7 +22,7 @@ const GAP = 16;
 const MOST_LABEL = 290;
 
 export function drawRows(amounts: readonly PictureAmount[], top: number): Drawn {
-  const labels = amounts.map(({ label }) => cut(label, MOST_LABEL, SIZE));
+  const labels = amounts.map(({ label }) => cut(drawable(label), MOST_LABEL, SIZE));
   const labelWidth = Math.max(0, ...labels.map((label) => measure(label, SIZE)));
   const figuresWidth = Math.max(0, ...amounts.map((amount) => widthOf(figuresOf(amount))));
   const from = MARGIN + labelWidth + GAP;
