@@ -1,21 +1,8 @@
 // The numbers of a line: which of them are amounts, which count pieces, and what stands beside them.
 import type { Piece } from './heading-pieces.ts';
-import {
-  CODE_WORDS,
-  COUNT_LABELS,
-  COUNT_UNITS,
-  isSideWord,
-  MONEY_MARKS,
-  THOUSAND,
-  TIMES,
-} from './heading-words.ts';
+import { giveRoles, type Amount, type Figure } from './heading-roles.ts';
+import { isSideWord, MONEY_MARKS, THOUSAND, TIMES } from './heading-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
-
-export interface Amount {
-  value: number;
-  /** Written with the currency. */
-  certain: boolean;
-}
 
 export interface Reckoning {
   /** What could be a denomination: those that count pieces, or number lines, are not among them. */
@@ -27,16 +14,10 @@ export interface Reckoning {
   hasCurrency: boolean;
   /** A word or a mark is here that is not known. */
   unknown: boolean;
+  /** A word is. */
+  unknownWords: boolean;
   /** A number was followed by a name of codes: `660 codes`. */
   isCodesNamed: boolean;
-}
-
-/** A number with what belongs to it; `from` and `to` are places among the pieces. */
-interface Figure extends Amount {
-  from: number;
-  to: number;
-  role: 'amount' | 'count' | 'marker';
-  isNamed: boolean;
 }
 
 /** Nothing longer is an amount. */
@@ -44,7 +25,6 @@ const LONGEST_DIGITS = 7;
 const GROUPING = /^[ ,.'’]$/;
 /** Between an amount and its currency: `660-UC`, `660_UC`, `660 "UC"`. */
 const JOINING = new Set('-_.*"\'’~`/([{|–—');
-const MOST_LINES = 999;
 /** They say that what is written is not what is meant. */
 const DOUBTFUL = /[?≈±≠≤≥%\p{N}]/u;
 
@@ -55,12 +35,14 @@ export function readAmounts(text: string, cut: readonly Piece[], vocabulary: Voc
   const figures = findFigures(text, pieces, vocabulary, { numbers, taken });
   giveRoles(figures, pieces, vocabulary, taken);
   const amounts = figures.filter(({ role }) => role === 'amount');
+  const unknown = pieces.filter((piece, index) => !taken.has(index) && !isKnown(piece, vocabulary));
   return {
     amounts: amounts.map(({ value, certain }) => ({ value, certain })),
     counts: figures.filter(({ role }) => role === 'count').length,
     numbers,
     hasCurrency: pieces.some((piece) => piece.kind === 'word' && vocabulary.isCurrency(piece.text)),
-    unknown: pieces.some((piece, index) => !taken.has(index) && !isKnown(piece, vocabulary)),
+    unknown: unknown.length > 0,
+    unknownWords: unknown.some(({ kind }) => kind === 'word'),
     isCodesNamed: amounts.some(({ isNamed }) => isNamed),
   };
 }
@@ -215,83 +197,4 @@ function findCurrency(
   const piece = pieces[beside?.kind === 'mark' && isJoined ? from + step : from];
   const isIt = piece?.kind === 'word' && vocabulary.isCurrency(piece.text);
   return isIt ? pieces.indexOf(piece) : undefined;
-}
-
-/** Tells what counts pieces or lines from amounts. */
-function giveRoles(
-  figures: Figure[],
-  pieces: readonly Piece[],
-  vocabulary: Vocabulary,
-  taken: Set<number>,
-): void {
-  const isLot = (figure: Figure) => figure.certain || vocabulary.isDenomination(figure.value);
-  const count = (figure: Figure) => (figure.role = 'count');
-  for (const [index, figure] of figures.entries()) {
-    const [before, after] = [pieces[figure.from - 1], pieces[figure.to]];
-    const others = figures.filter((other) => other !== figure && other.role === 'amount');
-    if (after?.kind === 'word' && COUNT_UNITS.has(after.text) && !figure.certain) {
-      taken.add(figure.to);
-      count(figure);
-    } else if (after?.kind === 'word' && CODE_WORDS.has(after.text) && !figure.certain) {
-      if (others.some(isLot)) count(figure);
-      else figure.isNamed = true;
-    } else if (isLabelled(pieces, figure.from) && !figure.certain) count(figure);
-    else if (index === 0 && !isLot(figure) && isLineNumber(figure, pieces, others.some(isLot)))
-      figure.role = 'marker';
-    else if (before && isBehind(before.text) && !isLot(figure) && index > 0 && others.some(isLot))
-      count(figure);
-  }
-  takeFactors(figures, pieces, isLot, taken);
-}
-
-const isBehind = (mark: string) => '-–—:|([,;→>'.includes(mark);
-
-/** `qty: 100`, `total 100`. */
-function isLabelled(pieces: readonly Piece[], from: number): boolean {
-  const at = pieces[from - 1]?.kind === 'mark' ? from - 2 : from - 1;
-  const label = pieces[at];
-  return label?.kind === 'word' && COUNT_LABELS.has(label.text);
-}
-
-/** `1. 60 UC`, `2) 325`. */
-function isLineNumber(figure: Figure, pieces: readonly Piece[], hasLot: boolean): boolean {
-  if (figure.certain || figure.value > MOST_LINES || figure.from > 0 || !hasLot) return false;
-  const [mark, next] = [pieces[figure.to], pieces[figure.to + 1]];
-  return mark?.text === ')' || (mark?.text === '.' && next !== undefined && next.start > mark.end);
-}
-
-/** `60 x 100`, `100 x 60 UC`, `660 UC x10`: one factor is the denomination, the other counts. */
-function takeFactors(
-  figures: readonly Figure[],
-  pieces: readonly Piece[],
-  isLot: (figure: Figure) => boolean,
-  taken: Set<number>,
-): void {
-  for (const [index, right] of figures.entries()) {
-    const left = figures[index - 1];
-    const at = right.from - 1;
-    if (!TIMES.has(pieces[at]?.text ?? '')) {
-      const behind = pieces[right.to];
-      const isAlone = behind?.kind === 'word' && TIMES.has(behind.text) && right.to === pieces.length - 1;
-      if (isAlone && right.role === 'amount') taken.add(right.to);
-      continue;
-    }
-    if (!left) {
-      // `x100` alone.
-      if (pieces[at]?.kind === 'word') taken.add(at);
-      if (pieces[at]?.kind === 'word' && !right.certain) right.role = 'count';
-      continue;
-    }
-    const between = pieces.slice(left.to, at);
-    if (!between.every((piece) => piece.kind === 'mark' || isSideWord(piece.text))) continue;
-    taken.add(at);
-    if (left.role === 'amount' && right.role === 'amount') tellFactors(left, right, isLot);
-  }
-}
-
-function tellFactors(left: Figure, right: Figure, isLot: (figure: Figure) => boolean): void {
-  const [isLeft, isRight] =
-    left.certain === right.certain ? [isLot(left), isLot(right)] : [left.certain, right.certain];
-  if (isLeft && !isRight) right.role = 'count';
-  if (isRight && !isLeft) left.role = 'count';
 }

@@ -37,12 +37,25 @@ export function readHeading(line: string, vocabulary: Vocabulary, context: Headi
 
 /** Whether a word with letters and digits is an amount or a heading of its own, such as `UC1800` or `660x100`. */
 export function isHeadingLike(word: string, vocabulary: Vocabulary): boolean {
-  if (word.length > LONGEST_WORD) return false;
+  if (word.length > LONGEST_WORD || !mayTell(word, vocabulary)) return false;
   const { text, pieces } = cutPieces(word);
   const reckoning = readAmounts(text, pieces, vocabulary);
   if (reckoning.unknown) return false;
   const isTold = reckoning.numbers.some((value) => vocabulary.isDenomination(value));
   return isTold || reckoning.amounts.some(({ certain }) => certain);
+}
+
+/** A glance: it has a denomination, a currency, or a number that is written in parts or in other digits. */
+function mayTell(word: string, vocabulary: Vocabulary): boolean {
+  if (/[.,+’'][0-9]|[0-9][kк]/i.test(word) || vocabulary.mayHoldCurrency(word)) return true;
+  if (/\p{N}/u.test(word.replace(/[0-9]/g, ''))) return true;
+  return (word.match(/[0-9]+/g) ?? []).some((digits) => vocabulary.isDenomination(Number(digits)));
+}
+
+/** Whether a text has words beside numbers that could mean anything. */
+export function hasUnknownWords(line: string, vocabulary: Vocabulary): boolean {
+  const { text, pieces } = cutPieces(line);
+  return readAmounts(text, pieces, vocabulary).unknownWords;
 }
 
 function hasCurrencyOrShape(line: string, vocabulary: Vocabulary): boolean {

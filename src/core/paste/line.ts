@@ -1,7 +1,7 @@
 // One line of a paste: its codes with the denomination that the line or a heading gives them.
 // Tables with a header line are read in table.ts.
 import { findAmount, type Amount } from './amounts.ts';
-import { isHeadingLike, readHeading } from './heading.ts';
+import { hasUnknownWords, isHeadingLike, readHeading } from './heading.ts';
 import type { PasteToken } from './token.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { findWords, LONGEST_WORD } from './words.ts';
@@ -87,12 +87,17 @@ function readCodes(
 ): PasteToken[] {
   const before = reading.denomination;
   const headings: PasteToken[] = [];
-  if (reading.line === undefined && !items.some((item) => isTelling(item, vocabulary))) {
-    const beside = readBeside(text, words, vocabulary);
-    if (beside) reading.line = beside;
-    if (beside?.opens === true) headings.push(begin(reading, beside.text, beside.denomination));
+  const telling = items.filter((item) => isTelling(item, vocabulary));
+  const isVague = telling.some((item) => isVagueIn(item, reading)) && !telling.some(isCertain);
+  const mayAsk = reading.line === undefined && (telling.length === 0 || isVague);
+  const beside = mayAsk ? readBeside(text, words, isVague, vocabulary) : undefined;
+  if (beside) {
+    reading.line = beside;
+    if (beside.opens) headings.push(begin(reading, beside.text, beside.denomination));
   }
-  const tokens = assignDenominations(items, reading, vocabulary);
+  // What is asked about as a whole has no amount of its own.
+  const meant = beside && isVague ? items.filter(({ kind }) => kind !== 'amount') : items;
+  const tokens = assignDenominations(meant, reading, vocabulary);
   if (headings.length === 0 && reading.denomination !== before) {
     headings.push(begin(reading, reading.line?.text ?? text, reading.denomination));
   }
@@ -104,27 +109,59 @@ function isTelling(item: Item, vocabulary: Vocabulary): boolean {
   return item.kind === 'amount' && (item.certain || item.opens || vocabulary.isDenomination(item.value));
 }
 
-/** What a line says beside its codes in a way that no single number of it does: `коды по 660: CODE`. */
+const isCertain = (item: Item) => item.kind === 'amount' && item.certain;
+
+/** A number without its currency that does not number the line: what it means depends on what stands beside it. */
+function isVagueIn(item: Item, { numbered }: Reading): boolean {
+  if (item.kind !== 'amount' || item.certain || item.marker) return false;
+  return !item.leads || numbered === undefined;
+}
+
+/**
+ * What a line says beside its codes in a way that no single number of it does: `коды по 660: CODE`, `order #325: CODE`. Where
+ * a number does (`isVague`), only that it is not understood: by words that are unknown, and not in a cell of its own.
+ */
 function readBeside(
   text: string,
   words: readonly Word[],
+  isVague: boolean,
   vocabulary: Vocabulary,
 ): { denomination: number | undefined; text: string; opens: boolean } | undefined {
-  let rest = text;
-  let first = text.length;
-  for (const word of words) {
-    const { kind } = classify(word.text, word === words[0], vocabulary);
-    if (kind !== 'code' && kind !== 'malformed') continue;
-    rest = rest.slice(0, word.start) + ' '.repeat(word.end - word.start) + rest.slice(word.end);
-    first = Math.min(first, word.start);
+  const { rest, first } = leaveOutCodes(text, words, vocabulary);
+  if (!(isVague ? /\p{L}/u : /[\p{L}\p{N}]/u).test(rest)) return undefined;
+  const read = (part: string) => readHeading(part, vocabulary, { fresh: true, beside: true });
+  if (isVague && !hasUnknownWords(rest, vocabulary)) return undefined;
+  if (isVague) {
+    const cells = rest.split(/[,;\t|]/).map(read);
+    const isTold =
+      cells.some(({ kind }) => kind === 'heading') && !cells.some(({ kind }) => kind === 'asked');
+    if (isTold && cells.length > 1) return undefined;
   }
-  if (!/[\p{L}\p{N}]/u.test(rest)) return undefined;
-  const heading = readHeading(rest, vocabulary, { fresh: true, beside: true });
+  const heading = read(rest);
   if (heading.kind === 'none') return undefined;
   const leading = rest.slice(0, first);
   const isAsked = heading.kind === 'asked';
   const opens = isAsked ? /\p{N}|\p{L}/u.test(leading) : /[:：=]\s*$/.test(leading);
   return { denomination: isAsked ? undefined : heading.denomination, text: shorten(rest), opens };
+}
+
+/** `first`: where the first of them stood. */
+function leaveOutCodes(
+  text: string,
+  words: readonly Word[],
+  vocabulary: Vocabulary,
+): { rest: string; first: number } {
+  const parts: string[] = [];
+  let first = text.length;
+  let from = 0;
+  for (const word of words) {
+    const { kind } = classify(word.text, word === words[0], vocabulary);
+    if (kind !== 'code' && kind !== 'malformed') continue;
+    parts.push(text.slice(from, word.start), ' '.repeat(word.end - word.start));
+    from = word.end;
+    first = Math.min(first, word.start);
+  }
+  return { rest: parts.join('') + text.slice(from), first };
 }
 
 function current(reading: Reading): number | undefined {

@@ -153,6 +153,16 @@ describe('amounts beside codes', () => {
     expect(read(`${A} 60 UC ${B} 325 UC ${C}`, 660)).toEqual([`60 ${A}`, `325 ${B}`, `660 ${C}`]);
     expect(read(`60 UC ${A} 325 UC ${B} ${C}`, 660)).toEqual([`60 ${A}`, `325 ${B}`, `325 ${C}`]);
   });
+  test('are asked about among words that are not known, unless they stand in a cell of their own', () => {
+    for (const line of [`order #325: ${B}`, `325 от Ивана ${B}`, `${B} sold, 325 left`, `не 325 ${B}`]) {
+      expect(read(`660 UC\n${A}\n${line}`), line).toEqual([`660 ${A}`, `? ${B}`]);
+    }
+    expect(read(`660 UC\norder #325: ${A}\n${B}`)).toEqual([`? ${A}`, `? ${B}`]);
+    expect(read(`1,${A},325,sold\n2;${B};60;Ivan`, 660)).toEqual([`325 ${A}`, `60 ${B}`]);
+    expect(read(`${A} - 325 codes\n325 шт ${B}`, 660)).toEqual([`325 ${A}`, `? ${B}`]);
+    const lines = Array.from({ length: 70 }, (_, index) => `${index + 1}. Ivan ${A}`);
+    expect(new Set(read(lines.join('\n'), 325))).toEqual(new Set([`325 ${A}`]));
+  });
   test('with a colon are a heading', () => {
     expect(read(`60 UC: ${A} ${B}\n${C}`)).toEqual([`60 ${A}`, `60 ${B}`, `60 ${C}`]);
   });
