@@ -96,7 +96,7 @@ describe('an outcome', () => {
       days: { first: { day: 21 } },
     });
     expect(read('ID 5170925570, вчера')).toMatchObject({
-      words: ['5170925570,'],
+      words: ['5170925570'],
       days: { first: { day: 20 } },
     });
   });

@@ -32,7 +32,7 @@ export function readAsked(text: string, moment: Moment): Asked {
     if (read?.day) days.push(read.day);
     else if (read?.state && !asked.state) asked.state = read.state;
     else if (read?.apiKeyId !== undefined) asked.apiKeyId = read.apiKeyId;
-    else words.push(...tokens.slice(at, at + (read?.length ?? 1)).map(unquote));
+    else words.push(...tokens.slice(at, at + (read?.length ?? 1)).map(toWord));
     at += read?.length ?? 1;
   }
   const telling = words.filter((word) => !isFiller(foldWord(word)));
@@ -117,6 +117,8 @@ function toRange(days: Day[], timeZone: string): NonNullable<Asked['days']> {
   return { first, last, from: startOfDay(timeZone, first), until: startOfDay(timeZone, addDays(last, 1)) };
 }
 
-function unquote(token: string): string {
-  return /^(["«“]).*["»”]$/u.test(token) && token.length > 2 ? token.slice(1, -1) : token;
+/** Without the quotes, or the marks that end a part of a sentence. */
+function toWord(token: string): string {
+  if (/^(["«“]).*["»”]$/u.test(token) && token.length > 2) return token.slice(1, -1);
+  return token.replace(/(?<=.)[,;:.!?]+$/u, '');
 }

@@ -145,7 +145,7 @@ describe('a customer’s sentence', () => {
     expect(await search.find(shop.actors.support, said)).toMatchObject({
       ids: [id],
       isPart: true,
-      by: { words: ['5170925570,'] },
+      by: { words: ['5170925570'] },
     });
     expect(await find('hello where is my order 5170925570 or was it 5555512345')).toEqual([id, other]);
     expect(await find('здравствуйте, ничего не пришло')).toEqual([]);
