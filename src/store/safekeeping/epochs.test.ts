@@ -111,6 +111,7 @@ async function leaveUnfinished(): Promise<void> {
     const draft = { id: 'redeem', chatId: 1, userId: 1, action: 'redeem-now', payload: '{}' };
     tables.drafts.keep({ ...draft, expiresAt: now + HOUR_MS });
     tables.drafts.take('redeem', 1, now);
+    tables.orders.keep({ ...ORDER, id: 'redeem' }, now);
   });
 }
 
@@ -127,6 +128,19 @@ async function addFirstSlice(): Promise<void> {
   });
 }
 
+const ORDER = {
+  accountId: 1,
+  telegramId: 1,
+  chatId: 1,
+  messageId: 1,
+  language: null,
+  gameId: 'game_id_1',
+  playerId: '5170925570',
+  playerName: 'Somebody',
+  warnedOf: 0,
+  denominations: [60, 60],
+};
+
 describe('what the backup caught in the middle is closed', () => {
   const expectAllClosed = () => {
     expect(query("select count(*) from jobs where state = 'running'")).toEqual([0]);
@@ -138,6 +152,8 @@ describe('what the backup caught in the middle is closed', () => {
     expect(query('select state from outbox')).toEqual(['dropped']);
     expect(query('select count(*) from conversations')).toEqual([0]);
     expect(query('select count(*) from drafts')).toEqual([0]);
+    // The unbegun rest of an order of several codes.
+    expect(query('select state || reason from orders')).toEqual(['stoppedrestored']);
     // A batch whose undo was interrupted can be undone anew.
     expect(store.read((tables) => tables.jobs.findOfSubject('undo', 1))).toBeUndefined();
   };
