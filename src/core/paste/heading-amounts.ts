@@ -22,6 +22,8 @@ export interface Reckoning {
 
 /** Nothing longer is an amount. */
 const LONGEST_DIGITS = 7;
+/** Of a line: of what comes behind them only the numbers are looked at. */
+const MOST_PIECES = 80;
 const GROUPING = /^[ ,.'’]$/;
 /** Between an amount and its currency: `660-UC`, `660_UC`, `660 "UC"`. */
 const JOINING = new Set('-_.*"\'’~`/([{|–—');
@@ -29,8 +31,10 @@ const JOINING = new Set('-_.*"\'’~`/([{|–—');
 const DOUBTFUL = /[?≈±≠≤≥%\p{N}]/u;
 
 export function readAmounts(text: string, cut: readonly Piece[], vocabulary: Vocabulary): Reckoning {
-  const pieces = cut.flatMap((piece) => splitTimes(piece, vocabulary));
-  const numbers: number[] = [];
+  const pieces = cut.slice(0, MOST_PIECES).flatMap((piece) => splitTimes(piece, vocabulary));
+  const numbers = cut
+    .slice(MOST_PIECES)
+    .flatMap(({ kind, text: digits }) => (kind === 'number' ? Number(digits) : []));
   const taken = new Set<number>();
   const figures = findFigures(text, pieces, vocabulary, { numbers, taken });
   giveRoles(figures, pieces, vocabulary, taken);

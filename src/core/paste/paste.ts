@@ -18,7 +18,7 @@ export interface PastePiece {
   text: string;
 }
 
-const PAUSE_EVERY_LINES = 200;
+const PAUSE_EVERY_LINES = 100;
 const PAUSE_EVERY_MESSAGES = 16;
 const LONGEST_TAIL = 1_024;
 

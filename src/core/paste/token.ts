@@ -14,5 +14,5 @@ export type PasteToken =
   | { kind: 'heading'; text: string; denomination: number | undefined }
   /** What follows stands in these pieces, by their places in the order they came in. */
   | { kind: 'place'; first: number; last: number }
-  /** Nothing found for a while (200 lines or 16,384 characters): a chance for the caller to let others run. */
+  /** Nothing found for a while (100 lines or 16,384 characters): a chance for the caller to let others run. */
   | { kind: 'pause' };
