@@ -60,6 +60,13 @@ const list = () =>
 const STAFF = ['1 owner of 1', '2 admin of 1', '3 operator of 1'];
 
 describe('over what became of the backup', () => {
+  test('an account reads times as it does now', async () => {
+    const file = await pasts.backUp();
+    await pasts.write((tables) => tables.accounts.setTimeZone(shop, 'Europe/Moscow'));
+    await pasts.goBack(file);
+    expect(pasts.query('select time_zone from accounts order by id')).toEqual(['Europe/Moscow', 'UTC']);
+  });
+
   test('members are as they are now: who joined, rose, left, went elsewhere, went and came back, who owns it', async () => {
     for (const telegramId of [VERA, 5, 6]) await enter(shop, telegramId, 'support');
     const file = await pasts.backUp();
