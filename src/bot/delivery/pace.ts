@@ -2,7 +2,11 @@
 // end in one moment are four seconds of messages, and whoever waited for them for long does not notice.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Resolves when the next message may leave; of those who have just asked and of the others, each in the order of asking. */
+/**
+ * Resolves when the next message may leave. Of those who have just asked the newest and the oldest are let go by turns: a crowd that
+ * asks in one moment is four seconds of messages too, and whoever asks after it does not wait for all of it. The others go in the
+ * order of asking. What is said in one chat is not asked for side by side, so that its order holds.
+ */
 export type Pace = (signal: AbortSignal) => Promise<void>;
 
 /** What may go at once after a quiet moment. */
@@ -39,7 +43,8 @@ export function createPace(perSecond: number): Pace {
   function takeNext(): (() => void) | undefined {
     const isOthersTurn = others.length > 0 && (hasty.length === 0 || inARow >= IN_A_ROW);
     inARow = isOthersTurn ? 0 : inARow + 1;
-    return (isOthersTurn ? others : hasty).shift();
+    if (isOthersTurn) return others.shift();
+    return inARow % 2 === 1 ? hasty.pop() : hasty.shift();
   }
 
   function letGo(): void {
