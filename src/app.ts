@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { createBackups, type Backups } from './backups.ts';
+import { createBackups, newestBackup, type Backups } from './backups.ts';
 import type { Standing, TelegramBot } from './bot/index.ts';
 import { systemClock, type Clock } from './clock.ts';
-import { ConfigError, type BotConfig, type Config, type PlatformConfig } from './config.ts';
+import { ConfigError, type Config, type PlatformConfig } from './config.ts';
 import { createCore, createGames, type Core, type Games } from './core/index.ts';
 import { writeNotice } from './core/notices/notices.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
@@ -69,17 +69,17 @@ export function createApp(
     platformTimeoutMs: config.platformTimeoutMs,
     subscriptionPriceUsdCents: config.bot?.subscriptionPriceCents,
   });
-  const bot = config.bot && createBot(config.bot, { core, store, clock, log, floodClock: parts.floodClock });
+  const bot = createBot(config, { core, store, clock, log, floodClock: parts.floodClock });
   const webhook = config.bot?.webhook && bot && { ...config.bot.webhook, accept: bot.accept };
-  const { metricsToken, defaultGameId } = config;
   const backups = createAppBackups(config, { store, clock, log, make: parts.makeBackup });
   const http: HttpServer = createHttpServer({
     hasBot: bot !== undefined,
     core,
     clock,
     log,
-    metricsToken,
-    defaultGameId,
+    metricsToken: config.metricsToken,
+    defaultGameId: config.defaultGameId,
+    lastBackupAt: tellLastBackup(config),
     webhook,
     telegram: bot?.standing,
   });
@@ -107,6 +107,11 @@ export function createApp(
       platform.close();
     },
   };
+}
+
+/** When the last backup was made, by the names in their folder; undefined where the settings ask for none. */
+function tellLastBackup({ backups }: Config): (() => number | undefined) | undefined {
+  return backups && (() => newestBackup(backups.folder));
 }
 
 /** undefined where the settings ask for none. A failing one is told to the host by a notice. */
@@ -155,11 +160,13 @@ function createPlatform(config: PlatformConfig, games: Games, clock: Clock): Pla
 
 /** The bot, loaded when it starts: who serves HTTP alone does not pay for it. */
 function createBot(
-  config: BotConfig,
+  config: Config,
   parts: { core: Core; store: Store; clock: Clock; log: Logger; floodClock: AppParts['floodClock'] },
-): TelegramBot {
+): TelegramBot | undefined {
+  if (!config.bot) return undefined;
   const { core, store, clock, log, floodClock } = parts;
-  const { token, apiRoot, webhook, ...settings } = config;
+  const { token, apiRoot, webhook, ...asked } = config.bot;
+  const settings = { ...asked, lastBackupAt: tellLastBackup(config) };
   const loaded = import('./bot/index.ts').then(({ createTelegramBot, createTexts, describeShop }) => {
     const keeping = createKeeping(store, () => clock.now());
     const texts = createTexts(core.games, describeShop(settings));

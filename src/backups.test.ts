@@ -122,7 +122,13 @@ test('the real service makes one that the real command puts in place', async () 
   });
   vi.stubEnv('DATABASE_PATH', config.databasePath);
   const app = createApp(config, { log: createLogger({ level: 'silent' }) });
+  const { port } = await app.start();
+  const readMetrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   try {
+    expect(await readMetrics()).toContain('\nbackup_last_timestamp_seconds 0\n');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'redemption-2026-11-22T05-00-07Z.db'), '');
+    expect(await readMetrics()).toContain(`\nbackup_last_timestamp_seconds ${START / 1000}\n`);
     const file = join(home, 'by-the-service.db');
     await spawnBackup(file, new AbortController().signal);
     await expect(spawnBackup(file, new AbortController().signal)).rejects.toThrow(/exists already/);

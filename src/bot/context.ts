@@ -28,6 +28,8 @@ export interface BotLog {
 
 export interface BotSettings {
   hostIds: readonly number[];
+  /** When the last backup was made, or undefined; undefined itself where the service makes none. */
+  lastBackupAt?: (() => number | undefined) | undefined;
   openSignup: boolean;
   /** Whom people write to about payments, as it is shown to them; undefined: nobody is named. */
   supportContact?: string | undefined;

@@ -13,8 +13,14 @@ export interface Metrics {
   countQuotaRefusal(route: string): void;
 }
 
+/** undefined: there is none yet. */
+export type LastBackupAt = () => number | undefined;
+
 /** Labels are route patterns, never paths: a path can hold a receipt id, a query a code. */
-export function createMetrics(core: { health: Pick<Core['health'], 'countOpen'> }): Metrics {
+export function createMetrics(
+  core: { health: Pick<Core['health'], 'countOpen'> },
+  lastBackupAt?: LastBackupAt,
+): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -49,6 +55,17 @@ export function createMetrics(core: { health: Pick<Core['health'], 'countOpen'> 
       this.set({ state: 'in_doubt' }, inDoubt);
     },
   });
+
+  if (lastBackupAt) {
+    new Gauge({
+      name: 'backup_last_timestamp_seconds',
+      help: 'When the last backup by the service was made, in seconds since 1970; 0 where there is none yet',
+      registers,
+      collect() {
+        this.set((lastBackupAt() ?? 0) / 1000);
+      },
+    });
+  }
 
   return {
     contentType: registry.contentType,

@@ -9,7 +9,7 @@ import type { HttpApp, HttpCore, HttpDeps, HttpEnv, HttpLog } from './context.ts
 import { createEndpoints } from './endpoints.ts';
 import { createListener, LIMITS } from './listener.ts';
 import type { Listener, ListenerLimits } from './listener.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type LastBackupAt } from './metrics.ts';
 import { createObservers } from './observe.ts';
 import { mountCharacter } from './routes/character.ts';
 import { mountCodes } from './routes/codes.ts';
@@ -38,6 +38,8 @@ export interface HttpServerOptions {
   hasBot?: boolean;
   /** Where the bot takes its updates, when it is set to a webhook. */
   webhook?: Webhook | undefined;
+  /** When the last backup was made, where the service makes them. */
+  lastBackupAt?: LastBackupAt | undefined;
   telegram?: HttpDeps['telegram'];
   limits?: Partial<ListenerLimits>;
 }
@@ -65,7 +67,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     defaultGameId,
     telegram,
     counter: options.hasBot === false ? 'host' : 'bot',
-    metrics: createMetrics(core),
+    metrics: createMetrics(core, options.lastBackupAt),
     isStopping: () => stopping || core.health.isStopping(),
   };
   const app = createApp(deps, options.webhook);

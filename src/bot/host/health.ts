@@ -30,6 +30,7 @@ export function createHealth(deps: BotDeps, standing: StandingKeeper): Composer<
         inbox: String(deps.keeping.inbox.countWaiting()),
         setAside: String(deps.keeping.inbox.countSetAside()),
         outbox: String(deps.keeping.outbox.countWaiting()),
+        backup: describeBackup(deps, ctx),
         uptime: describeUptime(ctx, deps.clock.elapsed() - startedAt),
         version: readVersion(),
       }),
@@ -69,6 +70,13 @@ function wordDoubts(
 function describePlatform(ctx: BotContext, isReachable: boolean, isSandbox: boolean): string {
   const which = ctx.label(isSandbox ? 'host-sandbox' : 'host-platform-real');
   return `${which}, ${ctx.label(isReachable ? 'host-reachable' : 'host-unreachable')}`;
+}
+
+function describeBackup(deps: BotDeps, ctx: BotContext): string {
+  const { lastBackupAt } = deps.settings;
+  if (!lastBackupAt) return ctx.label('host-backup-off');
+  const at = lastBackupAt();
+  return at === undefined ? ctx.label('host-backup-none') : moment(deps, ctx, at);
 }
 
 /** In its two largest units, rounded down: `3 h 5 min`. */

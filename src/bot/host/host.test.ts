@@ -100,7 +100,7 @@ test('Stars that went back before a crash are booked by repeating', async () => 
 test('health and accounts are for hosts alone', async () => {
   host.says('/health');
   await host.sees(
-    /Telegram: reachable since .* UTC\nPlatform: the sandbox \(.*\), reachable[\s\S]*set aside in two days: 0;[\s\S]*Running for: less than a minute\nVersion: \d/,
+    /Telegram: reachable since .* UTC\nPlatform: the sandbox \(.*\), reachable[\s\S]*set aside in two days: 0;[\s\S]*\nLast backup: not made by the service[\s\S]*Running for: less than a minute\nVersion: \d/,
   );
   const store = createStore({ path: t.app().databasePath, exclusive: false });
   await store.write((tables) => {

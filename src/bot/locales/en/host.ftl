@@ -156,6 +156,8 @@ host-platform-real = the real one
 host-reachable = reachable
 host-sandbox = the sandbox (for trying, nothing reaches a game)
 host-unreachable = not reachable
+host-backup-off = not made by the service (BACKUP_FOLDER is not set)
+host-backup-none = none yet
 host-health =
     <b>Service</b>
     Telegram: { $telegram }
@@ -163,6 +165,7 @@ host-health =
     Redemptions under way: { $pending }
     In doubt: { $doubts }
     Updates waiting: { $inbox }, set aside in two days: { $setAside }; messages waiting: { $outbox }
+    Last backup: { $backup }
     Running for: { $uptime }
     Version: { $version }
 

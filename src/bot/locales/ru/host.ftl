@@ -162,6 +162,8 @@ host-platform-real = настоящая
 host-reachable = доступна
 host-sandbox = песочница (для пробы, в игру ничего не приходит)
 host-unreachable = недоступна
+host-backup-off = сервис их не делает (BACKUP_FOLDER не задан)
+host-backup-none = пока нет
 host-health =
     <b>Сервис</b>
     Telegram: { $telegram }
@@ -169,6 +171,7 @@ host-health =
     Активаций идёт: { $pending }
     Под вопросом: { $doubts }
     Ждут обработки: { $inbox }, отложено за двое суток: { $setAside }; ждут отправки: { $outbox }
+    Последняя резервная копия: { $backup }
     Работает: { $uptime }
     Версия: { $version }
 
