@@ -15,6 +15,7 @@ import { createSettings } from './basics/settings.ts';
 import { createStart } from './basics/start.ts';
 import { createFind } from './receipts/find.ts';
 import { createHistory } from './receipts/history.ts';
+import { createTerms } from './quota/terms.ts';
 import { createQuotaCommand } from './quota/quota.ts';
 import { createStats } from './statistics/stats.ts';
 import { createStock } from './stock/stock.ts';
@@ -52,6 +53,6 @@ export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Fe
     createHost(deps, parts),
     createCancelling(deps),
   );
-  features.push(createBasics(deps, features));
+  features.push(createTerms(deps), createBasics(deps, features));
   return features;
 }

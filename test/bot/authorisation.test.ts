@@ -31,6 +31,8 @@ const COMMANDS: Record<string, Command> = {
   start: { for: 'everyone', given: () => 'subscribe' },
   help: { for: 'everyone', given: () => 'me' },
   cancel: { for: 'everyone', given: () => 'all' },
+  paysupport: { for: 'everyone', given: () => 'charge-1' },
+  terms: { for: 'everyone', given: () => 'now' },
   redeem: { for: 'redeem', given: () => `${PLAYER} 60` },
   receipt: { for: 'readReceipts', given: String },
   add_codes: { for: 'addCodes', given: () => '60' },
@@ -99,6 +101,7 @@ const SHAPES = [
     'host:payments:#:first',
     'host:refund:#',
     'host:ask:#',
+    'buy:packs:#:said',
     'host:new',
     'add:done:#',
     'add:stop:#',
@@ -150,9 +153,9 @@ afterAll(() => t.stop());
 
 test('everybody is answered at every command; what is not granted is refused and changes nothing', async () => {
   await Promise.all(everybody.map(({ user }) => ask(user, '/start')));
-  // A chat's own menu is set after the answer; the default ones have three commands.
+  // A chat's own menu is set after the answer; the default ones have five commands.
   for (const user of [t.people.owner, t.host])
-    await t.api.waitFor(() => t.api.menu(user).length > 3, 10_000, 'a menu');
+    await t.api.waitFor(() => t.api.menu(user).length > 5, 10_000, 'a menu');
   const menus = [t.people.owner, t.host].flatMap((user) => t.api.menu(user).map((entry) => entry.command));
   expect([...new Set(menus)].sort()).toEqual(Object.keys(COMMANDS).sort());
 

@@ -79,7 +79,7 @@ test.each([
 });
 
 test('without a subscription whoever may pay is led to /subscribe, everybody else to the owner', async () => {
-  t = await startTestBot({ days: 0 });
+  t = await startTestBot({ days: 0, bot: { subscriptionPriceCents: 2500 } });
   const asked = [
     ['/start', 'Your role'],
     ['/quota', 'Daily quota'],

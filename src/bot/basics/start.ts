@@ -85,17 +85,18 @@ function describe({ core }: BotDeps, ctx: BotContext, actor: MemberActor): strin
   const account = core.accounts.find(actor.accountId);
   const person = ctx.from ? toPerson(ctx.from).name : '';
   const { daily, purchased } = core.quota(actor);
+  const isActive = core.accounts.isSubscriptionActive(actor.accountId);
   const lines = [
     ctx.say('start-who', { person: name(person), account: name(account?.name ?? '') }),
     ctx.say('start-role', { role: ctx.label(`role-${actor.role}`) }),
-    ctx.say('start-quota', {
+    ctx.say(isActive ? 'start-quota' : 'start-quota-off', {
       left: String(daily.remaining),
       limit: String(daily.limit),
       purchased: String(purchased),
     }),
     ctx.say('start-stock', { stock: describeStock({ core }, ctx, actor) }),
   ];
-  if (!core.accounts.isSubscriptionActive(actor.accountId)) {
+  if (!isActive) {
     const key = account?.subscriptionExpiresAt === undefined ? 'subscription-first' : 'subscription-needed';
     lines.push('', ctx.say(wayOutKey(ctx, key)));
   }

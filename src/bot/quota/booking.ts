@@ -1,5 +1,7 @@
 // Money that was taken, and money that went back: booked once by its charge id, whatever is redelivered and in whatever order.
 // The facts come first, the messages about them through the outbox: one message a charge.
+import { InlineKeyboard } from 'grammy';
+
 import {
   CoreError,
   type CreditAnswer,
@@ -11,7 +13,8 @@ import type { BotDeps } from '../context.ts';
 import { formatDay, zoneOf } from '../moments.ts';
 import { findLanguageOf } from '../delivery/people.ts';
 import type { ChargeNote, OutgoingRow } from '../keeping.ts';
-import { toOutgoingRow } from '../outgoing.ts';
+import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
+import { commandData } from '../talk/command-buttons.ts';
 import { name, type Language } from '../texts.ts';
 import { findOrder, type Order, type Terms } from './orders.ts';
 import { formatPrice } from './prices.ts';
@@ -96,11 +99,19 @@ function preparePayment(
   const count = goods.kind === 'activations' ? goods.thousands * 1000 : goods.days;
   const language = known ?? findLanguageOf(deps, payerId);
   const timeZone = deps.core.accounts.timeZoneOf(accountId);
+  const keyboard = goods.kind === 'subscription' ? nextSteps(deps, language) : undefined;
   return (standing) => {
     const facts = { account, count, ...word(standing, language, timeZone) };
     const html = deps.texts.say(language, `paid-${goods.kind}`, facts);
-    return toOutgoingRow(`paid:${chargeId}`, payerId, { html });
+    return toOutgoingRow(`paid:${chargeId}`, payerId, toOutgoing(html, keyboard));
   };
+}
+
+/** What a subscription is bought for. */
+function nextSteps({ texts }: Pick<BotDeps, 'texts'>, language: Language): InlineKeyboard {
+  return new InlineKeyboard()
+    .text(texts.label(language, 'start-button-redeem'), commandData('redeem'))
+    .text(texts.label(language, 'start-button-add-codes'), commandData('add_codes'));
 }
 
 /** What it bought and that it is told are one transaction; false when no order of ours asked for this much. */

@@ -113,7 +113,9 @@ async function send(deps: BotDeps, counter: Counter, id: string, order: Order): 
   const { goods, currency, amount } = order;
   const account = name(core.accounts.find(order.accountId)?.name ?? '');
   const title = goodsLabel(counter, goods);
-  const description = counter.label(`invoice-${goods.kind}`, { account });
+  const isUseless = goods.kind === 'activations' && !core.accounts.isSubscriptionActive(order.accountId);
+  const described = counter.label(`invoice-${goods.kind}`, { account });
+  const description = isUseless ? `${described} ${counter.label('invoice-needs-subscription')}` : described;
   const keyboard = counter.isBare ? undefined : otherWay(deps, counter, order);
   await counter.api.sendInvoice(
     counter.chatId,

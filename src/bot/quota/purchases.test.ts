@@ -211,7 +211,7 @@ test('the subscription is extended by 30 days from what is left; without a price
   await t.stop();
   const { owner: other } = await begin();
   other.says('/subscribe');
-  await other.sees(/not sold here.*ask the service administrator/);
+  await other.sees(/not sold here.*extend it, ask the service administrator/);
 });
 
 test('only roles that may buy get an invoice, by command and by button', async () => {

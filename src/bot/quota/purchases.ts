@@ -13,6 +13,7 @@ import { findSubscription, formatPrice, quoteTerms } from './prices.ts';
 import { createReconciling } from './reconciling.ts';
 import { takePayment } from './strangers.ts';
 import { answerTap, reply } from '../replies.ts';
+import { commandData } from '../talk/command-buttons.ts';
 import { name } from '../texts.ts';
 
 const OFFERED = [1, 2, 5, 10] as const;
@@ -30,15 +31,27 @@ export function createPurchases(deps: BotDeps, api: Api): Feature {
   };
 }
 
-/** Offers packs to whoever asks, for the account of their own: `thousands` alone, or a choice. */
+/**
+ * Offers packs to whoever asks, for the account of their own: `thousands` alone, or a choice. Where activations could not be
+ * used, since there is no subscription, it says so and asks; the buttons carry that it was said.
+ */
 export async function offerPacks(deps: BotDeps, ctx: BotContext, thousands?: number): Promise<void> {
   const offered = thousands === undefined ? OFFERED : [thousands];
+  const lacks = lacksSubscription(deps, ctx);
   const keyboard = new InlineKeyboard();
+  if (lacks) keyboard.text(ctx.label('button-subscribe-first'), commandData('subscribe')).row();
   for (const each of offered) {
-    keyboard.text(packLabel(deps, ctx, { kind: 'activations', thousands: each }), `buy:packs:${each}`).row();
+    const label = packLabel(deps, ctx, { kind: 'activations', thousands: each });
+    keyboard.text(label, `buy:packs:${each}${lacks ? ':said' : ''}`).row();
   }
   const account = deps.core.accounts.find(actorOf(ctx).accountId)?.name ?? '';
-  await reply(ctx, ctx.say('buy-choose', { account: name(account), most: String(MAX_PACKS) }), keyboard);
+  const question = ctx.say('buy-choose', { account: name(account), most: String(MAX_PACKS) });
+  await reply(ctx, lacks ? `${ctx.say('buy-needs-subscription')}\n\n${question}` : question, keyboard);
+}
+
+/** Whether what is bought could not be used now. */
+function lacksSubscription({ core }: BotDeps, ctx: BotContext): boolean {
+  return !core.accounts.isSubscriptionActive(actorOf(ctx).accountId);
 }
 
 /** A number of packs that can be bought at once; undefined for anything else. */
@@ -64,14 +77,20 @@ function createHandlers(deps: BotDeps): Composer<BotContext> {
       await reply(ctx, ctx.say('buy-amount', { most: String(MAX_PACKS) }));
       return offerPacks(deps, ctx);
     }
+    if (lacksSubscription(deps, ctx)) return offerPacks(deps, ctx, thousands);
     return orderInvoice(deps, ctx, { kind: 'activations', thousands });
   });
 
   handlers.command('subscribe', requires('purchase'), (ctx) => subscribe(deps, ctx));
 
-  handlers.callbackQuery(/^buy:packs:(\d{1,3})$/, requires('purchase'), async (ctx) => {
+  handlers.callbackQuery(/^buy:packs:(\d{1,3})(:said)?$/, requires('purchase'), async (ctx) => {
     const thousands = parsePacks(ctx.match[1] ?? '');
     if (thousands === undefined) return answerTap(ctx, ctx.label('button-old'), true);
+    // The subscription has ended since it was offered.
+    if (ctx.match[2] === undefined && lacksSubscription(deps, ctx)) {
+      await answerTap(ctx);
+      return offerPacks(deps, ctx, thousands);
+    }
     const goods = { kind: 'activations', thousands } as const;
     const words = ctx.say('buy-chosen', { goods: goodsLabel(ctx, goods) });
     await press(deps, ctx, (pressed) => orderInvoice(deps, ctx, goods, { pressed: { ...pressed, words } }));
@@ -99,16 +118,18 @@ function createHandlers(deps: BotDeps): Composer<BotContext> {
 export async function subscribe(deps: BotDeps, ctx: BotContext): Promise<void> {
   const goods = findSubscription(deps.core, actorOf(ctx));
   if (goods) return orderInvoice(deps, ctx, goods);
-  const hosts = deps.settings.hostIds
+  // Who has named a contact is written to there.
+  const hostIds = deps.settings.supportContact === undefined ? deps.settings.hostIds : [];
+  const hosts = hostIds
     .map(
       (id, index) =>
         `<a href="tg://user?id=${id}">${ctx.label('subscribe-host', { number: String(index + 1) })}</a>`,
     )
     .join(', ');
-  await reply(
-    ctx,
-    hosts === '' ? ctx.say('subscribe-not-sold') : `${ctx.say('subscribe-not-sold')}\n${hosts}`,
-  );
+  const account = deps.core.accounts.find(actorOf(ctx).accountId);
+  const isFirst = account?.subscriptionExpiresAt === undefined;
+  const html = ctx.say(isFirst ? 'subscribe-first-not-sold' : 'subscribe-not-sold');
+  await reply(ctx, hosts === '' ? html : `${html}\n${hosts}`);
 }
 
 /** A message's keyboard is good for one press; the same update again is the same press. */

@@ -11,6 +11,7 @@ start-quota = Activations: { $left } of { $limit } free in 24 h, purchased: { $p
 start-stock = In stock: { $stock }
 start-stock-empty = no codes yet
 
+start-quota-off = Activations: { $limit } in 24 h once there is a subscription, purchased: { $purchased }
 start-opened = Welcome! I opened an account of your own.
 start-stranger =
     Hello! I redeem prepaid top-up codes for shops.

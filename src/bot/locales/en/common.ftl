@@ -40,8 +40,22 @@ refusal-role = Your role may not do this. Ask the owner of the account.
 refusal-stranger = You are not a member of an account yet. Ask its owner for an invitation.
 refusal-host = Only the service administrator may do this.
 
-subscription-needed = The subscription has ended, so redeeming and look-ups have stopped. Renew it with /subscribe.
-subscription-first = There is no subscription yet, so redeeming and look-ups are off. Get one with /subscribe.
+subscription-needed =
+    The subscription has ended, so redeeming and look-ups have stopped. { $isSold ->
+        [yes] Renew it with /subscribe.
+       *[no] To renew it, { $hasContact ->
+            [yes] write to { $contact }.
+           *[no] ask the service administrator.
+        }
+    }
+subscription-first =
+    There is no subscription yet, so redeeming and look-ups are off. { $isSold ->
+        [yes] It costs { $subscriptionPrice } for 30 days: /subscribe
+       *[no] To get one, { $hasContact ->
+            [yes] write to { $contact }.
+           *[no] ask the service administrator.
+        }
+    }
 subscription-first-ask = There is no subscription yet, so redeeming and look-ups are off. Ask the owner of the account to get one.
 subscription-needed-ask = The subscription has ended, so redeeming and look-ups have stopped. Ask the owner of the account to renew it.
 

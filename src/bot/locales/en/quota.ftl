@@ -3,6 +3,8 @@
 command-quota = What is used and left of the quota
 command-buy-activations = Buy activations beside the daily quota
 command-subscribe = Buy or extend the subscription
+command-paysupport = Whom to write to about a payment
+command-terms = What is sold here, and on which terms
 
 quota-title = <b>Daily quota</b>
 quota-daily = Used { $used } of { $limit }, left { $left }
@@ -16,9 +18,23 @@ quota-subscription =
         [one] Subscription until { $when }, 1 day left
        *[other] Subscription until { $when }, { $days } days left
     }
-quota-subscription-ended = The subscription ended on { $when }. Renew it with /subscribe.
+quota-subscription-ended =
+    The subscription ended on { $when }. { $isSold ->
+        [yes] Renew it with /subscribe.
+       *[no] To renew it, { $hasContact ->
+            [yes] write to { $contact }.
+           *[no] ask the service administrator.
+        }
+    }
 quota-subscription-ended-ask = The subscription ended on { $when }. Ask the owner of the account to renew it.
-quota-subscription-none = There is no subscription yet. Get one with /subscribe.
+quota-subscription-none =
+    There is no subscription yet. { $isSold ->
+        [yes] It costs { $subscriptionPrice } for 30 days: /subscribe
+       *[no] To get one, { $hasContact ->
+            [yes] write to { $contact }.
+           *[no] ask the service administrator.
+        }
+    }
 quota-subscription-none-ask = There is no subscription yet. Ask the owner of the account to get one.
 quota-buy = More activations: /buy_activations
 
@@ -43,11 +59,13 @@ goods-subscription =
        *[other] { NUMBER($days, useGrouping: 0) } days
     }
 invoice-activations = For { $account }. Used when the daily quota is used up; they do not expire.
+invoice-needs-subscription = They need a subscription, and there is none now.
 invoice-subscription = For { $account }. The days are added to what is left of the subscription.
 
 button-pay = Pay { $price }
 button-pay-instead = Pay { $price } instead
 
+buy-needs-subscription = ⚠️ Activations need a subscription: without one they cannot be used. They do not expire meanwhile.
 buy-choose = Activations for { $account }. How many? For another number of thousands (up to { $most }) send it with the command: /buy_activations 3
 buy-chosen = The invoice for { $goods }:
 buy-amount = Activations are sold by the thousand: send a whole number of thousands from 1 to { $most }.
@@ -55,7 +73,16 @@ buy-no-provider = Payment by card is not offered here. /buy_activations shows wh
 buy-too-many-stars = That would be { $stars } Stars, and one invoice takes { $most } at most. Please buy in smaller parts: /buy_activations
 buy-refused = Telegram did not accept this invoice. Nothing was paid. Please try a smaller amount, or tell the service administrator.
 
-subscribe-not-sold = The subscription is not sold here. To get or extend it, ask the service administrator.
+subscribe-not-sold =
+    The subscription is not sold here. To extend it, { $hasContact ->
+        [yes] write to { $contact }.
+       *[no] ask the service administrator.
+    }
+subscribe-first-not-sold =
+    There is no subscription yet, and it is not sold here. To get one, { $hasContact ->
+        [yes] write to { $contact }.
+       *[no] ask the service administrator.
+    }
 subscribe-host = Write to the service administrator ({ $number })
 
 checkout-old = This invoice is too old. Nothing was paid. Get a new one with /buy_activations or /subscribe.
@@ -90,3 +117,25 @@ refunded =
     }.
     Purchased activations now: <b>{ $balance }</b>. Subscription until: { $until }.
 refunded-plain = Your payment of { $price } was sent back.
+
+paysupport =
+    <b>Questions about a payment</b>
+    { $hasContact ->
+        [yes] Write to { $contact } and name the number of the payment.
+       *[no] Please ask the service administrator and name the number of the payment.
+    } What is not spent can be sent back.
+    Telegram’s own support cannot help with what was bought here.
+paysupport-last = The last payments of your account:
+terms =
+    <b>Terms</b>
+    • A subscription lets an account redeem and look players up: 300 activations in any 24 hours.{ $isSold ->
+        [yes] { " " }30 days cost { $subscriptionPrice }.
+       *[no] { "" }
+    }
+    • Purchased activations are used when the daily ones are used up. They need a subscription and do not expire.
+    • What fails is not charged. What is in doubt is asked about until it is certain.
+    • What is not spent can be sent back: /paysupport
+    { $hasContact ->
+        [yes] Questions: { $contact }
+       *[no] Questions are answered by the service administrator.
+    }

@@ -11,6 +11,7 @@ start-quota = Активации: свободно { $left } из { $limit } з�
 start-stock = На складе: { $stock }
 start-stock-empty = пока нет кодов
 
+start-quota-off = Активации: { $limit } за 24 часа при подписке, куплено: { $purchased }
 start-opened = Добро пожаловать! Я открыл для вас собственный аккаунт.
 start-stranger =
     Здравствуйте! Я активирую коды пополнения для магазинов.
