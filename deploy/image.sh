@@ -1,6 +1,6 @@
 #!/bin/sh
 # The image from Debian's and npm's packages alone, without any registry of images: mmdebstrap makes the base, buildah the rest.
-#   deploy/image.sh [NAME]        (as root, or where buildah works without)
+#   deploy/image.sh [NAME]        (as root; BUILDAH_ISOLATION=chroot where the machine has no namespaces; SUITE and MIRROR as for mmdebstrap)
 set -eu
 cd "$(dirname "$0")/.."
 name=${1:-code-redemption}
