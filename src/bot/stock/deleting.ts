@@ -2,8 +2,7 @@
 // says how many were. Brought by the chat's lane, so that a restart in the middle goes on; what is gone already is no mistake.
 import type { Api } from 'grammy';
 
-import { grantOf } from '../../core/index.ts';
-import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import type { BotContext, BotDeps } from '../context.ts';
 import { carryOut } from '../delivery/deeds.ts';
 import type { Sending } from '../outgoing.ts';
 import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
@@ -16,8 +15,6 @@ const DELETED_AT_ONCE = 100;
 /** The button was pressed. */
 export async function deletePasted(deps: BotDeps, ctx: BotContext): Promise<void> {
   await carryOut<DeleteOrder>(deps, ctx, DELETE, async (deed) => {
-    // Whoever pressed was removed, or may not add any more: theirs is the chat, but the batch is the account's.
-    if (grantOf(actorOf(ctx), 'addCodes') === 'no') return;
     const { batchId, undoId } = deed.payload;
     const of: DeletedResult = { batchId, undoId, messageId: deed.target.messageId };
     await deps.keeping.keepDeed({ draft: deed.draft, messages: [deed.result({ view: DELETED, of })] });
