@@ -18,6 +18,8 @@ import { showAccounts } from './accounts.ts';
 import { describeAccount, HOST } from './desk.ts';
 
 const GRANT = 'host-grant';
+/** A number or an @name and what stands behind it, or a name and perhaps a number of days. */
+const READ = /^(?=[#@\d])(\S+)\s+(\S+)$|^(.*?)(?:\s+(\d+))?$/su;
 const DAYS_OFFERED = [7, 30, 90, 365] as const;
 const ACTIVATIONS_OFFERED = [50, 100, 500, 1000, 5000] as const;
 const MOST_DAYS = 3650;
@@ -54,7 +56,8 @@ export function createGrants(deps: BotDeps): Composer<BotContext> {
 }
 
 async function takeCommand(deps: BotDeps, ctx: BotContext & { match: string }): Promise<void> {
-  const [, who = '', days = ''] = /^(.*?)(?:\s+(\d+))?$/su.exec(ctx.match.trim()) ?? [];
+  const [, exact, given, called, number] = READ.exec(ctx.match.trim()) ?? [];
+  const [who, days] = [exact ?? called ?? '', given ?? number ?? ''];
   if (who === '') {
     await reply(ctx, ctx.say('host-grant-choose'));
     return showAccounts(deps, ctx);
@@ -66,9 +69,8 @@ async function takeCommand(deps: BotDeps, ctx: BotContext & { match: string }): 
   if (!account) return void (await reply(ctx, ctx.say('host-no-account')));
   if (ids.length > 1 && !isNamedExactly(deps, who, account))
     return void (await reply(ctx, ctx.say('host-grant-several', { text: who })));
-  const count = Number(days);
-  if (days !== '' && count >= 1 && count <= MOST_DAYS)
-    return ask(deps, ctx, account, { days: count }, 'reply');
+  const count = /^\d{1,4}$/.test(days) ? Number(days) : 0;
+  if (count >= 1 && count <= MOST_DAYS) return ask(deps, ctx, account, { days: count }, 'reply');
   const hint = days === '' ? '' : `${ctx.say('host-grant-days', { most: String(MOST_DAYS) })}\n\n`;
   const [html, keyboard] = offer(deps, ctx, account, 'days');
   await reply(ctx, `${hint}${html}`, keyboard);

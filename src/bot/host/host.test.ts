@@ -59,6 +59,8 @@ test('bare /grant leads through the list of accounts', async () => {
   await host.sees('Give this account 7 days');
   await host.presses('Confirm');
   await host.sees('7 days more');
+  host.says('/grant 1 many');
+  await host.sees('The number of days must be whole');
   host.says('/grant nobody_here 5');
   await host.sees('There is no such account');
 });

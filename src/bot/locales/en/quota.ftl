@@ -133,8 +133,8 @@ terms =
        *[no] { "" }
     }
     • Purchased activations are used when the daily ones are used up. They need a subscription and do not expire.
-    • What fails is not charged. What is in doubt is asked about until it is certain.
-    • What is not spent can be sent back: /paysupport
+    • Where the end of a redemption is not known, I ask the platform until it is certain.
+    • Refunds: /paysupport
     { $hasContact ->
         [yes] Questions: { $contact }
        *[no] Questions are answered by the service administrator.
