@@ -36,6 +36,7 @@ const COMMANDS: Record<string, Command> = {
   redeem: { for: 'redeem', given: () => `${PLAYER} 60` },
   receipt: { for: 'readReceipts', given: String },
   add_codes: { for: 'addCodes', given: () => '60' },
+  batches: { for: 'undoImport', given: () => '1' },
   extract_codes: { for: 'extractCodes', given: () => '60 1' },
   stock: { for: 'seeStock', given: () => GAME },
   history: { for: 'searchHistory', given: () => '2' },
