@@ -35,7 +35,7 @@ export type LookUp = keyof typeof LOOK_UPS;
 const LOOK_UPS = {
   '/stock': /60 UC: \d+ available/,
   '/quota': /^Daily quota\n/,
-  '/history': /^(History, page 1|Nothing was redeemed yet)/,
+  '/history': /^(History, |Nothing was redeemed yet)/,
   '/help': /^What I can do for you/,
 };
 

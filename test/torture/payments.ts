@@ -1,5 +1,6 @@
 // Row 7: people pay, pay the same invoice again, pay for the account they belong to by now, and get money back, while each
 // update arrives up to three times and the service is killed. What Telegram took and gave back is what every account has.
+import { runCli } from '../harness/service.ts';
 import { check, query } from './books.ts';
 import { createTalker, findButton, openChat, type Chat, type Talker } from './chat.ts';
 import { deliverByPolling, deliverByWebhook } from './delivery.ts';
@@ -12,6 +13,7 @@ const PAYMENTS_A_SHOP = 250;
 const OWNERS = 8;
 const MOST_TIMES = 3;
 const HOST_ID = 900_001;
+const DAYS_GIVEN = 10;
 const SETTINGS = {
   OPEN_SIGNUP: 'true',
   HOST_IDS: String(HOST_ID),
@@ -59,11 +61,14 @@ async function payInOneShop(seed: number, wanted: number): Promise<Findings> {
   const tried = { payments: 0, refused: 0, refunds: 0, deliveries: 0, kills: 0, points: 0, askedAgain: 0 };
   let kills: Kills | undefined;
   try {
+    const host = createTalker(chat.api, 'Host', HOST_ID);
+    // Told of new accounts, and Telegram takes no message to who never wrote.
+    host.says('/start');
+    await host.sees(({ text }) => text.includes('/accounts'));
     const payers = await openAccounts(shop, chat, seed);
     kills = keepKilling(shop, { everyMs: { least: 900, most: 3_000 }, onStart: delivery.follow });
     const isEnough = () => taken.length >= wanted;
     const row: Row = { chat, taken, violations, tried, isEnough };
-    const host = createTalker(chat.api, 'Host', HOST_ID);
     await Promise.all([
       ...payers.map((payer) => keepPaying(row, payer)),
       giveBack(row, host, createSeeded(seed)),
@@ -95,7 +100,7 @@ interface Row {
   isEnough(): boolean;
 }
 
-/** Everybody owns an account, by saying /start. */
+/** Everybody owns an account, by saying /start, with a subscription: without one it is asked about before anything is sold. */
 async function openAccounts(shop: Shop, { api }: Chat, seed: number): Promise<Payer[]> {
   const talkers = Array.from({ length: OWNERS }, (_, index) => createTalker(api, `Owner ${index}`));
   for (const talker of talkers) talker.says('/start');
@@ -104,6 +109,13 @@ async function openAccounts(shop: Shop, { api }: Chat, seed: number): Promise<Pa
     id: number;
     accountId: number;
   }[];
+  for (const { accountId } of members) {
+    const { exitCode, stderr } = await runCli(
+      shop.folder,
+      ...['account', 'grant', '--account', String(accountId), '--days', String(DAYS_GIVEN)],
+    );
+    if (exitCode !== 0) throw new Error(stderr);
+  }
   return talkers.map((talker, index) => {
     const accountId = members.find(({ id }) => id === talker.user.id)?.accountId ?? 0;
     return { talker, accountId, seeded: createSeeded(seed * 1_000 + index) };
@@ -268,7 +280,7 @@ function compareBalances(shop: Shop, taken: readonly Taken[]): string[] {
   for (const [accountId, charges] of Map.groupBy(taken, (charge) => charge.accountId)) {
     const standing = charges.filter(({ refunded }) => !refunded);
     const quarters = standing.reduce((sum, { thousands }) => sum + thousands * QUARTERS_A_PACK, 0);
-    const days = standing.reduce((sum, charge) => sum + charge.days, 0);
+    const days = DAYS_GIVEN + standing.reduce((sum, charge) => sum + charge.days, 0);
     const account = accounts.find(({ id }) => id === accountId);
     const left = ((account?.until ?? Date.now()) - Date.now()) / DAY_MS;
     if (account?.purchased !== quarters || Math.abs(Math.max(0, left) - days) > 0.1)
