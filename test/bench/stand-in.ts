@@ -53,7 +53,15 @@ export async function startBot(
     subscriptionPriceCents: 500,
   };
   const keeping = createKeeping(store, () => clock.now());
-  const deps = { core, keeping, texts: createTexts(core.games), clock, ids: randomIds, log: SILENT, settings };
+  const deps = {
+    core,
+    keeping,
+    texts: createTexts(core.games),
+    clock,
+    ids: randomIds,
+    log: SILENT,
+    settings,
+  };
   const bot = createTelegramBot(deps, {
     token: TOKEN,
     apiRoot: url,
