@@ -67,7 +67,7 @@ async function payInOneShop(seed: number, wanted: number): Promise<Findings> {
     await host.sees(({ text }) => text.includes('/accounts'));
     const payers = await openAccounts(shop, chat, seed);
     kills = keepKilling(shop, { everyMs: { least: 900, most: 3_000 }, onStart: delivery.follow });
-    const isEnough = () => taken.length >= wanted;
+    const isEnough = () => taken.length >= wanted && (kills?.count() ?? 0) > 0;
     const row: Row = { chat, taken, violations, tried, isEnough };
     await Promise.all([
       ...payers.map((payer) => keepPaying(row, payer)),
