@@ -79,7 +79,7 @@ describe('what is typed', () => {
   test('--help prints the usage on standard output', async () => {
     const all = await run(['--help']);
     expect([all.exitCode, all.err]).toEqual([0, '']);
-    expect(all.out).toContain('restore <FILE>');
+    expect(all.out).toContain('restore [options] <FILE>');
     const one = await run(['key', 'create', '--help']);
     expect([one.exitCode, one.err]).toEqual([0, '']);
     expect(one.out).toContain('--account <id>');
