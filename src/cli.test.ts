@@ -58,7 +58,7 @@ async function makeTradedStore() {
 
 describe('what is typed', () => {
   test.each([
-    [[], 'restore <FILE>'],
+    [[], 'restore [options] <FILE>'],
     [['wash'], "unknown command 'wash'"],
     [['constructor'], "unknown command 'constructor'"],
     [['account', 'close'], "unknown command 'close'"],
