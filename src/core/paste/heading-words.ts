@@ -48,10 +48,10 @@ export const TIMES = list('x х × * ✕ ✖ ·');
 const SIDE_WORDS = list(
   'denomination denominations denom denoms nominal nominals value amount amounts face pack packs package packages bundle ' +
     'bundles gift redeem redemption activation activations top up topup for of each per the a new next more also then now here ' +
-    'is are below following these worth batch lot list stock section game mobile pubg pubgm global midasbuy unknown cash with ' +
+    'is are below following these worth batch lot list stock section game mobile global unknown cash with ' +
     'номинал номинала номиналы номиналом номиналов номинале сумма стоимостью по на для из с пакет пакета пакеты пакетов ' +
     'пачка пачки пак паки вот новый новые новая следующий следующие следующая дальше далее теперь ещё еще также и тут здесь ' +
-    'ниже это идут идет идёт партия лот список склад активация активации активаций пополнение пополнения игра пубг мобайл глобал',
+    'ниже это идут идет идёт партия лот список склад активация активации активаций пополнение пополнения игра мобайл глобал',
 );
 
 export const MONEY_MARKS = '$€£¥₽₴₸₹₺₼₾₩฿';
