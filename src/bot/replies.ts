@@ -71,6 +71,17 @@ export async function editHtml(
   );
 }
 
+/** New words, or in place of the message under the pressed button. */
+export async function show(
+  ctx: Speaking,
+  html: string,
+  keyboard: InlineKeyboard,
+  how: 'reply' | 'edit',
+): Promise<void> {
+  if (how === 'edit') await editHtml(ctx, html, keyboard);
+  else await reply(ctx, html, keyboard);
+}
+
 async function say<T>(
   { voice }: Speaking,
   chatId: number | undefined,

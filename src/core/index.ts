@@ -61,6 +61,7 @@ export type { CreditAnswer, Purchase, PaymentSystem, RefundAnswer, Standing } fr
 export type { BookedPayment } from './quota/payments.ts';
 export type { Doubt } from './redemption/doubts.ts';
 export type { OpenedForOwner } from './accounts/invitations.ts';
+export { HOST_CURRENCY } from './accounts/accounts.ts';
 export type { Account, AccountSummary, OpenOwnAnswer } from './accounts/accounts.ts';
 export type { ApiKeySummary, OrderAnswer } from './accounts/api-keys.ts';
 export type { GivenRole, Member } from './persons.ts';

@@ -12,7 +12,7 @@ import { toOutgoing } from '../outgoing.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import type { Feature } from '../feature.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { answerTap, editHtml, reply, show } from '../replies.ts';
 
 const ISSUE = 'key-issue';
 const REVOKE = 'key-revoke';
@@ -136,14 +136,4 @@ async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'repl
   if (current < pages - 1) keyboard.text(ctx.label('members-button-next'), `key:list:${current + 1}`);
   const title = ctx.say(live.length === 0 ? 'key-none' : 'key-title', { count: live.length });
   await show(ctx, [title, ...lines].join('\n'), keyboard, how);
-}
-
-async function show(
-  ctx: BotContext,
-  html: string,
-  keyboard: InlineKeyboard,
-  how: 'reply' | 'edit',
-): Promise<void> {
-  if (how === 'edit') await editHtml(ctx, html, keyboard);
-  else await reply(ctx, html, keyboard);
 }

@@ -27,11 +27,15 @@ export function createInvite(deps: BotDeps): Feature {
   return { commands: [{ name: 'invite', for: 'manageStaff' }], handlers };
 }
 
+/** What whoever is invited follows. */
+export const joinLink = ({ me }: Pick<BotContext, 'me'>, token: string): string =>
+  `https://t.me/${me.username}?start=join_${token}`;
+
 async function invite(deps: BotDeps, ctx: BotContext, role: GivenRole, date: number): Promise<void> {
   const actor = actorOf(ctx);
   // The same update again shows the same link.
   const { token } = await deps.core.members.invite(actor, role, `${ctx.update.update_id}:${date}`);
-  const link = `https://t.me/${ctx.me.username}?start=join_${token}`;
+  const link = joinLink(ctx, token);
   const keyboard = new InlineKeyboard();
   if (link.length <= LONGEST_COPY) keyboard.copyText(ctx.label('invite-copy'), link);
   const account = deps.core.accounts.find(actor.accountId)?.name ?? '';

@@ -8,7 +8,8 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import type { Feature } from '../feature.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { wordHandle } from '../delivery/people.ts';
+import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { name } from '../texts.ts';
 import { createMemberChanges, DO_CHANGE, type MemberChange } from './member-changes.ts';
 import { findGivenRole, rolesToGive } from './roles.ts';
@@ -173,7 +174,7 @@ async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'repl
 }
 
 function describe(ctx: BotContext, { telegramId, name: typed, username, role }: Member): string {
-  const handle = username === undefined ? '' : ` @${username}`;
+  const handle = wordHandle(username);
   const key = telegramId === ctx.from?.id ? 'members-line-you' : 'members-line';
   return ctx.say(key, { person: name(typed), handle, role: ctx.label(`role-${role}`) });
 }
@@ -200,14 +201,4 @@ function cardKeyboard(ctx: BotContext, actor: MemberActor, member: Member): Inli
   }
   if (isSelf && role !== 'owner') keyboard.text(ctx.label('members-button-leave'), 'members:leave').row();
   return keyboard.text(ctx.label('members-button-back'), 'members:list:0');
-}
-
-async function show(
-  ctx: BotContext,
-  html: string,
-  keyboard: InlineKeyboard,
-  how: 'reply' | 'edit',
-): Promise<void> {
-  if (how === 'edit') await editHtml(ctx, html, keyboard);
-  else await reply(ctx, html, keyboard);
 }

@@ -7,7 +7,7 @@ import type { OutgoingRow } from '../keeping.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import { name } from '../texts.ts';
-import { findLanguageOf, toPerson } from './people.ts';
+import { findLanguageOf, toPerson, wordPerson } from './people.ts';
 
 /** Looked up before, worded in the transaction: the rows for every host but whoever opened it. */
 export function prepareNewAccount(
@@ -18,8 +18,7 @@ export function prepareNewAccount(
   const hosts = settings.hostIds
     .filter((id) => id !== by.id)
     .map((id) => ({ id, language: findLanguageOf(deps, id) }));
-  const { name: called, username } = toPerson(by);
-  const person = `${name(called)}${username === undefined ? '' : ` @${username}`} (${by.id})`;
+  const person = wordPerson(toPerson(by));
   return (opened) =>
     hosts.map(({ id, language }) => {
       const facts = { id: String(opened.accountId), account: name(opened.name), person };

@@ -5,15 +5,26 @@ import { findLanguage } from '../actor.ts';
 import type { BotDeps } from '../context.ts';
 import type { OutgoingRow } from '../keeping.ts';
 import { toOutgoingRow, type Outgoing } from '../outgoing.ts';
-import type { Language } from '../texts.ts';
+import { name, type Language } from '../texts.ts';
 
-/** A Telegram user as the core takes one. */
-export function toPerson({ id, first_name, last_name, username }: User): {
+interface Person {
   telegramId: number;
   name: string;
-  username: string | undefined;
-} {
+  username?: string | undefined;
+}
+
+/** A Telegram user as the core takes one. */
+export function toPerson({ id, first_name, last_name, username }: User): Person {
   return { telegramId: id, name: [first_name, last_name].filter(Boolean).join(' '), username };
+}
+
+/** ` @user`, to stand behind a name; nothing for who has none. */
+export const wordHandle = (username: string | undefined): string =>
+  username === undefined ? '' : ` @${username}`;
+
+/** `Name @user (5170925570)`, as hosts read it. */
+export function wordPerson({ telegramId, name: called, username }: Person): string {
+  return `${name(called)}${wordHandle(username)} (${telegramId})`;
 }
 
 /** The language of somebody who is not talking: the chosen one, or the one that the menu was set in last. */

@@ -5,11 +5,12 @@ import { Composer, InlineKeyboard } from 'grammy';
 import type { AccountSummary } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { wordHandle } from '../delivery/people.ts';
+import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { findDraft, keepDraft } from '../talk/drafts.ts';
 import { name } from '../texts.ts';
 import { showCard } from './cards.ts';
-import { describeAccount, HOST } from './desk.ts';
+import { cutPage, describeAccount, HOST } from './desk.ts';
 import { NEW_ACCOUNT } from './new-account.ts';
 
 /** What a search found. */
@@ -83,25 +84,23 @@ export async function showAccounts(
   from: { after?: number; before?: number } = {},
   how: 'reply' | 'edit' = 'reply',
 ): Promise<void> {
-  // One more than is shown tells whether there are others, in the direction in which it goes.
   const found = deps.core.accounts.list(HOST, { ...from, limit: PAGE + 1 });
-  const shown = from.before === undefined ? found.slice(0, PAGE) : found.slice(-PAGE);
+  const { shown, hasPrevious, hasNext } = cutPage(found, PAGE, {
+    isBackwards: from.before !== undefined,
+    isFirst: from.after === undefined,
+  });
   // Those that were shown beside it are gone meanwhile.
   if (shown.length === 0 && Object.keys(from).length > 0) return showAccounts(deps, ctx, {}, how);
-  const hasMore = found.length > PAGE;
   const [first, last] = [shown[0], shown.at(-1)];
-  const hasPrevious = from.before === undefined ? from.after !== undefined : hasMore;
-  const hasNext = from.before === undefined ? hasMore : true;
   const [lines, keyboard] = renderAccounts(deps, ctx, shown);
   if (first && hasPrevious)
     keyboard.text(ctx.label('members-button-previous'), `host:accounts:before:${first.id}`);
   if (last && hasNext) keyboard.text(ctx.label('members-button-next'), `host:accounts:after:${last.id}`);
   keyboard.row().text(ctx.label('host-button-new'), NEW_ACCOUNT);
   const title = ctx.say(shown.length === 0 ? 'host-accounts-none' : 'host-accounts');
-  const hint = hasMore || hasPrevious ? [ctx.say('host-accounts-hint')] : [];
+  const hint = found.length > PAGE || hasPrevious ? [ctx.say('host-accounts-hint')] : [];
   const html = [title, ...lines, ...hint].join('\n\n');
-  if (how === 'edit') await editHtml(ctx, html, keyboard);
-  else await reply(ctx, html, keyboard);
+  await show(ctx, html, keyboard, how);
 }
 
 /** Two lines and a button for each. */
@@ -114,8 +113,7 @@ function renderAccounts(
   const lines = accounts.map((account) => {
     const { id, owner, memberCount, purchased } = account;
     keyboard.text(`${id} · ${name(account.name)}`, `host:account:${id}`).row();
-    const handle = owner?.username === undefined ? '' : ` @${owner.username}`;
-    const person = owner ? `${name(owner.name)}${handle}` : '—';
+    const person = owner ? `${name(owner.name)}${wordHandle(owner.username)}` : '—';
     const facts = { person, count: memberCount, purchased: String(purchased) };
     return `${describeAccount(deps, ctx, account)}\n${ctx.say('host-account-facts', facts)}`;
   });

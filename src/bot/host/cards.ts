@@ -4,10 +4,12 @@ import { Composer, InlineKeyboard } from 'grammy';
 import type { Account, Member } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { joinLink } from '../accounts/invite.ts';
+import { wordPerson } from '../delivery/people.ts';
+import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import { name } from '../texts.ts';
-import { day, HOST, moment, wordPerson, wordSubscription } from './desk.ts';
+import { day, HOST, moment, wordSubscription } from './desk.ts';
 
 /** People, and doubts, that a message names. */
 const MOST_PEOPLE = 15;
@@ -42,8 +44,7 @@ export function createAccountCards(deps: BotDeps): Composer<BotContext> {
 
 /** The invitation to own an account, ready to be sent on. */
 export function wordOwnerLink(ctx: BotContext, of: { account: string; token: string }): string {
-  const link = `https://t.me/${ctx.me.username}?start=join_${of.token}`;
-  return ctx.say('host-owner-link', { account: name(of.account), link });
+  return ctx.say('host-owner-link', { account: name(of.account), link: joinLink(ctx, of.token) });
 }
 
 /** Shows an account that is there. */
@@ -56,8 +57,7 @@ export async function showCard(
   const account = deps.core.accounts.find(accountId);
   if (!account) return void (await reply(ctx, ctx.say('host-no-account')));
   const [html, keyboard] = renderCard(deps, ctx, account);
-  if (how === 'edit') await editHtml(ctx, html, keyboard);
-  else await reply(ctx, html, keyboard);
+  await show(ctx, html, keyboard, how);
 }
 
 function renderCard(deps: BotDeps, ctx: BotContext, account: Account): [string, InlineKeyboard] {

@@ -6,6 +6,12 @@ import { name } from '../texts.ts';
 
 export const HOST: HostActor = { kind: 'host' };
 
+/** The accounts that words mean: by its number one alone, whatever else has that number in its name. */
+export async function findMeant({ core }: BotDeps, words: string): Promise<number[]> {
+  const { ids } = await core.accounts.search(HOST, words);
+  return /^#?\d+$/.test(words) ? ids.slice(0, 1) : ids;
+}
+
 /** `5 · Shop` and how it stands with its subscription. */
 export function describeAccount(deps: BotDeps, ctx: BotContext, account: Account): string {
   const subscription = wordSubscription(deps, ctx, account);
@@ -23,21 +29,26 @@ export function wordSubscription(
   return ctx.label(key, { day: formatDay(ctx.language, endsAt, deps.core.accounts.timeZoneOf(id)) });
 }
 
-/** `Name @user (5170925570)` */
-export function wordPerson({
-  telegramId,
-  name: called,
-  username,
-}: {
-  telegramId: number;
-  name: string;
-  username?: string | undefined;
-}): string {
-  return `${name(called)}${username === undefined ? '' : ` @${username}`} (${telegramId})`;
-}
-
 /** A day, and a moment, in the zone in which this host reads. */
 export const day = (deps: BotDeps, ctx: BotContext, at: number): string =>
   formatDay(ctx.language, at, zoneOf(deps, ctx.actor));
 export const moment = (deps: BotDeps, ctx: BotContext, at: number): string =>
   formatMoment(ctx.language, at, zoneOf(deps, ctx.actor));
+
+interface Cut<Row> {
+  shown: Row[];
+  hasPrevious: boolean;
+  hasNext: boolean;
+}
+
+/** A page out of `size + 1` rows: the one too many tells whether there are others, in the direction in which it goes. */
+export function cutPage<Row>(
+  found: readonly Row[],
+  size: number,
+  from: { isBackwards: boolean; isFirst: boolean },
+): Cut<Row> {
+  const hasMore = found.length > size;
+  return from.isBackwards
+    ? { shown: found.slice(-size), hasPrevious: hasMore, hasNext: true }
+    : { shown: found.slice(0, size), hasPrevious: !from.isFirst, hasNext: hasMore };
+}

@@ -9,13 +9,13 @@ import { carryOut } from '../delivery/deeds.ts';
 import { findLanguageOf, wordFor } from '../delivery/people.ts';
 import { formatDay } from '../moments.ts';
 import { toOutgoing } from '../outgoing.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import { name, type Language } from '../texts.ts';
 import { showAccounts } from './accounts.ts';
-import { describeAccount, HOST } from './desk.ts';
+import { describeAccount, findMeant, HOST } from './desk.ts';
 
 const GRANT = 'host-grant';
 /** A number or an @name and what stands behind it, or a name and perhaps a number of days. */
@@ -62,9 +62,7 @@ async function takeCommand(deps: BotDeps, ctx: BotContext & { match: string }): 
     await reply(ctx, ctx.say('host-grant-choose'));
     return showAccounts(deps, ctx);
   }
-  const found = await deps.core.accounts.search(HOST, who);
-  // By its number it is meant, whatever else has that number in its name.
-  const ids = /^#?\d+$/.test(who) ? found.ids.slice(0, 1) : found.ids;
+  const ids = await findMeant(deps, who);
   const account = ids[0] === undefined ? undefined : deps.core.accounts.find(ids[0]);
   if (!account) return void (await reply(ctx, ctx.say('host-no-account')));
   if (ids.length > 1 && !isNamedExactly(deps, who, account))
@@ -114,8 +112,7 @@ async function ask(
       ? ctx.say('host-ask-grant', { days })
       : ctx.say('host-ask-grant-activations', { count: activations });
   const html = `${describeAccount(deps, ctx, account)}\n\n${question}`;
-  if (how === 'edit') await editHtml(ctx, html, confirmKeyboard(ctx, data));
-  else await reply(ctx, html, confirmKeyboard(ctx, data));
+  await show(ctx, html, confirmKeyboard(ctx, data), how);
 }
 
 function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {

@@ -5,11 +5,12 @@ import { Composer, InlineKeyboard } from 'grammy';
 import type { BookedPayment } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
+import { wordPerson } from '../delivery/people.ts';
 import { goodsLabel } from '../quota/invoices.ts';
 import { formatPrice } from '../quota/prices.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { answerTap, reply, show } from '../replies.ts';
 import { escapeHtml, name } from '../texts.ts';
-import { HOST, moment, wordPerson } from './desk.ts';
+import { cutPage, findMeant, HOST, moment } from './desk.ts';
 import { askAboutPayment } from './refund.ts';
 
 const PAGE = 5;
@@ -25,8 +26,7 @@ export function createPaymentsList(deps: BotDeps): Composer<BotContext> {
   handlers.command('payments', requiresHost(), async (ctx) => {
     const who = ctx.match.trim();
     if (who === '') return showPayments(deps, ctx, {}, 'reply');
-    const { ids } = await deps.core.accounts.search(HOST, who);
-    const [accountId, another] = /^#?\d+$/.test(who) ? ids.slice(0, 1) : ids;
+    const [accountId, another] = await findMeant(deps, who);
     if (accountId === undefined) return void (await reply(ctx, ctx.say('host-no-account')));
     if (another !== undefined) return void (await reply(ctx, ctx.say('host-grant-several', { text: who })));
     return showPayments(deps, ctx, { accountId }, 'reply');
@@ -59,11 +59,9 @@ async function showPayments(
 ): Promise<void> {
   const { accountId = 0, before, after } = page;
   const found = deps.core.purchases.listPayments(HOST, { ...page, limit: PAGE + 1 });
-  const shown = after === undefined ? found.slice(0, PAGE) : found.slice(-PAGE);
-  const hasMore = found.length > PAGE;
+  const from = { isBackwards: after !== undefined, isFirst: before === undefined };
+  const { shown, hasPrevious, hasNext } = cutPage(found, PAGE, from);
   const [newest, oldest] = [shown[0], shown.at(-1)];
-  const hasNewer = after === undefined ? before !== undefined : hasMore;
-  const hasOlder = after === undefined ? hasMore : true;
   const keyboard = new InlineKeyboard();
   for (const payment of shown) {
     if (payment.isGift || payment.refunded) continue;
@@ -71,8 +69,8 @@ async function showPayments(
     keyboard.text(ctx.label('host-stranger-refund', facts), `host:refund:${payment.id}`).row();
   }
   const data = (direction: string, id: number) => `host:payments:${accountId}:${direction}:${id}`;
-  if (newest && hasNewer) keyboard.text(ctx.label('past-newer'), data('after', newest.id));
-  if (oldest && hasOlder) keyboard.text(ctx.label('past-older'), data('before', oldest.id));
+  if (newest && hasPrevious) keyboard.text(ctx.label('past-newer'), data('after', newest.id));
+  if (oldest && hasNext) keyboard.text(ctx.label('past-older'), data('before', oldest.id));
   if (accountId > 0) keyboard.row().text(ctx.label('settings-button-back'), `host:account:${accountId}`);
   const account = deps.core.accounts.find(accountId)?.name;
   const title =
@@ -81,8 +79,7 @@ async function showPayments(
       : ctx.say('host-payments-of', { account: name(account) });
   const lines = shown.map((payment) => wordPayment(deps, ctx, payment));
   const html = [title, ...(lines.length > 0 ? lines : [ctx.say('host-payments-none')])].join('\n\n');
-  if (how === 'edit') await editHtml(ctx, html, keyboard);
-  else await reply(ctx, html, keyboard);
+  await show(ctx, html, keyboard, how);
 }
 
 function wordPayment(deps: BotDeps, ctx: BotContext, payment: BookedPayment): string {

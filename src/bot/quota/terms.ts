@@ -1,7 +1,7 @@
 // /paysupport and /terms, which Telegram asks of bots that sell for Stars: whom to write to about a payment, and what is sold.
 import { Composer } from 'grammy';
 
-import { grantOf } from '../../core/index.ts';
+import { grantOf, HOST_CURRENCY } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { formatDay, zoneOf } from '../moments.ts';
@@ -11,8 +11,6 @@ import { formatPrice } from './prices.ts';
 
 /** Payments that are named, the newest first: their numbers are what is asked for. */
 const NAMED = 3;
-/** What stands where the currency would, for what was given for nothing. */
-const GIVEN = 'HOST';
 
 export function createTerms(deps: BotDeps): Feature {
   const handlers = new Composer<BotContext>();
@@ -43,7 +41,7 @@ function listPayments(deps: BotDeps, ctx: BotContext): string[] {
   const zone = zoneOf(deps, actor);
   return deps.core.purchases
     .list(actor)
-    .filter(({ currency }) => currency !== GIVEN)
+    .filter(({ currency }) => currency !== HOST_CURRENCY)
     .slice(0, NAMED)
     .map((payment) => {
       const day = formatDay(ctx.language, payment.at, zone);

@@ -66,7 +66,7 @@ const MAX_NAME_LENGTH = 200;
 const MAX_DAYS = 3650;
 const MAX_PURCHASED = 1_000_000;
 /** What stands where a payment's currency would, for what a host gave. */
-const HOST_CURRENCY = 'HOST';
+export const HOST_CURRENCY = 'HOST';
 
 interface Deps {
   store: Store;
