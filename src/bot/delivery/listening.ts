@@ -1,9 +1,8 @@
 // Telling Telegram where updates go. An outage is waited out; a webhook that Telegram refuses is said once, to the log and to the
 // hosts, with what to do, and tried again at growing distances, since names and certificates come right without a restart.
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from 'grammy';
-
-import { createHash } from 'node:crypto';
 
 import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
