@@ -9,7 +9,7 @@ import { ConfigError, type Config, type PlatformConfig } from './config.ts';
 import { createCore, createGames, type Core, type Games } from './core/index.ts';
 import { writeNotice } from './core/notices/notices.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
-import { randomIds } from './ids.ts';
+import { randomIds, type Ids } from './ids.ts';
 import type { Logger } from './log.ts';
 import type { Platform } from './platform/port.ts';
 import { createSandbox } from './platform/sandbox/sandbox.ts';
@@ -37,6 +37,12 @@ export interface AppParts {
   platform?: Platform;
   /** What Telegram's flood limits are measured by, where that is not `clock`. */
   floodClock?: Pick<Clock, 'elapsed'>;
+  /** Randomness that decides something: references, keys, links. */
+  ids?: Ids;
+  /** What the bot reaches Telegram by. */
+  fetch?: typeof fetch;
+  /** In place of listening where the settings say: is given the HTTP interface, whose `app` answers in process. */
+  serve?: (http: Pick<HttpServer, 'app'>) => Promise<{ address: string; port: number }>;
   /** Makes a backup in a file that does not exist, where the settings ask for backups. */
   makeBackup?: (file: string, signal: AbortSignal) => Promise<void>;
   /** Told when the bot can never start: Telegram does not know its token. */
@@ -49,7 +55,7 @@ const GRACE_MS = 8_000;
 /** Opens everything; nothing runs before `start`. Throws ConfigError or StoreRefusal with a sentence for the host. */
 export function createApp(
   config: Config,
-  { log, clock = systemClock, onCommit, onWrongToken, ...parts }: AppParts,
+  { log, clock = systemClock, ids = randomIds, onCommit, ...parts }: AppParts,
 ): App {
   const games = loadGames(config.gamesFile, config.defaultGameId);
   const store = createStore({
@@ -64,18 +70,19 @@ export function createApp(
     platform,
     games,
     clock,
-    ids: randomIds,
+    ids,
     log,
     platformTimeoutMs: config.platformTimeoutMs,
     subscriptionPriceUsdCents: config.bot?.subscriptionPriceCents,
   });
-  const bot = createBot(config, { core, store, clock, log, floodClock: parts.floodClock });
+  const bot = createBot(config, { core, store, clock, ids, log }, parts);
   const webhook = config.bot?.webhook && bot && { ...config.bot.webhook, accept: bot.accept };
   const backups = createAppBackups(config, { store, clock, log, make: parts.makeBackup });
   const http: HttpServer = createHttpServer({
     hasBot: bot !== undefined,
     core,
     clock,
+    ids,
     log,
     metricsToken: config.metricsToken,
     defaultGameId: config.defaultGameId,
@@ -88,11 +95,8 @@ export function createApp(
     core,
     async start() {
       await core.start();
-      const listening = await http.listen(config.http);
-      bot?.start().catch((error: unknown) => {
-        if (error instanceof Error && error.name === 'WrongToken') onWrongToken?.(error);
-        else log.error({ err: error }, 'the bot could not start');
-      });
+      const listening = await (parts.serve ?? (() => http.listen(config.http)))(http);
+      bot?.start().catch((error: unknown) => tellNoBot(error, log, parts));
       backups?.start();
       return listening;
     },
@@ -107,6 +111,11 @@ export function createApp(
       platform.close();
     },
   };
+}
+
+function tellNoBot(error: unknown, log: Logger, { onWrongToken }: Pick<AppParts, 'onWrongToken'>): void {
+  if (error instanceof Error && error.name === 'WrongToken') onWrongToken?.(error);
+  else log.error({ err: error }, 'the bot could not start');
 }
 
 /** When the last backup was made, by the names in their folder; undefined where the settings ask for none. */
@@ -161,17 +170,17 @@ function createPlatform(config: PlatformConfig, games: Games, clock: Clock): Pla
 /** The bot, loaded when it starts: who serves HTTP alone does not pay for it. */
 function createBot(
   config: Config,
-  parts: { core: Core; store: Store; clock: Clock; log: Logger; floodClock: AppParts['floodClock'] },
+  { core, store, clock, ids, log }: { core: Core; store: Store; clock: Clock; ids: Ids; log: Logger },
+  { floodClock, fetch }: Pick<AppParts, 'floodClock' | 'fetch'>,
 ): TelegramBot | undefined {
   if (!config.bot) return undefined;
-  const { core, store, clock, log, floodClock } = parts;
   const { token, apiRoot, webhook, ...asked } = config.bot;
   const settings = { ...asked, lastBackupAt: tellLastBackup(config) };
   const loaded = import('./bot/index.ts').then(({ createTelegramBot, createTexts, describeShop }) => {
     const keeping = createKeeping(store, () => clock.now());
     const texts = createTexts(core.games, describeShop(settings));
-    const deps = { core, keeping, texts, clock, ids: randomIds, log, settings };
-    return createTelegramBot(deps, { token, apiRoot, webhook, floodClock });
+    const deps = { core, keeping, texts, clock, ids, log, settings };
+    return createTelegramBot(deps, { token, apiRoot, webhook, floodClock, ...(fetch && { fetch }) });
   });
   // Whoever starts it hears of a failure; until then nobody listens.
   loaded.catch(() => undefined);

@@ -60,6 +60,8 @@ export interface TelegramOptions {
   messagesPerSecond?: number;
   /** What Telegram measures floods by, where that is not the clock of everything else. */
   floodClock?: Pick<Clock, 'elapsed'> | undefined;
+  /** What Telegram is reached by, where that is not the global one. */
+  fetch?: typeof fetch;
 }
 
 /** Telegram does not know the token. The message is the whole sentence. */

@@ -1,6 +1,7 @@
 // A local stand-in for Telegram's Bot API over HTTP, strict where Telegram is strict, with people at the other end.
 // It serves the tests and the playground, on loopback only; it is no Telegram client and knows no bot in particular.
 import { systemClock, type Clock } from '../../clock.ts';
+import { answerCall, type Answered, type Asked } from './answering.ts';
 import { createCalls, type Call, type Calls, type FloodOptions } from './calls.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createMessageMethods, type Method } from './messages.ts';
@@ -38,6 +39,8 @@ export interface BotApi extends People {
   /** While true, the token is unknown, as after @BotFather revoked it: every call and every file is a 401. */
   revoked: boolean;
   listen(port?: number): Promise<{ url: string; port: number }>;
+  /** Answers a request in this process, as the socket would. */
+  answer(asked: Asked): Promise<Answered>;
   close(): Promise<void>;
   press: Taps['press'];
   /**
@@ -54,8 +57,8 @@ export interface BotApi extends People {
   forwarded(message: SeenMessage): SeenMessage;
   /** Follows a link to the bot (`t.me/<bot>?start=…`), as a button or a person does. */
   open(user: User, link: string): void;
-  /** Every message of the chat as it stands, deleted ones marked. */
-  messages(chat: ChatRef): SeenMessage[];
+  /** Every message of the chat as it stands, deleted ones marked; or the `newest` of them. */
+  messages(chat: ChatRef, newest?: number): SeenMessage[];
   menu(user: User, chat?: ChatRef): MenuCommand[];
   calls(method?: string): Call[];
   updates(): readonly Update[];
@@ -86,14 +89,15 @@ export function createBotApi(options: BotApiOptions): BotApi {
   const ofUpdates = { getUpdates, setWebhook, deleteWebhook, getWebhookInfo };
   const groups = [ofUpdates, createMessageMethods(world), taps.methods, payments.methods, settings.methods];
   const calls = createCalls(world, Object.assign({}, ...groups) as Record<string, Method>, options);
-  const server = createApiServer({
+  const answering = {
     token: options.token,
     isDown: () => down,
     isRevoked: () => revoked,
     takeFault: faults.take,
     call: calls.call,
-    findFile: (path) => [...world.files.values()].find((file) => file.path === path)?.bytes,
-  });
+    findFile: (path: string) => [...world.files.values()].find((file) => file.path === path)?.bytes,
+  };
+  const server = createApiServer(answering);
 
   return {
     ...people,
@@ -115,6 +119,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
       if (value) updates.interrupt();
     },
     listen: (port = 0) => server.listen(port),
+    answer: (asked) => answerCall(answering, asked),
     close() {
       updates.close();
       return server.close();
@@ -139,7 +144,7 @@ function createQueue(
 function viewOf(world: World, updates: UpdateQueue, calls: Calls) {
   return {
     forwarded: (message: SeenMessage) => forwarded(message, world.bot),
-    messages: (chat: ChatRef) => world.getChat(chat).messages.map(seen),
+    messages: (chat: ChatRef, newest = Infinity) => world.getChat(chat).messages.slice(-newest).map(seen),
     calls: (method?: string) => calls.log.filter((one) => method === undefined || one.method === method),
     updates: updates.all,
     unconfirmed: updates.waiting,
