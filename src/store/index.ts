@@ -43,6 +43,8 @@ import { createRedemptionsTable } from './tables/redemptions.ts';
 import { createStockTable } from './tables/stock.ts';
 import { createTwinsTable } from './tables/twins.ts';
 import { createWatchesTable } from './tables/watches.ts';
+import { createWebhookDeliveriesTable } from './tables/webhook-deliveries.ts';
+import { createWebhooksTable } from './tables/webhooks.ts';
 
 export type { SealedCode } from './engine/code-seals.ts';
 export { StoreRefusal } from './engine/refusal.ts';
@@ -56,7 +58,9 @@ export type { PurchaseRow } from './tables/purchases.ts';
 export type { MemberRow } from './tables/members.ts';
 export type { RolledQuota } from './tables/quota.ts';
 export type { StoredCredentials, StoredReceipt, StoredRedemption } from './tables/redemptions.ts';
-export type { CodeState, JobKind } from './schema/index.ts';
+export type { AttemptRow, DeliveryRow } from './tables/webhook-deliveries.ts';
+export type { WebhookRow } from './tables/webhooks.ts';
+export type { CodeState, DeliveryState, JobKind } from './schema/index.ts';
 
 /** Every table of the store, over one connection. */
 export type Tables = ReturnType<typeof createTables>;
@@ -74,6 +78,8 @@ export interface Store {
    * nothing by itself: what has begun is always written.
    */
   isCrowded(options?: WriteOptions): boolean;
+  /** How many writes wait for their commit now. */
+  countWaiting(): number;
   /** False from a write that the disk refused until one has gone through; one of its own is tried every second. */
   isWritable(): boolean;
   /** Runs `work` on one consistent snapshot of what is committed. */
@@ -92,8 +98,8 @@ export interface StoreOptions {
   encryptionKey?: Buffer | undefined;
   /** Take the single-process lock (the service does; the command line works beside it). */
   exclusive: boolean;
-  /** Told of each commit: how many writes it held. */
-  onCommit?: (writes: number) => void;
+  /** Told of each commit: how many writes it held, and how long the event loop was held for it. */
+  onCommit?: (writes: number, ms: number) => void;
 }
 
 /** Opens the store: lock, key, canary, migrations. Throws StoreRefusal with a sentence for the host. */
@@ -130,9 +136,9 @@ function assemble(
   // None for the command line, which commits a few times and ends.
   let checkpoints: Checkpoints | undefined;
   const writer = createWriter(connection, {
-    onCommit(writes) {
+    onCommit(writes, ms) {
       checkpoints?.afterCommit();
-      onCommit?.(writes);
+      onCommit?.(writes, ms);
     },
   });
   if (exclusive) checkpoints = createCheckpoints(connection, path, { hold: writer.hold });
@@ -145,6 +151,7 @@ function assemble(
     secrets,
     write: (work, how) => health.watch(writer.write(() => work(tables), how)),
     isCrowded: (how) => writer.isCrowded(how),
+    countWaiting: () => writer.countWaiting(),
     isWritable: () => health.isWritable(),
     read: (work) => snapshot(() => work(tables)),
     async close() {
@@ -225,5 +232,7 @@ function createTables(connection: Connection, secrets: Secrets, turnover: Turnov
     turnOver: () => turnover.step(),
     twins: createTwinsTable(orm),
     watches: createWatchesTable(orm),
+    webhookDeliveries: createWebhookDeliveriesTable(orm),
+    webhooks: createWebhooksTable(orm, secrets),
   };
 }

@@ -14,6 +14,7 @@ import {
 } from './carry-money.ts';
 import { carryRedemptions, carryRequests, recogniseRedemptions, settleRivals } from './carry-redemptions.ts';
 import { copyRows, isIn, suspendIndexes, to, type Carrying } from './carrying.ts';
+import { carryWebhooks } from './carry-webhooks.ts';
 import { settleClaims } from './claims.ts';
 import { healSecrets } from './healing.ts';
 import { saysThatMoneyMoved } from './money-papers.ts';
@@ -36,6 +37,7 @@ export function carryFacts(carrying: Carrying, gift: string): void {
   connection.pragma('defer_foreign_keys = ON');
   const putBack = suspendIndexes(connection, ['codes_by_hash', 'redemptions_by_hash']);
   carryAccounts(carrying);
+  carryWebhooks(carrying);
   recogniseCodes(carrying);
   recogniseRedemptions(carrying);
   carryCharges(carrying);

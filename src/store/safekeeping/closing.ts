@@ -10,6 +10,7 @@ export function closeUnfinished(connection: Connection, secrets: Secrets, now: n
   closeImports(connection);
   closeJobs(connection, now);
   closeTalk(connection, secrets, now);
+  closeDeliveries(connection);
   questionCodes(connection);
 }
 
@@ -57,6 +58,13 @@ function closeTalk(connection: Connection, secrets: Secrets, now: number): void 
       "update orders set state = 'stopped', reason = 'restored', ended_at = @now where state = 'running'",
     )
     .run({ now });
+}
+
+// What programs were owed may have been delivered since, and told of what is not so any more; each can be ordered once more.
+function closeDeliveries(connection: Connection): void {
+  connection.exec(`
+    update webhook_deliveries set state = 'failed', next_at = null,
+      problem = 'A backup was restored: it is not known whether this was delivered.' where state = 'waiting'`);
 }
 
 // A code may have been spent in the time that is not known: the platform is asked about it before it is used. That holds, too,

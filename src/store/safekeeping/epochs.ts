@@ -188,6 +188,8 @@ const TIMES: readonly [table: string, ...columns: string[]][] = [
   ['inbox', 'received_at'],
   ['outbox', 'at'],
   ['conversations', 'touched_at'],
+  ['webhooks', 'created_at', 'removed_at'],
+  ['webhook_messages', 'at'],
 ];
 
 function findNewest(connection: Connection): number {

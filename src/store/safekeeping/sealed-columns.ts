@@ -30,6 +30,24 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     verify: (row, secrets) => secrets.open(`redemption:${String(row.reference)}:credentials`, row.sealed),
   },
   {
+    table: 'redemptions',
+    column: 'idempotency_key_secret',
+    sql: `select id as row, reference, idempotency_key_secret as sealed from redemptions where idempotency_key_secret is not null`,
+    verify: (row, secrets) => secrets.open(`redemption:${String(row.reference)}:key`, row.sealed),
+  },
+  {
+    table: 'webhooks',
+    column: 'url_secret',
+    sql: `select id as row, reference, url_secret as sealed from webhooks`,
+    verify: (row, secrets) => secrets.open(`webhook:${String(row.reference)}:url`, row.sealed),
+  },
+  {
+    table: 'webhooks',
+    column: 'signing_secret',
+    sql: `select id as row, reference, signing_secret as sealed from webhooks`,
+    verify: (row, secrets) => secrets.open(`webhook:${String(row.reference)}:signing`, row.sealed),
+  },
+  {
     table: 'notices',
     column: 'payload_secret',
     sql: `select id as row, kind, at, payload_secret as sealed from notices`,

@@ -10,3 +10,4 @@ export * from './jobs.ts';
 export * from './notices.ts';
 export * from './orders.ts';
 export * from './redemptions.ts';
+export * from './webhooks.ts';

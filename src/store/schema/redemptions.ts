@@ -47,6 +47,8 @@ export const redemptions = sqliteTable(
     nextLookAt: integer('next_look_at'),
     /** 1 while it is open or redeemed, null once it failed: the one live attempt that a code may have. */
     live: integer('live'),
+    /** The key of its request as it was sent, where programs are to be told of its end. */
+    idempotencyKeySecret: bytes('idempotency_key_secret'),
   },
   (table) => [
     uniqueIndex('redemptions_by_hash')

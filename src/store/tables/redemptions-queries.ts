@@ -56,6 +56,7 @@ function prepareInsert(orm: Orm) {
       createdAt: ph('createdAt'),
       settledAt: ph('settledAt'),
       live: ph('live'),
+      idempotencyKeySecret: ph('idempotencyKeySecret'),
     }),
   );
 }
@@ -115,6 +116,11 @@ function prepareSettling(orm: Orm) {
         .from(redemptions)
         .where(sql`id = ${ph('id')}+0`),
     ),
+    findKey: orm
+      .select({ reference: redemptions.reference, secret: redemptions.idempotencyKeySecret })
+      .from(redemptions)
+      .where(sql`id = ${ph('id')}+0`)
+      .prepare(),
   };
 }
 

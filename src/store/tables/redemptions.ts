@@ -17,6 +17,7 @@ export interface StoredRedemption extends Omit<
   | 'codeSecret'
   | 'codeTailHash'
   | 'credentialsSecret'
+  | 'idempotencyKeySecret'
   | 'live'
   | 'codeReset'
   | 'warning'
@@ -50,6 +51,8 @@ export interface NewRedemption {
   codeId: number | null;
   code: ({ text: string } & SealedCode) | null;
   chargeId: number | null;
+  /** Of its request, where programs are to be told of its end. */
+  idempotencyKey?: string | undefined;
   now: number;
 }
 
@@ -75,6 +78,7 @@ export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSe
 }
 
 const credentialsIdentity = (reference: string) => `redemption:${reference}:credentials`;
+const keyIdentity = (reference: string) => `redemption:${reference}:key`;
 
 /** Opens the secrets of rows; what does not open any more is told as not there, so that it costs itself and not its page. */
 export function createRowOpener(secrets: Secrets, seals: CodeSeals, { isWaiting }: Pick<Twins, 'isWaiting'>) {
@@ -82,7 +86,8 @@ export function createRowOpener(secrets: Secrets, seals: CodeSeals, { isWaiting 
   const isOpenTwin = ({ id, state, errorCode, chargeId }: RedemptionRow) =>
     state === 'failed' && errorCode === 'UNKNOWN' && chargeId === null && isWaiting(id);
   return (row: RedemptionRow): StoredRedemption => {
-    const { codeHash, codeSecret, codeTailHash: _tail, credentialsSecret, live: _live, ...rest } = row;
+    const { codeHash, codeSecret, codeTailHash: _tail, credentialsSecret, live: _live, ...others } = row;
+    const { idempotencyKeySecret: _key, ...rest } = others;
     return {
       ...rest,
       mode: row.mode as StoredRedemption['mode'],
@@ -113,7 +118,7 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     row: NewRedemption,
     end: { state: string; errorCode: string | null; errorMessage: string | null; settledAt: number | null },
   ) {
-    const { code, now, ...rest } = row;
+    const { code, now, idempotencyKey: key, ...rest } = row;
     const isInDatabase = rest.mode === 'database' && rest.codeId !== null;
     // A returning clause would cost a temporary table at every call.
     const { lastInsertRowid } = queries.insert.run({
@@ -124,6 +129,7 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       codeTailHash: code ? hashTail(secrets, code.text) : null,
       createdAt: now,
       live: end.state === 'failed' ? null : 1,
+      idempotencyKeySecret: key === undefined ? null : secrets.seal(keyIdentity(rest.reference), key),
       ...end,
     });
     return Number(lastInsertRowid);
@@ -164,6 +170,11 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       const found = find(id);
       if (!found) throw new Error(`Redemption ${id} is not there.`);
       return found;
+    },
+    /** The key of its request as it was sent; undefined where it had none, or nobody was to be told of it. */
+    findIdempotencyKey(id: number): string | undefined {
+      const row = queries.findKey.get({ id });
+      return row?.secret ? secrets.open(keyIdentity(row.reference), row.secret) : undefined;
     },
     hashOf: (gameId: string, code: string) => seals.hash(gameId, code),
   };

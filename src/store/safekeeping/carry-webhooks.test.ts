@@ -1,0 +1,91 @@
+// Addresses that are told of events, after a restore: as they are now, and what was owed is closed.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openPasts, type Pasts } from '../../../test/harness/pasts.ts';
+
+let pasts: Pasts;
+let account: number;
+let references = 0;
+
+beforeEach(async () => {
+  pasts = openPasts();
+  account = await pasts.write((tables) =>
+    tables.accounts.insert({ name: 'Shop', now: pasts.now(), subscriptionExpiresAt: null }),
+  );
+});
+afterEach(() => pasts.close());
+
+const add = (name: string) =>
+  pasts.write((tables) =>
+    tables.webhooks.insert({
+      reference: `reference-${(references += 1)}`,
+      accountId: account,
+      url: `https://shop.example/${name}`,
+      secret: `whsec_${name}`,
+      events: ['stock.low'],
+      createdBy: 'apiKey:1',
+      now: pasts.now(),
+    }),
+  );
+const remove = (id: number) => pasts.write((tables) => tables.webhooks.remove(account, id, pasts.now()));
+const list = () =>
+  pasts
+    .store()
+    .read((tables) => tables.webhooks.list(account))
+    .map(({ url, secret, disabledAt }) => [
+      url.replace('https://shop.example/', ''),
+      secret,
+      disabledAt !== null,
+    ]);
+
+test('over what became of the backup, those that are there now are there, in their present state', async () => {
+  const [kept, removed] = [await add('kept'), await add('removed')];
+  const file = await pasts.backUp();
+  await pasts.write((tables) => tables.webhooks.disable(kept, pasts.now()));
+  await remove(removed);
+  await add('new');
+  await pasts.goBack(file);
+  expect(list()).toEqual([
+    ['kept', 'whsec_kept', true],
+    ['new', 'whsec_new', false],
+  ]);
+});
+
+test('what was owed is closed: it may have been delivered since', async () => {
+  const webhookId = await add('kept');
+  await pasts.write((tables) => {
+    const message = { accountId: account, type: 'stock.low', subject: '{}', now: pasts.now() };
+    const messageId = tables.webhookDeliveries.keepMessage(message);
+    tables.webhookDeliveries.owe({ webhookId, messageId, now: pasts.now() });
+  });
+  const file = await pasts.backUp();
+  await pasts.goBack(file);
+  pasts.store().read(({ webhookDeliveries }) => {
+    expect(webhookDeliveries.findOwing(0)).toBeUndefined();
+    expect(webhookDeliveries.list(webhookId, 10)).toMatchObject([{ state: 'failed', nextAt: null }]);
+  });
+});
+
+test('of two pasts that both went on, each one that was added is there, and none that either removed', async () => {
+  const [one, other] = [await add('one'), await add('other')];
+  await pasts.join(
+    async () => {
+      await remove(one);
+      await add('tuesday');
+    },
+    async () => {
+      await remove(other);
+      await add('wednesday');
+    },
+  );
+  expect(list().map(([name]) => name)).toEqual(expect.arrayContaining(['tuesday', 'wednesday']));
+  expect(list()).toHaveLength(2);
+});
+
+test('over an unreadable file it is as the backup has it', async () => {
+  await add('kept');
+  const file = await pasts.backUp();
+  await add('lost');
+  await pasts.goBack(file, 'dead disk');
+  expect(list().map(([name]) => name)).toEqual(['kept']);
+});

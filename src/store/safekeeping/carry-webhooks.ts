@@ -1,0 +1,23 @@
+// Whom programs of an account are told at, carried over a restore: it stands as it is now. An address that was removed in either
+// past is told nothing more. What was owed is closed (closing.ts): it may have been delivered since.
+import { copyRows, isIn, to, toActor, type Carrying } from './carrying.ts';
+
+/** Carries addresses. Needs accounts and keys recognised and carried. */
+export function carryWebhooks(carrying: Carrying): void {
+  const { connection, descends, knownToBackup, knownToReplaced, now } = carrying;
+  connection.exec(`
+    update fresh.webhooks as o set failing_since = n.failing_since, disabled_at = n.disabled_at,
+      removed_at = coalesce(n.removed_at, o.removed_at)
+    from main.webhooks n where o.reference = n.reference;
+    update fresh.webhooks as o set removed_at = ${now} where removed_at is null
+      and not exists (select 1 from main.webhooks n where n.reference = o.reference)
+      and ${descends ? 'true' : isIn('o.created_at', knownToReplaced)}`);
+  // What the backup does not have, although it knows the time when it came, was removed there.
+  const isNew = `not exists (select 1 from fresh.webhooks o where o.reference = n.reference)
+    and ${descends ? 'true' : `not ${isIn('n.created_at', knownToBackup, 'before the end')}`}`;
+  copyRows(carrying, 'webhooks', `main.webhooks n where ${isNew}`, {
+    id: 'case when exists (select 1 from fresh.webhooks o where o.id = n.id) then null else n.id end',
+    account_id: to('accounts', 'n.account_id'),
+    created_by: toActor('n.created_by'),
+  });
+}

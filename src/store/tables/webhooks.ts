@@ -1,0 +1,142 @@
+// Addresses that are told of events. Address and signing secret are sealed under the webhook's own reference.
+import { asc, sql, type Orm } from '../engine/drizzle.ts';
+import { prepareHot } from '../engine/hot.ts';
+import type { Secrets } from '../engine/secrets.ts';
+import { webhooks } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+
+/** One that was not removed, with its secrets opened. */
+export interface WebhookRow {
+  id: number;
+  accountId: number;
+  url: string;
+  secret: string;
+  events: string[];
+  createdAt: number;
+  failingSince: number | null;
+  disabledAt: number | null;
+}
+
+export function createWebhooksTable(orm: Orm, secrets: Secrets) {
+  const queries = { ...prepareReading(orm), ...prepareChanging(orm) };
+  const open = (row: typeof webhooks.$inferSelect): WebhookRow => {
+    const { id, accountId, reference, createdAt, failingSince, disabledAt } = row;
+    const url = secrets.open(sealedAs(reference, 'url'), row.urlSecret);
+    const secret = secrets.open(sealedAs(reference, 'signing'), row.signingSecret);
+    const events = row.events.split(',');
+    return { id, accountId, url, secret, events, createdAt, failingSince, disabledAt };
+  };
+
+  return {
+    insert(webhook: {
+      reference: string;
+      accountId: number;
+      url: string;
+      secret: string;
+      events: readonly string[];
+      createdBy: string;
+      now: number;
+    }): number {
+      const { reference, url, secret, events, ...rest } = webhook;
+      return queries.insert.get({
+        ...rest,
+        reference,
+        urlSecret: secrets.seal(sealedAs(reference, 'url'), url),
+        signingSecret: secrets.seal(sealedAs(reference, 'signing'), secret),
+        events: events.join(','),
+      }).id;
+    },
+    /** Oldest first. */
+    list: (accountId: number) => queries.list.all({ accountId }).map(open),
+    /** One that was not removed; undefined for another account's, too, where an account is named. */
+    find(id: number, accountId?: number): WebhookRow | undefined {
+      const row = queries.find.get({ id });
+      return row && (accountId === undefined || row.accountId === accountId) ? open(row) : undefined;
+    },
+    /** Those that are told of this event now; asked at every fact, so no secret is opened. */
+    listTold: (accountId: number, event: string): number[] =>
+      queries.listLive
+        .all({ accountId })
+        .flatMap(({ id, events }) => (events.split(',').includes(event) ? [id] : [])),
+    /** null: the last attempt went through. False: nothing to change. */
+    noteFailing: (id: number, since: number | null) => queries.noteFailing.run({ id, since }).changes === 1,
+    /** False where it is off already. */
+    disable: (id: number, now: number) => queries.disable.run({ id, now }).changes === 1,
+    enable: (id: number) => void queries.enable.run({ id }),
+    /** False where the account has none of this number. */
+    remove: (accountId: number, id: number, now: number) =>
+      queries.remove.run({ accountId, id, now }).changes === 1,
+    listRemoved: (limit: number) => queries.listRemoved.all({ limit }).map(({ id }) => id),
+    /** Deletes one that was removed and owes nothing any more. */
+    forget: (id: number) => void queries.forget.run({ id }),
+  };
+}
+
+/** What a secret of a webhook is sealed under. */
+export const sealedAs = (reference: string, what: 'url' | 'signing') => `webhook:${reference}:${what}`;
+
+function prepareReading(orm: Orm) {
+  return {
+    list: orm
+      .select()
+      .from(webhooks)
+      .where(sql`account_id = ${ph('accountId')}+0 and removed_at is null`)
+      .orderBy(asc(webhooks.id))
+      .prepare(),
+    find: orm
+      .select()
+      .from(webhooks)
+      .where(sql`id = ${ph('id')}+0 and removed_at is null`)
+      .prepare(),
+    listLive: prepareHot(
+      orm,
+      orm
+        .select({ id: webhooks.id, events: webhooks.events })
+        .from(webhooks)
+        .where(sql`account_id = ${ph('accountId')}+0 and removed_at is null and disabled_at is null`),
+    ),
+    listRemoved: orm
+      .select({ id: webhooks.id })
+      .from(webhooks)
+      .where(sql`removed_at is not null`)
+      .limit(ph('limit'))
+      .prepare(),
+  };
+}
+
+function prepareChanging(orm: Orm) {
+  const change = (values: Parameters<ReturnType<typeof orm.update<typeof webhooks>>['set']>[0], where = '') =>
+    orm
+      .update(webhooks)
+      .set(values)
+      .where(sql`id = ${ph('id')}+0 and removed_at is null ${sql.raw(where)}`)
+      .prepare();
+  return {
+    insert: orm
+      .insert(webhooks)
+      .values({
+        reference: ph('reference'),
+        accountId: ph('accountId'),
+        urlSecret: ph('urlSecret'),
+        signingSecret: ph('signingSecret'),
+        events: ph('events'),
+        createdBy: ph('createdBy'),
+        createdAt: ph('now'),
+      })
+      .returning({ id: webhooks.id })
+      .prepare(),
+    noteFailing: change({ failingSince: sql`${ph('since')}` }),
+    disable: change({ disabledAt: sql`${ph('now')}` }, 'and disabled_at is null'),
+    enable: change({ disabledAt: sql`null`, failingSince: sql`null` }),
+    remove: orm
+      .update(webhooks)
+      .set({ removedAt: sql`${ph('now')}` })
+      .where(sql`id = ${ph('id')}+0 and account_id = ${ph('accountId')}+0 and removed_at is null`)
+      .prepare(),
+    forget: orm
+      .delete(webhooks)
+      .where(sql`id = ${ph('id')}+0 and removed_at is not null`)
+      .prepare(),
+  };
+}
