@@ -14,6 +14,7 @@ import type { Games } from './games.ts';
 import type { HandedOut } from './stock/handed-out.ts';
 import type { Imports } from './stock/imports.ts';
 import { createStock } from './stock/stock.ts';
+import { sumStock, type StockTotal } from './stock/totals.ts';
 import type { CoreLog } from './log.ts';
 import {
   createLastGame,
@@ -34,6 +35,7 @@ import { createRecovery } from './redemption/recover.ts';
 import { createRedemptions, type Redemptions } from './redemption/redeem.ts';
 import { createFindSame, type FindSame } from './redemption/same.ts';
 import { createRunning, finishRunning, type Running } from './redemption/running.ts';
+import { createTally, type Counted, type Door, type DoubtOutcome, type Tally } from './redemption/tally.ts';
 import { settleTwins } from './redemption/twins.ts';
 import { createSearch, type Search } from './receipts/search.ts';
 import { createCoreClock } from './steady.ts';
@@ -45,6 +47,7 @@ export { isPlayerId } from './redemption/begin.ts';
 export type { CharacterAnswer, RedemptionTimeAnswer } from './redemption/look-ups.ts';
 export type { QuotaExceeded } from './quota/charges.ts';
 export type { StockLine } from './stock/codes.ts';
+export type { StockTotal } from './stock/totals.ts';
 export type { Extraction, ExtractionBegun } from './stock/extracting.ts';
 export type { ExtractionSummary } from './stock/handed-out.ts';
 export type { AddedCodes, CodeLot } from './stock/adding.ts';
@@ -146,6 +149,14 @@ export interface Core extends Subscribers {
     isSandbox: boolean;
     /** Redemptions that are open now. */
     countOpen(): { pending: number; inDoubt: number };
+    /** Since when the doubt is open that is open for longest; undefined where none is. */
+    oldestDoubt(): number | undefined;
+    /** Since the start: redemptions that ended, once each, by door and outcome; `UNKNOWN` among them are in doubt. */
+    listEnded(): (Counted<string> & { door: Door })[];
+    /** Since the start: what became of doubts. */
+    listSettled(): Counted<DoubtOutcome>[];
+    /** The codes of all accounts together. */
+    sumStock(): Promise<StockTotal[]>;
   };
   /** Puts what an earlier process left open in doubt, and goes on settling doubts until stopped. Never rejects. */
   start(): Promise<void>;
@@ -175,7 +186,8 @@ export function createCore(given: CoreDeps): Core {
   const { games, log } = deps;
   const running = createRunning();
   let stopping = false;
-  const withRunning = { ...deps, running, refusals: createRefusals(deps), tellHost: createTellHost(deps) };
+  const told = { tally: createTally(log), tellHost: createTellHost(deps) };
+  const withRunning = { ...deps, ...told, running, refusals: createRefusals(deps) };
   const reconcile = createReconcile(withRunning);
   const recover = createRecovery(withRunning);
   const { jobs, ...stock } = createStock({
@@ -244,7 +256,7 @@ function createReading(deps: CoreDeps) {
 }
 
 function createHealth(
-  { store, platform, running }: CoreDeps & { running: Running },
+  { store, platform, running, tally }: CoreDeps & { running: Running; tally: Tally },
   isStopping: () => boolean,
 ): Core['health'] {
   return {
@@ -259,5 +271,9 @@ function createHealth(
     isWritable: () => store.isWritable(),
     isSandbox: platform.name === 'sandbox',
     countOpen: () => store.read((tables) => tables.redemptions.countOpen()),
+    oldestDoubt: () => store.read((tables) => tables.doubts.oldestAt()),
+    listEnded: () => tally.listEnded(),
+    listSettled: () => tally.listSettled(),
+    sumStock: () => sumStock(store),
   };
 }

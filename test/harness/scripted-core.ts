@@ -119,6 +119,10 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
       isWritable: () => true,
       isSandbox: true,
       countOpen: () => ({ pending: 2, inDoubt: 1 }),
+      oldestDoubt: () => undefined,
+      listEnded: () => [],
+      listSettled: () => [],
+      sumStock: () => Promise.resolve([]),
       ...script.health,
     },
   };

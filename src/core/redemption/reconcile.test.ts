@@ -7,6 +7,7 @@ import { createReconcile } from './reconcile.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 import type { RedeemRequest } from './redeem.ts';
 import { createRunning } from './running.ts';
+import { createTally } from './tally.ts';
 
 const PLAYER = '5170925570';
 const GAME = 'game_id_1';
@@ -362,7 +363,8 @@ describe('a store that cannot write', () => {
     };
     const { platform, clock, core } = t;
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    const deps = { store, platform, clock, log, games: core.games, running: createRunning() };
+    const tally = createTally(log);
+    const deps = { store, platform, clock, log, tally, games: core.games, running: createRunning() };
     const { sweep } = createReconcile({ ...deps, tellHost: () => Promise.resolve() });
     t.clock.advance(1_000);
     await sweep();

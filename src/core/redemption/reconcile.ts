@@ -13,6 +13,7 @@ import { findDoubtfulAttempts } from './doubtful-attempts.ts';
 import type { Running } from './running.ts';
 import { settleFailed, settleRedeemed, settleReturned, tellOfDoubt } from './settle.ts';
 import { toStoredReceipt } from './stored-receipt.ts';
+import type { DoubtOutcome, Tally } from './tally.ts';
 
 export interface Reconcile {
   /** Begins to look at what is due, as far as there are places; a place that becomes free takes the next at once. */
@@ -31,6 +32,7 @@ export interface ReconcileDeps {
   log: CoreLog;
   running: Running;
   tellHost: TellHost;
+  tally: Pick<Tally, 'settled'>;
 }
 
 const LOOKS_AT_ONCE = 50;
@@ -131,8 +133,14 @@ async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Prom
     decision = decide(doubt, told, player, context);
   }
   if (told.status === 'unreachable' && told.hostNotice && doubt.looks === 0) void tellHost(told.hostNotice);
-  return store.write((tables) => conclude(deps, tables, doubt, decision, context.untilFinalMs));
+  const conclusion = await store.write((tables) =>
+    conclude(deps, tables, doubt, decision, context.untilFinalMs),
+  );
+  if (conclusion !== 'postponed' && conclusion !== 'settledBefore') deps.tally.settled(id, conclusion);
+  return conclusion !== 'postponed';
 }
+
+type Conclusion = DoubtOutcome | 'settledBefore' | 'postponed';
 
 const LATE = { status: 'unreachable', message: 'No answer in time.' } as const;
 
@@ -147,33 +155,34 @@ function conclude(
   doubt: StoredRedemption,
   decision: Decision,
   untilFinalMs: number,
-): boolean {
+): Conclusion {
   const now = deps.clock.now();
   switch (decision.status) {
     case 'received': {
       const game = deps.games.find(doubt.gameId) ?? { receipts: 'account' as const };
       const receipt = toStoredReceipt(decision.receipt, decision.warning, game);
-      if (settleRedeemed(tables, doubt, receipt, now)) tellOfDoubt(tables, doubt, 'redeemed', now);
-      return true;
+      return end(settleRedeemed(tables, doubt, receipt, now), 'redeemed');
     }
     case 'conceded': {
       const message = 'The platform says that this code was redeemed for someone else, or before.';
-      if (settleFailed(tables, doubt, { errorCode: 'CODE_USED', message, asked: true }, now)) {
-        tellOfDoubt(tables, doubt, 'spentElsewhere', now);
-      }
-      return true;
+      const failure = { errorCode: 'CODE_USED', message, asked: true } as const;
+      return end(settleFailed(tables, doubt, failure, now), 'spentElsewhere');
     }
     case 'returned': {
       const errorCode = (doubt.errorCode ?? 'UNKNOWN') as ErrorCode;
-      if (settleReturned(tables, doubt, { errorCode, message: doubt.errorMessage }, now)) {
-        tellOfDoubt(tables, doubt, 'returned', now);
-      }
-      return true;
+      const answered = { errorCode, message: doubt.errorMessage };
+      return end(settleReturned(tables, doubt, answered, now), 'returned');
     }
     case 'postponed':
       // "Not redeemed" is final as soon as the period is over, however long the pauses had grown in processes that ended before.
       postpone(deps, tables, doubt, decision.why === 'notFinal' ? untilFinalMs : LONGEST_PAUSE_MS);
-      return false;
+      return 'postponed';
+  }
+
+  function end(isSettled: boolean, outcome: DoubtOutcome): Conclusion {
+    if (!isSettled) return 'settledBefore';
+    tellOfDoubt(tables, doubt, outcome, now);
+    return outcome;
   }
 }
 

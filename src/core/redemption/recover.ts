@@ -24,8 +24,15 @@ export function createRecovery(deps: {
   const broken = new Set<number>();
   const isOrphan = ({ id }: { id: number }) => !running.promises.has(id);
   // Asked again inside: one that began since they were listed runs by now.
-  const doubt = (rows: OpenRedemption[]) =>
-    store.write((tables) => doubtAll(tables, rows.filter(isOrphan), clock.now()));
+  async function doubt(rows: OpenRedemption[]): Promise<number> {
+    const doubted = await store.write((tables) => doubtAll(tables, rows.filter(isOrphan), clock.now()));
+    for (const { id: redemptionId } of doubted)
+      log.info(
+        { redemptionId },
+        'an earlier process left a redemption open: it is in doubt, the platform is asked',
+      );
+    return doubted.length;
+  }
 
   /** One by one: a row that is not as it must be is left as it stands, and stops nobody else. */
   async function doubtEach(orphans: OpenRedemption[]): Promise<number> {
@@ -65,10 +72,10 @@ export function createRecovery(deps: {
   };
 }
 
-function doubtAll(tables: Tables, orphans: OpenRedemption[], now: number): number {
+function doubtAll(tables: Tables, orphans: OpenRedemption[], now: number): OpenRedemption[] {
   const error = {
     errorCode: 'UNKNOWN' as const,
     message: 'The service was interrupted during this redemption.',
   };
-  return orphans.filter((orphan) => fallInDoubt(tables, orphan, error, now, now)).length;
+  return orphans.filter((orphan) => fallInDoubt(tables, orphan, error, now, now));
 }

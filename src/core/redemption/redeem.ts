@@ -15,6 +15,7 @@ import type { Refusals, TooManyRefusals } from '../refusals.ts';
 import type { SameBefore, UnlessSame } from './same.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { momentOf, type CoreClock } from '../steady.ts';
+import type { Tally } from './tally.ts';
 
 export interface RedeemRequest {
   gameId: string;
@@ -65,6 +66,7 @@ export interface RedeemDeps extends CarryOutDeps {
   ids: Ids;
   refusals: Refusals;
   isStopping: () => boolean;
+  tally: Pick<Tally, 'ended'>;
 }
 
 /** The verbs of a redemption, over what this process has under way. */
@@ -84,7 +86,7 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
       return {
         status: 'answered',
         replayed: answer.replayed,
-        redemption: await wait(answer.redemptionId, begun, deadline),
+        redemption: await waitForEnd(deps, answer.redemptionId, begun, deadline),
       };
     },
     async begin(actor, request) {
@@ -111,28 +113,37 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
         return beginning;
       })
       .then((beginning) => {
-        if (beginning.status === 'begun') start(beginning.begun, game, deadline);
+        if (beginning.status === 'begun') start(actor, beginning.begun, game, deadline);
+        if (beginning.status === 'refused') deps.tally.ended(actor, beginning.redemption);
         return beginning;
       });
   }
 
-  function start(begun: Begun, game: Game, deadline: number): void {
+  function start(actor: AccountActor, begun: Begun, game: Game, deadline: number): void {
     const promise = carryOut(deps, begun, game, deadline);
     running.promises.set(begun.id, promise);
-    void promise.then(() => running.promises.delete(begun.id));
+    void promise.then((redemption) => {
+      running.promises.delete(begun.id);
+      deps.tally.ended(actor, redemption);
+    });
   }
+}
 
-  /** The record at its end, or as it stands at the deadline. Never throws for what this call itself began. */
-  async function wait(id: number, begun: Begun | undefined, deadline: number): Promise<Redemption> {
-    const promise = running.promises.get(id);
-    const ended = promise && (await within(promise, deadline - clock.elapsed()));
-    if (ended) return ended;
-    try {
-      return toRedemption(store.read((tables) => tables.redemptions.get(id)));
-    } catch (error) {
-      if (!begun) throw error;
-      return describeOpen(begun, clock.now());
-    }
+/** The record at its end, or as it stands at the deadline. Never throws for what this call itself began. */
+async function waitForEnd(
+  { running, clock, store }: RedeemDeps,
+  id: number,
+  begun: Begun | undefined,
+  deadline: number,
+): Promise<Redemption> {
+  const promise = running.promises.get(id);
+  const ended = promise && (await within(promise, deadline - clock.elapsed()));
+  if (ended) return ended;
+  try {
+    return toRedemption(store.read((tables) => tables.redemptions.get(id)));
+  } catch (error) {
+    if (!begun) throw error;
+    return describeOpen(begun, clock.now());
   }
 }
 

@@ -37,6 +37,8 @@ export interface Writer {
    * would begin bulk work, of all. It refuses nothing by itself: what has begun is written, however much waits.
    */
   isCrowded(options?: WriteOptions): boolean;
+  /** How many wait for their commit, bulk ones too. */
+  countWaiting(): number;
   /** Begins nothing of that until it is told otherwise: what is handed in waits, and the event loop goes on. */
   hold(held: Held): void;
   /** Resolves when everything handed in so far is decided. */
@@ -47,8 +49,8 @@ export interface Writer {
 export type Held = 'nothing' | 'bulk' | 'everything';
 
 export interface WriterOptions {
-  /** Told of each commit: how many writes it held. */
-  onCommit?: ((writes: number) => void) | undefined;
+  /** Told of each commit: how many writes it held, and how long the event loop was held for it. */
+  onCommit?: ((writes: number, ms: number) => void) | undefined;
   /** Milliseconds since some moment, only growing. */
   elapsed?: (() => number) | undefined;
 }
@@ -85,7 +87,7 @@ export function createWriter(database: Database, options: WriterOptions = {}): W
     if (isWaiting(ready) && tryBegin()) {
       const taken = takeAndRun(ready, (write) => commit.run(write), elapsed);
       const { isCommitted, undone } = commit.end();
-      if (isCommitted) options.onCommit?.(taken.ordinary.writes + taken.bulk.writes);
+      if (isCommitted) options.onCommit?.(taken.ordinary.writes + taken.bulk.writes, elapsed() - taken.began);
       queues.ordinary.unshift(...undone);
       load.observe({ ...taken, restMs: elapsed() - began - taken.ordinary.ms - taken.bulk.ms });
     }
@@ -113,14 +115,14 @@ export function createWriter(database: Database, options: WriterOptions = {}): W
   }
 
   return {
-    write<T>(work: () => T, { bulk = false }: WriteOptions = {}): Promise<T> {
-      return enqueue(bulk ? queues.bulk : queues.ordinary, work, elapsed(), schedule);
-    },
+    write: (work, { bulk = false } = {}) =>
+      enqueue(bulk ? queues.bulk : queues.ordinary, work, elapsed(), schedule),
     hold(next) {
       held = next;
       schedule();
     },
     isCrowded: ({ bulk = false } = {}) => isCrowded(queues, load, bulk, elapsed()),
+    countWaiting: () => queues.ordinary.length + queues.bulk.length,
     async drain() {
       const isAtWork = isWaiting(queues) || scheduledAt !== undefined;
       if (isAtWork) await new Promise<void>((resolve) => idle.push(resolve));
@@ -138,7 +140,7 @@ function takeAndRun(
   queues: Queues,
   run: (write: Queued) => void,
   elapsed: () => number,
-): { ordinary: Taken; bulk: Taken } {
+): { ordinary: Taken; bulk: Taken; began: number } {
   const start = elapsed();
   const overdue = (queues.bulk[0]?.at ?? Infinity) <= start - BULK_WAITS_MS;
   let ms = 0;
@@ -157,7 +159,7 @@ function takeAndRun(
   // One that is overdue goes in beside a full commit; the others only where room is left.
   const first = overdue ? take(queues.bulk, 1, Infinity) : { writes: 0, ms: 0 };
   const rest = take(queues.bulk, WRITES_PER_COMMIT - ordinary.writes - first.writes, BULK_BEGINS_WITHIN_MS);
-  return { ordinary, bulk: { writes: first.writes + rest.writes, ms: first.ms + rest.ms } };
+  return { began: start, ordinary, bulk: { writes: first.writes + rest.writes, ms: first.ms + rest.ms } };
 }
 
 function without(held: Held, queues: Queues): Queues {

@@ -22,6 +22,8 @@ export function createInboxTable(orm: Orm, secrets: Secrets) {
         update: secrets.open(identity(updateId), updateSecret),
       })),
     countWaiting: (): number => queries.countWaiting.get()?.count ?? 0,
+    /** Since when the first that waits has waited; undefined where none does. */
+    waitsSince: (): number | undefined => queries.waitsSince.get()?.at,
     countSetAside: (): number => queries.countSetAside.get()?.count ?? 0,
     lastId: (): number | undefined => queries.lastId.get()?.updateId ?? undefined,
     /** Counts one more beginning; how many there were with it. */
@@ -53,18 +55,7 @@ function prepareInbox(orm: Orm) {
       })
       .onConflictDoNothing()
       .prepare(),
-    listWaiting: orm
-      .select()
-      .from(inbox)
-      .where(sql`state = 'waiting' and update_id > ${ph('afterId')}+0`)
-      .orderBy(asc(inbox.updateId))
-      .limit(ph('limit'))
-      .prepare(),
-    countWaiting: orm
-      .select({ count: sql<number>`count(*)` })
-      .from(inbox)
-      .where(sql`state = 'waiting'`)
-      .prepare(),
+    ...prepareWaiting(orm),
     countSetAside: orm
       .select({ count: sql<number>`count(*)` })
       .from(inbox)
@@ -92,6 +83,30 @@ function prepareInbox(orm: Orm) {
         sql`update_id in (select update_id from inbox where received_at <= ${ph('until')} and state <> 'waiting'
             limit ${ph('limit')})`,
       )
+      .prepare(),
+  };
+}
+
+function prepareWaiting(orm: Orm) {
+  return {
+    listWaiting: orm
+      .select()
+      .from(inbox)
+      .where(sql`state = 'waiting' and update_id > ${ph('afterId')}+0`)
+      .orderBy(asc(inbox.updateId))
+      .limit(ph('limit'))
+      .prepare(),
+    countWaiting: orm
+      .select({ count: sql<number>`count(*)` })
+      .from(inbox)
+      .where(sql`state = 'waiting'`)
+      .prepare(),
+    waitsSince: orm
+      .select({ at: inbox.receivedAt })
+      .from(inbox)
+      .where(sql`state = 'waiting'`)
+      .orderBy(asc(inbox.updateId))
+      .limit(1)
       .prepare(),
   };
 }

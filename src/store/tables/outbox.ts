@@ -26,6 +26,8 @@ export function createOutboxTable(orm: Orm, secrets: Secrets) {
         now: message.now,
       }).changes === 1,
     countWaiting: (): number => queries.countWaiting.get()?.count ?? 0,
+    /** Since when the one that waits for longest has waited; undefined where none does. */
+    waitsSince: (): number | undefined => queries.waitsSince.get()?.at ?? undefined,
     /** The chats for which something waits. */
     listChats: (): number[] => queries.listChats.all().map(({ chatId }) => chatId),
     /** What comes next in a chat. */
@@ -82,12 +84,7 @@ function prepareOutbox(orm: Orm) {
       })
       .onConflictDoNothing()
       .prepare(),
-    countWaiting: orm
-      .select({ count: sql<number>`count(*)` })
-      .from(outbox)
-      .where(WAITING)
-      .prepare(),
-    listChats: orm.selectDistinct({ chatId: outbox.chatId }).from(outbox).where(WAITING).prepare(),
+    ...prepareWaiting(orm),
     findFirst: orm
       .select()
       .from(outbox)
@@ -118,5 +115,21 @@ function prepareOutbox(orm: Orm) {
         sql`id in (select id from outbox where at <= ${ph('until')} and state <> 'waiting' limit ${ph('limit')})`,
       )
       .prepare(),
+  };
+}
+
+function prepareWaiting(orm: Orm) {
+  return {
+    countWaiting: orm
+      .select({ count: sql<number>`count(*)` })
+      .from(outbox)
+      .where(WAITING)
+      .prepare(),
+    waitsSince: orm
+      .select({ at: sql<number | null>`min(at)` })
+      .from(outbox)
+      .where(WAITING)
+      .prepare(),
+    listChats: orm.selectDistinct({ chatId: outbox.chatId }).from(outbox).where(WAITING).prepare(),
   };
 }

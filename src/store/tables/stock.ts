@@ -13,7 +13,7 @@ type Lot = {
 };
 
 export function createStockTable(orm: Orm) {
-  const { list, find } = prepareCounts(orm);
+  const { list, find, lastAccount, sumOfAll } = prepareCounts(orm);
   const { setAlert, findAlert, markTold, listAlerts } = prepareAlerts(orm);
 
   return {
@@ -22,6 +22,11 @@ export function createStockTable(orm: Orm) {
       list.all({ accountId, gameId }).map((row) => ({ ...row, state: row.state as CodeState })),
     /** Codes of a denomination that can be taken. */
     countTakeable: (lot: Lot): number => find.all({ ...lot }).reduce((sum, { count }) => sum + count, 0),
+    /** The last account that ever had codes; 0 where none had. */
+    lastAccount: (): number => lastAccount.get()?.accountId ?? 0,
+    /** The counts of several accounts together: from behind `after` to `upTo`. */
+    sumOfAll: (after: number, upTo: number) =>
+      sumOfAll.all({ after, upTo }).map((row) => ({ ...row, state: row.state as CodeState })),
     setAlert: (alert: Lot & { threshold: number }) => void setAlert.run(alert),
     findAlert: (lot: Lot) => findAlert.get(lot),
     listAlerts: (accountId: number) => listAlerts.all({ accountId }),
@@ -44,6 +49,21 @@ function prepareCounts(orm: Orm) {
         .from(stockCounts)
         .where(sql`${ofGame} and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`),
     ),
+    lastAccount: orm
+      .select({ accountId: sql<number | null>`max(account_id)` })
+      .from(stockCounts)
+      .prepare(),
+    sumOfAll: orm
+      .select({
+        gameId: stockCounts.gameId,
+        denomination: stockCounts.denomination,
+        state: stockCounts.state,
+        count: sql<number>`sum(count)`,
+      })
+      .from(stockCounts)
+      .where(sql`account_id > ${ph('after')}+0 and account_id <= ${ph('upTo')}+0`)
+      .groupBy(stockCounts.gameId, stockCounts.denomination, stockCounts.state)
+      .prepare(),
   };
 }
 
