@@ -1,8 +1,7 @@
 // A feature of the bot: its commands for the menu and /help, its handlers, its conversations. index.ts mounts them in order.
-import type { Composer } from 'grammy';
-
 import type { Permission } from '../core/index.ts';
 import type { BotContext, BotConversation, InnerContext } from './context.ts';
+import type { Handlers } from './handlers.ts';
 import type { View } from './outgoing.ts';
 
 /** A command as menus and /help show it; `command-<name>` in the locales describes it (underscores as hyphens). */
@@ -22,9 +21,9 @@ export interface ConversationEntry {
 
 export interface Feature {
   commands: readonly CommandEntry[];
-  handlers: Composer<BotContext>;
+  handlers: Handlers;
   /** What comes before conversations, since it must not be fed to one: payments. */
-  payments?: Composer<BotContext>;
+  payments?: Handlers;
   conversations?: readonly ConversationEntry[];
   background?: readonly BotBackground[];
   /** What its results look like, by the names under which they are kept for their turn. */

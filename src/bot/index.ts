@@ -14,6 +14,7 @@ import { describeError, tellOfError } from './errors.ts';
 import { mountConversations, leaveOnCommand } from './talk/entering.ts';
 import { createFeatures } from './features.ts';
 import type { BotBackground, Feature } from './feature.ts';
+import { Handlers } from './handlers.ts';
 import type { View } from './outgoing.ts';
 import { createFiles } from './delivery/files.ts';
 import { createInbox, type Inbox } from './delivery/inbox.ts';
@@ -160,22 +161,20 @@ function assemble(
   parts: { keeper: ConversationKeeper; lanes: Lanes; features: readonly Feature[] },
 ): void {
   const { keeper, lanes, features } = parts;
-  bot.use((ctx, next) => {
+  const handlers = new Handlers();
+  handlers.use((ctx, next) => {
     ctx.voice = lanes.voiceOf(ctx.update.update_id);
     return next();
   });
-  bot.use(recognise(deps));
-  bot.use(answerEdits());
-  bot.use(keepOwnMenu(bot.api, deps, features));
-  bot.use(keepToPrivate(features));
-  for (const feature of features) if (feature.payments) bot.use(feature.payments);
-  bot.use(keeper.middleware);
-  bot.use(actAsCommands());
-  bot.use(leaveOnCommand(features));
-  mountConversations(bot, features);
-  bot.use(keeper.goOn(features));
-  for (const feature of features) bot.use(feature.handlers);
-  bot.use(answerTheRest());
+  handlers.use(recognise(deps), answerEdits());
+  handlers.use(keepOwnMenu(bot.api, deps, features), keepToPrivate(features));
+  for (const feature of features) if (feature.payments) handlers.use(feature.payments);
+  handlers.use(keeper.middleware, actAsCommands(), leaveOnCommand(features));
+  mountConversations(handlers, features);
+  handlers.use(keeper.goOn(features));
+  for (const feature of features) handlers.use(feature.handlers);
+  handlers.use(answerTheRest());
+  bot.use(handlers);
 }
 
 function createBotInbox(

@@ -1,6 +1,6 @@
 // /api_key: issue (shown once), list, revoke. The key goes out through the outbox: kept before it is sent, so that no crash
 // and no outage of Telegram loses it, and the same order again is the same key.
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import type { ApiKeySummary, OrderAnswer } from '../../core/index.ts';
 import { requires } from '../actor.ts';
@@ -11,6 +11,7 @@ import type { OutgoingRow } from '../keeping.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 
@@ -26,7 +27,7 @@ interface Revocation {
 }
 
 export function createApiKey(deps: BotDeps): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   const allowed = requires('manageApiKeys');
 
   handlers.command('api_key', allowed, async (ctx) => {

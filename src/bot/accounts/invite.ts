@@ -1,11 +1,12 @@
 // /invite <role>: a link for one person, shown in the text.
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import type { GivenRole } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
 import { findGivenRole, rolesToGive } from './roles.ts';
@@ -13,7 +14,7 @@ import { findGivenRole, rolesToGive } from './roles.ts';
 const LONGEST_COPY = 256;
 
 export function createInvite(deps: BotDeps): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   handlers.command('invite', requires('manageStaff'), async (ctx) => {
     const typed = ctx.match.trim();
     const allowed = rolesToGive(actorOf(ctx));

@@ -1,11 +1,12 @@
 // A confirmed change of members: done once by its draft, then told to the person it concerns, then shown.
-import { Composer, type Api } from 'grammy';
+import type { Api } from 'grammy';
 
 import { CoreError, type GivenRole } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { carryOut, type Deed } from '../delivery/deeds.ts';
 import type { OutgoingRow } from '../keeping.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { setOwnMenu } from '../talk/menus.ts';
 import { findLanguageOf, toPerson, wordFor } from '../delivery/people.ts';
 import { editHtml } from '../replies.ts';
@@ -23,12 +24,8 @@ export type MemberChange = { accountId: number; telegramId: number; name: string
 type Outcome =
   'done' | 'members-unchanged' | 'members-gone' | 'members-changed-meanwhile' | 'members-owner-stays';
 
-export function createMemberChanges(
-  deps: BotDeps,
-  api: Api,
-  features: readonly Feature[],
-): Composer<BotContext> {
-  const handlers = new Composer<BotContext>();
+export function createMemberChanges(deps: BotDeps, api: Api, features: readonly Feature[]): Handlers {
+  const handlers = new Handlers();
   // Who may do it is asked by the core, in the transaction: after the change the actor may not be who he was.
   handlers.callbackQuery(new RegExp(`^${DO_CHANGE}:`), async (ctx) => {
     await carryOut<MemberChange>(deps, ctx, DO_CHANGE, async (deed) => {

@@ -1,5 +1,5 @@
 // /members: who is in the account, and the ways to change it. What a confirmation then does is in member-changes.ts.
-import { Composer, InlineKeyboard, type Api } from 'grammy';
+import { InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf, type GivenRole, type Member, type MemberActor } from '../../core/index.ts';
 import { requires, requiresMember } from '../actor.ts';
@@ -7,6 +7,7 @@ import { commandData } from '../talk/command-buttons.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { wordHandle } from '../delivery/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
@@ -17,7 +18,7 @@ import { findGivenRole, rolesToGive } from './roles.ts';
 const PAGE = 8;
 
 export function createMembers(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   handlers.command('members', requiresMember(), (ctx) => answerCommand(deps, ctx));
   mountList(deps, handlers);
   mountQuestions(deps, handlers);
@@ -53,7 +54,7 @@ function isUsername({ username }: Member, typed: string): boolean {
   return username !== undefined && typed.toLowerCase().replace(/^@/, '') === username.toLowerCase();
 }
 
-function mountList(deps: BotDeps, handlers: Composer<BotContext>): void {
+function mountList(deps: BotDeps, handlers: Handlers): void {
   handlers.callbackQuery(/^members:list:(\d{1,4})$/, requires('manageStaff'), async (ctx) => {
     await answerTap(ctx);
     await showList(deps, ctx, Number(ctx.match[1]), 'edit');
@@ -67,7 +68,7 @@ function mountList(deps: BotDeps, handlers: Composer<BotContext>): void {
 }
 
 /** The buttons that ask once more. Each looks the person and the permission up again. */
-function mountQuestions(deps: BotDeps, handlers: Composer<BotContext>): void {
+function mountQuestions(deps: BotDeps, handlers: Handlers): void {
   handlers.callbackQuery(/^members:role:(\d{1,15}):([a-z]+)$/, requires('manageStaff'), async (ctx) => {
     const role = findGivenRole(deps.texts, ctx.match[2] ?? '');
     await question(deps, ctx, role && { deed: 'role', role });

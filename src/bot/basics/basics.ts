@@ -1,13 +1,14 @@
 // /start, /help, /cancel: who you are, what you may do, and the way out. Deep links of /start belong to other features.
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
-import type { BotContext, BotDeps } from '../context.ts';
+import type { BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { commandsFor } from '../talk/menus.ts';
 import { reply } from '../replies.ts';
 
 export function createBasics(_deps: BotDeps, features: readonly Feature[]): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
 
   handlers.command('help', async (ctx) => {
     const all = commandsFor(features, ctx.actor, ctx.isHost);

@@ -1,15 +1,14 @@
 // Cancel under a last confirmation: the draft is used up without doing anything, so that its other button does nothing either.
-import { Composer } from 'grammy';
-
-import type { BotContext, BotDeps } from '../context.ts';
+import type { BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
 import { answerTap, editHtml } from '../replies.ts';
 
 const SHAPE = new RegExp(`^${CANCEL_DRAFT}:[a-z-]+:([\\w-]+)$`);
 
 export function createCancelling({ keeping }: Pick<BotDeps, 'keeping'>): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   handlers.callbackQuery(SHAPE, async (ctx) => {
     const draft = keeping.drafts.find(ctx.match[1] ?? '');
     if (!draft) return answerTap(ctx, ctx.label('draft-unknown'), true);

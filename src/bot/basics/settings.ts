@@ -1,11 +1,12 @@
 // /settings: the language, which notices to get, the account's time zone (time-zones.ts), and thresholds of stock
 // (../stock/thresholds.ts).
-import { Composer, InlineKeyboard, type Api } from 'grammy';
+import { InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf, MEMBER_NOTICES, type MemberActor } from '../../core/index.ts';
 import { findLanguage, requiresMember } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { zoneOf } from '../moments.ts';
 import { setOwnMenu } from '../talk/menus.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
@@ -14,7 +15,7 @@ import { createStockSettings, setFromArguments } from '../stock/thresholds.ts';
 import { createTimeZoneSettings, describeZone, setZoneFromArguments } from './time-zones.ts';
 
 export function createSettings(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
 
   handlers.command('settings', async (ctx) => {
     const given = ctx.match.trim();
@@ -94,7 +95,7 @@ function mainKeyboard(ctx: BotContext): InlineKeyboard {
   return keyboard;
 }
 
-function mountNotices(deps: BotDeps, handlers: Composer<BotContext>): void {
+function mountNotices(deps: BotDeps, handlers: Handlers): void {
   const showNotices = async (ctx: BotContext) => {
     const muted = readMuted(deps, ctx);
     const keyboard = new InlineKeyboard();

@@ -1,5 +1,5 @@
 // /start: who you are and what you do most; deep links are in start-links.ts.
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import type { Api } from 'grammy';
 import type { User } from 'grammy/types';
@@ -7,6 +7,7 @@ import type { MemberActor, OpenOwnAnswer, Role } from '../../core/index.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { commandsFor, setOwnMenu } from '../talk/menus.ts';
 import { prepareNewAccount } from '../delivery/new-accounts.ts';
 import { toPerson } from '../delivery/people.ts';
@@ -26,7 +27,7 @@ const HOST_DOES = ['accounts', 'health'] as const;
 
 /** `api` sets the menu of the chat. */
 export function createStart(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   const links = createStartLinks(deps, (ctx) => home(deps, features, ctx));
 
   handlers.command('start', async (ctx) => {

@@ -1,9 +1,10 @@
 // The account's time zone in /settings: the likely ones as buttons, any other as `/settings Europe/Lisbon` or `/settings UTC+3`.
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import { grantOf, parseTimeZone } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { Handlers } from '../handlers.ts';
 import { describeOffset, formatTime, zoneOf } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
@@ -30,8 +31,8 @@ const IN_A_ROW = 2;
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock'>;
 
 /** The buttons. What was set and what says so are one transaction. */
-export function createTimeZoneSettings(deps: Deps): Composer<BotContext> {
-  const handlers = new Composer<BotContext>();
+export function createTimeZoneSettings(deps: Deps): Handlers {
+  const handlers = new Handlers();
   const allowed = requires('setTimeZone');
 
   handlers.callbackQuery('settings:zones', allowed, async (ctx) => {

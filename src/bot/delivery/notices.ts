@@ -2,12 +2,12 @@
 // kind; marked as delivered in the same transaction.
 import type { Games, Notice, WaitingNotice } from '../../core/index.ts';
 import { MEMBER_NOTICES } from '../../core/index.ts';
-import { Composer } from 'grammy';
 
 import { createTicking } from '../../ticking.ts';
-import type { BotContext, BotDeps } from '../context.ts';
+import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import type { OutgoingRow } from '../keeping.ts';
 import { formatMoment } from '../moments.ts';
 import { toOutgoingRow } from './outbox.ts';
@@ -33,7 +33,7 @@ export function createNoticeDelivery(deps: Deps): Feature {
 
   return {
     commands: [],
-    handlers: new Composer<BotContext>(),
+    handlers: new Handlers(),
     background: [delivery],
   };
 }

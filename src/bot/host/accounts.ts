@@ -1,10 +1,11 @@
 // /accounts: the list of accounts by number, and the search. What was found is kept as numbers for a day, so that the buttons of
 // its pages do not carry what was looked for.
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import type { AccountSummary } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
+import { Handlers } from '../handlers.ts';
 import { wordHandle } from '../delivery/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { findDraft, keepDraft } from '../talk/drafts.ts';
@@ -24,8 +25,8 @@ const FOUND = 'host-found';
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const LONGEST_LOOKED_FOR = 200;
 
-export function createAccountsList(deps: BotDeps): Composer<BotContext> {
-  const handlers = new Composer<BotContext>();
+export function createAccountsList(deps: BotDeps): Handlers {
+  const handlers = new Handlers();
   handlers.command('accounts', requiresHost(), async (ctx) => {
     const text = ctx.match.trim().slice(0, LONGEST_LOOKED_FOR);
     await (text === '' ? showAccounts(deps, ctx) : findAccounts(deps, ctx, text));

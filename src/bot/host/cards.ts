@@ -1,9 +1,10 @@
 // The card of an account: who is in it, how it stands, and a button for everything that the host may do about it.
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import type { Account, Member } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
+import { Handlers } from '../handlers.ts';
 import { joinLink } from '../accounts/invite.ts';
 import { wordPerson } from '../delivery/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
@@ -15,8 +16,8 @@ import { day, HOST, moment, wordSubscription } from './desk.ts';
 const MOST_PEOPLE = 15;
 const MOST_DOUBTS = 10;
 
-export function createAccountCards(deps: BotDeps): Composer<BotContext> {
-  const handlers = new Composer<BotContext>();
+export function createAccountCards(deps: BotDeps): Handlers {
+  const handlers = new Handlers();
   handlers.callbackQuery(/^host:account:(\d{1,15})$/, requiresHost(), async (ctx) => {
     const account = deps.core.accounts.find(Number(ctx.match[1]));
     if (!account) return answerTap(ctx, ctx.label('host-no-account'), true);

@@ -1,10 +1,11 @@
 // What the host gives for nothing: days of subscription by /grant or a button, activations by a button. Each is asked once more,
 // and the owner is told.
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import type { Account } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
+import { Handlers } from '../handlers.ts';
 import { carryOut } from '../delivery/deeds.ts';
 import { findLanguageOf, wordFor } from '../delivery/people.ts';
 import { formatDay } from '../moments.ts';
@@ -32,8 +33,8 @@ interface Grant {
   activations?: number;
 }
 
-export function createGrants(deps: BotDeps): Composer<BotContext> {
-  const handlers = new Composer<BotContext>();
+export function createGrants(deps: BotDeps): Handlers {
+  const handlers = new Handlers();
   handlers.command('grant', requiresHost(), (ctx) => takeCommand(deps, ctx));
   handlers.callbackQuery(/^host:grant:(days|activations):(\d{1,15})$/, requiresHost(), async (ctx) => {
     const account = deps.core.accounts.find(Number(ctx.match[2]));

@@ -1,9 +1,10 @@
 // /health: how the service stands, and asking the platform about what is in doubt at once.
 import { readFileSync } from 'node:fs';
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
+import { Handlers } from '../handlers.ts';
 import type { StandingKeeper } from '../delivery/standing.ts';
 import { answerTap, reply } from '../replies.ts';
 import { commandData } from '../talk/command-buttons.ts';
@@ -11,9 +12,9 @@ import { HOST, moment } from './desk.ts';
 
 const PACKAGE_FILE = new URL('../../../package.json', import.meta.url);
 
-export function createHealth(deps: BotDeps, standing: StandingKeeper): Composer<BotContext> {
+export function createHealth(deps: BotDeps, standing: StandingKeeper): Handlers {
   const startedAt = deps.clock.elapsed();
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   handlers.command('health', requiresHost(), async (ctx) => {
     const { health, doubts } = deps.core;
     const { pending } = health.countOpen();

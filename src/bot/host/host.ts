@@ -1,9 +1,8 @@
 // The desk of whoever hosts the service: /accounts, /payments, /grant, /refund, /health; each is in a file of its own.
-import { Composer } from 'grammy';
-
-import type { BotContext, BotDeps } from '../context.ts';
+import type { BotDeps } from '../context.ts';
 import type { StandingKeeper } from '../delivery/standing.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { createAccountsList } from './accounts.ts';
 import { createAccountCards } from './cards.ts';
 import { createGrants } from './grants.ts';
@@ -13,7 +12,7 @@ import { createPaymentsList } from './payments.ts';
 import { createHostRefund } from './refund.ts';
 
 export function createHost(deps: BotDeps, { standing }: { standing: StandingKeeper }): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   handlers.use(createAccountsList(deps), createAccountCards(deps), createNewAccount(deps));
   handlers.use(createGrants(deps), createPaymentsList(deps), createHostRefund(deps));
   handlers.use(createHealth(deps, standing));

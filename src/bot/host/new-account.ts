@@ -1,5 +1,5 @@
 // A new account: its name is asked for, and it is opened together with the link that makes somebody its owner.
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import type { OpenedForOwner } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
@@ -7,6 +7,7 @@ import type { BotContext, BotConversation, BotDeps, InnerContext } from '../cont
 import { carryOut } from '../delivery/deeds.ts';
 import { prepareNewAccount } from '../delivery/new-accounts.ts';
 import type { ConversationEntry } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { answerTap, reply } from '../replies.ts';
 import { commandData } from '../talk/command-buttons.ts';
@@ -27,8 +28,8 @@ interface Order {
   name: string;
 }
 
-export function createNewAccount(deps: BotDeps): Composer<BotContext> {
-  const handlers = new Composer<BotContext>();
+export function createNewAccount(deps: BotDeps): Handlers {
+  const handlers = new Handlers();
   handlers.callbackQuery(NEW_ACCOUNT, requiresHost(), async (ctx) => {
     await answerTap(ctx);
     await enter(ctx, NEW_ACCOUNT, {});

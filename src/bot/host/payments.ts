@@ -1,10 +1,11 @@
 // /payments: what was paid, of one account or of all, newest first, what of it is spent already, and a button that asks whether to
 // give it back.
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import type { BookedPayment } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
+import { Handlers } from '../handlers.ts';
 import { wordPerson } from '../delivery/people.ts';
 import { goodsLabel } from '../quota/invoices.ts';
 import { formatPrice } from '../quota/prices.ts';
@@ -21,8 +22,8 @@ interface Page {
   after?: number;
 }
 
-export function createPaymentsList(deps: BotDeps): Composer<BotContext> {
-  const handlers = new Composer<BotContext>();
+export function createPaymentsList(deps: BotDeps): Handlers {
+  const handlers = new Handlers();
   handlers.command('payments', requiresHost(), async (ctx) => {
     const who = ctx.match.trim();
     if (who === '') return showPayments(deps, ctx, {}, 'reply');

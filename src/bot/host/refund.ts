@@ -1,10 +1,11 @@
 // /refund <charge>: the host gives money back. Stars go back through Telegram first and are booked after: a crash between is
 // finished by repeating, since a charge that is refunded already is success. A provider's payment is booked here alone.
-import { Composer, GrammyError } from 'grammy';
+import { GrammyError } from 'grammy';
 
 import type { BookedPayment, RefundAnswer } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
+import { Handlers } from '../handlers.ts';
 import { carryOut } from '../delivery/deeds.ts';
 import { findDraft, keepDraft } from '../talk/drafts.ts';
 import { describeError } from '../errors.ts';
@@ -28,8 +29,8 @@ interface Found {
   payment?: BookedPayment;
 }
 
-export function createHostRefund(deps: BotDeps): Composer<BotContext> {
-  const handlers = new Composer<BotContext>();
+export function createHostRefund(deps: BotDeps): Handlers {
+  const handlers = new Handlers();
   handlers.command('refund', requiresHost(), async (ctx) => {
     const chargeId = ctx.match.trim();
     if (chargeId === '') return void (await reply(ctx, ctx.say('host-refund-usage')));

@@ -1,10 +1,11 @@
 // /buy_activations, /subscribe, and Telegram's messages about money; invoices.ts, checkout.ts and booking.ts do the rest.
-import { Composer, InlineKeyboard, type Api } from 'grammy';
+import { InlineKeyboard, type Api } from 'grammy';
 
 import { MAX_PACKS } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { bookRefund } from './booking.ts';
 import { answerCheckout } from './checkout.ts';
 import { createInvoiceView, goodsLabel, INVOICE, orderInvoice, type Pressed } from './invoices.ts';
@@ -66,8 +67,8 @@ function packLabel({ core, settings }: BotDeps, ctx: BotContext, goods: Goods): 
   return `${goodsLabel(ctx, goods)} · ${terms ? formatPrice(terms) : ''}`;
 }
 
-function createHandlers(deps: BotDeps): Composer<BotContext> {
-  const handlers = new Composer<BotContext>();
+function createHandlers(deps: BotDeps): Handlers {
+  const handlers = new Handlers();
 
   handlers.command('buy_activations', requires('purchase'), async (ctx) => {
     const asked = ctx.match.trim();
@@ -154,8 +155,8 @@ const CLAIM_MS = 60 * 24 * 60 * 60 * 1000;
 
 const payerOf = (ctx: BotContext) => ({ payerId: ctx.from?.id ?? 0, language: ctx.language });
 
-function createPayments(deps: BotDeps): Composer<BotContext> {
-  const payments = new Composer<BotContext>();
+function createPayments(deps: BotDeps): Handlers {
+  const payments = new Handlers();
   payments.on('pre_checkout_query', (ctx) => answerCheckout(deps, ctx));
   payments.on('message:successful_payment', async (ctx) => {
     const {

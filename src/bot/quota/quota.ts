@@ -1,10 +1,9 @@
 // /quota: what of the daily quota is used and left, when it comes back, what was bought, and until when the subscription goes.
-import { Composer } from 'grammy';
-
 import { grantOf, type QuotaStatus } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { formatMoment, formatTime, zoneOf } from '../moments.ts';
 import { reply } from '../replies.ts';
 import { wayOutKey } from '../errors.ts';
@@ -13,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const BAR_LENGTH = 12;
 
 export function createQuotaCommand({ core, clock }: Pick<BotDeps, 'core' | 'clock'>): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   handlers.command('quota', requires('seeQuota'), async (ctx) => {
     const actor = actorOf(ctx);
     const place = { now: clock.now(), timeZone: zoneOf({ core }, actor) };

@@ -1,9 +1,8 @@
 // /paysupport and /terms, which Telegram asks of bots that sell for Stars: whom to write to about a payment, and what is sold.
-import { Composer } from 'grammy';
-
 import { grantOf, HOST_CURRENCY } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { formatDay, zoneOf } from '../moments.ts';
 import { reply } from '../replies.ts';
 import { escapeHtml } from '../texts.ts';
@@ -13,7 +12,7 @@ import { formatPrice } from './prices.ts';
 const NAMED = 3;
 
 export function createTerms(deps: BotDeps): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   handlers.command('paysupport', async (ctx) => {
     const payments = listPayments(deps, ctx);
     const html = ctx.say('paysupport');

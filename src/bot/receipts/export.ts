@@ -1,6 +1,6 @@
 // /export [days] [full]: receipts as a CSV document. Without credentials and whole codes, unless an owner asks for them and
 // confirms it.
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import { grantOf, MOST_EXPORT_DAYS } from '../../core/index.ts';
 import { requires } from '../actor.ts';
@@ -8,6 +8,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { carryOut, sayLater } from '../delivery/deeds.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { createExportView, EXPORT, type ExportResult } from './export-result.ts';
 import { answerTap, reply } from '../replies.ts';
@@ -18,7 +19,7 @@ const FULL_ACTION = 'export-full';
 const OFFERED_DAYS = [1, 7, 30, 90] as const;
 
 export function createExportCommand(deps: Deps): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
 
   handlers.command('export', requires('exportReceipts'), async (ctx) => {
     const asked = parseExport(ctx.match);

@@ -1,6 +1,6 @@
 // /find: receipts by whatever is said of them. What was found is kept as identifiers for a day, so that the buttons of its pages
 // carry neither what was looked for nor a code.
-import { Composer, type InlineKeyboard } from 'grammy';
+import type { InlineKeyboard } from 'grammy';
 
 import type { Found, FoundBy } from '../../core/index.ts';
 import { requires } from '../actor.ts';
@@ -9,6 +9,7 @@ import { createFindConversation, FIND } from './find-talk.ts';
 import { describeFoundBy } from './found-by.ts';
 import { enter } from '../talk/entering.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { describeOffset, zoneOf } from '../moments.ts';
 import { pagingKeyboard } from '../talk/paging-keyboard.ts';
 import { showDay } from './history.ts';
@@ -34,7 +35,7 @@ const DATA = /^find:([1-9][0-9]{0,2}):([\w-]{8,40})$/;
 
 export function createFind(deps: Deps): Feature {
   const { core, keeping, clock } = deps;
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   const answer = (ctx: BotContext, text: string) => answerFind(deps, ctx, text);
 
   handlers.command('find', requires('searchHistory'), async (ctx) => {

@@ -1,10 +1,11 @@
 // /history [page or day]: what was redeemed, newest first, ten lines a page: day by day, or by the number of a page over everything.
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import { grantOf, isDay, type Day, type DayPage, type PastPage } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { describeOffset, formatDate, formatShortDate, zoneOf } from '../moments.ts';
 import { pagingKeyboard } from '../talk/paging-keyboard.ts';
 import { PAGE_SIZE, renderPastLines } from './past-lines.ts';
@@ -23,7 +24,7 @@ const DAY_DATA = new RegExp(`^history:day:(20\\d\\d)(\\d\\d)(\\d\\d)(?::${BESIDE
 
 export function createHistory(deps: Deps): Feature {
   const { core } = deps;
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   const allowed = requires('searchHistory');
 
   handlers.command('history', allowed, async (ctx) => {

@@ -1,21 +1,20 @@
 // /receipt <id>, /receipt_<id> (in groups, too, without code and credentials), and the secret that is too long for a message.
-import { Composer } from 'grammy';
-
 import { requires } from '../actor.ts';
-import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { actorOf, type BotDeps } from '../context.ts';
 import { sayLater } from '../delivery/deeds.ts';
 import { createCustomerView, RECEIPT_FOR_CUSTOMER } from './customer-text.ts';
 import { createReceiptFileView, RECEIPT_FILE } from './receipt-file.ts';
 import { createReceiptConversation, parseReceiptId, RECEIPT } from './receipt-talk.ts';
 import { enter, findCommand } from '../talk/entering.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { createShowReceipt } from './showing.ts';
 import { answerTap, reply } from '../replies.ts';
 
 export function createReceipts(deps: BotDeps): Feature {
   const { core } = deps;
   const showReceipt = createShowReceipt(deps);
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   const mayRead = requires('readReceipts');
 
   handlers.command('receipt', mayRead, async (ctx) => {

@@ -1,11 +1,12 @@
 // Plain messages in a private chat: a player ID is an order form, codes are for the stock, and what could be either is asked about.
 // Only a message that is nothing but order forms is looked up at once, since a look-up costs. For support it is a search.
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import { grantOf, readPlainMessage, type OrderForm, type PlainMessage } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { answerFind } from '../receipts/find.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { beginImport } from '../stock/add-codes.ts';
@@ -29,7 +30,7 @@ const ASKED_MS = 24 * 60 * 60 * 1000;
 const SHAPE = new RegExp(`^${ASKED}:([\\w-]{8,24}):([\\w-]{1,32})$`);
 
 export function createPlain(deps: BotDeps): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   handlers
     .chatType('private')
     .on(['message:text', 'message:caption'], (ctx, next) => answerPlain(deps, ctx, next));

@@ -1,7 +1,5 @@
 // /redeem, the button that is the order, and what may follow: again, another denomination or code, another player.
 // Pressing Redeem begins and returns; watcher.ts shows how it goes on.
-import { Composer } from 'grammy';
-
 import { isPlayerId, type Redemption } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
@@ -9,6 +7,7 @@ import { createRedeemConversation } from './redeem-talk.ts';
 import { enter } from '../talk/entering.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { showCard, pressCard, CARD_BUTTON } from './card.ts';
 import { askToRedeem, toAsked } from './confirming.ts';
 import { lookUpPlayer } from './looking-up.ts';
@@ -32,7 +31,7 @@ import { answerTap, editHtml, reply } from '../replies.ts';
 import { isSubscriptionKey, tellQuotaUsed, tellSubscriptionNeeded } from '../quota/unpaid.ts';
 
 export function createRedeem(deps: BotDeps, watcher: RedemptionWatcher): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   const mayRedeem = requires('redeem');
 
   handlers.command('redeem', mayRedeem, (ctx) => redeemCommand(deps, ctx, ctx.match.trim()));

@@ -1,10 +1,9 @@
 // Several codes for one player as one order: the button that is the order, Stop, and what may follow. several-runner.ts carries it
 // out.
-import { Composer } from 'grammy';
-
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import type { KeptOrder } from '../keeping.ts';
 import { answerTap } from '../replies.ts';
 import { showCard } from './card.ts';
@@ -17,7 +16,7 @@ import { countUp, leftOf } from './several-steps.ts';
 const ID = '([\\w-]{8,40})';
 
 export function createSeveral(deps: BotDeps, runner: SeveralRunner): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   const mayRedeem = requires('redeem');
   handlers.callbackQuery(new RegExp(`^${REDEEM_SEVERAL}:`), mayRedeem, (ctx) => begin(deps, runner, ctx));
   handlers.callbackQuery(new RegExp(`^${STOP}:${ID}$`), (ctx) => stop(deps, runner, ctx, ctx.match[1] ?? ''));

@@ -1,11 +1,10 @@
 // /stats [days]: a picture of redemptions and failures a day and by denomination; a button gives its figures as text.
-import { Composer } from 'grammy';
-
 import { MOST_DAYS } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { sayLater } from '../delivery/deeds.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { answerTap, reply } from '../replies.ts';
 import { createPictures } from './pictures.ts';
 import {
@@ -19,7 +18,7 @@ const USUAL_DAYS = 7;
 
 export function createStats(deps: Pick<BotDeps, 'core' | 'keeping' | 'texts' | 'log'>): Feature {
   const pictures = createPictures();
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
 
   function show(ctx: BotContext, days: number): Promise<void> {
     const of: StatisticsResult = { days };

@@ -1,6 +1,5 @@
 // /add_codes: choose, paste until Done, preview, add, undo. What is pasted lives in the core from its first message on, so
 // Done, Cancel and the preview work wherever the conversation stands.
-import { Composer } from 'grammy';
 import type { Message } from 'grammy/types';
 
 import { grantOf } from '../../core/index.ts';
@@ -11,6 +10,7 @@ import { ADD_CODES, createAddCodesConversation, type GivenToAdd } from './add-co
 import { carryOut, sayLater } from '../delivery/deeds.ts';
 import { enter } from '../talk/entering.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import type { Files } from '../delivery/files.ts';
 import type { Later } from '../delivery/later.ts';
 import type { Progress, Target } from '../delivery/progress.ts';
@@ -39,7 +39,7 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
   const counter = createCounter({ ...deps, progress });
   const collecting = createCollecting({ ...deps, files, counter });
   const reviewing = createReviewing({ ...deps, later, progress, counter });
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   const mayAdd = requires('addCodes');
 
   handlers.use(createBatchList(deps));

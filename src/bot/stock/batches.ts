@@ -1,8 +1,9 @@
 // /batches: the last imports, whose and when, what became of their codes, with Undo where it is still possible.
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { Handlers } from '../handlers.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { keepDraft } from '../talk/drafts.ts';
@@ -22,8 +23,8 @@ interface Page {
   keyboard: InlineKeyboard | undefined;
 }
 
-export function createBatchList(deps: Deps): Composer<BotContext> {
-  const handlers = new Composer<BotContext>();
+export function createBatchList(deps: Deps): Handlers {
+  const handlers = new Handlers();
   const mayUndo = requires('undoImport');
 
   handlers.command('batches', mayUndo, async (ctx) => {

@@ -1,7 +1,5 @@
 // /extract_codes: asks what is missing, confirms, and sends the codes as a text file. The draft's id makes a repeated order
 // the same extraction; its file can be sent again for a day.
-import { Composer } from 'grammy';
-
 import type { ExtractionBegun } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { readOrder, wordLot } from './code-order.ts';
@@ -21,6 +19,7 @@ import { EXTRACT } from './orders.ts';
 import { EXTRACTED, EXTRACTED_FILE, type ExtractedResult } from './results.ts';
 import { enter } from '../talk/entering.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { answerTap, reply } from '../replies.ts';
 
@@ -35,7 +34,7 @@ export function createExtractCodes(
 ): Feature {
   const deps: ExtractDeps = { ...bot, later, progress };
   const { core } = deps;
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   const mayExtract = requires('extractCodes');
   const askToConfirm: AskToConfirm = (ctx, order) => confirm(deps, ctx, order);
 

@@ -1,15 +1,14 @@
 // /stock: what there is of each game and denomination. In groups the numbers alone.
-import { Composer } from 'grammy';
-
 import { grantOf } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { findPage, listStock, pageKeyboard, STOCK_PAGE, wordPage, type StockPage } from './stock-pages.ts';
 
 export function createStock({ core }: Pick<BotDeps, 'core'>): Feature {
-  const handlers = new Composer<BotContext>();
+  const handlers = new Handlers();
   const keyboardOf = (ctx: BotContext, pages: readonly StockPage[], at: number) => {
     const mayAdd = grantOf(actorOf(ctx), 'addCodes') !== 'no';
     return pageKeyboard(ctx, pages, at, { mayAdd, manyGames: core.games.managed.length > 1 });

@@ -1,10 +1,11 @@
 // Thresholds of stock in /settings: a button per denomination, then a number; or `/settings 60 50`.
 import { createHash } from 'node:crypto';
-import { Composer, InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import { grantOf, MAX_THRESHOLD, type AccountActor, type StockAlert } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { Handlers } from '../handlers.ts';
 import { answerRow } from '../delivery/deeds.ts';
 import { toOutgoing, toOutgoingRow, type Outgoing } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
@@ -17,8 +18,8 @@ const LOTS_A_PAGE = 20;
 export const THRESHOLDS_SET = 'thresholds-set';
 
 /** The buttons. What was set and what shows it are one transaction. */
-export function createStockSettings(deps: BotDeps): Composer<BotContext> {
-  const handlers = new Composer<BotContext>();
+export function createStockSettings(deps: BotDeps): Handlers {
+  const handlers = new Handlers();
   const allowed = requires('setAlerts');
 
   handlers.callbackQuery(/^settings:stock(?::(\d{1,4}))?$/, allowed, async (ctx) => {

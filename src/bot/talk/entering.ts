@@ -1,15 +1,16 @@
 // Entering and leaving conversations: a command leaves whatever is under way, and then is what it says.
 import { createConversation } from '@grammyjs/conversations';
-import type { Bot, MiddlewareFn } from 'grammy';
+import type { MiddlewareFn } from 'grammy';
 
 import type { BotContext, InnerContext } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import type { Handlers } from '../handlers.ts';
 import { reply } from '../replies.ts';
 
 /** Registers the conversations of every feature. */
-export function mountConversations(bot: Bot<BotContext>, features: readonly Feature[]): void {
+export function mountConversations(handlers: Handlers, features: readonly Feature[]): void {
   for (const { name, run } of features.flatMap((feature) => feature.conversations ?? [])) {
-    bot.use(createConversation<BotContext, InnerContext>(run as never, { id: name }));
+    handlers.use(createConversation<BotContext, InnerContext>(run as never, { id: name }));
   }
 }
 
