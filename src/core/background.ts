@@ -2,6 +2,7 @@
 import { createTicking, type Ticking } from '../ticking.ts';
 import type { Store } from '../store/index.ts';
 import type { WatchSubscriptions } from './accounts/subscriptions.ts';
+import { forgetOldDeliveries } from './accounts/webhook-deliveries.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import type { CoreLog } from './log.ts';
 import type { Reconcile } from './redemption/reconcile.ts';
@@ -79,6 +80,10 @@ function createChores(
     },
     jobs: async () => {
       while (await jobs.forgetOld());
+    },
+    webhooks: async (isStopping) => {
+      const forget = () => store.write((tables) => forgetOldDeliveries(tables, clock.now()), { bulk: true });
+      while (!isStopping() && (await forget()));
     },
   };
   let doneAt = -Infinity;

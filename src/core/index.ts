@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import type { Platform } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
+import type { CheckAddress } from './accounts/webhooks.ts';
 import { createBackground } from './background.ts';
 import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
@@ -67,6 +68,11 @@ export type { OpenedForOwner } from './accounts/invitations.ts';
 export { HOST_CURRENCY } from './accounts/accounts.ts';
 export type { Account, AccountSummary, OpenOwnAnswer } from './accounts/accounts.ts';
 export type { ApiKeySummary, OrderAnswer } from './accounts/api-keys.ts';
+export { MOST_WEBHOOKS } from './accounts/webhooks.ts';
+export type { AddAnswer, AddressFlaw, CheckAddress, Delivery, Webhook } from './accounts/webhooks.ts';
+export type { Attempt, DueDelivery, OwingWebhook, ToldFact } from './accounts/webhook-deliveries.ts';
+export { WEBHOOK_EVENTS, WEBHOOK_TEST } from './notices/webhooks-owed.ts';
+export type { WebhookEvent } from './notices/webhooks-owed.ts';
 export type { GivenRole, Member } from './persons.ts';
 export { MAX_THRESHOLD } from './stock/alerts.ts';
 export type { StockAlert } from './stock/alerts.ts';
@@ -176,6 +182,8 @@ export interface CoreDeps {
   platformTimeoutMs: number;
   /** Of 30 days; without it the subscription is not for sale. */
   subscriptionPriceUsdCents?: number | undefined;
+  /** Looks whether webhooks may go to an address; without it none is taken. */
+  checkWebhookAddress?: CheckAddress | undefined;
 }
 
 const PING_TIMEOUT_MS = 3_000;

@@ -25,6 +25,7 @@ const TABLE = {
   manageStaff: ['yes', 'yes', 'no', 'no', 'no'],
   manageAdmins: ['yes', 'no', 'no', 'no', 'no'],
   manageApiKeys: ['yes', 'no', 'no', 'no', 'no'],
+  manageWebhooks: ['yes', 'no', 'no', 'no', 'yes'],
   handOver: ['yes', 'no', 'no', 'no', 'no'],
   setAlerts: ['yes', 'yes', 'no', 'no', 'no'],
   setTimeZone: ['yes', 'yes', 'no', 'no', 'no'],

@@ -107,6 +107,8 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
       const { work, subjectId, done, total, problem } = notice;
       return say(`notice-job-${work}`, { subject: String(subjectId), done, total, problem });
     }
+    case 'webhookOff':
+      return say('notice-webhook-off', { host: notice.host });
     case 'platformTrouble':
       return say('notice-platform-trouble', { sentence: notice.sentence });
     case 'backupFailed':

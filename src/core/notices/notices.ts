@@ -4,6 +4,7 @@ import { nameActor } from '../context.ts';
 import { toActor } from '../persons.ts';
 import type { ErrorCode } from '../outcomes.ts';
 import { grantOf } from '../permissions.ts';
+import { owe } from './webhooks-owed.ts';
 
 /** The closed list of notices. Without an account it is for the host. */
 export type Notice =
@@ -39,6 +40,8 @@ export type Notice =
       /** For a person, in English. */
       problem: string;
     }
+  /** An address answered nothing for three days: it is told of nothing any more. */
+  | { kind: 'webhookOff'; accountId: number; host: string }
   | { kind: 'platformTrouble'; accountId: null; sentence: string }
   /** The service makes no backup any more; told once until one goes through. */
   | { kind: 'backupFailed'; accountId: null; sentence: string }
@@ -90,6 +93,34 @@ function address(tables: Tables, { id, at, kind, accountId, payload }: StoredNot
 export function writeNotice(tables: Tables, notice: Notice, now: number): void {
   const { kind, accountId, ...payload } = notice;
   tables.notices.insert({ accountId, kind, payload, now });
+  tellPrograms(tables, notice, now);
+}
+
+/** What people are told of the account, its programs may be told, too. */
+function tellPrograms(tables: Tables, notice: Notice, now: number): void {
+  if (notice.accountId === null) return;
+  const { accountId } = notice;
+  switch (notice.kind) {
+    case 'stockLow': {
+      const { gameId, denomination, threshold } = notice;
+      const count = () => tables.stock.countTakeable({ accountId, gameId, denomination });
+      const describe = () =>
+        ({ type: 'stock.low', gameId, denomination, available: count(), threshold }) as const;
+      return owe(tables, accountId, 'stock.low', describe, now);
+    }
+    case 'quotaUsed': {
+      const { percent } = notice;
+      return owe(tables, accountId, 'quota.used', () => ({ type: 'quota.used', percent }), now);
+    }
+    case 'subscriptionEnds': {
+      const { endsAt, daysLeft } = notice;
+      const describe = () => ({ type: 'subscription.ending', endsAt, daysLeft }) as const;
+      return owe(tables, accountId, 'subscription.ending', describe, now);
+    }
+    case 'doubtSettled':
+    case 'jobSetAside':
+    case 'webhookOff':
+  }
 }
 
 /** After stock of a denomination changed: tells once when it fell under its threshold, and arms again when refilled. */

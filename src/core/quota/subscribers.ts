@@ -8,6 +8,8 @@ import { createMemberLookups } from '../accounts/member-lookups.ts';
 import { createMembers } from '../accounts/members.ts';
 import { createAccountSearch } from '../accounts/search.ts';
 import { createTimeZones } from '../accounts/time-zone.ts';
+import { createWebhookDeliveries } from '../accounts/webhook-deliveries.ts';
+import { createWebhooks, type CheckAddress } from '../accounts/webhooks.ts';
 import type { AccountActor, HostActor } from '../context.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
 import type { CoreClock } from '../steady.ts';
@@ -22,6 +24,7 @@ interface Deps {
   ids: Ids;
   /** Of 30 days; absent when the subscription is not for sale. */
   subscriptionPriceUsdCents?: number | undefined;
+  checkWebhookAddress?: CheckAddress | undefined;
 }
 
 export type Subscribers = ReturnType<typeof createSubscribers>;
@@ -43,5 +46,8 @@ export function createSubscribers(deps: Deps) {
     apiKeys: createApiKeys(deps),
     members: { ...createMembers(deps), ...createInvitations(deps), ...createMemberLookups(deps) },
     purchases: { ...createPurchases(deps), ...createPayments(deps) },
+    webhooks: createWebhooks(deps),
+    /** For the sender. */
+    webhookDeliveries: createWebhookDeliveries(deps),
   };
 }

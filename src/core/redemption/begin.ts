@@ -11,6 +11,7 @@ import { nameActor, type AccountActor } from '../context.ts';
 import type { Game } from '../games.ts';
 import { useKey, type IdempotencyKey, type KeyUse } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
+import { isTold, oweSettled } from '../notices/webhooks-owed.ts';
 import type { ErrorCode } from '../outcomes.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { Moment } from '../steady.ts';
@@ -165,8 +166,11 @@ function refuse(context: Context, refusal: Refusal): Beginning {
 function record(context: Context, { errorCode, message, firstId }: Refusal): Beginning {
   const { tables, given, key } = context;
   const row = { ...describeRow(context), codeId: null, code: given ?? null, chargeId: null };
-  const redemptionId = tables.redemptions.insertFailed(row, errorCode, message);
+  const kept = { ...row, idempotencyKey: keyToTell(context) };
+  const redemptionId = tables.redemptions.insertFailed(kept, errorCode, message);
+  // What waits for another one is settled with that one.
   if (firstId !== undefined) tables.twins.keep({ redemptionId, firstId });
+  else oweSettled(tables, { accountId: row.accountId, id: redemptionId }, row.now);
   key.remember({ redemptionId });
   // Read here: what is on disk is answered, even where the disk fails right after.
   return { status: 'refused', redemption: toRedemption(tables.redemptions.get(redemptionId)) };
@@ -212,9 +216,16 @@ function insert(
   const { tables, key } = context;
   const { now } = context.moment;
   const row = { ...describeRow(context), codeId, chargeId: bookCharge(tables, room, now) };
-  const id = tables.redemptions.begin({ ...row, code });
+  const id = tables.redemptions.begin({ ...row, code, idempotencyKey: keyToTell(context) });
   key.remember({ redemptionId: id });
   return { ...row, id, code: code.text, createdAt: now };
+}
+
+/** The key of a program, kept where programs are told how a redemption ended: it is what they know it by. */
+function keyToTell({ tables, request }: Context): string | undefined {
+  const { actor, idempotencyKey } = request;
+  if (idempotencyKey?.scope !== 'http') return undefined;
+  return isTold(tables, actor.accountId, 'redemption.settled') ? idempotencyKey.key : undefined;
 }
 
 function describeRow({ request, reference, moment }: Context) {

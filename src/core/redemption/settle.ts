@@ -2,6 +2,7 @@
 // the charge, and writes the notices. Shared by redeem.ts and reconcile.ts; whoever comes second changes nothing.
 import type { StoredReceipt, Tables } from '../../store/index.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
+import { oweSettled } from '../notices/webhooks-owed.ts';
 import { fateOf, type CodeFate, type ErrorCode } from '../outcomes.ts';
 
 /** What settling needs to know of a redemption. */
@@ -26,6 +27,7 @@ export function settleRedeemed(
 ): boolean {
   if (!tables.redemptions.settleRedeemed(open.id, open.reference, receipt, now)) return false;
   if (open.codeId !== null) moveCode(tables.codes.redeem(open.codeId, now), open);
+  oweSettled(tables, open, now);
   return true;
 }
 
@@ -86,6 +88,7 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
     const lot = tables.codes.findLot(open.codeId);
     if (lot) watchStock(tables, lot, now);
   }
+  oweSettled(tables, open, now);
   return true;
 }
 

@@ -1,5 +1,6 @@
 // Direct redemptions of a code that was under way already: refused at once, never sent, and settled with the one that was first.
 import type { Store } from '../../store/index.ts';
+import { oweSettled } from '../notices/webhooks-owed.ts';
 import type { CoreClock } from '../steady.ts';
 
 const SETTLED_AT_ONCE = 100;
@@ -9,7 +10,8 @@ export async function settleTwins({ store, clock }: { store: Store; clock: CoreC
   for (;;) {
     const ended = store.read(({ twins }) => twins.listEnded(SETTLED_AT_ONCE));
     if (ended.length === 0) return;
-    await store.write(({ twins }) => {
+    await store.write((tables) => {
+      const now = clock.now();
       for (const { redemptionId, isSpent } of ended) {
         const failure = isSpent
           ? { errorCode: 'CODE_USED', errorMessage: 'Another request redeemed this code.' }
@@ -17,7 +19,8 @@ export async function settleTwins({ store, clock }: { store: Store; clock: CoreC
               errorCode: 'NETWORK_ERROR',
               errorMessage: 'Another request of this code ended without effect.',
             };
-        twins.settle(redemptionId, failure, clock.now());
+        if (tables.twins.settle(redemptionId, failure, now))
+          oweSettled(tables, tables.redemptions.get(redemptionId), now);
       }
     });
   }

@@ -30,7 +30,12 @@ function ofCode(column: string): SQL {
 
 /** The life of one redemption. */
 export function prepareRedemptions(orm: Orm) {
-  return { insert: prepareInsert(orm), ...prepareSettling(orm) };
+  const findKey = orm
+    .select({ reference: redemptions.reference, secret: redemptions.idempotencyKeySecret })
+    .from(redemptions)
+    .where(sql`id = ${ph('id')}+0`)
+    .prepare();
+  return { insert: prepareInsert(orm), ...prepareSettling(orm), findKey };
 }
 
 function prepareInsert(orm: Orm) {
@@ -116,11 +121,6 @@ function prepareSettling(orm: Orm) {
         .from(redemptions)
         .where(sql`id = ${ph('id')}+0`),
     ),
-    findKey: orm
-      .select({ reference: redemptions.reference, secret: redemptions.idempotencyKeySecret })
-      .from(redemptions)
-      .where(sql`id = ${ph('id')}+0`)
-      .prepare(),
   };
 }
 

@@ -24,3 +24,4 @@ notice-backup-failed = ⚠️ No backup could be made: { $sentence } It is tried
 notice-job-add = ⚠️ Adding codes (batch { $subject }) cannot go on: { $problem } { $done } of { $total } were gone through, and what was added stays in the stock. Paste the others again.
 notice-job-undo = ⚠️ Taking batch { $subject } back cannot go on: { $problem } { $done } of { $total } codes were gone through. The service administrator can help.
 notice-job-extract = ⚠️ Extraction { $subject } cannot go on: { $problem } It has { $done } of { $total } codes: find them in /extract_codes.
+notice-webhook-off = 🔌 The webhook at <b>{ $host }</b> took nothing for three days, so I have switched it off. The owner can look at it and switch it on again: /webhooks

@@ -1,0 +1,163 @@
+// What a sender needs: which address is owed what now, what it is told, and what becomes of it after an attempt. Delivered at
+// least once; repeated with growing pauses for three days; an address that takes nothing for three days is switched off.
+import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
+import { writeNotice } from '../notices/notices.ts';
+import type { OwedFact } from '../notices/webhooks-owed.ts';
+import { toRedemption, type Redemption } from '../receipts/receipts.ts';
+import type { CoreClock } from '../steady.ts';
+import { nameMessage } from './webhooks.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** After the first attempt, the second, …; the last one for every further one. */
+const PAUSES_MS = [
+  5_000,
+  30_000,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+  8 * HOUR_MS,
+  12 * HOUR_MS,
+];
+const LONGEST_PAUSE_MS = 12 * HOUR_MS;
+const TRIED_FOR_MS = 3 * DAY_MS;
+/** A first attempt comes a little after its fact: the last one of three days still finds three days of failure. */
+const OFF_AFTER_MS = TRIED_FOR_MS - HOUR_MS;
+/** What was told, and how it went, can be read for so long. */
+const KEPT_MS = 7 * DAY_MS;
+const FORGOTTEN_AT_ONCE = 100;
+
+/** What a message says. */
+export type ToldFact =
+  | Exclude<OwedFact, { type: 'redemption.settled' }>
+  | { type: 'redemption.settled'; redemption: Redemption; idempotencyKey?: string };
+
+export interface DueDelivery {
+  id: number;
+  webhookId: number;
+  /** The header `webhook-id`: the same for every attempt and address. */
+  messageId: string;
+  /** When the fact came about. */
+  at: number;
+  fact: ToldFact;
+}
+
+/** An address with something due. */
+export interface OwingWebhook {
+  id: number;
+  url: string;
+  /** Never logged. */
+  secret: string;
+  /** Its last attempt failed. */
+  isFailing: boolean;
+}
+
+/** How an attempt went: no `problem` where it went through. `status`: what was answered. */
+export interface Attempt {
+  startedAt: number;
+  status?: number;
+  /** A sentence for the owner of the address. */
+  problem?: string;
+}
+
+export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
+
+/** The verbs of the sender. */
+export function createWebhookDeliveries({ store, clock }: { store: Store; clock: CoreClock }) {
+  return {
+    /** Every address that has something due now and is not switched off. */
+    listOwing: (): OwingWebhook[] =>
+      store.read((tables) => {
+        const owing: OwingWebhook[] = [];
+        for (let id = tables.webhookDeliveries.findOwing(0); id !== undefined;) {
+          const webhook = findOn(tables, id);
+          if (webhook && listDue(tables, id, clock.now(), 1).length > 0) owing.push(toOwing(webhook));
+          id = tables.webhookDeliveries.findOwing(id);
+        }
+        return owing;
+      }),
+    /** What is due to one address, the longest due first, beside what is under way. */
+    listDue: (webhookId: number, limit: number, underWay: ReadonlySet<number>): DueDelivery[] =>
+      store.read((tables) => {
+        if (!findOn(tables, webhookId)) return [];
+        return listDue(tables, webhookId, clock.now(), limit + underWay.size)
+          .filter(({ id }) => !underWay.has(id))
+          .slice(0, limit)
+          .map((row) => toDue(tables, row));
+      }),
+    /** Writes down how an attempt went. Safe to repeat: the second time it changes nothing, unless the delivery still waits. */
+    report: (delivery: { id: number; webhookId: number }, attempt: Attempt): Promise<void> =>
+      store.write((tables) => report(tables, delivery, attempt, clock.now()), { bulk: true }),
+  };
+}
+
+function findOn(tables: Tables, id: number): WebhookRow | undefined {
+  const webhook = tables.webhooks.find(id);
+  return webhook?.disabledAt === null ? webhook : undefined;
+}
+
+const listDue = (tables: Tables, webhookId: number, now: number, limit: number): DeliveryRow[] =>
+  tables.webhookDeliveries.listDue(webhookId, now, LONGEST_PAUSE_MS, limit);
+
+const toOwing = ({ id, url, secret, failingSince }: WebhookRow): OwingWebhook => ({
+  id,
+  url,
+  secret,
+  isFailing: failingSince !== null,
+});
+
+function toDue(tables: Tables, { id, webhookId, messageId, type, subject, at }: DeliveryRow): DueDelivery {
+  const fact = { type, ...(JSON.parse(subject) as object) } as OwedFact;
+  return { id, webhookId, messageId: nameMessage(messageId), at, fact: toTold(tables, fact) };
+}
+
+function toTold(tables: Tables, fact: OwedFact): ToldFact {
+  if (fact.type !== 'redemption.settled') return fact;
+  const redemption = toRedemption(tables.redemptions.get(fact.redemptionId));
+  const idempotencyKey = tables.redemptions.findIdempotencyKey(fact.redemptionId);
+  return { type: fact.type, redemption, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+}
+
+function report(
+  tables: Tables,
+  { id, webhookId }: { id: number; webhookId: number },
+  { startedAt, status, problem }: Attempt,
+  now: number,
+): void {
+  const delivery = tables.webhookDeliveries.find(id, webhookId);
+  const webhook = tables.webhooks.find(webhookId);
+  if (!delivery || !webhook) return;
+  const attempt = { at: now, status: status ?? null, problem: problem ?? null };
+  if (problem === undefined) {
+    tables.webhookDeliveries.settle(id, attempt);
+    if (webhook.failingSince !== null) tables.webhooks.noteFailing(webhookId, null);
+    return;
+  }
+  tables.webhookDeliveries.fail(id, { ...attempt, nextAt: planNext(delivery, now) });
+  const since = webhook.failingSince ?? Math.min(startedAt, now);
+  if (webhook.failingSince === null) tables.webhooks.noteFailing(webhookId, since);
+  if (now - since < OFF_AFTER_MS || !tables.webhooks.disable(webhookId, now)) return;
+  const { host } = new URL(webhook.url);
+  writeNotice(tables, { kind: 'webhookOff', accountId: webhook.accountId, host }, now);
+}
+
+/** null: three days are over. The last attempt is made when they are. */
+function planNext({ attempts, owedSince }: DeliveryRow, now: number): number | null {
+  const leftMs = owedSince + TRIED_FOR_MS - now;
+  if (leftMs <= 0) return null;
+  // A clock that went back makes nobody wait longer.
+  return now + Math.min(PAUSES_MS[attempts] ?? LONGEST_PAUSE_MS, leftMs);
+}
+
+/** Forgets what is old, and addresses that were removed; a few at a time, true while there may be more. */
+export function forgetOldDeliveries(tables: Tables, now: number): boolean {
+  const forgotten = tables.webhookDeliveries.forgetOld(now - KEPT_MS, FORGOTTEN_AT_ONCE);
+  const [removed] = tables.webhooks.listRemoved(1);
+  if (removed === undefined) return forgotten === FORGOTTEN_AT_ONCE;
+  if (tables.webhookDeliveries.forgetOf(removed, FORGOTTEN_AT_ONCE) === 0) tables.webhooks.forget(removed);
+  return true;
+}

@@ -1,0 +1,57 @@
+// What programs are told: each fact is written in its own transaction, for every address of the account that asked for it. A
+// sender delivers it (accounts/webhook-deliveries.ts). An account without an address pays one look-up by an index.
+import type { Tables } from '../../store/index.ts';
+
+/** What an address can be told of; the names are the wire's. */
+export const WEBHOOK_EVENTS = [
+  'redemption.settled',
+  'stock.low',
+  'quota.used',
+  'subscription.ending',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** Of an order of its owner, to try an address; never asked for by name. */
+export const WEBHOOK_TEST = 'webhook.test';
+
+/** A fact as it is kept until it is delivered. No secret: a redemption is named, not told. */
+export type OwedFact =
+  | { type: 'redemption.settled'; redemptionId: number }
+  | { type: 'stock.low'; gameId: string; denomination: number; available: number; threshold: number }
+  | { type: 'quota.used'; percent: 80 | 100 }
+  | { type: 'subscription.ending'; endsAt: number; daysLeft: number }
+  | { type: typeof WEBHOOK_TEST };
+
+/** Whether anybody is to be told of such facts of this account now. */
+export function isTold(tables: Tables, accountId: number, event: WebhookEvent): boolean {
+  return tables.webhooks.listTold(accountId, event).length > 0;
+}
+
+/** Owes a fact to whoever is to be told; it is owed if the transaction is. `describe` is asked only where somebody is. */
+export function owe(
+  tables: Tables,
+  accountId: number,
+  type: WebhookEvent,
+  describe: () => OwedFact & { type: WebhookEvent },
+  now: number,
+): void {
+  const addresses = tables.webhooks.listTold(accountId, type);
+  if (addresses.length === 0) return;
+  const messageId = keepMessage(tables, accountId, describe(), now);
+  for (const webhookId of addresses) tables.webhookDeliveries.owe({ webhookId, messageId, now });
+}
+
+/** Owes the end of a redemption: call it wherever one is settled, in that transaction. */
+export function oweSettled(
+  tables: Tables,
+  { accountId, id: redemptionId }: { accountId: number; id: number },
+  now: number,
+): void {
+  owe(tables, accountId, 'redemption.settled', () => ({ type: 'redemption.settled', redemptionId }), now);
+}
+
+/** Keeps a fact as a message, owed to nobody yet; its number. */
+export function keepMessage(tables: Tables, accountId: number, fact: OwedFact, now: number): number {
+  const { type, ...subject } = fact;
+  return tables.webhookDeliveries.keepMessage({ accountId, type, subject: JSON.stringify(subject), now });
+}
