@@ -4,13 +4,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readAnswer, type ApiAnswer } from './answers.ts';
+import { askBy, askTelegram, type Ask, type BotRequest } from './asking.ts';
 import { createPace } from './pace.ts';
 import { BotCallError, type LostReason } from './trouble.ts';
 
 export interface BotClientOptions {
   /** Stops waiting and asking. */
   signal: AbortSignal;
-  fetch?: typeof fetch;
+  /** What Telegram is reached by, where that is not the network. */
+  fetch?: typeof fetch | undefined;
   /** Telegram allows about 30 in all; a Bot API server of one's own may allow more. */
   messagesPerSecond?: number | undefined;
   timing?: Timing;
@@ -56,23 +58,27 @@ const GIVEN_UP = [502, 503, 504];
 /** A fetch for grammY's client. Short floods are waited out; what may be repeated is, where no answer came. */
 export function createBotFetch({
   signal,
-  fetch = globalThis.fetch,
+  fetch,
   messagesPerSecond = MESSAGES_PER_SECOND,
   timing = realTiming,
   onOutcome,
 }: BotClientOptions): typeof fetch {
   const pace = createPace(messagesPerSecond);
+  const ask = fetch ? askBy(fetch) : askTelegram;
 
   // Whether it is an Error is asked, never whether it is a Response: the HTTP server puts another class in the global's place.
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     const method = url.slice(url.lastIndexOf('/') + 1);
-    const body = await toBody(init?.body);
-    const request = { ...init, ...(body !== undefined && { body }) };
+    const request = {
+      headers: init?.headers as Record<string, string>,
+      body: await toBody(init?.body),
+      own: init?.signal ? toSignal(init.signal) : undefined,
+    };
     const startedAt = timing.elapsed();
     for (let attempt = 1; ; attempt += 1) {
       if (PACED.test(method)) await pace(signal);
-      const answer = await tryOnce(fetch, url, method, request, signal);
+      const answer = await tryOnce(ask, url, method, request, signal);
       onOutcome?.(findOutcome(answer));
       const waitMs = findWait(answer, method, attempt);
       const isTooLate = timing.elapsed() - startedAt + (waitMs ?? 0) > PATIENCE_MS;
@@ -80,7 +86,7 @@ export function createBotFetch({
         if (answer instanceof BotCallError) throw answer;
         return Response.json(answer);
       }
-      const ends = AbortSignal.any([signal, ...(init?.signal ? [toSignal(init.signal)] : [])]);
+      const ends = AbortSignal.any([signal, ...(request.own ? [request.own] : [])]);
       await timing.wait(waitMs, ends).catch(() => {
         throw givenUp();
       });
@@ -89,19 +95,17 @@ export function createBotFetch({
 }
 
 async function tryOnce(
-  fetch: typeof globalThis.fetch,
+  ask: Ask,
   url: string,
   method: string,
-  init: RequestInit,
+  { own, ...request }: Omit<BotRequest, 'signal'> & { own: AbortSignal | undefined },
   stopping: AbortSignal,
 ): Promise<ApiAnswer | BotCallError> {
-  const { signal: own } = init;
-  const timeoutMs = HURRIED_TIMEOUT_MS[method] ?? ATTEMPT_TIMEOUT_MS;
-  const signals = [AbortSignal.timeout(timeoutMs), stopping, ...(own ? [toSignal(own)] : [])];
+  const timeout = AbortSignal.timeout(HURRIED_TIMEOUT_MS[method] ?? ATTEMPT_TIMEOUT_MS);
+  const signal = AbortSignal.any([timeout, stopping, ...(own ? [own] : [])]);
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.any(signals), redirect: 'error' });
-    const text = await response.text();
-    const answer = readAnswer(response.status, response.headers.get('retry-after'), text);
+    const { status, retryAfter, text } = await ask(url, { ...request, signal });
+    const answer = readAnswer(status, retryAfter, text);
     return answer ?? new BotCallError(`${method} was answered with what is no answer.`, 'unreadable');
   } catch (error) {
     if (stopping.aborted || own?.aborted) throw givenUp();
@@ -160,8 +164,10 @@ const NEVER_SENT = new Set([
 ]);
 
 function codeOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (!(error instanceof Error)) return '';
+  // fetch wraps what undici throws.
+  const cause = error.cause instanceof Error ? error.cause : error;
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
 }
 
 const describe = (error: unknown) => codeOf(error) || (error instanceof Error ? error.name : 'unknown');
