@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { createBackups, newestBackup, type Backups } from './backups.ts';
+import { createBackups, type Backups } from './backups.ts';
 import type { Standing, TelegramBot } from './bot/index.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { ConfigError, type Config, type PlatformConfig } from './config.ts';
@@ -11,6 +11,7 @@ import { writeNotice } from './core/notices/notices.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { randomIds, type Ids } from './ids.ts';
 import type { Logger } from './log.ts';
+import { createMeasured, tellLastBackup } from './measuring.ts';
 import type { Platform } from './platform/port.ts';
 import { createSandbox } from './platform/sandbox/sandbox.ts';
 import { createUpstream } from './platform/upstream/upstream.ts';
@@ -58,11 +59,9 @@ export function createApp(
   { log, clock = systemClock, ids = randomIds, onCommit, ...parts }: AppParts,
 ): App {
   const games = loadGames(config.gamesFile, config.defaultGameId);
-  const store = createStore({
-    path: config.databasePath,
-    encryptionKey: config.encryptionKey,
-    exclusive: true,
-    ...(onCommit && { onCommit }),
+  const store = openStore(config, (writes, ms) => {
+    http.observeCommit(writes, ms);
+    onCommit?.(writes);
   });
   const platform = parts.platform ?? createPlatform(config.platform, games, clock);
   const core = createCore({
@@ -86,7 +85,7 @@ export function createApp(
     log,
     metricsToken: config.metricsToken,
     defaultGameId: config.defaultGameId,
-    lastBackupAt: tellLastBackup(config),
+    measured: createMeasured(config, { store, bot }),
     webhook,
     telegram: bot?.standing,
   });
@@ -118,9 +117,11 @@ function tellNoBot(error: unknown, log: Logger, { onWrongToken }: Pick<AppParts,
   else log.error({ err: error }, 'the bot could not start');
 }
 
-/** When the last backup was made, by the names in their folder; undefined where the settings ask for none. */
-function tellLastBackup({ backups }: Config): (() => number | undefined) | undefined {
-  return backups && (() => newestBackup(backups.folder));
+function openStore(
+  { databasePath, encryptionKey }: Config,
+  onCommit: (writes: number, ms: number) => void,
+): Store {
+  return createStore({ path: databasePath, encryptionKey, exclusive: true, onCommit });
 }
 
 /** undefined where the settings ask for none. A failing one is told to the host by a notice. */
@@ -185,14 +186,16 @@ function createBot(
   // Whoever starts it hears of a failure; until then nobody listens.
   loaded.catch(() => undefined);
   let standing = (): Standing => 'starting';
+  let lastAnswerAt = (): number | undefined => undefined;
   return {
     async start() {
       const bot = await loaded;
-      standing = bot.standing;
+      ({ standing, lastAnswerAt } = bot);
       await bot.start();
     },
     stop: async () => (await loaded).stop(),
     accept: async (update) => (await loaded).accept(update),
     standing: () => standing(),
+    lastAnswerAt: () => lastAnswerAt(),
   };
 }

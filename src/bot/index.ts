@@ -50,6 +50,8 @@ export interface TelegramBot {
   accept(update: Update): Promise<'kept' | 'full'>;
   /** How it stands with Telegram now. */
   standing(): Standing;
+  /** When Telegram answered last; undefined where it has not yet. */
+  lastAnswerAt(): number | undefined;
 }
 
 export interface TelegramOptions {
@@ -86,12 +88,11 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   const bot = open(telegram, standing, stopping.signal);
   const keeper = createConversationKeeper(deps);
   const later = createLater(deps);
-  const files = createFiles({ ...telegram, api: bot.api, signal: stopping.signal });
   const meter = createMeter(telegram.floodClock ?? deps.clock);
   bot.api.config.use(meter.transformer);
   const progress = createProgress({ ...deps, api: bot.api, meter });
   const features = createFeatures(deps, bot.api, {
-    files,
+    files: createFiles({ ...telegram, api: bot.api, signal: stopping.signal }),
     later,
     progress,
     standing,
@@ -141,6 +142,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
       return 'kept';
     },
     standing: standing.current,
+    lastAnswerAt: standing.lastAnswerAt,
   };
 }
 

@@ -59,11 +59,11 @@ export interface HttpDeps {
   defaultGameId?: string | undefined;
 }
 
-/** Of one request: its id, the pattern of its route, and who asks once that is known. */
+/** Of one request: its id, the pattern of its route, who asks once that is known, and the redemption that was answered. */
 export interface HttpEnv {
   /** Absent when the application is called in process, without a socket. */
   Bindings: Partial<HttpBindings>;
-  Variables: { requestId: string; route?: string; actor?: ApiKeyActor };
+  Variables: { requestId: string; route?: string; actor?: ApiKeyActor; redemptionId?: number };
 }
 
 export type HttpContext = Context<HttpEnv>;

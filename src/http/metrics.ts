@@ -1,29 +1,31 @@
-// What Prometheus reads, in a registry of its own: two services in one process do not share a counter.
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+// What Prometheus reads, in a registry of its own: two services in one process do not share a counter. Requests and commits are
+// observed here as they happen; what is asked when somebody reads is in gauges.ts.
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
+import type { Clock } from '../clock.ts';
 import type { Core } from '../core/index.ts';
+import { registerGauges, type Measured } from './gauges.ts';
 
 export interface Metrics {
   contentType: string;
   /** The text of `/metrics`. */
   render(): Promise<string>;
   observeRequest(request: { method: string; route: string; status: number; ms: number }): void;
-  /** `outcome` is `redeemed` or the errorCode; a replayed answer is not counted again. */
-  countRedemption(outcome: string): void;
   countQuotaRefusal(route: string): void;
+  /** How many writes a commit held, and how long the event loop was held for it. */
+  observeCommit(writes: number, ms: number): void;
 }
-
-/** undefined: there is none yet. */
-export type LastBackupAt = () => number | undefined;
 
 /** Labels are route patterns, never paths: a path can hold a receipt id, a query a code. */
 export function createMetrics(
-  core: { health: Pick<Core['health'], 'countOpen'> },
-  lastBackupAt?: LastBackupAt,
+  core: { health: Core['health'] },
+  clock: Clock,
+  measured: Measured = {},
 ): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  registerGauges({ registry, core, clock, measured });
 
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
@@ -32,46 +34,33 @@ export function createMetrics(
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
   });
-  const redemptions = new Counter({
-    name: 'redemptions_total',
-    help: 'Redemptions answered over HTTP, by outcome: redeemed, or the errorCode',
-    labelNames: ['outcome'] as const,
-    registers,
-  });
   const refusals = new Counter({
     name: 'quota_refusals_total',
     help: 'Requests refused because the quota was used up',
     labelNames: ['route'] as const,
     registers,
   });
-  new Gauge({
-    name: 'redemptions_open',
-    help: 'Redemptions that are under way (pending) or whose outcome is not known yet (in_doubt)',
-    labelNames: ['state'] as const,
+  const commitTimes = new Histogram({
+    name: 'store_commit_duration_seconds',
+    help: 'How long the event loop was held for a commit: its writes and the sync of the disk',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers,
-    collect() {
-      const { pending, inDoubt } = core.health.countOpen();
-      this.set({ state: 'pending' }, pending);
-      this.set({ state: 'in_doubt' }, inDoubt);
-    },
   });
-
-  if (lastBackupAt) {
-    new Gauge({
-      name: 'backup_last_timestamp_seconds',
-      help: 'When the last backup by the service was made, in seconds since 1970; 0 where there is none yet',
-      registers,
-      collect() {
-        this.set((lastBackupAt() ?? 0) / 1000);
-      },
-    });
-  }
+  const commitSizes = new Histogram({
+    name: 'store_commit_writes',
+    help: 'How many writes shared a commit',
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+    registers,
+  });
 
   return {
     contentType: registry.contentType,
     render: () => registry.metrics(),
     observeRequest: ({ method, route, status, ms }) => requests.observe({ method, route, status }, ms / 1000),
-    countRedemption: (outcome) => redemptions.inc({ outcome }),
     countQuotaRefusal: (route) => refusals.inc({ route }),
+    observeCommit(writes, ms) {
+      commitTimes.observe(ms / 1000);
+      commitSizes.observe(writes);
+    },
   };
 }

@@ -28,10 +28,8 @@ export function createObservers({
           ms: Math.max(0, clock.now() - startedAt),
         };
         metrics.observeRequest(request);
-        log.info(
-          { ...request, accountId: c.get('actor')?.accountId, requestId: c.get('requestId') },
-          'request',
-        );
+        const { actor, redemptionId, requestId: id } = c.var;
+        log.info({ ...request, accountId: actor?.accountId, redemptionId, requestId: id }, 'request');
       } catch {
         // A full disk under the log must not turn a receipt into a 500.
       }

@@ -9,7 +9,8 @@ import type { HttpApp, HttpCore, HttpDeps, HttpEnv, HttpLog } from './context.ts
 import { createEndpoints } from './endpoints.ts';
 import { createListener, LIMITS } from './listener.ts';
 import type { Listener, ListenerLimits } from './listener.ts';
-import { createMetrics, type LastBackupAt } from './metrics.ts';
+import type { Measured } from './gauges.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createObservers } from './observe.ts';
 import { mountCharacter } from './routes/character.ts';
 import { mountCodes } from './routes/codes.ts';
@@ -38,8 +39,8 @@ export interface HttpServerOptions {
   hasBot?: boolean;
   /** Where the bot takes its updates, when it is set to a webhook. */
   webhook?: Webhook | undefined;
-  /** When the last backup was made, where the service makes them. */
-  lastBackupAt?: LastBackupAt | undefined;
+  /** What `/metrics` tells beside the core. */
+  measured?: Measured;
   telegram?: HttpDeps['telegram'];
   limits?: Partial<ListenerLimits>;
 }
@@ -49,6 +50,7 @@ export interface HttpServer extends Listener {
   app: HttpApp;
   /** From now on `/readyz` says that it stops; everything is still served. */
   announceStop(): void;
+  observeCommit: Metrics['observeCommit'];
 }
 
 /** Throws when `defaultGameId` is not in the catalogue. */
@@ -67,13 +69,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     defaultGameId,
     telegram,
     counter: options.hasBot === false ? 'host' : 'bot',
-    metrics: createMetrics(core, options.lastBackupAt),
+    metrics: createMetrics(core, clock, options.measured),
     isStopping: () => stopping || core.health.isStopping(),
   };
   const app = createApp(deps, options.webhook);
   return {
     app,
     announceStop: () => (stopping = true),
+    observeCommit: (writes, ms) => deps.metrics.observeCommit(writes, ms),
     ...createListener({ app, ids, log, limits: { ...LIMITS, ...limits } }),
   };
 }

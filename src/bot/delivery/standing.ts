@@ -10,6 +10,8 @@ export interface StandingKeeper {
   current(): Standing;
   /** Since when it stands so; milliseconds. */
   since(): number;
+  /** When Telegram answered last; undefined where it has not yet. */
+  lastAnswerAt(): number | undefined;
   /** What became of a call; cheap, asked for each. */
   heard(outcome: 'answered' | 'lost' | 'unauthorized'): void;
 }
@@ -20,6 +22,7 @@ export function createStanding(
 ): StandingKeeper {
   let standing: Standing = 'starting';
   let since = clock.now();
+  let answeredAt: number | undefined;
   let wasKnown = false;
   let isToldOf = false;
 
@@ -32,6 +35,7 @@ export function createStanding(
   return {
     current: () => standing,
     since: () => since,
+    lastAnswerAt: () => answeredAt,
     heard(outcome) {
       if (outcome === 'unauthorized') {
         change('revoked');
@@ -51,6 +55,7 @@ export function createStanding(
       }
       if (isToldOf) log.info({}, 'Telegram knows the token again');
       change('reachable');
+      answeredAt = clock.now();
       wasKnown = true;
       isToldOf = false;
     },

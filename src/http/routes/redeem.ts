@@ -63,15 +63,13 @@ export function mountRedeem(deps: HttpDeps, endpoints: Endpoints): void {
 /** Never throws: a code may have been spent. */
 function answerRedemption(
   c: HttpContext,
-  { clock, log, metrics }: HttpDeps,
+  { clock, log }: HttpDeps,
   request: RedeemRequest,
   { redemption, replayed }: Extract<RedeemAnswer, { status: 'answered' }>,
 ): Response {
+  c.set('redemptionId', redemption.id);
   try {
     const activation = renderActivation(redemption);
-    if (!replayed) {
-      metrics.countRedemption(activation.type === 'ActivationReceipt' ? 'redeemed' : activation.errorCode);
-    }
     const headers = replayed ? { 'idempotency-replayed': 'true' } : {};
     return c.json(activation, activation.type === 'ActivationReceipt' ? 200 : 503, headers);
   } catch (error) {

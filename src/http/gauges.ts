@@ -1,0 +1,198 @@
+// What Prometheus reads of everything but HTTP: how redemptions ended, what is open and waits, stock, Telegram, disk, backups.
+// Asked at every scrape, so that nothing here counts rows of what grows.
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+import type { Clock } from '../clock.ts';
+import type { Core, StockTotal } from '../core/index.ts';
+
+/** What the program knows beside the core; what it does not have is left out. */
+export interface Measured {
+  /** When the last backup was made; undefined: there is none yet. */
+  lastBackupAt?: (() => number | undefined) | undefined;
+  /** `reachable` is where all is well. */
+  telegram?: { standing(): string; lastAnswerAt(): number | undefined } | undefined;
+  /** What waits in the bot: updates to be handled, messages to be sent; `since`: the first of them. */
+  queues?: (() => Record<'inbox' | 'outbox', { waiting: number; since: number | undefined }>) | undefined;
+  countWritesWaiting?: (() => number) | undefined;
+  /** Room left where the database and the backups are. */
+  freeBytes?: (() => Promise<Record<string, number>>) | undefined;
+}
+
+type WatchedCore = { health: Core['health'] };
+
+interface Sources {
+  registry: Registry;
+  core: WatchedCore;
+  clock: Clock;
+  measured: Measured;
+}
+
+/** The states in which a code is still to be used; the others only grow. */
+const IN_STOCK = new Set<StockTotal['state']>(['available', 'unverified', 'reserved', 'in_doubt']);
+/** The counts of many accounts are added up once in so long, whoever asks. */
+const STOCK_REMEMBERED_MS = 60_000;
+
+export function registerGauges(sources: Sources): void {
+  registerRedemptions(sources);
+  registerStock(sources);
+  registerBot(sources);
+  registerMachine(sources);
+}
+
+function registerRedemptions({ registry, core, clock }: Sources): void {
+  const { health } = core;
+  counter(registry, {
+    name: 'redemptions_total',
+    help: 'Redemptions that came to their first end since the start, by door (http, chat) and outcome: redeemed, or the errorCode; UNKNOWN and INVALID_ACTIVATION_RESPONSE are in doubt',
+    labelNames: ['door', 'outcome'],
+    list: () => health.listEnded().map(({ count, ...labels }) => ({ labels, value: count })),
+  });
+  counter(registry, {
+    name: 'doubts_settled_total',
+    help: 'What became of redemptions in doubt: redeemed, returned (the code went back), spentElsewhere',
+    labelNames: ['outcome'],
+    list: () => health.listSettled().map(({ outcome, count }) => ({ labels: { outcome }, value: count })),
+  });
+  gauge(registry, {
+    name: 'redemptions_open',
+    help: 'Redemptions that are under way (pending) or whose outcome is not known yet (in_doubt)',
+    labelNames: ['state'],
+    list() {
+      const { pending, inDoubt } = health.countOpen();
+      return [
+        { labels: { state: 'pending' }, value: pending },
+        { labels: { state: 'in_doubt' }, value: inDoubt },
+      ];
+    },
+  });
+  gauge(registry, {
+    name: 'redemption_doubt_oldest_age_seconds',
+    help: 'How long the oldest redemption in doubt has been open; 0 where none is',
+    list: () => [{ value: ageInSeconds(health.oldestDoubt(), clock) }],
+  });
+}
+
+function registerStock({ registry, core, clock }: Sources): void {
+  let last: { at: number; totals: Promise<StockTotal[]> } | undefined;
+  const sum = () => {
+    if (last === undefined || clock.elapsed() >= last.at + STOCK_REMEMBERED_MS)
+      last = { at: clock.elapsed(), totals: core.health.sumStock() };
+    return last.totals;
+  };
+  gauge(registry, {
+    name: 'stock_codes',
+    help: 'Codes of all accounts that are still to be used, by game, denomination and state; at most a minute old',
+    labelNames: ['game', 'denomination', 'state'],
+    list: async () =>
+      (await sum())
+        .filter(({ state }) => IN_STOCK.has(state))
+        .map(({ gameId, denomination, state, count }) => ({
+          labels: { game: gameId, denomination: String(denomination), state },
+          value: count,
+        })),
+  });
+}
+
+function registerBot({ registry, clock, measured: { telegram, queues } }: Sources): void {
+  if (telegram) {
+    gauge(registry, {
+      name: 'telegram_reachable',
+      help: '1 where Telegram answered the last call and knows the token',
+      list: () => [{ value: telegram.standing() === 'reachable' ? 1 : 0 }],
+    });
+    gauge(registry, {
+      name: 'telegram_last_answer_timestamp_seconds',
+      help: 'When Telegram answered last, in seconds since 1970; 0 where it has not yet',
+      list: () => [{ value: (telegram.lastAnswerAt() ?? 0) / 1000 }],
+    });
+  }
+  if (!queues) return;
+  const each = (value: (queue: { waiting: number; since: number | undefined }) => number) =>
+    Object.entries(queues()).map(([queue, state]) => ({ labels: { queue }, value: value(state) }));
+  gauge(registry, {
+    name: 'bot_queue_waiting',
+    help: 'What waits in the bot: updates to be handled (inbox), messages to be sent (outbox)',
+    labelNames: ['queue'],
+    list: () => each(({ waiting }) => waiting),
+  });
+  gauge(registry, {
+    name: 'bot_queue_oldest_age_seconds',
+    help: 'How long the first of what waits in the bot has waited; 0 where nothing does',
+    labelNames: ['queue'],
+    list: () => each(({ since }) => ageInSeconds(since, clock)),
+  });
+}
+
+function registerMachine({ registry, measured }: Sources): void {
+  const { countWritesWaiting, freeBytes, lastBackupAt } = measured;
+  if (countWritesWaiting)
+    gauge(registry, {
+      name: 'store_writes_waiting',
+      help: 'Writes that wait for their commit',
+      list: () => [{ value: countWritesWaiting() }],
+    });
+  if (freeBytes)
+    gauge(registry, {
+      name: 'disk_free_bytes',
+      help: 'Room left where the database and the backups are',
+      labelNames: ['folder'],
+      list: async () =>
+        Object.entries(await freeBytes()).map(([folder, value]) => ({ labels: { folder }, value })),
+    });
+  if (lastBackupAt)
+    gauge(registry, {
+      name: 'backup_last_timestamp_seconds',
+      help: 'When the last backup by the service was made, in seconds since 1970; 0 where there is none yet',
+      list: () => [{ value: (lastBackupAt() ?? 0) / 1000 }],
+    });
+}
+
+interface Series {
+  labels?: Record<string, string>;
+  value: number;
+}
+
+interface Listed {
+  name: string;
+  help: string;
+  labelNames?: string[];
+  list: () => Series[] | Promise<Series[]>;
+}
+
+/** One that cannot be read now has no series; the others are told all the same. */
+function gauge(registry: Registry, { list, ...about }: Listed): void {
+  const made = new Gauge({
+    ...about,
+    registers: [registry],
+    async collect() {
+      const series = await read(list);
+      made.reset();
+      for (const { labels = {}, value } of series) made.set(labels, value);
+    },
+  });
+}
+
+function counter(registry: Registry, { list, ...about }: Listed): void {
+  const made = new Counter({
+    ...about,
+    registers: [registry],
+    async collect() {
+      const series = await read(list);
+      made.reset();
+      for (const { labels = {}, value } of series) made.inc(labels, value);
+    },
+  });
+}
+
+async function read(list: Listed['list']): Promise<Series[]> {
+  try {
+    return await list();
+  } catch {
+    return [];
+  }
+}
+
+/** A calendar that went back makes nothing older than now. */
+function ageInSeconds(since: number | undefined, clock: Clock): number {
+  return since === undefined ? 0 : Math.max(0, clock.now() - since) / 1000;
+}

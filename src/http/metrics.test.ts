@@ -1,0 +1,140 @@
+// What /metrics tells: every series once, ages by the clock, nothing of what cannot be read, the stock added up once a minute.
+import { expect, test } from 'vitest';
+
+import { createScriptedCore, type Script } from '../../test/harness/scripted-core.ts';
+import { createManualClock } from '../clock.ts';
+import type { Measured } from './gauges.ts';
+import { createMetrics } from './metrics.ts';
+
+const NOW = 1_700_000_000_000;
+
+function open(health: Script['health'] = {}, measured: Measured = {}) {
+  const clock = createManualClock(NOW);
+  const metrics = createMetrics(createScriptedCore({ health }), clock, measured);
+  /** The lines of these names. */
+  const read = async (...names: string[]) => {
+    const lines = (await metrics.render()).split('\n');
+    return lines.filter((line) =>
+      names.some((name) => line.startsWith(`${name}{`) || line.startsWith(`${name} `)),
+    );
+  };
+  return { clock, metrics, read };
+}
+
+test('redemptions by door and outcome, doubts with the age of the oldest, what became of them', async () => {
+  const { read } = open({
+    listEnded: () => [
+      { door: 'http', outcome: 'redeemed', count: 3 },
+      { door: 'chat', outcome: 'CODE_USED', count: 1 },
+    ],
+    listSettled: () => [{ outcome: 'returned', count: 2 }],
+    oldestDoubt: () => NOW - 90_000,
+  });
+  const expected = [
+    'redemptions_total{door="http",outcome="redeemed"} 3',
+    'redemptions_total{door="chat",outcome="CODE_USED"} 1',
+    'doubts_settled_total{outcome="returned"} 2',
+    'redemptions_open{state="pending"} 2',
+    'redemptions_open{state="in_doubt"} 1',
+    'redemption_doubt_oldest_age_seconds 90',
+  ];
+  const names = [
+    'redemptions_total',
+    'doubts_settled_total',
+    'redemptions_open',
+    'redemption_doubt_oldest_age_seconds',
+  ];
+  expect(await read(...names)).toEqual(expected);
+  // A second reading counts nothing twice.
+  expect(await read(...names)).toEqual(expected);
+});
+
+test('the stock of all, what is still to be used of it, added up once a minute', async () => {
+  let asked = 0;
+  const { clock, read } = open({
+    sumStock() {
+      asked += 1;
+      return Promise.resolve([
+        { gameId: 'game_id_1', denomination: 60, state: 'available', count: 12 },
+        { gameId: 'game_id_1', denomination: 60, state: 'redeemed', count: 9_000 },
+      ]);
+    },
+  });
+  for (let n = 0; n < 3; n += 1)
+    expect(await read('stock_codes')).toEqual([
+      'stock_codes{game="game_id_1",denomination="60",state="available"} 12',
+    ]);
+  expect(asked).toBe(1);
+  clock.advance(60_000);
+  await read('stock_codes');
+  expect(asked).toBe(2);
+});
+
+test('what is measured beside the core, each with its age', async () => {
+  const { metrics, read } = open(
+    {},
+    {
+      telegram: { standing: () => 'unreachable', lastAnswerAt: () => NOW - 5_000 },
+      queues: () => ({ inbox: { waiting: 3, since: NOW - 4_000 }, outbox: { waiting: 0, since: undefined } }),
+      countWritesWaiting: () => 7,
+      freeBytes: () => Promise.resolve({ database: 1_000, backups: 2_000 }),
+      lastBackupAt: () => NOW,
+    },
+  );
+  metrics.observeCommit(5, 3);
+  expect(
+    await read(
+      'telegram_reachable',
+      'telegram_last_answer_timestamp_seconds',
+      'bot_queue_waiting',
+      'bot_queue_oldest_age_seconds',
+      'store_writes_waiting',
+      'disk_free_bytes',
+      'backup_last_timestamp_seconds',
+      'store_commit_duration_seconds_sum',
+      'store_commit_writes_sum',
+    ),
+  ).toEqual([
+    'telegram_reachable 0',
+    'telegram_last_answer_timestamp_seconds 1699999995',
+    'bot_queue_waiting{queue="inbox"} 3',
+    'bot_queue_waiting{queue="outbox"} 0',
+    'bot_queue_oldest_age_seconds{queue="inbox"} 4',
+    'bot_queue_oldest_age_seconds{queue="outbox"} 0',
+    'store_writes_waiting 7',
+    'disk_free_bytes{folder="database"} 1000',
+    'disk_free_bytes{folder="backups"} 2000',
+    'backup_last_timestamp_seconds 1700000000',
+    'store_commit_duration_seconds_sum 0.003',
+    'store_commit_writes_sum 5',
+  ]);
+});
+
+test('without a bot, backups and a folder nothing is told of them; what cannot be read takes nothing else with it', async () => {
+  const { read } = open(
+    {
+      countOpen() {
+        throw new Error('the database is closed');
+      },
+    },
+    { freeBytes: () => Promise.reject(new Error('no such folder')) },
+  );
+  const names = [
+    'telegram_reachable',
+    'bot_queue_waiting',
+    'backup_last_timestamp_seconds',
+    'disk_free_bytes',
+    'redemptions_open',
+  ];
+  expect(await read(...names)).toEqual([]);
+  expect(await read('redemption_doubt_oldest_age_seconds')).toEqual([
+    'redemption_doubt_oldest_age_seconds 0',
+  ]);
+});
+
+test('a calendar that went back makes nothing older than now', async () => {
+  const { read } = open({ oldestDoubt: () => NOW + 60_000 });
+  expect(await read('redemption_doubt_oldest_age_seconds')).toEqual([
+    'redemption_doubt_oldest_age_seconds 0',
+  ]);
+});

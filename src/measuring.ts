@@ -1,0 +1,49 @@
+// What the program knows of itself beside the core, for `/metrics`: what waits in the bot, in the store, how it stands with
+// Telegram, room on the disk, the age of the last backup.
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { newestBackup } from './backups.ts';
+import type { TelegramBot } from './bot/index.ts';
+import type { Config } from './config.ts';
+import type { Measured } from './http/gauges.ts';
+import type { Store } from './store/index.ts';
+
+interface Parts {
+  store: Store;
+  bot: Pick<TelegramBot, 'standing' | 'lastAnswerAt'> | undefined;
+}
+
+export function createMeasured(config: Config, { store, bot }: Parts): Measured {
+  const folders = { database: dirname(config.databasePath), backups: config.backups?.folder };
+  return {
+    lastBackupAt: tellLastBackup(config),
+    countWritesWaiting: () => store.countWaiting(),
+    freeBytes: () => measureRoom(folders),
+    ...(bot && { telegram: bot, queues: () => measureQueues(store) }),
+  };
+}
+
+/** When the last backup was made, by the names in their folder; undefined where the settings ask for none. */
+export function tellLastBackup({ backups }: Pick<Config, 'backups'>): (() => number | undefined) | undefined {
+  return backups && (() => newestBackup(backups.folder));
+}
+
+function measureQueues(
+  store: Store,
+): Record<'inbox' | 'outbox', { waiting: number; since: number | undefined }> {
+  return store.read(({ inbox, outbox }) => ({
+    inbox: { waiting: inbox.countWaiting(), since: inbox.waitsSince() },
+    outbox: { waiting: outbox.countWaiting(), since: outbox.waitsSince() },
+  }));
+}
+
+/** In bytes, what the service may still use; a folder that is not there yet is left out. */
+async function measureRoom(folders: Record<string, string | undefined>): Promise<Record<string, number>> {
+  const room: Record<string, number> = {};
+  for (const [name, folder] of Object.entries(folders)) {
+    const found = folder === undefined ? undefined : await statfs(folder).catch(() => undefined);
+    if (found) room[name] = found.bavail * found.bsize;
+  }
+  return room;
+}
