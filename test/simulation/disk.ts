@@ -1,0 +1,88 @@
+// The files of the service: where they lie, and what of them is left after a kill (all that was written) or a power loss (what
+// SQLite had told the disk to keep). In memory where the machine has such a folder: nothing waits for a real disk.
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import Database from 'better-sqlite3';
+
+export interface Disk {
+  /** Of the process that runs now. */
+  databasePath(): string;
+  /** Where backups lie. */
+  backups: string;
+  /** What a process leaves that is killed: the files as they lie, in another place; the old ones belong to the dead. */
+  afterKill(): void;
+  /** The same, but what was written and not yet kept safe is gone. */
+  afterPowerLoss(): void;
+  /** To be told after every commit. */
+  noteCommit(): void;
+  /** From now on files do not grow, or do again. */
+  setFull(isFull: boolean): void;
+  remove(): void;
+}
+
+const MEMORY = '/dev/shm';
+const SIDECARS = ['', '-wal'];
+const SYNCHRONOUS_FULL = 2;
+
+export function createDisk(): Disk {
+  const root = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'world-'));
+  const backups = join(root, 'backups');
+  mkdirSync(backups);
+  let number = 0;
+  let safeLogBytes = 0;
+  const folder = () => join(root, `process-${number}`);
+  const databasePath = () => join(folder(), 'redemption.db');
+  mkdirSync(folder());
+
+  function moveOn(): void {
+    const [from, old] = [databasePath(), folder()];
+    number += 1;
+    mkdirSync(folder());
+    for (const suffix of SIDECARS)
+      if (existsSync(from + suffix)) copyFileSync(from + suffix, databasePath() + suffix);
+    for (const connection of connectionsOf(from)) OPEN.delete(connection);
+    rmSync(old, { recursive: true });
+  }
+
+  const disk: Disk = {
+    databasePath,
+    backups,
+    afterKill: moveOn,
+    afterPowerLoss() {
+      moveOn();
+      const log = `${databasePath()}-wal`;
+      if (existsSync(log) && statSync(log).size > safeLogBytes) truncateSync(log, safeLogBytes);
+    },
+    noteCommit() {
+      const writers = connectionsOf(databasePath());
+      const isKept = writers.every((one) => one.pragma('synchronous', { simple: true }) === SYNCHRONOUS_FULL);
+      if (isKept) safeLogBytes = statSync(`${databasePath()}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    },
+    setFull(isFull) {
+      for (const connection of connectionsOf(databasePath())) {
+        const pages = connection.pragma('page_count', { simple: true }) as number;
+        connection.pragma(`max_page_count = ${isFull ? pages : 2 ** 31}`);
+      }
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+  return disk;
+}
+
+/** Connections of this process that write, by their files. */
+const OPEN = new Set<Database.Database>();
+
+const connectionsOf = (path: string) =>
+  [...OPEN].filter((one) => one.open && one.name === path && !one.readonly);
+
+/** From now on the disk knows every connection that is opened for writing, as it knows which process has which file open. */
+export function bindConnections(): void {
+  const { prototype } = Database;
+  const { pragma } = prototype;
+  prototype.pragma = function (this: Database.Database, source: string, options?: Database.PragmaOptions) {
+    if (source.startsWith('journal_mode = WAL')) OPEN.add(this);
+    return pragma.call(this, source, options);
+  };
+}

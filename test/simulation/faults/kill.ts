@@ -1,0 +1,41 @@
+// The process is killed in the middle of something: right after a commit, before or after a call is carried out.
+import type { Seeded } from '../../torture/seeded.ts';
+import type { World } from '../world.ts';
+import type { Fault } from './index.ts';
+
+const WITHIN_MS = 20_000;
+const MOST_EVENTS = 40;
+const AWAY_MS = [500, 20_000] as const;
+
+export const kill: Fault = {
+  name: 'kill',
+  weight: 3,
+  happen: (world, random) => strike(world, random, 'killed'),
+};
+
+/** Ends the process at a moment that chance chooses, and starts the next. */
+export async function strike(world: World, random: Seeded, how: 'killed' | 'power lost'): Promise<void> {
+  const { service, telegram, platform, time, diary } = world;
+  let left = 1 + random.below(MOST_EVENTS);
+  let isOver = false;
+  const count = (what: string) => () => {
+    left -= 1;
+    if (left !== 0 || isOver) return;
+    diary.note(`${how}: ${what}`);
+    diary.struck.push({ what: how, at: time.clock.now() });
+    isOver = true;
+    service.kill(how);
+  };
+  service.onCommit = count('right after a commit');
+  telegram.onCall = (moment, method) => count(`${moment} Telegram carries out ${method}`)();
+  platform.onOrder = (moment) => count(`${moment} the platform carries an order out`)();
+  for (let waited = 0; !isOver && waited < WITHIN_MS; waited += 500) await time.sleep(500);
+  left = 1;
+  count('while nothing happens')();
+  service.onCommit = () => undefined;
+  telegram.onCall = () => undefined;
+  platform.onOrder = () => undefined;
+  const [least, most] = AWAY_MS;
+  await time.sleep(least + random.below(most - least));
+  await service.start();
+}

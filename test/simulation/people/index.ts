@@ -1,0 +1,76 @@
+// Who is there. To add somebody: a file with a kind of person, and a line here that says how many of each shop's they are.
+import type { Role } from '../../../src/core/index.ts';
+import type { Seeded } from '../../torture/seeded.ts';
+import { createPhone, says } from '../phone.ts';
+import { HOST_ID } from '../service.ts';
+import type { World } from '../world.ts';
+import { client } from './client.ts';
+import { operator } from './operator.ts';
+import { owner } from './owner.ts';
+import { openShop, type Shop } from './shop.ts';
+
+export interface Person {
+  /** Everybody's own. */
+  name: string;
+  kind: string;
+  actsADay: number;
+  /** Does one thing, and waits for what becomes of it as long as such a person would. */
+  act(world: World): Promise<void>;
+}
+
+export interface Kind {
+  kind: string;
+  /** undefined: a program, a stranger. */
+  role?: Role;
+  /** Of twelve people of a shop. */
+  ofTwelve: number;
+  actsADay: number;
+  act(world: World, self: Self): Promise<void>;
+}
+
+/** A person as their kind knows them. */
+export interface Self {
+  name: string;
+  random: Seeded;
+  phone: ReturnType<typeof createPhone>;
+  shop: Shop;
+}
+
+const KINDS: readonly Kind[] = [owner, operator, client];
+
+/** Opens shops, and everybody says hello. */
+export async function gather(
+  world: World,
+  count: number,
+  stream: (name: string) => Seeded,
+): Promise<Person[]> {
+  const people: Person[] = [];
+  const host = createPhone(
+    world.telegram.api.createUser({ id: HOST_ID, first_name: 'host', language_code: 'en' }),
+    world,
+  );
+  await host.ask('/start', says(/./));
+  for (let number = 1; people.length < count - 1; number += 1) {
+    const shop = await openShop(world, number, stream(`shop ${number}`));
+    for (const kind of KINDS)
+      for (let index = 1; index <= kind.ofTwelve && people.length < count - 1; index += 1)
+        people.push(await addPerson(world, kind, `${kind.kind} ${index} of shop ${number}`, shop, stream));
+  }
+  return people;
+}
+
+async function addPerson(
+  world: World,
+  kind: Kind,
+  name: string,
+  shop: Shop,
+  stream: (name: string) => Seeded,
+): Promise<Person> {
+  const random = stream(name);
+  const user = world.telegram.api.createUser({ first_name: name, language_code: 'en' });
+  const phone = createPhone(user, world);
+  const self: Self = { name, random, phone, shop };
+  if (kind.role) await shop.join(user, kind.role);
+  await phone.ask('/start', says(/./));
+  return { name, kind: kind.kind, actsADay: kind.actsADay, act: (now) => kind.act(now, self) };
+}

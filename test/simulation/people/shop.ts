@@ -1,0 +1,49 @@
+// A shop: an account with its key and its codes. It is opened by the host's commands; whoever works there comes by invitation.
+import type { Role } from '../../../src/core/index.ts';
+import type { User } from '../../../src/playground/telegram/types.ts';
+import type { Seeded } from '../../torture/seeded.ts';
+import type { World } from '../world.ts';
+
+export interface Shop {
+  number: number;
+  accountId: number;
+  apiKey: string;
+  /** Fresh codes that the platform redeems for so much. */
+  mint(denomination: number, count: number): string[];
+  join(user: User, role: Role): Promise<void>;
+}
+
+export const DENOMINATIONS = [60, 325, 660] as const;
+const CODES_AT_FIRST = 40;
+const DAYS = 3_000;
+
+export async function openShop(world: World, number: number, random: Seeded): Promise<Shop> {
+  const { command } = world.service;
+  const asked = { name: `Shop ${number}`, days: DAYS };
+  const { accountId, apiKey } = await command((core) => core.accounts.create({ kind: 'host' }, asked));
+  const mint = (denomination: number, count: number) =>
+    Array.from({ length: count }, () => `${denomination}S${random.text(15 - String(denomination).length)}`);
+  const lots = DENOMINATIONS.map((denomination) => ({
+    denomination,
+    codes: mint(denomination, CODES_AT_FIRST),
+  }));
+  await command((core) => core.codes.add(core.apiKeys.authenticate(apiKey)!.actor, 'game_id_1', lots));
+  let owner = 0;
+  return {
+    number,
+    accountId,
+    apiKey,
+    mint,
+    async join(user, role) {
+      const person = { telegramId: user.id, name: user.first_name, username: undefined };
+      if (role === 'owner') owner = user.id;
+      const actor = { kind: 'member', accountId, telegramId: owner, role: 'owner' } as const;
+      const invitation = await command((core) =>
+        role === 'owner'
+          ? core.members.inviteOwner({ kind: 'host' }, accountId, `owner of ${number}`)
+          : core.members.invite(actor, role, `${user.id}`),
+      );
+      await command((core) => core.members.join(person, invitation?.token ?? ''));
+    },
+  };
+}

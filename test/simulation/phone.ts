@@ -1,0 +1,133 @@
+// The phone of a person: what they write, press and see in their private chat with the bot, noted in the diary.
+import type { Content } from '../../src/playground/telegram/people.ts';
+import type { Button, ChatRef, SeenMessage, TapAnswer, User } from '../../src/playground/telegram/types.ts';
+import type { Diary, Order, Question } from './diary.ts';
+import type { Telegram } from './telegram.ts';
+import type { Time } from './time.ts';
+
+export type Fits = (message: SeenMessage) => boolean;
+
+export interface Phone {
+  user: User;
+  /** Writes; resolves with the newest message of the bot's after it that fits, undefined where none came in time. */
+  ask(content: Content, fits: Fits, withinMs?: number): Promise<SeenMessage | undefined>;
+  /** Writes and waits for nothing. */
+  say(content: Content, chat?: ChatRef): void;
+  /** A paste of any length, as a client cuts it. */
+  paste(text: string): void;
+  /** Presses a button; resolves when something came of it, or not in time. `orders`: it is an order, to be carried out and told. */
+  press(message: SeenMessage, label: Label, orders?: Ordering): Promise<SeenMessage | undefined>;
+  /** The newest message that fits, now or within the time. */
+  sees(fits: Fits, withinMs?: number): Promise<SeenMessage | undefined>;
+  /** The bot's newest messages as they stand, the last one last. */
+  newest(count?: number): SeenMessage[];
+}
+
+export type Label = string | RegExp;
+
+export interface Ordering {
+  kind: string;
+}
+
+const PATIENCE_MS = 25_000;
+const LOOKED_AT = 8;
+
+export function createPhone(
+  user: User,
+  { telegram, time, diary }: { telegram: Telegram; time: Time; diary: Diary },
+): Phone {
+  const { api } = telegram;
+  const newest = (count = LOOKED_AT) =>
+    api.messages(user, count).filter((message) => message.byBot && !message.deleted);
+
+  function waitFor<T>(look: () => T | undefined, withinMs: number): Promise<T | undefined> {
+    return new Promise((resolve) => {
+      const finish = (found: T | undefined) => {
+        isOver = true;
+        clearTimeout(timer);
+        unwatch();
+        resolve(found);
+      };
+      let isOver = false;
+      const timer = setTimeout(finish, withinMs, undefined);
+      const unwatch = telegram.watchChat(user.id, () => {
+        const found = isOver ? undefined : look();
+        if (found !== undefined) finish(found);
+      });
+      const found = look();
+      if (found !== undefined) finish(found);
+    });
+  }
+
+  const sees = (fits: Fits, withinMs = PATIENCE_MS) => waitFor(() => newest().findLast(fits), withinMs);
+
+  return {
+    user,
+    newest,
+    sees,
+    say(content, chat = user) {
+      const { updateId } = api.send(user, chat, content);
+      diary.note(`${user.first_name} says ${word(content)} (update ${updateId ?? 'none'})`);
+    },
+    paste(text) {
+      api.sendLong(user, user, text);
+      diary.note(`${user.first_name} pastes ${text.length} characters`);
+    },
+    async ask(content, fits, withinMs = PATIENCE_MS) {
+      const { updateId = 0, message } = api.send(user, user, content);
+      diary.note(`${user.first_name} asks ${word(content)} (update ${updateId})`);
+      const isAnswer = (each: SeenMessage) => each.id > message.id && fits(each);
+      const question: Question = {
+        user,
+        text: word(content),
+        updateId,
+        messageId: message.id,
+        isAnswered: false,
+      };
+      diary.questions.push(question);
+      const answer = await waitFor(() => newest().findLast(isAnswer), withinMs);
+      if (answer) question.isAnswered = true;
+      return answer;
+    },
+    async press(message, label, orders) {
+      const button = findButton(message, label);
+      if (button?.callback_data === undefined) return undefined;
+      const pressed = api.press(user, message, { data: button.callback_data });
+      const updateId = api.updates().at(-1)?.update_id ?? 0;
+      diary.note(`${user.first_name} presses ${button.text} under ${message.id} (update ${updateId})`);
+      const order: Order = {
+        kind: orders?.kind ?? 'look',
+        user,
+        messageId: message.id,
+        asked: message.text,
+        updateId,
+        answer: undefined,
+        at: time.clock.now(),
+      };
+      diary.taps.push(order);
+      void pressed.then((answer: TapAnswer | undefined) => (order.answer = answer?.text));
+      return waitFor(() => {
+        const now = newest().filter((each) => each.id >= message.id);
+        return now.findLast(
+          (each) => each.id > message.id || each.text !== message.text || each.edits !== message.edits,
+        );
+      }, PATIENCE_MS);
+    },
+  };
+}
+
+export function findButton({ buttons }: SeenMessage, label: Label): Button | undefined {
+  return buttons.find(({ text }) => (typeof label === 'string' ? text === label : label.test(text)));
+}
+
+export const hasButton = (label: Label) => (message: SeenMessage) => findButton(message, label) !== undefined;
+
+export const says = (pattern: RegExp) => (message: SeenMessage) => pattern.test(message.text);
+
+function word(content: Content): string {
+  const text =
+    typeof content === 'string'
+      ? content
+      : JSON.stringify(content, (key, value: unknown) => (key === 'bytes' ? '…' : value));
+  return JSON.stringify(text.slice(0, 80));
+}

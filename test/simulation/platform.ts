@@ -1,0 +1,235 @@
+// The top-up platform as the world has it, with a ledger of its own: it redeems any code once, and what it answers is told by its
+// faults. What it may do is what platform/port.ts says of a platform, no worse and no better.
+import type {
+  CallOptions,
+  CodeOutcome,
+  Order,
+  Platform,
+  PlatformReceipt,
+  RedeemOutcome,
+  RefusalCode,
+} from '../../src/platform/port.ts';
+import { behaviourOf } from '../../src/platform/sandbox/codes.ts';
+import { accountOf, describePlayer, sessionOf } from '../../src/platform/sandbox/people.ts';
+import type { Seeded } from '../torture/seeded.ts';
+import type { Life, Time } from './time.ts';
+
+/** A code that was redeemed, for whom and for which order of ours; none where somebody redeemed it elsewhere. */
+export interface Spent {
+  gameId: string;
+  code: string;
+  reference: string | undefined;
+  playerId: string;
+  redeemedAt: number;
+}
+
+/** How likely one of its ways is, from 0 to 1; they come in this order. */
+export interface Manners {
+  /** Redeems, and never answers. */
+  hidesSuccess: number;
+  /** Does not redeem, and never answers. */
+  hidesFailure: number;
+  /** Says nothing, and redeems within its settling time after the caller has given up. */
+  redeemsLate: number;
+  /** Redeems, and answers what cannot be read. */
+  garbles: number;
+  refuses: number;
+  /** Answers after tens of seconds. */
+  dawdles: number;
+  /** Cannot be reached. */
+  isAway: number;
+}
+
+export const GOOD_MANNERS: Manners = {
+  hidesSuccess: 0,
+  hidesFailure: 0,
+  redeemsLate: 0,
+  garbles: 0,
+  refuses: 0,
+  dawdles: 0,
+  isAway: 0,
+};
+
+export interface SimulatedPlatform {
+  /** As a process of the service reaches it. */
+  reachedBy(life: Life): Platform;
+  spent: ReadonlyMap<string, Spent>;
+  find(gameId: string, code: string): Spent | undefined;
+  /** Somebody redeems a code without the service. */
+  redeemElsewhere(gameId: string, code: string, playerId: string): void;
+  manners: Manners;
+  /** Asked before an order is looked at and once it is carried out: where a kill may strike. */
+  onOrder: (moment: 'before' | 'after') => void;
+  underWay(): number;
+}
+
+const SETTLING_MS = 20_000;
+const LOOK_PAUSE_MS = 5_000;
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+const REFUSALS: readonly RefusalCode[] = [
+  'RISK_CONTROL',
+  'LOGIN_FAILED',
+  'NO_ACCOUNTS_AVAILABLE',
+  'NETWORK_ERROR',
+];
+const LOST: RedeemOutcome = { status: 'unknown', errorCode: 'UNKNOWN', message: 'No answer came in time.' };
+const GARBLED: RedeemOutcome = {
+  status: 'unknown',
+  errorCode: 'INVALID_ACTIVATION_RESPONSE',
+  message: 'The answer cannot be read.',
+};
+const AWAY = { status: 'unreachable', message: 'The platform cannot be reached.' } as const;
+
+export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
+  const spent = new Map<string, Spent>();
+  const receipts = new Map<string, PlatformReceipt>();
+  const keyOf = (gameId: string, code: string) => `${gameId} ${code}`;
+  let underWay = 0;
+
+  function spend({ gameId, code, reference, playerId }: Order): RedeemOutcome {
+    if (spent.has(keyOf(gameId, code))) return refuse('CODE_USED');
+    const entry = { gameId, code, reference, playerId, redeemedAt: time.clock.now() };
+    spent.set(keyOf(gameId, code), entry);
+    const order = { gameId, code, reference, playerId };
+    const credentials = gameId === 'game_id_3' ? sessionOf(order) : accountOf(order);
+    const amount = /^(\d+)S/.exec(code)?.[1];
+    const receipt = {
+      ...describePlayer(gameId, playerId),
+      ...credentials,
+      ...(amount !== undefined && { amount: Number(amount) }),
+    };
+    receipts.set(reference, receipt);
+    return { status: 'redeemed', receipt, fullReceipt: !random.chance(0.02) };
+  }
+
+  async function redeem(life: Life, order: Order, options: CallOptions): Promise<RedeemOutcome> {
+    // Who is killed has hung up, too.
+    const signal = AbortSignal.any([options.signal, life.gone]);
+    platform.onOrder('before');
+    if (life.isOver()) return LOST;
+    const behaviour = behaviourOf(order.code);
+    const way = chooseWay(platform.manners, random);
+    if (way === 'isAway') return refuse('NETWORK_ERROR', false);
+    if (way === 'refuses') return answer(refuse(random.pick(REFUSALS)), 200 + random.below(2_000), signal);
+    if (behaviour.kind === 'refuses') return answer(refuse(behaviour.errorCode), 300, signal);
+    if (order.playerId.startsWith('404')) return answer(refuse('CHARACTER_NOT_FOUND'), 300, signal);
+    if (way === 'hidesFailure') return silence(signal);
+    if (way === 'redeemsLate') {
+      const givenUp = await silence(signal);
+      time.outside(() => void time.sleep(random.below(SETTLING_MS * 0.8)).then(() => spend(order)));
+      return givenUp;
+    }
+    const outcome = spend(order);
+    platform.onOrder('after');
+    if (way === 'hidesSuccess') return silence(signal);
+    if (way === 'garbles' && outcome.status === 'redeemed') return answer(GARBLED, 500, signal);
+    const ms = way === 'dawdles' ? 10_000 + random.below(30_000) : 300 + random.below(3_000);
+    return answer(outcome, ms, signal);
+  }
+
+  async function findCode(
+    { gameId, code, withReceipt }: { gameId: string; code: string; withReceipt?: boolean },
+    { signal }: CallOptions,
+  ): Promise<CodeOutcome> {
+    if (random.chance(platform.manners.isAway)) return AWAY;
+    if (!(await passes(200 + random.below(600), signal))) return AWAY;
+    const found = spent.get(keyOf(gameId, code));
+    if (!found) return { status: 'notRedeemed' };
+    const { openid, name } = describePlayer(gameId, found.playerId);
+    const receipt = found.reference === undefined ? undefined : receipts.get(found.reference);
+    return {
+      status: 'redeemed',
+      redeemedAt: found.redeemedAt,
+      expiresAt: found.redeemedAt + YEAR_MS,
+      channelName: 'World',
+      openid,
+      amount: receipt?.amount ?? 0,
+      productName: 'Top-up',
+      ...(random.chance(0.5) && { playerId: found.playerId, playerName: name }),
+      ...(withReceipt && receipt && random.chance(0.7) && { receipt: { ...receipt, fullReceipt: true } }),
+    };
+  }
+
+  /** A pause of the platform's: true when it has passed, false as soon as the caller gives up. */
+  function passes(ms: number, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(false), { once: true });
+      if (ms < Infinity) void time.sleep(ms).then(() => resolve(true));
+    });
+  }
+
+  const answer = async (outcome: RedeemOutcome, ms: number, signal: AbortSignal) =>
+    (await passes(ms, signal)) ? outcome : LOST;
+  const silence = (signal: AbortSignal) => answer(LOST, Infinity, signal);
+
+  /** A dead process gets nothing any more, and asks nothing. */
+  function guard<A extends unknown[], T>(
+    life: Life,
+    work: (...args: A) => Promise<T>,
+  ): (...args: A) => Promise<T> {
+    return (...args) =>
+      new Promise((resolve, reject) => {
+        if (life.isOver()) return;
+        underWay += 1;
+        const tell = (how: () => void) => {
+          underWay -= 1;
+          if (!life.isOver()) how();
+        };
+        time
+          .outside(() => work(...args))
+          .then(
+            (outcome) => tell(() => resolve(outcome)),
+            (error: Error) => tell(() => reject(error)),
+          );
+      });
+  }
+
+  const platform: SimulatedPlatform = {
+    reachedBy: (life) => ({
+      name: 'upstream',
+      settlingMs: SETTLING_MS,
+      lookPauseMs: LOOK_PAUSE_MS,
+      redeem: guard(life, (order: Order, options: CallOptions) => redeem(life, order, options)),
+      findOrder: guard(life, () => Promise.resolve({ status: 'found' as const })),
+      findCharacter: guard(
+        life,
+        async ({ gameId, playerId }: { gameId: string; playerId: string }, { signal }: CallOptions) => {
+          if (random.chance(platform.manners.isAway)) return AWAY;
+          if (!(await passes(100 + random.below(900), signal))) return AWAY;
+          if (playerId.startsWith('404')) return { status: 'notFound' as const };
+          const { openid, name } = describePlayer(gameId, playerId);
+          return { status: 'found' as const, openid, name };
+        },
+      ),
+      findCode: guard(life, findCode),
+      isReachable: () => Promise.resolve(platform.manners.isAway < 1),
+      close: () => undefined,
+    }),
+    spent,
+    find: (gameId, code) => spent.get(keyOf(gameId, code)),
+    redeemElsewhere(gameId, code, playerId) {
+      if (!spent.has(keyOf(gameId, code)))
+        spent.set(keyOf(gameId, code), {
+          gameId,
+          code,
+          reference: undefined,
+          playerId,
+          redeemedAt: time.clock.now(),
+        });
+    },
+    manners: GOOD_MANNERS,
+    onOrder: () => undefined,
+    underWay: () => underWay,
+  };
+  return platform;
+}
+
+function chooseWay(manners: Manners, random: Seeded): keyof Manners | undefined {
+  for (const way of Object.keys(manners) as (keyof Manners)[]) if (random.chance(manners[way])) return way;
+  return undefined;
+}
+
+function refuse(errorCode: RefusalCode, asked = true): RedeemOutcome {
+  return { status: 'refused', errorCode, message: `The platform refuses: ${errorCode}.`, asked };
+}

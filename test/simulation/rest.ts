@@ -1,0 +1,48 @@
+// The evening: nothing fails any more, and whatever waits comes to its end.
+import Database from 'better-sqlite3';
+
+import type { World } from './world.ts';
+
+const LOOKS = 60;
+const LOOK_MS = 5_000;
+const BETWEEN_MS = 5 * 60_000;
+
+const WAITING = {
+  'updates in the inbox': "select count(*) from inbox where state = 'waiting'",
+  'messages in the outbox': "select count(*) from outbox where state = 'waiting'",
+  'open redemptions': "select count(*) from redemptions where state in ('pending', 'in_doubt')",
+};
+
+/** Undefined once nothing waits; else what still does after hours in which everything works. */
+export async function becomesQuiet(world: World): Promise<string | undefined> {
+  const { time, telegram, platform } = world;
+  let waiting: string | undefined;
+  for (let look = 0; look < LOOKS; look += 1) {
+    await time.passUntil(() => false, LOOK_MS);
+    waiting =
+      findWaiting(world) ?? (telegram.api.unconfirmed().length > 0 ? 'updates at Telegram' : undefined);
+    if (!waiting && telegram.underWay() === 0 && platform.underWay() === 0) return undefined;
+    time.skip(BETWEEN_MS);
+  }
+  return waiting ?? 'calls that are not answered';
+}
+
+function findWaiting({ disk }: World): string | undefined {
+  return look(disk.databasePath(), (file) => {
+    for (const [what, sql] of Object.entries(WAITING)) {
+      const count = file.prepare(sql).pluck().get() as number;
+      if (count > 0) return `${count} ${what}`;
+    }
+    return undefined;
+  });
+}
+
+/** Reads the books, beside the service. */
+export function look<T>(path: string, work: (file: Database.Database) => T): T {
+  const file = new Database(path, { readonly: true });
+  try {
+    return work(file);
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,188 @@
+// The service in the world: one process after the other on the same files, each started as main.ts does, killed, stopped, upgraded.
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { createApp, type App } from '../../src/app.ts';
+import type { Config } from '../../src/config.ts';
+import type { Core } from '../../src/core/index.ts';
+import type { Ids } from '../../src/ids.ts';
+import type { Logger } from '../../src/log.ts';
+import type { Seeded } from '../torture/seeded.ts';
+import type { Disk } from './disk.ts';
+import type { SimulatedPlatform } from './platform.ts';
+import { API_ROOT, TOKEN, type Telegram } from './telegram.ts';
+import type { Life, Time } from './time.ts';
+
+export const KEY = createHash('sha256').update('the key of the simulated world').digest();
+export const HOST_ID = 900_001;
+
+export interface Service {
+  /** undefined while none runs. */
+  app(): App | undefined;
+  /** Answers a request; `lost` where the process ends before it has answered, or none runs. */
+  ask(path: string, init?: RequestInit): Promise<Response | 'lost'>;
+  /** What the host's command line would do beside the process, done through it. */
+  command<T>(work: (core: Core) => Promise<T>): Promise<T>;
+  start(): Promise<void>;
+  /** As SIGKILL: nothing more comes from it or reaches it. What lies on the disk is what the next process finds. */
+  kill(how?: 'killed' | 'power lost'): void;
+  /** As SIGTERM. */
+  stop(): Promise<void>;
+  /** Told at every commit: where a kill may strike. */
+  onCommit: () => void;
+  /** What it logged as an error since the last look. */
+  takeErrors(): string[];
+  /** The catalogue from the next start on. */
+  games: readonly object[];
+  starts(): number;
+}
+
+interface ServiceDeps {
+  time: Time;
+  random: Seeded;
+  disk: Disk;
+  telegram: Telegram;
+  platform: SimulatedPlatform;
+  games: readonly object[];
+}
+
+interface Running {
+  app: App;
+  life: Life;
+  fetch: (request: Request) => Response | Promise<Response>;
+}
+
+export function createService({ time, random, disk, telegram, platform, games }: ServiceDeps): Service {
+  const ids = createIds(random);
+  const errors: string[] = [];
+  let running: Running | undefined;
+  let starts = 0;
+
+  function kill(how: 'killed' | 'power lost' = 'killed'): void {
+    if (!running) return;
+    running.life.end();
+    running = undefined;
+    if (how === 'killed') disk.afterKill();
+    else disk.afterPowerLoss();
+  }
+
+  const service: Service = {
+    app: () => running?.app,
+    ask(path, init) {
+      const asked = running;
+      if (!asked) return Promise.resolve('lost');
+      const { life } = asked;
+      const request = new Request(`http://service.invalid${path}`, init);
+      return new Promise((resolve) => {
+        life.gone.addEventListener('abort', () => resolve('lost'), { once: true });
+        life.run(() => void Promise.resolve(asked.fetch(request)).then(resolve, () => resolve('lost')));
+      });
+    },
+    command(work) {
+      if (!running) return Promise.reject(new Error('The service does not run.'));
+      const { app, life } = running;
+      return life.run(() => work(app.core));
+    },
+    async start() {
+      starts += 1;
+      const gamesFile = join(disk.backups, `games-${starts}.json`);
+      writeFileSync(gamesFile, JSON.stringify(service.games));
+      const life = time.beginLife();
+      let fetch: Running['fetch'] | undefined;
+      const app = life.run(() =>
+        createApp(describeConfig(disk.databasePath(), gamesFile), {
+          log: createLog(errors, () => life.isOver()),
+          clock: time.machine,
+          floodClock: time.machine,
+          ids,
+          fetch: telegram.fetchOf(life),
+          platform: platform.reachedBy(life),
+          serve: ({ app: http }) => {
+            fetch = (request) => http.fetch(request);
+            return Promise.resolve({ address: '127.0.0.1', port: 0 });
+          },
+          onCommit: () => {
+            if (life.isOver()) return;
+            disk.noteCommit();
+            service.onCommit();
+          },
+        }),
+      );
+      running = { app, life, fetch: () => Promise.reject(new Error('It does not serve yet.')) };
+      const begun = running;
+      await Promise.race([
+        life.run(() => app.start()),
+        new Promise((resolve) => life.gone.addEventListener('abort', resolve)),
+      ]);
+      if (fetch) begun.fetch = fetch;
+    },
+    kill,
+    async stop() {
+      const stopping = running;
+      if (!stopping) return;
+      await Promise.race([
+        stopping.life.run(() => stopping.app.stop()),
+        new Promise((resolve) => stopping.life.gone.addEventListener('abort', resolve)),
+      ]);
+      stopping.life.end();
+      if (running === stopping) running = undefined;
+    },
+    onCommit: () => undefined,
+    takeErrors: () => errors.splice(0),
+    games,
+    starts: () => starts,
+  };
+  return service;
+}
+
+function describeConfig(databasePath: string, gamesFile: string): Config {
+  return {
+    http: { host: '127.0.0.1', port: 0 },
+    databasePath,
+    encryptionKey: KEY,
+    gamesFile,
+    defaultGameId: undefined,
+    platform: { kind: 'sandbox', path: ':memory:', latencyMs: 0 },
+    platformTimeoutMs: 45_000,
+    bot: {
+      token: TOKEN,
+      apiRoot: API_ROOT,
+      webhook: undefined,
+      hostIds: [HOST_ID],
+      openSignup: true,
+      supportContact: '@support_of_the_world',
+      starsPerUsd: 77,
+      paymentProviderToken: undefined,
+      subscriptionPriceCents: 1_000,
+    },
+    metricsToken: undefined,
+    logLevel: 'silent',
+  };
+}
+
+/** Unguessable to nobody: the same seed gives the same references. */
+function createIds(random: Seeded): Ids {
+  const hex = (length: number) => Array.from({ length }, () => random.below(16).toString(16)).join('');
+  return {
+    uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`,
+    secret: (bytes) => Buffer.from(hex(bytes * 2), 'hex').toString('base64url'),
+  };
+}
+
+/** Keeps errors, but for those of the dead. */
+function createLog(errors: string[], isOver: () => boolean): Logger {
+  const nothing = () => undefined;
+  return {
+    debug: nothing,
+    info: nothing,
+    warn: nothing,
+    error(fields, message) {
+      if (isOver()) return;
+      const { err, error } = fields as { err?: unknown; error?: unknown };
+      const cause =
+        err instanceof Error ? `${err.message} ${err.stack ?? ''}` : JSON.stringify(error ?? fields);
+      errors.push(`${message}: ${cause}`);
+    },
+  };
+}

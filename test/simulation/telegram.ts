@@ -1,0 +1,142 @@
+// Telegram as the world has it: the strict stand-in, reached by a `fetch` in this process, each call after the time that a network
+// takes; and what of it was heard by the service.
+import { createBotApi, type BotApi } from '../../src/playground/telegram/telegram.ts';
+import type { WorldEvent } from '../../src/playground/telegram/types.ts';
+import type { Seeded } from '../torture/seeded.ts';
+import type { Life, Time } from './time.ts';
+
+export const TOKEN = '123456:token-of-the-simulated-world';
+export const API_ROOT = 'https://telegram.invalid';
+
+export interface Telegram {
+  api: BotApi;
+  /** What a process of the service reaches it by. */
+  fetchOf(life: Life): typeof fetch;
+  /** Whether the service has taken this update: it asked for what comes after it. */
+  isHeard(updateId: number): boolean;
+  /** Calls that are not answered yet, but for the poll. */
+  underWay(): number;
+  /** Asked before each call but polls, and once it is carried out: where a kill may strike. */
+  onCall: (moment: 'before' | 'after', method: string) => void;
+  /** Whether the bot tried to answer this tap. */
+  isTapAnswered(updateId: number): boolean;
+  /** Told of whatever changes in a chat. */
+  watchChat(chatId: number, look: (event: WorldEvent) => void): () => void;
+  /** Longer than the network takes, for a while. */
+  slownessMs: number;
+}
+
+const NETWORK_MS = [15, 90] as const;
+
+export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Telegram {
+  const { clock } = time;
+  const api = createBotApi({ token: TOKEN, clock, floodClock: clock, queryLifetimeMs: 15_000, firstNumber });
+  const heard = createHearing(api);
+  const watchers = new Map<number, Set<(event: WorldEvent) => void>>();
+  api.watch((event) => {
+    heard.note(event);
+    if (event.chatId !== undefined) for (const look of [...(watchers.get(event.chatId) ?? [])]) look(event);
+  });
+  let underWay = 0;
+
+  async function carry(url: URL, init: RequestInit, life: Life, hungUp: AbortSignal) {
+    const method = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
+    const isPoll = method === 'getUpdates';
+    const [least, most] = NETWORK_MS;
+    await time.sleep(least + random.below(most - least) + telegram.slownessMs);
+    if (life.isOver() || hungUp.aborted) return undefined;
+    if (!isPoll) telegram.onCall('before', method);
+    if (life.isOver()) return undefined;
+    const { body } = init;
+    const bytes = Buffer.from(typeof body === 'string' ? body : ((body as Uint8Array | undefined) ?? ''));
+    if (isPoll) heard.poll(bytes);
+    const answered = await api.answer({
+      url,
+      contentType: new Headers(init.headers).get('content-type') ?? '',
+      readBody: () => Promise.resolve(bytes),
+      signal: hungUp,
+    });
+    if (!isPoll) telegram.onCall('after', method);
+    if (isPoll && typeof answered === 'object') heard.give(answered.body);
+    return answered;
+  }
+
+  const telegram: Telegram = {
+    api,
+    fetchOf:
+      (life) =>
+      (input, init = {}) =>
+        new Promise((resolve, reject) => {
+          const url = new URL(input instanceof Request ? input.url : String(input));
+          const counts = !url.pathname.endsWith('/getUpdates');
+          const hungUp = AbortSignal.any([life.gone, ...(init.signal ? [init.signal] : [])]);
+          const giveUp = () => {
+            if (!life.isOver()) reject(init.signal?.reason as Error);
+          };
+          init.signal?.addEventListener('abort', giveUp, { once: true });
+          if (counts) underWay += 1;
+          time.outside(() => {
+            carry(url, init, life, hungUp)
+              .then((answered) => {
+                if (life.isOver() || answered === 'silence' || answered === undefined) return;
+                if (answered === 'cut') return reject(broken());
+                const { status, type, body, headers } = answered;
+                resolve(
+                  new Response(new Uint8Array(body), {
+                    status,
+                    headers: { 'content-type': type, ...headers },
+                  }),
+                );
+              }, reject)
+              .finally(() => void (counts && (underWay -= 1)));
+          });
+        }),
+    isHeard: heard.isHeard,
+    isTapAnswered: heard.isTapAnswered,
+    underWay: () => underWay,
+    onCall: () => undefined,
+    watchChat(chatId, look) {
+      const looks = watchers.get(chatId) ?? new Set();
+      watchers.set(chatId, looks.add(look));
+      return () => void looks.delete(look);
+    },
+    slownessMs: 0,
+  };
+  return telegram;
+}
+
+/** A connection that broke after the call was sent: nobody knows what became of it. */
+function broken(): TypeError {
+  return new TypeError('fetch failed', {
+    cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+  });
+}
+
+/** What the service has taken, and which taps it tried to answer. */
+function createHearing(api: BotApi) {
+  const heard = new Set<number>();
+  const answered = new Set<string>();
+  let given: number[] = [];
+  return {
+    poll(body: Buffer): void {
+      const { offset } = JSON.parse(body.toString() || '{}') as { offset?: number };
+      if (offset !== undefined) for (const id of given) if (id < offset) heard.add(id);
+      given = [];
+    },
+    give(body: Buffer): void {
+      const { result } = JSON.parse(body.toString()) as { result?: { update_id: number }[] };
+      if (Array.isArray(result)) given = result.map((update) => update.update_id);
+    },
+    note({ kind, detail }: WorldEvent): void {
+      const call =
+        kind === 'call' ? (detail as { method: string; payload: Record<string, unknown> }) : undefined;
+      if (call?.method === 'answerCallbackQuery') answered.add(String(call.payload.callback_query_id));
+    },
+    isHeard: (updateId: number) => heard.has(updateId),
+    isTapAnswered(updateId: number): boolean {
+      const update = api.updates().findLast((one) => one.update_id === updateId);
+      const query = update?.callback_query as { id: string } | undefined;
+      return query !== undefined && answered.has(query.id);
+    },
+  };
+}

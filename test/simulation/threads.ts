@@ -1,0 +1,64 @@
+// What the service does in threads and processes of its own, done here on the one loop at a simulated moment: the copying of the
+// log (store/engine/checkpoint-worker.ts) and the drawing of pictures (bot/statistics/drawing.ts).
+import childProcess from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { syncBuiltinESMExports } from 'node:module';
+import threads from 'node:worker_threads';
+
+import Database from 'better-sqlite3';
+
+const COPYING_MS = 20;
+const DRAWING_MS = 300;
+
+/** Stands in place of every thread and forked process from now on. */
+export function bindThreads(): void {
+  Object.assign(threads, { Worker: CopyingThread });
+  Object.assign(childProcess, { fork: () => new Drawer() });
+  syncBuiltinESMExports();
+}
+
+/** A thread that copies the log of the file in its `workerData` each time it is told to. */
+class CopyingThread extends EventEmitter {
+  readonly #connection: Database.Database;
+
+  constructor(_program: URL, { workerData }: { workerData: { path: string } }) {
+    super();
+    this.#connection = new Database(workerData.path, { timeout: 0 });
+    this.#connection.pragma('synchronous = FULL');
+  }
+
+  unref(): void {}
+
+  postMessage(): void {
+    setTimeout(() => {
+      if (!this.#connection.open) return;
+      const [row] = this.#connection.pragma('wal_checkpoint(PASSIVE)') as {
+        log: number;
+        checkpointed: number;
+      }[];
+      this.emit('message', { pages: row?.log ?? 0, copied: row?.checkpointed ?? 0 });
+    }, COPYING_MS);
+  }
+
+  terminate(): Promise<number> {
+    this.#connection.close();
+    return Promise.resolve(0);
+  }
+}
+
+/** A process that answers every picture with the same few bytes. */
+class Drawer extends EventEmitter {
+  connected = true;
+  readonly channel = { ref(): void {}, unref(): void {} };
+
+  ref(): void {}
+  unref(): void {}
+
+  send(): void {
+    setTimeout(() => this.emit('message', new Uint8Array(Buffer.from('picture'))), DRAWING_MS);
+  }
+
+  kill(): void {
+    this.connected = false;
+  }
+}

@@ -1,0 +1,168 @@
+// The world: the service, Telegram, the platform, people and what befalls them, all of it from one seed. A day of it is a dozen
+// moments in which people act side by side; between them time passes in which nothing happens.
+import { createSeeded, type Seeded } from '../torture/seeded.ts';
+import { createDiary, type Diary } from './diary.ts';
+import { createDisk, type Disk } from './disk.ts';
+import { FAULTS, type Fault } from './faults/index.ts';
+import { gather, type Person } from './people/index.ts';
+import { createPlatform, GOOD_MANNERS, type SimulatedPlatform } from './platform.ts';
+import { PROMISES } from './promises/index.ts';
+import { becomesQuiet } from './rest.ts';
+import { createService, type Service } from './service.ts';
+import { loadCatalogue } from './catalogue.ts';
+import { createTelegram, type Telegram } from './telegram.ts';
+import { keepTranscript } from './transcript.ts';
+import { beginTime, type Time } from './time.ts';
+
+export interface World {
+  seed: number;
+  day: number;
+  time: Time;
+  /** For what is nobody's own. */
+  random: Seeded;
+  telegram: Telegram;
+  platform: SimulatedPlatform;
+  disk: Disk;
+  service: Service;
+  diary: Diary;
+  people: readonly Person[];
+}
+
+/** What a world is made of, and what it leaves out. */
+export interface WorldOptions {
+  seed: number;
+  days: number;
+  /** Of all kinds together. */
+  people: number;
+  /** Names of people and faults that are not there: how a finding shrinks. */
+  without?: ReadonlySet<string>;
+  /** Told at the end of every day, with the digest of all until then where it is asked for. */
+  tell?: (day: number, digest: () => string) => void;
+}
+
+export interface Finding {
+  seed: number;
+  day: number;
+  promise: string;
+  what: string;
+  steps: readonly string[];
+}
+
+const MOMENTS = 12;
+const DAY_MS = 24 * 60 * 60_000;
+const ACT_WITHIN_MS = 8_000;
+const MOMENT_MS = 120_000;
+const RARE = 0.5;
+
+/** Lives so many days, or until the first finding. */
+export async function liveIn(options: WorldOptions): Promise<{ finding: Finding | undefined; world: World }> {
+  const world = await create(options);
+  const digest = keepTranscript(world);
+  try {
+    for (world.day = 1; world.day <= options.days; world.day += 1) {
+      const found = await liveADay(world, options);
+      if (found)
+        return { finding: { seed: options.seed, day: world.day, ...found, steps: world.diary.steps }, world };
+      options.tell?.(world.day, () => digest(world));
+    }
+    return { finding: undefined, world };
+  } finally {
+    world.service.kill();
+    world.disk.remove();
+  }
+}
+
+async function create({ seed, people, without = new Set() }: WorldOptions): Promise<World> {
+  const time = beginTime();
+  const stream = (name: string) => createSeeded(seedOf(seed, name));
+  const disk = createDisk();
+  const telegram = createTelegram(time, stream('telegram'));
+  const platform = createPlatform(time, stream('platform'));
+  const games = loadCatalogue();
+  const service = createService({ time, random: stream('ids'), disk, telegram, platform, games });
+  const diary = createDiary(time.clock.now);
+  const world: World = {
+    seed,
+    day: 0,
+    time,
+    random: stream('world'),
+    telegram,
+    platform,
+    disk,
+    service,
+    diary,
+    people: [],
+  };
+  await within(world, service.start(), 60_000);
+  world.people = await within(world, gather(world, people, stream), 600_000);
+  world.people = world.people.filter(({ name, kind }) => !without.has(name) && !without.has(kind));
+  return world;
+}
+
+/** What is wrong at its end, if anything is. */
+async function liveADay(
+  world: World,
+  options: WorldOptions,
+): Promise<{ promise: string; what: string } | undefined> {
+  const { time } = world;
+  const end = time.clock.elapsed() + DAY_MS;
+  const random = createSeeded(seedOf(options.seed, `day ${world.day}`));
+  const faults = FAULTS.filter(({ name }) => !(options.without?.has(name) ?? false));
+  for (let moment = 0; moment < MOMENTS; moment += 1) {
+    const next = time.clock.elapsed() + (end - time.clock.elapsed()) / (MOMENTS - moment);
+    await liveAMoment(world, random, faults);
+    time.skip(Math.max(0, Math.floor(next - time.clock.elapsed())));
+  }
+  Object.assign(world.platform, { manners: GOOD_MANNERS });
+  const waiting = await becomesQuiet(world);
+  if (waiting) return { promise: 'nothingWaitsForEver', what: waiting };
+  return judge(world);
+}
+
+async function liveAMoment(world: World, random: Seeded, faults: readonly Fault[]): Promise<void> {
+  const { time, diary } = world;
+  const acting = new Set<Promise<void>>();
+  const begin = (work: () => Promise<void>, inMs: number) => {
+    const begun = time.outside(() => time.sleep(inMs).then(work)).finally(() => acting.delete(begun));
+    acting.add(begun);
+  };
+  for (const person of world.people)
+    if (random.chance(person.actsADay / MOMENTS)) begin(() => person.act(world), random.below(ACT_WITHIN_MS));
+  if (random.chance(RARE)) {
+    const fault = random.pick(faults.flatMap((each) => Array<Fault>(each.weight).fill(each)));
+    if (fault)
+      begin(
+        async () => {
+          diary.note(`fault: ${fault.name}`);
+          await fault.happen(world, random);
+        },
+        random.below(ACT_WITHIN_MS * 2),
+      );
+  }
+  await time.passUntil(() => acting.size === 0, MOMENT_MS);
+  await time.passUntil(() => world.telegram.underWay() === 0, 30_000);
+}
+
+function judge(world: World): { promise: string; what: string } | undefined {
+  for (const [promise, hold] of Object.entries(PROMISES)) {
+    const [what] = hold(world);
+    if (what !== undefined) return { promise, what };
+  }
+  return undefined;
+}
+
+/** Lets time pass until it is done. */
+export async function within<T>({ time }: Pick<World, 'time'>, work: Promise<T>, ms: number): Promise<T> {
+  let isOver = false;
+  const ended = work.finally(() => (isOver = true));
+  ended.catch(() => undefined);
+  if (!(await time.passUntil(() => isOver, ms))) throw new Error('What was waited for did not end.');
+  return ended;
+}
+
+/** Each stream of chance its own: who is left out changes nobody else's. */
+export function seedOf(seed: number, name: string): number {
+  let hash = seed ^ 0x9e3779b9;
+  for (const char of name) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  return hash >>> 0;
+}
