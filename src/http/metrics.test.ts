@@ -1,4 +1,6 @@
 // What /metrics tells: every series once, ages by the clock, nothing of what cannot be read, the stock added up once a minute.
+import { readFileSync } from 'node:fs';
+
 import { expect, test } from 'vitest';
 
 import { createScriptedCore, type Script } from '../../test/harness/scripted-core.ts';
@@ -137,4 +139,26 @@ test('a calendar that went back makes nothing older than now', async () => {
   expect(await read('redemption_doubt_oldest_age_seconds')).toEqual([
     'redemption_doubt_oldest_age_seconds 0',
   ]);
+});
+
+test('alerts and dashboard ask for nothing that is not told', async () => {
+  const { metrics } = open(
+    {},
+    {
+      telegram: { standing: () => 'reachable', lastAnswerAt: () => NOW },
+      queues: () => ({ inbox: { waiting: 0, since: undefined }, outbox: { waiting: 0, since: undefined } }),
+      countWritesWaiting: () => 0,
+      freeBytes: () => Promise.resolve({ database: 1 }),
+      lastBackupAt: () => NOW,
+    },
+  );
+  const told = new Set([...(await metrics.render()).matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name));
+  const files = ['prometheus/rules.yml', 'grafana-dashboard.json'];
+  const asked = files
+    .map((file) => readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8'))
+    .flatMap((text) => [...text.matchAll(/\b([a-z]+(?:_[a-z0-9]+)+)\{/g)].map(([, name = '']) => name));
+  expect(asked.length).toBeGreaterThan(20);
+  expect(
+    asked.filter((name) => !told.has(name) && !told.has(name.replace(/_(bucket|count|sum)$/, ''))),
+  ).toEqual([]);
 });
