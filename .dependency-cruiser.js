@@ -38,6 +38,12 @@ export const FLOORS = [
     about: 'the Telegram bot; its words in `locales/`',
   },
   {
+    name: '`webhooks/`',
+    path: 'webhooks/',
+    may: ['leaves', 'core/index.ts'],
+    about: 'the sender of webhooks: addresses looked at and pinned, signed, repeated',
+  },
+  {
     name: '`playground/`',
     path: 'playground/',
     may: ['everything but `main.ts`'],

@@ -8,7 +8,7 @@ import { systemClock, type Clock } from './clock.ts';
 import { ConfigError, type Config, type PlatformConfig } from './config.ts';
 import { createCore, createGames, type Core, type Games } from './core/index.ts';
 import { writeNotice } from './core/notices/notices.ts';
-import { createHttpServer, type HttpServer } from './http/server.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 import { randomIds, type Ids } from './ids.ts';
 import type { Logger } from './log.ts';
 import { createMeasured, tellLastBackup } from './measuring.ts';
@@ -17,6 +17,8 @@ import { createSandbox } from './platform/sandbox/sandbox.ts';
 import { createUpstream } from './platform/upstream/upstream.ts';
 import { createStore, type Store } from './store/index.ts';
 import { createKeeping } from './store/keeping.ts';
+import { createAddresses } from './webhooks/addresses.ts';
+import { createWebhookSender } from './webhooks/sender.ts';
 
 export interface App {
   core: Core;
@@ -64,6 +66,7 @@ export function createApp(
     onCommit?.(writes);
   });
   const platform = parts.platform ?? createPlatform(config.platform, games, clock);
+  const addresses = createAddresses({ allowPrivate: config.webhooksAllowPrivate ?? false });
   const core = createCore({
     store,
     platform,
@@ -73,22 +76,12 @@ export function createApp(
     log,
     platformTimeoutMs: config.platformTimeoutMs,
     subscriptionPriceUsdCents: config.bot?.subscriptionPriceCents,
+    checkWebhookAddress: addresses.check,
   });
+  const sender = createWebhookSender({ core, clock, log, addresses });
   const bot = createBot(config, { core, store, clock, ids, log }, parts);
-  const webhook = config.bot?.webhook && bot && { ...config.bot.webhook, accept: bot.accept };
   const backups = createAppBackups(config, { store, clock, log, make: parts.makeBackup });
-  const http: HttpServer = createHttpServer({
-    hasBot: bot !== undefined,
-    core,
-    clock,
-    ids,
-    log,
-    metricsToken: config.metricsToken,
-    defaultGameId: config.defaultGameId,
-    measured: createMeasured(config, { store, bot }),
-    webhook,
-    telegram: bot?.standing,
-  });
+  const http: HttpServer = createHttp(config, { core, clock, ids, log, store, bot });
 
   return {
     core,
@@ -97,6 +90,7 @@ export function createApp(
       const listening = await (parts.serve ?? (() => http.listen(config.http)))(http);
       bot?.start().catch((error: unknown) => tellNoBot(error, log, parts));
       backups?.start();
+      sender.start();
       return listening;
     },
     async stop({ drainMs = 0 } = {}) {
@@ -105,11 +99,34 @@ export function createApp(
       if (drainMs > 0) await pause(drainMs);
       const closed = Promise.all([http.close(), bot?.stop()]);
       await core.stop(GRACE_MS - drainMs);
-      await Promise.all([closed, noBackup]);
+      await Promise.all([closed, noBackup, sender.stop()]);
       await store.close();
       platform.close();
     },
   };
+}
+
+function createHttp(
+  config: Config,
+  {
+    store,
+    bot,
+    ...deps
+  }: Pick<HttpServerOptions, 'core' | 'clock' | 'log'> & {
+    ids: Ids;
+    store: Store;
+    bot: TelegramBot | undefined;
+  },
+): HttpServer {
+  return createHttpServer({
+    ...deps,
+    hasBot: bot !== undefined,
+    metricsToken: config.metricsToken,
+    defaultGameId: config.defaultGameId,
+    measured: createMeasured(config, { store, bot }),
+    webhook: config.bot?.webhook && bot && { ...config.bot.webhook, accept: bot.accept },
+    telegram: bot?.standing,
+  });
 }
 
 function tellNoBot(error: unknown, log: Logger, { onWrongToken }: Pick<AppParts, 'onWrongToken'>): void {

@@ -29,6 +29,7 @@ describe('an environment without settings', () => {
       platformTimeoutMs: 45_000,
       bot: undefined,
       metricsToken: undefined,
+      webhooksAllowPrivate: false,
       logLevel: 'info',
     });
   });
@@ -62,6 +63,7 @@ test('every setting reaches the configuration', () => {
     PAYMENT_PROVIDER_TOKEN: 'provider:TEST:1',
     SUBSCRIPTION_PRICE_USD: '19.9',
     METRICS_TOKEN: 'metrics',
+    WEBHOOKS_ALLOW_PRIVATE: 'true',
     LOG_LEVEL: 'silent',
   });
   expect(config).toEqual({
@@ -84,6 +86,7 @@ test('every setting reaches the configuration', () => {
       subscriptionPriceCents: 1990,
     },
     metricsToken: 'metrics',
+    webhooksAllowPrivate: true,
     logLevel: 'silent',
   });
   const sandbox = loadConfig({ SANDBOX_PATH: 's.db', SANDBOX_LATENCY_MS: '0' });

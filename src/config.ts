@@ -14,9 +14,11 @@ export interface Config {
   /** undefined: no bot, HTTP alone. */
   bot: BotConfig | undefined;
   metricsToken: string | undefined;
+  /** Whether webhooks may go to private addresses and by http. */
+  webhooksAllowPrivate?: boolean | undefined;
   /** undefined: the service makes no backups by itself. */
   backups?: { folder: string; everyMs: number; keep: number } | undefined;
-  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  logLevel: (typeof LOG_LEVELS)[number];
 }
 
 export type PlatformConfig =
@@ -57,6 +59,8 @@ const HOUR_MS = 60 * 60_000;
 // A pause longer than this overflows the timers of Node.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 /** Every setting. `null` stands for one that is not set and has no default. */
 const Settings = z.object({
   TELEGRAM_BOT_TOKEN: optional(
@@ -80,41 +84,24 @@ const Settings = z.object({
   SANDBOX_PATH: z.string().default('data/sandbox.db'),
   SANDBOX_LATENCY_MS: whole(0, LONGEST_TIMER_MS).default(300),
   HOST_IDS: telegramIds().default([]),
-  OPEN_SIGNUP: z
-    .enum(['true', 'false'], 'must be true or false')
-    .transform((value) => value === 'true')
-    .default(false),
+  OPEN_SIGNUP: yesOrNo().default(false),
   SUPPORT_CONTACT: optional(matching(/^\P{C}{1,100}$/u, 'must be one line of at most 100 characters')),
   STARS_PER_USD: whole(1, 1_000_000).default(77),
   PAYMENT_PROVIDER_TOKEN: optional(visible()),
   SUBSCRIPTION_PRICE_USD: optional(cents()),
   METRICS_TOKEN: optional(visible()),
+  WEBHOOKS_ALLOW_PRIVATE: yesOrNo().default(false),
   BACKUP_FOLDER: optional(z.string()),
   BACKUP_EVERY_HOURS: hours().default(24 * HOUR_MS),
   BACKUP_KEEP: whole(1, 10_000).default(14),
-  LOG_LEVEL: z
-    .enum(
-      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      'must be fatal, error, warn, info, debug, trace or silent',
-    )
-    .default('info'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
 
 /** The names of all settings. */
 export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
 
 // Never repeated in a message. An address counts: it may hold a password.
-const SECRET = new Set([
-  'TELEGRAM_BOT_TOKEN',
-  'TELEGRAM_API_ROOT',
-  'WEBHOOK_URL',
-  'WEBHOOK_SECRET',
-  'ENCRYPTION_KEY',
-  'UPSTREAM_URL',
-  'UPSTREAM_TOKEN',
-  'PAYMENT_PROVIDER_TOKEN',
-  'METRICS_TOKEN',
-]);
+const SECRET = /_(TOKEN|SECRET|KEY|URL|ROOT)$/;
 
 /**
  * Reads the settings from an environment; an empty value counts as unset, an unknown name is ignored.
@@ -144,6 +131,7 @@ function toConfig(settings: z.infer<typeof Settings>): Config {
     platformTimeoutMs: settings.PLATFORM_TIMEOUT_MS,
     bot: toBot(settings),
     metricsToken: settings.METRICS_TOKEN,
+    webhooksAllowPrivate: settings.WEBHOOKS_ALLOW_PRIVATE,
     ...(folder && { backups: { folder, everyMs, keep } }),
     logLevel: settings.LOG_LEVEL,
   };
@@ -212,7 +200,7 @@ function findUnreachable({ WEBHOOK_URL: url, TELEGRAM_API_ROOT: root }: Record<s
 
 function word(issue: z.core.$ZodIssue, set: Record<string, string>): string {
   const name = String(issue.path[0]);
-  const shown = SECRET.has(name) ? '' : `, not ${JSON.stringify(set[name]?.slice(0, 60))}`;
+  const shown = SECRET.test(name) ? '' : `, not ${JSON.stringify(set[name]?.slice(0, 60))}`;
   return `${name}: ${issue.message}${shown}`;
 }
 
@@ -222,6 +210,10 @@ function optional<T extends z.ZodType>(schema: T) {
 
 function matching(pattern: RegExp, message: string) {
   return z.string().regex(pattern, message);
+}
+
+function yesOrNo() {
+  return z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 }
 
 function visible() {

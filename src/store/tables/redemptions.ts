@@ -174,7 +174,11 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     /** The key of its request as it was sent; undefined where it had none, or nobody was to be told of it. */
     findIdempotencyKey(id: number): string | undefined {
       const row = queries.findKey.get({ id });
-      return row?.secret ? secrets.open(keyIdentity(row.reference), row.secret) : undefined;
+      try {
+        return row?.secret ? secrets.open(keyIdentity(row.reference), row.secret) : undefined;
+      } catch {
+        return undefined;
+      }
     },
     hashOf: (gameId: string, code: string) => seals.hash(gameId, code),
   };

@@ -20,12 +20,17 @@ export interface WebhookRow {
 
 export function createWebhooksTable(orm: Orm, secrets: Secrets) {
   const queries = { ...prepareReading(orm), ...prepareChanging(orm) };
-  const open = (row: typeof webhooks.$inferSelect): WebhookRow => {
+  /** What does not open any more is told as not there, so that it costs itself and nobody else. */
+  const open = (row: typeof webhooks.$inferSelect): WebhookRow[] => {
     const { id, accountId, reference, createdAt, failingSince, disabledAt } = row;
-    const url = secrets.open(sealedAs(reference, 'url'), row.urlSecret);
-    const secret = secrets.open(sealedAs(reference, 'signing'), row.signingSecret);
     const events = row.events.split(',');
-    return { id, accountId, url, secret, events, createdAt, failingSince, disabledAt };
+    try {
+      const url = secrets.open(sealedAs(reference, 'url'), row.urlSecret);
+      const secret = secrets.open(sealedAs(reference, 'signing'), row.signingSecret);
+      return [{ id, accountId, url, secret, events, createdAt, failingSince, disabledAt }];
+    } catch {
+      return [];
+    }
   };
 
   return {
@@ -48,11 +53,11 @@ export function createWebhooksTable(orm: Orm, secrets: Secrets) {
       }).id;
     },
     /** Oldest first. */
-    list: (accountId: number) => queries.list.all({ accountId }).map(open),
+    list: (accountId: number) => queries.list.all({ accountId }).flatMap(open),
     /** One that was not removed; undefined for another account's, too, where an account is named. */
     find(id: number, accountId?: number): WebhookRow | undefined {
       const row = queries.find.get({ id });
-      return row && (accountId === undefined || row.accountId === accountId) ? open(row) : undefined;
+      return row && (accountId === undefined || row.accountId === accountId) ? open(row)[0] : undefined;
     },
     /** Those that are told of this event now; asked at every fact, so no secret is opened. */
     listTold: (accountId: number, event: string): number[] =>

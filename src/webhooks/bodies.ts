@@ -1,0 +1,71 @@
+// What is sent: { type, timestamp, data }. A redemption is told as GET /history/{id} tells it, without code and credentials; the
+// schemas of the wire describe it (http/wire/webhooks.ts), and a test holds the two together.
+import type { DueDelivery, ToldFact } from '../core/index.ts';
+
+type Told = Extract<ToldFact, { type: 'redemption.settled' }>;
+
+/** The same text at every attempt, since nothing in it is changed any more. */
+export function wordBody({ at, fact }: Pick<DueDelivery, 'at' | 'fact'>): string {
+  return JSON.stringify({ type: fact.type, timestamp: formatTime(at), data: wordData(fact) });
+}
+
+function wordData(fact: ToldFact): object {
+  switch (fact.type) {
+    case 'redemption.settled':
+      return fact.redemption.state === 'redeemed' ? wordReceipt(fact) : wordError(fact);
+    case 'stock.low': {
+      const { gameId, denomination, available, threshold } = fact;
+      return { gameId, denomination, available, threshold };
+    }
+    case 'quota.used':
+      return { percent: fact.percent };
+    case 'subscription.ending':
+      return { subscriptionExpiresAt: formatTime(fact.endsAt), daysLeft: fact.daysLeft };
+    case 'webhook.test':
+      return {};
+  }
+}
+
+function wordReceipt({ redemption, idempotencyKey }: Told): object {
+  const { id, createdAt, warning, tookMs, gameId, playerId, openid, playerName } = redemption;
+  const { region, productName, amount, credentials, settledAt } = redemption;
+  return {
+    type: 'ActivationReceipt',
+    id,
+    createdAt: formatTime(createdAt),
+    warning,
+    took: tookMs,
+    gameId,
+    playerId,
+    openid: openid ?? '',
+    name: playerName ?? '',
+    ...(region !== undefined && { region }),
+    ...(productName !== undefined && { productName }),
+    ...(amount !== undefined && { amount }),
+    ...(credentials?.uid !== undefined && { uid: credentials.uid }),
+    settledAt: formatTime(settledAt ?? createdAt + tookMs),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
+}
+
+function wordError({ redemption, idempotencyKey }: Told): object {
+  const { id, createdAt, errorCode, errorMessage, code, codeReset, gameId, playerId, settledAt } = redemption;
+  // The platform's words may name the code.
+  const message = code === undefined ? errorMessage : errorMessage?.replaceAll(code, '…');
+  return {
+    type: 'ActivationError',
+    id,
+    createdAt: formatTime(createdAt),
+    errorCode: errorCode ?? 'UNKNOWN',
+    ...(message !== undefined && { errorMessage: message }),
+    codeReset,
+    gameId,
+    playerId,
+    ...(settledAt !== undefined && { settledAt: formatTime(settledAt) }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
+}
+
+function formatTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

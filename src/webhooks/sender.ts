@@ -1,0 +1,113 @@
+// Brings what is owed to whom it is owed. Addresses stand beside each other: each has a few places of its own, those that fail
+// share a part of all places, so that neither a slow one nor a crowd of dead ones holds up any other.
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Attempt, Core, DueDelivery, OwingWebhook } from '../core/index.ts';
+import { createTicking, type Ticking } from '../ticking.ts';
+import { attemptDelivery, type AttemptDeps } from './attempt.ts';
+
+export interface SenderDeps extends AttemptDeps {
+  core: { webhookDeliveries: Core['webhookDeliveries'] };
+  log: { error(fields: object, message: string): void };
+  /** Between two looks at what is due; 500 ms without. */
+  tickMs?: number;
+}
+
+const TICK_MS = 500;
+const WRITTEN_AGAIN_MS = 1_000;
+/** Deliveries under way at once. */
+const PLACES = { each: 4, healthy: 192, failing: 64 };
+
+/** Nothing is sent before `start`. `stop` gives up what is under way: it is delivered again after the next start. */
+export function createWebhookSender(deps: SenderDeps): Ticking {
+  const { core, log, tickMs = TICK_MS } = deps;
+  const giveUp = new AbortController();
+  const underWay = new Map<number, Set<number>>();
+  const taken = { healthy: 0, failing: 0 };
+  const running = new Set<Promise<void>>();
+
+  function pump(webhook: OwingWebhook): void {
+    if (giveUp.signal.aborted) return;
+    const kind = webhook.isFailing ? 'failing' : 'healthy';
+    const own = underWay.get(webhook.id) ?? new Set();
+    const free = Math.min(PLACES.each - own.size, PLACES[kind] - taken[kind]);
+    if (free <= 0) return;
+    for (const delivery of core.webhookDeliveries.listDue(webhook.id, free, own)) {
+      underWay.set(webhook.id, own.add(delivery.id));
+      taken[kind] += 1;
+      const run = carryOut(deps, webhook, delivery, giveUp.signal).then((isFailing) => {
+        own.delete(delivery.id);
+        if (own.size === 0) underWay.delete(webhook.id);
+        taken[kind] -= 1;
+        running.delete(run);
+        // What a fault of ours left as it was waits for the next tick.
+        if (isFailing !== undefined) pumpGuarded({ ...webhook, isFailing });
+      });
+      running.add(run);
+    }
+  }
+
+  function pumpGuarded(webhook: OwingWebhook): void {
+    try {
+      pump(webhook);
+    } catch (error) {
+      log.error({ err: error, webhookId: webhook.id }, 'webhooks could not be read, it is tried again');
+    }
+  }
+
+  const ticking = createTicking(
+    tickMs,
+    async () => {
+      for (const webhook of core.webhookDeliveries.listOwing()) pumpGuarded(webhook);
+      await Promise.resolve();
+    },
+    (error) => log.error({ err: error }, 'webhooks could not be read, it is tried again'),
+  );
+
+  return {
+    start: () => ticking.start(),
+    async stop() {
+      giveUp.abort();
+      await ticking.stop();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Whether it failed; undefined where nothing is known of it. Never rejects. */
+async function carryOut(
+  deps: SenderDeps,
+  webhook: OwingWebhook,
+  delivery: DueDelivery,
+  stopping: AbortSignal,
+): Promise<boolean | undefined> {
+  try {
+    const attempt = await attemptDelivery(deps, webhook, delivery, stopping);
+    if (attempt) await writeDown(deps, delivery, attempt, stopping);
+    return attempt && attempt.problem !== undefined;
+  } catch (error) {
+    deps.log.error({ err: error, webhookId: webhook.id }, 'a delivery failed by a fault of ours');
+    return undefined;
+  }
+}
+
+/** Until it is written: an address would be told the same again and again while a disk is full. */
+async function writeDown(
+  { core, log }: SenderDeps,
+  delivery: DueDelivery,
+  attempt: Attempt,
+  stopping: AbortSignal,
+): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await core.webhookDeliveries.report(delivery, attempt);
+    } catch (error) {
+      if (stopping.aborted) return;
+      if (tries === 0) {
+        const fields = { err: error, webhookId: delivery.webhookId };
+        log.error(fields, 'how a delivery went could not be written down, it is tried again');
+      }
+      await pause(WRITTEN_AGAIN_MS, undefined, { signal: stopping }).catch(() => undefined);
+    }
+  }
+}
