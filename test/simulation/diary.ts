@@ -10,6 +10,7 @@ export interface Order {
   messageId: number;
   asked: string;
   updateId: number;
+  queryId: string;
   /** What the bot answered to the tap, if it said anything there. */
   answer: string | undefined;
   at: number;
@@ -20,38 +21,64 @@ export interface Question {
   text: string;
   updateId: number;
   messageId: number;
+  at: number;
   /** It was answered while they waited: its message may have changed since. */
   isAnswered: boolean;
 }
 
-/** A request of a program, and what became of it. */
+/** What a program wants, and what it was answered. */
 export interface Wish {
   account: number;
   key: string | undefined;
+  /** Nobody else's. */
+  playerId: string;
   body: object;
-  /** What it was answered in the end; undefined where it never got an answer. */
-  answer: { status: number; json: unknown } | undefined;
+  answers: { status: number; id: number | undefined; errorCode: string | undefined }[];
+  /** How often no answer came. */
+  lost: number;
 }
 
+export interface Paid {
+  user: User;
+  chargeId: string;
+  updateId: number;
+  at: number;
+  isHeardToday: boolean;
+  refundedAt?: number;
+}
+
+/** Everything but `paid`, `handedOut` and `steps` is of one day. */
 export interface Diary {
   taps: Order[];
   questions: Question[];
   wishes: Wish[];
   /** Charges that Telegram took. */
-  paid: { user: User; chargeId: string; at: number }[];
+  paid: Paid[];
   /** Moments at which something befell the service: what was under way then may have been struck. */
   struck: { what: string; at: number }[];
-  /** Codes in somebody's hands outside the service, and by what they came there. */
+  /** Codes in somebody's hands outside the service, and by what they came there; and what came there twice. */
   handedOut: Map<string, string>;
+  twice: string[];
+  /** What people noticed by themselves. */
+  amiss: string[];
+  /** When a backup was put in place last: what was under way then is not told any more. */
+  restoredAt: number;
+  judgedUntil: number;
+  isDiskFullToday: boolean;
+  /** Whether this person has blocked the bot today. */
+  isAway(user: { id: number }): boolean;
+  goAway(user: { id: number }): void;
   /** What happened last, for whoever reads a finding. */
   steps: string[];
   note(step: string): void;
-  violations: string[];
+  /** A new day: what was judged is forgotten. */
+  turnThePage(): void;
 }
 
 const STEPS_KEPT = 60;
 
 export function createDiary(now: () => number): Diary {
+  const away = new Set<number>();
   const diary: Diary = {
     taps: [],
     questions: [],
@@ -59,12 +86,24 @@ export function createDiary(now: () => number): Diary {
     paid: [],
     struck: [],
     handedOut: new Map(),
+    twice: [],
+    amiss: [],
+    restoredAt: 0,
+    judgedUntil: 0,
+    isDiskFullToday: false,
+    isAway: ({ id }) => away.has(id),
+    goAway: ({ id }) => void away.add(id),
     steps: [],
     note(step) {
       diary.steps.push(`${new Date(now()).toISOString().slice(0, 23)} ${step}`);
       if (diary.steps.length > STEPS_KEPT) diary.steps.shift();
     },
-    violations: [],
+    turnThePage() {
+      Object.assign(diary, { taps: [], questions: [], wishes: [], struck: [], isDiskFullToday: false });
+      for (const paid of diary.paid) paid.isHeardToday = false;
+      diary.judgedUntil = now();
+      away.clear();
+    },
   };
   return diary;
 }

@@ -82,6 +82,7 @@ export function createPhone(
         text: word(content),
         updateId,
         messageId: message.id,
+        at: time.clock.now(),
         isAnswered: false,
       };
       diary.questions.push(question);
@@ -93,7 +94,8 @@ export function createPhone(
       const button = findButton(message, label);
       if (button?.callback_data === undefined) return undefined;
       const pressed = api.press(user, message, { data: button.callback_data });
-      const updateId = api.updates().at(-1)?.update_id ?? 0;
+      const update = api.updates().at(-1);
+      const updateId = update?.update_id ?? 0;
       diary.note(`${user.first_name} presses ${button.text} under ${message.id} (update ${updateId})`);
       const order: Order = {
         kind: orders?.kind ?? 'look',
@@ -101,6 +103,7 @@ export function createPhone(
         messageId: message.id,
         asked: message.text,
         updateId,
+        queryId: (update?.callback_query as { id: string } | undefined)?.id ?? '',
         answer: undefined,
         at: time.clock.now(),
       };

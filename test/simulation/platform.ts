@@ -55,6 +55,8 @@ export interface SimulatedPlatform {
   reachedBy(life: Life): Platform;
   spent: ReadonlyMap<string, Spent>;
   find(gameId: string, code: string): Spent | undefined;
+  /** The order whose receipt has this login. */
+  findByLogin(login: string): string | undefined;
   /** Somebody redeems a code without the service. */
   redeemElsewhere(gameId: string, code: string, playerId: string): void;
   manners: Manners;
@@ -83,6 +85,7 @@ const AWAY = { status: 'unreachable', message: 'The platform cannot be reached.'
 export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
   const spent = new Map<string, Spent>();
   const receipts = new Map<string, PlatformReceipt>();
+  const logins = new Map<string, string>();
   const keyOf = (gameId: string, code: string) => `${gameId} ${code}`;
   let underWay = 0;
 
@@ -99,6 +102,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
       ...(amount !== undefined && { amount: Number(amount) }),
     };
     receipts.set(reference, receipt);
+    if (credentials.email !== undefined) logins.set(credentials.email, reference);
     return { status: 'redeemed', receipt, fullReceipt: !random.chance(0.02) };
   }
 
@@ -208,6 +212,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     }),
     spent,
     find: (gameId, code) => spent.get(keyOf(gameId, code)),
+    findByLogin: (login) => logins.get(login),
     redeemElsewhere(gameId, code, playerId) {
       if (!spent.has(keyOf(gameId, code)))
         spent.set(keyOf(gameId, code), {

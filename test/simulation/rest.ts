@@ -5,6 +5,7 @@ import type { World } from './world.ts';
 
 const LOOKS = 60;
 const LOOK_MS = 5_000;
+const TIDIED_MS = 11 * 60_000;
 const BETWEEN_MS = 5 * 60_000;
 
 const WAITING = {
@@ -16,6 +17,8 @@ const WAITING = {
 /** Undefined once nothing waits; else what still does after hours in which everything works. */
 export async function becomesQuiet(world: World): Promise<string | undefined> {
   const { time, telegram, platform } = world;
+  // What is tidied every ten minutes is tidied now.
+  time.suspend(TIDIED_MS);
   let waiting: string | undefined;
   for (let look = 0; look < LOOKS; look += 1) {
     await time.passUntil(() => false, LOOK_MS);

@@ -19,7 +19,7 @@ export interface Telegram {
   /** Asked before each call but polls, and once it is carried out: where a kill may strike. */
   onCall: (moment: 'before' | 'after', method: string) => void;
   /** Whether the bot tried to answer this tap. */
-  isTapAnswered(updateId: number): boolean;
+  isTapAnswered(queryId: string): boolean;
   /** Told of whatever changes in a chat. */
   watchChat(chatId: number, look: (event: WorldEvent) => void): () => void;
   /** Longer than the network takes, for a while. */
@@ -31,7 +31,7 @@ const NETWORK_MS = [15, 90] as const;
 export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Telegram {
   const { clock } = time;
   const api = createBotApi({ token: TOKEN, clock, floodClock: clock, queryLifetimeMs: 15_000, firstNumber });
-  const heard = createHearing(api);
+  const heard = createHearing();
   const watchers = new Map<number, Set<(event: WorldEvent) => void>>();
   api.watch((event) => {
     heard.note(event);
@@ -113,7 +113,7 @@ function broken(): TypeError {
 }
 
 /** What the service has taken, and which taps it tried to answer. */
-function createHearing(api: BotApi) {
+function createHearing() {
   const heard = new Set<number>();
   const answered = new Set<string>();
   let given: number[] = [];
@@ -133,10 +133,6 @@ function createHearing(api: BotApi) {
       if (call?.method === 'answerCallbackQuery') answered.add(String(call.payload.callback_query_id));
     },
     isHeard: (updateId: number) => heard.has(updateId),
-    isTapAnswered(updateId: number): boolean {
-      const update = api.updates().findLast((one) => one.update_id === updateId);
-      const query = update?.callback_query as { id: string } | undefined;
-      return query !== undefined && answered.has(query.id);
-    },
+    isTapAnswered: (queryId: string) => answered.has(queryId),
   };
 }

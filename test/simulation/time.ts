@@ -35,6 +35,10 @@ export interface Time {
   passUntil(isOver: () => boolean, withinMs: number): Promise<boolean>;
   /** Time in which nothing happens: timers do not notice. */
   skip(ms: number): void;
+  /** Of the service and of its world. */
+  countTimers(): number;
+  /** The machine is suspended: whatever would have struck meanwhile strikes once, when it wakes. */
+  suspend(ms: number): void;
   /** Work of the machine in which no simulated time passes: a file that is copied beside the event loop. */
   native<T>(work: Promise<T>): Promise<T>;
 }
@@ -84,6 +88,8 @@ export function beginTime(): Time {
       return true;
     },
     skip: (ms) => void (ahead += ms),
+    suspend: (ms) => void clock.jump(ms),
+    countTimers: () => clock.countTimers(),
     native(work) {
       native += 1;
       return work.finally(() => (native -= 1));

@@ -1,6 +1,8 @@
 // The world: the service, Telegram, the platform, people and what befalls them, all of it from one seed. A day of it is a dozen
 // moments in which people act side by side; between them time passes in which nothing happens.
+import type { Role } from '../../src/core/index.ts';
 import { createSeeded, type Seeded } from '../torture/seeded.ts';
+import { loadCatalogue } from './catalogue.ts';
 import { createDiary, type Diary } from './diary.ts';
 import { createDisk, type Disk } from './disk.ts';
 import { FAULTS, type Fault } from './faults/index.ts';
@@ -8,11 +10,13 @@ import { gather, type Person } from './people/index.ts';
 import { createPlatform, GOOD_MANNERS, type SimulatedPlatform } from './platform.ts';
 import { PROMISES } from './promises/index.ts';
 import { becomesQuiet } from './rest.ts';
+import { listen, type Said } from './said.ts';
 import { createService, type Service } from './service.ts';
-import { loadCatalogue } from './catalogue.ts';
+
 import { createTelegram, type Telegram } from './telegram.ts';
 import { keepTranscript } from './transcript.ts';
 import { beginTime, type Time } from './time.ts';
+import { createWhose, type Whose } from './whose.ts';
 
 export interface World {
   seed: number;
@@ -25,6 +29,10 @@ export interface World {
   disk: Disk;
   service: Service;
   diary: Diary;
+  said: Said;
+  secrets: Whose;
+  /** Whoever was ever a member, by their Telegram id. */
+  members: Map<number, { accountId: number; role: Role }>;
   people: readonly Person[];
 }
 
@@ -91,6 +99,9 @@ async function create({ seed, people, without = new Set() }: WorldOptions): Prom
     disk,
     service,
     diary,
+    said: listen(telegram, time.clock.now),
+    secrets: createWhose({ platform, disk }),
+    members: new Map(),
     people: [],
   };
   await within(world, service.start(), 60_000);
@@ -116,7 +127,10 @@ async function liveADay(
   Object.assign(world.platform, { manners: GOOD_MANNERS });
   const waiting = await becomesQuiet(world);
   if (waiting) return { promise: 'nothingWaitsForEver', what: waiting };
-  return judge(world);
+  const found = judge(world);
+  world.diary.turnThePage();
+  world.said.today.splice(0);
+  return found;
 }
 
 async function liveAMoment(world: World, random: Seeded, faults: readonly Fault[]): Promise<void> {

@@ -3,7 +3,6 @@
 import type { Wish } from '../diary.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
-import { playerOf } from './operator.ts';
 import { DENOMINATIONS } from './shop.ts';
 
 const PAUSES_MS = [1_000, 2_000];
@@ -17,43 +16,60 @@ export const client: Kind = {
     const body = random.chance(0.7)
       ? { gameId: 'game_id_1', denomination: random.pick(DENOMINATIONS) }
       : { gameId: random.pick(['game_id_1', 'game_id_2', 'game_id_3']), codeOverride: shop.mint(60, 1)[0] };
+    const playerId = randomPlayer(random);
     const wish: Wish = {
       account: shop.accountId,
-      key: random.chance(0.5) ? `wish-${self.name}-${world.day}-${random.text(8)}` : undefined,
-      body: { ...body, playerId: playerOf(self), requireReceipt: true },
-      answer: undefined,
+      key: random.chance(0.5) ? `wish-${random.text(16)}` : undefined,
+      playerId,
+      body: { ...body, playerId, requireReceipt: true },
+      answers: [],
+      lost: 0,
     };
     world.diary.wishes.push(wish);
-    await insist(world, self, '/redeem', wish);
+    await insist(world, self, wish);
   },
 };
 
+/** Nobody else's. */
+export const randomPlayer = (random: Self['random']) => String(51_000_000_000 + random.below(9e9));
+
 /** As the published client: repeats what is retryable and what breaks, twice. */
-export async function insist(
-  world: World,
-  { shop, name }: Pick<Self, 'shop' | 'name'>,
-  path: string,
-  wish: Wish,
-): Promise<void> {
+async function insist(world: World, self: Self, wish: Wish): Promise<void> {
   for (const pauseMs of [...PAUSES_MS, undefined]) {
-    world.diary.note(`${name} asks ${path} ${JSON.stringify(wish.body).slice(0, 90)}`);
-    const response = await world.service.ask(path, {
-      method: 'POST',
-      body: JSON.stringify(wish.body),
-      headers: {
-        authorization: `Bearer ${shop.apiKey}`,
-        'content-type': 'application/json',
-        ...(wish.key !== undefined && { 'idempotency-key': wish.key }),
-      },
-    });
-    if (response !== 'lost') {
-      const answer = { status: response.status, json: await response.json().catch(() => undefined) };
-      world.diary.note(`${name} is answered ${answer.status}`);
-      if (!isRepeated(answer.status)) return void (wish.answer = answer);
+    const answer = await call(world, self, '/redeem', wish);
+    if (answer === undefined) wish.lost += 1;
+    else {
+      const { id, errorCode } = (answer.json ?? {}) as { id?: number; errorCode?: string };
+      wish.answers.push({ status: answer.status, id, errorCode });
+      if (!isRepeated(answer.status)) return;
     }
     if (pauseMs === undefined) return;
     await world.time.sleep(pauseMs);
   }
 }
 
-const isRepeated = (status: number) => status === 408 || status === 429 || (status >= 500 && status !== 503);
+/** One request of a program; undefined where no answer came. */
+export async function call(
+  { service, diary }: World,
+  { shop, name }: Pick<Self, 'shop' | 'name'>,
+  path: string,
+  { body, key }: { body?: object; key?: string | undefined } = {},
+): Promise<{ status: number; headers: Headers; json: unknown } | undefined> {
+  diary.note(`${name} asks ${path} ${JSON.stringify(body ?? {}).slice(0, 90)}`);
+  const response = await service.ask(path, {
+    method: body ? 'POST' : 'GET',
+    ...(body && { body: JSON.stringify(body) }),
+    headers: {
+      authorization: `Bearer ${shop.apiKey}`,
+      'content-type': 'application/json',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+  });
+  diary.note(`${name} is answered ${response === 'lost' ? 'nothing' : response.status}`);
+  if (response === 'lost') return undefined;
+  const json: unknown = await response.json().catch(() => undefined);
+  return { status: response.status, headers: response.headers, json };
+}
+
+export const isRepeated = (status: number) =>
+  status === 408 || status === 429 || (status >= 500 && status !== 503);

@@ -21,8 +21,12 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
   const { command } = world.service;
   const asked = { name: `Shop ${number}`, days: DAYS };
   const { accountId, apiKey } = await command((core) => core.accounts.create({ kind: 'host' }, asked));
-  const mint = (denomination: number, count: number) =>
-    Array.from({ length: count }, () => `${denomination}S${random.text(15 - String(denomination).length)}`);
+  const mint = (denomination: number, count: number) => {
+    const fresh = () => `${denomination}S${random.text(15 - String(denomination).length)}`;
+    const codes = Array.from({ length: count }, fresh);
+    world.secrets.add(accountId, codes);
+    return codes;
+  };
   const lots = DENOMINATIONS.map((denomination) => ({
     denomination,
     codes: mint(denomination, CODES_AT_FIRST),
@@ -44,6 +48,7 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
           : core.members.invite(actor, role, `${user.id}`),
       );
       await command((core) => core.members.join(person, invitation?.token ?? ''));
+      world.members.set(user.id, { accountId, role });
     },
   };
 }

@@ -1,9 +1,32 @@
 // Every promise, by its name: each tells what breaks it, and nothing while it holds. To add one: a file, and a line here.
 import type { World } from '../world.ts';
 import { codesAndChargesAreConserved } from './conserved.ts';
+import { noCodeIsHandedOutTwice } from './handed-out.ts';
+import { keysKeepTheirWord } from './keys.ts';
+import { everyPaymentIsCreditedOnce } from './money.ts';
+import { everyOrderIsToldOrRefused, everyQuestionIsAnswered, everyTapIsAnswered } from './heard.ts';
+import { everyRedemptionIsTold } from './told.ts';
+import { memoryIsBackToRest } from './memory.ts';
+import { nothingIsSaidToTheWrongPerson } from './secrets.ts';
+import { nothingUnexpectedIsLogged } from './logged.ts';
+import { nobodyFoundAnythingAmiss } from './amiss.ts';
+import { noCodeOnTheShelfIsSpent, whatIsSpentIsRedeemed } from './ledger.ts';
 
 export type Promised = (world: World) => string[];
 
 export const PROMISES: Readonly<Record<string, Promised>> = {
   codesAndChargesAreConserved,
+  whatIsSpentIsRedeemed,
+  noCodeOnTheShelfIsSpent,
+  noCodeIsHandedOutTwice,
+  everyPaymentIsCreditedOnce,
+  keysKeepTheirWord,
+  everyRedemptionIsTold,
+  everyOrderIsToldOrRefused,
+  everyQuestionIsAnswered,
+  everyTapIsAnswered,
+  nothingIsSaidToTheWrongPerson,
+  nobodyFoundAnythingAmiss,
+  nothingUnexpectedIsLogged,
+  memoryIsBackToRest,
 };

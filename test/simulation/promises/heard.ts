@@ -1,0 +1,54 @@
+// Whatever the service has heard: every order is carried out and told, or told that it was not; every question has an answer; every
+// tap is answered. What a restore or a wrong calendar interrupted, and who has blocked the bot, is left out (diary.ts).
+import type { Order } from '../diary.ts';
+import type { World } from '../world.ts';
+
+/** What was struck so soon after the tap may have been too late for it. */
+const STRUCK_WITHIN_MS = 60_000;
+
+export function everyOrderIsToldOrRefused(world: World): string[] {
+  return world.diary.taps.flatMap((order) => {
+    if (order.kind === 'look' || !isHeard(world, order) || isTold(world, order)) return [];
+    return [
+      `the order to ${order.kind} of ${order.user.first_name} (message ${order.messageId}, update ${order.updateId}) was heard, and nothing told of it`,
+    ];
+  });
+}
+
+function isTold({ telegram, said }: World, { user, messageId, asked, answer, at }: Order): boolean {
+  if (answer !== undefined) return true;
+  const message = telegram.api.messages(user, 60).find(({ id }) => id === messageId);
+  if (!message || message.deleted || message.text !== asked) return true;
+  return said.today.some(
+    (words) =>
+      words.chatId === user.id &&
+      words.at >= at &&
+      /nothing|too old|Something went wrong|already used/i.test(words.text),
+  );
+}
+
+export function everyQuestionIsAnswered(world: World): string[] {
+  return world.diary.questions.flatMap(({ user, text, updateId, isAnswered, at }) => {
+    if (isAnswered || !isHeard(world, { user, updateId, at })) return [];
+    if (world.said.today.some((words) => words.chatId === user.id && words.at >= at)) return [];
+    return [`${user.first_name}'s ${text} (update ${updateId}) was heard, and not answered`];
+  });
+}
+
+export function everyTapIsAnswered(world: World): string[] {
+  const { diary, telegram } = world;
+  return diary.taps.flatMap((tap) => {
+    if (!isHeard(world, tap) || telegram.isTapAnswered(tap.queryId)) return [];
+    const isLate = diary.struck.some(
+      ({ at }) => at > tap.at - STRUCK_WITHIN_MS && at < tap.at + STRUCK_WITHIN_MS,
+    );
+    return isLate ? [] : [`the tap of ${tap.user.first_name} (update ${tap.updateId}) was not answered`];
+  });
+}
+
+function isHeard(
+  { telegram, diary }: World,
+  { user, updateId, at }: Pick<Order, 'user' | 'updateId' | 'at'>,
+): boolean {
+  return telegram.isHeard(updateId) && at > diary.restoredAt && !diary.isAway(user);
+}

@@ -1,0 +1,47 @@
+// What a program was answered is what the books say, one key is one redemption, and what a client repeats by itself is never
+// answered after a code was taken.
+import { isRepeated } from '../people/client.ts';
+import { look } from '../rest.ts';
+import type { Wish } from '../diary.ts';
+import type { World } from '../world.ts';
+
+interface Row {
+  id: number;
+  state: string;
+  errorCode: string | null;
+}
+
+const OF_PLAYER =
+  'select id, state, error_code as errorCode from redemptions where account_id = ? and player_id = ? order by id';
+
+export function keysKeepTheirWord({ disk, diary }: World): string[] {
+  return look(disk.databasePath(), (file) => {
+    const find = file.prepare(OF_PLAYER);
+    return diary.wishes.flatMap((wish) => judge(wish, find.all(wish.account, wish.playerId) as Row[]));
+  });
+}
+
+function judge({ playerId, key, answers, lost }: Wish, rows: readonly Row[]): string[] {
+  const wrong: string[] = [];
+  const redeemed = rows.filter(({ state }) => state === 'redeemed');
+  const most = key === undefined ? 1 + lost : 1;
+  if (rows.length > most && redeemed.length > most)
+    wrong.push(`${playerId}: ${redeemed.length} redemptions for one wish`);
+  for (const { status, id, errorCode } of answers) {
+    const row = rows.find((each) => each.id === id);
+    if (status === 200 && row?.state !== 'redeemed')
+      wrong.push(`${playerId} was answered 200, and the books say ${row?.state ?? 'nothing'}`);
+    if (isRepeated(status) && lost === 0 && rows.length > 0)
+      wrong.push(`${playerId} was answered ${status} after a redemption had begun`);
+    if (
+      status === 503 &&
+      errorCode !== 'UNKNOWN' &&
+      errorCode !== undefined &&
+      redeemed.length > 0 &&
+      lost === 0 &&
+      answers.length === 1
+    )
+      wrong.push(`${playerId} was answered ${errorCode}, and the code is redeemed`);
+  }
+  return wrong;
+}

@@ -1,0 +1,63 @@
+// The platform's own ledger against our books: what it spent for us we have redeemed, what we have redeemed it spent for that
+// player, and what stands in stock nobody has spent.
+import { createCodeSeals } from '../../../src/store/engine/code-seals.ts';
+import { createSecrets } from '../../../src/store/engine/secrets.ts';
+import { look } from '../rest.ts';
+import { KEY } from '../service.ts';
+import type { World } from '../world.ts';
+
+const seals = createCodeSeals(createSecrets(KEY));
+
+interface Row {
+  id: number;
+  reference: string;
+  playerId: string;
+  state: string;
+  hash: Buffer;
+}
+
+const REDEMPTIONS =
+  'select id, reference, player_id as playerId, state, code_hash as hash from redemptions where code_hash is not null';
+
+export function whatIsSpentIsRedeemed({ disk, platform }: World): string[] {
+  const rows = look(disk.databasePath(), (file) => file.prepare(REDEMPTIONS).all() as Row[]);
+  const byReference = new Map(rows.map((row) => [row.reference, row]));
+  const spent = [...platform.spent.values()];
+  const byHash = new Map(spent.map((each) => [hashOf(each.gameId, each.code), each]));
+  const lost = spent.flatMap(({ reference, code, playerId }) => {
+    if (reference === undefined) return [];
+    const state = byReference.get(reference)?.state ?? 'unknown to us';
+    return state === 'redeemed'
+      ? []
+      : [`${code} was redeemed for ${playerId}, and its redemption is ${state}`];
+  });
+  const invented = rows.flatMap(({ id, playerId, state, hash }) => {
+    if (state !== 'redeemed') return [];
+    const found = byHash.get(hash.toString('hex'));
+    if (found?.playerId === playerId) return [];
+    return [
+      `redemption ${id} is redeemed for ${playerId}, and the platform says ${found?.playerId ?? 'nothing'}`,
+    ];
+  });
+  return [...lost, ...invented];
+}
+
+export function noCodeOnTheShelfIsSpent({ disk, platform }: World): string[] {
+  const sql = "select code_hash from codes where state = 'available'";
+  const shelf = look(disk.databasePath(), (file) => file.prepare(sql).pluck().all() as Buffer[]);
+  const standing = new Set(shelf.map((hash) => hash.toString('hex')));
+  return [...platform.spent.values()].flatMap(({ gameId, code, reference }) =>
+    reference !== undefined && standing.has(hashOf(gameId, code))
+      ? [`${code} is spent, and stands in stock`]
+      : [],
+  );
+}
+
+const hashes = new Map<string, string>();
+
+export function hashOf(gameId: string, code: string): string {
+  const key = `${gameId} ${code}`;
+  const hash = hashes.get(key) ?? seals.hash(gameId, code).toString('hex');
+  hashes.set(key, hash);
+  return hash;
+}

@@ -1,0 +1,28 @@
+// After a quiet evening nothing has piled up: no timers, and no rows of what is over.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+
+const TIMERS = 400;
+const DAY_MS = 24 * 60 * 60_000;
+/** What is over is kept for two days (bot/delivery/tidying.ts). */
+const KEPT_MS = 4 * DAY_MS;
+const OLD = {
+  inbox: "select count(*) from inbox where state <> 'set_aside' and received_at < ?",
+  outbox: "select count(*) from outbox where state <> 'waiting' and at < ?",
+  drafts: 'select count(*) from drafts where expires_at < ?',
+  conversations: 'select count(*) from conversations where touched_at < ?',
+};
+
+export function memoryIsBackToRest({ disk, time }: World): string[] {
+  const timers = time.countTimers();
+  const old = look(disk.databasePath(), (file) =>
+    Object.entries(OLD).flatMap(([table, sql]) => {
+      const count = file
+        .prepare(sql)
+        .pluck()
+        .get(time.clock.now() - KEPT_MS) as number;
+      return count > 0 ? [`${count} old rows in ${table}`] : [];
+    }),
+  );
+  return timers > TIMERS ? [...old, `${timers} timers run at rest`] : old;
+}

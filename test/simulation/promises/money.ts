@@ -1,0 +1,24 @@
+// Each payment that Telegram took is credited once, and whoever paid is told. One that Telegram could not tell of is found in its
+// list, which is gone through once a day.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+
+const FOUND_WITHIN_MS = 26 * 60 * 60_000;
+
+export function everyPaymentIsCreditedOnce({ disk, diary, said, telegram, time }: World): string[] {
+  return look(disk.databasePath(), (file) => {
+    const count = file.prepare('select count(*) from purchases where charge_id = ?').pluck();
+    const credited = file.prepare('select refunded_at from purchases where charge_id = ?').pluck();
+    return diary.paid.flatMap((paid) => {
+      const times = count.get(paid.chargeId) as number;
+      const isDue = telegram.isHeard(paid.updateId) || time.clock.now() - paid.at > FOUND_WITHIN_MS;
+      if (times > 1 || (times === 0 && isDue))
+        return [`the charge ${paid.chargeId} is booked ${times} times`];
+      if (paid.refundedAt !== undefined && isDue && times === 1 && credited.get(paid.chargeId) === null)
+        return [`the charge ${paid.chargeId} was given back, and is not booked so`];
+      if (times === 1 && paid.isHeardToday && said.count(paid.user.id, /Thank you! Paid/) === 0)
+        return [`${paid.user.first_name} paid, and was not told`];
+      return [];
+    });
+  });
+}

@@ -1,0 +1,22 @@
+// Codes, logins and passwords are read by those alone whose they are: members of their account, and operators only what they
+// redeemed themselves; never in a group.
+import type { World } from '../world.ts';
+
+const SECRET = /\d{2,4}S[A-Za-z0-9]{8,}|topup\.[0-9a-f]{10}@accounts\.invalid/g;
+
+export function nothingIsSaidToTheWrongPerson({ said, telegram, members, secrets }: World): string[] {
+  return said.today.flatMap(({ chatId, text }) => {
+    const found = text.match(SECRET) ?? [];
+    if (found.length === 0) return [];
+    const member = members.get(chatId);
+    const name =
+      chatId < 0
+        ? 'a group'
+        : (telegram.api.messages({ id: chatId }, 1)[0]?.from?.first_name ?? String(chatId));
+    return found.flatMap((secret) => {
+      const owners = secrets.ownersOf(secret);
+      if (member && owners.has(member.accountId)) return [];
+      return owners.has(-chatId) ? [] : [`${name} read ${secret}`];
+    });
+  });
+}

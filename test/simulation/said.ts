@@ -1,0 +1,54 @@
+// What the bot has said in which chat, as Telegram took it: the words of messages, edits and documents, and what they tell of.
+import type { Call } from '../../src/playground/telegram/calls.ts';
+import type { SeenMessage } from '../../src/playground/telegram/types.ts';
+import type { Telegram } from './telegram.ts';
+
+export interface Words {
+  chatId: number;
+  text: string;
+  at: number;
+}
+
+export interface Said {
+  /** Since the last morning. */
+  today: Words[];
+  /** Whether an end of this redemption was told in this chat, ever. */
+  hasToldEnd(chatId: number, redemptionId: number): boolean;
+  /** How often something like this was said in this chat since the last morning. */
+  count(chatId: number, pattern: RegExp): number;
+}
+
+const SAYING = /^(send(Message|Document|Photo|Invoice)|edit)/;
+const END = /(?:✅|❌)[^\n]*(?:receipt|чек\S*) №? ?(\d+)/g;
+const GONE = /redemption (\d+)/g;
+
+export function listen(telegram: Telegram, now: () => number): Said {
+  const ends = new Set<string>();
+  const today: Words[] = [];
+  telegram.api.watch(({ kind, detail }) => {
+    if (kind !== 'call') return;
+    const { method, payload, error, result } = detail as Call;
+    if (error || !SAYING.test(method)) return;
+    const chatId = Number(payload.chat_id);
+    const words = [payload.text, payload.caption].filter((each) => typeof each === 'string').join('\n');
+    const text = method === 'sendDocument' ? `${words}\n${readDocument(telegram, chatId, result)}` : words;
+    if (text === '') return;
+    today.push({ chatId, text, at: now() });
+    for (const [, id] of [...text.matchAll(END), ...text.matchAll(GONE)]) ends.add(`${chatId}:${id}`);
+  });
+  return {
+    today,
+    hasToldEnd: (chatId, redemptionId) => ends.has(`${chatId}:${redemptionId}`),
+    count: (chatId, pattern) =>
+      today.filter((each) => each.chatId === chatId && pattern.test(each.text)).length,
+  };
+}
+
+function readDocument({ api }: Telegram, chatId: number, result: unknown): string {
+  const { message_id: id } = (result ?? {}) as { message_id?: number };
+  return documentOf(api.messages({ id: chatId }, 3).find((message) => message.id === id));
+}
+
+export function documentOf(message: SeenMessage | undefined): string {
+  return message?.document?.bytes.toString('utf8') ?? '';
+}

@@ -1,0 +1,27 @@
+// Whose secrets are whose: who minted, typed or was given a code, and whose redemption a login belongs to.
+import { look } from './rest.ts';
+import type { World } from './world.ts';
+
+export interface Whose {
+  /** From now on they are known to this account, or (below 0) to this person. */
+  add(owner: number, codes: readonly string[]): void;
+  ownersOf(secret: string): ReadonlySet<number>;
+}
+
+export function createWhose({ platform, disk }: Pick<World, 'platform' | 'disk'>): Whose {
+  const owners = new Map<string, Set<number>>();
+  return {
+    add(owner, codes) {
+      for (const code of codes) owners.set(code, (owners.get(code) ?? new Set()).add(owner));
+    },
+    ownersOf(secret) {
+      const known = owners.get(secret);
+      if (known) return known;
+      const reference = platform.findByLogin(secret);
+      const sql = 'select account_id from redemptions where reference = ?';
+      const account =
+        reference && look(disk.databasePath(), (file) => file.prepare(sql).pluck().get(reference));
+      return new Set(typeof account === 'number' ? [account] : []);
+    },
+  };
+}
