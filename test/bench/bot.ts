@@ -26,7 +26,8 @@ export const bot: BenchGroup = {
     const updates = scaled(options, { tiny: 50, quick: 1_000, normal: 4_000 });
     options.tell(`8: ${rounds} rounds of ${updates} updates through the whole bot and through a bare one`);
     const [ours, bare] = [await openOurs(), await openBare()];
-    for (const each of [ours, bare]) await each.answer(updates / 2);
+    for (const each of [ours, bare])
+      await each.answer(scaled(options, { tiny: 25, quick: 3_000, normal: 3_000 }));
     const cpu = await takeTurns(rounds, {
       ours: () => ours.answer(updates),
       bare: () => bare.answer(updates),
