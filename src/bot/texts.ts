@@ -38,16 +38,12 @@ export function createTexts(games: Pick<Games, 'nameOf'>, shop?: Shop): Texts {
   const i18n = new I18n({ defaultLocale: 'en', fluentBundleOptions: { useIsolating: false } });
   for (const language of LANGUAGES) i18n.loadLocaleSync(language, { source: readLocale(language) });
   const ofShop = toVariables(shop);
-  const complete = (language: Language, variables: Variables | undefined) => ({
-    ...ofShop,
-    ...withGame(games, language, variables),
-  });
-  return {
-    say: (language, key, variables) =>
-      i18n.t(language, key, mapStrings(complete(language, variables), escapeHtml)),
-    label: (language, key, variables) =>
-      i18n.t(language, key, mapStrings(complete(language, variables), wellFormed)),
+  const wordBy = (map: (text: string) => string): Texts['say'] => {
+    const mappedShop = mapStrings(ofShop, map);
+    return (language, key, variables) =>
+      i18n.t(language, key, { ...mappedShop, ...mapStrings(withGame(games, language, variables), map) });
   };
+  return { say: wordBy(escapeHtml), label: wordBy(wellFormed) };
 }
 
 function toVariables({ subscriptionPrice, contact }: Partial<Shop> = {}): Variables {
@@ -107,7 +103,8 @@ export function name(text: string): string {
 }
 
 function mapStrings(variables: Variables, map: (text: string) => string): Variables {
-  return Object.fromEntries(
-    Object.entries(variables).map(([key, value]) => [key, typeof value === 'string' ? map(value) : value]),
-  );
+  const mapped: Variables = {};
+  for (const [key, value] of Object.entries(variables))
+    mapped[key] = typeof value === 'string' ? map(value) : value;
+  return mapped;
 }

@@ -84,6 +84,8 @@ export interface Store {
   isWritable(): boolean;
   /** Runs `work` on one consistent snapshot of what is committed. */
   read<T>(work: (tables: Tables) => T): T;
+  /** The same for a single statement, which is a snapshot by itself: a transaction around it costs more than most statements do. */
+  readOne<T>(work: (tables: Tables) => T): T;
   /** Seals codes and makes look-up hashes outside any transaction. */
   seals: ReturnType<typeof createCodeSeals>;
   secrets: Secrets;
@@ -154,6 +156,10 @@ function assemble(
     countWaiting: () => writer.countWaiting(),
     isWritable: () => health.isWritable(),
     read: (work) => snapshot(() => work(tables)),
+    readOne(work) {
+      snapshot.check();
+      return work(tables);
+    },
     async close() {
       health.close();
       await writer.drain();
@@ -175,10 +181,14 @@ function createSnapshot(connection: Connection) {
   const totalChanges = connection.prepare('select total_changes()').pluck();
   let reading = false;
 
-  return <T>(work: () => T): T => {
-    if (reading) return work();
-    if (connection.inTransaction)
+  function check(): void {
+    if (connection.inTransaction && !reading)
       throw new Error('A read inside a write would miss what it wrote: use its tables.');
+  }
+
+  function take<T>(work: () => T): T {
+    if (reading) return work();
+    check();
     const before = totalChanges.get();
     begin.run();
     reading = true;
@@ -191,7 +201,9 @@ function createSnapshot(connection: Connection) {
       reading = false;
       if (connection.inTransaction) rollback.run();
     }
-  };
+  }
+
+  return Object.assign(take, { check });
 }
 
 function createTables(connection: Connection, secrets: Secrets, turnover: Turnover) {

@@ -63,13 +63,13 @@ export function createKeeping(store: Store, now: () => number) {
     outbox: createOutboxKeeping(store, now),
     conversations: {
       find: (chatId: number, userId: number) =>
-        store.read((tables) => tables.conversations.find(chatId, userId)),
+        store.readOne((tables) => tables.conversations.find(chatId, userId)),
       change: (change: ConversationChange) =>
         store.write((tables) => changeConversation(tables, change, now())),
     },
     drafts: {
       keep: (draft: StoredDraft) => store.write((tables) => tables.drafts.keep(draft)),
-      find: (id: string) => store.read((tables) => tables.drafts.find(id)),
+      find: (id: string) => store.readOne((tables) => tables.drafts.find(id)),
       take: (id: string, updateId: number) =>
         store.write((tables) => tables.drafts.take(id, updateId, now())),
     },
@@ -86,7 +86,7 @@ export function createKeeping(store: Store, now: () => number) {
     keepDeed: (rows: KeptWithDeed) => store.write((tables) => keepWithDeed(tables, rows, now())),
     orders: createOrdersKeeping(store, now),
     watches: {
-      listChanged: (limit: number) => store.read((tables) => tables.watches.listChanged(limit)),
+      listChanged: (limit: number) => store.readOne((tables) => tables.watches.listChanged(limit)),
       /** Notes what watches show from now on, and keeps the messages that show it. */
       show: (
         changes: readonly { redemptionId: number; shown: string; done: boolean; message: OutgoingRow }[],
@@ -99,7 +99,7 @@ export function createKeeping(store: Store, now: () => number) {
         }),
     },
     preferences: {
-      find: (telegramId: number) => store.read((tables) => tables.preferences.find(telegramId)),
+      find: (telegramId: number) => store.readOne((tables) => tables.preferences.find(telegramId)),
       list: () => store.read((tables) => tables.preferences.list()),
       save: (choice: { telegramId: number; language: string | null; mutedNotices: string; menu: string }) =>
         store.write((tables) => tables.preferences.save(choice)),
@@ -168,11 +168,11 @@ function createOutboxKeeping(store: Store, now: () => number) {
         keepMessages(tables, messages, now());
       }),
     countWaiting: () => store.read((tables) => tables.outbox.countWaiting()),
-    listChats: () => store.read((tables) => tables.outbox.listChats()),
-    findFirst: (chatId: number) => store.read((tables) => tables.outbox.findFirst(chatId)),
+    listChats: () => store.readOne((tables) => tables.outbox.listChats()),
+    findFirst: (chatId: number) => store.readOne((tables) => tables.outbox.findFirst(chatId)),
     /** Puts what waited for the end of a job into its chat's line; whether there was any. */
     async release() {
-      if (!store.read((tables) => tables.outbox.hasEnded())) return false;
+      if (!store.readOne((tables) => tables.outbox.hasEnded())) return false;
       return (await store.write((tables) => tables.outbox.release(now()))) > 0;
     },
     /** `rest`: what comes in its place, in the chat's line as if it had waited since `at`. */
@@ -189,8 +189,8 @@ function createOutboxKeeping(store: Store, now: () => number) {
 
 function createOrdersKeeping(store: Store, now: () => number) {
   return {
-    find: (id: string) => store.read((tables) => tables.orders.find(id)),
-    listRunning: (limit: number) => store.read((tables) => tables.orders.listRunning(limit)),
+    find: (id: string) => store.readOne((tables) => tables.orders.find(id)),
+    listRunning: (limit: number) => store.readOne((tables) => tables.orders.listRunning(limit)),
     stop: (id: string) => store.write((tables) => tables.orders.askToStop(id)),
     /** The end and the message that tells of it are one transaction. */
     end: (id: string, end: { state: 'done' | 'stopped'; reason: string | null }, message: OutgoingRow) =>

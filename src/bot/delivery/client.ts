@@ -84,7 +84,7 @@ export function createBotFetch({
       const isTooLate = timing.elapsed() - startedAt + (waitMs ?? 0) > PATIENCE_MS;
       if (waitMs === undefined || isTooLate) {
         if (answer instanceof BotCallError) throw answer;
-        return Response.json(answer);
+        return toResponse(answer);
       }
       const ends = AbortSignal.any([signal, ...(request.own ? [request.own] : [])]);
       await timing.wait(waitMs, ends).catch(() => {
@@ -93,6 +93,9 @@ export function createBotFetch({
     }
   };
 }
+
+/** All of a Response that grammY reads; a real one costs a stream, and reading it again. */
+const toResponse = (answer: ApiAnswer) => ({ json: () => Promise.resolve(answer) }) as Response;
 
 async function tryOnce(
   ask: Ask,

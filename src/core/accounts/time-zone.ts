@@ -11,7 +11,7 @@ export function createTimeZones({ store }: { store: Store }) {
   return {
     /** `UTC`, an offset such as `+03:00`, or an IANA name; of an account that is not there `UTC`. */
     timeZoneOf: (accountId: number): string =>
-      store.read((tables) => tables.accounts.find(accountId)?.timeZone ?? 'UTC'),
+      store.readOne((tables) => tables.accounts.find(accountId)?.timeZone ?? 'UTC'),
     /** Takes what `parseTimeZone` understands; what was set. Safe to repeat. Throws CoreError FORBIDDEN, INVALID_INPUT. */
     async setTimeZone(actor: AccountActor, text: string, alongside?: Alongside<string>): Promise<string> {
       const zone = parseTimeZone(text);

@@ -1,5 +1,6 @@
 // Members of accounts: Telegram users with a role.
 import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { prepareHot } from '../engine/hot.ts';
 import { members } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -19,11 +20,13 @@ export function createMembersTable(orm: Orm) {
       roleAt: ph('now'),
     })
     .prepare();
-  const find = orm
-    .select()
-    .from(members)
-    .where(eq(members.telegramId, ph('telegramId')))
-    .prepare();
+  const find = prepareHot(
+    orm,
+    orm
+      .select()
+      .from(members)
+      .where(eq(members.telegramId, ph('telegramId'))),
+  );
   const list = orm
     .select()
     .from(members)

@@ -1,5 +1,6 @@
 // Messages of the bot that are sent later, each once a key, a chat's in order. What a message says is sealed.
 import { asc, sql, type Orm } from '../engine/drizzle.ts';
+import { prepareHot } from '../engine/hot.ts';
 import { outbox } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
@@ -85,13 +86,15 @@ function prepareOutbox(orm: Orm) {
       .onConflictDoNothing()
       .prepare(),
     ...prepareWaiting(orm),
-    findFirst: orm
-      .select()
-      .from(outbox)
-      .where(sql`chat_id = ${ph('chatId')}+0 and ${WAITING}`)
-      .orderBy(asc(outbox.at), asc(outbox.id))
-      .limit(1)
-      .prepare(),
+    findFirst: prepareHot(
+      orm,
+      orm
+        .select()
+        .from(outbox)
+        .where(sql`chat_id = ${ph('chatId')}+0 and ${WAITING}`)
+        .orderBy(asc(outbox.at), asc(outbox.id))
+        .limit(1),
+    ),
     hasEnded: orm
       .select({ one: sql`1` })
       .from(outbox)
