@@ -25,6 +25,7 @@ export type HttpCore = Pick<
   codes: Pick<Core['codes'], 'countAvailable' | 'add' | 'extract'>;
   handedOut: Pick<Core['handedOut'], 'listExtractions' | 'findExtraction'>;
   apiKeys: Pick<Core['apiKeys'], 'authenticate'>;
+  webhooks: Omit<Core['webhooks'], 'check'>;
 };
 
 /** Where a subscriber gets keys, days and activations. */

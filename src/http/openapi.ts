@@ -16,6 +16,7 @@ const DOCUMENT = {
     { name: 'History', description: 'What was redeemed, and how much' },
     { name: 'Code database', description: 'Codes of the account, taken by denomination' },
     { name: 'Account', description: 'The quota' },
+    { name: 'Webhooks', description: 'Addresses that are told of events, and what is sent to them' },
     { name: 'Service', description: 'Health, readiness, metrics, this document' },
   ],
 };

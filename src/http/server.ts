@@ -21,6 +21,7 @@ import { mountRedeem } from './routes/redeem.ts';
 import { mountRedemptionTime } from './routes/redemption-time.ts';
 import { mountSystem } from './routes/system.ts';
 import { mountWebhook, type Webhook } from './routes/webhook.ts';
+import { mountWebhooks } from './routes/webhooks.ts';
 
 export type { HttpCore, HttpLog } from './context.ts';
 export type { ListenerLimits } from './listener.ts';
@@ -92,6 +93,7 @@ function createApp(deps: HttpDeps, webhook: Webhook | undefined): HttpApp {
   mountHistory(deps, endpoints);
   mountCodes(deps, endpoints);
   mountQuota(deps, endpoints);
+  mountWebhooks(deps, endpoints, app);
   mountSystem(deps, endpoints, authentication);
   mountDocs(app, endpoints);
   if (webhook) mountWebhook(endpoints, webhook);

@@ -26,6 +26,8 @@ export interface TestAppOptions {
   log?: Logger;
   /** What Telegram's flood limits are measured by, where that is not `clock`. */
   floodClock?: Pick<Clock, 'elapsed'>;
+  /** Webhooks may go to this machine. */
+  webhooksAllowPrivate?: boolean;
   /** The bot's settings; without them HTTP alone. */
   bot?: BotConfig;
 }
@@ -42,8 +44,15 @@ export interface TestApp {
   databasePath: string;
   sandboxPath: string;
   /** Sends a request with the key, unless `headers` names another; a `body` goes out as JSON by POST. */
-  request(path: string, init?: { body?: unknown; headers?: Record<string, string> }): Promise<TestAnswer>;
+  request(path: string, init?: TestRequest): Promise<TestAnswer>;
   stop(): Promise<void>;
+}
+
+export interface TestRequest {
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** POST where there is a body, else GET. */
+  method?: string;
 }
 
 export interface TestAnswer {
@@ -103,6 +112,7 @@ function describeConfig(options: TestAppOptions, databasePath: string, sandboxPa
     platformTimeoutMs: options.platformTimeoutMs ?? 45_000,
     bot: options.bot,
     metricsToken: undefined,
+    webhooksAllowPrivate: options.webhooksAllowPrivate,
     logLevel: 'silent',
   };
 }
@@ -110,10 +120,10 @@ function describeConfig(options: TestAppOptions, databasePath: string, sandboxPa
 async function send(
   url: string,
   apiKey: string,
-  { body, headers }: { body?: unknown; headers?: Record<string, string> },
+  { body, headers, method = body === undefined ? 'GET' : 'POST' }: TestRequest,
 ): Promise<TestAnswer> {
   const response = await fetch(url, {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers: {
       authorization: `Bearer ${apiKey}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),

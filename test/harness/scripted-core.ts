@@ -68,6 +68,7 @@ export type Script = Partial<
   codes?: Partial<HttpCore['codes']>;
   handedOut?: Partial<HttpCore['handedOut']>;
   health?: Partial<HttpCore['health']>;
+  webhooks?: Partial<HttpCore['webhooks']>;
 };
 
 export interface ScriptedCore extends HttpCore {
@@ -108,6 +109,15 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
     handedOut: {
       listExtractions: verb('handedOut.listExtractions', script.handedOut?.listExtractions),
       findExtraction: verb('handedOut.findExtraction', script.handedOut?.findExtraction),
+    },
+    webhooks: {
+      add: verb('webhooks.add', script.webhooks?.add),
+      list: verb('webhooks.list', script.webhooks?.list),
+      remove: verb('webhooks.remove', script.webhooks?.remove),
+      test: verb('webhooks.test', script.webhooks?.test),
+      enable: verb('webhooks.enable', script.webhooks?.enable),
+      listDeliveries: verb('webhooks.listDeliveries', script.webhooks?.listDeliveries),
+      retry: verb('webhooks.retry', script.webhooks?.retry),
     },
     apiKeys: {
       authenticate: (key) =>
