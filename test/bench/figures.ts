@@ -142,6 +142,17 @@ export function count(value: number): string {
 const HEAD = ['#', 'figure', 'ours', 'against', 'ratio', 'spread', 'goal', 'met'];
 
 /** The table as text, its columns aligned, with the notes below. */
+/** One figure in a line of its own, as soon as it is known. */
+export function renderLine({ row, figure, ours, against, ratio, spread, goal, met }: Figure): string {
+  const told = [
+    ours,
+    against && `against ${against}`,
+    ratio && `ratio ${ratio}`,
+    spread && `spread ${spread}`,
+  ];
+  return `${row}: ${figure}: ${[...told, `goal ${goal}`, met].filter(Boolean).join(', ')}`;
+}
+
 export function renderTable(figures: readonly Figure[]): string {
   const lines = figures.map(({ row, figure, ours, against, ratio, spread, goal, met }) => [
     String(row),

@@ -3,7 +3,14 @@
 import { bot } from './bot.ts';
 import { bulkAdd } from './bulk-add.ts';
 import { disk } from './disk.ts';
-import { renderTable, type BenchGroup, type BenchOptions, type Figure, type Scale } from './figures.ts';
+import {
+  renderLine,
+  renderTable,
+  type BenchGroup,
+  type BenchOptions,
+  type Figure,
+  type Scale,
+} from './figures.ts';
 import { http } from './http.ts';
 import { machineLine } from './machine.ts';
 import { memory } from './memory.ts';
@@ -43,7 +50,12 @@ async function main(words: readonly string[]): Promise<number> {
   const figures: Figure[] = [];
   for (const group of GROUPS) {
     const asked = group.rows.filter((row) => rows.length === 0 || rows.includes(row));
-    for (const row of asked) figures.push(...(await measure(group, row, options)));
+    for (const row of asked) {
+      const measured = await measure(group, row, options);
+      // A long run that is ended early has told what it knew.
+      for (const figure of measured) options.tell(`  ${renderLine(figure)}`);
+      figures.push(...measured);
+    }
   }
   console.log(renderTable(figures.toSorted((a, b) => a.row - b.row)));
   return figures.some(({ met }) => met === 'FAILED') ? 1 : 0;
