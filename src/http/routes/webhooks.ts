@@ -35,9 +35,12 @@ export function mountWebhooks({ core }: HttpDeps, endpoints: Endpoints, app: Htt
     await webhooks.remove(actor, readId(c, 'id', 'webhook'));
     return c.body(null, 204);
   });
-  endpoints.free(test, async (c, actor) =>
-    c.json(renderDelivery(await webhooks.test(actor, readId(c, 'id', 'webhook'))), 202),
-  );
+  endpoints.free(test, async (c, actor) => {
+    const answer = await webhooks.test(actor, readId(c, 'id', 'webhook'));
+    if (answer.status === 'owed') return c.json(renderDelivery(answer.delivery), 202);
+    const error = 'A webhook is tested at most ten times a minute. Wait a little.';
+    throw new HttpProblem(429, error, { 'retry-after': '60' });
+  });
   endpoints.free(enable, async (c, actor) =>
     c.json(renderWebhook(await webhooks.enable(actor, readId(c, 'id', 'webhook')))),
   );

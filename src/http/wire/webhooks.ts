@@ -174,5 +174,5 @@ function message<Data extends z.ZodType>(type: string, data: Data, { description
       timestamp: Time.openapi({ description: 'When the fact came about' }),
       data,
     })
-    .openapi({ description });
+    .describe(description);
 }
