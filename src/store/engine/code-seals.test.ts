@@ -49,3 +49,20 @@ test('swapped, changed, cut and foreign secrets do not open', () => {
   expect(foreign.openIfSound(sealed)).toBeUndefined();
   expect(foreign.hash('game_id_1', CODE)).not.toEqual(sealed.hash);
 });
+
+test('codes that lie in files already are found and open: long ones of the first version, short ones of this', () => {
+  const kept = createSecrets(Buffer.from(Array.from({ length: 32 }, (_, index) => index)));
+  const [first, now] = [createCodeSeals(kept, false), createCodeSeals(kept)];
+  const bytes = (hex: string) => Buffer.from(hex, 'hex');
+  const ofFirst = {
+    hash: bytes('0a9326baaed56819a7084d4ba3de1ba1458422075e39a883435d0f3f0b792b0d'),
+    secret: bytes('3372e9c5ca639159cb3f616da441613d9b469574b7fc85e4a7acda07f905e588418ca15bd9c3f0b16fe72852'),
+  };
+  const ofNow = {
+    hash: bytes('0a9326baaed56819a7084d4ba3de1ba1'),
+    secret: bytes('336104f3836f890e3ba0c8eb278e444a1b7334b0a6b16202b3538f0af3defac6'),
+  };
+  expect(first.hash('game_id_1', 'ABCD1234EFGH')).toEqual(ofFirst.hash);
+  expect(now.hash('game_id_1', 'ABCD1234EFGH')).toEqual(ofNow.hash);
+  expect([now.open(ofFirst), now.open(ofNow)]).toEqual(['ABCD1234EFGH', 'ABCD1234EFGH']);
+});

@@ -1,0 +1,61 @@
+// The numbers that the documents promise, written out: tests elsewhere count up to a constant of the program, and would follow
+// it wherever it went.
+import { expect, test } from 'vitest';
+
+import { ANSWER_WITHIN_MS } from '../src/core/deadlines.ts';
+import { INVITATION_MS } from '../src/core/accounts/invitations.ts';
+import { MOST_WEBHOOKS } from '../src/core/accounts/webhooks.ts';
+import { MOST_CODES } from '../src/core/orders/items.ts';
+import {
+  MAX_PACKS,
+  PACK_ACTIVATIONS,
+  PACK_PRICE_USD_CENTS,
+  SUBSCRIPTION_DAYS,
+} from '../src/core/quota/purchases.ts';
+import { COST_QUARTERS } from '../src/core/quota/quota.ts';
+import { MOST_EXPORT_DAYS } from '../src/core/receipts/export.ts';
+import { SKEW_MS } from '../src/core/redemption/decide.ts';
+import { REFUSALS_PER_MINUTE } from '../src/core/refusals.ts';
+import { MAX_THRESHOLD } from '../src/core/stock/alerts.ts';
+import { SENT_AGAIN_WITHIN_MS } from '../src/core/stock/handed-out.ts';
+import { MAX_IMPORT_CODES } from '../src/core/stock/imports-reading.ts';
+import { DELETED_WITHIN_MS } from '../src/core/stock/pasted.ts';
+import { UNDO_WITHIN_MS } from '../src/core/stock/undoing.ts';
+import { DAILY_LIMIT, DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../src/core/window.ts';
+import { FAILURES_PER_MINUTE } from '../src/http/auth.ts';
+import { BODY_LIMIT_BYTES, DEPTH_LIMIT } from '../src/http/body.ts';
+import { DRAFT_MS } from '../src/bot/talk/drafts.ts';
+import { LONGEST_MESSAGE } from '../src/bot/replies.ts';
+import { HASH_BYTES } from '../src/store/engine/code-seals.ts';
+import { KEY_BYTES } from '../src/store/engine/secrets.ts';
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+
+test.each<[promise: string, is: unknown, promised: unknown]>([
+  ['activations in any rolling window', DAILY_LIMIT, 300],
+  ['the same in quarters', DAILY_LIMIT_QUARTERS, 1200],
+  ['the window', WINDOW_MS, 24 * HOUR],
+  ['what deeds cost', COST_QUARTERS, { redeem: 4, redemptionTime: 4, character: 1 }],
+  ['the price of a pack', [PACK_PRICE_USD_CENTS, PACK_ACTIVATIONS, MAX_PACKS], [1000, 1000, 100]],
+  ['a subscription', SUBSCRIPTION_DAYS, 30],
+  ['POST /redeem answers within', ANSWER_WITHIN_MS, 55_000],
+  ['skew that a doubt forgives', SKEW_MS, 5 * MINUTE],
+  ['an invitation lives', INVITATION_MS, 24 * HOUR],
+  ['an import can be undone for', UNDO_WITHIN_MS, HOUR],
+  ['an extraction is sent again for', SENT_AGAIN_WITHIN_MS, 24 * HOUR],
+  ['Telegram deletes pasted messages for', DELETED_WITHIN_MS, 48 * HOUR],
+  ['the last button of an order lives', DRAFT_MS, 15 * MINUTE],
+  ['codes of one import', MAX_IMPORT_CODES, 100_000],
+  ['codes of one order', MOST_CODES, 10],
+  ['days of an export', MOST_EXPORT_DAYS, 366],
+  ['a threshold', MAX_THRESHOLD, 100_000],
+  ['addresses of an account', MOST_WEBHOOKS, 5],
+  ['keys that fail, of an address and of one key', FAILURES_PER_MINUTE, { address: 30, key: 10 }],
+  ['refusals of an account a minute', REFUSALS_PER_MINUTE, 120],
+  ['a body', [BODY_LIMIT_BYTES, DEPTH_LIMIT], [1_048_576, 64]],
+  ['a message of Telegram', LONGEST_MESSAGE, 4096],
+  ['key and hash of a code', [KEY_BYTES, HASH_BYTES], [32, 16]],
+])('%s', (_promise, is, promised) => {
+  expect(is).toEqual(promised);
+});
