@@ -59,6 +59,8 @@ export interface Diary {
   /** Codes in somebody's hands outside the service, and by what they came there; and what came there twice. */
   handedOut: Map<string, string>;
   twice: string[];
+  /** What buttons of orders would send, the last of them last. */
+  buttons: string[];
   /** What people noticed by themselves. */
   amiss: string[];
   /** When a backup was put in place last: what was under way then is not told any more. */
@@ -87,6 +89,7 @@ export function createDiary(now: () => number): Diary {
     struck: [],
     handedOut: new Map(),
     twice: [],
+    buttons: [],
     amiss: [],
     restoredAt: 0,
     judgedUntil: 0,

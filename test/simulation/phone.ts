@@ -31,6 +31,7 @@ export interface Ordering {
 
 const PATIENCE_MS = 25_000;
 const LOOKED_AT = 8;
+const BUTTONS_KEPT = 20;
 
 export function createPhone(
   user: User,
@@ -108,6 +109,8 @@ export function createPhone(
         at: time.clock.now(),
       };
       diary.taps.push(order);
+      if (orders) diary.buttons.push(button.callback_data);
+      if (diary.buttons.length > BUTTONS_KEPT) diary.buttons.shift();
       void pressed.then((answer: TapAnswer | undefined) => (order.answer = answer?.text));
       return waitFor(() => {
         const now = newest().filter((each) => each.id >= message.id);

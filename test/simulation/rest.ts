@@ -6,6 +6,7 @@ import type { World } from './world.ts';
 const LOOKS = 60;
 const LOOK_MS = 5_000;
 const TIDIED_MS = 11 * 60_000;
+const TIDYING_MS = 1_500;
 const BETWEEN_MS = 5 * 60_000;
 
 const WAITING = {
@@ -17,14 +18,17 @@ const WAITING = {
 /** Undefined once nothing waits; else what still does after hours in which everything works. */
 export async function becomesQuiet(world: World): Promise<string | undefined> {
   const { time, telegram, platform } = world;
-  // What is tidied every ten minutes is tidied now.
-  time.suspend(TIDIED_MS);
   let waiting: string | undefined;
   for (let look = 0; look < LOOKS; look += 1) {
     await time.passUntil(() => false, LOOK_MS);
     waiting =
       findWaiting(world) ?? (telegram.api.unconfirmed().length > 0 ? 'updates at Telegram' : undefined);
-    if (!waiting && telegram.underWay() === 0 && platform.underWay() === 0) return undefined;
+    if (!waiting && telegram.underWay() === 0 && platform.underWay() === 0) {
+      // What is tidied every ten minutes is tidied now.
+      time.suspend(TIDIED_MS);
+      await time.passUntil(() => false, TIDYING_MS);
+      return undefined;
+    }
     time.skip(BETWEEN_MS);
   }
   return waiting ?? 'calls that are not answered';

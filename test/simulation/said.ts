@@ -22,7 +22,12 @@ const SAYING = /^(send(Message|Document|Photo|Invoice)|edit)/;
 const END = /(?:✅|❌)[^\n]*(?:receipt|чек\S*) №? ?(\d+)/g;
 const GONE = /redemption (\d+)/g;
 
-export function listen(telegram: Telegram, now: () => number): Said {
+/** `onCodes` is told of files with codes: which extraction or batch they are of. */
+export function listen(
+  telegram: Telegram,
+  now: () => number,
+  onCodes: (of: string, codes: string[]) => void,
+): Said {
   const ends = new Set<string>();
   const today: Words[] = [];
   telegram.api.watch(({ kind, detail }) => {
@@ -33,6 +38,9 @@ export function listen(telegram: Telegram, now: () => number): Said {
     const words = [payload.text, payload.caption].filter((each) => typeof each === 'string').join('\n');
     const text = method === 'sendDocument' ? `${words}\n${readDocument(telegram, chatId, result)}` : words;
     if (text === '') return;
+    const given = /<b>((?:Extraction|Batch) \d+)<\/b>/.exec(words)?.[1];
+    if (method === 'sendDocument' && given !== undefined)
+      onCodes(given, text.match(/\d+S[A-Za-z0-9]{8,}/g) ?? []);
     today.push({ chatId, text, at: now() });
     for (const [, id] of [...text.matchAll(END), ...text.matchAll(GONE)]) ends.add(`${chatId}:${id}`);
   });

@@ -5,6 +5,8 @@ import type { World } from './world.ts';
 export interface Whose {
   /** From now on they are known to this account, or (below 0) to this person. */
   add(owner: number, codes: readonly string[]): void;
+  /** Every code that was ever minted. */
+  codes(): string[];
   ownersOf(secret: string): ReadonlySet<number>;
 }
 
@@ -14,6 +16,7 @@ export function createWhose({ platform, disk }: Pick<World, 'platform' | 'disk'>
     add(owner, codes) {
       for (const code of codes) owners.set(code, (owners.get(code) ?? new Set()).add(owner));
     },
+    codes: () => [...owners.keys()],
     ownersOf(secret) {
       const known = owners.get(secret);
       if (known) return known;

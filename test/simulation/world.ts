@@ -8,6 +8,7 @@ import { createDisk, type Disk } from './disk.ts';
 import { FAULTS, type Fault } from './faults/index.ts';
 import { gather, type Person } from './people/index.ts';
 import { createPlatform, GOOD_MANNERS, type SimulatedPlatform } from './platform.ts';
+import { handOut } from './promises/handed-out.ts';
 import { PROMISES } from './promises/index.ts';
 import { becomesQuiet } from './rest.ts';
 import { listen, type Said } from './said.ts';
@@ -60,7 +61,10 @@ const MOMENTS = 12;
 const DAY_MS = 24 * 60 * 60_000;
 const ACT_WITHIN_MS = 8_000;
 const MOMENT_MS = 120_000;
-const RARE = 0.5;
+const CALLS_MS = 60_000;
+/** What was answered is written down. */
+const SETTLING_MS = 1_000;
+const FAULTS_A_DAY = 4;
 
 /** Lives so many days, or until the first finding. */
 export async function liveIn(options: WorldOptions): Promise<{ finding: Finding | undefined; world: World }> {
@@ -99,7 +103,7 @@ async function create({ seed, people, without = new Set() }: WorldOptions): Prom
     disk,
     service,
     diary,
-    said: listen(telegram, time.clock.now),
+    said: listen(telegram, time.clock.now, (of, codes) => handOut(world, of, codes)),
     secrets: createWhose({ platform, disk }),
     members: new Map(),
     people: [],
@@ -142,7 +146,7 @@ async function liveAMoment(world: World, random: Seeded, faults: readonly Fault[
   };
   for (const person of world.people)
     if (random.chance(person.actsADay / MOMENTS)) begin(() => person.act(world), random.below(ACT_WITHIN_MS));
-  if (random.chance(RARE)) {
+  if (random.chance(FAULTS_A_DAY / MOMENTS)) {
     const fault = random.pick(faults.flatMap((each) => Array<Fault>(each.weight).fill(each)));
     if (fault)
       begin(
@@ -154,7 +158,8 @@ async function liveAMoment(world: World, random: Seeded, faults: readonly Fault[
       );
   }
   await time.passUntil(() => acting.size === 0, MOMENT_MS);
-  await time.passUntil(() => world.telegram.underWay() === 0, 30_000);
+  await time.passUntil(() => world.telegram.underWay() + world.platform.underWay() === 0, CALLS_MS);
+  await time.passUntil(() => false, SETTLING_MS);
 }
 
 function judge(world: World): { promise: string; what: string } | undefined {

@@ -1,7 +1,14 @@
 // What may befall the service. To add a fault: a file, and a line here.
 import type { Seeded } from '../../torture/seeded.ts';
 import type { World } from '../world.ts';
+import { backingUp, restoring } from './backup.ts';
+import { wrongCalendar } from './clock.ts';
+import { fullDisk } from './disk.ts';
 import { kill } from './kill.ts';
+import { mood } from './moods.ts';
+import { powerLoss } from './power.ts';
+import { deployment, upgrade } from './stops.ts';
+import { again, blocking, failingCalls, outage, slowness } from './telegram.ts';
 
 export interface Fault {
   name: string;
@@ -11,4 +18,19 @@ export interface Fault {
   happen(world: World, random: Seeded): Promise<void>;
 }
 
-export const FAULTS: readonly Fault[] = [kill];
+export const FAULTS: readonly Fault[] = [
+  kill,
+  powerLoss,
+  deployment,
+  upgrade,
+  mood,
+  failingCalls,
+  outage,
+  again,
+  slowness,
+  blocking,
+  fullDisk,
+  backingUp,
+  restoring,
+  wrongCalendar,
+];

@@ -4,10 +4,17 @@ import type { Seeded } from '../../torture/seeded.ts';
 import { createPhone, says } from '../phone.ts';
 import { HOST_ID } from '../service.ts';
 import type { World } from '../world.ts';
+import { admin } from './admin.ts';
 import { client } from './client.ts';
+import { actAsHost } from './host.ts';
 import { operator } from './operator.ts';
 import { owner } from './owner.ts';
+import { payer } from './payer.ts';
+import { several } from './several.ts';
 import { openShop, type Shop } from './shop.ts';
+import { stocker } from './stocker.ts';
+import { stranger } from './stranger.ts';
+import { support } from './support.ts';
 
 export interface Person {
   /** Everybody's own. */
@@ -25,8 +32,10 @@ export interface Kind {
   /** Of twelve people of a shop. */
   ofTwelve: number;
   actsADay: number;
-  act(world: World, self: Self): Promise<void>;
+  act: Act;
 }
+
+export type Act = (world: World, self: Self) => Promise<void>;
 
 /** A person as their kind knows them. */
 export interface Self {
@@ -36,7 +45,7 @@ export interface Self {
   shop: Shop;
 }
 
-const KINDS: readonly Kind[] = [owner, operator, client];
+const KINDS: readonly Kind[] = [owner, admin, operator, support, client, stocker, payer, stranger, several];
 
 /** Opens shops, and everybody says hello. */
 export async function gather(
@@ -50,11 +59,16 @@ export async function gather(
     world,
   );
   await host.ask('/start', says(/./));
-  for (let number = 1; people.length < count - 1; number += 1) {
+  for (let number = 1; people.length < count; number += 1) {
     const shop = await openShop(world, number, stream(`shop ${number}`));
+    if (number === 1) {
+      const self = { name: 'host', random: stream('host'), phone: host, shop };
+      people.push({ name: 'host', kind: 'host', actsADay: 1, act: (now) => actAsHost(now, self) });
+    }
     for (const kind of KINDS)
-      for (let index = 1; index <= kind.ofTwelve && people.length < count - 1; index += 1)
+      for (let index = 1; index <= kind.ofTwelve && people.length < count; index += 1)
         people.push(await addPerson(world, kind, `${kind.kind} ${index} of shop ${number}`, shop, stream));
+    shop.meet();
   }
   return people;
 }

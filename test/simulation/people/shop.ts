@@ -1,6 +1,6 @@
 // A shop: an account with its key and its codes. It is opened by the host's commands; whoever works there comes by invitation.
 import type { Role } from '../../../src/core/index.ts';
-import type { User } from '../../../src/playground/telegram/types.ts';
+import type { ChatRef, User } from '../../../src/playground/telegram/types.ts';
 import type { Seeded } from '../../torture/seeded.ts';
 import type { World } from '../world.ts';
 
@@ -11,6 +11,9 @@ export interface Shop {
   /** Fresh codes that the platform redeems for so much. */
   mint(denomination: number, count: number): string[];
   join(user: User, role: Role): Promise<void>;
+  /** Everybody who has joined is in the group of the shop from now on, and so is the bot. */
+  meet(): void;
+  group: ChatRef;
 }
 
 export const DENOMINATIONS = [60, 325, 660] as const;
@@ -33,7 +36,8 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
   }));
   await command((core) => core.codes.add(core.apiKeys.authenticate(apiKey)!.actor, 'game_id_1', lots));
   let owner = 0;
-  return {
+  const joined: User[] = [];
+  const shop: Shop = {
     number,
     accountId,
     apiKey,
@@ -49,6 +53,11 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
       );
       await command((core) => core.members.join(person, invitation?.token ?? ''));
       world.members.set(user.id, { accountId, role });
+      joined.push(user);
     },
+    meet: () =>
+      void (shop.group = world.telegram.api.createGroup({ title: `Shop ${number}`, members: joined })),
+    group: { id: 0 },
   };
+  return shop;
 }

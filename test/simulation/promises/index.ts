@@ -1,6 +1,8 @@
 // Every promise, by its name: each tells what breaks it, and nothing while it holds. To add one: a file, and a line here.
 import type { World } from '../world.ts';
 import { codesAndChargesAreConserved } from './conserved.ts';
+import { everyCodeIsFiledAsItWasPasted } from './filed.ts';
+import { nobodyDoesWhatTheyMayNot } from './rights.ts';
 import { noCodeIsHandedOutTwice } from './handed-out.ts';
 import { keysKeepTheirWord } from './keys.ts';
 import { everyPaymentIsCreditedOnce } from './money.ts';
@@ -19,6 +21,8 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   whatIsSpentIsRedeemed,
   noCodeOnTheShelfIsSpent,
   noCodeIsHandedOutTwice,
+  everyCodeIsFiledAsItWasPasted,
+  nobodyDoesWhatTheyMayNot,
   everyPaymentIsCreditedOnce,
   keysKeepTheirWord,
   everyRedemptionIsTold,

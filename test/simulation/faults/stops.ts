@@ -1,0 +1,37 @@
+// A deployment: the service is stopped as by SIGTERM and started again, perhaps with another catalogue.
+import type { World } from '../world.ts';
+import type { Fault } from './index.ts';
+
+export const deployment: Fault = {
+  name: 'deployment',
+  weight: 2,
+  happen: deploy,
+};
+
+async function deploy({ service, time, diary }: World): Promise<void> {
+  diary.struck.push({ what: 'a deployment', at: time.clock.now() });
+  await service.stop();
+  await time.sleep(2_000);
+  await service.start();
+  diary.struck.push({ what: 'a deployment is over', at: time.clock.now() });
+}
+
+/** The catalogue changes with it: a game more in front, or one less; conversations under way end with a sentence. */
+export const upgrade: Fault = {
+  name: 'upgrade',
+  weight: 1,
+  async happen(world, random) {
+    const { service, diary } = world;
+    const [first] = service.games as { id: string }[];
+    const extra = {
+      ...first,
+      id: 'game_id_0',
+      name: { en: 'Game 0', ru: 'Игра 0' },
+      denominations: [60, 100],
+      database: random.chance(0.5),
+    };
+    service.games = first?.id === 'game_id_0' ? service.games.slice(1) : [extra, ...service.games];
+    diary.note(`upgrade: the first game is ${String((service.games[0] as { id: string }).id)}`);
+    await deploy(world);
+  },
+};

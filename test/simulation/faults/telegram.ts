@@ -1,0 +1,89 @@
+// What Telegram does now and then: answers that are none, floods, calls that hang or are carried out unheard, an outage of minutes
+// or of more than a day, updates that come again, and people who block the bot.
+import { FAULTS } from '../../../src/playground/telegram/faults.ts';
+import type { Fault } from './index.ts';
+
+const WAYS = [
+  FAULTS.badGateway,
+  FAULTS.gatewayTimeoutAfter,
+  FAULTS.unavailable,
+  FAULTS.restart,
+  FAULTS.halfOfJson,
+  FAULTS.cut,
+  FAULTS.cutAfter,
+  FAULTS.hang,
+  FAULTS.shortFlood,
+  FAULTS.longFlood,
+];
+const MINUTE_MS = 60_000;
+
+/** Some calls fail for a while, each in one of two ways. */
+export const failingCalls: Fault = {
+  name: 'failing calls',
+  weight: 6,
+  async happen({ telegram, time, diary }, random) {
+    const share = random.pick([0.05, 0.3, 0.8]);
+    const ways = [random.pick(WAYS), random.pick(WAYS)];
+    diary.note(`Telegram: ${share} of calls meet ${ways.map((way) => JSON.stringify(way)).join(' or ')}`);
+    const orders = ways.map((way) => telegram.api.faults.next(() => random.chance(share / 2), way, Infinity));
+    await time.sleep(30_000);
+    for (const order of orders) order.cancel();
+  },
+};
+
+/** Nothing gets through, for minutes or a day: what it was told of first is forgotten by then. */
+export const outage: Fault = {
+  name: 'outage',
+  weight: 2,
+  async happen({ telegram, time, diary }, random) {
+    const ms = random.pick([2, 10, 10, 60, 26 * 60]) * MINUTE_MS;
+    diary.note(`Telegram cannot be reached for ${ms / MINUTE_MS} minutes`);
+    diary.struck.push({ what: 'an outage', at: time.clock.now() });
+    telegram.api.down = true;
+    await time.sleep(15_000);
+    time.skip(ms);
+    await time.sleep(15_000);
+    telegram.api.down = false;
+    diary.struck.push({ what: 'the end of an outage', at: time.clock.now() });
+  },
+};
+
+/** Updates that were told already are told again. */
+export const again: Fault = {
+  name: 'again',
+  weight: 3,
+  async happen({ telegram, time, diary }, random) {
+    for (let count = 0; count < 6; count += 1) {
+      const update = random.pick(telegram.api.updates().slice(-12));
+      if (update) telegram.api.redeliver(update.update_id);
+      if (update) diary.note(`update ${update.update_id} is delivered again`);
+      await time.sleep(1_500);
+    }
+  },
+};
+
+export const slowness: Fault = {
+  name: 'slowness',
+  weight: 2,
+  async happen({ telegram, time }, random) {
+    telegram.slownessMs = random.pick([1_000, 4_000, 12_000]);
+    await time.sleep(40_000);
+    telegram.slownessMs = 0;
+  },
+};
+
+/** Somebody blocks the bot, and comes back in a while. */
+export const blocking: Fault = {
+  name: 'blocking',
+  weight: 1,
+  async happen({ telegram, time, diary, members }, random) {
+    const id = random.pick([...members.keys()]);
+    if (id === undefined) return;
+    const user = { id, is_bot: false, first_name: '' };
+    diary.goAway(user);
+    telegram.api.block(user);
+    diary.note(`${id} blocks the bot`);
+    await time.sleep(30_000);
+    telegram.api.block(user, false);
+  },
+};

@@ -1,0 +1,108 @@
+// An admin, who pastes what suppliers send, as they send it: headings of every kind, several messages, files; who undoes, takes out,
+// counts and exports.
+import { findButton, hasButton, says } from '../phone.ts';
+import type { Kind, Self } from './index.ts';
+import { DENOMINATIONS } from './shop.ts';
+
+/** Ways to write a heading, as suppliers do. */
+const HEADINGS: readonly ((denomination: number) => string)[] = [
+  (n) => `${n} UC`,
+  (n) => `${n}:`,
+  (n) => `UC${n}`,
+  (n) => `${n} юс`,
+  (n) => `${n} x 100`,
+  (n) => `коды по ${n}`,
+  (n) => `--- ${n} UC ---`,
+  (n) => `${n} codes`,
+  (n) => `🔥 ${n} UC 🔥`,
+  (n) => `Next ${n}`,
+  (n) => `${n}\tшт`,
+];
+const BETWEEN = ['\n', '\n', ' ', ', ', '\n- ', ';\n'] as const;
+const ADD = /^Add \d+ codes?$/;
+
+export const admin: Kind = {
+  kind: 'admin',
+  role: 'admin',
+  ofTwelve: 1,
+  actsADay: 4,
+  async act(_world, self) {
+    const { phone, random } = self;
+    switch (
+      random.weigh({
+        paste: 5,
+        add: 2,
+        undo: 2,
+        extract: 3,
+        export: 1,
+        statistics: 1,
+        threshold: 1,
+        batches: 1,
+      })
+    ) {
+      case 'paste':
+        return paste(self);
+      case 'add':
+        return void (await add(self));
+      case 'undo': {
+        const added = await add(self);
+        if (added && hasButton('Undo')(added)) await phone.press(added, 'Undo', { kind: 'undo' });
+        return;
+      }
+      case 'extract': {
+        const asked = await phone.ask(
+          `/extract_codes ${random.pick(DENOMINATIONS)} ${1 + random.below(4)}`,
+          says(/Take out|no codes/),
+        );
+        if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'extract' });
+        return;
+      }
+      case 'export':
+        return void (await phone.ask(
+          '/export 7',
+          ({ document, text }) => document !== undefined || /no receipts/.test(text),
+        ));
+      case 'statistics':
+        return void (await phone.ask(
+          '/stats 7',
+          ({ photo, text }) => photo !== undefined || /last 7 days/.test(text),
+        ));
+      case 'threshold':
+        return void (await phone.ask(`/settings 60 ${random.below(60)}`, says(/Saved/)));
+      case 'batches':
+        return void (await phone.ask('/batches', says(/./)));
+    }
+  },
+};
+
+async function add({ phone, random, shop }: Self) {
+  const denomination = random.pick(DENOMINATIONS);
+  const codes = shop.mint(denomination, 1 + random.below(4));
+  const asked = await phone.ask(`/add_codes ${denomination} ${codes.join(' ')}`, hasButton(ADD));
+  return asked && phone.press(asked, ADD, { kind: 'add' });
+}
+
+/** Two or three lots under their headings, in one paste. Whatever is asked about is not added. */
+async function paste({ phone, random, shop }: Self): Promise<void> {
+  const lots = DENOMINATIONS.filter(() => random.chance(0.6)).map((denomination) => {
+    const codes = shop.mint(denomination, 2 + random.below(3));
+    return `${random.pick(HEADINGS)(denomination)}\n${codes.join(random.pick(BETWEEN))}`;
+  });
+  if (lots.length === 0) return;
+  if (random.chance(0.3)) {
+    const bytes = Buffer.from(lots.join('\n\n'));
+    await phone.ask({ document: { name: 'codes.txt', bytes } }, hasButton('Done'));
+  } else
+    await phone.ask(lots.join('\n\n'), (message) => hasButton('Done')(message) || hasButton(ADD)(message));
+  const which = phone.newest().findLast((message) => findButton(message, /^It’s in the text$/));
+  if (which) await phone.press(which, /^It’s in the text$/);
+  const status = await phone.sees(hasButton('Done'));
+  if (status) await phone.press(status, 'Done');
+  const preview = await phone.sees(
+    (message) => hasButton(ADD)(message) || hasButton('Cancel')(message),
+    10_000,
+  );
+  if (!preview) return;
+  const isClear = hasButton(ADD)(preview) && !preview.text.includes('→ ?');
+  await phone.press(preview, isClear ? ADD : 'Cancel', isClear ? { kind: 'add' } : undefined);
+}

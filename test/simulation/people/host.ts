@@ -1,0 +1,37 @@
+// Whoever hosts the service: grants days, gives money back, looks after its health.
+import { hasButton, says } from '../phone.ts';
+import type { Act } from './index.ts';
+
+export const actAsHost: Act = async (world, { phone, random }) => {
+  const { diary, telegram, time } = world;
+  switch (random.weigh({ grant: 2, refund: 2, telegramRefunds: 1, look: 2 })) {
+    case 'grant': {
+      const asked = await phone.ask(`/grant ${1 + random.below(3)} 1`, says(/./));
+      if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'grant' });
+      return;
+    }
+    case 'refund': {
+      const paid = random.pick(diary.paid);
+      if (!paid) return;
+      const asked = await phone.ask(`/refund ${paid.chargeId}`, says(/./));
+      if (!asked || !hasButton('Confirm')(asked)) return;
+      await phone.press(asked, 'Confirm', { kind: 'refund' });
+      return;
+    }
+    case 'telegramRefunds': {
+      const paid = diary.paid.find(
+        ({ refundedAt, at }) => refundedAt === undefined && time.clock.now() - at < 86_400_000,
+      );
+      if (!paid || random.chance(0.7)) return;
+      try {
+        telegram.api.refund(paid.chargeId);
+        paid.refundedAt = time.clock.now();
+      } catch {
+        // The bot has given it back already.
+      }
+      return;
+    }
+    case 'look':
+      return void (await phone.ask(random.pick(['/accounts', '/health', '/payments']), says(/./)));
+  }
+};

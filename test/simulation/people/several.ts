@@ -1,0 +1,26 @@
+// An operator whose customers want several codes at once: one order of many, stopped now and then.
+import { hasButton, says } from '../phone.ts';
+import type { Kind } from './index.ts';
+import { playerOf } from './operator.ts';
+
+const REDEEM = /^Redeem( again)?$/;
+
+export const several: Kind = {
+  kind: 'several',
+  role: 'operator',
+  ofTwelve: 1,
+  actsADay: 1,
+  async act(_world, self) {
+    const { phone, random } = self;
+    const what = random.pick(['60 x2', '60 x3', '60+325', '660']);
+    const card = await phone.ask(
+      `${playerOf(self)} ${what}`,
+      (message) => hasButton(REDEEM)(message) || says(/no |not |unknown|nothing|only/i)(message),
+    );
+    if (!card || !hasButton(REDEEM)(card)) return;
+    await phone.press(card, REDEEM, { kind: 'several' });
+    const running = await phone.sees(hasButton('Stop'), 4_000);
+    if (running && random.chance(0.3)) await phone.press(running, 'Stop');
+    await phone.sees(says(/All \d+ redeemed|Stopped:/), 60_000);
+  },
+};

@@ -1,0 +1,29 @@
+// Support, with a customer waiting: looks for receipts by whatever the customer says, also in the group of the shop.
+import { says } from '../phone.ts';
+import type { Kind } from './index.ts';
+
+export const support: Kind = {
+  kind: 'support',
+  role: 'support',
+  ofTwelve: 1,
+  actsADay: 2,
+  async act(world, { phone, random, shop }) {
+    const id = 1 + random.below(world.day * 20);
+    switch (random.weigh({ receipt: 3, find: 2, history: 1, group: 2, redeem: 1 })) {
+      case 'receipt':
+        return void (await phone.ask(`/receipt ${id}`, says(/./)));
+      case 'find':
+        return void (await phone.ask(
+          random.pick([`/find ${id}`, '/find today', '/find in doubt', '517100']),
+          says(/./),
+        ));
+      case 'history':
+        return void (await phone.ask('/history', says(/./)));
+      case 'group':
+        return phone.say(random.pick([`/receipt_${id}`, '/stock', '/quota', '/find today']), shop.group);
+      // What their role may not do is refused, in a sentence.
+      case 'redeem':
+        return void (await phone.ask('/extract_codes 60 1', says(/./)));
+    }
+  },
+};

@@ -1,0 +1,21 @@
+// A code is in stock under the denomination under which it was pasted: people's codes tell theirs by how they begin.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+import { hashOf } from './ledger.ts';
+
+export function everyCodeIsFiledAsItWasPasted({ disk, secrets }: World): string[] {
+  const rows = look(disk.databasePath(), (file) =>
+    file.prepare('select code_hash as hash, denomination from codes').all(),
+  );
+  const filed = new Map(
+    (rows as { hash: Buffer; denomination: number }[]).map(({ hash, denomination }) => [
+      hash.toString('hex'),
+      denomination,
+    ]),
+  );
+  return secrets.codes().flatMap((code) => {
+    const denomination = filed.get(hashOf('game_id_1', code));
+    if (denomination === undefined || code.startsWith(`${denomination}S`)) return [];
+    return [`${code} stands under ${denomination}`];
+  });
+}
