@@ -1,6 +1,7 @@
 #!/bin/sh
 # Checks every file of this folder with the program it is for, and says what could not be checked here and why.
-# On Debian: apt-get install caddy nginx prometheus systemd buildah mmdebstrap. With IMAGE=1 the image is built and started, too.
+# On Debian: apt-get install caddy nginx prometheus systemd buildah mmdebstrap. With IMAGE=1 the image is built and started, too;
+# BUILD_OPTIONS (of image.sh), PODMAN and RUN_OPTIONS are for machines that need more words for it.
 set -u
 cd "$(dirname "$0")"
 failed=0
@@ -40,22 +41,27 @@ rules() { (cd prometheus && promtool check rules rules.yml && promtool test rule
 scraping() { promtool check config prometheus/prometheus.yml; }
 dashboard() { node -e "const { panels } = JSON.parse(require('fs').readFileSync('grafana-dashboard.json', 'utf8')); if (!panels.length) process.exit(1)"; }
 image() {
-  ./image.sh code-redemption-check && {
-    container=$(podman run -d --read-only --tmpfs /tmp --cap-drop all code-redemption-check) || return 1
-    n=0
-    until podman exec "$container" node -e "fetch('http://127.0.0.1:3000/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"; do
-      n=$((n + 1))
-      [ $n -lt 20 ] || return 1
-      sleep 1
-    done
-    podman stop -t 15 "$container" && podman rm "$container"
-  }
+  # shellcheck disable=SC2086 # several words each
+  ./image.sh code-redemption-check ${BUILD_OPTIONS:-} || return 1
+  # shellcheck disable=SC2086
+  container=$(${PODMAN:-podman} run -d --read-only --tmpfs /tmp --cap-drop all ${RUN_OPTIONS:-} code-redemption-check) || return 1
+  n=0
+  until podman exec "$container" node -e "fetch('http://127.0.0.1:3000/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"; do
+    n=$((n + 1))
+    [ $n -lt 20 ] || return 1
+    sleep 1
+  done
+  podman exec "$container" sh -c '[ "$(id -u)" = 10001 ] && ! touch /service/written 2>/dev/null' || return 1
+  podman stop -t 15 "$container" && [ "$(podman inspect "$container" --format '{{.State.ExitCode}}')" = 0 ] && podman rm "$container"
 }
 
 try 'systemd units' systemd-analyze units
 try 'systemd hardening (exposure at most 2.0)' systemd-analyze exposure
 try 'Caddyfile' caddy caddy validate --config Caddyfile --adapter caddyfile
 try 'nginx site' nginx nginx_site
+for proxy in nginx caddy; do
+  try "$proxy in front of a service that is killed: asked once, answered 503" "$proxy" ./check-proxy.sh "$proxy"
+done
 try 'alert rules and their tests' promtool rules
 try 'Prometheus scrape' promtool scraping
 try 'Grafana dashboard is JSON with panels (Grafana itself is not asked)' node dashboard
