@@ -6,11 +6,12 @@ import type { HttpDeps, HttpEnv } from './context.ts';
 
 /** The middlewares in the order they are used. */
 export function createObservers({
+  core,
   clock,
   ids,
   log,
   metrics,
-}: Pick<HttpDeps, 'clock' | 'ids' | 'log' | 'metrics'>): MiddlewareHandler<HttpEnv>[] {
+}: Pick<HttpDeps, 'core' | 'clock' | 'ids' | 'log' | 'metrics'>): MiddlewareHandler<HttpEnv>[] {
   return [
     // A client's own id is taken if it is short and plain; anything else is replaced.
     requestId({ limitLength: 64, generator: () => ids.uuid() }),
@@ -19,6 +20,8 @@ export function createObservers({
       // Receipts hold credentials: no cache may keep an answer.
       c.header('cache-control', 'no-store');
       c.header('x-content-type-options', 'nosniff');
+      // A receipt of the sandbox is fiction, and its fields are those of any receipt: the mark stands beside them.
+      if (core.health.isSandbox) c.header('x-platform', 'sandbox');
       await next();
       try {
         const request = {

@@ -67,6 +67,7 @@ test('every header is described where it is answered', () => {
   expect(has('post /redeem', '200', 'RateLimit')).toBe(true);
   expect(has('post /redeem', '200', 'RateLimit-Policy')).toBe(true);
   expect(has('post /redeem', '503', 'Idempotency-Replayed')).toBe(true);
+  expect(has('get /history/{id}', '200', 'x-platform')).toBe(true);
   expect(has('get /quota', '200', 'RateLimit')).toBe(false);
 });
 

@@ -465,3 +465,17 @@ test('the line of the request tells the number of the redemption', async () => {
     }),
   );
 });
+
+test.each([
+  ['the sandbox', true, 'sandbox'],
+  ['a real platform', false, null],
+])('a receipt of %s carries its mark', async (_, isSandbox, mark) => {
+  const core = createScriptedCore({
+    redeem: () => Promise.resolve({ status: 'answered', redemption: RECEIPT, replayed: false }),
+    health: { isSandbox },
+  });
+  const { app } = createHttpServer({ core, clock: createManualClock(0), log: createRememberedLog() });
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+  const answer = await app.request('/redeem', { method: 'POST', headers, body: JSON.stringify(database) });
+  expect([answer.status, answer.headers.get('x-platform')]).toEqual([200, mark]);
+});

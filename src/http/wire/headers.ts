@@ -11,8 +11,12 @@ const text = (description: string, example: string): Header => ({
   example,
 });
 
-const REQUEST_ID = {
+const ALWAYS = {
   'x-request-id': text('What support finds the request under', '3f0a8b1e-5c55-4a1e-9a0e-1f9a6d1f2b10'),
+  'x-platform': text(
+    '`sandbox` where the platform is for trying: nothing has reached a game, whatever the receipt says; absent otherwise',
+    'sandbox',
+  ),
 };
 const QUOTA = {
   'RateLimit-Policy': text(
@@ -49,7 +53,7 @@ export function withHeaders(
     Object.entries<Answer>(responses).map(([status, response]): [string, Answer] => {
       if ('$ref' in response) return [status, response];
       const headers = {
-        ...REQUEST_ID,
+        ...ALWAYS,
         ...(charged && status !== '401' && QUOTA),
         ...(replays && (status === '200' || status === '503') && REPLAYED),
         ...(status === '401' && AUTHENTICATE),

@@ -125,7 +125,7 @@ describe('what a code does', () => {
     const outcome = await sandbox.redeem(order(code), calm());
     expect(outcome).toMatchObject({
       status: 'redeemed',
-      receipt: { productName: amount ? `${amount} credits` : 'Top-up' },
+      receipt: { productName: amount ? `${amount} credits (sandbox)` : 'Top-up (sandbox)' },
     });
     expect(outcome.status === 'redeemed' && outcome.receipt.amount).toBe(amount);
   });
@@ -184,7 +184,7 @@ describe('what a code does', () => {
     await sandbox.redeem(given, calm());
     expect(await sandbox.findOrder(given, calm())).toEqual({
       status: 'found',
-      productName: '60 credits',
+      productName: '60 credits (sandbox)',
       amount: 60,
     });
     expect(await sandbox.findOrder({ ...given, reference: randomUUID() }, calm())).toEqual({

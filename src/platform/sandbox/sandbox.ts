@@ -180,8 +180,9 @@ function findEffective({ ledger, clock }: State, gameId: string, code: string): 
   return row && row.redeemedAt <= clock.now() ? row : undefined;
 }
 
+/** Says what it is, through every service that passes it on. */
 function productNameOf(amount: number | null | undefined): string {
-  return typeof amount === 'number' ? `${amount} credits` : 'Top-up';
+  return typeof amount === 'number' ? `${amount} credits (sandbox)` : 'Top-up (sandbox)';
 }
 
 function amountOf(amount: number | null | undefined): { amount?: number } {
