@@ -3,6 +3,7 @@ import type { Api } from 'grammy';
 
 import { createAddCodes } from './stock/add-codes.ts';
 import { createApiKey } from './accounts/api-key.ts';
+import { createWebhooks } from './accounts/webhooks.ts';
 import { createBasics } from './basics/basics.ts';
 import { createCancelling } from './basics/cancelling.ts';
 import { createExportCommand } from './receipts/export.ts';
@@ -49,6 +50,7 @@ export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Fe
   features.push(createPurchases(deps, api), createMembers(deps, api, features), createInvite(deps));
   features.push(
     createApiKey(deps),
+    createWebhooks(deps),
     createSettings(deps, api, features),
     createHost(deps, parts),
     createCancelling(deps),

@@ -1,0 +1,34 @@
+// The address of a new webhook, asked for. What it is told of, and the last confirmation, are webhooks.ts.
+import { actorOf } from '../context.ts';
+import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
+import type { ConversationEntry } from '../feature.ts';
+import { createTalk, isFailed } from '../talk/talk.ts';
+
+export const ADD_WEBHOOK = 'add-webhook';
+
+/** Says what is wrong with an address, or asks what it is to be told of; whether it did. */
+export type AskForEvents = (ctx: BotContext, url: string) => Promise<boolean>;
+
+export function createWebhookConversation(
+  deps: Pick<BotDeps, 'ids'>,
+  askForEvents: AskForEvents,
+): ConversationEntry {
+  return {
+    name: ADD_WEBHOOK,
+    async run(conversation: BotConversation, ctx: InnerContext) {
+      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
+      await talk.tell(ctx.say('hook-ask-url'));
+      for (;;) {
+        const answer = await talk.hear();
+        if (answer.kind !== 'message') continue;
+        const url = (answer.message.text ?? '').trim();
+        const asked = await talk.core((outer) => {
+          actorOf(outer);
+          return askForEvents(outer, url);
+        });
+        if (isFailed(asked)) return void (await talk.tell(ctx.say(asked.failed)));
+        if (asked) return;
+      }
+    },
+  };
+}
