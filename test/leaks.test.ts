@@ -4,12 +4,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
+import { startReceiver, type Receiver } from './harness/receiver.ts';
 import { createAccount, makeServiceFolder, runCli, spawnService, type Service } from './harness/service.ts';
 
 const { folder, remove } = makeServiceFolder();
 let service: Service | undefined;
+let receiver: Receiver | undefined;
 afterEach(async () => {
   await service?.kill();
+  await receiver?.close();
   remove();
 });
 
@@ -33,7 +36,7 @@ const canary = (prefix: string) => `${prefix}CANARY${String((made += 1)).padStar
 test('no code, password, token or key is logged, told in an error, or in the clear in a file of the service', async () => {
   service = await spawnService({
     folder,
-    env: { LOG_LEVEL: 'trace', METRICS_TOKEN: 'canary-metrics-token' },
+    env: { LOG_LEVEL: 'trace', METRICS_TOKEN: 'canary-metrics-token', WEBHOOKS_ALLOW_PRIVATE: 'true' },
   });
   const { apiKey } = await createAccount(folder);
   const badKey = `crs_${'canaryBadKey'.repeat(4).slice(0, 43)}`;
@@ -52,6 +55,16 @@ test('no code, password, token or key is logged, told in an error, or in the cle
     return { status: response.status, text };
   };
 
+  receiver = await startReceiver();
+  // The second fails, so that the sender has something to say of it.
+  const failing = `${receiver.url}/canary-token-of-an-address`;
+  receiver.answer = (request, response) => response.writeHead(request.url === '/hook' ? 200 : 500).end();
+  for (const url of [receiver.url, failing]) {
+    const { text } = await ask('/webhooks', { url, events: ['redemption.settled'] });
+    secrets.add((JSON.parse(text) as { secret: string }).secret.slice('whsec_'.length));
+  }
+  secrets.add('canary-token-of-an-address');
+
   for (const behaviour of behaviours) {
     const [direct, stored] = [canary(behaviour), canary(behaviour)];
     secrets.add(direct).add(stored);
@@ -62,6 +75,10 @@ test('no code, password, token or key is logged, told in an error, or in the cle
       const told = (JSON.parse(text) as Record<string, unknown>)[field];
       if (typeof told === 'string') secrets.add(told);
     }
+    const keyed = canary(behaviour);
+    secrets.add(`canary-order-${keyed}`).add(keyed);
+    const order = { gameId: 'game_id_1', playerId: PLAYER, codeOverride: keyed };
+    await ask('/redeem', order, { 'idempotency-key': `canary-order-${keyed}` });
     await ask(`/redemption-time?gameId=game_id_1&code=${direct}`);
     await ask('/redeem', { gameId: 'game_id_1', playerId: PLAYER, codeOverride: direct, denomination: 60 });
     await ask('/redeem', `{"codeOverride":"${direct}",`);
@@ -73,6 +90,9 @@ test('no code, password, token or key is logged, told in an error, or in the cle
   await ask('/quota', undefined, { authorization: `Bearer ${badKey}` });
   await ask('/metrics', undefined, { authorization: 'Bearer canary-metrics-token' });
   expect(secrets.size).toBeGreaterThanOrEqual(2 * behaviours.length + 5);
+  await expect.poll(() => receiver?.received.length, { timeout: 10_000 }).toBeGreaterThan(behaviours.length);
+  const told = receiver.received.map(({ body }) => body).join('\n');
+  expect(told).toContain('canary-order-');
 
   await runCli(folder, 'backup', join(folder, 'canary.backup'));
   expect((await runCli(folder, 'check')).lines.at(-1)).toMatchObject({ drift: 0 });
@@ -81,6 +101,8 @@ test('no code, password, token or key is logged, told in an error, or in the cle
   const places = [
     ['the log', service.log() + service.stderr()],
     ['an error answer', errors.join('\n')],
+    // Its own key is what a program knows a redemption by.
+    ['a webhook', told.replaceAll(/"idempotencyKey":"[^"]*"/g, '')],
     ...files.map((file) => [file, readFileSync(join(folder, file), 'latin1')] as const),
   ] as const;
   const found = [...secrets].flatMap((secret) =>

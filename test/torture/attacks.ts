@@ -23,7 +23,17 @@ const LARGE_BYTES = 10 * 1024 * 1024;
 const DEEP = 5_000_000;
 const CHUNK_BYTES = 64 * 1024;
 
-const POSTS = ['/redeem', '/db', '/db/extract', '/redemption-time', '/nothing'];
+const POSTS = [
+  '/redeem',
+  '/db',
+  '/db/extract',
+  '/redemption-time',
+  '/webhooks',
+  '/webhooks/1/test',
+  '/webhooks/1/enable',
+  '/webhooks/1/deliveries/1/retry',
+  '/nothing',
+];
 const GETS = [
   '/history',
   '/history/1',
@@ -32,6 +42,10 @@ const GETS = [
   '/character',
   '/redemption-time',
   '/stats',
+  '/db/extractions',
+  '/db/extractions/1',
+  '/webhooks',
+  '/webhooks/1/deliveries',
   '/healthz',
   '/readyz',
   '/metrics',
@@ -92,6 +106,9 @@ const ODD_VALUES: readonly (() => unknown)[] = [
   () => '\u202e'.repeat(300),
   () => "'; drop table codes; --",
   () => 'x'.repeat(100_000),
+  () => 'https://127.0.0.1/',
+  () => 'https://[::ffff:7f00:1]:1/\u0000',
+  () => ['redemption.settled'],
   () => [],
   () => [[]],
   () => ({}),
@@ -107,6 +124,8 @@ const FIELDS = [
   'codes',
   'code',
   'amount',
+  'url',
+  'events',
   '__proto__',
   'id',
 ];
