@@ -51,6 +51,7 @@ export function createSeveralView({ core, texts, keeping }: Deps & Pick<BotDeps,
     const player = { name: name(order.playerName), player: order.playerId };
     const html = [
       say(order.state === 'done' ? 'several-done' : 'several-stopped', { ...player, ...countOf(order) }),
+      ...(core.health.isSandbox ? [say('receipt-sandbox')] : []),
       ...order.items.map((item) => renderItem({ core }, order, item)),
       ...(order.reason === null ? [] : ['', say(`several-because-${order.reason}`)]),
       ...(left.length === 0 ? [] : [say('several-left', { what: wordItems(left, game) })]),

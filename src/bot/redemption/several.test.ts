@@ -56,6 +56,7 @@ test('the message counts along, each has its receipt, and two taps and every upd
   const done = await person.sees(/All 3 redeemed/);
   expect(done.id).toBe(asked.id);
   expect(done.text.match(/✅ 60 UC · \/receipt_\d+/g)).toHaveLength(3);
+  expect(done.text).toContain('🧪 Sandbox: for trying');
   await t.api.waitFor(() => receipts(person).length === 3);
   expect([redemptions().length, used()]).toEqual([3, 3.25]);
   await person.presses(/^Again for /);
