@@ -1,6 +1,6 @@
 // The files of the service: where they lie, and what of them is left after a kill (all that was written) or a power loss (what
 // SQLite had told the disk to keep). In memory where the machine has such a folder: nothing waits for a real disk.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -15,8 +15,6 @@ export interface Disk {
   afterKill(): void;
   /** The same, but what was written and not yet kept safe is gone. */
   afterPowerLoss(): void;
-  /** To be told after every commit. */
-  noteCommit(): void;
   /** From now on files do not grow, or do again. */
   setFull(isFull: boolean): void;
   remove(): void;
@@ -26,12 +24,14 @@ const MEMORY = '/dev/shm';
 const SIDECARS = ['', '-wal'];
 const SYNCHRONOUS_FULL = 2;
 
+const isDurable = (connection: Database.Database) =>
+  connection.pragma('synchronous', { simple: true }) === SYNCHRONOUS_FULL;
+
 export function createDisk(): Disk {
   const root = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'world-'));
   const backups = join(root, 'backups');
   mkdirSync(backups);
   let number = 0;
-  let safeLogBytes = 0;
   const folder = () => join(root, `process-${number}`);
   const databasePath = () => join(folder(), 'redemption.db');
   mkdirSync(folder());
@@ -51,14 +51,11 @@ export function createDisk(): Disk {
     backups,
     afterKill: moveOn,
     afterPowerLoss() {
+      const isKept = connectionsOf(databasePath()).every(isDurable);
       moveOn();
+      // What is told as written without a sync is in the log since the last checkpoint.
       const log = `${databasePath()}-wal`;
-      if (existsSync(log) && statSync(log).size > safeLogBytes) truncateSync(log, safeLogBytes);
-    },
-    noteCommit() {
-      const writers = connectionsOf(databasePath());
-      const isKept = writers.every((one) => one.pragma('synchronous', { simple: true }) === SYNCHRONOUS_FULL);
-      if (isKept) safeLogBytes = statSync(`${databasePath()}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+      if (!isKept && existsSync(log)) truncateSync(log, 0);
     },
     setFull(isFull) {
       for (const connection of connectionsOf(databasePath())) {

@@ -30,7 +30,7 @@ export interface Ordering {
 }
 
 const PATIENCE_MS = 25_000;
-const LOOKED_AT = 8;
+const LOOKED_AT = 4;
 const BUTTONS_KEPT = 20;
 
 export function createPhone(

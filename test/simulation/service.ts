@@ -104,7 +104,6 @@ export function createService({ time, random, disk, telegram, platform, games }:
           },
           onCommit: () => {
             if (life.isOver()) return;
-            disk.noteCommit();
             service.onCommit();
           },
         }),

@@ -26,6 +26,8 @@ export interface Telegram {
   slownessMs: number;
 }
 
+/** After which somebody who waits looks again. */
+const CHANGES = new Set(['message', 'edited']);
 const NETWORK_MS = [15, 90] as const;
 
 export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Telegram {
@@ -35,7 +37,8 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
   const watchers = new Map<number, Set<(event: WorldEvent) => void>>();
   api.watch((event) => {
     heard.note(event);
-    if (event.chatId !== undefined) for (const look of [...(watchers.get(event.chatId) ?? [])]) look(event);
+    if (event.chatId !== undefined && CHANGES.has(event.kind))
+      for (const look of [...(watchers.get(event.chatId) ?? [])]) look(event);
   });
   let underWay = 0;
 

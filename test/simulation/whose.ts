@@ -12,6 +12,7 @@ export interface Whose {
 
 export function createWhose({ platform, disk }: Pick<World, 'platform' | 'disk'>): Whose {
   const owners = new Map<string, Set<number>>();
+  const accounts = new Map<string, number>();
   return {
     add(owner, codes) {
       for (const code of codes) owners.set(code, (owners.get(code) ?? new Set()).add(owner));
@@ -20,11 +21,17 @@ export function createWhose({ platform, disk }: Pick<World, 'platform' | 'disk'>
     ownersOf(secret) {
       const known = owners.get(secret);
       if (known) return known;
-      const reference = platform.findByLogin(secret);
-      const sql = 'select account_id from redemptions where reference = ?';
-      const account =
-        reference && look(disk.databasePath(), (file) => file.prepare(sql).pluck().get(reference));
-      return new Set(typeof account === 'number' ? [account] : []);
+      const account = accounts.get(secret) ?? findAccount(secret);
+      if (account !== undefined) accounts.set(secret, account);
+      return new Set(account === undefined ? [] : [account]);
     },
   };
+
+  function findAccount(login: string): number | undefined {
+    const reference = platform.findByLogin(login);
+    const sql = 'select account_id from redemptions where reference = ?';
+    const account =
+      reference && look(disk.databasePath(), (file) => file.prepare(sql).pluck().get(reference));
+    return typeof account === 'number' ? account : undefined;
+  }
 }

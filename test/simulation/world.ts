@@ -45,7 +45,7 @@ export interface WorldOptions {
   people: number;
   /** Names of people and faults that are not there: how a finding shrinks. */
   without?: ReadonlySet<string>;
-  /** Told at the end of every day, with the digest of all until then where it is asked for. */
+  /** Told once everybody is there, and at the end of every day, with the digest of all until then where it is asked for. */
   tell?: (day: number, digest: () => string) => void;
 }
 
@@ -61,7 +61,7 @@ const MOMENTS = 12;
 const DAY_MS = 24 * 60 * 60_000;
 const ACT_WITHIN_MS = 8_000;
 const MOMENT_MS = 120_000;
-const CALLS_MS = 60_000;
+const CALLS_MS = 10_000;
 /** What was answered is written down. */
 const SETTLING_MS = 1_000;
 const FAULTS_A_DAY = 4;
@@ -70,6 +70,7 @@ const FAULTS_A_DAY = 4;
 export async function liveIn(options: WorldOptions): Promise<{ finding: Finding | undefined; world: World }> {
   const world = await create(options);
   const digest = keepTranscript(world);
+  options.tell?.(0, () => digest(world));
   try {
     for (world.day = 1; world.day <= options.days; world.day += 1) {
       const found = await liveADay(world, options);

@@ -10,7 +10,7 @@ export const wrongCalendar: Fault = {
     const minutes = random.pick([-26 * 60, -90, -3, 3, 90, 26 * 60]);
     diary.note(`the calendar is wrong by ${minutes} minutes`);
     time.setWrong(minutes * MINUTE_MS);
-    await time.sleep(40_000);
+    await time.sleep(12_000);
     time.setWrong(0);
   },
 };

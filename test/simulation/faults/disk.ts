@@ -9,7 +9,7 @@ export const fullDisk: Fault = {
     diary.struck.push({ what: 'the disk is full', at: time.clock.now() });
     diary.note('the disk is full');
     disk.setFull(true);
-    await time.sleep(25_000);
+    await time.sleep(12_000);
     disk.setFull(false);
     diary.note('the disk has room again');
     diary.struck.push({ what: 'the disk has room again', at: time.clock.now() });

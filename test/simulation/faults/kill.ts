@@ -3,9 +3,9 @@ import type { Seeded } from '../../torture/seeded.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
 
-const WITHIN_MS = 20_000;
-const MOST_EVENTS = 40;
-const AWAY_MS = [500, 20_000] as const;
+const WITHIN_MS = 8_000;
+const MOST_EVENTS = 30;
+const AWAY_MS = [500, 6_000] as const;
 
 export const kill: Fault = {
   name: 'kill',

@@ -18,7 +18,7 @@ export const mood: Fault = {
   async happen({ platform, time, diary }, random) {
     platform.manners = { ...GOOD_MANNERS, ...random.pick(MOODS) };
     diary.note(`the platform: ${JSON.stringify(platform.manners)}`);
-    await time.sleep(20_000);
+    await time.sleep(12_000);
     if (random.chance(0.5)) platform.manners = GOOD_MANNERS;
   },
 };

@@ -26,7 +26,7 @@ export const failingCalls: Fault = {
     const ways = [random.pick(WAYS), random.pick(WAYS)];
     diary.note(`Telegram: ${share} of calls meet ${ways.map((way) => JSON.stringify(way)).join(' or ')}`);
     const orders = ways.map((way) => telegram.api.faults.next(() => random.chance(share / 2), way, Infinity));
-    await time.sleep(30_000);
+    await time.sleep(12_000);
     for (const order of orders) order.cancel();
   },
 };
@@ -40,9 +40,9 @@ export const outage: Fault = {
     diary.note(`Telegram cannot be reached for ${ms / MINUTE_MS} minutes`);
     diary.struck.push({ what: 'an outage', at: time.clock.now() });
     telegram.api.down = true;
-    await time.sleep(15_000);
+    await time.sleep(8_000);
     time.skip(ms);
-    await time.sleep(15_000);
+    await time.sleep(8_000);
     telegram.api.down = false;
     diary.struck.push({ what: 'the end of an outage', at: time.clock.now() });
   },
@@ -67,7 +67,7 @@ export const slowness: Fault = {
   weight: 2,
   async happen({ telegram, time }, random) {
     telegram.slownessMs = random.pick([1_000, 4_000, 12_000]);
-    await time.sleep(40_000);
+    await time.sleep(15_000);
     telegram.slownessMs = 0;
   },
 };
@@ -83,7 +83,7 @@ export const blocking: Fault = {
     diary.goAway(user);
     telegram.api.block(user);
     diary.note(`${id} blocks the bot`);
-    await time.sleep(30_000);
+    await time.sleep(12_000);
     telegram.api.block(user, false);
   },
 };

@@ -1,0 +1,209 @@
+// Defects that cost money or words, as they have been or could be: each an exact change of one source file. Where the source
+// changes, the text to find is changed here with it. Those of test/torture/planted-list.ts are planted, too.
+import type { Planting } from '../../harness/planted-tree.ts';
+
+export interface PlantedDefect extends Planting {
+  name: string;
+}
+
+const SENDING = 'src/bot/delivery/sending.ts';
+const OUTBOX = 'src/bot/delivery/outbox.ts';
+const HANDLING = 'src/bot/delivery/handling.ts';
+const DRAFTS = 'src/bot/talk/drafts.ts';
+const BOOKING = 'src/bot/quota/booking.ts';
+const REPLIES = 'src/bot/replies.ts';
+
+const WORDS: PlantedDefect[] = [
+  {
+    name: 'a result that Telegram does not take at once is dropped',
+    file: SENDING,
+    edits: [
+      [
+        'if (signal.aborted || !isFinal(row, error, failures)) throw error;',
+        'if (signal.aborted) throw error;\n      isFinal(row, error, failures);',
+      ],
+    ],
+  },
+  {
+    name: 'words that Telegram does not take at once are silence',
+    file: REPLIES,
+    edits: [
+      [
+        '      voice.forgive(error);\n      await voice.keep(chatId, content);\n    }\n    return undefined;',
+        '      voice.forgive(error);\n    }\n    return undefined;',
+      ],
+    ],
+  },
+  {
+    name: 'an update that Telegram made fail is given up at once',
+    file: HANDLING,
+    edits: [
+      [
+        "if (cause === undefined || (cause === 'telegram' && entry.tries >= MOST_TRIES)) {",
+        "if (cause !== 'overload') {",
+      ],
+    ],
+  },
+  {
+    name: 'a form that Telegram refuses is not said more plainly',
+    file: OUTBOX,
+    edits: [
+      [
+        'else if (isRefused(error) && form < forms.length - 1) form += 1;',
+        'else if (isRefused(error) && form > forms.length) form += 1;',
+      ],
+    ],
+  },
+  {
+    name: 'what belongs to a message that is gone is not said',
+    file: OUTBOX,
+    edits: [
+      [
+        'if (messageId !== undefined && isRefusal(error, MESSAGE_GONE)) messageId = undefined;',
+        'if (messageId !== undefined && isRefusal(error, MESSAGE_GONE)) return;',
+      ],
+    ],
+  },
+  {
+    name: 'which message shows a redemption is not kept with its beginning',
+    file: 'src/bot/redemption/redeem.ts',
+    edits: [['          draft,\n          watch: { ...watch, redemptionId },', '          draft,']],
+  },
+  {
+    name: 'an update that the disk did not let begin is over',
+    file: HANDLING,
+    edits: [['return again(entry, { grows: true });', 'return OVER;']],
+  },
+  {
+    name: 'a tap waits for its answer, and its deed with it',
+    file: REPLIES,
+    edits: [
+      [
+        '  void ctx.answerCallbackQuery(answer).catch(async',
+        '  return ctx.answerCallbackQuery(answer).then(() => undefined);\n  void Promise.resolve().catch(async',
+      ],
+    ],
+  },
+  {
+    name: 'what waits for the end of a job is never released',
+    file: 'src/store/tables/outbox.ts',
+    edits: [['.set({ jobId: null, at:', '.set({ jobId: -1, at:']],
+  },
+  {
+    name: 'updates are confirmed before they are kept',
+    file: 'src/bot/delivery/polling.ts',
+    edits: [
+      [
+        'await inbox.accept(updates);',
+        'setTimeout(() => void inbox.accept(updates).catch(() => undefined), 2_000);',
+      ],
+    ],
+  },
+  {
+    name: 'a message that was heard twice is handled twice',
+    file: 'src/bot/delivery/inbox.ts',
+    edits: [['if (fresh.has(update.update_id)) work.add(', 'if (fresh.size >= 0) work.add(']],
+  },
+  {
+    name: 'waiting updates are not looked for at the start',
+    file: 'src/bot/delivery/inbox.ts',
+    edits: [['work.start(loadWaiting(deps));', 'work.start(loadWaiting(deps).slice(0, 0));']],
+  },
+  {
+    name: 'a heading that is not understood leaves the one before it',
+    file: 'src/core/paste/line.ts',
+    edits: [
+      [
+        "return [begin(reading, text, heading.kind === 'heading' ? heading.denomination : undefined)];",
+        "return [begin(reading, text, heading.kind === 'heading' ? heading.denomination : reading.denomination)];",
+      ],
+    ],
+  },
+];
+
+const MONEY: PlantedDefect[] = [
+  {
+    name: 'a payment that was told twice is credited twice',
+    file: 'src/core/quota/purchases.ts',
+    edits: [
+      [
+        "  if (booked) return { status: 'alreadyCredited', ...standingOf(tables, booked.accountId, now) };",
+        "  if (booked) {\n    tables.quota.credit(accountId, 4_000);\n    return { status: 'alreadyCredited', ...standingOf(tables, booked.accountId, now) };\n  }",
+      ],
+    ],
+  },
+  {
+    name: 'payments that only the list of Telegram knows are not booked',
+    file: 'src/bot/quota/reconciling.ts',
+    edits: [
+      [
+        'const found = await bookPayment(deps, paid);',
+        "const found = 'known' as 'known' | 'booked' | 'stranger';",
+      ],
+    ],
+  },
+  {
+    name: 'a refund that Telegram tells of is not booked',
+    file: BOOKING,
+    edits: [
+      [
+        "await deps.core.purchases.refund({ kind: 'paymentSystem' }, charge.chargeId, alongside);",
+        'void alongside;',
+      ],
+    ],
+  },
+  {
+    name: 'whoever pays is not told',
+    file: BOOKING,
+    edits: [['messages: [wordPayment(standing)],', 'messages: [wordPayment(standing)].slice(1),']],
+  },
+  {
+    name: 'a refund takes back what is spent',
+    file: 'src/core/quota/purchases.ts',
+    edits: [
+      [
+        'Math.min(activationsQuarters, purchasedQuarters(tables, accountId, now))',
+        'activationsQuarters + 0 * purchasedQuarters(tables, accountId, now)',
+      ],
+    ],
+  },
+];
+
+const RIGHTS: PlantedDefect[] = [
+  {
+    name: 'a button works for whoever presses it',
+    file: DRAFTS,
+    edits: [
+      ["if (draft.userId !== ctx.from?.id) return { status: 'refused', id, key: 'draft-not-yours' };", ''],
+      ["if (draft.chatId !== ctx.chat?.id) return { status: 'refused', id, key: 'draft-elsewhere' };", ''],
+      [
+        'if (draftedIn !== undefined && draftedIn !== (ctx.actor?.accountId ?? null))',
+        'if (draftedIn === -1)',
+      ],
+    ],
+  },
+  {
+    name: 'a button works again and again',
+    file: DRAFTS,
+    edits: [
+      ["if (draft.takenBy !== null && !isDone) return { status: 'refused', id, key: 'draft-taken' };", ''],
+    ],
+  },
+  {
+    name: 'a receipt in a group shows its code',
+    file: 'src/bot/receipts/showing.ts',
+    edits: [['group: ctx.isPrivate ? undefined : { botUsername: ctx.me.username },', 'group: undefined,']],
+  },
+  {
+    name: 'support may take codes out',
+    file: 'src/core/permissions.ts',
+    edits: [
+      [
+        "extractCodes: ['yes', 'yes', 'no', 'no', 'yes'],",
+        "extractCodes: ['yes', 'yes', 'yes', 'yes', 'yes'],",
+      ],
+    ],
+  },
+];
+
+export const PLANTED_DEFECTS: readonly PlantedDefect[] = [...WORDS, ...MONEY, ...RIGHTS];
