@@ -1,0 +1,91 @@
+// What is derived from the encryption key and lies in files, or is told to people, under a fixed key: a changed derivation would
+// not find an idempotency key, a receipt by its code, or the order that was carried out before the update.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createApiKeys } from '../src/core/accounts/api-keys.ts';
+import { createInvitations } from '../src/core/accounts/invitations.ts';
+import { createCoreClock } from '../src/core/steady.ts';
+import { createManualClock } from '../src/clock.ts';
+import { randomIds } from '../src/ids.ts';
+import { createStore, type Store } from '../src/store/index.ts';
+import { hashBeginning, hashTail, hashTails } from '../src/store/tables/code-beginnings.ts';
+
+const KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
+const OWNER = { kind: 'member', accountId: 1, telegramId: 5, role: 'owner' } as const;
+const manual = createManualClock(1_000);
+const clock = { ...manual, ...createCoreClock(manual) };
+
+let folder: string;
+let store: Store;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'derived-'));
+  store = createStore({ path: join(folder, 'redemption.db'), encryptionKey: KEY, exclusive: false });
+  await store.write((tables) => {
+    tables.accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt: null });
+    tables.members.insert({ telegramId: 5, accountId: 1, role: 'owner', name: 'O', username: null, now: 0 });
+  });
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const hex = (bytes: Buffer | undefined) => bytes?.toString('hex');
+
+test('the hashes of idempotency keys and their requests', () => {
+  const hashes = store.read(({ idempotencyKeys }) => [
+    hex(idempotencyKeys.hashKey('order-1')),
+    hex(idempotencyKeys.hashRequest('["redeem","game_id_1"]')),
+  ]);
+  expect(hashes).toMatchInlineSnapshot(`
+    [
+      "3034a49f17dcdf8b816c83a7d9d925374f630a062ca8da38b6c0ba7f0012ca0b",
+      "87c02282531a361c203107520c01af3584b3e5217075e0f4428a63b44aa6f58a",
+    ]
+  `);
+});
+
+test('the hashes that find a redemption by the ends of its code', () => {
+  const { secrets } = store;
+  const code = 'abcd-1234-EFGH-5678';
+  expect([
+    hex(hashBeginning(secrets, code)),
+    hex(hashBeginning(secrets, 'ABCD12')),
+    hex(hashBeginning(secrets, 'ABCD1')),
+    hex(hashTail(secrets, code)),
+    ...hashTails(secrets, code).map(hex),
+  ]).toMatchInlineSnapshot(`
+    [
+      "1513dc2d1e17b2f7",
+      "1513dc2d",
+      undefined,
+      "3ee58ea8326f6e32",
+      "3ee58ea8326f6e32",
+      "3ee58ea8326f6e32ac0df4b02caa8d7e3301b38d8649e310af1e96508a013a33",
+      "d78137c77202a4c5",
+      "d78137c77202a4c5e12e924eee2f56973a3a07e9177e7c75ac2da918474f0cce",
+    ]
+  `);
+});
+
+test('the API key and the links of an order', async () => {
+  const ids = randomIds;
+  const issued = await createApiKeys({ store, clock, ids }).issueOrdered(OWNER, 'order-1');
+  expect('key' in issued && issued.key).toMatchInlineSnapshot(
+    `"crs_tbWqM-v_3aJzBKp9lpO5bIrPDHxB2oGzVuzShzUa5LM"`,
+  );
+  const invitations = createInvitations({ store, clock, ids });
+  const { token } = await invitations.invite(OWNER, 'operator', 'order-1');
+  const opened = await invitations.openForOwner({ kind: 'host' }, { name: 'New', orderId: 'order-1' });
+  const again = await invitations.inviteOwner({ kind: 'host' }, opened.accountId, 'order-1');
+  expect([token, opened.token, again?.token]).toMatchInlineSnapshot(`
+    [
+      "KurSQ4hYSiCvTtrveYHJ1e_TkBZZOcy1",
+      "UIF4KQgaWgbEq8eSEmhzj8e9pzpmD7-P",
+      "DQUb9gPh2IgD0xmpEphmU-B10jNjyFT9",
+    ]
+  `);
+});
