@@ -53,7 +53,7 @@ help-group-rest = Everything else I do in our private chat.
 
 only-in-private = I do this in our private chat only.
 edited-message = I do not read what is changed later. Send it as a new message, please.
-rest-order = Send a player ID to redeem, with what is wanted if you like (5170925570 60), or codes for the stock. /help shows the rest.
+rest-order = Send a player ID to redeem, with what is wanted if you like (5124780131 60), or codes for the stock. /help shows the rest.
 rest-text = There is nothing here that I can use. /help shows what I can do.
 rest-command = I do not know this command. /help shows those I know.
 

@@ -40,7 +40,7 @@ redeem-code-form = That is not a code for { $game }. Check it and send it again;
 redeem-expired-tap = That confirmation was older than 15 minutes, so nothing was done. I ask once more.
 redeem-usage =
     Send /redeem and I ask for the rest, or all at once:
-    /redeem 5170925570 60
+    /redeem 5124780131 60
     That is the player ID, then the denomination or a code.
 
 redeem-confirm =
