@@ -40,7 +40,7 @@ export interface Time {
   /** The machine is suspended: whatever would have struck meanwhile strikes once, when it wakes. */
   suspend(ms: number): void;
   /** Work of the machine in which no simulated time passes: a file that is copied beside the event loop. */
-  native<T>(work: Promise<T>): Promise<T>;
+  native<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Where every world begins. */
@@ -90,9 +90,18 @@ export function beginTime(): Time {
     skip: (ms) => void (ahead += ms),
     suspend: (ms) => void clock.jump(ms),
     countTimers: () => clock.countTimers(),
-    native(work) {
+    async native(work) {
+      const ours = globalThis.setImmediate;
       native += 1;
-      return work.finally(() => (native -= 1));
+      // Nobody else runs meanwhile: the loop itself turns for it.
+      await turn();
+      globalThis.setImmediate = realTurn;
+      try {
+        return await work();
+      } finally {
+        globalThis.setImmediate = ours;
+        native -= 1;
+      }
     },
   };
 }

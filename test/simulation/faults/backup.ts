@@ -18,10 +18,12 @@ export const backingUp: Fault = {
   async happen({ disk, time, diary }) {
     const file = join(disk.backups, `${time.clock.now()}.db`);
     const now = time.machine.now();
-    await time.native(backup(disk.databasePath(), file, { secrets, now })).then(
-      () => files.push(file),
-      (error: Error) => diary.note(`no backup: ${error.message}`),
-    );
+    await time
+      .native(() => backup(disk.databasePath(), file, { secrets, now }))
+      .then(
+        () => files.push(file),
+        (error: Error) => diary.note(`no backup: ${error.message}`),
+      );
     diary.note(`backup ${file.slice(-16)}`);
     for (const old of files.splice(0, files.length - KEPT)) rmSync(old, { force: true });
   },
