@@ -5,10 +5,10 @@ import type { BotApi } from './telegram/telegram.ts';
 import type { Button, SeenMessage } from './telegram/types.ts';
 import type { Cast } from './cast.ts';
 import type { Machinery } from './machinery.ts';
-import type { Act, ActAnswer } from './protocol.ts';
+import { PERSON_KEYS, type Act, type ActAnswer } from './protocol.ts';
 import type { Views } from './views.ts';
 
-const Person = z.enum(['owner', 'admin', 'operator', 'support', 'stranger', 'host']);
+const Person = z.enum(PERSON_KEYS);
 const Chat = z.union([Person, z.literal('group')]);
 const place = z.int().nonnegative();
 
@@ -33,7 +33,9 @@ const ActBody: z.ZodType<Act> = z.discriminatedUnion('act', [
   z.object({ act: z.literal('open'), person: Person, link: z.string() }),
   z.object({ act: z.literal('pay'), person: Person, chat: Chat, messageId: place }),
   z.object({ act: z.literal('platform'), up: z.boolean() }),
-  ...(['freshSamples', 'nextTimesOut', 'kill', 'jumpDay', 'redeliver'] as const).map((act) =>
+  z.object({ act: z.literal('freshSamples'), key: z.string().exactOptional() }),
+  z.object({ act: z.literal('language'), language: z.enum(['en', 'ru']) }),
+  ...(['nextTimesOut', 'kill', 'jumpDay', 'redeliver'] as const).map((act) =>
     z.object({ act: z.literal(act) }),
   ),
 ]);
@@ -43,7 +45,7 @@ export interface ActsDeps {
   cast: Cast;
   views: Views;
   machinery: Machinery;
-  freshSamples: () => void;
+  freshSamples: (key: string | undefined) => void;
 }
 
 /** Does what a body of JSON asks for; what cannot be done is answered in a sentence. */
@@ -84,7 +86,10 @@ async function act({ api, cast, views, machinery, freshSamples }: ActsDeps, aske
     case 'pay':
       return pay({ api, cast }, asked, views.find(asked.chat, asked.messageId));
     case 'freshSamples':
-      freshSamples();
+      freshSamples(asked.key);
+      return { ok: true };
+    case 'language':
+      cast.speak(asked.language);
       return { ok: true };
     case 'nextTimesOut':
       return machinery.letNextTimeOut();

@@ -7,7 +7,7 @@ export interface Board {
   show(describing: () => ServiceView): void;
   service(): ServiceView;
   happenings(): HappeningView[];
-  tell(kind: HappeningView['kind'], text: string): void;
+  tell(happening: Omit<HappeningView, 'at'>): void;
   /** Sends the view of the service, if it is another than the one sent last. */
   changed(): void;
   /** Hears everything from now on; the answer ends it. */
@@ -34,8 +34,8 @@ export function createBoard(now: () => number): Board {
       return describe();
     },
     happenings: () => [...happenings],
-    tell(kind, text) {
-      const happening = { at: now(), kind, text };
+    tell(told) {
+      const happening = { at: now(), ...told };
       happenings.push(happening);
       if (happenings.length > KEPT_HAPPENINGS) happenings.shift();
       send({ kind: 'happening', happening });

@@ -51,6 +51,9 @@ export interface ExtractionRow {
   codes: number;
 }
 
+/** A row as it stands in the file; what is sealed is bytes. */
+export type Row = Record<string, string | number | null | Buffer>;
+
 export type Books = ReturnType<typeof openBooks>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -102,6 +105,9 @@ export function openBooks(databasePath: string) {
   const stock = connection.prepare(STOCK);
   const used = connection.prepare(USED).pluck();
   const purchased = connection.prepare(PURCHASED).pluck();
+  const whole = connection.prepare('select * from redemptions where id = ?');
+  const codeRow = connection.prepare('select * from codes where id = ?');
+  const chargeRow = connection.prepare('select * from charges where id = ?');
   const inbox = connection.prepare('select state, attempts from inbox where update_id = ?');
 
   function tail(hash: Buffer | null, secret: Buffer | null): string | null {
@@ -127,6 +133,17 @@ export function openBooks(databasePath: string) {
       used: used.get(accountId, now - DAY_MS) as number,
       purchased: (purchased.get(accountId) as number | undefined) ?? 0,
     }),
+    /** A redemption with its code and its charge, column by column as they stand in the file; undefined when there is none. */
+    rowsOf(id: number): { redemption: Row; code: Row | undefined; charge: Row | undefined } | undefined {
+      const redemption = whole.get(id) as Row | undefined;
+      return (
+        redemption && {
+          redemption,
+          code: codeRow.get(redemption['code_id']) as Row | undefined,
+          charge: chargeRow.get(redemption['charge_id']) as Row | undefined,
+        }
+      );
+    },
     /** What became of an update; undefined before it arrived. */
     update: (id: number) => inbox.get(id) as { state: string; attempts: number } | undefined,
     close: () => void connection.close(),

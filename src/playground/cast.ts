@@ -1,25 +1,25 @@
 // Who is in the playground: one person of each role, a stranger and a host, and the group they are all in.
 import type { ChatRef, User } from './telegram/types.ts';
 import type { BotApi } from './telegram/telegram.ts';
-import type { ChatKey, PersonKey } from './protocol.ts';
+import type { ChatKey, Language, PersonKey, Said } from './protocol.ts';
 
 /** A person before Telegram knows them. */
 export interface Role {
   key: PersonKey;
   telegramId: number;
-  name: string;
+  /** As their Telegram has it, in the language that it speaks. */
+  names: Said;
   username: string;
-  about: string;
 }
 
 /** Everybody, in the order of the switch. */
 export const ROLES_PLAYED: readonly Role[] = [
-  role('owner', 100_001, 'Owner', 'Whose account it is: may do everything'),
-  role('admin', 100_002, 'Admin', 'Runs the shop: adds codes, buys activations, invites people'),
-  role('operator', 100_003, 'Operator', 'Redeems for customers all day'),
-  role('support', 100_004, 'Support', 'Pulls receipts while a customer is waiting'),
-  role('stranger', 100_005, 'Stranger', 'Has never written to the bot: press Start and see'),
-  role('host', 900_001, 'Host', 'Hosts the whole service: /accounts, /grant, /health'),
+  role('owner', 100_001, 'Owner', 'Владелец'),
+  role('admin', 100_002, 'Admin', 'Админ'),
+  role('operator', 100_003, 'Operator', 'Оператор'),
+  role('support', 100_004, 'Support', 'Поддержка'),
+  role('stranger', 100_005, 'Stranger', 'Гость'),
+  role('host', 900_001, 'Host', 'Хост'),
 ];
 
 /** The members of the seeded account. */
@@ -33,6 +33,8 @@ export interface Cast {
   /** Who has this Telegram id; undefined for the bot. */
   keyOf(userId: number | undefined): PersonKey | undefined;
   chatKeyOf(chatId: number): ChatKey | undefined;
+  /** Everybody's Telegram speaks it from now on: their next update says so. */
+  speak(language: Language): void;
 }
 
 /** What the seeds and HOST_IDS need to know of a person. */
@@ -45,9 +47,9 @@ export function findRole(key: PersonKey): Role {
 /** Brings everybody, and the group, into the stand-in for Telegram. */
 export function createCast(api: BotApi): Cast {
   const users = new Map(
-    ROLES_PLAYED.map(({ key, telegramId: id, name, username }): [PersonKey, User] => [
+    ROLES_PLAYED.map(({ key, telegramId: id, names, username }): [PersonKey, User] => [
       key,
-      api.createUser({ id, first_name: name, username, language_code: 'en' }),
+      api.createUser({ id, first_name: names.en, username, language_code: 'en' }),
     ]),
   );
   const group = api.createGroup({ title: GROUP_TITLE, members: [...users.values()] });
@@ -63,9 +65,14 @@ export function createCast(api: BotApi): Cast {
     chat: (key) => (key === 'group' ? group : user(key)),
     keyOf,
     chatKeyOf: (chatId) => (chatId === group.id ? 'group' : keyOf(chatId)),
+    speak(language) {
+      for (const { key, names } of ROLES_PLAYED) {
+        Object.assign(user(key), { language_code: language, first_name: names[language] });
+      }
+    },
   };
 }
 
-function role(key: PersonKey, telegramId: number, name: string, about: string): Role {
-  return { key, telegramId, name, username: `the_${key}`, about };
+function role(key: PersonKey, telegramId: number, en: string, ru: string): Role {
+  return { key, telegramId, names: { en, ru }, username: `the_${key}` };
 }

@@ -2,9 +2,9 @@
 // comes twice. Each says in words what was done, and what came of it.
 import type { BotApi } from './telegram/telegram.ts';
 import type { Books } from './books.ts';
-import type { ActAnswer, HappeningView } from './protocol.ts';
+import type { ActAnswer, HappeningView, Said } from './protocol.ts';
 import type { ServiceProcess } from './service-process.ts';
-import { count } from './wording.ts';
+import { both, days, redemptions } from './numbers.ts';
 
 export interface Machinery {
   letNextTimeOut(): ActAnswer;
@@ -22,7 +22,7 @@ export interface MachineryDeps {
   books: Books;
   countPending: () => number;
   clockAheadMs: number;
-  tell: (kind: HappeningView['kind'], text: string) => void;
+  tell: (happening: Omit<HappeningView, 'at'>) => void;
   /** Keeps how far the clock is ahead, for the next start. */
   keepClockAhead: (aheadMs: number) => void;
 }
@@ -44,16 +44,26 @@ export function createMachinery(deps: MachineryDeps): Machinery {
     letNextTimeOut() {
       if (service.fault() === 'down') return { ok: false, error: 'The platform is down. Bring it up first.' };
       service.steer('nextTimesOut');
-      tell('platform', 'The next redemption will be carried out, but its answer will be lost');
+      const text = both(
+        'The next redemption will be carried out, but its answer will be lost',
+        'Следующая активация состоится, но ответ о ней потеряется',
+      );
+      tell({ kind: 'platform', text });
       return { ok: true };
     },
     setPlatform(up) {
       if (up === (service.fault() !== 'down')) return { ok: true };
       service.steer(up ? 'none' : 'down');
-      const consequence = up
-        ? 'doubts can be settled again'
-        : 'no redemption can begin there, no doubt be settled';
-      tell('platform', `The platform is ${up ? 'up' : 'down'}: ${consequence}`);
+      const text = up
+        ? both(
+            'The platform is up: doubts can be settled again',
+            'Платформа доступна: неясное снова можно выяснять',
+          )
+        : both(
+            'The platform is down: no redemption can begin there, no doubt be settled',
+            'Платформа недоступна: ни начать активацию, ни выяснить неясное нельзя',
+          );
+      tell({ kind: 'platform', text });
       return { ok: true };
     },
     async killAndStart() {
@@ -71,8 +81,12 @@ export function createMachinery(deps: MachineryDeps): Machinery {
       clockAheadMs += DAY_MS;
       service.setClockAhead(clockAheadMs);
       deps.keepClockAhead(clockAheadMs);
-      const days = count(Math.round(clockAheadMs / DAY_MS), 'day');
-      tell('clock', `The clock jumped: it is ${days} ahead. The daily quota of yesterday is back`);
+      const ahead = days(Math.round(clockAheadMs / DAY_MS));
+      const text = both(
+        `The clock jumped: it is ${ahead.en} ahead. The daily quota of yesterday is back`,
+        `Часы переведены: вперёд на ${ahead.ru}. Вчерашняя квота вернулась`,
+      );
+      tell({ kind: 'clock', text });
       return { ok: true };
     },
     redeliver: () => redeliver(deps),
@@ -82,16 +96,28 @@ export function createMachinery(deps: MachineryDeps): Machinery {
 async function killAndStart({ service, countPending, tell }: MachineryDeps): Promise<void> {
   await service.kill();
   const pending = countPending();
-  tell('process', `Killed (SIGKILL), ${describeOpen(pending)}. What people write now waits at Telegram`);
+  const open = describeOpen(pending);
+  const killed = both(
+    `Killed (SIGKILL), ${open.en}. What people write now waits at Telegram`,
+    `Убит (SIGKILL), ${open.ru}. Что пишут сейчас, ждёт в Telegram`,
+  );
+  tell({ kind: 'process', text: killed });
   await pause(DEAD_FOR_MS);
   await service.start();
-  const settling =
-    pending === 0 ? 'nothing was under way, nothing is lost' : `${describeOpen(pending)}: being settled`;
-  tell('process', `Started again: ${settling}`);
+  const started =
+    pending === 0
+      ? both(
+          'Started again: nothing was under way, nothing is lost',
+          'Снова запущен: ничего не шло, ничего не потеряно',
+        )
+      : both(`Started again: ${open.en}, being settled`, `Снова запущен: ${open.ru}, выясняется`);
+  tell({ kind: 'process', text: started });
 }
 
-function describeOpen(pending: number): string {
-  return pending === 0 ? 'no redemption under way' : `${count(pending, 'redemption')} left open`;
+function describeOpen(pending: number): Said {
+  if (pending === 0) return both('no redemption under way', 'ни одной активации не шло');
+  const count = redemptions(pending);
+  return both(`${count.en} left open`, `не окончено: ${count.ru}`);
 }
 
 /** Delivers the last update again, and looks in the books whether anything was done with it. */
@@ -102,7 +128,11 @@ async function redeliver({ api, books, tell }: MachineryDeps): Promise<ActAnswer
   const before = books.update(id);
   api.redeliver(id);
   if (before?.state !== 'done') {
-    tell('update', `Update ${id} delivered a second time while it is still being handled`);
+    const text = both(
+      `Update ${id} delivered a second time while it is still being handled`,
+      `Обновление ${id} доставлено второй раз, пока первое ещё в работе`,
+    );
+    tell({ kind: 'update', text });
     return { ok: true };
   }
   const until = Date.now() + HANDLED_WITHIN_MS;
@@ -112,9 +142,16 @@ async function redeliver({ api, books, tell }: MachineryDeps): Promise<ActAnswer
   const after = books.update(id);
   const again = after?.attempts !== before.attempts || after.state !== 'done';
   const outcome = again
-    ? 'it was handled again'
-    : 'it is in the inbox as done already, nothing is done twice';
-  tell('update', `Update ${id} delivered again: ${outcome}`);
+    ? both('it was handled again', 'оно обработано ещё раз')
+    : both(
+        'it is in the inbox as done already, nothing is done twice',
+        'оно уже отмечено сделанным, дважды ничего не делается',
+      );
+  const text = both(
+    `Update ${id} delivered again: ${outcome.en}`,
+    `Обновление ${id} доставлено ещё раз: ${outcome.ru}`,
+  );
+  tell({ kind: 'update', text });
   return { ok: true };
 }
 

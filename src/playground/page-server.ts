@@ -1,12 +1,11 @@
 // The page's server: its files, the events, the acts, and the HTTP interface of the service passed on with the key.
 // It answers to this machine alone: a page of another site cannot reach it, under whatever name it found the address.
-import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { fileURLToPath } from 'node:url';
 
+import { importMapHash, readPageFile } from './page-files.ts';
 import { passOn } from './pass-on.ts';
 import type { Playground } from './playground.ts';
-import type { PlayEvent, Snapshot } from './protocol.ts';
+import { isChat, type PlayEvent, type Snapshot } from './protocol.ts';
 
 export interface PageServer {
   /** Listens on loopback at `port`, or at the next free one. */
@@ -14,20 +13,12 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-const PAGE = new URL('page/', import.meta.url);
-const STATIC = /^\/([a-z0-9][a-z0-9-]*\.(html|css|js))$/;
-const TYPES: Record<string, string> = {
-  html: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-};
 const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 const PORTS_TRIED = 50;
 const LARGEST_BODY_BYTES = 32 * 1024 * 1024;
 const STILL_THERE_EVERY_MS = 15_000;
 const HEADERS = {
-  'content-security-policy':
-    "default-src 'self'; style-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'",
+  'content-security-policy': `default-src 'none'; script-src 'self' '${importMapHash()}'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
@@ -83,6 +74,7 @@ async function answer(
   if (path === '/play/act' && request.method === 'POST') return act(playground, request, response);
   if (reads && path === '/play/events') return sendEvents(playground, request, response);
   if (reads && path.startsWith('/play/files/')) return sendFile(playground, path.slice(12), response);
+  if (reads && path.startsWith('/play/behind/')) return sendBehind(playground, path, response);
   if (reads) return sendPage(path === '/' ? '/index.html' : path, response);
   sendJson(response, 404, { ok: false, error: 'There is nothing here.' });
 }
@@ -132,6 +124,18 @@ function sendEvents(playground: Playground, request: IncomingMessage, response: 
   });
 }
 
+const BEHIND = /^\/play\/behind\/(?:message\/([a-z]+)\/(\d{1,15})|redemption\/(\d{1,15}))$/;
+
+function sendBehind(playground: Playground, path: string, response: ServerResponse): void {
+  const [, chat, message, redemption] = BEHIND.exec(path) ?? [];
+  const found =
+    redemption === undefined
+      ? isChat(chat) && playground.behindMessage(chat, Number(message))
+      : playground.behindRedemption(Number(redemption));
+  if (found) sendJson(response, 200, found);
+  else sendJson(response, 404, { ok: false, error: 'There is nothing here.' });
+}
+
 /** Pictures are shown; everything else is downloaded, so that nothing that was attached runs in the page. */
 function sendFile(playground: Playground, fileId: string, response: ServerResponse): void {
   const file = playground.views.file(fileId);
@@ -153,19 +157,10 @@ function pictureType(bytes: Buffer): string {
 }
 
 function sendPage(path: string, response: ServerResponse): void {
-  const [, file, ending = ''] = STATIC.exec(path) ?? [];
-  const bytes = file === undefined ? undefined : readPage(file);
-  if (!bytes) return sendJson(response, 404, { ok: false, error: 'There is nothing here.' });
-  response.writeHead(200, { 'content-type': TYPES[ending] ?? 'application/octet-stream' });
-  response.end(bytes);
-}
-
-function readPage(file: string): Buffer | undefined {
-  try {
-    return readFileSync(fileURLToPath(new URL(file, PAGE)));
-  } catch {
-    return undefined;
-  }
+  const file = readPageFile(path);
+  if (!file) return sendJson(response, 404, { ok: false, error: 'There is nothing here.' });
+  response.writeHead(200, { 'content-type': file.type });
+  response.end(file.bytes);
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

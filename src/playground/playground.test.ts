@@ -61,7 +61,7 @@ describe('a new playground', () => {
   });
 
   test('adds what the owner pastes', async () => {
-    const codes = visit.state.samples.find(({ label }) => label.includes('325'))?.codes ?? [];
+    const codes = visit.state.samples.find(({ key }) => key === 'fresh-325')?.codes ?? [];
     const before = stockOf(325);
     await visit.act({
       act: 'say',
@@ -181,8 +181,8 @@ async function redeem(denomination: number): Promise<number> {
   return visit.until(() => {
     const begun = visit.state.happenings
       .slice(known)
-      .find((one) => one.text.includes('then the platform is asked'));
-    return begun && Number(/redemption (\d+)/.exec(begun.text)?.[1]);
+      .find((one) => one.text.en.includes('then the platform is asked'));
+    return begun && Number(/redemption (\d+)/.exec(begun.text.en)?.[1]);
   }, 'the beginning in words');
 }
 
@@ -220,7 +220,7 @@ async function enter(named: string): Promise<Visit> {
       state.messages.findLast(
         (one) => one.chat === chat && one.byBot && !one.deleted && matches(one.html, text),
       ),
-    happened: (text) => state.happenings.findLast((one) => matches(one.text, text))?.text,
+    happened: (text) => state.happenings.findLast((one) => matches(one.text.en, text))?.text.en,
     async leave() {
       if (child.exitCode !== null) return child.exitCode;
       child.kill('SIGINT');
@@ -290,7 +290,7 @@ async function poll<T>(look: () => T | undefined | false, what: () => string): P
 }
 
 function lately({ happenings, messages }: Snapshot): string {
-  const told = happenings.slice(-6).map(({ text }) => text);
+  const told = happenings.slice(-6).map(({ text }) => text.en);
   const said = messages
     .slice(-4)
     .map(({ chat, html, buttons }) => `${chat}: ${html} ${buttons.map(({ text }) => `[${text}]`).join('')}`);

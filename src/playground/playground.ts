@@ -5,17 +5,29 @@ import { systemClock, type Clock } from '../clock.ts';
 import { createGames, DAILY_LIMIT } from '../core/index.ts';
 import { createActs } from './acts.ts';
 import { createBoard, type Board } from './board.ts';
+import { createBehindRedemptions, type BehindRedemptions } from './behind-redemption.ts';
 import { openBooks, type Books } from './books.ts';
 import { createBotApi, type BotApi } from './telegram/telegram.ts';
 import type { WorldEvent } from './telegram/types.ts';
-import { createCast, GROUP_TITLE, MEMBER_KEYS, type Cast } from './cast.ts';
+import { createCast, MEMBER_KEYS, type Cast } from './cast.ts';
 import { createMachinery, type Machinery } from './machinery.ts';
 import { keep, remember, type Memory } from './memory.ts';
 import { createOnlooker, type Onlooker } from './onlooker.ts';
-import type { ActAnswer, PersonKey, PlayEvent, ServiceView, Snapshot } from './protocol.ts';
-import { mintSamples } from './samples.ts';
+import type {
+  ActAnswer,
+  BehindMessage,
+  BehindRedemption,
+  ChatKey,
+  PersonKey,
+  PlayEvent,
+  ServiceView,
+  Snapshot,
+} from './protocol.ts';
+import { both } from './numbers.ts';
+import { GAME, mintAnew, mintSamples } from './samples.ts';
 import { createServiceProcess, type ServiceProcess } from './service-process.ts';
 import { createSettings, PLAY_TOKEN } from './settings.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
 import { createViews, type Views } from './views.ts';
 
 export interface Playground {
@@ -23,6 +35,9 @@ export interface Playground {
   apiUrl(): string;
   snapshot(): Snapshot;
   views: Views;
+  /** What lies behind a message; undefined when there is none. */
+  behindMessage(chat: ChatKey, messageId: number): BehindMessage | undefined;
+  behindRedemption(id: number): BehindRedemption | undefined;
   /** Does what an `Act` says; what cannot be done is answered in a sentence. */
   act(body: unknown): Promise<ActAnswer>;
   /** Hears everything that happens from now on; the answer ends it. */
@@ -39,6 +54,10 @@ interface Parts {
   books: Books;
   machinery: Machinery;
   board: Board;
+  traffic: Traffic;
+  behind: BehindRedemptions;
+  /** What the denominations are counted in. */
+  unit: string;
   watching: NodeJS.Timeout;
 }
 
@@ -46,6 +65,10 @@ const LOOK_EVERY_MS = 250;
 const GREETED_WITHIN_MS = 30_000;
 /** How far apart the numbers of two starts lie: the service remembers the updates and payments of earlier ones. */
 const NUMBERS_PER_RUN = 1_000_000;
+const ENDED = both(
+  'The service ended by itself. Start the playground again',
+  'Служба завершилась сама. Запустите площадку снова',
+);
 /** Who has met the bot already; the stranger has not. */
 const ACQUAINTED = [...MEMBER_KEYS, 'host'] as const;
 
@@ -58,6 +81,7 @@ export async function createPlayground(folder: string): Promise<Playground> {
     clearInterval(parts.watching);
     await service.stop();
     await api.close();
+    parts.behind.close();
     books.close();
   }
   try {
@@ -68,21 +92,25 @@ export async function createPlayground(folder: string): Promise<Playground> {
     throw error;
   }
 
-  let samples = mintSamples();
-  const freshSamples = () => {
-    samples = mintSamples();
+  let samples = mintSamples(parts.unit);
+  const freshSamples = (key: string | undefined) => {
+    samples = mintAnew(samples, parts.unit, key);
     board.send({ kind: 'samples', samples });
   };
   return {
     apiKey: memory.apiKey,
     apiUrl: service.url,
     views,
+    behindMessage(chat, messageId) {
+      const message = views.look(chat, messageId);
+      return message && parts.traffic.behind(message);
+    },
+    behindRedemption: parts.behind.find,
     act: createActs({ api, cast, views, machinery, freshSamples }),
     listen: board.listen,
     snapshot: () => ({
       kind: 'snapshot',
       people: views.people(),
-      groupTitle: GROUP_TITLE,
       messages: views.messages(),
       happenings: board.happenings(),
       service: board.service(),
@@ -99,20 +127,30 @@ async function assemble(folder: string, memory: Memory): Promise<Parts> {
   const api = createPlayApi(clock, memory.run);
   const { url } = await api.listen();
   const config = createSettings(folder, url);
+  const games = createGames(JSON.parse(readFileSync(config.gamesFile, 'utf8')));
+  const unit = games.find(GAME)?.currency ?? '';
   const service = createServiceProcess({
     config,
-    sessionGames: listSessionGames(config.gamesFile),
+    sessionGames: games.all.filter(({ receipts }) => receipts === 'session').map(({ id }) => id),
     clockAheadMs: ahead,
     onChange: board.changed,
-    onDeath: () => board.tell('process', 'The service ended by itself. Start the playground again'),
+    onDeath: () => board.tell({ kind: 'process', text: ENDED }),
   });
   const books = openBooks(config.databasePath);
+  const behind = createBehindRedemptions(
+    books,
+    config.platform.kind === 'sandbox' ? config.platform.path : '',
+  );
   const onlooker = createOnlooker(books, () => service.startedAt() + ahead);
   const machinery = createMachinery({
     api,
     service,
     books,
-    countPending: onlooker.countPending,
+    countPending() {
+      // What began since the last look counts, too.
+      lookAndTell(onlooker, board);
+      return onlooker.countPending();
+    },
     clockAheadMs: ahead,
     tell: board.tell,
     keepClockAhead(aheadMs) {
@@ -122,20 +160,17 @@ async function assemble(folder: string, memory: Memory): Promise<Parts> {
   });
   const cast = createCast(api);
   const views = createViews(api, cast);
-  board.show(() => describeService({ service, machinery, books, memory, now: clock.now() }));
+  board.show(() => describeService({ service, machinery, books, memory, unit, now: clock.now() }));
+  const traffic = createTraffic(() => clock.now());
+  api.watch(traffic.note);
   api.watch((event) => relay(event, views, cast, board));
   const watching = setInterval(() => lookAndTell(onlooker, board), LOOK_EVERY_MS);
-  return { api, cast, views, service, books, machinery, board, watching };
+  return { api, cast, views, service, books, machinery, board, traffic, behind, unit, watching };
 }
 
 function createPlayApi(clock: Clock, run: number): BotApi {
   const firstNumber = run * NUMBERS_PER_RUN;
   return createBotApi({ token: PLAY_TOKEN, username: 'play_redemption_bot', clock, firstNumber });
-}
-
-function listSessionGames(gamesFile: string): string[] {
-  const games = createGames(JSON.parse(readFileSync(gamesFile, 'utf8')));
-  return games.all.filter(({ receipts }) => receipts === 'session').map(({ id }) => id);
 }
 
 async function greet(api: BotApi, cast: Cast): Promise<void> {
@@ -146,7 +181,7 @@ async function greet(api: BotApi, cast: Cast): Promise<void> {
 
 function lookAndTell(onlooker: Onlooker, board: Board): void {
   try {
-    for (const { kind, text } of onlooker.look()) board.tell(kind, text);
+    for (const told of onlooker.look()) board.tell(told);
     board.changed();
   } catch (error) {
     // While the service comes up again its file may be locked for a moment; the next look sees it all.
@@ -163,6 +198,9 @@ function relay(event: WorldEvent, views: Views, cast: Cast, board: Board): void 
   if ((kind === 'message' || kind === 'edited' || kind === 'deleted') && messageId !== undefined) {
     const message = views.message(chatId, messageId);
     if (message) board.send({ kind: 'message', message });
+    // What was paid is not to be paid again.
+    if (message?.money)
+      views.paidIn(chatId).forEach((paid) => board.send({ kind: 'message', message: paid }));
   }
   const chat = cast.chatKeyOf(chatId);
   if (kind === 'action' && chat) board.send({ kind: 'typing', chat, action: String(detail) });
@@ -173,9 +211,10 @@ function describeService(from: {
   machinery: Machinery;
   books: Books;
   memory: Memory;
+  unit: string;
   now: number;
 }): ServiceView {
-  const { service, machinery, books, memory, now } = from;
+  const { service, machinery, books, memory, unit, now } = from;
   const fault = service.fault();
   return {
     state: service.state(),
@@ -183,6 +222,7 @@ function describeService(from: {
     platform: fault === 'down' ? 'down' : 'up',
     nextTimesOut: fault === 'nextTimesOut',
     stock: books.stock(memory.accountId),
+    unit,
     quota: { ...books.quota(memory.accountId, now), limit: DAILY_LIMIT },
     apiUrl: service.url(),
     apiKey: memory.apiKey,

@@ -3,19 +3,27 @@
 //   GET  /play/events          server-sent events: one `Snapshot` at first, then a `PlayEvent` each time something happens
 //   POST /play/act             an `Act` as JSON; answers an `ActAnswer`
 //   GET  /play/files/<fileId>  a document or picture of a message, with its name
+//   GET  /play/behind/message/<chat>/<id>   a `BehindMessage`: what went between Telegram and the bot because of it
+//   GET  /play/behind/redemption/<id>       a `BehindRedemption`: its rows, and what the platform knows
 //   *    /http/<path>          the HTTP interface of the service, passed on with the playground's API key
 import type { Button, SeenMessage } from './telegram/types.ts';
 
-export type PersonKey = 'owner' | 'admin' | 'operator' | 'support' | 'stranger' | 'host';
+export type Language = 'en' | 'ru';
+/** A sentence in each language of the page. */
+export type Said = Record<Language, string>;
+
+export const PERSON_KEYS = ['owner', 'admin', 'operator', 'support', 'stranger', 'host'] as const;
+export type PersonKey = (typeof PERSON_KEYS)[number];
 /** A private chat with one of the people, or the group they are all in. */
 export type ChatKey = PersonKey | 'group';
 
+export function isChat(text: string | undefined): text is ChatKey {
+  return text === 'group' || PERSON_KEYS.some((key) => key === text);
+}
+
 export interface PersonView {
   key: PersonKey;
-  name: string;
-  /** One line: what this person does here. */
-  about: string;
-  language: 'en' | 'ru';
+  language: Language;
   /** The command menu that Telegram shows this person now, in the private chat. */
   menu: { command: string; description: string }[];
 }
@@ -34,9 +42,11 @@ export interface MessageView extends Pick<
   editedAt: number | undefined;
   document: { fileId: string; name: string; bytes: number } | undefined;
   photo: { fileId: string } | undefined;
-  invoice: { title: string; description: string; currency: string; totalAmount: number } | undefined;
-  /** A line in the middle of the chat: a payment or a refund that went through. */
-  service: string | undefined;
+  invoice:
+    | { title: string; description: string; currency: string; totalAmount: number; isPaid: boolean }
+    | undefined;
+  /** A line in the middle of the chat: money that went through, or came back. */
+  money: { kind: 'paid' | 'refunded'; currency: string; totalAmount: number } | undefined;
 }
 
 /** What just happened underneath, in words. */
@@ -44,7 +54,16 @@ export interface HappeningView {
   at: number;
   /** Chooses the icon: a code moved, an activation was charged or returned, a redemption went on, the process, the platform. */
   kind: 'code' | 'charge' | 'redemption' | 'process' | 'platform' | 'update' | 'payment' | 'clock';
-  text: string;
+  text: Said;
+  /** The redemption that it is about. */
+  redemption?: number;
+}
+
+export interface StockRow {
+  denomination: number;
+  available: number;
+  reserved: number;
+  inDoubt: number;
 }
 
 export interface ServiceView {
@@ -54,7 +73,9 @@ export interface ServiceView {
   platform: 'up' | 'down';
   /** The next redemption will time out. */
   nextTimesOut: boolean;
-  stock: { denomination: number; available: number; reserved: number; inDoubt: number }[];
+  stock: StockRow[];
+  /** In which the denominations are counted. */
+  unit: string;
   quota: { used: number; limit: number; purchased: number };
   apiUrl: string;
   apiKey: string;
@@ -64,12 +85,40 @@ export interface ServiceView {
 export interface Snapshot {
   kind: 'snapshot';
   people: PersonView[];
-  groupTitle: string;
   messages: MessageView[];
   happenings: HappeningView[];
   service: ServiceView;
-  /** Codes that were minted for the visitor to paste, by what they do. */
-  samples: { label: string; codes: string[] }[];
+  samples: Sample[];
+}
+
+/** Codes that were minted for the visitor to paste: fresh ones of a denomination, or one that goes wrong in its way. */
+export interface Sample {
+  /** `fresh-60`, or how the code begins: `TIMEOUT`. */
+  key: string;
+  codes: string[];
+  /** What is put on the clipboard: fresh codes come with the heading that a supplier writes over them. */
+  text: string;
+}
+
+/** Secrets are covered before they leave the server. */
+export interface BehindMessage {
+  steps: {
+    at: number;
+    /** What Telegram told the bot, or what the bot asked of Telegram. */
+    kind: 'update' | 'call';
+    /** The kind of update with its number, or the method. */
+    title: string;
+    body: unknown;
+    /** What Telegram answered to a call. */
+    answer?: unknown;
+  }[];
+}
+
+export interface BehindRedemption {
+  id: number;
+  rows: { table: string; row: Record<string, string | number | null> }[];
+  /** The platform's own row, in its own file; null where it knows nothing of this redemption. */
+  platform: Record<string, string | number | null> | null;
 }
 
 export type PlayEvent =
@@ -88,7 +137,10 @@ export type Act =
   /** A `t.me` link to the bot, in a text or on a button. */
   | { act: 'open'; person: PersonKey; link: string }
   | { act: 'pay'; person: PersonKey; chat: ChatKey; messageId: number }
-  | { act: 'freshSamples' }
+  /** Mints other codes in place of those of this key, so that what is copied next is fresh again; of every key without one. */
+  | { act: 'freshSamples'; key?: string }
+  /** What everybody's Telegram speaks from now on. */
+  | { act: 'language'; language: Language }
   | { act: 'nextTimesOut' }
   | { act: 'platform'; up: boolean }
   | { act: 'kill' }

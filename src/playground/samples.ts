@@ -2,13 +2,10 @@
 import { randomBytes } from 'node:crypto';
 
 import { mintCodes } from '../platform/sandbox/codes.ts';
-import type { Snapshot } from './protocol.ts';
+import type { Sample } from './protocol.ts';
 
-export type Samples = Snapshot['samples'];
-
-/** The game with a code database, and the denominations that the shop begins with. */
+/** The game with a code database. */
 export const GAME = 'game_id_1';
-export const DENOMINATIONS = [60, 325, 660] as const;
 
 const FRESH = [
   { denomination: 60, count: 5 },
@@ -16,30 +13,28 @@ const FRESH = [
   { denomination: 660, count: 2 },
 ] as const;
 
-const PECULIAR = [
-  { prefix: 'TIMEOUT', label: 'Redeemed, but the platform never answers: settles by itself' },
-  { prefix: 'LOST', label: 'Not redeemed, and nobody is told: comes back by itself' },
-  { prefix: 'SLOW', label: 'The platform takes five seconds' },
-  { prefix: 'NOORDER', label: 'Redeemed without a full receipt: shows the warning' },
-  { prefix: 'USED', label: 'Refused: it was redeemed before' },
-  { prefix: 'INVALID', label: 'Refused: there is no such code' },
-  { prefix: 'NOACCOUNT', label: 'Refused, and returned: no platform account is free' },
-] as const;
+/** How codes begin that show what can go wrong. */
+const PECULIAR = ['TIMEOUT', 'LOST', 'SLOW', 'NOORDER', 'USED', 'INVALID', 'NOACCOUNT'] as const;
 
-/** Any number of 5 to 20 digits is a player; these have names of every kind, and the last is none. */
-const PLAYERS = {
-  label: 'Players to redeem for (the last one does not exist)',
-  codes: ['5170925571', '5170925552', '5170925551', '4041234567'],
-};
+/** New ones each time; none of them is in any database. `unit` stands in their heading. */
+export function mintSamples(unit: string): Sample[] {
+  const fresh = FRESH.map(({ denomination, count }) => {
+    const codes = mint(denomination, count);
+    return { key: `fresh-${denomination}`, codes, text: [`${denomination} ${unit}:`, ...codes].join('\n') };
+  });
+  const peculiar = PECULIAR.map((prefix) => {
+    const code = mintPeculiar(prefix);
+    return { key: prefix, codes: [code], text: code };
+  });
+  return [...fresh, ...peculiar];
+}
 
-/** New ones each time; none of them is in any database. */
-export function mintSamples(): Samples {
-  const fresh = FRESH.map(({ denomination, count }) => ({
-    label: `${count} fresh codes of ${denomination} UC`,
-    codes: mint(denomination, count),
-  }));
-  const peculiar = PECULIAR.map(({ prefix, label }) => ({ label, codes: [mintPeculiar(prefix)] }));
-  return [...fresh, ...peculiar, PLAYERS];
+/** The same samples, with other codes for `key`, or for every key. */
+export function mintAnew(samples: readonly Sample[], unit: string, key: string | undefined): Sample[] {
+  const minted = mintSamples(unit);
+  return samples.map((one) =>
+    key === undefined || one.key === key ? (minted.find((other) => other.key === one.key) ?? one) : one,
+  );
 }
 
 /** Fresh codes that the sandbox redeems. */

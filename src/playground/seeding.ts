@@ -115,8 +115,8 @@ async function addMembers(
 ): Promise<Record<MemberKey, MemberActor>> {
   const actors = await store.write((tables) =>
     MEMBER_KEYS.map((role): [MemberKey, MemberActor] => {
-      const { telegramId, name, username } = findRole(role);
-      tables.members.insert({ telegramId, accountId, role, name, username, now });
+      const { telegramId, names, username } = findRole(role);
+      tables.members.insert({ telegramId, accountId, role, name: names.en, username, now });
       return [role, { kind: 'member', accountId, telegramId, role }];
     }),
   );

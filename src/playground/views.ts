@@ -10,7 +10,11 @@ export interface Views {
   /** Everything said so far, oldest first in each chat. */
   messages(): MessageView[];
   message(chatId: number, messageId: number): MessageView | undefined;
-  /** As it stands in the stand-in. Throws a sentence when there is none. */
+  /** The invoices of this chat that are paid. */
+  paidIn(chatId: number): MessageView[];
+  /** As it stands in the stand-in; undefined when there is none. */
+  look(chat: ChatKey, messageId: number): SeenMessage | undefined;
+  /** The same. Throws a sentence when there is none. */
   find(chat: ChatKey, messageId: number): SeenMessage;
   file(fileId: string): (StoredFile & { isPicture: boolean }) | undefined;
 }
@@ -21,21 +25,28 @@ export function createViews(api: BotApi, cast: Cast): Views {
   const all = (chat: ChatKey) => api.messages(cast.chat(chat));
 
   function person(key: PersonKey): PersonView {
-    const { name, about } = ROLES_PLAYED.find((one) => one.key === key) ?? { name: key, about: '' };
     const user = cast.user(key);
     const menu = api.menu(user).map(({ command, description }) => ({ command, description }));
-    return { key, name, about, language: user.language_code === 'ru' ? 'ru' : 'en', menu };
+    return { key, language: user.language_code === 'ru' ? 'ru' : 'en', menu };
   }
 
   return {
     person,
     people: () => ROLES_PLAYED.map(({ key }) => person(key)),
-    messages: () => chats().flatMap((chat) => all(chat).map((message) => view(cast, chat, message))),
+    messages: () =>
+      chats().flatMap((chat) => all(chat).map((one, _, others) => view(cast, chat, one, others))),
     message(chatId, messageId) {
       const chat = cast.chatKeyOf(chatId);
-      const found = chat && all(chat).find(({ id }) => id === messageId);
-      return found && view(cast, chat, found);
+      const messages = chat ? all(chat) : [];
+      const found = messages.find(({ id }) => id === messageId);
+      return chat && found && view(cast, chat, found, messages);
     },
+    paidIn(chatId) {
+      const chat = cast.chatKeyOf(chatId);
+      const messages = chat ? all(chat).map((one, _, others) => view(cast, chat, one, others)) : [];
+      return messages.filter(({ invoice }) => invoice?.isPaid);
+    },
+    look: (chat, messageId) => all(chat).find(({ id }) => id === messageId),
     find(chat, messageId) {
       const found = all(chat).find(({ id }) => id === messageId);
       if (!found) throw new Error(`There is no message ${messageId} in this chat.`);
@@ -51,7 +62,7 @@ export function createViews(api: BotApi, cast: Cast): Views {
   };
 }
 
-function view(cast: Cast, chat: ChatKey, message: SeenMessage): MessageView {
+function view(cast: Cast, chat: ChatKey, message: SeenMessage, others: readonly SeenMessage[]): MessageView {
   const { id, html, buttons, byBot, edits, deleted, sentAt, editedAt, document, photo, invoice } = message;
   return {
     id,
@@ -72,19 +83,15 @@ function view(cast: Cast, chat: ChatKey, message: SeenMessage): MessageView {
       description: invoice.description,
       currency: invoice.currency,
       totalAmount: invoice.totalAmount,
+      isPaid: others.some(({ payment }) => payment?.invoice_payload === invoice.payload),
     },
-    service: serviceLine(message),
+    money: moneyOf(message),
   };
 }
 
-function serviceLine({ payment, refund }: SeenMessage): string | undefined {
-  if (payment) return `Payment went through: ${price(payment.total_amount, payment.currency)}`;
-  if (refund) return `Refunded: ${price(refund.total_amount, refund.currency)}`;
-  return undefined;
-}
-
-function price(amount: number, currency: string): string {
-  return currency === 'XTR'
-    ? `${amount.toLocaleString('en')} Stars`
-    : `${(amount / 100).toFixed(2)} ${currency}`;
+function moneyOf({ payment, refund }: SeenMessage): MessageView['money'] {
+  const note = payment ?? refund;
+  if (!note) return undefined;
+  const { currency, total_amount: totalAmount } = note;
+  return { kind: payment ? 'paid' : 'refunded', currency, totalAmount };
 }

@@ -1,11 +1,12 @@
-// What happened underneath, in words. Pure: rows of the books before and after, a sentence out.
+// What happened underneath, in words. Pure: rows of the books before and after, a sentence in each language out.
 import type { BatchRow, ChargeRow, ExtractionRow, PurchaseRow, RedemptionRow } from './books.ts';
-import type { HappeningView } from './protocol.ts';
+import { activations, both, codes, days } from './numbers.ts';
+import type { HappeningView, Said } from './protocol.ts';
 
 /** A happening whose moment is not noted yet. */
 export type Told = Omit<HappeningView, 'at'>;
 
-const tell = (kind: Told['kind'], text: string): Told => ({ kind, text });
+const SHOWN_CHARACTERS = 8;
 
 /**
  * What to say of a redemption that stood at `before` (undefined: it was not there) and stands at `row` now.
@@ -18,101 +19,176 @@ export function wordRedemption(
 ): Told[] {
   if (before === row.state) return [];
   const begun = before === undefined && row.charged !== null ? [wordBegin(row)] : [];
-  return row.state === 'pending' ? begun : [...begun, ...wordStep(before, row, interrupted)];
+  return row.state === 'pending' ? begun : [...begun, wordStep(before, row, interrupted)];
 }
 
 /** What to say of a look-up that was charged, or whose charge was given back since. */
-export function wordLookUp({ kind, activations, returned }: ChargeRow): Told {
-  const what = kind === 'character' ? 'The player was looked up' : 'The time of a redemption was looked up';
-  const outcome = returned ? 'no answer came' : `${amount(activations)} charged`;
-  return tell('charge', `${what}: ${outcome}${returned ? `, ${amount(activations)} given back` : ''}`);
+export function wordLookUp({ kind, activations: charged, returned }: ChargeRow): Told {
+  const amount = activations(charged);
+  const what =
+    kind === 'character'
+      ? both('The player was looked up', 'Игрок найден по ID')
+      : both('The time of a redemption was looked up', 'Узнано время активации');
+  return told(
+    'charge',
+    returned
+      ? both(
+          `${what.en}: no answer came, ${amount.en} given back`,
+          `${what.ru}: ответа нет, возврат: ${amount.ru}`,
+        )
+      : both(`${what.en}: ${amount.en} charged`, `${what.ru}: списано ${amount.ru}`),
+  );
 }
 
 /** What to say of a payment that was not in the books, or was not refunded, at the last look. */
 export function wordPurchase(row: PurchaseRow): Told {
-  const what = row.kind === 'activations' ? amount(row.activations) : `${row.days} days of subscription`;
+  const what =
+    row.kind === 'activations'
+      ? activations(row.activations)
+      : both(`${days(row.days).en} of subscription`, `подписка на ${days(row.days).ru}`);
   const charge = `…${row.chargeId.slice(-SHOWN_CHARACTERS)}`;
-  return row.refundedAt === null
-    ? tell('payment', `${what} credited (charge ${charge}), exactly once`)
-    : tell('payment', `Charge ${charge} refunded: what was unspent of ${what} is taken back`);
+  return told(
+    'payment',
+    row.refundedAt === null
+      ? both(
+          `${what.en} credited (charge ${charge}), exactly once`,
+          `Зачислено ровно один раз: ${what.ru} (платёж ${charge})`,
+        )
+      : both(
+          `Charge ${charge} refunded: what was unspent of ${what.en} is taken back`,
+          `Платёж ${charge} возвращён: из того, что куплено (${what.ru}), забрано неизрасходованное`,
+        ),
+  );
 }
 
 /** What to say of a batch that is complete, or undone. */
 export function wordBatch({ id, added, undoneAt }: BatchRow): Told {
-  return undoneAt === null
-    ? tell('code', `${count(added, 'code')} added: batch ${id}, which can be undone for an hour`)
-    : tell('code', `Batch ${id} undone: what was still available of it is removed`);
+  return told(
+    'code',
+    undoneAt === null
+      ? both(
+          `${codes(added).en} added: batch ${id}, which can be undone for an hour`,
+          `${codes(added).ru} на складе: партия ${id}, её можно отменить в течение часа`,
+        )
+      : both(
+          `Batch ${id} undone: what was still available of it is removed`,
+          `Партия ${id} отменена: то, что из неё не использовано, убрано со склада`,
+        ),
+  );
 }
 
 /** What to say of codes that left the database. */
-export function wordExtraction({ id, denomination, codes }: ExtractionRow): Told {
-  const what = `${count(codes, 'code')} of ${denomination}`;
-  return tell('code', `${what} left the database for good: extraction ${id}, the same file again for a day`);
+export function wordExtraction({ id, denomination, codes: taken }: ExtractionRow): Told {
+  return told(
+    'code',
+    both(
+      `${codes(taken).en} of ${denomination} left the database for good: extraction ${id}, the same file again for a day`,
+      `${codes(taken).ru} на ${denomination} забрано со склада насовсем: выгрузка ${id}, тот же файл ещё сутки`,
+    ),
+  );
 }
 
-/** `1 code`, `1,200 codes`. */
-export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+function told(kind: Told['kind'], text: Said, redemption?: number): Told {
+  return { kind, text, ...(redemption === undefined ? {} : { redemption }) };
 }
-
-const SHOWN_CHARACTERS = 8;
-const amount = (activations: number) => count(activations, 'activation');
 
 function wordBegin({ id, mode, code, charged }: RedemptionRow): Told {
-  const taken = mode === 'database' ? `Code ${code} reserved` : `Code ${code} taken as it was sent`;
-  const text = `${taken}, ${amount(charged ?? 0)} charged, redemption ${id} on disk — then the platform is asked`;
-  return tell('code', text);
+  const amount = activations(charged ?? 0);
+  const taken =
+    mode === 'database'
+      ? both(`Code ${code} reserved`, `Код ${code} зарезервирован`)
+      : both(`Code ${code} taken as it was sent`, `Код ${code} взят таким, как прислан`);
+  return told(
+    'code',
+    both(
+      `${taken.en}, ${amount.en} charged, redemption ${id} on disk — then the platform is asked`,
+      `${taken.ru}, списано ${amount.ru}, активация ${id} на диске — и только потом запрос к платформе`,
+    ),
+    id,
+  );
 }
 
 function wordStep(
   before: RedemptionRow['state'] | undefined,
   row: RedemptionRow,
   interrupted: boolean,
-): Told[] {
+): Told {
   const { id, code } = row;
   if (row.state === 'in_doubt') {
-    const held = `redemption ${id} is in doubt, code ${code} held: neither spent twice nor given away`;
-    const why = interrupted ? 'Nobody knows what the killed process still did' : wordDoubt(row.errorCode);
-    return [tell('redemption', `${why}: ${held}`)];
+    const why = interrupted
+      ? both('Nobody knows what the killed process still did', 'Никто не знает, что успел убитый процесс')
+      : wordDoubt(row.errorCode);
+    return told(
+      'redemption',
+      both(
+        `${why.en}: redemption ${id} is in doubt, code ${code} held: neither spent twice nor given away`,
+        `${why.ru}: активация ${id} под вопросом, код ${code} придержан — ни дважды потратить, ни отдать его нельзя`,
+      ),
+      id,
+    );
   }
-  if (row.state === 'redeemed') {
-    const warning = row.warning ? ' (with a warning: no full receipt was found)' : '';
-    return before === 'in_doubt'
-      ? [tell('redemption', `Settled: it was redeemed after all, receipt ${id}${warning}`)]
-      : [tell('redemption', `Redeemed: code ${code} spent, receipt ${id} on disk${warning}`)];
-  }
-  return [wordFailure(before, row)];
+  if (row.state !== 'redeemed') return wordFailure(before, row);
+  const warning = row.warning
+    ? both(' (with a warning: no full receipt was found)', ' (с предупреждением: полного чека нет)')
+    : both('', '');
+  return told(
+    'redemption',
+    before === 'in_doubt'
+      ? both(
+          `Settled: it was redeemed after all, receipt ${id}${warning.en}`,
+          `Выяснено: код всё-таки активирован, чек ${id}${warning.ru}`,
+        )
+      : both(
+          `Redeemed: code ${code} spent, receipt ${id} on disk${warning.en}`,
+          `Активировано: код ${code} израсходован, чек ${id} на диске${warning.ru}`,
+        ),
+    id,
+  );
 }
 
-function wordDoubt(errorCode: string | null): string {
+function wordDoubt(errorCode: string | null): Said {
   return errorCode === 'INVALID_ACTIVATION_RESPONSE'
-    ? 'The answer of the platform cannot be read'
-    : 'The platform did not answer in time';
+    ? both('The answer of the platform cannot be read', 'Ответ платформы нельзя прочитать')
+    : both('The platform did not answer in time', 'Платформа не ответила вовремя');
 }
 
 function wordFailure(before: RedemptionRow['state'] | undefined, row: RedemptionRow): Told {
   const { id, errorCode, charged, returned } = row;
-  if (charged === null)
-    return tell('redemption', `Refused at once (${errorCode}): nothing taken, nothing charged`);
-  const activation = returned ? `${amount(charged)} given back` : `${amount(charged)} stays charged`;
+  if (charged === null) {
+    const text = both(
+      `Refused at once (${errorCode}): nothing taken, nothing charged`,
+      `Отказано сразу (${errorCode}): ничего не взято и не списано`,
+    );
+    return told('redemption', text, id);
+  }
   const opening =
     before === 'in_doubt'
-      ? `Settled: redemption ${id} did not happen (${errorCode})`
-      : `Redemption ${id} failed (${errorCode})`;
-  return tell('redemption', `${opening}. ${returned ? 'Returned' : 'Kept'}: ${wordCode(row)}, ${activation}`);
+      ? both(
+          `Settled: redemption ${id} did not happen (${errorCode})`,
+          `Выяснено: активации ${id} не было (${errorCode})`,
+        )
+      : both(`Redemption ${id} failed (${errorCode})`, `Активация ${id} не удалась (${errorCode})`);
+  const [amount, code] = [activations(charged), wordCode(row)];
+  const end = returned
+    ? both(`Returned: ${code.en}, ${amount.en} given back`, `Возвращено: ${code.ru}, ${amount.ru}`)
+    : both(
+        `Kept: ${code.en}, ${amount.en} stays charged`,
+        `Не возвращено: ${code.ru}, списание остаётся (${amount.ru})`,
+      );
+  return told('redemption', both(`${opening.en}. ${end.en}`, `${opening.ru}. ${end.ru}`), id);
 }
 
-function wordCode({ code, codeState }: RedemptionRow): string {
+function wordCode({ code, codeState }: RedemptionRow): Said {
   switch (codeState) {
     case null:
-      return `code ${code} was never in the database`;
+      return both(`code ${code} was never in the database`, `кода ${code} на складе и не было`);
     case 'available':
-      return `code ${code} is in the stock again`;
+      return both(`code ${code} is in the stock again`, `код ${code} снова на складе`);
     case 'used':
-      return `code ${code} is put aside as used`;
+      return both(`code ${code} is put aside as used`, `код ${code} отложен как использованный`);
     case 'invalid':
-      return `code ${code} is put aside as invalid`;
+      return both(`code ${code} is put aside as invalid`, `код ${code} отложен как неверный`);
     default:
-      return `code ${code} is ${codeState}`;
+      return both(`code ${code} is ${codeState}`, `код ${code}: ${codeState}`);
   }
 }

@@ -1,28 +1,38 @@
-// The playground, as a newcomer plays it: a real start, a real browser, the whole service underneath.
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// The page of the playground: a real start, a real browser, the whole service underneath. The tour is in tour.test.ts.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
+import { createVisitor, startPlayground, type StartedPlayground, type Visitor } from './started.ts';
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PLAYER = '5170925571';
 const PATIENT = { timeout: 30_000 };
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 1024, height: 768 },
+  { width: 1366, height: 768 },
+  { width: 1440, height: 900 },
+];
 
 describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser})` : ''}`, () => {
-  let started: Started;
+  let started: StartedPlayground;
   let browser: Browser;
   let watched: WatchedPage;
+  let page: Page;
+  let visitor: Visitor;
 
   beforeAll(async () => {
     [started, browser] = await Promise.all([startPlayground(), startBrowser()]);
-    watched = await openPage(browser, { viewport: { width: 1360, height: 860 } });
-    await watched.page.goto(started.url);
-    await person('Owner').waitFor();
+    watched = await openPage(browser, { viewport: { width: 1366, height: 860 } });
+    page = watched.page;
+    visitor = createVisitor(page);
+    await page.goto(started.url);
+    await page.locator('.person').first().waitFor();
   }, 60_000);
 
   afterAll(async () => {
@@ -30,156 +40,256 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     await started?.stop();
   });
 
-  const person = (name: string) => watched.page.locator('.person', { hasText: name }).first();
-  const field = () => watched.page.getByRole('combobox', { name: 'Message' });
-  const key = (name: string | RegExp): Locator =>
-    watched.page
-      .locator('.log')
-      .getByRole('button', { name, exact: typeof name === 'string' })
-      .last();
-  const lastBubble = () => watched.page.locator('.message').last();
-  const step = (id: string) => watched.page.locator(`[data-step="${id}"].done`);
+  const { become, say, key, message, field, tab } = later(() => visitor);
+  const focused = () => page.evaluate('document.activeElement?.closest("[data-message]")?.dataset.message');
+  const stock = (denomination: number) => page.locator(`tr[data-denomination="${denomination}"] .available`);
 
-  async function become(name: string): Promise<void> {
-    await person(name).click();
-    await watched.page.locator('#chat-name', { hasText: name }).waitFor();
-  }
-
-  async function say(text: string): Promise<void> {
-    await field().fill(text);
-    await field().press('Enter');
-  }
-
-  async function available(denomination: number): Promise<number> {
-    const row = watched.page.locator(`[data-denomination="${denomination}"] .vital-figure`);
-    return Number((await row.textContent())?.split(' · ')[0]);
-  }
-
-  test('the owner adds codes by paste, and the stock beside the chat grows', async () => {
-    const before = await available(60);
-    await watched.page.getByRole('button', { name: 'Copy: 5 fresh codes of 60 UC' }).click();
-    await say('/add_codes 60');
-    await key('Done').waitFor();
-    await field().focus();
-    await watched.page.keyboard.press('Control+V');
-    await field().press('Enter');
-    await watched.page.locator('.message', { hasText: 'Codes so far: 5' }).last().waitFor();
-    await key('Done').click();
-    await key('Add 5 codes').click();
-    await watched.page.locator('.message', { hasText: '5 codes added' }).waitFor();
-    await step('add').waitFor();
-    expect(await available(60)).toBe(before + 5);
+  test('says on top what it is and for whom, under its own name', async () => {
+    expect(await page.title()).toBe('Code Redemption Service');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Code Redemption Service');
+    expect(await page.getByRole('banner').innerText()).toMatch(
+      /shop redeems prepaid game codes for its customers/,
+    );
   });
 
-  test('the owner redeems: one message changes in place and becomes the receipt, with its secrets hidden', async () => {
+  test('a redemption changes its one message, keeps the focus there, and its secrets stay hidden until they are opened', async () => {
+    await become('Operator');
     await say(`${PLAYER} 60`);
-    await watched.page.locator('.message', { hasText: 'Redeem this?' }).last().waitFor();
-    await key('Redeem').click();
-    const receipt = watched.page.locator('.message', { hasText: '/receipt_' }).last();
+    await key('Redeem').press('Enter');
+    const receipt = message('/receipt_');
     await receipt.filter({ hasText: 'Password:' }).waitFor(PATIENT);
     expect(await receipt.locator('.edited').count()).toBe(1);
+    // The button is gone: its message has the focus now, not the top of the page.
+    expect(await focused()).toBe(await receipt.getAttribute('data-message'));
     const hidden = receipt.locator('.spoiler').last();
     expect(await opacity(hidden)).toBe('0');
     await hidden.press('Enter');
     await expect.poll(() => opacity(hidden)).toBe('1');
+    expect(await focused()).toBe(await receipt.getAttribute('data-message'));
     await key('Copy password').click();
-    const copied = await watched.page.evaluate('navigator.clipboard.readText()');
-    expect(await hidden.textContent()).toBe(copied);
-    await step('redeem').waitFor();
+    expect(await hidden.textContent()).toBe(await page.evaluate('navigator.clipboard.readText()'));
+    // What comes later folds nothing that was opened.
+    await say('/quota');
+    await message('Daily quota').waitFor();
+    expect(await opacity(hidden)).toBe('1');
   });
 
-  test('support pulls that receipt, and has no button to redeem again', async () => {
-    const command = await watched.page
-      .locator('.message .text-link', { hasText: '/receipt_' })
-      .last()
-      .textContent();
-    await become('Support');
-    await say(command ?? '');
-    await lastBubble().filter({ hasText: 'Login:' }).waitFor();
-    expect(
-      await lastBubble()
-        .getByRole('button', { name: /^Again for/ })
-        .count(),
-    ).toBe(0);
-    await step('support').waitFor();
-  });
-
-  test('typing "/" offers the commands of the role, and Tab completes', async () => {
+  test('the commands stay open until one is chosen, and "/" completes', async () => {
+    const options = page.getByRole('option');
+    await page.getByRole('button', { name: 'Commands' }).click();
+    await options.filter({ hasText: '/redeem' }).waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('message');
+    await page.waitForTimeout(300);
+    expect(await options.count()).toBeGreaterThan(5);
+    await page.keyboard.press('Escape');
+    await options.first().waitFor({ state: 'hidden' });
     await field().pressSequentially('/quo');
-    await watched.page.getByRole('option', { name: /\/quota/ }).waitFor();
+    await options.filter({ hasText: '/quota' }).waitFor();
     await field().press('Tab');
     expect(await field().inputValue()).toBe('/quota ');
-    await field().fill('/redee');
-    expect(await watched.page.getByRole('option').count()).toBe(0);
     await field().fill('');
   });
 
-  test('a thousand activations are paid through the invoice and credited', async () => {
-    await become('Owner');
-    await say('/buy_activations 1');
-    await watched.page.locator('.invoice').waitFor();
-    await watched.page.locator('.key.pay').last().click();
-    await watched.page.getByRole('dialog').getByRole('button', { name: 'Pay' }).click();
-    await step('buy').waitFor();
-    expect(await watched.page.locator('.purchased').textContent()).toContain('1000');
+  test('the field grows with its text and shows no bar for scrolling', async () => {
+    await field().fill('one line');
+    const overflow =
+      '(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.getElementById("message"))';
+    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+    await field().fill('1\n2\n3\n4');
+    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+    await field().fill('');
   });
 
-  test('a redemption that times out is in doubt, and settles by itself', async () => {
-    await watched.page.getByRole('button', { name: 'Next redemption times out' }).click();
-    await watched.page.locator('#lever-timeout[aria-pressed="true"]').waitFor();
-    await say(`${PLAYER} 60`);
-    // The player has just got the same, and whoever orders it is told.
-    await key('Redeem again').click();
-    await watched.page.locator('.message', { hasText: 'Not certain yet' }).waitFor(PATIENT);
-    await step('settle').waitFor(PATIENT);
+  test('each copy of fresh codes has other ones', async () => {
+    await tab('Break it');
+    const copied: unknown[] = [];
+    for (let times = 0; times < 2; times += 1) {
+      const asked = page.waitForResponse('**/play/act');
+      await page.getByRole('button', { name: '5 fresh codes of 60 UC' }).click();
+      await asked;
+      copied.push(await page.evaluate('navigator.clipboard.readText()'));
+    }
+    expect(copied[0]).toMatch(/^60 UC:(\n60S\w{13}){5}$/);
+    expect(copied[1]).not.toBe(copied[0]);
+  });
+
+  test('every lever does what it says', async () => {
+    await tab('Break it');
+    const lever = (id: string) => page.locator(`#lever-${id}`);
+    const told = (text: string) => page.locator('.event', { hasText: text }).first().waitFor(PATIENT);
+    await lever('timeout').click();
+    await page.locator('#lever-timeout[aria-pressed="true"]').waitFor();
+    await told('its answer will be lost');
+    await lever('platform').click();
+    await told('The platform is down');
+    await lever('platform').click();
+    await told('The platform is up');
+    await lever('redeliver').click();
+    await told('nothing is done twice');
+    await lever('day').click();
+    await told('it is 1 day ahead');
+    await lever('kill').click();
+    await told('Killed (SIGKILL)');
+    await told('Started again');
+    await page.locator('#process-light.good').waitFor();
   }, 60_000);
 
-  test('killed and started again, the bot goes on with what was begun', async () => {
-    await say('/add_codes 60');
-    await key('Done').waitFor();
-    await watched.page.getByRole('button', { name: 'Kill the process' }).click();
-    await watched.page.locator('#process-light:not(.good)').waitFor();
-    await watched.page.locator('#process-light.good').waitFor(PATIENT);
-    await say('USEDabcdefgh12345');
-    await watched.page.locator('.message', { hasText: 'Codes so far: 1' }).waitFor(PATIENT);
-    await step('kill').waitFor();
-    await say('/cancel');
-  }, 60_000);
+  test('an invoice is paid once, and says so', async () => {
+    await become('Owner');
+    await say('/buy_activations 1');
+    await page.locator('.key.pay').last().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.locator('.key.paid').waitFor();
+    await expect.poll(() => page.locator('#purchased').textContent()).toBe('1,000');
+    expect(await page.locator('.key.pay').count()).toBe(0);
+  });
+
+  test('what is behind a message and a redemption is one press away, and its secrets are covered', async () => {
+    await become('Operator');
+    const receipt = message('Password:');
+    const [code = '', login = '', password = ''] = await receipt.locator('.spoiler').allTextContents();
+    await receipt.getByRole('button', { name: 'Behind this message' }).click();
+    const behind = page.locator('.behind');
+    await behind.getByText('editMessageText').first().waitFor();
+    expect(await behind.locator('li[data-kind="update"]').count()).toBeGreaterThan(0);
+    const wire = await behind.textContent();
+    await behind.getByRole('button', { name: /^Redemption \d+$/ }).click();
+    await behind.locator('[data-table="redemptions"]').waitFor();
+    expect(await behind.locator('[data-table="codes"]').textContent()).toContain('redeemed');
+    expect(await behind.locator('[data-table="sandbox"]').textContent()).toContain(PLAYER);
+    const shown = `${wire}${await behind.textContent()}`;
+    expect([code, login, password].filter((secret) => secret === '' || shown.includes(secret))).toEqual([]);
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByRole('heading', { name: 'The shop now' }).waitFor();
+  });
 
   test('what a person types is text, whatever it looks like', async () => {
     await say('<img src=x onerror="document.title=1"><b>bold?</b>');
-    await watched.page.locator('.message.mine', { hasText: '<b>bold?</b>' }).last().waitFor();
-    expect(await watched.page.locator('.log .text img').count()).toBe(0);
-    expect(await watched.page.title()).toBe('Playground');
+    await message('<b>bold?</b>').waitFor();
+    expect(await page.locator('.log .text img').count()).toBe(0);
+    expect(await page.title()).toBe('Code Redemption Service');
   });
 
-  test('a call of the HTTP tab answers live', async () => {
-    await watched.page.getByRole('tab', { name: 'HTTP' }).click();
-    const call = watched.page.locator('[data-call="GET /quota"]');
-    await call.locator('summary').click();
-    expect(await call.locator('.curl').textContent()).toContain(started.apiKey);
-    await call.getByRole('button', { name: /^Run/ }).click();
-    await call.locator('.status', { hasText: '200' }).waitFor();
+  test('a call of the HTTP tab answers live, and the stock beside the chat follows it', async () => {
+    const before = Number(await stock(60).textContent());
+    await tab('HTTP');
+    const quota = page.locator('[data-call="GET /quota"]');
+    await quota.locator('summary').click();
+    expect(await quota.locator('.curl').textContent()).toContain(started.apiKey);
+    await quota.getByRole('button', { name: /^Run/ }).click();
+    await quota.locator('.status', { hasText: '200' }).waitFor();
+    const adding = page.locator('[data-call="POST /db"]');
+    await adding.locator('summary').click();
+    await adding.getByRole('button', { name: /^Run/ }).click();
+    await adding.locator('.status', { hasText: '200' }).waitFor();
+    await tab('Events');
+    await expect.poll(() => stock(60).textContent()).toBe(String(before + 2));
   });
 
-  test('at a phone’s width nothing is wider than the screen', async () => {
-    const phone = await openPage(browser, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
-    await phone.page.goto(started.url);
-    await phone.page.locator('.person', { hasText: 'Owner' }).click();
-    await phone.page.locator('.message').last().waitFor();
-    const width =
-      'Math.max(document.documentElement.scrollWidth, document.querySelector(".log").scrollWidth)';
-    expect(await phone.page.evaluate(width)).toBeLessThanOrEqual(360);
-    await phone.page.getByRole('button', { name: 'Back to people' }).click();
-    expect(await phone.page.locator('.person', { hasText: 'Support' }).isVisible()).toBe(true);
-    expect(phone.complaints).toEqual([]);
+  test('the page speaks Russian, and so does the bot to everybody', async () => {
+    await page.getByRole('button', { name: 'Русский' }).click();
+    await page.getByRole('tab', { name: 'Тур' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('ru');
+    await become('Админ');
+    await say('/quota');
+    await message('Дневная квота').waitFor();
+    expect(await page.locator('.event-text').first().textContent()).toMatch(/[а-я]{4}/i);
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.getByRole('tab', { name: 'Tour' }).waitFor();
   });
 
-  test('no other host was contacted, and the page complained of nothing', () => {
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing serious on any screen, %s',
+    async (scheme) => {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      const found = new Set<string>();
+      const look = async (screen: string) => {
+        for (const line of await seriousFaults(page)) found.add(`${screen}: ${line}`);
+      };
+      await become('Operator');
+      await tab('Tour');
+      await look('tour');
+      await tab('Break it');
+      await tab('HTTP');
+      await look('levers and HTTP');
+      await tab('Events');
+      await message('Password:').getByRole('button', { name: 'Behind this message' }).click();
+      await page.locator('.wire details').first().locator('summary').click();
+      await look('behind a message');
+      await page.locator('.behind-links button').first().click();
+      await page.locator('.row').first().waitFor();
+      await look('behind a redemption');
+      await become('Owner');
+      await page.getByRole('button', { name: 'Commands' }).click();
+      await look('commands and a paid invoice');
+      await page.keyboard.press('Escape');
+      await become('The shop');
+      await look('group');
+      await page.setViewportSize({ width: 390, height: 844 });
+      for (const place of ['Tour', 'Chat', 'Break it', 'Events', 'HTTP']) {
+        await page.locator('.tab-bar').getByRole('button', { name: place }).click();
+        await look(`phone, ${place}`);
+      }
+      await page.setViewportSize({ width: 1366, height: 860 });
+      expect([...found]).toEqual([]);
+    },
+    60_000,
+  );
+
+  test.each(SIZES)(
+    'nothing is wider than its place at $width pixels, in both languages',
+    async (viewport) => {
+      await page.setViewportSize(viewport);
+      for (const language of ['Русский', 'English']) {
+        await page.getByRole('button', { name: language }).click();
+        const places = page.locator('[role="tab"], .tab-bar button');
+        for (let at = 0; at < (await places.count()); at += 1) {
+          await places.nth(at).click();
+          expect(await page.evaluate(TOO_WIDE), `${viewport.width}, ${language}, place ${at}`).toEqual([]);
+        }
+      }
+    },
+  );
+
+  test('no other host was contacted, nothing of the library but what is needed is served, and the page complained of nothing', async () => {
     expect(watched.foreign).toEqual([]);
     expect(watched.complaints).toEqual([]);
+    const status = async (path: string) => (await fetch(started.url + path)).status;
+    expect(await status('lib/lit-html/lit-html.js')).toBe(200);
+    expect(await status('lib/lit-html/package.json')).toBe(404);
+    expect(await status('lib/lit-html/directives/unsafe-html.js')).toBe(404);
+    expect(await status('lib/..%2f..%2fpackage.json')).toBe(404);
   });
 });
+
+/** Elements whose content sticks out of them, of the page or of a panel. */
+const TOO_WIDE = `[...document.querySelectorAll('html, .top, .panel, .panel-body, .log, .tabs, .people, .who, .strip, .person, .tab-bar button')]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.className || one.tagName)`;
+
+interface AxeResults {
+  violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[];
+}
+
+/** What axe calls serious or critical, an element a line. */
+async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`));
+}
+
+/** The visitor's ways, for tests that are written before there is one. */
+function later(visitor: () => Visitor): Visitor {
+  return new Proxy({} as Visitor, {
+    get:
+      (_, name: keyof Visitor) =>
+      (...args: never[]) =>
+        (visitor()[name] as (...given: never[]) => unknown)(...args),
+  });
+}
 
 // What runs in the page knows the page's globals, which this file's types do not.
 interface PageWindow {
@@ -191,41 +301,4 @@ function opacity(spoiler: Locator): Promise<string> {
   return inside.evaluate(
     (element) => (globalThis as unknown as PageWindow).getComputedStyle(element).opacity,
   );
-}
-
-interface Started {
-  url: string;
-  apiKey: string;
-  stop(): Promise<void>;
-}
-
-/** `npm run playground`, on a free port and a folder of its own. */
-async function startPlayground(): Promise<Started> {
-  const folder = mkdtempSync(join(tmpdir(), 'playground-test-'));
-  const program = new URL('../../src/playground/main.ts', import.meta.url).pathname;
-  const env = { ...process.env, PLAYGROUND_PORT: '0', TELEGRAM_BOT_TOKEN: '' };
-  const child = spawn(process.execPath, [program, folder], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const said = await readUntil(child, /Open\s+(\S+)\s+API key\s+(\S+)/);
-  return {
-    url: said[1] ?? '',
-    apiKey: said[2] ?? '',
-    async stop() {
-      const gone = once(child, 'exit');
-      child.kill('SIGTERM');
-      await gone;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-function readUntil(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    child.once('exit', (code) => reject(new Error(`the playground ended with ${code}: ${output}`)));
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const found = pattern.exec(output);
-      if (found) resolve(found);
-    });
-  });
 }

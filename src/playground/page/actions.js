@@ -1,69 +1,188 @@
-// What a visitor does to a message: a tap on a button, on a command, on a link, a payment. Each says what came of it.
-import { act } from './connection.js';
-import { isTelegram, safeAddress } from './rich-text.js';
+// What a visitor does: as one of the people, or to the page. What the tour waits for is noted here, whoever began it.
+import { act, askBehind } from './connection.js';
 import { ask, copy, toast } from './overlays.js';
+import { isTelegram, safeAddress } from './rich-text.js';
 
-/** The acts of the person who writes now. */
-export function createActions(state) {
-  const here = () => ({ person: state.person(), chat: state.get().chat });
+/** Which side of a wide page each tab stands on. */
+export const SIDES = { left: ['tour', 'faults'], right: ['events', 'http'] };
+const TYPING_MS = 5000;
+const LOOK_AGAIN_MS = 200;
 
-  async function say(text) {
-    await perform({ act: 'say', ...here(), text });
+/** Everything that can be done, over one state. */
+export function createActions(app) {
+  return { ...createDeeds(app), ...createPresses(app), ...createChoices(app), ...createBehind(app) };
+}
+
+function createDeeds(app) {
+  const where = () => ({ person: app.person(), chat: app.chat });
+
+  async function perform(body) {
+    const answer = await act(body);
+    if (!answer.ok) toast(answer.error ?? app.t.noAnswer);
+    else if (answer.toast && answer.alert) await ask({ text: answer.toast, yes: app.t.ok });
+    else if (answer.toast) toast(answer.toast);
+    return answer;
   }
 
+  return {
+    perform,
+    where,
+    async say(text) {
+      const { chat } = app;
+      const answer = await perform({ act: 'say', ...where(), text });
+      if (answer.ok) app.tour.note({ do: 'say', chat, text });
+    },
+    /** Puts a sample on the clipboard, and has others minted in its place. */
+    async copySample(sample) {
+      app.copied = sample.text;
+      app.tour.note({ do: 'copy', key: sample.key });
+      await copy(sample.text, app.t.copiedCodes(sample.codes.length));
+      await perform({ act: 'freshSamples', key: sample.key });
+    },
+    /** One of the levers of faults.js. */
+    async pull(lever) {
+      app.tour.note({ do: 'lever', id: lever.id });
+      await perform(lever.act(app.service));
+    },
+  };
+}
+
+function createPresses(app) {
   async function openLink(href) {
-    const person = state.person();
-    const answer = await perform({ act: 'open', person, link: href });
-    if (answer.ok && state.get().chat === 'group') state.openChat(person);
-  }
-
-  async function pay(message) {
-    const { currency, totalAmount } = message.invoice;
-    const price = priceOf(currency, totalAmount);
-    const sure = await ask({
-      title: `Pay ${price}?`,
-      text: message.invoice.title,
-      yes: 'Pay',
-      no: 'Not now',
-    });
-    if (sure) await perform({ act: 'pay', ...here(), messageId: message.id });
-  }
-
-  async function press(message, row, column) {
-    const answer = await perform({ act: 'press', ...here(), messageId: message.id, row, column });
-    if (answer.ok && answer.url !== undefined) await follow(answer.url);
+    const person = app.person();
+    const answer = await app.perform({ act: 'open', person, link: href });
+    if (answer.ok && app.chat === 'group') app.become(person);
   }
 
   async function follow(address) {
     const href = safeAddress(address);
-    if (href === undefined) toast('This button has no address that can be opened.');
+    if (href === undefined) toast(app.t.noAddress);
     else if (isTelegram(href)) await openLink(href);
     else window.open(href, '_blank', 'noopener,noreferrer');
   }
 
-  /** Presses a button of the keyboard, whatever kind it is. */
-  async function tap(message, row, column) {
-    const button = message.keyboard[row][column];
-    if (button.copy_text !== undefined) await copy(button.copy_text.text, 'Copied to the clipboard');
-    else if (button.url !== undefined) await follow(button.url);
-    else if (button.pay) await pay(message);
-    else await press(message, row, column);
+  async function pay(message) {
+    const { currency, totalAmount, title } = message.invoice;
+    const sure = await ask({
+      title: app.t.payTitle(priceOf(currency, totalAmount)),
+      text: `${title}\n${app.t.payNote}`,
+      yes: app.t.pay,
+      no: app.t.notNow,
+    });
+    if (!sure) return;
+    const answer = await app.perform({ act: 'pay', ...app.where(), messageId: message.id });
+    if (answer.ok) app.tour.note({ do: 'pay', chat: message.chat });
   }
 
-  return { say, openLink, pay, tap, command: say, link: openLink };
+  async function press(message, row, column) {
+    app.tour.note({
+      do: 'press',
+      chat: message.chat,
+      data: message.keyboard[row][column].callback_data ?? '',
+    });
+    const answer = await app.perform({ act: 'press', ...app.where(), messageId: message.id, row, column });
+    if (answer.ok && answer.url !== undefined) await follow(answer.url);
+  }
+
+  return {
+    openLink,
+    pay,
+    /** Presses a button of the keyboard, whatever kind it is. */
+    async tap(message, row, column) {
+      const button = message.keyboard[row][column];
+      if (button.copy_text !== undefined) await copy(button.copy_text.text, app.t.copied);
+      else if (button.url !== undefined) await follow(button.url);
+      else if (button.pay) await pay(message);
+      else await press(message, row, column);
+    },
+  };
 }
 
-/** Sends an act and shows its answer: a toast, a box with OK, or what went wrong. */
-export async function perform(body) {
-  const answer = await act(body);
-  if (!answer.ok) toast(answer.error);
-  else if (answer.toast && answer.alert) await ask({ text: answer.toast });
-  else if (answer.toast) toast(answer.toast);
-  return answer;
+function createChoices(app) {
+  const show = (tab) => {
+    if (tab === 'chat' && app.layout !== 'narrow') return app.changed();
+    if (app.layout === 'narrow') app.open.narrow = tab;
+    else if (app.layout === 'wide' && SIDES.right.includes(tab)) app.open.right = tab;
+    else app.open.left = tab;
+    app.changed();
+  };
+  return {
+    show,
+    become(chat) {
+      app.chat = chat;
+      if (chat !== 'group') app.writer = chat;
+      app.unread.delete(chat);
+      app.commands = [];
+      app.logMoved = true;
+      app.tour.note({ do: 'become', who: chat });
+      show('chat');
+    },
+    speak(language) {
+      app.language = language;
+      localStorage.setItem('language', language);
+      app.changed();
+      void app.perform({ act: 'language', language });
+    },
+    paint(theme) {
+      document.documentElement.dataset.theme = theme;
+      localStorage.setItem('theme', theme);
+      app.changed();
+    },
+    /** What an event asks of the page beside being known. */
+    heard(event) {
+      if (event.kind === 'snapshot' && event.people[0].language !== app.language) app.speak(app.language);
+      if (event.kind === 'typing') setTimeout(() => stopTyping(app, event), TYPING_MS);
+      if (event.kind === 'happening' || event.kind === 'message') app.lookAgain();
+    },
+  };
+}
+
+function stopTyping(app, { chat }) {
+  app.typing.delete(chat);
+  app.changed();
+}
+
+function createBehind(app) {
+  let waiting = false;
+
+  async function fetchBehind(target) {
+    const path =
+      target.kind === 'message' ? `message/${target.chat}/${target.id}` : `redemption/${target.id}`;
+    const data = await askBehind(path);
+    if (app.behind !== target) return;
+    target.data = data ?? target.data ?? null;
+    app.changed();
+  }
+
+  return {
+    /** Opens what lies behind a message, `{ kind: 'message', chat, id }`, or a redemption, `{ kind: 'redemption', id }`. */
+    async lookBehind(target) {
+      app.behind = { ...target, from: app.behind };
+      app.tour.note({ do: 'look', kind: target.kind });
+      app.show('events');
+      await fetchBehind(app.behind);
+      document.getElementById('behind-title')?.focus();
+    },
+    /** Back to what it was opened from, and at last to the events. */
+    closeBehind() {
+      app.behind = app.behind?.from;
+      app.changed();
+      if (app.behind) void fetchBehind(app.behind);
+    },
+    /** What is open follows what happens, soon after it. */
+    lookAgain() {
+      if (!app.behind || waiting) return;
+      waiting = true;
+      setTimeout(() => {
+        waiting = false;
+        if (app.behind) void fetchBehind(app.behind);
+      }, LOOK_AGAIN_MS);
+    },
+  };
 }
 
 /** A price as Telegram writes it: Stars are whole, money is in its smallest unit. */
 export function priceOf(currency, amount) {
-  if (currency === 'XTR') return `${amount} ⭐`;
+  if (currency === 'XTR') return `⭐${amount}`;
   return (amount / 100).toLocaleString('en', { style: 'currency', currency });
 }

@@ -1,180 +1,256 @@
-// Where one writes: a text that grows, files by button, drop or paste, and in the group as whom.
-import { perform } from './actions.js';
-import { sizeOf } from './bubble.js';
-import { startCommandMenu } from './command-menu.js';
-import { byId, el, icon } from './dom.js';
+// Where one writes: a text that grows, commands by "/" or by their button, files by button, drop or paste, and in the
+// group as whom.
+import { html, nothing } from 'lit/html.js';
+
+import { sizeOf } from './message.js';
 import { toast } from './overlays.js';
+import { icon } from './signs.js';
 
 // A longer text goes as a message of its own, after the files.
 const MAX_CAPTION = 1024;
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
+const MAX_HEIGHT = 180;
+// What answers in a group; the rest says "in private".
+const IN_GROUP = new Set(['start', 'help', 'stock', 'quota', 'receipt']);
 
-/** Builds the form. `fill(text)` puts a text into it, ready to send. */
-export function startComposer(state, actions) {
-  const parts = build();
-  const files = createFiles(parts.files);
-  startCommandMenu(state, { ...parts, say: actions.say, grow: () => grow(parts.input) });
+/** The form under the chat. */
+export function composerView(app) {
+  return html`<form
+    class="composer"
+    aria-label=${app.t.write}
+    @submit=${(event) => {
+      event.preventDefault();
+      void send(app);
+    }}
+    @focusout=${(event) => hideUnless(app, event)}
+  >
+    ${commandList(app)} ${app.chat === 'group' ? writerRow(app) : nothing} ${stagedFiles(app)}
+    <div class="composer-row">${menuButton(app)} ${field(app)} ${attachButton(app)} ${sendButton(app)}</div>
+  </form>`;
+}
 
-  async function send() {
-    const text = parts.input.value.trim();
-    const attached = files.take();
-    if (text === '' && attached.length === 0) return;
-    parts.input.value = '';
-    grow(parts.input);
-    const where = { person: state.person(), chat: state.get().chat };
-    const asCaption = attached.length > 0 && text !== '' && text.length <= MAX_CAPTION;
-    for (const [at, file] of attached.entries()) {
-      const caption = asCaption && at === 0 ? { caption: text } : {};
-      await perform({ act: 'attach', ...where, name: file.name, base64: await base64Of(file), ...caption });
-    }
-    if (text !== '' && !asCaption) await perform({ act: 'say', ...where, text });
+/** Puts a text into the field, ready to send. */
+export function fill(text) {
+  const input = document.getElementById('message');
+  input.value = text;
+  grow(input);
+  input.focus();
+}
+
+/** Sends what stands there: files first, the text as the caption of the first where it fits. */
+export async function send(app) {
+  const input = document.getElementById('message');
+  const text = input.value.trim();
+  const files = app.staged;
+  if (text === '' && files.length === 0) return;
+  input.value = '';
+  app.staged = [];
+  app.commands = [];
+  grow(input);
+  app.changed();
+  const where = app.where();
+  const asCaption = files.length > 0 && text !== '' && text.length <= MAX_CAPTION;
+  for (const [at, file] of files.entries()) {
+    const caption = asCaption && at === 0 ? { caption: text } : {};
+    await app.perform({ act: 'attach', ...where, name: file.name, base64: await base64Of(file), ...caption });
   }
-
-  parts.form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void send();
-  });
-  parts.input.addEventListener('input', () => grow(parts.input));
-  parts.input.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.defaultPrevented) return;
-    event.preventDefault();
-    void send();
-  });
-  startAttaching(parts, files);
-  startWriter(state, parts);
-  return {
-    fill(text) {
-      parts.input.value = text;
-      grow(parts.input);
-      parts.input.focus();
-    },
-  };
-}
-
-function build() {
-  const form = byId('composer');
-  const files = el('ul', { class: 'staged', 'aria-label': 'Files to send' });
-  const writer = el('select', { 'aria-label': 'Write as' });
-  const writerRow = el('label', { class: 'write-as', hidden: true }, 'Write as', writer);
-  const menuButton = iconButton('menu', 'Commands', { 'aria-haspopup': 'listbox', 'aria-expanded': 'false' });
-  const attach = iconButton('attach', 'Attach a file');
-  const picker = el('input', {
-    type: 'file',
-    multiple: true,
-    class: 'off-screen',
-    tabindex: -1,
-    'aria-hidden': 'true',
-  });
-  const input = el('textarea', {
-    rows: 1,
-    placeholder: 'Message or /',
-    'aria-label': 'Message',
-    autocomplete: 'off',
-    role: 'combobox',
-    'aria-expanded': 'false',
-    'aria-controls': 'commands',
-  });
-  const sendButton = el('button', { class: 'send', type: 'submit', 'aria-label': 'Send' }, icon('send'));
-  const row = el('div', { class: 'composer-row' }, menuButton, input, attach, sendButton);
-  form.append(writerRow, files, row, picker);
-  return { form, files, writer, writerRow, menuButton, attach, picker, input };
-}
-
-function iconButton(name, label, more = {}) {
-  return el(
-    'button',
-    { class: 'icon-button', type: 'button', 'aria-label': label, title: label, ...more },
-    icon(name),
-  );
+  if (text !== '' && !asCaption) await app.say(text);
 }
 
 function grow(input) {
   input.style.height = 'auto';
-  input.style.height = `${Math.min(input.scrollHeight, 180)}px`;
+  // The height with its borders; what is shown grows no further than the list of commands.
+  const wanted = input.scrollHeight + input.offsetHeight - input.clientHeight;
+  input.style.height = `${Math.min(wanted, MAX_HEIGHT)}px`;
+  input.style.overflowY = wanted > MAX_HEIGHT ? 'auto' : 'hidden';
 }
 
-function createFiles(list) {
-  let staged = [];
-  const draw = () => {
-    list.replaceChildren(
-      ...staged.map((file) =>
-        el(
-          'li',
-          {},
-          el('span', { class: 'staged-name', text: file.name }),
-          el('span', { class: 'staged-size', text: sizeOf(file.size) }),
-          el('button', {
-            type: 'button',
-            'aria-label': `Do not send ${file.name}`,
-            text: '×',
-            onclick() {
-              staged = staged.filter((one) => one !== file);
-              draw();
-            },
-          }),
-        ),
-      ),
-    );
-  };
-  return {
-    add(files) {
-      for (const file of files) {
-        if (file.size > MAX_FILE_BYTES) toast(`${file.name} is larger than 20 MB, the most a bot can take.`);
-        else staged.push(file);
-      }
-      draw();
-    },
-    take() {
-      const taken = staged;
-      staged = [];
-      draw();
-      return taken;
-    },
-  };
+function field(app) {
+  const isOpen = app.commands.length > 0;
+  return html`<textarea
+    id="message"
+    rows="1"
+    placeholder=${app.t.placeholder}
+    aria-label=${app.t.message}
+    autocomplete="off"
+    aria-autocomplete="list"
+    aria-controls="commands"
+    aria-activedescendant=${isOpen && app.chosenCommand >= 0 ? `command-${app.chosenCommand}` : ''}
+    @input=${({ currentTarget }) => {
+      grow(currentTarget);
+      offer(app, matching(app, currentTarget.value));
+    }}
+    @keydown=${(event) => onKey(app, event)}
+    @paste=${(event) => {
+      if (event.clipboardData.files.length === 0) return;
+      event.preventDefault();
+      stage(app, event.clipboardData.files);
+    }}
+  ></textarea>`;
 }
 
-function startAttaching({ attach, picker, input }, files) {
-  const add = (chosen) => {
-    files.add(chosen);
-    input.focus();
-  };
-  attach.addEventListener('click', () => picker.click());
-  picker.addEventListener('change', () => {
-    add([...picker.files]);
-    picker.value = '';
-  });
-  input.addEventListener('paste', (event) => {
-    if (event.clipboardData.files.length === 0) return;
-    event.preventDefault();
-    add([...event.clipboardData.files]);
-  });
-  const frame = document.querySelector('.chat');
-  const shade = byId('drop');
-  frame.addEventListener('dragover', (event) => {
-    event.preventDefault();
-    shade.hidden = false;
-  });
-  frame.addEventListener('dragleave', (event) => {
-    if (!frame.contains(event.relatedTarget)) shade.hidden = true;
-  });
-  frame.addEventListener('drop', (event) => {
-    event.preventDefault();
-    shade.hidden = true;
-    add([...event.dataTransfer.files]);
-  });
+function onKey(app, event) {
+  if (app.commands.length > 0 && chooseByKey(app, event)) return event.preventDefault();
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  void send(app);
 }
 
-function startWriter(state, { writer, writerRow, input }) {
-  const draw = () => {
-    const { chat, people, writer: chosen } = state.get();
-    writerRow.hidden = chat !== 'group';
-    writer.replaceChildren(...people.map(({ key, name }) => el('option', { value: key, text: name })));
-    writer.value = chosen;
-    if (matchMedia('(min-width: 720px)').matches) input.focus();
+function menuButton(app) {
+  const toggle = () => {
+    offer(app, app.commands.length > 0 ? [] : menuOf(app));
+    document.getElementById('message').focus();
   };
-  writer.addEventListener('change', () => state.setWriter(writer.value));
-  state.on('snapshot', draw);
-  state.on('chat', draw);
+  return html`<button
+    class="icon-button"
+    type="button"
+    title=${app.t.commands}
+    aria-label=${app.t.commands}
+    aria-haspopup="listbox"
+    aria-expanded=${String(app.commands.length > 0)}
+    @mousedown=${(event) => event.preventDefault()}
+    @click=${toggle}
+  >
+    ${icon('menu')}
+  </button>`;
+}
+
+function attachButton(app) {
+  const pick = () => document.getElementById('picker').click();
+  const take = ({ currentTarget }) => {
+    stage(app, currentTarget.files);
+    currentTarget.value = '';
+  };
+  return html`<button
+      class="icon-button"
+      type="button"
+      title=${app.t.attach}
+      aria-label=${app.t.attach}
+      @click=${pick}
+    >
+      ${icon('attach')}
+    </button>
+    <input
+      id="picker"
+      class="unseen"
+      type="file"
+      multiple
+      tabindex="-1"
+      aria-hidden="true"
+      @change=${take}
+    />`;
+}
+
+function sendButton(app) {
+  return html`<button class="send" type="submit" aria-label=${app.t.send}>${icon('send')}</button>`;
+}
+
+// Commands.
+
+function menuOf(app) {
+  const menu = app.personOf(app.person())?.menu ?? [];
+  return app.chat === 'group' ? menu.filter(({ command }) => IN_GROUP.has(command)) : menu;
+}
+
+function matching(app, text) {
+  const typed = /^\/([a-z0-9_]*)$/i.exec(text)?.[1]?.toLowerCase();
+  return typed === undefined ? [] : menuOf(app).filter(({ command }) => command.startsWith(typed));
+}
+
+function offer(app, commands) {
+  app.commands = commands;
+  app.chosenCommand = -1;
+  app.changed();
+}
+
+function hideUnless(app, { currentTarget, relatedTarget }) {
+  if (app.commands.length > 0 && !currentTarget.contains(relatedTarget)) offer(app, []);
+}
+
+function commandList(app) {
+  const choose = (command) => {
+    fill(`/${command}`);
+    void send(app);
+  };
+  return html`<ul
+    id="commands"
+    class="commands"
+    role="listbox"
+    tabindex="0"
+    aria-label=${app.t.commands}
+    ?hidden=${app.commands.length === 0}
+  >
+    ${app.commands.map(
+      ({ command, description }, at) =>
+        html`<li
+          id=${`command-${at}`}
+          role="option"
+          aria-selected=${String(at === app.chosenCommand)}
+          @mousedown=${(event) => event.preventDefault()}
+          @click=${() => choose(command)}
+        >
+          <b>/${command}</b><span>${description}</span>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+/** Whether the key was one for the list. */
+function chooseByKey(app, { key, shiftKey }) {
+  const { commands, chosenCommand: chosen } = app;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+  if (step !== undefined) {
+    app.chosenCommand =
+      chosen === -1 && step < 0 ? commands.length - 1 : (chosen + step + commands.length) % commands.length;
+    document.getElementById(`command-${app.chosenCommand}`)?.scrollIntoView({ block: 'nearest' });
+    app.changed();
+    return true;
+  }
+  if (key === 'Escape') offer(app, []);
+  else if (key === 'Tab' && !shiftKey) {
+    fill(`/${commands[Math.max(chosen, 0)].command} `);
+    offer(app, []);
+  } else if (key === 'Enter' && chosen >= 0) {
+    fill(`/${commands[chosen].command}`);
+    void send(app);
+  } else return false;
+  return true;
+}
+
+// Files.
+
+function stagedFiles(app) {
+  const drop = (file) => {
+    app.staged = app.staged.filter((one) => one !== file);
+    app.changed();
+  };
+  if (app.staged.length === 0) return nothing;
+  return html`<ul class="staged" aria-label=${app.t.staged}>
+    ${app.staged.map(
+      (file) =>
+        html`<li>
+          <span class="staged-name">${file.name}</span><span class="staged-size">${sizeOf(file.size)}</span>
+          <button
+            class="icon-button small"
+            type="button"
+            aria-label=${app.t.unstage(file.name)}
+            @click=${() => drop(file)}
+          >
+            ${icon('close')}
+          </button>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+/** Takes files that were chosen, dropped or pasted. */
+export function stage(app, files) {
+  for (const file of files) {
+    if (file.size > MAX_FILE_BYTES) toast(app.t.tooLarge(file.name));
+    else app.staged = [...app.staged, file];
+  }
+  app.changed();
+  document.getElementById('message').focus();
 }
 
 function base64Of(file) {
@@ -184,4 +260,17 @@ function base64Of(file) {
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(file);
   });
+}
+
+function writerRow(app) {
+  const choose = ({ currentTarget }) => {
+    app.writer = currentTarget.value;
+    app.changed();
+  };
+  return html`<label class="write-as"
+    >${app.t.writeAs}
+    <select @change=${choose}>
+      ${app.people.map(({ key }) => html`<option value=${key} ?selected=${key === app.writer}>${app.t.people[key].name}</option>`)}
+    </select>
+  </label>`;
 }

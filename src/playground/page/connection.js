@@ -12,7 +12,7 @@ export function listen(onEvent, onLine) {
   source.onmessage = (event) => onEvent(JSON.parse(event.data));
 }
 
-/** Sends an act. What goes wrong on the way is an answer too: `{ ok: false, error }`. */
+/** Sends an act. What goes wrong on the way is an answer too: `{ ok: false }`, without an error where nothing answered. */
 export async function act(body) {
   try {
     const response = await fetch('/play/act', {
@@ -22,6 +22,16 @@ export async function act(body) {
     });
     return await response.json();
   } catch {
-    return { ok: false, error: 'The playground does not answer. Is it still running?' };
+    return { ok: false };
+  }
+}
+
+/** What lies behind a message or a redemption; undefined where the server does not tell. */
+export async function askBehind(path) {
+  try {
+    const response = await fetch(`/play/behind/${path}`);
+    return response.ok ? await response.json() : undefined;
+  } catch {
+    return undefined;
   }
 }

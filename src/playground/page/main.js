@@ -1,30 +1,56 @@
-// Starts the page: state, the line to the server, and each part of the screen.
+// Starts the page: what it knows, what it does, and one drawing of it all whenever something changed.
+import { render } from 'lit/html.js';
+
 import { createActions } from './actions.js';
-import { startChatView } from './chat-view.js';
-import { startComposer } from './composer.js';
 import { listen } from './connection.js';
-import { byId, icon } from './dom.js';
-import { startPanel } from './panel.js';
-import { startPeople } from './people.js';
+import { rememberLog } from './log.js';
 import { createState } from './state.js';
-import { startTheme } from './theme.js';
+import { createTour } from './tour-progress.js';
+import { pageView } from './page.js';
+import { WORDS } from './words.js';
 
-const state = createState();
-const actions = createActions(state);
+const root = document.getElementById('app');
+const app = createState(changed);
+Object.assign(app, createActions(app));
+app.tour = createTour(app);
 
-startTheme(byId('theme'));
-startPeople(state);
-startChatView(state, actions);
-startPanel(state, startComposer(state, actions));
+let queued = false;
+function changed() {
+  if (queued) return;
+  queued = true;
+  void Promise.resolve().then(() => {
+    queued = false;
+    draw();
+  });
+}
 
-byId('back').append(icon('back'));
-byId('back').addEventListener('click', () => {
-  byId('app').dataset.view = 'list';
-  byId('people').querySelector('[aria-current]')?.focus();
-});
+function draw() {
+  app.t = WORDS[app.language];
+  document.documentElement.lang = app.language;
+  const settle = rememberLog(app);
+  render(pageView(app), root);
+  settle();
+}
 
-const line = byId('connection');
-listen(state.apply, (up) => {
-  line.hidden = up;
-  line.textContent = up ? '' : 'The playground does not answer. Trying again…';
-});
+const wide = matchMedia('(min-width: 1240px)');
+const middling = matchMedia('(min-width: 740px)');
+function measure() {
+  app.layout = wide.matches ? 'wide' : middling.matches ? 'middling' : 'narrow';
+  changed();
+}
+wide.addEventListener('change', measure);
+middling.addEventListener('change', measure);
+measure();
+
+listen(
+  (event) => {
+    app.apply(event);
+    app.heard(event);
+    app.tour.look(event);
+    changed();
+  },
+  (up) => {
+    app.connected = up;
+    changed();
+  },
+);

@@ -1,64 +1,62 @@
-// What lies over the page for a moment: toasts, boxes with OK, a picture at full size; and copying, which says so.
-import { byId, el } from './dom.js';
-import { withSigns } from './emoji.js';
+// What lies over the page for a moment: toasts, boxes to be closed, a picture at full size; and copying, which says so.
+import { html, nothing, render } from 'lit/html.js';
+
+import { withSigns } from './signs.js';
 
 const TOAST_MS = 3500;
+const LEAVING_MS = 250;
 
 /** A line that goes away by itself. */
 export function toast(text) {
-  const shown = el('div', { class: 'toast' }, withSigns(text));
-  byId('toasts').append(shown);
-  setTimeout(() => shown.classList.add('leaving'), TOAST_MS - 250);
+  const shown = document.createElement('div');
+  shown.className = 'toast';
+  render(withSigns(text), shown);
+  document.getElementById('toasts')?.append(shown);
+  setTimeout(() => shown.classList.add('leaving'), TOAST_MS - LEAVING_MS);
   setTimeout(() => shown.remove(), TOAST_MS);
 }
 
 /** A box that has to be closed. Resolves true for `yes`, false for anything else (Escape too). */
-export function ask({ title, text, yes = 'OK', no }) {
+export function ask({ title, text, yes, no }) {
   return new Promise((resolve) => {
-    const box = el(
-      'dialog',
-      { class: 'box', 'aria-label': title ?? text },
-      title === undefined ? undefined : el('h2', {}, withSigns(title)),
-      text === undefined ? undefined : el('p', {}, withSigns(text)),
+    const box = openBox('box', title ?? text, () => resolve(box.returnValue === 'yes'));
+    const heading = title === undefined ? nothing : html`<h2>${withSigns(title)}</h2>`;
+    const refuse = html`<button class="soft-button" type="button" @click=${() => box.close()}>${no}</button>`;
+    render(
+      html`${heading}
+        <p>${withSigns(text)}</p>
+        <div class="box-buttons">
+          ${no === undefined ? nothing : refuse}
+          <button class="main-button" type="button" autofocus @click=${() => box.close('yes')}>${yes}</button>
+        </div>`,
+      box,
     );
-    const buttons = el('div', { class: 'box-buttons' });
-    if (no !== undefined) {
-      buttons.append(
-        el('button', { class: 'soft-button', type: 'button', text: no, onclick: () => box.close() }),
-      );
-    }
-    const accept = el('button', {
-      class: 'main-button',
-      type: 'button',
-      text: yes,
-      onclick: () => box.close('yes'),
-    });
-    buttons.append(accept);
-    box.append(buttons);
-    openBox(box, () => resolve(box.returnValue === 'yes'));
-    accept.focus();
+    box.showModal();
   });
 }
 
 /** A picture at full size; a click or Escape closes it. */
-export function showPicture(address) {
-  const close = () => box.close();
-  const picture = el('img', { src: address, alt: 'The picture at full size' });
-  const box = el('dialog', { class: 'picture-box', 'aria-label': 'Picture', onclick: close }, picture);
-  openBox(box, () => undefined);
+export function showPicture(address, alt) {
+  const box = openBox('picture-box', alt, () => undefined);
+  render(html`<img src=${address} alt=${alt} />`, box);
+  box.addEventListener('click', () => box.close());
+  box.showModal();
 }
 
-function openBox(box, closed) {
+function openBox(kind, label, closed) {
+  const box = document.createElement('dialog');
+  box.className = kind;
+  box.setAttribute('aria-label', label);
   box.addEventListener('close', () => {
     box.remove();
     closed();
   });
   document.body.append(box);
-  box.showModal();
+  return box;
 }
 
 /** Puts `text` on the clipboard and says what was copied. */
-export async function copy(text, said = 'Copied') {
+export async function copy(text, said) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -69,7 +67,8 @@ export async function copy(text, said = 'Copied') {
 
 // Where the page is not a secure context there is no clipboard to write to.
 function copyBySelection(text) {
-  const area = el('textarea', { class: 'off-screen' });
+  const area = document.createElement('textarea');
+  area.className = 'unseen';
   area.value = text;
   document.body.append(area);
   area.select();

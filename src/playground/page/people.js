@@ -1,66 +1,45 @@
-// The list at the left: six people and the group, with what is unread.
-import { byId, el } from './dom.js';
+// Whom one can be: six people and the group above the chat, with what is unread, and who one is now.
+import { html, nothing } from 'lit/html.js';
 
-/** Draws the list and keeps it drawn; a click opens the chat. */
-export function startPeople(state) {
-  const list = byId('people');
-  const draw = () => {
-    const { people, groupTitle } = state.get();
-    const focused = document.activeElement?.getAttribute('data-chat');
-    const rows = people.map(({ key, name, about }) => ({ key, name, about }));
-    rows.push({ key: 'group', name: groupTitle, about: 'Everybody, and the bot' });
-    list.replaceChildren(...rows.map((row) => el('li', {}, personRow(state, row))));
-    if (focused) list.querySelector(`[data-chat="${focused}"]`)?.focus();
-  };
-  for (const topic of ['snapshot', 'person', 'chat', 'unread']) state.on(topic, draw);
-  list.addEventListener('keydown', moveByArrows);
+export const CHATS = ['owner', 'admin', 'operator', 'support', 'stranger', 'host', 'group'];
+
+/** The row above the chat. */
+export function peopleView(app) {
+  return html`<nav class="people" aria-label=${app.t.peopleLabel} @keydown=${moveByArrows}>
+    ${CHATS.map((chat) => personView(app, chat))}
+  </nav>`;
 }
 
-/** The circle with the first letter, in the person's own colour. */
-export function drawAvatar(avatar, key, name) {
-  avatar.dataset.person = key;
-  avatar.textContent = [...name][0] ?? '';
+/** Who one is, and what for. */
+export function whoView(app) {
+  const { name, about } = app.t.people[app.chat];
+  return html`<header class="who">
+    <h2 id="chat-name">${app.chat === 'group' ? name : app.t.youAre(name)}</h2>
+    <p>${about}</p>
+  </header>`;
 }
 
-function personRow(state, { key, name, about }) {
-  const { chat, unread } = state.get();
-  const count = unread.get(key) ?? 0;
-  const avatar = el('span', { class: 'avatar', 'aria-hidden': 'true' });
-  drawAvatar(avatar, key, name);
-  return el(
-    'button',
-    {
-      class: 'person',
-      type: 'button',
-      'data-chat': key,
-      'aria-current': chat === key ? 'true' : undefined,
-      onclick() {
-        byId('app').dataset.view = 'chat';
-        state.openChat(key);
-      },
-    },
-    avatar,
-    el(
-      'span',
-      { class: 'person-text' },
-      el(
-        'span',
-        { class: 'person-name' },
-        el('span', { class: 'person-own-name', text: name }),
-        name.toLowerCase() === key ? undefined : el('span', { class: 'role', text: key }),
-      ),
-      el('span', { class: 'person-about', text: about }),
-    ),
-    count === 0
-      ? undefined
-      : el('span', { class: 'badge', text: String(count), 'aria-label': `${count} unread` }),
-  );
+function personView(app, chat) {
+  const { name } = app.t.people[chat];
+  const unread = app.unread.get(chat) ?? 0;
+  return html`<button
+    class="person"
+    type="button"
+    data-chat=${chat}
+    aria-current=${app.chat === chat ? 'true' : 'false'}
+    @click=${() => app.become(chat)}
+  >
+    <span class="avatar" data-person=${chat} aria-hidden="true">${[...name][0]}</span>
+    <span class="person-name">${name}</span>
+    ${unread === 0 ? nothing : html`<span class="badge">${unread}<span class="unseen"> ${app.t.unread}</span></span>`}
+  </button>`;
 }
 
 function moveByArrows(event) {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-  const all = [...byId('people').querySelectorAll('.person')];
-  const next = all[all.indexOf(document.activeElement) + (event.key === 'ArrowDown' ? 1 : -1)];
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (step === undefined) return;
+  const all = [...event.currentTarget.querySelectorAll('.person')];
+  const next = all[all.indexOf(document.activeElement) + step];
   if (!next) return;
   event.preventDefault();
   next.focus();

@@ -1,97 +1,105 @@
-// Telegram's HTML as elements. Only tags on the list are made, with no attribute but a checked address: anything else
+// Telegram's HTML as a template. Only tags on the list are made, with no attribute but a checked address: anything else
 // becomes plain text, so nothing that a person typed can act in the page.
-import { el } from './dom.js';
-import { withSigns } from './emoji.js';
+import { html, nothing } from 'lit/html.js';
+import { classMap } from 'lit/directives/class-map.js';
+import { ifDefined } from 'lit/directives/if-defined.js';
 
-const PLAIN_TAGS = new Set(['B', 'I', 'U', 'S', 'CODE', 'PRE', 'BLOCKQUOTE']);
+import { withSigns } from './signs.js';
+
+const PLAIN_TAGS = {
+  B: (inner) => html`<b>${inner}</b>`,
+  I: (inner) => html`<i>${inner}</i>`,
+  U: (inner) => html`<u>${inner}</u>`,
+  S: (inner) => html`<s>${inner}</s>`,
+  CODE: (inner) => html`<code>${inner}</code>`,
+  PRE: (inner) => html`<pre>${inner}</pre>`,
+  BLOCKQUOTE: (inner) => html`<blockquote>${inner}</blockquote>`,
+};
 const COMMAND = /(^|[\s(>«“])(\/[a-z][a-z0-9_]{0,63})(?![\w/])/gi;
+const KEPT = 300;
+const parsed = new Map();
 
 /**
- * `actions.command(text)` is called for a tapped command, `actions.link(href)` for a link to Telegram.
+ * `on.command(text)` is called for a tapped command, `on.link(href)` for a link to Telegram; `on.isOpen(text)` and
+ * `on.open(text)` know which spoilers were opened, `on.covered` is how a closed one is called.
  */
-export function richText(html, actions) {
-  // A parsed document is inert: it loads nothing and runs nothing.
-  const parsed = new DOMParser().parseFromString(html, 'text/html');
-  const out = document.createDocumentFragment();
-  copyChildren(parsed.body, out, actions, true);
-  return out;
+export function richText(source, on) {
+  return children(parse(source), on, true);
 }
 
-function copyChildren(from, to, actions, linkify) {
-  for (const node of from.childNodes) {
-    if (node.nodeType === Node.TEXT_NODE) appendText(to, node.nodeValue ?? '', actions, linkify);
-    else if (node.nodeType === Node.ELEMENT_NODE) to.append(copyElement(node, actions, linkify));
-  }
+// A parsed document is inert: it loads nothing and runs nothing.
+function parse(source) {
+  const known = parsed.get(source);
+  if (known) return known;
+  if (parsed.size >= KEPT) parsed.clear();
+  const { body } = new DOMParser().parseFromString(source, 'text/html');
+  parsed.set(source, body);
+  return body;
 }
 
-function copyElement(node, actions, linkify) {
-  if (node.tagName === 'TG-SPOILER') return spoiler(node, actions);
-  if (node.tagName === 'A') return link(node, actions);
-  if (PLAIN_TAGS.has(node.tagName)) {
-    const made = el(node.tagName.toLowerCase());
-    copyChildren(node, made, actions, linkify && !['CODE', 'PRE'].includes(node.tagName));
-    return made;
-  }
-  const plain = document.createDocumentFragment();
-  copyChildren(node, plain, actions, linkify);
-  return plain;
+function children(from, on, linkify) {
+  return [...from.childNodes].map((node) => {
+    if (node.nodeType === Node.TEXT_NODE)
+      return linkify ? withCommands(node.nodeValue, on) : withSigns(node.nodeValue);
+    return node.nodeType === Node.ELEMENT_NODE ? element(node, on, linkify) : nothing;
+  });
 }
 
-function spoiler(node, actions) {
-  const inside = el('span', { class: 'spoiler-text' });
-  copyChildren(node, inside, actions, false);
-  inside.inert = true;
-  const open = () => {
-    made.classList.add('open');
-    inside.inert = false;
-    for (const name of ['role', 'tabindex', 'aria-label']) made.removeAttribute(name);
+function element(node, on, linkify) {
+  if (node.tagName === 'TG-SPOILER') return spoiler(node, on);
+  if (node.tagName === 'A') return link(node, on);
+  const isCode = node.tagName === 'CODE' || node.tagName === 'PRE';
+  const inner = children(node, on, linkify && !isCode);
+  return PLAIN_TAGS[node.tagName]?.(inner) ?? inner;
+}
+
+function spoiler(node, on) {
+  const text = node.textContent;
+  const isOpen = on.isOpen(text);
+  const open = () => isOpen || on.open(text);
+  const onKey = (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    open();
   };
-  const made = el(
-    'span',
-    {
-      class: 'spoiler',
-      role: 'button',
-      tabindex: 0,
-      'aria-label': 'Hidden text, press to show',
-      onclick: open,
-      onkeydown(event) {
-        if (event.key !== 'Enter' && event.key !== ' ') return;
-        event.preventDefault();
-        open();
-      },
-    },
-    inside,
-  );
-  return made;
+  const inner = html`<span class="spoiler-text" ?inert=${!isOpen}>${children(node, on, false)}</span>`;
+  // The same element before and after, so that the focus stays.
+  return html`<span
+    class=${classMap({ spoiler: true, open: isOpen })}
+    role=${ifDefined(isOpen ? undefined : 'button')}
+    tabindex=${isOpen ? -1 : 0}
+    aria-label=${ifDefined(isOpen ? undefined : on.covered)}
+    @click=${open}
+    @keydown=${onKey}
+    >${inner}</span
+  >`;
 }
 
-function link(node, actions) {
-  const text = node.textContent ?? '';
-  if (node.hasAttribute('data-command')) return command(text, actions);
+function link(node, on) {
+  const text = node.textContent;
+  if (node.hasAttribute('data-command')) return tappable(text, () => on.command(text));
   const href = safeAddress(node.getAttribute('href'));
-  if (href === undefined) return document.createTextNode(text);
-  if (isTelegram(href)) {
-    return el('button', { class: 'text-link', type: 'button', text, onclick: () => actions.link(href) });
-  }
-  return el('a', { href, target: '_blank', rel: 'noopener noreferrer', text });
+  if (href === undefined) return text;
+  if (isTelegram(href)) return tappable(text, () => on.link(href));
+  return html`<a href=${href} target="_blank" rel="noopener noreferrer">${text}</a>`;
 }
 
-function command(text, actions) {
-  return el('button', { class: 'text-link', type: 'button', text, onclick: () => actions.command(text) });
+function tappable(text, tap) {
+  return html`<button class="text-link" type="button" @click=${tap}>${text}</button>`;
 }
 
-function appendText(to, text, actions, linkify) {
-  if (!linkify) {
-    to.append(withSigns(text));
-    return;
-  }
+function withCommands(text, on) {
+  const out = [];
   let at = 0;
   for (const match of text.matchAll(COMMAND)) {
     const start = match.index + match[1].length;
-    to.append(withSigns(text.slice(at, start)), command(match[2], actions));
+    out.push(
+      withSigns(text.slice(at, start)),
+      tappable(match[2], () => on.command(match[2])),
+    );
     at = start + match[2].length;
   }
-  to.append(withSigns(text.slice(at)));
+  return [...out, withSigns(text.slice(at))];
 }
 
 /** The address when it is one that a page may link to, else undefined. */

@@ -1,90 +1,89 @@
-// What the page knows: the snapshot with every event applied, which chat is open, what is unread. Draws nothing.
+// What the page knows: the snapshot with every event applied, what is open, what is unread. Draws nothing.
 
-/** Keeps the state and tells listeners by topic: snapshot, message, person, typing, happening, service, samples, chat, unread, writer. */
-export function createState() {
-  const listeners = new Map();
+const LANGUAGES = ['en', 'ru'];
+const KEPT_HAPPENINGS = 500;
+
+/** The state, and what applies an event to it. `changed` is called by whoever changes it otherwise. */
+export function createState(changed) {
   const state = {
+    changed,
     people: [],
-    groupTitle: '',
+    messages: new Map(),
     happenings: [],
     service: undefined,
     samples: [],
+    connected: true,
+    language: firstLanguage(),
+    layout: 'wide',
+    // Which tab is open: of the left side, of the right side where there is one, and on a phone.
+    open: { left: 'tour', right: 'events', narrow: 'tour' },
     chat: 'owner',
     writer: 'owner',
     unread: new Map(),
-    messages: new Map(),
+    typing: new Map(),
+    // Spoilers that were opened, as `chat/message/text`.
+    opened: new Set(),
+    staged: [],
+    commands: [],
+    chosenCommand: -1,
+    behind: undefined,
     lastReceipt: undefined,
+    copied: undefined,
+    unseen: 0,
+    atEnd: true,
   };
-  const tell = (topic, detail) => (listeners.get(topic) ?? []).forEach((listener) => listener(detail));
-  return {
-    ...views(state),
-    on(topic, listener) {
-      listeners.set(topic, [...(listeners.get(topic) ?? []), listener]);
-    },
-    apply: (event) => apply(state, event, tell),
-    openChat(chat) {
-      state.chat = chat;
-      if (chat !== 'group') state.writer = chat;
-      state.unread.delete(chat);
-      tell('chat', chat);
-      tell('unread');
-    },
-    setWriter(writer) {
-      state.writer = writer;
-      tell('writer', writer);
-    },
-  };
-}
-
-function views(state) {
-  return {
-    get: () => state,
+  return Object.assign(state, {
+    apply: (event) => apply(state, event),
     /** Who writes now: the chat's person, or who was chosen in the group. */
     person: () => (state.chat === 'group' ? state.writer : state.chat),
     personOf: (key) => state.people.find((one) => one.key === key),
-    messagesOf: (chat) => [...(state.messages.get(chat)?.values() ?? [])],
-  };
+    messagesOf: (chat) => [...(state.messages.get(chat)?.values() ?? [])].filter(({ deleted }) => !deleted),
+  });
 }
 
-function apply(state, event, tell) {
+function firstLanguage() {
+  const kept = localStorage.getItem('language');
+  if (LANGUAGES.includes(kept)) return kept;
+  return navigator.language.startsWith('ru') ? 'ru' : 'en';
+}
+
+function apply(state, event) {
   switch (event.kind) {
     case 'snapshot':
-      return takeSnapshot(state, event, tell);
+      return takeSnapshot(state, event);
     case 'message':
-      return takeMessage(state, event.message, tell);
+      return takeMessage(state, event.message);
     case 'person':
       state.people = state.people.map((one) => (one.key === event.person.key ? event.person : one));
-      return tell('person', event.person);
+      return;
     case 'typing':
-      return tell('typing', event);
+      state.typing.set(event.chat, event.action);
+      return;
     case 'happening':
       state.happenings.push(event.happening);
-      if (state.happenings.length > 500) state.happenings.shift();
-      return tell('happening', event.happening);
+      if (state.happenings.length > KEPT_HAPPENINGS) state.happenings.shift();
+      return;
     case 'service':
       state.service = event.service;
-      return tell('service', event.service);
+      return;
     case 'samples':
       state.samples = event.samples;
-      return tell('samples');
+      return;
   }
 }
 
-function takeSnapshot(state, { people, groupTitle, messages, happenings, service, samples }, tell) {
-  Object.assign(state, { people, groupTitle, happenings: [...happenings], service, samples });
+function takeSnapshot(state, { people, messages, happenings, service, samples }) {
+  Object.assign(state, { people, happenings: [...happenings], service, samples });
   state.messages = new Map();
   for (const message of messages) keep(state, message);
-  tell('snapshot');
 }
 
-function takeMessage(state, message, tell) {
+function takeMessage(state, message) {
   const isNew = keep(state, message);
-  const elsewhere = state.chat !== message.chat;
-  if (isNew && elsewhere && message.byBot && !message.deleted) {
+  if (message.byBot) state.typing.delete(message.chat);
+  if (isNew && state.chat !== message.chat && message.byBot && !message.deleted) {
     state.unread.set(message.chat, (state.unread.get(message.chat) ?? 0) + 1);
-    tell('unread');
   }
-  tell('message', { message, isNew });
 }
 
 function keep(state, message) {
@@ -92,7 +91,13 @@ function keep(state, message) {
   state.messages.set(message.chat, chat);
   const isNew = !chat.has(message.id);
   chat.set(message.id, message);
-  const receipt = /\/receipt_(\d+)/.exec(message.html)?.[1];
-  if (receipt !== undefined && message.byBot) state.lastReceipt = receipt;
+  const receipt = receiptsIn(message)[0];
+  if (receipt !== undefined) state.lastReceipt = Math.max(receipt, state.lastReceipt ?? 0);
   return isNew;
+}
+
+/** The numbers of the receipts that a message of the bot names, in their order. */
+export function receiptsIn({ byBot, html }) {
+  if (!byBot) return [];
+  return [...new Set([...html.matchAll(/\/receipt_(\d+)/g)].map(([, number]) => Number(number)))];
 }

@@ -1,0 +1,55 @@
+// A redemption on both sides, for the inspector: its rows in the books of the service, and the platform's own row. What is
+// sealed or hashed in the file is told by its length alone, and a code by its end.
+import Database from 'better-sqlite3';
+
+import type { Books, Row } from './books.ts';
+import type { BehindRedemption } from './protocol.ts';
+
+type Shown = BehindRedemption['rows'][number]['row'];
+
+export interface BehindRedemptions {
+  find(id: number): BehindRedemption | undefined;
+  close(): void;
+}
+
+const SHOWN_CHARACTERS = 6;
+/** By our reference: it is what both sides call the redemption. */
+const FIND = 'select * from redemptions where reference = ?';
+
+/** Looks into the books, and into the file of the sandbox, which must exist. */
+export function createBehindRedemptions(books: Books, sandboxPath: string): BehindRedemptions {
+  const sandbox = new Database(sandboxPath, { readonly: true, fileMustExist: true });
+  const find = sandbox.prepare(FIND);
+  return {
+    find(id) {
+      const rows = books.rowsOf(id);
+      if (!rows) return undefined;
+      const { redemption, code, charge } = rows;
+      const platform = find.get(redemption['reference']) as Row | undefined;
+      return {
+        id,
+        rows: [
+          { table: 'redemptions', row: show(redemption) },
+          ...(code ? [{ table: 'codes', row: show(code) }] : []),
+          ...(charge ? [{ table: 'charges', row: show(charge) }] : []),
+        ],
+        platform: platform
+          ? show({ ...platform, code: `…${String(platform['code']).slice(-SHOWN_CHARACTERS)}` })
+          : null,
+      };
+    },
+    close: () => void sandbox.close(),
+  };
+}
+
+function show(row: Row): Shown {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, showValue(name, value)]));
+}
+
+function showValue(name: string, value: Row[string]): string | number | null {
+  if (Buffer.isBuffer(value))
+    return `${name.endsWith('hash') ? 'keyed hash' : 'sealed'}, ${value.length} bytes`;
+  // Moments are milliseconds in the file.
+  if (typeof value === 'number' && /(^|_)at$/.test(name)) return new Date(value).toISOString();
+  return value;
+}

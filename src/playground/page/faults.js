@@ -1,0 +1,75 @@
+// What is hard to make happen by hand: levers that each put a promise to the test, and codes that go wrong, each in its way.
+import { html, nothing } from 'lit/html.js';
+import { ifDefined } from 'lit/directives/if-defined.js';
+
+import { icon } from './signs.js';
+
+/** The levers; `isOn` for those that stay in force. */
+export const LEVERS = [
+  { id: 'timeout', act: () => ({ act: 'nextTimesOut' }), isOn: ({ nextTimesOut }) => nextTimesOut },
+  {
+    id: 'platform',
+    act: ({ platform }) => ({ act: 'platform', up: platform === 'down' }),
+    isOn: ({ platform }) => platform === 'down',
+  },
+  { id: 'kill', act: () => ({ act: 'kill' }), isDisabled: ({ state }) => state !== 'running' },
+  { id: 'day', act: () => ({ act: 'jumpDay' }) },
+  { id: 'redeliver', act: () => ({ act: 'redeliver' }) },
+];
+
+/** The lever of this name. */
+export function leverOf(id) {
+  return LEVERS.find((lever) => lever.id === id);
+}
+
+/** The tab. */
+export function faultsView(app) {
+  const peculiar = app.samples.filter(({ key }) => !key.startsWith('fresh'));
+  const fresh = app.samples.filter(({ key }) => key.startsWith('fresh'));
+  return html`<section class="block" aria-label=${app.t.leversTitle}>
+      <h2>${app.t.leversTitle}</h2>
+      <p class="about">${app.t.leversAbout}</p>
+      <ul class="levers">
+        ${LEVERS.map((lever) => leverView(app, lever))}
+      </ul>
+    </section>
+    <section class="block" aria-label=${app.t.samplesTitle}>
+      <h2>${app.t.samplesTitle}</h2>
+      <p class="about">${app.t.samplesAbout}</p>
+      <ul class="samples">
+        ${[...fresh, ...peculiar].map((sample) => sampleView(app, sample))}
+      </ul>
+    </section>`;
+}
+
+function leverView(app, lever) {
+  const { service } = app;
+  const { label, promise } = app.t.levers[lever.id](service);
+  const isOn = lever.isOn?.(service);
+  return html`<li>
+    <button
+      id=${`lever-${lever.id}`}
+      class="lever"
+      type="button"
+      aria-pressed=${ifDefined(isOn === undefined ? undefined : String(isOn))}
+      aria-describedby=${`promise-${lever.id}`}
+      ?disabled=${lever.isDisabled?.(service) ?? false}
+      @click=${() => app.pull(lever)}
+    >
+      ${label}
+    </button>
+    <p id=${`promise-${lever.id}`} class="about">${promise}</p>
+  </li>`;
+}
+
+function sampleView(app, sample) {
+  const { label, about } = app.t.samples[sample.key];
+  return html`<li>
+    <button class="sample" type="button" data-sample=${sample.key} @click=${() => app.copySample(sample)}>
+      ${icon('copy')}<span>
+        <b><span class="unseen">${app.t.copy}: </span>${label}</b
+        >${about === undefined ? nothing : html`<small>${about}</small>`}
+      </span>
+    </button>
+  </li>`;
+}

@@ -1,0 +1,137 @@
+// The words of the tour, in English. Labels of the bot that a move names stand here as well, for as long as the bot has not
+// said them.
+import { html } from 'lit/html.js';
+
+const choose = (name) => html`Choose <b>${name}</b> above the chat.`;
+const write = (text) => html`Write <b>${text}</b> into the message field and press <b>Enter</b>.`;
+const press = (fallback, where) => (label) => html`Press <b>${label ?? fallback}</b> ${where}`;
+const UNDER = 'under the bot’s answer.';
+
+export const tour = {
+  title: 'Five-minute tour',
+  progress: (done, all) => `Steps done: ${done} of ${all}`,
+  ticked: 'done',
+  toDo: 'to do',
+  stepOf: (step, all) => `Step ${step} of ${all}`,
+  showWhole: 'Show the whole step',
+  waiting: 'The bot is answering…',
+  cameTrue: 'Done.',
+  next: (title) => `Next: ${title}`,
+  toEnd: 'Finish the tour',
+  buttons: {
+    become: ({ who }, _, t) => `Become ${t.people[who].name}`,
+    copy: () => 'Copy five codes',
+    paste: () => 'Paste and send',
+    say: () => 'Write it for me',
+    press: (_, label) => `Press ${label}`,
+    receipt: (_, label) => `Open ${label}`,
+    pay: (_, label) => label,
+    look: ({ kind }, label) => (kind === 'message' ? 'Look behind it' : label),
+    lever: ({ id }) => (id === 'kill' ? 'Kill the process' : 'Let the next one time out'),
+  },
+  short: {
+    become: ({ who }, _, t) => t.people[who].name,
+    copy: () => 'Copy',
+    paste: () => 'Paste',
+    say: () => 'Write',
+    press: () => 'Press',
+    receipt: () => 'Open',
+    pay: () => 'Pay',
+    look: () => 'Look',
+    lever: ({ id }) => (id === 'kill' ? 'Kill' : 'Do it'),
+  },
+  steps: {
+    add: {
+      title: 'Fill the stock',
+      why: 'The shop has bought five codes. Its admin pastes them into the chat, as the supplier sent them.',
+      moves: [
+        choose('Admin'),
+        html`Press <b>Copy five codes</b> here: they are fresh.`,
+        html`Paste them into the message field and press <b>Enter</b>. No command is needed.`,
+        press('Done', UNDER),
+        press('Add 5 codes', UNDER),
+      ],
+      seen: 'Nothing was stored before you said so, and for an hour Undo takes it all back. A code pasted twice counts once.',
+    },
+    redeem: {
+      title: 'Redeem one',
+      why: 'A customer has paid for 60 UC and sends a player ID. One message and one tap of the operator.',
+      moves: [
+        choose('Operator'),
+        write('5170925571 60'),
+        press('Redeem', UNDER),
+        'Watch the message become the receipt: about three seconds.',
+      ],
+      seen: 'Code reserved, activation charged, all of it on disk, and only then was the platform asked. The events tell each step.',
+    },
+    support: {
+      title: 'Find the receipt',
+      why: 'The customer calls. Support has the player ID and nothing else.',
+      moves: [
+        choose('Support'),
+        write('5170925571'),
+        press('/receipt_15', 'in the bot’s answer: the newest comes first.'),
+      ],
+      seen: 'Login and password are covered until one presses them. Support may read receipts, and may not redeem.',
+    },
+    behind: {
+      title: 'Look behind it',
+      why: 'Nothing is hidden here: what went over the wire, and what is on disk.',
+      moves: [
+        html`Press the braces <b>{ }</b> beside the time of the receipt.`,
+        press('Redemption 15', 'on what opens.'),
+      ],
+      seen: 'Below the rows stands the platform’s own book. The two agree, or the service goes on asking until they do.',
+    },
+    settle: {
+      title: 'Lose an answer',
+      why: 'The platform redeems, and its answer never arrives. Was the code spent or not? Nobody knows, and nobody guesses.',
+      moves: [
+        html`Press <b>Let the next one time out</b> here.`,
+        choose('Operator'),
+        write('5170925573 60'),
+        press('Redeem', UNDER),
+        'Watch only: in doubt after six seconds, settled soon after.',
+      ],
+      seen: 'In doubt is a state of its own. The code was held, the platform was asked again, and the receipt came without anybody’s help.',
+    },
+    buy: {
+      title: 'Buy activations',
+      why: '300 redemptions a day are in the subscription. The owner buys a thousand more, with play money.',
+      moves: [
+        choose('Owner'),
+        write('/buy_activations 1'),
+        (label) => html`Press <b>${label ?? 'Pay ⭐770'}</b> under the invoice, then <b>Pay</b> in the box.`,
+      ],
+      seen: 'Credited exactly once, by the number of the charge, whatever Telegram repeats.',
+    },
+    kill: {
+      title: 'Kill it in the middle',
+      why: 'The hardest moment to die: a redemption is with the platform, and the process is gone.',
+      moves: [
+        choose('Operator'),
+        write('5170925573 325'),
+        press('Redeem', UNDER),
+        html`Press <b>Kill the process</b> here within three seconds. Later is fine, too.`,
+        'Watch it come back and finish what it had begun.',
+      ],
+      seen: 'Killed with SIGKILL, started again, and the receipt is there: nothing lost, nothing spent twice.',
+    },
+  },
+  end: {
+    title: 'That was the tour',
+    why: 'Everything you saw was the real service, with a pretended Telegram and a pretended platform.',
+    token: 'Talk to it in Telegram',
+    tokenAbout: 'Ask @BotFather for a token and start it with that. Hosting is in docs/hosting.md.',
+    http: 'Write a program that redeems',
+    httpAbout: 'Chat and HTTP are two windows on the same rows. Every call is ready to run.',
+    httpButton: 'Try the interface',
+    code: 'Read the code',
+    codeAbout:
+      'README.md, “The house”, tells where things live and how a redemption goes; CONTRIBUTING.md, how to change it.',
+    faults: 'Break something else',
+    faultsAbout: 'The platform down, a day that passes, everything said twice, codes that go wrong.',
+    faultsButton: 'Break it',
+    again: 'Take the tour again',
+  },
+};

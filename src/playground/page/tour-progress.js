@@ -1,0 +1,129 @@
+// How far the tour is: which moves the visitor made, by a button of the tour or by hand, and which steps really came true in
+// the service. What was done is kept for this playground; its key tells it from the next.
+import { receiptsIn } from './state.js';
+import { STEPS } from './tour-steps.js';
+
+/** The progress over one state. `note` hears what the visitor does, `look` what happens. */
+export function createTour(app) {
+  const tour = { done: new Set(), at: 0, deeds: [], from: 0 };
+  const seen = { receipts: new Set(), armed: false, doubted: false, killedWithin: false, died: false };
+  let before;
+
+  const keep = () =>
+    localStorage.setItem(storageName(app), JSON.stringify({ done: [...tour.done], at: tour.at }));
+  const tick = (id) => {
+    if (tour.done.has(id)) return;
+    tour.done.add(id);
+    keep();
+  };
+
+  return Object.assign(tour, {
+    note(deed) {
+      tour.deeds.push(deed);
+      if (deed.do === 'look' && deed.kind === 'redemption') tick('behind');
+      app.changed();
+    },
+    go(at) {
+      tour.at = at;
+      tour.from = tour.deeds.length;
+      // What was looked into belongs to the step before.
+      app.behind = undefined;
+      keep();
+      app.changed();
+    },
+    restart() {
+      tour.done.clear();
+      tour.go(0);
+    },
+    /** How many moves of the step that is open are made. */
+    made: () => countMade(app, tour),
+    look(event) {
+      if (event.kind === 'snapshot') {
+        const kept = JSON.parse(localStorage.getItem(storageName(app)) ?? '{"done":[],"at":0}');
+        tour.done = new Set(kept.done.filter((id) => STEPS.some((step) => step.id === id)));
+        tour.at = Math.min(kept.at ?? 0, STEPS.length);
+      }
+      if (event.kind === 'message') lookAtMessage(seen, event.message, tick);
+      if (event.kind === 'service') lookAtService(seen, before, event.service, tick);
+      if (app.service?.state === 'running') before = countsOf(app.service);
+    },
+  });
+}
+
+function storageName(app) {
+  return `tour ${app.service?.apiKey ?? ''}`;
+}
+
+// While the process is away its figures say nothing.
+function countsOf({ stock, quota }) {
+  const sum = (of) => stock.reduce((all, one) => all + of(one), 0);
+  return {
+    stock: sum(({ available, reserved, inDoubt }) => available + reserved + inDoubt),
+    open: sum(({ reserved, inDoubt }) => reserved + inDoubt),
+    inDoubt: sum(({ inDoubt }) => inDoubt),
+    purchased: quota.purchased,
+  };
+}
+
+function lookAtService(seen, before, service, tick) {
+  if (service.nextTimesOut) seen.armed = true;
+  if (service.state !== 'running') {
+    seen.died = true;
+    return;
+  }
+  const now = countsOf(service);
+  if (before) {
+    if (now.stock > before.stock) tick('add');
+    if (now.purchased > before.purchased) tick('buy');
+    if (seen.armed && now.inDoubt > before.inDoubt) seen.doubted = true;
+    if (seen.doubted && now.inDoubt < before.inDoubt) tick('settle');
+  }
+  if (seen.died && now.open === 0) tick('kill');
+}
+
+function lookAtMessage(seen, message, tick) {
+  const [receipt] = receiptsIn(message);
+  if (message.deleted || receipt === undefined || !message.html.includes('<tg-spoiler>')) return;
+  if (message.chat === 'support') tick('support');
+  else if (message.html.startsWith('✅')) tick('redeem');
+}
+
+/** Moves are made in their order; whoever is the right person already has become it. */
+function countMade(app, { deeds, from, done, at: step }) {
+  const { id, moves } = STEPS[step];
+  if (done.has(id)) return moves.length;
+  let next = from;
+  let made = 0;
+  for (const move of moves) {
+    const found = deeds.findIndex((deed, at) => at >= next && isDeedOf(deed, move));
+    if (found >= 0) next = found + 1;
+    else if (!(move.do === 'become' && app.chat === move.who)) break;
+    made += 1;
+  }
+  return made;
+}
+
+function isDeedOf(deed, move) {
+  switch (move.do) {
+    case 'become':
+      return deed.do === 'become' && deed.who === move.who;
+    case 'copy':
+      return deed.do === 'copy' && deed.key === move.key;
+    case 'paste':
+      return deed.do === 'say' && deed.chat === move.chat && /[A-Za-z0-9]{12}/.test(deed.text);
+    case 'say':
+      return deed.do === 'say' && deed.chat === move.chat && deed.text.trim() === move.text;
+    case 'press':
+      return deed.do === 'press' && deed.chat === move.chat && move.data.test(deed.data);
+    case 'receipt':
+      return deed.do === 'say' && deed.chat === move.chat && deed.text.startsWith('/receipt_');
+    case 'look':
+      return deed.do === 'look' && deed.kind === move.kind;
+    case 'lever':
+      return deed.do === 'lever' && deed.id === move.id;
+    case 'pay':
+      return deed.do === 'pay' && deed.chat === move.chat;
+    default:
+      return false;
+  }
+}

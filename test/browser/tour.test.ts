@@ -1,0 +1,137 @@
+// The tour of the playground from its first step to its last: by its own buttons, and by hand, following its words literally.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
+import { createVisitor, startPlayground } from './started.ts';
+
+const STEPS = ['add', 'redeem', 'support', 'behind', 'settle', 'buy', 'kill'];
+const PATIENT = { timeout: 40_000 };
+
+describe.skipIf(noBrowser)(`the tour${noBrowser ? ` (skipped: ${noBrowser})` : ''}`, () => {
+  let browser: Browser;
+  beforeAll(async () => void (browser = await startBrowser()));
+  afterAll(() => browser?.close());
+
+  /** Opens a fresh playground, lets `tour` take the tour, and expects that every step came true and nothing was amiss. */
+  async function takeTour(options: Parameters<typeof openPage>[1], tour: (page: Page) => Promise<void>) {
+    const started = await startPlayground();
+    let watched: WatchedPage | undefined;
+    try {
+      watched = await openPage(browser, options);
+      await watched.page.goto(started.url);
+      await tour(watched.page);
+      expect(await watched.page.locator('.rail-step.done').count()).toBe(STEPS.length);
+      expect(watched.foreign).toEqual([]);
+      expect(watched.complaints).toEqual([]);
+    } finally {
+      await watched?.page.context().close();
+      await started.stop();
+    }
+  }
+
+  test.concurrent(
+    'its own buttons lead from the first step to the last, in Russian on a small screen',
+    async () => {
+      const taken: string[] = [];
+      await takeTour({ viewport: { width: 1024, height: 768 }, locale: 'ru-RU' }, async (page) => {
+        for (let step = await stepOf(page); step !== undefined; step = await stepOf(page)) {
+          taken.push(step);
+          await pressThrough(page);
+          await page.locator('.step-done .move-button').click();
+          // Looking behind a message takes the place of the tour there; the line above it leads back.
+          await page.getByRole('tab', { name: 'Тур' }).click();
+        }
+        await page.getByRole('heading', { name: 'Вот и весь тур' }).waitFor();
+      });
+      expect(taken).toEqual(STEPS);
+    },
+    120_000,
+  );
+
+  test.concurrent(
+    'whoever does by hand exactly what its words say gets there, too',
+    async () => {
+      const taken: string[] = [];
+      await takeTour({ viewport: { width: 1440, height: 900 }, locale: 'en-US' }, async (page) => {
+        for (let step = await stepOf(page); step !== undefined; step = await stepOf(page)) {
+          taken.push(step);
+          await follow(page);
+          await page.locator('.step-done .move-button').click();
+        }
+        await page.getByRole('heading', { name: 'That was the tour' }).waitFor();
+      });
+      expect(taken).toEqual(STEPS);
+    },
+    120_000,
+  );
+});
+
+/** The step that is open; undefined at the end. */
+async function stepOf(page: Page): Promise<string | undefined> {
+  await page.locator('section.step').waitFor();
+  return (await page.locator('section.step').getAttribute('data-step')) ?? undefined;
+}
+
+/** Presses the button of each move as it is due, until the step is done. */
+async function pressThrough(page: Page): Promise<void> {
+  const done = page.locator('.step-done, .strip:has(.icon)');
+  const due = page.locator('.move-button:enabled').first();
+  while ((await done.count()) === 0) {
+    await due.or(done).first().waitFor(PATIENT);
+    if ((await done.count()) > 0) break;
+    const pays = /Оплатить/.test((await due.textContent()) ?? '');
+    await due.click();
+    if (pays) await page.getByRole('dialog').getByRole('button', { name: 'Оплатить' }).click();
+  }
+  await page.getByRole('tab', { name: 'Тур' }).click();
+}
+
+/** Reads each move and does what it says with mouse and keyboard, never with the tour's own shortcuts. */
+async function follow(page: Page): Promise<void> {
+  const done = page.locator('.step-done');
+  const moves = page.locator('.moves .move');
+  for (let at = 0; at < (await moves.count()); at += 1) {
+    const due = moves.nth(at).and(page.locator('.next'));
+    await due.or(done).first().waitFor(PATIENT);
+    if ((await done.count()) > 0) break;
+    const words = due.locator('.move-words');
+    // What is pressed in the chat is named as it is called there, once the bot has answered.
+    if (/^Press .* (answer|invoice)/.test((await words.textContent()) ?? '')) {
+      await due.locator('.move-button:enabled').waitFor();
+    }
+    await obey(page, (await words.textContent()) ?? '', await words.locator('b').allInnerTexts());
+  }
+  await done.waitFor(PATIENT);
+}
+
+async function obey(page: Page, words: string, named: string[]): Promise<void> {
+  const visitor = createVisitor(page);
+  const [target = '', then = ''] = named;
+  if (words.startsWith('Watch')) return;
+  if (words.startsWith('Choose'))
+    return page.locator('.people').getByRole('button', { name: target }).click();
+  if (words.startsWith('Write')) {
+    await visitor.field().click();
+    await page.keyboard.type(target);
+    return page.keyboard.press(then);
+  }
+  if (words.startsWith('Paste')) {
+    await visitor.field().click();
+    await page.keyboard.press('Control+V');
+    return page.keyboard.press(target);
+  }
+  if (words.startsWith('Press the braces')) {
+    return page.locator('.message').last().getByRole('button', { name: 'Behind this message' }).click();
+  }
+  if (words.includes(' here')) {
+    return page.locator('.panel').getByRole('button', { name: target, exact: true }).click();
+  }
+  if (words.includes('on what opens'))
+    return page.locator('.behind').getByRole('button', { name: target }).click();
+  if (!words.startsWith('Press')) throw new Error(`Nobody could do this literally: ${words}`);
+  await page.locator('.log').getByRole('button', { name: target, exact: true }).last().click();
+  if (words.includes('in the box')) {
+    await page.getByRole('dialog').getByRole('button', { name: then, exact: true }).click();
+  }
+}
