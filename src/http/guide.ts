@@ -1,42 +1,97 @@
-// The guide for those who integrate, as a page: docs/integrating.md, rendered when it is first asked for.
+// The page for those who integrate: docs/integrating.md as prose, its contents beside it, and below it the place where start.js
+// puts the reference. Made when it is first asked for; it contacts no other host and runs no script inside itself.
 import { readFile } from 'node:fs/promises';
 
 const SOURCE = new URL('../../docs/integrating.md', import.meta.url);
+export const STYLE = new URL('./docs.css', import.meta.url);
 
-export const GUIDE_STYLE = `
-:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
-body { font: 16px/1.6 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
-h1, h2 { line-height: 1.25; margin-top: 2.2em; }
-h1 { margin-top: 1em; }
-pre, code { font: 0.9em/1.5 ui-monospace, monospace; background: var(--soft); border-radius: 4px; }
-code { padding: 0.1em 0.3em; }
-pre { padding: 0.8em 1em; overflow-x: auto; }
-pre code { background: none; padding: 0; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; min-width: 100%; }
-th, td { border-bottom: 1px solid var(--line); padding: 0.4em 0.8em 0.4em 0; text-align: left; vertical-align: top; }
+/**
+ * Puts the reference on the page, in the colours that the reader's machine asks for. A request that is tried out from the page has
+ * a key of its own each time, unless the reader wrote one: the key of the example would repeat the first answer.
+ */
+export const START = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dress();
+dark.addEventListener('change', dress);
+// On a narrow screen the contents would push the text away.
+const contents = document.querySelector('.contents details');
+if (contents && matchMedia('(max-width: 60rem)').matches) contents.open = false;
+
+const EXAMPLE_KEY = 'order-8f2c41';
+SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#page',
+  deepLinking: true,
+  validatorUrl: null,
+  persistAuthorization: false,
+  defaultModelsExpandDepth: 0,
+  requestInterceptor(request) {
+    if (request.headers && request.headers['Idempotency-Key'] === EXAMPLE_KEY)
+      request.headers['Idempotency-Key'] = 'try-' + crypto.getRandomValues(new Uint32Array(2)).join('-');
+    return request;
+  },
+});
 `;
 
-/** The whole page; it asks no other host for anything and runs no script. Rejects where the file is not there. */
+/** The whole page. Rejects where the text is not there. */
 export async function renderGuide(): Promise<string> {
   // Loaded when somebody reads, which is seldom.
   const { marked } = await import('marked');
   const text = await marked.parse(await readFile(SOURCE, 'utf8'));
+  const contents: string[] = [];
   const body = text
     .replaceAll('<table>', '<div class="wide"><table>')
-    .replaceAll('</table>', '</table></div>');
+    .replaceAll('</table>', '</table></div>')
+    .replaceAll(/<h2>(.*?)<\/h2>/g, (_, title: string) => {
+      const id = title
+        .toLowerCase()
+        .replaceAll(/<[^>]*>|&\w+;|[^\w ]/g, '')
+        .replaceAll(' ', '-');
+      contents.push(`<a href="#${id}">${title}</a>`);
+      return `<h2 id="${id}">${title}</h2>`;
+    });
+  return wrap(body, contents.join('\n            '));
+}
+
+function wrap(body: string, contents: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Integrating · Code Redemption Service</title>
-    <link rel="icon" type="image/png" href="favicon-32x32.png">
-    <link rel="stylesheet" href="guide.css">
+    <title>Code Redemption Service: guide and reference</title>
+    <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+    <link rel="stylesheet" href="docs/docs.css">
   </head>
   <body>
-    <p><a href="../docs">The reference</a> · <a href="../openapi.json">openapi.json</a></p>
-${body}  </body>
+    <header class="top">
+      <strong>Code Redemption Service</strong>
+      <a href="#reference">Reference</a>
+      <a href="openapi.json">openapi.json</a>
+    </header>
+    <div class="columns">
+      <nav class="contents" aria-label="Contents">
+        <details open>
+          <summary>Contents</summary>
+          <div>
+            ${contents}
+            <a href="#reference">Reference</a>
+          </div>
+        </details>
+      </nav>
+      <main>
+        <article class="prose">
+${body}        </article>
+        <section id="reference">
+          <h2>Reference</h2>
+          <div id="page"></div>
+        </section>
+      </main>
+    </div>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
 </html>
 `;
 }

@@ -8,7 +8,7 @@ const DOCUMENT = {
     version: '1.0.0',
     license: { name: 'MIT', identifier: 'MIT' },
     description:
-      'Redeems prepaid top-up codes for in-game characters, from a code database or with codes sent along. 300 activations in any 24 hours come with a subscription; purchased ones are used after them. What to do with it is told at [docs/guide](docs/guide).',
+      'Redeems prepaid top-up codes for in-game characters, from a code database or with codes sent along. 300 activations in any 24 hours come with a subscription; purchased ones are used after them. What to do with it is told at [/docs](docs).',
   },
   servers: [{ url: '.', description: 'This service' }],
   tags: [

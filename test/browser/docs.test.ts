@@ -18,15 +18,62 @@ describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`
     await app?.stop();
   });
 
-  test('it shows every endpoint and contacts no other host', async () => {
+  test('it shows every endpoint and every message, below the prose, and contacts no other host', async () => {
     const { page, foreign, complaints } = await openPage(browser);
     await page.goto(`${app.url}/docs`);
+    await page.locator('h2', { hasText: 'In doubt: what to do' }).waitFor();
     await page.locator('.opblock-summary-path', { hasText: '/redeem' }).first().waitFor();
     const shown = await page.locator('.opblock').count();
-    const described = (await app.request('/openapi.json')).json as { paths: Record<string, object> };
-    const endpoints = Object.values(described.paths).flatMap((path) => Object.keys(path));
+    const described = (await app.request('/openapi.json')).json as Record<
+      'paths' | 'webhooks',
+      Record<string, object>
+    >;
+    const endpoints = [described.paths, described.webhooks].flatMap((each) =>
+      Object.values(each).flatMap((item) => Object.keys(item)),
+    );
     expect(shown).toBe(endpoints.length);
     expect(foreign).toEqual([]);
     expect(complaints).toEqual([]);
   });
+
+  test('what is tried out has a key of its own each time; a key that the reader wrote stays', async () => {
+    const { page } = await openPage(browser);
+    const keys: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']);
+    });
+    await page.goto(`${app.url}/docs`);
+    await page.locator('#operations-Redemption-redeem .opblock-summary-control').click();
+    await page.locator('#operations-Redemption-redeem .try-out__btn').click();
+    const execute = page.locator('#operations-Redemption-redeem .execute');
+    for (const count of [1, 2]) {
+      await execute.click();
+      await expect.poll(() => keys.length).toBe(count);
+    }
+    await page.locator('#operations-Redemption-redeem input[placeholder="Idempotency-Key"]').fill('order-1');
+    await execute.click();
+    await expect.poll(() => keys.length).toBe(3);
+    expect(keys).toEqual([
+      expect.stringMatching(/^try-\d+-\d+$/),
+      expect.stringMatching(/^try-\d+-\d+$/),
+      'order-1',
+    ]);
+    expect(keys[0]).not.toBe(keys[1]);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'on a phone it is %s as the phone is, and nothing hangs out',
+    async (colorScheme) => {
+      const { page } = await openPage(browser, { colorScheme, viewport: { width: 390, height: 844 } });
+      await page.goto(`${app.url}/docs`);
+      await page.locator('#operations-Redemption-redeem .opblock-summary-control').click();
+      await page.locator('#operations-Redemption-redeem .responses-wrapper').waitFor();
+      const [wide, ground] = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        getComputedStyle(document.body).backgroundColor,
+      ]);
+      expect(wide).toBe(390);
+      expect(ground).toBe(colorScheme === 'dark' ? 'rgb(18, 21, 27)' : 'rgb(255, 255, 255)');
+    },
+  );
 });

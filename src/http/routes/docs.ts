@@ -8,7 +8,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { HttpApp, HttpContext } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
-import { GUIDE_STYLE, renderGuide } from '../guide.ts';
+import { renderGuide, START, STYLE } from '../guide.ts';
 import { writeOpenApi } from '../openapi.ts';
 
 const FILES: Record<string, string> = {
@@ -16,23 +16,6 @@ const FILES: Record<string, string> = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
 };
-
-const PAGE = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Code Redemption Service</title>
-    <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
-    <link rel="stylesheet" href="docs/swagger-ui.css">
-  </head>
-  <body>
-    <div id="page"></div>
-    <script src="docs/swagger-ui-bundle.js"></script>
-    <script src="docs/start.js"></script>
-  </body>
-</html>
-`;
 
 const HOME = `<!doctype html>
 <html lang="en">
@@ -43,13 +26,10 @@ const HOME = `<!doctype html>
   </head>
   <body>
     <h1>Code Redemption Service</h1>
-    <p>Redeems prepaid top-up codes for in-game characters. <a href="docs/guide">Read how to use it</a>, look
-      into <a href="docs">the reference</a>, or take <a href="openapi.json">the OpenAPI document</a>.</p>
+    <p>Redeems prepaid top-up codes for in-game characters. <a href="docs">Read how to use it</a>, look
+      into <a href="docs#reference">the reference</a>, or take <a href="openapi.json">the OpenAPI document</a>.</p>
   </body>
 </html>
-`;
-
-const START = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null });
 `;
 
 // Images of the style sheet are written into it as data.
@@ -84,7 +64,10 @@ export function mountDocs(app: HttpApp, endpoints: Endpoints): void {
     return c.body(document, 200, { 'content-type': 'application/json' });
   });
   endpoints.open(home, (c) => c.body(HOME, 200, pageHeaders('text/html; charset=utf-8')));
-  endpoints.open(page, (c) => c.body(PAGE, 200, pageHeaders('text/html; charset=utf-8')));
+  endpoints.open(page, async (c) => {
+    guide ??= renderGuide();
+    return c.body(await guide, 200, pageHeaders('text/html; charset=utf-8'));
+  });
   endpoints.open(file, (c) => answerFile(c, c.req.param('file') ?? ''));
 }
 
@@ -92,11 +75,10 @@ let guide: Promise<string> | undefined;
 
 /** Read anew each time: the bundle is larger than everything else this process holds, and seldom asked for. */
 async function answerFile(c: HttpContext, name: string): Promise<Response> {
-  if (name === 'guide') {
-    guide ??= renderGuide();
-    return c.body(await guide, 200, pageHeaders('text/html; charset=utf-8'));
-  }
-  if (name === 'guide.css') return c.body(GUIDE_STYLE, 200, pageHeaders('text/css; charset=utf-8'));
+  // Where the prose stood by itself.
+  if (name === 'guide') return c.redirect('../docs', 301);
+  if (name === 'docs.css')
+    return c.body(await readFile(STYLE, 'utf8'), 200, pageHeaders('text/css; charset=utf-8'));
   if (name === 'start.js') return c.body(START, 200, pageHeaders('text/javascript; charset=utf-8'));
   const type = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (type === undefined) throw new HttpProblem(404, 'There is no such file. Open /docs.');

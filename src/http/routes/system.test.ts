@@ -212,6 +212,7 @@ describe('openapi.json', () => {
       Object.keys(item).map((method) => `${method} ${path}`),
     );
     expect(told.sort()).toEqual([
+      'delete /webhooks/{id}',
       'get /character',
       'get /db',
       'get /db/extractions',
@@ -225,10 +226,16 @@ describe('openapi.json', () => {
       'get /readyz',
       'get /redemption-time',
       'get /stats',
+      'get /webhooks',
+      'get /webhooks/{id}/deliveries',
       'post /db',
       'post /db/extract',
       'post /redeem',
       'post /redemption-time',
+      'post /webhooks',
+      'post /webhooks/{id}/deliveries/{delivery}/retry',
+      'post /webhooks/{id}/enable',
+      'post /webhooks/{id}/test',
     ]);
     expect(paths['/redeem']?.['post']?.security).toEqual([{ apiKey: [] }]);
     expect(Object.keys(paths['/redeem']?.['post']?.responses ?? {})).toEqual(
@@ -284,24 +291,20 @@ describe('the page of the documents', () => {
     const app = createApp();
     const home = await app.request('/');
     expect([home.status, await home.text()]).toMatchObject([200, expect.stringContaining('href="docs"')]);
-    const guide = await app.request('/docs/guide');
-    const text = await guide.text();
-    expect([guide.status, guide.headers.get('content-security-policy')]).toEqual([
-      200,
-      expect.stringContaining("default-src 'self'"),
-    ]);
-    for (const errorCode of ERROR_CODES) expect(text).toContain(errorCode);
-    expect(text).not.toMatch(/<script|src="http|style=/);
-    expect((await app.request('/docs/guide.css')).headers.get('content-type')).toContain('text/css');
     const page = await app.request('/docs');
     const html = await page.text();
+    for (const errorCode of ERROR_CODES) expect(html).toContain(errorCode);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
-    expect(html).not.toMatch(/https?:|\/\/|<script>|<style| on\w+=/);
+    expect(html).not.toMatch(/src="(https?:|\/\/)|<script>|<style|<link[^>]*http| on\w+=| style=/);
+    const moved = await app.request('/docs/guide');
+    expect([moved.status, moved.headers.get('location')]).toEqual([301, '../docs']);
 
     const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
-    expect(links).toHaveLength(4);
-    for (const link of links) {
+    expect(links.filter((link) => link.startsWith('docs/'))).toHaveLength(5);
+    for (const anchor of links.filter((link) => link.startsWith('#')))
+      expect(html).toContain(`id="${anchor.slice(1)}"`);
+    for (const link of links.filter((each) => !/^(#|https:)/.test(each))) {
       const response = await app.request(`/${link}`);
       expect(`${link} ${response.status}`).toBe(`${link} 200`);
       expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
