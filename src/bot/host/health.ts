@@ -28,7 +28,8 @@ export function createHealth(deps: BotDeps, standing: StandingKeeper): Handlers 
         platform: describePlatform(ctx, reachable, health.isSandbox),
         pending: String(pending),
         doubts: wordDoubts(deps, ctx, inDoubt),
-        inbox: String(deps.keeping.inbox.countWaiting()),
+        // The one that asks is under way itself.
+        inbox: String(Math.max(0, deps.keeping.inbox.countWaiting() - 1)),
         setAside: String(deps.keeping.inbox.countSetAside()),
         outbox: String(deps.keeping.outbox.countWaiting()),
         backup: describeBackup(deps, ctx),

@@ -1,5 +1,5 @@
 // Asking for a redemption step by step: game → player → what. It ends with the last confirmation; nothing is redeemed here.
-import type { CharacterAnswer, Game, OrderItem } from '../../core/index.ts';
+import { readPlainMessage, type CharacterAnswer, type Game, type OrderItem } from '../../core/index.ts';
 import type { BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { showCard } from './card.ts';
@@ -100,6 +100,7 @@ async function chooseGame(scene: Scene, { gameId, wanted }: RedeemStart): Promis
         ? answer.value === `game-${buttonId(id)}`
         : isGame(ctx, id, answer.message.text),
     );
+    if (chosen === undefined && answer.kind === 'message') await leaveForAnother(scene, answer.message.text);
   }
   return games.find(chosen) ?? fail(scene, { failed: 'error-input' });
 }
@@ -218,8 +219,15 @@ async function askForCode(scene: Scene, game: Game, isMeaningless: boolean): Pro
     if (answer.kind !== 'message') continue;
     const wanted = parseWanted(answer.message.text ?? '', game);
     if (wanted) return wanted;
+    await leaveForAnother(scene, answer.message.text);
     hint = 'redeem-code-form';
   }
+}
+
+/** Whoever is asked for something else and writes a player begins anew: the order is read as one that needs no command. */
+async function leaveForAnother({ deps, talk }: Scene, text = ''): Promise<void> {
+  const { kind } = readPlainMessage(text, deps.core.games);
+  if (kind === 'orders' || kind === 'candidates') await talk.leave();
 }
 
 async function show(scene: Scene, html: string, choices: Rows): Promise<void> {

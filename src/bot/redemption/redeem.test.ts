@@ -66,6 +66,23 @@ describe('from the command to the receipt', () => {
     expect(t.app().core.quota(t.actors.owner).daily.used).toBe(1.25);
   });
 
+  test('an order written in answer to a question about something else begins anew', async () => {
+    const person = await openShop();
+    person.says('/redeem');
+    await person.sees(/Which game/);
+    person.says(`${PLAYER} 60`);
+    expect((await person.sees(/Redeem this\?/)).text).toContain('60 UC from stock');
+    person.says(`/redeem ${PLAYER} ${makeCode()}`);
+    await person.presses('Game 2');
+    await person.sees(/Redeem this\?/);
+    person.says('/redeem');
+    await person.sees(/Which game/);
+    person.says('hello, 5198765432 please');
+    await person.sees(/Is this the player/);
+    person.says('Game 1');
+    await person.sees(/Send a player ID to redeem/);
+  });
+
   test('of a code that several games have the form of, the game is asked; then the confirmation names it all', async () => {
     const person = await openShop(0);
     person.says(`/redeem ${PLAYER} ${makeCode()}`);

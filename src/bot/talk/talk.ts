@@ -33,6 +33,8 @@ export interface Talk {
    * conversation is left with a sentence, and this never resolves.
    */
   hear(): Promise<Answer>;
+  /** Ends the conversation; the message heard last is answered as if there had been none. Never resolves. */
+  leave(): Promise<never>;
   /** Reaches the core with the outer context; runs at least once, so it must be idempotent. Plain data comes back. */
   core<T>(work: (ctx: BotContext) => T | Promise<T>): Promise<T | Failed>;
 }
@@ -86,6 +88,7 @@ export async function createTalk(
       });
       return conversation.halt();
     },
+    leave: () => conversation.halt({ next: true }),
     core: (work) =>
       conversation.external(async (outer) => {
         try {
