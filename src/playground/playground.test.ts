@@ -157,6 +157,73 @@ describe('the door', () => {
   });
 });
 
+test('no code, login, password, key or invitation is in what the inspector shows, whatever it is asked for', async () => {
+  const canaries = ['60SCANARYMIXED001', 'CANARYOFLETTERSALONE', 'NOORDERCANARY0001'];
+  const say = (text: string) => visit.act({ act: 'say', person: 'owner', chat: 'owner', text });
+  await say(`/add_codes 60 ${canaries.slice(0, 2).join('\n')}`);
+  await visit.press('owner', 'Add 1 code');
+  await visit.until(() => visit.happened(/^1 code added/), 'the batch');
+  await say(`/redeem 5170925591 ${canaries[2]}`);
+  await visit.press('owner', 'Game 1');
+  await visit.press('owner', 'Redeem');
+  await visit.until(() => visit.said('owner', /NOORDERCANARY0001[^]*receipt_\d+/), 'a receipt of the canary');
+  const redeemed = await redeem(60);
+  await visit.until(
+    () => visit.said('operator', new RegExp(`Password:[^]*receipt_${redeemed}\\b`)),
+    'a receipt with a login',
+  );
+  await say('/invite support');
+  await visit.until(() => visit.said('owner', 'join_'), 'an invitation');
+  await say('/api_key');
+  await visit.press('owner', 'New key');
+  await visit.press('owner', 'Confirm');
+  await visit.until(() => visit.said('owner', /<tg-spoiler>crs_/), 'a key');
+
+  const { messages: seen } = visit.state;
+  const hidden = seen.flatMap(({ html }) =>
+    [...html.matchAll(/<tg-spoiler>([^]*?)<\/tg-spoiler>/g)].map(([, text = '']) => text),
+  );
+  const copied = seen.flatMap(({ buttons }) => buttons.flatMap((one) => one.copy_text?.text ?? []));
+  const invitations = seen.flatMap(({ html }) => html.match(/join_[\w-]+/g) ?? []);
+  const plain = hidden.map((text) => text.replace('&lt;', '<').replace('&gt;', '>').replace('&amp;', '&'));
+  const secrets = new Set([
+    ...canaries,
+    ...hidden,
+    ...plain,
+    ...copied,
+    ...invitations,
+    visit.state.service.apiKey,
+  ]);
+  expect(secrets.size).toBeGreaterThanOrEqual(10);
+
+  const last = Math.max(...visit.state.happenings.map(({ redemption = 0 }) => redemption));
+  const paths = [
+    ...seen.map(({ chat, id }) => `message/${chat}/${id}`),
+    ...Array.from({ length: last }, (_, at) => `redemption/${at + 1}`),
+  ];
+  const told = await Promise.all(
+    paths.map(async (path) => (await fetch(`${visit.url}play/behind/${path}`)).text()),
+  );
+  const text = told.join('\n');
+  expect(
+    [...secrets].filter(
+      (secret) => text.includes(secret) || text.includes(JSON.stringify(secret).slice(1, -1)),
+    ),
+  ).toEqual([]);
+  // The search itself can find: what may be seen is there.
+  for (const shown of [
+    'editMessageText',
+    'callback_query',
+    '…RY0001',
+    'keyed hash, 16 bytes',
+    'sealed, ',
+    '5170925591',
+  ]) {
+    expect(text).toContain(shown);
+  }
+  expect((await fetch(`${visit.url}play/behind/message/nobody/1`)).status).toBe(404);
+}, 60_000);
+
 test('a named folder is kept: the next visit goes on where this one ended', async () => {
   const { apiKey, stock } = visit.state.service;
   expect(await visit.leave()).toBe(0);
