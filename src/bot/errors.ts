@@ -14,16 +14,21 @@ const ASKING: Readonly<Record<string, string>> = {
   'quota-subscription-ended': 'quota-subscription-ended-ask',
 };
 
-/** What a log may hold of an error. */
+/** What a log may hold of an error. (`code` is a name that the log takes for a secret.) */
 export function describeError(error: unknown): Record<string, unknown> {
   if (error instanceof BotError) return describeError(error.error);
   if (error instanceof GrammyError) {
-    return { name: error.name, method: error.method, code: error.error_code, description: error.description };
+    return {
+      name: error.name,
+      method: error.method,
+      errorCode: error.error_code,
+      description: error.description,
+    };
   }
   if (error instanceof HttpError) return { name: error.name, cause: describeError(error.error) };
   if (!(error instanceof Error)) return { name: 'unknown' };
   const frames = error.stack?.split('\n').slice(1, 8).join('\n');
-  return { name: error.name, ...('code' in error && { code: error.code }), stack: frames };
+  return { name: error.name, ...('code' in error && { errorCode: error.code }), stack: frames };
 }
 
 /** The sentence for a mistake of the core that a person can act on; undefined for what is our fault. */
