@@ -68,10 +68,9 @@ describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`
       await page.goto(`${app.url}/docs`);
       await page.locator('#operations-Redemption-redeem .opblock-summary-control').click();
       await page.locator('#operations-Redemption-redeem .responses-wrapper').waitFor();
-      const [wide, ground] = await page.evaluate(() => [
-        document.documentElement.scrollWidth,
-        getComputedStyle(document.body).backgroundColor,
-      ]);
+      const [wide, ground] = await page.evaluate<[number, string]>(
+        '[document.documentElement.scrollWidth, getComputedStyle(document.body).backgroundColor]',
+      );
       expect(wide).toBe(390);
       expect(ground).toBe(colorScheme === 'dark' ? 'rgb(18, 21, 27)' : 'rgb(255, 255, 255)');
     },
