@@ -120,7 +120,9 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     if (way === 'hidesFailure') return silence(signal);
     if (way === 'redeemsLate') {
       const givenUp = await silence(signal);
-      time.outside(() => void time.sleep(random.below(SETTLING_MS * 0.8)).then(() => spend(order)));
+      const endedAt = time.clock.elapsed();
+      const spendLate = () => void (time.clock.elapsed() - endedAt < SETTLING_MS && spend(order));
+      time.outside(() => void time.sleep(random.below(SETTLING_MS * 0.8)).then(spendLate));
       return givenUp;
     }
     const outcome = spend(order);

@@ -36,7 +36,6 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
   const heard = createHearing();
   const watchers = new Map<number, Set<(event: WorldEvent) => void>>();
   api.watch((event) => {
-    heard.note(event);
     if (event.chatId !== undefined && CHANGES.has(event.kind))
       for (const look of [...(watchers.get(event.chatId) ?? [])]) look(event);
   });
@@ -53,6 +52,7 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
     const { body } = init;
     const bytes = Buffer.from(typeof body === 'string' ? body : ((body as Uint8Array | undefined) ?? ''));
     if (isPoll) heard.poll(bytes);
+    if (method === 'answerCallbackQuery') heard.answer(bytes);
     const answered = await api.answer({
       url,
       contentType: new Headers(init.headers).get('content-type') ?? '',
@@ -130,10 +130,10 @@ function createHearing() {
       const { result } = JSON.parse(body.toString()) as { result?: { update_id: number }[] };
       if (Array.isArray(result)) given = result.map((update) => update.update_id);
     },
-    note({ kind, detail }: WorldEvent): void {
-      const call =
-        kind === 'call' ? (detail as { method: string; payload: Record<string, unknown> }) : undefined;
-      if (call?.method === 'answerCallbackQuery') answered.add(String(call.payload.callback_query_id));
+    /** An attempt to answer a tap, whatever becomes of it. */
+    answer(body: Buffer): void {
+      const { callback_query_id: id } = JSON.parse(body.toString()) as { callback_query_id?: string };
+      if (id !== undefined) answered.add(id);
     },
     isHeard: (updateId: number) => heard.has(updateId),
     isTapAnswered: (queryId: string) => answered.has(queryId),

@@ -31,6 +31,30 @@ export const failingCalls: Fault = {
   },
 };
 
+/** Telegram refuses a form of words: a keyboard that it does not like, or the message that is to be edited is gone. */
+export const refusals: Fault = {
+  name: 'refusals',
+  weight: 2,
+  async happen({ telegram, time }, random) {
+    const { faults } = telegram.api;
+    const share = random.pick([0.2, 0.6]);
+    const isEdit = (method: string) => method === 'editMessageText';
+    const orders = [
+      faults.next(
+        ({ method, params }) =>
+          /^(sendMessage|editMessageText)$/.test(method) &&
+          params.text('reply_markup') !== undefined &&
+          random.chance(share / 2),
+        FAULTS.refused,
+        Infinity,
+      ),
+      faults.next(({ method }) => isEdit(method) && random.chance(share), FAULTS.messageGone, Infinity),
+    ];
+    await time.sleep(12_000);
+    for (const order of orders) order.cancel();
+  },
+};
+
 /** Nothing gets through, for minutes or a day: what it was told of first is forgotten by then. */
 export const outage: Fault = {
   name: 'outage',

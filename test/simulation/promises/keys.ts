@@ -11,6 +11,9 @@ interface Row {
   errorCode: string | null;
 }
 
+/** What may still turn out to be redeemed. */
+const IN_DOUBT = new Set(['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE']);
+
 const OF_PLAYER =
   'select id, state, error_code as errorCode from redemptions where account_id = ? and player_id = ? order by id';
 
@@ -35,8 +38,7 @@ function judge({ playerId, key, answers, lost }: Wish, rows: readonly Row[]): st
       wrong.push(`${playerId} was answered ${status} after a redemption had begun`);
     if (
       status === 503 &&
-      errorCode !== 'UNKNOWN' &&
-      errorCode !== undefined &&
+      !IN_DOUBT.has(errorCode ?? 'UNKNOWN') &&
       redeemed.length > 0 &&
       lost === 0 &&
       answers.length === 1

@@ -2,7 +2,7 @@
 // redeemed themselves; never in a group.
 import type { World } from '../world.ts';
 
-const SECRET = /\d{2,4}S[A-Za-z0-9]{8,}|topup\.[0-9a-f]{10}@accounts\.invalid/g;
+const SECRET = /\b(?:60|325|660)S[A-Za-z0-9]{11,13}\b|topup\.[0-9a-f]{10}@accounts\.invalid/g;
 
 export function nothingIsSaidToTheWrongPerson({ said, telegram, members, secrets }: World): string[] {
   return said.today.flatMap(({ chatId, text }) => {
