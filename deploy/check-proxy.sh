@@ -2,7 +2,7 @@
 # check-proxy.sh nginx|caddy: the real proxy with the site of this folder, in front of a service that is killed while it redeems. Right
 # is: the request came there once, and the client reads a 503, which it does not repeat by itself (a 502 it would).
 set -u
-cd "$(dirname "$0")"
+cd "$(dirname "$0")" || exit
 work=$(mktemp -d)
 service=3941 site=3942
 trap 'kill $pids 2>/dev/null; rm -rf "$work"' EXIT

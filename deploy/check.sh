@@ -1,9 +1,9 @@
 #!/bin/sh
 # Checks every file of this folder with the program it is for, and says what could not be checked here and why.
-# On Debian: apt-get install caddy nginx prometheus systemd buildah mmdebstrap. With IMAGE=1 the image is built and started, too;
+# On Debian: apt-get install caddy nginx prometheus systemd shellcheck buildah mmdebstrap. With IMAGE=1 the image is built and started, too;
 # BUILD_OPTIONS (of image.sh), PODMAN and RUN_OPTIONS are for machines that need more words for it.
 set -u
-cd "$(dirname "$0")"
+cd "$(dirname "$0")" || exit
 failed=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -41,9 +41,7 @@ rules() { (cd prometheus && promtool check rules rules.yml && promtool test rule
 scraping() { promtool check config prometheus/prometheus.yml; }
 dashboard() { node -e "const { panels } = JSON.parse(require('fs').readFileSync('grafana-dashboard.json', 'utf8')); if (!panels.length) process.exit(1)"; }
 image() {
-  # shellcheck disable=SC2086 # several words each
   ./image.sh code-redemption-check ${BUILD_OPTIONS:-} || return 1
-  # shellcheck disable=SC2086
   container=$(${PODMAN:-podman} run -d --read-only --tmpfs /tmp --cap-drop all ${RUN_OPTIONS:-} code-redemption-check) || return 1
   # The image's own health check, by hand: who watches it (systemd, docker) may not be here.
   healthy=$(sed -n 's/^  CMD \["node", "-e", "\(.*\)"\]$/\1/p' Containerfile)
@@ -57,6 +55,7 @@ image() {
   podman stop -t 15 "$container" && [ "$(podman inspect "$container" --format '{{.State.ExitCode}}')" = 0 ] && podman rm "$container"
 }
 
+try 'shell scripts' shellcheck shellcheck --severity=warning image.sh check.sh check-proxy.sh redemption
 try 'systemd units' systemd-analyze units
 try 'systemd hardening (exposure at most 2.0)' systemd-analyze exposure
 try 'Caddyfile' caddy caddy validate --config Caddyfile --adapter caddyfile
@@ -68,5 +67,5 @@ try 'alert rules and their tests' promtool rules
 try 'Prometheus scrape' promtool scraping
 try 'Grafana dashboard is JSON with panels (Grafana itself is not asked)' node dashboard
 if [ "${IMAGE:-}" = 1 ]; then try 'image, built and started read-only' buildah image; else echo 'not checked: image (set IMAGE=1)'; fi
-echo 'not checked: compose.yaml (needs a registry for Caddy), litestream.yml (untried)'
+echo 'not checked: compose.yaml (needs a registry for its images), litestream.yml (untried)'
 exit $failed
