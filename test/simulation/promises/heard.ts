@@ -6,6 +6,15 @@ import type { World } from '../world.ts';
 /** What was struck so soon after the tap may have been too late for it. */
 const STRUCK_WITHIN_MS = 60_000;
 
+const REFUSED = /nothing|too old|Something went wrong|already used/i;
+const RESULTS: Readonly<Record<string, RegExp>> = {
+  redeem: /receipt/,
+  several: /redeemed/,
+  add: /Batch/,
+  undo: /undone|taken back/,
+  extract: /Extraction|left the stock/,
+};
+
 export function everyOrderIsToldOrRefused(world: World): string[] {
   return world.diary.taps.flatMap((order) => {
     if (order.kind === 'look' || !isHeard(world, order) || isTold(world, order)) return [];
@@ -15,15 +24,15 @@ export function everyOrderIsToldOrRefused(world: World): string[] {
   });
 }
 
-function isTold({ telegram, said }: World, { user, messageId, asked, answer, at }: Order): boolean {
+function isTold({ telegram, said }: World, { kind, user, messageId, asked, answer, at }: Order): boolean {
   if (answer !== undefined) return true;
   const message = telegram.api.messages(user, 60).find(({ id }) => id === messageId);
   if (!message || message.deleted || message.text !== asked) return true;
+  // The pressed message may be gone for Telegram: then its result is a new one.
+  const result = RESULTS[kind] ?? /./;
   return said.today.some(
     (words) =>
-      words.chatId === user.id &&
-      words.at >= at &&
-      /nothing|too old|Something went wrong|already used/i.test(words.text),
+      words.chatId === user.id && words.at >= at && (REFUSED.test(words.text) || result.test(words.text)),
   );
 }
 
