@@ -23,6 +23,7 @@ import { shutDownUnderLoad, stopTwice } from './shutdown.ts';
 import { turnTheClock } from './time.ts';
 import { hideOutcomes } from './unknown-outcomes.ts';
 import { repeatUpdates } from './updates.ts';
+import { liveInWorlds } from './world.ts';
 
 interface Row {
   property: string;
@@ -91,6 +92,7 @@ const ROWS: Record<string, Row> = {
     full: 15,
     run: async (options) => merge(await crowdChat(options), await askForMuch(options)),
   },
+  25: { property: 'The world', counts: 'days of the world', full: 10_000, run: liveInWorlds },
   // Of no row alone: deeds, words, floods and money beside each other.
   day: { property: 'A day of a shop', counts: 'rounds of ten minutes', full: 144, run: liveADay },
 };

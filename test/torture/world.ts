@@ -1,0 +1,34 @@
+// Row 25: worlds of fifty days each, seed after seed (test/simulation). A process a world: simulated time takes the timers of its
+// whole process.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+import type { Findings, TortureOptions } from './findings.ts';
+
+const MAIN = fileURLToPath(new URL('../simulation/main.ts', import.meta.url));
+const DAYS = 50;
+const PEOPLE = 50;
+
+/** `count` days in all. */
+export async function liveInWorlds({ count, seed, tell }: TortureOptions): Promise<Findings> {
+  const violations: string[] = [];
+  let lived = 0;
+  for (let next = seed; lived < count; next += 1) {
+    const days = Math.min(DAYS, count - lived);
+    const found = await live(next, days);
+    if (found !== undefined) violations.push(found);
+    lived += days;
+    tell?.(`${lived} days, seed ${next}`);
+  }
+  return { tried: { days: lived, worlds: Math.ceil(lived / DAYS) }, violations };
+}
+
+/** What broke a promise there, with the steps before it, smaller; undefined where nothing did. */
+function live(seed: number, days: number): Promise<string | undefined> {
+  const args = [MAIN, '--seed', String(seed), '--days', String(days), '--people', String(PEOPLE)];
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
+      resolve(error ? `seed ${seed}:\n${stdout}${stderr}` : undefined);
+    });
+  });
+}
