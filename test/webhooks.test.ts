@@ -56,7 +56,7 @@ describe('over HTTP', () => {
     ask('/webhooks', { body: { url, events } }, 201, AddedWebhook);
   const list = (path: string) => ask(path, {}, 200, z.array(Delivery));
   const arrived = (count: number) =>
-    expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(count);
+    expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(count);
 
   test('an address lives from registration to removal, and every answer is as the document tells', async () => {
     const { id, secret, ...webhook } = await add();
@@ -66,7 +66,9 @@ describe('over HTTP', () => {
     await arrived(1);
     expect(bodies(secret)).toMatchObject([{ type: 'webhook.test', data: {} }]);
     expect(receiver.received[0]?.headers['webhook-id']).toBe(owed.messageId);
-    await expect.poll(async () => (await list(`/webhooks/${id}/deliveries`))[0]?.state).toBe('delivered');
+    await expect
+      .poll(async () => (await list(`/webhooks/${id}/deliveries`))[0]?.state, { timeout: 15_000 })
+      .toBe('delivered');
     await ask(`/webhooks/${id}/deliveries/${owed.id}/retry`, post, 202, Delivery);
     await arrived(2);
     expect(receiver.received[1]?.headers['webhook-id']).toBe(owed.messageId);
@@ -127,6 +129,23 @@ describe('over HTTP', () => {
     await ask(path, { method }, 404, Problem);
   });
 
+  test('another account sees and changes nothing of them', async () => {
+    const { id } = await add();
+    const owed = await ask(`/webhooks/${id}/test`, post, 202, Delivery);
+    const { apiKey } = await app.core.accounts.create({ kind: 'host' }, { name: 'Other', days: 30 });
+    const headers = { authorization: `Bearer ${apiKey}` };
+    expect((await app.request('/webhooks', { headers })).json).toEqual([]);
+    for (const [method, path] of [
+      ['DELETE', `/webhooks/${id}`],
+      ['POST', `/webhooks/${id}/test`],
+      ['POST', `/webhooks/${id}/enable`],
+      ['GET', `/webhooks/${id}/deliveries`],
+      ['POST', `/webhooks/${id}/deliveries/${owed.id}/retry`],
+    ] as const)
+      expect([path, (await app.request(path, { method, headers })).status]).toEqual([path, 404]);
+    expect(await ask('/webhooks', {}, 200, z.array(WebhookSchema))).toHaveLength(1);
+  });
+
   test('without a key nobody sees or changes anything', async () => {
     const { id } = await add();
     const paths = ['GET /webhooks', 'POST /webhooks', `DELETE /webhooks/${id}`, `POST /webhooks/${id}/test`];
@@ -172,7 +191,7 @@ test('killed between the fact and its delivery, the next process delivers it', a
     receiver.received.length = 0;
     receiver.answer = (_request, response) => response.writeHead(200).end();
     service = await spawnService({ folder, env });
-    await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(1);
     expect(bodies(secret)).toMatchObject([{ type: 'redemption.settled', data: { id: 1 } }]);
     await service.kill('SIGTERM');
   } finally {

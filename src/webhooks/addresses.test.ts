@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { createAddresses, isPublic, type HostAddress } from './addresses.ts';
+import { createAddresses, type HostAddress } from './addresses.ts';
+import { isPublic } from './public.ts';
 
 const toHosts = (...addresses: string[]): HostAddress[] =>
   addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));

@@ -2,7 +2,6 @@
 // and the request goes to the very addresses that were looked at, so that a name which changes its mind leads nowhere.
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 
 import type { AddressFlaw, CheckAddress } from '../core/index.ts';
 
@@ -46,7 +45,7 @@ export function createAddresses({
     }
     if (addresses.length === 0) return { flaw: 'unknownHost' };
     // One that is forbidden among several is no accident.
-    if (!allowPrivate && !addresses.every(({ address }) => isPublic(address))) return { flaw: 'notPublic' };
+    if (!allowPrivate && !(await areAllPublic(addresses))) return { flaw: 'notPublic' };
     return { url, addresses };
   }
 
@@ -57,6 +56,12 @@ export function createAddresses({
       return 'flaw' in resolved ? resolved : { url: resolved.url.href };
     },
   };
+}
+
+async function areAllPublic(addresses: readonly HostAddress[]): Promise<boolean> {
+  // Loaded when there is a webhook: a service without one does not pay for it at its start.
+  const { isPublic } = await import('./public.ts');
+  return addresses.every(({ address }) => isPublic(address));
 }
 
 function readUrl(text: string, allowPrivate: boolean): { url: URL } | { flaw: AddressFlaw } {
@@ -74,15 +79,6 @@ function findAddresses({ hostname }: URL, lookUp: LookUp): Promise<HostAddress[]
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   const family = isIP(literal);
   return family === 0 ? lookUp(hostname) : [{ address: literal, family: family === 4 ? 4 : 6 }];
-}
-
-/** What is routed in the open internet; anything of a special kind is not, even where it would lead to such an address. */
-export function isPublic(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.parse(address);
-  if (parsed.range() !== 'unicast') return false;
-  // IPv6 gives out nothing else; what lies outside may be anything.
-  return parsed.kind() === 'ipv4' || parsed.match(ipaddr.IPv6.parse('2000::'), 3);
 }
 
 const ASKED_WITHIN_MS = 2_000;

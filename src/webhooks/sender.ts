@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Attempt, Core, DueDelivery, OwingWebhook } from '../core/index.ts';
 import { createTicking, type Ticking } from '../ticking.ts';
-import { attemptDelivery, type AttemptDeps } from './attempt.ts';
+import type { AttemptDeps } from './attempt.ts';
 
 export interface SenderDeps extends AttemptDeps {
   core: { webhookDeliveries: Core['webhookDeliveries'] };
@@ -82,6 +82,8 @@ async function carryOut(
   stopping: AbortSignal,
 ): Promise<boolean | undefined> {
   try {
+    // Loaded with the first delivery: a service without webhooks does not pay for it at its start.
+    const { attemptDelivery } = await import('./attempt.ts');
     const attempt = await attemptDelivery(deps, webhook, delivery, stopping);
     if (attempt) await writeDown(deps, delivery, attempt, stopping);
     return attempt && attempt.problem !== undefined;

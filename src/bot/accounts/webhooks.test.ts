@@ -55,7 +55,7 @@ test('an address is asked for, told of what was pressed, and registered once for
   await owner.presses(/^1\. 127/);
   await owner.sees('Nothing has been sent');
   await owner.presses('Send a test');
-  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(1);
   const [{ headers, body }] = receiver.received as [(typeof receiver.received)[0]];
   expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
     type: 'webhook.test',
@@ -67,7 +67,7 @@ test('the last deliveries are shown with what was wrong, and an address that is 
   const id = await register();
   await t.app().core.webhooks.test(t.actors.owner, id);
   const delivery = () => t.app().core.webhooks.listDeliveries(t.actors.owner, id)[0];
-  await expect.poll(() => delivery()?.attempts, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => delivery()?.attempts, { timeout: 15_000 }).toBe(1);
   owner.says('/webhooks');
   await owner.sees('failing');
   await owner.presses(/^1\. 127/);

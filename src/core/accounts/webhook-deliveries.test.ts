@@ -75,7 +75,7 @@ describe('the end of a redemption', () => {
   test('is owed for one that a dead process left open, when the next settles it', async () => {
     t.platform.script.redeem = () => new Promise(() => undefined);
     void direct();
-    await expect.poll(() => t.core.health.countOpen().pending).toBe(1);
+    await expect.poll(() => t.core.health.countOpen().pending, { timeout: 10_000 }).toBe(1);
     await core.stop(0);
     core = restart();
     await core.start();
@@ -93,6 +93,13 @@ describe('the end of a redemption', () => {
     const [named, unnamed] = due().map(({ fact }) => fact);
     expect(named).toMatchObject({ idempotencyKey: 'order-7', redemption: { id: 1, state: 'redeemed' } });
     expect(unnamed).not.toHaveProperty('idempotencyKey');
+  });
+
+  test("the key of an order in the chat is nobody else's business", async () => {
+    const order = { gameId: 'game_id_2', playerId: PLAYER, code: makeCode() };
+    await core.redeem(t.actor, { ...order, idempotencyKey: { scope: 'chat', key: 'draft' } });
+    expect(owed()).toEqual(['1 redeemed']);
+    expect(due()[0]?.fact).not.toHaveProperty('idempotencyKey');
   });
 
   test('a repeated request owes nothing again', async () => {
@@ -134,7 +141,7 @@ describe('other facts', () => {
   test('the end of the subscription is owed', async () => {
     await core.start();
     t.clock.advance(29 * DAY_MS);
-    await expect.poll(() => owed(), { timeout: 5_000 }).toContain('subscription.ending');
+    await expect.poll(() => owed(), { timeout: 15_000 }).toContain('subscription.ending');
   });
 
   test('each address is owed what it asked for, under one message', async () => {
