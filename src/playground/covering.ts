@@ -63,6 +63,8 @@ function coverField(name: string, value: unknown, cover: (text: string) => strin
   if (name === 'reply_to_message') return nameMessage(value);
   if (typeof value !== 'string') return coverDeep(value, cover);
   if (SECRET_FIELDS.test(name)) return value === '' ? value : COVER;
+  // Telegram's own numbers open nothing.
+  if (/(^|_)id$/.test(name) && /^\d+$/.test(value)) return value;
   return name === 'text' || name === 'caption' ? cover(value) : coverText(value);
 }
 

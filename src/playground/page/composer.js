@@ -70,7 +70,7 @@ function field(app) {
   return html`<textarea
     id="message"
     rows="1"
-    placeholder=${app.t.placeholder}
+    placeholder=${app.layout === 'narrow' ? app.t.placeholderShort : app.t.placeholder}
     aria-label=${app.t.message}
     autocomplete="off"
     aria-autocomplete="list"

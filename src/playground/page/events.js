@@ -88,7 +88,8 @@ function eventList(app) {
 }
 
 function eventView(app, { at, kind, text, redemption }) {
-  const words = text[app.language];
+  // What a code ends with stays beside its dots.
+  const words = text[app.language].replaceAll(/…(?=\w)/g, '…\u2060');
   const rows = html`<button
     class="text-link"
     type="button"

@@ -82,7 +82,8 @@ let shown = { chat: undefined, newest: 0 };
 /** Called before a drawing; the answer, called after it, keeps the log and the focus where they belong. */
 export function rememberLog(app) {
   const before = document.getElementById('log');
-  const wasAtEnd = !before || isAtEnd(before);
+  // What grew meanwhile, as a picture that came, does not take it away from its end.
+  const wasAtEnd = !before || app.atEnd || isAtEnd(before);
   const focused = document.activeElement;
   const focusedMessage = focused?.closest?.('[data-message]')?.getAttribute('data-message');
   return () => {

@@ -5,6 +5,7 @@ import { createActions } from './actions.js';
 import { listen } from './connection.js';
 import { rememberLog } from './log.js';
 import { createState } from './state.js';
+import { keepTourInSight } from './tour.js';
 import { createTour } from './tour-progress.js';
 import { pageView } from './page.js';
 import { WORDS } from './words.js';
@@ -30,6 +31,7 @@ function draw() {
   const settle = rememberLog(app);
   render(pageView(app), root);
   settle();
+  if (app.service) keepTourInSight(app);
 }
 
 const wide = matchMedia('(min-width: 1240px)');

@@ -101,7 +101,7 @@ export const tour = {
       moves: [
         choose('Owner'),
         write('/buy_activations 1'),
-        (label) => html`Press <b>${label ?? 'Pay ⭐770'}</b> under the invoice, then <b>Pay</b> in the box.`,
+        (label) => html`Press <b>${label ?? 'Pay'}</b> under the invoice, then <b>Pay</b> in the box.`,
       ],
       seen: 'Credited exactly once, by the number of the charge, whatever Telegram repeats.',
     },

@@ -2,16 +2,11 @@
 import { html, nothing } from 'lit/html.js';
 import { classMap } from 'lit/directives/class-map.js';
 
-import { fill, send } from './composer.js';
-import { leverOf } from './faults.js';
-import { receiptsIn } from './state.js';
-import { labelOf } from './message.js';
 import { copy } from './overlays.js';
 import { icon, withSigns } from './signs.js';
+import { makeOnce, targetOf } from './tour-moves.js';
 import { STEPS } from './tour-steps.js';
 
-/** Long enough to be read in the field before it is sent. */
-const READ_MS = 450;
 const START_LINE = 'TELEGRAM_BOT_TOKEN=… HOST_IDS=… npm start';
 
 /** The tab. */
@@ -43,6 +38,20 @@ export function tourStrip(app) {
             ${moveButton(app, step.moves[made], t.tour.short)}`
     }
   </section>`;
+}
+
+let shown = '';
+
+/** Called after a drawing: what is to be done next, or what came true, is in sight. */
+export function keepTourInSight(app) {
+  if (app.tour.at >= STEPS.length) return;
+  const { step, made, isDone } = standing(app);
+  const now = `${step.id} ${made} ${isDone}`;
+  if (now === shown) return;
+  shown = now;
+  const place = document.querySelector(isDone ? '.step-done' : '.move.next');
+  if (made === 0 && !isDone) document.querySelector('.tour')?.parentElement.scrollTo({ top: 0 });
+  else place?.scrollIntoView({ block: 'nearest' });
 }
 
 function standing(app) {
@@ -139,94 +148,6 @@ function waitingLine() {
   </p>`;
 }
 
-/** A second press while the first is written, or is on its way, makes nothing twice. */
-async function makeOnce(app, move, target) {
-  app.tour.isMoving = true;
-  app.changed();
-  // A press is answered when the bot has handled it; the next move may be due before.
-  if (move.do === 'press') void makeMove(app, move, target);
-  else await makeMove(app, move, target);
-  app.tour.isMoving = false;
-  app.changed();
-}
-
-function makeMove(app, move, target) {
-  switch (move.do) {
-    case 'become':
-      return app.become(move.who);
-    case 'copy':
-      return app.copySample(app.samples.find(({ key }) => key === move.key));
-    case 'paste':
-      return write(app, move.chat, app.copied ?? app.samples.find(({ key }) => key === move.key).text);
-    case 'say':
-      return write(app, move.chat, move.text);
-    case 'lever':
-      return app.pull(leverOf(move.id));
-    default:
-      if (app.chat !== move.chat || app.layout === 'narrow') app.become(move.chat);
-      return target.act();
-  }
-}
-
-async function write(app, chat, text) {
-  app.become(chat);
-  // The chat is drawn first: on a phone it was not there.
-  await pause(0);
-  fill(text);
-  await pause(READ_MS);
-  await send(app);
-}
-
-function pause(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** What the move presses in the chat, and how it is called there now; undefined while the bot has not answered. */
-function targetOf(app, move) {
-  const messages = app.messagesOf(move.chat).reverse();
-  switch (move.do) {
-    case 'press':
-      return findKey(app, messages, ({ callback_data: data }) => move.data.test(data ?? ''));
-    case 'pay':
-      return findKey(app, messages, (button, { invoice }) => button.pay && invoice && !invoice.isPaid);
-    case 'receipt': {
-      const [receipt] = messages.flatMap(receiptsIn);
-      return receipt && { label: `/receipt_${receipt}`, act: () => app.say(`/receipt_${receipt}`) };
-    }
-    case 'look':
-      return findLook(app, messages, move);
-    default:
-      return undefined;
-  }
-}
-
-function findKey(app, messages, matches) {
-  for (const message of messages) {
-    for (const [row, buttons] of message.keyboard.entries()) {
-      const column = buttons.findIndex((button) => matches(button, message));
-      if (column >= 0)
-        return {
-          label: labelOf(app, buttons[column], message.invoice),
-          act: () => app.tap(message, row, column),
-        };
-    }
-  }
-  return undefined;
-}
-
-function findLook(app, messages, move) {
-  const message = messages.find((one) => receiptsIn(one).length === 1);
-  if (!message) return undefined;
-  const [id] = receiptsIn(message);
-  if (move.kind === 'redemption') {
-    return { label: app.t.behindRedemption(id), act: () => app.lookBehind({ kind: 'redemption', id }) };
-  }
-  return {
-    label: app.t.behindMessage,
-    act: () => app.lookBehind({ kind: 'message', chat: move.chat, id: message.id }),
-  };
-}
-
 function doneView(app, words) {
   return html`<div class="step-done">
     <p><b>${icon('check')} ${app.t.tour.cameTrue}</b> ${words.seen}</p>
@@ -239,7 +160,7 @@ function nextButton(app) {
   const next = STEPS[tour.at + 1];
   const go = () => {
     tour.go(tour.at + 1);
-    if (!next) app.show('tour');
+    app.show('tour');
   };
   return html`<button class="main-button move-button" type="button" @click=${go}>
     ${next ? t.tour.next(t.tour.steps[next.id].title) : t.tour.toEnd}

@@ -1,0 +1,133 @@
+// `npm run pictures`: the picture and the animation of the README, taken from the page itself while it is played: a redemption,
+// then one in whose middle the process is killed. Writes playground.png and playground.webp beside this file.
+import { writeFileSync } from 'node:fs';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { animate, type Frame } from './animated-webp.ts';
+import { noBrowser, startBrowser } from './browser.ts';
+import { startPlayground } from './started.ts';
+
+const SIZE = { width: 1280, height: 780 };
+const QUALITY = 0.8;
+const PATIENT = { timeout: 40_000 };
+
+/** A screenshot, and how long it stays. */
+interface Shot {
+  png: Buffer;
+  durationMs: number;
+}
+
+/** Runs in the browser: the rectangle that differs from the last picture, as WebP; null where nothing does. */
+const ENCODE = `async (png, quality) => {
+  const picture = await createImageBitmap(await (await fetch('data:image/png;base64,' + png)).blob());
+  const { width, height } = picture;
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  context.drawImage(picture, 0, 0);
+  const pixels = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+  const before = globalThis.before;
+  globalThis.before = pixels;
+  let [left, top, right, bottom] = before ? [width, height, -1, -1] : [0, 0, width - 1, height - 1];
+  for (let at = 0; before && at < pixels.length; at += 1) {
+    if (pixels[at] === before[at]) continue;
+    const x = at % width;
+    const y = (at - x) / width;
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  if (right < 0) return null;
+  const x = left - (left % 2);
+  const y = top - (top % 2);
+  const part = new OffscreenCanvas(right - x + 1, bottom - y + 1);
+  part.getContext('2d').drawImage(picture, -x, -y);
+  const bytes = new Uint8Array(await (await part.convertToBlob({ type: 'image/webp', quality })).arrayBuffer());
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 1) text += String.fromCharCode(bytes[at]);
+  return { x, y, width: part.width, height: part.height, webp: btoa(text) };
+}`;
+
+if (noBrowser) throw new Error(`No pictures: ${noBrowser}.`);
+const [started, browser] = await Promise.all([startPlayground(), startBrowser()]);
+try {
+  const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light', locale: 'en-US' });
+  await page.goto(started.url);
+  const shots = await play(page);
+  save('playground.png', shots.at(-1)!.png);
+  const frames = await encode(browser, shots);
+  save('playground.webp', animate(frames, SIZE.width, SIZE.height));
+} finally {
+  await browser.close();
+  await started.stop();
+}
+
+function save(name: string, bytes: Buffer): void {
+  writeFileSync(new URL(name, import.meta.url), bytes);
+  process.stdout.write(`${name}: ${Math.round(bytes.length / 1024)} KiB\n`);
+}
+
+async function play(page: Page): Promise<Shot[]> {
+  const shots: Shot[] = [];
+  const shoot = async (durationMs: number) => shots.push({ png: await page.screenshot(), durationMs });
+  const next = page.locator('.move.next .move-button:enabled');
+  const move = async (durationMs: number) => {
+    await next.click();
+    await page.mouse.move(0, 0);
+    await next.or(page.locator('.step-done, .waiting-line')).first().waitFor();
+    await shoot(durationMs);
+  };
+  const watch = async (selector: string, everyMs: number) => {
+    const end = page.locator(selector).last();
+    while (!(await end.isVisible())) {
+      await page.waitForTimeout(everyMs);
+      await shoot(everyMs);
+    }
+  };
+
+  await page.locator('.rail-step[data-step="redeem"]').click();
+  await shoot(2200);
+  await move(1200);
+  await move(1800);
+  await move(600);
+  await watch('.step-done', 700);
+  await page.waitForTimeout(400);
+  await shoot(3000);
+  await page.locator('.rail-step[data-step="kill"]').click();
+  await shoot(2200);
+  await move(1800);
+  await move(500);
+  await move(1200);
+  await watch('.step-done', 700);
+  // The message of the chat follows the books within a moment.
+  await page.locator('.message', { hasText: 'settled now' }).last().waitFor(PATIENT);
+  await page.waitForTimeout(600);
+  await shoot(5000);
+  return shots;
+}
+
+/** Each shot as what changed since the one before, encoded by the browser. */
+async function encode(by: Browser, shots: readonly Shot[]): Promise<Frame[]> {
+  const page = await by.newPage();
+  const frames: Frame[] = [];
+  for (const { png, durationMs } of shots) {
+    const change = await page.evaluate<Change | null>(
+      `(${ENCODE})(${JSON.stringify(png.toString('base64'))}, ${QUALITY})`,
+    );
+    const last = frames.at(-1);
+    if (change) {
+      const { webp, ...place } = change;
+      frames.push({ ...place, webp: Buffer.from(webp, 'base64'), durationMs });
+    } else if (last) last.durationMs += durationMs;
+  }
+  return frames;
+}
+
+interface Change {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  webp: string;
+}
