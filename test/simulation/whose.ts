@@ -10,9 +10,12 @@ export interface Whose {
   ownersOf(secret: string): ReadonlySet<number>;
 }
 
+const SQL = 'select reference, account_id from redemptions';
+
 export function createWhose({ platform, disk }: Pick<World, 'platform' | 'disk'>): Whose {
   const owners = new Map<string, Set<number>>();
   const accounts = new Map<string, number>();
+  const ofReference = new Map<string, number>();
   return {
     add(owner, codes) {
       for (const code of codes) owners.set(code, (owners.get(code) ?? new Set()).add(owner));
@@ -27,11 +30,14 @@ export function createWhose({ platform, disk }: Pick<World, 'platform' | 'disk'>
     },
   };
 
+  /** Redemptions never change their account: what is new since the last look is read once. */
   function findAccount(login: string): number | undefined {
     const reference = platform.findByLogin(login);
-    const sql = 'select account_id from redemptions where reference = ?';
-    const account =
-      reference && look(disk.databasePath(), (file) => file.prepare(sql).pluck().get(reference));
-    return typeof account === 'number' ? account : undefined;
+    if (reference === undefined) return undefined;
+    if (!ofReference.has(reference)) {
+      const rows = look(disk.databasePath(), (file) => file.prepare(SQL).raw().all()) as [string, number][];
+      for (const [each, account] of rows) ofReference.set(each, account);
+    }
+    return ofReference.get(reference);
   }
 }

@@ -1,4 +1,4 @@
-// The world: the service, Telegram, the platform, people and what befalls them, all of it from one seed. A day of it is a dozen
+// The world: the service, Telegram, the platform, people and what befalls them, all of it from one seed. A day of it is eight
 // moments in which people act side by side; between them time passes in which nothing happens.
 import type { Role } from '../../src/core/index.ts';
 import { createSeeded, type Seeded } from '../torture/seeded.ts';
@@ -57,14 +57,14 @@ export interface Finding {
   steps: readonly string[];
 }
 
-const MOMENTS = 12;
+const MOMENTS = 8;
 const DAY_MS = 24 * 60 * 60_000;
-const ACT_WITHIN_MS = 8_000;
+const ACT_WITHIN_MS = 4_000;
 const MOMENT_MS = 120_000;
 const CALLS_MS = 10_000;
 /** What was answered is written down. */
 const SETTLING_MS = 1_000;
-const FAULTS_A_DAY = 4;
+const FAULTS_A_DAY = 3;
 
 /** Lives so many days, or until the first finding. */
 export async function liveIn(options: WorldOptions): Promise<{ finding: Finding | undefined; world: World }> {
@@ -150,13 +150,10 @@ async function liveAMoment(world: World, random: Seeded, faults: readonly Fault[
   if (random.chance(FAULTS_A_DAY / MOMENTS)) {
     const fault = random.pick(faults.flatMap((each) => Array<Fault>(each.weight).fill(each)));
     if (fault)
-      begin(
-        async () => {
-          diary.note(`fault: ${fault.name}`);
-          await fault.happen(world, random);
-        },
-        random.below(ACT_WITHIN_MS * 2),
-      );
+      begin(async () => {
+        diary.note(`fault: ${fault.name}`);
+        await fault.happen(world, random);
+      }, random.below(ACT_WITHIN_MS));
   }
   await time.passUntil(() => acting.size === 0, MOMENT_MS);
   await time.passUntil(() => world.telegram.underWay() + world.platform.underWay() === 0, CALLS_MS);

@@ -5,9 +5,13 @@ import { look } from '../rest.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
 
+/** Opening every sealed value takes longer than everything else of an evening. */
+const OPENED_EVERY = 5;
 const secrets = createSecrets(KEY);
 
-export function codesAndChargesAreConserved({ disk }: World): string[] {
-  const { rows } = look(disk.databasePath(), (file) => checkConservation(file, { secrets }));
+export function codesAndChargesAreConserved({ disk, day }: World): string[] {
+  const { rows } = look(disk.databasePath(), (file) =>
+    checkConservation(file, day % OPENED_EVERY === 0 ? { secrets } : {}),
+  );
   return rows.map((row) => JSON.stringify(row));
 }

@@ -26,7 +26,9 @@ export function everyOrderIsToldOrRefused(world: World): string[] {
 
 function isTold({ telegram, said }: World, { kind, user, messageId, asked, answer, at }: Order): boolean {
   if (answer !== undefined) return true;
-  const message = telegram.api.messages(user, 60).find(({ id }) => id === messageId);
+  const [last] = telegram.api.messages(user, 1);
+  const since = (last?.id ?? messageId) - messageId + 1;
+  const message = telegram.api.messages(user, since).find(({ id }) => id === messageId);
   if (!message || message.deleted || message.text !== asked) return true;
   // The pressed message may be gone for Telegram: then its result is a new one.
   const result = RESULTS[kind] ?? /./;
