@@ -1,37 +1,52 @@
 // Row 5: a client that repeats as the published one does, behind a proxy that loses, delays and replaces answers. With an
 // idempotency key each wish is one order at most; without one the service itself never answers, after a code was taken,
-// anything that such a client repeats.
+// anything that such a client repeats. Codes that are taken out under a key come to light once; and what became of each
+// redemption is told by webhook.
 import { isRetried, readBooks } from './books.ts';
-import { makeCode, nextPlayer, redeem, toSent, type Sent, type Wish } from './client.ts';
+import { ask, makeCode, nextPlayer, redeem, toSent, type Sent, type Wish } from './client.ts';
 import { startFaultyProxy, type FaultyProxy } from './faulty-proxy.ts';
 import type { Findings, TortureOptions } from './findings.ts';
 import { openShop, type Shop } from './shop.ts';
+import { listenTo } from './told.ts';
 
 const AT_ONCE = 100;
 /** The published client pauses about 1 and 2 s; nothing depends on how long. */
 const PAUSES_MS = [10, 20];
+/** Codes taken out after each round of wishes. */
+const EXTRACTED = 5;
 const CODES = { '60S': 60, TIMEOUT: 8, LOST: 8, GARBLED: 8, USED: 6, RISK: 5, DOWN: 5 };
 
 /** `count` wishes, half of them with a key. */
 export async function retryThroughFaults({ count, seed, tell }: TortureOptions): Promise<Findings> {
-  const shop = await openShop(seed);
+  const shop = await openShop(seed, { WEBHOOKS_ALLOW_PRIVATE: 'true' });
+  const told = await listenTo(shop);
   const proxy = await startFaultyProxy(shop.service().url, shop.seeded);
-  const tried: Record<string, number> = { wishes: 0, withKey: 0, requests: 0, orders: 0 };
+  const tried: Record<string, number> = { wishes: 0, withKey: 0, requests: 0, orders: 0, told: 0 };
+  const broken: string[] = [];
   try {
     for (let done = 0; done < count; done += AT_ONCE) {
       const size = Math.min(AT_ONCE, count - done);
       // Each may take three.
       await shop.stock(
         60,
-        Array.from({ length: size }, () => '60S'),
+        Array.from({ length: size + EXTRACTED }, () => '60S'),
       );
       const wishes = Array.from({ length: size }, (_, index) => makeWish(shop, index % 2 === 0));
       await Promise.all(wishes.map((sent) => insist(proxy.url, shop, sent)));
       shop.sent.push(...wishes);
+      for (let n = 0; n < EXTRACTED; n += 1)
+        broken.push(...(await takeOut(proxy.url, shop, `out-${done}-${n}`)));
       tell?.(`${shop.sent.length} wishes`);
     }
     // Lost answers do not concern the books: what was answered is compared as in every other row.
-    const violations = [...(await shop.audit()), ...checkKeys(shop), ...checkAnswers(shop, proxy)];
+    const violations = [
+      ...broken,
+      ...(await shop.audit()),
+      ...checkKeys(shop),
+      ...checkAnswers(shop, proxy),
+      ...(await told.check()),
+    ];
+    tried.told = told.count();
     tried.wishes = shop.sent.length;
     tried.withKey = shop.sent.filter(({ key }) => key !== undefined).length;
     tried.requests = shop.sent.reduce((sum, one) => sum + one.answers.length + one.interruptions, 0);
@@ -39,6 +54,7 @@ export async function retryThroughFaults({ count, seed, tell }: TortureOptions):
     return { tried: { ...tried, ...proxy.faults }, violations };
   } finally {
     await proxy.close();
+    await told.close();
     await shop.close();
   }
 }
@@ -60,6 +76,26 @@ async function insist(url: string, shop: Shop, sent: Sent): Promise<void> {
     if (pauseMs === undefined) return;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
+}
+
+/** Takes a code out under a key until an answer arrives; the same key again, past the proxy, must tell the same. */
+async function takeOut(url: string, shop: Shop, key: string): Promise<string[]> {
+  const order = { body: { denomination: 60, amount: 1 }, headers: { 'idempotency-key': key } };
+  const take = (through: string) => ask(through, shop.account, 'POST', '/db/extract', order);
+  let heard: string[] | undefined;
+  for (let tries = 0; heard === undefined && tries < 50; tries += 1) {
+    const answer = await take(url).catch(() => undefined);
+    if (answer?.status === 200) heard = Object.values(answer.body).map(String);
+  }
+  const again = Object.values((await take(shop.service().url)).body).map(String);
+  const violations: string[] = [];
+  if (heard === undefined || heard.join() !== again.join())
+    violations.push(`${key}: ${heard?.join()} were taken out, and ${again.join()} again`);
+  for (const code of again) {
+    if (shop.extracted.includes(code)) violations.push(`${key}: ${code} was taken out before`);
+    shop.extracted.push(code);
+  }
+  return violations;
 }
 
 /** With a key: one wish, one redemption, one order, whatever the proxy did. */

@@ -34,6 +34,7 @@ describe('over the real program', () => {
     const { tried, violations } = await retryThroughFaults({ count: 200, seed: SEED });
     expect(violations).toEqual([]);
     expect(tried.requests).toBeGreaterThan(250);
+    expect(tried.told).toBeGreaterThan(200);
     const faults = [
       'requestLost',
       'answerLost',
