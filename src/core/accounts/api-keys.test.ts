@@ -167,7 +167,11 @@ describe('the table of permissions', () => {
       if (allowed) await verb();
       else await expect(Promise.resolve().then<unknown>(verb)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }
-    if (!allowed) expect(apiKeys.list(owner())).toEqual(before);
+    const after = apiKeys.list(owner());
+    if (!allowed) return expect(after).toEqual(before);
+    // One more, and the first ended.
+    expect(after.map(({ revoked }) => revoked).toSorted()).toEqual([false, true]);
+    expect(after.find((key) => key.id === id)?.revoked).toBe(true);
   });
 
   test('a role claimed, or lost since it was looked up, opens nothing', async () => {

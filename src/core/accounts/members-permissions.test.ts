@@ -67,6 +67,22 @@ function countRoles(accountId: number): Record<string, number> {
   return counts;
 }
 
+/** The one more whom a verb acts on. */
+function targetOf(verb: string): Partial<Record<GivenRole, number>> {
+  const role = /^(?:remove another|make) (\w+)/.exec(verb)?.[1];
+  return role === undefined ? {} : { [role]: 2 };
+}
+
+/** What a verb that is granted makes of the roles. */
+function afterwards(verb: string, before: Record<string, number>): Record<string, number> {
+  if (verb === 'handOver') return { owner: 1, admin: 2, operator: 1 };
+  const [, from = '', to] = /^(?:remove another|make) (\w+) ?(\w*)/.exec(verb) ?? [];
+  const after = { ...before };
+  if (from !== '') after[from] = 1;
+  if (from !== '' && to) after[to] = (after[to] ?? 0) + 1;
+  return after;
+}
+
 const cells = [...ROLES, 'apiKey' as const].flatMap((role) =>
   Object.keys(verbs).map((verb) => [role, verb] as const),
 );
@@ -80,15 +96,16 @@ describe('the table of permissions', () => {
       verb.run({ ...createMembers(opened), ...createInvitations(opened) }, actor, account),
     );
 
-    if (grantOf(actor, verb.needs) !== 'no') {
-      await expect(attempt).resolves.toBeDefined();
+    const before = { owner: 1, admin: 1, operator: 1, support: 1, ...targetOf(name) };
+    if (grantOf(actor, verb.needs) === 'no') {
+      await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      expect(countRoles(account.accountId)).toEqual(before);
       return;
     }
-    await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    const target = /^(?:remove another|make) (\w+)/.exec(name)?.[1];
-    const expected: Record<string, number> = { owner: 1, admin: 1, operator: 1, support: 1 };
-    if (target) expected[target] = 2;
-    expect(countRoles(account.accountId)).toEqual(expected);
+    const answer = await attempt;
+    expect(countRoles(account.accountId)).toEqual(afterwards(name, before));
+    if (name === 'list') expect(answer).toHaveLength(4);
+    if (name.startsWith('invite')) expect(answer).toMatchObject({ token: expect.any(String) as string });
   });
 
   test.each([...ROLES, 'apiKey'] as const)('lets %s touch the owner in no way', async (role) => {
