@@ -1,6 +1,7 @@
 // Going back to a backup. The new database is made complete in a file beside the old one and takes its name in one rename:
 // whenever this is interrupted, either the old or the new one is in place, and never a foreign log beside it.
 import {
+  accessSync,
   chmodSync,
   constants,
   copyFileSync,
@@ -112,13 +113,26 @@ export function restore({ file, databasePath, key, now }: RestoreOptions): Resto
 }
 
 function assertFinished(file: string, databasePath: string): void {
-  if (!existsSync(file)) throw new StoreRefusal(`${file} does not exist.`);
+  assertReadable(file);
   if (existsSync(databasePath) && realpathSync(file) === realpathSync(databasePath)) {
     throw new StoreRefusal(`${file} is the database itself. Name a backup of it.`);
   }
   if (existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0) {
     throw new StoreRefusal(
       `${file} is not a finished backup: ${file}-wal lies beside it. Make one with \`backup\`.`,
+    );
+  }
+}
+
+/** What a closed folder hides looks like nothing: whoever fetched a backup as root is told why it is not seen. */
+function assertReadable(file: string): void {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    const isHidden = error instanceof Error && 'code' in error && error.code === 'EACCES';
+    if (!isHidden) throw new StoreRefusal(`${file} does not exist.`);
+    throw new StoreRefusal(
+      `The user of the service may not read ${file}: open it, and the folders above it, to them.`,
     );
   }
 }
