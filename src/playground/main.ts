@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { StoreRefusal } from '../store/index.ts';
 import { createPageServer } from './page-server.ts';
 import { createPlayground } from './playground.ts';
+import type { Language } from './protocol.ts';
 import { ServiceFailed } from './service-process.ts';
 
 // What is kept is for the owner of the process alone.
@@ -41,7 +42,7 @@ async function run(args: readonly string[]): Promise<void> {
   };
   const stop = onFirstSignal(tidy);
   try {
-    const playground = await createPlayground(folder);
+    const playground = await createPlayground(folder, readLanguage());
     const page = createPageServer(playground);
     const { url } = await page.listen(port);
     process.stdout.write(
@@ -68,6 +69,12 @@ function readPort(value: string | undefined): number {
     );
   }
   return port;
+}
+
+/** As the machine speaks. */
+function readLanguage(): Language {
+  const { LC_ALL, LC_MESSAGES, LANG } = process.env;
+  return /^ru/i.test(LC_ALL || LC_MESSAGES || LANG || '') ? 'ru' : 'en';
 }
 
 /** The first signal ends everything in order, as soon as there is an order; the second ends the process. */

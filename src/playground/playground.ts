@@ -18,6 +18,7 @@ import type {
   BehindMessage,
   BehindRedemption,
   ChatKey,
+  Language,
   PersonKey,
   PlayEvent,
   ServiceView,
@@ -72,8 +73,8 @@ const ENDED = both(
 /** Who has met the bot already; the stranger has not. */
 const ACQUAINTED = [...MEMBER_KEYS, 'host'] as const;
 
-/** Starts everything on `folder`, seeding it when it is new. Resolves when the bot can be talked to. */
-export async function createPlayground(folder: string): Promise<Playground> {
+/** Starts everything on `folder`, seeding it when it is new; everybody's Telegram speaks `language` at first. Resolves when the bot can be talked to. */
+export async function createPlayground(folder: string, language: Language): Promise<Playground> {
   const memory = await remember(folder);
   const parts = await assemble(folder, memory);
   const { api, cast, views, service, books, machinery, board } = parts;
@@ -86,6 +87,7 @@ export async function createPlayground(folder: string): Promise<Playground> {
   }
   try {
     await service.start();
+    cast.speak(language);
     await greet(api, cast);
   } catch (error) {
     await close();

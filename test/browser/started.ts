@@ -14,10 +14,10 @@ export interface StartedPlayground {
 }
 
 /** `npm run playground`, on a free port and a folder of its own. */
-export async function startPlayground(): Promise<StartedPlayground> {
+export async function startPlayground(language: 'en' | 'ru' = 'en'): Promise<StartedPlayground> {
   const folder = mkdtempSync(join(tmpdir(), 'playground-test-'));
   const program = new URL('../../src/playground/main.ts', import.meta.url).pathname;
-  const env = { ...process.env, PLAYGROUND_PORT: '0', TELEGRAM_BOT_TOKEN: '' };
+  const env = { ...process.env, PLAYGROUND_PORT: '0', TELEGRAM_BOT_TOKEN: '', LC_ALL: `${language}.UTF-8` };
   const child = spawn(process.execPath, [program, folder], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const said = await readUntil(child, /Open\s+(\S+)\s+API key\s+(\S+)/);
   return {

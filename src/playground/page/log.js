@@ -53,7 +53,8 @@ function newest(app) {
   const text = app.unseen === 0 ? '' : app.t.newMessages(app.unseen);
   const go = () => {
     const log = document.getElementById('log');
-    log.scrollTo({ top: log.scrollHeight, behavior: 'smooth' });
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    log.scrollTo({ top: log.scrollHeight, behavior: isCalm ? 'auto' : 'smooth' });
   };
   return html`<button
     class="to-newest"

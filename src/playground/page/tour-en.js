@@ -17,6 +17,7 @@ export const tour = {
   waiting: 'The bot is answering…',
   cameTrue: 'Done.',
   next: (title) => `Next: ${title}`,
+  nextShort: 'Next',
   toEnd: 'Finish the tour',
   buttons: {
     become: ({ who }, _, t) => `Become ${t.people[who].name}`,

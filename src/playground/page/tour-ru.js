@@ -17,6 +17,7 @@ export const tour = {
   waiting: 'Бот отвечает…',
   cameTrue: 'Готово.',
   next: (title) => `Дальше: ${title}`,
+  nextShort: 'Дальше',
   toEnd: 'Закончить тур',
   buttons: {
     become: ({ who }, _, t) => `Стать: ${t.people[who].name}`,

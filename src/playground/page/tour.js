@@ -33,7 +33,7 @@ export function tourStrip(app) {
     ${
       isDone
         ? html`<p><b>${icon('check')}</b> ${words.title}</p>
-            ${nextButton(app)}`
+            ${nextButton(app, true)}`
         : html`<p>${wordsOf(app, words, step, made)}</p>
             ${moveButton(app, step.moves[made], t.tour.short)}`
     }
@@ -155,16 +155,16 @@ function doneView(app, words) {
   </div>`;
 }
 
-function nextButton(app) {
+function nextButton(app, isShort = false) {
   const { tour, t } = app;
   const next = STEPS[tour.at + 1];
+  const wholeLabel = next ? t.tour.next(t.tour.steps[next.id].title) : t.tour.toEnd;
+  const label = next && isShort ? t.tour.nextShort : wholeLabel;
   const go = () => {
     tour.go(tour.at + 1);
     app.show('tour');
   };
-  return html`<button class="main-button move-button" type="button" @click=${go}>
-    ${next ? t.tour.next(t.tour.steps[next.id].title) : t.tour.toEnd}
-  </button>`;
+  return html`<button class="main-button move-button" type="button" @click=${go}>${label}</button>`;
 }
 
 function endView(app) {
@@ -192,12 +192,14 @@ function endView(app) {
       <li>
         <h4>${end.http}</h4>
         <p>${end.httpAbout}</p>
-        <button class="soft-button small" type="button" @click=${() => app.show('http')}>
-          ${end.httpButton}
-        </button>
-        <a class="soft-button small" href=${app.service.docsUrl} target="_blank" rel="noopener"
-          >${t.docs}${icon('link')}</a
-        >
+        <div class="lead-buttons">
+          <button class="soft-button small" type="button" @click=${() => app.show('http')}>
+            ${end.httpButton}
+          </button>
+          <a class="soft-button small" href=${app.service.docsUrl} target="_blank" rel="noopener"
+            >${t.docs}${icon('link')}</a
+          >
+        </div>
       </li>
       <li>
         <h4>${end.code}</h4>
