@@ -10,6 +10,7 @@ test(
     const { tried, violations } = await beHostile({ count: 5, seed: 20_256 });
     expect(violations).toEqual([]);
     expect(tried.attacks).toBeGreaterThan(50);
+    expect(tried.judged).toBeGreaterThan(30);
     expect(tried.friendly).toBeGreaterThan(10);
   },
 );

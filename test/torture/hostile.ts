@@ -1,8 +1,10 @@
 // Row 11: hostile requests of every kind against the real process, for so many seconds, with a well-behaved client beside
-// them. Only answers that may be given, no crash, nothing in the log that is an error, and the client is served throughout.
+// them. Only answers that may be given and that the document tells of, no crash, nothing in the log that is an error, and the
+// client is served throughout.
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 
+import { readDocument, type JudgeAnswer } from '../harness/document.ts';
 import { createAccount } from '../harness/service.ts';
 import { connectRaw, type Heard, type RawClient } from '../harness/sockets.ts';
 import { makeAttack, type Attack, type Hostile } from './attacks.ts';
@@ -20,6 +22,7 @@ const STALLED_WITHIN_MS = 45_000;
 const FRIEND_WITHIN_MS = 5_000;
 const MOST_MB = 1_024;
 const MOST_STALLED = 200;
+const FREE = ['/history', '/stats', '/db', '/db/extractions', '/webhooks'];
 
 /** `count` seconds of it. */
 export async function beHostile({ count, seed, tell }: TortureOptions): Promise<Findings> {
@@ -30,7 +33,8 @@ export async function beHostile({ count, seed, tell }: TortureOptions): Promise<
   const shop = await openShop(seed, { ...patient, ...chat.env, ...webhook });
   try {
     const { apiKey } = await createAccount(shop.folder, { name: 'Hostile', purchased: 1_000 });
-    const field = createField(shop, { apiKey, webhook: WEBHOOK_PATH }, seed);
+    const judge = await readDocument(shop.service().url);
+    const field = createField(shop, { apiKey, webhook: WEBHOOK_PATH }, seed, judge);
     const until = performance.now() + count * 1_000;
     const isOver = () => performance.now() > until || field.hasEnded();
     const told = tell && setInterval(() => tell(JSON.stringify(field.tried)), 60_000);
@@ -51,13 +55,14 @@ export async function beHostile({ count, seed, tell }: TortureOptions): Promise<
 interface Field {
   tried: Record<string, number>;
   violations: string[];
+  judge: JudgeAnswer;
   hasEnded(): boolean;
   attackUntil(isOver: () => boolean): Promise<void>;
   /** Lets go of the connections that stalled. */
   leave(): void;
 }
 
-function createField(shop: Shop, hostile: Hostile, seed: number): Field {
+function createField(shop: Shop, hostile: Hostile, seed: number, judge: JudgeAnswer): Field {
   const { port } = new URL(shop.service().url);
   const tried: Record<string, number> = { attacks: 0 };
   const violations: string[] = [];
@@ -84,7 +89,8 @@ function createField(shop: Shop, hostile: Hostile, seed: number): Field {
     await send(client, attack);
     if (attack.leaves === 'never' && stalled.size < MOST_STALLED) return stall(client, number);
     if (attack.leaves === 'answered') {
-      const fault = findFault(await hear(client, attack.whole ? ANSWERED_WITHIN_MS : 300), attack);
+      const heard = await hear(client, attack.whole ? ANSWERED_WITHIN_MS : 300);
+      const fault = findFault(heard, attack) ?? judgeHeard(judge, heard, attack, tried);
       if (fault !== undefined && !ended) violations.push(`attack ${number}, ${attack.name}: ${fault}`);
     }
     client.socket.destroy();
@@ -93,6 +99,7 @@ function createField(shop: Shop, hostile: Hostile, seed: number): Field {
   return {
     tried,
     violations,
+    judge,
     hasEnded: () => ended,
     async attackUntil(isOver) {
       while (!isOver()) await attackOnce();
@@ -101,6 +108,20 @@ function createField(shop: Shop, hostile: Hostile, seed: number): Field {
       for (const client of stalled) client.socket.destroy();
     },
   };
+}
+
+/** Held against the document where the request can be read: its first line. */
+function judgeHeard(
+  judge: JudgeAnswer,
+  heard: Heard | 'silence' | 'ended',
+  { pieces }: Attack,
+  tried: Record<string, number>,
+): string | undefined {
+  const begin = pieces.slice(0, 100).map((piece) => Buffer.from(piece).subarray(0, 500).toString('latin1'));
+  const line = /^(GET|POST|DELETE) (\/\S*) HTTP\/1\.1\r\n/.exec(begin.join(''));
+  if (!line || typeof heard === 'string') return undefined;
+  tried.judged = (tried.judged ?? 0) + 1;
+  return judge({ method: line[1]!, path: line[2]!, status: heard.status, body: heard.body });
 }
 
 async function send(client: RawClient, { pieces, pauseMs }: Attack): Promise<void> {
@@ -149,13 +170,23 @@ function findFault(heard: Heard | 'silence' | 'ended', attack: Attack): string |
 }
 
 /** A shop that goes on with its day; everything it asks is answered, and right. */
-async function befriend(shop: Shop, { tried, violations }: Field, isOver: () => boolean): Promise<void> {
+async function befriend(
+  shop: Shop,
+  { tried, violations, judge }: Field,
+  isOver: () => boolean,
+): Promise<void> {
   const tooks: number[] = [];
   const { url } = shop.service();
   const expect = (what: string, right: boolean, answer: unknown) => {
     if (!right) violations.push(`the well-behaved client: ${what} was answered ${JSON.stringify(answer)}`);
   };
-  const get = (path: string) => ask(url, shop.account, 'GET', path);
+  const get = async (path: string) => {
+    const answer = await ask(url, shop.account, 'GET', path);
+    const body = JSON.stringify(Array.isArray(answer.body) ? [...answer.body] : answer.body);
+    const fault = judge({ method: 'GET', path, status: answer.status, body });
+    if (fault !== undefined) violations.push(`the well-behaved client: ${fault}`);
+    return answer;
+  };
   const timed = async <T>(work: () => Promise<T>): Promise<T> => {
     const from = performance.now();
     const result = await work();
@@ -174,6 +205,7 @@ async function befriend(shop: Shop, { tried, violations }: Field, isOver: () => 
       expect('a look-up', player.status === 200 && typeof player.body.name === 'string', player);
       const quota = await timed(() => get('/quota'));
       expect('the quota', quota.status === 200, quota);
+      for (const path of FREE) expect(path, (await timed(() => get(path))).status === 200, path);
     } catch (error) {
       expect('a request', isOver(), error instanceof Error ? error.message : error);
     }
