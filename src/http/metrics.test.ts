@@ -162,3 +162,15 @@ test('alerts and dashboard ask for nothing that is not told', async () => {
     asked.filter((name) => !told.has(name) && !told.has(name.replace(/_(bucket|count|sum)$/, ''))),
   ).toEqual([]);
 });
+
+test('every alert has its line in the questions at night', () => {
+  const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  const alerts = [...read('deploy/prometheus/rules.yml').matchAll(/- alert: (\w+)/g)].map(
+    ([, name = '']) => name,
+  );
+  const tested = read('deploy/prometheus/rules.test.yml');
+  const told = read('docs/at-night.md');
+  expect(alerts.length).toBeGreaterThan(10);
+  expect(alerts.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+  expect(alerts.filter((name) => !tested.includes(`alertname: ${name}\n`))).toEqual([]);
+});
