@@ -34,7 +34,15 @@ export function post({ url, addresses, headers, body, signal, ca }: Post): Promi
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const request = (url.protocol === 'http:' ? requestHttp : requestHttps)(url, options);
   request.on('error', reject);
-  request.on('response', (answer) => void drain(answer).then(() => resolve(answer.statusCode ?? 0)));
+  let isAnswered = false;
+  request.on('response', (answer) => {
+    isAnswered = true;
+    void drain(answer).then(() => resolve(answer.statusCode ?? 0));
+  });
+  // Also where it ends without an error of its own: the other side wants another protocol.
+  request.on('close', () => {
+    if (!isAnswered) reject(new Error('The connection ended without an answer.'));
+  });
   request.end(body);
   return promise;
 }

@@ -169,6 +169,20 @@ describe('an answer', () => {
     expect(sent).toBeLessThan(200);
   });
 
+  test.each([
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: ' + 'x'.repeat(100_000) + '\r\n\r\n',
+    'no answer at all\r\n\r\n',
+  ])('that is none ends the attempt, and holds no place: %.24s', async (words) => {
+    receiver.answer = (request) => request.socket.end(words);
+    const { webhook } = await add();
+    start();
+    for (let n = 0; n < 5; n += 1) await core.webhooks.test(t.actor, webhook.id);
+    await arrived(5);
+    await eventually(() => deliveries(webhook.id).every(({ attempts }) => attempts === 1)).toBe(true);
+    expect(deliveries(webhook.id).every(({ state }) => state === 'waiting')).toBe(true);
+  });
+
   test('that nobody gives: a closed port, a broken connection', async () => {
     const gone = await startReceiver();
     await gone.close();

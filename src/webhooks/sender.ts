@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Attempt, Core, DueDelivery, OwingWebhook } from '../core/index.ts';
 import { createTicking, type Ticking } from '../ticking.ts';
+import { takeTurn } from '../turns.ts';
 import type { AttemptDeps } from './attempt.ts';
 
 export interface SenderDeps extends AttemptDeps {
@@ -15,6 +16,9 @@ export interface SenderDeps extends AttemptDeps {
 
 const TICK_MS = 500;
 const WRITTEN_AGAIN_MS = 1_000;
+/** Addresses that wait for something, in one turn of the event loop. */
+const LOOKED_AT_ONCE = 100;
+type Page = ReturnType<Core['webhookDeliveries']['listOwing']>;
 /** Deliveries under way at once. */
 const PLACES = { each: 4, healthy: 192, failing: 64 };
 
@@ -57,9 +61,13 @@ export function createWebhookSender(deps: SenderDeps): Ticking {
 
   const ticking = createTicking(
     tickMs,
-    async () => {
-      for (const webhook of core.webhookDeliveries.listOwing()) pumpGuarded(webhook);
-      await Promise.resolve();
+    async (isStopping) => {
+      for (let after: number | undefined = 0; after !== undefined && !isStopping();) {
+        await takeTurn();
+        const { owing, next }: Page = core.webhookDeliveries.listOwing(after, LOOKED_AT_ONCE);
+        for (const webhook of owing) pumpGuarded(webhook);
+        after = next;
+      }
     },
     (error) => log.error({ err: error }, 'webhooks could not be read, it is tried again'),
   );

@@ -152,6 +152,17 @@ describe('other facts', () => {
     expect(due(deaf)).toEqual([]);
   });
 
+  test('a crowd of addresses is looked through a few at a time', async () => {
+    const crowd = [id, await add(['redemption.settled']), await add(['redemption.settled'])];
+    await direct();
+    const first = core.webhookDeliveries.listOwing(0, 2);
+    expect(first).toMatchObject({ owing: [{ id: crowd[0] }, { id: crowd[1] }], next: crowd[1] });
+    expect(core.webhookDeliveries.listOwing(first.next!, 2)).toMatchObject({
+      owing: [{ id: crowd[2] }],
+      next: undefined,
+    });
+  });
+
   test('another account is owed nothing', async () => {
     const stranger = await t.openAccount();
     await core.redeem(stranger, { gameId: 'game_id_2', playerId: PLAYER, code: makeCode() });

@@ -69,16 +69,22 @@ export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
 /** The verbs of the sender. */
 export function createWebhookDeliveries({ store, clock }: { store: Store; clock: CoreClock }) {
   return {
-    /** Every address that has something due now and is not switched off. */
-    listOwing: (): OwingWebhook[] =>
+    /**
+     * Addresses after this one that have something due now and are not switched off; so many are looked at. `next`: after which
+     * one to go on, undefined where all were looked at.
+     */
+    listOwing: (afterId: number, limit: number): { owing: OwingWebhook[]; next: number | undefined } =>
       store.read((tables) => {
         const owing: OwingWebhook[] = [];
-        for (let id = tables.webhookDeliveries.findOwing(0); id !== undefined;) {
-          const webhook = findOn(tables, id);
-          if (webhook && listDue(tables, id, clock.now(), 1).length > 0) owing.push(toOwing(webhook));
-          id = tables.webhookDeliveries.findOwing(id);
+        let after = afterId;
+        for (let looked = 0; looked < limit; looked += 1) {
+          const id = tables.webhookDeliveries.findOwing(after);
+          if (id === undefined) return { owing, next: undefined };
+          after = id;
+          const webhook = listDue(tables, id, clock.now(), 1).length > 0 ? findOn(tables, id) : undefined;
+          if (webhook) owing.push(toOwing(webhook));
         }
-        return owing;
+        return { owing, next: after };
       }),
     /** What is due to one address, the longest due first, beside what is under way. */
     listDue: (webhookId: number, limit: number, underWay: ReadonlySet<number>): DueDelivery[] =>
