@@ -17,10 +17,14 @@ export function createWebhookConversation(
     name: ADD_WEBHOOK,
     async run(conversation: BotConversation, ctx: InnerContext) {
       const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
-      await talk.tell(ctx.say('hook-ask-url'));
+      const cancel = [[{ label: ctx.label('button-cancel'), value: 'cancel' }]];
+      const question = await talk.tell(ctx.say('hook-ask-url'), cancel);
       for (;;) {
         const answer = await talk.hear();
-        if (answer.kind !== 'message') continue;
+        if (answer.kind === 'choice') {
+          if (question !== undefined) await talk.change(question, ctx.say('cancel-done'));
+          return;
+        }
         const url = (answer.message.text ?? '').trim();
         const asked = await talk.core((outer) => {
           actorOf(outer);

@@ -77,6 +77,16 @@ test('the last deliveries are shown with what was wrong, and an address that is 
   await owner.sees('It answered 500.');
 });
 
+test('the question for an address is left by its button', async () => {
+  owner.says('/webhooks');
+  await owner.presses('Add an address');
+  await owner.sees('Send me the address');
+  await owner.presses('Cancel');
+  await owner.sees('Cancelled. Nothing was done.');
+  owner.says('https://shop.example/hook');
+  await owner.sees(/Send a player ID to redeem/);
+});
+
 test('an address is removed after a question, and hears nothing more', async () => {
   await register();
   owner.says('/webhooks');
