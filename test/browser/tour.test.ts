@@ -24,6 +24,9 @@ describe.skipIf(noBrowser)(`the tour${noBrowser ? ` (skipped: ${noBrowser})` : '
       expect(await watched.page.locator('.rail-step.done').count()).toBe(STEPS.length);
       expect(watched.foreign).toEqual([]);
       expect(watched.complaints).toEqual([]);
+    } catch (error) {
+      const stood = await watched?.page.locator('body').innerText();
+      throw new Error(`${String(error)}\nThe page stood at:\n${stood?.slice(-3000)}`, { cause: error });
     } finally {
       await watched?.page.context().close();
       await started.stop();

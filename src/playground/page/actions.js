@@ -113,7 +113,6 @@ function createChoices(app) {
       if (chat !== 'group') app.writer = chat;
       app.unread.delete(chat);
       app.commands = [];
-      app.logMoved = true;
       app.tour.note({ do: 'become', who: chat });
       show('chat');
     },
