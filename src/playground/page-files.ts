@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PAGE = fileURLToPath(new URL('page/', import.meta.url));
@@ -48,9 +48,9 @@ function placeOf(path: string): string | undefined {
   return LIBRARY_FILES.has(name) ? join(libraries(), name) : undefined;
 }
 
-/** Where lit-html lies: beside lit, or below it, as npm put it. For Node the package has builds of its own in `node/`. */
+/** Where lit-html lies: beside lit, or below it, as npm put it. What Node itself would take of it lies deeper in its folder. */
 function libraries(): string {
   const lit = createRequire(import.meta.url).resolve('lit');
   const forNode = createRequire(lit).resolve('lit-html');
-  return join(dirname(forNode).replace(/\/node$/, ''), '..');
+  return forNode.slice(0, forNode.lastIndexOf(join(sep, 'lit-html', sep)));
 }
