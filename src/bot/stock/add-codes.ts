@@ -36,7 +36,7 @@ const PROBABLY_CUT = 4_000;
 const ID = '(\\d{1,15})';
 
 export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesTools): Feature {
-  const counter = createCounter({ ...deps, progress });
+  const counter = createCounter({ ...deps, later, progress });
   const collecting = createCollecting({ ...deps, files, counter });
   const reviewing = createReviewing({ ...deps, later, progress, counter });
   const handlers = new Handlers();

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+
+import { createManualClock } from '../../clock.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import type { Later } from '../delivery/later.ts';
+import type { Progress } from '../delivery/progress.ts';
+import { createCounter } from './counter.ts';
+
+const IMPORT = 7;
+
+/** The counter over a chat in which the test says when the count has its turn, and whether Telegram takes it. */
+function openCounter() {
+  const looks: (() => Promise<unknown>)[] = [];
+  const rests: Promise<void>[] = [];
+  const sent: string[] = [];
+  let isAway = false;
+  const imports = {
+    count: () => Promise.resolve(2),
+    describe: () => ({ state: 'collecting', gameId: 'game_id_1', denomination: 60, messages: 1, files: 0 }),
+    showIn: () => Promise.resolve(),
+  };
+  const core = { imports, games: { find: () => undefined } } as unknown as BotDeps['core'];
+  const progress = {
+    at: () => ({ show: (look: () => Promise<unknown>) => void looks.push(look) }),
+    end: () => Promise.resolve(),
+  } as unknown as Progress;
+  const later: Pick<Later, 'begin'> = { begin: (_ctx, work) => void rests.push(work()) };
+  const ctx = {
+    chat: { id: 1 },
+    actor: { kind: 'member', accountId: 1, telegramId: 1, role: 'admin' },
+    say: (key: string) => key,
+    label: (key: string) => key,
+    api: {
+      sendMessage(_chatId: number, html: string) {
+        if (isAway) return Promise.reject(new Error('away'));
+        sent.push(html);
+        return Promise.resolve({ message_id: sent.length });
+      },
+    },
+  } as unknown as BotContext;
+  const log = { info() {}, warn() {}, error() {} };
+  // Quiet at once: time does not pass here.
+  const clock = { ...createManualClock(0), elapsed: () => (now += 1_000) };
+  let now = 0;
+  const counter = createCounter({ core, clock, log, later, progress });
+  return {
+    ctx,
+    counter,
+    sent,
+    rests,
+    takeTurn: () => looks.shift()?.(),
+    setAway: (away: boolean) => void (isAway = away),
+  };
+}
+
+const isOver = (rest: Promise<void> | undefined) =>
+  Promise.race([rest?.then(() => true), new Promise((resolve) => setImmediate(resolve, false))]);
+
+test('the update of a piece is over when the count with it was shown', async () => {
+  const { counter, ctx, rests, sent, takeTurn } = openCounter();
+  counter.show(ctx, IMPORT, 3);
+  expect(await isOver(rests[0])).toBe(false);
+  await takeTurn();
+  expect(sent).toEqual(['add-counting']);
+  expect(await isOver(rests[0])).toBe(true);
+});
+
+test('it goes on while Telegram does not take the count', async () => {
+  const { counter, ctx, rests, takeTurn, setAway } = openCounter();
+  setAway(true);
+  counter.show(ctx, IMPORT, 3);
+  await takeTurn();
+  expect(await isOver(rests[0])).toBe(false);
+  setAway(false);
+  await takeTurn();
+  expect(await isOver(rests[0])).toBe(true);
+});
+
+test('with Done or Cancel nothing is owed any more', async () => {
+  const { counter, ctx, rests } = openCounter();
+  counter.show(ctx, IMPORT, 3);
+  await counter.end(ctx, IMPORT);
+  expect(await isOver(rests[0])).toBe(true);
+});
