@@ -28,6 +28,7 @@ export interface Question {
 
 /** What a program wants, and what it was answered. */
 export interface Wish {
+  by: string;
   account: number;
   key: string | undefined;
   /** Nobody else's. */
@@ -61,6 +62,8 @@ export interface Diary {
   twice: string[];
   /** What buttons of orders would send, the last of them last. */
   buttons: string[];
+  /** Codes of which somebody was told, after an answer that was lost, that they are not redeemed. */
+  believed: { gameId: string; code: string }[];
   /** What people noticed by themselves. */
   amiss: string[];
   /** When a backup was put in place last: what was under way then is not told any more. */
@@ -90,6 +93,7 @@ export function createDiary(now: () => number): Diary {
     handedOut: new Map(),
     twice: [],
     buttons: [],
+    believed: [],
     amiss: [],
     restoredAt: 0,
     judgedUntil: 0,

@@ -50,6 +50,17 @@ export const GOOD_MANNERS: Manners = {
   isAway: 0,
 };
 
+/** Of every day. */
+export const USUAL_MANNERS: Manners = {
+  hidesSuccess: 0.03,
+  hidesFailure: 0.02,
+  redeemsLate: 0.02,
+  garbles: 0.01,
+  refuses: 0.03,
+  dawdles: 0.02,
+  isAway: 0.01,
+};
+
 export interface SimulatedPlatform {
   /** As a process of the service reaches it. */
   reachedBy(life: Life): Platform;

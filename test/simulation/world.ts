@@ -7,7 +7,7 @@ import { createDiary, type Diary } from './diary.ts';
 import { createDisk, type Disk } from './disk.ts';
 import { FAULTS, type Fault } from './faults/index.ts';
 import { gather, type Person } from './people/index.ts';
-import { createPlatform, GOOD_MANNERS, type SimulatedPlatform } from './platform.ts';
+import { createPlatform, GOOD_MANNERS, USUAL_MANNERS, type SimulatedPlatform } from './platform.ts';
 import { handOut } from './promises/handed-out.ts';
 import { PROMISES } from './promises/index.ts';
 import { becomesQuiet } from './rest.ts';
@@ -124,12 +124,13 @@ async function liveADay(
   const end = time.clock.elapsed() + DAY_MS;
   const random = createSeeded(seedOf(options.seed, `day ${world.day}`));
   const faults = FAULTS.filter(({ name }) => !(options.without?.has(name) ?? false));
+  world.platform.manners = USUAL_MANNERS;
   for (let moment = 0; moment < MOMENTS; moment += 1) {
     const next = time.clock.elapsed() + (end - time.clock.elapsed()) / (MOMENTS - moment);
     await liveAMoment(world, random, faults);
     time.skip(Math.max(0, Math.floor(next - time.clock.elapsed())));
   }
-  Object.assign(world.platform, { manners: GOOD_MANNERS });
+  world.platform.manners = GOOD_MANNERS;
   const waiting = await becomesQuiet(world);
   if (waiting) return { promise: 'nothingWaitsForEver', what: waiting };
   const found = judge(world);

@@ -14,7 +14,7 @@ let files: string[] = [];
 
 export const backingUp: Fault = {
   name: 'backup',
-  weight: 2,
+  weight: 4,
   async happen({ disk, time, diary }) {
     const file = join(disk.backups, `${time.clock.now()}.db`);
     const now = time.machine.now();
@@ -31,7 +31,7 @@ export const backingUp: Fault = {
 
 export const restoring: Fault = {
   name: 'restore',
-  weight: 1,
+  weight: 2,
   async happen({ disk, service, time, diary }, random) {
     files = files.filter((file) => file.startsWith(disk.backups));
     const file = random.pick(files);

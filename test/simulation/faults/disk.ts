@@ -3,7 +3,7 @@ import type { Fault } from './index.ts';
 
 export const fullDisk: Fault = {
   name: 'full disk',
-  weight: 1,
+  weight: 2,
   async happen({ disk, time, diary }) {
     diary.isDiskFullToday = true;
     diary.struck.push({ what: 'the disk is full', at: time.clock.now() });

@@ -1,5 +1,5 @@
 // The platform in a bad mood for a while: it hides what it did, is late, refuses, dawdles, or cannot be reached.
-import { GOOD_MANNERS, type Manners } from '../platform.ts';
+import { GOOD_MANNERS, USUAL_MANNERS, type Manners } from '../platform.ts';
 import type { Fault } from './index.ts';
 
 const MOODS: readonly Partial<Manners>[] = [
@@ -19,6 +19,6 @@ export const mood: Fault = {
     platform.manners = { ...GOOD_MANNERS, ...random.pick(MOODS) };
     diary.note(`the platform: ${JSON.stringify(platform.manners)}`);
     await time.sleep(12_000);
-    if (random.chance(0.5)) platform.manners = GOOD_MANNERS;
+    if (random.chance(0.5)) platform.manners = USUAL_MANNERS;
   },
 };

@@ -34,7 +34,7 @@ export const failingCalls: Fault = {
 /** Telegram refuses a form of words: a keyboard that it does not like, or the message that is to be edited is gone. */
 export const refusals: Fault = {
   name: 'refusals',
-  weight: 2,
+  weight: 4,
   async happen({ telegram, time }, random) {
     const { faults } = telegram.api;
     const share = random.pick([0.2, 0.6]);
@@ -58,7 +58,7 @@ export const refusals: Fault = {
 /** Nothing gets through, for minutes or a day: what it was told of first is forgotten by then. */
 export const outage: Fault = {
   name: 'outage',
-  weight: 2,
+  weight: 3,
   async happen({ telegram, time, diary }, random) {
     const ms = random.pick([2, 10, 10, 60, 26 * 60]) * MINUTE_MS;
     diary.note(`Telegram cannot be reached for ${ms / MINUTE_MS} minutes`);

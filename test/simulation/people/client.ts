@@ -13,11 +13,20 @@ export const client: Kind = {
   actsADay: 6,
   async act(world, self) {
     const { random, shop } = self;
+    const earlier = random.chance(0.2)
+      ? world.diary.wishes.filter((wish) => wish.by === self.name && wish.key)
+      : [];
+    // The same order number again is the same order.
+    if (earlier.length > 0) return insist(world, self, random.pick(earlier));
     const body = random.chance(0.7)
       ? { gameId: 'game_id_1', denomination: random.pick(DENOMINATIONS) }
-      : { gameId: random.pick(['game_id_1', 'game_id_2', 'game_id_3']), codeOverride: shop.mint(60, 1)[0] };
+      : {
+          gameId: random.pick(['game_id_1', 'game_id_2', 'game_id_3']),
+          codeOverride: random.chance(0.3) ? random.pick(shop.minted()) : shop.mint(60, 1)[0],
+        };
     const playerId = randomPlayer(random);
     const wish: Wish = {
+      by: self.name,
       account: shop.accountId,
       key: random.chance(0.5) ? `wish-${random.text(16)}` : undefined,
       playerId,
@@ -35,17 +44,36 @@ export const randomPlayer = (random: Self['random']) => String(51_000_000_000 + 
 
 /** As the published client: repeats what is retryable and what breaks, twice. */
 async function insist(world: World, self: Self, wish: Wish): Promise<void> {
+  const { random } = self;
   for (const pauseMs of [...PAUSES_MS, undefined]) {
     const answer = await call(world, self, '/redeem', wish);
     if (answer === undefined) wish.lost += 1;
     else {
       const { id, errorCode } = (answer.json ?? {}) as { id?: number; errorCode?: string };
       wish.answers.push({ status: answer.status, id, errorCode });
+      if (isInDoubt(errorCode) && 'codeOverride' in wish.body && random.chance(0.7)) {
+        await world.time.sleep(500);
+        await askAgain(world, self, wish.body as { gameId: string; codeOverride: string });
+      }
       if (!isRepeated(answer.status)) return;
     }
     if (pauseMs === undefined) return;
     await world.time.sleep(pauseMs);
   }
+}
+
+const isInDoubt = (errorCode: string | undefined) =>
+  errorCode === 'UNKNOWN' || errorCode === 'INVALID_ACTIVATION_RESPONSE';
+
+/** What became of a code whose answer was lost: "not redeemed" is believed, and must be true in the end. */
+async function askAgain(
+  world: World,
+  self: Self,
+  { gameId, codeOverride: code }: { gameId: string; codeOverride: string },
+): Promise<void> {
+  const answer = await call(world, self, '/redemption-time', { body: { gameId, code } });
+  const { errorCode } = (answer?.json ?? {}) as { errorCode?: string };
+  if (errorCode === 'CODE_NOT_FOUND') world.diary.believed.push({ gameId, code });
 }
 
 /** One request of a program; undefined where no answer came. */

@@ -10,6 +10,8 @@ export interface Shop {
   apiKey: string;
   /** Fresh codes that the platform redeems for so much. */
   mint(denomination: number, count: number): string[];
+  /** The newest of them: in stock, in somebody's hands, or spent. */
+  minted(): readonly string[];
   join(user: User, role: Role): Promise<void>;
   /** Everybody who has joined is in the group of the shop from now on, and so is the bot. */
   meet(): void;
@@ -19,15 +21,19 @@ export interface Shop {
 export const DENOMINATIONS = [60, 325, 660] as const;
 const CODES_AT_FIRST = 40;
 const DAYS = 3_000;
+const MINTED_KEPT = 40;
 
 export async function openShop(world: World, number: number, random: Seeded): Promise<Shop> {
   const { command } = world.service;
   const asked = { name: `Shop ${number}`, days: DAYS };
   const { accountId, apiKey } = await command((core) => core.accounts.create({ kind: 'host' }, asked));
+  const newest: string[] = [];
   const mint = (denomination: number, count: number) => {
     const fresh = () => `${denomination}S${random.text(15 - String(denomination).length)}`;
     const codes = Array.from({ length: count }, fresh);
     world.secrets.add(accountId, codes);
+    newest.push(...codes);
+    newest.splice(0, newest.length - MINTED_KEPT);
     return codes;
   };
   const lots = DENOMINATIONS.map((denomination) => ({
@@ -42,6 +48,7 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
     accountId,
     apiKey,
     mint,
+    minted: () => newest,
     async join(user, role) {
       const person = { telegramId: user.id, name: user.first_name, username: undefined };
       if (role === 'owner') owner = user.id;

@@ -12,7 +12,8 @@ import { memoryIsBackToRest } from './memory.ts';
 import { nothingIsSaidToTheWrongPerson } from './secrets.ts';
 import { nothingUnexpectedIsLogged } from './logged.ts';
 import { nobodyFoundAnythingAmiss } from './amiss.ts';
-import { noCodeOnTheShelfIsSpent, whatIsSpentIsRedeemed } from './ledger.ts';
+import { theOldestCodeGoesFirst, whatWasBoughtIsUsedLast } from './order.ts';
+import { noCodeOnTheShelfIsSpent, notRedeemedIsNotRedeemed, whatIsSpentIsRedeemed } from './ledger.ts';
 
 export type Promised = (world: World) => string[];
 
@@ -20,6 +21,9 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   codesAndChargesAreConserved,
   whatIsSpentIsRedeemed,
   noCodeOnTheShelfIsSpent,
+  notRedeemedIsNotRedeemed,
+  theOldestCodeGoesFirst,
+  whatWasBoughtIsUsedLast,
   noCodeIsHandedOutTwice,
   everyCodeIsFiledAsItWasPasted,
   nobodyDoesWhatTheyMayNot,

@@ -53,6 +53,14 @@ export function noCodeOnTheShelfIsSpent({ disk, platform }: World): string[] {
   );
 }
 
+export function notRedeemedIsNotRedeemed({ diary, platform }: World): string[] {
+  return diary.believed.flatMap(({ gameId, code }) =>
+    platform.find(gameId, code)?.reference === undefined
+      ? []
+      : [`${code} was told as not redeemed, and is spent for us`],
+  );
+}
+
 const hashes = new Map<string, string>();
 
 export function hashOf(gameId: string, code: string): string {
