@@ -56,7 +56,13 @@ export async function failDeeds({
   const cases = shuffle(createSeeded(seed), all).slice(0, count);
   const clock = createForwardClock();
   const hostIds = cases.map((_, index) => FIRST_OWNER + index);
-  const t = await startTestBot({ clock, days: DAYS, bot: { hostIds }, api: { clock } });
+  const t = await startTestBot({
+    clock,
+    days: DAYS,
+    webhooksAllowPrivate: true,
+    bot: { hostIds },
+    api: { clock },
+  });
   const violations: string[] = [];
   let met = 0;
   let known = 0;
