@@ -29,6 +29,7 @@ export interface Question {
 /** What a program wants, and what it was answered. */
 export interface Wish {
   by: string;
+  at: number;
   account: number;
   key: string | undefined;
   /** Nobody else's. */

@@ -5,6 +5,8 @@ import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
 import { DENOMINATIONS } from './shop.ts';
 
+/** A key is kept for 24 hours. */
+const KEPT_MS = 20 * 60 * 60_000;
 const PAUSES_MS = [1_000, 2_000];
 
 export const client: Kind = {
@@ -14,7 +16,9 @@ export const client: Kind = {
   async act(world, self) {
     const { random, shop } = self;
     const earlier = random.chance(0.2)
-      ? world.diary.wishes.filter((wish) => wish.by === self.name && wish.key)
+      ? world.diary.wishes.filter(
+          ({ by, key, at }) => by === self.name && key !== undefined && world.time.clock.now() - at < KEPT_MS,
+        )
       : [];
     // The same order number again is the same order.
     if (earlier.length > 0) return insist(world, self, random.pick(earlier));
@@ -27,6 +31,7 @@ export const client: Kind = {
     const playerId = randomPlayer(random);
     const wish: Wish = {
       by: self.name,
+      at: world.time.clock.now(),
       account: shop.accountId,
       key: random.chance(0.5) ? `wish-${random.text(16)}` : undefined,
       playerId,
