@@ -100,6 +100,14 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     await field().fill('');
   });
 
+  test('the tour goes on under the keyboard: what is due has the focus', async () => {
+    await page.getByRole('button', { name: 'Become Admin' }).press('Enter');
+    const copies = page.getByRole('button', { name: 'Copy five codes' });
+    await expect.poll(() => page.evaluate('document.activeElement.innerText')).toBe('Copy five codes');
+    await copies.press('Enter');
+    await expect.poll(() => page.evaluate('document.activeElement.innerText')).toBe('Paste and send');
+  });
+
   test('each copy of fresh codes has other ones', async () => {
     await tab('Break it');
     const copied: unknown[] = [];

@@ -5,7 +5,7 @@ import { createActions } from './actions.js';
 import { listen } from './connection.js';
 import { rememberLog } from './log.js';
 import { createState } from './state.js';
-import { keepTourInSight } from './tour.js';
+import { rememberTour } from './tour.js';
 import { createTour } from './tour-progress.js';
 import { pageView } from './page.js';
 import { WORDS } from './words.js';
@@ -28,10 +28,9 @@ function changed() {
 function draw() {
   app.t = WORDS[app.language];
   document.documentElement.lang = app.language;
-  const settle = rememberLog(app);
+  const settle = [rememberLog(app), rememberTour(app)];
   render(pageView(app), root);
-  settle();
-  if (app.service) keepTourInSight(app);
+  if (app.service) settle.forEach((one) => one());
 }
 
 const wide = matchMedia('(min-width: 1240px)');

@@ -42,6 +42,7 @@ export function createTour(app) {
         const kept = JSON.parse(localStorage.getItem(storageName(app)) ?? '{"done":[],"at":0}');
         tour.done = new Set(kept.done.filter((id) => STEPS.some((step) => step.id === id)));
         tour.at = Math.min(kept.at ?? 0, STEPS.length);
+        seen.armed = event.service.nextTimesOut;
       }
       if (event.kind === 'message') lookAtMessage(seen, event.message, tick);
       if (event.kind === 'service') lookAtService(seen, before, event.service, tick);

@@ -42,9 +42,22 @@ export function tourStrip(app) {
 
 let shown = '';
 
-/** Called after a drawing: what is to be done next, or what came true, is in sight. */
-export function keepTourInSight(app) {
-  if (app.tour.at >= STEPS.length) return;
+/** Called before a drawing; the answer, called after it, keeps what is due in sight, and under the keyboard of whoever was there. */
+export function rememberTour(app) {
+  const focused = document.activeElement;
+  const wasHere = focused?.closest?.('.tour, .strip') !== null && focused !== document.body;
+  return () => {
+    if (app.tour.at < STEPS.length) keepInSight(app);
+    if (!wasHere) return;
+    const now = document.activeElement;
+    // The move is made and its button gone, or due and not ready yet: then the step itself holds the place.
+    if (now !== document.body && !now.matches('section.step, button:disabled')) return;
+    const due = document.querySelector('.move-button:enabled') ?? document.querySelector('section.step');
+    due?.focus({ preventScroll: true });
+  };
+}
+
+function keepInSight(app) {
   const { step, made, isDone } = standing(app);
   const now = `${step.id} ${made} ${isDone}`;
   if (now === shown) return;
@@ -91,6 +104,7 @@ function stepView(app) {
   const moves = step.moves.map((move, at) => moveView(app, { step, words, move, at, made, isDone }));
   return html`<section
     class="step"
+    tabindex="-1"
     aria-labelledby="step-title"
     data-step=${step.id}
     data-done=${String(isDone)}
@@ -170,7 +184,7 @@ function nextButton(app, isShort = false) {
 function endView(app) {
   const { t } = app;
   const { end } = t.tour;
-  return html`<section class="step end" aria-labelledby="step-title">
+  return html`<section class="step end" aria-labelledby="step-title" tabindex="-1">
     <h3 id="step-title">${end.title}</h3>
     <p class="step-why">${end.why}</p>
     <ul class="leads">
