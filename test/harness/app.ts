@@ -8,6 +8,7 @@ import { systemClock, type Clock } from '../../src/clock.ts';
 import type { BotConfig, Config, PlatformConfig } from '../../src/config.ts';
 import type { ApiKeyActor, Core } from '../../src/core/index.ts';
 import { createLogger, type Logger } from '../../src/log.ts';
+import { layFreshDatabase } from './fresh-database.ts';
 
 export interface TestAppOptions {
   /** Without it a sandbox in the app's own folder that answers after 2 ms. */
@@ -68,6 +69,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'redemption-app-'));
   const databasePath = join(folder, 'redemption.db');
   const sandboxPath = join(folder, 'sandbox.db');
+  layFreshDatabase(folder);
   const config = describeConfig(options, databasePath, sandboxPath);
   const log = options.log ?? createLogger({ level: 'silent' });
   const app = createApp(config, {

@@ -7,6 +7,7 @@ import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { createCoreClock, type CoreClock } from '../../src/core/steady.ts';
 import { randomIds, type Ids } from '../../src/ids.ts';
 import { createStore, type Store } from '../../src/store/index.ts';
+import { layFreshDatabase } from './fresh-database.ts';
 
 export interface TestStore {
   store: Store;
@@ -22,6 +23,7 @@ export const TEST_START = Date.UTC(2026, 0, 13, 8, 27, 18, 520);
 /** Opens an empty store in a folder of its own. */
 export function openTestStore(): TestStore {
   const folder = mkdtempSync(join(tmpdir(), 'redemption-'));
+  layFreshDatabase(folder);
   const store = createStore({ path: join(folder, 'redemption.db'), exclusive: false });
   const clock = createManualClock(TEST_START);
   return {
