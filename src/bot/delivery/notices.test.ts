@@ -48,7 +48,15 @@ test('owners and admins are told, each once, also when the bot was away or comes
   await write({ kind: 'subscriptionEnds', endsAt: Date.now(), daysLeft: 3 });
   await write({ kind: 'subscriptionEnds', endsAt: Date.now(), daysLeft: 1 });
   await write({ kind: 'subscriptionEnds', endsAt: Date.now(), daysLeft: 0 });
-  for (const text of ['80 %', 'whole daily quota', 'in 3 days', 'in 1 day:', 'subscription ended']) {
+  await write({ kind: 'webhookOff', host: 'shop.example' });
+  for (const text of [
+    'webhook at shop.example',
+    '80 %',
+    'whole daily quota',
+    'in 3 days',
+    'in 1 day:',
+    'subscription ended',
+  ]) {
     await person('admin').sees(text);
     await person('owner').sees(text);
     expect(seenBy(text)).toEqual(['owner', 'admin']);

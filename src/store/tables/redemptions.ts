@@ -147,6 +147,7 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     insertFailed: (row: NewRedemption, errorCode: string, errorMessage: string): number =>
       insert(row, { state: 'failed', errorCode, errorMessage, settledAt: row.now }),
     ...createReplacing(orm, secrets, queries),
+    ...createKeyReading(secrets, queries),
     /** From open to `redeemed`; false when it was settled already. */
     settleRedeemed(id: number, reference: string, receipt: StoredReceipt, now: number): boolean {
       const { credentials, warning, ...rest } = receipt;
@@ -171,16 +172,24 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       if (!found) throw new Error(`Redemption ${id} is not there.`);
       return found;
     },
+    hashOf: (gameId: string, code: string) => seals.hash(gameId, code),
+  };
+}
+
+function createKeyReading(
+  secrets: Secrets,
+  { findKey }: Pick<ReturnType<typeof prepareRedemptions>, 'findKey'>,
+) {
+  return {
     /** The key of its request as it was sent; undefined where it had none, or nobody was to be told of it. */
     findIdempotencyKey(id: number): string | undefined {
-      const row = queries.findKey.get({ id });
+      const row = findKey.get({ id });
       try {
         return row?.secret ? secrets.open(keyIdentity(row.reference), row.secret) : undefined;
       } catch {
         return undefined;
       }
     },
-    hashOf: (gameId: string, code: string) => seals.hash(gameId, code),
   };
 }
 
