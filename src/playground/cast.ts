@@ -24,7 +24,8 @@ export const ROLES_PLAYED: readonly Role[] = [
 
 /** The members of the seeded account. */
 export const MEMBER_KEYS = ['owner', 'admin', 'operator', 'support'] as const;
-export const GROUP_TITLE = 'The shop';
+/** What the account is called, and the group. */
+export const SHOP_NAMES: Said = { en: 'The shop', ru: 'Магазин' };
 
 export interface Cast {
   group: ChatRef & { title: string };
@@ -44,15 +45,15 @@ export function findRole(key: PersonKey): Role {
   return found;
 }
 
-/** Brings everybody, and the group, into the stand-in for Telegram. */
-export function createCast(api: BotApi): Cast {
+/** Brings everybody, and the group, into the stand-in for Telegram, which speaks `language` at first. */
+export function createCast(api: BotApi, language: Language): Cast {
   const users = new Map(
     ROLES_PLAYED.map(({ key, telegramId: id, names, username }): [PersonKey, User] => [
       key,
-      api.createUser({ id, first_name: names.en, username, language_code: 'en' }),
+      api.createUser({ id, first_name: names[language], username, language_code: language }),
     ]),
   );
-  const group = api.createGroup({ title: GROUP_TITLE, members: [...users.values()] });
+  const group = api.createGroup({ title: SHOP_NAMES[language], members: [...users.values()] });
   const user = (key: PersonKey): User => {
     const found = users.get(key);
     if (!found) throw new Error(`There is nobody called ${key}.`);
@@ -65,9 +66,9 @@ export function createCast(api: BotApi): Cast {
     chat: (key) => (key === 'group' ? group : user(key)),
     keyOf,
     chatKeyOf: (chatId) => (chatId === group.id ? 'group' : keyOf(chatId)),
-    speak(language) {
+    speak(spoken) {
       for (const { key, names } of ROLES_PLAYED) {
-        Object.assign(user(key), { language_code: language, first_name: names[language] });
+        Object.assign(user(key), { language_code: spoken, first_name: names[spoken] });
       }
     },
   };

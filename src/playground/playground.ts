@@ -75,8 +75,8 @@ const ACQUAINTED = [...MEMBER_KEYS, 'host'] as const;
 
 /** Starts everything on `folder`, seeding it when it is new; everybody's Telegram speaks `language` at first. Resolves when the bot can be talked to. */
 export async function createPlayground(folder: string, language: Language): Promise<Playground> {
-  const memory = await remember(folder);
-  const parts = await assemble(folder, memory);
+  const memory = await remember(folder, language);
+  const parts = await assemble(folder, memory, language);
   const { api, cast, views, service, books, machinery, board } = parts;
   async function close(): Promise<void> {
     clearInterval(parts.watching);
@@ -87,7 +87,6 @@ export async function createPlayground(folder: string, language: Language): Prom
   }
   try {
     await service.start();
-    cast.speak(language);
     await greet(api, cast);
   } catch (error) {
     await close();
@@ -122,7 +121,7 @@ export async function createPlayground(folder: string, language: Language): Prom
   };
 }
 
-async function assemble(folder: string, memory: Memory): Promise<Parts> {
+async function assemble(folder: string, memory: Memory, language: Language): Promise<Parts> {
   let ahead = memory.clockAheadMs;
   const clock: Clock = { now: () => systemClock.now() + ahead, elapsed: () => systemClock.elapsed() };
   const board = createBoard(() => clock.now());
@@ -160,7 +159,7 @@ async function assemble(folder: string, memory: Memory): Promise<Parts> {
       keep(folder, { ...memory, clockAheadMs: aheadMs });
     },
   });
-  const cast = createCast(api);
+  const cast = createCast(api, language);
   const views = createViews(api, cast);
   board.show(() => describeService({ service, machinery, books, memory, unit, now: clock.now() }));
   const traffic = createTraffic(() => clock.now());

@@ -10,7 +10,8 @@ import { createLogger } from '../log.ts';
 import type { Platform } from '../platform/port.ts';
 import { createSandbox } from '../platform/sandbox/sandbox.ts';
 import { createStore, type Store } from '../store/index.ts';
-import { findRole, GROUP_TITLE, MEMBER_KEYS } from './cast.ts';
+import { findRole, MEMBER_KEYS, SHOP_NAMES } from './cast.ts';
+import type { Language } from './protocol.ts';
 import { GAME, mint, mintPeculiar } from './samples.ts';
 
 /** What the playground must remember of its seeds. */
@@ -59,8 +60,8 @@ const PAST: readonly PastRedemption[] = [
   { agoHours: 1, by: 'operator', playerId: '5170925552', peculiar: LASTING_DOUBT },
 ];
 
-/** Fills an empty folder. Nothing else may have the database open. */
-export async function seed(config: Config): Promise<Seeds> {
+/** Fills an empty folder; its people are called as in `language`. Nothing else may have the database open. */
+export async function seed(config: Config, language: Language): Promise<Seeds> {
   const clock = createManualClock(systemClock.now() - 150 * HOUR_MS);
   const store = createStore({ path: config.databasePath, exclusive: true });
   const platform = createPastPlatform(config, clock);
@@ -77,9 +78,9 @@ export async function seed(config: Config): Promise<Seeds> {
   try {
     const seeds = await core.accounts.create(
       { kind: 'host' },
-      { name: GROUP_TITLE, days: SUBSCRIPTION_DAYS },
+      { name: SHOP_NAMES[language], days: SUBSCRIPTION_DAYS },
     );
-    const actors = await addMembers(store, seeds.accountId, clock.now());
+    const actors = await addMembers(store, seeds.accountId, language, clock.now());
     await addStock(core, actors.admin);
     const start = systemClock.now();
     for (const past of PAST) {
@@ -111,12 +112,13 @@ function createPastPlatform(config: Config, clock: ManualClock): Platform {
 async function addMembers(
   store: Store,
   accountId: number,
+  language: Language,
   now: number,
 ): Promise<Record<MemberKey, MemberActor>> {
   const actors = await store.write((tables) =>
     MEMBER_KEYS.map((role): [MemberKey, MemberActor] => {
       const { telegramId, names, username } = findRole(role);
-      tables.members.insert({ telegramId, accountId, role, name: names.en, username, now });
+      tables.members.insert({ telegramId, accountId, role, name: names[language], username, now });
       return [role, { kind: 'member', accountId, telegramId, role }];
     }),
   );

@@ -89,7 +89,7 @@ test('a look-up and a payment are told with what they cost and gave', () => {
 
 test('Russian says the same, with its own plurals', () => {
   expect(wordRedemption(undefined, row({}), false)[0]?.text.ru).toBe(
-    'Код …4jEocU зарезервирован, списано 1 активация, активация 12 на диске — и только потом запрос к платформе',
+    'Код …4jEocU зарезервирован, списание: 1 активация, активация 12 на диске — и только потом запрос к платформе',
   );
   const added = (count: number) => wordBatch({ id: 2, added: count, undoneAt: null }).text.ru;
   expect([1, 3, 5].map((count) => added(count).split(' на складе')[0])).toEqual([

@@ -36,7 +36,7 @@ export function wordLookUp({ kind, activations: charged, returned }: ChargeRow):
           `${what.en}: no answer came, ${amount.en} given back`,
           `${what.ru}: ответа нет, возврат: ${amount.ru}`,
         )
-      : both(`${what.en}: ${amount.en} charged`, `${what.ru}: списано ${amount.ru}`),
+      : both(`${what.en}: ${amount.en} charged`, `${what.ru}, списание: ${amount.ru}`),
   );
 }
 
@@ -102,7 +102,7 @@ function wordBegin({ id, mode, code, charged }: RedemptionRow): Told {
     'code',
     both(
       `${taken.en}, ${amount.en} charged, redemption ${id} on disk — then the platform is asked`,
-      `${taken.ru}, списано ${amount.ru}, активация ${id} на диске — и только потом запрос к платформе`,
+      `${taken.ru}, списание: ${amount.ru}, активация ${id} на диске — и только потом запрос к платформе`,
     ),
     id,
   );
