@@ -8,7 +8,7 @@ import { kill } from './kill.ts';
 import { mood } from './moods.ts';
 import { powerLoss } from './power.ts';
 import { deployment, upgrade } from './stops.ts';
-import { again, blocking, failingCalls, outage, refusals, slowness } from './telegram.ts';
+import { again, blocking, failingCalls, outage, paidIntoTheNight, refusals, slowness } from './telegram.ts';
 
 export interface Fault {
   name: string;
@@ -27,6 +27,7 @@ export const FAULTS: readonly Fault[] = [
   failingCalls,
   outage,
   refusals,
+  paidIntoTheNight,
   again,
   slowness,
   blocking,

@@ -72,6 +72,33 @@ export const outage: Fault = {
   },
 };
 
+/** Somebody pays, and Telegram goes away for more than a day before it could say so: only its list knows of the payment then. */
+export const paidIntoTheNight: Fault = {
+  name: 'paid into the night',
+  weight: 2,
+  async happen(world, random) {
+    const { telegram, time, diary, people } = world;
+    const payers = people.filter(({ kind }) => kind === 'payer');
+    const payer = random.pick(payers);
+    if (!payer) return;
+    const charged = diary.paid.length;
+    const { onCall } = telegram;
+    telegram.onCall = (moment, method) => {
+      if (moment === 'after' && method === 'answerPreCheckoutQuery') telegram.api.down = true;
+      else onCall(moment, method);
+    };
+    diary.struck.push({ what: 'an outage', at: time.clock.now() });
+    await payer.act(world);
+    telegram.onCall = onCall;
+    diary.note(`Telegram goes away after ${diary.paid.length - charged} payments`);
+    time.skip(26 * 60 * MINUTE_MS);
+    await time.sleep(5_000);
+    telegram.api.down = false;
+    for (const paid of diary.paid.slice(charged)) paid.isHeardToday = false;
+    diary.struck.push({ what: 'the end of an outage', at: time.clock.now() });
+  },
+};
+
 /** Updates that were told already are told again. */
 export const again: Fault = {
   name: 'again',

@@ -22,7 +22,7 @@ export const actAsHost: Act = async (world, { phone, random }) => {
       const paid = diary.paid.find(
         ({ refundedAt, at }) => refundedAt === undefined && time.clock.now() - at < 86_400_000,
       );
-      if (!paid || random.chance(0.7)) return;
+      if (!paid) return;
       try {
         telegram.api.refund(paid.chargeId);
         paid.refundedAt = time.clock.now();
