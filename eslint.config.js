@@ -19,7 +19,6 @@ const browserGlobals = [
   'fetch',
   'setTimeout',
   'EventSource',
-  'CustomEvent',
   'DOMParser',
   'FileReader',
   'Node',

@@ -17,16 +17,11 @@ const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 const PORTS_TRIED = 50;
 const LARGEST_BODY_BYTES = 32 * 1024 * 1024;
 const STILL_THERE_EVERY_MS = 15_000;
-const HEADERS = {
-  'content-security-policy': `default-src 'none'; script-src 'self' '${importMapHash()}'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-};
-
 /** Serves one playground. */
 export function createPageServer(playground: Playground): PageServer {
+  const headers = pageHeaders();
   const server = createServer((request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     answer(playground, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else
@@ -40,6 +35,16 @@ export function createPageServer(playground: Playground): PageServer {
       server.closeAllConnections();
       return closed;
     },
+  };
+}
+
+/** Scripts and styles of its own alone, the one inline script by its hash, and nothing from another host. */
+function pageHeaders(): Record<string, string> {
+  return {
+    'content-security-policy': `default-src 'none'; script-src 'self' '${importMapHash()}'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
   };
 }
 
@@ -64,7 +69,6 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
   if (!isFromHere(request)) {
     return sendJson(response, 403, { ok: false, error: 'The playground answers to this machine alone.' });
   }

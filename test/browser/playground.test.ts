@@ -79,6 +79,7 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     await page.getByRole('button', { name: 'Commands' }).click();
     await options.filter({ hasText: '/redeem' }).waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('message');
+    // Longer than a list that closes itself would stay.
     await page.waitForTimeout(300);
     expect(await options.count()).toBeGreaterThan(5);
     await page.keyboard.press('Escape');

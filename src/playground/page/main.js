@@ -8,7 +8,10 @@ import { createState } from './state.js';
 import { rememberTour } from './tour.js';
 import { createTour } from './tour-progress.js';
 import { pageView } from './page.js';
-import { WORDS } from './words.js';
+import { en } from './words-en.js';
+import { ru } from './words-ru.js';
+
+const WORDS = { en, ru };
 
 const root = document.getElementById('app');
 const app = createState(changed);
