@@ -40,7 +40,9 @@ export async function renderGuide(): Promise<string> {
   const text = await marked.parse(await readFile(SOURCE, 'utf8'));
   const contents: string[] = [];
   const body = text
-    .replaceAll('<table>', '<div class="wide"><table>')
+    // What is wider than the column is reached by the keyboard, too.
+    .replaceAll('<pre>', '<pre tabindex="0">')
+    .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
     .replaceAll(/<h2>(.*?)<\/h2>/g, (_, title: string) => {
       const id = title
@@ -80,14 +82,14 @@ function wrap(body: string, contents: string): string {
           </div>
         </details>
       </nav>
-      <main>
+      <div>
         <article class="prose">
 ${body}        </article>
         <section id="reference">
           <h2>Reference</h2>
           <div id="page"></div>
         </section>
-      </main>
+      </div>
     </div>
     <script src="docs/swagger-ui-bundle.js"></script>
     <script src="docs/start.js"></script>

@@ -1,9 +1,15 @@
 // The documentation page of the service, in a browser.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { noBrowser, openPage, startBrowser } from './browser.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** The reference's own: an operation that opens holds a button of its own. */
+const OF_THE_REFERENCE = 'nested-interactive';
 
 describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`, () => {
   let app: TestApp;
@@ -75,4 +81,17 @@ describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`
       expect(ground).toBe(colorScheme === 'dark' ? 'rgb(18, 21, 27)' : 'rgb(255, 255, 255)');
     },
   );
+
+  test.each(['light', 'dark'] as const)('axe finds nothing serious in it, %s', async (colorScheme) => {
+    const { page } = await openPage(browser, { colorScheme });
+    await page.goto(`${app.url}/docs`);
+    await page.locator('.opblock-summary-path', { hasText: '/redeem' }).first().waitFor();
+    await page.evaluate(AXE);
+    const found = await page.evaluate<string[]>(
+      `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
+         .filter(({ id, impact }) => id !== '${OF_THE_REFERENCE}' && ['serious', 'critical'].includes(impact))
+         .flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' at ' + target.join(' '))))`,
+    );
+    expect(found).toEqual([]);
+  });
 });
