@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openTestStore, type TestStore } from '../../test/harness/store.ts';
+import type { Tables } from '../store/index.ts';
+import {
+  getCurrentActor,
+  insertMember,
+  permissionFor,
+  requireAccount,
+  requireGivenRole,
+  trimName,
+} from './persons.ts';
+
+let t: TestStore;
+let accountId: number;
+beforeAll(async () => {
+  t = openTestStore();
+  accountId = await t.store.write((tables) =>
+    tables.accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt: null }),
+  );
+});
+afterAll(() => t.close());
+
+const read = <T>(work: (tables: Tables) => T) => t.store.read(work);
+const join = (telegramId: number, name: string) =>
+  t.store.write((tables) =>
+    insertMember(tables, { person: { telegramId, name }, accountId, role: 'operator', now: 7 }),
+  );
+
+test('an account is found by its number, and told where there is none', () => {
+  expect(read((tables) => requireAccount(tables, accountId).name)).toBe('Shop');
+  expect(() => read((tables) => requireAccount(tables, 99))).toThrow('There is no account 99.');
+});
+
+test('a member is kept by his name, by his number where he has none that can be seen', async () => {
+  expect(await join(11, '  Ann  ')).toEqual({ kind: 'member', accountId, telegramId: 11, role: 'operator' });
+  await join(12, '   ');
+  expect(read((tables) => [11, 12].map((id) => tables.members.find(id)?.name))).toEqual(['Ann', '12']);
+});
+
+test('who claims to be a member has the role of this moment, and none where he is in another account', async () => {
+  await join(13, 'Bo');
+  const claimed = { kind: 'member', accountId, telegramId: 13, role: 'owner' } as const;
+  expect(read((tables) => getCurrentActor(tables, claimed))).toEqual({ ...claimed, role: 'operator' });
+  for (const stranger of [
+    { ...claimed, accountId: 99 },
+    { ...claimed, telegramId: 14 },
+  ])
+    expect(() => read((tables) => getCurrentActor(tables, stranger))).toThrow('not a member');
+  expect(read((tables) => getCurrentActor(tables, { kind: 'host' }))).toEqual({ kind: 'host' });
+});
+
+test('names are cut between characters', () => {
+  expect(trimName(` ${'🙂'.repeat(201)} `)).toBe('🙂'.repeat(200));
+});
+
+test('roles that are given, and who gives them', () => {
+  expect((['admin', 'operator', 'support'] as const).map(permissionFor)).toEqual([
+    'manageAdmins',
+    'manageStaff',
+    'manageStaff',
+  ]);
+  expect(requireGivenRole('support')).toBe('support');
+  expect(() => requireGivenRole('owner' as never)).toThrow('one of admin, operator, support');
+});
