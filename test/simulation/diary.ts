@@ -70,6 +70,8 @@ export interface Diary {
   /** When a backup was put in place last: what was under way then is not told any more. */
   restoredAt: number;
   judgedUntil: number;
+  /** The newest redemption of the days before: a calendar may have been wrong. */
+  judgedRedemption: number;
   isDiskFullToday: boolean;
   /** Whether this person has blocked the bot today. */
   isAway(user: { id: number }): boolean;
@@ -98,6 +100,7 @@ export function createDiary(now: () => number): Diary {
     amiss: [],
     restoredAt: 0,
     judgedUntil: 0,
+    judgedRedemption: 0,
     isDiskFullToday: false,
     isAway: ({ id }) => away.has(id),
     goAway: ({ id }) => void away.add(id),

@@ -91,6 +91,8 @@ const GARBLED: RedeemOutcome = {
   errorCode: 'INVALID_ACTIVATION_RESPONSE',
   message: 'The answer cannot be read.',
 };
+/** Is never answered, not even to who has given it up. */
+const SILENCE: RedeemOutcome = { ...LOST, message: 'silence' };
 const AWAY = { status: 'unreachable', message: 'The platform cannot be reached.' } as const;
 
 export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
@@ -130,7 +132,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     if (order.playerId.startsWith('404')) return answer(refuse('CHARACTER_NOT_FOUND'), 300, signal);
     if (way === 'hidesFailure') return silence(signal);
     if (way === 'redeemsLate') {
-      const givenUp = await silence(signal);
+      const givenUp = await answer(LOST, Infinity, signal);
       const endedAt = time.clock.elapsed();
       const spendLate = () => void (time.clock.elapsed() - endedAt < SETTLING_MS && spend(order));
       time.outside(() => void time.sleep(random.below(SETTLING_MS * 0.8)).then(spendLate));
@@ -178,7 +180,11 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
 
   const answer = async (outcome: RedeemOutcome, ms: number, signal: AbortSignal) =>
     (await passes(ms, signal)) ? outcome : LOST;
-  const silence = (signal: AbortSignal) => answer(LOST, Infinity, signal);
+  /** Who is given up may notice it, or go on saying nothing. */
+  const silence = async (signal: AbortSignal): Promise<RedeemOutcome> => {
+    const outcome = await answer(LOST, Infinity, signal);
+    return random.chance(0.5) ? outcome : SILENCE;
+  };
 
   /** A dead process gets nothing any more, and asks nothing. */
   function guard<A extends unknown[], T>(
@@ -196,7 +202,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
         time
           .outside(() => work(...args))
           .then(
-            (outcome) => tell(() => resolve(outcome)),
+            (outcome) => tell(() => void (outcome !== SILENCE && resolve(outcome))),
             (error: Error) => tell(() => reject(error)),
           );
       });

@@ -35,7 +35,9 @@ export function listen(
     const { method, payload, error, result } = detail as Call;
     if (error || !SAYING.test(method)) return;
     const chatId = Number(payload.chat_id);
-    const words = [payload.text, payload.caption].filter((each) => typeof each === 'string').join('\n');
+    const words = [payload.text, payload.caption, payload.title]
+      .filter((each) => typeof each === 'string')
+      .join('\n');
     const text = method === 'sendDocument' ? `${words}\n${readDocument(telegram, chatId, result)}` : words;
     if (text === '') return;
     const given = /<b>((?:Extraction|Batch) \d+)<\/b>/.exec(words)?.[1];

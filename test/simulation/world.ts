@@ -10,7 +10,7 @@ import { gather, type Person } from './people/index.ts';
 import { createPlatform, GOOD_MANNERS, USUAL_MANNERS, type SimulatedPlatform } from './platform.ts';
 import { handOut } from './promises/handed-out.ts';
 import { PROMISES } from './promises/index.ts';
-import { becomesQuiet } from './rest.ts';
+import { becomesQuiet, look } from './rest.ts';
 import { listen, type Said } from './said.ts';
 import { createService, type Service } from './service.ts';
 
@@ -134,6 +134,7 @@ async function liveADay(
   const waiting = await becomesQuiet(world);
   if (waiting) return { promise: 'nothingWaitsForEver', what: waiting };
   const found = judge(world);
+  world.diary.judgedRedemption = newestRedemption(world);
   world.diary.turnThePage();
   world.said.today.splice(0);
   return found;
@@ -160,6 +161,12 @@ async function liveAMoment(world: World, random: Seeded, faults: readonly Fault[
   await time.passUntil(() => world.telegram.underWay() + world.platform.underWay() === 0, CALLS_MS);
   await time.passUntil(() => false, SETTLING_MS);
 }
+
+const newestRedemption = ({ disk }: World) =>
+  look(
+    disk.databasePath(),
+    (file) => file.prepare('select coalesce(max(id), 0) from redemptions').pluck().get() as number,
+  );
 
 function judge(world: World): { promise: string; what: string } | undefined {
   for (const [promise, hold] of Object.entries(PROMISES)) {

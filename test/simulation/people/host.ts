@@ -4,7 +4,7 @@ import type { Act } from './index.ts';
 
 export const actAsHost: Act = async (world, { phone, random }) => {
   const { diary, telegram, time } = world;
-  switch (random.weigh({ grant: 2, refund: 2, telegramRefunds: 1, look: 2 })) {
+  switch (random.weigh({ grant: 2, refund: 2, telegramRefunds: 3, look: 2 })) {
     case 'grant': {
       const asked = await phone.ask(`/grant ${1 + random.below(3)} 1`, says(/./));
       if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'grant' });

@@ -63,7 +63,7 @@ export async function gather(
     const shop = await openShop(world, number, stream(`shop ${number}`));
     if (number === 1) {
       const self = { name: 'host', random: stream('host'), phone: host, shop };
-      people.push({ name: 'host', kind: 'host', actsADay: 1, act: (now) => actAsHost(now, self) });
+      people.push({ name: 'host', kind: 'host', actsADay: 2, act: (now) => actAsHost(now, self) });
     }
     for (const kind of KINDS)
       for (let index = 1; index <= kind.ofTwelve && people.length < count; index += 1)

@@ -1,5 +1,6 @@
 // An operator in a hurry: redeems for players all day, presses twice, goes away in the middle.
 import { hasButton, says } from '../phone.ts';
+import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
 import { DENOMINATIONS } from './shop.ts';
 
@@ -10,8 +11,9 @@ export const operator: Kind = {
   role: 'operator',
   ofTwelve: 3,
   actsADay: 3,
-  async act(_world, self) {
+  async act(world, self) {
     const { phone, random } = self;
+    if (random.chance(0.06)) return forge(world, self);
     const player = playerOf(self);
     const text = random.chance(0.5)
       ? `/redeem ${player} ${random.pick(DENOMINATIONS)}`
@@ -27,6 +29,13 @@ export const operator: Kind = {
     if (random.chance(0.8)) await phone.sees(says(/receipt_\d+/));
   },
 };
+
+/** Sends what the button of somebody else would. */
+async function forge({ telegram, diary }: World, { phone, random }: Self): Promise<void> {
+  const [message] = phone.newest(1);
+  const data = diary.buttons.at(-1 - random.below(6));
+  if (message && data !== undefined) await telegram.api.press(phone.user, message, { data });
+}
 
 /** One of a few, or somebody new; some do not exist. */
 export function playerOf({ random }: Pick<Self, 'random'>): string {

@@ -1,5 +1,5 @@
 // Support, with a customer waiting: looks for receipts by whatever the customer says, also in the group of the shop.
-import { says } from '../phone.ts';
+import { hasButton, says } from '../phone.ts';
 import type { Kind } from './index.ts';
 
 export const support: Kind = {
@@ -9,7 +9,7 @@ export const support: Kind = {
   actsADay: 2,
   async act(world, { phone, random, shop }) {
     const id = 1 + random.below(world.day * 20);
-    switch (random.weigh({ receipt: 3, find: 2, history: 1, group: 2, redeem: 1 })) {
+    switch (random.weigh({ receipt: 3, find: 2, history: 1, group: 4, redeem: 1 })) {
       case 'receipt':
         return void (await phone.ask(`/receipt ${id}`, says(/./)));
       case 'find':
@@ -20,10 +20,16 @@ export const support: Kind = {
       case 'history':
         return void (await phone.ask('/history', says(/./)));
       case 'group':
-        return phone.say(random.pick([`/receipt_${id}`, '/stock', '/quota', '/find today']), shop.group);
+        return phone.say(
+          random.pick([`/receipt_${id}`, `/receipt_${id}`, '/stock', '/quota', '/find today']),
+          shop.group,
+        );
       // What their role may not do is refused, in a sentence.
-      case 'redeem':
-        return void (await phone.ask('/extract_codes 60 1', says(/./)));
+      case 'redeem': {
+        const asked = await phone.ask('/extract_codes 60 1', says(/./));
+        if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'extract' });
+        return;
+      }
     }
   },
 };

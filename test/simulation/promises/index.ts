@@ -2,7 +2,7 @@
 import type { World } from '../world.ts';
 import { codesAndChargesAreConserved } from './conserved.ts';
 import { everyCodeIsFiledAsItWasPasted } from './filed.ts';
-import { nobodyDoesWhatTheyMayNot } from './rights.ts';
+import { everyRedemptionWasOrderedByItsActor, nobodyDoesWhatTheyMayNot } from './rights.ts';
 import { noCodeIsHandedOutTwice } from './handed-out.ts';
 import { keysKeepTheirWord } from './keys.ts';
 import { everyPaymentIsCreditedOnce } from './money.ts';
@@ -27,6 +27,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   noCodeIsHandedOutTwice,
   everyCodeIsFiledAsItWasPasted,
   nobodyDoesWhatTheyMayNot,
+  everyRedemptionWasOrderedByItsActor,
   everyPaymentIsCreditedOnce,
   keysKeepTheirWord,
   everyRedemptionIsTold,

@@ -24,3 +24,22 @@ export function nobodyDoesWhatTheyMayNot({ disk, members }: World): string[] {
     }),
   );
 }
+
+/** Whoever redeemed in the chat pressed a button under that player's ID. */
+export function everyRedemptionWasOrderedByItsActor({ disk, diary }: World): string[] {
+  const sql =
+    "select id, actor, player_id as playerId from redemptions where actor like 'member:%' and id > ? and created_at > ?";
+  const rows = look(disk.databasePath(), (file) =>
+    file.prepare(sql).all(diary.judgedRedemption, diary.restoredAt),
+  ) as {
+    id: number;
+    actor: string;
+    playerId: string;
+  }[];
+  return rows.flatMap(({ id, actor, playerId }) => {
+    const isOrdered = diary.taps.some(
+      ({ user, asked }) => actor === `member:${user.id}` && asked.includes(playerId),
+    );
+    return isOrdered ? [] : [`redemption ${id} for ${playerId} is not what ${actor} ordered`];
+  });
+}
