@@ -18,7 +18,7 @@ export function keepTranscript({ telegram }: Pick<World, 'telegram'>): (world: W
   telegram.api.watch(({ kind, detail }) => {
     if (kind !== 'call') return;
     const { method, payload, error } = detail as Call;
-    said.update(JSON.stringify([method, payload, error]));
+    said.update(nameUploads(JSON.stringify([method, payload, error])));
   });
   return ({ diary, disk, platform }) => {
     const all = createHash('sha256').update(said.copy().digest());
@@ -26,6 +26,12 @@ export function keepTranscript({ telegram }: Pick<World, 'telegram'>): (world: W
     look(disk.databasePath(), (file) => readBooks(file, all));
     return all.digest('hex').slice(0, 16);
   };
+}
+
+/** Uploads have a name by chance, which only the call itself knows. */
+function nameUploads(call: string): string {
+  const names = [...call.matchAll(/attach:\/\/(\w+)/g)].map(([, name = '']) => name);
+  return names.reduce((text, name) => text.replaceAll(name, 'upload'), call);
 }
 
 function readBooks(file: Database.Database, all: Hash): void {
