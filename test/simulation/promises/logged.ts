@@ -3,10 +3,12 @@ import type { World } from '../world.ts';
 
 /** What is logged where the disk is full: the service says so, and goes on when it can. */
 const OF_THE_DISK = /SQLITE_FULL|database or disk is full|disk I\/O|rolled back by the database/;
+/** A call that did not get through, as it is told by name. */
+const OF_TELEGRAM = /"(?:HttpError|BotCallError|GrammyError)"/;
 /** A disk that says no has met many a work in its middle. */
 const OF_A_FULL_DISK = /tried again|could not|failed/;
 
 export function nothingUnexpectedIsLogged({ service, diary }: World): string[] {
-  const errors = service.takeErrors().filter((error) => !OF_THE_DISK.test(error));
+  const errors = service.takeErrors().filter((error) => !OF_THE_DISK.test(error) && !OF_TELEGRAM.test(error));
   return diary.isDiskFullToday ? errors.filter((error) => !OF_A_FULL_DISK.test(error)) : errors;
 }
