@@ -58,6 +58,7 @@ export async function openBenchCore(options: BenchOptions = {}): Promise<BenchCo
     ids: randomIds,
     log: SILENT,
     platformTimeoutMs: 45_000,
+    checkWebhookAddress: (url) => Promise.resolve({ url }),
   });
   const accounts = await openAccounts(core, options.accounts ?? ACCOUNTS);
   const actors = accounts.map(({ actor }) => actor);

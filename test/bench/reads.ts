@@ -120,7 +120,9 @@ async function open(history: History, options: BenchOptions): Promise<Measured> 
   const stop = await startBot(bench, telegram, { hostIds: [person], clock });
   const ask = openAsking(bench.core, history, clock);
   const extracted = { gameId: GAME_ID, denomination: DENOMINATION, amount: 100 };
-  await bench.core.codes.extract(actorOf(bench.core, history.big.apiKey), extracted);
+  const actor = actorOf(bench.core, history.big.apiKey);
+  await bench.core.codes.extract(actor, extracted);
+  await bench.core.webhooks.add(actor, { url: 'https://shop.example/hook', events: ['stock.low'] });
   const probes = new Map<string, () => Promise<unknown>>();
   for (const { name, asks } of await listPaths(ask, history)) probes.set(`GET ${name}`, () => ask(asks));
   for (const { name, asks } of listCommands(history))
@@ -225,6 +227,9 @@ async function describePaths(ask: Ask, history: History): Promise<Record<string,
     '/db/extractions': [named('/db/extractions', `/db/extractions?${game}`)],
     '/db/extractions/{id}': [
       named('/db/extractions/{id}', `/db/extractions/${await firstOf(`/db/extractions?${game}`)}`),
+    ],
+    '/webhooks/{id}/deliveries': [
+      named('/webhooks/{id}/deliveries', `/webhooks/${await firstOf('/webhooks')}/deliveries`),
     ],
     '/character': [named('/character', `/character?${game}&playerId=5124001`)],
     '/redemption-time': [named('/redemption-time', `/redemption-time?${game}&code=${history.redeemedCode}`)],
