@@ -1,10 +1,8 @@
 // What a planted bug is.
+import type { Planting } from '../harness/planted-tree.ts';
 
-export interface PlantedBug {
+export interface PlantedBug extends Planting {
   name: string;
-  file: string;
-  /** Each text must occur; every occurrence is replaced. */
-  edits: [find: string, replace: string][];
   /** Test files, of which one must fail. */
   tests: string[];
 }
