@@ -2,6 +2,7 @@
 import { actorOf } from '../context.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
+import { hearMessage, leaving } from '../talk/question.ts';
 import { createTalk, isFailed } from '../talk/talk.ts';
 
 export const ADD_WEBHOOK = 'add-webhook';
@@ -17,15 +18,11 @@ export function createWebhookConversation(
     name: ADD_WEBHOOK,
     async run(conversation: BotConversation, ctx: InnerContext) {
       const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
-      const cancel = [[{ label: ctx.label('button-cancel'), value: 'cancel' }]];
-      const question = await talk.tell(ctx.say('hook-ask-url'), cancel);
+      const question = await talk.tell(ctx.say('hook-ask-url'), leaving(ctx));
       for (;;) {
-        const answer = await talk.hear();
-        if (answer.kind === 'choice') {
-          if (question !== undefined) await talk.change(question, ctx.say('cancel-done'));
-          return;
-        }
-        const url = (answer.message.text ?? '').trim();
+        const message = await hearMessage(talk, ctx, question);
+        if (!message) return;
+        const url = (message.text ?? '').trim();
         const asked = await talk.core((outer) => {
           actorOf(outer);
           return askForEvents(outer, url);

@@ -14,6 +14,7 @@ import { commandData } from '../talk/command-buttons.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import { enter } from '../talk/entering.ts';
+import { hearMessage, leaving } from '../talk/question.ts';
 import { createTalk, isFailed } from '../talk/talk.ts';
 import { name } from '../texts.ts';
 import { wordOwnerLink } from './cards.ts';
@@ -44,16 +45,11 @@ export function createNewAccountConversation(deps: BotDeps): ConversationEntry {
     name: NEW_ACCOUNT,
     async run(conversation: BotConversation, ctx: InnerContext) {
       const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
-      const asked = await talk.tell(ctx.say('host-new-name'), [
-        [{ label: ctx.label('button-cancel'), value: 'cancel' }],
-      ]);
+      const asked = await talk.tell(ctx.say('host-new-name'), leaving(ctx));
       for (;;) {
-        const heard = await talk.hear();
-        if (heard.kind === 'choice') {
-          if (asked !== undefined) await talk.change(asked, ctx.say('cancel-done'));
-          return;
-        }
-        const called = (heard.message.text ?? '').replace(/\s+/gu, ' ').trim();
+        const message = await hearMessage(talk, ctx, asked);
+        if (!message) return;
+        const called = (message.text ?? '').replace(/\s+/gu, ' ').trim();
         if (called === '' || [...called].length > LONGEST_NAME) {
           await talk.tell(ctx.say('host-new-name-again', { most: String(LONGEST_NAME) }));
           continue;

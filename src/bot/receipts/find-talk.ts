@@ -1,6 +1,7 @@
 // Asks what to look for; the search itself is in find.ts.
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
+import { hearMessage, leaving } from '../talk/question.ts';
 import { createTalk, isFailed } from '../talk/talk.ts';
 
 export const FIND = 'find';
@@ -14,16 +15,11 @@ export function createFindConversation(
     name: FIND,
     async run(conversation: BotConversation, ctx: InnerContext) {
       const talk = await createTalk(conversation, ctx, () => ids.secret(6));
-      const asked = await talk.tell(ctx.say('find-ask'), [
-        [{ label: ctx.label('button-cancel'), value: 'cancel' }],
-      ]);
+      const asked = await talk.tell(ctx.say('find-ask'), leaving(ctx));
       for (;;) {
-        const heard = await talk.hear();
-        if (heard.kind === 'choice') {
-          if (asked !== undefined) await talk.change(asked, ctx.say('cancel-done'));
-          return;
-        }
-        const { text } = heard.message;
+        const message = await hearMessage(talk, ctx, asked);
+        if (!message) return;
+        const { text } = message;
         if (text === undefined || text.trim() === '') {
           await talk.tell(ctx.say('find-need-text'));
           continue;

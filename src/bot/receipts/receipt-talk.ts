@@ -2,6 +2,7 @@
 import type { BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import type { ShowReceipt } from './showing.ts';
+import { hearMessage, leaving } from '../talk/question.ts';
 import { createTalk } from '../talk/talk.ts';
 
 export const RECEIPT = 'receipt';
@@ -11,20 +12,16 @@ export function createReceiptConversation({ ids }: BotDeps, showReceipt: ShowRec
     name: RECEIPT,
     async run(conversation: BotConversation, ctx: InnerContext) {
       const talk = await createTalk(conversation, ctx, () => ids.secret(6));
-      const cancel = [[{ label: ctx.label('button-cancel'), value: 'cancel' }]];
-      let asked = await talk.tell(ctx.say('receipt-ask'), cancel);
+      let asked = await talk.tell(ctx.say('receipt-ask'), leaving(ctx));
       for (;;) {
-        const answer = await talk.hear();
-        if (answer.kind === 'choice') {
-          if (asked !== undefined) await talk.change(asked, ctx.say('cancel-done'));
-          return;
-        }
-        const id = parseReceiptId(answer.message.text ?? '');
+        const message = await hearMessage(talk, ctx, asked);
+        if (!message) return;
+        const id = parseReceiptId(message.text ?? '');
         if (id !== undefined) {
           await talk.core((outer) => showReceipt(outer, id).then(() => true));
           return;
         }
-        asked = await talk.tell(ctx.say('receipt-ask-number'), cancel);
+        asked = await talk.tell(ctx.say('receipt-ask-number'), leaving(ctx));
       }
     },
   };
