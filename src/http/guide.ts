@@ -2,6 +2,8 @@
 // puts the reference. Made when it is first asked for; it contacts no other host and runs no script inside itself.
 import { readFile } from 'node:fs/promises';
 
+import { EXAMPLE_ORDER_KEY } from './wire/fields.ts';
+
 const SOURCE = new URL('../../docs/integrating.md', import.meta.url);
 export const STYLE = new URL('./docs.css', import.meta.url);
 
@@ -17,7 +19,7 @@ dark.addEventListener('change', dress);
 const contents = document.querySelector('.contents details');
 if (contents && matchMedia('(max-width: 60rem)').matches) contents.open = false;
 
-const EXAMPLE_KEY = 'order-8f2c41';
+const EXAMPLE_KEY = '${EXAMPLE_ORDER_KEY}';
 SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#page',

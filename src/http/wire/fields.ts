@@ -4,6 +4,9 @@ import { z } from '@hono/zod-openapi';
 import { ERROR_CODES } from '../../core/index.ts';
 import type { Games } from '../../core/index.ts';
 
+/** Of the examples; what is tried out from /docs under it gets a key of its own. */
+export const EXAMPLE_ORDER_KEY = 'order-8f2c41';
+
 type Issue = { input?: unknown };
 
 /** The words for a field that is missing, or that breaks its rule: `must be a string of digits`. */

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { RouteConfig } from '@hono/zod-openapi';
 
 import { DAILY_LIMIT } from '../../core/index.ts';
+import { EXAMPLE_ORDER_KEY } from './fields.ts';
 
 export const Problem = z
   .strictObject({
@@ -61,7 +62,7 @@ export const IdempotencyHeaders = z.object({
   'Idempotency-Key': z.string().min(1).max(255).optional().openapi({
     description:
       '1 to 255 visible ASCII characters, per account, kept until 24 hours after the end of what it began: the same key with the same body answers what the first request answered, with `Idempotency-Replayed: true`, and costs nothing',
-    example: 'order-8f2c41',
+    example: EXAMPLE_ORDER_KEY,
   }),
 });
 

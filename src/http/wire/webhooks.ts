@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { WEBHOOK_EVENTS, WEBHOOK_TEST } from '../../core/index.ts';
 import type { AddressFlaw, Delivery as CoreDelivery, Webhook as CoreWebhook } from '../../core/index.ts';
 import { ActivationError, ActivationReceipt } from './activation.ts';
-import { formatTime, GameId, rule, Time } from './fields.ts';
+import { EXAMPLE_ORDER_KEY, formatTime, GameId, rule, Time } from './fields.ts';
 
 const EVENT_WORDS = `must be an array of one or more of ${WEBHOOK_EVENTS.join(', ')}`;
 const Event = z.enum(WEBHOOK_EVENTS, { error: `must be one of ${WEBHOOK_EVENTS.join(', ')}` });
@@ -122,7 +122,7 @@ export const FLAWS: Record<AddressFlaw, string> = {
 
 const idempotencyKey = z.string().optional().openapi({
   description: 'The Idempotency-Key of its request; absent for a redemption of the chat',
-  example: 'order-8f2c41',
+  example: EXAMPLE_ORDER_KEY,
 });
 const Settled = z.discriminatedUnion('type', [
   ActivationReceipt.omit({ code: true, email: true, password: true })
