@@ -1,7 +1,7 @@
 // The tab "HTTP": each endpoint as a curl line to copy, and a button that runs it here and shows the answer.
 import { html, nothing } from 'lit/html.js';
 
-import { copy } from './overlays.js';
+import { copy, copyButton } from './overlays.js';
 import { icon } from './signs.js';
 
 const GAME = 'game_id_1';
@@ -24,17 +24,10 @@ export function httpView(app) {
     <div class="calls">${callsOf(app).map((call) => callView(app, call))}</div>`;
 }
 
-function copyRow({ t }, label, value) {
+function copyRow(app, label, value) {
   return html`<div class="copy-row">
     <span>${label}</span><code>${value}</code>
-    <button
-      class="icon-button small"
-      type="button"
-      aria-label=${t.copyOf(label)}
-      @click=${() => copy(value, t.copied)}
-    >
-      ${icon('copy')}
-    </button>
+    ${copyButton(app, label, value)}
   </div>`;
 }
 

@@ -1,7 +1,7 @@
 // What lies over the page for a moment: toasts, boxes to be closed, a picture at full size; and copying, which says so.
 import { html, nothing, render } from 'lit/html.js';
 
-import { withSigns } from './signs.js';
+import { icon, withSigns } from './signs.js';
 
 const TOAST_MS = 3500;
 const LEAVING_MS = 250;
@@ -63,6 +63,18 @@ export async function copy(text, said) {
     copyBySelection(text);
   }
   toast(said);
+}
+
+/** The small button beside what can be copied: `label` names it, `value` is copied. */
+export function copyButton({ t }, label, value) {
+  return html`<button
+    class="icon-button small"
+    type="button"
+    aria-label=${t.copyOf(label)}
+    @click=${() => copy(value, t.copied)}
+  >
+    ${icon('copy')}
+  </button>`;
 }
 
 // Where the page is not a secure context there is no clipboard to write to.

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit/html.js';
 import { classMap } from 'lit/directives/class-map.js';
 
-import { copy } from './overlays.js';
+import { copyButton } from './overlays.js';
 import { icon, withSigns } from './signs.js';
 import { makeOnce, targetOf } from './tour-moves.js';
 import { STEPS } from './tour-steps.js';
@@ -193,14 +193,7 @@ function endView(app) {
         <p>${end.tokenAbout}</p>
         <div class="copy-line">
           <code>${START_LINE}</code>
-          <button
-            class="icon-button small"
-            type="button"
-            aria-label=${t.copyOf(START_LINE)}
-            @click=${() => copy(START_LINE, t.copied)}
-          >
-            ${icon('copy')}
-          </button>
+          ${copyButton(app, START_LINE, START_LINE)}
         </div>
       </li>
       <li>
