@@ -155,7 +155,7 @@ function assemble(
     isCrowded: (how) => writer.isCrowded(how),
     countWaiting: () => writer.countWaiting(),
     isWritable: () => health.isWritable(),
-    read: (work) => snapshot(() => work(tables)),
+    read: (work) => snapshot.take(() => work(tables)),
     readOne(work) {
       snapshot.check();
       return work(tables);
@@ -203,7 +203,7 @@ function createSnapshot(connection: Connection) {
     }
   }
 
-  return Object.assign(take, { check });
+  return { take, check };
 }
 
 function createTables(connection: Connection, secrets: Secrets, turnover: Turnover) {
