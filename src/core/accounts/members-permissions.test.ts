@@ -67,16 +67,19 @@ function countRoles(accountId: number): Record<string, number> {
   return counts;
 }
 
+/** Whom a verb acts on, and what it makes of them. */
+const ACTS_ON = /^(?:remove another|make) (\w+) ?(\w*)/;
+
 /** The one more whom a verb acts on. */
 function targetOf(verb: string): Partial<Record<GivenRole, number>> {
-  const role = /^(?:remove another|make) (\w+)/.exec(verb)?.[1];
+  const role = ACTS_ON.exec(verb)?.[1];
   return role === undefined ? {} : { [role]: 2 };
 }
 
 /** What a verb that is granted makes of the roles. */
 function afterwards(verb: string, before: Record<string, number>): Record<string, number> {
   if (verb === 'handOver') return { owner: 1, admin: 2, operator: 1 };
-  const [, from = '', to] = /^(?:remove another|make) (\w+) ?(\w*)/.exec(verb) ?? [];
+  const [, from = '', to] = ACTS_ON.exec(verb) ?? [];
   const after = { ...before };
   if (from !== '') after[from] = 1;
   if (from !== '' && to) after[to] = (after[to] ?? 0) + 1;
