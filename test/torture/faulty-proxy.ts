@@ -9,6 +9,8 @@ export interface FaultyProxy {
   url: string;
   /** Each request that reached the service: its body, and the answer that the service gave. */
   forwarded: { body: string; status: number; answer: string }[];
+  /** The bodies of those that may have reached the service before the proxy hung up. */
+  abandoned: string[];
   /** How often each fault struck. */
   faults: Record<string, number>;
   close(): Promise<void>;
@@ -30,6 +32,7 @@ const HANGS_UP_WITHIN_MS = 20;
 
 export async function startFaultyProxy(target: string, seeded: Seeded): Promise<FaultyProxy> {
   const forwarded: FaultyProxy['forwarded'] = [];
+  const abandoned: string[] = [];
   const faults: Record<string, number> = {};
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -41,7 +44,12 @@ export async function startFaultyProxy(target: string, seeded: Seeded): Promise<
     if (fault === 'requestLost') return void outgoing.destroy();
     if (fault === 'replacedBefore') return void outgoing.writeHead(replacement).end('{"error":"a gateway"}');
     const hangUpMs = fault === 'hungUp' ? delayMs % HANGS_UP_WITHIN_MS : undefined;
-    const { status, answer, headers } = await forward(target, incoming, body, hangUpMs);
+    const { status, answer, headers } = await forward(target, incoming, body, hangUpMs).catch(
+      (error: unknown) => {
+        abandoned.push(body);
+        throw error;
+      },
+    );
     forwarded.push({ body, status, answer });
     switch (fault) {
       case 'none':
@@ -68,6 +76,7 @@ export async function startFaultyProxy(target: string, seeded: Seeded): Promise<
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     forwarded,
+    abandoned,
     faults,
     async close() {
       server.closeAllConnections();

@@ -115,12 +115,34 @@ function checkKeys(shop: Shop): string[] {
   return violations;
 }
 
-/** What the service itself answered, whether or not it arrived: 200 or 503 wherever a redemption began. */
-function checkAnswers(shop: Shop, proxy: FaultyProxy): string[] {
-  const began = new Set(readBooks(shop.folder).redemptions.map(({ playerId }) => playerId));
-  return proxy.forwarded
-    .filter(({ body, status }) => status !== 200 && status !== 503 && began.has(playerOf(body)))
-    .map(({ status, answer }) => `the service answered ${status} after a redemption had begun: ${answer}`);
+/**
+ * What the service itself answered, whether or not it arrived: 200 or 503 wherever a redemption began. Without a key a
+ * repeat that would be refused again may be answered 429 once many were, and then it leaves no row (wire.md, Quota).
+ */
+function checkAnswers(shop: Shop, { forwarded, abandoned }: FaultyProxy): string[] {
+  const rowsOf = Map.groupBy(readBooks(shop.folder).redemptions, ({ playerId }) => playerId);
+  const forwardedOf = Map.groupBy(forwarded, ({ body }) => playerOf(body));
+  const abandonedOf = Map.groupBy(abandoned, playerOf);
+  const keyed = new Set(shop.sent.filter(({ key }) => key !== undefined).map(({ playerId }) => playerId));
+  const violations: string[] = [];
+  for (const [playerId, answers] of forwardedOf) {
+    const rows = rowsOf.get(playerId)?.length ?? 0;
+    if (rows === 0) continue;
+    const bounded = answers.filter((one) => !keyed.has(playerId) && isBounded(one));
+    const others = answers.filter(
+      (one) => one.status !== 200 && one.status !== 503 && !bounded.includes(one),
+    );
+    for (const { status, answer } of others)
+      violations.push(`the service answered ${status} after a redemption had begun: ${answer}`);
+    const mayBegin = answers.length - bounded.length + (abandonedOf.get(playerId)?.length ?? 0);
+    if (rows > mayBegin) violations.push(`${playerId}: a request that was answered 429 left a row`);
+  }
+  return violations;
+}
+
+/** Too many refusals; only a quota that is used up names its `limit`. */
+function isBounded({ status, answer }: FaultyProxy['forwarded'][number]): boolean {
+  return status === 429 && !('limit' in (JSON.parse(answer) as object));
 }
 
 function playerOf(body: string): string {
