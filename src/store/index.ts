@@ -4,7 +4,6 @@ import type { Database as Connection } from 'better-sqlite3';
 import { createCheckpoints, type Checkpoints } from './engine/checkpoints.ts';
 import { createCodeSeals } from './engine/code-seals.ts';
 import { openConnection, stopWaiting } from './engine/connection.ts';
-import { openOrm } from './engine/drizzle.ts';
 import { assertCanary, loadKey, writeCanary } from './engine/keys.ts';
 import { migrate } from './engine/migrations.ts';
 import { takeProcessLock } from './engine/process-lock.ts';
@@ -12,40 +11,9 @@ import { createSecrets, type Secrets } from './engine/secrets.ts';
 import { turnOver, type Turnover } from './engine/turnover.ts';
 import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
-import { createAccountsTable } from './tables/accounts.ts';
-import { createApiKeysTable } from './tables/api-keys.ts';
-import { createBatchesTable } from './tables/batches.ts';
-import { createChargeNotesTable } from './tables/charge-notes.ts';
-import { createCodeBeginningsTable } from './tables/code-beginnings.ts';
-import { createCodesTable } from './tables/codes.ts';
-import { createConversationsTable } from './tables/conversations.ts';
-import { createDayCountsTable } from './tables/day-counts.ts';
-import { createDoubtsTable } from './tables/doubts.ts';
-import { createDraftsTable } from './tables/drafts.ts';
-import { createExtractionsTable } from './tables/extractions.ts';
-import { createHistoryTable } from './tables/history.ts';
-import { createIdempotencyKeysTable } from './tables/idempotency-keys.ts';
-import { createImportsTable } from './tables/imports.ts';
-import { createInboxTable } from './tables/inbox.ts';
-import { createInvitationsTable } from './tables/invitations.ts';
-import { createJobSlicesTable, createJobsTable } from './tables/jobs.ts';
-import { createMembersTable } from './tables/members.ts';
-import { createNoticesTable } from './tables/notices.ts';
-import { createOrdersTable } from './tables/orders.ts';
-import { createOutboxTable } from './tables/outbox.ts';
-import { createPastedMessagesTable } from './tables/pasted-messages.ts';
-import { createPreferencesTable } from './tables/preferences.ts';
-import { createPurchaseOrdersTable } from './tables/purchase-orders.ts';
-import { createPurchasesTable } from './tables/purchases.ts';
-import { createQuotaTable } from './tables/quota.ts';
-import { createReceiptFactsTable } from './tables/receipt-facts.ts';
-import { createRedemptionsTable } from './tables/redemptions.ts';
-import { createStockTable } from './tables/stock.ts';
-import { createTwinsTable } from './tables/twins.ts';
-import { createWatchesTable } from './tables/watches.ts';
-import { createWebhookDeliveriesTable } from './tables/webhook-deliveries.ts';
-import { createWebhooksTable } from './tables/webhooks.ts';
+import { createTables, type Tables } from './tables/index.ts';
 
+export type { Tables } from './tables/index.ts';
 export type { SealedCode } from './engine/code-seals.ts';
 export { StoreRefusal } from './engine/refusal.ts';
 export type { TakenCode } from './tables/codes.ts';
@@ -61,9 +29,6 @@ export type { StoredCredentials, StoredReceipt, StoredRedemption } from './table
 export type { AttemptRow, DeliveryRow } from './tables/webhook-deliveries.ts';
 export type { WebhookRow } from './tables/webhooks.ts';
 export type { CodeState, DeliveryState, JobKind } from './schema/index.ts';
-
-/** Every table of the store, over one connection. */
-export type Tables = ReturnType<typeof createTables>;
 
 export interface Store {
   /**
@@ -204,47 +169,4 @@ function createSnapshot(connection: Connection) {
   }
 
   return { take, check };
-}
-
-function createTables(connection: Connection, secrets: Secrets, turnover: Turnover) {
-  const orm = openOrm(connection);
-  const seals = createCodeSeals(secrets, turnover.isLeaner);
-  return {
-    accounts: createAccountsTable(orm),
-    apiKeys: createApiKeysTable(orm),
-    batches: createBatchesTable(orm, seals, turnover.isDone),
-    chargeNotes: createChargeNotesTable(orm),
-    codeBeginnings: createCodeBeginningsTable(orm, secrets, seals),
-    codes: createCodesTable(orm, seals, turnover.isDone),
-    conversations: createConversationsTable(orm, secrets),
-    dayCounts: createDayCountsTable(orm),
-    doubts: createDoubtsTable(orm),
-    drafts: createDraftsTable(orm, secrets),
-    extractions: createExtractionsTable(orm, seals),
-    history: createHistoryTable(orm, secrets, seals),
-    idempotencyKeys: createIdempotencyKeysTable(orm, secrets),
-    imports: createImportsTable(orm, secrets),
-    inbox: createInboxTable(orm, secrets),
-    invitations: createInvitationsTable(orm),
-    jobs: createJobsTable(orm),
-    jobSlices: createJobSlicesTable(orm, secrets),
-    members: createMembersTable(orm),
-    notices: createNoticesTable(orm, secrets),
-    orders: createOrdersTable(orm),
-    outbox: createOutboxTable(orm, secrets),
-    pastedMessages: createPastedMessagesTable(orm),
-    preferences: createPreferencesTable(orm),
-    purchaseOrders: createPurchaseOrdersTable(orm),
-    purchases: createPurchasesTable(orm),
-    quota: createQuotaTable(orm),
-    receiptFacts: createReceiptFactsTable(orm),
-    redemptions: createRedemptionsTable(orm, secrets, seals, turnover.isDone),
-    stock: createStockTable(orm),
-    /** Fills the next slice of a file that is being turned over; false when nothing is left to fill. */
-    turnOver: () => turnover.step(),
-    twins: createTwinsTable(orm),
-    watches: createWatchesTable(orm),
-    webhookDeliveries: createWebhookDeliveriesTable(orm),
-    webhooks: createWebhooksTable(orm, secrets),
-  };
 }

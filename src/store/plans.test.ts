@@ -43,7 +43,10 @@ beforeAll(async () => {
   } as typeof Database.prototype.prepare;
   const path = join(folder, 'redemption.db');
   try {
-    await createStore({ path, exclusive: true }).close();
+    const store = createStore({ path, exclusive: true });
+    // Every table, with its statements.
+    store.read((tables) => Object.values(tables));
+    await store.close();
   } finally {
     Database.prototype.prepare = prepare as typeof Database.prototype.prepare;
   }

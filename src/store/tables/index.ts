@@ -1,0 +1,104 @@
+// Every table of the store, over one connection. Each is made when it is first asked for: most work needs a few, and to write
+// and prepare the statements of all is a tenth of a start.
+import type { Database as Connection } from 'better-sqlite3';
+
+import { createCodeSeals } from '../engine/code-seals.ts';
+import { openOrm } from '../engine/drizzle.ts';
+import type { Secrets } from '../engine/secrets.ts';
+import type { Turnover } from '../engine/turnover.ts';
+import { createAccountsTable } from './accounts.ts';
+import { createApiKeysTable } from './api-keys.ts';
+import { createBatchesTable } from './batches.ts';
+import { createChargeNotesTable } from './charge-notes.ts';
+import { createCodeBeginningsTable } from './code-beginnings.ts';
+import { createCodesTable } from './codes.ts';
+import { createConversationsTable } from './conversations.ts';
+import { createDayCountsTable } from './day-counts.ts';
+import { createDoubtsTable } from './doubts.ts';
+import { createDraftsTable } from './drafts.ts';
+import { createExtractionsTable } from './extractions.ts';
+import { createHistoryTable } from './history.ts';
+import { createIdempotencyKeysTable } from './idempotency-keys.ts';
+import { createImportsTable } from './imports.ts';
+import { createInboxTable } from './inbox.ts';
+import { createInvitationsTable } from './invitations.ts';
+import { createJobSlicesTable, createJobsTable } from './jobs.ts';
+import { createMembersTable } from './members.ts';
+import { createNoticesTable } from './notices.ts';
+import { createOrdersTable } from './orders.ts';
+import { createOutboxTable } from './outbox.ts';
+import { createPastedMessagesTable } from './pasted-messages.ts';
+import { createPreferencesTable } from './preferences.ts';
+import { createPurchaseOrdersTable } from './purchase-orders.ts';
+import { createPurchasesTable } from './purchases.ts';
+import { createQuotaTable } from './quota.ts';
+import { createReceiptFactsTable } from './receipt-facts.ts';
+import { createRedemptionsTable } from './redemptions.ts';
+import { createStockTable } from './stock.ts';
+import { createTwinsTable } from './twins.ts';
+import { createWatchesTable } from './watches.ts';
+import { createWebhookDeliveriesTable } from './webhook-deliveries.ts';
+import { createWebhooksTable } from './webhooks.ts';
+
+export type Tables = ReturnType<typeof createTables>;
+
+export function createTables(connection: Connection, secrets: Secrets, turnover: Turnover) {
+  const orm = openOrm(connection);
+  const seals = createCodeSeals(secrets, turnover.isLeaner);
+  return lazily({
+    accounts: () => createAccountsTable(orm),
+    apiKeys: () => createApiKeysTable(orm),
+    batches: () => createBatchesTable(orm, seals, turnover.isDone),
+    chargeNotes: () => createChargeNotesTable(orm),
+    codeBeginnings: () => createCodeBeginningsTable(orm, secrets, seals),
+    codes: () => createCodesTable(orm, seals, turnover.isDone),
+    conversations: () => createConversationsTable(orm, secrets),
+    dayCounts: () => createDayCountsTable(orm),
+    doubts: () => createDoubtsTable(orm),
+    drafts: () => createDraftsTable(orm, secrets),
+    extractions: () => createExtractionsTable(orm, seals),
+    history: () => createHistoryTable(orm, secrets, seals),
+    idempotencyKeys: () => createIdempotencyKeysTable(orm, secrets),
+    imports: () => createImportsTable(orm, secrets),
+    inbox: () => createInboxTable(orm, secrets),
+    invitations: () => createInvitationsTable(orm),
+    jobs: () => createJobsTable(orm),
+    jobSlices: () => createJobSlicesTable(orm, secrets),
+    members: () => createMembersTable(orm),
+    notices: () => createNoticesTable(orm, secrets),
+    orders: () => createOrdersTable(orm),
+    outbox: () => createOutboxTable(orm, secrets),
+    pastedMessages: () => createPastedMessagesTable(orm),
+    preferences: () => createPreferencesTable(orm),
+    purchaseOrders: () => createPurchaseOrdersTable(orm),
+    purchases: () => createPurchasesTable(orm),
+    quota: () => createQuotaTable(orm),
+    receiptFacts: () => createReceiptFactsTable(orm),
+    redemptions: () => createRedemptionsTable(orm, secrets, seals, turnover.isDone),
+    stock: () => createStockTable(orm),
+    /** Fills the next slice of a file that is being turned over; false when nothing is left to fill. */
+    turnOver: () => () => turnover.step(),
+    twins: () => createTwinsTable(orm),
+    watches: () => createWatchesTable(orm),
+    webhookDeliveries: () => createWebhookDeliveriesTable(orm),
+    webhooks: () => createWebhooksTable(orm, secrets),
+  });
+}
+
+type Made<M extends Record<string, () => unknown>> = { readonly [Name in keyof M]: ReturnType<M[Name]> };
+
+/** Each property is made once, when it is first read. */
+function lazily<M extends Record<string, () => unknown>>(makers: M): Made<M> {
+  const made = {};
+  for (const [name, make] of Object.entries(makers))
+    Object.defineProperty(made, name, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        const value = make();
+        Object.defineProperty(made, name, { value, enumerable: true });
+        return value;
+      },
+    });
+  return made as Made<M>;
+}
