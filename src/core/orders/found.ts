@@ -1,6 +1,7 @@
 // What could be a player ID or a code in a text of any kind: a customer's sentence, a forwarded list, a supplier's message.
 // Nothing here is an order: a person is asked about each.
 import type { Game } from '../games.ts';
+import { readCode } from '../written-codes.ts';
 import { countCodes, MOST_CODES, readItems, type OrderItem } from './items.ts';
 import type { OrderVocabulary, OrderWord } from './words.ts';
 
@@ -139,15 +140,15 @@ function bounded(items: OrderItem[] | undefined): OrderItem[] {
   return items && countCodes(items) <= MOST_CODES ? items : [];
 }
 
-/** Words that have the form of a code of some game, with a letter and a digit in them; also with dashes inside. */
+/** Words that have the form of a code of some game, with a letter and a digit in them; also in groups with dashes. */
 export function findCodes(text: string, games: readonly Game[]): string[] {
   const isCode = (word: string) => games.some(({ codePattern }) => codePattern.test(word));
   return text
     .split(/[\s,;|:"'`()<>[\]«»]+/)
     .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
-    .filter((word) => {
-      if (!/\d/.test(word) || /^(?:id|uid|pid|player)?\d{5,20}(?:id)?$/i.test(word)) return false;
-      const bare = /^[\p{L}\d]{3,}(?:-[\p{L}\d]{3,})+$/u.test(word) ? word.replaceAll('-', '') : word;
-      return isCode(bare) && (/\p{L}/u.test(bare) || bare.length > LONGEST_ID);
+    .flatMap((word) => {
+      if (!/\d/.test(word) || /^(?:id|uid|pid|player)?\d{5,20}(?:id)?$/i.test(word)) return [];
+      const code = readCode(word, isCode);
+      return code !== undefined && (/\p{L}/u.test(code) || code.length > LONGEST_ID) ? [code] : [];
     });
 }

@@ -28,7 +28,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 /** Names of codes: `660 codes` is a denomination, in `660 UC, 100 codes` they are counted. */
 export const CODE_WORDS = list(
   'code codes pin pins voucher vouchers key keys coupon coupons card cards ' +
-    'код кода коды кодов кодами кодам кодик кодики ваучер ваучера ваучеры ваучеров пин пины пинов ключ ключа ключи ключей ' +
+    'код кода коды кодов кодами кодам кодик кодики ки ка ваучер ваучера ваучеры ваучеров пин пины пинов ключ ключа ключи ключей ' +
     'купон купоны купонов карта карты карт карточка карточки карточек',
 );
 
@@ -44,15 +44,46 @@ export const THOUSAND = list('k к тыс тысяча тысячи тысяч t
 /** Between two factors. */
 export const TIMES = list('x х × * ✕ ✖ ·');
 
+/** Said when codes are handed over. */
+const GIVING = 'держи держите лови ловите забирай забирайте take enjoy';
+
 /** Beside a denomination they change nothing. */
 const SIDE_WORDS = list(
-  'denomination denominations denom denoms nominal nominals value amount amounts face pack packs package packages bundle ' +
+  `${GIVING} ` +
+    'denomination denominations denom denoms nominal nominals value amount amounts face pack packs package packages bundle ' +
     'bundles gift redeem redemption activation activations top up topup for of each per the a new next more also then now here ' +
     'is are below following these worth batch lot list stock section game mobile global unknown cash with ' +
     'номинал номинала номиналы номиналом номиналов номинале сумма стоимостью по на для из с пакет пакета пакеты пакетов ' +
     'пачка пачки пак паки вот новый новые новая следующий следующие следующая дальше далее теперь ещё еще также и тут здесь ' +
-    'ниже это идут идет идёт партия лот список склад активация активации активаций пополнение пополнения игра мобайл глобал',
+    'ваш ваша ваши твой твои your yours product item товар ниже это идут идет идёт партия лот список склад активация активации активаций пополнение пополнения игра мобайл глобал',
 );
+
+/** A short line with one of these is talk between codes, and no name of something. */
+const CHATTER = list(
+  `${GIVING} ` +
+    'hello hi hey good morning evening dear sir friend bro thanks thank thx ok okay yes please pls sorry wait sent check forwarded ' +
+    'from привет приветствую здравствуйте добрый день вечер утро спасибо спс благодарю пожалуйста плиз ' +
+    'да ок хорошо готово проверь проверьте проверяй проверяйте брат друг бро извините сорри секунду ' +
+    'сейчас переслано от получил получили удачи',
+);
+
+/** Whether the words of a short line without a number could name what the codes under it are for: `Royal pass`. */
+export function mayName(words: readonly string[]): boolean {
+  if (words.length === 0 || words.length > LONGEST_NAME) return false;
+  return !words.every((word) => isSideWord(word)) && !words.some((word) => CHATTER.has(word));
+}
+
+/** In words. */
+const LONGEST_NAME = 3;
+/** Of a line that says so. */
+const LONGEST_EMPTY = 160;
+const NOTHING_THERE =
+  /(?<!\p{L})(?:пусто|нету?|законч\p{L}*|кончил\p{L}*|empty|none|nothing|no codes|(?:out of|no) stock|sold out|n\/a)(?!\p{L})/u;
+
+/** Whether a line says that there are no codes of what it stands under, or names. */
+export function saysEmpty(line: string): boolean {
+  return NOTHING_THERE.test(line.slice(0, LONGEST_EMPTY).toLowerCase());
+}
 
 export const MONEY_MARKS = '$€£¥₽₴₸₹₺₼₾₩฿';
 const MONEY_WORDS =

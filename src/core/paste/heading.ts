@@ -2,7 +2,7 @@
 // is known here, a second number that could be a denomination, and it is asked about instead. Nothing is guessed.
 import { readAmounts, type Reckoning } from './heading-amounts.ts';
 import { cutPieces, type Piece } from './heading-pieces.ts';
-import { CODE_WORDS, isSideWord } from './heading-words.ts';
+import { CODE_WORDS, isSideWord, mayName } from './heading-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export type Heading =
@@ -21,12 +21,17 @@ export interface HeadingContext {
 const LONGEST_HEADING = 160;
 const MOST_PIECES = 60;
 const LONGEST_WORD = 32;
+/** Of what names something else without a number; in characters. */
+const LONGEST_NAME = 48;
 /** A line of more words and numbers is prose. */
 const SHORT = 5;
 /** Reads a line, or what is left of one without its codes. */
 export function readHeading(line: string, vocabulary: Vocabulary, context: HeadingContext): Heading {
   // Most lines of prose have no number: a glance is enough.
-  if (!/\p{N}/u.test(line) && !hasCurrencyOrShape(line, vocabulary)) return { kind: 'none' };
+  if (!/\p{N}/u.test(line)) {
+    if (namesOthers(line, context)) return { kind: 'asked' };
+    if (!hasCurrencyOrShape(line, vocabulary)) return { kind: 'none' };
+  }
   const { text, pieces, hasMoney } = cutPieces(line);
   const reckoning = readAmounts(text, pieces, vocabulary);
   const isShort = line.length <= LONGEST_HEADING && pieces.length <= MOST_PIECES;
@@ -56,6 +61,12 @@ function mayTell(word: string, vocabulary: Vocabulary): boolean {
 export function hasUnknownWords(line: string, vocabulary: Vocabulary): boolean {
   const { text, pieces } = cutPieces(line);
   return readAmounts(text, pieces, vocabulary).unknownWords;
+}
+
+/** `Royal pass` between codes: those under it may be of something else than those above. */
+function namesOthers(line: string, { fresh, beside = false }: HeadingContext): boolean {
+  if (fresh || beside || line.length > LONGEST_NAME) return false;
+  return mayName(line.toLowerCase().match(/\p{L}+(?:['’]\p{L}+)*/gu) ?? []);
 }
 
 function hasCurrencyOrShape(line: string, vocabulary: Vocabulary): boolean {

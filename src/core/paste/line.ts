@@ -2,6 +2,7 @@
 // Tables with a header line are read in table.ts.
 import { findAmount, type Amount } from './amounts.ts';
 import { hasUnknownWords, isHeadingLike, readHeading } from './heading.ts';
+import { saysEmpty } from './heading-words.ts';
 import type { PasteToken } from './token.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { findWords, LONGEST_WORD } from './words.ts';
@@ -13,6 +14,8 @@ export interface Reading {
   denomination: number | undefined;
   /** No code has come since that heading. */
   fresh: boolean;
+  /** The headings since the last code, and what they said; `value` undefined where they differ. */
+  bare: { value: number | undefined; text: string } | undefined;
   /** Said by the line that goes on in the next stretch, in its words. */
   line: { denomination: number | undefined; text: string } | undefined;
   /** The number the last line began with, and whether it numbers lines: 60 after 59 is no denomination. */
@@ -54,6 +57,7 @@ export function readLine(
 function begin(reading: Reading, text: string, denomination: number | undefined): PasteToken {
   reading.denomination = denomination;
   reading.fresh = true;
+  reading.bare = undefined;
   return { kind: 'heading', text: shorten(text), denomination };
 }
 
@@ -68,13 +72,22 @@ function readAsHeading(
   reading: Reading,
   vocabulary: Vocabulary,
 ): PasteToken[] {
+  if (saysEmpty(text)) reading.bare = undefined;
   const heading = readHeading(text, vocabulary, { fresh: reading.fresh });
   if (heading.kind === 'none') return [];
   const [lead] = items;
   const isNumber = lead?.kind === 'amount' && !lead.certain && items.length === 1;
   if (isNumber && isCounting(lead, reading, vocabulary)) return [];
   reading.line = undefined;
-  return [begin(reading, text, heading.kind === 'heading' ? heading.denomination : undefined)];
+  const { bare } = reading;
+  const told = heading.kind === 'heading' ? heading.denomination : undefined;
+  // `660 UC`, `325 UC`, and codes only then: they could be of either.
+  const isDoubtful = bare !== undefined && told !== undefined && bare.value !== told;
+  const said = isDoubtful ? `${bare.text} / ${text.trim()}` : text;
+  const value = isDoubtful ? undefined : told;
+  const token = begin(reading, said, value);
+  reading.bare = told === undefined ? bare : { value, text: said };
+  return [token];
 }
 
 /** A line with codes, or with words that were meant as such. */
@@ -102,6 +115,7 @@ function readCodes(
     headings.push(begin(reading, reading.line?.text ?? text, reading.denomination));
   }
   reading.fresh = false;
+  reading.bare = undefined;
   return [...headings, ...tokens];
 }
 
@@ -180,9 +194,9 @@ function findItems(line: string, words: readonly Word[], vocabulary: Vocabulary)
 }
 
 function classify(text: string, leads: boolean, vocabulary: Vocabulary): Item {
-  if (vocabulary.isCode(text)) return { kind: 'code', text };
   const unnumbered = leads ? text.replace(/^\d{1,6}\.+/, '') : text;
-  if (unnumbered !== text && vocabulary.isCode(unnumbered)) return { kind: 'code', text: unnumbered };
+  const code = vocabulary.readCode(text) ?? vocabulary.readCode(unnumbered);
+  if (code !== undefined) return { kind: 'code', text: code };
   const isMeant = vocabulary.isMalformed(text) && !isHeadingLike(text, vocabulary);
   return isMeant ? { kind: 'malformed', text: text.slice(0, LONGEST_WORD) } : { kind: 'word', text };
 }

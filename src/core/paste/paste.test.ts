@@ -91,6 +91,16 @@ describe('separators', () => {
     expect(read('ABCDEFGHIJKLMN'), 'a code has a digit').toEqual(['! ABCDEFGHIJKLMN']);
     expect(read('1234 5678 9012 3456')).toEqual(['! 1234 5678 9012 3456']);
   });
+  test('a code in groups with dashes is the code without them', () => {
+    expect(read('660 UC\nAB12-CD34-EF56\n1. GH12–CD34–EF56 ✅')).toEqual([
+      '660 AB12CD34EF56',
+      '660 GH12CD34EF56',
+    ]);
+    expect(read('code;uc\nAB12-CD34-EF56;60')).toEqual(['60 AB12CD34EF56']);
+    const filler = `60 UC\n${'AB12-CD34-EF56\n'.repeat(270)}`;
+    const cut = [message(`${filler}AB12-CD34-EF56`), message('GH12-CD34-EF56')];
+    expect(read(cut).slice(270)).toEqual(['60 AB12CD34EF56', '60 GH12CD34EF56']);
+  });
   test('a repeated code comes out as often as it was pasted', () => {
     expect(read(`${A} ${A}`)).toEqual([`? ${A}`, `? ${A}`]);
   });
@@ -135,6 +145,17 @@ describe('headings', () => {
       expect(read(`660 UC\n${line}\n${A}`)).toEqual([`660 ${A}`]);
     },
   );
+  test('one after the other without a code between are asked about, unless the first says that it is empty', () => {
+    expect(read(`660 UC\n325 UC\n${A}\n${B}`)).toEqual([`? ${A}`, `? ${B}`]);
+    expect(read(`660 UC\n\n325 UC\n\n660 UC\n${A}`), 'three of them').toEqual([`? ${A}`]);
+    expect(read(`660 UC\n9.50 USD\n660:\n${A}`), 'the same twice').toEqual([`660 ${A}`]);
+    expect(read(`60 UC - нет\n325 UC: sold out\n660 UC - 2 шт\n${A}`)).toEqual([`660 ${A}`]);
+    expect(read(`60 UC\n${A}\n660:\n(пусто)\n1800:\n${B}`)).toEqual([`60 ${A}`, `1800 ${B}`]);
+    expect(read([message('660 UC'), message('325 UC'), message(A)]), 'corrected').toEqual([`325 ${A}`]);
+    expect(read(`325 UC\n${A}`, 660), 'another than was chosen before').toEqual([`325 ${A}`]);
+    const shown = [...readPaste([message(`660 UC\n325 UC\n${A}`)], game, {})];
+    expect(shown).toContainEqual({ kind: 'heading', text: '660 UC / 325 UC', denomination: undefined });
+  });
   test('line numbers are no denominations, whichever they reach', () => {
     for (const style of ['', '.', ')', ':', ' -']) {
       const lines = Array.from({ length: 70 }, (_, index) => `${index + 1}${style} ${A}`);

@@ -38,7 +38,13 @@ export function* readPaste(
 ): Generator<PasteToken> {
   const vocabulary = createVocabulary(game);
   const { denomination } = options;
-  const begin = (): Reading => ({ denomination, fresh: true, line: undefined, numbered: undefined });
+  const begin = (): Reading => ({
+    denomination,
+    fresh: true,
+    bare: undefined,
+    line: undefined,
+    numbered: undefined,
+  });
   const messages = begin();
   for (const text of joinMessages(pieces, vocabulary)) {
     if (text.kind === 'pause') yield text;
@@ -82,6 +88,8 @@ function* readText(
   let lines = 0;
   let characters = 0;
   const find = createPlaces(first, ends);
+  // A heading in a message of its own is corrected by the next one.
+  reading.bare = undefined;
   for (const stretch of cutIntoLines(text, (word) => vocabulary.isCode(word))) {
     if (stretch.kind === 'pause') {
       yield stretch;
@@ -134,7 +142,7 @@ function readStretch(
     table === undefined || stretch.continues
       ? undefined
       : readRow(stretch.text, table, reading.denomination, vocabulary);
-  if (row !== undefined && row.length > 0) reading.fresh = false;
+  if (row !== undefined && row.length > 0) Object.assign(reading, { fresh: false, bare: undefined });
   return row ?? readLine(stretch, reading, vocabulary);
 }
 

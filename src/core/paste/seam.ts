@@ -34,9 +34,14 @@ export function findBetween(
       ? findDropped(seam, before, vocabulary)
       : '';
   }
-  if (seam === undefined || !vocabulary.isCode(seam.whole)) return undefined;
-  if (vocabulary.isCode(seam.left) || vocabulary.isCode(seam.right)) return undefined;
+  if (seam === undefined || !isCode(vocabulary, seam.whole)) return undefined;
+  if (isCode(vocabulary, seam.left) || isCode(vocabulary, seam.right)) return undefined;
   return isHeading(lastLine(before), vocabulary) || isHeading(firstLine(after), vocabulary) ? undefined : '';
+}
+
+/** Also one in groups: cut inside, it is joined; cut behind, it stands apart. */
+function isCode(vocabulary: Vocabulary, word: string): boolean {
+  return vocabulary.readCode(word) !== undefined;
 }
 
 function findSeam(before: string, after: string): Seam | undefined {
@@ -54,11 +59,11 @@ function isApart(
   after: string,
   vocabulary: Vocabulary,
 ): boolean {
-  const [leftIsCode, rightIsCode] = [vocabulary.isCode(left), vocabulary.isCode(right)];
+  const [leftIsCode, rightIsCode] = [isCode(vocabulary, left), isCode(vocabulary, right)];
   // Codes of one paste are mostly of one length: a half of that length is whole.
   const lengths = findNeighbours(before, after, vocabulary).map((code) => code.length);
-  const fits = (word: string) => !vocabulary.isCode(whole) || lengths.includes(word.length);
-  if (vocabulary.isCode(whole) && lengths.includes(whole.length)) return false;
+  const fits = (word: string) => !isCode(vocabulary, whole) || lengths.includes(word.length);
+  if (isCode(vocabulary, whole) && lengths.includes(whole.length)) return false;
   if (leftIsCode && isHeading(firstLine(after), vocabulary)) return true;
   if (rightIsCode && isHeading(lastLine(before), vocabulary)) return true;
   const leftIsWhole = leftIsCode && fits(left);
@@ -71,8 +76,8 @@ function isApart(
 function findNeighbours(before: string, after: string, vocabulary: Vocabulary): string[] {
   const earlier = before.slice(0, before.length - findTail(before).length);
   const later = after.slice(findHead(after).length);
-  const isCode = (word: { text: string }) => vocabulary.isCode(word.text);
-  return [findWords(earlier).findLast(isCode), findWords(later).find(isCode)].flatMap(
+  const isOne = (word: { text: string }) => isCode(vocabulary, word.text);
+  return [findWords(earlier).findLast(isOne), findWords(later).find(isOne)].flatMap(
     (word) => word?.text ?? [],
   );
 }
@@ -82,7 +87,7 @@ function findDropped({ left, right }: Seam, before: string, vocabulary: Vocabula
   if (!isAmount(left, vocabulary) && !isAmount(right, vocabulary)) return '\n';
   const row = before.split(/[\r\n]+/).at(-2) ?? '';
   const words = findWords(row);
-  if (!words.some((word) => vocabulary.isCode(word.text))) return '\n';
+  if (!words.some((word) => isCode(vocabulary, word.text))) return '\n';
   const index = words.findLastIndex((word) => isAmount(word.text, vocabulary));
   const amount = words[index];
   const beside = index > 0 ? row[(amount?.start ?? 0) - 1] : row[amount?.end ?? 0];

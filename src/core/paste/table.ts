@@ -71,7 +71,8 @@ function readCodeCell(
 ): PasteToken[] {
   const words = findWords(cell);
   const tokens = words.flatMap(({ text }): PasteToken[] => {
-    if (vocabulary.isCode(text)) return [{ kind: 'code', code: text, denomination, own }];
+    const code = vocabulary.readCode(text);
+    if (code !== undefined) return [{ kind: 'code', code, denomination, own }];
     return vocabulary.isMalformed(text)
       ? [{ kind: 'malformed', text: text.slice(0, LONGEST_WORD), denomination }]
       : [];

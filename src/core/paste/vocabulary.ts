@@ -1,11 +1,14 @@
 // The words a reader of pastes knows: what is a code, a denomination, a currency, a column's name,
 // and what was meant as a code and is none. Knows single words only, not where they stand.
 import type { Game } from '../games.ts';
+import { readCode } from '../written-codes.ts';
 import { createCurrencyGlance, createCurrencyTest } from './heading-words.ts';
 import { LONGEST_WORD } from './words.ts';
 
 export interface Vocabulary {
   isCode(word: string): boolean;
+  /** The code that a word is, or that is written in groups with dashes: `AB12-CD34-EF56`. */
+  readCode(word: string): string | undefined;
   /** Not a code, but somebody meant to paste one. */
   isMalformed(word: string): boolean;
   isDenomination(value: number): boolean;
@@ -59,6 +62,7 @@ export function createVocabulary(game: Game): Vocabulary {
   };
   return {
     isCode,
+    readCode: (word) => readCode(word, isCode),
     isMalformed: (word) => !isColumnName(word.toLowerCase()) && isMeantAsCode(word, fits),
     isDenomination: (value) => denominations.has(value),
     isCurrency,
