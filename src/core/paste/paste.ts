@@ -1,6 +1,8 @@
 // Free text to codes by denomination: what people paste into the chat and the files they send.
 // Repeated codes are not removed and nothing is stored; a code is never changed.
 import type { Game } from '../games.ts';
+import { findColumns, readColumnRow } from './columns.ts';
+import type { Columns } from './columns.ts';
 import { readLine } from './line.ts';
 import type { Reading } from './line.ts';
 import { findBetween } from './seam.ts';
@@ -84,7 +86,7 @@ function* readText(
   reading: Reading,
   vocabulary: Vocabulary,
 ): Generator<PasteToken> {
-  let table: Table | undefined;
+  let table: Table | Columns | undefined;
   let lines = 0;
   let characters = 0;
   const find = createPlaces(first, ends);
@@ -98,6 +100,7 @@ function* readText(
     const header = stretch.kind === 'line' ? findTable(stretch.text, vocabulary) : undefined;
     table = header ?? table;
     const tokens = header === undefined ? readStretch(stretch, table, reading, vocabulary) : [];
+    if (tokens.some(({ kind }) => kind === 'heading')) table = endColumns(table, stretch, vocabulary);
     if (tokens.length > 0) yield* find(stretch);
     yield* tokens;
     lines = tokens.length > 0 ? 0 : lines + 1;
@@ -130,7 +133,7 @@ function createPlaces(first: number, ends: readonly number[]): (stretch: ReadStr
 
 function readStretch(
   stretch: ReadStretch,
-  table: Table | undefined,
+  table: Table | Columns | undefined,
   reading: Reading,
   vocabulary: Vocabulary,
 ): PasteToken[] {
@@ -141,9 +144,21 @@ function readStretch(
   const row =
     table === undefined || stretch.continues
       ? undefined
-      : readRow(stretch.text, table, reading.denomination, vocabulary);
+      : 'denominations' in table
+        ? readColumnRow(stretch.text, table, vocabulary)
+        : readRow(stretch.text, table, reading.denomination, vocabulary);
   if (row !== undefined && row.length > 0) Object.assign(reading, { fresh: false, bare: undefined });
   return row ?? readLine(stretch, reading, vocabulary);
+}
+
+/** A heading ends the columns before it; one that is not understood as a whole may begin others: `60; 325`. */
+function endColumns(
+  table: Table | Columns | undefined,
+  stretch: ReadStretch,
+  vocabulary: Vocabulary,
+): Table | Columns | undefined {
+  const columns = stretch.kind === 'line' ? findColumns(stretch.text, vocabulary) : undefined;
+  return columns ?? (table && 'denominations' in table ? undefined : table);
 }
 
 /** One text of one or more pieces: `first` is the place of the first of them, `ends` where each of them ends in the text. */

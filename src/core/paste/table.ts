@@ -13,7 +13,7 @@ export interface Table {
   denominationColumn: number | undefined;
 }
 
-const DELIMITERS = ['\t', ';', ',', '|'];
+export const DELIMITERS = ['\t', ';', ',', '|'];
 const LONGEST_HEADER = 1_000;
 const LONGEST_ROW = 2_000;
 const LONGEST_AMOUNT = 32;
@@ -82,7 +82,7 @@ function readCodeCell(
 }
 
 /** A cell is read as a heading is; `325.00` and `1 800` are numbers there, too. */
-function readAmount(cell: string, vocabulary: Vocabulary): number | undefined {
+export function readAmount(cell: string, vocabulary: Vocabulary): number | undefined {
   if (cell.length > LONGEST_AMOUNT) return undefined;
   const number = /^(\d[\d\s.,'’]*)$/.exec(cell)?.[1];
   if (number === undefined) {
@@ -95,7 +95,7 @@ function readAmount(cell: string, vocabulary: Vocabulary): number | undefined {
 }
 
 /** Cells without the blanks and quotes around them; a quote that is never closed is an ordinary character. */
-function splitCells(line: string, delimiter: string): string[] {
+export function splitCells(line: string, delimiter: string): string[] {
   const cells: string[] = [];
   let start = 0;
   while (start <= line.length) {
