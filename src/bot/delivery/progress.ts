@@ -58,6 +58,8 @@ const FORGOTTEN_AFTER_MS = 10 * 60 * 1000;
 const EDIT_WITHIN_MS = 5_000;
 /** A look that took long is not repeated at once: it may take a fifth of the time. */
 const PAUSE_FACTOR = 4;
+/** However long it took: a process that was held still for a day goes on at once. */
+const LONGEST_PAUSE_MS = 60_000;
 
 export interface ProgressDeps {
   api: Api;
@@ -144,7 +146,8 @@ async function run({ api, clock, log }: ProgressDeps, line: Line): Promise<void>
     const tookMs = clock.elapsed() - began;
     const gapMs = Math.min(FIRST_GAP_MS * 2 ** Math.min(line.edits, 20), LONGEST_GAP_MS);
     line.edits += 1;
-    line.notBefore = clock.elapsed() + Math.max(gapMs, tookMs * PAUSE_FACTOR);
+    const pauseMs = Math.min(tookMs * PAUSE_FACTOR, LONGEST_PAUSE_MS);
+    line.notBefore = clock.elapsed() + Math.max(gapMs, pauseMs);
     if (shown && !line.ended.signal.aborted) await edit(api, line, shown);
   } catch (error) {
     if (line.ended.signal.aborted || isUnchanged(error) || isRefusal(error, MESSAGE_GONE)) return;
