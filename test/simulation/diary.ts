@@ -1,4 +1,5 @@
 // What people did and were told: written while it happens, judged at the end of a day (promises/).
+import type { Told } from './promises/truth.ts';
 import type { User } from '../../src/playground/telegram/types.ts';
 
 /** A pressed button. */
@@ -65,6 +66,8 @@ export interface Diary {
   buttons: string[];
   /** Codes of which somebody was told, after an answer that was lost, that they are not redeemed. */
   believed: { gameId: string; code: string }[];
+  /** Redemptions as programs read them. */
+  told: Told[];
   /** What people noticed by themselves. */
   amiss: string[];
   /** When a backup was put in place last: what was under way then is not told any more. */
@@ -84,6 +87,8 @@ export interface Diary {
 }
 
 const STEPS_KEPT = 60;
+/** What a program may ask again, as long as its key is kept. */
+const WISHES_KEPT_MS = 24 * 60 * 60_000;
 
 export function createDiary(now: () => number): Diary {
   const away = new Set<number>();
@@ -97,6 +102,7 @@ export function createDiary(now: () => number): Diary {
     twice: [],
     buttons: [],
     believed: [],
+    told: [],
     amiss: [],
     restoredAt: 0,
     judgedUntil: 0,
@@ -110,7 +116,14 @@ export function createDiary(now: () => number): Diary {
       if (diary.steps.length > STEPS_KEPT) diary.steps.shift();
     },
     turnThePage() {
-      Object.assign(diary, { taps: [], questions: [], wishes: [], struck: [], isDiskFullToday: false });
+      Object.assign(diary, {
+        taps: [],
+        questions: [],
+        wishes: diary.wishes.filter(({ at, key }) => key !== undefined && now() - at < WISHES_KEPT_MS),
+        told: [],
+        struck: [],
+        isDiskFullToday: false,
+      });
       for (const paid of diary.paid) paid.isHeardToday = false;
       diary.judgedUntil = now();
       away.clear();

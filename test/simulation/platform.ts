@@ -68,6 +68,10 @@ export interface SimulatedPlatform {
   find(gameId: string, code: string): Spent | undefined;
   /** The order whose receipt has this login. */
   findByLogin(login: string): string | undefined;
+  /** Whether an order under this reference has reached it. */
+  wasAsked(reference: string): boolean;
+  /** What it answered to this order, where the service was there to hear it: `redeemed`, an error code, `unknown`. */
+  toldOf(reference: string): string | undefined;
   /** Somebody redeems a code without the service. */
   redeemElsewhere(gameId: string, code: string, playerId: string): void;
   manners: Manners;
@@ -99,6 +103,8 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
   const spent = new Map<string, Spent>();
   const receipts = new Map<string, PlatformReceipt>();
   const logins = new Map<string, string>();
+  const asked = new Set<string>();
+  const told = new Map<string, string>();
   const keyOf = (gameId: string, code: string) => `${gameId} ${code}`;
   let underWay = 0;
 
@@ -127,6 +133,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     const behaviour = behaviourOf(order.code);
     const way = chooseWay(platform.manners, random);
     if (way === 'isAway') return refuse('NETWORK_ERROR', false);
+    asked.add(order.reference);
     if (way === 'refuses') return answer(refuse(random.pick(REFUSALS)), 200 + random.below(2_000), signal);
     if (behaviour.kind === 'refuses') return answer(refuse(behaviour.errorCode), 300, signal);
     if (order.playerId.startsWith('404')) return answer(refuse('CHARACTER_NOT_FOUND'), 300, signal);
@@ -190,6 +197,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
   function guard<A extends unknown[], T>(
     life: Life,
     work: (...args: A) => Promise<T>,
+    heard: (outcome: T, ...args: A) => void = () => undefined,
   ): (...args: A) => Promise<T> {
     return (...args) =>
       new Promise((resolve, reject) => {
@@ -202,7 +210,12 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
         time
           .outside(() => work(...args))
           .then(
-            (outcome) => tell(() => void (outcome !== SILENCE && resolve(outcome))),
+            (outcome) =>
+              tell(() => {
+                if (outcome === SILENCE) return;
+                heard(outcome, ...args);
+                resolve(outcome);
+              }),
             (error: Error) => tell(() => reject(error)),
           );
       });
@@ -213,7 +226,11 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
       name: 'upstream',
       settlingMs: SETTLING_MS,
       lookPauseMs: LOOK_PAUSE_MS,
-      redeem: guard(life, (order: Order, options: CallOptions) => redeem(life, order, options)),
+      redeem: guard(
+        life,
+        (order: Order, options: CallOptions) => redeem(life, order, options),
+        (outcome, { reference }) => void told.set(reference, nameOutcome(outcome)),
+      ),
       findOrder: guard(life, () => Promise.resolve({ status: 'found' as const })),
       findCharacter: guard(
         life,
@@ -232,6 +249,8 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     spent,
     find: (gameId, code) => spent.get(keyOf(gameId, code)),
     findByLogin: (login) => logins.get(login),
+    wasAsked: (reference) => asked.has(reference),
+    toldOf: (reference) => told.get(reference),
     redeemElsewhere(gameId, code, playerId) {
       if (!spent.has(keyOf(gameId, code)))
         spent.set(keyOf(gameId, code), {
@@ -247,6 +266,10 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     underWay: () => underWay,
   };
   return platform;
+}
+
+function nameOutcome(outcome: RedeemOutcome): string {
+  return outcome.status === 'refused' ? outcome.errorCode : outcome.status;
 }
 
 function chooseWay(manners: Manners, random: Seeded): keyof Manners | undefined {

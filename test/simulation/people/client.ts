@@ -54,7 +54,7 @@ async function insist(world: World, self: Self, wish: Wish): Promise<void> {
     const answer = await call(world, self, '/redeem', wish);
     if (answer === undefined) wish.lost += 1;
     else {
-      const { id, errorCode } = (answer.json ?? {}) as { id?: number; errorCode?: string };
+      const { id, errorCode } = noteRead(world, self.name, answer.json);
       wish.answers.push({ status: answer.status, id, errorCode });
       if (isInDoubt(errorCode) && 'codeOverride' in wish.body && random.chance(0.7)) {
         await world.time.sleep(500);
@@ -65,6 +65,24 @@ async function insist(world: World, self: Self, wish: Wish): Promise<void> {
     if (pauseMs === undefined) return;
     await world.time.sleep(pauseMs);
   }
+}
+
+interface Read {
+  type?: string;
+  id?: number;
+  errorCode?: string;
+  playerId?: string;
+  code?: string;
+  email?: string;
+  settledAt?: string;
+}
+
+/** What a program reads of a redemption is held against the books. */
+export function noteRead({ diary }: World, by: string, json: unknown): Read {
+  const { type, id, playerId, code, email: login, settledAt, ...rest } = (json ?? {}) as Read;
+  const end = settledAt === undefined ? undefined : type === 'ActivationReceipt' ? 'redeemed' : 'failed';
+  if (id !== undefined) diary.told.push({ id, by, playerId, code, login, end });
+  return { ...rest, ...(id !== undefined && { id }) };
 }
 
 const isInDoubt = (errorCode: string | undefined) =>

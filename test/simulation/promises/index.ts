@@ -12,6 +12,14 @@ import { memoryIsBackToRest } from './memory.ts';
 import { nothingIsSaidToTheWrongPerson } from './secrets.ts';
 import { nothingUnexpectedIsLogged } from './logged.ts';
 import { nobodyFoundAnythingAmiss } from './amiss.ts';
+import {
+  everyCodeLiesWhereItBelongs,
+  everyOutcomeCostsWhatItSays,
+  everyOutcomeIsWhatThePlatformSaid,
+} from './outcomes.ts';
+import { noDayHasMoreThanItsActivations } from './quota.ts';
+import { oneOrderIsOneRedemption } from './ordered.ts';
+import { whatIsToldOfARedemptionIsTrue } from './truth.ts';
 import { theOldestCodeGoesFirst, whatWasBoughtIsUsedLast } from './order.ts';
 import { noCodeOnTheShelfIsSpent, notRedeemedIsNotRedeemed, whatIsSpentIsRedeemed } from './ledger.ts';
 
@@ -22,6 +30,10 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   whatIsSpentIsRedeemed,
   noCodeOnTheShelfIsSpent,
   notRedeemedIsNotRedeemed,
+  everyOutcomeIsWhatThePlatformSaid,
+  everyOutcomeCostsWhatItSays,
+  everyCodeLiesWhereItBelongs,
+  noDayHasMoreThanItsActivations,
   theOldestCodeGoesFirst,
   whatWasBoughtIsUsedLast,
   noCodeIsHandedOutTwice,
@@ -30,6 +42,8 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   everyRedemptionWasOrderedByItsActor,
   everyPaymentIsCreditedOnce,
   keysKeepTheirWord,
+  oneOrderIsOneRedemption,
+  whatIsToldOfARedemptionIsTrue,
   everyRedemptionIsTold,
   everyOrderIsToldOrRefused,
   everyQuestionIsAnswered,

@@ -30,11 +30,12 @@ function judge({ playerId, key, answers, lost }: Wish, rows: readonly Row[]): st
   const most = key === undefined ? 1 + lost : 1;
   if (rows.length > most && redeemed.length > most)
     wrong.push(`${playerId}: ${redeemed.length} redemptions for one wish`);
-  for (const { status, id, errorCode } of answers) {
+  for (const [index, { status, id, errorCode }] of answers.entries()) {
     const row = rows.find((each) => each.id === id);
+    const later = new Set(answers.slice(index + 1).map((answer) => answer.id));
     if (status === 200 && row?.state !== 'redeemed')
       wrong.push(`${playerId} was answered 200, and the books say ${row?.state ?? 'nothing'}`);
-    if (isRepeated(status) && lost === 0 && rows.length > 0)
+    if (isRepeated(status) && lost === 0 && rows.some((each) => !later.has(each.id)))
       wrong.push(`${playerId} was answered ${status} after a redemption had begun`);
     if (
       status === 503 &&

@@ -1,0 +1,44 @@
+// One order is one redemption, of what the card said: whoever pressed under two cards has two, however often they pressed.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+
+interface Row {
+  actor: string;
+  playerId: string;
+  denomination: number | null;
+  count: number;
+}
+
+const BEGUN = `
+  select actor, player_id as playerId, denomination, count(*) as count from redemptions
+  where actor like 'member:%' and mode = 'database' and id > ? and created_at > ? group by 1, 2, 3`;
+
+export function oneOrderIsOneRedemption({ disk, diary }: World): string[] {
+  const rows = look(disk.databasePath(), (file) =>
+    file.prepare(BEGUN).all(diary.judgedRedemption, diary.restoredAt),
+  ) as Row[];
+  return rows.flatMap(({ actor, playerId, denomination, count }) => {
+    const cards = new Map(
+      diary.taps
+        .filter(
+          ({ user, asked, kind }) =>
+            kind !== 'look' && actor === `member:${user.id}` && asked.includes(playerId),
+        )
+        .map(({ messageId, asked }) => [messageId, countIn(asked, denomination ?? 0)]),
+    );
+    const most = [...cards.values()].reduce((sum, each) => sum + each, 0);
+    return count <= most
+      ? []
+      : [`${actor} ordered ${most} times ${denomination} for ${playerId}, and ${count} redemptions began`];
+  });
+}
+
+/** Of a card: "Code: 60 UC from stock", "2 codes: 60 UC × 2 from stock". */
+function countIn(card: string, denomination: number): number {
+  const [, times] = new RegExp(`[ +,]${denomination}[  ]\\p{L}+(?: × (\\d+))?`, 'u').exec(card) ?? [
+    '',
+    undefined,
+  ];
+  if (times !== undefined) return Number(times);
+  return new RegExp(`[ +,]${denomination}[  ]\\p{L}+`, 'u').test(card) ? 1 : 0;
+}

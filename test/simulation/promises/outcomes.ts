@@ -1,0 +1,70 @@
+// What became of a redemption is what the platform said of it, and costs what the table of outcomes says (wire.md): the charge stands
+// or is returned, and the code lies where it belongs.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+
+interface Row {
+  id: number;
+  reference: string;
+  state: string;
+  errorCode: string | null;
+  codeReset: number;
+  doubted: number | null;
+  mode: string;
+  code: string | null;
+  daily: number | null;
+  purchased: number | null;
+  returnedAt: number | null;
+}
+
+const WHOLE = 4;
+const ENDED = `
+  select r.id, r.reference, r.state, r.error_code as errorCode, r.code_reset as codeReset, r.doubted_at as doubted, r.mode,
+    c.state as code, p.daily, p.purchased, p.returned_at as returnedAt
+  from redemptions r left join charges p on p.id = r.charge_id left join codes c on c.id = r.code_id
+  where r.settled_at is not null and r.id > ? and r.created_at > ?`;
+
+/** Charged once the platform was asked; the others never are. */
+const CHARGED = new Set(['CHARACTER_NOT_FOUND', 'INVALID_CODE', 'CODE_USED', 'RISK_CONTROL']);
+const KEPT_ASIDE: Readonly<Record<string, string>> = { CODE_USED: 'used', INVALID_CODE: 'invalid' };
+
+const endedToday = ({ disk, diary }: World) =>
+  look(
+    disk.databasePath(),
+    (file) => file.prepare(ENDED).all(diary.judgedRedemption, diary.restoredAt) as Row[],
+  );
+
+export function everyOutcomeCostsWhatItSays(world: World): string[] {
+  return endedToday(world).flatMap((row) => {
+    const { id, reference, state, errorCode, returnedAt } = row;
+    const cost = row.daily === null || returnedAt !== null ? 0 : row.daily + (row.purchased ?? 0);
+    const isDue =
+      state === 'redeemed' || (CHARGED.has(errorCode ?? '') && world.platform.wasAsked(reference));
+    if (cost === (isDue ? WHOLE : 0)) return [];
+    return [`redemption ${id} (${errorCode ?? state}) is charged ${cost} quarters`];
+  });
+}
+
+export function everyOutcomeIsWhatThePlatformSaid(world: World): string[] {
+  return endedToday(world).flatMap(({ id, reference, state, errorCode, doubted }) => {
+    const told = world.platform.toldOf(reference);
+    // Who was in doubt has asked once more.
+    if (told === undefined || doubted !== null || told === 'unknown') return [];
+    const isOwnDoubt = told === 'CODE_USED' && state === 'redeemed';
+    return isOwnDoubt || told === (errorCode ?? state)
+      ? []
+      : [`the platform said ${told} of redemption ${id}, and it is ${errorCode ?? state}`];
+  });
+}
+
+export function everyCodeLiesWhereItBelongs(world: World): string[] {
+  return endedToday(world).flatMap(({ id, state, errorCode, codeReset, mode, code }) => {
+    if (code === null) return [];
+    const aside = state === 'redeemed' ? 'redeemed' : KEPT_ASIDE[errorCode ?? ''];
+    if (aside !== undefined)
+      return code === aside ? [] : [`the code of redemption ${id} (${errorCode ?? state}) is ${code}`];
+    return mode === 'direct' || codeReset === 1
+      ? []
+      : [`the code of redemption ${id} (${errorCode}) is not told as returned`];
+  });
+}

@@ -1,0 +1,69 @@
+// What people and programs read of a redemption is what became of it: its player, its code, its login, its end.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+import { hashOf } from './ledger.ts';
+
+/** A redemption as somebody read it. */
+export interface Told {
+  id: number;
+  by: string;
+  playerId: string | undefined;
+  code: string | undefined;
+  login: string | undefined;
+  /** undefined: not told yet. */
+  end: 'redeemed' | 'failed' | undefined;
+}
+
+interface Row {
+  id: number;
+  reference: string;
+  gameId: string;
+  playerId: string;
+  state: string;
+  hash: Buffer | null;
+}
+
+const CARD = /^(✅|❌|❔|⚠️)[^\n]*· (?:receipt|чек) №? ?(\d+)/u;
+const ENDS = { '✅': 'redeemed', '⚠️': 'redeemed', '❌': 'failed', '❔': undefined } as const;
+const ROW =
+  'select id, reference, game_id as gameId, player_id as playerId, state, code_hash as hash from redemptions where id = ?';
+
+export function whatIsToldOfARedemptionIsTrue(world: World): string[] {
+  const { said, diary, disk } = world;
+  const told = [...diary.told, ...said.today.flatMap(({ chatId, text }) => readCard(chatId, text))];
+  return look(disk.databasePath(), (file) => {
+    const find = file.prepare(ROW);
+    return told.flatMap((each) => {
+      const row = find.get(each.id) as Row | undefined;
+      return row ? compare(world, each, row) : [];
+    });
+  });
+}
+
+function readCard(chatId: number, text: string): Told[] {
+  const [, mark, id] = CARD.exec(text) ?? [];
+  if (mark === undefined) return [];
+  return [
+    {
+      id: Number(id),
+      by: `chat ${chatId}`,
+      playerId: /, ID (\d+)/.exec(text)?.[1],
+      code: /<tg-spoiler>(\d+S[A-Za-z0-9]+)</.exec(text)?.[1],
+      login: /topup\.[0-9a-f]+@accounts\.invalid/.exec(text)?.[0],
+      end: ENDS[mark as keyof typeof ENDS],
+    },
+  ];
+}
+
+function compare({ platform }: World, { id, by, playerId, code, login, end }: Told, row: Row): string[] {
+  const wrong: string[] = [];
+  if (playerId !== undefined && playerId !== row.playerId)
+    wrong.push(`${by} read the player ${playerId} in receipt ${id} of ${row.playerId}`);
+  if (code !== undefined && row.hash?.toString('hex') !== hashOf(row.gameId, code))
+    wrong.push(`${by} read ${code} in receipt ${id}, which is of another code`);
+  if (login !== undefined && platform.findByLogin(login) !== row.reference)
+    wrong.push(`${by} read ${login} in receipt ${id}, which is of another redemption`);
+  if (end !== undefined && end !== row.state)
+    wrong.push(`${by} read that ${id} is ${end}, and it is ${row.state}`);
+  return wrong;
+}
