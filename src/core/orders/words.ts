@@ -1,5 +1,6 @@
 // The words of an order: a line cut into numbers, units, signs of count, and what is between them. Knows single words only, not
 // what they make together.
+import { currencyPattern } from '../currencies.ts';
 import type { Game } from '../games.ts';
 
 export type OrderWord =
@@ -27,11 +28,6 @@ export interface OrderVocabulary {
   cut(line: string): OrderWord[];
 }
 
-/** How people write the currencies that we know, beside its own name in the catalogue. */
-const UNITS: Readonly<Record<string, string>> = {
-  uc: 'u\\.c|юс(?:ы|и|ов|ей|ик|ики|иков|ика)?|юсишек|ю|ус(?:и|ей|ов)?',
-  diamonds: 'dia|dias|алмаз(?:ы|ов|а)?|даймонд(?:ы|ов|а)?|гем(?:ы|ов|а)?',
-};
 const ID_WORDS =
   '(?:player|game|character|игровой|игрока)[ \\t]*(?:id|айди|ид)|(?:id|айди|ид)[ \\t]+игрока|айдишник|айди|ид|id|uid|pid|player|игрок';
 const PIECE_WORDS = 'pcs|pc|pieces|piece|times|codes|code|шт|штук|штуки|штука|раза|раз|кода|кодов|коды|код';
@@ -53,7 +49,7 @@ export function createOrderVocabulary(games: {
   const denominations = new Set(games.managed.flatMap((game) => game.denominations));
   const isDenomination = (value: number) => denominations.has(value);
   const patterns = {
-    unit: wordPattern(games.all.map(({ currency }) => unitsOf(currency)).join('|')),
+    unit: wordPattern(games.all.map(({ currency }) => currencyPattern(currency)).join('|')),
     id: wordPattern(ID_WORDS),
     pieces: wordPattern(PIECE_WORDS),
     times: wordPattern(COUNT_WORDS),
@@ -117,12 +113,6 @@ function readNumber(
 function readOther(rest: string): { word: OrderWord; length: number } {
   const text = /^\S+/.exec(rest)?.[0] ?? rest;
   return { word: { kind: 'other', text }, length: text.length };
-}
-
-function unitsOf(currency: string): string {
-  const own = currency.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const singular = own.replace(/(?<=...)s$/, '');
-  return [own, singular, `${singular}s`, UNITS[currency.toLowerCase()]].filter(Boolean).join('|');
 }
 
 /** The first of these words that stands here, and no letter goes on behind it but the sign of a count: `ucx2`. */

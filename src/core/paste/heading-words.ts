@@ -1,29 +1,6 @@
 // The words of headings: what may stand beside a denomination without changing it, what counts pieces, what is money or a
 // moment. In lower case, without marks. A word that is in no list keeps a line from being understood.
-
-/** What currencies are called beside their name in the catalogue, by that name in the singular. */
-const CURRENCY_ALIASES: Readonly<Record<string, ReadonlySet<string>>> = {
-  uc: list('ucs юс юси юсы юса юсов юсей юц юцы уц ус'),
-  diamond: list(
-    'dia dias алмаз алмаза алмазы алмазов алмазик алмазики алмазиков кристалл кристаллы кристаллов',
-  ),
-};
-
-/** Written in Cyrillic letters that look like Latin ones. */
-const LOOKALIKES: Readonly<Record<string, string>> = {
-  а: 'a',
-  в: 'b',
-  е: 'e',
-  к: 'k',
-  м: 'm',
-  н: 'h',
-  о: 'o',
-  р: 'p',
-  с: 'c',
-  т: 't',
-  у: 'y',
-  х: 'x',
-};
+import { aliasesOf, LOOKALIKE_LETTERS, singular } from '../currencies.ts';
 
 /** Names of codes: `660 codes` is a denomination, in `660 UC, 100 codes` they are counted. */
 export const CODE_WORDS = list(
@@ -109,37 +86,17 @@ export const OTHER_SENSES = {
   phone: /\+\d[\d ()-]{8,20}/g,
 } as const;
 
-/** The name of a currency as it is compared: lower case, singular. */
-export function singular(word: string): string {
-  return word.toLowerCase().replace(/(?<=...)s$/, '');
-}
-
-/** Whether a word means a currency of the catalogue: its name, also in letters that only look Latin, or what people call it. */
-export function createCurrencyTest(currency: string): (word: string) => boolean {
-  const name = singular(currency);
-  const aliases = CURRENCY_ALIASES[name];
-  return (word) => {
-    const lower = word.toLowerCase().replace(/['’]/g, '');
-    if (singular(lower) === name || aliases?.has(lower) === true) return true;
-    return /[а-я]/.test(lower) && singular(foldLookalikes(lower)) === name;
-  };
-}
-
 /** What a text with a name of the currency holds somewhere: a glance before its words are looked at one by one. */
 export function createCurrencyGlance(currency: string): RegExp {
   const name = singular(currency);
-  const names = [name, ...(CURRENCY_ALIASES[name] ?? [])].map((each) => each.replace(/[^\p{L}\p{N}]/gu, '.'));
+  const names = [name, ...aliasesOf(currency)].map((each) => each.replace(/[^\p{L}\p{N}]/gu, '.'));
   // A name in letters that only look Latin has one of them.
-  return new RegExp(`${names.join('|')}|[${Object.keys(LOOKALIKES).join('')}]`, 'iu');
+  return new RegExp(`${names.join('|')}|[${LOOKALIKE_LETTERS}]`, 'iu');
 }
 
 /** Whether a word says nothing about what it stands beside. */
 export function isSideWord(word: string): boolean {
   return SIDE_WORDS.has(word) || CODE_WORDS.has(word) || COUNT_LABELS.has(word);
-}
-
-function foldLookalikes(word: string): string {
-  return word.replace(/\p{Script=Cyrillic}/gu, (letter) => LOOKALIKES[letter] ?? letter);
 }
 
 function list(words: string): ReadonlySet<string> {

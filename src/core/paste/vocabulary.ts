@@ -1,8 +1,9 @@
 // The words a reader of pastes knows: what is a code, a denomination, a currency, a column's name,
 // and what was meant as a code and is none. Knows single words only, not where they stand.
+import { createCurrencyTest } from '../currencies.ts';
 import type { Game } from '../games.ts';
 import { readCode } from '../written-codes.ts';
-import { createCurrencyGlance, createCurrencyTest } from './heading-words.ts';
+import { createCurrencyGlance } from './heading-words.ts';
 import { LONGEST_WORD } from './words.ts';
 
 export interface Vocabulary {

@@ -1,0 +1,28 @@
+// What is read as a currency, by the test of a single word and by the pattern: the two never differ.
+import { expect, test } from 'vitest';
+
+import { createCurrencyTest, currencyPattern } from './currencies.ts';
+
+const read = (currency: string, word: string) => {
+  const isIt = createCurrencyTest(currency)(word);
+  const isFound = new RegExp(`^(?:${currencyPattern(currency)})$`, 'u').test(word.toLowerCase());
+  expect(isFound, `${word} by the pattern`).toBe(isIt);
+  return isIt;
+};
+
+test.each(['UC', 'uc', 'UCs', 'uС', 'юс', 'ЮСИ', 'ус', 'юсиков'])('%s means UC', (word) => {
+  expect(read('UC', word)).toBe(true);
+});
+
+test.each(['diamonds', 'Diamond', 'алмазов', 'гемы'])('%s means diamonds', (word) => {
+  expect(read('diamonds', word)).toBe(true);
+});
+
+test.each(['UCA', 'u', 'use', 'coin', 'алмаз'])('%s does not mean UC', (word) => {
+  expect(read('UC', word)).toBe(false);
+});
+
+test('a name with marks of its own is no pattern', () => {
+  expect(read('C+', 'c+')).toBe(true);
+  expect(read('C+', 'cc')).toBe(false);
+});
