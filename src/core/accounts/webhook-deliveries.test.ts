@@ -201,6 +201,22 @@ describe('an attempt', () => {
     expect(pauses.length).toBeGreaterThan(10);
   });
 
+  test('is listed with when it was, what was answered, and when the next one is', async () => {
+    const createdAt = t.clock.now();
+    await direct();
+    const told = { id: 1, messageId: due()[0]!.messageId, type: 'redemption.settled', createdAt };
+    const list = () => core.webhooks.listDeliveries(t.actor, id);
+    expect(list()).toEqual([{ ...told, state: 'waiting', attempts: 0, nextAttemptAt: createdAt }]);
+    t.clock.advance(700);
+    const startedAt = t.clock.now();
+    await core.webhookDeliveries.report(due()[0]!, { startedAt, status: 500, problem: 'It answers 500.' });
+    const failed = { attempts: 1, lastAttemptAt: startedAt, status: 500, problem: 'It answers 500.' };
+    expect(list()).toEqual([{ ...told, ...failed, state: 'waiting', nextAttemptAt: startedAt + 5_000 }]);
+    t.clock.advance(5_000);
+    await report();
+    expect(list()).toEqual([{ ...told, state: 'delivered', attempts: 2, lastAttemptAt: t.clock.now() }]);
+  });
+
   test('that failed holds nothing back that came after it', async () => {
     await direct();
     await report('No.');
