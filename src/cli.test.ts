@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { COMPILE_CACHE } from '../test/harness/compile-cache.ts';
 import { numberedCodes, openTrader, tradeEverything } from '../test/harness/traded-store.ts';
 import { checkConservation } from './store/safekeeping/conservation.ts';
 import { createStore } from './store/index.ts';
@@ -30,7 +31,12 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const environment = (env: Record<string, string>) => ({ GAMES_FILE: GAMES, ENCRYPTION_KEY: KEY, ...env });
+const environment = (env: Record<string, string>) => ({
+  ...COMPILE_CACHE,
+  GAMES_FILE: GAMES,
+  ENCRYPTION_KEY: KEY,
+  ...env,
+});
 
 function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve) => {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { COMPILE_CACHE } from '../../test/harness/compile-cache.ts';
 import type { Act, ActAnswer, ChatKey, MessageView, PlayEvent, Snapshot } from './protocol.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -255,7 +256,9 @@ async function redeem(denomination: number): Promise<number> {
 
 function run(args: string[], env: Record<string, string>): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [MAIN, ...args], { env: { PATH, HOME, PLAYGROUND_PORT: '0', ...env } });
+  return spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH, HOME, ...COMPILE_CACHE, PLAYGROUND_PORT: '0', ...env },
+  });
 }
 
 function collect(child: ChildProcess, stream: 'stdout' | 'stderr'): () => string {

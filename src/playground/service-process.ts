@@ -1,5 +1,7 @@
 // The service as its parent sees it: a process that is started, steered, killed in the middle and started again.
 import { fork, type ChildProcess } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { Config } from '../config.ts';
@@ -126,7 +128,10 @@ function send(child: ChildProcess | undefined, order: Order): void {
 
 /** Nothing of the environment reaches it that could lead it elsewhere. */
 function spawn(): ChildProcess {
-  return fork(ENTRY, [], { env: {}, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  // What is compiled already is compiled for both.
+  const compiled = getCompileCacheDir();
+  const env = compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) };
+  return fork(ENTRY, [], { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 }
 
 function firstReport(child: ChildProcess): Promise<void> {

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
 
+import { COMPILE_CACHE } from '../harness/compile-cache.ts';
+
 export interface StartedPlayground {
   url: string;
   apiKey: string;
@@ -17,7 +19,13 @@ export interface StartedPlayground {
 export async function startPlayground(language: 'en' | 'ru' = 'en'): Promise<StartedPlayground> {
   const folder = mkdtempSync(join(tmpdir(), 'playground-test-'));
   const program = new URL('../../src/playground/main.ts', import.meta.url).pathname;
-  const env = { ...process.env, PLAYGROUND_PORT: '0', TELEGRAM_BOT_TOKEN: '', LC_ALL: `${language}.UTF-8` };
+  const env = {
+    ...process.env,
+    ...COMPILE_CACHE,
+    PLAYGROUND_PORT: '0',
+    TELEGRAM_BOT_TOKEN: '',
+    LC_ALL: `${language}.UTF-8`,
+  };
   const child = spawn(process.execPath, [program, folder], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const said = await readUntil(child, /Open\s+(\S+)\s+API key\s+(\S+)/);
   return {

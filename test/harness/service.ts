@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+import { COMPILE_CACHE } from './compile-cache.ts';
+
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -54,6 +56,7 @@ export function serviceEnv(folder: string, env: Record<string, string> = {}): Re
   return {
     PATH,
     HOME,
+    ...COMPILE_CACHE,
     DATABASE_PATH: join(folder, 'redemption.db'),
     SANDBOX_PATH: join(folder, 'sandbox.db'),
     SANDBOX_LATENCY_MS: '5',
