@@ -47,10 +47,10 @@ export function readPlainMessage(written: string, games: Catalogue): PlainMessag
   return readForms(text, vocabulary) ?? readRest(text, games, vocabulary);
 }
 
-/** A line of forms: its numbers that are IDs, and the words of what is wanted. */
+/** A line of forms: its numbers that are IDs, and the words before the first of them and behind each. */
 interface Line {
   ids: string[];
-  words: OrderWord[];
+  parts: OrderWord[][];
 }
 
 /** undefined where anything in it is not understood, or could be read in two ways. */
@@ -78,16 +78,18 @@ function dropListNumbers(lines: readonly string[]): string[] {
 
 function readLine(words: readonly OrderWord[], { isDenomination }: OrderVocabulary): Line | undefined {
   if (words.some(({ kind }) => kind === 'other')) return undefined;
-  const line: Line = { ids: [], words: [] };
+  const line: Line = { ids: [], parts: [[]] };
   words.forEach((word, at) => {
     const isPlayer =
       word.kind === 'number' && isId(word.digits) && !hasUnit(words, at) && !isDenomination(word.value);
     if (isPlayer) line.ids.push(word.digits);
-    // What stands before an ID never goes with what stands behind it.
-    line.words.push(isPlayer || word.kind === 'id' ? { kind: 'joint' } : word);
+    if (isPlayer) line.parts.push([]);
+    else line.parts.at(-1)?.push(word.kind === 'id' ? JOINT : word);
   });
   return line;
 }
+
+const JOINT: OrderWord = { kind: 'joint', adds: false };
 
 /** `5000 UC`, but not the first number of `5170925570 UC 60`. */
 function hasUnit(words: readonly OrderWord[], at: number): boolean {
@@ -101,24 +103,21 @@ const isId = (digits: string) => digits.length >= SHORTEST_ID && digits.length <
 function toForms(lines: readonly Line[], vocabulary: OrderVocabulary): OrderForm[] | undefined {
   const forms: OrderForm[] = [];
   const count = lines.reduce((sum, { ids }) => sum + ids.length, 0);
-  // With one player everything in the message is for it, wherever it stands.
+  // With one player everything in the message is for it, wherever it stands; what stands before it never goes with what is behind.
   if (count === 1) {
     const playerId = lines.flatMap(({ ids }) => ids)[0];
-    const items = readItems(
-      lines.flatMap(({ words }): OrderWord[] => [...words, { kind: 'joint' }]),
-      vocabulary,
-    );
+    const words = lines.flatMap(({ parts }) => parts.flatMap((part): OrderWord[] => [...part, JOINT]));
+    const items = readItems(words, vocabulary);
     return playerId === undefined || !items ? undefined : [{ playerId, items }];
   }
-  for (const { ids, words } of lines) {
-    const items = readItems(words, vocabulary);
-    if (!items || ids.length > 1) return undefined;
-    const [playerId] = ids;
+  for (const line of lines) {
+    const read = line.ids.length > 1 ? readPairs(line, vocabulary) : readSingle(line, vocabulary);
+    if (!read) return undefined;
+    forms.push(...read.forms);
     const last = forms.at(-1);
-    if (playerId !== undefined) forms.push({ playerId, items });
-    else if (items.length > 0) {
+    if (read.items.length > 0) {
       if (!last || last.items.length > 0) return undefined;
-      last.items = items;
+      last.items = read.items;
     }
   }
   const players = new Map<string, OrderForm>();
@@ -126,6 +125,32 @@ function toForms(lines: readonly Line[], vocabulary: OrderVocabulary): OrderForm
     players.set(playerId, { playerId, items: merge([...(players.get(playerId)?.items ?? []), ...items]) });
   }
   return [...players.values()];
+}
+
+/** What a line says: forms, or items for the form before it. */
+type ReadLine = { forms: OrderForm[]; items: OrderItem[] } | undefined;
+
+function readSingle({ ids, parts }: Line, vocabulary: OrderVocabulary): ReadLine {
+  const items = readItems(
+    parts.flatMap((part): OrderWord[] => [...part, JOINT]),
+    vocabulary,
+  );
+  const [playerId] = ids;
+  if (!items) return undefined;
+  return playerId === undefined ? { forms: [], items } : { forms: [{ playerId, items }], items: [] };
+}
+
+/** `ID 60, ID 325`, or `60 ID, 325 ID`: each has its own on the same side, and nothing stands on the other. */
+function readPairs({ ids, parts }: Line, vocabulary: OrderVocabulary): ReadLine {
+  const read = parts.map((part) => readItems(part, vocabulary));
+  const items = read.filter((each): each is OrderItem[] => each !== undefined);
+  if (items.length < read.length) return undefined;
+  const [first = [], last = []] = [items[0], items.at(-1)];
+  const [behind, before] = [items.slice(1), items.slice(0, -1)];
+  const isFull = (each: OrderItem[][]) => each.every((one) => one.length > 0);
+  const own = first.length === 0 && isFull(behind) ? behind : undefined;
+  const theirs = own ?? (last.length === 0 && isFull(before) ? before : undefined);
+  return theirs && { forms: ids.map((playerId, at) => ({ playerId, items: theirs[at] ?? [] })), items: [] };
 }
 
 function merge(items: readonly OrderItem[]): OrderItem[] {
@@ -144,7 +169,7 @@ function readRest(text: string, games: Catalogue, vocabulary: OrderVocabulary): 
   const numbers = findNumbers(quiet, vocabulary).filter(({ digits }) => !codes.includes(digits));
   const isLong = ({ digits }: { digits: string }) => digits.length > LONGEST_CERTAIN_ID;
   const long = numbers.filter((number) => isLong(number) && !number.isNamed).length;
-  const ids = numbers.length - long;
+  const ids = numbers.filter((number) => !isLong(number) && !number.isOther).length;
   if (arePasted({ codes: codes.length, long, ids, isNamed: numbers.some(({ isNamed }) => isNamed) })) {
     return { kind: 'codes' };
   }

@@ -16,8 +16,8 @@ export type OrderWord =
   | { kind: 'pieces' }
   /** `of`, `по`: the number before it is a count. */
   | { kind: 'each' }
-  /** What separates: `+`, a comma, `and`. */
-  | { kind: 'joint' }
+  /** What separates: a comma, a dash, `amount`. `adds`: what is on both sides of it is wanted: `+`, `and`. */
+  | { kind: 'joint'; adds: boolean }
   /** Anything else, up to the next blank. */
   | { kind: 'other'; text: string };
 
@@ -32,7 +32,20 @@ const ID_WORDS =
   '(?:player|game|character|игровой|игрока)[ \\t]*(?:id|айди|ид)|(?:id|айди|ид)[ \\t]+игрока|айдишник|айди|ид|id|uid|pid|player|игрок';
 const PIECE_WORDS = 'pcs|pc|pieces|piece|times|codes|code|шт|штук|штуки|штука|раза|раз|кода|кодов|коды|код';
 const EACH_WORDS = 'of|по';
-const JOINT_WORDS = 'and|и|плюс|plus|amount|denomination|denom|pack|package|номинал|пакет|пак';
+const ADDING_WORDS = 'and|и|плюс|plus';
+const JOINT_WORDS = 'amount|denomination|denom|pack|package|номинал|пакет|пак';
+/** Small counts in words: `два по 60`. */
+const COUNTS: Readonly<Record<string, number>> = {
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  два: 2,
+  две: 2,
+  три: 3,
+  четыре: 4,
+  пять: 5,
+};
 const COUNT_WORDS = 'qty|quantity|кол-во|количество';
 
 /** A phone number is no player: `+79161234567`. */
@@ -54,21 +67,32 @@ export function createOrderVocabulary(games: {
     pieces: wordPattern(PIECE_WORDS),
     times: wordPattern(COUNT_WORDS),
     each: wordPattern(EACH_WORDS),
+    adding: wordPattern(ADDING_WORDS),
     joint: wordPattern(JOINT_WORDS),
   };
 
   function next(rest: string, isStart: boolean): { word: OrderWord; length: number } {
     if (isStart && PHONE.test(rest)) return readOther(rest);
     const number = readNumber(rest, isDenomination);
-    if (number) return number;
+    // `66O`, `60s`, `325ABCD`: no number ends where another letter begins.
+    if (number) return isGlued(rest.slice(number.length)) ? readOther(rest) : number;
     const lengthOf = (pattern: RegExp) => pattern.exec(rest)?.[0].length ?? 0;
-    for (const kind of ['unit', 'id', 'pieces', 'times', 'each', 'joint'] as const) {
+    for (const kind of ['unit', 'id', 'pieces', 'times', 'each'] as const) {
       const length = lengthOf(patterns[kind]);
+      // `Player77` is a name.
+      if (kind === 'id' && /^\d{1,4}(?!\d)/.test(rest.slice(length))) continue;
       if (length > 0) return { word: { kind }, length };
     }
     if (TIMES.test(rest)) return { word: { kind: 'times' }, length: 1 };
     const length = lengthOf(JOINTS);
-    return length > 0 ? { word: { kind: 'joint' }, length } : readOther(rest);
+    const added = lengthOf(patterns.adding);
+    const adds = added > 0 || rest.slice(0, length).includes('+');
+    const joined = Math.max(length, added, lengthOf(patterns.joint));
+    return joined > 0 ? { word: { kind: 'joint', adds }, length: joined } : readOther(rest);
+  }
+
+  function isGlued(rest: string): boolean {
+    return /^\p{L}/u.test(rest) && next(rest, false).word.kind === 'other';
   }
 
   return {
@@ -105,6 +129,10 @@ function readNumber(
   const grouped = THOUSANDS.exec(rest)?.[0];
   const inGroups = grouped !== undefined && amount(grouped, Number(grouped.replace(/\D/g, '')));
   if (inGroups) return inGroups;
+  const [counted = ''] = /^\p{L}{3,6}(?!\p{L})/u.exec(rest) ?? [];
+  const count = COUNTS[counted];
+  if (count !== undefined)
+    return { word: { kind: 'number', digits: '', value: count }, length: counted.length };
   const digits = /^\d+/.exec(rest)?.[0];
   if (digits === undefined) return undefined;
   return { word: { kind: 'number', digits, value: Number(digits) }, length: digits.length };

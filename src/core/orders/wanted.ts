@@ -1,0 +1,131 @@
+// What a text of any kind wants for a player: right behind the ID, with its unit anywhere, or as a bare number that nothing else
+// claims. Half of an amount is never read: where something beside it is not understood, nothing is wanted.
+import { countCodes, MOST_CODES, readItems, type OrderItem } from './items.ts';
+import type { OrderVocabulary, OrderWord } from './words.ts';
+
+const MONEY = '₽|\\$|€|£|₸|руб|р(?![\\p{L}\\d])|usd|rub|eur|тг|тенге|kzt|сум|uzs|грн|uah|try|tl|usdt';
+const PRICE = new RegExp(`^\\s?(?:${MONEY})`, 'iu');
+/** Prices, parts in a hundred, days and times: none of their numbers is an amount. */
+const OTHER_SENSES = new RegExp(
+  `[$€£₽₸]\\s?\\d[\\d.,]*|\\d[\\d.,]*\\s?(?:%|${MONEY})|` +
+    '(?<![\\d.,])\\d{1,2}(?:[./]\\d{1,2}(?:[./]\\d{2,4})?|:\\d{2}(?::\\d{2})?)(?![\\p{L}\\d])',
+  'giu',
+);
+/** A name, and a number behind it may be part of it. */
+const NICK = /(?<!\p{L})(?:nick(?:name)?|name|ник|имя)(?!\p{L})[ \t:=-]*[^\s,;]+/giu;
+/** What is wanted is wanted for each player of the text. */
+const EACH = /(?<!\p{L})(?:all|each|every|both|всем|каждому|обоим|по)(?!\p{L})/iu;
+/** Words with which what is written may not be what is meant. */
+const DOUBT =
+  /(?<!\p{L})(?:не|not|don['’]?t|didn['’]?t|or|или|либо|instead|вместо|кроме|except|отмен\p{L}*|cancel\p{L}*|ошиб\p{L}*|wrong)(?!\p{L})/iu;
+/** Before a number: what it says is no amount. */
+const OTHER_LABEL =
+  /(?:order|invoice|receipt|ticket|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|№|#|за|цен\p{L}*|price|paid|оплат\p{L}*|переве\p{L}*|cost|сумм\p{L}*|total|итого|всего|кол-?во|количество|qty|code|код|card|карт\p{L}*|nick|[$€₽])[ \t]*[:#№.=\-–—]*[ \t]*$/iu;
+/** Behind a number: it is an amount all the same. */
+const FOLLOWING =
+  /^(?:for|to|на|для|pls|plz|please|плиз|пж|пожалуйста|thx|thanks|спс|спасибо|срочно|asap|same|ему|ей|мне|him|her|me)(?!\p{L})|^[^\p{L}\p{N}$€₽%?]/iu;
+
+/** Whether somebody may not want at all what the text says. */
+export const isDoubtful = (text: string): boolean => DOUBT.test(text);
+
+/** What the text wants for every one of its players. */
+export function readWantedOfEach(text: string, vocabulary: OrderVocabulary): OrderItem[] {
+  const isSaid = EACH.test(text) || vocabulary.cut(text.toLowerCase()).some(({ kind }) => kind === 'unit');
+  const wanted = isSaid ? readWanted(text, vocabulary) : [];
+  return wanted.length === 1 ? wanted : [];
+}
+
+/** Whether what stands behind a number makes it one. */
+export const isPrice = (behind: string): boolean => PRICE.test(behind);
+
+/** What stands right behind an ID, up to the first word that is not understood. */
+export function readBehind(rest: string, vocabulary: OrderVocabulary): OrderItem[] {
+  const words = vocabulary.cut(rest.toLowerCase());
+  const until = words.findIndex(({ kind }) => kind === 'other' || kind === 'id');
+  const known = until === -1 ? words : words.slice(0, until);
+  const stop = words[until];
+  // `660 руб` is a price.
+  if (stop?.kind === 'other' && isPrice(stop.text)) return [];
+  return bounded(readItems(known, vocabulary));
+}
+
+/** What the whole text wants: amounts with their unit wherever they stand, else the one number that can be nothing but an amount. */
+export function readWanted(text: string, vocabulary: OrderVocabulary): OrderItem[] {
+  const lines = text.toLowerCase().replace(OTHER_SENSES, ' ¤ ').replace(NICK, ' nick ').split('\n');
+  const runs = lines.flatMap((line) => cutRuns(line, vocabulary));
+  const named = runs.filter(({ words }) => words.some(({ kind }) => kind === 'unit') && words.some(isNumber));
+  const told = named.length > 0 ? named : runs.filter((run) => isBareAmount(run, vocabulary));
+  const read = told.map(({ words }) => readItems(words, vocabulary) ?? readLast(words, vocabulary));
+  // `qty 2`, `2 шт` apart from it: of what?
+  const isCounted = runs.some(
+    (run) => !told.includes(run) && run.words.some(isCount) && run.words.some(isNumber),
+  );
+  if (isCounted || read.some((items) => items === undefined)) return [];
+  if (named.length === 0 && (told.length !== 1 || told.some(({ isSafe }) => !isSafe))) return [];
+  return bounded(read.flatMap((items) => items ?? []));
+}
+
+/** Words of a line that belong together: `2 x 60 UC + 325`. */
+interface Run {
+  words: OrderWord[];
+  /** Nothing beside it gives its numbers another sense. */
+  isSafe: boolean;
+}
+
+function cutRuns(line: string, vocabulary: OrderVocabulary): Run[] {
+  const words = vocabulary.cut(line);
+  const runs: Run[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const start = at;
+    while (belongs(words, at, vocabulary)) at += 1;
+    if (at > start) runs.push({ words: words.slice(start, at), isSafe: isSafe(words, start, at) });
+  }
+  return runs;
+}
+
+/** Whether it may stand in `UC: 2 x 60 + 325 UC 3 pcs`; a longer number is a player, or nothing of an order. */
+function belongs(words: readonly OrderWord[], at: number, vocabulary: OrderVocabulary): boolean {
+  const word = words[at];
+  switch (word?.kind) {
+    case 'number':
+      return word.digits.length < 5 || vocabulary.isDenomination(word.value);
+    case 'times':
+    case 'pieces':
+    case 'each':
+    case 'unit':
+      return true;
+    case 'joint': {
+      const isLabel = words[at - 1]?.kind === 'unit' && words[at - 2]?.kind !== 'number';
+      return (word.adds || isLabel) && belongs(words, at + 1, vocabulary);
+    }
+    case 'id':
+    case 'other':
+    case undefined:
+      return false;
+  }
+}
+
+const isNumber = ({ kind }: OrderWord) => kind === 'number';
+const isCount = ({ kind }: OrderWord) => kind === 'times' || kind === 'pieces';
+
+function isBareAmount({ words }: Run, { isDenomination }: OrderVocabulary): boolean {
+  return words.some((word) => word.kind === 'number' && isDenomination(word.value));
+}
+
+/** `100 660 UC` after a name that ends in a number: what stands beside the unit. */
+function readLast(words: readonly OrderWord[], vocabulary: OrderVocabulary): OrderItem[] | undefined {
+  return readItems(words.slice(-2), vocabulary);
+}
+
+function isSafe(words: readonly OrderWord[], start: number, end: number): boolean {
+  const [before, after] = [words[start - 1], words[end]];
+  const second = words[start - 2];
+  const label = before?.kind === 'joint' ? second : before;
+  if (label?.kind === 'other' && OTHER_LABEL.test(label.text)) return false;
+  if (before?.kind === 'joint' && second?.kind === 'number' && second.digits.length < 5) return false;
+  return after?.kind !== 'other' || FOLLOWING.test(after.text);
+}
+
+function bounded(items: OrderItem[] | undefined): OrderItem[] {
+  return items && countCodes(items) <= MOST_CODES ? items : [];
+}
