@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    globalSetup: './test/memory-folder.ts',
     reporters: ['default', './test/reporter.ts'],
     testTimeout: 120_000,
     hookTimeout: 60_000,

@@ -35,8 +35,7 @@ const ISOLATE = ['\u2068', '\u2069'] as const;
 
 /** Reads the locales. Throws when a file does not parse. Without a shop nothing is sold, and nobody is named. */
 export function createTexts(games: Pick<Games, 'nameOf'>, shop?: Shop): Texts {
-  const i18n = new I18n({ defaultLocale: 'en', fluentBundleOptions: { useIsolating: false } });
-  for (const language of LANGUAGES) i18n.loadLocaleSync(language, { source: readLocale(language) });
+  const i18n = (words ??= readWords());
   const ofShop = toVariables(shop);
   const wordBy = (map: (text: string) => string): Texts['say'] => {
     const mappedShop = mapStrings(ofShop, map);
@@ -44,6 +43,15 @@ export function createTexts(games: Pick<Games, 'nameOf'>, shop?: Shop): Texts {
       i18n.t(language, key, { ...mappedShop, ...mapStrings(withGame(games, language, variables), map) });
   };
   return { say: wordBy(escapeHtml), label: wordBy(wellFormed) };
+}
+
+/** Read once in a process: to parse them is what a start of the bot costs most. */
+let words: I18n | undefined;
+
+function readWords(): I18n {
+  const i18n = new I18n({ defaultLocale: 'en', fluentBundleOptions: { useIsolating: false } });
+  for (const language of LANGUAGES) i18n.loadLocaleSync(language, { source: readLocale(language) });
+  return i18n;
 }
 
 function toVariables({ subscriptionPrice, contact }: Partial<Shop> = {}): Variables {
