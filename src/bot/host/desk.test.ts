@@ -56,6 +56,18 @@ test('a new account is opened once for two presses, with the link that makes its
   host.says('/accounts');
   await host.presses('New account');
   await host.sees('What shall the new account be called?');
+  const again = 'A name has 1 to 64 characters. Please send another one.';
+  for (const unfit of [{ photo: Buffer.from('a picture'), caption: 'Corner shop' }, 'x'.repeat(65)]) {
+    host.looksAway();
+    host.says(unfit);
+    await host.sees(again);
+  }
+  host.says('x'.repeat(64));
+  await host.sees(/Open an account called .*x{64}/);
+  await host.presses('Cancel');
+  host.says('/accounts');
+  await host.presses('New account');
+  await host.sees('What shall the new account be called?');
   host.says('  Corner   shop ');
   await host.sees(/Open an account called .*Corner shop/);
   const question = host.last();

@@ -13,10 +13,20 @@ function openCounter() {
   const looks: (() => Promise<unknown>)[] = [];
   const rests: Promise<void>[] = [];
   const sent: string[] = [];
+  const forgiven: unknown[] = [];
   let isAway = false;
+  let deletion: Error | undefined;
+  let shownIn: number | undefined;
   const imports = {
     count: () => Promise.resolve(2),
-    describe: () => ({ state: 'collecting', gameId: 'game_id_1', denomination: 60, messages: 1, files: 0 }),
+    describe: () => ({
+      state: 'collecting',
+      gameId: 'game_id_1',
+      denomination: 60,
+      messages: 1,
+      files: 0,
+      shownIn,
+    }),
     showIn: () => Promise.resolve(),
   };
   const core = { imports, games: { find: () => undefined } } as unknown as BotDeps['core'];
@@ -34,9 +44,18 @@ function openCounter() {
       sendMessage(_chatId: number, html: string) {
         if (isAway) return Promise.reject(new Error('away'));
         sent.push(html);
-        return Promise.resolve({ message_id: sent.length });
+        return Promise.resolve({ message_id: 5 });
+      },
+      editMessageText(_chatId: number, messageId: number, html: string) {
+        sent.push(`${messageId} ${html}`);
+        return Promise.resolve(true);
+      },
+      deleteMessage(_chatId: number, messageId: number) {
+        sent.push(`${messageId} deleted`);
+        return deletion ? Promise.reject(deletion) : Promise.resolve(true);
       },
     },
+    voice: { forgive: (error: unknown) => void forgiven.push(error) },
   } as unknown as BotContext;
   const log = { info() {}, warn() {}, error() {} };
   // Quiet at once: time does not pass here.
@@ -50,6 +69,9 @@ function openCounter() {
     rests,
     takeTurn: () => looks.shift()?.(),
     setAway: (away: boolean) => void (isAway = away),
+    setShown: (messageId: number) => void (shownIn = messageId),
+    forgiven,
+    failDeletion: (error: Error) => void (deletion = error),
   };
 }
 
@@ -81,4 +103,30 @@ test('with Done or Cancel nothing is owed any more', async () => {
   counter.show(ctx, IMPORT, 3);
   await counter.end(ctx, IMPORT);
   expect(await isOver(rests[0])).toBe(true);
+});
+
+test('it stands below the last piece: in place where nothing came after it, else anew, and the old one goes', async () => {
+  const { counter, ctx, sent, takeTurn, setShown } = openCounter();
+  setShown(4);
+  counter.show(ctx, IMPORT, 3);
+  await takeTurn();
+  expect(sent).toEqual(['4 add-counting']);
+  counter.show(ctx, IMPORT, 4);
+  await takeTurn();
+  expect(sent.slice(1)).toEqual(['add-counting', '4 deleted']);
+});
+
+test('that it is gone already troubles nobody; any other refusal is noted', async () => {
+  const { counter, ctx, sent, setShown, forgiven, failDeletion } = openCounter();
+  await counter.remove(ctx, IMPORT);
+  expect(sent).toEqual([]);
+  setShown(4);
+  const refused = (description: string) => Object.assign(new Error('refused'), { description });
+  failDeletion(refused('Bad Request: message to delete not found'));
+  await counter.remove(ctx, IMPORT);
+  expect([sent, forgiven]).toEqual([['4 deleted'], []]);
+  const noted = refused("Bad Request: message can't be deleted for everyone");
+  failDeletion(noted);
+  await counter.remove(ctx, IMPORT);
+  expect(forgiven).toEqual([noted]);
 });
