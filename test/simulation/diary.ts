@@ -41,6 +41,15 @@ export interface Wish {
   lost: number;
 }
 
+export interface Extraction {
+  by: string;
+  key: string;
+  body: { denomination: number; amount: number };
+  at: number;
+  /** undefined: no answer came. */
+  codes: readonly string[] | undefined;
+}
+
 export interface Paid {
   user: User;
   chargeId: string;
@@ -59,11 +68,17 @@ export interface Diary {
   paid: Paid[];
   /** Moments at which something befell the service: what was under way then may have been struck. */
   struck: { what: string; at: number }[];
+  /** Extractions of programs, by their keys, and what they were given. */
+  extractions: Extraction[];
   /** Codes in somebody's hands outside the service, and by what they came there; and what came there twice. */
   handedOut: Map<string, string>;
   twice: string[];
   /** What buttons of orders would send, the last of them last. */
   buttons: string[];
+  /** References of redemptions that no backup knew. */
+  forgotten: Set<string>;
+  /** For whom a receipt was, by its number. */
+  numbers: Map<number, string>;
   /** Codes of which somebody was told, after an answer that was lost, that they are not redeemed. */
   believed: { gameId: string; code: string }[];
   /** Redemptions as programs read them. */
@@ -72,10 +87,13 @@ export interface Diary {
   amiss: string[];
   /** When a backup was put in place last: what was under way then is not told any more. */
   restoredAt: number;
+  /** Whether a database was ever lost: Telegram tells of payments then whose orders nobody knows. */
+  isPastLost: boolean;
   judgedUntil: number;
   /** The newest redemption of the days before: a calendar may have been wrong. */
   judgedRedemption: number;
   isDiskFullToday: boolean;
+  isCalendarWrongToday: boolean;
   /** Whether this person has blocked the bot today. */
   isAway(user: { id: number }): boolean;
   goAway(user: { id: number }): void;
@@ -88,7 +106,7 @@ export interface Diary {
 
 const STEPS_KEPT = 60;
 /** What a program may ask again, as long as its key is kept. */
-const WISHES_KEPT_MS = 24 * 60 * 60_000;
+const KEPT_MS = 24 * 60 * 60_000;
 
 export function createDiary(now: () => number): Diary {
   const away = new Set<number>();
@@ -98,16 +116,21 @@ export function createDiary(now: () => number): Diary {
     wishes: [],
     paid: [],
     struck: [],
+    extractions: [],
     handedOut: new Map(),
     twice: [],
     buttons: [],
     believed: [],
+    forgotten: new Set(),
+    numbers: new Map(),
     told: [],
     amiss: [],
     restoredAt: 0,
+    isPastLost: false,
     judgedUntil: 0,
     judgedRedemption: 0,
     isDiskFullToday: false,
+    isCalendarWrongToday: false,
     isAway: ({ id }) => away.has(id),
     goAway: ({ id }) => void away.add(id),
     steps: [],
@@ -119,10 +142,12 @@ export function createDiary(now: () => number): Diary {
       Object.assign(diary, {
         taps: [],
         questions: [],
-        wishes: diary.wishes.filter(({ at, key }) => key !== undefined && now() - at < WISHES_KEPT_MS),
+        wishes: diary.wishes.filter(({ at, key }) => key !== undefined && now() - at < KEPT_MS),
         told: [],
+        extractions: diary.extractions.filter(({ at }) => now() - at < KEPT_MS),
         struck: [],
         isDiskFullToday: false,
+        isCalendarWrongToday: false,
       });
       for (const paid of diary.paid) paid.isHeardToday = false;
       diary.judgedUntil = now();

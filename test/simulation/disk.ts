@@ -79,7 +79,9 @@ export function bindConnections(): void {
   const { prototype } = Database;
   const { pragma } = prototype;
   prototype.pragma = function (this: Database.Database, source: string, options?: Database.PragmaOptions) {
+    const answer: unknown = pragma.call(this, source, options);
+    // A file that is no database has refused by now.
     if (source.startsWith('journal_mode = WAL')) OPEN.add(this);
-    return pragma.call(this, source, options);
+    return answer;
   };
 }

@@ -68,8 +68,8 @@ export interface SimulatedPlatform {
   find(gameId: string, code: string): Spent | undefined;
   /** The order whose receipt has this login. */
   findByLogin(login: string): string | undefined;
-  /** Whether an order under this reference has reached it. */
-  wasAsked(reference: string): boolean;
+  /** Orders that have reached it, by their references. */
+  asked: ReadonlySet<string>;
   /** What it answered to this order, where the service was there to hear it: `redeemed`, an error code, `unknown`. */
   toldOf(reference: string): string | undefined;
   /** Somebody redeems a code without the service. */
@@ -249,7 +249,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     spent,
     find: (gameId, code) => spent.get(keyOf(gameId, code)),
     findByLogin: (login) => logins.get(login),
-    wasAsked: (reference) => asked.has(reference),
+    asked,
     toldOf: (reference) => told.get(reference),
     redeemElsewhere(gameId, code, playerId) {
       if (!spent.has(keyOf(gameId, code)))

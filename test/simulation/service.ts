@@ -8,6 +8,8 @@ import type { Config } from '../../src/config.ts';
 import type { Core } from '../../src/core/index.ts';
 import type { Ids } from '../../src/ids.ts';
 import type { Logger } from '../../src/log.ts';
+import { createSecrets } from '../../src/store/engine/secrets.ts';
+import { backup } from '../../src/store/safekeeping/backup.ts';
 import type { Seeded } from '../torture/seeded.ts';
 import type { Disk } from './disk.ts';
 import type { SimulatedPlatform } from './platform.ts';
@@ -15,6 +17,9 @@ import { API_ROOT, TOKEN, type Telegram } from './telegram.ts';
 import type { Life, Time } from './time.ts';
 
 export const KEY = createHash('sha256').update('the key of the simulated world').digest();
+const secrets = createSecrets(KEY);
+const BACKED_UP_EVERY_MS = 47 * 60 * 60_000;
+const BACKUPS_KEPT = 3;
 export const HOST_ID = 900_001;
 
 export interface Service {
@@ -91,13 +96,19 @@ export function createService({ time, random, disk, telegram, platform, games }:
       const life = time.beginLife();
       let fetch: Running['fetch'] | undefined;
       const app = life.run(() =>
-        createApp(describeConfig(disk.databasePath(), gamesFile), {
+        createApp(describeConfig(disk.databasePath(), gamesFile, disk.backups), {
           log: createLog(errors, () => life.isOver()),
           clock: time.machine,
           floodClock: time.machine,
           ids,
           fetch: telegram.fetchOf(life),
           platform: platform.reachedBy(life),
+          makeBackup: (file) => {
+            const now = time.machine.now();
+            return time
+              .native(() => backup(disk.databasePath(), file, { secrets, now }))
+              .then(() => undefined);
+          },
           serve: ({ app: http }) => {
             fetch = (request) => http.fetch(request);
             return Promise.resolve({ address: '127.0.0.1', port: 0 });
@@ -135,7 +146,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
   return service;
 }
 
-function describeConfig(databasePath: string, gamesFile: string): Config {
+function describeConfig(databasePath: string, gamesFile: string, backups: string): Config {
   return {
     http: { host: '127.0.0.1', port: 0 },
     databasePath,
@@ -155,6 +166,7 @@ function describeConfig(databasePath: string, gamesFile: string): Config {
       paymentProviderToken: undefined,
       subscriptionPriceCents: 1_000,
     },
+    backups: { folder: backups, everyMs: BACKED_UP_EVERY_MS, keep: BACKUPS_KEPT },
     metricsToken: undefined,
     logLevel: 'silent',
   };

@@ -7,6 +7,8 @@ export interface Whose {
   add(owner: number, codes: readonly string[]): void;
   /** Every code that was ever minted. */
   codes(): string[];
+  /** Whose redemptions are whose until now, whatever becomes of the books. */
+  remember(): void;
   ownersOf(secret: string): ReadonlySet<number>;
 }
 
@@ -21,6 +23,7 @@ export function createWhose({ platform, disk }: Pick<World, 'platform' | 'disk'>
       for (const code of codes) owners.set(code, (owners.get(code) ?? new Set()).add(owner));
     },
     codes: () => [...owners.keys()],
+    remember,
     ownersOf(secret) {
       const known = owners.get(secret);
       if (known) return known;
@@ -30,14 +33,16 @@ export function createWhose({ platform, disk }: Pick<World, 'platform' | 'disk'>
     },
   };
 
+  function remember(): void {
+    const rows = look(disk.databasePath(), (file) => file.prepare(SQL).raw().all()) as [string, number][];
+    for (const [each, account] of rows) ofReference.set(each, account);
+  }
+
   /** Redemptions never change their account: what is new since the last look is read once. */
   function findAccount(login: string): number | undefined {
     const reference = platform.findByLogin(login);
     if (reference === undefined) return undefined;
-    if (!ofReference.has(reference)) {
-      const rows = look(disk.databasePath(), (file) => file.prepare(SQL).raw().all()) as [string, number][];
-      for (const [each, account] of rows) ofReference.set(each, account);
-    }
+    if (!ofReference.has(reference)) remember();
     return ofReference.get(reference);
   }
 }

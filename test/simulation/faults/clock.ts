@@ -9,6 +9,7 @@ export const wrongCalendar: Fault = {
   async happen({ time, diary }, random) {
     const minutes = random.pick([-26 * 60, -90, -3, 3, 90, 26 * 60]);
     diary.note(`the calendar is wrong by ${minutes} minutes`);
+    diary.isCalendarWrongToday = true;
     time.setWrong(minutes * MINUTE_MS);
     await time.sleep(12_000);
     time.setWrong(0);

@@ -1,7 +1,8 @@
 // What may befall the service. To add a fault: a file, and a line here.
 import type { Seeded } from '../../torture/seeded.ts';
 import type { World } from '../world.ts';
-import { backingUp, restoring } from './backup.ts';
+import { backingUp, disaster, restoring } from './backup.ts';
+import { busyDay } from './busy.ts';
 import { wrongCalendar } from './clock.ts';
 import { fullDisk } from './disk.ts';
 import { kill } from './kill.ts';
@@ -34,5 +35,7 @@ export const FAULTS: readonly Fault[] = [
   fullDisk,
   backingUp,
   restoring,
+  disaster,
   wrongCalendar,
+  busyDay,
 ];

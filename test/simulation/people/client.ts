@@ -1,6 +1,7 @@
 // A program that redeems over HTTP as the published client does: it repeats 408, 429 and 5xx other than 503 twice, and what breaks;
 // half of them send a key with each wish.
 import type { Wish } from '../diary.ts';
+import { judgeRefusal } from '../promises/quota.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
 import { DENOMINATIONS } from './shop.ts';
@@ -101,11 +102,12 @@ async function askAgain(
 
 /** One request of a program; undefined where no answer came. */
 export async function call(
-  { service, diary }: World,
+  world: World,
   { shop, name }: Pick<Self, 'shop' | 'name'>,
   path: string,
   { body, key }: { body?: object; key?: string | undefined } = {},
 ): Promise<{ status: number; headers: Headers; json: unknown } | undefined> {
+  const { service, diary } = world;
   diary.note(`${name} asks ${path} ${JSON.stringify(body ?? {}).slice(0, 90)}`);
   const response = await service.ask(path, {
     method: body ? 'POST' : 'GET',
@@ -119,8 +121,15 @@ export async function call(
   diary.note(`${name} is answered ${response === 'lost' ? 'nothing' : response.status}`);
   if (response === 'lost') return undefined;
   const json: unknown = await response.json().catch(() => undefined);
+  if (response.status === 429 && (json as { limit?: number } | undefined)?.limit !== undefined) {
+    const retryAfterS = Number(response.headers.get('retry-after'));
+    judgeRefusal(world, { by: name, accountId: shop.accountId, cost: costOf(path), retryAfterS });
+  }
   return { status: response.status, headers: response.headers, json };
 }
+
+/** In quarters of an activation. */
+const costOf = (path: string) => (path === '/redeem' ? 4 : 1);
 
 export const isRepeated = (status: number) =>
   status === 408 || status === 429 || (status >= 500 && status !== 503);

@@ -30,11 +30,18 @@ export const operator: Kind = {
   },
 };
 
-/** Sends what the button of somebody else would. */
-async function forge({ telegram, diary }: World, { phone, random }: Self): Promise<void> {
+/** Sends what the button of somebody else would, pressed by them already or not. */
+export async function forge(
+  { telegram, diary, members }: World,
+  { phone, random }: Pick<Self, 'phone' | 'random'>,
+): Promise<void> {
   const [message] = phone.newest(1);
-  const data = diary.buttons.at(-1 - random.below(6));
-  if (message && data !== undefined) await telegram.api.press(phone.user, message, { data });
+  const whose = random.pick([...members.keys()]) ?? 0;
+  const seen = telegram.api.messages({ id: whose }, 3).flatMap(({ buttons }) => buttons);
+  const data = random.chance(0.6) ? random.pick(seen)?.callback_data : diary.buttons.at(-1 - random.below(6));
+  if (!message || data === undefined || whose === phone.user.id) return;
+  diary.note(`${phone.user.first_name} sends ${data}`);
+  await telegram.api.press(phone.user, message, { data });
 }
 
 /** One of a few, or somebody new; some do not exist. */

@@ -1,32 +1,81 @@
-// A program that keeps the stock: adds codes and takes some out, with a key or without, repeats where nothing came back, and knows
-// that what it was given is its own.
+// A program that keeps the stock: adds codes and takes some out, with a key or without, repeats where nothing came back or a day has not
+// passed, and knows that what it was given is its own.
+import type { Extraction } from '../diary.ts';
+import type { World } from '../world.ts';
 import { handOut } from '../promises/handed-out.ts';
 import { call, isRepeated } from './client.ts';
-import type { Kind } from './index.ts';
+import type { Kind, Self } from './index.ts';
 import { DENOMINATIONS } from './shop.ts';
+
+/** A key is kept for 24 hours. */
+const KEPT_MS = 20 * 60 * 60_000;
 
 export const stocker: Kind = {
   kind: 'stocker',
   ofTwelve: 1,
-  actsADay: 3,
+  actsADay: 4,
   async act(world, self) {
-    const { random, shop, name } = self;
-    const denomination = random.pick(DENOMINATIONS);
-    if (random.chance(0.5)) {
-      const codes = shop.mint(denomination, 1 + random.below(6));
-      await call(world, self, '/db?gameId=game_id_1', {
-        body: [{ denomination, codes }],
-        key: `add-${random.text(12)}`,
-      });
-      return;
-    }
-    const key = `extract-${random.text(12)}`;
-    const body = { denomination, amount: 1 + random.below(4) };
-    for (let attempt = 1; attempt <= 3; attempt += 1) {
-      const answer = await call(world, self, '/db/extract?gameId=game_id_1', { body, key });
-      if (answer?.status === 200) handOut(world, `${name} ${key}`, answer.json as string[]);
-      if (answer && !isRepeated(answer.status)) return;
-      await world.time.sleep(1_000 * attempt);
+    const { random, name } = self;
+    const { diary, time } = world;
+    switch (random.weigh({ add: 3, extract: 3, again: 2, list: 1 })) {
+      case 'add':
+        return addSome(world, self);
+      case 'extract': {
+        const body = { denomination: random.pick(DENOMINATIONS), amount: 1 + random.below(4) };
+        const key = `extract-${random.text(12)}`;
+        const extraction: Extraction = { by: name, key, body, at: time.clock.now(), codes: undefined };
+        diary.extractions.push(extraction);
+        return extract(world, self, extraction);
+      }
+      case 'again': {
+        const own = diary.extractions.filter(({ by, at }) => by === name && time.clock.now() - at < KEPT_MS);
+        const earlier = random.pick(own);
+        return earlier && extract(world, self, earlier);
+      }
+      case 'list':
+        return void (await call(world, self, '/db/extractions?gameId=game_id_1'));
     }
   },
 };
+
+/** Nobody has these codes: all of them are accepted, and an answer that comes again is the same. */
+async function addSome(world: World, self: Self): Promise<void> {
+  const { random, shop, name } = self;
+  const denomination = random.pick(DENOMINATIONS);
+  const codes = shop.mint(denomination, 1 + random.below(6));
+  const key = `add-${random.text(12)}`;
+  const body = [{ denomination, codes }];
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    const answer = await call(world, self, '/db?gameId=game_id_1', { body, key });
+    const accepted = (answer?.json as { accepted?: Record<string, number> } | undefined)?.accepted;
+    if (answer?.status === 200 && accepted?.[denomination] !== codes.length)
+      world.diary.amiss.push(
+        `${name} added ${codes.length} codes, and is told of ${accepted?.[denomination]}`,
+      );
+    if (answer && (!isRepeated(answer.status) || random.chance(0.7))) return;
+    await world.time.sleep(1_000);
+  }
+}
+
+/** Until an answer comes; each says the same as the one before it. */
+async function extract(world: World, self: Self, extraction: Extraction): Promise<void> {
+  const { key, body } = extraction;
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    const answer = await call(world, self, '/db/extract?gameId=game_id_1', { body, key });
+    if (answer?.status === 200) compare(world, self, extraction, answer.json as string[]);
+    if (answer && !isRepeated(answer.status)) return;
+    await world.time.sleep(1_000 * attempt);
+  }
+}
+
+function compare(world: World, { name, shop }: Self, extraction: Extraction, codes: string[]): void {
+  const { key, body, codes: earlier } = extraction;
+  if (earlier && earlier.join() !== codes.join())
+    world.diary.amiss.push(`${name} was given ${earlier.join()} under ${key}, and now ${codes.join()}`);
+  const foreign = codes.find((code) => !world.secrets.ownersOf(code).has(shop.accountId));
+  const wrong = codes.find((code) => !code.startsWith(`${body.denomination}S`));
+  if (foreign !== undefined || wrong !== undefined || codes.length > body.amount)
+    world.diary.amiss.push(`${name} asked for ${JSON.stringify(body)} and was given ${codes.join()}`);
+  extraction.codes = codes;
+  handOut(world, `${name} ${key}`, codes);
+}

@@ -1,13 +1,13 @@
 // A stranger, who has an account of their own that nobody knows: tries what is there, buys now and then, and presses what is not theirs.
 import { hasButton, says } from '../phone.ts';
 import type { Kind } from './index.ts';
+import { forge } from './operator.ts';
 
 export const stranger: Kind = {
   kind: 'stranger',
   ofTwelve: 1,
   actsADay: 2,
   async act(world, { phone, random }) {
-    const { telegram, diary } = world;
     switch (random.weigh({ start: 2, redeem: 2, forge: 3, receipt: 2, buy: 1 })) {
       case 'start':
         return void (await phone.ask('/start', says(/./)));
@@ -15,12 +15,8 @@ export const stranger: Kind = {
         return void (await phone.ask(`/redeem ${5_170_000_000 + random.below(9)} 60`, says(/./)));
       case 'receipt':
         return void (await phone.ask(`/receipt ${1 + random.below(world.day * 20)}`, says(/./)));
-      case 'forge': {
-        const message = phone.newest(1)[0];
-        const data = diary.buttons.at(-1 - random.below(4));
-        if (message && data !== undefined) await telegram.api.press(phone.user, message, { data });
-        return;
-      }
+      case 'forge':
+        return forge(world, { phone, random });
       case 'buy':
         return void (await phone.ask(
           '/buy_activations 1',

@@ -19,13 +19,13 @@ interface Row {
 const REDEMPTIONS =
   'select id, reference, player_id as playerId, state, code_hash as hash from redemptions where code_hash is not null';
 
-export function whatIsSpentIsRedeemed({ disk, platform }: World): string[] {
+export function whatIsSpentIsRedeemed({ disk, platform, diary }: World): string[] {
   const rows = look(disk.databasePath(), (file) => file.prepare(REDEMPTIONS).all() as Row[]);
   const byReference = new Map(rows.map((row) => [row.reference, row]));
   const spent = [...platform.spent.values()];
   const byHash = new Map(spent.map((each) => [hashOf(each.gameId, each.code), each]));
   const lost = spent.flatMap(({ reference, code, playerId }) => {
-    if (reference === undefined) return [];
+    if (reference === undefined || diary.forgotten.has(reference)) return [];
     const state = byReference.get(reference)?.state ?? 'unknown to us';
     return state === 'redeemed'
       ? []
@@ -54,11 +54,12 @@ export function noCodeOnTheShelfIsSpent({ disk, platform }: World): string[] {
 }
 
 export function notRedeemedIsNotRedeemed({ diary, platform }: World): string[] {
-  return diary.believed.flatMap(({ gameId, code }) =>
-    platform.find(gameId, code)?.reference === undefined
+  return diary.believed.flatMap(({ gameId, code }) => {
+    const reference = platform.find(gameId, code)?.reference;
+    return reference === undefined || diary.forgotten.has(reference)
       ? []
-      : [`${code} was told as not redeemed, and is spent for us`],
-  );
+      : [`${code} was told as not redeemed, and is spent for us`];
+  });
 }
 
 const hashes = new Map<string, string>();

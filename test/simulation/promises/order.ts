@@ -13,6 +13,8 @@ const PASSED_OVER = `
   limit 1`;
 
 export function theOldestCodeGoesFirst({ disk, diary }: World): string[] {
+  // When something changed, a wrong calendar says wrongly.
+  if (diary.isCalendarWrongToday) return [];
   const since = Math.max(diary.judgedUntil, diary.restoredAt);
   const rows = look(disk.databasePath(), (file) => file.prepare(PASSED_OVER).all(since)) as {
     taken: number;
@@ -31,7 +33,7 @@ const BOUGHT_FIRST = `
 
 export function whatWasBoughtIsUsedLast({ disk, diary }: World): string[] {
   const ids = look(disk.databasePath(), (file) =>
-    file.prepare(BOUGHT_FIRST).pluck().all(diary.judgedUntil),
+    file.prepare(BOUGHT_FIRST).pluck().all(Math.max(diary.judgedUntil, diary.restoredAt)),
   ) as number[];
   return ids.map((id) => `charge ${id} was paid by what was bought, while the day had activations left`);
 }

@@ -39,7 +39,7 @@ export function everyOutcomeCostsWhatItSays(world: World): string[] {
     const { id, reference, state, errorCode, returnedAt } = row;
     const cost = row.daily === null || returnedAt !== null ? 0 : row.daily + (row.purchased ?? 0);
     const isDue =
-      state === 'redeemed' || (CHARGED.has(errorCode ?? '') && world.platform.wasAsked(reference));
+      state === 'redeemed' || (CHARGED.has(errorCode ?? '') && world.platform.asked.has(reference));
     if (cost === (isDue ? WHOLE : 0)) return [];
     return [`redemption ${id} (${errorCode ?? state}) is charged ${cost} quarters`];
   });

@@ -1,9 +1,10 @@
-// In any 24 hours at most 300 activations of the day are charged, however they were asked for.
+// In any 24 hours at most 300 activations of the day are charged, however they were asked for; and nobody is refused while there is room,
+// or told to wait longer than until there is.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
-const DAILY_QUARTERS = 1_200;
-const DAY_MS = 24 * 60 * 60_000;
+export const DAILY_QUARTERS = 1_200;
+export const DAY_MS = 24 * 60 * 60_000;
 const TOO_MANY = `
   select c.account_id as accountId, c.id, (
     select sum(o.daily) from charges o
@@ -11,6 +12,13 @@ const TOO_MANY = `
   ) as used
   from charges c
   where c.at > ? and c.daily > 0 and c.returned_at is null`;
+const COUNTED =
+  'select at, daily from charges where account_id = ? and returned_at is null and daily > 0 and at > ? order by at';
+const JUST_RETURNED = 'select count(*) from charges where account_id = ? and returned_at > ?';
+const PURCHASED = 'select coalesce((select purchased from quotas where account_id = ?), 0)';
+/** An answer is on its way for a moment. */
+const ON_ITS_WAY_MS = 5_000;
+const ON_ITS_WAY_S = 6;
 
 export function noDayHasMoreThanItsActivations({ disk, diary }: World): string[] {
   const rows = look(disk.databasePath(), (file) =>
@@ -20,4 +28,36 @@ export function noDayHasMoreThanItsActivations({ disk, diary }: World): string[]
     ({ accountId, id, used }) =>
       `account ${accountId} has used ${used} quarters in the 24 hours before charge ${id}`,
   );
+}
+
+/** Holds a refusal for want of quota against the ledger, at the moment when it is heard. */
+export function judgeRefusal(
+  { disk, diary, time }: World,
+  refused: { by: string; accountId: number; cost: number; retryAfterS: number },
+): void {
+  const { by, accountId, cost, retryAfterS } = refused;
+  const now = time.machine.now();
+  // A wrong calendar, and what came back in this moment, make it another moment.
+  if (now !== time.clock.now()) return;
+  look(disk.databasePath(), (file) => {
+    if (
+      (file
+        .prepare(JUST_RETURNED)
+        .pluck()
+        .get(accountId, now - ON_ITS_WAY_MS) as number) > 0
+    )
+      return;
+    const counted = file.prepare(COUNTED).all(accountId, now - DAY_MS) as { at: number; daily: number }[];
+    const purchased = file.prepare(PURCHASED).pluck().get(accountId) as number;
+    const used = counted.reduce((sum, { daily }) => sum + daily, 0);
+    let missing = cost - purchased - (DAILY_QUARTERS - used);
+    if (missing <= 0)
+      return void diary.amiss.push(
+        `${by} was refused with ${DAILY_QUARTERS - used} + ${purchased} quarters left`,
+      );
+    const last = counted.find(({ daily }) => (missing -= daily) <= 0);
+    const waitS = ((last?.at ?? now) + DAY_MS - now) / 1000;
+    if (Math.abs(retryAfterS - waitS) > ON_ITS_WAY_S)
+      diary.amiss.push(`${by} was told to wait ${retryAfterS} s for ${waitS} s`);
+  });
 }

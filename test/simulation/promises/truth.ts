@@ -35,9 +35,19 @@ export function whatIsToldOfARedemptionIsTrue(world: World): string[] {
     const find = file.prepare(ROW);
     return told.flatMap((each) => {
       const row = find.get(each.id) as Row | undefined;
-      return row ? compare(world, each, row) : [];
+      return [...compareNumbers(world, each), ...(row ? compare(world, each, row) : [])];
     });
   });
+}
+
+/** Also where a restore lost it: no number is given twice. */
+function compareNumbers({ diary }: World, { id, by, playerId }: Told): string[] {
+  if (playerId === undefined) return [];
+  const known = diary.numbers.get(id);
+  diary.numbers.set(id, known ?? playerId);
+  return known === undefined || known === playerId
+    ? []
+    : [`${by} read ${playerId} in receipt ${id}, which was ${known}'s`];
 }
 
 function readCard(chatId: number, text: string): Told[] {

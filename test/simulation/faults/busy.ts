@@ -1,0 +1,59 @@
+// A busy day: a shop has used its activations up but for a few, by work that nobody of these people did. Written as the charges that it
+// would have left, spread over the hours before, so that they come free one after the other.
+import Database from 'better-sqlite3';
+
+import type { Seeded } from '../../torture/seeded.ts';
+import { DAILY_QUARTERS, DAY_MS } from '../promises/quota.ts';
+import type { World } from '../world.ts';
+import type { Fault } from './index.ts';
+
+/** In quarters of an activation: nothing, a look-up, not quite one, a few. */
+const LEFT = [0, 1, 3, 4, 6, 13] as const;
+const WITHIN_MS = 23 * 60 * 60_000;
+const LAST = 'select coalesce(max(at), 0) from charges where account_id = ?';
+const USED =
+  'select coalesce(sum(daily), 0) from charges where account_id = ? and returned_at is null and at > ?';
+
+export const busyDay: Fault = {
+  name: 'busy day',
+  weight: 4,
+  happen(world, random) {
+    const shops = [...new Set([...world.members.values()].map(({ accountId }) => accountId))];
+    const accountId = random.pick(shops);
+    if (accountId !== undefined && world.service.app()) useUp(world, accountId, random);
+    return Promise.resolve();
+  },
+};
+
+function useUp({ disk, time, diary }: World, accountId: number, random: Seeded): void {
+  const now = time.machine.now();
+  const file = new Database(disk.databasePath());
+  try {
+    const used = file
+      .prepare(USED)
+      .pluck()
+      .get(accountId, now - DAY_MS) as number;
+    // After what was charged last: what was judged by then stays as it was.
+    const last = file.prepare(LAST).pluck().get(accountId) as number;
+    const spread = Math.min(WITHIN_MS, now - last - 1);
+    if (spread < 1) return;
+    const left = random.pick(LEFT) ?? 0;
+    const count = DAILY_QUARTERS - used - left;
+    diary.note(`account ${accountId} has a busy day: ${used} quarters used, ${left} left`);
+    const charge = file.prepare(
+      "insert into charges (account_id, at, daily, purchased, kind) values (?, ?, ?, 0, 'redemptionTime')",
+    );
+    const add = file.prepare(
+      'insert into quotas (account_id, used, window_start) values (@accountId, @daily, 0) on conflict do update set used = used + @daily where window_start < @at',
+    );
+    file.transaction(() => {
+      for (let quarters = count; quarters > 0; quarters -= 8) {
+        const [at, daily] = [now - random.below(spread), Math.min(8, quarters)];
+        charge.run(accountId, at, daily);
+        add.run({ accountId, at, daily });
+      }
+    })();
+  } finally {
+    file.close();
+  }
+}

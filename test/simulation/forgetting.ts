@@ -1,0 +1,25 @@
+// After a restore over a database that nobody can read, what came after the backup is known to nobody: the service is not asked for it
+// any more. What the platform and Telegram know of it still counts.
+import { look } from './rest.ts';
+import type { World } from './world.ts';
+
+const REFERENCES = 'select reference from redemptions';
+const CHARGES = 'select charge_id from purchases';
+const MEMBERS = 'select telegram_id as id, account_id as accountId, role from members';
+
+export function forgetWhatIsLost({ disk, diary, platform, members }: World): void {
+  look(disk.databasePath(), (file) => {
+    const known = new Set(file.prepare(REFERENCES).pluck().all() as string[]);
+    for (const reference of platform.asked) if (!known.has(reference)) diary.forgotten.add(reference);
+    const booked = new Set(file.prepare(CHARGES).pluck().all() as string[]);
+    diary.paid = diary.paid.filter(({ chargeId }) => booked.has(chargeId));
+    for (const paid of diary.paid) delete paid.refundedAt;
+    members.clear();
+    for (const { id, ...member } of file.prepare(MEMBERS).all() as never[]) members.set(id, member);
+  });
+  diary.isPastLost = true;
+  diary.handedOut.clear();
+  diary.wishes = [];
+  diary.extractions = [];
+  diary.told = [];
+}
