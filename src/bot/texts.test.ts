@@ -156,7 +156,12 @@ describe('what is counted', () => {
 });
 
 /** In Russian, where the number stands alone, or its case has one plural: nothing changes between 2 and 5. */
-const WITH_TWO_FORMS: readonly string[] = ['host-asked', 'pasted-deleted', 'plain-which-player'];
+const WITH_TWO_FORMS: readonly string[] = [
+  'host-asked',
+  'pasted-deleted',
+  'plain-player-and-code',
+  'plain-which-player',
+];
 
 /** The names of the variants of each selection. */
 function findForms(node: unknown): string[][] {

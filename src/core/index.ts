@@ -84,7 +84,7 @@ export { decodePaste } from './paste/paste.ts';
 export { countCodes, MOST_CODES } from './orders/items.ts';
 export type { OrderItem } from './orders/items.ts';
 export { MOST_ORDERS, readPlainMessage } from './orders/message.ts';
-export type { OrderForm, PlainMessage } from './orders/message.ts';
+export type { Candidate, OrderForm, PlainMessage } from './orders/message.ts';
 export type { IdempotencyKey } from './idempotency.ts';
 export type { CoreLog } from './log.ts';
 export { MEMBER_NOTICES } from './notices/notices.ts';

@@ -157,6 +157,54 @@ describe('what is asked', () => {
     await person.sees(/Redeemed · receipt \d+/);
   });
 
+  test('several codes beside a player: each has a button, or all are for the stock', async () => {
+    const person = await openShop();
+    const [first, second] = [makeCode(), makeCode()];
+    person.says(`${PLAYER}\n${first}\n${second}`);
+    await person.sees(/Each has a button of its own/);
+    expect(labels(person)).toEqual([
+      `Player ${PLAYER} · code …${first.slice(-4)}`,
+      `Player ${PLAYER} · code …${second.slice(-4)}`,
+      'These are codes',
+      'Cancel',
+    ]);
+    expect(used()).toBe(0);
+    await person.presses(`Player ${PLAYER} · code …${second.slice(-4)}`);
+    await person.presses('Game 1');
+    await person.presses('Redeem');
+    await person.sees(/Redeemed · receipt \d+/);
+    expect(t.app().core.receipts.list(t.actors.owner, {})).toMatchObject([{ code: second }]);
+    person.looksAway();
+    person.says(`${OTHER}\n${first}\n${makeCode()}`);
+    await person.presses('These are codes');
+    await person.sees((message) => message.buttons.some(({ text }) => text === 'Done' || /UC/.test(text)));
+  });
+
+  test('a denomination alone: for a player, or to add codes of', async () => {
+    const person = await openShop();
+    person.says('325 юс');
+    await person.sees(/325 UC: for whom\?/);
+    expect(labels(person)).toEqual(['Redeem it for a player', 'Add codes of 325 UC', 'Cancel']);
+    await person.presses('Redeem it for a player');
+    person.says(PLAYER);
+    await person.sees(/Redeem this\?[^]*325 UC/);
+    person.says('660');
+    await person.presses('Add codes of 660 UC');
+    await person.sees(/660 UC/);
+    person.says(makeCode());
+    await person.sees((message) => message.buttons.some(({ text }) => text === 'Done'));
+  });
+
+  test('players without a button are named, and how several are written is said', async () => {
+    const person = await openShop();
+    const players = Array.from({ length: 7 }, (_, each) => String(Number(PLAYER) + each));
+    person.says(`hello, for all of them:\n${players.join('\n')}`);
+    const asked = await person.sees(/Which player is it\?/);
+    expect(labels(person)).toHaveLength(6);
+    expect(asked.text).toContain(players.slice(5).join(', '));
+    expect(asked.text).toMatch(/write a line for each: 5124780131 60/);
+  });
+
   test('one code alone, meant for the stock, begins an import with it', async () => {
     const person = await openShop({}, 'admin');
     person.says(makeCode());

@@ -1,15 +1,23 @@
 // Plain messages in a private chat: a player ID is an order form, codes are for the stock, and what could be either is asked about.
 // Only a message that is nothing but order forms is looked up at once, since a look-up costs. For support it is a search.
 import { InlineKeyboard } from 'grammy';
+import type { InlineKeyboardButton } from 'grammy/types';
 
-import { grantOf, readPlainMessage, type OrderForm, type PlainMessage } from '../../core/index.ts';
+import {
+  grantOf,
+  readPlainMessage,
+  type Candidate,
+  type OrderForm,
+  type OrderItem,
+  type PlainMessage,
+} from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { answerFind } from '../receipts/find.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { beginImport } from '../stock/add-codes.ts';
+import { beginAdding, beginImport } from '../stock/add-codes.ts';
 import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
 import { findDraft, keepDraft } from '../talk/drafts.ts';
 import { enter, findCommand } from '../talk/entering.ts';
@@ -20,12 +28,17 @@ import { REDEEM, wordItems, type RedeemStart } from './order.ts';
 /** What was asked about; `text` as it was written. */
 interface Question {
   text: string;
-  players: OrderForm[];
+  players: Candidate[];
   code?: string | undefined;
+  item?: OrderItem | undefined;
 }
 
 const ASKED = 'asked';
 const MOST_GAMES = 20;
+/** Of codes that stand beside players, each with a button. */
+const MOST_CODE_ROWS = 10;
+/** A code is told by its last characters. */
+const ENDING = 4;
 const ASKED_MS = 24 * 60 * 60 * 1000;
 const SHAPE = new RegExp(`^${ASKED}:([\\w-]{8,24}):([\\w-]{1,32})$`);
 
@@ -77,6 +90,8 @@ async function answerOrder(
       return;
     case 'code':
       return askAboutCode(deps, ctx, text, read.code);
+    case 'amount':
+      return askAboutAmount(deps, ctx, text, read.item);
     case 'candidates':
       return askAboutPlayers(deps, ctx, text, read);
   }
@@ -92,7 +107,7 @@ export async function openForm(
   const game = chooseGameFor(deps, ctx, items) ?? chooseGameFor(deps, ctx, []);
   if (!game) return;
   const again = async () =>
-    `${await keepQuestion(deps, ctx, { text: '', players: [{ playerId, items }] })}:${playerId}`;
+    `${await keepQuestion(deps, ctx, { text: '', players: [{ playerId, items, codes: [] }] })}:${playerId}`;
   await openCard(deps, ctx, { gameId: game.id, playerId, items }, { messageId, again });
 }
 
@@ -100,23 +115,55 @@ async function askAboutPlayers(
   deps: BotDeps,
   ctx: BotContext,
   text: string,
-  { players, code, mayBeCodes }: Extract<PlainMessage, { kind: 'candidates' }>,
+  { players, more, mayBeCodes }: Extract<PlainMessage, { kind: 'candidates' }>,
 ): Promise<void> {
-  const data = await keepQuestion(deps, ctx, { text, players, code });
-  const currency = deps.core.games.managed[0];
-  const rows = players.map(({ playerId, items }) => {
-    const what = code === undefined ? wordItems(items, currency) : ctx.label('plain-this-code');
-    const label = ctx.label(what === '' ? 'button-plain-player' : 'button-plain-player-what', {
-      player: playerId,
-      what,
-    });
-    return [InlineKeyboard.text(label, `${data}:${playerId}`)];
-  });
+  const data = await keepQuestion(deps, ctx, { text, players });
+  const codes = new Set(players.flatMap((player) => player.codes)).size;
+  const rows = players.flatMap((player) => playerRows(deps, ctx, player, { data, isOneCode: codes === 1 }));
   const add = mayBeCodes ? [[InlineKeyboard.text(ctx.label('button-plain-codes'), `${data}:codes`)]] : [];
   const cancel = [InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`)];
   const key =
-    code !== undefined ? 'plain-player-and-code' : mayBeCodes ? 'plain-player-or-code' : 'plain-which-player';
-  await reply(ctx, ctx.say(key, { count: players.length }), new InlineKeyboard([...rows, ...add, cancel]));
+    codes > 0 ? 'plain-player-and-code' : mayBeCodes ? 'plain-player-or-code' : 'plain-which-player';
+  const count = codes > 0 ? codes : players.length;
+  const lines = [ctx.say(key, { count })];
+  if (more.length > 0) lines.push(ctx.say('plain-more-players', { players: more.join(', ') }));
+  if (codes > MOST_CODE_ROWS) lines.push(ctx.say('plain-more-codes'));
+  if (codes === 0 && players.length > 1) lines.push(ctx.say('plain-a-line-each'));
+  const shown = rows.slice(0, MOST_CODE_ROWS);
+  await reply(ctx, lines.join('\n'), new InlineKeyboard([...shown, ...add, cancel]));
+}
+
+/** A button for the player, or for each code that stands beside it. */
+function playerRows(
+  { core }: BotDeps,
+  ctx: BotContext,
+  { playerId, items, codes }: Candidate,
+  { data, isOneCode }: { data: string; isOneCode: boolean },
+): InlineKeyboardButton[][] {
+  const button = (what: string, choice: string) => {
+    const key = what === '' ? 'button-plain-player' : 'button-plain-player-what';
+    return [InlineKeyboard.text(ctx.label(key, { player: playerId, what }), `${data}:${choice}`)];
+  };
+  if (codes.length === 0) return [button(wordItems(items, core.games.managed[0]), playerId)];
+  return codes.map((code, index) => {
+    const end = code.slice(-ENDING);
+    return button(
+      ctx.label(isOneCode ? 'plain-this-code' : 'plain-code-ending', { end }),
+      `${playerId}-${index}`,
+    );
+  });
+}
+
+/** A denomination without a player: for whom, or which codes are to be added? */
+async function askAboutAmount(deps: BotDeps, ctx: BotContext, text: string, item: OrderItem): Promise<void> {
+  const data = await keepQuestion(deps, ctx, { text, players: [], item });
+  const what = wordItems([{ ...item, count: 1 }], deps.core.games.managed[0]);
+  const keyboard = new InlineKeyboard([
+    [InlineKeyboard.text(ctx.label('button-plain-redeem'), `${data}:redeem`)],
+    [InlineKeyboard.text(ctx.label('button-plain-add', { what }), `${data}:adding`)],
+    [InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`)],
+  ]);
+  await reply(ctx, ctx.say('plain-amount', { what }), keyboard);
 }
 
 /** One code alone: for the stock, or to be redeemed now, and in which game. */
@@ -152,28 +199,42 @@ async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {
   const [, id = '', choice = ''] = SHAPE.exec(ctx.callbackQuery?.data ?? '') ?? [];
   const found = findDraft<Question>(deps, ctx, ASKED, id);
   if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
-  const { text, players, code } = found.payload;
+  const { text, players, code, item } = found.payload;
   const pressed = ctx.callbackQuery?.message?.message_id;
-  if (choice === 'codes' || choice === 'add') {
+  if (choice === 'codes' || choice === 'add' || choice === 'adding') {
     await requires('addCodes')(ctx, async () => {
       await answerTap(ctx);
+      if (item) return beginAdding(ctx, gameWith(deps, item), item.denomination);
       const [only] = players;
-      const single = code ?? (players.length === 1 ? only?.playerId : undefined);
-      if (choice === 'codes' && single !== undefined) return askAboutCode(deps, ctx, text, single, pressed);
+      const codes = only?.codes ?? [];
+      const single = code ?? (players.length === 1 ? (codes[0] ?? only?.playerId) : undefined);
+      if (choice === 'codes' && single !== undefined && codes.length < 2)
+        return askAboutCode(deps, ctx, text, single, pressed);
       await beginImport(ctx, text);
     });
     return;
   }
   await requires('redeem')(ctx, async () => {
     await answerTap(ctx);
+    if (item) return enter(ctx, REDEEM, startWith(deps, item));
     const game = deps.core.games.all.find((each) => `r${buttonId(each.id)}` === choice);
     if (game && code !== undefined) {
       return enter(ctx, REDEEM, { gameId: game.id, wanted: code } satisfies RedeemStart);
     }
-    const player = players.find(({ playerId }) => playerId === choice);
+    const [playerId = '', which] = choice.split('-');
+    const player = players.find((each) => each.playerId === playerId);
     if (!player) return;
-    const { playerId } = player;
-    if (code !== undefined) return enter(ctx, REDEEM, { playerId, wanted: code } satisfies RedeemStart);
+    const wanted = which === undefined ? undefined : player.codes[Number(which)];
+    if (wanted !== undefined) return enter(ctx, REDEEM, { playerId, wanted } satisfies RedeemStart);
     await openForm(deps, ctx, player, players.length === 1 ? pressed : undefined);
   });
+}
+
+function gameWith({ core }: BotDeps, { denomination }: OrderItem): string | undefined {
+  return core.games.managed.find((game) => game.denominations.includes(denomination))?.id;
+}
+
+function startWith(deps: BotDeps, item: OrderItem): RedeemStart {
+  const gameId = gameWith(deps, item);
+  return { ...(gameId !== undefined && { gameId }), wanted: String(item.denomination) };
 }

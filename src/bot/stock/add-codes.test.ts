@@ -47,7 +47,7 @@ test('an admin pastes 600 codes cut inside codes, with rubbish, and adds and und
   await sees(admin, /Which denomination/);
   await presses(admin, '60 UC');
   await sees(admin, /Paste the codes now/);
-  const text = [...codes, codes[0], codes[1], 'ABCD-1234-EFGH', 'hello there'].join('\n');
+  const text = [...codes, codes[0], codes[1], 'ABCD-1234', 'hello there'].join('\n');
   const pieces = t.api.sendLong(admin, admin, text);
   expect(pieces.length).toBeGreaterThan(2);
   await sees(admin, new RegExp(`Collected: ${pieces.length} messages. Codes so far: 600`));

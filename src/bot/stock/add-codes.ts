@@ -98,6 +98,15 @@ export async function beginImport(ctx: BotContext, text: string): Promise<void> 
   await requires('addCodes')(ctx, () => enterAdding(ctx, { bare: true, first }));
 }
 
+/** Asks for the codes of a denomination, as the button of the stock does. */
+export async function beginAdding(
+  ctx: BotContext,
+  gameId: string | undefined,
+  denomination: number,
+): Promise<void> {
+  await enterAdding(ctx, { gameId, denomination });
+}
+
 async function beginWithFile(ctx: BotContext): Promise<void> {
   await requires('addCodes')(ctx, () => enterAdding(ctx, { bare: true }));
 }

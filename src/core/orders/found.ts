@@ -76,7 +76,7 @@ function addWanted(all: readonly FoundNumber[], text: string, vocabulary: OrderV
     return;
   }
   const wanted = readWanted(text, vocabulary);
-  if (countCodes(wanted) > countCodes(only.items)) only.items = wanted;
+  if (!wanted || countCodes(wanted) > countCodes(only.items)) only.items = wanted ?? [];
 }
 
 function withoutOthers(all: FoundNumber[]): FoundNumber[] {
@@ -121,4 +121,10 @@ export function findCodes(text: string, games: readonly Game[]): string[] {
       const code = readCode(word, isCode);
       return code !== undefined && (/\p{L}/u.test(code) || code.length > LONGEST_ID) ? [code] : [];
     });
+}
+
+/** Whether some line is nothing but groups of one length that would make a code: `AB12 CD34 EF56`. */
+export function holdsSpacedCodes(text: string, games: readonly Game[]): boolean {
+  const isCode = (word: string) => games.some(({ codePattern }) => codePattern.test(word));
+  return text.split('\n').some((line) => readCode(line.trim().replace(/ +/g, '-'), isCode) !== undefined);
 }

@@ -33,9 +33,12 @@ function word(message: PlainMessage): string {
     case 'tooMany':
       return `too many ${message.of}`;
     case 'candidates': {
-      const code = message.code === undefined ? '' : ` code ${message.code}`;
-      return `ask ${wordForms(message.players)}${code}${message.mayBeCodes ? ' or codes' : ''}`;
+      const players = message.players.map((each) => [wordForm(each), ...each.codes].join(' code '));
+      const more = message.more.length > 0 ? ` and ${message.more.length} more` : '';
+      return `ask ${players.join('; ')}${more}${message.mayBeCodes ? ' or codes' : ''}`;
     }
+    case 'amount':
+      return `amount ${message.item.denomination}x${message.item.count}`;
     case 'code':
       return `code ${message.code}`;
     case 'codes':

@@ -1,7 +1,7 @@
 // What a plain message in a private chat is: an order form, something to ask about, codes for the stock, or nothing of these.
 // A pure function of the text and the catalogue; nothing is looked up, and nothing costs anything.
 import type { Game } from '../games.ts';
-import { dropNoise, findCodes, findNumbers } from './found.ts';
+import { dropNoise, findCodes, findNumbers, holdsSpacedCodes, type FoundNumber } from './found.ts';
 import { countCodes, MOST_CODES, readItems, type OrderItem } from './items.ts';
 import { createOrderVocabulary, normalise, type OrderVocabulary, type OrderWord } from './words.ts';
 
@@ -11,20 +11,27 @@ export interface OrderForm {
   items: OrderItem[];
 }
 
+/** `codes`: those that stand beside it, to be redeemed for it. */
+export interface Candidate extends OrderForm {
+  codes: string[];
+}
+
 export type PlainMessage =
   /** Nothing but order forms: one, or several that each say what is wanted. Looked up at once. */
   | { kind: 'orders'; orders: OrderForm[] }
   /** Order forms, but more than one message may hold: players, or codes for one player. */
   | { kind: 'tooMany'; of: 'players' | 'codes' }
   /**
-   * Players that are asked about, five at most; `code`: the one code that stands beside them. `mayBeCodes`: the message may be
-   * a paste for the stock as well.
+   * Players that are asked about, five at most; `more`: those left out. `mayBeCodes`: the message may be a paste for the stock as
+   * well.
    */
-  | { kind: 'candidates'; players: OrderForm[]; code: string | undefined; mayBeCodes: boolean }
+  | { kind: 'candidates'; players: Candidate[]; more: string[]; mayBeCodes: boolean }
   /** One code and nothing that could be a player. */
   | { kind: 'code'; code: string }
   /** Codes for the stock. */
   | { kind: 'codes' }
+  /** One denomination and nothing else: for whom, or is it what codes are to be added of? */
+  | { kind: 'amount'; item: OrderItem }
   | { kind: 'nothing' };
 
 /** In one message, from the document of the bot. */
@@ -167,36 +174,67 @@ function readRest(text: string, games: Catalogue, vocabulary: OrderVocabulary): 
   const quiet = dropNoise(text);
   const codes = findCodes(quiet, games.all);
   const numbers = findNumbers(quiet, vocabulary).filter(({ digits }) => !codes.includes(digits));
-  const isLong = ({ digits }: { digits: string }) => digits.length > LONGEST_CERTAIN_ID;
   const long = numbers.filter((number) => isLong(number) && !number.isNamed).length;
-  const ids = numbers.filter((number) => !isLong(number) && !number.isOther).length;
-  if (arePasted({ codes: codes.length, long, ids, isNamed: numbers.some(({ isNamed }) => isNamed) })) {
-    return { kind: 'codes' };
-  }
+  if (arePasted(quiet, { codes: codes.length, long, numbers }, vocabulary)) return { kind: 'codes' };
   const [code] = codes;
   if (code !== undefined && codes.length === 1 && numbers.length === 0) return { kind: 'code', code };
-  if (numbers.length === 0) return codes.length > 0 ? { kind: 'codes' } : { kind: 'nothing' };
+  if (numbers.length === 0) {
+    if (codes.length > 0 || holdsSpacedCodes(quiet, games.all)) return { kind: 'codes' };
+    return readAmount(text, vocabulary) ?? { kind: 'nothing' };
+  }
+  const players = numbers.map(({ digits, items }) => ({
+    playerId: digits,
+    items,
+    codes: numbers.length === 1 || codes.length === 1 ? codes : findCodesBeside(quiet, digits, games.all),
+  }));
   return {
     kind: 'candidates',
-    players: numbers.slice(0, MOST_CANDIDATES).map(({ digits, items }) => ({ playerId: digits, items })),
-    code: codes.length === 1 ? code : undefined,
+    players: players.slice(0, MOST_CANDIDATES),
+    more: players.slice(MOST_CANDIDATES).map(({ playerId }) => playerId),
     mayBeCodes: codes.length + long > 0,
   };
 }
 
+const isLong = ({ digits }: { digits: string }) => digits.length > LONGEST_CERTAIN_ID;
+
+/** The codes of the lines that hold this number and no other player. */
+function findCodesBeside(text: string, digits: string, games: readonly Game[]): string[] {
+  const lines = text.split('\n').filter((line) => {
+    const numbers = line.match(/(?<![\p{L}\d])\d{5,}(?![\p{L}\d])/gu) ?? [];
+    return numbers.length === 1 && numbers[0] === digits;
+  });
+  return lines.flatMap((line) => findCodes(line, games));
+}
+
+/** `660 UC` alone. */
+function readAmount(text: string, vocabulary: OrderVocabulary): PlainMessage | undefined {
+  const words = text
+    .toLowerCase()
+    .split('\n')
+    .flatMap((line): OrderWord[] => [...vocabulary.cut(line), JOINT]);
+  if (words.some(({ kind }) => kind === 'other' || kind === 'id')) return undefined;
+  const [item, another] = readItems(words, vocabulary) ?? [];
+  return item && !another ? { kind: 'amount', item } : undefined;
+}
+
 /** Whether it is a list of codes with, perhaps, numbers beside them, and not players with codes beside them. */
-function arePasted({
-  codes,
-  long,
-  ids,
-  isNamed,
-}: {
-  codes: number;
-  long: number;
-  ids: number;
-  isNamed: boolean;
-}) {
-  if (codes + long < 2 || isNamed) return false;
-  if (codes === 0) return long >= 3 && ids === 0;
-  return ids === 0 || codes >= 3 || codes > ids;
+function arePasted(
+  text: string,
+  { codes, long, numbers }: { codes: number; long: number; numbers: readonly FoundNumber[] },
+  vocabulary: OrderVocabulary,
+): boolean {
+  if (codes + long < 2 || numbers.some(({ isNamed }) => isNamed)) return false;
+  const ids = numbers.filter((number) => !isLong(number) && !number.isOther);
+  if (codes === 0) return long >= 3 && ids.length === 0;
+  const [only] = ids;
+  if (only && ids.length === 1 && codes > 1) return !leads(text, only.digits, vocabulary);
+  return ids.length === 0 || codes >= 3 || codes > ids.length;
+}
+
+/** Whether a text begins or ends with the number, and says nothing of a denomination: a player, and codes for it. */
+function leads(text: string, digits: string, vocabulary: OrderVocabulary): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const isThere = [lines[0], lines.at(-1)].some((line) => line?.includes(digits));
+  const words = lines.flatMap((line) => vocabulary.cut(line.toLowerCase()));
+  return isThere && !words.some((word) => word.kind === 'number' && vocabulary.isDenomination(word.value));
 }

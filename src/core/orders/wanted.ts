@@ -32,7 +32,7 @@ export const isDoubtful = (text: string): boolean => DOUBT.test(text);
 export function readWantedOfEach(text: string, vocabulary: OrderVocabulary): OrderItem[] {
   const isSaid = EACH.test(text) || vocabulary.cut(text.toLowerCase()).some(({ kind }) => kind === 'unit');
   const wanted = isSaid ? readWanted(text, vocabulary) : [];
-  return wanted.length === 1 ? wanted : [];
+  return wanted?.length === 1 ? wanted : [];
 }
 
 /** Whether what stands behind a number makes it one. */
@@ -49,18 +49,20 @@ export function readBehind(rest: string, vocabulary: OrderVocabulary): OrderItem
   return bounded(readItems(known, vocabulary));
 }
 
-/** What the whole text wants: amounts with their unit wherever they stand, else the one number that can be nothing but an amount. */
-export function readWanted(text: string, vocabulary: OrderVocabulary): OrderItem[] {
+/**
+ * What the whole text wants: amounts with their unit wherever they stand, else the one number that can be nothing but an amount;
+ * undefined where it counts something and does not tell what.
+ */
+export function readWanted(text: string, vocabulary: OrderVocabulary): OrderItem[] | undefined {
   const lines = text.toLowerCase().replace(OTHER_SENSES, ' ¤ ').replace(NICK, ' nick ').split('\n');
   const runs = lines.flatMap((line) => cutRuns(line, vocabulary));
   const named = runs.filter(({ words }) => words.some(({ kind }) => kind === 'unit') && words.some(isNumber));
   const told = named.length > 0 ? named : runs.filter((run) => isBareAmount(run, vocabulary));
   const read = told.map(({ words }) => readItems(words, vocabulary) ?? readLast(words, vocabulary));
   // `qty 2`, `2 шт` apart from it: of what?
-  const isCounted = runs.some(
-    (run) => !told.includes(run) && run.words.some(isCount) && run.words.some(isNumber),
-  );
-  if (isCounted || read.some((items) => items === undefined)) return [];
+  const isCounted = runs.some((run) => !told.includes(run) && countsSomething(run.words));
+  if (isCounted) return undefined;
+  if (read.some((items) => items === undefined)) return [];
   if (named.length === 0 && (told.length !== 1 || told.some(({ isSafe }) => !isSafe))) return [];
   return bounded(read.flatMap((items) => items ?? []));
 }
@@ -96,7 +98,7 @@ function belongs(words: readonly OrderWord[], at: number, vocabulary: OrderVocab
       return true;
     case 'joint': {
       const isLabel = words[at - 1]?.kind === 'unit' && words[at - 2]?.kind !== 'number';
-      return (word.adds || isLabel) && belongs(words, at + 1, vocabulary);
+      return (word.adds || isLabel || isCountAt(words, at + 1)) && belongs(words, at + 1, vocabulary);
     }
     case 'id':
     case 'other':
@@ -105,8 +107,18 @@ function belongs(words: readonly OrderWord[], at: number, vocabulary: OrderVocab
   }
 }
 
+/** `60 UC, 2 pcs`, `60 UC, x2`. */
+function isCountAt(words: readonly OrderWord[], at: number): boolean {
+  return words[at]?.kind === 'times' || (words[at]?.kind === 'number' && words[at + 1]?.kind === 'pieces');
+}
+
 const isNumber = ({ kind }: OrderWord) => kind === 'number';
-const isCount = ({ kind }: OrderWord) => kind === 'times' || kind === 'pieces';
+/** Ten at most are ordered at once; `*1234` is the end of a card. */
+const isSmall = (word: OrderWord) => word.kind === 'number' && word.value <= 99;
+
+function countsSomething(words: readonly OrderWord[]): boolean {
+  return words.some(({ kind }) => kind === 'times' || kind === 'pieces') && words.some(isSmall);
+}
 
 function isBareAmount({ words }: Run, { isDenomination }: OrderVocabulary): boolean {
   return words.some((word) => word.kind === 'number' && isDenomination(word.value));

@@ -30,14 +30,14 @@ test('the preview tells new, ours, others, malformed, repeated and those without
   const [ours, theirs, fresh, other] = makeCodes(4) as [string, string, string, string];
   await t.core.codes.add(account.members.admin, GAME, [{ denomination: 60, codes: [ours] }]);
   await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [theirs] }]);
-  const id = await collect([`${other}\n60 UC\n${ours}\n${theirs}\n${fresh} ${fresh}\nABCD-1234-EFGH`]);
+  const id = await collect([`${other}\n60 UC\n${ours}\n${theirs}\n${fresh} ${fresh}\nABCD-1234`]);
   expect(await t.core.imports.preview(account.members.admin, id)).toEqual({
     headings: [{ text: '60 UC', denomination: 60, codes: 3 }],
     asked: [{ key: 'none', text: undefined, codes: 1 }],
     lots: [{ denomination: 60, fresh: 1, ours: 1, others: 1 }],
     leftOut: 0,
     malformed: 1,
-    malformedExamples: ['ABCD-1234-EFGH'],
+    malformedExamples: ['ABCD-1234'],
     repeated: 1,
     tooMany: false,
   });
@@ -210,7 +210,7 @@ test('the messages of a batch are known for two days: those that hold nothing el
   const texts = [
     '60 UC',
     `${a}\n${b}`,
-    `${makeCode()}\nABCD-1234-EFGH`,
+    `${makeCode()}\nABCD-1234`,
     `${makeCode()}\n${ours}`,
     'thank you!',
     a,

@@ -12,6 +12,8 @@ button-several-rest = Continue with the rest
 button-plain-player = Player { $player }
 button-plain-player-what = Player { $player } · { $what }
 button-plain-codes = These are codes
+button-plain-redeem = Redeem it for a player
+button-plain-add = Add codes of { $what }
 button-plain-add-code = Add to the stock
 button-plain-redeem-code = Redeem now · { $game }
 
@@ -83,12 +85,21 @@ plain-which-player =
         [one] Is this the player? I look the name up when you press the button.
        *[other] Which player is it? I look a name up when you press its button.
     }
-plain-player-and-code = Shall I redeem the code for this player, or is it for the stock?
+plain-player-and-code =
+    { $count ->
+        [one] Shall I redeem the code for this player, or is it for the stock?
+       *[other] Shall I redeem these codes? Each has a button of its own. Or are they for the stock?
+    }
 plain-player-or-code = Is this a player ID or a code?
 plain-this-code = this code
+plain-code-ending = code …{ $end }
+plain-more-players = No button for { $players }: five fit in one question. Send the others in a message of their own.
+plain-more-codes = Ten codes have a button. Send the others in a message of their own.
+plain-a-line-each = For several players at once, write a line for each: <code>5124780131 60</code>
+plain-amount = <b>{ $what }</b>: for whom? Or have you codes of it for the stock?
 plain-one-code = What shall I do with the code <tg-spoiler>{ $code }</tg-spoiler>?
-plain-too-many-players = That is more than 10 players. Send at most 10 in one message.
-plain-too-many-codes = That is more than 10 codes for one player. Order at most 10 at once.
+plain-too-many-players = That is more than 10 players, so I have done nothing yet. Send at most 10 in one message.
+plain-too-many-codes = That is more than 10 codes for one player, so I have done nothing yet. Order at most 10 at once.
 
 # Several codes for one player.
 several-running = ⏳ Redeeming for <b>{ $name }</b>, ID { $player }: { $done } of { $all }

@@ -12,6 +12,8 @@ button-several-rest = Продолжить с остальными
 button-plain-player = Игрок { $player }
 button-plain-player-what = Игрок { $player } · { $what }
 button-plain-codes = Это коды
+button-plain-redeem = Активировать игроку
+button-plain-add = Добавить коды { $what }
 button-plain-add-code = Добавить на склад
 button-plain-redeem-code = Активировать сейчас · { $game }
 
@@ -89,12 +91,21 @@ plain-which-player =
         [one] Это ID игрока? Имя узнаю, когда нажмёте кнопку.
        *[other] Какой это игрок? Имя узнаю, когда нажмёте кнопку.
     }
-plain-player-and-code = Активировать код этому игроку или добавить на склад?
+plain-player-and-code =
+    { $count ->
+        [one] Активировать код этому игроку или добавить на склад?
+       *[other] Активировать эти коды? У каждого своя кнопка. Или они для склада?
+    }
 plain-player-or-code = Это ID игрока или код?
 plain-this-code = этот код
+plain-code-ending = код …{ $end }
+plain-more-players = Без кнопки остались: { $players }. В один вопрос помещаются пять, остальных пришлите отдельным сообщением.
+plain-more-codes = Кнопки есть у десяти кодов, остальные пришлите отдельным сообщением.
+plain-a-line-each = Чтобы активировать сразу нескольким, пишите каждого с новой строки: <code>5124780131 60</code>
+plain-amount = <b>{ $what }</b>: кому активировать? Или это коды для склада?
 plain-one-code = Что сделать с кодом <tg-spoiler>{ $code }</tg-spoiler>?
-plain-too-many-players = Здесь больше 10 игроков. Пришлите не больше 10 в одном сообщении.
-plain-too-many-codes = Здесь больше 10 кодов одному игроку. За один раз — не больше 10.
+plain-too-many-players = Здесь больше 10 игроков, поэтому я пока ничего не сделал. Пришлите не больше 10 в одном сообщении.
+plain-too-many-codes = Здесь больше 10 кодов одному игроку, поэтому я пока ничего не сделал. За один раз — не больше 10.
 
 # Несколько кодов одному игроку.
 several-running = ⏳ Активирую коды: <b>{ $name }</b>, ID { $player }, готово { $done } из { $all }
