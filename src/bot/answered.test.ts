@@ -1,0 +1,188 @@
+// An update is over when what it says is with Telegram, or kept to be said: a kill in between would make it silence.
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../test/harness/bot.ts';
+import { makeCode } from '../../test/harness/core.ts';
+import { holdAnswersOf, type HeldAnswers } from '../../test/harness/held-answers.ts';
+import type { Role } from '../core/index.ts';
+import { createStore } from '../store/index.ts';
+
+/** Who writes what, and presses what on the answers; the answer to the last step is held back. */
+const STEPS: [who: Role | 'host' | 'stranger', written: string, ...pressed: (string | RegExp)[]][] = [
+  ['stranger', '/start'],
+  ['stranger', '/stock'],
+  ['stranger', 'hello'],
+  ['admin', '/start'],
+  ['admin', '/help'],
+  ['admin', 'hello'],
+  ['admin', '/nothing'],
+  ['admin', '/cancel'],
+  ['admin', '/stock'],
+  ['admin', '/quota'],
+  ['admin', '/history'],
+  ['admin', '/history', /Older/],
+  ['admin', '/find 5170925570'],
+  ['admin', '/find'],
+  ['admin', '/find nobody at all'],
+  ['admin', '/receipt'],
+  ['admin', '/receipt_1'],
+  ['admin', '/receipt_1', 'For the customer'],
+  ['admin', '/receipt_999'],
+  ['admin', '/settings'],
+  ['admin', '/settings', 'Русский'],
+  ['admin', '/settings', 'Low stock'],
+  ['admin', '/settings', 'Time zone'],
+  ['admin', '/settings', 'Notices'],
+  ['admin', '/settings Asia/Nowhere'],
+  ['admin', '/members'],
+  ['admin', '/invite'],
+  ['admin', '/invite', 'operator'],
+  ['admin', '/invite operator'],
+  ['admin', '/buy_activations'],
+  ['admin', '/buy_activations', /1000/],
+  ['admin', '/buy_activations 1'],
+  ['admin', '/buy_activations x'],
+  ['admin', '/subscribe'],
+  ['admin', '/paysupport'],
+  ['admin', '/terms'],
+  ['admin', '/stats'],
+  ['admin', '/stats x'],
+  ['admin', '/export'],
+  ['admin', '/export x'],
+  ['admin', '/extract_codes'],
+  ['admin', '/extract_codes 60 2'],
+  ['admin', '/extract_codes 60 2', 'Cancel'],
+  ['admin', '/batches'],
+  ['admin', '/batches', /Older/],
+  ['admin', '/add_codes'],
+  ['admin', '/add_codes 60', 'Cancel'],
+  ['admin', '/redeem'],
+  ['admin', '/redeem', 'Cancel'],
+  ['admin', '/redeem 5170925570 60'],
+  ['admin', '/redeem 5170925570 60', 'Cancel'],
+  ['admin', '5170925570 60'],
+  ['admin', '5170925570'],
+  ['admin', '4045170925570'],
+  ['support', '/redeem'],
+  ['support', '/export'],
+  ['admin', '/members', 'Next ›'],
+  ['admin', '/members', /admin/],
+  ['admin', '/members', 'Invite somebody'],
+  ['admin', '/batches', 'Undo batch 12'],
+  ['admin', '/stock', 'Add 60 UC'],
+  ['admin', '/redeem', 'Game 1'],
+  ['admin', '60S1234567890123'],
+  ['owner', '/api_key'],
+  ['owner', '/api_key', 'New key'],
+  ['owner', '/webhooks'],
+  ['owner', '/webhooks', 'Add an address'],
+  ['host', '/accounts'],
+  ['host', '/accounts', 'New account'],
+  ['host', '/accounts 1'],
+  ['host', '/accounts 1', 'Grant days'],
+  ['host', '/accounts 1', 'Grant days', '30 days'],
+  ['host', '/accounts 1', 'Payments'],
+  ['host', '/payments'],
+  ['host', '/payments nobody'],
+  ['host', '/health'],
+  ['host', '/grant 1 30'],
+  ['host', '/grant x'],
+  ['host', '/refund x'],
+];
+
+const FIRST_HOST = 900_001;
+let t: TestBot;
+let held: HeldAnswers;
+let file: Database.Database;
+beforeAll(async () => {
+  t = await startTestBot({
+    api: { flood: 'none' },
+    bot: { hostIds: Array.from({ length: STEPS.length + 1 }, (_, row) => FIRST_HOST + row) },
+    prepare: (api) => void (held = holdAnswersOf(api)),
+  });
+  file = new Database(t.app().databasePath, { readonly: true });
+  for (let n = 0; n < 12; n += 1) {
+    await t.app().core.codes.add(t.actors.owner, 'game_id_1', [{ denomination: 60, codes: [makeCode()] }]);
+    await t
+      .app()
+      .core.redeem(t.actors.owner, { gameId: 'game_id_2', playerId: '5170925570', code: makeCode() });
+  }
+});
+afterAll(async () => {
+  file.close();
+  await t.stop();
+});
+
+/** A person for each row: a chat's updates wait for each other. Each owner has an account of their own. */
+async function bringPeople(): Promise<Person[]> {
+  const people = STEPS.map(([who], row) =>
+    t.api.createUser({
+      first_name: who,
+      language_code: 'en',
+      ...(who === 'host' && { id: FIRST_HOST + 1 + row }),
+    }),
+  );
+  const accountIds = await Promise.all(STEPS.map(([who]) => findAccount(who)));
+  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  await store.write(({ members }) => {
+    for (const [row, [role]] of STEPS.entries()) {
+      const { id: telegramId, first_name: name } = people[row]!;
+      const member = { telegramId, accountId: accountIds[row]!, name, username: null, now: 0 };
+      if (role !== 'host' && role !== 'stranger') members.insert({ ...member, role });
+    }
+  });
+  await store.close();
+  return people.map((user) => personOf(t.api, user));
+}
+
+async function findAccount(who: string): Promise<number> {
+  if (who !== 'owner') return t.accountId;
+  return (await t.app().core.accounts.create({ kind: 'host' }, { name: 'Another', days: 30 })).accountId;
+}
+
+async function step(person: Person, what: string | RegExp, isFirst: boolean): Promise<void> {
+  if (isFirst) person.says(String(what));
+  else await person.presses(what);
+}
+
+const said = (person: Person) =>
+  person.all().length + person.all().reduce((sum, { edits }) => sum + edits, 0);
+
+/** All steps but the last, each after the answer to the one before. */
+async function goBefore(person: Person, steps: (string | RegExp)[]): Promise<void> {
+  for (const [at, what] of steps.entries()) {
+    const before = said(person);
+    await step(person, what, at === 0);
+    await t.api.waitFor(() => said(person) > before, 5_000, `an answer to ${String(what)}`);
+  }
+}
+
+test('whatever is written or pressed', async () => {
+  const people = await bringPeople();
+  await Promise.all(people.map((person, row) => goBefore(person, STEPS[row]!.slice(1, -1))));
+  const witness = personOf(t.api, t.people.operator);
+  held.hold(witness.user.id);
+  const pressing = people.map((person, row) => {
+    const steps = STEPS[row]!;
+    return step(person, steps.at(-1)!, steps.length === 2);
+  });
+  const silent = () => STEPS.filter((_, row) => !held.chats().includes(people[row]!.user.id));
+  await expect.poll(silent, { timeout: 5_000 }).toEqual([]);
+  witness.says('/help');
+  await witness.sees('What I can do');
+  const updateOf = new Map(t.api.updates().map((update) => [chatOf(update), update.update_id]));
+  const isKept = (userId: number) =>
+    file.prepare("select 1 from outbox where chat_id = ? and state = 'waiting'").get(userId) !== undefined ||
+    file.prepare('select state from inbox where update_id = ?').pluck().get(updateOf.get(userId)) ===
+      'waiting';
+  expect(STEPS.filter((_, row) => !isKept(people[row]!.user.id))).toEqual([]);
+  held.release();
+  await Promise.all(pressing);
+});
+
+function chatOf(update: object): number {
+  const { message, callback_query } = update as Record<string, { from: { id: number } } | undefined>;
+  return (message ?? callback_query)?.from.id ?? 0;
+}
