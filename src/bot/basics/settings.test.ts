@@ -101,7 +101,8 @@ test('the time zone is chosen by button or by name, for everybody in the account
   await owner.sees('In which time zone');
   expect(owner.last().buttons.every(({ callback_data: data = '' }) => data.length <= 64)).toBe(true);
   await owner.presses('Moscow, UTC+3');
-  await owner.sees(/Saved\. .*Moscow, UTC\+3\. It is \d\d:\d\d there now/);
+  const { id: asked } = owner.last();
+  expect((await owner.sees(/Saved\. .*Moscow, UTC\+3\. It is \d\d:\d\d there now/)).id).toBe(asked);
   await shows('Europe/Moscow', 'UTC+3');
   await owner.presses('Back');
   await owner.sees('Time zone: Moscow, UTC+3');

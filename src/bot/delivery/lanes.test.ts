@@ -27,6 +27,8 @@ let logged: string[];
 
 beforeEach(() => {
   clock = createManualClock(1_700_000_000_000);
+  // The machine was up before the service.
+  clock.advance(40 * 24 * 60 * 60 * 1000);
   said = [];
   rows = [];
   logged = [];

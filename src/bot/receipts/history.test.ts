@@ -28,6 +28,21 @@ async function redeem(
   for (let n = 0; n < count; n += 1) await core.redeem(actor, { gameId: GAME, playerId, denomination: 60 });
   return codes;
 }
+/** Written beside the running app: what this player got long ago. */
+async function keepPast(count: number, playerName: string): Promise<void> {
+  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  await store.write(({ redemptions }) => {
+    for (let n = 0; n < count; n += 1) {
+      const code = makeCode();
+      redemptions.begin({
+        ...{ reference: code, accountId: t.accountId, actor: 'apiKey:1', gameId: GAME, mode: 'database' },
+        ...{ playerId: '5188888888', playerName, denomination: 60, codeId: null, chargeId: null, now: n },
+        code: { text: code, ...store.seals.seal(GAME, code) },
+      });
+    }
+  });
+  await store.close();
+}
 /** Written beside the running app, as a change of role in another chat is. */
 async function demote(role: Role, to: Role): Promise<void> {
   const store = createStore({ path: t.app().databasePath, exclusive: false });
@@ -108,6 +123,23 @@ describe('/find', () => {
     const data = found.buttons[0]!.callback_data!;
     expect(data.length).toBeLessThanOrEqual(64);
     expect(data).not.toContain('5555512345');
+  });
+
+  test('says what it looked for, how much that is, and that there is more where it did not look through all', async () => {
+    await redeem(2, '5555512345');
+    const support = person('support');
+    support.says('/find 5555512345');
+    const { text, buttons } = await support.sees('Found 2 ');
+    expect(text.split('\n\n')[0]).toBe(
+      'Found 2 redemptions. Times are UTC.\nLooked for: \u20685555512345\u2069',
+    );
+    expect(buttons).toEqual([]);
+    await keepPast(201, 'Somebody');
+    support.says('/find somebody');
+    const many = await support.sees('Found 200 ');
+    expect(many.text.split('\n\n')[0]).toBe(
+      'Found 200 redemptions, page 1 of 20. Times are UTC.\nLooked for: \u2068somebody\u2069\nThere may be more, older ones: a player ID, a code or a day finds them.',
+    );
   });
 
   test('of nothing says what it looks for; the search leaves by its button', async () => {
