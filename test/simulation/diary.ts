@@ -1,4 +1,5 @@
 // What people did and were told: written while it happens, judged at the end of a day (promises/).
+import type { Role } from '../../src/core/index.ts';
 import type { Told } from './promises/truth.ts';
 import type { User } from '../../src/playground/telegram/types.ts';
 
@@ -70,6 +71,10 @@ export interface Diary {
   struck: { what: string; at: number }[];
   /** Extractions of programs, by their keys, and what they were given. */
   extractions: Extraction[];
+  /** Who was given a role today, removed (no role) or taken in, as far as anybody ordered it. */
+  staffing: { id: number; role: Role | undefined; accountId?: number }[];
+  /** Keys of programs that were ordered to open nothing any more. */
+  revoked: string[];
   /** Codes in somebody's hands outside the service, and by what they came there; and what came there twice. */
   handedOut: Map<string, string>;
   twice: string[];
@@ -116,6 +121,8 @@ export function createDiary(now: () => number): Diary {
     wishes: [],
     paid: [],
     struck: [],
+    staffing: [],
+    revoked: [],
     extractions: [],
     handedOut: new Map(),
     twice: [],
@@ -144,6 +151,7 @@ export function createDiary(now: () => number): Diary {
         questions: [],
         wishes: diary.wishes.filter(({ at, key }) => key !== undefined && now() - at < KEPT_MS),
         told: [],
+        staffing: [],
         extractions: diary.extractions.filter(({ at }) => now() - at < KEPT_MS),
         struck: [],
         isDiskFullToday: false,

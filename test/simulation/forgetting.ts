@@ -1,5 +1,7 @@
 // After a restore over a database that nobody can read, what came after the backup is known to nobody: the service is not asked for it
 // any more. What the platform and Telegram know of it still counts.
+import { digestOf } from './auditing.ts';
+import type { Role } from '../../src/core/index.ts';
 import { look } from './rest.ts';
 import type { World } from './world.ts';
 
@@ -7,7 +9,7 @@ const REFERENCES = 'select reference from redemptions';
 const CHARGES = 'select charge_id from purchases';
 const MEMBERS = 'select telegram_id as id, account_id as accountId, role from members';
 
-export function forgetWhatIsLost({ disk, diary, platform, members }: World): void {
+export function forgetWhatIsLost({ disk, diary, platform, members, shops }: World): void {
   look(disk.databasePath(), (file) => {
     const known = new Set(file.prepare(REFERENCES).pluck().all() as string[]);
     for (const reference of platform.asked) if (!known.has(reference)) diary.forgotten.add(reference);
@@ -15,11 +17,26 @@ export function forgetWhatIsLost({ disk, diary, platform, members }: World): voi
     diary.paid = diary.paid.filter(({ chargeId }) => booked.has(chargeId));
     for (const paid of diary.paid) delete paid.refundedAt;
     members.clear();
-    for (const { id, ...member } of file.prepare(MEMBERS).all() as never[]) members.set(id, member);
+    for (const { id, ...member } of file.prepare(MEMBERS).all() as {
+      id: number;
+      accountId: number;
+      role: Role;
+    }[])
+      members.set(id, member);
   });
+  diary.revoked = [];
+  for (const shop of shops) shop.apiKey = shop.keys.findLast((key) => opens(disk, key)) ?? shop.apiKey;
   diary.isPastLost = true;
   diary.handedOut.clear();
   diary.wishes = [];
   diary.extractions = [];
   diary.told = [];
 }
+
+const opens = (disk: World['disk'], key: string): boolean =>
+  look(
+    disk.databasePath(),
+    (file) =>
+      file.prepare('select 1 from api_keys where digest = ? and revoked_at is null').get(digestOf(key)) !==
+      undefined,
+  );

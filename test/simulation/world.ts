@@ -3,13 +3,16 @@
 import type { Role } from '../../src/core/index.ts';
 import { createSeeded, type Seeded } from '../torture/seeded.ts';
 import { loadCatalogue } from './catalogue.ts';
+import { auditOneShop } from './auditing.ts';
 import { createDiary, type Diary } from './diary.ts';
 import { createDisk, type Disk } from './disk.ts';
 import { FAULTS, type Fault } from './faults/index.ts';
 import { gather, type Person } from './people/index.ts';
+import type { Shop } from './people/shop.ts';
 import { createPlatform, GOOD_MANNERS, USUAL_MANNERS, type SimulatedPlatform } from './platform.ts';
 import { handOut } from './promises/handed-out.ts';
 import { PROMISES } from './promises/index.ts';
+import { learnWhoWorksHere } from './promises/staff.ts';
 import { becomesQuiet, look } from './rest.ts';
 import { listen, type Said } from './said.ts';
 import { createService, type Service } from './service.ts';
@@ -35,6 +38,7 @@ export interface World {
   /** Whoever was ever a member, by their Telegram id. */
   members: Map<number, { accountId: number; role: Role }>;
   people: readonly Person[];
+  shops: readonly Shop[];
 }
 
 /** What a world is made of, and what it leaves out. */
@@ -64,6 +68,7 @@ const MOMENT_MS = 120_000;
 const CALLS_MS = 10_000;
 /** What was answered is written down. */
 const SETTLING_MS = 1_000;
+const AUDIT_MS = 60_000;
 const FAULTS_A_DAY = 3;
 
 /** Lives so many days, or until the first finding. */
@@ -108,9 +113,10 @@ async function create({ seed, people, without = new Set() }: WorldOptions): Prom
     secrets: createWhose({ platform, disk }),
     members: new Map(),
     people: [],
+    shops: [],
   };
   await within(world, service.start(), 60_000);
-  world.people = await within(world, gather(world, people, stream), 600_000);
+  Object.assign(world, await within(world, gather(world, people, stream), 600_000));
   world.people = world.people.filter(({ name, kind }) => !without.has(name) && !without.has(kind));
   return world;
 }
@@ -133,7 +139,9 @@ async function liveADay(
   world.platform.manners = GOOD_MANNERS;
   const waiting = await becomesQuiet(world);
   if (waiting) return { promise: 'nothingWaitsForEver', what: waiting };
+  await within(world, auditOneShop(world), AUDIT_MS);
   const found = judge(world);
+  learnWhoWorksHere(world);
   world.diary.judgedRedemption = newestRedemption(world);
   world.diary.turnThePage();
   world.said.today.splice(0);

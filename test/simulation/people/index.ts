@@ -21,6 +21,8 @@ export interface Person {
   name: string;
   kind: string;
   actsADay: number;
+  userId?: number;
+  phone?: ReturnType<typeof createPhone>;
   /** Does one thing, and waits for what becomes of it as long as such a person would. */
   act(world: World): Promise<void>;
 }
@@ -52,7 +54,8 @@ export async function gather(
   world: World,
   count: number,
   stream: (name: string) => Seeded,
-): Promise<Person[]> {
+): Promise<{ people: Person[]; shops: Shop[] }> {
+  const shops: Shop[] = [];
   const people: Person[] = [];
   const host = createPhone(
     world.telegram.api.createUser({ id: HOST_ID, first_name: 'host', language_code: 'en' }),
@@ -61,6 +64,7 @@ export async function gather(
   await host.ask('/start', says(/./));
   for (let number = 1; people.length < count; number += 1) {
     const shop = await openShop(world, number, stream(`shop ${number}`));
+    shops.push(shop);
     if (number === 1) {
       const self = { name: 'host', random: stream('host'), phone: host, shop };
       people.push({ name: 'host', kind: 'host', actsADay: 2, act: (now) => actAsHost(now, self) });
@@ -70,7 +74,7 @@ export async function gather(
         people.push(await addPerson(world, kind, `${kind.kind} ${index} of shop ${number}`, shop, stream));
     shop.meet();
   }
-  return people;
+  return { people, shops };
 }
 
 async function addPerson(
@@ -86,5 +90,6 @@ async function addPerson(
   const self: Self = { name, random, phone, shop };
   if (kind.role) await shop.join(user, kind.role);
   await phone.ask('/start', says(/./));
-  return { name, kind: kind.kind, actsADay: kind.actsADay, act: (now) => kind.act(now, self) };
+  const { kind: named, actsADay } = kind;
+  return { name, kind: named, actsADay, userId: user.id, phone, act: (now) => kind.act(now, self) };
 }

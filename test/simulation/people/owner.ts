@@ -1,13 +1,95 @@
-// The owner of a shop, who looks at how it goes.
-import { says } from '../phone.ts';
-import type { Kind } from './index.ts';
+// The owner of a shop, who looks at how it goes, gives people other roles, removes them and takes them in again, and changes the key
+// of the programs while they use it.
+import { hasButton, says } from '../phone.ts';
+import type { World } from '../world.ts';
+import type { Kind, Self } from './index.ts';
+
+const GIVEN = ['admin', 'operator', 'support'] as const;
 
 export const owner: Kind = {
   kind: 'owner',
   role: 'owner',
   ofTwelve: 1,
-  actsADay: 1,
-  async act(_world, { phone, random }) {
-    await phone.ask(random.pick(['/stock', '/quota', '/history', '/start']), says(/./));
+  actsADay: 2,
+  async act(world, self) {
+    const { phone, random } = self;
+    switch (random.weigh({ look: 5, role: 2, remove: 1, takeIn: 3, key: 1 })) {
+      case 'look':
+        return void (await phone.ask(
+          random.pick(['/stock', '/quota', '/history', '/start', '/members']),
+          says(/./),
+        ));
+      case 'role':
+        return giveRole(world, self);
+      case 'remove':
+        return remove(world, self);
+      case 'takeIn':
+        return takeIn(world, self);
+      case 'key':
+        return changeKey(world, self);
+    }
   },
 };
+
+/** Of whoever works here, but the owner; payers stay what they are. */
+function pickStaff({ members, people }: World, { shop, random }: Self): number | undefined {
+  const payers = new Set(people.filter(({ kind }) => kind === 'payer').map(({ userId }) => userId));
+  const staff = [...members].filter(
+    ([id, { accountId, role }]) => accountId === shop.accountId && role !== 'owner' && !payers.has(id),
+  );
+  return random.pick(staff)?.[0];
+}
+
+/** Mostly back to what they came as: the shop is to go on. */
+async function giveRole(world: World, self: Self): Promise<void> {
+  const { phone, random, shop } = self;
+  const id = pickStaff(world, self);
+  if (id === undefined) return;
+  const role = random.chance(0.4) ? random.pick(GIVEN) : shop.cameAs.get(id);
+  if (role === undefined) return;
+  const asked = await phone.ask(`/members ${id} ${role}`, says(/./));
+  if (!asked || !hasButton('Confirm')(asked)) return;
+  world.diary.staffing.push({ id, role });
+  await phone.press(asked, 'Confirm', { kind: 'staff' });
+}
+
+async function remove(world: World, self: Self): Promise<void> {
+  const id = pickStaff(world, self);
+  if (id === undefined) return;
+  const asked = await self.phone.ask(`/members ${id} remove`, says(/./));
+  if (!asked || !hasButton('Confirm')(asked)) return;
+  world.diary.staffing.push({ id, role: undefined });
+  await self.phone.press(asked, 'Confirm', { kind: 'staff' });
+}
+
+/** Somebody who was removed: the link goes to them by another way, and they follow it. */
+async function takeIn(world: World, self: Self): Promise<void> {
+  const { phone, random, shop } = self;
+  const gone = [...shop.cameAs].filter(([id]) => world.members.get(id)?.accountId !== shop.accountId);
+  const [id, role] = random.pick(gone) ?? [];
+  if (id === undefined || role === undefined) return;
+  const asked = await phone.ask(`/invite ${role}`, says(/start=join_/));
+  const token = /start=(join_[\w-]+)/.exec(asked?.text ?? '')?.[1];
+  const person = world.people.find(({ userId }) => userId === id);
+  if (token === undefined || !person?.phone) return;
+  world.diary.staffing.push({ id, role, accountId: shop.accountId });
+  await person.phone.ask(`/start ${token}`, says(/./));
+}
+
+/** A new one for the programs; once it works, the old one is revoked. */
+async function changeKey(world: World, { phone, shop }: Self): Promise<void> {
+  const asked = await phone.ask('/api_key new', says(/./));
+  if (!asked || !hasButton('Confirm')(asked)) return;
+  await phone.press(asked, 'Confirm', { kind: 'key' });
+  const shown = await phone.sees(says(/crs_[\w-]{43}/), 10_000);
+  const key = /crs_[\w-]{43}/.exec(shown?.text ?? '')?.[0];
+  if (key === undefined || shop.keys.includes(key)) return;
+  const old = shop.apiKey;
+  world.secrets.add(-phone.user.id, [key]);
+  shop.keys.push(key);
+  shop.apiKey = key;
+  const sure = await phone.ask(`/api_key revoke ${old.slice(0, 12)}`, says(/Revoke the key/));
+  if (!sure || !hasButton('Confirm')(sure)) return;
+  world.diary.revoked.push(old);
+  await phone.press(sure, 'Confirm', { kind: 'key' });
+}

@@ -7,7 +7,12 @@ import type { World } from '../world.ts';
 export interface Shop {
   number: number;
   accountId: number;
+  /** Of its programs; another one now and then. */
   apiKey: string;
+  /** Every key it ever had. */
+  keys: string[];
+  /** As what people came here. */
+  cameAs: Map<number, Role>;
   /** Fresh codes that the platform redeems for so much. */
   mint(denomination: number, count: number): string[];
   /** The newest of them: in stock, in somebody's hands, or spent. */
@@ -47,6 +52,8 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
     number,
     accountId,
     apiKey,
+    keys: [apiKey],
+    cameAs: new Map(),
     mint,
     minted: () => newest,
     async join(user, role) {
@@ -61,6 +68,7 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
       await command((core) => core.members.join(person, invitation?.token ?? ''));
       world.members.set(user.id, { accountId, role });
       joined.push(user);
+      if (role !== 'owner') shop.cameAs.set(user.id, role);
     },
     meet: () =>
       void (shop.group = world.telegram.api.createGroup({ title: `Shop ${number}`, members: joined })),

@@ -20,6 +20,7 @@ import {
 import { noDayHasMoreThanItsActivations } from './quota.ts';
 import { oneOrderIsOneRedemption } from './ordered.ts';
 import { whatIsToldOfARedemptionIsTrue } from './truth.ts';
+import { everybodyIsWhatTheirOwnerSaid } from './staff.ts';
 import { theOldestCodeGoesFirst, whatWasBoughtIsUsedLast } from './order.ts';
 import { noCodeOnTheShelfIsSpent, notRedeemedIsNotRedeemed, whatIsSpentIsRedeemed } from './ledger.ts';
 
@@ -39,6 +40,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   noCodeIsHandedOutTwice,
   everyCodeIsFiledAsItWasPasted,
   nobodyDoesWhatTheyMayNot,
+  everybodyIsWhatTheirOwnerSaid,
   everyRedemptionWasOrderedByItsActor,
   everyPaymentIsCreditedOnce,
   keysKeepTheirWord,

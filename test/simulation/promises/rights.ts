@@ -3,22 +3,32 @@ import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
 const DONE = {
-  redemptions: ['owner', 'admin', 'operator'],
-  batches: ['owner', 'admin', 'operator'],
-  extractions: ['owner', 'admin'],
+  'redemptions where created_at': ['owner', 'admin', 'operator'],
+  'batches where at': ['owner', 'admin', 'operator'],
+  'extractions where at': ['owner', 'admin'],
 };
 
-export function nobodyDoesWhatTheyMayNot({ disk, members }: World): string[] {
+export function nobodyDoesWhatTheyMayNot({ disk, members, diary }: World): string[] {
   return look(disk.databasePath(), (file) =>
     Object.entries(DONE).flatMap(([table, roles]) => {
-      const sql = `select distinct account_id as accountId, actor from ${table} where actor like 'member:%'`;
-      return (file.prepare(sql).all() as { accountId: number; actor: string }[]).flatMap(
+      const sql = `select distinct account_id as accountId, actor from ${table} > ? and actor like 'member:%'`;
+      return (file.prepare(sql).all(diary.judgedUntil) as { accountId: number; actor: string }[]).flatMap(
         ({ accountId, actor }) => {
-          const member = members.get(Number(actor.slice('member:'.length)));
-          const may = member?.accountId === accountId && roles.includes(member.role);
+          const id = Number(actor.slice('member:'.length));
+          const member = members.get(id);
+          // As they were this morning, or became today.
+          const held = [member, ...diary.staffing.filter((order) => order.id === id)];
+          const may = held.some(
+            (each) =>
+              each?.role !== undefined &&
+              roles.includes(each.role) &&
+              (each.accountId ?? member?.accountId) === accountId,
+          );
           return may
             ? []
-            : [`${actor} (${member?.role ?? 'a stranger'}) is in ${table} of account ${accountId}`];
+            : [
+                `${actor} (${member?.role ?? 'a stranger'}) did what they may not (${table.split(' ')[0]}) in account ${accountId}`,
+              ];
         },
       );
     }),

@@ -1,0 +1,36 @@
+// Who works in a shop, and as what, is what its owner said: nobody comes, goes, or is given a role by anything else.
+import type { Role } from '../../../src/core/index.ts';
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+
+interface Row {
+  id: number;
+  accountId: number;
+  role: Role;
+}
+
+const MEMBERS = 'select telegram_id as id, account_id as accountId, role from members';
+
+export function everybodyIsWhatTheirOwnerSaid(world: World): string[] {
+  const { disk, diary, members, shops } = world;
+  // Of two pasts the later decision holds: which that is, a restore decides.
+  if (diary.restoredAt > diary.judgedUntil) return [];
+  const ours = new Set(shops.map(({ accountId }) => accountId));
+  const rows = look(disk.databasePath(), (file) => file.prepare(MEMBERS).all() as Row[]);
+  const now = new Map(rows.filter(({ accountId }) => ours.has(accountId)).map((row) => [row.id, row]));
+  const known = [...members].filter(([, { accountId }]) => ours.has(accountId));
+  return [...new Set([...known.map(([id]) => id), ...now.keys()])].flatMap((id) => {
+    const [before, after] = [members.get(id)?.role, now.get(id)?.role];
+    const isOrdered = diary.staffing.some((order) => order.id === id && order.role === after);
+    return before === after || isOrdered
+      ? []
+      : [`${id} is ${after ?? 'nobody'} now, was ${before ?? 'nobody'}, and no owner said so`];
+  });
+}
+
+/** In the evening: who works here from now on. */
+export function learnWhoWorksHere({ disk, members }: World): void {
+  const rows = look(disk.databasePath(), (file) => file.prepare(MEMBERS).all() as Row[]);
+  members.clear();
+  for (const { id, ...member } of rows) members.set(id, member);
+}
