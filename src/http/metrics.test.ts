@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { createScriptedCore, type Script } from '../../test/harness/scripted-core.ts';
+import { createRememberedLog } from '../../test/harness/scenarios.ts';
+import { createScriptedCore, KEY, RECEIPT, type Script } from '../../test/harness/scripted-core.ts';
 import { createManualClock } from '../clock.ts';
 import type { Measured } from './gauges.ts';
 import { createMetrics } from './metrics.ts';
+import { createHttpServer } from './server.ts';
 
 const NOW = 1_700_000_000_000;
 
@@ -173,4 +175,39 @@ test('every alert has its line in the questions at night', () => {
   expect(alerts.length).toBeGreaterThan(10);
   expect(alerts.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
   expect(alerts.filter((name) => !tested.includes(`alertname: ${name}\n`))).toEqual([]);
+});
+
+test('requests by method, route and status, with how long they took; those over the quota by route', async () => {
+  const clock = createManualClock(NOW);
+  const log = createRememberedLog();
+  const core = createScriptedCore({
+    findCharacter() {
+      clock.advance(2_000);
+      return Promise.resolve({ status: 'quotaExceeded', retryAfterSeconds: 9 });
+    },
+    receipts: {
+      find() {
+        clock.set(NOW - 60_000);
+        return RECEIPT;
+      },
+    },
+  });
+  const { app } = createHttpServer({ core, clock, log, metricsToken: 'metrics-secret' });
+  const ask = (path: string, init: RequestInit = {}, key = KEY) =>
+    app.request(path, { headers: { authorization: `Bearer ${key}` }, ...init });
+  await ask('/character?playerId=5124780131&gameId=game_id_1');
+  // The calendar goes back under it: no time is less than none.
+  await ask('/history/4711');
+  await ask('/nowhere/4711', { method: 'BREW' });
+  const text = await (await ask('/metrics', {}, 'metrics-secret')).text();
+  for (const line of [
+    'http_request_duration_seconds_sum{method="GET",route="/character",status="429"} 2',
+    'http_request_duration_seconds_count{method="GET",route="/character",status="429"} 1',
+    'http_request_duration_seconds_sum{method="GET",route="/history/{id}",status="200"} 0',
+    'http_request_duration_seconds_count{method="OTHER",route="unmatched",status="404"} 1',
+    'quota_refusals_total{route="/character"} 1',
+  ])
+    expect(text.split('\n')).toContain(line);
+  expect(text).not.toContain('4711');
+  expect(log.lines.map((line) => (JSON.parse(line) as { ms: number }).ms)).toEqual([2_000, 0, 0, 0]);
 });

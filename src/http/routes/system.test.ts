@@ -304,6 +304,10 @@ describe('the page of the documents', () => {
     expect(links.filter((link) => link.startsWith('docs/'))).toHaveLength(5);
     for (const anchor of links.filter((link) => link.startsWith('#')))
       expect(html).toContain(`id="${anchor.slice(1)}"`);
+    const ids = [...html.matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id ?? '');
+    expect(ids.length).toBeGreaterThan(5);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z]+(-[a-z0-9]+)*$/);
     for (const link of links.filter((each) => !/^(#|https:)/.test(each))) {
       const response = await app.request(`/${link}`);
       expect(`${link} ${response.status}`).toBe(`${link} 200`);

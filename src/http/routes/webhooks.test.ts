@@ -80,6 +80,17 @@ describe('registering', () => {
       status: 400,
       answer: { error: `The request breaks a rule: url ${message}.`, issues: [{ path: 'url', message }] },
     })),
+    {
+      name: 'without an object is a 400 of the whole body',
+      request,
+      body: [body],
+      status: 400,
+      answer: {
+        error: 'The request breaks a rule: The body must be a JSON object.',
+        issues: [{ path: '', message: 'The body must be a JSON object' }],
+      },
+      asked: [],
+    },
     ...[[], undefined, 'stock.low'].map((each) => ({
       name: `with events ${JSON.stringify(each)} is a 400 before anybody is asked`,
       request,
