@@ -11,6 +11,7 @@ import {
   roundsOf,
   scaled,
   value,
+  word,
   type BenchGroup,
   type BenchOptions,
   type Figure,
@@ -63,7 +64,8 @@ async function measure(options: BenchOptions, what: string, opening: Promise<Wor
     },
   });
   await work.close();
-  const of = (name: 'longestMs' | 'p999Ms') => turns.map((each) => each[name]);
+  const of = (name: 'longestMs' | 'mostWorkMs' | 'p999Ms') => turns.map((each) => each[name]);
+  const waited = `of a turn at most ${word(Math.max(...of('mostWorkMs')), 'ms')} is work: the rest of a longer one waits, for the disk or a core`;
   return [
     value(11, `longest turn: ${what}`, {
       values: of('longestMs'),
@@ -71,6 +73,7 @@ async function measure(options: BenchOptions, what: string, opening: Promise<Wor
       unit: 'ms',
       load,
       longest: true,
+      note: waited,
     }),
     value(11, `p99.9 of turns: ${what}`, { values: of('p999Ms'), atMost: 10, unit: 'ms', load }),
   ];

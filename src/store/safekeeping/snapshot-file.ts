@@ -1,6 +1,6 @@
 // A database in one finished file: what a backup is and what a restore starts from. Here it is proven sound, and what
 // in it does not open is told.
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -15,8 +15,8 @@ import type { Secrets } from '../engine/secrets.ts';
 /** What SQLite may leave beside a database. */
 export const SIDECARS: readonly string[] = ['-wal', '-shm', '-journal'];
 
-/** More pages than any file has: the copy is one step, or every write of the service would start it anew. */
-const ALL_PAGES = 2 ** 31 - 1;
+/** About 4 MB, put on disk before the next: what lies unwritten in the system's cache, the commits of the service would wait for. */
+const PAGES_A_STEP = 1_000;
 
 /** A service that starts or ends holds the file for a moment, beyond what SQLite waits by itself. */
 const BUSY_TRIES = 40;
@@ -34,14 +34,18 @@ export function assertSound(connection: Connection, secrets: Secrets, name: stri
 }
 
 /**
- * Copies the database as it is at one moment, while the service goes on. Only the copying holds on to that moment, about two
+ * Copies the database as it is at one moment, while the service goes on. Only the copying holds on to that moment, a few
  * seconds a gigabyte: meanwhile the log of the running database grows, after it the log is used again from its beginning. So
  * whatever takes longer is done with the copy. Throws StoreRefusal when SQLite cannot read the database.
  */
-export async function copyRunning(databasePath: string, copy: string): Promise<void> {
+export async function copyRunning(
+  databasePath: string,
+  copy: string,
+  { pagesAStep = PAGES_A_STEP }: { pagesAStep?: number } = {},
+): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await copyOnce(databasePath, copy);
+      return await copyOnce(databasePath, copy, pagesAStep);
     } catch (error) {
       if (!isBusy(error) || tries > BUSY_TRIES) return refuseUnreadable(databasePath, () => rethrow(error));
       rmSync(copy, { force: true });
@@ -50,11 +54,22 @@ export async function copyRunning(databasePath: string, copy: string): Promise<v
   }
 }
 
-async function copyOnce(databasePath: string, copy: string): Promise<void> {
+async function copyOnce(databasePath: string, copy: string, pagesAStep: number): Promise<void> {
   const source = openReader(databasePath);
+  let descriptor: number | undefined;
   try {
-    await source.backup(copy, { progress: () => ALL_PAGES });
+    // All steps read this one moment: without it every write of the service would start the copy anew.
+    source.exec('BEGIN');
+    source.prepare('select count(*) from sqlite_schema').get();
+    await source.backup(copy, {
+      progress: () => {
+        descriptor ??= openSync(copy, 'r+');
+        fdatasyncSync(descriptor);
+        return pagesAStep;
+      },
+    });
   } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
     source.close();
   }
 }
