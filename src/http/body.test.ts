@@ -42,6 +42,11 @@ describe('a body', () => {
     { ...refused, name: 'of 400,000 levels is refused', body: '['.repeat(400_000) },
     {
       ...passes,
+      name: 'with many things beside each other is not deep',
+      body: { ...body, more: Array.from({ length: DEPTH_LIMIT * 2 }, () => [{}, []]) },
+    },
+    {
+      ...passes,
       name: 'with brackets in its texts is not deep',
       body: { ...body, more: `"\\"${'[{'.repeat(500)}\\` },
     },

@@ -47,6 +47,12 @@ test.for([
   expect(wasNeverSent(fetchFailed(cause))).toBe(false);
 });
 
+test('a chain of nine errors is read to its end, and no longer one', () => {
+  const chain = (length: number): Error =>
+    length === 1 ? failure('ECONNREFUSED', 'connect') : new Error('outer', { cause: chain(length - 1) });
+  expect([9, 10].map((length) => wasNeverSent(chain(length)))).toEqual([true, false]);
+});
+
 test('a chain of causes that bites its tail comes to an end', () => {
   const error = new Error('loop');
   error.cause = error;
