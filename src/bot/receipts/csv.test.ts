@@ -60,7 +60,11 @@ test('a document has room for so many receipts, and names the last where there a
   const ids: number[] = [];
   let parts = 0;
   for (let after: number | undefined = -1; after !== undefined; parts += 1) {
-    const part = await makeReceiptsCsv(slicesAfter(after), { full: false, partBytes: 2_000 });
+    const part = await makeReceiptsCsv(slicesAfter(after), {
+      full: false,
+      timeZone: 'UTC',
+      partBytes: 2_000,
+    });
     const [head, ...lines] = part.document.toString().split('\r\n').slice(0, -1);
     expect(head).toMatch(/^\ufeffreceiptId,createdAt,/);
     expect(part.count).toBe(lines.length);
@@ -69,6 +73,23 @@ test('a document has room for so many receipts, and names the last where there a
   }
   expect(parts).toBeGreaterThan(2);
   expect(ids).toEqual(all.map(({ id }) => id));
+});
+
+test('its times are those of the zone, on both sides of a change of its clocks', async () => {
+  const change = Date.parse('2026-03-29T01:00:00Z');
+  const receipt = { id: 1, createdAt: change - 1, settledAt: change };
+  const textIn = async (timeZone: string) => {
+    async function* slices() {
+      yield await Promise.resolve([receipt] as ExportedRedemption[]);
+    }
+    const { document } = await makeReceiptsCsv(slices(), { full: false, timeZone });
+    return document.toString().split('\r\n')[1];
+  };
+  expect(await textIn('Europe/Berlin')).toMatch(
+    /^1,2026-03-29T01:59:59\.999\+01:00,2026-03-29T03:00:00\.000\+02:00,/,
+  );
+  expect(await textIn('-04:30')).toMatch(/^1,2026-03-28T20:29:59\.999-04:30,/);
+  expect(await textIn('UTC')).toMatch(/^1,2026-03-29T00:59:59\.999Z,/);
 });
 
 /** A reader of RFC 4180. */

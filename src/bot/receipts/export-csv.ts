@@ -1,6 +1,6 @@
 // Receipts as CSV documents, made a slice at a time; in parts, since Telegram takes a document up to 50 MB, and an upload
 // has twenty seconds. A part is made when it is sent, from where the one before it ended.
-import type { ExportedRedemption } from '../../core/index.ts';
+import { offsetAt, type ExportedRedemption } from '../../core/index.ts';
 import { CSV_MARK, toCsvLine, type Cell } from './csv.ts';
 
 export interface CsvPart {
@@ -10,17 +10,27 @@ export interface CsvPart {
   last: { createdAt: number; id: number } | undefined;
 }
 
+const MINUTE_MS = 60 * 1000;
 const PART_BYTES = 20 * 1024 * 1024;
 
-type Column = readonly [name: string, value: (redemption: ExportedRedemption) => Cell];
+type Column = readonly [name: string, value: (redemption: ExportedRedemption, timeZone: string) => Cell];
 
-const toTime = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
+/** ISO 8601 with the offset of the zone: `2026-01-13T11:27:18.520+03:00`; `Z` where there is none. */
+function toTime(at: number | undefined, timeZone: string): string | undefined {
+  if (at === undefined) return undefined;
+  const offset = offsetAt(timeZone, at);
+  const local = new Date(at + offset).toISOString();
+  if (offset === 0) return local;
+  const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
+  const [hour, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+  return `${local.slice(0, -1)}${offset > 0 ? '+' : '-'}${hour}:${rest}`;
+}
 
 /** Names as in the interface, so that programs and people speak of the same things. */
 const COLUMNS: readonly Column[] = [
   ['receiptId', ({ id }) => id],
-  ['createdAt', ({ createdAt }) => toTime(createdAt)],
-  ['settledAt', ({ settledAt }) => toTime(settledAt)],
+  ['createdAt', ({ createdAt }, timeZone) => toTime(createdAt, timeZone)],
+  ['settledAt', ({ settledAt }, timeZone) => toTime(settledAt, timeZone)],
   ['state', ({ state }) => state],
   ['gameId', ({ gameId }) => gameId],
   ['playerId', ({ playerId }) => playerId],
@@ -44,10 +54,14 @@ const FULL_COLUMNS: readonly Column[] = [
   ['password', ({ credentials }) => credentials?.password],
 ];
 
-/** A document of as many receipts as it has room for; it begins with the names of the columns. */
+/** A document of as many receipts as it has room for; it begins with the names of the columns. Its times are those of the zone. */
 export async function makeReceiptsCsv(
   slices: AsyncIterable<ExportedRedemption[]>,
-  { full, partBytes = PART_BYTES }: { full: boolean; partBytes?: number | undefined },
+  {
+    full,
+    timeZone,
+    partBytes = PART_BYTES,
+  }: { full: boolean; timeZone: string; partBytes?: number | undefined },
 ): Promise<CsvPart> {
   const columns = full ? FULL_COLUMNS : COLUMNS;
   const part = [Buffer.from(CSV_MARK + toCsvLine(columns.map(([name]) => name)))];
@@ -56,7 +70,7 @@ export async function makeReceiptsCsv(
   let last: ExportedRedemption | undefined;
   for await (const slice of slices) {
     const lines = Buffer.from(
-      slice.map((redemption) => toCsvLine(columns.map(([, value]) => value(redemption)))).join(''),
+      slice.map((redemption) => toCsvLine(columns.map(([, value]) => value(redemption, timeZone)))).join(''),
     );
     if (last && bytes + lines.length > partBytes)
       return { document: Buffer.concat(part), count, last: { createdAt: last.createdAt, id: last.id } };

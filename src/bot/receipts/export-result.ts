@@ -1,9 +1,10 @@
 // The documents of an export, made when they are sent: no row of the outbox holds a receipt.
 import { InputFile, type Api } from 'grammy';
 
-import { CoreError } from '../../core/index.ts';
+import { addDays, CoreError, dayAt, type Day } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { keyOf } from '../errors.ts';
+import { describeOffset, zoneOf } from '../moments.ts';
 import type { Outgoing, Sending, View } from '../outgoing.ts';
 import { HTML } from '../replies.ts';
 import { makeReceiptsCsv, type CsvPart } from './export-csv.ts';
@@ -19,8 +20,6 @@ export interface ExportResult {
   before?: { parts: number; count: number; last: { createdAt: number; id: number } };
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** The rights of whoever ordered it are looked up when it is sent. */
 export function createExportView(
   { core, texts }: Pick<BotDeps, 'core' | 'texts'>,
@@ -34,12 +33,15 @@ export function createExportView(
     if (!actor) return { html: say('refusal-stranger') };
     try {
       const slices = core.exportRedemptions(actor, { days, full, at, after: before?.last });
-      const part = await makeReceiptsCsv(slices, { full, partBytes });
+      const timeZone = zoneOf({ core }, actor);
+      const part = await makeReceiptsCsv(slices, { full, timeZone, partBytes });
       const count = (before?.count ?? 0) + part.count;
       if (count === 0) return { html: say('export-empty', { days }) };
       const asked = full ? `${days} full` : String(days);
-      const caption = say(full ? 'export-done-full' : 'export-done', { count });
-      return toDocument(result, part, { caption, refused: say('export-refused', { asked }) });
+      const zone = describeOffset(timeZone, at);
+      const caption = say(full ? 'export-done-full' : 'export-done', { count, zone });
+      const refused = say('export-refused', { asked });
+      return toDocument(result, part, { caption, refused, timeZone });
     } catch (error) {
       const key = error instanceof CoreError ? keyOf(error) : undefined;
       if (key === undefined) throw error;
@@ -52,11 +54,11 @@ export function createExportView(
 function toDocument(
   result: ExportResult,
   { document, count, last }: CsvPart,
-  { caption, refused }: { caption: string; refused: string },
+  { caption, refused, timeZone }: { caption: string; refused: string; timeZone: string },
 ): Sending {
   const { before } = result;
   const number = (before?.parts ?? 0) + 1;
-  const name = nameFile(result, before || last ? `-part-${number}` : '');
+  const name = nameFile(result, timeZone, before || last ? `-part-${number}` : '');
   const send = async (api: Api, chatId: number, options: object, signal: AbortSignal) => {
     await api.sendDocument(chatId, new InputFile(document, name), options, signal as never);
   };
@@ -71,7 +73,13 @@ function toDocument(
   };
 }
 
-function nameFile({ at, days, full }: ExportResult, part: string): string {
-  const dates = [at - (days - 1) * DAY_MS, at].map((each) => new Date(each).toISOString().slice(0, 10));
+function nameFile({ at, days, full }: ExportResult, timeZone: string, part: string): string {
+  const last = dayAt(timeZone, at);
+  const dates = [addDays(last, 1 - days), last].map(toDate);
   return `receipts-${dates.join('-to-')}${full ? '-full' : ''}${part}.csv`;
+}
+
+/** `2026-01-13`. */
+function toDate({ year, month, day }: Day): string {
+  return [year, month, day].map((part) => String(part).padStart(2, '0')).join('-');
 }

@@ -34,6 +34,7 @@ function statisticsOf(count: number, countsOf: (index: number) => Counts, amount
       amount: (index + 1) * 1_111,
       ...countsOf(index),
     })),
+    timeZone: 'UTC',
   };
 }
 
@@ -173,7 +174,8 @@ test('what is told apart by colour is told apart by pattern, and is dark enough 
 });
 
 test('under the picture stands what it does not show, or nothing', () => {
-  const beside = (counts: Counts) => describeBeside(wording('en'), { days: [], amounts: [], total: counts });
+  const beside = (counts: Counts) =>
+    describeBeside(wording('en'), { days: [], amounts: [], total: counts, timeZone: 'UTC' });
   expect(beside({ redeemed: 5, failed: 0, open: 0 })).toBe('');
   expect(beside({ redeemed: 999, failed: 1, open: 0 })).toBe('Success rate: 99 %');
   expect(beside({ redeemed: 5, failed: 0, open: 1 })).toContain('/find in doubt');

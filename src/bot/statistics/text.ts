@@ -1,7 +1,7 @@
 // Statistics as people read them: what the picture shows, what stands under it, and all of it as text.
 import type { Games, RangeStatistics } from '../../core/index.ts';
 import type { BotContext } from '../context.ts';
-import { LOCALES } from '../moments.ts';
+import { describeOffset, LOCALES } from '../moments.ts';
 import type { PictureAmount, PictureCounts, PictureDay, StatisticsPicture } from './pictures.ts';
 
 /** The words of the language in which it is read. */
@@ -42,7 +42,7 @@ export function describeFigures(
   const line = (what: string, { redeemed, failed, open }: PictureCounts) =>
     ctx.say('stats-line', { what, redeemed, failed, open });
   const lines = [
-    ctx.say('stats-title', { days: days.length }),
+    ctx.say('stats-title', { days: days.length, zone: zoneOfDays(statistics) }),
     ctx.say('stats-total', { redeemed: String(total.redeemed), failed: String(total.failed) }),
   ];
   if (total.open > 0) lines.push(ctx.say('stats-open', { open: String(total.open) }));
@@ -100,6 +100,7 @@ export function toPicture(
       range: ctx.label('stats-picture-range', {
         range: describeRange(ctx.language, days),
         days: days.length,
+        zone: zoneOfDays(statistics),
       }),
       byDay: ctx.label('stats-picture-by-day'),
       byAmount: ctx.label('stats-picture-by-amount'),
@@ -113,6 +114,11 @@ export function toPicture(
     days: days.map(toDay),
     amounts: mergeAmounts(ctx, games, statistics, MOST_AMOUNTS.picture),
   };
+}
+
+/** `UTC+3`: that of the last day, where the clocks were changed meanwhile. */
+function zoneOfDays({ days, timeZone }: RangeStatistics): string {
+  return describeOffset(timeZone, Date.parse(days.at(-1)?.date ?? ''));
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -25,10 +25,12 @@ const LONGEST_DATA_BYTES = 64;
 /** `stock:<denomination>:<game>` of the lot that a page begins with. */
 export const STOCK_PAGE = /^stock:(\d{1,16}):(.+)$/;
 
-export function listStock(core: BotDeps['core'], ctx: BotContext): StockPage[] {
+export async function listStock(core: BotDeps['core'], ctx: BotContext): Promise<StockPage[]> {
   const pages: Lot[][] = [];
   let room = 0;
-  for (const lot of core.games.managed.flatMap((game) => wordLots(core, ctx, game))) {
+  const lots: Lot[] = [];
+  for (const game of core.games.managed) lots.push(...(await wordLots(core, ctx, game)));
+  for (const lot of lots) {
     const page = pages.at(-1);
     const size = lot.line.length + (page?.at(-1)?.game === lot.game ? 0 : wordHeading(ctx, lot.game).length);
     if (page && page.length < MOST_LOTS && size <= room) {
@@ -51,11 +53,12 @@ export function findPage(pages: readonly StockPage[], denomination: number, game
   );
 }
 
-export function wordPage(ctx: BotContext, page: StockPage): string {
+/** `zone`: in which today is, as people say it. */
+export function wordPage(ctx: BotContext, page: StockPage, zone: string): string {
   const blocks = [...Map.groupBy(page, ({ game }) => game)].map(([game, lots]) =>
     [wordHeading(ctx, game), ...lots.map(({ line }) => line)].join('\n'),
   );
-  return [...blocks, ctx.say('stock-note')].join('\n\n');
+  return [...blocks, ctx.say('stock-note', { zone })].join('\n\n');
 }
 
 /** **Add** for each lot of the page, where the person may, and the pages beside it. */
@@ -89,9 +92,9 @@ function addButtons(ctx: BotContext, keyboard: InlineKeyboard, page: StockPage, 
   }
 }
 
-function wordLots(core: BotDeps['core'], ctx: BotContext, game: Game): Lot[] {
+async function wordLots(core: BotDeps['core'], ctx: BotContext, game: Game): Promise<Lot[]> {
   const actor = actorOf(ctx);
-  const spent = core.handedOut.countSpentToday(actor, game.id);
+  const spent = await core.handedOut.countSpentToday(actor, game.id);
   return core.codes.countStock(actor, game.id).map(({ denomination, ...counts }) => {
     const lot = wordLot(ctx, game, denomination);
     const line = ctx.say('stock-line', { lot, ...counts, spent: spent.get(denomination) ?? 0 });

@@ -4,30 +4,33 @@ import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
+import { describeOffset, zoneOf } from '../moments.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { findPage, listStock, pageKeyboard, STOCK_PAGE, wordPage, type StockPage } from './stock-pages.ts';
 
-export function createStock({ core }: Pick<BotDeps, 'core'>): Feature {
+export function createStock({ core, clock }: Pick<BotDeps, 'core' | 'clock'>): Feature {
   const handlers = new Handlers();
   const keyboardOf = (ctx: BotContext, pages: readonly StockPage[], at: number) => {
     const mayAdd = grantOf(actorOf(ctx), 'addCodes') !== 'no';
     return pageKeyboard(ctx, pages, at, { mayAdd, manyGames: core.games.managed.length > 1 });
   };
+  const word = (ctx: BotContext, page: StockPage) =>
+    wordPage(ctx, page, describeOffset(zoneOf({ core }, ctx.actor), clock.now()));
 
   handlers.command('stock', requires('seeStock'), async (ctx) => {
-    const pages = listStock(core, ctx);
+    const pages = await listStock(core, ctx);
     if (!pages[0]) return void (await reply(ctx, ctx.say('codes-no-game')));
-    if (ctx.isPrivate) return void (await reply(ctx, wordPage(ctx, pages[0]), keyboardOf(ctx, pages, 0)));
+    if (ctx.isPrivate) return void (await reply(ctx, word(ctx, pages[0]), keyboardOf(ctx, pages, 0)));
     // Buttons do nothing there.
-    for (const page of pages) await reply(ctx, wordPage(ctx, page));
+    for (const page of pages) await reply(ctx, word(ctx, page));
   });
 
   handlers.callbackQuery(STOCK_PAGE, requires('seeStock'), async (ctx) => {
     await answerTap(ctx);
-    const pages = listStock(core, ctx);
+    const pages = await listStock(core, ctx);
     const at = findPage(pages, Number(ctx.match[1]), ctx.match[2] ?? '');
     const page = pages[at];
-    if (page) await editHtml(ctx, wordPage(ctx, page), keyboardOf(ctx, pages, at));
+    if (page) await editHtml(ctx, word(ctx, page), keyboardOf(ctx, pages, at));
   });
 
   return { commands: [{ name: 'stock', for: 'seeStock', inGroups: true }], handlers };

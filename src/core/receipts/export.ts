@@ -5,7 +5,8 @@ import type { Clock } from '../../clock.ts';
 import type { PastCursor, Store } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
-import { startOfRange } from './range-statistics.ts';
+import { startOfDay } from '../zones.ts';
+import { firstOfDays, readTimeZone } from './counted-days.ts';
 import { toRedemption, type Redemption } from './receipts.ts';
 import { tailOf } from './search.ts';
 
@@ -33,7 +34,7 @@ export interface ExportRange {
 }
 
 /**
- * Today and the days before it (UTC), oldest first. Codes and credentials only in a full export, which the table grants
+ * Today and the days before it in the time zone of the account, oldest first. Codes and credentials only in a full export, which the table grants
  * apart. Throws CoreError FORBIDDEN, INVALID_INPUT before the first slice.
  */
 export function createExport({ store, clock }: { store: Store; clock: Clock }): ExportRedemptions {
@@ -41,7 +42,8 @@ export function createExport({ store, clock }: { store: Store; clock: Clock }): 
     requirePermission(actor, 'exportReceipts');
     if (full) requirePermission(actor, 'exportCredentials');
     const now = at ?? clock.now();
-    const from = startOfRange(now, days, MOST_EXPORT_DAYS);
+    const timeZone = readTimeZone(store, actor.accountId);
+    const from = startOfDay(timeZone, firstOfDays(timeZone, now, days, MOST_EXPORT_DAYS));
     return slices(store, actor.accountId, {
       after: after ?? { createdAt: from, id: 0 },
       until: now + 1,

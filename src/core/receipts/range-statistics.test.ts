@@ -25,6 +25,9 @@ async function redeem(denomination: number): Promise<string> {
 }
 const fail = () => t.core.redeem(t.actor, { gameId: GAME, playerId: '5170925570', denomination: 325 });
 
+const setZone = (zone: string) =>
+  t.store.write(({ accounts }) => accounts.setTimeZone(t.actor.accountId, zone));
+
 async function exported(actor: MemberActor, days: number, full: boolean): Promise<ExportedRedemption[]> {
   const all: ExportedRedemption[] = [];
   for await (const slice of t.core.exportRedemptions(actor, { days, full })) all.push(...slice);
@@ -51,6 +54,49 @@ describe('statistics', () => {
     ]);
     expect(total).toEqual({ redeemed: 2, failed: 1, open: 1 });
     expect((await t.core.rangeStatistics(admin, 1)).total).toEqual({ redeemed: 1, failed: 0, open: 1 });
+  });
+
+  test('count by the days of the account: where they begin apart from those of UTC, and where one has 23 hours', async () => {
+    const at = async (moment: string) => {
+      t.clock.set(Date.parse(moment));
+      await redeem(60);
+    };
+    const counts = async (timeZone: string, days: number) => {
+      await setZone(timeZone);
+      const found = await t.core.rangeStatistics(owner, days);
+      expect(found.timeZone).toBe(timeZone);
+      return found.days.map(({ date, redeemed }) => `${date}: ${redeemed}`);
+    };
+    for (const moment of ['2026-03-28T22:59:59.999Z', '2026-03-28T23:00Z', '2026-03-29T21:59Z'])
+      await at(moment);
+    await at('2026-03-29T22:00Z');
+    t.clock.advance(60_000);
+    // On the 29th the clocks of Berlin go on by an hour.
+    expect(await counts('Europe/Berlin', 3)).toEqual(['2026-03-28: 1', '2026-03-29: 2', '2026-03-30: 1']);
+    expect(await counts('+05:30', 2)).toEqual(['2026-03-29: 2', '2026-03-30: 2']);
+    expect(await counts('-12:00', 2)).toEqual(['2026-03-28: 2', '2026-03-29: 2']);
+    expect(await counts('UTC', 2)).toEqual(['2026-03-28: 2', '2026-03-29: 2']);
+    expect((await exported(owner, 1, false)).map(({ id }) => id)).toEqual([3, 4]);
+    await setZone('Europe/Berlin');
+    expect((await exported(owner, 1, false)).map(({ id }) => id)).toEqual([4]);
+  });
+
+  test('of a day that is none of UTC say the same as those that are, of more than one slice', async () => {
+    const all = await openTestAccount(t.store);
+    t.clock.set(Date.parse('2026-01-13T12:00Z'));
+    const before = await t.core.rangeStatistics(all.actors.owner, 1);
+    for (let n = 0; n < 501; n += 1) {
+      await fail();
+      t.clock.advance(1_000);
+    }
+    await redeem(60);
+    t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
+    await redeem(325);
+    const { timeZone: _utc, ...expected } = await t.core.rangeStatistics(owner, 1);
+    expect(expected.total).toEqual({ redeemed: 1, failed: 501, open: 1 });
+    await setZone('+01:00');
+    expect(await t.core.rangeStatistics(owner, 1)).toEqual({ ...expected, timeZone: '+01:00' });
+    expect((await t.core.rangeStatistics(all.actors.owner, 1)).total).toEqual(before.total);
   });
 
   test('are of one account, for who may see them, of 1 to 90 days', async () => {

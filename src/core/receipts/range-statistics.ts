@@ -1,13 +1,11 @@
 // Counts of the last days: per day, and per amount. For people who look at their business; one day for programs is day-statistics.ts.
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import type { Clock } from '../../clock.ts';
 import type { DayCount, Store } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
-import { CoreError } from '../errors.ts';
 import { requirePermission } from '../permissions.ts';
+import { addDays, type Day } from '../zones.ts';
+import { countDay, firstOfDays, readTimeZone } from './counted-days.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 export const MOST_DAYS = 90;
 
 interface Counts {
@@ -18,35 +16,36 @@ interface Counts {
 }
 
 export interface RangeStatistics {
-  /** Oldest first, every day of the range; YYYY-MM-DD in UTC. */
+  /** Oldest first, every day of the range; YYYY-MM-DD in the time zone of the account. */
   days: ({ date: string } & Counts)[];
   /** What was redeemed or tried, by game and amount ascending; amount 0 where it is not known. */
   amounts: ({ gameId: string; amount: number } & Counts)[];
   total: Counts;
+  /** In which its days are. */
+  timeZone: string;
 }
 
 export type ReadRangeStatistics = (actor: AccountActor, days: number) => Promise<RangeStatistics>;
 
-/** Today and the days before it, in UTC. Read a day at a time. Throws CoreError FORBIDDEN, INVALID_INPUT. */
+/** Today and the days before it, in the time zone of the account. Read a day at a time. Throws CoreError FORBIDDEN, INVALID_INPUT. */
 export function createRangeStatistics({ store, clock }: { store: Store; clock: Clock }): ReadRangeStatistics {
   return async (actor, days) => {
     requirePermission(actor, 'seeStatistics');
-    const first = startOfRange(clock.now(), days, MOST_DAYS);
-    const statistics: RangeStatistics = { days: [], amounts: [], total: none() };
+    const timeZone = readTimeZone(store, actor.accountId);
+    const first = firstOfDays(timeZone, clock.now(), days, MOST_DAYS);
+    const statistics: RangeStatistics = { days: [], amounts: [], total: none(), timeZone };
     const amounts = new Map<string, RangeStatistics['amounts'][number]>();
     for (let index = 0; index < days; index += 1) {
-      const from = first + index * DAY_MS;
-      const counts = store.read((tables) => tables.dayCounts.list(actor.accountId, from / DAY_MS));
-      const day = { date: new Date(from).toISOString().slice(0, 10), ...none() };
-      for (const row of counts) {
+      const date = addDays(first, index);
+      const day = { date: toDate(date), ...none() };
+      await countDay(store, { accountId: actor.accountId, timeZone }, date, (row) => {
         const units = row.amount || row.denomination;
         const key = JSON.stringify([row.gameId, units]);
         const amount = amounts.get(key) ?? { gameId: row.gameId, amount: units, ...none() };
         amounts.set(key, amount);
         for (const counted of [day, amount, statistics.total]) add(counted, row);
-      }
+      });
       statistics.days.push(day);
-      await nextTurn();
     }
     const byGame = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
     statistics.amounts = [...amounts.values()].sort(
@@ -56,12 +55,9 @@ export function createRangeStatistics({ store, clock }: { store: Store; clock: C
   };
 }
 
-/** When a range of so many UTC days begins that ends today. Throws CoreError INVALID_INPUT. */
-export function startOfRange(now: number, days: number, most: number): number {
-  if (!Number.isInteger(days) || days < 1 || days > most) {
-    throw new CoreError('INVALID_INPUT', `The number of days must be a whole number from 1 to ${most}.`);
-  }
-  return Math.floor(now / DAY_MS) * DAY_MS - (days - 1) * DAY_MS;
+/** `2026-01-13`. */
+function toDate({ year, month, day }: Day): string {
+  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
 }
 
 function none(): Counts {

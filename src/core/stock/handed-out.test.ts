@@ -62,20 +62,25 @@ test('who may extract may have it again, and nobody else', async () => {
   }
 });
 
-test('spent today is what was redeemed from the database since midnight UTC', async () => {
+test('spent today is what was redeemed from the database since midnight', async () => {
   await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
   const spent = () => t.core.handedOut.countSpentToday(t.actor, GAME);
   const redeem = () => t.core.redeem(t.actor, { ...LOT, playerId: '5170925570' });
   const [midnight, day] = [Math.floor(t.clock.now() / 86_400_000) * 86_400_000, 86_400_000];
   t.clock.set(midnight + day - 1);
   await redeem();
-  expect([...spent()]).toEqual([
+  expect([...(await spent())]).toEqual([
     [60, 1],
     [325, 0],
   ]);
   t.clock.set(midnight + day);
-  expect(spent().get(60)).toBe(0);
+  expect((await spent()).get(60)).toBe(0);
   await redeem();
-  expect(spent().get(60)).toBe(1);
-  expect(t.core.handedOut.countSpentToday(account.members.support, GAME).get(60)).toBe(0);
+  expect((await spent()).get(60)).toBe(1);
+  expect((await t.core.handedOut.countSpentToday(account.members.support, GAME)).get(60)).toBe(0);
+  // An hour to the west it is still the day before.
+  await t.store.write(({ accounts }) => accounts.setTimeZone(t.actor.accountId, '-01:00'));
+  expect((await spent()).get(60)).toBe(2);
+  await t.store.write(({ accounts }) => accounts.setTimeZone(t.actor.accountId, '+01:00'));
+  expect((await spent()).get(60)).toBe(2);
 });

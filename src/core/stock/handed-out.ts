@@ -5,6 +5,8 @@ import type { AccountActor } from '../context.ts';
 import type { Games } from '../games.ts';
 import { requireManaged } from '../managed.ts';
 import { requirePermission } from '../permissions.ts';
+import { countDay, readTimeZone } from '../receipts/counted-days.ts';
+import { dayAt } from '../zones.ts';
 import { readExtraction } from './extracting.ts';
 import type { Jobs } from './jobs.ts';
 
@@ -12,7 +14,6 @@ import type { Jobs } from './jobs.ts';
 export const SENT_AGAIN_WITHIN_MS = 24 * 60 * 60 * 1000;
 /** Codes of one extraction: what one transaction hands out without holding up everybody else. */
 const MOST_EXTRACTED = 10_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface PastExtraction {
   gameId: string;
@@ -32,8 +33,11 @@ export interface ExtractionSummary {
 export interface HandedOut {
   /** How many codes one extraction from the chat takes at most. */
   mostAtOnce: number;
-  /** Codes of the database that redemptions since 00:00 UTC spent, by denomination, every one of the game present. */
-  countSpentToday(actor: AccountActor, gameId: string): Map<number, number>;
+  /**
+   * Codes of the database that redemptions of today spent, in the time zone of the account; by denomination, every one of the game
+   * present.
+   */
+  countSpentToday(actor: AccountActor, gameId: string): Promise<Map<number, number>>;
   /** The extractions of a game in the last day, from either door, the newest first. */
   listExtractions(actor: AccountActor, gameId: string): ExtractionSummary[];
   /**
@@ -61,16 +65,17 @@ export function createHandedOut({
 }): HandedOut {
   return {
     mostAtOnce: MOST_EXTRACTED,
-    countSpentToday(actor, gameId) {
+    async countSpentToday(actor, gameId) {
       requirePermission(actor, 'seeStock');
       const game = requireManaged(games, gameId);
-      const today = Math.floor(clock.now() / DAY_MS);
-      const counts = store.read((tables) => tables.dayCounts.list(actor.accountId, today));
+      const { accountId } = actor;
+      const timeZone = readTimeZone(store, accountId);
       const spent = new Map<number, number>();
-      for (const { gameId: of, spent: denomination, count } of counts) {
-        if (of === game.id && denomination > 0)
-          spent.set(denomination, (spent.get(denomination) ?? 0) + count);
-      }
+      await countDay(store, { accountId, timeZone }, dayAt(timeZone, clock.now()), (counted) => {
+        const { spent: denomination, count } = counted;
+        if (counted.gameId !== game.id || denomination === 0) return;
+        spent.set(denomination, (spent.get(denomination) ?? 0) + count);
+      });
       return new Map(game.denominations.map((denomination) => [denomination, spent.get(denomination) ?? 0]));
     },
     listExtractions(actor, gameId) {

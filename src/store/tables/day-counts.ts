@@ -1,6 +1,6 @@
 // How many redemptions there were a day, by what became of them. Triggers of the migration keep the counts; here they are
 // read, and filled in a slice at a time where the file is older than they are.
-import { sql, type Orm } from '../engine/drizzle.ts';
+import { asc, sql, type Orm } from '../engine/drizzle.ts';
 import { dayCounts, redemptions, uncounted, type CountedOutcome } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -28,8 +28,14 @@ const SPENT = `case when state <> 'redeemed' or code_id is null then 0 when mode
 /** What the triggers write of a redemption: the columns of `day_counts` in their order, but for the count. */
 export const COUNTED_COLUMNS = `created_at / ${DAY_MS}, account_id, game_id, state, ${AMOUNT}, ${DENOMINATION}, ${SPENT}`;
 
+/** A single redemption, counted: `count` is 1. */
+export interface CountedOne extends DayCount {
+  id: number;
+  createdAt: number;
+}
+
 export function createDayCountsTable(orm: Orm) {
-  const { listSettled, listPending, listUncounted, findUncounted } = prepareReading(orm);
+  const { listSettled, listPending, listUncounted, findUncounted, listEach } = prepareReading(orm);
 
   return {
     /** Of the UTC day with this number (whole days since 1970). The same kind may come more than once. */
@@ -42,6 +48,13 @@ export function createDayCountsTable(orm: Orm) {
         ...(upTo > 0 ? listUncounted.all({ ...range, upTo }) : []),
       ] as DayCount[];
     },
+    /** One by one, oldest first, strictly after the cursor and before `until`: for a day that is none of UTC. */
+    listEach: (
+      accountId: number,
+      { createdAt, id }: { createdAt: number; id: number },
+      until: number,
+      limit: number,
+    ): CountedOne[] => listEach.all({ accountId, createdAt, id, until, limit }) as CountedOne[],
     /** Counts the next slice of a file older than the counts, newest first; false when nothing is left. */
     fill(): boolean {
       const upTo = findUncounted.get()?.upTo ?? 0;
@@ -94,6 +107,25 @@ function prepareReading(orm: Orm) {
       .from(redemptions)
       .where(sql`${ofAccount} and ${inRange} and state <> 'pending' and id <= ${ph('upTo')}+0`)
       .groupBy(sql`1, 2, 3, 4, 5`)
+      .prepare(),
+    listEach: orm
+      .select({
+        id: redemptions.id,
+        createdAt: redemptions.createdAt,
+        gameId: redemptions.gameId,
+        outcome: sql<string>`state`,
+        amount: sql<number>`${sql.raw(AMOUNT)}`,
+        denomination: sql<number>`${sql.raw(DENOMINATION)}`,
+        spent: sql<number>`${sql.raw(SPENT)}`,
+        count: sql<number>`1`,
+      })
+      .from(redemptions)
+      .where(
+        sql`${ofAccount} and created_at >= ${ph('createdAt')}+0 and created_at < ${ph('until')}+0
+            and (created_at, id) > (${ph('createdAt')}+0, ${ph('id')}+0)`,
+      )
+      .orderBy(asc(redemptions.createdAt), asc(redemptions.id))
+      .limit(ph('limit'))
       .prepare(),
     findUncounted: orm.select().from(uncounted).limit(1).prepare(),
   };

@@ -158,8 +158,8 @@ export-empty =
     }
 export-done =
     { $count ->
-        [one] 1 receipt. Times are UTC.
-       *[other] { $count } receipts. Times are UTC.
+        [one] 1 receipt. Times are { $zone }.
+       *[other] { $count } receipts. Times are { $zone }.
     }
 export-done-full =
     { $count ->

@@ -5,8 +5,8 @@ command-stats = Redemptions by day and denomination, as a picture
 stats-days-wrong = Send a number of days from 1 to { $most }, such as /stats 30.
 stats-title =
     { $days ->
-        [one] <b>Today</b> (UTC)
-       *[other] <b>The last { $days } days</b> (UTC)
+        [one] <b>Today</b> ({ $zone })
+       *[other] <b>The last { $days } days</b> ({ $zone })
     }
 stats-total = ✅ redeemed: <b>{ $redeemed }</b> · ❌ failed: <b>{ $failed }</b>
 stats-open = ❔ in doubt or under way: { $open }
@@ -26,8 +26,8 @@ stats-settles = What is in doubt settles by itself. /find in doubt lists it.
 stats-as-text = Figures as text
 stats-picture-range =
     { $days ->
-        [one] { $range } · today (UTC)
-       *[other] { $range } · { $days } days (UTC)
+        [one] { $range } · today ({ $zone })
+       *[other] { $range } · { $days } days ({ $zone })
     }
 stats-picture-by-day = By day
 stats-picture-by-amount = By denomination

@@ -169,9 +169,9 @@ export-empty =
     }
 export-done =
     { $count ->
-        [one] { $count } чек. Время — UTC.
-        [few] { $count } чека. Время — UTC.
-       *[other] { $count } чеков. Время — UTC.
+        [one] { $count } чек. Время — { $zone }.
+        [few] { $count } чека. Время — { $zone }.
+       *[other] { $count } чеков. Время — { $zone }.
     }
 export-done-full =
     { $count ->

@@ -5,10 +5,10 @@ command-stats = Активации по дням и номиналам, карт
 stats-days-wrong = Укажите число дней от 1 до { $most }, например /stats 30.
 stats-title =
     { $days ->
-        [1] <b>Сегодня</b> (UTC)
-        [one] <b>Последний { $days } день</b> (UTC)
-        [few] <b>Последние { $days } дня</b> (UTC)
-       *[other] <b>Последние { $days } дней</b> (UTC)
+        [1] <b>Сегодня</b> ({ $zone })
+        [one] <b>Последний { $days } день</b> ({ $zone })
+        [few] <b>Последние { $days } дня</b> ({ $zone })
+       *[other] <b>Последние { $days } дней</b> ({ $zone })
     }
 stats-total = ✅ активировано: <b>{ $redeemed }</b> · ❌ ошибок: <b>{ $failed }</b>
 stats-open = ❔ под вопросом или в работе: { $open }
@@ -28,10 +28,10 @@ stats-settles = Что под вопросом, выяснится само. С�
 stats-as-text = Цифры текстом
 stats-picture-range =
     { $days ->
-        [1] { $range } · сегодня (UTC)
-        [one] { $range } · { $days } день (UTC)
-        [few] { $range } · { $days } дня (UTC)
-       *[other] { $range } · { $days } дней (UTC)
+        [1] { $range } · сегодня ({ $zone })
+        [one] { $range } · { $days } день ({ $zone })
+        [few] { $range } · { $days } дня ({ $zone })
+       *[other] { $range } · { $days } дней ({ $zone })
     }
 stats-picture-by-day = По дням
 stats-picture-by-amount = По номиналам
