@@ -14,6 +14,8 @@ export interface FoundNumber {
   isNamed: boolean;
   /** The text calls it something else: the number of an order, a phone. */
   isOther: boolean;
+  /** No other number stands in its line. */
+  isAlone: boolean;
   /** What the text wants for it, as far as that is certain. */
   items: OrderItem[];
 }
@@ -27,7 +29,7 @@ const NAMED =
   /(?:player|uid|pid|id|айди|айдишник|ид|игрок\p{L}?)[ \t]*(?:id|айди)?[ \t]*[:=#№.\-–—]*[ \t]*$/iu;
 /** `order 1234567`, `заказ № 1234567`, `тел 89161234567`: a number of somebody's books, of a phone, a name. */
 const OTHER =
-  /(?:order|invoice|receipt|transaction|serial|phone|card|nick|name|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|накладн\p{L}*|перевод\p{L}*|тел(?:ефон)?|карт\p{L}*|сери\p{L}*|ник|имя)\.?[ \t]*(?:no|n|номер|id)?[ \t]*[.:#№-]*[ \t]*$/iu;
+  /(?:order|invoice|receipt|ticket|ref|reference|transaction|serial|phone|card|nick|name|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|заявк\p{L}*|накладн\p{L}*|перевод\p{L}*|тел(?:ефон)?|карт\p{L}*|сери\p{L}*|ник|имя)\.?[ \t]*(?:no|n|номер|id)?[ \t]*[.:#№-]*[ \t]*$/iu;
 const LONGEST_ID = 20;
 /** Looked at before a number. */
 const NEAR = 24;
@@ -57,6 +59,7 @@ export function findNumbers(text: string, vocabulary: OrderVocabulary): FoundNum
         digits,
         isNamed: isNamed || before?.isNamed === true,
         isOther: isOther && before?.isOther !== false,
+        isAlone: numbers.length === 1 && before?.isAlone !== false,
         items: before && before.items.length > 0 ? before.items : items,
       });
     }
@@ -66,12 +69,16 @@ export function findNumbers(text: string, vocabulary: OrderVocabulary): FoundNum
   return [...all.filter(({ isNamed }) => isNamed), ...all.filter(({ isNamed }) => !isNamed)];
 }
 
-/** What the text as a whole wants, for the one player that it can be for; or for whichever it is: `60 UC each`. */
+/**
+ * What the text as a whole wants, for the one player that it can be for: there is no other, or it alone is called one, in a line of
+ * its own. Or for whichever it is: `60 UC each`.
+ */
 function addWanted(all: readonly FoundNumber[], text: string, vocabulary: OrderVocabulary): void {
-  const only = all.length === 1 ? all[0] : undefined;
+  const [first, another] = all.filter(({ isNamed }) => isNamed);
+  const only = all.length === 1 ? all[0] : first?.isAlone && !another ? first : undefined;
   if (!only && all.some(({ items }) => items.length > 0)) return;
   if (!only) {
-    const wanted = readWantedOfEach(text, vocabulary);
+    const wanted = first && !all.every(({ isNamed }) => isNamed) ? [] : readWantedOfEach(text, vocabulary);
     for (const each of all) each.items = wanted;
     return;
   }
@@ -114,7 +121,7 @@ function nameOf(before: string): { isNamed: boolean; isOther: boolean } {
 export function findCodes(text: string, games: readonly Game[]): string[] {
   const isCode = (word: string) => games.some(({ codePattern }) => codePattern.test(word));
   return text
-    .split(/[\s,;|:"'`()<>[\]«»]+/)
+    .split(/[\s,;|:=&"'`()<>[\]«»]+/)
     .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
     .flatMap((word) => {
       if (!/\d/.test(word) || /^(?:id|uid|pid|player)?\d{5,20}(?:id)?$/i.test(word)) return [];

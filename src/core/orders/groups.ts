@@ -7,8 +7,9 @@ export interface Grouped {
   end: number;
 }
 
-/** Two or more groups of one to four digits, with one mark between them, or the same in thousands. */
-const GROUPS = /(?<![\p{L}\d.,_/-])\d{1,4}(?:[ -]\d{1,4}){1,5}(?![\p{L}\d]|[.,_/-]\d)/gu;
+/** Two or more groups of one to four digits with one mark between them, two of five, or the same in thousands. */
+const GROUPS =
+  /(?<![\p{L}\d.,_/-])(?:\d{1,4}(?:[ -]\d{1,4}){1,5}|(?<!\d[ -])\d{5}[ -]\d{5}(?![ -]\d))(?![\p{L}\d]|[.,_/-]\d)/gu;
 const THOUSANDS = /(?<![\p{L}\d.,])\d{1,3}([,.'’])\d{3}(?:\1\d{3}){1,2}(?![\p{L}\d]|[.,]\d)/gu;
 /** `2026-11-21`, `21 11 2026`. */
 const DAY = /^(?:\d{4}[ -]\d{1,2}[ -]\d{1,2}|\d{1,2}[ -]\d{1,2}[ -]\d{4})$/;

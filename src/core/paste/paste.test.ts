@@ -209,6 +209,11 @@ describe('tables', () => {
   ])('%j', (text) => {
     expect(read([file(text)])).toEqual([`60 ${A}`, `325 ${B}`]);
   });
+  test('a column of products tells the denomination where none of denominations does', () => {
+    expect(read(`PRODUCT;PIN\n660 UC;${A}\nGame 60 UC;${B}`)).toEqual([`660 ${A}`, `60 ${B}`]);
+    expect(read(`325:\nproduct,code\nGift card,${A}\n660 UC Turkey,${B}`)).toEqual([`325 ${A}`, `? ${B}`]);
+    expect(read(`product,code,uc\n60 UC,${A},660`)).toEqual([`660 ${A}`]);
+  });
   test('what stands in the column of codes and is none is malformed', () => {
     expect(read(`code,amount\nsold,60\n${A}-X,60\n,60`)).toEqual(['! sold', `! ${A}-X`]);
   });

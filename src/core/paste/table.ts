@@ -11,6 +11,8 @@ export interface Table {
   /** More than one where a header names a code and a PIN. */
   codeColumns: readonly number[];
   denominationColumn: number | undefined;
+  /** Read where there is no column of denominations: its cells may be headings. */
+  productColumn: number | undefined;
 }
 
 export const DELIMITERS = ['\t', ';', ',', '|'];
@@ -34,7 +36,9 @@ export function findTable(line: string, vocabulary: Vocabulary): Table | undefin
     const denominationColumn = found === -1 ? undefined : found;
     const known = others.every((cell) => cell === '' || vocabulary.namesOthers(cell));
     if (denominationColumn === undefined && (!known || others.every((cell) => cell === ''))) continue;
-    return { delimiter, width: cells.length, codeColumns, denominationColumn };
+    const product = others.findIndex((cell) => vocabulary.namesProducts(cell));
+    const productColumn = denominationColumn === undefined && product !== -1 ? product : undefined;
+    return { delimiter, width: cells.length, codeColumns, denominationColumn, productColumn };
   }
   return undefined;
 }
@@ -52,7 +56,7 @@ export function readRow(
   if (line.length > LONGEST_ROW || !line.includes(table.delimiter)) return undefined;
   const cells = splitCells(line, table.delimiter);
   if (cells.slice(table.width).some((cell) => cell !== '') || cells.length < table.width) return undefined;
-  const amount = table.denominationColumn === undefined ? '' : (cells[table.denominationColumn] ?? '');
+  const amount = amountOf(cells, table);
   if (findWords(amount).some((word) => vocabulary.isCode(word.text))) return undefined;
   const told =
     amount === ''
@@ -62,6 +66,13 @@ export function readRow(
   return table.codeColumns.flatMap((column) =>
     readCodeCell(cells[column] ?? '', { denomination, own: told?.own }, vocabulary),
   );
+}
+
+/** What a row says of its codes; a product without a number, `Gift card`, says nothing. */
+function amountOf(cells: readonly string[], { denominationColumn, productColumn }: Table): string {
+  if (denominationColumn !== undefined) return cells[denominationColumn] ?? '';
+  const product = productColumn === undefined ? '' : (cells[productColumn] ?? '');
+  return /\d/.test(product) ? product : '';
 }
 
 function readCodeCell(

@@ -20,6 +20,8 @@ export interface Vocabulary {
   namesCodes(cell: string): boolean;
   /** Names the column of the denominations: "denomination", "UC amount". */
   namesDenominations(cell: string): boolean;
+  /** Names a column of what is sold, which may be a denomination: "product". */
+  namesProducts(cell: string): boolean;
   /** Names a column that is neither: "serial number", "date". */
   namesOthers(cell: string): boolean;
 }
@@ -32,8 +34,9 @@ const DENOMINATION_NAMES = list(
 );
 const OTHER_NAMES = list(
   'id no nr num number serial sn date time created expires expiry price cost status state name product order ' +
-    'game region note notes comment quantity qty row index дата цена статус номер серия товар',
+    'game region note notes comment quantity qty row index item дата цена статус номер серия товар название наименование',
 );
+const PRODUCT_NAMES = list('product item товар name название наименование');
 const SIDE_NAMES = list('face gift redeem redemption activation top up topup card');
 
 const SHORTEST_MALFORMED = 6;
@@ -70,6 +73,7 @@ export function createVocabulary(game: Game): Vocabulary {
     mayHoldCurrency: (text) => glance.test(text),
     namesCodes: (cell) => names(cell, (word) => CODE_NAMES.has(word)),
     namesDenominations: (cell) => names(cell, (word) => DENOMINATION_NAMES.has(word) || isCurrency(word)),
+    namesProducts: (cell) => PRODUCT_NAMES.has(cell.trim().toLowerCase()),
     namesOthers: (cell) => names(cell, (word) => OTHER_NAMES.has(word)),
   };
 }
