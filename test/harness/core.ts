@@ -31,6 +31,14 @@ export const TEST_GAMES = createGames([
     codePattern: '^[A-Za-z0-9]{12,32}$',
     receipts: 'session',
   },
+  {
+    id: 'game_id_4',
+    currency: 'gems',
+    database: true,
+    denominations: [60, 100],
+    codePattern: '^[A-Za-z0-9]{12,32}$',
+    receipts: 'account',
+  },
 ]);
 
 export interface TestCore {

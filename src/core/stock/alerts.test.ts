@@ -28,6 +28,8 @@ test.each(ROLES)('%s sets and lists thresholds exactly as the table says', async
     expect(t.core.stockAlerts.list(actor)).toEqual([
       { ...LOT, threshold: 5 },
       { ...LOT, denomination: 325, threshold: 0 },
+      { gameId: 'game_id_4', denomination: 60, threshold: 0 },
+      { gameId: 'game_id_4', denomination: 100, threshold: 0 },
     ]);
   }
 });
