@@ -80,7 +80,7 @@ test('a threshold is told of its own stock', async () => {
   await redeem(ONE, { denomination: 60 });
   const told = t.store.read((tables) => tables.notices.listWaiting(10));
   expect(told.map(({ kind, payload }) => [kind, payload])).toEqual([
-    ['stockLow', { gameId: ONE, denomination: 60 }],
+    ['stockLow', { gameId: ONE, denomination: 60, threshold: 2 }],
   ]);
 });
 
