@@ -41,6 +41,12 @@ function order(code: string, changes: Partial<Order> = {}): Order {
 
 const calm = () => ({ signal: new AbortController().signal });
 
+test('what is written does not lock out who reads', () => {
+  const reader = new Database(path, { readonly: true });
+  expect(reader.pragma('journal_mode', { simple: true })).toBe('wal');
+  reader.close();
+});
+
 function rowsOnDisk(): Record<string, unknown>[] {
   const reader = new Database(path, { readonly: true });
   try {

@@ -21,6 +21,7 @@ test.for([
     'every address refused',
     new AggregateError([failure('ECONNREFUSED', 'connect'), failure('ENETUNREACH', 'connect')]),
   ],
+  ['the one address refused', new AggregateError([failure('ECONNREFUSED', 'connect')])],
   ['deeper in the chain', new Error('outer', { cause: failure('ECONNREFUSED', 'connect') })],
 ] as const)('nothing was sent: %s', ([, cause]) => {
   expect(wasNeverSent(fetchFailed(cause))).toBe(true);
@@ -57,4 +58,7 @@ test('a chain of causes that bites its tail comes to an end', () => {
   const error = new Error('loop');
   error.cause = error;
   expect(wasNeverSent(error)).toBe(false);
+  const attempts = new AggregateError([error]);
+  attempts.errors[0] = attempts;
+  expect(wasNeverSent(attempts)).toBe(false);
 });
