@@ -14,6 +14,14 @@ test('a player is the same for ever, and another in another game', () => {
       region: 'DE',
     },
   ]);
+  const names = Array.from({ length: 7 }, (_, n) => describePlayer('game_id_1', String(5124780131 + n)).name);
+  expect(names.slice(2)).toEqual([
+    'QuietPixel90',
+    'LuckyPixel95',
+    'VelvetPixel230',
+    'IronHarbor211',
+    'VelvetFalcon162',
+  ]);
   expect(describePlayer('game_id_2', '5124780131').openid).not.toBe(told[0]!.openid);
 });
 
