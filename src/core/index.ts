@@ -19,8 +19,10 @@ import { sumStock, type StockTotal } from './stock/totals.ts';
 import type { CoreLog } from './log.ts';
 import {
   createLastGame,
+  createLastOrder,
   createLastPlayers,
   type FindLastGame,
+  type FindLastOrder,
   type FindLastPlayers,
 } from './receipts/last-players.ts';
 import { createNotices, type Notices } from './notices/notices.ts';
@@ -129,6 +131,8 @@ export interface Core extends Subscribers {
   lastPlayers: FindLastPlayers;
   /** The game that a person redeemed in last. */
   lastGame: FindLastGame;
+  /** What a person redeemed last from the code database, to be offered again. */
+  lastOrder: FindLastOrder;
   /** Whether a player has just got the same, or has it under way. */
   findSame: FindSame;
   dayStatistics: ReadDayStatistics;
@@ -254,6 +258,7 @@ function createReading(deps: CoreDeps) {
     receiptFacts: createReceiptFacts(deps),
     lastPlayers: createLastPlayers(deps),
     lastGame: createLastGame(deps),
+    lastOrder: createLastOrder(deps),
     findSame: createFindSame(deps),
     dayStatistics: createDayStatistics(deps),
     rangeStatistics: createRangeStatistics(deps),

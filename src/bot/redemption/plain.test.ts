@@ -183,7 +183,7 @@ describe('what is asked', () => {
   test('a denomination alone: for a player, or to add codes of', async () => {
     const person = await openShop();
     person.says('325 юс');
-    await person.sees(/325 UC: for whom\?/);
+    await person.sees(/325 UC: redeem it for a player/);
     expect(labels(person)).toEqual(['Redeem it for a player', 'Add codes of 325 UC', 'Cancel']);
     await person.presses('Redeem it for a player');
     person.says(PLAYER);
@@ -193,6 +193,26 @@ describe('what is asked', () => {
     await person.sees(/660 UC/);
     person.says(makeCode());
     await person.sees((message) => message.buttons.some(({ text }) => text === 'Done'));
+  });
+
+  test('the same again is a message and a tap; whoever redeemed nothing yet is told what can be sent', async () => {
+    const person = await openShop();
+    person.says('same again');
+    await person.sees(/Send a player ID to redeem/);
+    person.says(`${PLAYER} 60`);
+    await person.presses('Redeem');
+    await person.sees(/Redeemed · receipt \d+/);
+    person.looksAway();
+    person.says('same again, please');
+    const asked = await person.sees(/⚠️ This player got 60 UC/);
+    expect(asked.text).toContain(`ID ${PLAYER}`);
+    expect(used()).toBe(1.25);
+    await person.presses('Redeem again');
+    await t.api.waitFor(() => available() === 6);
+    const colleague = personOf(t.api, t.people.admin);
+    colleague.looksAway();
+    colleague.says('again');
+    await colleague.sees(/Send a player ID to redeem/);
   });
 
   test('players without a button are named, and how several are written is said', async () => {

@@ -12,7 +12,7 @@ import {
   type PlainMessage,
 } from '../../core/index.ts';
 import { requires } from '../actor.ts';
-import type { BotContext, BotDeps } from '../context.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { answerFind } from '../receipts/find.ts';
@@ -22,7 +22,7 @@ import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
 import { findDraft, keepDraft } from '../talk/drafts.ts';
 import { enter, findCommand } from '../talk/entering.ts';
 import { buttonId } from '../talk/talk.ts';
-import { chooseGameFor, openCard } from './card.ts';
+import { chooseGameFor, openCard, showCard } from './card.ts';
 import { REDEEM, wordItems, type RedeemStart } from './order.ts';
 
 /** What was asked about; `text` as it was written. */
@@ -61,6 +61,7 @@ async function answerPlain(deps: BotDeps, ctx: BotContext, next: () => Promise<v
   const read = readPlainMessage(text, deps.core.games);
   if (read.kind === 'nothing') return next();
   if (read.kind === 'codes') return beginImport(ctx, text);
+  if (read.kind === 'again') return offerAgain(deps, ctx, next);
   await requires('redeem')(ctx, () => answerOrder(deps, ctx, text, read));
 }
 
@@ -75,11 +76,21 @@ async function answerStranger(
   await reply(ctx, ctx.say('refusal-stranger'));
 }
 
+/** What this person redeemed last, as a confirmation that says for whom and what. */
+async function offerAgain(deps: BotDeps, ctx: BotContext, next: () => Promise<void>): Promise<void> {
+  const last = deps.core.lastOrder(actorOf(ctx));
+  if (!last) return next();
+  const { gameId, player, denomination } = last;
+  await requires('redeem')(ctx, () =>
+    showCard(deps, ctx, { gameId, player, items: [{ denomination, count: 1 }] }),
+  );
+}
+
 async function answerOrder(
   deps: BotDeps,
   ctx: BotContext,
   text: string,
-  read: Exclude<PlainMessage, { kind: 'nothing' | 'codes' }>,
+  read: Exclude<PlainMessage, { kind: 'nothing' | 'codes' | 'again' }>,
 ): Promise<void> {
   switch (read.kind) {
     case 'orders':

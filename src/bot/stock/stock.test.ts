@@ -51,7 +51,7 @@ test('in private it has pages, with their Add buttons; between them one goes bac
     pages.push(structuredClone(await turn(admin, 'More →')));
   expect(pages.flatMap(lotsOf)).toEqual([...denominations(1), ...denominations(2)]);
   expect(pages.map(addsOf)).toEqual(pages.map((page) => lotsOf(page).length));
-  for (const { text } of pages) expect(text).toMatch(/Today is since 00:00, UTC\.$/);
+  for (const { text } of pages) expect(text).toMatch(/“Today” began at 00:00, UTC\.$/);
   for (const page of pages.toReversed().slice(1)) expect((await turn(admin, '← Back')).text).toBe(page.text);
 });
 

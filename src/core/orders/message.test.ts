@@ -41,6 +41,7 @@ function word(message: PlainMessage): string {
       return `amount ${message.item.denomination}x${message.item.count}`;
     case 'code':
       return `code ${message.code}`;
+    case 'again':
     case 'codes':
     case 'nothing':
       return message.kind;

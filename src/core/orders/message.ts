@@ -1,6 +1,7 @@
 // What a plain message in a private chat is: an order form, something to ask about, codes for the stock, or nothing of these.
 // A pure function of the text and the catalogue; nothing is looked up, and nothing costs anything.
 import type { Game } from '../games.ts';
+import { asksAgain } from './again.ts';
 import { dropNoise, findCodes, findNumbers, holdsSpacedCodes, type FoundNumber } from './found.ts';
 import { countCodes, MOST_CODES, readItems, type OrderItem } from './items.ts';
 import { createOrderVocabulary, normalise, type OrderVocabulary, type OrderWord } from './words.ts';
@@ -32,6 +33,8 @@ export type PlainMessage =
   | { kind: 'codes' }
   /** One denomination and nothing else: for whom, or is it what codes are to be added of? */
   | { kind: 'amount'; item: OrderItem }
+  /** The same once more, and for whom it does not say. */
+  | { kind: 'again' }
   | { kind: 'nothing' };
 
 /** In one message, from the document of the bot. */
@@ -49,7 +52,7 @@ type Catalogue = { all: readonly Game[]; managed: readonly Game[] };
 /** Reads a message. Never throws on any text. */
 export function readPlainMessage(written: string, games: Catalogue): PlainMessage {
   const text = normalise(written.slice(0, LONGEST_READ));
-  if (!/\d/.test(text)) return { kind: 'nothing' };
+  if (!/\d/.test(text)) return { kind: asksAgain(text) ? 'again' : 'nothing' };
   const vocabulary = createOrderVocabulary(games);
   return readForms(text, vocabulary) ?? readRest(text, games, vocabulary);
 }

@@ -13,6 +13,16 @@ export type FindLastPlayers = (actor: AccountActor, gameId: string) => KnownPlay
 /** The game that a person redeemed in last; undefined where that was not among the newest of the account. */
 export type FindLastGame = (actor: AccountActor) => string | undefined;
 
+/** What was redeemed from the code database, for whom. */
+export interface LastOrder {
+  gameId: string;
+  player: KnownPlayer;
+  denomination: number;
+}
+
+/** What a person redeemed last, where that came from the code database; undefined where it did not, or is too long ago. */
+export type FindLastOrder = (actor: AccountActor) => LastOrder | undefined;
+
 const MOST = 5;
 /** How far back it looks: enough for a busy day. */
 const LOOKED_THROUGH = 500;
@@ -39,5 +49,17 @@ export function createLastGame({ store }: { store: Store }): FindLastGame {
     requirePermission(actor, 'readReceipts');
     const rows = store.read((tables) => tables.receiptFacts.listPlayers(actor.accountId, LOOKED_THROUGH));
     return rows.find((row) => row.actor === nameActor(actor))?.gameId;
+  };
+}
+
+/** Throws FORBIDDEN. */
+export function createLastOrder({ store }: { store: Store }): FindLastOrder {
+  return (actor) => {
+    requirePermission(actor, 'readReceipts');
+    const rows = store.read((tables) => tables.receiptFacts.listPlayers(actor.accountId, LOOKED_THROUGH));
+    const last = rows.find((row) => row.actor === nameActor(actor));
+    if (!last?.playerName || last.denomination === null) return undefined;
+    const player = { playerId: last.playerId, name: last.playerName };
+    return { gameId: last.gameId, player, denomination: last.denomination };
   };
 }

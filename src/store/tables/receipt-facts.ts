@@ -22,6 +22,7 @@ export function createReceiptFactsTable(orm: Orm) {
       gameId: redemptions.gameId,
       playerId: redemptions.playerId,
       playerName: redemptions.playerName,
+      denomination: redemptions.denomination,
     })
     .from(redemptions)
     .where(

@@ -153,8 +153,8 @@ export-under-way = I am making the file…
 export-refused = Telegram did not take the file. /export { $asked } makes it anew.
 export-empty =
     { $days ->
-        [one] There are no receipts of today. /export asks for another time.
-       *[other] There are no receipts of the last { $days } days. /export asks for another time.
+        [one] There are no receipts from today. /export offers other ranges.
+       *[other] There are no receipts from the last { $days } days. /export offers other ranges.
     }
 export-done =
     { $count ->

@@ -75,7 +75,7 @@ redeem-hours-ago =
        *[other] { $hours } hours ago
     }
 redeem-cancelled = Cancelled. Nothing was redeemed.
-redeem-refused-too-often = Too many orders of your account could not be carried out in the last minute. Nothing was charged. Please try again in { $seconds } s.
+redeem-refused-too-often = Too many orders of your account failed in the last minute, so I am taking a break. Nothing was charged. Please try again in { $seconds } s.
 
 redeem-gone = You are no longer a member of the account of redemption { $id }, so I cannot show you how it ended.
 
@@ -93,28 +93,28 @@ plain-player-and-code =
 plain-player-or-code = Is this a player ID or a code?
 plain-this-code = this code
 plain-code-ending = code …{ $end }
-plain-more-players = No button for { $players }: five fit in one question. Send the others in a message of their own.
-plain-more-codes = Ten codes have a button. Send the others in a message of their own.
+plain-more-players = There are more numbers than buttons. Not shown: { $players }. Please send these in another message.
+plain-more-codes = There are more codes than buttons: the first ten are shown. Please send the others in another message.
 plain-a-line-each = For several players at once, write a line for each: <code>5124780131 60</code>
-plain-amount = <b>{ $what }</b>: for whom? Or have you codes of it for the stock?
+plain-amount = <b>{ $what }</b>: redeem it for a player, or add codes of it to the stock?
 plain-one-code = What shall I do with the code <tg-spoiler>{ $code }</tg-spoiler>?
 plain-too-many-players = That is more than 10 players, so I have done nothing yet. Send at most 10 in one message.
 plain-too-many-codes = That is more than 10 codes for one player, so I have done nothing yet. Order at most 10 at once.
 
 # Several codes for one player.
 several-running = ⏳ Redeeming for <b>{ $name }</b>, ID { $player }: { $done } of { $all }
-several-stopping = ⏹ Stopping for <b>{ $name }</b>, ID { $player }: { $done } of { $all }. What is under way comes to its end.
+several-stopping = ⏹ Stopping for <b>{ $name }</b>, ID { $player }: { $done } of { $all }. The one under way is carried through.
 several-done = ✅ <b>All { $all } redeemed</b> for <b>{ $name }</b>, ID { $player }
 several-stopped = ⏹ <b>Stopped: { $done } of { $all } redeemed</b> for <b>{ $name }</b>, ID { $player }
 several-because-asked = You pressed Stop.
 several-because-failed = One could not be redeemed: its receipt says why, and what can be done.
-several-because-doubt = It is not certain yet how one ended. Its code is held, and I find out by myself.
+several-because-doubt = I do not know yet how one of them ended. Its code is held, and I will find out by myself.
 several-because-quota = The quota is used up. /quota shows when activations come back.
-several-because-refusals = Too many orders of your account could not be carried out in the last minute. Please try again in a minute.
+several-because-refusals = Too many orders of your account failed in the last minute. Please try again in a minute.
 several-because-subscription = There is no active subscription any more: /subscribe
 several-because-role = Your role may not redeem any more.
 several-because-same = Somebody redeemed the same for this player meanwhile.
-several-because-input = It does not fit any more. Please begin again.
+several-because-input = This order cannot be carried out any more. Please begin again.
 several-because-restored = A backup was restored meanwhile.
 several-left = Not begun: { $what }
 several-stop-tap = I stop after the one that is under way.

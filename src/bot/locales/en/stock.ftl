@@ -274,7 +274,7 @@ stock-line = <b>{ $lot }</b>: { $available } available{ $reserved ->
         [0] {""}
        *[other] {", "}{ $inDoubt } in doubt
     }, { $spent } spent today
-stock-note = Today is since 00:00, { $zone }.
+stock-note = “Today” began at 00:00, { $zone }.
 stock-before = ← Back
 stock-after = More →
 

@@ -296,7 +296,7 @@ stock-line = <b>{ $lot }</b>: на складе { $available }{ $reserved ->
         [0] {""}
        *[other] {", "}под вопросом { $inDoubt }
     }, потрачено сегодня { $spent }
-stock-note = «Сегодня» — это с 00:00, { $zone }.
+stock-note = «Сегодня» — с 00:00, { $zone }.
 stock-before = ← Назад
 stock-after = Дальше →
 
