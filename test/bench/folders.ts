@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const made = new Set<string>();
+process.once('exit', removeAll);
 
 /** A folder for a measurement, and how to be rid of it earlier than at the end of the process. */
 export function makeFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'redemption-bench-'));
-  if (made.size === 0) process.once('exit', removeAll);
   made.add(folder);
   return {
     folder,
