@@ -4,6 +4,8 @@ import { KILL_POINTS, UPDATE_KILL_POINTS } from './faults.ts';
 import type { Shop } from './shop.ts';
 
 const LONGEST_LURK_MS = 1_000;
+/** After a start whatever waited has begun, one suspect after the other, also where the machine is busy. */
+const BEGUN_WITHIN_MS = 1_500;
 
 export interface Kills {
   /** How many there were so far. */
@@ -75,7 +77,7 @@ async function waitUntilBearable(shop: Shop): Promise<void> {
     if (worst <= 1) return;
     // Nothing begins once more in this life after what waited was begun at its start.
     const isUnderWay = shop.service().log().includes('the bot is listening');
-    if (isUnderWay) await new Promise((resolve) => setTimeout(resolve, 300));
+    if (isUnderWay) await new Promise((resolve) => setTimeout(resolve, BEGUN_WITHIN_MS));
     if (isUnderWay && findMostAttempts(shop) <= 2) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
