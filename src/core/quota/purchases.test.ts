@@ -164,6 +164,17 @@ describe('refund', () => {
     expect(purchases.find(host, 'charge-1')?.refunded).toEqual({ at: TEST_START, activations: 600 });
   });
 
+  test('takes back the last quarter and the only day', async () => {
+    await purchases.credit(packs(1, 'a'));
+    await spend(999.75);
+    expect(await purchases.refund(host, 'a')).toMatchObject({ activations: 0.25, purchased: 0 });
+    expect(balance()).toBe(0);
+    await purchases.credit(days(1, 'b'));
+    expect(subscriptionEnd()).toBe(TEST_START + DAY_MS);
+    await purchases.refund(host, 'b');
+    expect(subscriptionEnd()).toBe(TEST_START);
+  });
+
   test('never takes what another purchase gave', async () => {
     await purchases.credit(packs(1, 'a'));
     await purchases.credit(packs(3, 'b'));
