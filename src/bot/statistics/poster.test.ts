@@ -154,6 +154,17 @@ describe('every figure', () => {
   });
 });
 
+// To look at: whoever changes the picture looks at them, too (`vitest -u` draws them anew).
+test.each<[file: string, language: Language, statistics: RangeStatistics]>([
+  ['one-day', 'en', statisticsOf(1, usual)],
+  ['week', 'ru', statisticsOf(7, usual)],
+  ['crowded', 'en', statisticsOf(14, crowd, 12)],
+  ['month', 'en', statisticsOf(30, usual, 40)],
+])('the picture is the one in pictures/%s.svg', async (file, language, statistics) => {
+  const svg = composeStatistics(pictureOf(language, statistics));
+  await expect(svg.replaceAll('><', '>\n<')).toMatchFileSnapshot(`pictures/${file}.svg`);
+});
+
 test('the title is the shop and its days', () => {
   const titleOf = (language: Language, count: number, shop: string) =>
     readWords(composeStatistics(pictureOf(language, statisticsOf(count, usual), shop)))
