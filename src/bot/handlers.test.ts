@@ -114,6 +114,15 @@ describe('handlers', () => {
     await expect(failing.middleware()(contextOf(command('/a')), end)).rejects.toThrow('by hand');
   });
 
+  it('take what only has a middleware, each time as it is then', async () => {
+    const told: string[] = [];
+    let word = 'first';
+    const handlers = new Handlers({ middleware: () => (_ctx, next) => (told.push(word), next()) });
+    for (word of ['first', 'second'])
+      await handlers.middleware()(contextOf(command('/a')), () => Promise.resolve(void told.push('the end')));
+    expect(told).toEqual(['first', 'the end', 'second', 'the end']);
+  });
+
   it('ask no filter that stands behind the answer', async () => {
     let asked = 0;
     const handlers = new Handlers();
