@@ -121,8 +121,8 @@ function nameOf(before: string): { isNamed: boolean; isOther: boolean } {
 export function findCodes(text: string, games: readonly Game[]): string[] {
   const isCode = (word: string) => games.some(({ codePattern }) => codePattern.test(word));
   return text
-    .split(/[\s,;|:=&"'`()<>[\]«»]+/)
-    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+    .split(/[^\p{L}\p{N}._\-\u2010-\u2013]+/u)
+    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replace(/^\d{1,4}\.+(?=.)/, ''))
     .flatMap((word) => {
       if (!/\d/.test(word) || /^(?:id|uid|pid|player)?\d{5,20}(?:id)?$/i.test(word)) return [];
       const code = readCode(word, isCode);

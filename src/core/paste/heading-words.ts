@@ -35,23 +35,29 @@ const SIDE_WORDS = list(
     'ваш ваша ваши твой твои your yours product item товар ниже это идут идет идёт партия лот список склад активация активации активаций пополнение пополнения игра мобайл глобал',
 );
 
+/** They announce another denomination, and do not say which: `next denomination`. */
+const CHANGING = list(
+  'next denomination denominations denom номинал номинала номиналы номиналом следующий следующие следующая дальше далее',
+);
+
 /** A short line with one of these is talk between codes, and no name of something. */
 const CHATTER = list(
   `${GIVING} ` +
     'hello hi hey good morning evening dear sir friend bro thanks thank thx ok okay yes please pls sorry wait sent check forwarded ' +
     'from привет приветствую здравствуйте добрый день вечер утро спасибо спс благодарю пожалуйста плиз ' +
     'да ок хорошо готово проверь проверьте проверяй проверяйте брат друг бро извините сорри секунду ' +
-    'сейчас переслано от получил получили удачи',
+    'сейчас тоже самое same переслано от получил получили удачи',
 );
 
-/** Whether the words of a short line without a number could name what the codes under it are for: `Royal pass`. */
+/** Whether the words of a line without a number could name what the codes under it are for: `Royal pass`, `the smaller ones`. */
 export function mayName(words: readonly string[]): boolean {
   if (words.length === 0 || words.length > LONGEST_NAME) return false;
-  return !words.every((word) => isSideWord(word)) && !words.some((word) => CHATTER.has(word));
+  if (words.some((word) => CHATTER.has(word))) return false;
+  return words.some((word) => !isSideWord(word) || CHANGING.has(word));
 }
 
 /** In words. */
-const LONGEST_NAME = 3;
+const LONGEST_NAME = 12;
 /** Of a line that says so. */
 const LONGEST_EMPTY = 160;
 const NOTHING_THERE =

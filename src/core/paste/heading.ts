@@ -22,7 +22,7 @@ const LONGEST_HEADING = 160;
 const MOST_PIECES = 60;
 const LONGEST_WORD = 32;
 /** Of what names something else without a number; in characters. */
-const LONGEST_NAME = 48;
+const LONGEST_NAME = 120;
 /** A line of more words and numbers is prose. */
 const SHORT = 5;
 /** Reads a line, or what is left of one without its codes. */

@@ -1,28 +1,13 @@
 // One line of a paste: its codes with the denomination that the line or a heading gives them.
 // Tables with a header line are read in table.ts.
-import { findAmount, type Amount } from './amounts.ts';
+import { findAmount } from './amounts.ts';
 import { hasUnknownWords, isHeadingLike, readHeading } from './heading.ts';
 import { saysEmpty } from './heading-words.ts';
+import { chooseAmounts, firstOf, isCounting, type Item, type Reading } from './line-items.ts';
 import type { PasteToken } from './token.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { findWords, LONGEST_WORD } from './words.ts';
 import type { Word } from './words.ts';
-
-/** What the lines so far have said. */
-export interface Reading {
-  /** Of the heading in force. */
-  denomination: number | undefined;
-  /** No code has come since that heading. */
-  fresh: boolean;
-  /** The headings since the last code, and what they said; `value` undefined where they differ. */
-  bare: { value: number | undefined; text: string } | undefined;
-  /** Said by the line that goes on in the next stretch, in its words. */
-  line: { denomination: number | undefined; text: string } | undefined;
-  /** The number the last line began with, and whether it numbers lines: 60 after 59 is no denomination. */
-  numbered: { value: number; counting: boolean } | undefined;
-}
-
-type Item = Amount | { kind: 'code' | 'malformed' | 'word'; text: string };
 
 /** Of what a heading says, as it is shown. */
 const LONGEST_SHOWN = 64;
@@ -210,19 +195,6 @@ function isSpacedCode(words: readonly Word[], vocabulary: Vocabulary): boolean {
   return /\d/.test(joined) && vocabulary.isCode(joined);
 }
 
-/** The number of a numbered line: 0 or 1, or one more than that of the numbered line before. */
-function isCounting(amount: Amount, reading: Reading, vocabulary: Vocabulary): boolean {
-  if (amount.certain || !amount.leads) return false;
-  const { value } = amount;
-  const before = reading.numbered;
-  const follows =
-    value === (before?.value ?? NaN) + 1 &&
-    (before?.counting === true || !vocabulary.isDenomination(value - 1));
-  const counting = value <= 1 ? !vocabulary.isDenomination(value) : follows;
-  reading.numbered = { value, counting };
-  return counting;
-}
-
 function assignDenominations(items: readonly Item[], reading: Reading, vocabulary: Vocabulary): PasteToken[] {
   const amounts = chooseAmounts(items, reading, vocabulary);
   const tokens: Extract<PasteToken, { kind: 'code' | 'malformed' }>[] = [];
@@ -231,7 +203,7 @@ function assignDenominations(items: readonly Item[], reading: Reading, vocabular
   let waiting = 0;
   for (const item of items) {
     if (item.kind === 'amount') {
-      if (!amounts.has(item)) continue;
+      if (!(item.kind === 'amount' && amounts.has(item))) continue;
       const denomination = vocabulary.isDenomination(item.value) ? item.value : undefined;
       forward ||= item.opens;
       if (forward) reading.line = { denomination, text: item.text };
@@ -245,26 +217,4 @@ function assignDenominations(items: readonly Item[], reading: Reading, vocabular
     }
   }
   return tokens;
-}
-
-function firstOf(items: readonly Item[], amounts: ReadonlySet<Item>): Item | undefined {
-  return items.find((item) => item.kind === 'code' || item.kind === 'malformed' || amounts.has(item));
-}
-
-/** The amounts that say something about the codes of their line: the certain ones, else numbers that are denominations. */
-function chooseAmounts(items: readonly Item[], reading: Reading, vocabulary: Vocabulary): Set<Item> {
-  const amounts = items
-    .filter((item) => item.kind === 'amount')
-    .filter((amount) => !isCounting(amount, reading, vocabulary) && !amount.marker);
-  const certain = amounts.filter((amount) => amount.certain || amount.opens);
-  const plain = amounts.filter((amount) => vocabulary.isDenomination(amount.value));
-  if (certain.length > 0) return new Set(certain);
-  const codes = items.filter((item) => item.kind === 'code' || item.kind === 'malformed').length;
-  const [first] = plain;
-  if (first === undefined || codes > 1 || plain.every((amount) => amount.value === first.value)) {
-    return new Set(plain);
-  }
-  // One code and two denominations: better to say that we do not know.
-  first.value = NaN;
-  return new Set([first]);
 }

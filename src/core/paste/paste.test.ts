@@ -187,6 +187,13 @@ describe('amounts beside codes', () => {
   test('with a colon are a heading', () => {
     expect(read(`60 UC: ${A} ${B}\n${C}`)).toEqual([`60 ${A}`, `60 ${B}`, `60 ${C}`]);
   });
+  test('two for the same codes leave them without', () => {
+    for (const line of [`660, 60: ${A}, ${B}`, `60 ${A} ${B} 325`, `UC660 UC60 ${A} ${B}`])
+      expect(read(line, 1800), line).toEqual([`? ${A}`, `? ${B}`]);
+    expect(read(`660, 60: ${A}\n${B}`)).toEqual([`? ${A}`, `? ${B}`]);
+    expect(read(`660: ${A}, 60: ${B}`)).toEqual([`660 ${A}`, `60 ${B}`]);
+    expect(read(`660 ${A} 60 ${B} 325:\n${C}`)).toEqual([`660 ${A}`, `60 ${B}`, `325 ${C}`]);
+  });
   test('two different ones for one code leave it without', () => {
     expect(read(`x,${A},60,325`, 660)).toEqual([`? ${A}`]);
   });

@@ -4,7 +4,7 @@ import type { Game } from '../games.ts';
 import { findColumns, readColumnRow } from './columns.ts';
 import type { Columns } from './columns.ts';
 import { readLine } from './line.ts';
-import type { Reading } from './line.ts';
+import type { Reading } from './line-items.ts';
 import { findBetween } from './seam.ts';
 import { findTable, readRow } from './table.ts';
 import type { Table } from './table.ts';
