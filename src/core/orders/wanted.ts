@@ -5,6 +5,9 @@ import type { OrderVocabulary, OrderWord } from './words.ts';
 
 const MONEY = '₽|\\$|€|£|₸|руб|р(?![\\p{L}\\d])|usd|rub|eur|тг|тенге|kzt|сум|uzs|грн|uah|try|tl|usdt';
 const PRICE = new RegExp(`^\\s?(?:${MONEY})`, 'iu');
+/** Behind a number: it counts something else. */
+const OTHER_UNIT =
+  /^(?:мин(?:ут\p{L}*)?|час\p{L}*|сек\p{L}*|дн\p{L}*|день|лет|год\p{L}*|балл\p{L}*|очк\p{L}*|место|уров\p{L}*|лвл|min(?:ute)?s?|hours?|sec(?:ond)?s?|days?|years?|points?|fps|lvl|level|place|th)(?!\p{L})/iu;
 /** Prices, parts in a hundred, days and times: none of their numbers is an amount. */
 const OTHER_SENSES = new RegExp(
   `[$€£₽₸]\\s?\\d[\\d.,]*|\\d[\\d.,]*\\s?(?:%|${MONEY})|` +
@@ -20,7 +23,7 @@ const DOUBT =
   /(?<!\p{L})(?:не|not|don['’]?t|didn['’]?t|or|или|либо|instead|вместо|кроме|except|отмен\p{L}*|cancel\p{L}*|ошиб\p{L}*|wrong)(?!\p{L})/iu;
 /** Before a number: what it says is no amount. */
 const OTHER_LABEL =
-  /(?:order|invoice|receipt|ticket|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|№|#|за|цен\p{L}*|price|paid|оплат\p{L}*|переве\p{L}*|cost|сумм\p{L}*|total|итого|всего|кол-?во|количество|qty|code|код|card|карт\p{L}*|nick|[$€₽])[ \t]*[:#№.=\-–—]*[ \t]*$/iu;
+  /(?:order|invoice|receipt|ticket|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|№|#|за|цен\p{L}*|price|paid|оплат\p{L}*|переве\p{L}*|cost|сумм\p{L}*|total|итого|всего|кол-?во|количество|qty|level|lvl|уров\p{L}*|лвл|server|сервер|region|регион|zone|зона|rank|ранг|top|топ|дом|скидк\p{L}*|остат\p{L}*|баланс\p{L}*|balance|age|возраст|got|had|have|has|received|получил\p{L}*|есть|было|был\p{L}*|code|код|card|карт\p{L}*|nick|[$€₽])[ \t]*[:#№.=\-–—]*[ \t]*$/iu;
 /** Behind a number: it is an amount all the same. */
 const FOLLOWING =
   /^(?:for|to|на|для|pls|plz|please|плиз|пж|пожалуйста|thx|thanks|спс|спасибо|срочно|asap|same|ему|ей|мне|him|her|me)(?!\p{L})|^[^\p{L}\p{N}$€₽%?]/iu;
@@ -45,7 +48,7 @@ export function readBehind(rest: string, vocabulary: OrderVocabulary): OrderItem
   const known = until === -1 ? words : words.slice(0, until);
   const stop = words[until];
   // `660 руб` is a price.
-  if (stop?.kind === 'other' && isPrice(stop.text)) return [];
+  if (stop?.kind === 'other' && (isPrice(stop.text) || OTHER_UNIT.test(stop.text))) return [];
   return bounded(readItems(known, vocabulary));
 }
 
@@ -135,6 +138,8 @@ function isSafe(words: readonly OrderWord[], start: number, end: number): boolea
   const label = before?.kind === 'joint' ? second : before;
   if (label?.kind === 'other' && OTHER_LABEL.test(label.text)) return false;
   if (before?.kind === 'joint' && second?.kind === 'number' && second.digits.length < 5) return false;
+  const behind = words[end + 1];
+  if (after?.kind === 'joint' && behind?.kind === 'number' && behind.digits.length < 5) return false;
   return after?.kind !== 'other' || FOLLOWING.test(after.text);
 }
 
