@@ -11,6 +11,9 @@ export interface Order {
   /** The message under which it stood, with its words as they were. */
   messageId: number;
   asked: string;
+  /** What the button sends, and what stands on it. */
+  data: string;
+  label: string;
   updateId: number;
   queryId: string;
   /** What the bot answered to the tap, if it said anything there. */
@@ -85,7 +88,7 @@ export interface Diary {
   /** For whom a receipt was, by its number. */
   numbers: Map<number, string>;
   /** Codes of which somebody was told, after an answer that was lost, that they are not redeemed. */
-  believed: { gameId: string; code: string }[];
+  believed: { gameId: string; code: string; playerId: string }[];
   /** Redemptions as programs read them. */
   told: Told[];
   /** What people noticed by themselves. */

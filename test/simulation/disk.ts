@@ -57,16 +57,14 @@ export function createDisk(): Disk {
       const log = `${databasePath()}-wal`;
       if (!isKept && existsSync(log)) truncateSync(log, 0);
     },
-    setFull(isFull) {
-      for (const connection of connectionsOf(databasePath())) {
-        const pages = connection.pragma('page_count', { simple: true }) as number;
-        connection.pragma(`max_page_count = ${isFull ? pages : 2 ** 31}`);
-      }
-    },
+    setFull: (isFull) => void (fullPath = isFull ? databasePath() : undefined),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
   return disk;
 }
+
+/** The database for which there is no room. */
+let fullPath: string | undefined;
 
 /** Connections of this process that write, by their files. */
 const OPEN = new Set<Database.Database>();
@@ -78,6 +76,20 @@ const connectionsOf = (path: string) =>
 export function bindConnections(): void {
   const { prototype } = Database;
   const { pragma } = prototype;
+  const { prepare } = prototype;
+  prototype.prepare = function (this: Database.Database, source: string) {
+    const statement = prepare.call(this, source);
+    if (source !== 'COMMIT') return statement;
+    const run = statement.run.bind(statement) as () => Database.RunResult;
+    // The log cannot grow: SQLite takes the transaction back, and says so.
+    return Object.assign(statement, {
+      run: () => {
+        if (fullPath !== this.name) return run();
+        this.exec('ROLLBACK');
+        throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+      },
+    });
+  } as typeof prototype.prepare;
   prototype.pragma = function (this: Database.Database, source: string, options?: Database.PragmaOptions) {
     const answer: unknown = pragma.call(this, source, options);
     // A file that is no database has refused by now.

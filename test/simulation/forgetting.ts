@@ -16,6 +16,8 @@ export function forgetWhatIsLost({ disk, diary, platform, members, shops }: Worl
     const booked = new Set(file.prepare(CHARGES).pluck().all() as string[]);
     diary.paid = diary.paid.filter(({ chargeId }) => booked.has(chargeId));
     for (const paid of diary.paid) delete paid.refundedAt;
+    // What they were this morning they were today.
+    for (const [id, held] of members) diary.staffing.push({ id, ...held });
     members.clear();
     for (const { id, ...member } of file.prepare(MEMBERS).all() as {
       id: number;

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { bindConnections } from './disk.ts';
 import { FAULTS } from './faults/index.ts';
 import { plantBugs } from './planted/planted.ts';
+import { bindRequests } from './receivers.ts';
 import { shrink } from './shrinking.ts';
 import { bindThreads } from './threads.ts';
 import { liveIn, type Finding, type WorldOptions } from './world.ts';
@@ -39,6 +40,7 @@ async function simulate(options: WorldOptions): Promise<number> {
   const { seed, days, people } = options;
   bindConnections();
   bindThreads();
+  bindRequests();
   let [began, last] = [spentMs(), spentMs()];
   const tell = (day: number, digest: () => string) => {
     // Gathering is not part of a day.

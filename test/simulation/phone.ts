@@ -103,6 +103,8 @@ export function createPhone(
         user,
         messageId: message.id,
         asked: message.text,
+        data: button.callback_data,
+        label: button.text,
         updateId,
         queryId: (update?.callback_query as { id: string } | undefined)?.id ?? '',
         answer: undefined,

@@ -20,7 +20,7 @@ export interface Said {
 
 const SAYING = /^(send(Message|Document|Photo|Invoice)|edit)/;
 const END = /(?:✅|❌)[^\n]*(?:receipt|чек\S*) №? ?(\d+)/g;
-const GONE = /redemption (\d+)/g;
+const GONE = /(?:redemption|активация) (\d+)/g;
 
 /** `onCodes` is told of files with codes: which extraction or batch they are of. */
 export function listen(

@@ -13,6 +13,7 @@ import { createPlatform, GOOD_MANNERS, USUAL_MANNERS, type SimulatedPlatform } f
 import { handOut } from './promises/handed-out.ts';
 import { PROMISES } from './promises/index.ts';
 import { learnWhoWorksHere } from './promises/staff.ts';
+import { createReceivers, type Receivers } from './receivers.ts';
 import { becomesQuiet, look } from './rest.ts';
 import { listen, type Said } from './said.ts';
 import { createService, type Service } from './service.ts';
@@ -39,6 +40,7 @@ export interface World {
   members: Map<number, { accountId: number; role: Role }>;
   people: readonly Person[];
   shops: readonly Shop[];
+  receivers: Receivers;
 }
 
 /** What a world is made of, and what it leaves out. */
@@ -114,6 +116,7 @@ async function create({ seed, people, without = new Set() }: WorldOptions): Prom
     members: new Map(),
     people: [],
     shops: [],
+    receivers: createReceivers(time, stream('receivers')),
   };
   await within(world, service.start(), 60_000);
   Object.assign(world, await within(world, gather(world, people, stream), 600_000));

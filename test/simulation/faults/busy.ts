@@ -9,6 +9,7 @@ import type { Fault } from './index.ts';
 
 /** In quarters of an activation: nothing, a look-up, not quite one, a few. */
 const LEFT = [0, 1, 3, 4, 6, 13] as const;
+const MINUTE_MS = 60_000;
 const WITHIN_MS = 23 * 60 * 60_000;
 const LAST = 'select coalesce(max(at), 0) from charges where account_id = ?';
 const USED =
@@ -35,7 +36,8 @@ function useUp({ disk, time, diary }: World, accountId: number, random: Seeded):
       .get(accountId, now - DAY_MS) as number;
     // After what was charged last: what was judged by then stays as it was.
     const last = file.prepare(LAST).pluck().get(accountId) as number;
-    const spread = Math.min(WITHIN_MS, now - last - 1);
+    // Beside other charges it was a busy minute: what has left the window by now was in it hours ago.
+    const spread = Math.min(used === 0 ? WITHIN_MS : MINUTE_MS, now - last - 1);
     if (spread < 1) return;
     const left = random.pick(LEFT) ?? 0;
     const count = DAILY_QUARTERS - used - left;

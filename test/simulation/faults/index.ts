@@ -8,6 +8,7 @@ import { fullDisk } from './disk.ts';
 import { kill } from './kill.ts';
 import { mood } from './moods.ts';
 import { powerLoss } from './power.ts';
+import { deafReceiver } from './receivers.ts';
 import { deployment, upgrade } from './stops.ts';
 import { again, blocking, failingCalls, outage, paidIntoTheNight, refusals, slowness } from './telegram.ts';
 
@@ -38,4 +39,5 @@ export const FAULTS: readonly Fault[] = [
   disaster,
   wrongCalendar,
   busyDay,
+  deafReceiver,
 ];

@@ -1,6 +1,7 @@
 // What Telegram does now and then: answers that are none, floods, calls that hang or are carried out unheard, an outage of minutes
 // or of more than a day, updates that come again, and people who block the bot.
 import { FAULTS } from '../../../src/playground/telegram/faults.ts';
+import { seedOf } from '../world.ts';
 import type { Fault } from './index.ts';
 
 const WAYS = [
@@ -38,13 +39,16 @@ export const refusals: Fault = {
   async happen({ telegram, time }, random) {
     const { faults } = telegram.api;
     const share = random.pick([0.2, 0.6]);
+    // The same words are refused again.
+    const dislike = random.below(1_000);
+    const isDisliked = (text = '') => seedOf(dislike, text) % 100 < share * 50;
     const isEdit = (method: string) => method === 'editMessageText';
     const orders = [
       faults.next(
         ({ method, params }) =>
           /^(sendMessage|editMessageText)$/.test(method) &&
           params.text('reply_markup') !== undefined &&
-          random.chance(share / 2),
+          isDisliked(params.text('text')),
         FAULTS.refused,
         Infinity,
       ),

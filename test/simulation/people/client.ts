@@ -59,7 +59,7 @@ async function insist(world: World, self: Self, wish: Wish): Promise<void> {
       wish.answers.push({ status: answer.status, id, errorCode });
       if (isInDoubt(errorCode) && 'codeOverride' in wish.body && random.chance(0.7)) {
         await world.time.sleep(500);
-        await askAgain(world, self, wish.body as { gameId: string; codeOverride: string });
+        await askAgain(world, self, wish);
       }
       if (!isRepeated(answer.status)) return;
     }
@@ -90,14 +90,11 @@ const isInDoubt = (errorCode: string | undefined) =>
   errorCode === 'UNKNOWN' || errorCode === 'INVALID_ACTIVATION_RESPONSE';
 
 /** What became of a code whose answer was lost: "not redeemed" is believed, and must be true in the end. */
-async function askAgain(
-  world: World,
-  self: Self,
-  { gameId, codeOverride: code }: { gameId: string; codeOverride: string },
-): Promise<void> {
+async function askAgain(world: World, self: Self, { body: wanted, playerId }: Wish): Promise<void> {
+  const { gameId, codeOverride: code } = wanted as { gameId: string; codeOverride: string };
   const answer = await call(world, self, '/redemption-time', { body: { gameId, code } });
   const { errorCode } = (answer?.json ?? {}) as { errorCode?: string };
-  if (errorCode === 'CODE_NOT_FOUND') world.diary.believed.push({ gameId, code });
+  if (errorCode === 'CODE_NOT_FOUND') world.diary.believed.push({ gameId, code, playerId });
 }
 
 /** One request of a program; undefined where no answer came. */

@@ -15,6 +15,7 @@ import { openShop, type Shop } from './shop.ts';
 import { stocker } from './stocker.ts';
 import { stranger } from './stranger.ts';
 import { support } from './support.ts';
+import { walker } from './walker.ts';
 
 export interface Person {
   /** Everybody's own. */
@@ -34,6 +35,8 @@ export interface Kind {
   /** Of twelve people of a shop. */
   ofTwelve: number;
   actsADay: number;
+  /** English where it is not said. */
+  language?: (shop: number) => 'en' | 'ru';
   act: Act;
 }
 
@@ -47,7 +50,18 @@ export interface Self {
   shop: Shop;
 }
 
-const KINDS: readonly Kind[] = [owner, admin, operator, support, client, stocker, payer, stranger, several];
+const KINDS: readonly Kind[] = [
+  owner,
+  admin,
+  operator,
+  support,
+  client,
+  stocker,
+  payer,
+  stranger,
+  several,
+  walker,
+];
 
 /** Opens shops, and everybody says hello. */
 export async function gather(
@@ -85,7 +99,10 @@ async function addPerson(
   stream: (name: string) => Seeded,
 ): Promise<Person> {
   const random = stream(name);
-  const user = world.telegram.api.createUser({ first_name: name, language_code: 'en' });
+  const user = world.telegram.api.createUser({
+    first_name: name,
+    language_code: kind.language?.(shop.number) ?? 'en',
+  });
   const phone = createPhone(user, world);
   const self: Self = { name, random, phone, shop };
   if (kind.role) await shop.join(user, kind.role);

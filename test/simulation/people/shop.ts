@@ -1,7 +1,8 @@
 // A shop: an account with its key and its codes. It is opened by the host's commands; whoever works there comes by invitation.
-import type { Role } from '../../../src/core/index.ts';
+import { WEBHOOK_EVENTS, type Role } from '../../../src/core/index.ts';
 import type { ChatRef, User } from '../../../src/playground/telegram/types.ts';
 import type { Seeded } from '../../torture/seeded.ts';
+import { RECEIVER } from '../receivers.ts';
 import type { World } from '../world.ts';
 
 export interface Shop {
@@ -11,6 +12,9 @@ export interface Shop {
   apiKey: string;
   /** Every key it ever had. */
   keys: string[];
+  /** Where its programs are told by webhook, and what that is signed with. */
+  hook: string;
+  hookSecret: string;
   /** As what people came here. */
   cameAs: Map<number, Role>;
   /** Fresh codes that the platform redeems for so much. */
@@ -24,6 +28,8 @@ export interface Shop {
 }
 
 export const DENOMINATIONS = [60, 325, 660] as const;
+/** Of codes that may be filed under whatever denomination somebody happens to choose. */
+export const ANY = 9;
 const CODES_AT_FIRST = 40;
 const DAYS = 3_000;
 const MINTED_KEPT = 40;
@@ -46,6 +52,11 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
     codes: mint(denomination, CODES_AT_FIRST),
   }));
   await command((core) => core.codes.add(core.apiKeys.authenticate(apiKey)!.actor, 'game_id_1', lots));
+  const hook = `/shop-${number}`;
+  const added = await command((core) => {
+    const { actor } = core.apiKeys.authenticate(apiKey)!;
+    return core.webhooks.add(actor, { url: `${RECEIVER}${hook}`, events: [...WEBHOOK_EVENTS] });
+  });
   let owner = 0;
   const joined: User[] = [];
   const shop: Shop = {
@@ -53,6 +64,8 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
     accountId,
     apiKey,
     keys: [apiKey],
+    hook,
+    hookSecret: added.status === 'added' ? added.secret : '',
     cameAs: new Map(),
     mint,
     minted: () => newest,

@@ -21,6 +21,8 @@ import { noDayHasMoreThanItsActivations } from './quota.ts';
 import { oneOrderIsOneRedemption } from './ordered.ts';
 import { whatIsToldOfARedemptionIsTrue } from './truth.ts';
 import { everybodyIsWhatTheirOwnerSaid } from './staff.ts';
+import { everySettledRedemptionIsToldByWebhook, webhooksTellTheTruthToTheirOwn } from './webhooks.ts';
+import { nobodyIsToldOfAFaultOfOurs } from './apology.ts';
 import { theOldestCodeGoesFirst, whatWasBoughtIsUsedLast } from './order.ts';
 import { noCodeOnTheShelfIsSpent, notRedeemedIsNotRedeemed, whatIsSpentIsRedeemed } from './ledger.ts';
 
@@ -46,12 +48,15 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   keysKeepTheirWord,
   oneOrderIsOneRedemption,
   whatIsToldOfARedemptionIsTrue,
+  webhooksTellTheTruthToTheirOwn,
+  everySettledRedemptionIsToldByWebhook,
   everyRedemptionIsTold,
   everyOrderIsToldOrRefused,
   everyQuestionIsAnswered,
   everyTapIsAnswered,
   nothingIsSaidToTheWrongPerson,
   nobodyFoundAnythingAmiss,
+  nobodyIsToldOfAFaultOfOurs,
   nothingUnexpectedIsLogged,
   memoryIsBackToRest,
 };

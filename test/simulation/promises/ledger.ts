@@ -54,9 +54,11 @@ export function noCodeOnTheShelfIsSpent({ disk, platform }: World): string[] {
 }
 
 export function notRedeemedIsNotRedeemed({ diary, platform }: World): string[] {
-  return diary.believed.flatMap(({ gameId, code }) => {
-    const reference = platform.find(gameId, code)?.reference;
-    return reference === undefined || diary.forgotten.has(reference)
+  return diary.believed.flatMap(({ gameId, code, playerId }) => {
+    const spent = platform.find(gameId, code);
+    const reference = spent?.reference;
+    // Somebody else may use it since.
+    return reference === undefined || spent?.playerId !== playerId || diary.forgotten.has(reference)
       ? []
       : [`${code} was told as not redeemed, and is spent for us`];
   });

@@ -24,7 +24,7 @@ export function oneOrderIsOneRedemption({ disk, diary }: World): string[] {
           ({ user, asked, kind }) =>
             kind !== 'look' && actor === `member:${user.id}` && asked.includes(playerId),
         )
-        .map(({ messageId, asked }) => [messageId, countIn(asked, denomination ?? 0)]),
+        .map(({ data, asked, label }) => [data, countIn(`${asked} ${label}`, denomination ?? 0)]),
     );
     const most = [...cards.values()].reduce((sum, each) => sum + each, 0);
     return count <= most

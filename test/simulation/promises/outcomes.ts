@@ -38,8 +38,10 @@ export function everyOutcomeCostsWhatItSays(world: World): string[] {
   return endedToday(world).flatMap((row) => {
     const { id, reference, state, errorCode, returnedAt } = row;
     const cost = row.daily === null || returnedAt !== null ? 0 : row.daily + (row.purchased ?? 0);
-    const isDue =
-      state === 'redeemed' || (CHARGED.has(errorCode ?? '') && world.platform.asked.has(reference));
+    const wasAsked = world.platform.asked.has(reference);
+    // Found to be spent when what a dead process began is asked about: charged, too.
+    if (errorCode === 'CODE_USED' && !wasAsked) return [];
+    const isDue = state === 'redeemed' || (CHARGED.has(errorCode ?? '') && wasAsked);
     if (cost === (isDue ? WHOLE : 0)) return [];
     return [`redemption ${id} (${errorCode ?? state}) is charged ${cost} quarters`];
   });

@@ -3,9 +3,9 @@
 import type { World } from '../world.ts';
 
 const SECRET =
-  /\b(?:60|325|660)S[A-Za-z0-9]{11,13}\b|topup\.[0-9a-f]{10}@accounts\.invalid|\bcrs_[\w-]{43}\b/g;
+  /\b(?:9|60|325|660)S[A-Za-z0-9]{11,14}\b|topup\.[0-9a-f]{10}@accounts\.invalid|\bcrs_[\w-]{43}\b/g;
 
-export function nothingIsSaidToTheWrongPerson({ said, telegram, members, secrets, diary }: World): string[] {
+export function nothingIsSaidToTheWrongPerson({ said, people, members, secrets, diary }: World): string[] {
   return said.today.flatMap(({ chatId, text }) => {
     const found = text.match(SECRET) ?? [];
     if (found.length === 0) return [];
@@ -13,10 +13,8 @@ export function nothingIsSaidToTheWrongPerson({ said, telegram, members, secrets
     const accounts = [member, ...diary.staffing.filter(({ id }) => id === chatId)].flatMap(
       (each) => each?.accountId ?? [],
     );
-    const name =
-      chatId < 0
-        ? 'a group'
-        : (telegram.api.messages({ id: chatId }, 1)[0]?.from?.first_name ?? String(chatId));
+    const person = people.find(({ userId }) => userId === chatId)?.name;
+    const name = chatId < 0 ? 'a group' : (person ?? String(chatId));
     return found.flatMap((secret) => {
       const owners = secrets.ownersOf(secret);
       if (accounts.some((accountId) => owners.has(accountId))) return [];

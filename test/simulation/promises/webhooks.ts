@@ -1,0 +1,104 @@
+// Every redemption that is settled is told to the programs of its own account, once, signed, without a secret, and to nobody else's;
+// however often their receivers failed.
+import { createHmac } from 'node:crypto';
+
+import type { Delivered } from '../receivers.ts';
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+
+interface Row {
+  id: number;
+  accountId: number;
+  playerId: string;
+  state: string;
+}
+
+interface Told {
+  type: string;
+  data: { type?: string; id?: number; playerId?: string };
+}
+
+/** After the longest deafness there may still be a long pause. */
+const PATIENCE_MS = 60 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const SECRET = /\b(?:9|60|325|660)S[A-Za-z0-9]{11,14}\b|topup\.[0-9a-f]{10}@|"password"/;
+const ROW = 'select id, account_id as accountId, player_id as playerId, state from redemptions where id = ?';
+const SETTLED =
+  'select id, account_id as accountId from redemptions where settled_at > ? and settled_at <= ? and created_at > ?';
+
+/** Of everything that was ever told: by which message, and what it said. */
+const messageOf = new WeakMap<World['receivers'], Map<string, string>>();
+const bodyOf = new WeakMap<World['receivers'], Map<string, string>>();
+
+export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
+  const { disk, receivers, shops, diary } = world;
+  const [messages, bodies] = [messageOf, bodyOf].map((all) => {
+    const known = all.get(receivers) ?? new Map<string, string>();
+    all.set(receivers, known);
+    return known;
+  }) as [Map<string, string>, Map<string, string>];
+  const today = receivers.delivered.splice(0);
+  return look(disk.databasePath(), (file) => {
+    const find = file.prepare(ROW);
+    return today.flatMap((delivered) => {
+      const shop = shops.find(({ hook }) => hook === delivered.path);
+      const wrong = judgeForm(delivered, shop?.hookSecret ?? '');
+      const { type, data } = JSON.parse(delivered.body) as Told;
+      const known = bodies.get(delivered.id);
+      if (known !== undefined && known !== delivered.body) wrong.push(`${delivered.id} says two things`);
+      bodies.set(delivered.id, delivered.body);
+      if (type !== 'redemption.settled') return wrong;
+      const key = `${delivered.path} ${data.id}`;
+      const earlier = messages.get(key);
+      // A backup may not know that it was told.
+      if (
+        earlier !== undefined &&
+        earlier !== delivered.id &&
+        diary.restoredAt <= diary.judgedUntil - PATIENCE_MS
+      )
+        wrong.push(`redemption ${data.id} is told by ${earlier} and by ${delivered.id}`);
+      messages.set(key, delivered.id);
+      const row = find.get(data.id) as Row | undefined;
+      // What a database that is lost knew is told by nobody else.
+      if (!row)
+        return diary.restoredAt > 0
+          ? wrong
+          : [...wrong, `redemption ${data.id} is told, and not in the books`];
+      if (row.accountId !== shop?.accountId)
+        wrong.push(`redemption ${data.id} of account ${row.accountId} is told at ${delivered.path}`);
+      const state = data.type === 'ActivationReceipt' ? 'redeemed' : 'failed';
+      if (row.state !== state || row.playerId !== data.playerId)
+        wrong.push(`redemption ${data.id} is told as ${state} for ${data.playerId}, and is ${row.state}`);
+      return wrong;
+    });
+  });
+}
+
+export function everySettledRedemptionIsToldByWebhook({
+  disk,
+  receivers,
+  shops,
+  time,
+  diary,
+}: World): string[] {
+  const told = messageOf.get(receivers);
+  const until = time.clock.now() - PATIENCE_MS;
+  const rows = look(disk.databasePath(), (file) =>
+    file.prepare(SETTLED).all(until - 2 * DAY_MS, until, diary.restoredAt),
+  ) as Pick<Row, 'id' | 'accountId'>[];
+  return rows.flatMap(({ id, accountId }) => {
+    const shop = shops.find((each) => each.accountId === accountId);
+    return !shop || told?.has(`${shop.hook} ${id}`)
+      ? []
+      : [`redemption ${id} is settled for days, and ${shop.hook} was never told`];
+  });
+}
+
+function judgeForm({ id, timestamp, signature, body }: Delivered, secret: string): string[] {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const right = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const wrong: string[] = [];
+  if (signature !== `v1,${right}`) wrong.push(`the message ${id} is not signed by its secret`);
+  if (SECRET.test(body)) wrong.push(`the message ${id} tells a secret`);
+  return wrong;
+}

@@ -1,0 +1,104 @@
+// Whoever the shops' webhooks lead to: stands in place of the network for requests of the service, keeps what came, and answers as its
+// mood is. What it is told is judged in promises/webhooks.ts.
+import { EventEmitter } from 'node:events';
+import https from 'node:https';
+import { syncBuiltinESMExports } from 'node:module';
+
+import type { Seeded } from '../torture/seeded.ts';
+import type { Time } from './time.ts';
+
+export interface Delivered {
+  path: string;
+  id: string;
+  timestamp: string;
+  signature: string;
+  body: string;
+  at: number;
+}
+
+export type Mood = 'well' | 'failing' | 'silent' | 'refusing' | 'breaking off';
+
+export interface Receivers {
+  delivered: Delivered[];
+  /** How whoever is at this path answers, and until when (true time). */
+  moods: Map<string, { mood: Mood; until: number }>;
+}
+
+interface Posting {
+  headers: Record<string, string>;
+  signal: AbortSignal;
+}
+
+const NETWORK_MS = [20, 400] as const;
+/** The host of every address: anybody could reach it. */
+export const RECEIVER = 'https://93.184.216.34';
+
+let receive: (sent: Sent, body: string) => void = () => undefined;
+
+/** Takes all requests of this process from now on. */
+export function bindRequests(): void {
+  const request = (url: URL, options: Posting) => new Sent(url, options);
+  Object.assign(https, { request });
+  syncBuiltinESMExports();
+}
+
+/** From now on they come here. */
+export function createReceivers(time: Time, random: Seeded): Receivers {
+  const receivers: Receivers = { delivered: [], moods: new Map() };
+  const [least, most] = NETWORK_MS;
+  receive = (sent, body) => {
+    const { pathname: path } = sent.url;
+    const { mood, until } = receivers.moods.get(path) ?? { mood: 'well', until: 0 };
+    const how = time.clock.now() < until ? mood : 'well';
+    const ms = least + random.below(most - least);
+    // It arrives whatever becomes of the sender; the answer reaches only whoever is still there.
+    if (how !== 'refusing') time.outside(() => setTimeout(() => keep(path, sent.options.headers, body), ms));
+    if (how !== 'silent') setTimeout(() => sent.answer(how), ms * 2);
+  };
+  function keep(path: string, headers: Record<string, string>, body: string): void {
+    const {
+      'webhook-id': id = '',
+      'webhook-timestamp': timestamp = '',
+      'webhook-signature': signature = '',
+    } = headers;
+    receivers.delivered.push({ path, id, timestamp, signature, body, at: time.clock.now() });
+  }
+  return receivers;
+}
+
+/** A request as node:http makes one. */
+class Sent extends EventEmitter {
+  readonly url: URL;
+  readonly options: Posting;
+  #isOver = false;
+
+  constructor(url: URL, options: Posting) {
+    super();
+    this.url = url;
+    this.options = options;
+    options.signal.addEventListener('abort', () => this.#fail('ABORT_ERR'), { once: true });
+  }
+
+  end(body: string): void {
+    receive(this, body);
+  }
+
+  /** Its end, as the other side brings it about. */
+  answer(how: Mood): void {
+    if (this.#isOver) return;
+    if (how === 'refusing') return this.#fail('ECONNREFUSED');
+    if (how === 'breaking off') return this.#fail('ECONNRESET');
+    this.#isOver = true;
+    const response = Object.assign(new EventEmitter(), { statusCode: how === 'well' ? 204 : 500 });
+    this.emit('response', response);
+    response.emit('close');
+    this.emit('close');
+  }
+
+  #fail(code: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.emit('error', Object.assign(new Error(code), { code }));
+    this.emit('close');
+  }
+}
