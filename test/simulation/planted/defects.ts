@@ -1,5 +1,6 @@
 // Defects that cost money or words, as they have been or could be: each an exact change of one source file. Where the source
 // changes, the text to find is changed here with it. Those of test/torture/planted-list.ts are planted, too.
+import { PROGRAMS } from './defects-programs.ts';
 import type { Planting } from '../../harness/planted-tree.ts';
 
 export interface PlantedDefect extends Planting {
@@ -114,8 +115,8 @@ const WORDS: PlantedDefect[] = [
     file: 'src/core/paste/line.ts',
     edits: [
       [
-        "return [begin(reading, text, heading.kind === 'heading' ? heading.denomination : undefined)];",
-        "return [begin(reading, text, heading.kind === 'heading' ? heading.denomination : reading.denomination)];",
+        "const told = heading.kind === 'heading' ? heading.denomination : undefined;",
+        "const told = heading.kind === 'heading' ? heading.denomination : reading.denomination;",
       ],
     ],
   },
@@ -206,4 +207,4 @@ const RIGHTS: PlantedDefect[] = [
   },
 ];
 
-export const PLANTED_DEFECTS: readonly PlantedDefect[] = [...WORDS, ...MONEY, ...RIGHTS];
+export const PLANTED_DEFECTS: readonly PlantedDefect[] = [...WORDS, ...MONEY, ...RIGHTS, ...PROGRAMS];

@@ -1,0 +1,77 @@
+// Defects of what programs are given and told: keys, webhooks, lists, and of who works in an account.
+import type { PlantedDefect } from './defects.ts';
+
+export const PROGRAMS: readonly PlantedDefect[] = [
+  {
+    name: 'a revoked key goes on opening',
+    file: 'src/core/accounts/api-keys.ts',
+    edits: [
+      [
+        'if (!row || row.revokedAt !== null) return undefined;',
+        'if (!row || row.revokedAt === -1) return undefined;',
+      ],
+    ],
+  },
+  {
+    name: 'a webhook is told of what every account does',
+    file: 'src/store/tables/webhooks.ts',
+    edits: [
+      [
+        "sql`account_id = ${ph('accountId')}+0 and removed_at is null and disabled_at is null`",
+        "sql`${ph('accountId')}+0 > 0 and removed_at is null and disabled_at is null`",
+      ],
+    ],
+  },
+  {
+    name: 'the end of a failure is not told by webhook',
+    file: 'src/core/redemption/settle.ts',
+    edits: [
+      [
+        '  oweSettled(tables, open, now);\n  return true;\n}\n\nfunction applyFate',
+        '  return true;\n}\n\nfunction applyFate',
+      ],
+    ],
+  },
+  {
+    name: 'a failed delivery is not repeated',
+    file: 'src/core/accounts/webhook-deliveries.ts',
+    edits: [
+      [
+        'nextAt: planNext(delivery, now) });',
+        'nextAt: delivery.attempts > 99 ? planNext(delivery, now) : null });',
+      ],
+    ],
+  },
+  {
+    name: 'a delivered message is delivered again and again under new numbers',
+    file: 'src/core/redemption/settle.ts',
+    edits: [
+      [
+        '  oweSettled(tables, open, now);\n  return true;',
+        '  oweSettled(tables, open, now);\n  oweSettled(tables, open, now);\n  return true;',
+      ],
+    ],
+  },
+  {
+    name: 'a changed role counts from the next start',
+    file: 'src/core/persons.ts',
+    edits: [['if (row?.accountId === actor.accountId) return toActor(row);', 'if (row) return actor;']],
+  },
+  {
+    name: 'whoever was removed stays',
+    file: 'src/core/accounts/members.ts',
+    edits: [['    tables.members.remove(actor.accountId, telegramId, seen);\n', '']],
+  },
+  {
+    name: 'extractions of others are listed',
+    file: 'src/core/stock/handed-out.ts',
+    edits: [
+      ['accountId: actor.accountId, gameId: id, since', 'accountId: actor.accountId - 1, gameId: id, since'],
+    ],
+  },
+  {
+    name: 'the settlement is tried once, and then given up',
+    file: 'src/core/redemption/until-written.ts',
+    edits: [['if (isLast) throw error;', 'if (isLast || failures >= 0) throw error;']],
+  },
+];
