@@ -44,12 +44,17 @@ function readItem(words: readonly OrderWord[], start: number, vocabulary: OrderV
   if (first === undefined) return undefined;
   const counted = readCountFirst(words, at, vocabulary);
   if (!isDenomination(first)) return counted;
+  if (isForeign(words[start], first) || isForeign(words[at + 1], first)) return undefined;
   const afterUnit = words[at + 1]?.kind === 'unit' ? at + 2 : at + 1;
   const behind = readCountBehind(words, afterUnit, vocabulary);
   // `5 x 10` where both are denominations could be either.
   if (behind?.isDenomination) return undefined;
   return { item: { denomination: first, count: behind?.count ?? 1 }, next: behind?.next ?? afterUnit };
 }
+
+/** `60 diamonds`, where 60 is sold in another unit. */
+const isForeign = (word: OrderWord | undefined, denomination: number) =>
+  word?.kind === 'unit' && !word.denominations.has(denomination);
 
 /** `x2 60 UC`, `qty: 2, UC: 60`. */
 function readSignFirst(words: readonly OrderWord[], start: number, vocabulary: OrderVocabulary): Read {
@@ -70,6 +75,7 @@ function readCountFirst(words: readonly OrderWord[], at: number, { isDenominatio
   const amountAt = isBetween(words[at + 2]) ? at + 3 : at + 2;
   const denomination = numberAt(words, amountAt);
   if (denomination === undefined || !isDenomination(denomination) || isDenomination(count)) return undefined;
+  if (isForeign(words[amountAt + 1], denomination)) return undefined;
   const next = words[amountAt + 1]?.kind === 'unit' ? amountAt + 2 : amountAt + 1;
   return { item: { denomination, count }, next };
 }

@@ -6,8 +6,8 @@ import type { Game } from '../games.ts';
 export type OrderWord =
   /** `digits` as written; `value` where it was written as an amount (`1.8k`, `1 800`). */
   | { kind: 'number'; digits: string; value: number }
-  /** A unit of the games: `UC`, `юс`. */
-  | { kind: 'unit' }
+  /** A unit of the games: `UC`, `юс`; with what is sold in it from a code database, which is nothing for many. */
+  | { kind: 'unit'; denominations: ReadonlySet<number> }
   /** `id`, `айди`, `player`. */
   | { kind: 'id' }
   /** `x`, `×`, `qty`: a count follows. */
@@ -55,14 +55,13 @@ const KILO = /^(\d{1,3}(?:[.,]\d{1,3})?)[ \t]?(?:k|к|тыс)(?![\p{L}\d])/u;
 const TIMES = /^[xх×✕✖*](?!\p{L})/u;
 const JOINTS = /^(?:(?!\+\d{9})[+,;:&/|=.\-–—#№()[\]<>"'`«»“”_~!→➡•·▪►▶])+/;
 
-export function createOrderVocabulary(games: {
-  managed: readonly Game[];
-  all: readonly Game[];
-}): OrderVocabulary {
-  const denominations = new Set(games.managed.flatMap((game) => game.denominations));
-  const isDenomination = (value: number) => denominations.has(value);
+type Catalogue = { managed: readonly Game[]; all: readonly Game[] };
+
+export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
+  const all = new Set(games.managed.flatMap((game) => game.denominations));
+  const isDenomination = (value: number) => all.has(value);
+  const units = findUnits(games);
   const patterns = {
-    unit: wordPattern(games.all.map(({ currency }) => currencyPattern(currency)).join('|')),
     id: wordPattern(ID_WORDS),
     pieces: wordPattern(PIECE_WORDS),
     times: wordPattern(COUNT_WORDS),
@@ -77,7 +76,11 @@ export function createOrderVocabulary(games: {
     // `66O`, `60s`, `325ABCD`: no number ends where another letter begins.
     if (number) return isGlued(rest.slice(number.length)) ? readOther(rest) : number;
     const lengthOf = (pattern: RegExp) => pattern.exec(rest)?.[0].length ?? 0;
-    for (const kind of ['unit', 'id', 'pieces', 'times', 'each'] as const) {
+    for (const { pattern, denominations } of units) {
+      const length = lengthOf(pattern);
+      if (length > 0) return { word: { kind: 'unit', denominations }, length };
+    }
+    for (const kind of ['id', 'pieces', 'times', 'each'] as const) {
       const length = lengthOf(patterns[kind]);
       // `Player77` is a name.
       if (kind === 'id' && /^\d{1,4}(?!\d)/.test(rest.slice(length))) continue;
@@ -112,6 +115,15 @@ export function createOrderVocabulary(games: {
       return words;
     },
   };
+}
+
+function findUnits({ all, managed }: Catalogue): { pattern: RegExp; denominations: ReadonlySet<number> }[] {
+  return all.map(({ currency }) => ({
+    pattern: wordPattern(currencyPattern(currency)),
+    denominations: new Set(
+      managed.filter((game) => game.currency === currency).flatMap((game) => game.denominations),
+    ),
+  }));
 }
 
 function readNumber(
