@@ -182,7 +182,8 @@ function readRest(text: string, games: Catalogue, vocabulary: OrderVocabulary): 
   const [code] = codes;
   if (code !== undefined && codes.length === 1 && numbers.length === 0) return { kind: 'code', code };
   if (numbers.length === 0) {
-    if (codes.length > 0 || holdsSpacedCodes(quiet, games.all)) return { kind: 'codes' };
+    if (codes.length > 0 || holdsSpacedCodes(quiet, games.all) || areBrokenCodes(quiet, vocabulary))
+      return { kind: 'codes' };
     return readAmount(text, vocabulary) ?? { kind: 'nothing' };
   }
   const players = numbers.map(({ digits, items }) => ({
@@ -218,6 +219,14 @@ function readAmount(text: string, vocabulary: OrderVocabulary): PlainMessage | u
   if (words.some(({ kind }) => kind === 'other' || kind === 'id')) return undefined;
   const [item, another] = readItems(words, vocabulary) ?? [];
   return item && !another ? { kind: 'amount', item } : undefined;
+}
+
+/** `660 UC` over lines of one word that are nearly codes, cut in two perhaps: the preview of an import says so. */
+function areBrokenCodes(text: string, vocabulary: OrderVocabulary): boolean {
+  const [first = '', ...rest] = text.split('\n').filter((line) => line.trim() !== '');
+  const isBroken = (line: string) =>
+    /^\s*[A-Za-z0-9-]{6,}\s*$/.test(line) && /[A-Za-z]/.test(line) && /\d/.test(line);
+  return rest.length >= 2 && rest.every(isBroken) && readAmount(first, vocabulary) !== undefined;
 }
 
 /** Whether it is a list of codes with, perhaps, numbers beside them, and not players with codes beside them. */
