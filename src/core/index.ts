@@ -97,6 +97,7 @@ export type { KnownPlayer } from './receipts/last-players.ts';
 export { grantOf, PERMISSIONS } from './permissions.ts';
 export type { Permission } from './permissions.ts';
 export { DAILY_LIMIT, WINDOW_MS } from './window.ts';
+export { readCode } from './written-codes.ts';
 export { addDays, dayAt, isDay, offsetAt, parseTimeZone, startOfDay } from './zones.ts';
 export type { Day } from './zones.ts';
 export type { QuotaStatus } from './quota/quota.ts';

@@ -29,6 +29,7 @@ describe('what is to be redeemed', () => {
     ['60 UC', { denomination: 60 }],
     ['325 uc', { denomination: 325 }],
     [' AbCd12345678 ', { code: 'AbCd12345678' }],
+    ['AbCd-1234-5678', { code: 'AbCd12345678' }],
     ['123456789012', { code: '123456789012' }],
   ])('%j', (text, wanted) => expect(parseWanted(text, game)).toEqual(wanted));
 

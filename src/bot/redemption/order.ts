@@ -1,5 +1,6 @@
 // What is to be redeemed, as people write it behind /redeem and in its questions; and what an order is once it is known.
 import {
+  readCode,
   readPlainMessage,
   type Game,
   type Games,
@@ -46,7 +47,7 @@ export function readForm(text: string, games: Pick<Games, 'all' | 'managed'>): O
   return read.kind === 'orders' && read.orders.length === 1 ? read.orders[0] : undefined;
 }
 
-/** A denomination of the game (`60`, `60 UC`) or a code of its form; undefined when it is neither. */
+/** A denomination of the game (`60`, `60 UC`) or a code of its form, also in groups; undefined when it is neither. */
 export function parseWanted(text: string, game: Game): Wanted | undefined {
   const [first = '', unit, ...rest] = text.trim().split(/\s+/);
   const isUnit = unit === undefined || unit.toLowerCase() === game.currency.toLowerCase();
@@ -60,7 +61,8 @@ export function parseWanted(text: string, game: Game): Wanted | undefined {
   ) {
     return { denomination: Number(first) };
   }
-  return game.codePattern.test(text.trim()) ? { code: text.trim() } : undefined;
+  const code = readCode(text.trim(), (word) => game.codePattern.test(word));
+  return code === undefined ? undefined : { code };
 }
 
 /** The games that what was written can be for: a denomination that they have, or a code of their form. */
