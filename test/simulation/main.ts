@@ -48,7 +48,7 @@ async function simulate(options: WorldOptions): Promise<number> {
     if (values.verbose) console.log(`day ${day}: ${digest()} in ${Math.round(spentMs() - last)} ms`);
     last = spentMs();
   };
-  const { finding, world } = await liveIn({ ...options, tell });
+  const { finding, world } = await liveIn({ ...options, tell, isTold: values.verbose });
   const ms = Math.round(spentMs() - began);
   if (!finding) {
     const each = `${ms} ms of the processor, ${Math.round(ms / days)} a day`;

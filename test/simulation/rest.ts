@@ -46,10 +46,24 @@ function findWaiting({ disk }: World): string | undefined {
 
 /** Reads the books, beside the service. */
 export function look<T>(path: string, work: (file: Database.Database) => T): T {
+  if (held?.name === path) return work(held);
   const file = new Database(path, { readonly: true });
   try {
     return work(file);
   } finally {
     file.close();
+  }
+}
+
+let held: Database.Database | undefined;
+
+/** Every look of `work` is through one connection: nothing may change the file in between. */
+export function holdBooks<T>({ disk }: Pick<World, 'disk'>, work: () => T): T {
+  held = new Database(disk.databasePath(), { readonly: true });
+  try {
+    return work();
+  } finally {
+    held.close();
+    held = undefined;
   }
 }

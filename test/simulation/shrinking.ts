@@ -11,7 +11,12 @@ export async function shrink(
   let smallest = { finding, without: new Set(options.without) };
   const tryWithout = async (left: readonly string[]): Promise<boolean> => {
     const without = new Set([...smallest.without, ...left]);
-    const { finding: again } = await liveIn({ ...options, days: smallest.finding.day, without });
+    const { finding: again } = await liveIn({
+      ...options,
+      isTold: false,
+      days: smallest.finding.day,
+      without,
+    });
     if (again?.promise !== finding.promise) return false;
     smallest = { finding: again, without };
     tell(`still found without ${left.join(', ')}`);

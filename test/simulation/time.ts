@@ -162,8 +162,9 @@ function bindTimers(): void {
 
 function abortAfter(ms: number): AbortSignal {
   const controller = new AbortController();
-  const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
-  setTimeout(() => controller.abort(reason), ms);
+  setTimeout(() => {
+    controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+  }, ms);
   return controller.signal;
 }
 

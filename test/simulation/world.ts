@@ -14,7 +14,7 @@ import { handOut } from './promises/handed-out.ts';
 import { PROMISES } from './promises/index.ts';
 import { learnWhoWorksHere } from './promises/staff.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
-import { becomesQuiet, look } from './rest.ts';
+import { becomesQuiet, holdBooks, look } from './rest.ts';
 import { listen, type Said } from './said.ts';
 import { createService, type Service } from './service.ts';
 
@@ -51,6 +51,8 @@ export interface WorldOptions {
   people: number;
   /** Names of people and faults that are not there: how a finding shrinks. */
   without?: ReadonlySet<string>;
+  /** Whether `tell` asks for digests: they take their time. */
+  isTold?: boolean;
   /** Told once everybody is there, and at the end of every day, with the digest of all until then where it is asked for. */
   tell?: (day: number, digest: () => string) => void;
 }
@@ -76,7 +78,7 @@ const FAULTS_A_DAY = 3;
 /** Lives so many days, or until the first finding. */
 export async function liveIn(options: WorldOptions): Promise<{ finding: Finding | undefined; world: World }> {
   const world = await create(options);
-  const digest = keepTranscript(world);
+  const digest = options.isTold === false ? () => '' : keepTranscript(world);
   options.tell?.(0, () => digest(world));
   try {
     for (world.day = 1; world.day <= options.days; world.day += 1) {
@@ -143,7 +145,7 @@ async function liveADay(
   const waiting = await becomesQuiet(world);
   if (waiting) return { promise: 'nothingWaitsForEver', what: waiting };
   await within(world, auditOneShop(world), AUDIT_MS);
-  const found = judge(world);
+  const found = holdBooks(world, () => judge(world));
   learnWhoWorksHere(world);
   world.diary.judgedRedemption = newestRedemption(world);
   world.diary.turnThePage();
