@@ -123,6 +123,7 @@ function inviteOwner(
   accountId: number,
   orderId: string,
 ): Promise<Invitation | undefined> {
+  requireHost(host);
   const order = `${nameActor(host)}:${accountId}:owner:${orderId}`;
   const token = store.secrets.hash('invitation', order).subarray(0, TOKEN_BYTES).toString('base64url');
   return store.write((tables) => {

@@ -46,6 +46,15 @@ test('parts of names find all that have them, by number; nothing finds nothing',
   expect(listed.map(({ name }) => name)).toEqual(['Магазин Зои', 'Corner shop']);
 });
 
+test('a hundred are all that there are', async () => {
+  await opened.store.write((tables) => {
+    for (let n = 0; n < 100; n += 1)
+      tables.accounts.insert({ name: `Hundred ${n}`, now: 1, subscriptionExpiresAt: null });
+  });
+  const { ids: found, isComplete } = await search.search(host, 'hundred');
+  expect([found.length, isComplete]).toEqual([100, true]);
+});
+
 test('more than are told are said to be more, and none behind the first slice is passed over', async () => {
   await opened.store.write((tables) => {
     for (let n = 0; n < 450; n += 1)

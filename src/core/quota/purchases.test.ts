@@ -249,6 +249,12 @@ describe('the table of permissions', () => {
     expect(balance()).toBe(1000);
   });
 
+  test('the list is of the last hundred, the newest first', async () => {
+    for (let n = 1; n <= 101; n += 1) await purchases.credit(packs(1, `charge-${n}`));
+    const listed = purchases.list(account.members.owner).map(({ chargeId }) => chargeId);
+    expect([listed.length, listed[0], listed.at(-1)]).toEqual([100, 'charge-101', 'charge-2']);
+  });
+
   test("the list holds nothing of another account's", async () => {
     const neighbour = await openTestAccount(opened.store);
     await purchases.credit(packs(1));
