@@ -229,6 +229,20 @@ describe('idempotency keys', () => {
     expect((await redeem({ idempotencyKey: key, playerId: '99999999' })).id).not.toBe(first.id);
   });
 
+  test.each([
+    ['in time frees the key', 54_999, false],
+    ['after the last moment for an answer does not: somebody was told that it is in doubt', 55_000, true],
+  ])('a refusal without a charge %s', async (_name, tookMs, isReplayed) => {
+    t.platform.script.redeem = () => {
+      t.clock.advance(tookMs);
+      return { status: 'refused', errorCode: 'NO_ACCOUNTS_AVAILABLE', message: '', asked: true };
+    };
+    await add([makeCode()]);
+    const first = await redeem({ idempotencyKey: key });
+    expect(first.tookMs).toBe(tookMs);
+    expect((await redeem({ idempotencyKey: key })).id === first.id).toBe(isReplayed);
+  });
+
   test('the replay tells what is true now: in doubt, then settled', async () => {
     t.platform.script.redeem = (order) => {
       t.platform.redeemNow(order);
