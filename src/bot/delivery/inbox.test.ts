@@ -79,6 +79,24 @@ test('a chat is free while the work of its update goes on, and the update is ove
   await inbox.stop();
 });
 
+test('an update that comes twice in one batch is handled once, also while its work goes on', async () => {
+  const work = Promise.withResolvers<void>();
+  const { inbox, handled, setAside, attempts, waiting } = open(undefined, { takeRest: () => work.promise });
+  inbox.start();
+  await inbox.accept(Array.from({ length: 5 }, () => update(1)));
+  await inbox.accept([update(1)]);
+  await vi.waitFor(() => expect(handled).toEqual([1]));
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect({ handled, setAside, attempts: attempts() }).toEqual({
+    handled: [1],
+    setAside: [],
+    attempts: [[1, 1]],
+  });
+  work.resolve();
+  await vi.waitFor(() => expect(waiting()).toEqual([]));
+  await inbox.stop();
+});
+
 test('work that a stop interrupts is begun again by the next start; work that failed is not', async () => {
   for (const isStopping of [true, false]) {
     const work = Promise.withResolvers<void>();

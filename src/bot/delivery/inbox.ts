@@ -44,7 +44,9 @@ export function createInbox(deps: InboxDeps): Inbox {
       const fresh = new Set(await keeping.inbox.keep(rows));
       if (!work.isOpen()) return;
       for (const update of updates) {
-        if (fresh.has(update.update_id)) work.add({ update, receivedAt: clock.now(), attempts: 0, tries: 0 });
+        // One that is twice in a batch is fresh once.
+        if (fresh.delete(update.update_id))
+          work.add({ update, receivedAt: clock.now(), attempts: 0, tries: 0 });
       }
     },
     isFull: () => (work.isOpen() ? work.size() : keeping.inbox.countWaiting()) > FULL_INBOX,
