@@ -22,8 +22,9 @@ describe('a key', () => {
       core,
       status: 200,
     },
-    ...['crs_a-stranger', `${KEY}x`, 'x'.repeat(513)].map((key) => ({
+    ...['crs_a-stranger', `${KEY}x`, 'x'.repeat(512)].map((key) => ({
       name: 'unknown is 401',
+      answer: { error: 'This API key is not valid. Get a new one in the bot.' },
       request,
       key,
       status: 401,
@@ -38,16 +39,27 @@ describe('a key', () => {
       `Bearer ${KEY} ${KEY}`,
       `Bearer ${KEY}, Bearer ${KEY}`,
       'Bearer "x"',
+      `Bearer ${'x'.repeat(513)}`,
       'Bearer ü',
     ].map((authorization) => ({
       name: 'malformed is 401',
+      answer: {
+        error: 'The Authorization header cannot be read. Send it as Authorization: Bearer <api key>.',
+      },
       request,
       key: null,
       headers: { authorization },
       status: 401,
       asked: [],
     })),
-    { name: 'missing is 401', request, key: null, status: 401, asked: [] },
+    {
+      name: 'missing is 401',
+      request,
+      key: null,
+      status: 401,
+      answer: { error: 'An API key is needed. Send it as Authorization: Bearer <api key>.' },
+      asked: [],
+    },
     { name: 'in the query is none', request: `${request}?key=${KEY}`, key: null, status: 401, asked: [] },
   ]);
 });
@@ -76,7 +88,7 @@ describe('what is outside authentication', () => {
       key: 'crs_revoked',
       options: { hasBot: false },
       status: 401,
-      answerHolds: { error: 'This API key is not valid. Get a new one from whoever runs this service.' },
+      answerHolds: { error: 'This API key is not valid. Get a new one in the bot.' },
     },
     {
       name: 'an account without a subscription, where there is no bot',
