@@ -88,7 +88,7 @@ describe('what is outside authentication', () => {
       key: 'crs_revoked',
       options: { hasBot: false },
       status: 401,
-      answerHolds: { error: 'This API key is not valid. Get a new one in the bot.' },
+      answerHolds: { error: 'This API key is not valid. Get a new one from whoever runs this service.' },
     },
     {
       name: 'an account without a subscription, where there is no bot',
