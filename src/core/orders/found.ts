@@ -29,7 +29,7 @@ const NAMED =
   /(?:player|uid|pid|id|айди|айдишник|ид|игрок\p{L}?)[ \t]*(?:id|айди)?[ \t]*[:=#№.\-–—]*[ \t]*$/iu;
 /** `order 1234567`, `заказ № 1234567`, `тел 89161234567`: a number of somebody's books, of a phone, a name. */
 const OTHER =
-  /(?:order|invoice|receipt|ticket|ref|reference|transaction|serial|phone|card|nick|name|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|заявк\p{L}*|накладн\p{L}*|перевод\p{L}*|тел(?:ефон)?|карт\p{L}*|сери\p{L}*|ник|имя)\.?[ \t]*(?:no|n|номер|id)?[ \t]*[.:#№-]*[ \t]*$/iu;
+  /(?:order|invoice|receipt|ticket|ref|reference|transaction|serial|phone|card|nick|name|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|заявк\p{L}*|накладн\p{L}*|перевод\p{L}*|тел(?:ефон)?|карт\p{L}*|сери\p{L}*|ник|имя)\.?[ \t]*(?:no|n|номер|id)?[ \t]*[.:#№-]*[ \t]*$|[#№][ \t]*$/iu;
 const LONGEST_ID = 20;
 /** Looked at before a number. */
 const NEAR = 24;

@@ -28,6 +28,10 @@ const OTHER_LABEL =
 const FOLLOWING =
   /^(?:for|to|на|для|pls|plz|please|плиз|пж|пожалуйста|thx|thanks|спс|спасибо|срочно|asap|same|ему|ей|мне|him|her|me)(?!\p{L})|^[^\p{L}\p{N}$€₽%?]/iu;
 
+/** Beside an amount: it came already, or is there. */
+const THERE =
+  /^(?:have|has|had|got|received|gone|done|left|есть|было|получ\p{L}*|приш\p{L}*|уш(?:ло|ли|ел)|осталось)(?!\p{L})/iu;
+
 /** Whether somebody may not want at all what the text says. */
 export const isDoubtful = (text: string): boolean => DOUBT.test(text);
 
@@ -48,7 +52,7 @@ export function readBehind(rest: string, vocabulary: OrderVocabulary): OrderItem
   const known = until === -1 ? words : words.slice(0, until);
   const stop = words[until];
   // `660 руб` is a price.
-  if (stop?.kind === 'other' && (isPrice(stop.text) || OTHER_UNIT.test(stop.text))) return [];
+  if (stop?.kind === 'other' && [PRICE, OTHER_UNIT, THERE].some((sense) => sense.test(stop.text))) return [];
   return bounded(readItems(known, vocabulary));
 }
 
@@ -64,7 +68,7 @@ export function readWanted(text: string, vocabulary: OrderVocabulary): OrderItem
   const read = told.map(({ words }) => readItems(words, vocabulary) ?? readLast(words, vocabulary));
   // `qty 2`, `2 шт` apart from it: of what?
   const isCounted = runs.some((run) => !told.includes(run) && countsSomething(run.words));
-  if (isCounted) return undefined;
+  if (isCounted || told.some(({ isThere }) => isThere)) return undefined;
   if (read.some((items) => items === undefined)) return [];
   if (named.length === 0 && (told.length !== 1 || told.some(({ isSafe }) => !isSafe))) return [];
   return bounded(read.flatMap((items) => items ?? []));
@@ -75,6 +79,8 @@ interface Run {
   words: OrderWord[];
   /** Nothing beside it gives its numbers another sense. */
   isSafe: boolean;
+  /** It came already, or is there. */
+  isThere: boolean;
 }
 
 function cutRuns(line: string, vocabulary: OrderVocabulary): Run[] {
@@ -83,7 +89,11 @@ function cutRuns(line: string, vocabulary: OrderVocabulary): Run[] {
   for (let at = 0; at < words.length; at += 1) {
     const start = at;
     while (belongs(words, at, vocabulary)) at += 1;
-    if (at > start) runs.push({ words: words.slice(start, at), isSafe: isSafe(words, start, at) });
+    if (at === start) continue;
+    const isThere = [words[start - 1], words[at], words[at + 1]].some(
+      (word) => word?.kind === 'other' && THERE.test(word.text),
+    );
+    runs.push({ words: words.slice(start, at), isSafe: isSafe(words, start, at), isThere });
   }
   return runs;
 }

@@ -39,7 +39,8 @@ export function readLine(
 }
 
 /** A new heading; the line it stands in is over with it. */
-function begin(reading: Reading, text: string, denomination: number | undefined): PasteToken {
+function begin(reading: Reading, text: string, told: number | undefined): PasteToken {
+  const denomination = reading.below ? undefined : told;
   reading.denomination = denomination;
   reading.fresh = true;
   reading.bare = undefined;
@@ -64,6 +65,7 @@ function readAsHeading(
   const isNumber = lead?.kind === 'amount' && !lead.certain && items.length === 1;
   if (isNumber && isCounting(lead, reading, vocabulary)) return [];
   reading.line = undefined;
+  if (reading.below) return [];
   const { bare } = reading;
   const told = heading.kind === 'heading' ? heading.denomination : undefined;
   // `660 UC`, `325 UC`, and codes only then: they could be of either.

@@ -156,6 +156,27 @@ describe('headings', () => {
     const shown = [...readPaste([message(`660 UC\n325 UC\n${A}`)], game, {})];
     expect(shown).toContainEqual({ kind: 'heading', text: '660 UC / 325 UC', denomination: undefined });
   });
+  test('below their codes are asked about, and hold for nothing that follows', () => {
+    expect(read(`${A}\n660 UC\n${B}\n60 UC`)).toEqual([`? ${A}`, `? ${B}`]);
+    expect(read(`Код: ${A}\nНоминал: 660 UC\n\nКод: ${B}\nНоминал: 60 UC\nСпасибо!`)).toEqual([
+      `? ${A}`,
+      `? ${B}`,
+    ]);
+    expect(read(`${A}\n660 UC\n${B}\n60 UC`, 325), 'whatever was chosen').toEqual([`? ${A}`, `? ${B}`]);
+    expect(read([message(`${A}\n660 UC`), message(`${B}\n60 UC`), message(C)])).toEqual([
+      `? ${A}`,
+      `? ${B}`,
+      `? ${C}`,
+    ]);
+    expect(read(`${A} 60 UC\n${B}\n660 UC`), 'what its line says').toEqual([`60 ${A}`, `? ${B}`]);
+    expect(read(`${A}\n660 UC\n${B}\n60 UC\n${C}`), 'above the last codes').toEqual([
+      `? ${A}`,
+      `660 ${B}`,
+      `60 ${C}`,
+    ]);
+    expect(read(`${A}\n${B}\nTotal: 660 UC`, 660), 'the one chosen').toEqual([`660 ${A}`, `660 ${B}`]);
+    expect(read(`660 UC\n${A}\n60 UC`), 'the first is above').toEqual([`660 ${A}`]);
+  });
   test('line numbers are no denominations, whichever they reach', () => {
     for (const style of ['', '.', ')', ':', ' -']) {
       const lines = Array.from({ length: 70 }, (_, index) => `${index + 1}${style} ${A}`);

@@ -1,6 +1,7 @@
 // Free text to codes by denomination: what people paste into the chat and the files they send.
 // Repeated codes are not removed and nothing is stored; a code is never changed.
 import type { Game } from '../games.ts';
+import { findFirst, findLastHeading, forget } from './below.ts';
 import { findColumns, readColumnRow } from './columns.ts';
 import type { Columns } from './columns.ts';
 import { readLine } from './line.ts';
@@ -44,6 +45,7 @@ export function* readPaste(
     denomination,
     fresh: true,
     bare: undefined,
+    below: false,
     line: undefined,
     numbered: undefined,
   });
@@ -91,7 +93,9 @@ function* readText(
   let characters = 0;
   const find = createPlaces(first, ends);
   // A heading in a message of its own is corrected by the next one.
-  reading.bare = undefined;
+  Object.assign(reading, { bare: undefined, below: false });
+  const last = findLastHeading(text, vocabulary);
+  let mayBeBelow = last !== undefined && last !== reading.denomination;
   for (const stretch of cutIntoLines(text, (word) => vocabulary.isCode(word))) {
     if (stretch.kind === 'pause') {
       yield stretch;
@@ -99,7 +103,11 @@ function* readText(
     }
     const header = stretch.kind === 'line' ? findTable(stretch.text, vocabulary) : undefined;
     table = header ?? table;
-    const tokens = header === undefined ? readStretch(stretch, table, reading, vocabulary) : [];
+    const read = header === undefined ? readStretch(stretch, table, reading, vocabulary) : [];
+    const found = mayBeBelow ? findFirst(read) : undefined;
+    if (found !== undefined) mayBeBelow = false;
+    if (found === 'codes') Object.assign(reading, { below: true, denomination: undefined });
+    const tokens = found === 'codes' ? forget(read) : read;
     if (tokens.some(({ kind }) => kind === 'heading')) table = endColumns(table, stretch, vocabulary);
     if (tokens.length > 0) yield* find(stretch);
     yield* tokens;
