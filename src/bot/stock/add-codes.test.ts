@@ -270,4 +270,14 @@ describe('roles', () => {
     const own = await sees(t.people.operator, /Paste the codes now/);
     expect(await t.api.press(t.people.operator, own, { data: done })).toMatchObject({ alert: true });
   });
+
+  test('who is removed while codes are collected is told so, and the collecting is over', async () => {
+    const { operator } = t.people;
+    says(operator, '/add_codes 60');
+    await sees(operator, /Paste the codes now/);
+    await t.app().core.members.remove(t.actors.owner, operator.id);
+    says(operator, makeCode());
+    await sees(operator, /not a member/);
+    expect(t.api.messages(operator).some(({ text }) => /went wrong/.test(text))).toBe(false);
+  });
 });

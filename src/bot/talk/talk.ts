@@ -94,7 +94,8 @@ export async function createTalk(
         try {
           return await beginAgain(() => work(outer), OVERLOAD_TRIES);
         } catch (error) {
-          return { failed: keyOf(error) ?? 'error-conversation' };
+          // Whoever was removed meanwhile is told so; it is no fault of ours, and ends the talk.
+          return { failed: keyOf(error) ?? (outer.actor ? 'error-conversation' : 'refusal-stranger') };
         }
       }),
   };
