@@ -1,4 +1,4 @@
-// The charges of a window, read a few at a time.
+// The running total of a window, to the millisecond, and its charges, read a few at a time.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -35,3 +35,59 @@ test.each([15, 16, 17, 32, 40])(
     expect(t.store.read((tables) => [...tables.quota.listCounted(accountId, 1_000)])).toHaveLength(count - 3);
   },
 );
+
+/** An account with charges of so many daily quarters at these moments. */
+function openCharged(
+  ...charged: [at: number, daily: number][]
+): Promise<{ accountId: number; ids: number[] }> {
+  return t.store.write((tables) => {
+    const accountId = tables.accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt: null });
+    tables.quota.roll(accountId, 0, 0);
+    const ids = charged.map(([at, daily]) =>
+      tables.quota.charge({ accountId, at, start: 0, daily, purchased: 0, kind: 'redeem' }),
+    );
+    return { accountId, ids };
+  });
+}
+const peek = (accountId: number, start: number) =>
+  t.store.read(({ quota }) => quota.peek(accountId, start).used);
+const roll = (accountId: number, start: number) =>
+  t.store.write(({ quota }) => quota.roll(accountId, start, start + 86_400_000).used);
+
+test('a charge counts after the start of the window, not at it, and leaves it once', async () => {
+  const { accountId } = await openCharged([1_000, 4], [2_000, 3]);
+  const starts = [999, 1_000, 1_000, 1_500, 1_999, 2_000, 2_001];
+  expect(starts.map((start) => peek(accountId, start))).toEqual([7, 3, 3, 3, 3, 0, 0]);
+  const rolled = [];
+  for (const start of starts) rolled.push(await roll(accountId, start));
+  expect(rolled).toEqual([7, 3, 3, 3, 3, 0, 0]);
+  // A clock that went back counts anew.
+  expect(peek(accountId, 1_500)).toBe(3);
+  expect(await roll(accountId, 999)).toBe(7);
+});
+
+test('a charge that is returned counts no more, once, and not where it has left the window already', async () => {
+  const { accountId, ids } = await openCharged([1_000, 4], [2_000, 3], [3_000, 2]);
+  const giveBack = (id: number) => t.store.write(({ quota }) => quota.giveBack(id, 5_000));
+  expect(await roll(accountId, 1_000)).toBe(5);
+  expect([await giveBack(ids[0]!), peek(accountId, 1_000)]).toEqual([true, 5]);
+  expect([await giveBack(ids[1]!), peek(accountId, 1_000)]).toEqual([true, 2]);
+  expect([await giveBack(ids[1]!), peek(accountId, 1_000)]).toEqual([false, 2]);
+  expect(t.store.read(({ quota }) => ids.map((id) => quota.isReturned(id)))).toEqual([true, true, false]);
+});
+
+test('300 activations are the most that a window takes; what was purchased is no part of it', async () => {
+  const { accountId } = await openCharged([1_000, 1_199]);
+  const charge = (daily: number, purchased = 0) =>
+    t.store.write(({ quota }) =>
+      quota.charge({ accountId, at: 2_000, start: 0, daily, purchased, kind: 'redeem' }),
+    );
+  await expect(charge(2)).rejects.toThrow('no room for 2 quarters');
+  await charge(1);
+  await expect(charge(1)).rejects.toThrow('no room');
+  await t.store.write(({ quota }) => quota.credit(accountId, 4));
+  await charge(0, 4);
+  await expect(charge(0, 1)).rejects.toThrow();
+  await expect(t.store.write(({ quota }) => quota.credit(accountId, -1))).rejects.toThrow();
+  expect(peek(accountId, 0)).toBe(1_200);
+});
