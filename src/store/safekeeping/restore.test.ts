@@ -26,6 +26,7 @@ import { backup } from './backup.ts';
 import { checkConservation } from './conservation.ts';
 import { takeProcessLock } from '../engine/process-lock.ts';
 import { createStore, type Store } from '../index.ts';
+import { readBackupLine } from './epochs.ts';
 import { restore } from './restore.ts';
 import { createSecrets } from '../engine/secrets.ts';
 
@@ -92,6 +93,47 @@ function driftOf(at = path): unknown[] {
 
 const stateOf = (code: string) =>
   store.read((tables) => tables.codes.findOwner(GAME.id, store.seals.hash(GAME.id, code))?.state);
+
+test('a backup knows of everything until its last entry, whichever that is, and of nothing to come', async () => {
+  await tradeEverything(store, trader);
+  await store.write((tables) => {
+    tables.members.insert({
+      telegramId: 5,
+      accountId: 1,
+      role: 'owner',
+      name: 'O',
+      username: null,
+      now: NOW,
+    });
+  });
+  await makeBackup();
+  const connection = new Database(file);
+  connection.pragma('ignore_check_constraints = 1');
+  const readAsOf = () => readBackupLine(connection, NOW + 9_000).at(-1)?.asOf;
+  expect(readAsOf()).toBe(NOW);
+  for (const [table, ...columns] of [
+    ['accounts', 'created_at'],
+    ['members', 'joined_at', 'role_at'],
+    ['batches', 'at', 'undone_at'],
+    ['codes', 'changed_at'],
+    ['extractions', 'at', 'ended_at'],
+    ['redemptions', 'created_at', 'settled_at', 'doubted_at'],
+    ['purchases', 'at', 'refunded_at'],
+  ] as const)
+    for (const column of columns)
+      for (const [at, asOf] of [
+        [NOW + 7_000, NOW + 7_000],
+        [NOW + 70_000, NOW + 9_000],
+      ] as const) {
+        connection.exec('begin');
+        connection
+          .prepare(`update ${table} set ${column} = ? where rowid = (select max(rowid) from ${table})`)
+          .run(at);
+        expect([table, column, readAsOf()]).toEqual([table, column, asOf]);
+        connection.exec('rollback');
+      }
+  connection.close();
+});
 
 describe('on a machine without a database', () => {
   test('everything is there again, and every available code is unverified', async () => {
