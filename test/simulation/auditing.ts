@@ -182,7 +182,8 @@ async function keys({ world, read, rows }: Audit): Promise<string[]> {
       rows('select 1 from api_keys where digest = ? and revoked_at is not null', digestOf(key)).length > 0,
   );
   const wrong: string[] = [];
-  for (const key of ['crs_made_up', ...revoked.slice(-3)]) {
+  for (const key of revoked) world.diary.shut.add(key);
+  for (const key of ['crs_made_up', ...[...world.diary.shut].slice(-3)]) {
     const { status } = await read('/quota', key);
     if (status !== 401) wrong.push(`the key ${key} is answered ${status}`);
   }

@@ -97,6 +97,12 @@ export interface Diary {
   restoredAt: number;
   /** Whether a database was ever lost: Telegram tells of payments then whose orders nobody knows. */
   isPastLost: boolean;
+  /** When a database was lost last. */
+  lostAt: number;
+  /** Until when each account had paid, yesterday evening. */
+  subscribedUntil: Map<number, number>;
+  /** Keys that opened nothing any more on some evening. */
+  shut: Set<string>;
   judgedUntil: number;
   /** The newest redemption of the days before: a calendar may have been wrong. */
   judgedRedemption: number;
@@ -137,6 +143,9 @@ export function createDiary(now: () => number): Diary {
     amiss: [],
     restoredAt: 0,
     isPastLost: false,
+    lostAt: 0,
+    subscribedUntil: new Map(),
+    shut: new Set(),
     judgedUntil: 0,
     judgedRedemption: 0,
     isDiskFullToday: false,

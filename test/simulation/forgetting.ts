@@ -9,7 +9,7 @@ const REFERENCES = 'select reference from redemptions';
 const CHARGES = 'select charge_id from purchases';
 const MEMBERS = 'select telegram_id as id, account_id as accountId, role from members';
 
-export function forgetWhatIsLost({ disk, diary, platform, members, shops }: World): void {
+export function forgetWhatIsLost({ disk, diary, platform, members, shops, time }: World): void {
   look(disk.databasePath(), (file) => {
     const known = new Set(file.prepare(REFERENCES).pluck().all() as string[]);
     for (const reference of platform.asked) if (!known.has(reference)) diary.forgotten.add(reference);
@@ -28,6 +28,8 @@ export function forgetWhatIsLost({ disk, diary, platform, members, shops }: Worl
   });
   diary.revoked = [];
   for (const shop of shops) shop.apiKey = shop.keys.findLast((key) => opens(disk, key)) ?? shop.apiKey;
+  diary.shut.clear();
+  diary.lostAt = time.clock.now();
   diary.isPastLost = true;
   diary.handedOut.clear();
   diary.wishes = [];

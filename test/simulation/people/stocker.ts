@@ -5,9 +5,10 @@ import type { World } from '../world.ts';
 import { handOut } from '../promises/handed-out.ts';
 import { call, isRepeated } from './client.ts';
 import type { Kind, Self } from './index.ts';
-import { DENOMINATIONS } from './shop.ts';
+import { ANY, DENOMINATIONS } from './shop.ts';
 
 /** A key is kept for 24 hours. */
+const AT_ONCE_MS = 60_000;
 const KEPT_MS = 20 * 60 * 60_000;
 
 export const stocker: Kind = {
@@ -73,9 +74,14 @@ function compare(world: World, { name, shop }: Self, extraction: Extraction, cod
   if (earlier && earlier.join() !== codes.join())
     world.diary.amiss.push(`${name} was given ${earlier.join()} under ${key}, and now ${codes.join()}`);
   const foreign = codes.find((code) => !world.secrets.ownersOf(code).has(shop.accountId));
-  const wrong = codes.find((code) => !code.startsWith(`${body.denomination}S`));
+  const wrong = codes.find(
+    (code) => !code.startsWith(`${body.denomination}S`) && !code.startsWith(`${ANY}S`),
+  );
   if (foreign !== undefined || wrong !== undefined || codes.length > body.amount)
     world.diary.amiss.push(`${name} asked for ${JSON.stringify(body)} and was given ${codes.join()}`);
+  const isNew = !earlier && world.time.clock.now() - extraction.at < AT_ONCE_MS;
+  const spent = isNew && codes.find((code) => world.platform.find('game_id_1', code));
+  if (spent) world.diary.amiss.push(`${name} was given ${spent}, which is spent`);
   extraction.codes = codes;
   handOut(world, `${name} ${key}`, codes);
 }

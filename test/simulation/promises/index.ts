@@ -23,6 +23,8 @@ import { whatIsToldOfARedemptionIsTrue } from './truth.ts';
 import { everybodyIsWhatTheirOwnerSaid } from './staff.ts';
 import { everySettledRedemptionIsToldByWebhook, webhooksTellTheTruthToTheirOwn } from './webhooks.ts';
 import { nobodyIsToldOfAFaultOfOurs } from './apology.ts';
+import { paidDaysAreKept } from './subscriptions.ts';
+import { noCodeOfAStockIsTriedThatIsSpent } from './ledger.ts';
 import { theOldestCodeGoesFirst, whatWasBoughtIsUsedLast } from './order.ts';
 import { noCodeOnTheShelfIsSpent, notRedeemedIsNotRedeemed, whatIsSpentIsRedeemed } from './ledger.ts';
 
@@ -45,6 +47,8 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   everybodyIsWhatTheirOwnerSaid,
   everyRedemptionWasOrderedByItsActor,
   everyPaymentIsCreditedOnce,
+  paidDaysAreKept,
+  noCodeOfAStockIsTriedThatIsSpent,
   keysKeepTheirWord,
   oneOrderIsOneRedemption,
   whatIsToldOfARedemptionIsTrue,

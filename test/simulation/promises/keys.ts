@@ -35,7 +35,8 @@ function judge({ playerId, key, answers, lost }: Wish, rows: readonly Row[]): st
     const later = new Set(answers.slice(index + 1).map((answer) => answer.id));
     if (status === 200 && row?.state !== 'redeemed')
       wrong.push(`${playerId} was answered 200, and the books say ${row?.state ?? 'nothing'}`);
-    if (isRepeated(status) && lost === 0 && rows.some((each) => !later.has(each.id)))
+    // Under a key whatever is repeated is the same redemption.
+    if (key === undefined && isRepeated(status) && lost === 0 && rows.some((each) => !later.has(each.id)))
       wrong.push(`${playerId} was answered ${status} after a redemption had begun`);
     if (
       status === 503 &&

@@ -72,3 +72,24 @@ export function hashOf(gameId: string, code: string): string {
   hashes.set(key, hash);
   return hash;
 }
+
+const USED =
+  "select id, code_hash as hash from redemptions where mode = 'database' and error_code = 'CODE_USED' and doubted_at is null and id > ? and created_at > ?";
+
+/** What a backup brought back is asked about before it is sent: no order meets a code that we have spent, but one that a kill cut off. */
+export function noCodeOfAStockIsTriedThatIsSpent({ disk, platform, diary }: World): string[] {
+  const rows = look(disk.databasePath(), (file) =>
+    file.prepare(USED).all(diary.judgedRedemption, diary.restoredAt),
+  ) as {
+    id: number;
+    hash: Buffer;
+  }[];
+  if (rows.length === 0) return [];
+  const spent = new Map([...platform.spent.values()].map((each) => [hashOf(each.gameId, each.code), each]));
+  return rows.flatMap(({ id, hash }) => {
+    const found = spent.get(hash.toString('hex'));
+    return found?.reference === undefined
+      ? []
+      : [`redemption ${id} was tried with ${found.code}, which was spent`];
+  });
+}

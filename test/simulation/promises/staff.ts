@@ -13,8 +13,8 @@ const MEMBERS = 'select telegram_id as id, account_id as accountId, role from me
 
 export function everybodyIsWhatTheirOwnerSaid(world: World): string[] {
   const { disk, diary, members, shops } = world;
-  // Of two pasts the later decision holds: which that is, a restore decides.
-  if (diary.restoredAt > diary.judgedUntil) return [];
+  // What nobody knows any more, nobody can keep.
+  if (diary.lostAt > diary.judgedUntil) return [];
   const ours = new Set(shops.map(({ accountId }) => accountId));
   const rows = look(disk.databasePath(), (file) => file.prepare(MEMBERS).all() as Row[]);
   const now = new Map(rows.filter(({ accountId }) => ours.has(accountId)).map((row) => [row.id, row]));

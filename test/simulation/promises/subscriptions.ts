@@ -1,0 +1,30 @@
+// Days that were paid for are kept: a subscription ends no earlier than it was said to, unless money went back.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+
+interface Row {
+  id: number;
+  until: number | null;
+  refunds: number;
+}
+
+const ENDS = `
+  select a.id, a.subscription_expires_at as until,
+    (select count(*) from purchases p where p.account_id = a.id and p.refunded_at > @since) as refunds
+  from accounts a`;
+
+export function paidDaysAreKept({ disk, diary }: World): string[] {
+  const rows = look(disk.databasePath(), (file) =>
+    file.prepare(ENDS).all({ since: diary.judgedUntil }),
+  ) as Row[];
+  const isLost = diary.lostAt > diary.judgedUntil;
+  return rows.flatMap(({ id, until, refunds }) => {
+    const known = diary.subscribedUntil.get(id) ?? 0;
+    diary.subscribedUntil.set(id, until ?? 0);
+    return isLost || refunds > 0 || (until ?? 0) >= known
+      ? []
+      : [
+          `the subscription of account ${id} ends ${(known - (until ?? 0)) / 3_600_000} hours earlier than it did`,
+        ];
+  });
+}
