@@ -193,4 +193,33 @@ describe('two pasts that both went on', () => {
     expect(new Set(named).size).toBe(named.length);
     expect(list().filter((row) => String(row).startsWith('4 '))).toHaveLength(1);
   });
+
+  test('know accounts of one moment apart by their owners', async () => {
+    const openTwo = (names: readonly string[], owners: readonly number[]) =>
+      pasts.write((tables) =>
+        names.map((name, index) => {
+          const now = pasts.now();
+          const accountId = tables.accounts.insert({ name, now, subscriptionExpiresAt: null });
+          const owner = { telegramId: owners[index]!, role: 'owner', name: 'Owner', username: null };
+          tables.members.insert({ ...owner, accountId, now });
+          return accountId;
+        }),
+      );
+    const monday = await pasts.backUp();
+    const [third] = await openTwo(['of 14', 'of 15'], [14, 15]);
+    const tuesday = await pasts.backUp();
+    await pasts.goBack(monday, 'dead disk');
+    pasts.giveAgain('accounts', third!);
+    await openTwo(['of 16', 'of 17'], [16, 17]);
+    await pasts.goBack(tuesday);
+    const renumbered = await pasts.backUp();
+    await pasts.goBack(tuesday, 'dead disk');
+    await pasts.goBack(renumbered);
+    expect(
+      pasts.query(
+        "select m.telegram_id || ' ' || a.name from members m join accounts a on a.id = m.account_id where telegram_id > 10 order by 1",
+      ),
+    ).toEqual(['14 of 14', '15 of 15', '16 of 16', '17 of 17']);
+    expect(pasts.query("select count(*) from accounts where name like 'of 1%'")).toEqual([4]);
+  });
 });

@@ -1,0 +1,56 @@
+// Two pasts that both took in the same codes: what either of them spent is spent, and each code stands once.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openPasts, type Pasts } from '../../../test/harness/pasts.ts';
+import { GAME, numberedCodes, openTrader, type Trader } from '../../../test/harness/traded-store.ts';
+
+const CODES = numberedCodes('T', 2);
+let pasts: Pasts;
+let trader: Trader;
+beforeEach(async () => {
+  pasts = openPasts();
+  trader = await openTrader(pasts.store, pasts.now);
+});
+afterEach(() => pasts.close());
+
+const stateOf = (code: string) => {
+  const store = pasts.store();
+  return store.read(({ codes }) => codes.findOwner(GAME.id, store.seals.hash(GAME.id, code))?.state);
+};
+async function takeIn(): Promise<void> {
+  pasts.wait();
+  await trader.addCodes(CODES);
+  pasts.wait();
+}
+type End = 'redeemed' | 'used' | 'invalid' | 'in doubt';
+async function spendOne(end: End): Promise<void> {
+  const begun = await trader.begin();
+  expect(begun.code).toBe(CODES[0]);
+  pasts.wait();
+  if (end === 'redeemed') await trader.redeem(begun);
+  else if (end === 'in doubt') await trader.doubt(begun);
+  else await trader.fail(begun, end === 'used' ? 'CODE_USED' : 'INVALID_CODE');
+}
+
+test.each<[end: End, day: 'tuesday' | 'wednesday', state: string | undefined]>([
+  ['redeemed', 'tuesday', 'redeemed'],
+  ['redeemed', 'wednesday', 'redeemed'],
+  ['in doubt', 'tuesday', 'in_doubt'],
+  ['in doubt', 'wednesday', 'in_doubt'],
+  ['used', 'tuesday', 'used'],
+  ['used', 'wednesday', 'used'],
+  ['invalid', 'tuesday', 'invalid'],
+  ['invalid', 'wednesday', 'invalid'],
+])('%s on %s', async (end, day, state) => {
+  const live = async (today: string) => {
+    await takeIn();
+    if (today === day) await spendOne(end);
+  };
+  await pasts.join(
+    () => live('tuesday'),
+    () => live('wednesday'),
+  );
+  expect(CODES.map(stateOf)).toEqual([state, 'unverified']);
+  expect(pasts.query("select count(*) from codes where state = 'undone'")).toEqual([2]);
+  expect(pasts.query('select count(*) from redemptions')).toEqual([1]);
+});
