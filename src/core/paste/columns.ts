@@ -59,6 +59,12 @@ export function readColumnRow(
   return tokens;
 }
 
+/** What a row says outside its columns of codes: `used` in one of notes. */
+export const leaveOutColumns = (line: string, { delimiter, denominations }: Columns): string =>
+  splitCells(line, delimiter)
+    .filter((_, index) => denominations[index] === undefined)
+    .join(delimiter);
+
 function readCell(
   cell: string,
   { denomination, text: own }: { denomination: number; text: string },

@@ -3,6 +3,7 @@
 import { readAmounts, type Reckoning } from './heading-amounts.ts';
 import { cutPieces, type Piece } from './heading-pieces.ts';
 import { CODE_WORDS, isSideWord, mayName } from './heading-words.ts';
+import { namesSpent } from './spent.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export type Heading =
@@ -27,6 +28,7 @@ const LONGEST_NAME = 120;
 const SHORT = 5;
 /** Reads a line, or what is left of one without its codes. */
 export function readHeading(line: string, vocabulary: Vocabulary, context: HeadingContext): Heading {
+  if (context.beside !== true && line.length <= LONGEST_HEADING && namesSpent(line)) return { kind: 'asked' };
   // Most lines of prose have no number: a glance is enough.
   if (!/\p{N}/u.test(line)) {
     if (namesOthers(line, context)) return { kind: 'asked' };

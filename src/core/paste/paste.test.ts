@@ -200,7 +200,7 @@ describe('amounts beside codes', () => {
       expect(read(`660 UC\n${A}\n${line}`), line).toEqual([`660 ${A}`, `? ${B}`]);
     }
     expect(read(`660 UC\norder #325: ${A}\n${B}`)).toEqual([`? ${A}`, `? ${B}`]);
-    expect(read(`1,${A},325,sold\n2;${B};60;Ivan`, 660)).toEqual([`325 ${A}`, `60 ${B}`]);
+    expect(read(`1,${A},325,paid\n2;${B};60;Ivan`, 660)).toEqual([`325 ${A}`, `60 ${B}`]);
     expect(read(`${A} - 325 codes\n325 шт ${B}`, 660)).toEqual([`325 ${A}`, `? ${B}`]);
     const lines = Array.from({ length: 70 }, (_, index) => `${index + 1}. Ivan ${A}`);
     expect(new Set(read(lines.join('\n'), 325))).toEqual(new Set([`325 ${A}`]));

@@ -2,11 +2,12 @@
 // Repeated codes are not removed and nothing is stored; a code is never changed.
 import type { Game } from '../games.ts';
 import { findFirst, findLastHeading, forget } from './below.ts';
-import { findColumns, readColumnRow } from './columns.ts';
+import { findColumns, leaveOutColumns, readColumnRow } from './columns.ts';
 import type { Columns } from './columns.ts';
 import { readLine } from './line.ts';
 import type { Reading } from './line-items.ts';
 import { findBetween } from './seam.ts';
+import { setSpentAside } from './spent.ts';
 import { findTable, readRow } from './table.ts';
 import type { Table } from './table.ts';
 import type { PasteToken } from './token.ts';
@@ -149,14 +150,17 @@ function readStretch(
     const denomination = reading.line === undefined ? reading.denomination : reading.line.denomination;
     return [{ kind: 'malformed', text: stretch.text.slice(0, LONGEST_WORD), denomination }];
   }
-  const row =
-    table === undefined || stretch.continues
-      ? undefined
-      : 'denominations' in table
-        ? readColumnRow(stretch.text, table, vocabulary)
-        : readRow(stretch.text, table, reading.denomination, vocabulary);
+  const isTable = table !== undefined && !stretch.continues;
+  const columns = isTable && 'denominations' in table ? table : undefined;
+  const row = !isTable
+    ? undefined
+    : 'denominations' in table
+      ? readColumnRow(stretch.text, table, vocabulary)
+      : readRow(stretch.text, table, reading.denomination, vocabulary);
   if (row !== undefined && row.length > 0) Object.assign(reading, { fresh: false, bare: undefined });
-  return row ?? readLine(stretch, reading, vocabulary);
+  // What stands in a cell beside its codes is asked about already.
+  const said = row && columns ? leaveOutColumns(stretch.text, columns) : stretch.text;
+  return setSpentAside(said, row ?? readLine(stretch, reading, vocabulary), reading);
 }
 
 /** A heading ends the columns before it; one that is not understood as a whole may begin others: `60; 325`. */
