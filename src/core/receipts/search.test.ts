@@ -116,6 +116,15 @@ describe('a redemption is found', () => {
     expect(hay.ids).toEqual([...hay.ids].sort((a, b) => b - a));
   });
 
+  test.each([
+    ['their player', { playerId: '5222222222' }, '5222222222'],
+    ['a name', { playerName: 'Somebody' }, 'somebody'],
+  ])('among many of one moment by %s: the newest two hundred, the newest first', async (_by, past, text) => {
+    const ids = await keep(Array.from({ length: 1_100 }, () => past));
+    const found = await search.find(shop.actors.admin, text);
+    expect(found).toMatchObject({ ids: ids.slice(-MOST_FOUND).reverse(), isComplete: false });
+  });
+
   test('not by nothing, and not by what matches everything', async () => {
     await keep([{ playerName: 'Ann' }]);
     for (const text of ['', '  ', '%', '*', '\u200b', 'a']) expect(await find(text), text).toEqual([]);
