@@ -2,9 +2,10 @@
 // Nothing here is an order: a person is asked about each.
 import type { Game } from '../games.ts';
 import { readCode } from '../written-codes.ts';
+import { isDoubtful } from './doubt.ts';
 import { findGrouped } from './groups.ts';
 import { countCodes, type OrderItem } from './items.ts';
-import { isDoubtful, isPrice, readBehind, readWanted, readWantedOfEach } from './wanted.ts';
+import { isPrice, readBehind, readWanted, readWantedOfEach } from './wanted.ts';
 import type { OrderVocabulary } from './words.ts';
 
 /** A number of a text that could be a player. */
@@ -14,6 +15,8 @@ export interface FoundNumber {
   isNamed: boolean;
   /** The text calls it something else: the number of an order, a phone. */
   isOther: boolean;
+  /** Of a phone, a card, or behind `#`: nothing is wanted for it. */
+  isPhone: boolean;
   /** No other number stands in its line. */
   isAlone: boolean;
   /** What the text wants for it, as far as that is certain. */
@@ -30,6 +33,7 @@ const NAMED =
 /** `order 1234567`, `заказ № 1234567`, `тел 89161234567`: a number of somebody's books, of a phone, a name. */
 const OTHER =
   /(?:order|invoice|receipt|ticket|ref|reference|transaction|serial|phone|card|nick|name|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|заявк\p{L}*|накладн\p{L}*|перевод\p{L}*|тел(?:ефон)?|карт\p{L}*|сери\p{L}*|ник|имя)\.?[ \t]*(?:no|n|номер|id)?[ \t]*[.:#№-]*[ \t]*$|[#№][ \t]*$/iu;
+const PHONE = /(?:phone|card|тел(?:ефон)?|карт\p{L}*)\.?[^\p{L}\p{N}]*$|[#№][ \t]*$/iu;
 const LONGEST_ID = 20;
 /** Looked at before a number. */
 const NEAR = 24;
@@ -45,20 +49,21 @@ export function dropNoise(text: string): string {
  */
 export function findNumbers(text: string, vocabulary: OrderVocabulary): FoundNumber[] {
   const found = new Map<string, FoundNumber>();
-  const isDoubted = isDoubtful(text);
+  const isDoubted = isDoubtful(text, vocabulary);
   for (const line of text.split('\n')) {
     const numbers = numbersOf(line, vocabulary);
     const named = numbers.filter(({ isNamed }) => isNamed);
     for (const number of numbers) {
-      const { digits, isNamed, isOther, end } = number;
+      const { digits, isNamed, isOther, isPhone, end } = number;
       const before = found.get(digits);
       // Beside other players an amount could be anybody's.
       const isIts = numbers.length === 1 || (isNamed && named.length === 1);
-      const items = isIts && !isDoubted ? readBehind(line.slice(end), vocabulary) : [];
+      const items = isIts && !isDoubted && !isPhone ? readBehind(line.slice(end), vocabulary) : [];
       found.set(digits, {
         digits,
         isNamed: isNamed || before?.isNamed === true,
         isOther: isOther && before?.isOther !== false,
+        isPhone: isPhone && before?.isPhone !== false,
         isAlone: numbers.length === 1 && before?.isAlone !== false,
         items: before && before.items.length > 0 ? before.items : items,
       });
@@ -82,6 +87,7 @@ function addWanted(all: readonly FoundNumber[], text: string, vocabulary: OrderV
     for (const each of all) each.items = wanted;
     return;
   }
+  if (only.isPhone) return;
   const wanted = readWanted(text, vocabulary);
   if (!wanted || countCodes(wanted) > countCodes(only.items)) only.items = wanted ?? [];
 }
@@ -91,30 +97,33 @@ function withoutOthers(all: FoundNumber[]): FoundNumber[] {
   return players.length > 0 ? players : all;
 }
 
-type Place = Pick<FoundNumber, 'digits' | 'isNamed' | 'isOther'> & { end: number };
+type Place = Pick<FoundNumber, 'digits' | 'isNamed' | 'isOther' | 'isPhone'> & { end: number };
 
 function numbersOf(line: string, vocabulary: OrderVocabulary): Place[] {
   const isAmount = (group: string) => vocabulary.isDenomination(Number(group));
   const grouped = findGrouped(line, isAmount).map(({ digits, start, end }) => {
-    const { isNamed, isOther } = nameOf(line.slice(Math.max(0, start - NEAR), start));
-    return { digits, isNamed, isOther: isOther || LOCAL_PHONE.test(line.slice(start, end)), end };
+    const name = nameOf(line.slice(Math.max(0, start - NEAR), start));
+    const isLocal = LOCAL_PHONE.test(line.slice(start, end));
+    return { digits, ...name, isOther: name.isOther || isLocal, isPhone: name.isPhone || isLocal, end };
   });
   const plain = [...line.matchAll(/\d+/g)].flatMap(({ 0: digits, index }): Place[] => {
     const before = line.slice(Math.max(0, index - NEAR), index);
     const after = line.slice(index + digits.length);
-    const { isNamed, isOther } = nameOf(before);
+    const name = nameOf(before);
+    const { isNamed } = name;
     if (digits.length < 5 || digits.length > LONGEST_ID) return [];
     if (!isNamed && /(?:\p{L}|[\d)][./_\-:]|\p{L}[/_-]|[$€₽£]\s?|_)$/u.test(before)) return [];
     if (/^(?:\p{L}|[./_:]\d|-\d{1,3}-)/u.test(after) && !/^(?:id|ид)(?!\p{L})/iu.test(after)) return [];
     if (!isNamed && isPrice(after)) return [];
-    return [{ digits, isNamed, isOther, end: index + digits.length }];
+    return [{ digits, ...name, end: index + digits.length }];
   });
   return [...grouped, ...plain];
 }
 
-function nameOf(before: string): { isNamed: boolean; isOther: boolean } {
+function nameOf(before: string): Pick<FoundNumber, 'isNamed' | 'isOther' | 'isPhone'> {
   const isNamed = NAMED.test(before) && !/[\p{L}\d](?:id|ид)$/iu.test(before);
-  return { isNamed, isOther: !isNamed && OTHER.test(before) };
+  const isOther = !isNamed && OTHER.test(before);
+  return { isNamed, isOther, isPhone: isOther && PHONE.test(before) };
 }
 
 /** Words that have the form of a code of some game, with a letter and a digit in them; also in groups with dashes. */

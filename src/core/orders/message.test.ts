@@ -89,6 +89,35 @@ test('a number that could be a denomination or a count is no order by guess', ()
   });
 });
 
+test('an amount beside the name of a game whose codes are not kept is no order', () => {
+  const kept = {
+    id: 'game_id_1',
+    currency: 'UC',
+    database: true,
+    denominations: [60, 325],
+    codePattern: '^[A-Z0-9]{12}$',
+    receipts: 'account',
+  };
+  const named = createGames([
+    { ...kept, name: { en: 'Game 1', ru: 'Игра 1' } },
+    {
+      ...kept,
+      id: 'game_id_2',
+      name: { en: 'Game 2', ru: 'Игра 2 (+)' },
+      database: false,
+      denominations: [],
+    },
+  ]);
+  const itemsOf = (text: string) => {
+    const message = readPlainMessage(text, named);
+    return message.kind === 'candidates' ? message.players.flatMap(({ items }) => items) : message.kind;
+  };
+  expect(itemsOf('Game 2, 5170925570 60')).toEqual([]);
+  expect(itemsOf('5170925570 60 игра  2 (+)')).toEqual([]);
+  expect(itemsOf('Game 1, 5170925570 60')).toEqual([{ denomination: 60, count: 1 }]);
+  expect(itemsOf('Game 22, 5170925570 60')).toEqual([{ denomination: 60, count: 1 }]);
+});
+
 describe('laws', () => {
   const id = fc.integer({ min: 10_000, max: 99_999_999_999 }).map(String);
   const denomination = fc.constantFrom(60, 325, 660, 1800, 3850, 8100);

@@ -2,6 +2,7 @@
 // A pure function of the text and the catalogue; nothing is looked up, and nothing costs anything.
 import type { Game } from '../games.ts';
 import { asksAgain } from './again.ts';
+import { hasChoice } from './doubt.ts';
 import { dropNoise, findCodes, findNumbers, holdsSpacedCodes, type FoundNumber } from './found.ts';
 import { countCodes, MOST_CODES, readItems, type OrderItem } from './items.ts';
 import { createOrderVocabulary, normalise, type OrderVocabulary, type OrderWord } from './words.ts';
@@ -65,6 +66,7 @@ interface Line {
 
 /** undefined where anything in it is not understood, or could be read in two ways. */
 function readForms(text: string, vocabulary: OrderVocabulary): PlainMessage | undefined {
+  if (hasChoice(text, vocabulary)) return undefined;
   const lines = dropListNumbers(text.toLowerCase().split('\n')).map((line) =>
     readLine(vocabulary.cut(line), vocabulary),
   );

@@ -18,9 +18,6 @@ const OTHER_SENSES = new RegExp(
 const NICK = /(?<!\p{L})(?:nick(?:name)?|name|ник|имя)(?!\p{L})[ \t:=-]*[^\s,;]+/giu;
 /** What is wanted is wanted for each player of the text. */
 const EACH = /(?<!\p{L})(?:all|each|every|both|всем|каждому|обоим|по)(?!\p{L})/iu;
-/** Words with which what is written may not be what is meant. */
-const DOUBT =
-  /(?<!\p{L})(?:не|not|don['’]?t|didn['’]?t|or|или|либо|instead|вместо|кроме|except|отмен\p{L}*|cancel\p{L}*|ошиб\p{L}*|wrong)(?!\p{L})/iu;
 /** Before a number: what it says is no amount. */
 const OTHER_LABEL =
   /(?:order|invoice|receipt|ticket|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|№|#|за|цен\p{L}*|price|paid|оплат\p{L}*|переве\p{L}*|cost|сумм\p{L}*|total|итого|всего|кол-?во|количество|qty|level|lvl|уров\p{L}*|лвл|server|сервер|region|регион|zone|зона|rank|ранг|top|топ|дом|скидк\p{L}*|остат\p{L}*|баланс\p{L}*|balance|age|возраст|got|had|have|has|received|получил\p{L}*|есть|было|был\p{L}*|code|код|card|карт\p{L}*|nick|[$€₽])[ \t]*[:#№.=\-–—]*[ \t]*$/iu;
@@ -30,10 +27,7 @@ const FOLLOWING =
 
 /** Beside an amount: it came already, or is there. */
 const THERE =
-  /^(?:have|has|had|got|received|gone|done|left|есть|было|получ\p{L}*|приш\p{L}*|уш(?:ло|ли|ел)|осталось)(?!\p{L})/iu;
-
-/** Whether somebody may not want at all what the text says. */
-export const isDoubtful = (text: string): boolean => DOUBT.test(text);
+  /^(?:have|has|had|got|received|gone|done|left|есть|было|получ\p{L}*|приш\p{L}*|уш(?:ло|ли|ел)|осталось|sent|delivered|готово|сделан\p{L}*|отправ(?:ил|лен)\p{L}*)(?!\p{L})/iu;
 
 /** What the text wants for every one of its players. */
 export function readWantedOfEach(text: string, vocabulary: OrderVocabulary): OrderItem[] {
@@ -45,7 +39,7 @@ export function readWantedOfEach(text: string, vocabulary: OrderVocabulary): Ord
 /** Whether what stands behind a number makes it one. */
 export const isPrice = (behind: string): boolean => PRICE.test(behind);
 
-/** What stands right behind an ID, up to the first word that is not understood. */
+/** What stands right behind an ID, up to the first word that is not understood; nothing where another amount stands behind that. */
 export function readBehind(rest: string, vocabulary: OrderVocabulary): OrderItem[] {
   const words = vocabulary.cut(rest.toLowerCase());
   const until = words.findIndex(({ kind }) => kind === 'other' || kind === 'id');
@@ -53,6 +47,8 @@ export function readBehind(rest: string, vocabulary: OrderVocabulary): OrderItem
   const stop = words[until];
   // `660 руб` is a price.
   if (stop?.kind === 'other' && [PRICE, OTHER_UNIT, THERE].some((sense) => sense.test(stop.text))) return [];
+  const isOne = (word: OrderWord) => word.kind === 'number' && vocabulary.isDenomination(word.value);
+  if (known.some(isOne) && words.slice(known.length).some(isOne)) return [];
   return bounded(readItems(known, vocabulary));
 }
 

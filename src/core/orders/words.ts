@@ -24,6 +24,8 @@ export type OrderWord =
 /** What the games call things, for reading orders. */
 export interface OrderVocabulary {
   isDenomination(value: number): boolean;
+  /** A text names a game that nothing can be ordered of by its amount alone. */
+  namesAnotherGame(text: string): boolean;
   /** The words of one line, or of a part of it. */
   cut(line: string): OrderWord[];
 }
@@ -52,7 +54,8 @@ const COUNT_WORDS = 'qty|quantity|кол-во|количество';
 const PHONE = /^\+\d{9,}/;
 const THOUSANDS = /^\d{1,3}(?:[ .,'\u00a0]\d{3})+(?!\d)/;
 const KILO = /^(\d{1,3}(?:[.,]\d{1,3})?)[ \t]?(?:k|к|тыс)(?![\p{L}\d])/u;
-const TIMES = /^[xх×✕✖*](?!\p{L})/u;
+/** `x-1` is none. */
+const TIMES = /^[xх×✕✖*](?!\p{L}|-\d)/u;
 const JOINTS = /^(?:(?!\+\d{9})[+,;:&/|=.\-–—#№()[\]<>"'`«»“”_~!→➡•·▪►▶])+/;
 
 type Catalogue = { managed: readonly Game[]; all: readonly Game[] };
@@ -61,6 +64,7 @@ export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
   const all = new Set(games.managed.flatMap((game) => game.denominations));
   const isDenomination = (value: number) => all.has(value);
   const units = findUnits(games);
+  const others = findOtherNames(games);
   const patterns = {
     id: wordPattern(ID_WORDS),
     pieces: wordPattern(PIECE_WORDS),
@@ -100,6 +104,7 @@ export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
 
   return {
     isDenomination,
+    namesAnotherGame: (text) => others.some((name) => name.test(text)),
     cut(line) {
       const words: OrderWord[] = [];
       for (let at = 0; at < line.length;) {
@@ -116,6 +121,20 @@ export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
     },
   };
 }
+
+function findOtherNames({ all, managed }: Catalogue): RegExp[] {
+  const names = all
+    .filter((game) => !managed.includes(game))
+    .flatMap(({ name }) => Object.values(name ?? {}));
+  return names.map((name) => new RegExp(`(?<![\\p{L}\\d])${escapeName(name)}(?![\\p{L}\\d])`, 'iu'));
+}
+
+/** Its blanks in any number, and nothing in it a sign of a pattern. */
+const escapeName = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+    .join('\\s*');
 
 function findUnits({ all, managed }: Catalogue): { pattern: RegExp; denominations: ReadonlySet<number> }[] {
   return all.map(({ currency }) => ({
