@@ -65,7 +65,10 @@ const redeem: Deed = async ({ talker, seeded, orders }, { killsSince, violate })
   const asked = await talker.sees(
     (message) => message.text.includes(playerId) && findButton(message, 'Redeem') !== undefined,
   );
-  if (!asked) return violate(`/redeem ${playerId} was never answered`);
+  if (!asked)
+    return violate(
+      `/redeem ${playerId} was never answered, the last word is ${JSON.stringify(last(talker))}`,
+    );
   const from = performance.now();
   const order: Actor['orders'][number] = { playerId, end: undefined, receipt: 0 };
   orders.push(order);
