@@ -160,7 +160,7 @@ describe('what is done about them', () => {
     {
       name: 'removes one',
       request: 'DELETE /webhooks/3',
-      core: { webhooks: { remove: () => Promise.resolve() } },
+      core: { webhooks: { remove: () => Promise.resolve(on) } },
       status: 204,
       asked: [['webhooks.remove', ACTOR, 3]],
     },
