@@ -40,13 +40,21 @@ export async function auditOneShop(world: World): Promise<void> {
         { name: `the auditor of shop ${shop.number}`, shop: { ...shop, apiKey } },
         path,
       );
-      return answer ?? { status: 0, json: undefined };
+      const { status, json } = answer ?? { status: 0, json: undefined };
+      return { status, json };
     },
     rows: (sql, ...values) =>
       look(world.disk.databasePath(), (file: Database.Database) =>
         file.prepare(sql).all(...values),
       ) as never[],
   };
+  const { status, json } = await audit.read('/quota');
+  if (status !== 200) {
+    world.diary.amiss.push(
+      `the program of shop ${shop.number} is answered ${status} ${JSON.stringify(json)}`,
+    );
+    return;
+  }
   for (const [name, check] of Object.entries(CHECKS)) {
     const wrong = await check(audit);
     world.diary.amiss.push(...wrong.map((what) => `audit of ${name}, shop ${shop.number}: ${what}`));

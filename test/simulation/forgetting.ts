@@ -9,7 +9,7 @@ const REFERENCES = 'select reference from redemptions';
 const CHARGES = 'select charge_id from purchases';
 const MEMBERS = 'select telegram_id as id, account_id as accountId, role from members';
 
-export function forgetWhatIsLost({ disk, diary, platform, members, shops, time }: World): void {
+export function forgetWhatIsLost({ disk, diary, platform, members, time }: World): void {
   look(disk.databasePath(), (file) => {
     const known = new Set(file.prepare(REFERENCES).pluck().all() as string[]);
     for (const reference of platform.asked) if (!known.has(reference)) diary.forgotten.add(reference);
@@ -27,7 +27,6 @@ export function forgetWhatIsLost({ disk, diary, platform, members, shops, time }
       members.set(id, member);
   });
   diary.revoked = [];
-  for (const shop of shops) shop.apiKey = shop.keys.findLast((key) => opens(disk, key)) ?? shop.apiKey;
   diary.shut.clear();
   diary.lostAt = time.clock.now();
   diary.isPastLost = true;
@@ -44,3 +43,8 @@ const opens = (disk: World['disk'], key: string): boolean =>
       file.prepare('select 1 from api_keys where digest = ? and revoked_at is null').get(digestOf(key)) !==
       undefined,
   );
+
+/** After any restore a shop's programs go on with a key that opens. */
+export function chooseKeys({ shops, disk }: World): void {
+  for (const shop of shops) shop.apiKey = shop.keys.findLast((key) => opens(disk, key)) ?? shop.apiKey;
+}

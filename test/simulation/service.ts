@@ -32,6 +32,8 @@ export interface Service {
   start(): Promise<void>;
   /** As SIGKILL: nothing more comes from it or reaches it. What lies on the disk is what the next process finds. */
   kill(how?: 'killed' | 'power lost'): void;
+  /** Whether a process runs that nobody has told to stop. */
+  isServing(): boolean;
   /** As SIGTERM. */
   stop(): Promise<void>;
   /** Told at every commit: where a kill may strike. */
@@ -63,6 +65,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
   const errors: string[] = [];
   let running: Running | undefined;
   let starts = 0;
+  let isStopping = false;
 
   function kill(how: 'killed' | 'power lost' = 'killed'): void {
     if (!running) return;
@@ -74,6 +77,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
 
   const service: Service = {
     app: () => running?.app,
+    isServing: () => running !== undefined && !isStopping,
     ask(path, init) {
       const asked = running;
       if (!asked) return Promise.resolve('lost');
@@ -90,6 +94,8 @@ export function createService({ time, random, disk, telegram, platform, games }:
       return life.run(() => work(app.core));
     },
     async start() {
+      // Whoever looks after processes starts none beside another.
+      if (running) return;
       starts += 1;
       const gamesFile = join(disk.backups, `games-${starts}.json`);
       writeFileSync(gamesFile, JSON.stringify(service.games));
@@ -131,12 +137,14 @@ export function createService({ time, random, disk, telegram, platform, games }:
     async stop() {
       const stopping = running;
       if (!stopping) return;
+      isStopping = true;
       await Promise.race([
         stopping.life.run(() => stopping.app.stop()),
         new Promise((resolve) => stopping.life.gone.addEventListener('abort', resolve)),
       ]);
       stopping.life.end();
       if (running === stopping) running = undefined;
+      isStopping = false;
     },
     onCommit: () => undefined,
     takeErrors: () => errors.splice(0),

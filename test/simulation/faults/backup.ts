@@ -8,7 +8,7 @@ import type { Seeded } from '../../torture/seeded.ts';
 import { createSecrets } from '../../../src/store/engine/secrets.ts';
 import { backup } from '../../../src/store/safekeeping/backup.ts';
 import { restore } from '../../../src/store/safekeeping/restore.ts';
-import { forgetWhatIsLost } from '../forgetting.ts';
+import { chooseKeys, forgetWhatIsLost } from '../forgetting.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
@@ -75,6 +75,7 @@ async function restoreOne(
   diary.note(`restored ${name}: since ${since}, ${unverified} unverified`);
   if (predecessor === 'unreadable') forgetWhatIsLost(world);
   else if (since !== 'carried') diary.amiss.push(`a restore over a sound database carried ${since}`);
+  chooseKeys(world);
   diary.restoredAt = time.clock.now();
   await service.start();
   const people = world.people.filter(({ kind }) => CARRIED_ON.has(kind));

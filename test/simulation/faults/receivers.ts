@@ -7,7 +7,7 @@ const HOUR_MS = 60 * 60_000;
 
 export const deafReceiver: Fault = {
   name: 'deaf receiver',
-  weight: 2,
+  weight: 4,
   happen({ receivers, shops, time, diary }, random) {
     const shop = random.pick(shops);
     if (!shop) return Promise.resolve();

@@ -1,29 +1,49 @@
-// A program that asks more than a day allows, now and then: at most 300 in any 24 hours are let through beside what was bought, and
-// who is told to wait is served when the wait is over.
+// A program that looks things up: who a player is, and whether a code is redeemed. What it is told is held against the platform itself.
+import { describePlayer } from '../../../src/platform/sandbox/people.ts';
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
 import { call } from './client.ts';
-import type { Kind } from './index.ts';
+import type { Kind, Self } from './index.ts';
+import { playerOf } from './operator.ts';
 
-const DAILY = 300;
-const ASKED = 330;
+const GAME = 'game_id_1';
 
 export const checker: Kind = {
   kind: 'checker',
-  ofTwelve: 0,
-  actsADay: 0.1,
-  async act(world, self) {
-    const { shop, random, name } = self;
-    const ask = () =>
-      call(world, self, '/redemption-time', { body: { gameId: 'game_id_1', code: shop.mint(60, 1)[0] } });
-    let served = 0;
-    for (let count = 0; count < ASKED; count += 1) {
-      const answer = await ask();
-      if (answer?.status === 429) {
-        if (served > DAILY && world.diary.paid.length === 0)
-          world.diary.amiss.push(`${name} was served ${served} times`);
-        return;
-      }
-      if (answer && answer.status < 500) served += 1;
-      if (random.chance(0.02)) await world.time.sleep(200);
-    }
-  },
+  ofTwelve: 1,
+  actsADay: 2,
+  act: (world, self) => (self.random.chance(0.5) ? askForPlayer(world, self) : askForCode(world, self)),
 };
+
+async function askForPlayer(world: World, self: Self): Promise<void> {
+  const playerId = playerOf(self);
+  const answer = await call(world, self, `/character?gameId=${GAME}&playerId=${playerId}`);
+  const { openid, name } = describePlayer(GAME, playerId);
+  const told = (answer?.json ?? {}) as { openid?: string; name?: string };
+  const isThere = !playerId.startsWith('404');
+  if (answer?.status === 200 && (!isThere || told.openid !== openid || told.name !== name))
+    world.diary.amiss.push(`${self.name} was told that ${playerId} is ${JSON.stringify(told)}`);
+  if (answer?.status === 404 && isThere)
+    world.diary.amiss.push(`${self.name} was told that there is no ${playerId}`);
+}
+
+/** Of one of the shop's codes: in stock, under way, or spent. */
+async function askForCode(world: World, self: Self): Promise<void> {
+  const { platform, disk, diary } = world;
+  const code = self.random.pick(self.shop.minted());
+  if (code === undefined) return;
+  const before = platform.find(GAME, code);
+  const answer = await call(world, self, '/redemption-time', { body: { gameId: GAME, code } });
+  const after = platform.find(GAME, code);
+  const { openid, receiptId } = (answer?.json ?? {}) as { openid?: string; receiptId?: number };
+  if (answer?.status === 404 && before)
+    diary.amiss.push(`${self.name} was told that ${code} is not redeemed, and it is`);
+  if (answer?.status === 200 && openid !== (after && describePlayer(GAME, after.playerId).openid))
+    diary.amiss.push(`${self.name} was told that ${code} is redeemed for ${openid}`);
+  if (receiptId === undefined) return;
+  const owner = look(disk.databasePath(), (file) =>
+    file.prepare('select account_id from redemptions where id = ?').pluck().get(receiptId),
+  );
+  if (owner !== self.shop.accountId)
+    diary.amiss.push(`${self.name} was told the receipt ${receiptId} of account ${String(owner)}`);
+}

@@ -5,6 +5,7 @@ import { createPhone, says } from '../phone.ts';
 import { HOST_ID } from '../service.ts';
 import type { World } from '../world.ts';
 import { admin } from './admin.ts';
+import { checker } from './checker.ts';
 import { client } from './client.ts';
 import { actAsHost } from './host.ts';
 import { operator } from './operator.ts';
@@ -61,6 +62,7 @@ const KINDS: readonly Kind[] = [
   stranger,
   several,
   walker,
+  checker,
 ];
 
 /** Opens shops, and everybody says hello. */

@@ -9,7 +9,7 @@ const REDEEM = /^Redeem( again)?$/;
 export const operator: Kind = {
   kind: 'operator',
   role: 'operator',
-  ofTwelve: 3,
+  ofTwelve: 2,
   actsADay: 3,
   async act(world, self) {
     const { phone, random } = self;

@@ -29,8 +29,8 @@ const MOST_STEPS = 8;
 const PATIENCE_MS = 6_000;
 /** Leads out of what was begun. */
 const LEAVES = /^(Cancel|Отмена)$/;
-/** What would end the shop: nobody presses it by chance. */
-const NEVER = /leave|hand|own|Покинуть|Передать|remove|Удалить|Revoke|Отозвать/i;
+/** What would end the shop, or is its owner's alone: nobody presses it by chance. */
+const NEVER = /leave|hand|own|Покинуть|Передать|remove|Удалить|Revoke|Отозвать|members:role|members-do/i;
 
 export const walker: Kind = {
   kind: 'walker',
@@ -87,7 +87,7 @@ function answerTo(self: Self): string {
 /** Between two taps. */
 async function restart({ service, diary, time }: World): Promise<void> {
   // What began under a wrong calendar is judged by it after a restart: nobody could know better.
-  if (!service.app() || time.machine.now() !== time.clock.now()) return;
+  if (!service.isServing() || time.machine.now() !== time.clock.now()) return;
   diary.note('killed: between two taps');
   diary.struck.push({ what: 'killed', at: time.clock.now() });
   service.kill();
