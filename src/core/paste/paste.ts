@@ -4,6 +4,7 @@ import type { Game } from '../games.ts';
 import { findFirst, findLastHeading, forget } from './below.ts';
 import { findColumns, leaveOutColumns, readColumnRow } from './columns.ts';
 import type { Columns } from './columns.ts';
+import { isCorrected, takeBack } from './corrected.ts';
 import { readLine } from './line.ts';
 import type { Reading } from './line-items.ts';
 import { findBetween } from './seam.ts';
@@ -96,6 +97,7 @@ function* readText(
   // A heading in a message of its own is corrected by the next one.
   Object.assign(reading, { bare: undefined, below: false });
   const last = findLastHeading(text, vocabulary);
+  const corrected = isCorrected(text, vocabulary);
   let mayBeBelow = last !== undefined && last !== reading.denomination;
   for (const stretch of cutIntoLines(text, (word) => vocabulary.isCode(word))) {
     if (stretch.kind === 'pause') {
@@ -108,7 +110,8 @@ function* readText(
     const found = mayBeBelow ? findFirst(read) : undefined;
     if (found !== undefined) mayBeBelow = false;
     if (found === 'codes') Object.assign(reading, { below: true, denomination: undefined });
-    const tokens = found === 'codes' ? forget(read) : read;
+    const kept = found === 'codes' ? forget(read) : read;
+    const tokens = corrected ? takeBack(kept) : kept;
     if (tokens.some(({ kind }) => kind === 'heading')) table = endColumns(table, stretch, vocabulary);
     if (tokens.length > 0) yield* find(stretch);
     yield* tokens;

@@ -1,0 +1,48 @@
+// A text that takes back its headings at the end is asked about; notes that only follow the codes are not.
+import { expect, test } from 'vitest';
+import type { Game } from '../games.ts';
+import { readPaste, type PastePiece } from './paste.ts';
+
+const game: Game = {
+  id: 'game_id_1',
+  currency: 'UC',
+  database: true,
+  denominations: [60, 325, 660],
+  codePattern: /^[A-Za-z0-9]{12,32}$/,
+  receipts: 'account',
+};
+const A = 'AAAA1111bbbb2222';
+const B = 'BBBB3333cccc4444';
+
+const message = (text: string): PastePiece => ({ kind: 'message', text });
+const read = (...texts: string[]) =>
+  [...readPaste(texts.map(message), game, {})].flatMap((token) =>
+    token.kind === 'code' ? [`${token.denomination ?? '?'} ${token.code}`] : [],
+  );
+
+test.each([
+  'ой, это не 60 а 325',
+  'sorry, wrong heading: those are 325',
+  'oops, 325 instead of 60',
+  'ошибся, это 325',
+  'перепутал, тут 325',
+  'they are all 325\nthanks!',
+])('%j takes back what stands above it', (correction) => {
+  expect(read(`60 UC\n${A}\n${B} 660 UC\n${correction}`)).toEqual([`? ${A}`, `? ${B}`]);
+  expect(read(`code,amount\n${A},60\n${B},660\n${correction}`)).toEqual([`? ${A}`, `? ${B}`]);
+});
+
+test.each([
+  'спасибо!',
+  '660 завтра',
+  'Total: 2 codes, $41',
+  '325 will come later, sorry',
+  'wrong number, call me back',
+])('%j is a note', (note) => {
+  expect(read(`60 UC\n${A}\n${B}\n${note}`)).toEqual([`60 ${A}`, `60 ${B}`]);
+});
+
+test('it is of its own text, and nothing that follows stands under it', () => {
+  expect(read(`60 UC\n${A}`, `325 UC\n${B}\nsorry, these are 660`)).toEqual([`60 ${A}`, `? ${B}`]);
+  expect(read(`325 UC\n${B}\nsorry, these are 660`, A)).toEqual([`? ${B}`, `? ${A}`]);
+});
