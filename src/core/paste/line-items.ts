@@ -10,6 +10,8 @@ export interface Reading {
   fresh: boolean;
   /** The headings since the last code, and what they said; `value` undefined where they differ. */
   bare: { value: number | undefined; text: string } | undefined;
+  /** The line that named another game, where that holds. */
+  foreign: string | undefined;
   /** Headings of this text stand below their codes: none of them is of what follows. */
   below: boolean;
   /** Said by the line that goes on in the next stretch, in its words. */

@@ -6,6 +6,7 @@ import { findColumns, leaveOutColumns, readColumnRow } from './columns.ts';
 import type { Columns } from './columns.ts';
 import { isCorrected, takeBack } from './corrected.ts';
 import { readLine } from './line.ts';
+import { createForeignGuard, type ForeignGuard } from './foreign.ts';
 import type { Reading } from './line-items.ts';
 import { findBetween } from './seam.ts';
 import { setSpentAside } from './spent.ts';
@@ -34,19 +35,22 @@ const LONGEST_TAIL = 1_024;
  * Codes are separated by anything but letters, digits and single marks between them. A heading (`60 UC`, `60:`) holds until
  * the next one, from message to message; one that is not understood, or that the game has no such denomination for, leaves
  * what follows without. A file begins with `options.denomination`, and after it the messages go on with their own last heading. The columns of a table
- * hold within one text, that is one file or messages that were cut from one another.
+ * hold within one text, that is one file or messages that were cut from one another. Where one of the `others` is named, what follows is not
+ * of this game.
  */
 export function* readPaste(
   pieces: Iterable<PastePiece>,
   game: Game,
-  options: { denomination?: number },
+  options: { denomination?: number; others?: readonly Game[] },
 ): Generator<PasteToken> {
   const vocabulary = createVocabulary(game);
-  const { denomination } = options;
+  const { denomination, others = [] } = options;
+  const guard = createForeignGuard(game, others, vocabulary);
   const begin = (): Reading => ({
     denomination,
     fresh: true,
     bare: undefined,
+    foreign: undefined,
     below: false,
     line: undefined,
     numbered: undefined,
@@ -54,7 +58,7 @@ export function* readPaste(
   const messages = begin();
   for (const text of joinMessages(pieces, vocabulary)) {
     if (text.kind === 'pause') yield text;
-    else yield* readText(text, text.kind === 'message' ? messages : begin(), vocabulary);
+    else yield* readText(text, text.kind === 'message' ? messages : begin(), vocabulary, guard);
   }
 }
 
@@ -89,6 +93,7 @@ function* readText(
   { text, first, ends }: JoinedText,
   reading: Reading,
   vocabulary: Vocabulary,
+  guard: ForeignGuard,
 ): Generator<PasteToken> {
   let table: Table | Columns | undefined;
   let lines = 0;
@@ -111,7 +116,7 @@ function* readText(
     if (found !== undefined) mayBeBelow = false;
     if (found === 'codes') Object.assign(reading, { below: true, denomination: undefined });
     const kept = found === 'codes' ? forget(read) : read;
-    const tokens = corrected ? takeBack(kept) : kept;
+    const tokens = guard(stretch.text, corrected ? takeBack(kept) : kept, reading);
     if (tokens.some(({ kind }) => kind === 'heading')) table = endColumns(table, stretch, vocabulary);
     if (tokens.length > 0) yield* find(stretch);
     yield* tokens;

@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import type { Codes } from './codes.ts';
 import type { AccountActor } from '../context.ts';
-import type { Game } from '../games.ts';
+import type { Game, Games } from '../games.ts';
 import { readPaste, type PastePiece } from '../paste/paste.ts';
 import { createSections, readAnswers, type Asked, type HeadingRead } from './sections.ts';
 
@@ -38,6 +38,7 @@ export interface Chunk extends PastePiece {
 
 interface ReadingDeps {
   store: Store;
+  games: Games;
   clock: Clock;
   codes: Codes;
 }
@@ -71,7 +72,7 @@ export async function addInChunks<Refusal>(
 
 /** The codes of an import by denomination, each once, and what else was found. */
 export async function collect(
-  { store, clock }: ReadingDeps,
+  { store, games, clock }: ReadingDeps,
   game: Game,
   { id, denomination, answers }: Collecting,
 ): Promise<{ byDenomination: Map<number, string[]>; preview: ImportPreview }> {
@@ -80,7 +81,8 @@ export async function collect(
   const byDenomination = new Map<number, string[]>();
   const seen = new Set<string>();
   let turnBegan = clock.elapsed();
-  const options = denomination === null ? {} : { denomination };
+  const others = games.all.filter(({ id: other }) => other !== game.id);
+  const options = { others, ...(denomination === null ? {} : { denomination }) };
   for (const token of readPaste(readPieces(store, id), game, options)) {
     if (clock.elapsed() - turnBegan > TURN_MS) {
       await nextTurn();
