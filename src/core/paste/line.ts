@@ -103,7 +103,22 @@ function readCodes(
   }
   reading.fresh = false;
   reading.bare = undefined;
-  return [...headings, ...tokens];
+  const closing = isRowOfAnother(items, tokens, reading) ? [begin(reading, text, undefined)] : [];
+  return [...headings, ...tokens, ...closing];
+}
+
+/** `325 CODE CODE` under `60 UC`: codes that follow without an amount could go on with either. */
+function isRowOfAnother(
+  items: readonly Item[],
+  tokens: readonly PasteToken[],
+  { line, denomination }: Reading,
+): boolean {
+  const leads = items[0]?.kind === 'amount' && tokens.length > 1;
+  if (!leads || denomination === undefined || line?.denomination === undefined) return false;
+  return (
+    line.denomination !== denomination &&
+    tokens.every((token) => token.kind === 'code' && token.denomination === line.denomination)
+  );
 }
 
 function isTelling(item: Item, vocabulary: Vocabulary): boolean {

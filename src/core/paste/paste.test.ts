@@ -195,6 +195,10 @@ describe('amounts beside codes', () => {
     expect(read(`${A} 60 UC ${B} 325 UC ${C}`, 660)).toEqual([`60 ${A}`, `325 ${B}`, `660 ${C}`]);
     expect(read(`60 UC ${A} 325 UC ${B} ${C}`, 660)).toEqual([`60 ${A}`, `325 ${B}`, `325 ${C}`]);
   });
+  test('before several codes leave open what follows them without one', () => {
+    expect(read(`60\n${A}\n325 ${B} ${C}\n${A}`)).toEqual([`60 ${A}`, `325 ${B}`, `325 ${C}`, `? ${A}`]);
+    expect(read(`60\n325 ${B} ${C}\n60 ${A}\n660\n${B}`).slice(2)).toEqual([`60 ${A}`, `660 ${B}`]);
+  });
   test('are asked about among words that are not known, unless they stand in a cell of their own', () => {
     for (const line of [`order #325: ${B}`, `325 от Ивана ${B}`, `${B} sold, 325 left`, `не 325 ${B}`]) {
       expect(read(`660 UC\n${A}\n${line}`), line).toEqual([`660 ${A}`, `? ${B}`]);
