@@ -93,7 +93,7 @@ test('the first doubt ends it, and is told when it is settled', async () => {
   const person = await openShop(['60S', 'LOST', '60S'], { platformTimeoutMs: 600 });
   await order(person, 3);
   const stopped = await person.sees(/Stopped: 1 of 3 redeemed/);
-  expect(stopped.text).toMatch(/not certain yet[\s\S]*Not begun: 60 UC$/);
+  expect(stopped.text).toMatch(/do not know yet[\s\S]*Not begun: 60 UC$/);
   await person.presses('Continue with the rest');
   await person.sees(/⚠️ 60 UC for this player is still in doubt|⚠️ This player got 60 UC/);
   await person.sees(/Not redeemed · receipt/, 20_000);
