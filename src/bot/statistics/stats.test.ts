@@ -159,7 +159,7 @@ describe('/export', () => {
 
   test('of no receipts says so', async () => {
     person('owner').says('/export 1');
-    await person('owner').sees('no receipts of today');
+    await person('owner').sees('no receipts from today');
   });
 });
 
