@@ -83,8 +83,7 @@ export type { UndoAnswer } from './stock/undoing.ts';
 export { MAX_IMPORT_CODES } from './stock/imports-reading.ts';
 export type { ImportPreview } from './stock/imports-reading.ts';
 export { decodePaste } from './paste/paste.ts';
-export { countCodes, MOST_CODES } from './orders/items.ts';
-export type { OrderItem } from './orders/items.ts';
+export { countCodes, MOST_CODES, type OrderItem } from './orders/items.ts';
 export { MOST_ORDERS, readPlainMessage } from './orders/message.ts';
 export type { Candidate, OrderForm, PlainMessage } from './orders/message.ts';
 export type { IdempotencyKey } from './idempotency.ts';
@@ -94,12 +93,20 @@ export type { Notice, WaitingNotice } from './notices/notices.ts';
 export { ERROR_CODES } from './outcomes.ts';
 export type { ErrorCode } from './outcomes.ts';
 export type { KnownPlayer } from './receipts/last-players.ts';
-export { grantOf, PERMISSIONS } from './permissions.ts';
-export type { Permission } from './permissions.ts';
+export { grantOf, PERMISSIONS, type Permission } from './permissions.ts';
 export { DAILY_LIMIT, WINDOW_MS } from './window.ts';
 export { readCode } from './written-codes.ts';
-export { addDays, dayAt, isDay, offsetAt, parseTimeZone, startOfDay } from './zones.ts';
-export type { Day } from './zones.ts';
+export {
+  addDays,
+  type Day,
+  dayAt,
+  formatDay,
+  formatOffset,
+  isDay,
+  offsetAt,
+  parseTimeZone,
+  startOfDay,
+} from './zones.ts';
 export type { QuotaStatus } from './quota/quota.ts';
 export { REFUSALS_PER_MINUTE } from './refusals.ts';
 export type { Refusals, TooManyRefusals } from './refusals.ts';

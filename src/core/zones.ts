@@ -36,9 +36,19 @@ function toOffset(sign: 1 | -1, hours: number, minutes: number): string | undefi
   const all = sign * (hours * 60 + minutes);
   if (minutes > 59 || all > MOST_EAST_MINUTES || all < MOST_WEST_MINUTES) return undefined;
   if (all === 0) return 'UTC';
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${sign === 1 ? '+' : '-'}${two(hours)}:${two(minutes)}`;
+  return formatOffset(all);
 }
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** `+03:00`, of whole minutes. */
+export function formatOffset(minutes: number): string {
+  const distance = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(distance / 60))}:${two(distance % 60)}`;
+}
+
+/** `2026-01-13`. */
+export const formatDay = ({ year, month, day }: Day): string => [year, month, day].map(two).join('-');
 
 /** Older names, such as `Europe/Kiev`: known, and listed under another. */
 function findAlias(name: string): string | undefined {

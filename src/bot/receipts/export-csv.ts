@@ -1,6 +1,6 @@
 // Receipts as CSV documents, made a slice at a time; in parts, since Telegram takes a document up to 50 MB, and an upload
 // has twenty seconds. A part is made when it is sent, from where the one before it ended.
-import { offsetAt, type ExportedRedemption } from '../../core/index.ts';
+import { formatOffset, offsetAt, type ExportedRedemption } from '../../core/index.ts';
 import { CSV_MARK, toCsvLine, type Cell } from './csv.ts';
 
 export interface CsvPart {
@@ -21,9 +21,7 @@ function toTime(at: number | undefined, timeZone: string): string | undefined {
   const offset = offsetAt(timeZone, at);
   const local = new Date(at + offset).toISOString();
   if (offset === 0) return local;
-  const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
-  const [hour, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
-  return `${local.slice(0, -1)}${offset > 0 ? '+' : '-'}${hour}:${rest}`;
+  return `${local.slice(0, -1)}${formatOffset(Math.round(offset / MINUTE_MS))}`;
 }
 
 /** Names as in the interface, so that programs and people speak of the same things. */

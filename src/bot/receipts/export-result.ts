@@ -1,7 +1,7 @@
 // The documents of an export, made when they are sent: no row of the outbox holds a receipt.
 import { InputFile, type Api } from 'grammy';
 
-import { addDays, CoreError, dayAt, type Day } from '../../core/index.ts';
+import { addDays, CoreError, dayAt, formatDay } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { keyOf } from '../errors.ts';
 import { describeOffset, zoneOf } from '../moments.ts';
@@ -75,11 +75,6 @@ function toDocument(
 
 function nameFile({ at, days, full }: ExportResult, timeZone: string, part: string): string {
   const last = dayAt(timeZone, at);
-  const dates = [addDays(last, 1 - days), last].map(toDate);
+  const dates = [addDays(last, 1 - days), last].map(formatDay);
   return `receipts-${dates.join('-to-')}${full ? '-full' : ''}${part}.csv`;
-}
-
-/** `2026-01-13`. */
-function toDate({ year, month, day }: Day): string {
-  return [year, month, day].map((part) => String(part).padStart(2, '0')).join('-');
 }

@@ -128,7 +128,7 @@ function nameOf(before: string): Pick<FoundNumber, 'isNamed' | 'isOther' | 'isPh
 
 /** Words that have the form of a code of some game, with a letter and a digit in them; also in groups with dashes. */
 export function findCodes(text: string, games: readonly Game[]): string[] {
-  const isCode = (word: string) => games.some(({ codePattern }) => codePattern.test(word));
+  const isCode = codeTest(games);
   return text
     .split(/[^\p{L}\p{N}._\-\u2010-\u2013]+/u)
     .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replace(/^\d{1,4}\.+(?=.)/, ''))
@@ -141,6 +141,9 @@ export function findCodes(text: string, games: readonly Game[]): string[] {
 
 /** Whether some line is nothing but groups of one length that would make a code: `AB12 CD34 EF56`. */
 export function holdsSpacedCodes(text: string, games: readonly Game[]): boolean {
-  const isCode = (word: string) => games.some(({ codePattern }) => codePattern.test(word));
+  const isCode = codeTest(games);
   return text.split('\n').some((line) => readCode(line.trim().replace(/ +/g, '-'), isCode) !== undefined);
 }
+
+const codeTest = (games: readonly Game[]) => (word: string) =>
+  games.some(({ codePattern }) => codePattern.test(word));

@@ -118,8 +118,7 @@ function toForms(lines: readonly Line[], vocabulary: OrderVocabulary): OrderForm
   // With one player everything in the message is for it, wherever it stands; what stands before it never goes with what is behind.
   if (count === 1) {
     const playerId = lines.flatMap(({ ids }) => ids)[0];
-    const words = lines.flatMap(({ parts }) => parts.flatMap((part): OrderWord[] => [...part, JOINT]));
-    const items = readItems(words, vocabulary);
+    const items = readItems(lines.flatMap(wordsOf), vocabulary);
     return playerId === undefined || !items ? undefined : [{ playerId, items }];
   }
   for (const line of lines) {
@@ -142,12 +141,12 @@ function toForms(lines: readonly Line[], vocabulary: OrderVocabulary): OrderForm
 /** What a line says: forms, or items for the form before it. */
 type ReadLine = { forms: OrderForm[]; items: OrderItem[] } | undefined;
 
-function readSingle({ ids, parts }: Line, vocabulary: OrderVocabulary): ReadLine {
-  const items = readItems(
-    parts.flatMap((part): OrderWord[] => [...part, JOINT]),
-    vocabulary,
-  );
-  const [playerId] = ids;
+/** The words of a line without its IDs: nothing in them goes beyond where one stood. */
+const wordsOf = ({ parts }: Line) => parts.flatMap((part): OrderWord[] => [...part, JOINT]);
+
+function readSingle(line: Line, vocabulary: OrderVocabulary): ReadLine {
+  const items = readItems(wordsOf(line), vocabulary);
+  const [playerId] = line.ids;
   if (!items) return undefined;
   return playerId === undefined ? { forms: [], items } : { forms: [{ playerId, items }], items: [] };
 }

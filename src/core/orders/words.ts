@@ -1,6 +1,7 @@
 // The words of an order: a line cut into numbers, units, signs of count, and what is between them. Knows single words only, not
 // what they make together.
 import { currencyPattern } from '../currencies.ts';
+import { gameNamePattern } from '../game-names.ts';
 import type { Game } from '../games.ts';
 
 export type OrderWord =
@@ -64,7 +65,7 @@ export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
   const all = new Set(games.managed.flatMap((game) => game.denominations));
   const isDenomination = (value: number) => all.has(value);
   const units = findUnits(games);
-  const others = findOtherNames(games);
+  const others = gameNamePattern(games.all.filter((game) => !games.managed.includes(game)));
   const patterns = {
     id: wordPattern(ID_WORDS),
     pieces: wordPattern(PIECE_WORDS),
@@ -104,7 +105,7 @@ export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
 
   return {
     isDenomination,
-    namesAnotherGame: (text) => others.some((name) => name.test(text)),
+    namesAnotherGame: (text) => others?.test(text) === true,
     cut(line) {
       const words: OrderWord[] = [];
       for (let at = 0; at < line.length;) {
@@ -121,20 +122,6 @@ export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
     },
   };
 }
-
-function findOtherNames({ all, managed }: Catalogue): RegExp[] {
-  const names = all
-    .filter((game) => !managed.includes(game))
-    .flatMap(({ name }) => Object.values(name ?? {}));
-  return names.map((name) => new RegExp(`(?<![\\p{L}\\d])${escapeName(name)}(?![\\p{L}\\d])`, 'iu'));
-}
-
-/** Its blanks in any number, and nothing in it a sign of a pattern. */
-const escapeName = (name: string) =>
-  name
-    .split(/\s+/)
-    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-    .join('\\s*');
 
 function findUnits({ all, managed }: Catalogue): { pattern: RegExp; denominations: ReadonlySet<number> }[] {
   return all.map(({ currency }) => ({

@@ -1,24 +1,16 @@
 // Texts whose headings stand below their codes, or may: they begin with codes and end in a heading. Nobody can tell there what a
 // heading between codes is of.
+import { linesBehindCodes } from './ending.ts';
 import { readHeading } from './heading.ts';
 import type { PasteToken } from './token.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { findWords } from './words.ts';
 
-/** Of a text: its last headings stand there. */
-export const LONGEST_TAIL = 1_024;
-export const LINE_END_OF_TEXT = /[\n\r\v\f\u0085\u2028\u2029]/;
 /** What may stand behind the last heading: thanks, a total. */
 const MOST_LINES = 6;
 
 /** The denomination of the heading in which a text ends, with no code behind it. */
 export function findLastHeading(text: string, vocabulary: Vocabulary): number | undefined {
-  const lines = text.slice(-LONGEST_TAIL).split(LINE_END_OF_TEXT);
-  // A piece of a line is none.
-  if (text.length > LONGEST_TAIL) lines.shift();
-  const last = lines.filter((line) => line.trim() !== '').slice(-MOST_LINES);
-  for (const line of last.reverse()) {
-    if (findWords(line).some(({ text: word }) => vocabulary.readCode(word) !== undefined)) return undefined;
+  for (const line of linesBehindCodes(text, MOST_LINES, vocabulary)) {
     const heading = readHeading(line, vocabulary, { fresh: false });
     if (heading.kind === 'heading') return heading.denomination;
   }

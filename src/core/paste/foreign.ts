@@ -1,5 +1,6 @@
 // Codes under the name of another game: `Game 2`, `60`. They are asked about with that name, until this game or its currency is
 // named again.
+import { gameNamePattern } from '../game-names.ts';
 import type { Game } from '../games.ts';
 import type { PasteToken } from './token.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -22,8 +23,8 @@ export function createForeignGuard(
   others: readonly Game[],
   vocabulary: Vocabulary,
 ): ForeignGuard {
-  const theirs = namePattern(others);
-  const ours = namePattern([game]);
+  const theirs = gameNamePattern(others);
+  const ours = gameNamePattern([game]);
   if (!theirs) return (_, tokens) => tokens;
   return (line, tokens, section) => {
     const hasCodes = tokens.some(({ kind }) => kind === 'code' || kind === 'malformed');
@@ -64,11 +65,4 @@ function takeBack(token: PasteToken, name: string, isNamed = false): PasteToken 
     case 'pause':
       return token;
   }
-}
-
-function namePattern(games: readonly Game[]): RegExp | undefined {
-  const names = games.flatMap(({ name }) => Object.values(name ?? {}));
-  if (names.length === 0) return undefined;
-  const escaped = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s*'));
-  return new RegExp(`(?<![\\p{L}\\d])(?:${escaped.join('|')})(?![\\p{L}\\d])`, 'iu');
 }

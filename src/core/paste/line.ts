@@ -197,7 +197,8 @@ function findItems(line: string, words: readonly Word[], vocabulary: Vocabulary)
 
 function classify(text: string, leads: boolean, vocabulary: Vocabulary): Item {
   const unnumbered = leads ? text.replace(/^\d{1,6}\.+/, '') : text;
-  const code = vocabulary.readCode(text) ?? vocabulary.readCode(unnumbered);
+  const code =
+    vocabulary.readCode(text) ?? (unnumbered === text ? undefined : vocabulary.readCode(unnumbered));
   if (code !== undefined) return { kind: 'code', text: code };
   const isMeant = vocabulary.isMalformed(text) && !isHeadingLike(text, vocabulary);
   return isMeant ? { kind: 'malformed', text: text.slice(0, LONGEST_WORD) } : { kind: 'word', text };
@@ -220,7 +221,7 @@ function assignDenominations(items: readonly Item[], reading: Reading, vocabular
   let waiting = 0;
   for (const item of items) {
     if (item.kind === 'amount') {
-      if (!(item.kind === 'amount' && amounts.has(item))) continue;
+      if (!amounts.has(item)) continue;
       const denomination = vocabulary.isDenomination(item.value) ? item.value : undefined;
       forward ||= item.opens;
       if (forward) reading.line = { denomination, text: item.text };

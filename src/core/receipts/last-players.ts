@@ -31,7 +31,7 @@ const LOOKED_THROUGH = 500;
 export function createLastPlayers({ store }: { store: Store }): FindLastPlayers {
   return (actor, gameId) => {
     const grant = requirePermission(actor, 'readReceipts');
-    const rows = store.read((tables) => tables.receiptFacts.listPlayers(actor.accountId, LOOKED_THROUGH));
+    const rows = listNewest(store, actor);
     const players = new Map<string, KnownPlayer>();
     for (const row of rows) {
       if (row.gameId !== gameId || !row.playerName || players.has(row.playerId)) continue;
@@ -47,8 +47,7 @@ export function createLastPlayers({ store }: { store: Store }): FindLastPlayers 
 export function createLastGame({ store }: { store: Store }): FindLastGame {
   return (actor) => {
     requirePermission(actor, 'readReceipts');
-    const rows = store.read((tables) => tables.receiptFacts.listPlayers(actor.accountId, LOOKED_THROUGH));
-    return rows.find((row) => row.actor === nameActor(actor))?.gameId;
+    return findLast(store, actor)?.gameId;
   };
 }
 
@@ -56,10 +55,17 @@ export function createLastGame({ store }: { store: Store }): FindLastGame {
 export function createLastOrder({ store }: { store: Store }): FindLastOrder {
   return (actor) => {
     requirePermission(actor, 'readReceipts');
-    const rows = store.read((tables) => tables.receiptFacts.listPlayers(actor.accountId, LOOKED_THROUGH));
-    const last = rows.find((row) => row.actor === nameActor(actor));
+    const last = findLast(store, actor);
     if (!last?.playerName || last.denomination === null) return undefined;
     const player = { playerId: last.playerId, name: last.playerName };
     return { gameId: last.gameId, player, denomination: last.denomination };
   };
 }
+
+function listNewest(store: Store, { accountId }: AccountActor) {
+  return store.read((tables) => tables.receiptFacts.listPlayers(accountId, LOOKED_THROUGH));
+}
+
+/** What the person redeemed last. */
+const findLast = (store: Store, actor: AccountActor) =>
+  listNewest(store, actor).find((row) => row.actor === nameActor(actor));

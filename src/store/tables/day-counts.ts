@@ -2,6 +2,7 @@
 // read, and filled in a slice at a time where the file is older than they are.
 import { asc, sql, type Orm } from '../engine/drizzle.ts';
 import { dayCounts, redemptions, uncounted, type CountedOutcome } from '../schema/index.ts';
+import { afterCursor, type PastCursor } from './history.ts';
 
 const ph = sql.placeholder;
 export const DAY_MS = 24 * 60 * 60 * 1000;
@@ -29,10 +30,7 @@ const SPENT = `case when state <> 'redeemed' or code_id is null then 0 when mode
 export const COUNTED_COLUMNS = `created_at / ${DAY_MS}, account_id, game_id, state, ${AMOUNT}, ${DENOMINATION}, ${SPENT}`;
 
 /** A single redemption, counted: `count` is 1. */
-export interface CountedOne extends DayCount {
-  id: number;
-  createdAt: number;
-}
+export type CountedOne = DayCount & PastCursor;
 
 export function createDayCountsTable(orm: Orm) {
   const { listSettled, listPending, listUncounted, findUncounted, listEach } = prepareReading(orm);
@@ -51,7 +49,7 @@ export function createDayCountsTable(orm: Orm) {
     /** One by one, oldest first, strictly after the cursor and before `until`: for a day that is none of UTC. */
     listEach: (
       accountId: number,
-      { createdAt, id }: { createdAt: number; id: number },
+      { createdAt, id }: PastCursor,
       until: number,
       limit: number,
     ): CountedOne[] => listEach.all({ accountId, createdAt, id, until, limit }) as CountedOne[],
@@ -120,10 +118,7 @@ function prepareReading(orm: Orm) {
         count: sql<number>`1`,
       })
       .from(redemptions)
-      .where(
-        sql`${ofAccount} and created_at >= ${ph('createdAt')}+0 and created_at < ${ph('until')}+0
-            and (created_at, id) > (${ph('createdAt')}+0, ${ph('id')}+0)`,
-      )
+      .where(sql`${afterCursor} and created_at < ${ph('until')}+0`)
       .orderBy(asc(redemptions.createdAt), asc(redemptions.id))
       .limit(ph('limit'))
       .prepare(),

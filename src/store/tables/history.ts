@@ -12,6 +12,9 @@ const ph = sql.placeholder;
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;
 const beforeCursor = sql`${ofAccount} and created_at <= ${ph('createdAt')}+0
   and (created_at, id) < (${ph('createdAt')}+0, ${ph('id')}+0)`;
+/** Of an account, later than a `PastCursor`; by the index of both. */
+export const afterCursor = sql`${ofAccount} and created_at >= ${ph('createdAt')}+0
+  and (created_at, id) > (${ph('createdAt')}+0, ${ph('id')}+0)`;
 
 /** A place in the past of an account: the row that was read last. */
 export interface PastCursor {
@@ -80,10 +83,7 @@ function preparePages(orm: Orm) {
     listFrom: orm
       .select(WHOLE)
       .from(redemptions)
-      .where(
-        sql`${ofAccount} and created_at >= ${ph('createdAt')}+0 and created_at < ${ph('until')}+0
-            and (created_at, id) > (${ph('createdAt')}+0, ${ph('id')}+0)`,
-      )
+      .where(sql`${afterCursor} and created_at < ${ph('until')}+0`)
       .orderBy(asc(redemptions.createdAt), asc(redemptions.id))
       .limit(ph('limit'))
       .prepare(),
@@ -105,13 +105,7 @@ function prepareSearches(orm: Orm) {
       .orderBy(desc(createdAt), desc(id))
       .limit(ph('limit'))
       .prepare(),
-    listBriefsFrom: briefs(
-      sql`${ofAccount} and created_at >= ${ph('createdAt')}+0
-        and (created_at, id) > (${ph('createdAt')}+0, ${ph('id')}+0)`,
-    )
-      .orderBy(asc(createdAt), asc(id))
-      .limit(ph('limit'))
-      .prepare(),
+    listBriefsFrom: briefs(afterCursor).orderBy(asc(createdAt), asc(id)).limit(ph('limit')).prepare(),
     listOfPlayer: briefs(sql`${ofAccount} and player_id = ${ph('playerId')} and id < ${ph('before')}+0`)
       .orderBy(desc(id))
       .limit(ph('limit'))
