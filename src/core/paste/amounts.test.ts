@@ -1,19 +1,12 @@
 // One amount among words: what it is worth, how sure that is, and where reading goes on.
 import { expect, test } from 'vitest';
 
-import type { Game } from '../games.ts';
+import { pasteGame } from '../../../test/harness/paste-game.ts';
 import { findAmount } from './amounts.ts';
 import { createVocabulary } from './vocabulary.ts';
 import { findWords } from './words.ts';
 
-const game: Game = {
-  id: 'game_id_1',
-  currency: 'UC',
-  database: true,
-  denominations: [60, 325, 660, 1800],
-  codePattern: /^[A-Za-z0-9]{12,32}$/,
-  receipts: 'account',
-};
+const game = pasteGame([60, 325, 660, 1800]);
 const vocabulary = createVocabulary(game);
 
 /** The amount of the nth word in short: `!` certain, `:` opens, `.` marker, `^` leads; and the word after it. */

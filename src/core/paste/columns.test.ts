@@ -1,17 +1,10 @@
 // Tables with a column per denomination: which headers are one, which rows fit, and what is asked about instead.
 import { expect, test } from 'vitest';
 
-import type { Game } from '../games.ts';
+import { pasteGame } from '../../../test/harness/paste-game.ts';
 import { readPaste } from './paste.ts';
 
-const game: Game = {
-  id: 'game_id_1',
-  currency: 'UC',
-  database: true,
-  denominations: [60, 325, 660],
-  codePattern: /^[A-Za-z0-9]{12,32}$/,
-  receipts: 'account',
-};
+const game = pasteGame([60, 325, 660]);
 const [A, B, C, D] = ['AAAA1111bbbb2222', 'BBBB3333cccc4444', 'CCCC5555dddd6666', 'DDDD7777eeee8888'];
 
 /** `60 CODE`, `? CODE` where it is asked about, `! text` for malformed. */

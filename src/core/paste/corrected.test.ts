@@ -1,16 +1,9 @@
 // A text that takes back its headings at the end is asked about; notes that only follow the codes are not.
 import { expect, test } from 'vitest';
-import type { Game } from '../games.ts';
+import { pasteGame } from '../../../test/harness/paste-game.ts';
 import { readPaste, type PastePiece } from './paste.ts';
 
-const game: Game = {
-  id: 'game_id_1',
-  currency: 'UC',
-  database: true,
-  denominations: [60, 325, 660],
-  codePattern: /^[A-Za-z0-9]{12,32}$/,
-  receipts: 'account',
-};
+const game = pasteGame([60, 325, 660]);
 const A = 'AAAA1111bbbb2222';
 const B = 'BBBB3333cccc4444';
 

@@ -1,17 +1,10 @@
 // Codes under the name of another game are never filed under a denomination of this one.
 import { expect, test } from 'vitest';
+import { pasteGame } from '../../../test/harness/paste-game.ts';
 import type { Game } from '../games.ts';
 import { readPaste } from './paste.ts';
 
-const game: Game = {
-  id: 'game_id_1',
-  name: { en: 'Game 1', ru: 'Игра 1' },
-  currency: 'UC',
-  database: true,
-  denominations: [60, 325, 660],
-  codePattern: /^[A-Za-z0-9]{12,32}$/,
-  receipts: 'account',
-};
+const game: Game = { ...pasteGame([60, 325, 660]), name: { en: 'Game 1', ru: 'Игра 1' } };
 const other: Game = { ...game, id: 'game_id_2', name: { en: 'Game 2', ru: 'Игра 2' }, currency: 'diamonds' };
 const A = 'AAAA1111bbbb2222';
 const B = 'BBBB3333cccc4444';

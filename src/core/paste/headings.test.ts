@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Game } from '../games.ts';
+import { pasteGame } from '../../../test/harness/paste-game.ts';
 import { readPaste } from './paste.ts';
 
 type Expected = number | 'ask' | 'none';
@@ -18,14 +18,7 @@ function parse(line: string): [text: string, expected: Expected] {
   return [text, told === 'ask' || told === 'none' ? told : Number(told)];
 }
 
-const game: Game = {
-  id: 'game_id_1',
-  currency: 'UC',
-  database: true,
-  denominations: [60, 325, 660, 1800, 3850, 8100],
-  codePattern: /^[A-Za-z0-9]{12,32}$/,
-  receipts: 'account',
-};
+const game = pasteGame([60, 325, 660, 1800, 3850, 8100]);
 const A = 'AAAA1111bbbb2222';
 const B = 'BBBB3333cccc4444';
 const BEFORE = 3850;

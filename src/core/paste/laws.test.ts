@@ -1,19 +1,12 @@
 // Laws that hold for every paste, over random ones: nothing lost, nothing invented, nothing slow.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Game } from '../games.ts';
+import { pasteGame } from '../../../test/harness/paste-game.ts';
 import { decodePaste, readPaste } from './paste.ts';
 import type { PastePiece } from './paste.ts';
 import type { PasteToken } from './token.ts';
 
-const game: Game = {
-  id: 'game_id_1',
-  currency: 'UC',
-  database: true,
-  denominations: [60, 325, 660, 1800],
-  codePattern: /^[A-Za-z0-9]{12,32}$/,
-  receipts: 'account',
-};
+const game = pasteGame([60, 325, 660, 1800]);
 const ALPHABET = [...'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz0123456789'];
 /** A code has a digit. */
 const code = (minLength: number, maxLength: number) =>

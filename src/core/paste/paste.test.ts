@@ -1,17 +1,10 @@
 // What pastes look like in the wild, and what is read in them. Laws over random pastes: laws.test.ts.
 import { describe, expect, test } from 'vitest';
-import type { Game } from '../games.ts';
+import { pasteGame } from '../../../test/harness/paste-game.ts';
 import { decodePaste, readPaste } from './paste.ts';
 import type { PastePiece } from './paste.ts';
 
-const game: Game = {
-  id: 'game_id_1',
-  currency: 'UC',
-  database: true,
-  denominations: [60, 325, 660, 1800, 3850, 8100],
-  codePattern: /^[A-Za-z0-9]{12,32}$/,
-  receipts: 'account',
-};
+const game = pasteGame([60, 325, 660, 1800, 3850, 8100]);
 const A = 'AAAA1111bbbb2222';
 const B = 'BBBB3333cccc4444';
 const C = 'CCCC5555dddd6666';

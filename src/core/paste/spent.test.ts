@@ -1,17 +1,10 @@
 // Codes that the paste calls used, sold or broken are never filed silently.
 import { describe, expect, test } from 'vitest';
-import type { Game } from '../games.ts';
+import { pasteGame } from '../../../test/harness/paste-game.ts';
 import { readPaste } from './paste.ts';
 import { findSpent } from './spent.ts';
 
-const game: Game = {
-  id: 'game_id_1',
-  currency: 'UC',
-  database: true,
-  denominations: [60, 325, 660],
-  codePattern: /^[A-Za-z0-9]{12,32}$/,
-  receipts: 'account',
-};
+const game = pasteGame([60, 325, 660]);
 const A = 'AAAA1111bbbb2222';
 const B = 'BBBB3333cccc4444';
 const C = 'CCCC5555dddd6666';
