@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 export default defineConfig({
   test: {
     globalSetup: './test/memory-folder.ts',
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/reporter.ts'],
     testTimeout: 120_000,
     hookTimeout: 60_000,

@@ -398,7 +398,7 @@ const STORE: PlantedBug[] = [
   {
     name: 'sealed values open in any row',
     file: 'src/store/engine/secrets.ts',
-    edits: [['.setAAD(Buffer.from(identity))', '.setAAD(Buffer.from(identity.slice(0, 0)))']],
+    edits: [['.setAAD(about)', '.setAAD(about.subarray(0, 0))']],
     tests: ['src/store/engine/secrets.test.ts'],
   },
   {

@@ -103,7 +103,7 @@ const WORDS: PlantedDefect[] = [
   {
     name: 'a message that was heard twice is handled twice',
     file: 'src/bot/delivery/inbox.ts',
-    edits: [['if (fresh.has(update.update_id)) work.add(', 'if (fresh.size >= 0) work.add(']],
+    edits: [['if (fresh.delete(update.update_id))', 'if (fresh.size >= 0)']],
   },
   {
     name: 'waiting updates are not looked for at the start',

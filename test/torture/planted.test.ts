@@ -1,0 +1,18 @@
+// Planted bugs are exact changes of the sources: one whose text went away would be planted no more, and nobody would see it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+import { PLANTED_DEFECTS } from '../simulation/planted/defects.ts';
+import { PLANTED_BUGS } from './planted-list.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+test.each([...PLANTED_DEFECTS, ...PLANTED_BUGS])('can be planted: $name', ({ file, edits }) => {
+  const source = readFileSync(join(ROOT, file), 'utf8');
+  for (const [find, replace] of edits) {
+    expect(source).toContain(find);
+    expect(replace).not.toBe(find);
+  }
+});
