@@ -9,7 +9,8 @@ const STRUCK_WITHIN_MS = 60_000;
 const REFUSED = /nothing|too old|Something went wrong|already used/i;
 const RESULTS: Readonly<Record<string, RegExp>> = {
   redeem: /receipt/,
-  several: /redeemed/,
+  // One code of a list of one is told as any redemption.
+  several: /redeemed|receipt/i,
   add: /Batch/,
   undo: /undone|taken back/,
   extract: /Extraction|left the stock/,
