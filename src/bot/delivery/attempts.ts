@@ -25,13 +25,18 @@ export interface Attempts {
 }
 
 export function createAttempts({ keeping, log }: AttemptsDeps): Attempts {
-  const counted = new Set<number>();
+  /** What of this process counts, and is not over: as which attempt of the update. */
+  const counted = new Map<number, number>();
   const stop = new AbortController();
 
   async function takeBack(updateId: number): Promise<void> {
-    if (!counted.delete(updateId)) return;
+    const attempt = counted.get(updateId);
+    if (attempt === undefined) return;
+    // Whoever else would give it back leaves it to this one.
+    counted.delete(updateId);
     await keeping.inbox.takeBack(updateId).catch((error: unknown) => {
       log.warn({ updateId, error: describeError(error) }, 'an attempt could not be given back');
+      counted.set(updateId, attempt);
     });
   }
 
@@ -55,9 +60,10 @@ export function createAttempts({ keeping, log }: AttemptsDeps): Attempts {
 
   return {
     async begin(updateId) {
-      const attempts = await keeping.inbox.begin(updateId);
+      // An attempt that the disk would not take back still counts: no second one beside it, while no process has ended.
+      const attempts = counted.get(updateId) ?? (await keeping.inbox.begin(updateId));
       if (attempts === 0) return 0;
-      counted.add(updateId);
+      counted.set(updateId, attempts);
       if (!stop.signal.aborted) return attempts;
       await takeBack(updateId);
       return 0;
@@ -70,7 +76,7 @@ export function createAttempts({ keeping, log }: AttemptsDeps): Attempts {
     },
     async giveBack() {
       stop.abort();
-      await Promise.all([...counted].map(takeBack));
+      await Promise.all([...counted.keys()].map(takeBack));
     },
   };
 }

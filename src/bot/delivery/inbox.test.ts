@@ -135,6 +135,29 @@ test('what could not begin is handled again after a pause, in its place in the c
   expect(setAside).toEqual([]);
 });
 
+test('a disk that takes no attempt back sets nothing aside: only ends of processes count', async () => {
+  fakeTimers();
+  const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  let failing = true;
+  const { inbox, keeping, handled, setAside, waiting, attempts } = open(() => {
+    if (failing) throw full;
+  });
+  vi.spyOn(keeping.inbox, 'takeBack').mockImplementation(() => Promise.reject(full));
+  inbox.start();
+  await inbox.accept([update(1)]);
+  while (handled.length < 8) {
+    const before = handled.length;
+    await turnsUntil(() => attempts()[0]?.[1] === 1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await turnsUntil(() => handled.length > before || setAside.length > 0);
+    expect([attempts(), setAside]).toEqual([[[1, 1]], []]);
+  }
+  failing = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  await turnsUntil(() => waiting().length === 0);
+  expect(setAside).toEqual([]);
+});
+
 test('what Telegram caused is handled again with growing pauses, and is told as failed in the end', async () => {
   fakeTimers();
   const cause = new BotError(new HttpError('Network request failed', new Error('ECONNRESET')), {} as never);
