@@ -4,6 +4,7 @@ import type {
   CallOptions,
   CodeOutcome,
   Order,
+  OrderOutcome,
   Platform,
   PlatformReceipt,
   RedeemOutcome,
@@ -38,6 +39,8 @@ export interface Manners {
   dawdles: number;
   /** Cannot be reached. */
   isAway: number;
+  /** Does not find a player who is there: its search fails by itself now and then. */
+  losesPlayers: number;
 }
 
 export const GOOD_MANNERS: Manners = {
@@ -48,6 +51,7 @@ export const GOOD_MANNERS: Manners = {
   refuses: 0,
   dawdles: 0,
   isAway: 0,
+  losesPlayers: 0,
 };
 
 /** Of every day. */
@@ -59,6 +63,7 @@ export const USUAL_MANNERS: Manners = {
   refuses: 0.03,
   dawdles: 0.02,
   isAway: 0.01,
+  losesPlayers: 0,
 };
 
 export interface SimulatedPlatform {
@@ -81,6 +86,8 @@ export interface SimulatedPlatform {
 }
 
 const SETTLING_MS = 20_000;
+/** How often a look that asks for the receipt is told that it is still worked on. */
+const WORKS_ON_RECEIPT = 0.3;
 const LOOK_PAUSE_MS = 5_000;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 const REFUSALS: readonly RefusalCode[] = [
@@ -122,6 +129,8 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     };
     receipts.set(reference, receipt);
     if (credentials.email !== undefined) logins.set(credentials.email, reference);
+    // Mostly the answer itself says whether the order list shows it.
+    if (random.chance(0.1)) return { status: 'redeemed', receipt };
     return { status: 'redeemed', receipt, fullReceipt: !random.chance(0.02) };
   }
 
@@ -161,6 +170,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     if (!(await passes(200 + random.below(600), signal))) return AWAY;
     const found = spent.get(keyOf(gameId, code));
     if (!found) return { status: 'notRedeemed' };
+    if (withReceipt && random.chance(WORKS_ON_RECEIPT)) return { status: 'underWay' };
     const { openid, name } = describePlayer(gameId, found.playerId);
     const receipt = found.reference === undefined ? undefined : receipts.get(found.reference);
     return {
@@ -174,6 +184,13 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
       ...(random.chance(0.5) && { playerId: found.playerId, playerName: name }),
       ...(withReceipt && receipt && random.chance(0.7) && { receipt: { ...receipt, fullReceipt: true } }),
     };
+  }
+
+  async function findOrder({ gameId, code }: Order, { signal }: CallOptions): Promise<OrderOutcome> {
+    if (random.chance(0.2 + platform.manners.isAway) || !(await passes(300, signal))) return AWAY;
+    return random.chance(0.2) || !spent.has(keyOf(gameId, code))
+      ? { status: 'notFound' }
+      : { status: 'found', productName: 'Top-up' };
   }
 
   /** A pause of the platform's: true when it has passed, false as soon as the caller gives up. */
@@ -231,13 +248,14 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
         (order: Order, options: CallOptions) => redeem(life, order, options),
         (outcome, { reference }) => void told.set(reference, nameOutcome(outcome)),
       ),
-      findOrder: guard(life, () => Promise.resolve({ status: 'found' as const })),
+      findOrder: guard(life, (order: Order, options: CallOptions) => findOrder(order, options)),
       findCharacter: guard(
         life,
         async ({ gameId, playerId }: { gameId: string; playerId: string }, { signal }: CallOptions) => {
           if (random.chance(platform.manners.isAway)) return AWAY;
           if (!(await passes(100 + random.below(900), signal))) return AWAY;
-          if (playerId.startsWith('404')) return { status: 'notFound' as const };
+          if (playerId.startsWith('404') || random.chance(platform.manners.losesPlayers))
+            return { status: 'notFound' as const };
           const { openid, name } = describePlayer(gameId, playerId);
           return { status: 'found' as const, openid, name };
         },

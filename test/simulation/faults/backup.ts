@@ -1,7 +1,7 @@
 // A backup is made by hand, beside those that the service makes by itself; and one of some days ago is put in place of the database.
 // Codes handed out and spent since then stay so where the replaced database can be read; where it cannot, nothing is given twice but
 // what nobody could know. Right after it people go on as before.
-import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Seeded } from '../../torture/seeded.ts';
@@ -12,11 +12,16 @@ import { chooseKeys, forgetWhatIsLost } from '../forgetting.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
+import { expectNothingLost } from './restored.ts';
+import { tellOfPaymentsAgain } from './telegram.ts';
 
 const sealing = createSecrets(KEY);
 const KEPT = 4;
 const ACTING = 8;
-const CARRIED_ON = new Set(['stocker', 'admin', 'client', 'payer', 'operator', 'several']);
+const CARRIED_ON = new Set(['stocker', 'admin', 'client', 'payer', 'operator', 'several', 'checker']);
+/** Who does what a past must not lose. */
+const DECIDING = new Set(['owner', 'payer', 'host', 'stocker', 'client', 'checker']);
+const DECISIONS = 10;
 
 export const backingUp: Fault = {
   name: 'backup',
@@ -48,16 +53,47 @@ export const disaster: Fault = {
   happen: (world, random) => restoreOne(world, random, 'unreadable'),
 };
 
+/**
+ * Two pasts: what the host puts in place in a hurry is not the newest, people go on with it, and then the newest is found and put in
+ * place of it. What was decided in either holds.
+ */
+export const twoPasts: Fault = {
+  name: 'two pasts',
+  weight: 2,
+  async happen(world, random) {
+    await act(world, random, DECIDING, DECISIONS);
+    await backingUp.happen(world, random);
+    const [newest, ...older] = listBackups(world).toReversed();
+    const old = random.pick(older);
+    if (newest === undefined || old === undefined) return;
+    await restoreOne(world, random, 'unreadable', old);
+    await act(world, random, DECIDING, DECISIONS);
+    await restoreOne(world, random, 'readable', newest);
+  },
+};
+
+async function act(world: World, random: Seeded, kinds: ReadonlySet<string>, count: number): Promise<void> {
+  const people = world.people.filter(({ kind }) => kinds.has(kind));
+  await Promise.all(Array.from({ length: count }, () => random.pick(people)?.act(world)));
+}
+
+/** The oldest first. */
+const listBackups = ({ disk }: World): string[] =>
+  readdirSync(disk.backups)
+    .filter((name) => /^(by-hand|redemption)-.*\.db$/.test(name))
+    .sort((a, b) => statSync(join(disk.backups, a)).mtimeMs - statSync(join(disk.backups, b)).mtimeMs);
+
 async function restoreOne(
   world: World,
   random: Seeded,
   predecessor: 'readable' | 'unreadable',
+  chosen?: string,
 ): Promise<void> {
   const { disk, service, time, diary, secrets } = world;
   const files = readdirSync(disk.backups)
     .filter((name) => /^(by-hand|redemption)-.*\.db$/.test(name))
     .sort();
-  const name = random.chance(0.5) ? files.at(-1) : random.pick(files);
+  const name = chosen ?? (random.chance(0.5) ? files.at(-1) : random.pick(files));
   if (name === undefined) return backingUp.happen(world, random);
   diary.struck.push({ what: 'a restore', at: time.clock.now() });
   if (random.chance(0.5)) service.kill();
@@ -66,8 +102,11 @@ async function restoreOne(
     secrets.remember();
     damage(disk.databasePath());
   }
+  const file = join(disk.backups, name);
+  const findLost =
+    predecessor === 'readable' ? expectNothingLost(world, disk.databasePath(), file) : () => [];
   const { since, unverified } = restore({
-    file: join(disk.backups, name),
+    file,
     databasePath: disk.databasePath(),
     key: KEY,
     now: time.machine.now(),
@@ -75,12 +114,12 @@ async function restoreOne(
   diary.note(`restored ${name}: since ${since}, ${unverified} unverified`);
   if (predecessor === 'unreadable') forgetWhatIsLost(world);
   else if (since !== 'carried') diary.amiss.push(`a restore over a sound database carried ${since}`);
+  diary.amiss.push(...findLost(disk.databasePath()).slice(0, 3));
   chooseKeys(world);
   diary.restoredAt = time.clock.now();
   await service.start();
-  const people = world.people.filter(({ kind }) => CARRIED_ON.has(kind));
-  const acting = Array.from({ length: ACTING }, () => random.pick(people)?.act(world));
-  await Promise.all(acting);
+  tellOfPaymentsAgain(world);
+  await act(world, random, CARRIED_ON, ACTING);
 }
 
 /** Its first page is gone: no program can read it any more. */

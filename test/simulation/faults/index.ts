@@ -1,9 +1,9 @@
 // What may befall the service. To add a fault: a file, and a line here.
 import type { Seeded } from '../../torture/seeded.ts';
 import type { World } from '../world.ts';
-import { backingUp, disaster, restoring } from './backup.ts';
+import { backingUp, disaster, restoring, twoPasts } from './backup.ts';
 import { busyDay } from './busy.ts';
-import { wrongCalendar } from './clock.ts';
+import { wrongCalendar, wrongCalendarInDoubt } from './clock.ts';
 import { fullDisk } from './disk.ts';
 import { kill } from './kill.ts';
 import { mood } from './moods.ts';
@@ -37,7 +37,9 @@ export const FAULTS: readonly Fault[] = [
   backingUp,
   restoring,
   disaster,
+  twoPasts,
   wrongCalendar,
+  wrongCalendarInDoubt,
   busyDay,
   deafReceiver,
 ];

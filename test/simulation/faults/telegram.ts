@@ -1,7 +1,7 @@
 // What Telegram does now and then: answers that are none, floods, calls that hang or are carried out unheard, an outage of minutes
 // or of more than a day, updates that come again, and people who block the bot.
 import { FAULTS } from '../../../src/playground/telegram/faults.ts';
-import { seedOf } from '../world.ts';
+import { seedOf, type World } from '../world.ts';
 import type { Fault } from './index.ts';
 
 const WAYS = [
@@ -17,6 +17,8 @@ const WAYS = [
   FAULTS.longFlood,
 ];
 const MINUTE_MS = 60_000;
+/** Updates expire after a day. */
+const TOLD_FOR_MS = 20 * 60 * MINUTE_MS;
 
 /** Some calls fail for a while, each in one of two ways. */
 export const failingCalls: Fault = {
@@ -107,15 +109,26 @@ export const paidIntoTheNight: Fault = {
 export const again: Fault = {
   name: 'again',
   weight: 3,
-  async happen({ telegram, time, diary }, random) {
+  async happen(world, random) {
+    const { telegram, time, diary } = world;
     for (let count = 0; count < 6; count += 1) {
       const update = random.pick(telegram.api.updates().slice(-12));
+      if (random.chance(0.2)) tellOfPaymentsAgain(world);
       if (update) telegram.api.redeliver(update.update_id);
       if (update) diary.note(`update ${update.update_id} is delivered again`);
       await time.sleep(1_500);
     }
   },
 };
+
+/** Whatever was paid in the last hours is told once more. */
+export function tellOfPaymentsAgain({ telegram, diary, time }: World): void {
+  for (const { updateId, at } of diary.paid)
+    if (telegram.isHeard(updateId) && time.clock.now() - at < TOLD_FOR_MS) {
+      telegram.api.redeliver(updateId);
+      diary.note(`the payment of update ${updateId} is told again`);
+    }
+}
 
 export const slowness: Fault = {
   name: 'slowness',

@@ -23,7 +23,7 @@ async function askForPlayer(world: World, self: Self): Promise<void> {
   const isThere = !playerId.startsWith('404');
   if (answer?.status === 200 && (!isThere || told.openid !== openid || told.name !== name))
     world.diary.amiss.push(`${self.name} was told that ${playerId} is ${JSON.stringify(told)}`);
-  if (answer?.status === 404 && isThere)
+  if (answer?.status === 404 && isThere && world.platform.manners.losesPlayers === 0)
     world.diary.amiss.push(`${self.name} was told that there is no ${playerId}`);
 }
 

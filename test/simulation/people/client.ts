@@ -9,6 +9,8 @@ import { DENOMINATIONS } from './shop.ts';
 /** A key is kept for 24 hours. */
 const KEPT_MS = 20 * 60 * 60_000;
 const PAUSES_MS = [1_000, 2_000];
+/** The platform's calendar and ours may differ by five minutes. */
+const CERTAINLY_BEFORE_MS = 20 * 60_000;
 
 export const client: Kind = {
   kind: 'client',
@@ -22,28 +24,85 @@ export const client: Kind = {
         )
       : [];
     // The same order number again is the same order.
-    if (earlier.length > 0) return insist(world, self, random.pick(earlier));
+    const again = random.pick(earlier);
+    if (again) return random.chance(0.7) ? insist(world, self, again) : misuse(world, self, again);
+    if (random.chance(0.1)) return redeemBefore(world, self);
+    if (random.chance(0.15)) return wishForMany(world, self);
     const body = random.chance(0.7)
       ? { gameId: 'game_id_1', denomination: random.pick(DENOMINATIONS) }
       : {
           gameId: random.pick(['game_id_1', 'game_id_2', 'game_id_3']),
           codeOverride: random.chance(0.3) ? random.pick(shop.minted()) : shop.mint(60, 1)[0],
         };
-    const playerId = randomPlayer(random);
-    const wish: Wish = {
-      by: self.name,
-      at: world.time.clock.now(),
-      account: shop.accountId,
-      key: random.chance(0.5) ? `wish-${random.text(16)}` : undefined,
-      playerId,
-      body: { ...body, playerId, requireReceipt: true },
-      answers: [],
-      lost: 0,
-    };
-    world.diary.wishes.push(wish);
-    await insist(world, self, wish);
+    await wishFor(world, self, body);
   },
 };
+
+/** One order of a program, insisted on. */
+export async function wishFor(
+  world: World,
+  self: Self,
+  body: object,
+  playerId = randomPlayer(self.random),
+): Promise<void> {
+  const { random, shop } = self;
+  const wish: Wish = {
+    by: self.name,
+    at: world.time.clock.now(),
+    account: shop.accountId,
+    // Shops number their orders alike.
+    key: random.chance(0.5) ? `order-${shop.nextNumber()}` : undefined,
+    playerId,
+    body: { ...body, playerId, requireReceipt: true },
+    answers: [],
+    lost: 0,
+  };
+  world.diary.wishes.push(wish);
+  await insist(world, self, wish);
+}
+
+/** The number of an order that was carried out, with another player: it is refused, and nothing is begun. */
+async function misuse(world: World, self: Self, { key, body, answers }: Wish): Promise<void> {
+  if (answers.at(-1)?.status !== 200) return;
+  const since = world.diary.restoredAt;
+  const other = { ...body, playerId: randomPlayer(self.random) };
+  const answer = await call(world, self, '/redeem', { body: other, key });
+  if (!answer || answer.status === 422 || answer.status >= 500 || answer.status === 429) return;
+  // What a restore closed, it knows no key of.
+  if (world.diary.restoredAt === since && since < world.diary.judgedUntil)
+    world.diary.amiss.push(`${self.name} sent another order under ${key}, and is answered ${answer.status}`);
+}
+
+/** Several orders in one moment; now and then the same code in two of them. */
+async function wishForMany(world: World, self: Self): Promise<void> {
+  const { random, shop } = self;
+  const [code] = shop.mint(60, 1);
+  const isTwice = random.chance(0.4);
+  const one = () =>
+    isTwice
+      ? { gameId: 'game_id_1', codeOverride: code }
+      : { gameId: 'game_id_1', denomination: random.pick(DENOMINATIONS) };
+  await Promise.all(Array.from({ length: 2 + random.below(2) }, () => wishFor(world, self, one())));
+}
+
+/** A code that somebody has redeemed without us hours ago: its owner says that it does not work. Mostly it was another player. */
+async function redeemBefore(world: World, self: Self): Promise<void> {
+  const { random, shop } = self;
+  const old = usedElsewhere.get(shop) ?? [];
+  usedElsewhere.set(shop, old);
+  const ready = old.findIndex(({ at }) => world.time.clock.now() - at > CERTAINLY_BEFORE_MS);
+  const [known] = ready < 0 ? [] : old.splice(ready, 1);
+  if (known) {
+    const playerId = random.chance(0.5) ? known.playerId : randomPlayer(random);
+    await wishFor(world, self, { gameId: 'game_id_1', codeOverride: known.code }, playerId);
+  }
+  const [code = ''] = shop.mint(60, 1);
+  const playerId = randomPlayer(random);
+  world.platform.redeemElsewhere('game_id_1', code, playerId);
+  old.push({ code, playerId, at: world.time.clock.now() });
+}
+
+const usedElsewhere = new WeakMap<Self['shop'], { code: string; playerId: string; at: number }[]>();
 
 /** Nobody else's. */
 export const randomPlayer = (random: Self['random']) => String(51_000_000_000 + random.below(9e9));

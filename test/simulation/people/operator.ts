@@ -1,5 +1,7 @@
 // An operator in a hurry: redeems for players all day, presses twice, goes away in the middle.
-import { hasButton, says } from '../phone.ts';
+import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import { findButton, hasButton, says } from '../phone.ts';
+import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
 import { DENOMINATIONS } from './shop.ts';
@@ -14,6 +16,7 @@ export const operator: Kind = {
   async act(world, self) {
     const { phone, random } = self;
     if (random.chance(0.06)) return forge(world, self);
+    if (random.chance(0.15)) return readOne(world, self);
     const player = playerOf(self);
     const text = random.chance(0.5)
       ? `/redeem ${player} ${random.pick(DENOMINATIONS)}`
@@ -23,12 +26,43 @@ export const operator: Kind = {
       (message) => hasButton(REDEEM)(message) || says(/no |not |unknown|nothing/i)(message),
     );
     if (!card || !hasButton(REDEEM)(card)) return;
+    if (random.chance(0.1)) await beForged(world, self, card);
     const pressed = phone.press(card, REDEEM, { kind: 'redeem' });
     if (random.chance(0.3)) void phone.press(card, REDEEM, { kind: 'redeem' });
     await pressed;
     if (random.chance(0.8)) await phone.sees(says(/receipt_\d+/));
   },
 };
+
+/** A colleague's receipt, or anybody's: whatever may be read is shown. */
+async function readOne({ disk }: World, { phone, random }: Self): Promise<void> {
+  const sql = 'select max(id) from redemptions';
+  const newest = look(disk.databasePath(), (file) => (file.prepare(sql).pluck().get() as number | null) ?? 1);
+  await phone.ask(`/receipt ${Math.max(1, newest - random.below(30))}`, says(/./));
+}
+
+/**
+ * Somebody else sends what the button of this card would, from a chat of their own, before its owner presses it: they get nothing
+ * by it, and its owner can press it still.
+ */
+async function beForged(world: World, { phone, random }: Self, card: SeenMessage): Promise<void> {
+  const { telegram, diary } = world;
+  const data = findButton(card, REDEEM)?.callback_data;
+  const others = world.people.filter((one) => one.phone !== undefined && one.phone !== phone);
+  const other = random.pick(others)?.phone;
+  const [message] = other?.newest(1) ?? [];
+  if (!other || !message || data === undefined) return;
+  diary.note(`${other.user.first_name} sends ${data}`);
+  const since = diary.struck.length;
+  await telegram.api.press(other.user, message, { data });
+  await world.time.sleep(500);
+  const shown = phone.newest().find(({ id }) => id === card.id);
+  const isOpen = shown?.text === card.text && findButton(shown, REDEEM) !== undefined;
+  if (!isOpen && diary.struck.length === since)
+    diary.amiss.push(
+      `${other.user.first_name} sent ${data} of ${phone.user.first_name}, and something came of it`,
+    );
+}
 
 /** Sends what the button of somebody else would, pressed by them already or not. */
 export async function forge(

@@ -1,5 +1,7 @@
 // The owner of a shop, who looks at how it goes, gives people other roles, removes them and takes them in again, and changes the key
 // of the programs while they use it.
+import type { Role } from '../../../src/core/index.ts';
+import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
@@ -49,8 +51,20 @@ async function giveRole(world: World, self: Self): Promise<void> {
   if (role === undefined) return;
   const asked = await phone.ask(`/members ${id} ${role}`, says(/./));
   if (!asked || !hasButton('Confirm')(asked)) return;
-  world.diary.staffing.push({ id, role });
-  await phone.press(asked, 'Confirm', { kind: 'staff' });
+  await order(world, self, asked, { id, role });
+}
+
+/** `isDone` once the owner has read that it is. */
+async function order(
+  { diary, time }: World,
+  { phone }: Self,
+  asked: SeenMessage,
+  wanted: { id: number; role: Role | undefined },
+): Promise<void> {
+  const ordered = { ...wanted, isDone: false, at: time.clock.now() };
+  diary.staffing.push(ordered);
+  const done = await phone.press(asked, 'Confirm', { kind: 'staff' });
+  ordered.isDone = done?.id === asked.id && done.text.startsWith('Done: ');
 }
 
 async function remove(world: World, self: Self): Promise<void> {
@@ -58,8 +72,7 @@ async function remove(world: World, self: Self): Promise<void> {
   if (id === undefined) return;
   const asked = await self.phone.ask(`/members ${id} remove`, says(/./));
   if (!asked || !hasButton('Confirm')(asked)) return;
-  world.diary.staffing.push({ id, role: undefined });
-  await self.phone.press(asked, 'Confirm', { kind: 'staff' });
+  await order(world, self, asked, { id, role: undefined });
 }
 
 /** Somebody who was removed: the link goes to them by another way, and they follow it. */

@@ -17,6 +17,8 @@ export interface Shop {
   hookSecret: string;
   /** As what people came here. */
   cameAs: Map<number, Role>;
+  /** Its programs number their orders, as those of other shops do. */
+  nextNumber(): number;
   /** Fresh codes that the platform redeems for so much. */
   mint(denomination: number, count: number): string[];
   /** The newest of them: in stock, in somebody's hands, or spent. */
@@ -58,6 +60,7 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
     return core.webhooks.add(actor, { url: `${RECEIVER}${hook}`, events: [...WEBHOOK_EVENTS] });
   });
   let owner = 0;
+  let orders = 0;
   const joined: User[] = [];
   const shop: Shop = {
     number,
@@ -67,6 +70,7 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
     hook,
     hookSecret: added.status === 'added' ? added.secret : '',
     cameAs: new Map(),
+    nextNumber: () => (orders += 1),
     mint,
     minted: () => newest,
     async join(user, role) {

@@ -5,6 +5,7 @@ import type { World } from '../world.ts';
 import { handOut } from '../promises/handed-out.ts';
 import { call, isRepeated } from './client.ts';
 import type { Kind, Self } from './index.ts';
+import { listAgain } from './resent.ts';
 import { ANY, DENOMINATIONS } from './shop.ts';
 
 /** A key is kept for 24 hours. */
@@ -18,9 +19,11 @@ export const stocker: Kind = {
   async act(world, self) {
     const { random, name } = self;
     const { diary, time } = world;
-    switch (random.weigh({ add: 3, extract: 3, again: 2, list: 1 })) {
+    switch (random.weigh({ add: 2, resend: 2, extract: 3, again: 2, list: 1 })) {
       case 'add':
         return addSome(world, self);
+      case 'resend':
+        return resend(world, self);
       case 'extract': {
         const body = { denomination: random.pick(DENOMINATIONS), amount: 1 + random.below(4) };
         const key = `extract-${random.text(12)}`;
@@ -58,6 +61,29 @@ async function addSome(world: World, self: Self): Promise<void> {
   }
 }
 
+/** What a supplier lists once more: each code is told as what it is. Then the number of the order is used for another list. */
+async function resend(world: World, self: Self): Promise<void> {
+  const { random, name } = self;
+  const { diary } = world;
+  const { denomination, codes, ...due } = listAgain(world, self, random.pick(DENOMINATIONS));
+  const key = `list-${self.shop.nextNumber()}`;
+  const since = diary.restoredAt;
+  const ask = (body: object) => call(world, self, '/db?gameId=game_id_1', { body, key });
+  const answer = await ask([{ denomination, codes }]);
+  if (answer?.status !== 200 || diary.restoredAt !== since) return;
+  const { accepted, used, disowned, invalid } = answer.json as Record<string, string[]> & {
+    accepted: Record<string, number>;
+  };
+  const wanted = [due.fresh.length, ...[due.used, due.disowned, due.invalid].map((each) => each.toSorted())];
+  const told = [accepted[denomination], ...[used, disowned, invalid].map((each) => each?.toSorted())];
+  if (JSON.stringify(told) !== JSON.stringify(wanted))
+    diary.amiss.push(`${name} listed ${JSON.stringify(due)}, and is told ${JSON.stringify(answer.json)}`);
+  if (!random.chance(0.3)) return;
+  const other = await ask([{ denomination, codes: self.shop.mint(denomination, 1) }]);
+  if (other && other.status !== 422 && other.status < 500)
+    diary.amiss.push(`${name} sent another list under ${key}, and is answered ${other.status}`);
+}
+
 /** Until an answer comes; each says the same as the one before it. */
 async function extract(world: World, self: Self, extraction: Extraction): Promise<void> {
   const { key, body } = extraction;
@@ -80,7 +106,8 @@ function compare(world: World, { name, shop }: Self, extraction: Extraction, cod
   if (foreign !== undefined || wrong !== undefined || codes.length > body.amount)
     world.diary.amiss.push(`${name} asked for ${JSON.stringify(body)} and was given ${codes.join()}`);
   const isNew = !earlier && world.time.clock.now() - extraction.at < AT_ONCE_MS;
-  const spent = isNew && codes.find((code) => world.platform.find('game_id_1', code));
+  // What was redeemed without us, nobody here can know.
+  const spent = isNew && codes.find((code) => world.platform.find('game_id_1', code)?.reference);
   if (spent) world.diary.amiss.push(`${name} was given ${spent}, which is spent`);
   extraction.codes = codes;
   handOut(world, `${name} ${key}`, codes);

@@ -27,6 +27,7 @@ const BEGINNINGS = [
 const WEIGHTS = Object.fromEntries(BEGINNINGS);
 const MOST_STEPS = 8;
 const PATIENCE_MS = 6_000;
+const APART_MS = 60_000;
 /** Leads out of what was begun. */
 const LEAVES = /^(Cancel|Отмена)$/;
 /** What would end the shop, or is its owner's alone: nobody presses it by chance. */
@@ -88,6 +89,8 @@ function answerTo(self: Self): string {
 async function restart({ service, diary, time }: World): Promise<void> {
   // What began under a wrong calendar is judged by it after a restart: nobody could know better.
   if (!service.isServing() || time.machine.now() !== time.clock.now()) return;
+  // Who is interrupted again and again is set aside: that is another fault.
+  if (diary.struck.some(({ at }) => time.clock.now() - at < APART_MS)) return;
   diary.note('killed: between two taps');
   diary.struck.push({ what: 'killed', at: time.clock.now() });
   service.kill();

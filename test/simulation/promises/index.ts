@@ -12,6 +12,7 @@ import { memoryIsBackToRest } from './memory.ts';
 import { nothingIsSaidToTheWrongPerson } from './secrets.ts';
 import { nothingUnexpectedIsLogged } from './logged.ts';
 import { nobodyFoundAnythingAmiss } from './amiss.ts';
+import { operatorsReadWhatTheyRedeemedAlone } from './own.ts';
 import {
   everyCodeLiesWhereItBelongs,
   everyOutcomeCostsWhatItSays,
@@ -20,12 +21,13 @@ import {
 import { noDayHasMoreThanItsActivations } from './quota.ts';
 import { oneOrderIsOneRedemption } from './ordered.ts';
 import { whatIsToldOfARedemptionIsTrue } from './truth.ts';
-import { everybodyIsWhatTheirOwnerSaid } from './staff.ts';
+import { everybodyIsWhatTheirOwnerSaid, whatAnOwnerWasToldOfTheirStaffIsSo } from './staff.ts';
+import { whatIsToldOfABatchIsTrue } from './batches.ts';
 import { everySettledRedemptionIsToldByWebhook, webhooksTellTheTruthToTheirOwn } from './webhooks.ts';
 import { nobodyIsToldOfAFaultOfOurs } from './apology.ts';
 import { paidDaysAreKept } from './subscriptions.ts';
 import { noCodeOfAStockIsTriedThatIsSpent } from './ledger.ts';
-import { theOldestCodeGoesFirst, whatWasBoughtIsUsedLast } from './order.ts';
+import { aRefusedCodeStepsBack, theOldestCodeGoesFirst, whatWasBoughtIsUsedLast } from './order.ts';
 import { noCodeOnTheShelfIsSpent, notRedeemedIsNotRedeemed, whatIsSpentIsRedeemed } from './ledger.ts';
 
 export type Promised = (world: World) => string[];
@@ -40,11 +42,14 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   everyCodeLiesWhereItBelongs,
   noDayHasMoreThanItsActivations,
   theOldestCodeGoesFirst,
+  aRefusedCodeStepsBack,
   whatWasBoughtIsUsedLast,
   noCodeIsHandedOutTwice,
   everyCodeIsFiledAsItWasPasted,
   nobodyDoesWhatTheyMayNot,
   everybodyIsWhatTheirOwnerSaid,
+  whatAnOwnerWasToldOfTheirStaffIsSo,
+  whatIsToldOfABatchIsTrue,
   everyRedemptionWasOrderedByItsActor,
   everyPaymentIsCreditedOnce,
   paidDaysAreKept,
@@ -54,6 +59,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   whatIsToldOfARedemptionIsTrue,
   webhooksTellTheTruthToTheirOwn,
   everySettledRedemptionIsToldByWebhook,
+  operatorsReadWhatTheyRedeemedAlone,
   everyRedemptionIsTold,
   everyOrderIsToldOrRefused,
   everyQuestionIsAnswered,

@@ -34,6 +34,8 @@ export function whatIsSpentIsRedeemed({ disk, platform, diary }: World): string[
   const invented = rows.flatMap(({ id, playerId, state, hash }) => {
     if (state !== 'redeemed') return [];
     const found = byHash.get(hash.toString('hex'));
+    if (found?.playerId === playerId && found.reference === undefined)
+      return [`redemption ${id} is redeemed, and ${found.code} was redeemed without us`];
     if (found?.playerId === playerId) return [];
     return [
       `redemption ${id} is redeemed for ${playerId}, and the platform says ${found?.playerId ?? 'nothing'}`,

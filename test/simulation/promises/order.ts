@@ -23,6 +23,31 @@ export function theOldestCodeGoesFirst({ disk, diary }: World): string[] {
   return rows.map(({ taken, older }) => `code ${taken} was taken while ${older} waited`);
 }
 
+/** Refused by nothing that the code can help: it would head its queue for ever. */
+const STEPS_BACK = "('RISK_CONTROL', 'LOGIN_FAILED')";
+const TRIED_AGAIN = `
+  select again.id as id, other.id as other
+  from redemptions r
+  join redemptions again on again.code_id = r.code_id and again.mode = 'database' and again.id > r.id
+    and not exists (select 1 from redemptions b where b.code_id = r.code_id and b.id > r.id and b.id < again.id)
+  join codes other on other.account_id = r.account_id and other.game_id = r.game_id and other.denomination = again.denomination
+    and other.state = 'available' and other.returns = 0 and other.changed_at < again.created_at
+  where r.mode = 'database' and r.error_code in ${STEPS_BACK} and r.settled_at < again.created_at and again.created_at > @since and r.created_at > @restoredAt
+  limit 1`;
+
+export function aRefusedCodeStepsBack({ disk, diary }: World): string[] {
+  if (diary.isCalendarWrongToday) return [];
+  const { restoredAt } = diary;
+  const since = Math.max(diary.judgedUntil, restoredAt);
+  const rows = look(disk.databasePath(), (file) => file.prepare(TRIED_AGAIN).all({ since, restoredAt })) as {
+    id: number;
+    other: number;
+  }[];
+  return rows.map(
+    ({ id, other }) => `redemption ${id} took a code that was just refused, and ${other} waited`,
+  );
+}
+
 /** Quarters of activations. */
 const DAILY = 1_200;
 const DAY_MS = 24 * 60 * 60_000;

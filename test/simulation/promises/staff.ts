@@ -28,6 +28,20 @@ export function everybodyIsWhatTheirOwnerSaid(world: World): string[] {
   });
 }
 
+/** Who was told that it is done can rely on it, whatever comes back from a backup. */
+export function whatAnOwnerWasToldOfTheirStaffIsSo({ disk, diary }: World): string[] {
+  const rows = look(disk.databasePath(), (file) => file.prepare(MEMBERS).all() as Row[]);
+  const last = new Map(diary.staffing.map((order) => [order.id, order]));
+  return [...last.values()].flatMap(({ id, role, isDone, at = 0 }) => {
+    // What was decided in a past that is lost, nobody knows.
+    if (at <= diary.lostAt) return [];
+    const now = rows.find((row) => row.id === id)?.role;
+    return !isDone || now === role
+      ? []
+      : [`${id} is ${now ?? 'nobody'}, and the owner was told ${role ?? 'nobody'}`];
+  });
+}
+
 /** In the evening: who works here from now on. */
 export function learnWhoWorksHere({ disk, members }: World): void {
   const rows = look(disk.databasePath(), (file) => file.prepare(MEMBERS).all() as Row[]);

@@ -1,0 +1,41 @@
+// What people are told of a batch or an extraction is what became of its codes: so many were added, taken back, taken out.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+
+const ADDED = /<b>Batch (\d+)<\/b>: (\d+) codes? added/;
+const UNDONE = /<b>Batch (\d+)<\/b> is undone: (\d+) codes? (?:was|were) taken back/;
+const EXTRACTED = /<b>Extraction (\d+)<\/b>: (\d+) codes? of/;
+const TAKEABLE = "state in ('available', 'unverified')";
+
+export function whatIsToldOfABatchIsTrue({ disk, said, diary }: World): string[] {
+  // What a lost database knew of them, nobody knows.
+  if (diary.lostAt > diary.judgedUntil) return [];
+  return look(disk.databasePath(), (file) => {
+    const one = (sql: string, id: string) => file.prepare(sql).pluck().get(Number(id)) as number | undefined;
+    return said.today.flatMap(({ chatId, text }) => {
+      const wrong: string[] = [];
+      const hold = (pattern: RegExp, sql: string, what: string) => {
+        const [, id = '', told] = pattern.exec(text) ?? [];
+        const kept = told === undefined ? undefined : one(sql, id);
+        if (kept !== undefined && kept !== Number(told))
+          wrong.push(`${chatId} read that ${told} ${what} ${id}, and there are ${kept}`);
+        return told === undefined ? undefined : id;
+      };
+      hold(ADDED, 'select added from batches where id = ?', 'codes were added in batch');
+      const undone = hold(
+        UNDONE,
+        "select count(*) from codes where state = 'undone' and batch_id = ?",
+        'codes were taken back of batch',
+      );
+      const left = undone && one(`select count(*) from codes where ${TAKEABLE} and batch_id = ?`, undone);
+      if (left)
+        wrong.push(`${chatId} read that batch ${undone} is undone, and ${left} of its codes stand in stock`);
+      hold(
+        EXTRACTED,
+        'select count(*) from codes where extraction_id = ?',
+        'codes were taken out in extraction',
+      );
+      return wrong;
+    });
+  });
+}
