@@ -12,10 +12,10 @@ export function operatorsReadWhatTheyRedeemedAlone({ said, members, diary, disk 
     return said.today.flatMap(({ chatId, text }) => {
       if (members.get(chatId)?.role !== 'operator' || changed.has(chatId)) return [];
       const [, id] = RECEIPT.exec(text) ?? [];
-      const actor = id === undefined ? undefined : find.get(Number(id));
+      const actor = id === undefined ? undefined : (find.get(Number(id)) as string | undefined);
       return actor === undefined || actor === `member:${chatId}`
         ? []
-        : [`the operator ${chatId} read the receipt ${id} of ${String(actor)}`];
+        : [`the operator ${chatId} read the receipt ${id} of ${actor}`];
     });
   });
 }
