@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { createAddresses, type HostAddress } from './addresses.ts';
+import { createAddresses } from './addresses.ts';
+import type { HostAddress } from './look-up.ts';
 import { isPublic } from './public.ts';
 
 const toHosts = (...addresses: string[]): HostAddress[] =>

@@ -1,18 +1,9 @@
 // Where webhooks may go: https, and addresses that anybody on the internet can reach. A name is looked up anew at every delivery
 // and the request goes to the very addresses that were looked at, so that a name which changes its mind leads nowhere.
-import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
 import type { AddressFlaw, CheckAddress } from '../core/index.ts';
-
-/** An address of a host, as sockets take it. */
-export interface HostAddress {
-  address: string;
-  family: 4 | 6;
-}
-
-/** Every address of a name; none where there is no such name. Rejects where it could not be asked. */
-export type LookUp = (name: string) => Promise<HostAddress[]>;
+import { createLookUp, lookUpHere, type HostAddress, type LookUp } from './look-up.ts';
 
 export type Resolved = { url: URL; addresses: HostAddress[] } | { flaw: AddressFlaw };
 
@@ -79,39 +70,4 @@ function findAddresses({ hostname }: URL, lookUp: LookUp): Promise<HostAddress[]
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   const family = isIP(literal);
   return family === 0 ? lookUp(hostname) : [{ address: literal, family: family === 4 ? 4 : 6 }];
-}
-
-const ASKED_WITHIN_MS = 2_000;
-const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA']);
-
-/** Asks name servers beside the threads that files and cryptography need: a slow one holds up nothing else. */
-function createLookUp(): LookUp {
-  const resolver = new Resolver({ timeout: ASKED_WITHIN_MS, tries: 2 });
-  const ask = async (name: string, family: 4 | 6): Promise<HostAddress[]> => {
-    try {
-      const found = await (family === 4 ? resolver.resolve4(name) : resolver.resolve6(name));
-      return found.map((address) => ({ address, family }));
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && NO_SUCH_NAME.has(String(error.code))) return [];
-      throw error;
-    }
-  };
-  return async (name) => {
-    const answers = await Promise.allSettled([ask(name, 4), ask(name, 6)]);
-    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    const failed = answers.find((answer) => answer.status === 'rejected');
-    if (found.length === 0 && failed) throw failed.reason;
-    return found;
-  };
-}
-
-/** As this machine knows names, `localhost` and its own list included. */
-async function lookUpHere(name: string): Promise<HostAddress[]> {
-  try {
-    const found = await lookup(name, { all: true });
-    return found.map(({ address, family }) => ({ address, family: family === 4 ? 4 : 6 }));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && NO_SUCH_NAME.has(String(error.code))) return [];
-    throw error;
-  }
 }

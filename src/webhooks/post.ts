@@ -3,7 +3,7 @@ import { request as requestHttp, type IncomingMessage, type RequestOptions } fro
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
-import type { HostAddress } from './addresses.ts';
+import type { HostAddress } from './look-up.ts';
 
 export interface Post {
   url: URL;

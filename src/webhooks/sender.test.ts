@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';
 import { startReceiver, type Receiver } from '../../test/harness/receiver.ts';
 import type { Core, WebhookEvent } from '../core/index.ts';
-import { createAddresses, type HostAddress } from './addresses.ts';
+import { createAddresses } from './addresses.ts';
+import type { HostAddress } from './look-up.ts';
 import { createWebhookSender, type SenderDeps } from './sender.ts';
 
 const ALL: WebhookEvent[] = ['redemption.settled', 'stock.low', 'quota.used', 'subscription.ending'];

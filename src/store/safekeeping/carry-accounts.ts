@@ -30,16 +30,15 @@ function recogniseAccounts(carrying: Carrying): void {
   recogniseBy(
     carrying,
     'accounts',
-    `select a.id from main.api_keys k join fresh.api_keys known on known.digest = k.digest
-       join fresh.accounts a on a.id = known.account_id join main.accounts n on n.id = k.account_id
-     where k.account_id = m.from_id and a.created_at = n.created_at limit 1`,
+    `select known.account_id from main.api_keys k join fresh.api_keys known on known.digest = k.digest
+     where k.account_id = m.from_id limit 1`,
   );
   recogniseBy(
     carrying,
     'accounts',
-    `select a.id from main.members p join fresh.members known on known.telegram_id = p.telegram_id and known.joined_at = p.joined_at
-       join fresh.accounts a on a.id = known.account_id join main.accounts n on n.id = p.account_id
-     where p.account_id = m.from_id and a.created_at = n.created_at limit 1`,
+    `select known.account_id from main.members p
+       join fresh.members known on known.telegram_id = p.telegram_id and known.joined_at = p.joined_at
+     where p.account_id = m.from_id limit 1`,
   );
   numberTheRest(carrying, 'accounts');
 }
