@@ -1,27 +1,23 @@
 // Payments found later: Telegram forgets after a day what it could not deliver, but its list of Stars remembers. Gone through at
 // start and daily: what an order of ours was paid with and is not booked is booked, what went back is booked, and anything else is
 // shown to the hosts, once. Never is anything credited by guess.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from 'grammy';
 import type { StarTransaction } from 'grammy/types';
 
 import { createTicking } from '../../ticking.ts';
 import type { HostActor } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
-import { describeError, readRetryAfterMs } from '../errors.ts';
+import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import { bookPayment, bookRefund, findUnbooked, isRefundNoted, type Charge } from './booking.ts';
 import { STARS } from './orders.ts';
+import { readStarList } from './star-list.ts';
 import { showStrangers, type Payment } from './strangers.ts';
 
 const HOST: HostActor = { kind: 'host' };
 const TICK_MS = 30_000;
 const EVERY_MS = 24 * 60 * 60 * 1000;
 const AGAIN_MS = 10 * 60 * 1000;
-/** The most that Telegram gives at once. */
-const PAGE = 100;
-const TRIES = 5;
-const PAUSE_MS = 2_000;
 
 export function createReconciling(deps: BotDeps, api: Api): BotBackground {
   const { clock, log } = deps;
@@ -31,7 +27,7 @@ export function createReconciling(deps: BotDeps, api: Api): BotBackground {
   async function work(): Promise<void> {
     if (clock.elapsed() < dueAt) return;
     dueAt = clock.elapsed() + AGAIN_MS;
-    const listed = await readList(api, stopping.signal);
+    const listed = await readStarList(api, stopping.signal);
     await reconcile(deps, listed, stopping.signal);
     dueAt = clock.elapsed() + EVERY_MS;
   }
@@ -52,28 +48,6 @@ export function createReconciling(deps: BotDeps, api: Api): BotBackground {
       await ticking.stop();
     },
   };
-}
-
-/** The whole list: it names no order that could be relied on, nor a place to go on from. */
-async function readList(api: Api, signal: AbortSignal): Promise<StarTransaction[]> {
-  const all: StarTransaction[] = [];
-  for (;;) {
-    const page = await readPage(api, all.length, signal);
-    all.push(...page);
-    if (page.length < PAGE) return all;
-  }
-}
-
-async function readPage(api: Api, offset: number, signal: AbortSignal): Promise<StarTransaction[]> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      // grammY's signal type is a shim of its own.
-      return (await api.getStarTransactions({ offset, limit: PAGE }, signal as never)).transactions;
-    } catch (error) {
-      if (attempt === TRIES || signal.aborted) throw error;
-      await sleep(Math.max(PAUSE_MS * attempt, readRetryAfterMs(error)), undefined, { signal });
-    }
-  }
 }
 
 /** Safe to repeat, and beside the same payment told by an update: each is booked once, by its charge. */

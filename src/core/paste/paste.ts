@@ -15,7 +15,7 @@ import type { Table } from './table.ts';
 import type { PasteToken } from './token.ts';
 import { createVocabulary } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { cutIntoLines, LONGEST_WORD, PAUSE_EVERY_CHARACTERS } from './words.ts';
+import { cutIntoLines, PAUSE_EVERY_CHARACTERS } from './words.ts';
 import type { Stretch } from './words.ts';
 
 /** A message of the chat, or the decoded text of a file (see decodePaste). */
@@ -156,7 +156,7 @@ function readStretch(
 ): PasteToken[] {
   if (stretch.kind === 'oversized') {
     const denomination = reading.line === undefined ? reading.denomination : reading.line.denomination;
-    return [{ kind: 'malformed', text: stretch.text.slice(0, LONGEST_WORD), denomination }];
+    return [{ kind: 'malformed', text: stretch.text, denomination }];
   }
   const isTable = table !== undefined && !stretch.continues;
   const columns = isTable && 'denominations' in table ? table : undefined;

@@ -108,12 +108,18 @@ function findCut(text: string, start: number, limit: number, isCode: (word: stri
   let cut = start;
   for (let position = limit; position > start; position -= 1) {
     if (cut > start && limit - position > 2 * LONGEST_WORD) break;
-    if (kindAt(text, position - 1) !== HARD || isEscape(text, position - 1)) continue;
+    if (!isBoundary(text, position)) continue;
     if (cut === start) cut = position;
     const word = findHead(text.slice(position, limit));
     if (position + word.length < limit && isCode(word)) return position;
   }
   return cut;
+}
+
+/** After a separator: a blank, a mark, or an escape, which is not cut in two. */
+function isBoundary(text: string, position: number): boolean {
+  if (isEscape(text, position - 1)) return false;
+  return kindAt(text, position - 1) === HARD || isEscape(text, position - 2);
 }
 
 function findLineEnd(text: string, start: number, limit: number): number {
