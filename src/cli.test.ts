@@ -1,6 +1,9 @@
 // The host's commands, started for real: what they print, where, and with which exit code.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -244,6 +247,28 @@ describe('doctor', () => {
     expect([exitCode, bad]).toEqual([1, [name]]);
     expect(out).not.toContain('hush');
   });
+
+  test('tells whether Telegram knows the token', async () => {
+    const telegram = createServer(({ url = '' }, response) => {
+      const [, status = ''] = /^\/bot(\d+):hush\/getMe$/.exec(url) ?? [];
+      response.writeHead(Number(status));
+      response.end(JSON.stringify({ ok: status === '200', result: { username: 'shop_bot' } }));
+    });
+    await once(telegram.listen(0, '127.0.0.1'), 'listening');
+    const root = `http://127.0.0.1:${(telegram.address() as AddressInfo).port}`;
+    const sayOf = async (status: number) => {
+      const env = { TELEGRAM_BOT_TOKEN: `${status}:hush`, TELEGRAM_API_ROOT: root };
+      return (await look(env)).lines.find(({ check }) => check === 'token');
+    };
+    const gone = 'Telegram does not know this token: take it from @BotFather again';
+    expect(await Promise.all([200, 401, 404, 502].map(sayOf))).toEqual([
+      { check: 'token', ok: true, says: 'Telegram knows it as @shop_bot' },
+      { check: 'token', ok: false, says: gone },
+      { check: 'token', ok: false, says: gone },
+      { check: 'token', ok: false, says: 'Telegram answered with status 502' },
+    ]);
+    telegram.close();
+  });
 });
 
 describe('mint', () => {
@@ -278,6 +303,7 @@ describe('mint', () => {
     const { exitCode, out, err } = await mint(game, denomination, count, env);
     expect([exitCode, out]).toEqual([1, '']);
     expect(err).toMatch(sentence);
+    expect(err).not.toContain('That did not work');
   });
 
   test('stops quietly when its reader does', async () => {
@@ -374,6 +400,10 @@ describe('backup and restore', () => {
       { restored: 'b.db', since: 'carried', unverified: 3, unreadable: 1 },
     ]);
     expect(restored.err).toMatch(/^The restored database has 1 values that do not open any more/);
+    writeFileSync(database(), 'no database any more '.repeat(400));
+    const alone = await run(['restore', 'b.db']);
+    expect(linesOf(alone).at(-1)).toMatchObject({ since: 'nothing', unreadable: 1, drift: 1 });
+    expect(alone.err).toMatch(/^The restored database contradicts itself in 1 rows/m);
   });
 
   test('a restore over nothing says what time nothing is known of', async () => {

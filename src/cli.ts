@@ -10,7 +10,7 @@ import { accountList } from './cli/account-list.ts';
 import { accountShow } from './cli/account-show.ts';
 import { backup } from './cli/backup.ts';
 import { check } from './cli/check.ts';
-import { isBusy, Refusal } from './cli/command.ts';
+import { Refusal } from './cli/command.ts';
 import { doctor } from './cli/doctor.ts';
 import { keyCreate } from './cli/key-create.ts';
 import { keyList } from './cli/key-list.ts';
@@ -19,6 +19,7 @@ import { mint } from './cli/mint.ts';
 import { restore } from './cli/restore.ts';
 import { ConfigError } from './config.ts';
 import { CoreError } from './core/errors.ts';
+import { isBusy } from './store/engine/group-commit.ts';
 import { StoreRefusal } from './store/index.ts';
 
 const account = new Command('account').description('the subscribers');

@@ -6,6 +6,7 @@ import { constants, setPriority } from 'node:os';
 import { InvalidArgumentError } from 'commander';
 
 import { loadConfig, type Config } from '../config.ts';
+import { isBusy } from '../store/engine/group-commit.ts';
 import { loadKey } from '../store/engine/keys.ts';
 import { createSecrets, type Secrets } from '../store/engine/secrets.ts';
 import { createStore, type Store } from '../store/index.ts';
@@ -73,8 +74,4 @@ async function openStore({ databasePath: path, encryptionKey }: Config): Promise
       await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS));
     }
   }
-}
-
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }

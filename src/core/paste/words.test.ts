@@ -9,14 +9,38 @@ const entries = Array.from({ length: 400 }, (_, index) => ({
   code: `CODE${String(index).padStart(11, '0')}`,
   denomination: index % 2 === 0 ? 60 : 325,
 }));
+/** `! text` for what cannot be read. */
 const read = (text: string) =>
-  [...readPaste([{ kind: 'file', text }], game, {})].flatMap((token) =>
-    token.kind === 'code' ? [{ code: token.code, denomination: token.denomination }] : [],
-  );
+  [...readPaste([{ kind: 'file', text }], game, {})].flatMap<unknown>((token) => {
+    if (token.kind === 'malformed') return [`! ${token.text}`];
+    return token.kind === 'code' ? [{ code: token.code, denomination: token.denomination }] : [];
+  });
+const write = (all: typeof entries, end: string) =>
+  all.map(({ code, denomination }) => `${code} ${denomination} UC${end}`).join('');
 
 test.each([', ', '\\n', ' | '])('a code keeps the amount behind it in a line of any length (%j)', (end) => {
-  const line = entries.map(({ code, denomination }) => `${code} ${denomination} UC${end}`).join('');
+  const line = write(entries, end);
   // Wherever the cut falls in an entry: each shift moves it by a character.
   for (let shift = 0; shift < 26; shift += 1)
     expect([shift, read(`${'.'.repeat(shift)} ${line}`)]).toEqual([shift, entries]);
+});
+
+test('words without a code are no code, and an escape is not cut in two', () => {
+  for (let shift = 0; shift < 26; shift += 1) {
+    const words = `${'.'.repeat(shift)}${'word '.repeat(1_636)}`;
+    expect([shift, read(`${words}\\n${write(entries.slice(0, 2), '\\n')}`)]).toEqual([
+      shift,
+      entries.slice(0, 2),
+    ]);
+  }
+});
+
+test('codes before a word without an end are read', () => {
+  const [before, after] = [entries.slice(0, 310), entries.slice(310, 312)];
+  const word = 'A1'.repeat(1_000);
+  expect(read(`${write(before, ' ')}${word} ${write(after, ' ')}`)).toEqual([
+    ...before,
+    `! ${word.slice(0, 256)}`,
+    ...after,
+  ]);
 });

@@ -110,8 +110,7 @@ function findCut(text: string, start: number, limit: number, isCode: (word: stri
     if (cut > start && limit - position > 2 * LONGEST_WORD) break;
     if (!isBoundary(text, position)) continue;
     if (cut === start) cut = position;
-    const word = findHead(text.slice(position, limit));
-    if (position + word.length < limit && isCode(word)) return position;
+    if (isCode(findHead(text.slice(position, limit)))) return position;
   }
   return cut;
 }
