@@ -1,5 +1,5 @@
-// The world: the service, Telegram, the platform, people and what befalls them, all of it from one seed. A day of it is eight
-// moments in which people act side by side; between them time passes in which nothing happens.
+// The world: the service, Telegram, the platform, people and what befalls them, all of it from one seed. A day of it is three
+// moments in which many people act side by side, since it is their meeting that finds something; between them nothing happens.
 import type { Role } from '../../src/core/index.ts';
 import { createSeeded, type Seeded } from '../torture/seeded.ts';
 import { loadCatalogue } from './catalogue.ts';
@@ -65,7 +65,7 @@ export interface Finding {
   steps: readonly string[];
 }
 
-const MOMENTS = 8;
+const MOMENTS = 3;
 const DAY_MS = 24 * 60 * 60_000;
 const ACT_WITHIN_MS = 4_000;
 const MOMENT_MS = 120_000;
@@ -73,7 +73,7 @@ const CALLS_MS = 10_000;
 /** What was answered is written down. */
 const SETTLING_MS = 1_000;
 const AUDIT_MS = 60_000;
-const FAULTS_A_DAY = 3;
+const FAULTS_A_DAY = 1.2;
 
 /** Lives so many days, or until the first finding. */
 export async function liveIn(options: WorldOptions): Promise<{ finding: Finding | undefined; world: World }> {

@@ -25,7 +25,7 @@ export const admin: Kind = {
   kind: 'admin',
   role: 'admin',
   ofTwelve: 1,
-  actsADay: 4,
+  actsADay: 1.5,
   async act(_world, self) {
     const { phone, random } = self;
     switch (

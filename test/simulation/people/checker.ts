@@ -11,7 +11,7 @@ const GAME = 'game_id_1';
 export const checker: Kind = {
   kind: 'checker',
   ofTwelve: 1,
-  actsADay: 2,
+  actsADay: 0.75,
   act: (world, self) => (self.random.chance(0.5) ? askForPlayer(world, self) : askForCode(world, self)),
 };
 

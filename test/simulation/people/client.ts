@@ -15,7 +15,7 @@ const CERTAINLY_BEFORE_MS = 20 * 60_000;
 export const client: Kind = {
   kind: 'client',
   ofTwelve: 1,
-  actsADay: 6,
+  actsADay: 2.25,
   async act(world, self) {
     const { random, shop } = self;
     const earlier = random.chance(0.2)

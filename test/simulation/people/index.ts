@@ -83,7 +83,7 @@ export async function gather(
     shops.push(shop);
     if (number === 1) {
       const self = { name: 'host', random: stream('host'), phone: host, shop };
-      people.push({ name: 'host', kind: 'host', actsADay: 2, act: (now) => actAsHost(now, self) });
+      people.push({ name: 'host', kind: 'host', actsADay: 0.75, act: (now) => actAsHost(now, self) });
     }
     for (const kind of KINDS)
       for (let index = 1; index <= kind.ofTwelve && people.length < count; index += 1)

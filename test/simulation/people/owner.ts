@@ -12,7 +12,7 @@ export const owner: Kind = {
   kind: 'owner',
   role: 'owner',
   ofTwelve: 1,
-  actsADay: 2,
+  actsADay: 0.75,
   async act(world, self) {
     const { phone, random } = self;
     switch (random.weigh({ look: 5, role: 2, remove: 1, takeIn: 3, key: 1 })) {

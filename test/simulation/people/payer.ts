@@ -9,7 +9,7 @@ export const payer: Kind = {
   kind: 'payer',
   role: 'admin',
   ofTwelve: 1,
-  actsADay: 1,
+  actsADay: 0.4,
   async act(world, self) {
     const { phone, random } = self;
     const asked = await phone.ask(

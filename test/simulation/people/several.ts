@@ -9,7 +9,7 @@ export const several: Kind = {
   kind: 'several',
   role: 'operator',
   ofTwelve: 1,
-  actsADay: 1,
+  actsADay: 0.4,
   async act(_world, self) {
     const { phone, random } = self;
     const what = random.pick(['60 x2', '60 x3', '60+325', '660']);

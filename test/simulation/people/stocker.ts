@@ -15,7 +15,7 @@ const KEPT_MS = 20 * 60 * 60_000;
 export const stocker: Kind = {
   kind: 'stocker',
   ofTwelve: 1,
-  actsADay: 4,
+  actsADay: 1.5,
   async act(world, self) {
     const { random, name } = self;
     const { diary, time } = world;

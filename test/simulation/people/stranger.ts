@@ -6,7 +6,7 @@ import { forge } from './operator.ts';
 export const stranger: Kind = {
   kind: 'stranger',
   ofTwelve: 1,
-  actsADay: 2,
+  actsADay: 0.75,
   async act(world, { phone, random }) {
     switch (random.weigh({ start: 2, redeem: 2, forge: 3, receipt: 2, buy: 1 })) {
       case 'start':

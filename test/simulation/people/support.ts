@@ -6,7 +6,7 @@ export const support: Kind = {
   kind: 'support',
   role: 'support',
   ofTwelve: 1,
-  actsADay: 2,
+  actsADay: 0.75,
   async act(world, { phone, random, shop }) {
     const id = 1 + random.below(world.day * 20);
     switch (random.weigh({ receipt: 3, find: 2, history: 1, group: 4, redeem: 1 })) {

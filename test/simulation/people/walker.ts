@@ -37,7 +37,7 @@ export const walker: Kind = {
   kind: 'walker',
   role: 'admin',
   ofTwelve: 1,
-  actsADay: 3,
+  actsADay: 1.2,
   language: (shop) => (shop % 2 === 0 ? 'ru' : 'en'),
   async act(world, self) {
     const { phone, random } = self;
