@@ -176,7 +176,7 @@ async function extractions({ world, shop, read, rows }: Audit): Promise<string[]
   const { json } = await read('/db/extractions?gameId=game_id_1');
   const told = (json as { id: number; denomination: number; count: number }[]).map(({ id }) => id);
   const kept = rows<{ id: number }>(
-    "select id from extractions where account_id = ? and game_id = 'game_id_1' and at > ? order by id desc",
+    "select id from extractions where account_id = ? and game_id = 'game_id_1' and at > ? order by at desc, id desc",
     shop.accountId,
     world.time.clock.now() - DAY_MS,
   ).map(({ id }) => id);

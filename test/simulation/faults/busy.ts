@@ -12,6 +12,7 @@ const LEFT = [0, 1, 3, 4, 6, 13] as const;
 const MINUTE_MS = 60_000;
 const WITHIN_MS = 23 * 60 * 60_000;
 const LAST = 'select coalesce(max(at), 0) from charges where account_id = ?';
+const BOUGHT = 'select coalesce((select purchased from quotas where account_id = ?), 0)';
 const USED =
   'select coalesce(sum(daily), 0) from charges where account_id = ? and returned_at is null and at > ?';
 
@@ -39,11 +40,11 @@ function useUp({ disk, time, diary }: World, accountId: number, random: Seeded):
     // Beside other charges it was a busy minute: what has left the window by now was in it hours ago.
     const spread = Math.min(used === 0 ? WITHIN_MS : MINUTE_MS, now - last - 1);
     if (spread < 1) return;
-    const left = random.pick(LEFT) ?? 0;
+    const left = random.chance(0.3) ? 0 : (random.pick(LEFT) ?? 0);
     const count = DAILY_QUARTERS - used - left;
     diary.note(`account ${accountId} has a busy day: ${used} quarters used, ${left} left`);
     const charge = file.prepare(
-      "insert into charges (account_id, at, daily, purchased, kind) values (?, ?, ?, 0, 'redemptionTime')",
+      "insert into charges (account_id, at, daily, purchased, kind) values (?, ?, ?, ?, 'redemptionTime')",
     );
     const add = file.prepare(
       'insert into quotas (account_id, used, window_start) values (@accountId, @daily, 0) on conflict do update set used = used + @daily where window_start < @at',
@@ -51,9 +52,17 @@ function useUp({ disk, time, diary }: World, accountId: number, random: Seeded):
     file.transaction(() => {
       for (let quarters = count; quarters > 0; quarters -= 8) {
         const [at, daily] = [now - random.below(spread), Math.min(8, quarters)];
-        charge.run(accountId, at, daily);
+        charge.run(accountId, at, daily, 0);
         add.run({ accountId, at, daily });
       }
+      if (left > 0 || random.chance(0.5)) return;
+      // And of what was bought as much, in the same moment.
+      const bought = file.prepare(BOUGHT).pluck().get(accountId) as number;
+      const spent = bought - Math.min(bought, random.below(40));
+      if (spent === 0) return;
+      charge.run(accountId, now, 0, spent);
+      file.prepare('update quotas set purchased = purchased - ? where account_id = ?').run(spent, accountId);
+      diary.note(`account ${accountId} has used up ${spent} quarters that it had bought`);
     })();
   } finally {
     file.close();

@@ -2,6 +2,7 @@
 import type { Seeded } from '../../torture/seeded.ts';
 import type { World } from '../world.ts';
 import { backingUp, disaster, restoring, twoPasts } from './backup.ts';
+import { beside } from './beside.ts';
 import { busyDay } from './busy.ts';
 import { wrongCalendar, wrongCalendarInDoubt } from './clock.ts';
 import { fullDisk } from './disk.ts';
@@ -41,5 +42,6 @@ export const FAULTS: readonly Fault[] = [
   wrongCalendar,
   wrongCalendarInDoubt,
   busyDay,
+  beside,
   deafReceiver,
 ];

@@ -34,6 +34,10 @@ export const failingCalls: Fault = {
   },
 };
 
+/** Of a hundred. */
+const DISLIKED_FOR_GOOD = 3;
+const forGood = new WeakMap<object, { cancel(): void }>();
+
 /** Telegram refuses a form of words: a keyboard that it does not like, or the message that is to be edited is gone. */
 export const refusals: Fault = {
   name: 'refusals',
@@ -45,6 +49,19 @@ export const refusals: Fault = {
     const dislike = random.below(1_000);
     const isDisliked = (text = '') => seedOf(dislike, text) % 100 < share * 50;
     const isEdit = (method: string) => method === 'editMessageText';
+    // A few of them for good: only plainer words get through.
+    forGood.get(faults)?.cancel();
+    forGood.set(
+      faults,
+      faults.next(
+        ({ method, params }) =>
+          /^(sendMessage|editMessageText)$/.test(method) &&
+          params.text('reply_markup') !== undefined &&
+          seedOf(dislike, params.text('text') ?? '') % 100 < DISLIKED_FOR_GOOD,
+        FAULTS.refused,
+        Infinity,
+      ),
+    );
     const orders = [
       faults.next(
         ({ method, params }) =>

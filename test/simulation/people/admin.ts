@@ -1,7 +1,10 @@
 // An admin, who pastes what suppliers send, as they send it: headings of every kind, several messages, files; who undoes, takes out,
 // counts and exports.
 import { findButton, hasButton, says } from '../phone.ts';
+import type { World } from '../world.ts';
+import { wishFor } from './client.ts';
 import type { Kind, Self } from './index.ts';
+import { listAgain } from './resent.ts';
 import { DENOMINATIONS } from './shop.ts';
 
 /** Ways to write a heading, as suppliers do. */
@@ -18,6 +21,8 @@ const HEADINGS: readonly ((denomination: number) => string)[] = [
   (n) => `Next ${n}`,
   (n) => `${n}\tшт`,
 ];
+/** Above codes that are of none of the denominations that the shop has, or of one that nobody can know. */
+const UNKNOWN = ['Royal pass', 'мусор', '777 UC', 'bonus', '60/325'] as const;
 const BETWEEN = ['\n', '\n', ' ', ', ', '\n- ', ';\n'] as const;
 const ADD = /^Add \d+ codes?$/;
 
@@ -26,8 +31,8 @@ export const admin: Kind = {
   role: 'admin',
   ofTwelve: 1,
   actsADay: 1.5,
-  async act(_world, self) {
-    const { phone, random } = self;
+  async act(world, self) {
+    const { phone, random, shop } = self;
     switch (
       random.weigh({
         paste: 5,
@@ -43,10 +48,15 @@ export const admin: Kind = {
       case 'paste':
         return paste(self);
       case 'add':
-        return void (await add(self));
+        return void (await add(self, random.chance(0.3) ? listedAgain(world, self) : undefined));
       case 'undo': {
-        const added = await add(self);
-        if (added && hasButton('Undo')(added)) await phone.press(added, 'Undo', { kind: 'undo' });
+        const codes = shop.mint(random.pick(DENOMINATIONS), 2 + random.below(4));
+        await add(self, codes);
+        const added = await phone.sees(hasButton('Undo'), 5_000);
+        // One of them is used before it is taken back.
+        const [code = ''] = codes;
+        if (random.chance(0.6)) await wishFor(world, self, { gameId: 'game_id_1', codeOverride: code });
+        if (added) await phone.press(added, 'Undo', { kind: 'undo' });
         return;
       }
       case 'extract': {
@@ -75,11 +85,17 @@ export const admin: Kind = {
   },
 };
 
-async function add({ phone, random, shop }: Self) {
-  const denomination = random.pick(DENOMINATIONS);
-  const codes = shop.mint(denomination, 1 + random.below(4));
+async function add({ phone, random, shop }: Self, fresh?: string[]) {
+  const codes = fresh ?? shop.mint(random.pick(DENOMINATIONS), 1 + random.below(4));
+  const [denomination] = (codes[0] ?? '').split('S');
   const asked = await phone.ask(`/add_codes ${denomination} ${codes.join(' ')}`, hasButton(ADD));
   return asked && phone.press(asked, ADD, { kind: 'add' });
+}
+
+/** Some of them stand in the stock already, or are spent; one is there twice. */
+function listedAgain(world: World, self: Self): string[] {
+  const { fresh, used } = listAgain(world, self, self.random.pick(DENOMINATIONS));
+  return [...fresh, ...used, ...fresh.slice(0, 1)];
 }
 
 /** Two or three lots under their headings, in one paste. Whatever is asked about is not added. */
@@ -89,6 +105,11 @@ async function paste({ phone, random, shop }: Self): Promise<void> {
     return `${random.pick(HEADINGS)(denomination)}\n${codes.join(random.pick(BETWEEN))}`;
   });
   if (lots.length === 0) return;
+  // Whatever stands above them, they are not of the lot before.
+  if (random.chance(0.15)) {
+    const denomination = random.pick(DENOMINATIONS);
+    lots.push(`${random.pick(UNKNOWN)}\n${shop.mint(denomination, 2).join('\n')}`);
+  }
   if (random.chance(0.3)) {
     const bytes = Buffer.from(lots.join('\n\n'));
     await phone.ask({ document: { name: 'codes.txt', bytes } }, hasButton('Done'));

@@ -1,6 +1,6 @@
 // Every promise, by its name: each tells what breaks it, and nothing while it holds. To add one: a file, and a line here.
 import type { World } from '../world.ts';
-import { codesAndChargesAreConserved } from './conserved.ts';
+import { codesAndChargesAreConserved, whatIsSealedOpensInItsPlaceAlone } from './conserved.ts';
 import { everyCodeIsFiledAsItWasPasted } from './filed.ts';
 import { everyRedemptionWasOrderedByItsActor, nobodyDoesWhatTheyMayNot } from './rights.ts';
 import { noCodeIsHandedOutTwice } from './handed-out.ts';
@@ -34,6 +34,7 @@ export type Promised = (world: World) => string[];
 
 export const PROMISES: Readonly<Record<string, Promised>> = {
   codesAndChargesAreConserved,
+  whatIsSealedOpensInItsPlaceAlone,
   whatIsSpentIsRedeemed,
   noCodeOnTheShelfIsSpent,
   notRedeemedIsNotRedeemed,

@@ -18,8 +18,8 @@ interface Told {
   data: { type?: string; id?: number; playerId?: string };
 }
 
-/** After the longest deafness there may still be a long pause. */
-const PATIENCE_MS = 60 * 60 * 60_000;
+/** After the longest deafness (20 hours) there may still be a long pause (8 hours). */
+const PATIENCE_MS = 34 * 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const SECRET = /\b(?:9|60|325|660)S[A-Za-z0-9]{11,14}\b|topup\.[0-9a-f]{10}@|"password"/;
 const ROW = 'select id, account_id as accountId, player_id as playerId, state from redemptions where id = ?';
