@@ -63,3 +63,9 @@ test('behind a word it leads nothing, and marks nothing', () => {
     '2500! 4',
   ]);
 });
+
+test('a word that is a code is no amount, although it ends as the currency is called', () => {
+  const others = createVocabulary({ ...game, currency: 'Diamonds' });
+  const valueOf = (line: string) => findAmount(line, findWords(line), 0, others)?.amount.value;
+  expect([valueOf('60diamonds'), valueOf('12345diamonds')]).toEqual([60, undefined]);
+});

@@ -255,6 +255,11 @@ describe('tables', () => {
     expect(read(`Codes, please:\n${A}, ${B}`)).toEqual([`? ${A}`, `? ${B}`]);
     expect(read(`codes, amount\n${A}, ${B}`)).toEqual([`? ${A}`, `? ${B}`]);
   });
+  test('a row that begins with its amount holds for itself, and is no heading', () => {
+    const kinds = [...readPaste([message(`325 ${A} ${B}\n${C}`)], game, {})].map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind !== 'place')).toEqual(['code', 'code', 'code']);
+    expect(read(`60 UC\n325 ${A} ${B}\n${C}`)).toEqual([`325 ${A}`, `325 ${B}`, `? ${C}`]);
+  });
   test('columns end with their text', () => {
     expect(read([file(`serial,code\n${A},${B}`), file(`${A},${B}`)])).toEqual([`? ${B}`, `? ${A}`, `? ${B}`]);
   });
@@ -316,5 +321,7 @@ describe('files', () => {
   });
   test('what is no UTF-8 is windows-1252', () => {
     expect(decodePaste(Uint8Array.of(0x41, 0x96, 0xe9, 0x80))).toBe('A–é€');
+    expect(decodePaste(Uint8Array.of(0xfe, 0x41, 0xe9))).toBe('þAé');
+    expect(decodePaste(Uint8Array.of(0xff, 0x41, 0xe9))).toBe('ÿAé');
   });
 });
