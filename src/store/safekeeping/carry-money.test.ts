@@ -71,6 +71,31 @@ describe('a subscription that two pasts moved', () => {
   });
 });
 
+test('a payment that went back in either past has, and no other', async () => {
+  const buy = (chargeId: string) =>
+    pasts.write((tables) => {
+      tables.purchases.insert({ ...purchase(shop, chargeId), at: pasts.now() });
+      tables.quota.credit(shop, 400);
+    });
+  const payBack = (chargeId: string, quarters: number) =>
+    pasts.write((tables) => {
+      tables.purchases.markRefunded(chargeId, quarters, pasts.now());
+      tables.quota.credit(shop, -quarters);
+    });
+  for (const chargeId of ['one', 'two', 'three']) await buy(chargeId);
+  await pasts.join(
+    () => payBack('one', 400),
+    () => payBack('two', 100),
+  );
+  expect(pasts.query("select charge_id || ' ' || refunded_quarters from purchases order by id")).toEqual([
+    'one 400',
+    'two 100',
+    'three 0',
+  ]);
+  expect(pasts.query('select count(distinct refunded_at) from purchases')).toEqual([2]);
+  expect(pasts.query('select purchased from quotas')).toEqual([700]);
+});
+
 describe('orders', () => {
   const order = (id: string) => {
     const terms = { currency: 'XTR', amount: 77 };

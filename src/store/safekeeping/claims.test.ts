@@ -54,3 +54,12 @@ test.each<[end: End, day: 'tuesday' | 'wednesday', state: string | undefined]>([
   expect(pasts.query("select count(*) from codes where state = 'undone'")).toEqual([2]);
   expect(pasts.query('select count(*) from redemptions')).toEqual([1]);
 });
+
+test.each(['tuesday', 'wednesday'])(
+  'a code that a request of %s brought along is spent in the stock that the other day took in',
+  async (day) => {
+    const spend = async () => trader.redeem(await trader.begin({ code: CODES[0]! }));
+    await pasts.join(day === 'tuesday' ? spend : takeIn, day === 'tuesday' ? takeIn : spend);
+    expect(CODES.map(stateOf)).toEqual(['redeemed', 'unverified']);
+  },
+);
