@@ -63,3 +63,24 @@ test.each(['tuesday', 'wednesday'])(
     expect(CODES.map(stateOf)).toEqual(['redeemed', 'unverified']);
   },
 );
+
+const FAILED = 'failed CODE_USED';
+test.each<[tuesday: End, wednesday: End, ...left: string[]]>([
+  ['redeemed', 'in doubt', 'redeemed', FAILED],
+  ['in doubt', 'redeemed', FAILED, 'redeemed'],
+  ['redeemed', 'redeemed', FAILED, 'redeemed'],
+  ['in doubt', 'in doubt', FAILED, 'in_doubt UNKNOWN'],
+])('of one code, %s on tuesday and %s on wednesday, one stands: %s, %s', async (first, second, ...left) => {
+  const spend = (end: End) => async () => {
+    pasts.wait();
+    const begun = await trader.begin({ code: CODES[0]! });
+    pasts.wait();
+    await (end === 'redeemed' ? trader.redeem(begun) : trader.doubt(begun));
+  };
+  await pasts.join(spend(first), spend(second));
+  const listed = pasts.query(
+    "select rtrim(state || ' ' || coalesce(error_code, '')) from redemptions order by created_at",
+  );
+  expect(listed).toEqual(left);
+  expect(pasts.query('select count(*) from charges where returned_at is null')).toEqual([1]);
+});
