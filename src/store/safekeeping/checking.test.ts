@@ -1,5 +1,5 @@
 // The check beside a running service: all of one moment, nothing held on to meanwhile, nothing left behind.
-import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { openTrader, tradeEverything } from '../../../test/harness/traded-store.ts';
 import type { Secrets } from '../engine/secrets.ts';
-import { checkRunning } from './checking.ts';
+import { checkRunning, hasRoomForCopy } from './checking.ts';
 import { copyRunning, openForProof } from './snapshot-file.ts';
 
 let t: TestStore;
@@ -72,6 +72,14 @@ test('where the disk has no room for a copy it reads the database itself, all th
   // The canary is opened before: what is written then is seen.
   expect(rows.map(({ check }) => check)).toEqual(['quotaUsed', 'quotaPurchased']);
   expect(held).toContain(true);
+});
+
+test('a copy needs room for the database, for its log, and some to spare', () => {
+  const { path } = t.store;
+  const [file, log] = [statSync(path).size, statSync(`${path}-wal`).size];
+  expect([file, log].every((size) => size > 0)).toBe(true);
+  const rooms = [file, log, file + log, 2 * (file + log)].map((free) => hasRoomForCopy(path, free));
+  expect(rooms).toEqual([false, false, false, true]);
 });
 
 test('sorts on the disk, whatever it sorts', async () => {

@@ -64,11 +64,16 @@ async function openCopy(databasePath: string): Promise<Connection> {
   }
 }
 
-function hasRoomForCopy(databasePath: string): boolean {
+/** `free`: bytes; those of its disk without. */
+export function hasRoomForCopy(databasePath: string, free = freeBeside(databasePath)): boolean {
   const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const needed = sizeOf(databasePath) + sizeOf(`${databasePath}-wal`);
+  return free > needed * (1 + SPARE);
+}
+
+function freeBeside(databasePath: string): number {
   const { bavail, bsize } = statfsSync(dirname(databasePath));
-  return bavail * bsize > needed * (1 + SPARE);
+  return bavail * bsize;
 }
 
 function removeLeft(databasePath: string): void {
