@@ -114,7 +114,7 @@ function numbersOf(line: string, vocabulary: OrderVocabulary): Place[] {
     if (digits.length < 5 || digits.length > LONGEST_ID) return [];
     if (!isNamed && /(?:\p{L}|[\d)][./_\-:]|\p{L}[/_-]|[$€₽£]\s?|_)$/u.test(before)) return [];
     if (/^(?:\p{L}|[./_:]\d|-\d{1,3}-)/u.test(after) && !/^(?:id|ид)(?!\p{L})/iu.test(after)) return [];
-    if (!isNamed && isPrice(after)) return [];
+    if (!isNamed && (isAmount(digits) || isPrice(after))) return [];
     return [{ digits, ...name, end: index + digits.length }];
   });
   return [...grouped, ...plain];

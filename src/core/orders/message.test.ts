@@ -72,6 +72,25 @@ test('a message holds ten players at most', () => {
   expect(read(lines(MOST_ORDERS + 1))).toEqual({ kind: 'tooMany', of: 'players' });
 });
 
+test('an amount as long as a player’s ID is an amount', () => {
+  const large = createGames([
+    {
+      id: 'g',
+      currency: 'UC',
+      database: true,
+      denominations: [60, 12_000],
+      codePattern: '^[A-Z0-9]{12}$',
+      receipts: 'account',
+    },
+  ]);
+  const readLarge = (text: string) => word(readPlainMessage(text, large));
+  expect(readLarge('5170925570 12000 UC')).toBe('order 5170925570 12000');
+  expect(readLarge('hi 5170925570 12000 UC x2')).toBe('ask 5170925570 12000x2');
+  expect(readLarge('hi 5170925570 2 x 12000')).toBe('ask 5170925570 12000x2');
+  expect(readLarge('hi 5170925570 60 UC + 12000 UC')).toBe('ask 5170925570 60+12000');
+  expect(readLarge('hi, id 12000, 60 UC')).toBe('ask 12000 60');
+});
+
 test('a number that could be a denomination or a count is no order by guess', () => {
   const odd = createGames([
     {
