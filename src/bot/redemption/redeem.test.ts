@@ -1,4 +1,5 @@
 // Redeeming in the chat, over HTTP against the local Bot API: the three ways, every role, taps twice, restarts, hostile names.
+import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
@@ -201,6 +202,18 @@ describe('what does not work out', () => {
       message.buttons.some((each) => /Get a subscription/.test(each.text)),
     );
     expect(told.text).toMatch(/There is no subscription yet/);
+  });
+
+  test('a subscription that ends while the confirmation waits: Redeem says so, and takes nothing', async () => {
+    const person = await openShop(1, {}, 'owner');
+    await goToConfirmation(person);
+    const file = new Database(t.app().databasePath);
+    file.exec(`update accounts set subscription_expires_at = ${Date.now() - 1_000}`);
+    file.close();
+    await person.presses('Redeem');
+    const told = await person.sees(/subscription has ended/);
+    expect(told.buttons.map(({ text }) => text)).toEqual([expect.stringMatching(/subscription/i)]);
+    expect([available(), redemptions()]).toEqual([1, []]);
   });
 
   test('support and strangers are refused in one sentence, by command and by button', async () => {
