@@ -1,6 +1,7 @@
 // What answers updates, tried in the order in which it was registered, as grammY's composer does it. That one pays for every
 // handler which an update passes by: promises to ask its filter, promises to go on, a composer to hold the answer. Two hundred
-// handlers wait here and most updates are for one of them, so filters are asked in a loop, and only what matches costs a promise.
+// handlers wait here and most updates are for one of them, so they are laid out in one row: filters are asked in a loop, and only
+// what is called costs a promise.
 import { Composer, type Middleware, type MiddlewareFn, type NextFunction } from 'grammy';
 
 import type { BotContext } from './context.ts';
@@ -14,9 +15,15 @@ interface Route {
   then: Handlers | MiddlewareFn<BotContext>;
 }
 
+/** A place in the row: a filter with the place to go on at where it does not match, or what answers. */
+type Step = { isFor: Predicate; otherwise: number } | { answer: MiddlewareFn<BotContext> };
+
 /** A composer for many filters, of which few match; the same as grammY's in everything else. */
 export class Handlers extends Composer<BotContext> {
+  /** Of all handlers there are: a row holds what is registered behind others, too. */
+  static #registered = 0;
   readonly #routes: Route[] = [];
+  #row: { steps: readonly Step[]; registered: number } | undefined;
 
   constructor(...middleware: readonly Middleware<BotContext>[]) {
     super();
@@ -37,39 +44,59 @@ export class Handlers extends Composer<BotContext> {
   }
 
   override middleware(): MiddlewareFn<BotContext> {
-    return (ctx, next) => this.#handle(ctx, next, 0);
+    return (ctx, next) => handle(this.#layOut(), ctx, next, 0);
   }
 
   /** What is registered behind the answer later comes after what is given now. */
   #add(isFor: Predicate | undefined, middleware: readonly Middleware<BotContext>[]): Handlers {
     const behind = new Handlers(...middleware);
     this.#routes.push({ isFor, then: behind });
+    Handlers.#registered += 1;
     return behind;
   }
 
-  /** The first route from there on that leads to a handler of this update; -1: none does. */
-  #find(ctx: BotContext, from: number): number {
-    for (let at = from; at < this.#routes.length; at += 1) {
-      const route = this.#routes[at];
-      if (!route || (route.isFor && !route.isFor(ctx))) continue;
-      if (!(route.then instanceof Handlers) || route.then.#find(ctx, 0) !== -1) return at;
+  #layOut(): readonly Step[] {
+    if (this.#row?.registered !== Handlers.#registered) {
+      const steps: Step[] = [];
+      this.#layInto(steps);
+      this.#row = { steps, registered: Handlers.#registered };
     }
-    return -1;
+    return this.#row.steps;
   }
 
-  async #handle(ctx: BotContext, next: NextFunction, from: number): Promise<void> {
-    const at = this.#find(ctx, from);
-    const route = this.#routes[at];
-    if (!route) return await next();
-    let isCalled = false;
-    const goOn = async () => {
-      if (isCalled) throw new Error('A handler called next() twice.');
-      isCalled = true;
-      await this.#handle(ctx, next, at + 1);
-    };
-    if (route.then instanceof Handlers) await route.then.#handle(ctx, goOn, 0);
-    else await route.then(ctx, goOn);
+  #layInto(steps: Step[]): void {
+    for (const { isFor, then } of this.#routes) {
+      const filter = isFor && { isFor, otherwise: 0 };
+      if (filter) steps.push(filter);
+      if (then instanceof Handlers) then.#layInto(steps);
+      else steps.push({ answer: then });
+      if (filter) filter.otherwise = steps.length;
+    }
   }
+}
+
+/** Goes along the row from there on to the first answer that is for this update. */
+async function handle(
+  steps: readonly Step[],
+  ctx: BotContext,
+  next: NextFunction,
+  from: number,
+): Promise<void> {
+  let at = from;
+  for (let step = steps[at]; step; step = steps[at]) {
+    if ('isFor' in step) at = step.isFor(ctx) ? at + 1 : step.otherwise;
+    else return void (await step.answer(ctx, goOnOnce(steps, ctx, next, at + 1)));
+  }
+  await next();
+}
+
+function goOnOnce(steps: readonly Step[], ctx: BotContext, next: NextFunction, from: number): NextFunction {
+  let isCalled = false;
+  return () => {
+    if (isCalled) return Promise.reject(new Error('A handler called next() twice.'));
+    isCalled = true;
+    return handle(steps, ctx, next, from);
+  };
 }
 
 function toThen(middleware: Middleware<BotContext>): Route['then'] {
