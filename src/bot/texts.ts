@@ -1,7 +1,7 @@
 // The words: Fluent files in locales/, one language a folder. Messages are HTML with every variable escaped; labels are plain.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { I18n } from '@grammyjs/i18n';
+import { FluentBundle, FluentResource } from '@fluent/bundle';
 
 import type { Games } from '../core/index.ts';
 
@@ -35,23 +35,35 @@ const ISOLATE = ['\u2068', '\u2069'] as const;
 
 /** Reads the locales. Throws when a file does not parse. Without a shop nothing is sold, and nobody is named. */
 export function createTexts(games: Pick<Games, 'nameOf'>, shop?: Shop): Texts {
-  const i18n = (words ??= readWords());
+  const read = (words ??= readWords());
   const ofShop = toVariables(shop);
   const wordBy = (map: (text: string) => string): Texts['say'] => {
     const mappedShop = mapStrings(ofShop, map);
     return (language, key, variables) =>
-      i18n.t(language, key, { ...mappedShop, ...mapStrings(withGame(games, language, variables), map) });
+      format(read[language], key, {
+        ...mappedShop,
+        ...mapStrings(withGame(games, language, variables), map),
+      });
   };
   return { say: wordBy(escapeHtml), label: wordBy(wellFormed) };
 }
 
-/** Read once in a process: to parse them is what a start of the bot costs most. */
-let words: I18n | undefined;
+/** Throws where a variable is missing. Every key is there in every language (texts.test.ts). */
+function format(bundle: FluentBundle, key: string, variables: Variables): string {
+  const pattern = bundle.getMessage(key)?.value;
+  return pattern ? bundle.formatPattern(pattern, variables) : `{${key}}`;
+}
 
-function readWords(): I18n {
-  const i18n = new I18n({ defaultLocale: 'en', fluentBundleOptions: { useIsolating: false } });
-  for (const language of LANGUAGES) i18n.loadLocaleSync(language, { source: readLocale(language) });
-  return i18n;
+/** Read once in a process: to parse them is what a start of the bot costs most. */
+let words: Record<Language, FluentBundle> | undefined;
+
+const readWords = (): Record<Language, FluentBundle> => ({ en: readBundle('en'), ru: readBundle('ru') });
+
+function readBundle(language: Language): FluentBundle {
+  const bundle = new FluentBundle(language, { useIsolating: false });
+  const [error] = bundle.addResource(new FluentResource(readLocale(language)));
+  if (error) throw error;
+  return bundle;
 }
 
 function toVariables({ subscriptionPrice, contact }: Partial<Shop> = {}): Variables {
