@@ -37,8 +37,11 @@ test('a threshold is set by buttons and by words', async () => {
   await owner.presses('Low stock');
   await owner.presses(/^60 UC/);
   await owner.presses('< 50');
-  await owner.sees((message) => message.buttons.some(({ text }) => text === '60 UC: under 50'));
+  const list = await owner.sees((message) => message.buttons.some(({ text }) => text === '60 UC: under 50'));
   expect(alert(60)).toBe(50);
+  owner.looksAway();
+  await t.api.press(owner.user, list, 'Back');
+  await owner.sees('Language: English');
   owner.says('/settings 60 75');
   await owner.sees('fewer than 75 codes of 60 UC');
   expect(alert(60)).toBe(75);
@@ -59,6 +62,8 @@ test('notices are turned off and on; the same press again changes nothing', asyn
   await owner.sees((message) => message.buttons.some(({ text }) => text === '🔕 Stock is low'));
   await owner.presses('🔕 Stock is low');
   await owner.sees((message) => message.buttons.some(({ text }) => text === label));
+  await owner.presses('Back');
+  await owner.sees('Language: English');
 });
 
 test('an operator sets no thresholds, and chooses among notices of their own alone', async () => {

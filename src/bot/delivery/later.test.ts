@@ -30,6 +30,7 @@ test('work that goes on after its handler begins again until it can', async () =
   await vi.advanceTimersByTimeAsync(60_000);
   await ended;
   expect(told.begun).toBe(31);
+  expect([later.take(1), later.take(2)]).toEqual([undefined, undefined]);
 });
 
 test('inside a conversation it begins again as long as a person waits; then the sentence is told', async () => {
