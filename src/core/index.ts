@@ -79,7 +79,7 @@ export type { GivenRole, Member } from './persons.ts';
 export { MAX_THRESHOLD } from './stock/alerts.ts';
 export type { StockAlert } from './stock/alerts.ts';
 export type { BulkBegun, CommittedImport, ImportState } from './stock/imports.ts';
-export type { UndoAnswer } from './stock/undoing.ts';
+export { UNDO_WITHIN_MS, type UndoAnswer } from './stock/undoing.ts';
 export { MAX_IMPORT_CODES } from './stock/imports-reading.ts';
 export type { ImportPreview } from './stock/imports-reading.ts';
 export { decodePaste } from './paste/paste.ts';

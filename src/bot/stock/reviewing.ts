@@ -2,7 +2,7 @@
 // (../delivery/later.ts) and is idempotent, since a crash begins it again.
 import { InlineKeyboard } from 'grammy';
 
-import { CoreError, type BulkBegun } from '../../core/index.ts';
+import { CoreError, UNDO_WITHIN_MS, type BulkBegun } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Deed } from '../delivery/deeds.ts';
 import type { Draft } from '../keeping.ts';
@@ -32,7 +32,6 @@ interface ReviewingDeps extends BotDeps {
 /** Less is done in a moment: showing that it runs would only delay the answer. */
 const SHOWN_FROM_CODES = 3_000;
 const SHOWN_FROM_PIECES = 10;
-const UNDO_MS = 60 * 60 * 1000;
 /** Telegram lets a bot delete what is younger. */
 const DELETE_MS = 48 * 60 * 60 * 1000;
 
@@ -99,7 +98,7 @@ async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): 
       draft,
       messages: [deed.result({ view: ADDED, of }, { jobId })],
       offers: [
-        offer(deps, ctx, { id: undoId, action: UNDO, payload: undoing, withinMs: UNDO_MS }),
+        offer(deps, ctx, { id: undoId, action: UNDO, payload: undoing, withinMs: UNDO_WITHIN_MS }),
         offer(deps, ctx, { id: deleteId, action: DELETE, payload: deleting, withinMs: DELETE_MS }),
       ],
     };
