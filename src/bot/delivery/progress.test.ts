@@ -1,23 +1,32 @@
-// How long a message waits for its next word after a look that took long.
+// When a message shows its next word: after a pause, after a look that took long, or never.
 import type { Api } from 'grammy';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { createManualClock } from '../../clock.ts';
+import { createManualClock, type ManualClock } from '../../clock.ts';
 import type { Meter } from './meter.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, type Progress } from './progress.ts';
 
 const TARGET = { chatId: 1, messageId: 2 };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-test('a look in which a day went by is followed by the next within a minute', async () => {
-  const clock = createManualClock(0);
-  const shown: string[] = [];
+let clock: ManualClock;
+let shown: string[];
+let progress: Progress;
+let hasRoom: boolean;
+beforeEach(() => {
+  clock = createManualClock(0);
+  [shown, hasRoom] = [[], true];
   const api = { editMessageText: (_chat: number, _message: number, html: string) => void shown.push(html) };
   const log = { info() {}, warn() {}, error() {} };
-  const meter = { takeProgress: () => true } as unknown as Meter;
-  const progress = createProgress({ api: api as unknown as Api, clock, log, meter });
+  const meter = { takeProgress: () => hasRoom } as unknown as Meter;
+  progress = createProgress({ api: api as unknown as Api, clock, log, meter });
+});
+afterEach(() => void vi.useRealTimers());
+
+const settled = () => new Promise((resolve) => void setImmediate(resolve));
+
+test('a look in which a day went by is followed by the next within a minute', async () => {
   const line = progress.open(TARGET);
-  const settled = () => new Promise((resolve) => void setImmediate(resolve));
   line.show(() => {
     clock.advance(DAY_MS);
     return { html: 'first' };
@@ -27,4 +36,26 @@ test('a look in which a day went by is followed by the next within a minute', as
   line.show(() => ({ html: 'second' }));
   await settled();
   expect(shown).toEqual(['first', 'second']);
+});
+
+test('what comes too soon is shown later, the latest of it; what is for now or never is not, where the chat has no room', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  progress.start();
+  const line = progress.open(TARGET);
+  for (const html of ['first', 'second', 'third']) line.show(() => ({ html }));
+  await settled();
+  expect(shown).toEqual(['first']);
+  clock.advance(60_000);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(shown).toEqual(['first', 'third']);
+
+  line.show(() => ({ html: 'at once' }), { orNever: true });
+  await settled();
+  hasRoom = false;
+  line.show(() => ({ html: 'never' }), { orNever: true });
+  hasRoom = true;
+  clock.advance(60_000);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(shown).toEqual(['first', 'third', 'at once']);
+  await progress.stop();
 });
