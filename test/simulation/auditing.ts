@@ -3,17 +3,19 @@
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 
+import { costs } from './auditing-costs.ts';
+import { historyAfter, takenOut } from './auditing-pages.ts';
 import { call, noteRead } from './people/client.ts';
 import type { Shop } from './people/shop.ts';
 import { DAILY_QUARTERS, DAY_MS } from './promises/quota.ts';
 import { look } from './rest.ts';
 import type { World } from './world.ts';
 
-interface Audit {
+export interface Audit {
   world: World;
   shop: Shop;
   /** What a program is answered: its status and its body. */
-  read(path: string, key?: string): Promise<{ status: number; json: unknown }>;
+  read(path: string, key?: string): Promise<{ status: number; json: unknown; headers: Headers }>;
   /** The books, of this account. */
   rows<T>(sql: string, ...values: unknown[]): T[];
 }
@@ -26,6 +28,9 @@ const CHECKS: Readonly<Record<string, (audit: Audit) => Promise<string[]>>> = {
   statistics,
   extractions,
   keys,
+  historyAfter,
+  takenOut,
+  costs,
 };
 
 export async function auditOneShop(world: World): Promise<void> {
@@ -40,8 +45,7 @@ export async function auditOneShop(world: World): Promise<void> {
         { name: `the auditor of shop ${shop.number}`, shop: { ...shop, apiKey } },
         path,
       );
-      const { status, json } = answer ?? { status: 0, json: undefined };
-      return { status, json };
+      return answer ?? { status: 0, json: undefined, headers: new Headers() };
     },
     rows: (sql, ...values) =>
       look(world.disk.databasePath(), (file: Database.Database) =>
@@ -159,17 +163,23 @@ async function statistics({ world, shop, read, rows }: Audit): Promise<string[]>
   const today = new Date(world.time.clock.now()).toISOString().slice(0, 10);
   const { json } = await read(`/stats?gameId=game_id_1&date=${today}`);
   const { activations, errors } = json as Record<string, Record<string, number>>;
-  const sum = (counts: Record<string, number> = {}) =>
-    Object.values(counts).reduce((all, each) => all + each, 0);
   const from = Date.parse(today);
-  const [kept] = rows<{ activations: number; errors: number }>(
-    `select coalesce(sum(state = 'redeemed'), 0) as activations, coalesce(sum(state <> 'redeemed'), 0) as errors from redemptions
-     where account_id = ? and game_id = 'game_id_1' and created_at >= ? and created_at < ?`,
+  const kept = rows<{ isRedeemed: number; amount: number; count: number }>(
+    `select state = 'redeemed' as isRedeemed,
+       case when state = 'redeemed' then coalesce(denomination, amount, 0) else coalesce(denomination, 0) end as amount, count(*) as count
+     from redemptions where account_id = ? and game_id = 'game_id_1' and created_at >= ? and created_at < ? group by 1, 2`,
     shop.accountId,
     from,
     from + DAY_MS,
   );
-  return differs({ activations: sum(activations), errors: sum(errors) }, kept);
+  const listed = (counts: Record<string, number> = {}) =>
+    Object.entries(counts).filter(([, count]) => count > 0);
+  const booked = (isRedeemed: number) =>
+    kept.filter((row) => row.isRedeemed === isRedeemed).map(({ amount, count }) => [String(amount), count]);
+  return differs(
+    { activations: listed(activations), errors: listed(errors) },
+    { activations: booked(1), errors: booked(0) },
+  );
 }
 
 async function extractions({ world, shop, read, rows }: Audit): Promise<string[]> {

@@ -70,6 +70,8 @@ export interface Diary {
   wishes: Wish[];
   /** Charges that Telegram took. */
   paid: Paid[];
+  /** Look-ups of codes by programs: from when to when, and how they were answered (0: not at all). */
+  lookUps: { account: number; from: number; to: number; status: number }[];
   /** Moments at which something befell the service: what was under way then may have been struck. */
   struck: { what: string; at: number }[];
   /** Extractions of programs, by their keys, and what they were given. */
@@ -129,6 +131,7 @@ export function createDiary(now: () => number): Diary {
     questions: [],
     wishes: [],
     paid: [],
+    lookUps: [],
     struck: [],
     staffing: [],
     revoked: [],
@@ -163,6 +166,7 @@ export function createDiary(now: () => number): Diary {
         questions: [],
         wishes: diary.wishes.filter(({ at, key }) => key !== undefined && now() - at < KEPT_MS),
         told: [],
+        lookUps: [],
         staffing: [],
         extractions: diary.extractions.filter(({ at }) => now() - at < KEPT_MS),
         struck: [],

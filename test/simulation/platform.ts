@@ -73,6 +73,8 @@ export interface SimulatedPlatform {
   find(gameId: string, code: string): Spent | undefined;
   /** The order whose receipt has this login. */
   findByLogin(login: string): string | undefined;
+  /** The receipt of an order that it carried out, and whether its order list shows it whole, as far as it said so. */
+  receiptOf(reference: string): { receipt: PlatformReceipt; fullReceipt: boolean | undefined } | undefined;
   /** Orders that have reached it, by their references. */
   asked: ReadonlySet<string>;
   /** What it answered to this order, where the service was there to hear it: `redeemed`, an error code, `unknown`. */
@@ -108,7 +110,7 @@ const AWAY = { status: 'unreachable', message: 'The platform cannot be reached.'
 
 export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
   const spent = new Map<string, Spent>();
-  const receipts = new Map<string, PlatformReceipt>();
+  const receipts = new Map<string, { receipt: PlatformReceipt; fullReceipt: boolean | undefined }>();
   const logins = new Map<string, string>();
   const asked = new Set<string>();
   const told = new Map<string, string>();
@@ -127,11 +129,12 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
       ...credentials,
       ...(amount !== undefined && { amount: Number(amount) }),
     };
-    receipts.set(reference, receipt);
     if (credentials.email !== undefined) logins.set(credentials.email, reference);
     // Mostly the answer itself says whether the order list shows it.
-    if (random.chance(0.1)) return { status: 'redeemed', receipt };
-    return { status: 'redeemed', receipt, fullReceipt: !random.chance(0.02) };
+    const fullReceipt = random.chance(0.1) ? undefined : !random.chance(0.02);
+    receipts.set(reference, { receipt, fullReceipt });
+    if (fullReceipt === undefined) return { status: 'redeemed', receipt };
+    return { status: 'redeemed', receipt, fullReceipt };
   }
 
   async function redeem(life: Life, order: Order, options: CallOptions): Promise<RedeemOutcome> {
@@ -172,7 +175,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     if (!found) return { status: 'notRedeemed' };
     if (withReceipt && random.chance(WORKS_ON_RECEIPT)) return { status: 'underWay' };
     const { openid, name } = describePlayer(gameId, found.playerId);
-    const receipt = found.reference === undefined ? undefined : receipts.get(found.reference);
+    const receipt = found.reference === undefined ? undefined : receipts.get(found.reference)?.receipt;
     return {
       status: 'redeemed',
       redeemedAt: found.redeemedAt,
@@ -267,6 +270,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     spent,
     find: (gameId, code) => spent.get(keyOf(gameId, code)),
     findByLogin: (login) => logins.get(login),
+    receiptOf: (reference) => receipts.get(reference),
     asked,
     toldOf: (reference) => told.get(reference),
     redeemElsewhere(gameId, code, playerId) {

@@ -14,14 +14,18 @@ export interface Delivered {
   signature: string;
   body: string;
   at: number;
+  /** Whether its receiver will say that it has it. */
+  isTaken: boolean;
 }
 
-export type Mood = 'well' | 'failing' | 'silent' | 'refusing' | 'breaking off';
+export type Mood = 'well' | 'failing' | 'redirecting' | 'silent' | 'refusing' | 'breaking off';
 
 export interface Receivers {
   delivered: Delivered[];
   /** How whoever is at this path answers, and until when (true time). */
   moods: Map<string, { mood: Mood; until: number }>;
+  /** Addresses that programs have registered beside those of their shops, by their paths. */
+  extra: Map<string, { accountId: number; secret: string; events: ReadonlySet<string>; id: number }>;
 }
 
 interface Posting {
@@ -29,6 +33,7 @@ interface Posting {
   signal: AbortSignal;
 }
 
+const STATUSES: Partial<Record<Mood, number>> = { well: 204, redirecting: 308 };
 const NETWORK_MS = [20, 400] as const;
 /** The host of every address: anybody could reach it. */
 export const RECEIVER = 'https://93.184.216.34';
@@ -44,7 +49,7 @@ export function bindRequests(): void {
 
 /** From now on they come here. */
 export function createReceivers(time: Time, random: Seeded): Receivers {
-  const receivers: Receivers = { delivered: [], moods: new Map() };
+  const receivers: Receivers = { delivered: [], moods: new Map(), extra: new Map() };
   const [least, most] = NETWORK_MS;
   receive = (sent, body) => {
     const { pathname: path } = sent.url;
@@ -52,16 +57,17 @@ export function createReceivers(time: Time, random: Seeded): Receivers {
     const how = time.clock.now() < until ? mood : 'well';
     const ms = least + random.below(most - least);
     // It arrives whatever becomes of the sender; the answer reaches only whoever is still there.
-    if (how !== 'refusing') time.outside(() => setTimeout(() => keep(path, sent.options.headers, body), ms));
+    if (how !== 'refusing')
+      time.outside(() => setTimeout(() => keep(path, sent.options.headers, body, how === 'well'), ms));
     if (how !== 'silent') setTimeout(() => sent.answer(how), ms * 2);
   };
-  function keep(path: string, headers: Record<string, string>, body: string): void {
+  function keep(path: string, headers: Record<string, string>, body: string, isTaken: boolean): void {
     const {
       'webhook-id': id = '',
       'webhook-timestamp': timestamp = '',
       'webhook-signature': signature = '',
     } = headers;
-    receivers.delivered.push({ path, id, timestamp, signature, body, at: time.clock.now() });
+    receivers.delivered.push({ path, id, timestamp, signature, body, at: time.clock.now(), isTaken });
   }
   return receivers;
 }
@@ -89,7 +95,7 @@ class Sent extends EventEmitter {
     if (how === 'refusing') return this.#fail('ECONNREFUSED');
     if (how === 'breaking off') return this.#fail('ECONNRESET');
     this.#isOver = true;
-    const response = Object.assign(new EventEmitter(), { statusCode: how === 'well' ? 204 : 500 });
+    const response = Object.assign(new EventEmitter(), { statusCode: STATUSES[how] ?? 500 });
     this.emit('response', response);
     response.emit('close');
     this.emit('close');

@@ -10,11 +10,12 @@ import type { Ids } from '../../src/ids.ts';
 import type { Logger } from '../../src/log.ts';
 import { createSecrets } from '../../src/store/engine/secrets.ts';
 import { backup } from '../../src/store/safekeeping/backup.ts';
-import type { Seeded } from '../torture/seeded.ts';
+import { createSeeded, type Seeded } from '../torture/seeded.ts';
 import type { Disk } from './disk.ts';
 import type { SimulatedPlatform } from './platform.ts';
 import { API_ROOT, TOKEN, type Telegram } from './telegram.ts';
 import type { Life, Time } from './time.ts';
+import { reachedByWire } from './wire.ts';
 
 export const KEY = createHash('sha256').update('the key of the simulated world').digest();
 const secrets = createSecrets(KEY);
@@ -67,6 +68,9 @@ export function createService({ time, random, disk, telegram, platform, games }:
   let starts = 0;
   let isStopping = false;
 
+  const byWire = (reached: ReturnType<SimulatedPlatform['reachedBy']>) =>
+    reachedByWire(reached, { clock: time.machine, random: createSeeded(random.below(2 ** 31)) });
+
   function kill(how: 'killed' | 'power lost' = 'killed'): void {
     if (!running) return;
     running.life.end();
@@ -108,7 +112,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
           floodClock: time.machine,
           ids,
           fetch: telegram.fetchOf(life),
-          platform: platform.reachedBy(life),
+          platform: starts % 2 === 0 ? byWire(platform.reachedBy(life)) : platform.reachedBy(life),
           makeBackup: (file) => {
             const now = time.machine.now();
             return time

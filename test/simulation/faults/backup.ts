@@ -11,6 +11,7 @@ import { restore } from '../../../src/store/safekeeping/restore.ts';
 import { chooseKeys, forgetWhatIsLost } from '../forgetting.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
+import { compareStanding, readStanding } from './carried.ts';
 import type { Fault } from './index.ts';
 import { expectNothingLost } from './restored.ts';
 import { tellOfPaymentsAgain } from './telegram.ts';
@@ -105,6 +106,7 @@ async function restoreOne(
   const file = join(disk.backups, name);
   const findLost =
     predecessor === 'readable' ? expectNothingLost(world, disk.databasePath(), file) : () => [];
+  const standing = predecessor === 'readable' ? readStanding(world) : undefined;
   const { since, unverified } = restore({
     file,
     databasePath: disk.databasePath(),
@@ -115,6 +117,7 @@ async function restoreOne(
   if (predecessor === 'unreadable') forgetWhatIsLost(world);
   else if (since !== 'carried') diary.amiss.push(`a restore over a sound database carried ${since}`);
   diary.amiss.push(...findLost(disk.databasePath()).slice(0, 3));
+  compareStanding(world, standing);
   chooseKeys(world);
   diary.restoredAt = time.clock.now();
   await service.start();

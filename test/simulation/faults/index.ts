@@ -6,6 +6,7 @@ import { beside } from './beside.ts';
 import { busyDay } from './busy.ts';
 import { wrongCalendar, wrongCalendarInDoubt } from './clock.ts';
 import { fullDisk } from './disk.ts';
+import { redeemedElsewhere } from './elsewhere.ts';
 import { kill } from './kill.ts';
 import { mood } from './moods.ts';
 import { powerLoss } from './power.ts';
@@ -44,4 +45,5 @@ export const FAULTS: readonly Fault[] = [
   busyDay,
   beside,
   deafReceiver,
+  redeemedElsewhere,
 ];

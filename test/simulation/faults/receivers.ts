@@ -2,7 +2,7 @@
 import type { Mood } from '../receivers.ts';
 import type { Fault } from './index.ts';
 
-const MOODS: readonly Mood[] = ['failing', 'silent', 'refusing', 'breaking off'];
+const MOODS: readonly Mood[] = ['failing', 'redirecting', 'silent', 'refusing', 'breaking off'];
 const HOUR_MS = 60 * 60_000;
 
 export const deafReceiver: Fault = {

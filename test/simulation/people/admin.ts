@@ -1,9 +1,11 @@
 // An admin, who pastes what suppliers send, as they send it: headings of every kind, several messages, files; who undoes, takes out,
 // counts and exports.
+import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { findButton, hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
 import { wishFor } from './client.ts';
 import type { Kind, Self } from './index.ts';
+import { choose } from './muting.ts';
 import { listAgain } from './resent.ts';
 import { DENOMINATIONS } from './shop.ts';
 
@@ -38,6 +40,8 @@ export const admin: Kind = {
         paste: 5,
         add: 2,
         undo: 2,
+        lateUndo: 1,
+        mute: 0.5,
         extract: 3,
         export: 1,
         statistics: 1,
@@ -58,6 +62,12 @@ export const admin: Kind = {
         if (random.chance(0.6)) await wishFor(world, self, { gameId: 'game_id_1', codeOverride: code });
         if (added) await phone.press(added, 'Undo', { kind: 'undo' });
         return;
+      }
+      case 'mute':
+        return choose(self);
+      case 'lateUndo': {
+        const old = phone.newest(16).find(hasButton('Undo'));
+        return void (old && (await phone.press(old, 'Undo')));
       }
       case 'extract': {
         const asked = await phone.ask(
@@ -80,7 +90,7 @@ export const admin: Kind = {
       case 'threshold':
         return void (await phone.ask(`/settings 60 ${random.below(60)}`, says(/Saved/)));
       case 'batches':
-        return void (await phone.ask('/batches', says(/./)));
+        return undoOld(self, await phone.ask('/batches', says(/./)));
     }
   },
 };
@@ -96,6 +106,15 @@ async function add({ phone, random, shop }: Self, fresh?: string[]) {
 function listedAgain(world: World, self: Self): string[] {
   const { fresh, used } = listAgain(world, self, self.random.pick(DENOMINATIONS));
   return [...fresh, ...used, ...fresh.slice(0, 1)];
+}
+
+/** Whatever can be undone still, by what the list says. */
+async function undoOld({ phone, random }: Self, list: SeenMessage | undefined): Promise<void> {
+  const labels = (list?.buttons ?? []).map(({ text }) => text).filter((text) => /Undo/.test(text));
+  if (!list || labels.length === 0) return;
+  const asked = await phone.press(list, random.pick(labels));
+  if (asked && random.chance(0.5) && hasButton(/^Undo/)(asked))
+    await phone.press(asked, /^Undo/, { kind: 'undo' });
 }
 
 /** Two or three lots under their headings, in one paste. Whatever is asked about is not added. */

@@ -4,6 +4,8 @@ import type { Wish } from '../diary.ts';
 import { judgeRefusal } from '../promises/quota.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
+import { integrate } from './integrating.ts';
+import { compareWithWish, copied } from './odd-wishes.ts';
 import { DENOMINATIONS } from './shop.ts';
 
 /** A key is kept for 24 hours. */
@@ -18,21 +20,23 @@ export const client: Kind = {
   actsADay: 2.25,
   async act(world, self) {
     const { random, shop } = self;
+    if (random.chance(0.08)) return integrate(world, self);
     const earlier = random.chance(0.2)
       ? world.diary.wishes.filter(
           ({ by, key, at }) => by === self.name && key !== undefined && world.time.clock.now() - at < KEPT_MS,
         )
       : [];
     // The same order number again is the same order.
-    const again = random.pick(earlier);
+    const open = earlier.filter(({ answers }) => isInDoubt(answers.at(-1)?.errorCode));
+    const again = random.pick(open.length > 0 && random.chance(0.7) ? open : earlier);
     if (again) return random.chance(0.7) ? insist(world, self, again) : misuse(world, self, again);
     if (random.chance(0.1)) return redeemBefore(world, self);
     if (random.chance(0.15)) return wishForMany(world, self);
     const body = random.chance(0.7)
-      ? { gameId: 'game_id_1', denomination: random.pick(DENOMINATIONS) }
+      ? { gameId: chooseManaged(world, self), denomination: random.pick(DENOMINATIONS) }
       : {
           gameId: random.pick(['game_id_1', 'game_id_2', 'game_id_3']),
-          codeOverride: random.chance(0.3) ? random.pick(shop.minted()) : shop.mint(60, 1)[0],
+          codeOverride: copied(random.chance(0.3) ? random.pick(shop.minted()) : shop.mint(60, 1)[0]!, self),
         };
     await wishFor(world, self, body);
   },
@@ -104,6 +108,12 @@ async function redeemBefore(world: World, self: Self): Promise<void> {
 
 const usedElsewhere = new WeakMap<Self['shop'], { code: string; playerId: string; at: number }[]>();
 
+/** One that an upgrade brought, now and then, where it has a stock. */
+function chooseManaged({ service }: World, { random }: Self): string {
+  const [first] = service.games as { id: string; database: boolean }[];
+  return first?.database && first.id !== 'game_id_1' && random.chance(0.3) ? first.id : 'game_id_1';
+}
+
 /** Nobody else's. */
 export const randomPlayer = (random: Self['random']) => String(51_000_000_000 + random.below(9e9));
 
@@ -115,6 +125,7 @@ async function insist(world: World, self: Self, wish: Wish): Promise<void> {
     if (answer === undefined) wish.lost += 1;
     else {
       const { id, errorCode } = noteRead(world, self.name, answer.json);
+      compareWithWish(world, self.name, wish, answer.json);
       wish.answers.push({ status: answer.status, id, errorCode });
       if (isInDoubt(errorCode) && 'codeOverride' in wish.body && random.chance(0.7)) {
         await world.time.sleep(500);
@@ -150,7 +161,8 @@ const isInDoubt = (errorCode: string | undefined) =>
 
 /** What became of a code whose answer was lost: "not redeemed" is believed, and must be true in the end. */
 async function askAgain(world: World, self: Self, { body: wanted, playerId }: Wish): Promise<void> {
-  const { gameId, codeOverride: code } = wanted as { gameId: string; codeOverride: string };
+  const { gameId, codeOverride } = wanted as { gameId: string; codeOverride: string };
+  const code = codeOverride.trim();
   const answer = await call(world, self, '/redemption-time', { body: { gameId, code } });
   const { errorCode } = (answer?.json ?? {}) as { errorCode?: string };
   if (errorCode === 'CODE_NOT_FOUND') world.diary.believed.push({ gameId, code, playerId });
@@ -161,12 +173,17 @@ export async function call(
   world: World,
   { shop, name }: Pick<Self, 'shop' | 'name'>,
   path: string,
-  { body, key }: { body?: object; key?: string | undefined } = {},
+  {
+    body,
+    key,
+    method = body ? 'POST' : 'GET',
+  }: { body?: object; key?: string | undefined; method?: string } = {},
 ): Promise<{ status: number; headers: Headers; json: unknown } | undefined> {
   const { service, diary } = world;
+  const from = world.time.clock.now();
   diary.note(`${name} asks ${path} ${JSON.stringify(body ?? {}).slice(0, 90)}`);
   const response = await service.ask(path, {
-    method: body ? 'POST' : 'GET',
+    method,
     ...(body && { body: JSON.stringify(body) }),
     headers: {
       authorization: `Bearer ${shop.apiKey}`,
@@ -175,12 +192,23 @@ export async function call(
     },
   });
   diary.note(`${name} is answered ${response === 'lost' ? 'nothing' : response.status}`);
-  if (response === 'lost') return undefined;
+  if (response === 'lost') {
+    if (path === '/redemption-time')
+      diary.lookUps.push({ account: shop.accountId, from, to: world.time.clock.now(), status: 0 });
+    return undefined;
+  }
   const json: unknown = await response.json().catch(() => undefined);
   if (response.status === 429 && (json as { limit?: number } | undefined)?.limit !== undefined) {
     const retryAfterS = Number(response.headers.get('retry-after'));
     judgeRefusal(world, { by: name, accountId: shop.accountId, cost: costOf(path), retryAfterS });
   }
+  if (path === '/redemption-time')
+    diary.lookUps.push({
+      account: shop.accountId,
+      from,
+      to: world.time.clock.now(),
+      status: response.status,
+    });
   return { status: response.status, headers: response.headers, json };
 }
 

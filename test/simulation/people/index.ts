@@ -12,7 +12,9 @@ import { operator } from './operator.ts';
 import { owner } from './owner.ts';
 import { payer } from './payer.ts';
 import { several } from './several.ts';
-import { openShop, type Shop } from './shop.ts';
+import { move } from './mover.ts';
+import { openShop, openTrial, type Shop } from './shop.ts';
+import { actOnTrial } from './trial.ts';
 import { stocker } from './stocker.ts';
 import { stranger } from './stranger.ts';
 import { support } from './support.ts';
@@ -24,6 +26,8 @@ export interface Person {
   kind: string;
   actsADay: number;
   userId?: number;
+  /** As their Telegram says it. */
+  language?: 'en' | 'ru';
   phone?: ReturnType<typeof createPhone>;
   /** Does one thing, and waits for what becomes of it as long as such a person would. */
   act(world: World): Promise<void>;
@@ -90,7 +94,34 @@ export async function gather(
         people.push(await addPerson(world, kind, `${kind.kind} ${index} of shop ${number}`, shop, stream));
     shop.meet();
   }
+  people.push(await addBeside(world, 'mover', shops[0]!, move, stream));
+  people.push(
+    await addBeside(world, 'trial', await openTrial(world, stream('shop on trial')), actOnTrial, stream),
+  );
   return { people, shops };
+}
+
+/** Somebody who is in no shop for long, or in one of their own. */
+async function addBeside(
+  world: World,
+  name: string,
+  shop: Shop,
+  act: Act,
+  stream: (name: string) => Seeded,
+): Promise<Person> {
+  const user = world.telegram.api.createUser({ first_name: name, language_code: 'en' });
+  const self: Self = { name, random: stream(name), phone: createPhone(user, world), shop };
+  if (name === 'trial') await shop.join(user, 'owner');
+  await self.phone.ask('/start', says(/./));
+  return {
+    name,
+    kind: name,
+    actsADay: 2,
+    userId: user.id,
+    language: 'en',
+    phone: self.phone,
+    act: (now) => act(now, self),
+  };
 }
 
 async function addPerson(
@@ -101,14 +132,12 @@ async function addPerson(
   stream: (name: string) => Seeded,
 ): Promise<Person> {
   const random = stream(name);
-  const user = world.telegram.api.createUser({
-    first_name: name,
-    language_code: kind.language?.(shop.number) ?? 'en',
-  });
+  const language = kind.language?.(shop.number) ?? 'en';
+  const user = world.telegram.api.createUser({ first_name: name, language_code: language });
   const phone = createPhone(user, world);
   const self: Self = { name, random, phone, shop };
   if (kind.role) await shop.join(user, kind.role);
   await phone.ask('/start', says(/./));
   const { kind: named, actsADay } = kind;
-  return { name, kind: named, actsADay, userId: user.id, phone, act: (now) => kind.act(now, self) };
+  return { name, kind: named, actsADay, userId: user.id, language, phone, act: (now) => kind.act(now, self) };
 }

@@ -4,6 +4,8 @@ import { findButton, hasButton, says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
+import { orderAgain } from './again.ts';
+import { lookAround } from './looking.ts';
 import { DENOMINATIONS } from './shop.ts';
 
 const REDEEM = /^Redeem( again)?$/;
@@ -17,10 +19,10 @@ export const operator: Kind = {
     const { phone, random } = self;
     if (random.chance(0.06)) return forge(world, self);
     if (random.chance(0.15)) return readOne(world, self);
+    if (random.chance(0.08)) return lookAround(world, self);
     const player = playerOf(self);
-    const text = random.chance(0.5)
-      ? `/redeem ${player} ${random.pick(DENOMINATIONS)}`
-      : `${player} ${random.pick(DENOMINATIONS)}`;
+    const denomination = random.pick(DENOMINATIONS);
+    const text = random.chance(0.5) ? `/redeem ${player} ${denomination}` : `${player} ${denomination}`;
     const card = await phone.ask(
       text,
       (message) => hasButton(REDEEM)(message) || says(/no |not |unknown|nothing/i)(message),
@@ -30,7 +32,8 @@ export const operator: Kind = {
     const pressed = phone.press(card, REDEEM, { kind: 'redeem' });
     if (random.chance(0.3)) void phone.press(card, REDEEM, { kind: 'redeem' });
     await pressed;
-    if (random.chance(0.8)) await phone.sees(says(/receipt_\d+/));
+    const isTold = random.chance(0.8) && (await phone.sees(says(/receipt_\d+/)));
+    if (isTold && random.chance(0.2)) await orderAgain(world, self, { player, denomination });
   },
 };
 

@@ -4,6 +4,7 @@ import type { Role } from '../../../src/core/index.ts';
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
+import { followOldLink, keepLink } from './links.ts';
 import type { Kind, Self } from './index.ts';
 
 const GIVEN = ['admin', 'operator', 'support'] as const;
@@ -81,12 +82,14 @@ async function takeIn(world: World, self: Self): Promise<void> {
   const gone = [...shop.cameAs].filter(([id]) => world.members.get(id)?.accountId !== shop.accountId);
   const [id, role] = random.pick(gone) ?? [];
   if (id === undefined || role === undefined) return;
+  const who = world.people.find(({ userId }) => userId === id);
+  if (who && random.chance(0.25)) return followOldLink(world, self, who);
   const asked = await phone.ask(`/invite ${role}`, says(/start=join_/));
   const token = /start=(join_[\w-]+)/.exec(asked?.text ?? '')?.[1];
-  const person = world.people.find(({ userId }) => userId === id);
-  if (token === undefined || !person?.phone) return;
+  if (token === undefined || !who?.phone) return;
   world.diary.staffing.push({ id, role, accountId: shop.accountId });
-  await person.phone.ask(`/start ${token}`, says(/./));
+  await who.phone.ask(`/start ${token}`, says(/./));
+  keepLink(world, shop, { token, userId: id });
 }
 
 /** A new one for the programs; once it works, the old one is revoked. */

@@ -12,6 +12,7 @@ export const payer: Kind = {
   actsADay: 0.4,
   async act(world, self) {
     const { phone, random } = self;
+    if (random.chance(0.15)) return payForOthers(world, self);
     const asked = await phone.ask(
       random.chance(0.7) ? '/buy_activations 1' : '/subscribe',
       (message) => message.invoice !== undefined || hasButton(/./)(message),
@@ -21,6 +22,17 @@ export const payer: Kind = {
     if (random.chance(0.15)) await pay(world, self, asked);
   },
 };
+
+/** An invoice that came from another shop: it was forwarded, and can be paid like every other. */
+async function payForOthers(world: World, self: Self): Promise<void> {
+  const others = world.people.filter(({ kind, name }) => kind === 'payer' && name !== self.name);
+  if (others.length === 0) return;
+  const other = self.random.pick(others);
+  if (world.members.get(other.userId ?? 0)?.accountId === world.members.get(self.phone.user.id)?.accountId)
+    return;
+  const invoice = await other.phone?.ask('/buy_activations 1', (message) => message.invoice !== undefined);
+  if (invoice?.invoice) await pay(world, self, invoice);
+}
 
 async function pay({ telegram, diary, time }: World, { phone }: Self, invoice: SeenMessage): Promise<void> {
   diary.note(`${phone.user.first_name} pays`);

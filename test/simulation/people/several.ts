@@ -1,6 +1,7 @@
 // An operator whose customers want several codes at once: one order of many, stopped now and then.
 import { hasButton, says } from '../phone.ts';
 import type { Kind } from './index.ts';
+import { randomPlayer } from './client.ts';
 import { playerOf } from './operator.ts';
 
 const REDEEM = /^Redeem( again)?$/;
@@ -10,17 +11,21 @@ export const several: Kind = {
   role: 'operator',
   ofTwelve: 1,
   actsADay: 0.4,
-  async act(_world, self) {
+  async act(world, self) {
     const { phone, random } = self;
     const what = random.pick(['60 x2', '60 x3', '60+325', '660']);
+    // Nobody else's: there is no reason to stop for what somebody else ordered.
+    const player = random.chance(0.5) ? randomPlayer(random) : undefined;
     const card = await phone.ask(
-      `${playerOf(self)} ${what}`,
+      `${player ?? playerOf(self)} ${what}`,
       (message) => hasButton(REDEEM)(message) || says(/no |not |unknown|nothing|only/i)(message),
     );
     if (!card || !hasButton(REDEEM)(card)) return;
     await phone.press(card, REDEEM, { kind: 'several' });
     const running = await phone.sees(hasButton('Stop'), 4_000);
     if (running && random.chance(0.3)) await phone.press(running, 'Stop');
-    await phone.sees(says(/All \d+ redeemed|Stopped:/), 60_000);
+    const ended = await phone.sees(says(/All \d+ redeemed|Stopped:/), 60_000);
+    if (player !== undefined && ended?.text.includes(player) && /Somebody redeemed the same/.test(ended.text))
+      world.diary.amiss.push(`${self.name} is told that somebody redeemed the same for ${player}`);
   },
 };

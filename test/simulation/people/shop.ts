@@ -59,20 +59,42 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
     const { actor } = core.apiKeys.authenticate(apiKey)!;
     return core.webhooks.add(actor, { url: `${RECEIVER}${hook}`, events: [...WEBHOOK_EVENTS] });
   });
+  const opened = {
+    number,
+    accountId,
+    apiKey,
+    hook,
+    hookSecret: added.status === 'added' ? added.secret : '',
+  };
+  return describe(world, { ...opened, mint, minted: () => newest });
+}
+
+/** An account of a day, with a few codes. */
+export async function openTrial(world: World, random: Seeded): Promise<Shop> {
+  const { command } = world.service;
+  const asked = { name: 'On trial', days: 1 };
+  const { accountId, apiKey } = await command((core) => core.accounts.create({ kind: 'host' }, asked));
+  const codes = Array.from({ length: CODES_AT_FIRST }, () => `60S${random.text(13)}`);
+  world.secrets.add(accountId, codes);
+  const lots = [{ denomination: 60, codes }];
+  await command((core) => core.codes.add(core.apiKeys.authenticate(apiKey)!.actor, 'game_id_1', lots));
+  const opened = { number: 0, accountId, apiKey, hook: '', hookSecret: '' };
+  return describe(world, { ...opened, mint: () => [], minted: () => [] });
+}
+
+type Opened = Pick<Shop, 'number' | 'accountId' | 'apiKey' | 'hook' | 'hookSecret' | 'mint' | 'minted'>;
+
+function describe(world: World, opened: Opened): Shop {
+  const { command } = world.service;
+  const { number, accountId, apiKey } = opened;
   let owner = 0;
   let orders = 0;
   const joined: User[] = [];
   const shop: Shop = {
-    number,
-    accountId,
-    apiKey,
+    ...opened,
     keys: [apiKey],
-    hook,
-    hookSecret: added.status === 'added' ? added.secret : '',
     cameAs: new Map(),
     nextNumber: () => (orders += 1),
-    mint,
-    minted: () => newest,
     async join(user, role) {
       const person = { telegramId: user.id, name: user.first_name, username: undefined };
       if (role === 'owner') owner = user.id;

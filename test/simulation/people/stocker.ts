@@ -4,6 +4,7 @@ import type { Extraction } from '../diary.ts';
 import type { World } from '../world.ts';
 import { handOut } from '../promises/handed-out.ts';
 import { call, isRepeated } from './client.ts';
+import { addForeign } from './foreign-codes.ts';
 import type { Kind, Self } from './index.ts';
 import { listAgain } from './resent.ts';
 import { ANY, DENOMINATIONS } from './shop.ts';
@@ -19,7 +20,7 @@ export const stocker: Kind = {
   async act(world, self) {
     const { random, name } = self;
     const { diary, time } = world;
-    switch (random.weigh({ add: 2, resend: 2, extract: 3, again: 2, list: 1 })) {
+    switch (random.weigh({ add: 2, resend: 2, extract: 3, again: 2, list: 1, foreign: 1, fill: 1 })) {
       case 'add':
         return addSome(world, self);
       case 'resend':
@@ -36,11 +37,23 @@ export const stocker: Kind = {
         const earlier = random.pick(own);
         return earlier && extract(world, self, earlier);
       }
+      case 'foreign':
+        return addForeign(world, self);
+      case 'fill':
+        return fillOther(world, self);
       case 'list':
         return void (await call(world, self, '/db/extractions?gameId=game_id_1'));
     }
   },
 };
+
+/** The stock of a game that an upgrade brought, where it is one with a stock. */
+async function fillOther(world: World, self: Self): Promise<void> {
+  const [first] = world.service.games as { id: string; database: boolean }[];
+  if (!first?.database || first.id === 'game_id_1') return;
+  const body = [{ denomination: 60, codes: self.shop.mint(60, 1 + self.random.below(3)) }];
+  await call(world, self, `/db?gameId=${first.id}`, { body });
+}
 
 /** Nobody has these codes: all of them are accepted, and an answer that comes again is the same. */
 async function addSome(world: World, self: Self): Promise<void> {

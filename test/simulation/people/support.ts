@@ -1,5 +1,6 @@
 // Support, with a customer waiting: looks for receipts by whatever the customer says, also in the group of the shop.
 import { hasButton, says } from '../phone.ts';
+import { leaf } from './looking.ts';
 import type { Kind } from './index.ts';
 
 export const support: Kind = {
@@ -7,9 +8,10 @@ export const support: Kind = {
   role: 'support',
   ofTwelve: 1,
   actsADay: 0.75,
-  async act(world, { phone, random, shop }) {
+  async act(world, self) {
+    const { phone, random, shop } = self;
     const id = 1 + random.below(world.day * 20);
-    switch (random.weigh({ receipt: 3, find: 2, history: 1, group: 4, redeem: 1 })) {
+    switch (random.weigh({ receipt: 3, find: 2, history: 2, group: 4, redeem: 1 })) {
       case 'receipt':
         return void (await phone.ask(`/receipt ${id}`, says(/./)));
       case 'find':
@@ -18,7 +20,10 @@ export const support: Kind = {
           says(/./),
         ));
       case 'history':
-        return void (await phone.ask('/history', says(/./)));
+        return leaf(
+          self,
+          await phone.ask(random.pick(['/history', '/history 1', '/find redeemed']), says(/./)),
+        );
       case 'group':
         return phone.say(
           random.pick([`/receipt_${id}`, `/receipt_${id}`, '/stock', '/quota', '/find today']),

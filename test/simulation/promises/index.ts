@@ -28,6 +28,19 @@ import { nobodyIsToldOfAFaultOfOurs } from './apology.ts';
 import { paidDaysAreKept } from './subscriptions.ts';
 import { noCodeOfAStockIsTriedThatIsSpent } from './ledger.ts';
 import { aRefusedCodeStepsBack, theOldestCodeGoesFirst, whatWasBoughtIsUsedLast } from './order.ts';
+import { nothingIsRedeemedWithoutASubscription, ofAStockIsTakenWhatWasOrdered } from './lots.ts';
+import { nobodyGetsNoticesTheyDoNotWant } from './mutes.ts';
+import { noBatchIsUndoneLate, noConfirmationIsTakenLate } from './late.ts';
+import { lowStockIsToldAndArmedAgain, whatIsUsedOfADayIsToldOnce } from './thresholds.ts';
+import { aSubscriptionIsWhatWasPaidFor } from './paid-days.ts';
+import { everybodyPaysForTheirOwn } from './payers.ts';
+import { aReceiptIsWhatThePlatformToldOfIt } from './receipts.ts';
+import { aKeyIsFreeAfterAFailureThatCostNothing } from './same-key.ts';
+import { operatorsAreShownTheirOwnReceipts } from './own-receipts.ts';
+import { everybodyIsSpokenToInTheirLanguage } from './languages.ts';
+import { aListBeginsWithTheNewest } from './lists.ts';
+import { whatToldNothingCostsNothing } from './look-ups.ts';
+import { whoeverIsGivenARoleIsTold } from './told-staff.ts';
 import { noCodeOnTheShelfIsSpent, notRedeemedIsNotRedeemed, whatIsSpentIsRedeemed } from './ledger.ts';
 
 export type Promised = (world: World) => string[];
@@ -70,4 +83,20 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   nobodyIsToldOfAFaultOfOurs,
   nothingUnexpectedIsLogged,
   memoryIsBackToRest,
+  ofAStockIsTakenWhatWasOrdered,
+  nothingIsRedeemedWithoutASubscription,
+  noConfirmationIsTakenLate,
+  noBatchIsUndoneLate,
+  lowStockIsToldAndArmedAgain,
+  whatIsUsedOfADayIsToldOnce,
+  aSubscriptionIsWhatWasPaidFor,
+  everybodyPaysForTheirOwn,
+  aReceiptIsWhatThePlatformToldOfIt,
+  aKeyIsFreeAfterAFailureThatCostNothing,
+  operatorsAreShownTheirOwnReceipts,
+  everybodyIsSpokenToInTheirLanguage,
+  aListBeginsWithTheNewest,
+  whoeverIsGivenARoleIsTold,
+  whatToldNothingCostsNothing,
+  nobodyGetsNoticesTheyDoNotWant,
 };

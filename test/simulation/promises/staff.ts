@@ -15,6 +15,8 @@ export function everybodyIsWhatTheirOwnerSaid(world: World): string[] {
   const { disk, diary, members, shops } = world;
   // What nobody knows any more, nobody can keep.
   if (diary.lostAt > diary.judgedUntil) return [];
+  // A backup of a past that was lost brings back what was decided there.
+  if (diary.isPastLost && diary.restoredAt > diary.judgedUntil) return [];
   const ours = new Set(shops.map(({ accountId }) => accountId));
   const rows = look(disk.databasePath(), (file) => file.prepare(MEMBERS).all() as Row[]);
   const now = new Map(rows.filter(({ accountId }) => ours.has(accountId)).map((row) => [row.id, row]));

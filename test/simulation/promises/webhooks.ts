@@ -15,7 +15,7 @@ interface Row {
 
 interface Told {
   type: string;
-  data: { type?: string; id?: number; playerId?: string };
+  data: { type?: string; id?: number; playerId?: string; available?: number; threshold?: number };
 }
 
 /** After the longest deafness (20 hours) there may still be a long pause (8 hours). */
@@ -28,6 +28,8 @@ const SETTLED =
 
 /** Of everything that was ever told: by which message, and what it said. */
 const messageOf = new WeakMap<World['receivers'], Map<string, string>>();
+/** What a receiver said it has. */
+const takenOf = new WeakMap<World['receivers'], Set<string>>();
 const bodyOf = new WeakMap<World['receivers'], Map<string, string>>();
 
 export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
@@ -37,13 +39,24 @@ export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
     all.set(receivers, known);
     return known;
   }) as [Map<string, string>, Map<string, string>];
+  const taken = takenOf.get(receivers) ?? new Set<string>();
+  takenOf.set(receivers, taken);
   const today = receivers.delivered.splice(0);
   return look(disk.databasePath(), (file) => {
     const find = file.prepare(ROW);
     return today.flatMap((delivered) => {
       const shop = shops.find(({ hook }) => hook === delivered.path);
-      const wrong = judgeForm(delivered, shop?.hookSecret ?? '');
+      const extra = receivers.extra.get(delivered.path);
+      // Registered, and its secret never heard.
+      if (!shop && !extra) return [];
+      const owner = shop?.accountId ?? extra?.accountId;
+      const wrong = judgeForm(delivered, shop?.hookSecret ?? extra?.secret ?? '');
       const { type, data } = JSON.parse(delivered.body) as Told;
+      if (extra && type !== 'webhook.test' && !extra.events.has(type))
+        wrong.push(`${delivered.path} is told of ${type}, and did not ask for it`);
+      const { available, threshold } = data;
+      if (type === 'stock.low' && !(available! < threshold!))
+        wrong.push(`${delivered.id} tells of a low stock: ${available} of ${threshold}`);
       const known = bodies.get(delivered.id);
       if (known !== undefined && known !== delivered.body) wrong.push(`${delivered.id} says two things`);
       bodies.set(delivered.id, delivered.body);
@@ -58,13 +71,14 @@ export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
       )
         wrong.push(`redemption ${data.id} is told by ${earlier} and by ${delivered.id}`);
       messages.set(key, delivered.id);
+      if (delivered.isTaken) taken.add(key);
       const row = find.get(data.id) as Row | undefined;
       // What a database that is lost knew is told by nobody else.
       if (!row)
         return diary.restoredAt > 0
           ? wrong
           : [...wrong, `redemption ${data.id} is told, and not in the books`];
-      if (row.accountId !== shop?.accountId)
+      if (row.accountId !== owner)
         wrong.push(`redemption ${data.id} of account ${row.accountId} is told at ${delivered.path}`);
       const state = data.type === 'ActivationReceipt' ? 'redeemed' : 'failed';
       if (row.state !== state || row.playerId !== data.playerId)
@@ -81,7 +95,7 @@ export function everySettledRedemptionIsToldByWebhook({
   time,
   diary,
 }: World): string[] {
-  const told = messageOf.get(receivers);
+  const told = takenOf.get(receivers);
   const until = time.clock.now() - PATIENCE_MS;
   const rows = look(disk.databasePath(), (file) =>
     file.prepare(SETTLED).all(until - 2 * DAY_MS, until, diary.restoredAt),
@@ -99,6 +113,6 @@ function judgeForm({ id, timestamp, signature, body }: Delivered, secret: string
   const right = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   const wrong: string[] = [];
   if (signature !== `v1,${right}`) wrong.push(`the message ${id} is not signed by its secret`);
-  if (SECRET.test(body)) wrong.push(`the message ${id} tells a secret`);
+  if (SECRET.test(body)) wrong.push(`the message ${id} tells a secret: ${body}`);
   return wrong;
 }

@@ -1,0 +1,37 @@
+// A code was sold twice: somebody else redeems it, for a player of theirs, while it lies in a stock or nobody knows what became of it.
+import { hashOf } from '../promises/ledger.ts';
+import { GOOD_MANNERS } from '../platform.ts';
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+import type { Fault } from './index.ts';
+
+const LOOKS = 6;
+const LOOK_MS = 2_000;
+const DOUBTED =
+  "select code_hash from redemptions where state in ('pending', 'in_doubt') and game_id = 'game_id_1' and code_hash is not null";
+
+export const redeemedElsewhere: Fault = {
+  name: 'redeemed elsewhere',
+  weight: 4,
+  async happen(world, random) {
+    const { platform, diary, time, shops, secrets } = world;
+    const { manners } = platform;
+    // It happens where answers are late or lost: then it is not known whose redemption the platform tells of.
+    platform.manners = { ...GOOD_MANNERS, hidesFailure: 0.5 };
+    for (let looks = 0; looks < LOOKS; looks += 1) {
+      await time.sleep(LOOK_MS);
+      const doubted = findDoubted(world, secrets.codes());
+      const code = random.pick(doubted.length > 0 ? doubted : shops.flatMap((shop) => [...shop.minted()]));
+      if (code === undefined || (doubted.length === 0 && looks > 0)) continue;
+      platform.redeemElsewhere('game_id_1', code, String(52_000_000_000 + random.below(9e9)));
+      diary.note(`somebody else redeems ${code}`);
+    }
+    platform.manners = manners;
+  },
+};
+
+function findDoubted({ disk }: World, codes: readonly string[]): string[] {
+  const hashes = look(disk.databasePath(), (file) => file.prepare(DOUBTED).pluck().all() as Buffer[]);
+  const open = new Set(hashes.map((hash) => hash.toString('hex')));
+  return open.size === 0 ? [] : codes.filter((code) => open.has(hashOf('game_id_1', code)));
+}

@@ -1,0 +1,47 @@
+// Somebody with an account for a day: as long as it is paid for they redeem, by the chat and by a program; when the day is over nothing
+// is redeemed or read over HTTP any more, until the host gives another.
+import { hasButton, says } from '../phone.ts';
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+import { call } from './client.ts';
+import type { Act, Self } from './index.ts';
+import { playerOf } from './operator.ts';
+import type { Shop } from './shop.ts';
+
+const REDEEM = /^Redeem( again)?$/;
+const AROUND_MS = 60_000;
+const UNTIL = 'select subscription_expires_at from accounts where id = ?';
+
+export const actOnTrial: Act = async (world, self) => {
+  const { phone, random } = self;
+  if (random.chance(0.3)) return renew(world, self);
+  if (random.chance(0.5)) return readOverHttp(world, self);
+  const card = await phone.ask(`${playerOf(self)} 60`, says(/./));
+  if (card && hasButton(REDEEM)(card)) await phone.press(card, REDEEM, { kind: 'redeem' });
+};
+
+async function readOverHttp(world: World, self: Self): Promise<void> {
+  const { random, name, shop } = self;
+  const path = random.pick(['/quota', '/db?gameId=game_id_1', '/history', '/stats?gameId=game_id_1']);
+  const { now } = world.time.clock;
+  const isWrong = () => world.time.machine.now() !== now() || world.diary.isCalendarWrongToday;
+  const [before, from] = [untilOf(world, shop), now()];
+  const answer = await call(world, self, path);
+  const after = untilOf(world, shop);
+  if (!answer || before !== after || isWrong() || world.diary.restoredAt > from - AROUND_MS) return;
+  if (Math.abs(before - from) < AROUND_MS || Math.abs(before - now()) < AROUND_MS) return;
+  const expected = before > now() ? 200 : 403;
+  if (answer.status !== expected && answer.status < 500 && answer.status !== 401)
+    world.diary.amiss.push(
+      `${name} is answered ${answer.status} at ${path}, and its subscription ends ${new Date(before).toISOString()}`,
+    );
+}
+
+async function renew(world: World, { shop, random }: Self): Promise<void> {
+  if (untilOf(world, shop) > world.time.clock.now()) return;
+  const order = { accountId: shop.accountId, days: 1, orderId: random.text(12) };
+  await world.service.command((core) => core.accounts.grant({ kind: 'host' }, order)).catch(() => undefined);
+}
+
+const untilOf = ({ disk }: World, { accountId }: Pick<Shop, 'accountId'>): number =>
+  look(disk.databasePath(), (file) => file.prepare(UNTIL).pluck().get(accountId) as number | null) ?? 0;

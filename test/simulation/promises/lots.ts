@@ -1,0 +1,32 @@
+// What is redeemed from a stock is of the account, game and denomination that were ordered, and no order is taken after a subscription.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+
+const OF_ANOTHER_LOT = `
+  select r.id from redemptions r join codes c on c.id = r.code_id
+  where r.mode = 'database' and r.id > ?
+    and (r.account_id <> c.account_id or r.game_id <> c.game_id or r.denomination <> c.denomination)`;
+
+export function ofAStockIsTakenWhatWasOrdered({ disk, diary }: World): string[] {
+  const ids = look(
+    disk.databasePath(),
+    (file) => file.prepare(OF_ANOTHER_LOT).pluck().all(diary.judgedRedemption) as number[],
+  );
+  return ids.map((id) => `redemption ${id} took a code of another account, game or denomination`);
+}
+
+const WITHOUT_SUBSCRIPTION = `
+  select r.id from redemptions r join accounts a on a.id = r.account_id
+  where r.id > ? and r.created_at > ? and r.created_at > coalesce(a.subscription_expires_at, 0)`;
+
+/** A refund takes days back from its own moment on, never from before. */
+export function nothingIsRedeemedWithoutASubscription({ disk, diary }: World): string[] {
+  // By a wrong calendar it may end earlier and later.
+  if (diary.isCalendarWrongToday) return [];
+  const ids = look(
+    disk.databasePath(),
+    (file) =>
+      file.prepare(WITHOUT_SUBSCRIPTION).pluck().all(diary.judgedRedemption, diary.restoredAt) as number[],
+  );
+  return ids.map((id) => `redemption ${id} began in an account whose subscription was over`);
+}

@@ -1,0 +1,59 @@
+// A receipt is the platform's: who was redeemed for, how much, and the login that is the key to it; nothing of it is lost or made up, and
+// where the platform could not show it whole, the receipt says so.
+import { createSecrets } from '../../../src/store/engine/secrets.ts';
+import { look } from '../rest.ts';
+import { KEY } from '../service.ts';
+import type { World } from '../world.ts';
+
+interface Row {
+  id: number;
+  reference: string;
+  openid: string;
+  amount: number | null;
+  warning: number;
+  gameId: string;
+  doubtedAt: number | null;
+  secret: Buffer | null;
+}
+
+const secrets = createSecrets(KEY);
+const SETTLED = `
+  select id, reference, openid, amount, warning, game_id as gameId, doubted_at as doubtedAt, credentials_secret as secret
+  from redemptions where state = 'redeemed' and settled_at > ?`;
+
+export function aReceiptIsWhatThePlatformToldOfIt({ disk, platform, diary }: World): string[] {
+  const since = Math.max(diary.judgedUntil, diary.restoredAt);
+  const rows = look(disk.databasePath(), (file) => file.prepare(SETTLED).all(since) as Row[]);
+  return rows.flatMap((row) => {
+    const told = platform.receiptOf(row.reference);
+    return told ? compare(row, told) : [];
+  });
+}
+
+type Kept = NonNullable<ReturnType<World['platform']['receiptOf']>>;
+
+function compare(row: Row, { receipt, fullReceipt }: Kept): string[] {
+  const { id, reference, warning, doubtedAt } = row;
+  const wrong: string[] = [];
+  if (row.openid !== receipt.openid) wrong.push(`receipt ${id} is of ${row.openid}, not ${receipt.openid}`);
+  if (row.amount !== null && row.amount !== receipt.amount)
+    wrong.push(`receipt ${id} tells of ${row.amount}, not ${receipt.amount}`);
+  const login = row.secret
+    ? (JSON.parse(secrets.open(`redemption:${reference}:credentials`, row.secret)) as Partial<
+        Kept['receipt']
+      >)
+    : undefined;
+  // Who was in doubt may have been told of the code alone: a warning says that the rest is missing.
+  const isWhole = doubtedAt === null || warning === 0;
+  const isSession = row.gameId === 'game_id_3';
+  if ((login || (isWhole && !isSession)) && !isSame(login, receipt))
+    wrong.push(`receipt ${id} has another login than the platform's, or none`);
+  if (isSession && doubtedAt === null && !isSame(login, receipt))
+    wrong.push(`receipt ${id} has another session than the platform's, or none`);
+  if (!isSession && doubtedAt === null && fullReceipt !== undefined && (warning === 1) === fullReceipt)
+    wrong.push(`receipt ${id} ${warning === 1 ? 'warns' : 'does not warn'} of what is missing`);
+  return wrong;
+}
+
+const isSame = (kept: Partial<Kept['receipt']> | undefined, told: Kept['receipt']): boolean =>
+  (['uid', 'email', 'password'] as const).every((key) => kept?.[key] === told[key]);

@@ -1,0 +1,233 @@
+// The platform as another service of this interface: what the simulated one did is worded as such a service words it, or lost on the way as
+// connections lose things, and the service reads it by its own adapter. Every other process reaches the platform so.
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import type { Clock } from '../../src/clock.ts';
+import type { CodeOutcome, Order, Platform, RedeemOutcome } from '../../src/platform/port.ts';
+import { createUpstream } from '../../src/platform/upstream/upstream.ts';
+import type { Seeded } from '../torture/seeded.ts';
+
+export const UPSTREAM = 'https://upstream.invalid';
+
+interface Found {
+  gameId: string;
+  code: string;
+  told: Extract<CodeOutcome, { status: 'redeemed' }>;
+}
+
+interface Side {
+  platform: Platform;
+  random: Seeded;
+  /** What was told of codes, by the numbers of their receipts. */
+  found: Map<number, Found>;
+}
+
+const sides = new AsyncLocalStorage<Side>();
+const network = globalThis.fetch;
+let isBound = false;
+
+/** Requests of a process to its upstream come here from now on. */
+function bindFetch(): void {
+  if (isBound) return;
+  isBound = true;
+  globalThis.fetch = (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const side = sides.getStore();
+    return side && url.startsWith(UPSTREAM) ? exchange(side, url, init ?? {}) : network(input, init);
+  };
+}
+
+/** The same platform, reached over the wire. */
+export function reachedByWire(
+  platform: Platform,
+  { clock, random }: { clock: Clock; random: Seeded },
+): Platform {
+  bindFetch();
+  const upstream = createUpstream({ url: UPSTREAM, token: 'token-of-the-simulated-world', clock });
+  const side: Side = { platform, random, found: new Map() };
+  const over =
+    <A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
+    (...args: A): Promise<T> =>
+      sides.run(side, () => work(...args));
+  return {
+    ...upstream,
+    redeem: over(upstream.redeem),
+    findOrder: over(upstream.findOrder),
+    findCharacter: over(upstream.findCharacter),
+    findCode: over(upstream.findCode),
+    isReachable: over(upstream.isReachable),
+  };
+}
+
+/** As fetch: whoever hangs up hears of nothing more. */
+function exchange(side: Side, url: string, init: RequestInit): Promise<Response> {
+  const signal = init.signal ?? new AbortController().signal;
+  return new Promise((resolve, reject) => {
+    const hangUp = () => reject(signal.reason as Error);
+    if (signal.aborted) return hangUp();
+    signal.addEventListener('abort', hangUp, { once: true });
+    answer(side, new URL(url), init, signal).then(resolve, reject);
+  });
+}
+
+async function answer(
+  side: Side,
+  { pathname, searchParams }: URL,
+  init: RequestInit,
+  signal: AbortSignal,
+): Promise<Response> {
+  const body = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Record<string, string>;
+  if (pathname === '/redeem') {
+    const reference = new Headers(init.headers).get('idempotency-key') ?? '';
+    const order = {
+      reference,
+      gameId: body.gameId ?? '',
+      code: body.codeOverride ?? '',
+      playerId: body.playerId ?? '',
+    };
+    return wordRedemption(side, order, await side.platform.redeem(order, { signal }));
+  }
+  if (pathname === '/redemption-time') return wordCode(side, body.gameId ?? '', body.code ?? '', signal);
+  if (pathname.startsWith('/history/')) return wordReceipt(side, Number(pathname.slice('/history/'.length)));
+  if (pathname === '/character') {
+    const [gameId, playerId] = [searchParams.get('gameId') ?? '', searchParams.get('playerId') ?? ''];
+    const told = await side.platform.findCharacter({ gameId, playerId }, { signal });
+    if (told.status === 'found') return json(200, { gameId, playerId, openid: told.openid, name: told.name });
+    return json(told.status === 'notFound' ? 404 : 503, { error: 'No.', errorCode: 'CHARACTER_NOT_FOUND' });
+  }
+  return json(200, {});
+}
+
+const AT = '2026-01-01T00:00:00.000Z';
+
+function wordRedemption(side: Side, order: Order, outcome: RedeemOutcome): Response {
+  const { reference: _reference, ...told } = order;
+  const failure = { type: 'ActivationError', id: 1, createdAt: AT, codeReset: false, ...told };
+  switch (outcome.status) {
+    case 'redeemed': {
+      const { receipt, fullReceipt } = outcome;
+      const about = {
+        type: 'ActivationReceipt',
+        id: 1,
+        createdAt: AT,
+        took: 1,
+        settledAt: AT,
+        warning: fullReceipt === false,
+      };
+      return json(200, { ...about, ...told, ...receipt });
+    }
+    case 'refused':
+      if (!outcome.asked) return neverArrived(side, failure);
+      return json(503, { ...failure, errorCode: outcome.errorCode });
+    case 'unknown':
+      if (outcome.errorCode === 'INVALID_ACTIVATION_RESPONSE') return garbled(side, failure);
+      return lost(side, failure);
+  }
+}
+
+/** Nothing of it was begun there: not reached, turned away, or said so. */
+function neverArrived({ random }: Side, failure: object): Response {
+  switch (random.weigh({ refused: 3, quota: 1, said: 2 })) {
+    case 'refused':
+      throw broken('ECONNREFUSED', 'connect');
+    case 'quota':
+      return json(429, { error: 'The quota is used up.', limit: 300 });
+    case 'said':
+      return json(503, { ...failure, errorCode: 'NETWORK_ERROR' });
+  }
+}
+
+/** It may have been carried out, and nobody heard how it went. */
+function lost({ random }: Side, failure: object): Response {
+  switch (random.weigh({ reset: 3, gateway: 2, empty: 1, said: 2 })) {
+    case 'reset':
+      throw broken('ECONNRESET', 'read');
+    case 'gateway':
+      return new Response('<html><h1>502 Bad Gateway</h1></html>', { status: random.pick([500, 502, 504]) });
+    case 'empty':
+      return json(500, { error: 'Something went wrong.' });
+    case 'said':
+      return json(503, { ...failure, errorCode: 'UNKNOWN' });
+  }
+}
+
+function garbled({ random }: Side, failure: object): Response {
+  switch (random.weigh({ cut: 1, other: 1, page: 1, said: 1 })) {
+    case 'cut':
+      return new Response('{"type":"ActivationReceipt","id":1,"ope', { status: 200 });
+    case 'other':
+      return json(200, {
+        type: 'ActivationReceipt',
+        id: 1,
+        warning: false,
+        openid: '1',
+        name: 'N',
+        playerId: '1',
+      });
+    case 'page':
+      return new Response('<html>Sign in to this network</html>', { status: 200 });
+    case 'said':
+      return json(503, { ...failure, errorCode: 'INVALID_ACTIVATION_RESPONSE' });
+  }
+}
+
+async function wordCode(side: Side, gameId: string, code: string, signal: AbortSignal): Promise<Response> {
+  const told = await side.platform.findCode({ gameId, code, withReceipt: true }, { signal });
+  switch (told.status) {
+    case 'redeemed':
+      return wordRedeemed(side, { gameId, code, told });
+    case 'notRedeemed':
+      return json(404, { error: 'Not redeemed.', errorCode: 'CODE_NOT_FOUND' });
+    case 'underWay':
+      return json(503, { error: 'Under way.', errorCode: 'UNKNOWN' });
+    case 'unreachable':
+      return outOfReach(side);
+  }
+}
+
+function outOfReach({ random }: Side): Response {
+  switch (random.weigh({ refused: 1, gateway: 1, path: 1, said: 1 })) {
+    case 'refused':
+      throw broken('ECONNREFUSED', 'connect');
+    case 'gateway':
+      return new Response('Bad Gateway', { status: 502 });
+    case 'path':
+      return json(404, { error: 'There is nothing at this path.' });
+    case 'said':
+      return json(503, { error: 'Out of reach.', errorCode: 'NETWORK_ERROR' });
+  }
+}
+
+function wordRedeemed({ found }: Side, asked: Found): Response {
+  const { told } = asked;
+  const id = found.size + 1;
+  if (told.receipt) found.set(id, asked);
+  const { redeemedAt, expiresAt, channelName, openid, amount, productName, playerId, playerName } = told;
+  const times = { redemptionTime: new Date(redeemedAt), expirationTime: new Date(expiresAt) };
+  const about = { channelName, openid, amount, name: productName, playerId, playerName };
+  return json(200, { ...times, ...about, ...(told.receipt && { receiptId: id, receiptSuccessful: true }) });
+}
+
+function wordReceipt({ found }: Side, id: number): Response {
+  const known = found.get(id);
+  if (!known?.told.receipt)
+    return json(404, { error: 'No such receipt.', errorCode: 'ACTIVATION_NOT_FOUND' });
+  const { gameId, code, told } = known;
+  const { fullReceipt, ...receipt } = told.receipt!;
+  return json(200, {
+    type: 'ActivationReceipt',
+    id,
+    warning: !fullReceipt,
+    gameId,
+    code,
+    playerId: told.playerId,
+    ...receipt,
+  });
+}
+
+const json = (status: number, body: object) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+
+function broken(code: string, syscall: string): TypeError {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });
+}
