@@ -10,7 +10,7 @@ import { wordPerson } from '../delivery/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import { name } from '../texts.ts';
-import { day, HOST, moment, wordSubscription } from './desk.ts';
+import { day, HOST, moment, takeAccount, wordSubscription } from './desk.ts';
 
 /** People, and doubts, that a message names. */
 const MOST_PEOPLE = 15;
@@ -19,16 +19,12 @@ const MOST_DOUBTS = 10;
 export function createAccountCards(deps: BotDeps): Handlers {
   const handlers = new Handlers();
   handlers.callbackQuery(/^host:account:(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const account = deps.core.accounts.find(Number(ctx.match[1]));
-    if (!account) return answerTap(ctx, ctx.label('host-no-account'), true);
-    await answerTap(ctx);
-    await showCard(deps, ctx, account.id, 'edit');
+    const account = await takeAccount(deps, ctx, ctx.match[1]);
+    if (account) await showCard(deps, ctx, account.id, 'edit');
   });
   handlers.callbackQuery(/^host:doubts:(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const account = deps.core.accounts.find(Number(ctx.match[1]));
-    if (!account) return answerTap(ctx, ctx.label('host-no-account'), true);
-    await answerTap(ctx);
-    await editHtml(ctx, ...renderDoubts(deps, ctx, account));
+    const account = await takeAccount(deps, ctx, ctx.match[1]);
+    if (account) await editHtml(ctx, ...renderDoubts(deps, ctx, account));
   });
   handlers.callbackQuery(/^host:owner:(\d{1,15})$/, requiresHost(), async (ctx) => {
     const account = deps.core.accounts.find(Number(ctx.match[1]));

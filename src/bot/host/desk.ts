@@ -2,6 +2,7 @@
 import type { Account, HostActor } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { formatDay, formatMoment, zoneOf } from '../moments.ts';
+import { answerTap } from '../replies.ts';
 import { name } from '../texts.ts';
 
 export const HOST: HostActor = { kind: 'host' };
@@ -10,6 +11,18 @@ export const HOST: HostActor = { kind: 'host' };
 export async function findMeant({ core }: BotDeps, words: string): Promise<number[]> {
   const { ids } = await core.accounts.search(HOST, words);
   return /^#?\d+$/.test(words) ? ids.slice(0, 1) : ids;
+}
+
+/** The account that a button names, and the tap is answered; undefined where there is none, which the tap has been told. */
+export async function takeAccount(
+  deps: BotDeps,
+  ctx: BotContext,
+  number: string | undefined,
+): Promise<Account | undefined> {
+  const account = deps.core.accounts.find(Number(number));
+  if (account) await answerTap(ctx);
+  else await answerTap(ctx, ctx.label('host-no-account'), true);
+  return account;
 }
 
 /** `5 · Shop` and how it stands with its subscription. */

@@ -10,13 +10,13 @@ import { carryOut } from '../delivery/deeds.ts';
 import { findLanguageOf, wordFor } from '../delivery/people.ts';
 import { formatDay } from '../moments.ts';
 import { toOutgoing } from '../outgoing.ts';
-import { answerTap, editHtml, reply, show } from '../replies.ts';
+import { editHtml, reply, show } from '../replies.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import { name, type Language } from '../texts.ts';
 import { showAccounts } from './accounts.ts';
-import { describeAccount, findMeant, HOST } from './desk.ts';
+import { describeAccount, findMeant, HOST, takeAccount } from './desk.ts';
 
 const GRANT = 'host-grant';
 /** A number or an @name and what stands behind it, or a name and perhaps a number of days. */
@@ -37,20 +37,17 @@ export function createGrants(deps: BotDeps): Handlers {
   const handlers = new Handlers();
   handlers.command('grant', requiresHost(), (ctx) => takeCommand(deps, ctx));
   handlers.callbackQuery(/^host:grant:(days|activations):(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const account = deps.core.accounts.find(Number(ctx.match[2]));
-    if (!account) return answerTap(ctx, ctx.label('host-no-account'), true);
-    await answerTap(ctx);
+    const account = await takeAccount(deps, ctx, ctx.match[2]);
     const kind = ctx.match[1] === 'days' ? 'days' : 'activations';
-    await editHtml(ctx, ...offer(deps, ctx, account, kind));
+    if (account) await editHtml(ctx, ...offer(deps, ctx, account, kind));
   });
   handlers.callbackQuery(/^host:(days|activations):(\d{1,15}):(\d{1,7})$/, requiresHost(), async (ctx) => {
-    const account = deps.core.accounts.find(Number(ctx.match[2]));
+    const account = await takeAccount(deps, ctx, ctx.match[2]);
     const count = Number(ctx.match[3]);
-    const most = ctx.match[1] === 'days' ? MOST_DAYS : MOST_ACTIVATIONS;
-    if (!account || count < 1 || count > most) return answerTap(ctx, ctx.label('host-no-account'), true);
-    await answerTap(ctx);
-    const what = ctx.match[1] === 'days' ? { days: count } : { days: 0, activations: count };
-    await ask(deps, ctx, account, what, 'edit');
+    const isDays = ctx.match[1] === 'days';
+    // No button of ours has any other number.
+    if (!account || count < 1 || count > (isDays ? MOST_DAYS : MOST_ACTIVATIONS)) return;
+    await ask(deps, ctx, account, isDays ? { days: count } : { days: 0, activations: count }, 'edit');
   });
   handlers.callbackQuery(new RegExp(`^${GRANT}:`), requiresHost(), (ctx) => grant(deps, ctx));
   return handlers;
