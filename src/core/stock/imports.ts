@@ -237,7 +237,7 @@ async function begin(
   const game = requireManaged(games, found.gameId);
   const { byDenomination } = await collect(deps, game, found);
   const lots = [...byDenomination].map(([denomination, codes]) => ({ denomination, codes }));
-  const slices = [...cutSlices(lots, game, [])];
+  const slices = await cutSlices(lots, game, []);
   return store.write(
     (tables) => {
       const now = clock.now();

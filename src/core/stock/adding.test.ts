@@ -1,0 +1,34 @@
+// A list of codes is cut into slices while others have their turns.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+import { createGames } from '../games.ts';
+import { cutSlices } from './adding.ts';
+
+const games = createGames(
+  JSON.parse(readFileSync(new URL('../../../data/games.json', import.meta.url), 'utf8')),
+);
+
+test('a list is cut in several turns of the event loop, in its order, each code once', async () => {
+  const game = games.find('game_id_1');
+  if (!game) throw new Error('There is no such game.');
+  const codes = Array.from({ length: 20_000 }, (_, index) => `60S${String(index).padStart(13, '0')}`);
+  const invalid: string[] = [];
+  let [turns, isOver] = [0, false];
+  const spin = () => {
+    turns += 1;
+    if (!isOver) setImmediate(spin);
+  };
+  setImmediate(spin);
+  const lots = [
+    { denomination: 60, codes: [...codes.map((code) => ` ${code}\r`), 'no code', ...codes] },
+    { denomination: 325, codes: codes.slice(0, 1) },
+  ];
+  const slices = await cutSlices(lots, game, invalid);
+  isOver = true;
+  expect(slices.flatMap((slice) => slice.codes)).toEqual(codes);
+  expect(new Set(slices.map(({ denomination }) => denomination))).toEqual(new Set([60]));
+  expect(Math.max(...slices.map((slice) => slice.codes.length))).toBe(80);
+  expect(invalid).toEqual(['no code']);
+  expect(turns).toBeGreaterThanOrEqual(10);
+});
