@@ -17,7 +17,7 @@ import { isCalendarDate, parseInstant } from './instants.ts';
 /** A moment finer than a millisecond is rounded so that "strictly before" and "strictly after" still hold. */
 function instant(round: (ms: number) => number, description: string) {
   return z
-    .string({ error: 'must be given once' })
+    .string()
     .transform((text, context) => {
       const ms = parseInstant(text);
       if (ms !== undefined) return round(ms);
@@ -83,7 +83,7 @@ export function createStatisticsQuery(games: Games) {
 }
 
 const Day = z
-  .string({ error: 'must be given once' })
+  .string()
   .refine(isCalendarDate, 'must be a day of the calendar as YYYY-MM-DD: 2026-01-13')
   .optional()
   .openapi({ description: 'A day in UTC; today if left out', format: 'date', example: '2026-01-13' });
