@@ -1,7 +1,8 @@
 // Backups by themselves: when one is due, what stays, what the host is told, and one made by the real command.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { runCli } from '../test/harness/service.ts';
@@ -110,6 +111,31 @@ test('one that ends with the service is no failure', async () => {
   stopping.abort();
   await begin()();
   expect(told).toEqual([]);
+});
+
+test('the service makes them, and keeps a notice for its host of one that fails', async () => {
+  const home = join(folder, '..');
+  const databasePath = join(home, 'redemption.db');
+  const env = { DATABASE_PATH: databasePath, SANDBOX_PATH: join(home, 'sandbox.db'), PORT: '0' };
+  const asked: string[] = [];
+  const app = createApp(loadConfig({ ...env, BACKUP_FOLDER: folder }), {
+    log: createLogger({ level: 'silent' }),
+    makeBackup: (file) => {
+      asked.push(dirname(file));
+      return Promise.reject(new Error('The disk is full.'));
+    },
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await app.start();
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  await app.stop();
+  expect(asked).toEqual([folder]);
+  const connection = new Database(databasePath, { readonly: true });
+  expect(connection.prepare('select kind, account_id from notices').raw().all()).toEqual([
+    ['backupFailed', null],
+  ]);
+  connection.close();
 });
 
 test('the real service makes one that the real command puts in place', async () => {
