@@ -106,6 +106,12 @@ test('a calendar that was ahead neither stops backups nor makes one a minute', a
   expect(made).toHaveLength(1);
 });
 
+test('a folder that is none yet holds no backup; one that cannot be read is no empty one', () => {
+  expect(newestBackup(folder)).toBeUndefined();
+  writeFileSync(folder, '');
+  expect(() => newestBackup(folder)).toThrow('ENOTDIR');
+});
+
 test('one that ends with the service is no failure', async () => {
   trouble = 'The operation was aborted';
   stopping.abort();

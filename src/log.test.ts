@@ -65,6 +65,10 @@ test('an error is its name, code, message, stack and causes, and none of its oth
     stack: expect.stringMatching(/^\s+at .*log\.test\.ts/) as string,
     cause: { name: 'RangeError', code: 'SQLITE_BUSY', message: 'the root' },
   });
+  log.error({ err: Object.assign(new Error(), { code: 7 }) }, 'failed');
+  expect(last()['err']).toMatchObject({ code: 7 });
+  log.error({ err: Object.assign(new Error(), { code: { card: 'CANARY' } }) }, 'failed');
+  expect(last()['err']).not.toHaveProperty('code');
   expect(lines.join()).not.toContain('CANARY');
 });
 
