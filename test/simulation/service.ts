@@ -44,6 +44,8 @@ export interface Service {
   /** The catalogue from the next start on. */
   games: readonly object[];
   starts(): number;
+  /** The clock that never jumps, as the process that runs has it. */
+  steadyNow(): number;
 }
 
 interface ServiceDeps {
@@ -66,6 +68,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
   const errors: string[] = [];
   let running: Running | undefined;
   let starts = 0;
+  let steadyStart = 0;
   let isStopping = false;
 
   const byWire = (reached: ReturnType<SimulatedPlatform['reachedBy']>) =>
@@ -104,6 +107,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
       const gamesFile = join(disk.backups, `games-${starts}.json`);
       writeFileSync(gamesFile, JSON.stringify(service.games));
       const life = time.beginLife();
+      steadyStart = time.machine.now() - time.machine.elapsed();
       let fetch: Running['fetch'] | undefined;
       const app = life.run(() =>
         createApp(describeConfig(disk.databasePath(), gamesFile, disk.backups), {
@@ -154,6 +158,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
     takeErrors: () => errors.splice(0),
     games,
     starts: () => starts,
+    steadyNow: () => steadyStart + time.machine.elapsed(),
   };
   return service;
 }

@@ -3,6 +3,7 @@ import type { Seeded } from '../../torture/seeded.ts';
 import type { World } from '../world.ts';
 import { backingUp, disaster, restoring, twoPasts } from './backup.ts';
 import { beside } from './beside.ts';
+import { boundaries } from './boundaries.ts';
 import { busyDay } from './busy.ts';
 import { wrongCalendar, wrongCalendarInDoubt } from './clock.ts';
 import { fullDisk } from './disk.ts';
@@ -44,6 +45,7 @@ export const FAULTS: readonly Fault[] = [
   wrongCalendarInDoubt,
   busyDay,
   beside,
+  boundaries,
   deafReceiver,
   redeemedElsewhere,
 ];

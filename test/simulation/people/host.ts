@@ -1,10 +1,12 @@
 // Whoever hosts the service: grants days, gives money back, looks after its health.
 import { hasButton, says } from '../phone.ts';
 import type { Act } from './index.ts';
+import { walk } from './walker.ts';
 
-export const actAsHost: Act = async (world, { phone, random }) => {
+export const actAsHost: Act = async (world, self) => {
+  const { phone, random } = self;
   const { diary, telegram, time } = world;
-  switch (random.weigh({ grant: 2, refund: 2, telegramRefunds: 3, look: 2 })) {
+  switch (random.weigh({ grant: 2, refund: 2, telegramRefunds: 3, look: 1, walk: 2 })) {
     case 'grant': {
       const asked = await phone.ask(`/grant ${1 + random.below(3)} 1`, says(/./));
       if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'grant' });
@@ -31,6 +33,8 @@ export const actAsHost: Act = async (world, { phone, random }) => {
       }
       return;
     }
+    case 'walk':
+      return walk(world, self, ['/accounts', '/accounts 2', '/health', '/payments', '/grant']);
     case 'look':
       return void (await phone.ask(random.pick(['/accounts', '/health', '/payments']), says(/./)));
   }

@@ -6,6 +6,7 @@ import { hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
 import { followOldLink, keepLink } from './links.ts';
 import type { Kind, Self } from './index.ts';
+import { walk } from './walker.ts';
 
 const GIVEN = ['admin', 'operator', 'support'] as const;
 
@@ -16,12 +17,14 @@ export const owner: Kind = {
   actsADay: 0.75,
   async act(world, self) {
     const { phone, random } = self;
-    switch (random.weigh({ look: 5, role: 2, remove: 1, takeIn: 3, key: 1 })) {
+    switch (random.weigh({ look: 2, walk: 3, role: 2, remove: 1, takeIn: 3, key: 1 })) {
       case 'look':
         return void (await phone.ask(
           random.pick(['/stock', '/quota', '/history', '/start', '/members']),
           says(/./),
         ));
+      case 'walk':
+        return walk(world, self, ['/members', '/webhooks', '/api_key', '/settings', '/quota', '/stock']);
       case 'role':
         return giveRole(world, self);
       case 'remove':

@@ -2,6 +2,7 @@
 import { hasButton, says } from '../phone.ts';
 import { leaf } from './looking.ts';
 import type { Kind } from './index.ts';
+import { walk } from './walker.ts';
 
 export const support: Kind = {
   kind: 'support',
@@ -11,7 +12,7 @@ export const support: Kind = {
   async act(world, self) {
     const { phone, random, shop } = self;
     const id = 1 + random.below(world.day * 20);
-    switch (random.weigh({ receipt: 3, find: 2, history: 2, group: 4, redeem: 1 })) {
+    switch (random.weigh({ receipt: 3, find: 2, history: 2, walk: 2, group: 4, redeem: 1 })) {
       case 'receipt':
         return void (await phone.ask(`/receipt ${id}`, says(/./)));
       case 'find':
@@ -19,6 +20,8 @@ export const support: Kind = {
           random.pick([`/find ${id}`, '/find today', '/find in doubt', '517100']),
           says(/./),
         ));
+      case 'walk':
+        return walk(world, self, ['/find', '/history', '/receipt', `/receipt ${id}`, '/stats', '/export']);
       case 'history':
         return leaf(
           self,

@@ -40,19 +40,25 @@ export const walker: Kind = {
   actsADay: 1.2,
   language: (shop) => (shop % 2 === 0 ? 'ru' : 'en'),
   async act(world, self) {
-    const { phone, random } = self;
-    if (random.chance(0.1)) return forge(world, self);
-    const isOld = random.chance(0.15);
-    let seen = isOld
-      ? random.pick(phone.newest(12))
-      : await phone.ask(random.weigh(WEIGHTS), () => true, PATIENCE_MS);
-    for (let step = 1; step <= MOST_STEPS && seen; step += 1) {
-      if (random.chance(0.04)) await restart(world);
-      seen = await goOn(self, seen);
-    }
-    if (random.chance(0.3)) await phone.ask('/cancel', () => true, PATIENCE_MS);
+    if (self.random.chance(0.1)) return forge(world, self);
+    await walk(world, self);
   },
 };
+
+/** From one of these commands on, or whatever a walker tries. */
+export async function walk(world: World, self: Self, beginnings?: readonly string[]): Promise<void> {
+  const { phone, random } = self;
+  const beginning = beginnings ? random.pick(beginnings) : random.weigh(WEIGHTS);
+  const isOld = random.chance(0.15);
+  let seen = isOld
+    ? random.pick(phone.newest(12))
+    : await phone.ask(beginning ?? '/help', () => true, PATIENCE_MS);
+  for (let step = 1; step <= MOST_STEPS && seen; step += 1) {
+    if (random.chance(0.04)) await restart(world);
+    seen = await goOn(self, seen);
+  }
+  if (random.chance(0.3)) await phone.ask('/cancel', () => true, PATIENCE_MS);
+}
 
 /** Presses something that stands under it, or answers. */
 async function goOn(self: Self, seen: SeenMessage): Promise<SeenMessage | undefined> {

@@ -5,7 +5,10 @@ import type { World } from '../world.ts';
 const ADDED = /<b>Batch (\d+)<\/b>: (\d+) codes? added/;
 const UNDONE = /<b>Batch (\d+)<\/b> is undone: (\d+) codes? (?:was|were) taken back/;
 const EXTRACTED = /<b>Extraction (\d+)<\/b>: (\d+) codes? of/;
-const TAKEABLE = "state in ('available', 'unverified')";
+/** What was under way then may have come back since. */
+const LEFT = `
+  select count(*) from codes c join batches b on b.id = c.batch_id
+  where c.state in ('available', 'unverified') and c.changed_at <= b.undone_at and b.id = ?`;
 
 export function whatIsToldOfABatchIsTrue({ disk, said, diary }: World): string[] {
   // What a lost database knew of them, nobody knows.
@@ -27,7 +30,7 @@ export function whatIsToldOfABatchIsTrue({ disk, said, diary }: World): string[]
         "select count(*) from codes where state = 'undone' and batch_id = ?",
         'codes were taken back of batch',
       );
-      const left = undone && one(`select count(*) from codes where ${TAKEABLE} and batch_id = ?`, undone);
+      const left = undone && one(LEFT, undone);
       if (left)
         wrong.push(`${chatId} read that batch ${undone} is undone, and ${left} of its codes stand in stock`);
       hold(

@@ -20,7 +20,7 @@ export function codesAndChargesAreConserved({ disk, day }: World): string[] {
   return rows.map((row) => JSON.stringify(row));
 }
 
-/** In a copy of the file two codes have changed places: their seals tell, or nobody would know whose is whose. */
+/** In a copy of the file two logins have changed places: their seals tell, or nobody would know whose is whose. */
 export function whatIsSealedOpensInItsPlaceAlone({ disk, day }: World): string[] {
   if (day % TAMPERED_EVERY !== TAMPERED_AT) return [];
   const bytes = look(disk.databasePath(), (file) => file.serialize());
@@ -28,14 +28,19 @@ export function whatIsSealedOpensInItsPlaceAlone({ disk, day }: World): string[]
   bytes.fill(1, 18, 20);
   const copy = new Database(bytes);
   try {
-    const ids = copy.prepare('select id from codes order by id desc limit 2').pluck().all() as number[];
-    const find = copy.prepare('select code_secret from codes where id = ?').pluck();
+    const ids = copy
+      .prepare('select id from redemptions where credentials_secret is not null order by id desc limit 2')
+      .pluck()
+      .all() as number[];
+    const find = copy.prepare('select credentials_secret from redemptions where id = ?').pluck();
     const [one, other] = ids.map((id) => find.get(id));
-    const put = copy.prepare('update codes set code_secret = ? where id = ?');
+    const put = copy.prepare('update redemptions set credentials_secret = ? where id = ?');
     put.run(other, ids[0]);
     put.run(one, ids[1]);
     const { unreadable } = checkConservation(copy, { secrets });
-    return unreadable >= ids.length ? [] : [`the codes ${ids.join(' and ')} changed places, and both open`];
+    return unreadable >= ids.length
+      ? []
+      : [`the logins of ${ids.join(' and ')} changed places, and both open`];
   } finally {
     copy.close();
   }

@@ -60,6 +60,7 @@ export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
       const known = bodies.get(delivered.id);
       if (known !== undefined && known !== delivered.body) wrong.push(`${delivered.id} says two things`);
       bodies.set(delivered.id, delivered.body);
+      if (type === 'quota.used') wrong.push(...judgeNotice(world, messages, delivered));
       if (type !== 'redemption.settled') return wrong;
       const key = `${delivered.path} ${data.id}`;
       const earlier = messages.get(key);
@@ -86,6 +87,24 @@ export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
       return wrong;
     });
   });
+}
+
+/** Of the quota people and programs are told once in a day. */
+function judgeNotice(
+  { diary }: World,
+  messages: Map<string, string>,
+  { path, id, body }: Delivered,
+): string[] {
+  const { timestamp, data } = JSON.parse(body) as { timestamp: string; data: { percent: number } };
+  const key = `${path} ${data.percent} %`;
+  const [earlier, at = ''] = messages.get(key)?.split(' ') ?? [];
+  messages.set(key, `${id} ${timestamp}`);
+  const apartMs = Math.abs(Date.parse(timestamp) - Date.parse(at));
+  // A calendar that was wrong tells wrongly when it was; a backup may not know that it was told.
+  const isKnown = diary.restoredAt < Date.parse(at) && !diary.isCalendarWrongToday;
+  return earlier !== undefined && earlier !== id && isKnown && apartMs < DAY_MS
+    ? [`${path} is told twice within a day that ${data.percent} % are used`]
+    : [];
 }
 
 export function everySettledRedemptionIsToldByWebhook({
