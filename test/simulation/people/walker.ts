@@ -55,13 +55,13 @@ export async function walk(world: World, self: Self, beginnings?: readonly strin
     : await phone.ask(beginning ?? '/help', () => true, PATIENCE_MS);
   for (let step = 1; step <= MOST_STEPS && seen; step += 1) {
     if (random.chance(0.04)) await restart(world);
-    seen = await goOn(self, seen);
+    seen = await goOn(world, self, seen);
   }
   if (random.chance(0.3)) await phone.ask('/cancel', () => true, PATIENCE_MS);
 }
 
 /** Presses something that stands under it, or answers. */
-async function goOn(self: Self, seen: SeenMessage): Promise<SeenMessage | undefined> {
+async function goOn(world: World, self: Self, seen: SeenMessage): Promise<SeenMessage | undefined> {
   const { phone, random } = self;
   const labels = seen.buttons
     .filter(({ callback_data: data, text }) => data !== undefined && !NEVER.test(`${text} ${data}`))
@@ -69,19 +69,23 @@ async function goOn(self: Self, seen: SeenMessage): Promise<SeenMessage | undefi
     .filter((text) => !LEAVES.test(text) || random.chance(0.15));
   const label = random.chance(0.75) ? random.pick(labels) : undefined;
   if (label !== undefined) return phone.press(seen, label, { kind: 'walk' });
-  return phone.ask(answerTo(self), () => true, PATIENCE_MS);
+  return phone.ask(answerTo(world, self), () => true, PATIENCE_MS);
 }
 
-function answerTo(self: Self): string {
-  const { random, shop } = self;
+function answerTo({ secrets }: World, self: Self): string {
+  const { random, shop, phone } = self;
   const denomination = random.pick(DENOMINATIONS);
   switch (random.weigh({ player: 4, denomination: 3, codes: 3, number: 2, mix: 1, nonsense: 1 })) {
     case 'player':
       return playerOf(self);
     case 'denomination':
       return `${denomination}`;
-    case 'codes':
-      return shop.mint(ANY, 1 + random.below(3)).join('\n');
+    case 'codes': {
+      const codes = shop.mint(ANY, 1 + random.below(3));
+      // Whoever typed them may read them.
+      secrets.add(-phone.user.id, codes);
+      return codes.join('\n');
+    }
     case 'number':
       return `${1 + random.below(5)}`;
     case 'mix':
