@@ -9,6 +9,7 @@ import { createSecrets } from '../../../src/store/engine/secrets.ts';
 import { backup } from '../../../src/store/safekeeping/backup.ts';
 import { restore } from '../../../src/store/safekeeping/restore.ts';
 import { chooseKeys, forgetWhatIsLost } from '../forgetting.ts';
+import { GOOD_MANNERS } from '../platform.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
 import { compareStanding, readStanding } from './carried.ts';
@@ -23,11 +24,15 @@ const CARRIED_ON = new Set(['stocker', 'admin', 'client', 'payer', 'operator', '
 /** Who does what a past must not lose. */
 const DECIDING = new Set(['owner', 'payer', 'host', 'stocker', 'client', 'checker']);
 const DECISIONS = 10;
+const ORDERING = new Set(['operator', 'several']);
+const UNDER_WAY_MS = 6_000;
 
 export const backingUp: Fault = {
   name: 'backup',
   weight: 2,
-  async happen({ disk, time, diary }) {
+  async happen(world, random) {
+    const { disk, time, diary } = world;
+    const acting = random.chance(0.4) ? await beginOrders(world, random) : undefined;
     const file = join(disk.backups, `by-hand-${time.clock.now()}.db`);
     const now = time.machine.now();
     await time
@@ -39,8 +44,20 @@ export const backingUp: Fault = {
       .sort()
       .slice(0, -KEPT);
     for (const name of old) rmSync(join(disk.backups, name), { force: true });
+    await acting?.orders;
   },
 };
+
+/** What is under way is in the backup, too: orders that nobody knows the end of. */
+async function beginOrders(world: World, random: Seeded): Promise<{ orders: Promise<void> }> {
+  const { platform, time } = world;
+  const { manners } = platform;
+  platform.manners = { ...GOOD_MANNERS, hidesFailure: 0.7 };
+  const orders = act(world, random, ORDERING, 3);
+  await time.sleep(UNDER_WAY_MS);
+  platform.manners = manners;
+  return { orders };
+}
 
 export const restoring: Fault = {
   name: 'restore',

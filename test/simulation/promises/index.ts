@@ -17,6 +17,7 @@ import {
   everyCodeLiesWhereItBelongs,
   everyOutcomeCostsWhatItSays,
   everyOutcomeIsWhatThePlatformSaid,
+  whatIsSpentIsNotCalledMalformed,
 } from './outcomes.ts';
 import { noDayHasMoreThanItsActivations } from './quota.ts';
 import { oneOrderIsOneRedemption } from './ordered.ts';
@@ -99,4 +100,5 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   whoeverIsGivenARoleIsTold,
   whatToldNothingCostsNothing,
   nobodyGetsNoticesTheyDoNotWant,
+  whatIsSpentIsNotCalledMalformed,
 };

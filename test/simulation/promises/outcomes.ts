@@ -2,6 +2,7 @@
 // or is returned, and the code lies where it belongs.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
+import { hashOf } from './ledger.ts';
 
 interface Row {
   id: number;
@@ -68,5 +69,22 @@ export function everyCodeLiesWhereItBelongs(world: World): string[] {
     return mode === 'direct' || codeReset === 1
       ? []
       : [`the code of redemption ${id} (${errorCode}) is not told as returned`];
+  });
+}
+
+const ASIDE = "select code_hash from codes where state = 'invalid'";
+
+/** A code that we have spent is put aside as used, never as one that is none. */
+export function whatIsSpentIsNotCalledMalformed({ disk, platform, diary }: World): string[] {
+  // Where two pasts are joined, what left in one of them is put aside so.
+  if (diary.isPastLost) return [];
+  const hashes = look(disk.databasePath(), (file) => file.prepare(ASIDE).pluck().all() as Buffer[]);
+  if (hashes.length === 0) return [];
+  const spent = new Map(
+    [...platform.spent.values()].map((each) => [hashOf(each.gameId, each.code), each.code]),
+  );
+  return hashes.flatMap((hash) => {
+    const code = spent.get(hash.toString('hex'));
+    return code === undefined ? [] : [`${code} is spent, and put aside as no code`];
   });
 }
