@@ -77,16 +77,7 @@ async function answer(
   signal: AbortSignal,
 ): Promise<Response> {
   const body = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Record<string, string>;
-  if (pathname === '/redeem') {
-    const reference = new Headers(init.headers).get('idempotency-key') ?? '';
-    const order = {
-      reference,
-      gameId: body.gameId ?? '',
-      code: body.codeOverride ?? '',
-      playerId: body.playerId ?? '',
-    };
-    return wordRedemption(side, order, await side.platform.redeem(order, { signal }));
-  }
+  if (pathname === '/redeem') return redeem(side, body, init, signal);
   if (pathname === '/redemption-time') return wordCode(side, body.gameId ?? '', body.code ?? '', signal);
   if (pathname.startsWith('/history/')) return wordReceipt(side, Number(pathname.slice('/history/'.length)));
   if (pathname === '/character') {
@@ -98,11 +89,34 @@ async function answer(
   return json(200, {});
 }
 
+async function redeem(
+  side: Side,
+  body: Record<string, string>,
+  init: RequestInit,
+  signal: AbortSignal,
+): Promise<Response> {
+  const reference = new Headers(init.headers).get('idempotency-key') ?? '';
+  const { gameId = '', codeOverride: code = '', playerId = '' } = body;
+  const order = { reference, gameId, code, playerId };
+  const between = new AbortController();
+  const inTime = side.platform.redeem(order, { signal: AbortSignal.any([signal, between.signal]) });
+  if (side.random.chance(0.5)) return wordRedemption(side, order, await inTime);
+  // What stands between waits no longer than this; what it gives up may have been carried out.
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, GATEWAY_MS, undefined)));
+  const outcome = await Promise.race([inTime, late]);
+  clearTimeout(timer);
+  between.abort();
+  return outcome ? wordRedemption(side, order, outcome) : lost(side, { ...FAILURE, gameId, code, playerId });
+}
+
+const GATEWAY_MS = 9_000;
 const AT = '2026-01-01T00:00:00.000Z';
+const FAILURE = { type: 'ActivationError', id: 1, createdAt: AT, codeReset: false };
 
 function wordRedemption(side: Side, order: Order, outcome: RedeemOutcome): Response {
   const { reference: _reference, ...told } = order;
-  const failure = { type: 'ActivationError', id: 1, createdAt: AT, codeReset: false, ...told };
+  const failure = { ...FAILURE, ...told };
   switch (outcome.status) {
     case 'redeemed': {
       const { receipt, fullReceipt } = outcome;
