@@ -11,7 +11,7 @@ const SAME = `
     and mode = 'database' and game_id = 'game_id_1' and created_at > ?`;
 const REDEEM = /^Redeem( again)?$/;
 
-/** Asks for the same once more, and is content with what the card says. */
+/** Asks for the same once more, and leaves the card as it is. */
 export async function orderAgain(
   world: World,
   { phone, shop, name }: Self,
@@ -29,5 +29,4 @@ export async function orderAgain(
   if (time.machine.now() !== time.clock.now() || diary.isCalendarWrongToday) return;
   if (!card.text.includes('⚠️') && card.text.includes(player) && card.text.includes(`${denomination}`))
     diary.amiss.push(`${name} was not warned that ${player} has just got ${denomination} (${before})`);
-  await phone.press(card, 'Cancel');
 }

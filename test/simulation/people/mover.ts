@@ -7,6 +7,7 @@ import { randomPlayer } from './client.ts';
 import type { Shop } from './shop.ts';
 
 const REDEEM = /^Redeem( again)?$/;
+const THERE = 'select 1 from members where telegram_id = ? and account_id = ?';
 const OF_PLAYER = 'select id from redemptions where account_id = ? and player_id = ?';
 
 export const move: Act = async (world, { phone, random, name }) => {
@@ -23,8 +24,10 @@ export const move: Act = async (world, { phone, random, name }) => {
     { id: user.id, role: 'operator', accountId: to.accountId },
   );
   const hasMoved = await go(world, user, from, to).catch(() => false);
-  if (!hasMoved || !card) return;
-  await phone.press(card, REDEEM, { kind: 'redeem' });
+  const isThere = () =>
+    look(disk.databasePath(), (file) => file.prepare(THERE).get(user.id, to.accountId)) !== undefined;
+  if (!hasMoved || !card || !isThere()) return;
+  await phone.press(card, REDEEM);
   await world.time.sleep(1_000);
   const begun = look(disk.databasePath(), (file) => file.prepare(OF_PLAYER).get(to.accountId, player));
   if (begun) diary.amiss.push(`${name} ordered for ${player} in one shop, and it was redeemed in another`);

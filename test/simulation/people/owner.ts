@@ -86,12 +86,12 @@ async function takeIn(world: World, self: Self): Promise<void> {
   const [id, role] = random.pick(gone) ?? [];
   if (id === undefined || role === undefined) return;
   const who = world.people.find(({ userId }) => userId === id);
-  if (who && random.chance(0.25)) return followOldLink(world, self, who);
+  if (who && random.chance(0.35)) return followOldLink(world, self, who);
   const asked = await phone.ask(`/invite ${role}`, says(/start=join_/));
   const token = /start=(join_[\w-]+)/.exec(asked?.text ?? '')?.[1];
   if (token === undefined || !who?.phone) return;
   // Some links nobody follows in time.
-  if (random.chance(0.2)) return keepLink(world, shop, { token, userId: id });
+  if (random.chance(0.35)) return keepLink(world, shop, { token, userId: id });
   world.diary.staffing.push({ id, role, accountId: shop.accountId });
   await who.phone.ask(`/start ${token}`, says(/./));
   keepLink(world, shop, { token, userId: id });

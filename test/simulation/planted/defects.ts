@@ -1,6 +1,9 @@
 // Defects that cost money or words, as they have been or could be: each an exact change of one source file. Where the source
 // changes, the text to find is changed here with it. Those of test/torture/planted-list.ts are planted, too.
+import { DOORS } from './defects-doors.ts';
+import { PASTS } from './defects-pasts.ts';
 import { PROGRAMS } from './defects-programs.ts';
+import { RULES } from './defects-rules.ts';
 import type { Planting } from '../../harness/planted-tree.ts';
 
 export interface PlantedDefect extends Planting {
@@ -207,4 +210,12 @@ const RIGHTS: PlantedDefect[] = [
   },
 ];
 
-export const PLANTED_DEFECTS: readonly PlantedDefect[] = [...WORDS, ...MONEY, ...RIGHTS, ...PROGRAMS];
+export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
+  ...WORDS,
+  ...MONEY,
+  ...RIGHTS,
+  ...PROGRAMS,
+  ...RULES,
+  ...DOORS,
+  ...PASTS,
+];

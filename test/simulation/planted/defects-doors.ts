@@ -1,0 +1,147 @@
+// Defects of what people and programs see and may do: languages, lists, pages, old buttons, what belongs to others.
+import type { PlantedDefect } from './defects.ts';
+
+export const DOORS: readonly PlantedDefect[] = [
+  {
+    name: 'notices are worded in English for everybody',
+    file: 'src/bot/delivery/notices.ts',
+    edits: [
+      ['language: findLanguageOf(deps, telegramId), timeZone', "language: 'en' as const, timeZone"],
+      ['import { findLanguageOf', 'import { findLanguageOf as _unused'],
+    ],
+  },
+  {
+    name: 'a button of the shop that somebody left still orders',
+    file: 'src/bot/talk/drafts.ts',
+    edits: [
+      [
+        "  if (draftedIn !== undefined && draftedIn !== (ctx.actor?.accountId ?? null))\n    return { status: 'refused', id, key: 'draft-other-account' };\n",
+        '',
+      ],
+    ],
+  },
+  {
+    name: 'a confirmation can be pressed for ever',
+    file: 'src/bot/talk/drafts.ts',
+    edits: [
+      [
+        "  if (!isDone && draft.expiresAt <= clock.now()) return { status: 'refused', id, key: 'draft-expired' };\n",
+        '',
+      ],
+    ],
+  },
+  {
+    name: 'the second of several codes stops for the first',
+    file: 'src/bot/redemption/several-runner.ts',
+    edits: [['      unlessSame: { warnedOf, own },', '      unlessSame: { warnedOf },']],
+  },
+  {
+    name: 'nobody is warned of what was just redeemed',
+    file: 'src/core/redemption/same.ts',
+    edits: [['createdAt > now - JUST_NOW_MS', 'createdAt < now - JUST_NOW_MS']],
+  },
+  {
+    name: 'a new role is told to whoever gave it',
+    file: 'src/bot/accounts/member-changes.ts',
+    edits: [
+      [
+        "change.deed === 'leave' ? owner : change.telegramId;",
+        "change.deed === 'remove' ? change.telegramId : owner;",
+      ],
+    ],
+  },
+  {
+    name: 'anybody may pay the invoice of another shop',
+    file: 'src/bot/quota/checkout.ts',
+    edits: [
+      [
+        "  if (actor?.accountId !== order.accountId) return 'checkout-not-yours';\n",
+        "  if (!actor) return 'checkout-not-yours';\n",
+      ],
+    ],
+  },
+  {
+    name: 'a page back in the history lists upside down',
+    file: 'src/core/receipts/past-pages.ts',
+    edits: [['toPage(reading, ids.reverse(), size)', 'toPage(reading, ids, size)']],
+  },
+  {
+    name: 'whoever wants no notices gets them all the same',
+    file: 'src/bot/delivery/notices.ts',
+    edits: [['  return !muted.includes(kind);', '  return muted.length >= 0;']],
+  },
+  {
+    name: 'an operator reads any receipt by its number',
+    file: 'src/core/receipts/receipts.ts',
+    edits: [["      if (grant === 'own' && stored.actor !== nameActor(actor)) return undefined;\n", '']],
+  },
+  {
+    name: 'an extraction is read by any account',
+    file: 'src/core/stock/handed-out.ts',
+    edits: [
+      [
+        '      if (found?.accountId !== actor.accountId) return undefined;\n',
+        '      if (!found) return undefined;\n',
+      ],
+    ],
+  },
+  {
+    name: 'history after a moment comes newest first',
+    file: 'src/store/tables/redemptions-queries.ts',
+    edits: [
+      [
+        "created_at > ${ph('after')}+0`)\n      .orderBy(asc(redemptions.createdAt), asc(redemptions.id))",
+        "created_at > ${ph('after')}+0`)\n      .orderBy(desc(redemptions.createdAt), desc(redemptions.id))",
+      ],
+    ],
+  },
+  {
+    name: 'what was bought is told in quarters beside answers',
+    file: 'src/http/endpoints.ts',
+    edits: [['`"purchased";r=${Math.floor(purchased)}`', '`"purchased";r=${Math.floor(purchased * 4)}`']],
+  },
+  {
+    name: 'statistics count by the receipt, not by what was ordered',
+    file: 'src/core/receipts/day-statistics.ts',
+    edits: [['[activations, denomination || amount]', '[activations, amount || denomination]']],
+  },
+  {
+    name: 'a code with a blank behind it is malformed',
+    file: 'src/core/redemption/redeem.ts',
+    edits: [['{ code: code.trim() }', '{ code }']],
+  },
+  {
+    name: "a code of another shop is told as one's own",
+    file: 'src/core/stock/obstacles.ts',
+    edits: [
+      [
+        "  if (owner) return owner.accountId === accountId ? 'used' : 'disowned';",
+        "  if (owner) return 'used';",
+      ],
+    ],
+  },
+  {
+    name: 'a webhook of any account is removed by its number',
+    file: 'src/core/accounts/webhooks.ts',
+    edits: [
+      [
+        '  const found = tables.webhooks.find(id, accountId);\n  if (found) return found;',
+        '  const found = tables.webhooks.find(id);\n  if (found && accountId > 0) return found;',
+      ],
+      [
+        'tables.webhooks.remove(actor.accountId, id, clock.now());',
+        'tables.webhooks.remove(webhook.accountId, id, clock.now());',
+      ],
+    ],
+  },
+  {
+    name: 'an account without a subscription goes on reading',
+    file: 'src/http/endpoints.ts',
+    edits: [
+      [
+        '        requireSubscription(authenticate(c), deps);\n        try {',
+        '        authenticate(c);\n        try {',
+      ],
+    ],
+  },
+];

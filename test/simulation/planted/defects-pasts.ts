@@ -1,0 +1,92 @@
+// Defects of restores, of the sender of webhooks, and of the platform over the wire.
+import type { PlantedDefect } from './defects.ts';
+
+export const PASTS: readonly PlantedDefect[] = [
+  {
+    name: 'a refund is forgotten by a restore',
+    file: 'src/store/safekeeping/carry-money.ts',
+    edits: [
+      [
+        'and n.refunded_at is not null and o.refunded_at is null`);',
+        'and n.refunded_at is null and o.refunded_at is null`);',
+      ],
+    ],
+  },
+  {
+    name: 'a restored doubt gives its code back unasked',
+    file: 'src/store/safekeeping/closing.ts',
+    edits: [
+      [
+        "    update codes set claimed_from = 'unverified' where state in ('reserved', 'in_doubt') and claimed_from = 'available';",
+        '',
+      ],
+    ],
+  },
+  {
+    name: 'a key revoked since the backup opens again',
+    file: 'src/store/safekeeping/carry-accounts.ts',
+    edits: [['revoked_at = coalesce(n.revoked_at, o.revoked_at)', 'revoked_at = o.revoked_at']],
+  },
+  {
+    name: 'keys of requests are not carried',
+    file: 'src/store/safekeeping/carry-redemptions.ts',
+    edits: [
+      ["    'main.idempotency_keys n',", "    'main.idempotency_keys n where n.redemption_id is null',"],
+    ],
+  },
+  {
+    name: 'a used link is fresh after a restore',
+    file: 'src/store/safekeeping/carry-accounts.ts',
+    edits: [["{ account_id, used_by }, 'or replace'", "{ account_id, used_by: 'null' }, 'or replace'"]],
+  },
+  {
+    name: 'thresholds are lost by a restore',
+    file: 'src/store/safekeeping/carry-accounts.ts',
+    edits: [
+      ["  copyRows(carrying, 'stock_alerts', 'main.stock_alerts n', { account_id }, 'or replace');\n", ''],
+    ],
+  },
+  {
+    name: 'an address is told of what it did not ask for',
+    file: 'src/store/tables/webhooks.ts',
+    edits: [
+      ["(events.split(',').includes(event) ? [id] : [])", "(events !== '' && event !== '' ? [id] : [])"],
+    ],
+  },
+  {
+    name: 'a low stock is told with its threshold',
+    file: 'src/core/notices/notices.ts',
+    edits: [
+      ['available: count(), threshold }', 'available: threshold, threshold }'],
+      ['      const count = () => tables.stock.countTakeable({ accountId, gameId, denomination });\n', ''],
+    ],
+  },
+  {
+    name: 'a redirect counts as taken',
+    file: 'src/webhooks/attempt.ts',
+    edits: [['status >= 200 && status < 300 ? { status }', 'status >= 200 && status < 400 ? { status }']],
+  },
+  {
+    name: 'a receiver is switched off after three hours',
+    file: 'src/core/accounts/webhook-deliveries.ts',
+    edits: [['const OFF_AFTER_MS = TRIED_FOR_MS - HOUR_MS;', 'const OFF_AFTER_MS = 3 * HOUR_MS;']],
+  },
+  {
+    name: 'an upstream that says 502 is taken for one that was not reached',
+    file: 'src/platform/upstream/redeem.ts',
+    edits: [
+      [
+        '  if (hostNotice === undefined) return unknown(',
+        "  if (answer.httpStatus === 502) return refuse('NETWORK_ERROR', 'It is not there.', false);\n  if (hostNotice === undefined) return unknown(",
+      ],
+      [
+        'function readFailure(order: Order, { httpStatus, whole, json }: Answered)',
+        'function readFailure(order: Order, answer: Answered)',
+      ],
+      [
+        '  const failure = httpStatus >= 400 ?',
+        '  const { httpStatus, whole, json } = answer;\n  const failure = httpStatus >= 400 ?',
+      ],
+    ],
+  },
+];
