@@ -60,6 +60,22 @@ async function showThings(): Promise<{ message: SeenMessage; invoice: SeenMessag
   return { message: message!, invoice: paid! };
 }
 
+test('what waits is counted, and comes by the hundred at most', async () => {
+  for (let n = 0; n < 102; n += 1) says(String(n));
+  expect((await call('getWebhookInfo')).result).toMatchObject({ pending_update_count: 102 });
+  expect((await call('getWebhookInfo')).result).not.toHaveProperty('allowed_updates');
+  const lengthOf = async (payload: object) => {
+    clock.advance(HOUR_MS);
+    return (await poll(payload)).length;
+  };
+  const asked = [{}, { limit: 101 }, { limit: 2 }, { limit: 0 }];
+  const lengths: number[] = [];
+  for (const payload of asked) lengths.push(await lengthOf(payload));
+  expect(lengths).toEqual([100, 100, 2, 1]);
+  await poll({ allowed_updates: ['message'] });
+  expect((await call('getWebhookInfo')).result).toMatchObject({ allowed_updates: ['message'] });
+});
+
 describe('what the bot does not take in time', () => {
   test('is gone: messages after a day, taps and checkouts after 150 seconds', async () => {
     const { message, invoice } = await showThings();
