@@ -94,6 +94,9 @@ test('an admin touches neither admins nor the owner, and a role lost meanwhile d
   admin.says('/members @owner_person');
   await admin.sees('owner_person');
   expect(admin.last().buttons.map((button) => button.text)).toEqual(['Back']);
+  admin.looksAway();
+  await t.api.press(admin.user, admin.last(), 'Back');
+  await admin.sees('Members of');
   admin.says('/members @owner_person remove');
   await admin.sees(/Remove .*owner/);
   await admin.presses('Confirm');

@@ -59,3 +59,12 @@ test('what comes too soon is shown later, the latest of it; what is for now or n
   expect(shown).toEqual(['first', 'third', 'at once']);
   await progress.stop();
 });
+
+test('what is looked up while the end comes is not shown over it', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ html: string }>();
+  progress.open(TARGET).show(() => promise);
+  const ended = progress.end(TARGET);
+  resolve({ html: 'late' });
+  await ended;
+  expect(shown).toEqual([]);
+});
