@@ -24,17 +24,18 @@ test('a port that is taken is told in one sentence that says what to do', async 
 
 test('SIGTERM lets a balancer see that it stops, a second one ends it at once; Ctrl-C ends it in order', async () => {
   const [drained, interrupted] = [makeServiceFolder(), makeServiceFolder()];
+  const [service, other] = await Promise.all([
+    spawnService({ folder: drained.folder }),
+    spawnService({ folder: interrupted.folder }),
+  ]);
   try {
-    const [service, other] = await Promise.all([
-      spawnService({ folder: drained.folder }),
-      spawnService({ folder: interrupted.folder }),
-    ]);
     service.signal('SIGTERM');
     await expect.poll(() => service.log(), { timeout: 10_000 }).toContain('"msg":"stopping');
     expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
     expect(await service.kill('SIGTERM')).toEqual({ code: 1, signal: null });
     expect(await other.kill('SIGINT')).toEqual({ code: 0, signal: null });
   } finally {
+    for (const one of [service, other]) one.signal('SIGKILL');
     drained.remove();
     interrupted.remove();
   }
