@@ -153,11 +153,11 @@ function neverArrived({ random }: Side, failure: object): Response {
 
 /** It may have been carried out, and nobody heard how it went. */
 function lost({ random }: Side, failure: object): Response {
-  switch (random.weigh({ reset: 3, gateway: 2, empty: 1, said: 2 })) {
+  switch (random.weigh({ reset: 3, gateway: 4, empty: 1, said: 2 })) {
     case 'reset':
       throw broken('ECONNRESET', 'read');
     case 'gateway':
-      return new Response('<html><h1>502 Bad Gateway</h1></html>', { status: random.pick([500, 502, 504]) });
+      return new Response('<html><h1>502 Bad Gateway</h1></html>', { status: random.pick([502, 502, 504]) });
     case 'empty':
       return json(500, { error: 'Something went wrong.' });
     case 'said':
