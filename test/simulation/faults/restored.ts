@@ -47,8 +47,9 @@ const KINDS: readonly Kind[] = [
   },
   {
     what: 'the paid days of account',
-    sql: `select id as key, subscription_expires_at as value from accounts a where subscription_expires_at is not null and id in (select value from json_each(@accounts))
-      and not exists (select 1 from purchases p where p.account_id = a.id and p.refunded_at is not null)`,
+    sql: `select id || ' after refund ' || (select count(*) from purchases p where p.account_id = a.id and p.refunded_at is not null) as key,
+        subscription_expires_at as value
+      from accounts a where subscription_expires_at is not null and id in (select value from json_each(@accounts))`,
     // Money that went back took its days along.
     keeps: (before, after) => after === undefined || isNoLess(before, after),
   },
