@@ -2,6 +2,7 @@
 // counts and exports.
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { findButton, hasButton, says } from '../phone.ts';
+import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { wishFor } from './client.ts';
 import type { Kind, Self } from './index.ts';
@@ -25,6 +26,8 @@ const HEADINGS: readonly ((denomination: number) => string)[] = [
 ];
 /** Above codes that are of none of the denominations that the shop has, or of one that nobody can know. */
 const UNKNOWN = ['Royal pass', 'мусор', '777 UC', 'bonus', '60/325'] as const;
+const TAKEABLE =
+  "select count(*) from codes where account_id = ? and game_id = 'game_id_1' and denomination = 60 and state in ('available', 'unverified')";
 const BETWEEN = ['\n', '\n', ' ', ', ', '\n- ', ';\n'] as const;
 const ADD = /^Add \d+ codes?$/;
 
@@ -88,7 +91,10 @@ export const admin: Kind = {
           ({ photo, text }) => photo !== undefined || /last 7 days/.test(text),
         ));
       case 'threshold':
-        return void (await phone.ask(`/settings 60 ${random.below(60)}`, says(/Saved/)));
+        return void (await phone.ask(
+          `/settings 60 ${random.chance(0.5) ? random.below(60) : countOf(world, self) + random.below(4)}`,
+          says(/Saved/),
+        ));
       case 'batches':
         return undoOld(self, await phone.ask('/batches', says(/./)));
     }
@@ -107,6 +113,10 @@ function listedAgain(world: World, self: Self): string[] {
   const { fresh, used } = listAgain(world, self, self.random.pick(DENOMINATIONS));
   return [...fresh, ...used, ...fresh.slice(0, 1)];
 }
+
+/** How many of the smallest there are: a threshold near it is crossed soon, and crossed back. */
+const countOf = ({ disk }: World, { shop }: Self): number =>
+  look(disk.databasePath(), (file) => file.prepare(TAKEABLE).pluck().get(shop.accountId) as number);
 
 /** Whatever can be undone still, by what the list says. */
 async function undoOld({ phone, random }: Self, list: SeenMessage | undefined): Promise<void> {

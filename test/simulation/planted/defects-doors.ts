@@ -106,11 +106,6 @@ export const DOORS: readonly PlantedDefect[] = [
     edits: [['[activations, denomination || amount]', '[activations, amount || denomination]']],
   },
   {
-    name: 'a code with a blank behind it is malformed',
-    file: 'src/core/redemption/redeem.ts',
-    edits: [['{ code: code.trim() }', '{ code }']],
-  },
-  {
     name: "a code of another shop is told as one's own",
     file: 'src/core/stock/obstacles.ts',
     edits: [
