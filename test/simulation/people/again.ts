@@ -19,14 +19,18 @@ export async function orderAgain(
 ): Promise<void> {
   const { diary, disk, time } = world;
   const since = time.clock.now() - JUST_NOW_MS / 2;
-  const [before] = look(
-    disk.databasePath(),
-    (file) => file.prepare(SAME).pluck().all(shop.accountId, player, denomination, since) as number[],
-  );
+  const listSame = () =>
+    look(
+      disk.databasePath(),
+      (file) => file.prepare(SAME).pluck().all(shop.accountId, player, denomination, since) as number[],
+    );
+  const [before] = listSame();
   const isOfShop = world.members.get(phone.user.id)?.accountId === shop.accountId;
   const card: SeenMessage | undefined = await phone.ask(`${player} ${denomination}`, hasButton(REDEEM));
   if (!card || before === undefined || !isOfShop || diary.restoredAt > since) return;
   if (time.machine.now() !== time.clock.now() || diary.isCalendarWrongToday) return;
+  // What was under way may have failed before the card came.
+  if (!listSame().includes(before)) return;
   if (!card.text.includes('⚠️') && card.text.includes(player) && card.text.includes(`${denomination}`))
     diary.amiss.push(`${name} was not warned that ${player} has just got ${denomination} (${before})`);
 }

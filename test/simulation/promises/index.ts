@@ -12,7 +12,6 @@ import { memoryIsBackToRest } from './memory.ts';
 import { nothingIsSaidToTheWrongPerson } from './secrets.ts';
 import { nothingUnexpectedIsLogged } from './logged.ts';
 import { nobodyFoundAnythingAmiss } from './amiss.ts';
-import { operatorsReadWhatTheyRedeemedAlone } from './own.ts';
 import {
   everyCodeLiesWhereItBelongs,
   everyOutcomeCostsWhatItSays,
@@ -74,7 +73,6 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   whatIsToldOfARedemptionIsTrue,
   webhooksTellTheTruthToTheirOwn,
   everySettledRedemptionIsToldByWebhook,
-  operatorsReadWhatTheyRedeemedAlone,
   everyRedemptionIsTold,
   everyOrderIsToldOrRefused,
   everyQuestionIsAnswered,
