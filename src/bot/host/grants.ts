@@ -42,12 +42,13 @@ export function createGrants(deps: BotDeps): Handlers {
     if (account) await editHtml(ctx, ...offer(deps, ctx, account, kind));
   });
   handlers.callbackQuery(/^host:(days|activations):(\d{1,15}):(\d{1,7})$/, requiresHost(), async (ctx) => {
-    const account = await takeAccount(deps, ctx, ctx.match[2]);
     const count = Number(ctx.match[3]);
     const isDays = ctx.match[1] === 'days';
     // No button of ours has any other number.
-    if (!account || count < 1 || count > (isDays ? MOST_DAYS : MOST_ACTIVATIONS)) return;
-    await ask(deps, ctx, account, isDays ? { days: count } : { days: 0, activations: count }, 'edit');
+    const isOffered = count >= 1 && count <= (isDays ? MOST_DAYS : MOST_ACTIVATIONS);
+    const account = await takeAccount(deps, ctx, isOffered ? ctx.match[2] : '0');
+    const what = isDays ? { days: count } : { days: 0, activations: count };
+    if (account) await ask(deps, ctx, account, what, 'edit');
   });
   handlers.callbackQuery(new RegExp(`^${GRANT}:`), requiresHost(), (ctx) => grant(deps, ctx));
   return handlers;
