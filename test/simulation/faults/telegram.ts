@@ -56,7 +56,7 @@ export const refusals: Fault = {
       faults.next(
         ({ method, params }) =>
           /^(sendMessage|editMessageText)$/.test(method) &&
-          params.text('reply_markup') !== undefined &&
+          params.json('reply_markup') !== undefined &&
           seedOf(dislike, params.text('text') ?? '') % 100 < DISLIKED_FOR_GOOD,
         FAULTS.refused,
         Infinity,
@@ -66,7 +66,7 @@ export const refusals: Fault = {
       faults.next(
         ({ method, params }) =>
           /^(sendMessage|editMessageText)$/.test(method) &&
-          params.text('reply_markup') !== undefined &&
+          params.json('reply_markup') !== undefined &&
           isDisliked(params.text('text')),
         FAULTS.refused,
         Infinity,

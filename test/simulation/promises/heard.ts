@@ -39,11 +39,18 @@ function isTold({ telegram, said }: World, { kind, user, messageId, asked, answe
   );
 }
 
+/** Each question has words of its own: those that a later one brought are no answer to it. */
 export function everyQuestionIsAnswered(world: World): string[] {
-  return world.diary.questions.flatMap(({ user, text, updateId, isAnswered, at }) => {
-    if (isAnswered || !isHeard(world, { user, updateId, at })) return [];
-    if (world.said.today.some((words) => words.chatId === user.id && words.at >= at)) return [];
-    return [`${user.first_name}'s ${text} (update ${updateId}) was heard, and not answered`];
+  const { diary, said } = world;
+  return diary.questions.flatMap((question) => {
+    const { user, text, updateId, isAnswered, at } = question;
+    if (isAnswered || !isHeard(world, question)) return [];
+    const since = (each: { at: number }) => each.at >= at;
+    const asked = diary.questions.filter((each) => each.user === user && since(each) && isHeard(world, each));
+    const words = said.today.filter((each) => each.chatId === user.id && since(each));
+    if (words.length >= asked.length) return [];
+    const told = `${words.length} times was something said since, after ${asked.length} questions`;
+    return [`${user.first_name}'s ${text} (update ${updateId}) was heard, and not answered: ${told}`];
   });
 }
 
