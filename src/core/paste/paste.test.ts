@@ -297,6 +297,11 @@ describe('pieces', () => {
     expect(read([message('60 UC'), message('ABCDE12345')])).toEqual(['! ABCDE12345']);
     expect(read([message('коды по 660'), message('ABCDE12345')])).toEqual(['! ABCDE12345']);
     expect(read([file(A.slice(0, 9)), file(A.slice(9))])).toEqual(['! AAAA1111b', '! bbb2222']);
+    // An amount and a player's ID, two numbers, an amount and what somebody mistyped: none of them is a code.
+    expect(read([message('660'), message('5181481223')])).toEqual(['! 5181481223']);
+    expect(read([message('51'), message('5181481223')])).toEqual(['! 5181481223']);
+    expect(read([message('660'), message('ABCDE12345')])).toEqual(['! ABCDE12345']);
+    expect(read([message('ABCDE12345'), message('660')])).toEqual(['! ABCDE12345']);
   });
   test('columns hold across a cut', () => {
     const rows = `serial,code,uc\n${`${C},${A},60\n`.repeat(130)}`;

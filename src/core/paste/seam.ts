@@ -19,7 +19,7 @@ interface Seam {
  * What stood between two messages that follow each other: nothing, or the blank the client dropped; undefined where they are
  * two texts. After a message long enough to have been cut it is nothing, unless both halves at the seam are codes and the
  * whole is none; where the whole could be a code as well, the lengths of the codes next to it decide. After a shorter message
- * it is nothing only where neither half is a code and the whole is.
+ * it is nothing only where neither half is a code and the whole is, and where neither an amount nor a number alone is joined.
  */
 export function findBetween(
   left: { text: string; lastLength: number },
@@ -36,7 +36,10 @@ export function findBetween(
   }
   if (seam === undefined || !isCode(vocabulary, seam.whole)) return undefined;
   if (isCode(vocabulary, seam.left) || isCode(vocabulary, seam.right)) return undefined;
-  return isHeading(lastLine(before), vocabulary) || isHeading(firstLine(after), vocabulary) ? undefined : '';
+  // `660` and a player's ID are two messages, whatever they would make together.
+  if (/^\d+$/.test(seam.whole)) return undefined;
+  const isWhole = (line: string) => isHeading(line, vocabulary) || isAmountAlone(line, vocabulary);
+  return isWhole(lastLine(before)) || isWhole(firstLine(after)) ? undefined : '';
 }
 
 /** Also one in groups: cut inside, it is joined; cut behind, it stands apart. */
@@ -98,6 +101,10 @@ function findDropped({ left, right }: Seam, before: string, vocabulary: Vocabula
 function isHeading(line: string, vocabulary: Vocabulary): boolean {
   if (!/[^\d\s]/.test(line)) return false;
   return readHeading(line, vocabulary, { fresh: true }).kind === 'heading';
+}
+
+function isAmountAlone(line: string, vocabulary: Vocabulary): boolean {
+  return /\d/.test(line) && isAmount(line.trim(), vocabulary);
 }
 
 function isAmount(word: string, vocabulary: Vocabulary): boolean {
