@@ -81,19 +81,26 @@ export function bindConnections(): void {
   const { prototype } = Database;
   const { pragma } = prototype;
   const { prepare } = prototype;
+  // What only reads needs no room.
+  const writing = new WeakSet<Database.Database>();
   prototype.prepare = function (this: Database.Database, source: string) {
     const statement = prepare.call(this, source);
-    if (source !== 'COMMIT') return statement;
+    if (!['BEGIN', 'BEGIN IMMEDIATE', 'COMMIT'].includes(source)) return statement;
     const run = statement.run.bind(statement) as () => Database.RunResult;
+    const begin = () => {
+      if (source === 'BEGIN') writing.delete(this);
+      else writing.add(this);
+      return run();
+    };
     // The log cannot grow: SQLite takes the transaction back, and says so.
-    return Object.assign(statement, {
-      run: () => {
-        commits += 1;
-        if (fullPath !== this.name || commits % FITS_EVERY === 0) return run();
-        this.exec('ROLLBACK');
-        throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
-      },
-    });
+    const commit = () => {
+      if (!writing.has(this)) return run();
+      commits += 1;
+      if (fullPath !== this.name || commits % FITS_EVERY === 0) return run();
+      this.exec('ROLLBACK');
+      throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+    };
+    return Object.assign(statement, { run: source === 'COMMIT' ? commit : begin });
   } as typeof prototype.prepare;
   prototype.pragma = function (this: Database.Database, source: string, options?: Database.PragmaOptions) {
     const answer: unknown = pragma.call(this, source, options);
