@@ -1,3 +1,4 @@
+import { GrammyError } from 'grammy';
 import { expect, test } from 'vitest';
 
 import { createManualClock } from '../../clock.ts';
@@ -7,6 +8,12 @@ import type { Progress } from '../delivery/progress.ts';
 import { createCounter } from './counter.ts';
 
 const IMPORT = 7;
+const REFUSAL = new GrammyError(
+  'Call failed',
+  { ok: false, error_code: 400, description: 'Bad Request: BUTTON_DATA_INVALID' },
+  'sendMessage',
+  {},
+);
 
 /** The counter over a chat in which the test says when the count has its turn, and whether Telegram takes it. */
 function openCounter() {
@@ -15,6 +22,7 @@ function openCounter() {
   const sent: string[] = [];
   const forgiven: unknown[] = [];
   let isAway = false;
+  let refused: 'nothing' | 'buttons' | 'everything' = 'nothing';
   let deletion: Error | undefined;
   let shownIn: number | undefined;
   const imports = {
@@ -41,9 +49,11 @@ function openCounter() {
     say: (key: string) => key,
     label: (key: string) => key,
     api: {
-      sendMessage(_chatId: number, html: string) {
+      sendMessage(_chatId: number, html: string, options: object) {
         if (isAway) return Promise.reject(new Error('away'));
-        sent.push(html);
+        const hasButtons = 'reply_markup' in options;
+        if (refused === 'everything' || (refused === 'buttons' && hasButtons)) return Promise.reject(REFUSAL);
+        sent.push(hasButtons ? html : `${html} without buttons`);
         return Promise.resolve({ message_id: 5 });
       },
       editMessageText(_chatId: number, messageId: number, html: string) {
@@ -68,6 +78,7 @@ function openCounter() {
     sent,
     rests,
     takeTurn: () => looks.shift()?.(),
+    refuse: (what: typeof refused) => void (refused = what),
     setAway: (away: boolean) => void (isAway = away),
     setShown: (messageId: number) => void (shownIn = messageId),
     forgiven,
@@ -96,6 +107,19 @@ test('it goes on while Telegram does not take the count', async () => {
   setAway(false);
   await takeTurn();
   expect(await isOver(rests[0])).toBe(true);
+});
+
+test.each([
+  ['buttons', ['add-counting without buttons']],
+  ['everything', []],
+] as const)('where Telegram refuses %s nothing waits for what it will refuse again', async (what, said) => {
+  const { counter, ctx, rests, sent, takeTurn, refuse } = openCounter();
+  refuse(what);
+  counter.show(ctx, IMPORT, 3);
+  await takeTurn();
+  expect(sent).toEqual(said);
+  expect(await isOver(rests[0])).toBe(true);
+  expect(takeTurn()).toBeUndefined();
 });
 
 test('with Done or Cancel nothing is owed any more', async () => {

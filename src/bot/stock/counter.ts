@@ -8,6 +8,7 @@ import { describeError } from '../errors.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Later } from '../delivery/later.ts';
 import type { Progress } from '../delivery/progress.ts';
+import { findTrouble } from '../delivery/trouble.ts';
 import { HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
 import { describeLot, doneKeyboard } from './wording.ts';
 
@@ -64,7 +65,7 @@ export function createCounter(deps: CounterDeps): Counter {
       } catch (error) {
         log.warn({ error: describeError(error) }, 'the count of an import could not be shown');
         line.failures += 1;
-        if (!line.isOver && line.failures < MOST_FAILURES) begin(ctx, importId, line);
+        if (!line.isOver && !isRefused(error) && line.failures < MOST_FAILURES) begin(ctx, importId, line);
         else release(line);
       }
       return undefined;
@@ -108,14 +109,24 @@ async function count(core: Core, ctx: BotContext, importId: number, line: Line):
   if (state !== 'collecting' || line.isOver || !ctx.chat) return;
   const counts = { ...describeLot(ctx, core, lot), messages, files, codes };
   const html = ctx.say(messages + files > 0 ? 'add-counting' : 'add-paste', counts);
+  const chatId = ctx.chat.id;
   const options = { ...HTML, reply_markup: doneKeyboard(ctx, importId) };
   if (shownIn !== undefined && shownIn > line.newest) {
-    return void (await ctx.api.editMessageText(ctx.chat.id, shownIn, html, options).catch(forgiveEdit));
+    return void (await ctx.api.editMessageText(chatId, shownIn, html, options).catch(forgiveEdit));
   }
-  const sent = await ctx.api.sendMessage(ctx.chat.id, html, options);
+  const sent = await ctx.api.sendMessage(chatId, html, options).catch((error: unknown) => {
+    // What Telegram has read and refused it refuses again: without buttons, or not at all.
+    if (!isRefused(error)) throw error;
+    return ctx.api.sendMessage(chatId, html, HTML);
+  });
   await core.imports.showIn(actor, importId, sent.message_id);
   if (shownIn !== undefined) await take(ctx, shownIn);
 }
+
+const isRefused = (error: unknown) => {
+  const trouble = findTrouble(error);
+  return trouble?.kind === 'refused' && trouble.code === 400;
+};
 
 const createLine = (): Line => ({ newest: 0, cameAt: 0, failures: 0, isOver: false, owed: [] });
 
