@@ -69,6 +69,7 @@ const MOMENTS = 3;
 const DAY_MS = 24 * 60 * 60_000;
 const ACT_WITHIN_MS = 4_000;
 const MOMENT_MS = 120_000;
+const HOME_MS = 10 * 60_000;
 const CALLS_MS = 10_000;
 /** What was answered is written down. */
 const SETTLING_MS = 1_000;
@@ -136,12 +137,15 @@ async function liveADay(
   const random = createSeeded(seedOf(options.seed, `day ${world.day}`));
   const faults = FAULTS.filter(({ name }) => !(options.without?.has(name) ?? false));
   world.platform.manners = USUAL_MANNERS;
+  const acting = new Set<Promise<void>>();
   for (let moment = 0; moment < MOMENTS; moment += 1) {
     const next = time.clock.elapsed() + (end - time.clock.elapsed()) / (MOMENTS - moment);
-    await liveAMoment(world, random, faults);
+    await liveAMoment(world, { random, faults, acting });
     time.skip(Math.max(0, Math.floor(next - time.clock.elapsed())));
   }
   world.platform.manners = GOOD_MANNERS;
+  // Whoever waits long for something goes home, too, before the day is judged.
+  await time.passUntil(() => acting.size === 0, HOME_MS);
   const waiting = await becomesQuiet(world);
   if (waiting) return { promise: 'nothingWaitsForEver', what: waiting };
   await within(world, auditOneShop(world), AUDIT_MS);
@@ -153,9 +157,15 @@ async function liveADay(
   return found;
 }
 
-async function liveAMoment(world: World, random: Seeded, faults: readonly Fault[]): Promise<void> {
+interface Moment {
+  random: Seeded;
+  faults: readonly Fault[];
+  /** Who has not come to an end yet, also of the moments before. */
+  acting: Set<Promise<void>>;
+}
+
+async function liveAMoment(world: World, { random, faults, acting }: Moment): Promise<void> {
   const { time, diary } = world;
-  const acting = new Set<Promise<void>>();
   const begin = (work: () => Promise<void>, inMs: number) => {
     const begun = time.outside(() => time.sleep(inMs).then(work)).finally(() => acting.delete(begun));
     acting.add(begun);
