@@ -29,7 +29,8 @@ export async function orderAgain(
   const card: SeenMessage | undefined = await phone.ask(`${player} ${denomination}`, hasButton(REDEEM));
   if (!card || before === undefined || !isOfShop || diary.restoredAt > since) return;
   if (time.machine.now() !== time.clock.now() || diary.isCalendarWrongToday) return;
-  // What was under way may have failed before the card came.
+  // A day may have gone by in between, and what was under way may have failed.
+  if (time.clock.now() > since + JUST_NOW_MS) return;
   if (!listSame().includes(before)) return;
   if (!card.text.includes('⚠️') && card.text.includes(player) && card.text.includes(`${denomination}`))
     diary.amiss.push(`${name} was not warned that ${player} has just got ${denomination} (${before})`);
