@@ -213,7 +213,8 @@ export async function call(
 }
 
 /** In quarters of an activation. */
-const costOf = (path: string) => (path === '/redeem' ? 4 : 1);
+/** In quarters of an activation. */
+const costOf = (path: string) => (path.startsWith('/character') ? 1 : 4);
 
 export const isRepeated = (status: number) =>
   status === 408 || status === 429 || (status >= 500 && status !== 503);
