@@ -16,7 +16,7 @@ it('keeps every promise for a month, and is the same world again from the same s
 
 /** The digest of each day, and the last line. */
 async function live(days: number): Promise<{ days: string[]; last: string }> {
-  const args = [MAIN, '--seed', SEED, '--days', String(days), '--people', '24', '--verbose'];
+  const args = [MAIN, '--seed', SEED, '--days', String(days), '--people', '16', '--verbose'];
   const failed = (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' });
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 26 }).catch(failed);
   const lines = stdout.trim().split('\n');
