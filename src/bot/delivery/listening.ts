@@ -6,7 +6,7 @@ import type { Api } from 'grammy';
 
 import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
-import { findTrouble } from './trouble.ts';
+import { findRefusal } from './trouble.ts';
 import { wordFor } from './people.ts';
 
 export interface Webhook {
@@ -79,12 +79,6 @@ export function createListening(deps: ListeningDeps): Listening {
       await trying;
     },
   };
-}
-
-/** What Telegram has against the webhook, where it has read the call. */
-function findRefusal(error: unknown): string | undefined {
-  const trouble = findTrouble(error);
-  return trouble?.kind === 'refused' && trouble.code === 400 ? trouble.description : undefined;
 }
 
 /** The hosts are told once of the same refusal of the same address, however often the service starts. */

@@ -22,7 +22,7 @@ import {
   MESSAGE_GONE,
 } from '../replies.ts';
 import type { Language } from '../texts.ts';
-import { findTrouble } from './trouble.ts';
+import { isRefused } from './trouble.ts';
 
 export { toOutgoingRow, type Outgoing } from '../outgoing.ts';
 
@@ -114,10 +114,4 @@ async function put(
   // grammY's signal type is a shim of its own.
   if (messageId === undefined) await api.sendMessage(chatId, text, options, signal as never);
   else await api.editMessageText(chatId, messageId, text, options, signal as never);
-}
-
-/** Telegram has read it and will refuse it again: its form, not the moment. */
-function isRefused(error: unknown): boolean {
-  const trouble = findTrouble(error);
-  return trouble?.kind === 'refused' && trouble.code === 400;
 }

@@ -46,6 +46,14 @@ export function findTrouble(error: unknown): Trouble | undefined {
   return { kind: 'refused', code, description, ...(movedTo !== undefined && { movedTo }) };
 }
 
+/** What Telegram has against a call that it has read: its form, not the moment, so that its like is refused again. */
+export function findRefusal(error: unknown): string | undefined {
+  const trouble = findTrouble(error);
+  return trouble?.kind === 'refused' && trouble.code === 400 ? trouble.description : undefined;
+}
+
+export const isRefused = (error: unknown): boolean => findRefusal(error) !== undefined;
+
 function findLost(reason: LostReason): Trouble {
   return reason === 'stopped'
     ? { kind: 'stopped' }

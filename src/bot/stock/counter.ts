@@ -8,7 +8,7 @@ import { describeError } from '../errors.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Later } from '../delivery/later.ts';
 import type { Progress } from '../delivery/progress.ts';
-import { findTrouble } from '../delivery/trouble.ts';
+import { isRefused } from '../delivery/trouble.ts';
 import { HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
 import { describeLot, doneKeyboard } from './wording.ts';
 
@@ -122,11 +122,6 @@ async function count(core: Core, ctx: BotContext, importId: number, line: Line):
   await core.imports.showIn(actor, importId, sent.message_id);
   if (shownIn !== undefined) await take(ctx, shownIn);
 }
-
-const isRefused = (error: unknown) => {
-  const trouble = findTrouble(error);
-  return trouble?.kind === 'refused' && trouble.code === 400;
-};
 
 const createLine = (): Line => ({ newest: 0, cameAt: 0, failures: 0, isOver: false, owed: [] });
 

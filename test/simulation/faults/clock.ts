@@ -1,8 +1,7 @@
 // The calendar of the machine is wrong for a while: minutes or a day ahead or behind. The platform hides nothing meanwhile: whether a code
 // was redeemed before its order began is told by the two calendars, which may differ by five minutes.
 import { GOOD_MANNERS } from '../platform.ts';
-import type { World } from '../world.ts';
-import type { Seeded } from '../../torture/seeded.ts';
+import { actSome } from './acting.ts';
 import type { Fault } from './index.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,7 +18,10 @@ export const wrongCalendar: Fault = {
     const { manners } = platform;
     platform.manners = GOOD_MANNERS;
     // Programs ask again what they asked before.
-    const acting = actSome(world, random, new Set(['client', 'stocker']));
+    const acting = actSome(world, random, {
+      count: ACTING,
+      by: ({ kind }) => ['client', 'stocker'].includes(kind),
+    });
     await time.sleep(12_000);
     time.setWrong(0);
     platform.manners = manners;
@@ -35,7 +37,10 @@ export const wrongCalendarInDoubt: Fault = {
     const { time, diary, platform } = world;
     diary.isCalendarWrongToday = true;
     platform.manners = { ...GOOD_MANNERS, redeemsLate: 0.8 };
-    const acting = actSome(world, random, new Set(['client', 'operator']));
+    const acting = actSome(world, random, {
+      count: ACTING,
+      by: ({ kind }) => ['client', 'operator'].includes(kind),
+    });
     await time.sleep(GIVEN_UP_MS);
     platform.manners = GOOD_MANNERS;
     const minutes = random.pick([-90, 3, 90]) ?? 3;
@@ -50,8 +55,3 @@ export const wrongCalendarInDoubt: Fault = {
 const ACTING = 4;
 /** After the platform's time is over, and before it has settled. */
 const GIVEN_UP_MS = 47_000;
-
-async function actSome(world: World, random: Seeded, kinds: ReadonlySet<string>): Promise<void> {
-  const people = world.people.filter(({ kind }) => kinds.has(kind));
-  await Promise.all(Array.from({ length: ACTING }, () => random.pick(people)?.act(world)));
-}

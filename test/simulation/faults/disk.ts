@@ -1,4 +1,5 @@
 // The disk is full for a while.
+import { actSome } from './acting.ts';
 import type { Fault } from './index.ts';
 
 const ACTING = 6;
@@ -12,11 +13,11 @@ export const fullDisk: Fault = {
     diary.struck.push({ what: 'the disk is full', at: time.clock.now() });
     diary.note('the disk is full');
     disk.setFull(true);
-    const acting = Array.from({ length: ACTING }, () => random.pick(world.people)?.act(world));
+    const acting = actSome(world, random, { count: ACTING });
     await time.sleep(12_000);
     disk.setFull(false);
     diary.note('the disk has room again');
     diary.struck.push({ what: 'the disk has room again', at: time.clock.now() });
-    await Promise.all(acting);
+    await acting;
   },
 };
