@@ -9,6 +9,7 @@ import type { Reconcile } from './redemption/reconcile.ts';
 import type { Recover } from './redemption/recover.ts';
 import { settleTwins } from './redemption/twins.ts';
 import { momentOf, type CoreClock } from './steady.ts';
+import { createWatchAllStock } from './stock/alerts.ts';
 import type { Imports } from './stock/imports.ts';
 import type { Jobs } from './stock/jobs.ts';
 
@@ -53,6 +54,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
     }),
     tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, onError)),
     tick(FILLED_EVERY_MS, 'filling', createFilling(deps.store)),
+    tick(FILLED_EVERY_MS, 'thresholds', createWatchAllStock(deps)),
     tick(NOTED_EVERY_MS, 'beginnings of codes', createNoting(deps.store)),
   ];
   return {

@@ -5,6 +5,7 @@ import { openTestAccount, type TestAccount } from '../../../test/harness/account
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { ROLES } from '../context.ts';
 import { grantOf } from '../permissions.ts';
+import { createWatchAllStock } from './alerts.ts';
 
 let t: TestCore;
 let account: TestAccount;
@@ -46,6 +47,31 @@ test('a threshold above the stock is told at once and, set again, not twice', as
   ]);
   await t.core.stockAlerts.set(owner, { ...LOT, threshold: 0 });
   expect(t.core.stockAlerts.list(owner)[0]).toEqual({ ...LOT, threshold: 0 });
+});
+
+test('what a restore took away is told after the start, and what it brought arms again', async () => {
+  const { owner } = account.members;
+  const { accountId } = account;
+  await t.core.codes.add(owner, LOT.gameId, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
+  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 2 });
+  await t.core.stockAlerts.set(owner, { ...LOT, denomination: 325, threshold: 1 });
+  expect(waiting()).toHaveLength(1);
+  // As a restore leaves it: other counts beside what was told of them.
+  await t.store.write((tables) => {
+    tables.stock.markTold({ ...LOT, accountId }, true);
+    tables.stock.markTold({ ...LOT, accountId, denomination: 325 }, false);
+  });
+  const watch = createWatchAllStock({ store: t.store, clock: t.clock });
+  await watch(() => true);
+  expect(waiting()).toHaveLength(1);
+  await watch(() => false);
+  expect(waiting().map((notice) => JSON.stringify(notice))).toEqual([
+    expect.stringContaining('325'),
+    expect.stringContaining('325'),
+  ]);
+  expect(t.store.read((tables) => tables.stock.findAlert({ ...LOT, accountId }))).toMatchObject({ told: 0 });
+  await watch(() => false);
+  expect(waiting()).toHaveLength(2);
 });
 
 test('what is kept alongside is kept with the threshold, also where it was so before, or neither is', async () => {

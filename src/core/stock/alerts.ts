@@ -24,6 +24,27 @@ interface Deps {
   clock: Clock;
 }
 
+const AT_ONCE = 100;
+
+/**
+ * Every threshold held against its stock, once after a start: a restore counts anew what two files knew, and nobody was told of what
+ * that took away.
+ */
+export function createWatchAllStock({ store, clock }: Pick<Deps, 'store' | 'clock'>) {
+  let place: number | undefined = 0;
+  return async (isStopping: () => boolean): Promise<void> => {
+    while (place !== undefined && !isStopping()) {
+      const after = place;
+      const rows = store.read((tables) => tables.stock.listAllAlerts(after, AT_ONCE));
+      if (rows.length > 0)
+        await store.write((tables) => rows.forEach((row) => watchStock(tables, row, clock.now())), {
+          bulk: true,
+        });
+      place = rows.at(-1)?.place;
+    }
+  };
+}
+
 /** The verbs about thresholds; FORBIDDEN for whom the table does not let. */
 export function createStockAlerts({ store, games, clock }: Deps) {
   return {

@@ -14,7 +14,7 @@ type Lot = {
 
 export function createStockTable(orm: Orm) {
   const { list, find, lastAccount, sumOfAll } = prepareCounts(orm);
-  const { setAlert, findAlert, markTold, listAlerts } = prepareAlerts(orm);
+  const { setAlert, findAlert, markTold, listAlerts, listAllAlerts } = prepareAlerts(orm);
 
   return {
     /** Codes of the account by denomination and state; none of a state may be missing or 0. */
@@ -30,6 +30,8 @@ export function createStockTable(orm: Orm) {
     setAlert: (alert: Lot & { threshold: number }) => void setAlert.run(alert),
     findAlert: (lot: Lot) => findAlert.get(lot),
     listAlerts: (accountId: number) => listAlerts.all({ accountId }),
+    /** Of all accounts, those behind the place `after`, at most `limit` of them. */
+    listAllAlerts: (after: number, limit: number) => listAllAlerts.all({ after, limit }),
     markTold: (lot: Lot, told: boolean) => void markTold.run({ ...lot, told: told ? 1 : 0 }),
   };
 }
@@ -92,6 +94,18 @@ function prepareAlerts(orm: Orm) {
       .select()
       .from(stockAlerts)
       .where(eq(stockAlerts.accountId, ph('accountId')))
+      .prepare(),
+    listAllAlerts: orm
+      .select({
+        place: sql<number>`rowid`,
+        accountId: stockAlerts.accountId,
+        gameId: stockAlerts.gameId,
+        denomination: stockAlerts.denomination,
+      })
+      .from(stockAlerts)
+      .where(sql`rowid > ${ph('after')}`)
+      .orderBy(sql`rowid`)
+      .limit(ph('limit'))
       .prepare(),
     markTold: orm
       .update(stockAlerts)

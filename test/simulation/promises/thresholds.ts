@@ -16,20 +16,15 @@ const ALERTS = `
     select count(*) from codes c where c.account_id = a.account_id and c.game_id = a.game_id and c.denomination = a.denomination
       and c.state in ('available', 'unverified')) as count
   from stock_alerts a where a.threshold > 0`;
-/** After a restore a threshold is looked at again when its stock changes. */
-const CHANGED = `
-  select max(changed_at) from codes where account_id = ? and denomination = ?`;
 const DAY_MS = 24 * 60 * 60_000;
 const TOLD_OFTEN = `
   select account_id as accountId, count(*) as count from notices where kind = 'quotaUsed' and at > ? group by 1 having count(*) > 2`;
 
-export function lowStockIsToldAndArmedAgain({ disk, diary }: World): string[] {
+export function lowStockIsToldAndArmedAgain({ disk }: World): string[] {
   return look(disk.databasePath(), (file) => {
-    const changed = file.prepare(CHANGED).pluck();
     return (file.prepare(ALERTS).all() as Row[]).flatMap(
       ({ accountId, denomination, threshold, told, count }) => {
         if ((told === 1) === count < threshold) return [];
-        if ((changed.get(accountId, denomination) as number) <= diary.restoredAt) return [];
         return [
           `account ${accountId} has ${count} of ${denomination}, wants to know below ${threshold}, and was ${told === 1 ? '' : 'not '}told`,
         ];
