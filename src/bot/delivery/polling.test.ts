@@ -83,6 +83,8 @@ test('ids that begin anywhere after a quiet week are followed', async () => {
   says('one');
   polling.start();
   await hears('one');
+  // A week is quiet only after what was said before it is confirmed.
+  await expect.poll(() => telegram.unconfirmed(), PATIENT).toEqual([]);
   telegram.forgetIds(7);
   says('two');
   says('three');
