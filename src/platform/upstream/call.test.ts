@@ -15,8 +15,6 @@ test.for([
   ['connect timed out in fetch', failure('UND_ERR_CONNECT_TIMEOUT')],
   ['no such name', failure('ENOTFOUND', 'getaddrinfo')],
   ['name service down', failure('EAI_AGAIN', 'getaddrinfo')],
-  ['certificate of its own', failure('DEPTH_ZERO_SELF_SIGNED_CERT')],
-  ['certificate of another host', failure('ERR_TLS_CERT_ALTNAME_INVALID')],
   [
     'every address refused',
     new AggregateError([failure('ECONNREFUSED', 'connect'), failure('ENETUNREACH', 'connect')]),
@@ -46,6 +44,38 @@ test.for([
   ['a text', 'ECONNREFUSED'],
 ] as const)('something may have been sent: %s', ([, cause]) => {
   expect(wasNeverSent(fetchFailed(cause))).toBe(false);
+});
+
+test.for([
+  ...[
+    'ECONNREFUSED',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'EHOSTDOWN',
+    'ENETDOWN',
+    'ETIMEDOUT',
+    'EADDRNOTAVAIL',
+  ].map((code) => [code, 'connect'] as const),
+  ...[
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'CERT_CHAIN_TOO_LONG',
+    'CERT_HAS_EXPIRED',
+    'CERT_NOT_YET_VALID',
+    'CERT_REJECTED',
+    'CERT_REVOKED',
+    'CERT_SIGNATURE_FAILURE',
+    'CERT_UNTRUSTED',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'HOSTNAME_MISMATCH',
+    'INVALID_CA',
+    'INVALID_PURPOSE',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'UNABLE_TO_GET_ISSUER_CERT',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  ].map((code) => [code, undefined] as const),
+])('no connection and no certificate that holds: %s came before anything was sent', ([code, syscall]) => {
+  expect(wasNeverSent(fetchFailed(failure(code, syscall)))).toBe(true);
 });
 
 test('a chain of nine errors is read to its end, and no longer one', () => {

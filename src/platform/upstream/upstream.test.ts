@@ -60,6 +60,12 @@ const UNREADABLE = { status: 'unknown', errorCode: 'INVALID_ACTIVATION_RESPONSE'
 const NOTHING_SENT = { status: 'refused', errorCode: 'NETWORK_ERROR', asked: false };
 
 describe('what is sent', () => {
+  test('an address may end with slashes', async () => {
+    server.answerWith(json(200, RECEIPT));
+    await createUpstream({ url: `${server.url}/base//`, token: TOKEN }).redeem(ORDER, calm());
+    expect(server.heard[0]).toMatchObject({ url: '/base/redeem' });
+  });
+
   test('an order goes out once, with its code, our reference as the key, and the token', async () => {
     await redeemAgainst(json(200, RECEIPT));
     expect(server.heard).toHaveLength(1);
@@ -244,7 +250,10 @@ describe('no answer', () => {
   test('a closed port certainly got nothing', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
       const nobody = createUpstream({ url: await findClosedAddress(host), token: TOKEN });
-      expect(await nobody.redeem(ORDER, calm())).toMatchObject(NOTHING_SENT);
+      expect(await nobody.redeem(ORDER, calm())).toMatchObject({
+        ...NOTHING_SENT,
+        message: 'The upstream service could not be reached (ECONNREFUSED).',
+      });
     }
   });
 
