@@ -101,6 +101,14 @@ describe('what a refusal means for code and charge', () => {
     expect(used()).toBe(0);
     expect(available()).toBe(1);
   });
+
+  test('of something malformed 64 characters are kept', async () => {
+    const request = { gameId: GAME, playerId: '1'.repeat(999), code: 'a-'.repeat(999) };
+    expect(recordOf(await t.core.redeem(t.actor, request))).toMatchObject({
+      playerId: '1'.repeat(64),
+      code: 'a-'.repeat(32),
+    });
+  });
 });
 
 describe('a code that comes back refused for no fault of its own', () => {
