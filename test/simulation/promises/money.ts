@@ -4,6 +4,8 @@ import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
 const FOUND_WITHIN_MS = 26 * 60 * 60_000;
+/** What was booked is carried by a restore; the words that waited to be sent are not. */
+const UNTOLD_MS = 60_000;
 
 export function everyPaymentIsCreditedOnce({ disk, diary, said, telegram, time }: World): string[] {
   return look(disk.databasePath(), (file) => {
@@ -16,7 +18,10 @@ export function everyPaymentIsCreditedOnce({ disk, diary, said, telegram, time }
         return [`the charge ${paid.chargeId} is booked ${times} times`];
       if (paid.refundedAt !== undefined && isDue && times === 1 && credited.get(paid.chargeId) === null)
         return [`the charge ${paid.chargeId} was given back, and is not booked so`];
-      if (times === 1 && paid.isHeardToday && said.count(paid.user.id, /Thank you! Paid/) === 0)
+      const isCutOff = diary.struck.some(
+        ({ what, at }) => what === 'a restore' && at >= paid.at && at - paid.at < UNTOLD_MS,
+      );
+      if (times === 1 && paid.isHeardToday && !isCutOff && said.count(paid.user.id, /Thank you! Paid/) === 0)
         return [`${paid.user.first_name} paid, and was not told`];
       return [];
     });
