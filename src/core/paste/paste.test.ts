@@ -83,6 +83,7 @@ describe('separators', () => {
     expect(read('123456789012 internationalization')).toEqual(['? 123456789012']);
     expect(read('ABCDEFGHIJKLMN'), 'a code has a digit').toEqual(['! ABCDEFGHIJKLMN']);
     expect(read('1234 5678 9012 3456')).toEqual(['! 1234 5678 9012 3456']);
+    expect(read(`${'с'.repeat(32)} ${'с'.repeat(33)}`), 'no word is longer').toEqual([`! ${'с'.repeat(33)}`]);
   });
   test('a code in groups with dashes is the code without them', () => {
     expect(read('660 UC\nAB12-CD34-EF56\n1. GH12–CD34–EF56 ✅')).toEqual([

@@ -35,6 +35,16 @@ test('words without a code are no code, and an escape is not cut in two', () => 
   }
 });
 
+test('a word that ends where a line is cut swallows nothing after it', () => {
+  for (let length = 8_180; length < 8_200; length += 1) {
+    const after = entries.slice(0, 2);
+    expect([length, read(`${'A1'.repeat(5_000).slice(0, length)}\n${write(after, '\n')}`).slice(1)]).toEqual([
+      length,
+      after,
+    ]);
+  }
+});
+
 test('codes before a word without an end are read', () => {
   const [before, after] = [entries.slice(0, 310), entries.slice(310, 312)];
   const word = 'A1'.repeat(1_000);
