@@ -107,14 +107,14 @@ function readCodes(
   return [...headings, ...tokens, ...closing];
 }
 
-/** `325 CODE CODE` under `60 UC`: codes that follow without an amount could go on with either. */
+/** `325 CODE CODE` under `60 UC`, or an amount that the game does not have: codes that follow could go on with either. */
 function isRowOfAnother(
   items: readonly Item[],
   tokens: readonly PasteToken[],
   { line, denomination }: Reading,
 ): boolean {
   const leads = items[0]?.kind === 'amount' && tokens.length > 1;
-  if (!leads || denomination === undefined || line?.denomination === undefined) return false;
+  if (!leads || denomination === undefined || line === undefined) return false;
   return (
     line.denomination !== denomination &&
     tokens.every((token) => token.kind === 'code' && token.denomination === line.denomination)

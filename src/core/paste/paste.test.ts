@@ -254,12 +254,15 @@ describe('tables', () => {
       `60 ${A}`,
     ]);
     expect(read(`Codes, please:\n${A}, ${B}`)).toEqual([`? ${A}`, `? ${B}`]);
+    expect(read(`amount,item,code\n60,${A}`)).toEqual([`60 ${A}`]);
     expect(read(`codes, amount\n${A}, ${B}`)).toEqual([`? ${A}`, `? ${B}`]);
   });
   test('a row that begins with its amount holds for itself, and is no heading', () => {
     const kinds = [...readPaste([message(`325 ${A} ${B}\n${C}`)], game, {})].map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind !== 'place')).toEqual(['code', 'code', 'code']);
     expect(read(`60 UC\n325 ${A} ${B}\n${C}`)).toEqual([`325 ${A}`, `325 ${B}`, `? ${C}`]);
+    expect(read(`60 UC\n77 UC ${A} ${B}\n${C}`)).toEqual([`? ${A}`, `? ${B}`, `? ${C}`]);
+    expect(read(`60 UC\n77 UC ${A}\n${B}`)).toEqual([`? ${A}`, `60 ${B}`]);
   });
   test('columns end with their text', () => {
     expect(read([file(`serial,code\n${A},${B}`), file(`${A},${B}`)])).toEqual([`? ${B}`, `? ${A}`, `? ${B}`]);
