@@ -92,7 +92,10 @@ describe('who may', () => {
     ])
       await expect(attempt()).rejects.toThrow('no such webhook');
     const own = await add('https://other.example', ALL, other);
-    await expect(core.webhooks.retry(other, own.webhook.id, delivery)).rejects.toThrow('no such delivery');
+    await expect(core.webhooks.retry(other, own.webhook.id, delivery)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'There is no such delivery of this webhook.',
+    });
   });
 });
 

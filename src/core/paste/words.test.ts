@@ -54,3 +54,22 @@ test('codes before a word without an end are read', () => {
     ...after,
   ]);
 });
+
+test('whatever is read tells in which pieces it stands, a code that two messages share in both', () => {
+  const codes = entries.slice(0, 290).map(({ code }) => code);
+  const shared = 'SHARED1111SHARED';
+  const pieces = [
+    { kind: 'file' as const, text: codes[0] ?? '' },
+    { kind: 'message' as const, text: `${codes.slice(1).join('\n')}\n${shared.slice(0, 9)}` },
+    { kind: 'message' as const, text: `${shared.slice(9)}\n${codes[0]}` },
+    { kind: 'message' as const, text: 'ABCD-1234' },
+  ];
+  const places = [...readPaste(pieces, game, {})].filter(({ kind }) => kind === 'place');
+  expect(places.map((place) => Object.values(place).slice(1))).toEqual([
+    [0, 0],
+    [1, 1],
+    [1, 2],
+    [2, 2],
+    [3, 3],
+  ]);
+});

@@ -68,6 +68,19 @@ test('a piece delivered twice counts once, and nothing is taken after the decisi
   expect(await t.core.imports.cancel(admin, id)).toBe(false);
 });
 
+test('a decision that is repeated when its work is forgotten is told the same', async () => {
+  const { admin } = account.members;
+  const id = await collect([`60: ${makeCode()}`]);
+  const told = await t.core.imports.commit(admin, id);
+  const job = t.store.read((tables) => tables.jobs.findOfSubject('add', told?.batchId ?? 0));
+  await t.store.write((tables) => {
+    tables.jobSlices.remove(job?.id ?? 0, 10);
+    tables.jobs.remove(job?.id ?? 0);
+  });
+  expect(await t.core.imports.commit(admin, id)).toEqual(told);
+  expect(told).toMatchObject({ added: 1 });
+});
+
 test('a cancelled import adds nothing', async () => {
   const { admin } = account.members;
   const id = await collect([`60: ${makeCode()}`]);
