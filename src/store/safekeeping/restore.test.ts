@@ -392,6 +392,18 @@ describe('the replaced database', () => {
     expect(query("select seq from sqlite_sequence where name = 'codes'", elsewhere)).toEqual([1_000_004]);
   });
 
+  test('may have died before it was sealed to a key: no canary is no origin of ours', async () => {
+    await makeBackup();
+    const elsewhere = join(folder, 'unsealed.db');
+    const connection = new Database(path);
+    connection.prepare('vacuum into ?').run(elsewhere);
+    connection.close();
+    const unsealed = new Database(elsewhere);
+    unsealed.exec("delete from meta where key = 'canary'");
+    unsealed.close();
+    expect(restoreNow(elsewhere)).toMatchObject({ since: 'identifiers', because: 'it is of another origin' });
+  });
+
   test('may have been killed: what only its log holds is carried, too', async () => {
     await trader.addCodes(numberedCodes('A', 2));
     await makeBackup();
