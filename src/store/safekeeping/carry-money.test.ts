@@ -69,6 +69,20 @@ describe('a subscription that two pasts moved', () => {
     );
     expect(endOf()).toBe(paidAt + 61 * DAY_MS);
   });
+
+  test('that neither knows is none, and has not ended', async () => {
+    const other = await pasts.write((tables) =>
+      tables.accounts.insert({ name: 'Other', now: pasts.now(), subscriptionExpiresAt: null }),
+    );
+    await pasts.join(
+      () => pay('tuesday'),
+      () => pay('wednesday'),
+    );
+    expect(pasts.store().read((tables) => tables.accounts.find(other))).toMatchObject({
+      name: 'Other',
+      subscriptionExpiresAt: null,
+    });
+  });
 });
 
 test('a payment that went back in either past has, and no other', async () => {
