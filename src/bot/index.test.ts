@@ -91,6 +91,16 @@ test('Telegram failing right after it was reached does not leave the process wit
   expect(await answerTo(t.people.owner, '/help')).toContain('/help');
 }, 40_000);
 
+test('a stop before Telegram was reached is no error, and the next start answers', async () => {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'error', destination: { write: (line) => void lines.push(line) } });
+  t = await startTestBot({ log });
+  await t.restart(() => void (t!.api.down = true));
+  await t.restart(() => void (t!.api.down = false));
+  expect(await answerTo(t.people.owner, '/help')).toContain('/help');
+  expect(lines).toEqual([]);
+});
+
 test('a token that is revoked while the bot runs is told once in the log and at /readyz; with it back, people are answered', async () => {
   const lines: string[] = [];
   const log = createLogger({ level: 'error', destination: { write: (line) => void lines.push(line) } });

@@ -1,6 +1,5 @@
 // The bot as one ordered list: who is it, where may it answer, payments, conversations, commands, and the sentence for the rest.
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Bot, BotError, GrammyError } from 'grammy';
+import { Bot, BotError } from 'grammy';
 import type { Update } from 'grammy/types';
 
 import type { Clock } from '../clock.ts';
@@ -29,6 +28,7 @@ import { createMeter } from './delivery/meter.ts';
 import { findLanguageOf } from './delivery/people.ts';
 import { createPolling } from './delivery/polling.ts';
 import { createProgress } from './delivery/progress.ts';
+import { createRunning } from './delivery/running.ts';
 import { wordSetAside } from './delivery/set-aside.ts';
 import { createStanding, type Standing, type StandingKeeper } from './delivery/standing.ts';
 import { createTidying } from './delivery/tidying.ts';
@@ -67,11 +67,6 @@ export interface TelegramOptions {
   fetch?: typeof fetch;
 }
 
-/** Telegram does not know the token. The message is the whole sentence. */
-export class WrongToken extends Error {
-  override readonly name = 'WrongToken';
-}
-
 const ALLOWED_UPDATES = [
   'message',
   'edited_message',
@@ -79,8 +74,6 @@ const ALLOWED_UPDATES = [
   'pre_checkout_query',
   'my_chat_member',
 ] as const;
-const LONGEST_PAUSE_MS = 30_000;
-const STOP_GRACE_MS = 5_000;
 
 export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): TelegramBot {
   const stopping = new AbortController();
@@ -118,24 +111,21 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     ...features.flatMap((feature) => feature.background ?? []),
   ];
 
+  const running = createRunning({
+    ...deps,
+    bot,
+    webhook: telegram.webhook,
+    listening,
+    setMenus: () => setDefaultMenus(bot.api, deps, features),
+    inbox,
+    polling,
+    background,
+    stopping,
+  });
+
   return {
-    async start() {
-      await reachTelegram(bot, () => listening.begin(telegram.webhook), deps, stopping.signal);
-      await setDefaultMenus(bot.api, deps, features);
-      inbox.start();
-      for (const each of background) each.start();
-      if (!telegram.webhook) polling.start();
-      deps.log.info({ username: bot.botInfo.username }, 'the bot is listening');
-    },
-    async stop() {
-      // A call that hangs is given up after a while; what it interrupts stays in the inbox for the next start.
-      const giveUp = setTimeout(() => stopping.abort(), STOP_GRACE_MS);
-      await Promise.all([polling.stop(), listening.stop()]);
-      await inbox.stop();
-      await Promise.all(background.map((each) => each.stop()));
-      clearTimeout(giveUp);
-      stopping.abort();
-    },
+    start: running.start,
+    stop: running.stop,
     async accept(update) {
       if (inbox.isFull() && !isCheckout(update)) return 'full';
       await inbox.accept([update]);
@@ -199,29 +189,4 @@ function createBotInbox(
     isStopping: () => stopping.aborted,
     wordSetAside: (entry) => wordSetAside(deps, entry),
   });
-}
-
-/** Keeps trying through Telegram's outages; only a token that Telegram does not know is final. */
-async function reachTelegram(
-  bot: Bot<BotContext>,
-  listen: () => Promise<void>,
-  { log }: BotDeps,
-  signal: AbortSignal,
-): Promise<void> {
-  for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    try {
-      bot.botInfo = await bot.api.getMe();
-      await listen();
-      return;
-    } catch (error) {
-      if (error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)) {
-        throw new WrongToken(
-          'Telegram does not know this TELEGRAM_BOT_TOKEN. Ask @BotFather for the right one.',
-        );
-      }
-      if (signal.aborted) throw error;
-      log.warn({ error: describeError(error) }, 'Telegram cannot be reached, it is tried again');
-      await sleep(pauseMs, undefined, { signal });
-    }
-  }
 }
