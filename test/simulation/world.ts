@@ -123,6 +123,7 @@ async function create({ seed, people, without = new Set() }: WorldOptions): Prom
   };
   await within(world, service.start(), 60_000);
   Object.assign(world, await within(world, gather(world, people, stream), 600_000));
+  learnWhoWorksHere(world);
   world.people = world.people.filter(({ name, kind }) => !without.has(name) && !without.has(kind));
   return world;
 }

@@ -8,9 +8,14 @@ const DONE = {
   'extractions where at': ['owner', 'admin'],
 };
 
+/** Whoever opened an account is its owner, also where they opened it today. */
+const OPENED_BY = `select 1 from members m join accounts a on a.id = m.account_id
+  where m.account_id = ? and m.telegram_id = ? and m.role = 'owner' and m.joined_at = a.created_at`;
+
 export function nobodyDoesWhatTheyMayNot({ disk, members, diary }: World): string[] {
-  return look(disk.databasePath(), (file) =>
-    Object.entries(DONE).flatMap(([table, roles]) => {
+  return look(disk.databasePath(), (file) => {
+    const openedBy = file.prepare(OPENED_BY);
+    return Object.entries(DONE).flatMap(([table, roles]) => {
       const sql = `select distinct account_id as accountId, actor from ${table} > ? and actor like 'member:%'`;
       return (file.prepare(sql).all(diary.judgedUntil) as { accountId: number; actor: string }[]).flatMap(
         ({ accountId, actor }) => {
@@ -24,15 +29,15 @@ export function nobodyDoesWhatTheyMayNot({ disk, members, diary }: World): strin
               roles.includes(each.role) &&
               (each.accountId ?? member?.accountId) === accountId,
           );
-          return may
+          return may || openedBy.get(accountId, id) !== undefined
             ? []
             : [
                 `${actor} (${member?.role ?? 'a stranger'}) did what they may not (${table.split(' ')[0]}) in account ${accountId}`,
               ];
         },
       );
-    }),
-  );
+    });
+  });
 }
 
 /** Whoever redeemed in the chat pressed a button under that player's ID. */
