@@ -1,16 +1,25 @@
 // A message as a person sees it: HTML for a page, and plain text with spoilers blotted out for a test.
 import type { Entity, SeenMessage, StoredMessage } from './types.ts';
 
-/** A copy of a message as it stands now, with its renderings. */
+const copies = new WeakMap<StoredMessage, SeenMessage>();
+
+/**
+ * A copy of a message as it stands now, with its renderings; the same copy until it is edited or deleted: whoever waits looks at
+ * every message of a chat whenever anything happens anywhere.
+ */
 export function seen(message: StoredMessage): SeenMessage {
-  return {
+  const last = copies.get(message);
+  if (last?.edits === message.edits && last.deleted === message.deleted) return last;
+  const copy = Object.freeze({
     ...message,
     entities: message.entities.map((one) => ({ ...one })),
     markup: structuredClone(message.markup),
     html: renderHtml(message.text, message.entities),
     visible: blotSpoilers(message.text, message.entities),
     buttons: (message.markup?.inline_keyboard ?? []).flat().map((one) => ({ ...one })),
-  };
+  });
+  copies.set(message, copy);
+  return copy;
 }
 
 /** Text and entities as HTML that is safe to put into a page. */
@@ -41,8 +50,10 @@ export function renderHtml(text: string, entities: readonly Entity[]): string {
 
 /** The text with every spoiler as blocks of the same length, line breaks kept. */
 export function blotSpoilers(text: string, entities: readonly Entity[]): string {
+  const spoilers = entities.filter((entity) => entity.type === 'spoiler');
+  if (spoilers.length === 0) return text;
   const units = text.split('');
-  for (const one of entities.filter((entity) => entity.type === 'spoiler')) {
+  for (const one of spoilers) {
     for (let at = one.offset; at < one.offset + one.length; at += 1) {
       if (units[at] !== '\n') units[at] = '▒';
     }

@@ -80,6 +80,21 @@ describe('a conversation', () => {
     );
   });
 
+  test('what somebody saw stays as it was when the message is edited or deleted', async () => {
+    const bot = newBot();
+    const owner = createPerson(api, { first_name: 'Owner' });
+    owner.says('/start');
+    const { message_id: id } = await bot.api.sendMessage(owner.user.id, 'one');
+    const first = owner.last();
+    expect(owner.last()).toEqual(first);
+    await bot.api.editMessageText(owner.user.id, id, '<b>two</b>', { parse_mode: 'HTML' });
+    const second = owner.last();
+    expect([first.html, second.html]).toEqual(['one', '<b>two</b>']);
+    await bot.api.deleteMessage(owner.user.id, id);
+    const third = api.messages(owner.user).at(-1);
+    expect([first.deleted, second.deleted, third?.deleted]).toEqual([false, false, true]);
+  });
+
   test('a file goes to the bot and another comes back, byte by byte', async () => {
     const bot = newBot();
     bot.on('message:document', async (ctx) => {

@@ -81,6 +81,7 @@ export interface StoredMessage {
   byBot: boolean;
   sentAt: number;
   editedAt: number | undefined;
+  /** Counts every change but its deletion. */
   edits: number;
   deleted: boolean;
   /** The text, or the caption of a document or a picture. */
