@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
+import { createAccount } from './harness/host.ts';
 import { startReceiver, type Receiver } from './harness/receiver.ts';
-import { createAccount, makeServiceFolder, runCli, spawnService, type Service } from './harness/service.ts';
+import { makeServiceFolder, runCli, spawnService, type Service } from './harness/service.ts';
 
 const { folder, remove } = makeServiceFolder();
 let service: Service | undefined;

@@ -43,29 +43,32 @@ export function toWhole(value: string): number {
   return Number(value);
 }
 
+/** Where a database lies, and what opens it. */
+type Place = Pick<Config, 'databasePath' | 'encryptionKey'>;
+
 /** For commands that only read: makes neither a database nor a key. */
-export function loadSecrets(config: Config): Secrets {
+export function loadSecrets(config: Place): Secrets {
   requireDatabase(config);
   return createSecrets(loadKey(config.databasePath, config.encryptionKey));
 }
 
-export function requireDatabase({ databasePath }: Config): void {
+export function requireDatabase({ databasePath }: Place): void {
   if (!existsSync(databasePath))
     throw new Refusal(`There is no database at ${databasePath}. Is DATABASE_PATH right?`);
 }
 
 /** Opens the store beside a service that may run, and closes it again. */
-export async function withStore(config: Config, work: (store: Store) => Promise<void>): Promise<void> {
-  const store = await openStore(config);
+export async function withStore<T>(place: Place, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(place);
   try {
-    await work(store);
+    return await work(store);
   } finally {
     await store.close();
   }
 }
 
 /** The service may hold the file for a moment: opening waits for it, as every write does by itself. */
-async function openStore({ databasePath: path, encryptionKey }: Config): Promise<Store> {
+async function openStore({ databasePath: path, encryptionKey }: Place): Promise<Store> {
   for (let tries = 1; ; tries += 1) {
     try {
       return createStore({ path, encryptionKey, exclusive: false });

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBotApi, type BotApi } from '../../src/playground/telegram/telegram.ts';
 import type { SeenMessage, User } from '../../src/playground/telegram/types.ts';
 import { mintCodes } from '../../src/platform/sandbox/codes.ts';
-import { makeServiceFolder, runCli, spawnService, type Service } from '../harness/service.ts';
+import { checkBooks, grantDays } from '../harness/host.ts';
+import { makeServiceFolder, spawnService, type Service } from '../harness/service.ts';
 import { readBooks } from '../torture/books.ts';
 
 const TOKEN = '123456:kills';
@@ -24,7 +25,7 @@ beforeEach(async () => {
   owner = api.createUser({ first_name: 'Owner', language_code: 'en' });
   api.send(owner, owner, '/start');
   await seen(/Your role: owner/);
-  await runCli(place.folder, 'account', 'grant', '--account', '1', '--days', '30');
+  await grantDays(place.folder, 1, 30);
 });
 afterEach(async () => {
   await service.kill();
@@ -76,7 +77,7 @@ test('a paste of 600 codes cut by Telegram is added once and undone, with a kill
   await seen(/60 UC: 0 available/);
   const states = [...readBooks(place.folder).codes.values()];
   expect(states.filter((state) => state === 'undone')).toHaveLength(600);
-  expect((await runCli(place.folder, 'check')).lines.at(-1)).toMatchObject({ drift: 0 });
+  expect(await checkBooks(place.folder)).toMatchObject({ drift: 0 });
 }, 120_000);
 
 test('a redemption in the chat with a kill between any two steps is one order, one charge, one receipt', async () => {
@@ -101,7 +102,7 @@ test('a redemption in the chat with a kill between any two steps is one order, o
   expect(redemptions.map(({ state, charged }) => ({ state, charged }))).toEqual([
     { state: 'redeemed', charged: true },
   ]);
-  expect((await runCli(place.folder, 'check')).lines.at(-1)).toMatchObject({ drift: 0 });
+  expect(await checkBooks(place.folder)).toMatchObject({ drift: 0 });
 }, 120_000);
 
 test('three codes for one player with a kill after each are one order: three charges, three receipts, one message', async () => {
@@ -131,7 +132,7 @@ test('three codes for one player with a kill after each are one order: three cha
     .toEqual(Array.from({ length: begun }, () => expect.stringMatching(/redeemed|failed/)));
   const { orders, redemptions } = readBooks(place.folder);
   expect(orders).toHaveLength(redemptions.filter(({ state }) => state === 'redeemed').length);
-  expect((await runCli(place.folder, 'check')).lines.at(-1)).toMatchObject({ drift: 0 });
+  expect(await checkBooks(place.folder)).toMatchObject({ drift: 0 });
 }, 120_000);
 
 test('a payment delivered three times, with a kill in between, is credited once', async () => {
@@ -146,5 +147,5 @@ test('a payment delivered three times, with a kill in between, is credited once'
   }
   api.send(owner, owner, '/quota');
   await seen(/Purchased activations left: 1,?000/);
-  expect((await runCli(place.folder, 'check')).lines.at(-1)).toMatchObject({ drift: 0, purchases: 1 });
+  expect(await checkBooks(place.folder)).toMatchObject({ drift: 0, counts: { purchases: 1 } });
 }, 120_000);

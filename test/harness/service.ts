@@ -179,15 +179,3 @@ export function runCli(folder: string, ...args: string[]): Promise<CliResult> {
     });
   });
 }
-
-/** An account through the real command, by default with more activations than any test uses. */
-export async function createAccount(
-  folder: string,
-  { name = 'Shop', days = 30, purchased = 1_000_000 } = {},
-): Promise<{ accountId: number; apiKey: string }> {
-  const args = ['--name', name, '--days', String(days), '--purchased', String(purchased)];
-  const { exitCode, lines, stderr } = await runCli(folder, 'account', 'create', ...args);
-  const [line] = lines;
-  if (exitCode !== 0 || line === undefined) throw new Error(`The account could not be created: ${stderr}`);
-  return { accountId: Number(line.accountId), apiKey: String(line.apiKey) };
-}

@@ -8,7 +8,7 @@ import { createCodeSeals } from '../../src/store/engine/code-seals.ts';
 import { openReader } from '../../src/store/engine/connection.ts';
 import { loadKey } from '../../src/store/engine/keys.ts';
 import { createSecrets } from '../../src/store/engine/secrets.ts';
-import { runCli } from '../harness/service.ts';
+import { checkBooks } from '../harness/host.ts';
 import { ask, type Account, type Sent } from './client.ts';
 
 export interface OurRedemption {
@@ -152,14 +152,14 @@ export async function audit({ folder, account, url, sent, added, extracted = [] 
   return violations;
 }
 
-/** `cli check` over the folder: no drift. */
+/** What `check` proves, over the folder: no drift. */
 export async function check(folder: string): Promise<string[]> {
-  const { exitCode, lines, stderr } = await runCli(folder, 'check');
-  const drift = lines.at(-1)?.drift;
-  if (exitCode === 0 && drift === 0) return [];
-  return [
-    `cli check: exit ${exitCode}, drift ${String(drift)} ${stderr} ${JSON.stringify(lines.slice(0, 5))}`,
-  ];
+  try {
+    const { drift, rows } = await checkBooks(folder);
+    return drift === 0 ? [] : [`check: drift ${drift} ${JSON.stringify(rows.slice(0, 5))}`];
+  } catch (error) {
+    return [`check: ${String(error)}`];
+  }
 }
 
 function compareBooks({ redemptions, orders, codes }: Books): string[] {

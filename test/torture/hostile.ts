@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 
 import { readDocument, type JudgeAnswer } from '../harness/document.ts';
-import { createAccount } from '../harness/service.ts';
+import { createAccount } from '../harness/host.ts';
 import { connectRaw, type Heard, type RawClient } from '../harness/sockets.ts';
 import { makeAttack, type Attack, type Hostile } from './attacks.ts';
 import { openChat } from './chat.ts';

@@ -1,6 +1,6 @@
 // Row 7: people pay, pay the same invoice again, pay for the account they belong to by now, and get money back, while each
 // update arrives up to three times and the service is killed. What Telegram took and gave back is what every account has.
-import { runCli } from '../harness/service.ts';
+import { grantDays } from '../harness/host.ts';
 import { check, query } from './books.ts';
 import { createTalker, findButton, openChat, type Chat, type Talker } from './chat.ts';
 import { deliverByPolling, deliverByWebhook } from './delivery.ts';
@@ -109,13 +109,7 @@ async function openAccounts(shop: Shop, { api }: Chat, seed: number): Promise<Pa
     id: number;
     accountId: number;
   }[];
-  for (const { accountId } of members) {
-    const { exitCode, stderr } = await runCli(
-      shop.folder,
-      ...['account', 'grant', '--account', String(accountId), '--days', String(DAYS_GIVEN)],
-    );
-    if (exitCode !== 0) throw new Error(stderr);
-  }
+  for (const { accountId } of members) await grantDays(shop.folder, accountId, DAYS_GIVEN);
   return talkers.map((talker, index) => {
     const accountId = members.find(({ id }) => id === talker.user.id)?.accountId ?? 0;
     return { talker, accountId, seeded: createSeeded(seed * 1_000 + index) };

@@ -5,7 +5,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { mintCodes } from '../../src/platform/sandbox/codes.ts';
-import { createAccount, makeServiceFolder, runCli, spawnService } from '../harness/service.ts';
+import { checkBooks, createAccount } from '../harness/host.ts';
+import { makeServiceFolder, runCli, spawnService } from '../harness/service.ts';
 import { readBooks } from './books.ts';
 import type { Findings, TortureOptions } from './findings.ts';
 
@@ -39,8 +40,8 @@ export async function restoreUnderLoad({ count, tell }: TortureOptions): Promise
 
       service = await spawnService({ folder });
       tried['redeemed answers'] += await redeemMany(service.url, apiKey, CODES_A_ROUND);
-      const check = await runCli(folder, 'check');
-      if (check.lines.at(-1)?.drift !== 0) violate(`the check says ${JSON.stringify(check.lines)}`);
+      const { drift, rows } = await checkBooks(folder);
+      if (drift !== 0) violate(`the check says ${JSON.stringify(rows)}`);
       for (const violation of compare(folder)) violate(violation);
       rmSync(file, { force: true });
       tried.restores += 1;

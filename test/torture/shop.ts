@@ -2,7 +2,8 @@
 // was asked of it remembered for the audit.
 import { fileURLToPath } from 'node:url';
 
-import { createAccount, makeServiceFolder, spawnService, type Service } from '../harness/service.ts';
+import { createAccount } from '../harness/host.ts';
+import { makeServiceFolder, spawnService, type Service } from '../harness/service.ts';
 import { audit } from './books.ts';
 import {
   addCodes,

@@ -2,7 +2,8 @@
 // while others keep the bot busy: a hundred look-ups of 15 s, a paste of many megabytes.
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { createAccount, makeServiceFolder, spawnService, type Service } from '../../harness/service.ts';
+import { createAccount } from '../../harness/host.ts';
+import { makeServiceFolder, spawnService, type Service } from '../../harness/service.ts';
 import { createTalker, makeMembers, openChat, type Chat, type Talker } from '../chat.ts';
 import { openOutside, type Outside } from '../fairness.ts';
 import type { Findings, TortureOptions } from '../findings.ts';

@@ -1,0 +1,33 @@
+// What the host does beside a service, in this process: to start a program costs more than all that it does. Whoever tests the
+// commands themselves starts them (service.ts).
+import { join } from 'node:path';
+
+import { loadSecrets, withStore } from '../../src/cli/command.ts';
+import { HOST, openVerbs } from '../../src/cli/verbs.ts';
+import { checkRunning } from '../../src/store/safekeeping/checking.ts';
+
+const placeOf = (folder: string) => ({
+  databasePath: join(folder, 'redemption.db'),
+  encryptionKey: undefined,
+});
+
+/** As `account create` does it, by default with more activations than any test uses. */
+export function createAccount(
+  folder: string,
+  { name = 'Shop', days = 30, purchased = 1_000_000 } = {},
+): Promise<{ accountId: number; apiKey: string }> {
+  return withStore(placeOf(folder), (store) =>
+    openVerbs(store).accounts.create(HOST, { name, days, purchased }),
+  );
+}
+
+/** As `account grant` does it. */
+export async function grantDays(folder: string, accountId: number, days: number): Promise<void> {
+  await withStore(placeOf(folder), (store) => openVerbs(store).accounts.grant(HOST, { accountId, days }));
+}
+
+/** As `check` does it: the drift, with the rows that show it. */
+export function checkBooks(folder: string): ReturnType<typeof checkRunning> {
+  const place = placeOf(folder);
+  return checkRunning(place.databasePath, loadSecrets(place));
+}
