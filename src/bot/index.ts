@@ -80,7 +80,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   const standing = createStanding(deps.log, deps.clock);
   const bot = open(telegram, standing, stopping.signal);
   const keeper = createConversationKeeper(deps);
-  const later = createLater(deps);
+  const later = createLater({ ...deps, stopping: stopping.signal });
   const meter = createMeter(telegram.floodClock ?? deps.clock);
   bot.api.config.use(meter.transformer);
   const progress = createProgress({ ...deps, api: bot.api, meter });

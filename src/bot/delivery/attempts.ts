@@ -3,7 +3,7 @@
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotKeeping, ConversationChange, OutgoingRow } from '../keeping.ts';
-import { OVERLOAD_PAUSE_MS } from '../overload.ts';
+import { OVERLOAD_PAUSE_MS, pause } from '../overload.ts';
 
 export interface AttemptsDeps {
   keeping: Pick<BotKeeping, 'inbox' | 'conversations'>;
@@ -79,15 +79,4 @@ export function createAttempts({ keeping, log }: AttemptsDeps): Attempts {
       await Promise.all([...counted.keys()].map(takeBack));
     },
   };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    const end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal.addEventListener('abort', end, { once: true });
-  });
 }

@@ -2,9 +2,9 @@
 // must go on.
 import type { Update } from 'grammy/types';
 
-import { describeError, findPassingCause, isInterrupted, readRetryAfterMs } from '../errors.ts';
+import { describeError, findPassingCause, isInterrupted, MOST_TRIES, readRetryAfterMs } from '../errors.ts';
 import type { ConversationChange, OutgoingRow } from '../keeping.ts';
-import { OVERLOAD_PAUSE_MS } from '../overload.ts';
+import { pauseAfter } from '../overload.ts';
 import { createAttempts, type Attempts, type AttemptsDeps } from './attempts.ts';
 import type { Entry } from './lines.ts';
 import { runAsked } from './pace.ts';
@@ -42,9 +42,6 @@ interface Tools {
 
 /** So often it may have been under way when a process ended. */
 const MOST_ATTEMPTS = 3;
-/** With pauses up to a minute some ten minutes: nothing that Telegram fails at for so long is waited for. */
-const MOST_TRIES = 14;
-const LONGEST_PAUSE_MS = 60_000;
 const OVER: Outcome = { over: true };
 
 export function createHandling(deps: HandlingDeps): Handling {
@@ -135,8 +132,8 @@ async function finishRest(
 }
 
 /** `grows`: each pause is longer than the one before it. */
-function again(entry: Entry, { grows, leastMs = 0 }: { grows: boolean; leastMs?: number }): Outcome {
-  const ms = OVERLOAD_PAUSE_MS * (grows ? 2 ** Math.min(entry.tries, 10) : 1);
+function again(entry: Entry, how: { grows: boolean; leastMs?: number }): Outcome {
+  const pauseMs = pauseAfter(entry.tries, how);
   entry.tries += 1;
-  return { over: false, pauseMs: Math.max(leastMs, Math.min(ms, LONGEST_PAUSE_MS)) };
+  return { over: false, pauseMs };
 }
