@@ -30,6 +30,7 @@ function expectProblem(heard: Heard, status: number): void {
   expect(heard.headers).toMatch(/^content-type: application\/json/im);
   expect(heard.headers).toMatch(/^x-request-id: [\w-]{10,}$/im);
   expect(heard.headers).toMatch(/^cache-control: no-store$/im);
+  expect(heard.headers).toMatch(/^x-content-type-options: nosniff$/im);
   const { error, ...rest } = JSON.parse(heard.body) as { error: string };
   expect(rest).toEqual({});
   // What the application answers is in words of its own.

@@ -12,6 +12,9 @@ import { createHttpServer } from './server.ts';
 
 type Operation = {
   operationId?: string;
+  summary?: string;
+  description?: string;
+  parameters?: { description?: string; schema?: { description?: string } }[];
   tags?: string[];
   security?: object[];
   responses: Record<string, { headers?: object; content?: object }>;
@@ -77,6 +80,41 @@ test('each status of a path has an example of its own', () => {
     .filter(([status]) => status !== '200')
     .map(([, { content }]) => JSON.stringify(content));
   expect(new Set(examples).size).toBe(examples.length);
+});
+
+test('every field says what it is, every operation what it does, and those that are charged what they cost', () => {
+  type Node = Record<string, unknown> & { $ref?: string; properties?: Record<string, Node> };
+  const { paths, webhooks, components } = JSON.parse(text) as Record<string, Node> & {
+    components: { schemas: Record<string, Node> };
+  };
+  const isTold = (field: Node): boolean =>
+    Boolean(field['description']) ||
+    // The one value it ever has says it, or its own fields do.
+    (field['enum'] as unknown[] | undefined)?.length === 1 ||
+    ['properties', 'oneOf', 'anyOf'].some((inside) => inside in field) ||
+    (field.$ref !== undefined && isTold(components.schemas[field.$ref.replace(/.*\//, '')] ?? {}));
+  const findUntold = (node: unknown, place: string): string[] => {
+    if (typeof node !== 'object' || node === null) return [];
+    const fields = place.endsWith('.example') ? {} : ((node as Node).properties ?? {});
+    const untold = Object.entries(fields).filter(([, field]) => !isTold(field));
+    return [
+      ...untold.map(([name]) => `${place}: ${name}`),
+      ...Object.entries(node).flatMap(([key, inner]) => findUntold(inner, `${place}.${key}`)),
+    ];
+  };
+  expect(findUntold({ paths, webhooks, components }, '')).toEqual([]);
+  for (const [name, operation] of operations) {
+    const { summary, parameters = [], description = '' } = operation;
+    expect([name, summary]).toEqual([name, expect.stringMatching(/^[A-Z].{8,}/)]);
+    expect([name, parameters.filter((each) => !each.description && !each.schema?.description)]).toEqual([
+      name,
+      [],
+    ]);
+    expect([name, /Costs (0\.25|1) activation/.test(description)]).toEqual([
+      name,
+      /\/(redeem|character|redemption-time)$/.test(name),
+    ]);
+  }
 });
 
 test('a field that comes later breaks no client', () => {

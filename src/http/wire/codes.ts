@@ -32,7 +32,7 @@ export const AddCodesBody = z
         denomination: Denomination,
         codes: z
           .array(z.string({ error: 'must be a string' }), { error: rule('must be an array of strings') })
-          .openapi({ example: ['60SXW4QK7H2M9TZR'] }),
+          .openapi({ description: 'Codes of this denomination', example: ['60SXW4QK7H2M9TZR'] }),
       },
       { error: 'must be an object of denomination and codes' },
     ),
@@ -96,7 +96,7 @@ export const ExtractionEntry = z
   .strictObject({
     id: z.int().openapi({ description: 'For GET /db/extractions/{id}', example: 12 }),
     createdAt: Time,
-    denomination: z.int().openapi({ example: 60 }),
+    denomination: z.int().openapi({ description: 'Of the codes', example: 60 }),
     count: z.int().openapi({ description: 'Codes taken out', example: 10 }),
   })
   .openapi('ExtractionEntry');

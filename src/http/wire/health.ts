@@ -5,7 +5,9 @@ export const Health = z.strictObject({ status: z.literal('ok') }).openapi('Healt
 
 export const Readiness = z
   .strictObject({
-    status: z.enum(['ready', 'stopping', 'unavailable']),
+    status: z.enum(['ready', 'stopping', 'unavailable']).openapi({
+      description: '`ready`: requests are served; else the answer is 503',
+    }),
     database: z.enum(['open', 'unwritable', 'unavailable']).openapi({
       description: '`unwritable`: the last write did not go through; one is tried every second',
     }),

@@ -51,7 +51,7 @@ export const HistoryEntry = z
       description: 'The one asked for, or else the amount of the receipt; absent where neither is known',
       example: 60,
     }),
-    playerId: z.string().openapi({ example: '5124780131' }),
+    playerId: z.string().openapi({ description: 'As it was sent', example: '5124780131' }),
     gameId: GameId,
     createdAt: Time,
     settledAt: Time.optional().openapi({
@@ -90,7 +90,7 @@ const Day = z
 
 export const Statistics = z
   .strictObject({
-    date: z.string().openapi({ format: 'date', example: '2026-01-13' }),
+    date: z.string().openapi({ description: 'The day, in UTC', format: 'date', example: '2026-01-13' }),
     activations: CountByAmount.openapi({
       description:
         'Redemptions: from the code database by denomination, direct ones by the amount of the receipt',

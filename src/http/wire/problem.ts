@@ -5,12 +5,21 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import { DAILY_LIMIT } from '../../core/index.ts';
 import { EXAMPLE_ORDER_KEY } from './fields.ts';
 
+const Sentence = z.string().openapi({ description: 'One sentence a person can act on' });
+
 export const Problem = z
   .strictObject({
-    error: z.string().openapi({ description: 'One sentence a person can act on' }),
+    error: Sentence,
     errorCode: z.string().optional().openapi({ description: 'Where a program has to tell the cases apart' }),
     issues: z
-      .array(z.strictObject({ path: z.string(), message: z.string() }))
+      .array(
+        z.strictObject({
+          path: z
+            .string()
+            .openapi({ description: 'The field, as the request names it', example: 'playerId' }),
+          message: z.string().openapi({ description: 'What it must be, in words that follow its name' }),
+        }),
+      )
       .optional()
       .openapi({ description: 'Each broken field of a 400' }),
   })
@@ -19,22 +28,25 @@ export const Problem = z
   });
 
 export const QuotaExceeded = z
-  .strictObject({ error: z.string(), limit: z.literal(DAILY_LIMIT) })
+  .strictObject({
+    error: Sentence,
+    limit: z
+      .literal(DAILY_LIMIT)
+      .openapi({ description: 'The daily quota of a subscription, in activations' }),
+  })
   .openapi('QuotaExceeded', {
     description: 'The daily quota and the purchased activations are used up',
     example: { error: 'Too many requests: the daily quota is used up.', limit: DAILY_LIMIT },
   });
 
-export const TooManyRequests = z
-  .strictObject({ error: z.string().openapi({ description: 'One sentence a person can act on' }) })
-  .openapi('TooManyRequests', {
-    description:
-      'Turned away for a while, and nothing was begun or recorded: too many requests of the account that could not be carried out, too many without a valid API key, or more than the service can write down just now',
-    example: {
-      error:
-        'Too many requests of this account could not be carried out in the last minute. Correct them, and try again in 12 s.',
-    },
-  });
+export const TooManyRequests = z.strictObject({ error: Sentence }).openapi('TooManyRequests', {
+  description:
+    'Turned away for a while, and nothing was begun or recorded: too many requests of the account that could not be carried out, too many without a valid API key, or more than the service can write down just now',
+  example: {
+    error:
+      'Too many requests of this account could not be carried out in the last minute. Correct them, and try again in 12 s.',
+  },
+});
 
 export const SECURITY = [{ apiKey: [] }];
 

@@ -9,9 +9,9 @@ export const Quota = z
   .strictObject({
     daily: z
       .strictObject({
-        limit: z.int().openapi({ example: DAILY_LIMIT }),
-        used: z.number().openapi({ example: 0.25 }),
-        remaining: z.number().openapi({ example: 299.75 }),
+        limit: z.int().openapi({ description: 'Of a subscription', example: DAILY_LIMIT }),
+        used: z.number().openapi({ description: 'Activations, quarters included', example: 0.25 }),
+        remaining: z.number().openapi({ description: 'What is left of it', example: 299.75 }),
       })
       .openapi({ description: 'Of the 24 hours before this moment' }),
     purchased: z

@@ -29,7 +29,9 @@ export const AddWebhookBody = z
 const FIELDS = {
   id: z.int().openapi({ description: 'Of the webhook', example: 3 }),
   url: Url,
-  events: z.array(Event).openapi({ example: ['redemption.settled', 'stock.low'] }),
+  events: z
+    .array(Event)
+    .openapi({ description: 'What it is told of', example: ['redemption.settled', 'stock.low'] }),
   createdAt: Time,
   enabled: z.boolean().openapi({ description: 'Whether it is told of anything', example: true }),
   failingSince: Time.optional().openapi({
@@ -74,13 +76,15 @@ export const Delivery = z
       description: 'The `webhook-id` of every attempt; greater than that of anything older',
       example: 'msg_000000000042',
     }),
-    type: z.enum([...WEBHOOK_EVENTS, WEBHOOK_TEST]).openapi({ example: 'redemption.settled' }),
+    type: z
+      .enum([...WEBHOOK_EVENTS, WEBHOOK_TEST])
+      .openapi({ description: 'What is told', example: 'redemption.settled' }),
     createdAt: Time.openapi({ description: 'When the fact came about' }),
     state: z.enum(['waiting', 'delivered', 'failed']).openapi({
       description: '`waiting`: tried, or to be tried; `failed`: not tried any more, unless you order it',
       example: 'waiting',
     }),
-    attempts: z.int().openapi({ example: 2 }),
+    attempts: z.int().openapi({ description: 'How often it was tried', example: 2 }),
     nextAttemptAt: Time.optional(),
     lastAttemptAt: Time.optional(),
     status: z.int().optional().openapi({ description: 'What the address answered last', example: 500 }),
@@ -143,7 +147,7 @@ export const WEBHOOK_BODIES = {
     'stock.low',
     z.strictObject({
       gameId: GameId,
-      denomination: z.int().openapi({ example: 60 }),
+      denomination: z.int().openapi({ description: 'Of the codes', example: 60 }),
       available: z.int().openapi({ description: 'Codes that are left', example: 9 }),
       threshold: z.int().openapi({ description: 'Below which it is told, as set in the bot', example: 10 }),
     }),
@@ -151,7 +155,11 @@ export const WEBHOOK_BODIES = {
   ),
   'quota.used': message(
     'quota.used',
-    z.strictObject({ percent: z.union([z.literal(80), z.literal(100)]).openapi({ example: 80 }) }),
+    z.strictObject({
+      percent: z
+        .union([z.literal(80), z.literal(100)])
+        .openapi({ description: 'Of the daily quota', example: 80 }),
+    }),
     { description: 'So much of the daily quota is used' },
   ),
   'subscription.ending': message(

@@ -1,0 +1,78 @@
+// What came of one attempt, in the words that the owner of the address reads; deliveries as a whole: sender.test.ts.
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { startReceiver } from '../../test/harness/receiver.ts';
+import { createManualClock } from '../clock.ts';
+import type { AddressFlaw } from '../core/index.ts';
+import { createAddresses, type Addresses } from './addresses.ts';
+import { attemptDelivery } from './attempt.ts';
+
+const WEBHOOK = { url: 'https://shop.example', secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` };
+const DELIVERY = {
+  id: 1,
+  webhookId: 1,
+  messageId: 'msg_000000000001',
+  at: 5,
+  fact: { type: 'webhook.test' },
+} as const;
+
+const attempt = (resolve: Addresses['resolve'], url = WEBHOOK.url) => {
+  const deps = { addresses: { resolve }, clock: createManualClock(1_000) };
+  return attemptDelivery(deps, { ...WEBHOOK, url }, DELIVERY, new AbortController().signal);
+};
+afterEach(() => void vi.useRealTimers());
+
+test.each<[AddressFlaw, string]>([
+  ['notAnAddress', 'This is not an address.'],
+  ['notHttps', 'Only https is delivered to.'],
+  ['withPassword', 'An address with a password is not delivered to.'],
+  ['tooLong', 'The address is too long.'],
+  ['unknownHost', 'There is no such host.'],
+  ['notPublic', 'The host has an address that is not public.'],
+  ['unresolved', 'The name of the host could not be looked up.'],
+])('an address that is %s by now is told so', async (flaw, problem) => {
+  expect(await attempt(() => Promise.resolve({ flaw }))).toEqual({ startedAt: 1_000, problem });
+});
+
+test.each([
+  ['ECONNREFUSED', 'It refused the connection.'],
+  ['ECONNRESET', 'It broke the connection off.'],
+  ['EPIPE', 'It broke the connection off.'],
+  ['EHOSTUNREACH', 'There is no way to it.'],
+  ['ENETUNREACH', 'There is no way to it.'],
+  ['ETIMEDOUT', 'It did not take the connection in time.'],
+  ['CERT_HAS_EXPIRED', 'Its certificate or encryption does not hold (CERT_HAS_EXPIRED).'],
+  ['ERR_TLS_X', 'Its certificate or encryption does not hold (ERR_TLS_X).'],
+  ['ERR_SSL_X', 'Its certificate or encryption does not hold (ERR_SSL_X).'],
+  ['EOTHER', 'The connection failed (EOTHER).'],
+])('a connection that ends with %s is told so', async (code, problem) => {
+  const error = Object.assign(new Error('shop.example, secret'), { code });
+  expect(await attempt(() => Promise.reject(error))).toEqual({ startedAt: 1_000, problem });
+});
+
+test('what has no code fails without one, and quotes nothing', async () => {
+  expect(await attempt(() => Promise.reject(new Error('shop.example')))).toMatchObject({
+    problem: 'The connection failed.',
+  });
+});
+
+test('ten seconds are given, the look at the name included', async () => {
+  vi.useFakeTimers();
+  let told: object | undefined;
+  void attempt(() => new Promise(() => undefined)).then((came) => (told = came));
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(told).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(told).toEqual({ startedAt: 1_000, problem: 'It did not answer within 10 s.' });
+});
+
+test('an answer that breaks off counts by its status, and brings nothing down', async () => {
+  const receiver = await startReceiver();
+  receiver.answer = (request, response) => {
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('half', () => request.socket.destroy());
+  };
+  const { resolve } = createAddresses({ allowPrivate: true });
+  expect(await attempt(resolve, receiver.url)).toEqual({ startedAt: 1_000, status: 200 });
+  await receiver.close();
+});
