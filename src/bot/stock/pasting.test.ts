@@ -1,6 +1,7 @@
 // A paste of many pieces with headings, from the first message to the last button: what is said of it, how often, and what stays.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { FAULTS } from '../../playground/telegram/faults.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { makeCode } from '../../../test/harness/core.ts';
@@ -120,4 +121,25 @@ test('what Telegram does not delete harms nothing and is said', async () => {
   await admin.presses('Delete the pasted messages');
   await admin.sees(/No pasted message was deleted\. Telegram did not let me delete 1\./);
   expect(stock()).toMatchObject({ 60: 2 });
+});
+
+test('what was deleted is said once, also where Telegram took the words and its answer was lost', async () => {
+  admin.says(`60 UC\n${makeCodes(2).join('\n')}`);
+  await admin.presses('Done');
+  await admin.presses('Add 2 codes');
+  const added = await admin.sees(/2 codes added/);
+  const isTheEnd = (text?: string) => /was deleted/.test(text ?? '');
+  t.api.faults.next(
+    ({ method, params }) => method === 'editMessageText' && isTheEnd(params.text('text')),
+    FAULTS.gatewayTimeoutAfter,
+    1,
+  );
+  await admin.presses('Delete the pasted messages');
+  const said = () => t.api.calls().filter(({ payload }) => isTheEnd(String(payload['text'])));
+  await expect.poll(() => said().length, { timeout: 20_000 }).toBe(2);
+  await t.restart();
+  admin.looksAway();
+  admin.says('/help');
+  await admin.sees(/What I can do/);
+  expect(admin.all().filter(({ text }) => /delete/.test(text))).toMatchObject([{ id: added.id }]);
 });
