@@ -3,7 +3,9 @@ import { GrammyError } from 'grammy';
 import { expect, test } from 'vitest';
 
 import { createLogger } from '../log.ts';
-import { describeError } from './errors.ts';
+import { CoreError } from '../core/index.ts';
+import type { BotContext } from './context.ts';
+import { describeError, tellOfError } from './errors.ts';
 
 function write(error: unknown): string {
   const lines: string[] = [];
@@ -24,4 +26,26 @@ test('an error of the disk is told with its code', () => {
   expect(write(Object.assign(new Error('CANARY'), { code: 'SQLITE_FULL' }))).toMatch(
     /^(?!.*CANARY).*"errorCode":"SQLITE_FULL"/s,
   );
+});
+
+test('whoever waits is told of an error once: by the answer to the tap, else in the private chat', async () => {
+  const tell = async (parts: object) => {
+    const told: unknown[] = [];
+    const ctx = {
+      update: { update_id: 7 },
+      chat: { id: 1, type: 'private' },
+      say: (key: string) => `said ${key}`,
+      label: (key: string) => `labelled ${key}`,
+      reply: (html: string) => Promise.resolve(told.push(html)),
+      answerCallbackQuery: ({ text }: { text: string }) => Promise.resolve(told.push(text)),
+      ...parts,
+    } as unknown as BotContext;
+    const ignore = () => undefined;
+    await tellOfError(ctx, new CoreError('FORBIDDEN', 'x'), { info: ignore, warn: ignore, error: ignore });
+    return told;
+  };
+  expect(await tell({})).toEqual(['said refusal-role']);
+  expect(await tell({ callbackQuery: {} })).toEqual(['labelled refusal-role']);
+  expect(await tell({ callbackQuery: {}, tapAnswered: true })).toEqual(['said refusal-role']);
+  expect(await tell({ chat: { id: -1, type: 'group' } })).toEqual([]);
 });

@@ -73,3 +73,23 @@ test('a key issued by a crashed update is shown again, not issued again', async 
   await apiKeys.revoke(t.actors.owner, first.id);
   expect(await apiKeys.issueOrdered(t.actors.owner, 'order')).toMatchObject({ status: 'alreadyRevoked' });
 });
+
+test('eight keys are shown at a time, and the pages lead to each other', async () => {
+  for (let n = live().length; n < 17; n += 1) await t.app().core.apiKeys.issue(t.actors.owner);
+  const prefixes = live().map(({ prefix }) => prefix);
+  owner.says('/api_key');
+  const pages = [await owner.sees(/API keys/)];
+  const turn = async (label: string) => {
+    owner.looksAway();
+    await owner.presses(label);
+    return owner.sees(/API keys/);
+  };
+  pages.push(await turn('Next ›'), await turn('Next ›'));
+  expect(
+    pages.map(({ buttons }) => buttons.map(({ text }) => text).filter((text) => /[‹›]/.test(text))),
+  ).toEqual([['Next ›'], ['‹ Previous', 'Next ›'], ['‹ Previous']]);
+  const shown = pages.map(({ text }) => prefixes.filter((prefix) => text.includes(prefix)));
+  expect(shown.map(({ length }) => length)).toEqual([8, 8, 1]);
+  expect(new Set(shown.flat()).size).toBe(17);
+  expect((await turn('‹ Previous')).text).toBe(pages[1]?.text);
+});

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import type { Role } from '../../core/index.ts';
+import { createStore } from '../../store/index.ts';
 
 let t: TestBot;
 let people: Record<Role, Person>;
@@ -201,3 +202,40 @@ test.each(['<b>&"</b>', '\u202eevil\u200b', '👩‍👩‍👧‍👦'.repeat(2
     expect(t.api.calls().filter((call) => call.error)).toEqual([]);
   },
 );
+
+test('eight members are shown at a time, and the pages lead to each other', async () => {
+  const { owner } = people;
+  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  await store.write((tables) => {
+    for (let n = 1; n <= 13; n += 1)
+      tables.members.insert({
+        telegramId: 900 + n,
+        accountId: t.accountId,
+        role: 'operator',
+        name: `Person${n}.`,
+        username: null,
+        now: 1_000_000 + n,
+      });
+  });
+  await store.close();
+  const pageOf = ({ buttons }: { buttons: { text: string }[] }) => buttons.map(({ text }) => text).slice(-4);
+  owner.says('/members');
+  const first = await owner.sees(/17 people/);
+  const shown = [first.text];
+  expect(first.buttons).toHaveLength(8 + 2);
+  expect(pageOf(first).slice(2)).toEqual(['Next ›', 'Invite somebody']);
+  for (const turn of [
+    ['‹ Previous', 'Next ›', 'Invite somebody'],
+    ['‹ Previous', 'Invite somebody'],
+  ]) {
+    owner.looksAway();
+    await owner.presses('Next ›');
+    const next = await owner.sees(/17 people/);
+    expect(pageOf(next).slice(-turn.length)).toEqual(turn);
+    shown.push(next.text);
+  }
+  for (let n = 1; n <= 13; n += 1) expect(shown.join('\n').split(`Person${n}.`)).toHaveLength(2);
+  owner.looksAway();
+  await owner.presses('‹ Previous');
+  expect((await owner.sees(/17 people/)).text).toBe(shown[1]);
+});

@@ -47,13 +47,13 @@ test('it tells what is used, when the next comes back, what was bought, and unti
     await t
       .app()
       .core.redeem(t.actors.owner, { gameId: 'game_id_2', playerId: '5170925570', code: makeCode() });
-    clock.advance(22 * HOUR_MS + 30_000);
+    clock.advance(22 * HOUR_MS + 10_000);
     const operator = personOf(t.api, t.people.operator);
     expect(await ask(operator)).toEqual([
       'Daily quota',
       '▰▱▱▱▱▱▱▱▱▱▱▱',
       'Used 1 of 300, left 299',
-      expect.stringMatching(/^The next one comes back in (2 h 0|1 h 59) min, at \d\d:\d\d\.$/),
+      expect.stringMatching(/^The next one comes back in 2 h 0 min, at \d\d:\d\d\.$/),
       'Purchased activations left: 500',
       expect.stringMatching(/, 30 days left$/),
     ]);

@@ -99,3 +99,17 @@ test('goes on with the part that was not taken yet, also in the next process; wh
   ]);
   expect(receipts).toEqual(Array.from({ length: 240 }, (_, index) => index + 1));
 });
+
+test('the days in its name are those of the account, by its own time zone', async () => {
+  await t.core.accounts.setTimeZone(account.actors.owner, '+14:00');
+  t.clock.set(Date.UTC(2026, 10, 21, 12));
+  await redeem(1);
+  const { telegramId } = account.members.owner;
+  const of: ExportResult = { days: 2, full: false, at: t.clock.now() };
+  const view = createExportView({ ...t, texts: createTexts(TEST_GAMES) });
+  const words = await view({ of, telegramId, language: 'en' });
+  const names: (string | undefined)[] = [];
+  const sendDocument = (_chatId: number, file: InputFile) => Promise.resolve(names.push(file.filename));
+  if ('send' in words) await words.send({ sendDocument } as never, 1, new AbortController().signal);
+  expect(names).toEqual(['receipts-2026-11-21-to-2026-11-22.csv']);
+});
