@@ -67,6 +67,16 @@ describe('from the command to the receipt', () => {
     expect(t.app().core.quota(t.actors.owner).daily.used).toBe(1.25);
   });
 
+  test.each(['12ab 60', '1234 60', 'somebody'])(
+    '/redeem %s names no player: how to write it is told, and nothing looked up',
+    async (text) => {
+      const person = await openShop();
+      person.says(`/redeem ${text}`);
+      await person.sees(/\/redeem 5/);
+      expect(t.app().core.quota(t.actors.owner).daily.used).toBe(0);
+    },
+  );
+
   test('an order written in answer to a question about something else begins anew', async () => {
     const person = await openShop();
     person.says('/redeem');
