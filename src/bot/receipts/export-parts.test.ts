@@ -110,6 +110,6 @@ test('the days in its name are those of the account, by its own time zone', asyn
   const words = await view({ of, telegramId, language: 'en' });
   const names: (string | undefined)[] = [];
   const sendDocument = (_chatId: number, file: InputFile) => Promise.resolve(names.push(file.filename));
-  if ('send' in words) await words.send({ sendDocument } as never, 1, new AbortController().signal);
+  if (words && 'send' in words) await words.send({ sendDocument } as never, 1, new AbortController().signal);
   expect(names).toEqual(['receipts-2026-11-21-to-2026-11-22.csv']);
 });
