@@ -109,6 +109,22 @@ test('with an address the command leads straight to the last confirmation; a reg
   expect(list()).toHaveLength(1);
 });
 
+test('an address that is told of nothing cannot be confirmed', async () => {
+  owner.says(`/webhooks ${receiver.url}`);
+  const labels = (message: { buttons: { text: string }[] }) => message.buttons.map(({ text }) => text);
+  for (let left = 4; left > 0; left -= 1) {
+    const asked = await owner.sees(
+      ({ buttons }) => buttons.filter(({ text }) => text.startsWith('✅')).length === left,
+    );
+    expect(labels(asked).slice(4)).toEqual(['Confirm', 'Cancel']);
+    await owner.presses(/^✅/);
+  }
+  const nothing = await owner.sees(
+    ({ buttons }) => buttons.filter(({ text }) => text.startsWith('⬜')).length === 4,
+  );
+  expect(labels(nothing).slice(4)).toEqual(['Cancel']);
+});
+
 test('nobody but the owner', async () => {
   for (const role of ['admin', 'operator', 'support'] as const) {
     const person = personOf(t.api, t.people[role]);

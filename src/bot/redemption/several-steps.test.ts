@@ -18,13 +18,15 @@ test('never two at once, never past a doubt or a failure, never after Stop; and 
       }));
       const step = nextStep({ items, stopAsked });
       const first = states.find((each) => each !== 'redeemed');
+      const goesOn = first === 'pending' ? 'wait' : first === null && !stopAsked ? 'begin' : 'end';
+      expect(step.kind).toBe(goesOn);
       switch (step.kind) {
         case 'begin':
           expect([first, stopAsked]).toEqual([null, false]);
           expect(states.slice(0, step.item.n - 1).every((each) => each === 'redeemed')).toBe(true);
           break;
         case 'wait':
-          expect(first).toBe('pending');
+          expect(states[step.redemptionId - 1]).toBe('pending');
           break;
         case 'end':
           expect(step.reason).toBe(
