@@ -32,6 +32,10 @@ export async function orderAgain(
   // A day may have gone by in between, and what was under way may have failed.
   if (time.clock.now() > since + JUST_NOW_MS) return;
   if (!listSame().includes(before)) return;
-  if (!card.text.includes('⚠️') && card.text.includes(player) && card.text.includes(`${denomination}`))
+  const isOfOrder = ({ text }: SeenMessage) => text.includes(player) && text.includes(`${denomination}`);
+  if (!isOfOrder(card)) return;
+  // A card of the order before may come once more, where Telegram's answer to it was lost.
+  const isWarning = (each: SeenMessage) => each.id >= card.id && isOfOrder(each) && each.text.includes('⚠️');
+  if (!(await phone.sees(isWarning)))
     diary.amiss.push(`${name} was not warned that ${player} has just got ${denomination} (${before})`);
 }
