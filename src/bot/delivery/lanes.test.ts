@@ -170,6 +170,22 @@ test('a form that is refused becomes plainer: without its buttons, then what mat
   await expect.poll(() => textsOf(1).slice(1)).toEqual(['Done & well', '/receipt_7']);
 });
 
+test('words that are refused to their plainest form are given up after three tries, and hold up nothing', async () => {
+  let tried = 0;
+  answer = ({ text, options }) => {
+    if (text === 'next') return undefined;
+    tried += 1;
+    // An endless repetition would end here.
+    if (tried > 20) return refuse(403, 'Forbidden: bot was blocked by the user');
+    return refuse(400, `Bad Request: refused ${Object.keys(options).length}`);
+  };
+  keep(1, '<b>Done</b>', { keyboard });
+  keep(1, 'next');
+  await expect.poll(() => textsOf(1)).toEqual(['next']);
+  expect(tried).toBe(3);
+  expect(rows.map(({ state }) => state)).toEqual(['dropped', 'sent']);
+});
+
 test('a file that is refused with its words is sent alone; refused alone, too, it is told', async () => {
   const invalid = () => refuse(400, 'Bad Request: BUTTON_INVALID');
   answer = ({ text }) => (text === 'file and words' ? invalid() : undefined);

@@ -131,6 +131,7 @@ test('codes in the command go straight to the preview; without a denomination it
   const [a, b] = makeCodes(2) as [string, string];
   says(operator, `/add_codes 60 UC ${a}`);
   await sees(operator, /60 UC: 1 new/);
+  expect(t.api.messages(operator).filter(({ text }) => /Paste the codes/.test(text))).toEqual([]);
   await presses(operator, 'Cancel');
   await sees(operator, /Cancelled/);
   says(operator, `/add_codes ${a} ${b}`);
