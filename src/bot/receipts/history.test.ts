@@ -125,6 +125,17 @@ describe('/find', () => {
     expect(data).not.toContain('5555512345');
   });
 
+  test('whose role was narrowed meanwhile turns to nothing of what was found', async () => {
+    await redeem(12, '5555512345');
+    const support = person('support');
+    support.says('/find 5555512345');
+    await support.sees('Found 12 ');
+    await demote('support', 'operator');
+    await support.presses(/Older/);
+    const { text } = await support.sees(/^Nothing found/);
+    expect(receiptsIn(text)).toEqual([]);
+  });
+
   test('says what it looked for, how much that is, and that there is more where it did not look through all', async () => {
     await redeem(2, '5555512345');
     const support = person('support');
