@@ -77,7 +77,15 @@ export interface Diary {
   /** Extractions of programs, by their keys, and what they were given. */
   extractions: Extraction[];
   /** Who was given a role today, removed (no role) or taken in, as far as anybody ordered it. */
-  staffing: { id: number; role: Role | undefined; accountId?: number; isDone?: boolean; at?: number }[];
+  staffing: {
+    id: number;
+    role: Role | undefined;
+    accountId?: number;
+    isDone?: boolean;
+    at?: number;
+    /** Nobody ordered it: they were it when a past was lost. */
+    isHeld?: boolean;
+  }[];
   /** Keys of programs that were ordered to open nothing any more. */
   revoked: string[];
   /** Codes in somebody's hands outside the service, and by what they came there; and what came there twice. */

@@ -17,7 +17,7 @@ export function forgetWhatIsLost({ disk, diary, platform, members, time }: World
     diary.paid = diary.paid.filter(({ chargeId }) => booked.has(chargeId));
     for (const paid of diary.paid) delete paid.refundedAt;
     // What they were this morning they were today.
-    for (const [id, held] of members) diary.staffing.push({ id, ...held });
+    for (const [id, held] of members) diary.staffing.push({ id, ...held, isHeld: true });
     members.clear();
     for (const { id, ...member } of file.prepare(MEMBERS).all() as {
       id: number;

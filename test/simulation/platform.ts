@@ -14,6 +14,7 @@ import { behaviourOf } from '../../src/platform/sandbox/codes.ts';
 import { accountOf, describePlayer, sessionOf } from '../../src/platform/sandbox/people.ts';
 import type { Seeded } from '../torture/seeded.ts';
 import type { Life, Time } from './time.ts';
+import { seedOf } from './seeds.ts';
 
 /** A code that was redeemed, for whom and for which order of ours; none where somebody redeemed it elsewhere. */
 export interface Spent {
@@ -59,7 +60,7 @@ export const USUAL_MANNERS: Manners = {
   hidesSuccess: 0.03,
   hidesFailure: 0.02,
   redeemsLate: 0.02,
-  garbles: 0.01,
+  garbles: 0.02,
   refuses: 0.03,
   dawdles: 0.02,
   isAway: 0.01,
@@ -75,6 +76,8 @@ export interface SimulatedPlatform {
   findByLogin(login: string): string | undefined;
   /** The receipt of an order that it carried out, and whether its order list shows it whole, as far as it said so. */
   receiptOf(reference: string): { receipt: PlatformReceipt; fullReceipt: boolean | undefined } | undefined;
+  /** Whether it shows the receipt of this order to whoever asks about its code, once it is worked out. */
+  showsReceipt(reference: string): boolean;
   /** Orders that have reached it, by their references. */
   asked: ReadonlySet<string>;
   /** What it answered to this order, where the service was there to hear it: `redeemed`, an error code, `unknown`. */
@@ -91,6 +94,9 @@ const SETTLING_MS = 20_000;
 /** How often a look that asks for the receipt is told that it is still worked on. */
 const WORKS_ON_RECEIPT = 0.3;
 const LOOK_PAUSE_MS = 5_000;
+/** Of ten receipts. */
+const KEPT_OF_TEN = 7;
+const KEPT_FOR_US = 7;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 const REFUSALS: readonly RefusalCode[] = [
   'RISK_CONTROL',
@@ -115,10 +121,11 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
   const asked = new Set<string>();
   const told = new Map<string, string>();
   const keyOf = (gameId: string, code: string) => `${gameId} ${code}`;
+  const showsReceipt = (reference = '') => seedOf(KEPT_FOR_US, reference) % 10 < KEPT_OF_TEN;
   let underWay = 0;
 
   function spend({ gameId, code, reference, playerId }: Order): RedeemOutcome {
-    if (spent.has(keyOf(gameId, code))) return refuse('CODE_USED');
+    if (spent.has(keyOf(gameId, code))) return refuse('CODE_USED', true, code);
     const entry = { gameId, code, reference, playerId, redeemedAt: time.clock.now() };
     spent.set(keyOf(gameId, code), entry);
     const order = { gameId, code, reference, playerId };
@@ -146,9 +153,11 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     const way = chooseWay(platform.manners, random);
     if (way === 'isAway') return refuse('NETWORK_ERROR', false);
     asked.add(order.reference);
-    if (way === 'refuses') return answer(refuse(random.pick(REFUSALS)), 200 + random.below(2_000), signal);
+    if (way === 'refuses')
+      return answer(refuse(random.pick(REFUSALS), true, order.code), 200 + random.below(2_000), signal);
     if (behaviour.kind === 'refuses') return answer(refuse(behaviour.errorCode), 300, signal);
-    if (order.playerId.startsWith('404')) return answer(refuse('CHARACTER_NOT_FOUND'), 300, signal);
+    if (order.playerId.startsWith('404'))
+      return answer(refuse('CHARACTER_NOT_FOUND', true, order.code), 300, signal);
     if (way === 'hidesFailure') return silence(signal);
     if (way === 'redeemsLate') {
       const givenUp = await answer(LOST, Infinity, signal);
@@ -185,7 +194,9 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
       amount: receipt?.amount ?? 0,
       productName: 'Top-up',
       ...(random.chance(0.5) && { playerId: found.playerId, playerName: name }),
-      ...(withReceipt && receipt && random.chance(0.7) && { receipt: { ...receipt, fullReceipt: true } }),
+      ...(withReceipt &&
+        receipt &&
+        showsReceipt(found.reference) && { receipt: { ...receipt, fullReceipt: true } }),
     };
   }
 
@@ -271,6 +282,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     find: (gameId, code) => spent.get(keyOf(gameId, code)),
     findByLogin: (login) => logins.get(login),
     receiptOf: (reference) => receipts.get(reference),
+    showsReceipt,
     asked,
     toldOf: (reference) => told.get(reference),
     redeemElsewhere(gameId, code, playerId) {
@@ -299,6 +311,8 @@ function chooseWay(manners: Manners, random: Seeded): keyof Manners | undefined 
   return undefined;
 }
 
-function refuse(errorCode: RefusalCode, asked = true): RedeemOutcome {
-  return { status: 'refused', errorCode, message: `The platform refuses: ${errorCode}.`, asked };
+/** Its words name the code now and then. */
+function refuse(errorCode: RefusalCode, asked = true, code?: string): RedeemOutcome {
+  const message = `The platform refuses${code === undefined ? '' : ` ${code}`}: ${errorCode}.`;
+  return { status: 'refused', errorCode, message, asked };
 }

@@ -7,6 +7,8 @@ export interface Words {
   chatId: number;
   text: string;
   at: number;
+  /** Of a document, what stands in it; `text` has it, too. */
+  document?: string;
 }
 
 export interface Said {
@@ -38,12 +40,13 @@ export function listen(
     const words = [payload.text, payload.caption, payload.title]
       .filter((each) => typeof each === 'string')
       .join('\n');
-    const text = method === 'sendDocument' ? `${words}\n${readDocument(telegram, chatId, result)}` : words;
+    const document = method === 'sendDocument' ? readDocument(telegram, chatId, result) : undefined;
+    const text = document === undefined ? words : `${words}\n${document}`;
     if (text === '') return;
     const given = /<b>((?:Extraction|Batch) \d+)<\/b>/.exec(words)?.[1];
     if (method === 'sendDocument' && given !== undefined)
       onCodes(given, text.match(/\d+S[A-Za-z0-9]{8,}/g) ?? []);
-    today.push({ chatId, text, at: now() });
+    today.push({ chatId, text, at: now(), ...(document !== undefined && { document }) });
     for (const [, id] of [...text.matchAll(END), ...text.matchAll(GONE)]) ends.add(`${chatId}:${id}`);
   });
   return {

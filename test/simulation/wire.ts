@@ -18,6 +18,7 @@ interface Found {
 interface Side {
   platform: Platform;
   random: Seeded;
+  clock: Pick<Clock, 'now'>;
   /** What was told of codes, by the numbers of their receipts. */
   found: Map<number, Found>;
 }
@@ -44,7 +45,7 @@ export function reachedByWire(
 ): Platform {
   bindFetch();
   const upstream = createUpstream({ url: UPSTREAM, token: 'token-of-the-simulated-world', clock });
-  const side: Side = { platform, random, found: new Map() };
+  const side: Side = { platform, random, clock, found: new Map() };
   const over =
     <A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
     (...args: A): Promise<T> =>
@@ -111,6 +112,7 @@ async function redeem(
 }
 
 const GATEWAY_MS = 9_000;
+const RECORDED_WITHIN_MS = 5 * 60_000;
 const AT = '2026-01-01T00:00:00.000Z';
 const FAILURE = { type: 'ActivationError', id: 1, createdAt: AT, codeReset: false };
 
@@ -166,7 +168,7 @@ function lost({ random }: Side, failure: object): Response {
 }
 
 function garbled({ random }: Side, failure: object): Response {
-  switch (random.weigh({ cut: 1, other: 1, page: 1, said: 1 })) {
+  switch (random.weigh({ cut: 1, other: 1, page: 1, said: 2 })) {
     case 'cut':
       return new Response('{"type":"ActivationReceipt","id":1,"ope', { status: 200 });
     case 'other':
@@ -222,11 +224,15 @@ function wordRedeemed({ found }: Side, asked: Found): Response {
   return json(200, { ...times, ...about, ...(told.receipt && { receiptId: id, receiptSuccessful: true }) });
 }
 
-function wordReceipt({ found }: Side, id: number): Response {
-  const known = found.get(id);
+function wordReceipt(side: Side, id: number): Response {
+  const known = side.found.get(id);
   if (!known?.told.receipt)
     return json(404, { error: 'No such receipt.', errorCode: 'ACTIVATION_NOT_FOUND' });
   const { gameId, code, told } = known;
+  // Its record is settled a little later than the code is redeemed.
+  const isRecent = side.clock.now() - told.redeemedAt < RECORDED_WITHIN_MS;
+  if (isRecent && side.random.chance(0.3))
+    return json(200, { ...FAILURE, id, errorCode: 'UNKNOWN', gameId, code });
   const { fullReceipt, ...receipt } = told.receipt!;
   return json(200, {
     type: 'ActivationReceipt',

@@ -16,6 +16,7 @@ import { learnWhoWorksHere } from './promises/staff.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
 import { becomesQuiet, holdBooks, look } from './rest.ts';
 import { listen, type Said } from './said.ts';
+import { seedOf } from './seeds.ts';
 import { createService, type Service } from './service.ts';
 
 import { createTelegram, type Telegram } from './telegram.ts';
@@ -207,11 +208,4 @@ export async function within<T>({ time }: Pick<World, 'time'>, work: Promise<T>,
   ended.catch(() => undefined);
   if (!(await time.passUntil(() => isOver, ms))) throw new Error('What was waited for did not end.');
   return ended;
-}
-
-/** Each stream of chance its own: who is left out changes nobody else's. */
-export function seedOf(seed: number, name: string): number {
-  let hash = seed ^ 0x9e3779b9;
-  for (const char of name) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
-  return hash >>> 0;
 }

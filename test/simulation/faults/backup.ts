@@ -13,16 +13,20 @@ import { GOOD_MANNERS } from '../platform.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
 import { compareStanding, readStanding } from './carried.ts';
+import { compareDecisions, decideAsOwners, listDecisions } from './decisions.ts';
 import type { Fault } from './index.ts';
 import { expectNothingLost } from './restored.ts';
+import { actAtTheLastMoment } from './since-backup.ts';
 import { tellOfPaymentsAgain } from './telegram.ts';
 
 const sealing = createSecrets(KEY);
 const KEPT = 4;
 const ACTING = 8;
 const CARRIED_ON = new Set(['stocker', 'admin', 'client', 'payer', 'operator', 'several', 'checker']);
+/** Who takes codes out of stocks, one way or another. */
+const TAKING = new Set(['stocker', 'client', 'operator', 'several']);
 /** Who does what a past must not lose. */
-const DECIDING = new Set(['owner', 'payer', 'host', 'stocker', 'client', 'checker']);
+const DECIDING = new Set(['payer', 'host', 'stocker', 'client', 'checker']);
 const DECISIONS = 10;
 const ORDERING = new Set(['operator', 'several']);
 const UNDER_WAY_MS = 6_000;
@@ -79,16 +83,26 @@ export const twoPasts: Fault = {
   name: 'two pasts',
   weight: 2,
   async happen(world, random) {
-    await act(world, random, DECIDING, DECISIONS);
+    const began = world.time.clock.now();
+    await decide(world, random);
+    const first = listDecisions(world, began);
+    const ordered = world.diary.staffing.length;
     await backingUp.happen(world, random);
     const [newest, ...older] = listBackups(world).toReversed();
     const old = random.pick(older);
     if (newest === undefined || old === undefined) return;
     await restoreOne(world, random, 'unreadable', old);
-    await act(world, random, DECIDING, DECISIONS);
+    await decide(world, random);
     await restoreOne(world, random, 'readable', newest);
+    const since = world.diary.staffing.slice(ordered).filter(({ isHeld }) => isHeld !== true);
+    const touched = new Set(since.map(({ id }) => id));
+    compareDecisions(world, first, touched);
   },
 };
+
+async function decide(world: World, random: Seeded): Promise<void> {
+  await Promise.all([decideAsOwners(world, random), act(world, random, DECIDING, DECISIONS)]);
+}
 
 async function act(world: World, random: Seeded, kinds: ReadonlySet<string>, count: number): Promise<void> {
   const people = world.people.filter(({ kind }) => kinds.has(kind));
@@ -113,6 +127,7 @@ async function restoreOne(
     .sort();
   const name = chosen ?? (random.chance(0.5) ? files.at(-1) : random.pick(files));
   if (name === undefined) return backingUp.happen(world, random);
+  const goOn = service.isServing() ? await actAtTheLastMoment(world, random) : undefined;
   diary.struck.push({ what: 'a restore', at: time.clock.now() });
   if (random.chance(0.5)) service.kill();
   else await service.stop();
@@ -139,7 +154,13 @@ async function restoreOne(
   diary.restoredAt = time.clock.now();
   await service.start();
   tellOfPaymentsAgain(world);
-  await act(world, random, CARRIED_ON, ACTING);
+  // What is in question is asked about, and there may be nobody to ask.
+  const { platform } = world;
+  const { manners } = platform;
+  const isAway = random.chance(0.35);
+  if (isAway) platform.manners = { ...manners, isAway: 0.6 };
+  await Promise.all([act(world, random, isAway ? TAKING : CARRIED_ON, ACTING), goOn?.()]);
+  platform.manners = manners;
 }
 
 /** Its first page is gone: no program can read it any more. */

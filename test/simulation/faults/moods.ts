@@ -9,6 +9,7 @@ const MOODS: readonly Partial<Manners>[] = [
   { refuses: 0.6 },
   { isAway: 0.7 },
   { hidesSuccess: 0.6, losesPlayers: 0.6 },
+  { hidesSuccess: 0.4, isAway: 0.6 },
   { isAway: 1 },
   { hidesSuccess: 0.15, hidesFailure: 0.15, redeemsLate: 0.15, garbles: 0.15, refuses: 0.15, isAway: 0.15 },
 ];

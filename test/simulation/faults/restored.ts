@@ -41,6 +41,12 @@ const KINDS: readonly Kind[] = [
     keeps: isKept,
   },
   {
+    what: 'the address',
+    sql: 'select reference as key, removed_at is not null as value from webhooks',
+    // One that was removed is forgotten for good after a while.
+    keeps: (before, after) => Number(before) === 0 || after === undefined || Number(after) === 1,
+  },
+  {
     what: 'the link',
     sql: 'select hex(token_hash) as key, used_by is not null as value from invitations',
     keeps: (before, after) => Number(before) === 0 || after === undefined || Number(after) === 1,

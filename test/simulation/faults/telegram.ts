@@ -1,7 +1,8 @@
 // What Telegram does now and then: answers that are none, floods, calls that hang or are carried out unheard, an outage of minutes
 // or of more than a day, updates that come again, and people who block the bot.
 import { FAULTS } from '../../../src/playground/telegram/faults.ts';
-import { seedOf, type World } from '../world.ts';
+import { seedOf } from '../seeds.ts';
+import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
 
 const WAYS = [

@@ -1,13 +1,15 @@
 // An admin, who pastes what suppliers send, as they send it: headings of every kind, several messages, files; who undoes, takes out,
 // counts and exports.
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
-import { findButton, hasButton, says } from '../phone.ts';
+import { hasButton, says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { wishFor } from './client.ts';
 import type { Kind, Self } from './index.ts';
 import { choose } from './muting.ts';
+import { ADD, addAfterMore, finishPaste, pasteWithCaption } from './pasting.ts';
 import { listAgain } from './resent.ts';
+import { exportWhole, oustColleague } from './overstepping.ts';
 import { DENOMINATIONS } from './shop.ts';
 
 /** Ways to write a heading, as suppliers do. */
@@ -29,7 +31,6 @@ const UNKNOWN = ['Royal pass', 'мусор', '777 UC', 'bonus', '60/325'] as con
 const TAKEABLE =
   "select count(*) from codes where account_id = ? and game_id = 'game_id_1' and denomination = 60 and state in ('available', 'unverified')";
 const BETWEEN = ['\n', '\n', ' ', ', ', '\n- ', ';\n'] as const;
-const ADD = /^Add \d+ codes?$/;
 
 export const admin: Kind = {
   kind: 'admin',
@@ -50,6 +51,9 @@ export const admin: Kind = {
         statistics: 1,
         threshold: 1,
         batches: 1,
+        caption: 1,
+        more: 0.7,
+        oust: 1,
       })
     ) {
       case 'paste':
@@ -81,6 +85,7 @@ export const admin: Kind = {
         return;
       }
       case 'export':
+        if (random.chance(0.3)) return exportWhole(self);
         return void (await phone.ask(
           '/export 7',
           ({ document, text }) => document !== undefined || /no receipts/.test(text),
@@ -95,6 +100,12 @@ export const admin: Kind = {
           `/settings 60 ${random.chance(0.5) ? random.below(60) : countOf(world, self) + random.below(4)}`,
           says(/Saved/),
         ));
+      case 'caption':
+        return pasteWithCaption(self);
+      case 'more':
+        return addAfterMore(world, self);
+      case 'oust':
+        return oustColleague(world, self);
       case 'batches':
         return undoOld(self, await phone.ask('/batches', says(/./)));
     }
@@ -144,15 +155,8 @@ async function paste({ phone, random, shop }: Self): Promise<void> {
     await phone.ask({ document: { name: 'codes.txt', bytes } }, hasButton('Done'));
   } else
     await phone.ask(lots.join('\n\n'), (message) => hasButton('Done')(message) || hasButton(ADD)(message));
-  const which = phone.newest().findLast((message) => findButton(message, /^It’s in the text$/));
-  if (which) await phone.press(which, /^It’s in the text$/);
-  const status = await phone.sees(hasButton('Done'));
-  if (status) await phone.press(status, 'Done');
-  const preview = await phone.sees(
-    (message) => hasButton(ADD)(message) || hasButton('Cancel')(message),
-    10_000,
-  );
-  if (!preview) return;
-  const isClear = hasButton(ADD)(preview) && !preview.text.includes('→ ?');
-  await phone.press(preview, isClear ? ADD : 'Cancel', isClear ? { kind: 'add' } : undefined);
+  await finishPaste({ phone });
+  // A wrong list: what it held of every denomination comes back as one file.
+  const added = random.chance(0.25) ? await phone.sees(hasButton('Undo'), 6_000) : undefined;
+  if (added) await phone.press(added, 'Undo', { kind: 'undo' });
 }

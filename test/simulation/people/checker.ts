@@ -27,10 +27,14 @@ async function askForPlayer(world: World, self: Self): Promise<void> {
     world.diary.amiss.push(`${self.name} was told that there is no ${playerId}`);
 }
 
-/** Of one of the shop's codes: in stock, under way, or spent. */
+/** Of one of the shop's codes, or of another shop's: in stock, under way, or spent. */
 async function askForCode(world: World, self: Self): Promise<void> {
   const { platform, disk, diary } = world;
-  const code = self.random.pick(self.shop.minted());
+  const others = world.shops.filter((each) => each !== self.shop);
+  const whose = others.length > 0 && self.random.chance(0.3) ? self.random.pick(others) : self.shop;
+  const minted = whose.minted();
+  const spent = self.random.chance(0.4) ? minted.filter((each) => platform.find(GAME, each)) : [];
+  const code = self.random.pick(spent.length > 0 ? spent : minted);
   if (code === undefined) return;
   const before = platform.find(GAME, code);
   const answer = await call(world, self, '/redemption-time', { body: { gameId: GAME, code } });

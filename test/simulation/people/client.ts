@@ -125,6 +125,12 @@ async function insist(world: World, self: Self, wish: Wish): Promise<void> {
     if (answer === undefined) wish.lost += 1;
     else {
       const { id, errorCode } = noteRead(world, self.name, answer.json);
+      const isReplayed = answer.headers.get('idempotency-replayed') === 'true';
+      const isKnown = id !== undefined && wish.answers.some((earlier) => earlier.id === id);
+      if (isKnown ? !isReplayed : isReplayed && wish.key === undefined)
+        world.diary.amiss.push(
+          `${self.name} is told of ${id} ${isReplayed ? 'as if it were' : 'and not that it is'} a replay`,
+        );
       compareWithWish(world, self.name, wish, answer.json);
       wish.answers.push({ status: answer.status, id, errorCode });
       if (isInDoubt(errorCode) && 'codeOverride' in wish.body && random.chance(0.7)) {

@@ -29,6 +29,7 @@ export interface Person {
   /** As their Telegram says it. */
   language?: 'en' | 'ru';
   phone?: ReturnType<typeof createPhone>;
+  self?: Self;
   /** Does one thing, and waits for what becomes of it as long as such a person would. */
   act(world: World): Promise<void>;
 }
@@ -139,5 +140,6 @@ async function addPerson(
   if (kind.role) await shop.join(user, kind.role);
   await phone.ask('/start', says(/./));
   const { kind: named, actsADay } = kind;
-  return { name, kind: named, actsADay, userId: user.id, language, phone, act: (now) => kind.act(now, self) };
+  const act = (now: World) => kind.act(now, self);
+  return { name, kind: named, actsADay, userId: user.id, language, phone, self, act };
 }

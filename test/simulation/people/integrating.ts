@@ -20,7 +20,7 @@ export async function integrate(world: World, self: Self): Promise<void> {
     case 'list':
       return list(world, self);
     case 'remove':
-      return remove(world, self);
+      return removeAddress(world, self);
     case 'foreign':
       return tryForeign(world, self);
   }
@@ -61,7 +61,7 @@ async function list(world: World, self: Self): Promise<void> {
     );
 }
 
-async function remove(world: World, self: Self): Promise<void> {
+export async function removeAddress(world: World, self: Self): Promise<void> {
   const { receivers, shop } = { receivers: world.receivers, shop: self.shop };
   const own = [...receivers.extra].filter(([, { accountId }]) => accountId === shop.accountId);
   if (own.length === 0) return;

@@ -1,8 +1,10 @@
-// Links that were followed before, or that nobody followed in time: they let nobody in.
+// Links that were followed before, that nobody followed in time, or whose maker may not give them any more: they let nobody in. Nor do
+// they take anybody out of an account that holds something.
 import { says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
-import type { Person } from './index.ts';
+import type { Role } from '../../../src/core/index.ts';
+import type { Person, Self } from './index.ts';
 import type { Shop } from './shop.ts';
 
 interface Link {
@@ -10,25 +12,32 @@ interface Link {
   at: number;
   /** Somebody came in by it. */
   isUsed: boolean;
+  /** Whom it was made for. */
+  userId: number;
+  role: Role;
 }
 
 const links = new WeakMap<Shop, Link[]>();
 const DEAD_AFTER_MS = 30 * 60 * 60_000;
+const ALIVE_MS = 20 * 60 * 60_000;
 const KEPT = 8;
 
 export function keepLink(
   world: World,
   shop: Shop,
-  { token, userId }: { token: string; userId: number },
+  { token, userId, role }: { token: string; userId: number; role: Role },
 ): void {
   const { disk, time } = world;
-  const role = look(disk.databasePath(), (file) =>
+  const came = look(disk.databasePath(), (file) =>
     file
       .prepare('select 1 from members where telegram_id = ? and account_id = ?')
       .get(userId, shop.accountId),
   );
   const kept = links.get(shop) ?? [];
-  links.set(shop, [...kept, { token, at: time.clock.now(), isUsed: role !== undefined }].slice(-KEPT));
+  links.set(
+    shop,
+    [...kept, { token, at: time.clock.now(), isUsed: came !== undefined, userId, role }].slice(-KEPT),
+  );
 }
 
 /** Somebody who is not in the shop any more tries the link that they, or others, once had. */
@@ -43,4 +52,72 @@ export async function followOldLink(
   );
   const link = old.length > 0 ? random.pick(old) : undefined;
   if (link) await person.phone?.ask(`/start ${link.token}`, says(/./));
+}
+
+/** Somebody who thought about it for some hours comes after all. */
+export async function followLate(
+  world: World,
+  { shop, random }: Pick<Self, 'shop' | 'random'>,
+): Promise<void> {
+  const { time, diary, members, people } = world;
+  const now = time.clock.now();
+  const open = (links.get(shop) ?? []).filter(
+    ({ at, isUsed, userId }) =>
+      !isUsed &&
+      at > diary.lostAt &&
+      now - at < ALIVE_MS &&
+      members.get(userId)?.accountId !== shop.accountId,
+  );
+  const link = open.length > 0 ? random.pick(open) : undefined;
+  const who = people.find(({ userId }) => userId === link?.userId);
+  if (!link || !who?.phone) return;
+  diary.staffing.push({ id: link.userId, role: link.role, accountId: shop.accountId });
+  link.isUsed = true;
+  await who.phone.ask(`/start ${link.token}`, says(/./));
+}
+
+/** An admin makes a link, and is no admin any more when somebody follows it. */
+export async function orphanLink(
+  world: World,
+  { shop, random }: Self,
+  give: (id: number, role: Role) => Promise<void>,
+): Promise<void> {
+  const { members, people, disk, diary } = world;
+  const admins = people.filter(({ kind, userId = 0 }) => {
+    const member = members.get(userId);
+    return kind !== 'payer' && member?.accountId === shop.accountId && member.role === 'admin';
+  });
+  const gone = [...shop.cameAs.keys()].filter((id) => members.get(id)?.accountId !== shop.accountId);
+  const follower =
+    people.find(({ userId }) => userId === gone[0]) ?? world.people.find(({ kind }) => kind === 'stranger');
+  if (admins.length === 0 || !follower?.phone) return;
+  const maker = random.pick(admins);
+  const asked = await maker.phone?.ask('/invite operator', says(/start=join_/));
+  const token = tokenIn(asked?.text);
+  if (token === undefined || maker.userId === undefined) return;
+  const since = diary.restoredAt;
+  await give(maker.userId, 'support');
+  const role = look(disk.databasePath(), (file) => file.prepare(ROLE).pluck().get(maker.userId));
+  // What a restore brings back, and who does not come through to us, may invite still.
+  if (role !== 'support' || diary.restoredAt !== since) return;
+  await follower.phone.ask(`/start ${token}`, says(/./));
+  await give(maker.userId, 'admin');
+}
+
+const ROLE = 'select role from members where telegram_id = ?';
+const WHERE = 'select account_id from members where telegram_id = ?';
+
+const tokenIn = (text = '') => /start=(join_[\w-]+)/.exec(text)?.[1];
+
+/** Somebody who owns what is not empty is asked to work elsewhere: nothing of theirs is left behind. */
+export async function followFromOwn(world: World, { phone, random, shop, name }: Self): Promise<void> {
+  const { people, disk, diary } = world;
+  const owner = random.pick(people.filter(({ kind }) => kind === 'owner'))?.phone;
+  const token = tokenIn((await owner?.ask('/invite operator', says(/start=join_/)))?.text);
+  if (token === undefined) return;
+  const where = () => look(disk.databasePath(), (file) => file.prepare(WHERE).pluck().get(phone.user.id));
+  if (where() !== shop.accountId) return;
+  await phone.ask(`/start ${token}`, says(/./));
+  if (where() === shop.accountId) return;
+  diary.amiss.push(`${name} followed a link, and left account ${shop.accountId} with all that it holds`);
 }

@@ -1,6 +1,7 @@
 // People who look: operators for what is theirs and for what is not, support through page after page.
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { hasButton, says } from '../phone.ts';
+import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Self } from './index.ts';
 
@@ -34,4 +35,31 @@ export async function leaf(
     if (label === undefined) return;
     seen = await phone.press(seen, label);
   }
+}
+
+const LISTED = /\/receipt_(\d+)/g;
+const NEWEST = 'select id from redemptions where account_id = ? order by created_at desc, id desc limit 400';
+
+/** Page after page by its number: between two of them nothing is left out. */
+export async function readPages(world: World, { phone, shop, name }: Self): Promise<void> {
+  const { members, disk, diary } = world;
+  const isWhole = () => {
+    const member = members.get(phone.user.id);
+    return member?.accountId === shop.accountId && member.role !== 'operator';
+  };
+  if (!isWhole() || diary.staffing.some(({ id }) => id === phone.user.id)) return;
+  const since = diary.restoredAt;
+  const idsOf = async (page: number) => {
+    const shown = await phone.ask(`/history ${page}`, says(/\/receipt_/), 8_000);
+    return [...(shown?.text ?? '').matchAll(LISTED)].map(([, id]) => Number(id));
+  };
+  const [first, second] = [await idsOf(1), await idsOf(2)];
+  const [last, next] = [first.at(-1), second[0]];
+  if (last === undefined || next === undefined || diary.restoredAt !== since) return;
+  const kept = look(disk.databasePath(), (file) =>
+    file.prepare(NEWEST).pluck().all(shop.accountId),
+  ) as number[];
+  const [at, then] = [kept.indexOf(last), kept.indexOf(next)];
+  if (at >= 0 && then > at + 1)
+    diary.amiss.push(`${name} read ${last} at the end of a page, and ${next} behind it`);
 }

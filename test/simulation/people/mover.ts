@@ -1,4 +1,5 @@
-// Somebody who changes from shop to shop, and presses what they were shown where they were before: it orders nothing where they are now.
+// Somebody who changes from shop to shop, and presses what they were shown where they were before, or leaves an order of several codes
+// under way there: nothing of it is redeemed where they are now.
 import { hasButton } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
@@ -7,6 +8,7 @@ import { randomPlayer } from './client.ts';
 import type { Shop } from './shop.ts';
 
 const REDEEM = /^Redeem( again)?$/;
+const SEVERAL_MS = 15_000;
 const THERE = 'select 1 from members where telegram_id = ? and account_id = ?';
 const OF_PLAYER = 'select id from redemptions where account_id = ? and player_id = ?';
 
@@ -18,7 +20,11 @@ export const move: Act = async (world, { phone, random, name }) => {
   if (others.length === 0) return;
   const to = random.pick(others);
   const player = randomPlayer(random);
-  const card = from && (await phone.ask(`${player} 60`, hasButton(REDEEM)));
+  const isUnderWay = random.chance(0.4);
+  const card = from && (await phone.ask(`${player} 60${isUnderWay ? ' x3' : ''}`, hasButton(REDEEM)));
+  if (card && isUnderWay) await phone.press(card, REDEEM, { kind: 'several' });
+  // What they order on their last day somewhere they may.
+  if (from) diary.staffing.push({ id: user.id, role: 'operator', accountId: from.accountId });
   diary.staffing.push(
     { id: user.id, role: undefined },
     { id: user.id, role: 'operator', accountId: to.accountId },
@@ -27,8 +33,8 @@ export const move: Act = async (world, { phone, random, name }) => {
   const isThere = () =>
     look(disk.databasePath(), (file) => file.prepare(THERE).get(user.id, to.accountId)) !== undefined;
   if (!hasMoved || !card || !isThere()) return;
-  await phone.press(card, REDEEM);
-  await world.time.sleep(1_000);
+  if (!isUnderWay) await phone.press(card, REDEEM);
+  await world.time.sleep(isUnderWay ? SEVERAL_MS : 1_000);
   const begun = look(disk.databasePath(), (file) => file.prepare(OF_PLAYER).get(to.accountId, player));
   if (begun) diary.amiss.push(`${name} ordered for ${player} in one shop, and it was redeemed in another`);
 };

@@ -5,6 +5,7 @@ import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
 import { orderAgain } from './again.ts';
+import { redeemOneOf } from './beside-player.ts';
 import { lookAround } from './looking.ts';
 import { DENOMINATIONS } from './shop.ts';
 
@@ -20,6 +21,7 @@ export const operator: Kind = {
     if (random.chance(0.06)) return forge(world, self);
     if (random.chance(0.15)) return readOne(world, self);
     if (random.chance(0.08)) return lookAround(world, self);
+    if (random.chance(0.06)) return redeemOneOf(world, self);
     const player = playerOf(self);
     const denomination = random.pick(DENOMINATIONS);
     const text = random.chance(0.5) ? `/redeem ${player} ${denomination}` : `${player} ${denomination}`;

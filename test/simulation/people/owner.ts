@@ -4,7 +4,9 @@ import type { Role } from '../../../src/core/index.ts';
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
-import { followOldLink, keepLink } from './links.ts';
+import { followLate, followOldLink, keepLink, orphanLink } from './links.ts';
+import { exportWhole } from './overstepping.ts';
+import { handOver } from './handing-over.ts';
 import type { Kind, Self } from './index.ts';
 import { walk } from './walker.ts';
 
@@ -17,7 +19,19 @@ export const owner: Kind = {
   actsADay: 0.75,
   async act(world, self) {
     const { phone, random } = self;
-    switch (random.weigh({ look: 2, walk: 3, role: 2, remove: 1, takeIn: 3, key: 1 })) {
+    switch (
+      random.weigh({
+        look: 2,
+        walk: 3,
+        role: 2,
+        remove: 1,
+        takeIn: 3,
+        key: 1,
+        export: 0.5,
+        orphan: 1.5,
+        handOver: 0.7,
+      })
+    ) {
       case 'look':
         return void (await phone.ask(
           random.pick(['/stock', '/quota', '/history', '/start', '/members']),
@@ -33,9 +47,25 @@ export const owner: Kind = {
         return takeIn(world, self);
       case 'key':
         return changeKey(world, self);
+      case 'export':
+        return exportWhole(self);
+      case 'handOver':
+        return handOver(world, self);
+      case 'orphan':
+        return orphanLink(world, self, (id, role) => giveTo(world, self, id, role));
     }
   },
 };
+
+/** What an owner decides about people and keys; for whoever wants it decided now (faults/decisions.ts). */
+export const DECISIONS: readonly Kind['act'][] = [
+  giveRole,
+  giveRole,
+  remove,
+  followLate,
+  changeKey,
+  handOver,
+];
 
 /** Of whoever works here, but the owner; payers stay what they are. */
 function pickStaff({ members, people }: World, { shop, random }: Self): number | undefined {
@@ -48,12 +78,15 @@ function pickStaff({ members, people }: World, { shop, random }: Self): number |
 
 /** Mostly back to what they came as: the shop is to go on. */
 async function giveRole(world: World, self: Self): Promise<void> {
-  const { phone, random, shop } = self;
+  const { random, shop } = self;
   const id = pickStaff(world, self);
   if (id === undefined) return;
   const role = random.chance(0.4) ? random.pick(GIVEN) : shop.cameAs.get(id);
-  if (role === undefined) return;
-  const asked = await phone.ask(`/members ${id} ${role}`, says(/./));
+  if (role !== undefined) await giveTo(world, self, id, role);
+}
+
+async function giveTo(world: World, self: Self, id: number, role: Role): Promise<void> {
+  const asked = await self.phone.ask(`/members ${id} ${role}`, says(/./));
   if (!asked || !hasButton('Confirm')(asked)) return;
   await order(world, self, asked, { id, role });
 }
@@ -82,6 +115,7 @@ async function remove(world: World, self: Self): Promise<void> {
 /** Somebody who was removed: the link goes to them by another way, and they follow it. */
 async function takeIn(world: World, self: Self): Promise<void> {
   const { phone, random, shop } = self;
+  if (random.chance(0.2)) return followLate(world, self);
   const gone = [...shop.cameAs].filter(([id]) => world.members.get(id)?.accountId !== shop.accountId);
   const [id, role] = random.pick(gone) ?? [];
   if (id === undefined || role === undefined) return;
@@ -91,10 +125,10 @@ async function takeIn(world: World, self: Self): Promise<void> {
   const token = /start=(join_[\w-]+)/.exec(asked?.text ?? '')?.[1];
   if (token === undefined || !who?.phone) return;
   // Some links nobody follows in time.
-  if (random.chance(0.35)) return keepLink(world, shop, { token, userId: id });
+  if (random.chance(0.35)) return keepLink(world, shop, { token, userId: id, role });
   world.diary.staffing.push({ id, role, accountId: shop.accountId });
   await who.phone.ask(`/start ${token}`, says(/./));
-  keepLink(world, shop, { token, userId: id });
+  keepLink(world, shop, { token, userId: id, role });
 }
 
 /** A new one for the programs; once it works, the old one is revoked. */

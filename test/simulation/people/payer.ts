@@ -9,19 +9,39 @@ export const payer: Kind = {
   kind: 'payer',
   role: 'admin',
   ofTwelve: 1,
-  actsADay: 0.4,
+  actsADay: 0.5,
   async act(world, self) {
     const { phone, random } = self;
     if (random.chance(0.15)) return payForOthers(world, self);
-    const asked = await phone.ask(
-      random.chance(0.7) ? '/buy_activations 1' : '/subscribe',
-      (message) => message.invoice !== undefined || hasButton(/./)(message),
-    );
-    if (!asked?.invoice) return;
+    const kept = invoices.get(phone);
+    invoices.delete(phone);
+    // What was ordered in a past that is lost, nobody knows.
+    if (kept && kept.at > world.diary.lostAt) return pay(world, self, kept.invoice);
+    // Some think about it for a while: hours, a night, a restore.
+    if (random.chance(0.35)) return orderInvoice(world, self);
+    const asked = await askForInvoice(self);
+    if (!asked) return;
     await pay(world, self, asked);
     if (random.chance(0.15)) await pay(world, self, asked);
   },
 };
+
+/** Paid the next time. */
+export async function orderInvoice({ time }: World, self: Self): Promise<void> {
+  const at = time.clock.now();
+  const invoice = await askForInvoice(self);
+  if (invoice) invoices.set(self.phone, { invoice, at });
+}
+
+async function askForInvoice({ phone, random }: Self): Promise<SeenMessage | undefined> {
+  const asked = await phone.ask(
+    random.chance(0.55) ? '/buy_activations 1' : '/subscribe',
+    (message) => message.invoice !== undefined || hasButton(/./)(message),
+  );
+  return asked?.invoice ? asked : undefined;
+}
+
+const invoices = new WeakMap<object, { invoice: SeenMessage; at: number }>();
 
 /** An invoice that came from another shop: it was forwarded, and can be paid like every other. */
 async function payForOthers(world: World, self: Self): Promise<void> {

@@ -1,10 +1,13 @@
 // An operator whose customers want several codes at once: one order of many, stopped now and then.
 import { hasButton, says } from '../phone.ts';
-import type { Kind } from './index.ts';
+import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import type { World } from '../world.ts';
+import type { Kind, Self } from './index.ts';
 import { randomPlayer } from './client.ts';
 import { playerOf } from './operator.ts';
 
 const REDEEM = /^Redeem( again)?$/;
+const REST = 'Continue with the rest';
 
 export const several: Kind = {
   kind: 'several',
@@ -27,5 +30,24 @@ export const several: Kind = {
     const ended = await phone.sees(says(/All \d+ redeemed|Stopped:/), 60_000);
     if (player !== undefined && ended?.text.includes(player) && /Somebody redeemed the same/.test(ended.text))
       world.diary.amiss.push(`${self.name} is told that somebody redeemed the same for ${player}`);
+    if (ended && player !== undefined && ended.text.includes(player) && random.chance(0.8))
+      await goOnWithTheRest(world, self, ended);
   },
 };
+
+/** What was not begun is asked about once more, and nothing else. */
+async function goOnWithTheRest(world: World, { phone, name }: Self, ended: SeenMessage): Promise<void> {
+  const [, left] = /Not begun: (.+)/.exec(ended.text) ?? [];
+  const [, player] = /, ID (\d+)/.exec(ended.text) ?? [];
+  if (left === undefined || !hasButton(REST)(ended)) return;
+  await phone.press(ended, REST);
+  const card = await phone.sees(
+    (message) => message.id > ended.id && message.text.includes(`ID ${player}`) && hasButton(REDEEM)(message),
+    10_000,
+  );
+  const [, wanted] = /: (.+) from stock/.exec(card?.text ?? '') ?? [];
+  if (!card || wanted === undefined) return;
+  if (wanted !== left)
+    world.diary.amiss.push(`${name} goes on with what was not begun (${left}), and is asked about ${wanted}`);
+  await phone.press(card, REDEEM, { kind: 'several' });
+}

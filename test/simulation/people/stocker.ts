@@ -6,6 +6,7 @@ import { handOut } from '../promises/handed-out.ts';
 import { call, isRepeated } from './client.ts';
 import { addForeign } from './foreign-codes.ts';
 import type { Kind, Self } from './index.ts';
+import { addAgain, addTwofold, noteAdded } from './bulk-again.ts';
 import { listAgain } from './resent.ts';
 import { ANY, DENOMINATIONS } from './shop.ts';
 
@@ -20,9 +21,25 @@ export const stocker: Kind = {
   async act(world, self) {
     const { random, name } = self;
     const { diary, time } = world;
-    switch (random.weigh({ add: 2, resend: 2, extract: 3, again: 2, list: 1, foreign: 1, fill: 1 })) {
+    switch (
+      random.weigh({
+        add: 2,
+        addAgain: 3,
+        twofold: 0.5,
+        resend: 2,
+        extract: 3,
+        again: 2,
+        list: 1,
+        foreign: 1,
+        fill: 1,
+      })
+    ) {
       case 'add':
         return addSome(world, self);
+      case 'addAgain':
+        return addAgain(world, self);
+      case 'twofold':
+        return addTwofold(world, self);
       case 'resend':
         return resend(world, self);
       case 'extract': {
@@ -69,6 +86,7 @@ async function addSome(world: World, self: Self): Promise<void> {
       world.diary.amiss.push(
         `${name} added ${codes.length} codes, and is told of ${accepted?.[denomination]}`,
       );
+    if (answer?.status === 200) noteAdded(world, self, { key, body, told: answer.json });
     if (answer && (!isRepeated(answer.status) || random.chance(0.7))) return;
     await world.time.sleep(1_000);
   }
@@ -84,6 +102,7 @@ async function resend(world: World, self: Self): Promise<void> {
   const ask = (body: object) => call(world, self, '/db?gameId=game_id_1', { body, key });
   const answer = await ask([{ denomination, codes }]);
   if (answer?.status !== 200 || diary.restoredAt !== since) return;
+  noteAdded(world, self, { key, body: [{ denomination, codes }], told: answer.json });
   const { accepted, used, disowned, invalid } = answer.json as Record<string, string[]> & {
     accepted: Record<string, number>;
   };

@@ -1,6 +1,6 @@
 // Support, with a customer waiting: looks for receipts by whatever the customer says, also in the group of the shop.
 import { hasButton, says } from '../phone.ts';
-import { leaf } from './looking.ts';
+import { leaf, readPages } from './looking.ts';
 import type { Kind } from './index.ts';
 import { walk } from './walker.ts';
 
@@ -12,7 +12,7 @@ export const support: Kind = {
   async act(world, self) {
     const { phone, random, shop } = self;
     const id = 1 + random.below(world.day * 20);
-    switch (random.weigh({ receipt: 3, find: 2, history: 2, walk: 2, group: 4, redeem: 1 })) {
+    switch (random.weigh({ receipt: 3, find: 2, history: 2, pages: 2, walk: 2, group: 4, redeem: 1 })) {
       case 'receipt':
         return void (await phone.ask(`/receipt ${id}`, says(/./)));
       case 'find':
@@ -22,6 +22,8 @@ export const support: Kind = {
         ));
       case 'walk':
         return walk(world, self, ['/find', '/history', '/receipt', `/receipt ${id}`, '/stats', '/export']);
+      case 'pages':
+        return readPages(world, self);
       case 'history':
         return leaf(
           self,

@@ -5,6 +5,7 @@ import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { call } from './client.ts';
 import type { Act, Self } from './index.ts';
+import { followFromOwn } from './links.ts';
 import { playerOf } from './operator.ts';
 import type { Shop } from './shop.ts';
 
@@ -14,6 +15,7 @@ const UNTIL = 'select subscription_expires_at from accounts where id = ?';
 
 export const actOnTrial: Act = async (world, self) => {
   const { phone, random } = self;
+  if (random.chance(0.06)) return followFromOwn(world, self);
   if (random.chance(0.3)) return renew(world, self);
   if (random.chance(0.5)) return readOverHttp(world, self);
   const card = await phone.ask(`${playerOf(self)} 60`, says(/./));

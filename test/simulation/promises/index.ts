@@ -21,7 +21,11 @@ import {
 import { noDayHasMoreThanItsActivations } from './quota.ts';
 import { oneOrderIsOneRedemption } from './ordered.ts';
 import { whatIsToldOfARedemptionIsTrue } from './truth.ts';
-import { everybodyIsWhatTheirOwnerSaid, whatAnOwnerWasToldOfTheirStaffIsSo } from './staff.ts';
+import {
+  everybodyIsWhatTheirOwnerSaid,
+  everyShopHasAnOwner,
+  whatAnOwnerWasToldOfTheirStaffIsSo,
+} from './staff.ts';
 import { whatIsToldOfABatchIsTrue } from './batches.ts';
 import { everySettledRedemptionIsToldByWebhook, webhooksTellTheTruthToTheirOwn } from './webhooks.ts';
 import { nobodyIsToldOfAFaultOfOurs } from './apology.ts';
@@ -42,6 +46,10 @@ import { aListBeginsWithTheNewest } from './lists.ts';
 import { whatToldNothingCostsNothing } from './look-ups.ts';
 import { whoeverIsGivenARoleIsTold } from './told-staff.ts';
 import { noCodeOnTheShelfIsSpent, notRedeemedIsNotRedeemed, whatIsSpentIsRedeemed } from './ledger.ts';
+import { aFileHoldsWhatStandsUnderIt, loginsAreExportedByOwnersAlone } from './files.ts';
+import { severalAreRedeemedOneAfterAnother } from './several.ts';
+import { whatIsToldOfADoubtIsTrue } from './doubts.ts';
+import { aSecondRequestEndsAsTheFirst } from './twins.ts';
 
 export type Promised = (world: World) => string[];
 
@@ -63,6 +71,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   nobodyDoesWhatTheyMayNot,
   everybodyIsWhatTheirOwnerSaid,
   whatAnOwnerWasToldOfTheirStaffIsSo,
+  everyShopHasAnOwner,
   whatIsToldOfABatchIsTrue,
   everyRedemptionWasOrderedByItsActor,
   everyPaymentIsCreditedOnce,
@@ -99,4 +108,9 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   whatToldNothingCostsNothing,
   nobodyGetsNoticesTheyDoNotWant,
   whatIsSpentIsNotCalledMalformed,
+  aFileHoldsWhatStandsUnderIt,
+  loginsAreExportedByOwnersAlone,
+  severalAreRedeemedOneAfterAnother,
+  whatIsToldOfADoubtIsTrue,
+  aSecondRequestEndsAsTheFirst,
 };

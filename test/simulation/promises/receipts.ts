@@ -26,7 +26,11 @@ export function aReceiptIsWhatThePlatformToldOfIt({ disk, platform, diary }: Wor
   const rows = look(disk.databasePath(), (file) => file.prepare(SETTLED).all(since) as Row[]);
   return rows.flatMap((row) => {
     const told = platform.receiptOf(row.reference);
-    return told ? compare(row, told) : [];
+    if (!told) return [];
+    const isLost = row.doubtedAt !== null && row.secret === null && platform.showsReceipt(row.reference);
+    return isLost
+      ? [`receipt ${row.id} has no login, and the platform shows it to whoever asks`]
+      : compare(row, told);
   });
 }
 

@@ -38,10 +38,25 @@ export function whatAnOwnerWasToldOfTheirStaffIsSo({ disk, diary }: World): stri
     // What was decided in a past that is lost, nobody knows.
     if (at <= diary.lostAt) return [];
     const now = rows.find((row) => row.id === id)?.role;
+    // Whoever was removed in a past that comes back is out, whatever the other past made of them.
+    if (now === undefined && diary.isPastLost && at < diary.restoredAt && role !== undefined) return [];
     return !isDone || now === role
       ? []
       : [`${id} is ${now ?? 'nobody'}, and the owner was told ${role ?? 'nobody'}`];
   });
+}
+
+const OWNERLESS = `
+  select a.id from accounts a where exists (select 1 from members m where m.account_id = a.id and m.telegram_id in (
+      select value from json_each(?)))
+    and not exists (select 1 from members m where m.account_id = a.id and m.role = 'owner')`;
+
+/** As long as whoever owned it is there. */
+export function everyShopHasAnOwner({ disk, people, diary }: World): string[] {
+  if (diary.restoredAt <= diary.judgedUntil && diary.staffing.length === 0) return [];
+  const owners = JSON.stringify(people.filter(({ kind }) => kind === 'owner').map(({ userId }) => userId));
+  const ids = look(disk.databasePath(), (file) => file.prepare(OWNERLESS).pluck().all(owners)) as number[];
+  return ids.map((id) => `account ${id} has members, and nobody owns it`);
 }
 
 /** In the evening: who works here from now on. */

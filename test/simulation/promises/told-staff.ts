@@ -2,7 +2,8 @@
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
-const TOLD = /changed your role|removed you from|теперь|удал|роль/i;
+const TOLD =
+  /changed your role|over to you: you are its owner|is the owner now|removed you from|теперь|удал|роль/i;
 const ROLE_AT = 'select role, role_at as at from members where telegram_id = ?';
 
 export function whoeverIsGivenARoleIsTold({ diary, members, disk, said }: World): string[] {

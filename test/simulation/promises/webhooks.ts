@@ -15,7 +15,14 @@ interface Row {
 
 interface Told {
   type: string;
-  data: { type?: string; id?: number; playerId?: string; available?: number; threshold?: number };
+  data: {
+    type?: string;
+    id?: number;
+    playerId?: string;
+    idempotencyKey?: string;
+    available?: number;
+    threshold?: number;
+  };
 }
 
 /** After the longest deafness (20 hours) there may still be a long pause (8 hours). */
@@ -81,6 +88,15 @@ export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
           : [...wrong, `redemption ${data.id} is told, and not in the books`];
       if (row.accountId !== owner)
         wrong.push(`redemption ${data.id} of account ${row.accountId} is told at ${delivered.path}`);
+      const wish = diary.wishes.find(
+        ({ account, answers, at }) =>
+          account === owner && at > diary.restoredAt && answers.some(({ id }) => id === data.id),
+      );
+      // It is what the program knows its order by.
+      if (shop && wish?.key !== undefined && data.idempotencyKey !== wish.key)
+        wrong.push(
+          `redemption ${data.id} is told under ${data.idempotencyKey}, and was ordered under ${wish.key}`,
+        );
       const state = data.type === 'ActivationReceipt' ? 'redeemed' : 'failed';
       if (row.state !== state || row.playerId !== data.playerId)
         wrong.push(`redemption ${data.id} is told as ${state} for ${data.playerId}, and is ${row.state}`);

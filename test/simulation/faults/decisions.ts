@@ -1,0 +1,45 @@
+// What a past must not lose is decided in it: owners decide about people and keys, one thing after another, while others do what they do.
+// What an owner was told in the first of two pasts, and the second did not touch, holds when they are one again.
+import type { Seeded } from '../../torture/seeded.ts';
+import { DECISIONS } from '../people/owner.ts';
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+
+const EACH = 3;
+const ROLE = 'select role from members where telegram_id = ? and account_id = ?';
+
+export async function decideAsOwners(world: World, random: Seeded): Promise<void> {
+  const owners = world.people.flatMap(({ kind, self }) => (kind === 'owner' && self ? [self] : []));
+  await Promise.all(
+    owners.map(async (self) => {
+      for (let count = 0; count < EACH; count += 1) await random.pick(DECISIONS)(world, self);
+    }),
+  );
+}
+
+/** What they were told is done, from then on, as far as it is about somebody of a shop; the last of each person. */
+export function listDecisions({ diary }: World, since: number): World['diary']['staffing'] {
+  const from = diary.staffing.findIndex(({ at = 0 }) => at >= since);
+  const last = new Map(diary.staffing.slice(from < 0 ? Infinity : from).map((order) => [order.id, order]));
+  return [...last.values()].filter(({ isDone }) => isDone === true);
+}
+
+/** Of the first past; `touched`: whom the second decided about, or anything happened to. */
+export function compareDecisions(
+  { diary, disk, members }: World,
+  first: World['diary']['staffing'],
+  touched: ReadonlySet<number>,
+): void {
+  look(disk.databasePath(), (file) => {
+    const find = file.prepare(ROLE).pluck();
+    for (const { id, role } of first) {
+      const accountId = members.get(id)?.accountId;
+      if (accountId === undefined || touched.has(id)) continue;
+      const now = find.get(id, accountId) as string | undefined;
+      if (now !== role)
+        diary.amiss.push(
+          `${id} is ${now ?? 'nobody'} after two pasts, and the owner was told ${role ?? 'nobody'} in the first`,
+        );
+    }
+  });
+}

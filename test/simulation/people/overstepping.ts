@@ -1,0 +1,29 @@
+// People who try what another role may: a colleague's role, credentials in a file. Whoever may is served, and nobody else.
+import { hasButton, says } from '../phone.ts';
+import type { World } from '../world.ts';
+import type { Self } from './index.ts';
+
+const DEEDS = ['operator', 'support', 'remove'] as const;
+
+/** An admin changes or removes another admin: that is their owner's alone. */
+export async function oustColleague({ members, diary }: World, { phone, random }: Self): Promise<void> {
+  const { accountId: own, role: held } = members.get(phone.user.id) ?? {};
+  // Whom the shop was handed over to, may.
+  if (held === 'owner' || diary.staffing.some(({ id, role }) => id === phone.user.id && role === 'owner'))
+    return;
+  const colleagues = [...members].filter(
+    ([id, { accountId, role }]) => id !== phone.user.id && accountId === own && role === 'admin',
+  );
+  if (colleagues.length === 0) return;
+  const [id] = random.pick(colleagues);
+  const asked = await phone.ask(`/members ${id} ${random.pick(DEEDS)}`, says(/./));
+  if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'staff' });
+}
+
+/** Receipts with their logins; an owner's alone (promises/files.ts). */
+export async function exportWhole({ phone }: Pick<Self, 'phone'>): Promise<void> {
+  const asked = await phone.ask('/export 7 full', says(/./));
+  if (!asked || !hasButton('Confirm')(asked)) return;
+  await phone.press(asked, 'Confirm', { kind: 'export' });
+  await phone.sees(({ document }) => document !== undefined, 8_000);
+}

@@ -1,0 +1,51 @@
+// Pastes that end in a preview: a file with its denomination as a caption, codes that come after the preview was shown.
+import { findButton, hasButton, says } from '../phone.ts';
+import type { World } from '../world.ts';
+import type { Self } from './index.ts';
+import { DENOMINATIONS } from './shop.ts';
+
+export const ADD = /^Add \d+ codes?$/;
+const ADDED = /: (\d+) codes? added/;
+const OVER = /codes? added|More came/;
+
+/** Whatever is asked about is not added. */
+export async function finishPaste({ phone }: Pick<Self, 'phone'>): Promise<void> {
+  const which = phone.newest().findLast((message) => findButton(message, /^It’s in the text$/));
+  if (which) await phone.press(which, /^It’s in the text$/);
+  const status = await phone.sees(hasButton('Done'));
+  if (status) await phone.press(status, 'Done');
+  const preview = await phone.sees(
+    (message) => hasButton(ADD)(message) || hasButton('Cancel')(message),
+    10_000,
+  );
+  if (!preview) return;
+  const isClear = hasButton(ADD)(preview) && !preview.text.includes('→ ?');
+  await phone.press(preview, isClear ? ADD : 'Cancel', isClear ? { kind: 'add' } : undefined);
+}
+
+/** What stands above a file goes before what was said first. */
+export async function pasteWithCaption({ phone, random, shop }: Self): Promise<void> {
+  const [first, of] = [random.pick(DENOMINATIONS), random.pick(DENOMINATIONS)];
+  const asked = await phone.ask(`/add_codes ${first}`, says(/./));
+  if (!asked) return;
+  const bytes = Buffer.from(shop.mint(of, 2 + random.below(3)).join('\n'));
+  const caption = random.pick([`${of}`, `${of}:`, `${of} UC`, `коды по ${of}`]);
+  await phone.ask({ document: { name: 'codes.txt', bytes, caption } }, hasButton('Done'));
+  await finishPaste({ phone });
+}
+
+/** More comes while the preview stands there: what is pressed under it adds no more than it showed. */
+export async function addAfterMore(world: World, { phone, random, shop, name }: Self): Promise<void> {
+  const denomination = random.pick(DENOMINATIONS);
+  const listed = (count: number) => shop.mint(denomination, count).join('\n');
+  const preview = await phone.ask(`/add_codes ${denomination} ${listed(2)}`, hasButton(ADD));
+  if (!preview) return;
+  await phone.ask(listed(2), says(/./));
+  const [, shown] = /(\d+)/.exec(findButton(preview, ADD)?.text ?? '') ?? [];
+  await phone.press(preview, ADD, { kind: 'add' });
+  const result = await phone.sees(({ id, text }) => id >= preview.id && OVER.test(text), 5_000);
+  const [, added] = ADDED.exec(result?.text ?? '') ?? [];
+  if (added !== undefined && Number(added) > Number(shown))
+    world.diary.amiss.push(`${name} was shown ${shown} codes to add, and ${added} were added`);
+  if (random.chance(0.7)) await finishPaste({ phone });
+}

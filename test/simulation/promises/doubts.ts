@@ -1,0 +1,29 @@
+// What people are told of a doubt that is over is how it ended.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+
+const NOTICE =
+  /(?:[Rr]edemption|Активация|активация) (\d+)(?: was in doubt and is settled now| была под вопросом, теперь всё выяснилось)/;
+const ENDS = [
+  ['redeemed', /The code was redeemed for the player|Код активирован игроку/],
+  ['returned', /the code is unspent|код не потрачен/],
+  ['spent', /the code had been used already|код уже был использован/],
+] as const;
+const ROW = 'select state, error_code as errorCode from redemptions where id = ?';
+
+export function whatIsToldOfADoubtIsTrue({ said, disk, diary }: World): string[] {
+  const told = said.today.filter(({ text, at }) => at > diary.restoredAt && NOTICE.test(text));
+  if (told.length === 0) return [];
+  return look(disk.databasePath(), (file) => {
+    const find = file.prepare(ROW);
+    return told.flatMap(({ chatId, text }) => {
+      const [, id] = NOTICE.exec(text) ?? [];
+      const [end] = ENDS.find(([, words]) => words.test(text)) ?? [];
+      const row = find.get(Number(id)) as { state: string; errorCode: string | null } | undefined;
+      if (!row || end === undefined) return [];
+      const kept =
+        row.state === 'redeemed' ? 'redeemed' : row.errorCode === 'CODE_USED' ? 'spent' : 'returned';
+      return kept === end ? [] : [`${chatId} read that the doubt of ${id} is ${end}, and it is ${kept}`];
+    });
+  });
+}

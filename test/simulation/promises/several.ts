@@ -1,0 +1,29 @@
+// Several codes for one player are redeemed one after another: nothing begins before the one before it is redeemed, so that the first
+// doubt and the first failure are the end.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+
+interface Row {
+  orderId: string;
+  id: number;
+  state: string;
+  createdAt: number;
+  settledAt: number | null;
+}
+
+const BEGUN = `
+  select i.order_id as orderId, r.id, r.state, r.created_at as createdAt, r.settled_at as settledAt
+  from orders o join order_items i on i.order_id = o.id join redemptions r on r.id = i.redemption_id
+  where o.at > ? order by i.order_id, i.n`;
+
+export function severalAreRedeemedOneAfterAnother({ disk, diary }: World): string[] {
+  if (diary.isCalendarWrongToday) return [];
+  const since = Math.max(diary.judgedUntil, diary.restoredAt);
+  const rows = look(disk.databasePath(), (file) => file.prepare(BEGUN).all(since) as Row[]);
+  return rows.flatMap((row, index) => {
+    const before = rows[index - 1];
+    if (before?.orderId !== row.orderId) return [];
+    if (before.state === 'redeemed' && (before.settledAt ?? Infinity) <= row.createdAt) return [];
+    return [`redemption ${row.id} of an order of several began while ${before.id} was not redeemed yet`];
+  });
+}
