@@ -1,6 +1,8 @@
 // Defects that cost money or words, as they have been or could be: each an exact change of one source file. Where the source
 // changes, the text to find is changed here with it. Those of test/torture/planted-list.ts are planted, too.
+import { CHAT } from './defects-chat.ts';
 import { DOORS } from './defects-doors.ts';
+import { FACTS } from './defects-facts.ts';
 import { PASTS } from './defects-pasts.ts';
 import { PROGRAMS } from './defects-programs.ts';
 import { RULES } from './defects-rules.ts';
@@ -218,4 +220,6 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ...RULES,
   ...DOORS,
   ...PASTS,
+  ...CHAT,
+  ...FACTS,
 ];

@@ -1,0 +1,112 @@
+// Defects of what people order in the chat, of what they are told and sent there, and of who may do it.
+import type { PlantedDefect } from './defects.ts';
+
+export const CHAT: readonly PlantedDefect[] = [
+  {
+    name: 'the file of an extraction lacks its last code',
+    file: 'src/bot/stock/results.ts',
+    edits: [["    text: codes.join('\\n'),", "    text: codes.slice(0, -1).join('\\n'),"]],
+  },
+  {
+    name: 'the file of what was taken back holds one denomination',
+    file: 'src/bot/stock/results.ts',
+    edits: [['  const text = lots\n    .map(', '  const text = lots\n    .slice(0, 1)\n    .map(']],
+  },
+  {
+    name: 'the rest of an order is all of it',
+    file: 'src/bot/redemption/several.ts',
+    edits: [
+      [
+        'isRest ? leftOf(order) : countUp(order.items)',
+        'isRest && leftOf(order).length === 0 ? [] : countUp(order.items)',
+      ],
+    ],
+  },
+  {
+    name: 'an order of several goes on after a doubt',
+    file: 'src/bot/redemption/several-steps.ts',
+    edits: [
+      [
+        "      case 'in_doubt':\n        return { kind: 'end', reason: 'doubt' };",
+        "      case 'in_doubt':\n        break;",
+      ],
+    ],
+  },
+  {
+    name: 'an order of several goes on in whatever account its person is',
+    file: 'src/bot/redemption/several-runner.ts',
+    edits: [
+      ["  if (actor?.accountId !== order.accountId) return 'account';", "  if (!actor) return 'account';"],
+    ],
+  },
+  {
+    name: 'a doubt that came to nothing is told as spent elsewhere',
+    file: 'src/bot/delivery/notices.ts',
+    edits: [
+      [
+        "{ redeemed: 'redeemed', returned: 'returned', spentElsewhere: 'spent' }",
+        "{ redeemed: 'redeemed', returned: 'spent', spentElsewhere: 'returned' }",
+      ],
+    ],
+  },
+  {
+    name: 'the caption of a file is not read',
+    file: 'src/bot/stock/collecting.ts',
+    edits: [['text: withCaption(message.caption, text)', 'text: withCaption(undefined, text)']],
+  },
+  {
+    name: 'of several codes beside a player always the first is meant',
+    file: 'src/bot/redemption/plain.ts',
+    edits: [['player.codes[Number(which)]', 'player.codes[0]']],
+  },
+  {
+    name: 'more is added than the preview showed',
+    file: 'src/core/stock/imports.ts',
+    edits: [
+      [
+        "  if (previewed !== undefined && previewed !== revision) throw new CoreError('CONFLICT', OTHER_REVISION);\n",
+        '',
+      ],
+    ],
+  },
+  {
+    name: 'an admin exports credentials',
+    file: 'src/core/permissions.ts',
+    edits: [
+      [
+        "  exportCredentials: ['yes', 'no', 'no', 'no', 'no'],",
+        "  exportCredentials: ['yes', 'yes', 'no', 'no', 'no'],",
+      ],
+    ],
+  },
+  {
+    name: 'an admin gives another admin a role',
+    file: 'src/core/accounts/members.ts',
+    edits: [
+      [
+        '    requireTouchable(current, seen);\n    const missed = findMissed(tables, actor, telegramId, seen);\n    if (missed) return missed;\n    if (seen === role)',
+        "    if (seen === 'owner') requireTouchable(current, seen);\n    const missed = findMissed(tables, actor, telegramId, seen);\n    if (missed) return missed;\n    if (seen === role)",
+      ],
+    ],
+  },
+  {
+    name: 'a link outlives the right of whoever made it',
+    file: 'src/core/accounts/invitations.ts',
+    edits: [
+      [
+        "        nameActor(actor) === invitation.createdBy && grantOf(actor, permissionFor(invitation.role)) === 'yes',",
+        "        nameActor(actor) === invitation.createdBy || grantOf(actor, permissionFor(invitation.role)) === 'yes',",
+      ],
+    ],
+  },
+  {
+    name: 'an account that holds something is left behind',
+    file: 'src/core/accounts/invitations.ts',
+    edits: [
+      [
+        "  return member.role === 'owner' && tables.accounts.isEmpty(member.accountId, now);",
+        "  return member.role === 'owner' && (now > 0 || tables.accounts.isEmpty(member.accountId, now));",
+      ],
+    ],
+  },
+];

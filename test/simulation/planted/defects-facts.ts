@@ -1,0 +1,144 @@
+// Defects of what is kept, carried over a restore, told to programs, and read of the platform.
+import type { PlantedDefect } from './defects.ts';
+
+export const FACTS: readonly PlantedDefect[] = [
+  {
+    name: 'a code that cannot be asked about is handed out',
+    file: 'src/core/stock/extracting.ts',
+    edits: [
+      [
+        "        if (status === 'notRedeemed') return tables.codes.verify(id, now);\n        return status === 'redeemed' && tables.codes.discardAsUsed(id, now);",
+        "        if (status === 'redeemed') return tables.codes.discardAsUsed(id, now);\n        return tables.codes.verify(id, now);",
+      ],
+    ],
+  },
+  {
+    name: 'a second request of a code that was redeemed ends as a network error',
+    file: 'src/core/redemption/twins.ts',
+    edits: [['const failure = isSpent\n', 'const failure = !isSpent\n']],
+  },
+  {
+    name: 'what a bulk request did is forgotten after an hour',
+    file: 'src/core/stock/jobs.ts',
+    edits: [['const KEPT_MS = 48 * 60 * 60 * 1000;', 'const KEPT_MS = 60 * 60 * 1000;']],
+  },
+  {
+    name: 'whoever used up the day is told to come back at once',
+    file: 'src/core/quota/quota.ts',
+    edits: [['Math.max(0, charge.at + WINDOW_MS - now)', 'Math.max(0, now - charge.at - WINDOW_MS)']],
+  },
+  {
+    name: 'whoever asks about a code is told of the receipt of another shop',
+    file: 'src/store/tables/redemptions-queries.ts',
+    edits: [
+      [
+        "sql`account_id = ${ph('accountId')} and ${beginsWith('code_tail_hash', 'tail')}",
+        "sql`account_id <= max(account_id, ${ph('accountId')}) and ${beginsWith('code_tail_hash', 'tail')}",
+      ],
+    ],
+  },
+  {
+    name: 'a subscription that is bought early loses what was left',
+    file: 'src/store/tables/accounts.ts',
+    edits: [
+      [
+        "sql`max(coalesce(subscription_expires_at, 0), ${ph('now')}) + ${ph('ms')}`",
+        "sql`max(coalesce(subscription_expires_at, 0), ${ph('now')} + ${ph('ms')})`",
+      ],
+    ],
+  },
+  {
+    name: 'an address removed since the backup is told again',
+    file: 'src/store/safekeeping/carry-webhooks.ts',
+    edits: [
+      ['      removed_at = coalesce(n.removed_at, o.removed_at)\n', '      removed_at = o.removed_at\n'],
+    ],
+  },
+  {
+    name: 'an invoice of the time since the backup belongs to nobody',
+    file: 'src/store/safekeeping/carry-money.ts',
+    edits: [
+      [
+        "  copyRows(carrying, 'purchase_orders', 'main.purchase_orders n', { account_id }, 'or ignore');\n",
+        "  copyRows(carrying, 'purchase_orders', 'main.purchase_orders n where n.charge_id is not null', { account_id }, 'or ignore');\n",
+      ],
+    ],
+  },
+  {
+    name: 'a page of the history leaves a line out',
+    file: 'src/store/tables/history.ts',
+    edits: [['skipped: count - 1', 'skipped: count']],
+  },
+  {
+    name: 'what a restore put in question counts as no stock',
+    file: 'src/store/tables/stock.ts',
+    edits: [
+      ['and ${TAKEABLE}`', "and state = 'available'`"],
+      ["import { TAKEABLE } from './codes.ts';\n", ''],
+    ],
+  },
+  {
+    name: 'a failure is told without the key of its order',
+    file: 'src/webhooks/bodies.ts',
+    edits: [
+      [
+        '    ...(settledAt !== undefined && { settledAt: formatTime(settledAt) }),\n    ...(idempotencyKey !== undefined && { idempotencyKey }),\n',
+        '    ...(settledAt !== undefined && { settledAt: formatTime(settledAt) }),\n',
+      ],
+      [
+        'function wordError({ redemption, idempotencyKey }: Told)',
+        'function wordError({ redemption }: Told)',
+      ],
+    ],
+  },
+  {
+    name: 'an address is told the code in the words of a failure',
+    file: 'src/webhooks/bodies.ts',
+    edits: [
+      [
+        "code === undefined ? errorMessage : errorMessage?.replaceAll(code, '…')",
+        'code === undefined ? errorMessage : (errorMessage ?? code)',
+      ],
+    ],
+  },
+  {
+    name: 'a code under two denominations is stored under the first',
+    file: 'src/http/routes/codes.ts',
+    edits: [['    requireOneDenominationEach(body);\n', '']],
+  },
+  {
+    name: 'a replay does not say that it is one',
+    file: 'src/http/routes/redeem.ts',
+    edits: [
+      [
+        "replayed ? { 'idempotency-replayed': 'true' } : {}",
+        "replayed && activation.type === 'ActivationError' ? { 'idempotency-replayed': 'true' } : {}",
+      ],
+    ],
+  },
+  {
+    name: 'any 404 says that a code is not redeemed',
+    file: 'src/platform/upstream/find-code.ts',
+    edits: [["httpStatus === 404 && errorCode === 'CODE_NOT_FOUND'", 'httpStatus === 404']],
+  },
+  {
+    name: 'an answer that the upstream could not read is taken for a failure',
+    file: 'src/platform/upstream/redeem.ts',
+    edits: [
+      [
+        "    case 'INVALID_ACTIVATION_RESPONSE':\n      return unknown(errorCode, message);",
+        "    case 'INVALID_ACTIVATION_RESPONSE':\n      return refuse('NETWORK_ERROR', message, true);",
+      ],
+    ],
+  },
+  {
+    name: 'an upstream that still works on its receipt is not waited for',
+    file: 'src/platform/upstream/find-code.ts',
+    edits: [
+      [
+        "return isOpen && isRecent ? { status: 'underWay' } : { status: 'none' };",
+        "return isOpen && !isRecent ? { status: 'underWay' } : { status: 'none' };",
+      ],
+    ],
+  },
+];
