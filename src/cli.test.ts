@@ -1,4 +1,5 @@
-// The host's commands, started for real: what they print, where, and with which exit code.
+// The host's commands: what they print, where, and with which exit code. Started for real where the process itself is part of
+// it: its folder and settings, its priority, its reader, whoever writes at the same time.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -11,6 +12,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { COMPILE_CACHE } from '../test/harness/compile-cache.ts';
+import { runHere, type Ended } from '../test/harness/run-here.ts';
 import { numberedCodes, openTrader, tradeEverything } from '../test/harness/traded-store.ts';
 import { checkConservation } from './store/safekeeping/conservation.ts';
 import { createStore } from './store/index.ts';
@@ -20,12 +22,6 @@ const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
 const GAMES = fileURLToPath(new URL('../data/games.json', import.meta.url));
 const KEY = Buffer.alloc(32, 5).toString('base64');
 
-interface Ended {
-  exitCode: number;
-  out: string;
-  err: string;
-}
-
 let folder: string;
 
 beforeEach(() => {
@@ -34,14 +30,15 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const environment = (env: Record<string, string>) => ({
-  ...COMPILE_CACHE,
-  GAMES_FILE: GAMES,
-  ENCRYPTION_KEY: KEY,
-  ...env,
-});
+const settings = { GAMES_FILE: GAMES, ENCRYPTION_KEY: KEY };
+const environment = (env: Record<string, string>) => ({ ...COMPILE_CACHE, ...settings, ...env });
 
-function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+/** In this process. */
+const run = (args: string[], env: Record<string, string> = {}) =>
+  runHere(folder, args, { ...settings, ...env });
+
+/** The program itself. */
+function start(args: string[], env: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const options = { cwd: folder, env: environment(env), maxBuffer: 1 << 26 };
     const child = execFile(process.execPath, [CLI, ...args], options, (_error, out, err) =>
@@ -86,27 +83,29 @@ describe('what is typed', () => {
   });
 
   test('--help prints the usage on standard output', async () => {
-    const all = await run(['--help']);
+    const all = await start(['--help']);
     expect([all.exitCode, all.err]).toEqual([0, '']);
     expect(all.out).toContain('restore [options] <FILE>');
-    const one = await run(['key', 'create', '--help']);
+    const one = await start(['key', 'create', '--help']);
     expect([one.exitCode, one.err]).toEqual([0, '']);
     expect(one.out).toContain('--account <id>');
   });
 
   test('a file .env beside is read, what the environment says goes before it, and none is no word', async () => {
     writeFileSync(join(folder, '.env'), 'PORT=x\nGAMES_FILE=none.json\n');
-    const { err } = await run(['check']);
+    const { err } = await start(['check']);
     expect(err).toMatch(/^ {2}PORT: /m);
     writeFileSync(join(folder, '.env'), 'GAMES_FILE=none.json\n');
-    expect(await run(['mint', '--game', 'game_id_1', '--denomination', '60', '--count', '1'])).toMatchObject({
+    expect(
+      await start(['mint', '--game', 'game_id_1', '--denomination', '60', '--count', '1']),
+    ).toMatchObject({
       exitCode: 0,
       err: '',
     });
   });
 
   test('mistakes in the settings are told without their values', async () => {
-    const { exitCode, out, err } = await run(['check'], { ENCRYPTION_KEY: 'hush', PORT: 'x' });
+    const { exitCode, out, err } = await start(['check'], { ENCRYPTION_KEY: 'hush', PORT: 'x' });
     expect([exitCode, out]).toEqual([1, '']);
     expect(err).toMatch(/^ {2}ENCRYPTION_KEY: /m);
     expect(err).toMatch(/^ {2}PORT: /m);
@@ -117,15 +116,15 @@ describe('what is typed', () => {
 describe('account', () => {
   test('create prints the account and its key, grant adds to what is left, both beside the running service', async () => {
     const store = open();
-    const created = await run(['account', 'create', '--name', 'Shop', '--days', '30', '--purchased', '5']);
+    const created = await start(['account', 'create', '--name', 'Shop', '--days', '30', '--purchased', '5']);
     expect(created).toMatchObject({ exitCode: 0, err: '' });
     expect(linesOf(created)).toEqual([{ accountId: 1, apiKey: expect.stringMatching(/^\S{20,}$/) }]);
     const end = store.read((tables) => tables.accounts.find(1)?.subscriptionExpiresAt ?? 0);
-    const granted = await run(['account', 'grant', '--account', '1', '--days', '2']);
+    const granted = await start(['account', 'grant', '--account', '1', '--days', '2']);
     const subscriptionExpiresAt = new Date(end + 2 * 24 * 60 * 60 * 1000).toISOString();
     expect(linesOf(granted)).toEqual([{ accountId: 1, subscriptionExpiresAt, purchased: 5 }]);
     expect(store.read((tables) => tables.quota.peek(1, 0).purchased)).toBe(20);
-    const given = await run(['account', 'grant', '--account', '1', '--purchased', '10']);
+    const given = await start(['account', 'grant', '--account', '1', '--purchased', '10']);
     expect(linesOf(given)).toEqual([{ accountId: 1, subscriptionExpiresAt, purchased: 15 }]);
     await store.close();
   });
@@ -134,7 +133,7 @@ describe('account', () => {
     const store = open();
     const holder = new Database(database());
     holder.exec('begin immediate');
-    const creating = run(['account', 'create', '--name', 'Shop']);
+    const creating = start(['account', 'create', '--name', 'Shop']);
     setTimeout(() => holder.exec('commit'), 1500);
     expect(await creating).toMatchObject({ exitCode: 0, err: '' });
     holder.close();
@@ -307,7 +306,7 @@ describe('mint', () => {
   });
 
   test('stops quietly when its reader does', async () => {
-    const args = ['mint', '--game', 'game_id_1', '--denomination', '60', '--count', '200000'];
+    const args = ['mint', '--game', 'game_id_1', '--denomination', '60', '--count', '50000'];
     const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, env: environment({}) });
     let err = '';
     child.stderr.on('data', (chunk) => (err += String(chunk)));
@@ -320,7 +319,7 @@ describe('mint', () => {
 describe('check', () => {
   test('beside the running service says drift 0 and the counts', async () => {
     const store = await makeTradedStore();
-    const checked = await run(['check']);
+    const checked = await start(['check']);
     expect(checked).toMatchObject({ exitCode: 0, err: '' });
     expect(linesOf(checked)).toMatchObject([{ drift: 0, added: 15, codes: { available: 4, reserved: 1 } }]);
     await store.close();
@@ -329,7 +328,7 @@ describe('check', () => {
   test('names every row that drifts, then the summary, with exit 1', async () => {
     await (await makeTradedStore()).close();
     new Database(database()).exec('update quotas set purchased = purchased + 1').close();
-    const checked = await run(['check']);
+    const checked = await start(['check']);
     expect(checked).toMatchObject({ exitCode: 1, err: '' });
     expect(linesOf(checked)).toMatchObject([{ check: 'quotaPurchased', accountId: 1 }, { drift: 1 }]);
   });
@@ -337,7 +336,7 @@ describe('check', () => {
   test.each([[['check']], [['backup', 'b.db']], [['account', 'grant', '--account', '1', '--days', '1']]])(
     '%j makes neither database nor key where there is none',
     async (args) => {
-      const { exitCode, out, err } = await run(args, { ENCRYPTION_KEY: '' });
+      const { exitCode, out, err } = await start(args, { ENCRYPTION_KEY: '' });
       expect([exitCode, out]).toEqual([1, '']);
       expect(err).toMatch(/There is no database at data\/redemption\.db/);
       expect(readdirSync(folder)).toEqual([]);
@@ -346,7 +345,7 @@ describe('check', () => {
 
   test('makes no new key for a database whose key is gone', async () => {
     await open().close();
-    const { exitCode, err } = await run(['check'], { ENCRYPTION_KEY: '' });
+    const { exitCode, err } = await start(['check'], { ENCRYPTION_KEY: '' });
     expect(exitCode).toBe(1);
     expect(err).toMatch(/key file .* does not/);
     expect(existsSync(join(folder, 'data/encryption.key'))).toBe(false);
@@ -356,23 +355,23 @@ describe('check', () => {
 describe('backup and restore', () => {
   test('a backup beside the service, a refusal while it runs, a restore after it', async () => {
     const store = await makeTradedStore();
-    expect(linesOf(await run(['backup', 'b.db']))).toEqual([{ backup: 'b.db' }]);
+    expect(linesOf(await start(['backup', 'b.db']))).toEqual([{ backup: 'b.db' }]);
     // Beside the service: nothing of it is touched.
-    const drill = await run(['restore', 'b.db', '--drill']);
+    const drill = await start(['restore', 'b.db', '--drill']);
     expect(drill).toMatchObject({ exitCode: 0, err: '' });
     expect(linesOf(drill)).toMatchObject([{ drilled: 'b.db', unreadable: 0, drift: 0, added: 15 }]);
     expect(readdirSync(folder).toSorted()).toEqual(['b.db', 'data']);
     writeFileSync(join(folder, 'broken.db'), 'no backup');
-    expect((await run(['restore', 'broken.db', '--drill'])).exitCode).toBe(1);
+    expect((await start(['restore', 'broken.db', '--drill'])).exitCode).toBe(1);
     rmSync(join(folder, 'broken.db'));
-    const refused = await run(['restore', 'b.db']);
+    const refused = await start(['restore', 'b.db']);
     expect([refused.exitCode, refused.out]).toEqual([1, '']);
     expect(refused.err).toMatch(/Another process is using data\/redemption\.db/);
     await store.close();
-    const restored = await run(['restore', 'b.db']);
+    const restored = await start(['restore', 'b.db']);
     expect(restored).toMatchObject({ exitCode: 0, err: '' });
     expect(linesOf(restored)).toMatchObject([{ restored: 'b.db', unverified: 4, since: 'carried' }]);
-    expect(linesOf(await run(['check']))).toMatchObject([
+    expect(linesOf(await start(['check']))).toMatchObject([
       { drift: 0, codes: { available: 0, unverified: 4 } },
     ]);
   });
@@ -384,7 +383,7 @@ describe('backup and restore', () => {
     connection.exec(`update codes set code_secret = zeroblob(40) where id = (select max(id) from codes where state = 'available');
       update quotas set purchased = purchased + 1`);
     connection.close();
-    const backup = await run(['backup', 'b.db']);
+    const backup = await start(['backup', 'b.db']);
     expect(backup.exitCode).toBe(0);
     expect(linesOf(backup)).toMatchObject([
       { check: 'quotaPurchased' },
@@ -392,7 +391,7 @@ describe('backup and restore', () => {
       { backup: 'b.db', unreadable: 1, drift: 1 },
     ]);
     expect(backup.err).toMatch(/has 1 values that do not open any more.*\n.*contradicts itself in 1 rows/);
-    const restored = await run(['restore', 'b.db']);
+    const restored = await start(['restore', 'b.db']);
     expect(restored.exitCode).toBe(0);
     // Totals are summed up anew where the replaced database can be read.
     expect(linesOf(restored)).toMatchObject([
@@ -401,27 +400,27 @@ describe('backup and restore', () => {
     ]);
     expect(restored.err).toMatch(/^The restored database has 1 values that do not open any more/);
     writeFileSync(database(), 'no database any more '.repeat(400));
-    const alone = await run(['restore', 'b.db']);
+    const alone = await start(['restore', 'b.db']);
     expect(linesOf(alone).at(-1)).toMatchObject({ since: 'nothing', unreadable: 1, drift: 1 });
     expect(alone.err).toMatch(/^The restored database contradicts itself in 1 rows/m);
   });
 
   test('a restore over nothing says what time nothing is known of', async () => {
     const store = await makeTradedStore();
-    await run(['backup', 'b.db']);
+    await start(['backup', 'b.db']);
     await store.close();
     writeFileSync(database(), 'no database any more '.repeat(400));
-    const restored = await run(['restore', 'b.db']);
+    const restored = await start(['restore', 'b.db']);
     expect(restored.exitCode).toBe(0);
     const [line] = linesOf(restored) as { asOf?: string }[];
     expect(line).toMatchObject({ restored: 'b.db', since: 'nothing', unverified: 4 });
     expect(restored.err).toMatch(/^Nothing was carried from the replaced database: it cannot be read\.\n/);
     expect(restored.err).toContain(`Nothing is known of the time from ${String(line?.asOf)} to 20`);
-    expect(linesOf(await run(['check']))).toMatchObject([{ drift: 0 }]);
+    expect(linesOf(await start(['check']))).toMatchObject([{ drift: 0 }]);
   });
 
   test('a restore without any key asks for it, and makes none', async () => {
-    const { exitCode, err } = await run(['restore', 'b.db'], { ENCRYPTION_KEY: '' });
+    const { exitCode, err } = await start(['restore', 'b.db'], { ENCRYPTION_KEY: '' });
     expect(exitCode).toBe(1);
     expect(err).toMatch(/set ENCRYPTION_KEY/);
     expect(readdirSync(folder)).toEqual([]);
@@ -431,7 +430,7 @@ describe('backup and restore', () => {
     const store = open();
     const trader = await openTrader(() => store, Date.now);
     await trader.addCodes(numberedCodes('A', 40));
-    await run(['backup', 'b.db']);
+    await start(['backup', 'b.db']);
     await trader.addCodes(numberedCodes('B', 10));
     await store.close();
     const seen: string[] = [];

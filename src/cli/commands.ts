@@ -1,0 +1,68 @@
+// The host's commands, one a file: what is typed is taken to its command, mistakes become a sentence on standard error with exit 1.
+import { Command, CommanderError } from 'commander';
+
+import { accountCreate } from './account-create.ts';
+import { accountGrant } from './account-grant.ts';
+import { accountList } from './account-list.ts';
+import { accountShow } from './account-show.ts';
+import { backup } from './backup.ts';
+import { check } from './check.ts';
+import { Refusal } from './command.ts';
+import { doctor } from './doctor.ts';
+import { keyCreate } from './key-create.ts';
+import { keyList } from './key-list.ts';
+import { keyRevoke } from './key-revoke.ts';
+import { mint } from './mint.ts';
+import { restore } from './restore.ts';
+import { ConfigError } from '../config.ts';
+import { CoreError } from '../core/errors.ts';
+import { isBusy } from '../store/engine/group-commit.ts';
+import { StoreRefusal } from '../store/index.ts';
+
+const account = new Command('account').description('the subscribers');
+const key = new Command('key').description('the API keys of an account');
+
+const program = new Command('npm run -s cli --')
+  .description('The commands of the host. Each answers in JSON, one object a line (mint: bare codes).')
+  .addCommand(group(account, [accountCreate, accountList, accountShow, accountGrant]))
+  .addCommand(group(key, [keyCreate, keyList, keyRevoke]))
+  .addCommand(doctor)
+  .addCommand(mint)
+  .addCommand(backup)
+  .addCommand(restore)
+  .addCommand(check);
+
+function group(parent: Command, commands: Command[]): Command {
+  for (const command of commands) parent.addCommand(command);
+  return parent;
+}
+
+/** Every command ends by throwing instead of ending the process, and says where its help is. */
+function prepare(command: Command): void {
+  command.exitOverride().showHelpAfterError('Say --help after a command for what it takes.');
+  command.commands.forEach(prepare);
+}
+
+function explain(error: unknown): string {
+  const sentence = error instanceof Refusal || error instanceof StoreRefusal || error instanceof CoreError;
+  if (sentence || error instanceof ConfigError) return `${error.message}\n`;
+  if (isBusy(error)) return 'The database is busy. Try again in a moment.\n';
+  return `That did not work: ${error instanceof Error ? error.message : String(error)}\n`;
+}
+
+prepare(program);
+
+/** Runs what was typed behind the name of the program; its exit code is that of the process. */
+export async function runCommand(typed: readonly string[]): Promise<void> {
+  try {
+    if (typed.length === 0) program.help({ error: true });
+    await program.parseAsync(typed, { from: 'user' });
+  } catch (error) {
+    // What was typed wrongly, or the help asked for: commander has said it already.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode;
+    else {
+      process.stderr.write(explain(error));
+      process.exitCode = 1;
+    }
+  }
+}
