@@ -137,12 +137,7 @@ test('accounts are paged by number, forth and back', async () => {
   await expect.poll(shown).toEqual(ids.slice(8, 16));
   await host.presses(/Previous/);
   await expect.poll(shown).toEqual(ids.slice(0, 8));
-  expect(
-    host
-      .last()
-      .buttons.flat()
-      .map(({ text }) => text),
-  ).not.toContain('Previous');
+  expect(host.last().buttons.filter(({ text }) => /Previous/.test(text))).toEqual([]);
 });
 
 test('a charge that Telegram says is refunded already is success: it is booked', async () => {

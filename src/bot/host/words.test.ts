@@ -1,0 +1,46 @@
+// What the host reads in a word or a number: how long the service runs, how a refund is written, what pages lead to.
+import { expect, test } from 'vitest';
+
+import { personOf } from '../../../test/harness/bot.ts';
+import { startTestBot } from '../../../test/harness/bot-app.ts';
+import { createForwardClock } from '../../../test/harness/forward-clock.ts';
+import { cutPage } from './desk.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+test('how long the service runs is said in its two largest units; a refund without a payment says how to write it', async () => {
+  const clock = createForwardClock();
+  const t = await startTestBot({ clock, api: { clock, flood: 'none' } });
+  try {
+    const host = personOf(t.api, t.host);
+    const runs = async (forMs: number) => {
+      clock.advance(forMs);
+      host.looksAway();
+      host.says('/health');
+      return /Running for: (.*)/.exec((await host.sees('Running for')).text)?.[1];
+    };
+    expect(await runs(0)).toBe('less than a minute');
+    expect(await runs(5 * 60_000)).toBe('5 min');
+    expect(await runs(3 * HOUR_MS)).toBe('3 h 5 min');
+    expect(await runs(22 * HOUR_MS)).toBe('1 d 1 h');
+    expect(await runs(23 * HOUR_MS)).toBe('2 d 0 h');
+    host.says('/refund');
+    await host.sees('Send the command with the number of the payment: /refund <number>');
+  } finally {
+    await t.stop();
+  }
+});
+
+test.each([
+  ['the only page', [1, 2], { isBackwards: false, isFirst: true }, [[1, 2], false, false]],
+  ['the first of several', [1, 2, 3, 4], { isBackwards: false, isFirst: true }, [[1, 2, 3], false, true]],
+  ['one in the middle', [4, 5, 6, 7], { isBackwards: false, isFirst: false }, [[4, 5, 6], true, true]],
+  ['the last', [7], { isBackwards: false, isFirst: false }, [[7], true, false]],
+  ['back in the middle', [3, 4, 5, 6], { isBackwards: true, isFirst: false }, [[4, 5, 6], true, true]],
+  ['back at the first', [1, 2, 3], { isBackwards: true, isFirst: false }, [[1, 2, 3], false, true]],
+] as const)(
+  '%s shows its rows and leads where there are others',
+  (_which, found, from, [shown, back, on]) => {
+    expect(cutPage<number>(found, 3, from)).toEqual({ shown, hasPrevious: back, hasNext: on });
+  },
+);
