@@ -1,0 +1,41 @@
+// What is asked for a price, how long it can be paid, and how much Telegram takes at most.
+import { expect, test } from 'vitest';
+
+import { createManualClock } from '../../clock.ts';
+import type { BotDeps } from '../context.ts';
+import { findOrder, makeOrder, MOST_STARS, toTerms } from './orders.ts';
+
+test.each([
+  [1000, 77, 770],
+  [1000, 77.5, 775],
+  [999, 77, 770],
+  [1, 1, 1],
+  [0, 77, 0],
+])('%i cents at %d Stars a dollar are %i Stars, rounded up', (cents, starsPerUsd, amount) => {
+  expect(toTerms(cents, 'stars', starsPerUsd)).toEqual({ currency: 'XTR', amount });
+  expect(toTerms(cents, 'provider', starsPerUsd)).toEqual({ currency: 'USD', amount: cents });
+});
+
+test('an invoice can be paid for a day; its order is known afterwards, too', () => {
+  const clock = createManualClock(1_000_000);
+  const ids = { secret: (bytes: number) => 'x'.repeat(bytes) };
+  const order = { accountId: 5, currency: 'XTR', amount: 770 };
+  const goods = { kind: 'activations', thousands: 2 } as const;
+  const kept = makeOrder({ clock, ids } as unknown as BotDeps, 9, { ...order, goods });
+  expect(kept).toEqual({
+    id: 'x'.repeat(12),
+    orderedBy: 9,
+    kind: 'activations',
+    count: 2,
+    ...order,
+    at: 1_000_000,
+  });
+  const keeping = { findPurchaseOrder: (id: string) => (id === kept.id ? kept : undefined) };
+  const find = () => findOrder({ clock, keeping } as unknown as BotDeps, kept.id);
+  clock.advance(24 * 60 * 60 * 1000 - 1);
+  expect(find()).toEqual({ order: { ...order, goods }, isOpen: true });
+  clock.advance(1);
+  expect(find()).toEqual({ order: { ...order, goods }, isOpen: false });
+});
+
+test('no invoice is for more Stars than Telegram names anywhere', () => expect(MOST_STARS).toBe(100_000));
