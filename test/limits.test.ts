@@ -6,6 +6,7 @@ import { ANSWER_WITHIN_MS } from '../src/core/deadlines.ts';
 import { INVITATION_MS } from '../src/core/accounts/invitations.ts';
 import { MOST_WEBHOOKS } from '../src/core/accounts/webhooks.ts';
 import { MOST_CODES } from '../src/core/orders/items.ts';
+import { MOST_CANDIDATES, MOST_ORDERS } from '../src/core/orders/message.ts';
 import {
   MAX_PACKS,
   PACK_ACTIVATIONS,
@@ -14,6 +15,7 @@ import {
 } from '../src/core/quota/purchases.ts';
 import { COST_QUARTERS } from '../src/core/quota/quota.ts';
 import { MOST_EXPORT_DAYS } from '../src/core/receipts/export.ts';
+import { MOST_DAYS } from '../src/core/receipts/range-statistics.ts';
 import { SKEW_MS } from '../src/core/redemption/decide.ts';
 import { REFUSALS_PER_MINUTE } from '../src/core/refusals.ts';
 import { MAX_THRESHOLD } from '../src/core/stock/alerts.ts';
@@ -24,6 +26,13 @@ import { UNDO_WITHIN_MS } from '../src/core/stock/undoing.ts';
 import { DAILY_LIMIT, DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../src/core/window.ts';
 import { FAILURES_PER_MINUTE } from '../src/http/auth.ts';
 import { BODY_LIMIT_BYTES, DEPTH_LIMIT } from '../src/http/body.ts';
+import { MAX_CODES } from '../src/http/wire/codes.ts';
+import { MOST_FILE_BYTES } from '../src/bot/delivery/files.ts';
+import { FULL_INBOX } from '../src/bot/delivery/inbox.ts';
+import { OVERLOAD_PAUSE_MS } from '../src/bot/overload.ts';
+import { MOST_STARS } from '../src/bot/quota/orders.ts';
+import { PAGE_SIZE } from '../src/bot/receipts/past-lines.ts';
+import { IDLE_MS } from '../src/bot/talk/conversations.ts';
 import { DRAFT_MS } from '../src/bot/talk/drafts.ts';
 import { LONGEST_MESSAGE } from '../src/bot/replies.ts';
 import { HASH_BYTES } from '../src/store/engine/code-seals.ts';
@@ -46,9 +55,18 @@ test.each<[promise: string, is: unknown, promised: unknown]>([
   ['an extraction is sent again for', SENT_AGAIN_WITHIN_MS, 24 * HOUR],
   ['Telegram deletes pasted messages for', DELETED_WITHIN_MS, 48 * HOUR],
   ['the last button of an order lives', DRAFT_MS, 15 * MINUTE],
+  ['a conversation that nobody goes on with ends after', IDLE_MS, 30 * MINUTE],
+  ['what the service is too busy for is tried again after', OVERLOAD_PAUSE_MS, 2_000],
+  ['updates that wait while more are fetched', FULL_INBOX, 2_000],
+  ['lines of a page', PAGE_SIZE, 10],
+  ['Stars of an invoice', MOST_STARS, 100_000],
   ['codes of one import', MAX_IMPORT_CODES, 100_000],
   ['codes of one order', MOST_CODES, 10],
+  ['orders and players read in one message', [MOST_ORDERS, MOST_CANDIDATES], [10, 5]],
+  ['codes of one request', MAX_CODES, 10_000],
+  ['bytes of a file of codes', MOST_FILE_BYTES, 20 * 1_048_576],
   ['days of an export', MOST_EXPORT_DAYS, 366],
+  ['days of statistics', MOST_DAYS, 90],
   ['a threshold', MAX_THRESHOLD, 100_000],
   ['addresses of an account', MOST_WEBHOOKS, 5],
   ['keys that fail, of an address and of one key', FAILURES_PER_MINUTE, { address: 30, key: 10 }],
