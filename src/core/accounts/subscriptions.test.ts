@@ -72,6 +72,16 @@ describe('the end of a subscription', () => {
     expect(toldDays()).toEqual([1]);
   });
 
+  test.each([
+    [33 * DAY_MS - 1, [0]],
+    [33 * DAY_MS, []],
+  ])('is news for three days: %i ms after the beginning of thirty', async (after, told) => {
+    await extend(30);
+    t.clock.advance(after);
+    await watch();
+    expect(toldDays()).toEqual(told);
+  });
+
   test('is nothing to tell where there never was a subscription', async () => {
     await pass(5);
     expect(waiting()).toEqual([]);

@@ -195,10 +195,11 @@ describe('an attempt', () => {
       t.clock.advance(nextAttemptAt! - before);
     }
     expect(t.clock.now() - began).toBe(3 * DAY_MS);
-    const growing = pauses.slice(0, -1);
-    expect(growing).toEqual(growing.toSorted((a, b) => a - b));
-    expect(pauses[0]).toBe(5_000);
-    expect(pauses.length).toBeGreaterThan(10);
+    const [minute, hour] = [60_000, HOUR_MS];
+    const growing = [5_000, 30_000, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 8 * hour];
+    const longest = 12 * hour;
+    const whole = [...growing, longest, longest, longest, longest];
+    expect(pauses).toEqual([...whole, 3 * DAY_MS - whole.reduce((sum, pause) => sum + pause, 0)]);
   });
 
   test('is listed with when it was, what was answered, and when the next one is', async () => {
@@ -227,7 +228,9 @@ describe('an attempt', () => {
   test('is due again when the clock went back further than any pause', async () => {
     await direct();
     await report('No.');
-    t.clock.set(t.clock.now() - 30 * DAY_MS);
+    t.clock.set(t.clock.now() - 11 * HOUR_MS);
+    expect(owed()).toEqual([]);
+    t.clock.set(t.clock.now() - HOUR_MS);
     expect(owed()).toEqual(['1 redeemed']);
   });
 
