@@ -17,6 +17,7 @@ import { COST_QUARTERS } from '../src/core/quota/quota.ts';
 import { MOST_EXPORT_DAYS } from '../src/core/receipts/export.ts';
 import { MOST_DAYS } from '../src/core/receipts/range-statistics.ts';
 import { SKEW_MS } from '../src/core/redemption/decide.ts';
+import { LOOK_UP_TIMEOUT_MS } from '../src/core/redemption/look-ups.ts';
 import { REFUSALS_PER_MINUTE } from '../src/core/refusals.ts';
 import { MAX_THRESHOLD } from '../src/core/stock/alerts.ts';
 import { SENT_AGAIN_WITHIN_MS } from '../src/core/stock/handed-out.ts';
@@ -49,6 +50,7 @@ test.each<[promise: string, is: unknown, promised: unknown]>([
   ['the price of a pack', [PACK_PRICE_USD_CENTS, PACK_ACTIVATIONS, MAX_PACKS], [1000, 1000, 100]],
   ['a subscription', SUBSCRIPTION_DAYS, 30],
   ['POST /redeem answers within', ANSWER_WITHIN_MS, 55_000],
+  ['a look-up answers within', LOOK_UP_TIMEOUT_MS, 20_000],
   ['skew that a doubt forgives', SKEW_MS, 5 * MINUTE],
   ['an invitation lives', INVITATION_MS, 24 * HOUR],
   ['an import can be undone for', UNDO_WITHIN_MS, HOUR],

@@ -56,7 +56,7 @@ interface LookUpDeps {
 }
 
 /** A look-up for a person who waits; clients give up at 60 s. */
-const LOOK_UP_TIMEOUT_MS = 20_000;
+export const LOOK_UP_TIMEOUT_MS = 20_000;
 
 export type FindCharacter = (
   actor: AccountActor,
