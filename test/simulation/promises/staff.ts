@@ -40,10 +40,22 @@ export function whatAnOwnerWasToldOfTheirStaffIsSo({ disk, diary }: World): stri
     const now = rows.find((row) => row.id === id)?.role;
     // Whoever was removed in a past that comes back is out, whatever the other past made of them.
     if (now === undefined && diary.isPastLost && at < diary.restoredAt && role !== undefined) return [];
+    const isOut = (heir: number) => !rows.some((row) => row.id === heir);
+    if (now === 'owner' && isVoid(diary, { role, at }, isOut)) return [];
     return !isDone || now === role
       ? []
       : [`${id} is ${now ?? 'nobody'}, and the owner was told ${role ?? 'nobody'}`];
   });
+}
+
+/** A shop was handed over to somebody who was removed in another past: whoever owned it owns it again. */
+export function isVoid(
+  { staffing, isPastLost }: World['diary'],
+  { role, at }: { role: Role | undefined; at: number },
+  isOut: (heir: number) => boolean,
+): boolean {
+  const heir = staffing.find((order) => order.at === at && order.role === 'owner');
+  return isPastLost && role === 'admin' && heir !== undefined && isOut(heir.id);
 }
 
 const OWNERLESS = `
