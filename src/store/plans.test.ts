@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { preparingAtOnce } from './engine/drizzle.ts';
 import { createStore } from './index.ts';
 
 /** What may walk a whole table, or sort: by how the statement begins, and why that does not grow. */
@@ -45,7 +46,7 @@ beforeAll(async () => {
   try {
     const store = createStore({ path, exclusive: true });
     // Every table, with its statements.
-    store.read((tables) => Object.values(tables));
+    preparingAtOnce(() => store.read((tables) => Object.values(tables)));
     await store.close();
   } finally {
     Database.prototype.prepare = prepare as typeof Database.prototype.prepare;

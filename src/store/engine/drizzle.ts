@@ -1,4 +1,5 @@
-// The one place that loads drizzle: through `require`, because its ES modules cost seven times the time and memory.
+// The one place that loads drizzle: through `require`, because its ES modules cost seven times the time and memory. Its statements
+// are prepared when they are first run.
 import { createRequire } from 'node:module';
 import type { Database } from 'better-sqlite3';
 import type * as Orms from 'drizzle-orm';
@@ -14,6 +15,50 @@ export const { and, asc, desc, eq, getTableColumns, is, Param, Placeholder, sql 
 export const { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } = core;
 
 export type SQL = Orms.SQL;
+
+interface Statement {
+  run(values?: Record<string, unknown>): unknown;
+  get(values?: Record<string, unknown>): unknown;
+  all(values?: Record<string, unknown>): unknown;
+}
+
+interface Builder {
+  prepare(): Statement;
+}
+
+let atOnce = false;
+const { SQLiteSelectBase, SQLiteInsertBase, SQLiteUpdateBase, SQLiteDeleteBase } = core;
+for (const { prototype } of [SQLiteSelectBase, SQLiteInsertBase, SQLiteUpdateBase, SQLiteDeleteBase])
+  prepareWhenRun(prototype);
+
+/** A table has statements for every occasion, and a process runs few of them: drizzle writes and prepares each at its first run. */
+function prepareWhenRun(builder: Builder): void {
+  const { prepare } = builder;
+  builder.prepare = function (this: Builder) {
+    return whenRun(() => prepare.call(this));
+  };
+}
+
+/** The statement that `make` returns, made at its first run. */
+export function whenRun(make: () => Statement): Statement {
+  let made = atOnce ? make() : undefined;
+  const get = () => (made ??= make());
+  return {
+    run: (values) => get().run(values),
+    get: (values) => get().get(values),
+    all: (values) => get().all(values),
+  };
+}
+
+/** Runs `work`, in which statements are prepared when they are written: whoever wants to see them all. */
+export function preparingAtOnce<T>(work: () => T): T {
+  atOnce = true;
+  try {
+    return work();
+  } finally {
+    atOnce = false;
+  }
+}
 
 /** A drizzle database over one better-sqlite3 connection. */
 export type Orm = ReturnType<typeof openOrm>;

@@ -1,6 +1,6 @@
 // Hot statements: drizzle writes their SQL once, better-sqlite3 runs it. A prepared query of drizzle's walks over every parameter
 // and every field at each call, which costs a redemption as much as a statement or two.
-import { is, Param, Placeholder, type Orm } from './drizzle.ts';
+import { is, Param, Placeholder, whenRun, type Orm } from './drizzle.ts';
 
 /** What drizzle's builders are, as far as it matters here. */
 interface Query {
@@ -9,6 +9,7 @@ interface Query {
 }
 
 type Values = Record<string, unknown>;
+type Verbs = { [verb in 'run' | 'get' | 'all']: (values?: Values) => unknown };
 type Prepared<Q extends Query> = Pick<ReturnType<Q['prepare']>, 'run' | 'get' | 'all'>;
 
 /**
@@ -16,6 +17,10 @@ type Prepared<Q extends Query> = Pick<ReturnType<Q['prepare']>, 'run' | 'get' | 
  * for columns without a mapping (numbers, texts, bytes); a row's fields are named by its columns, `code_hash` is `codeHash`.
  */
 export function prepareHot<Q extends Query>(orm: Orm, query: Q): Prepared<Q> {
+  return whenRun(() => prepareNow(orm, query));
+}
+
+function prepareNow(orm: Orm, query: Query): Verbs {
   const { sql, params } = query.toSQL();
   const statement = orm.$client.prepare(sql);
   const slots = params.map(toSlot);
@@ -28,7 +33,7 @@ export function prepareHot<Q extends Query>(orm: Orm, query: Q): Prepared<Q> {
     for (const [index, name] of names.entries()) named[name] = row[index];
     return named;
   };
-  const hot: { [verb in 'run' | 'get' | 'all']: (values?: Values) => unknown } = {
+  return {
     run: (values) => statement.run(...bind(values)),
     get(values) {
       const row = statement.get(...bind(values)) as unknown[] | undefined;
@@ -36,7 +41,6 @@ export function prepareHot<Q extends Query>(orm: Orm, query: Q): Prepared<Q> {
     },
     all: (values) => (statement.all(...bind(values)) as unknown[][]).map(toRow),
   };
-  return hot;
 }
 
 interface Slot {
