@@ -2,6 +2,7 @@
 // log (store/engine/checkpoint-worker.ts) and the drawing of pictures (bot/statistics/drawing.ts).
 import childProcess from 'node:child_process';
 import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
 
@@ -19,10 +20,12 @@ export function bindThreads(): void {
 
 /** A thread that copies the log of the file in its `workerData` each time it is told to. */
 class CopyingThread extends EventEmitter {
-  readonly #connection: Database.Database;
+  readonly #connection: Database.Database | undefined;
 
   constructor(_program: URL, { workerData }: { workerData: { path: string } }) {
     super();
+    // Begun by a process that was killed in that very turn: its files are gone.
+    if (!existsSync(workerData.path)) return;
     this.#connection = new Database(workerData.path, { timeout: 0 });
     this.#connection.pragma('synchronous = FULL');
   }
@@ -31,7 +34,7 @@ class CopyingThread extends EventEmitter {
 
   postMessage(): void {
     setTimeout(() => {
-      if (!this.#connection.open) return;
+      if (!this.#connection?.open) return;
       const [row] = this.#connection.pragma('wal_checkpoint(PASSIVE)') as {
         log: number;
         checkpointed: number;
@@ -41,7 +44,7 @@ class CopyingThread extends EventEmitter {
   }
 
   terminate(): Promise<number> {
-    this.#connection.close();
+    this.#connection?.close();
     return Promise.resolve(0);
   }
 }

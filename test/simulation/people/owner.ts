@@ -94,11 +94,11 @@ async function giveTo(world: World, self: Self, id: number, role: Role): Promise
 /** `isDone` once the owner has read that it is. */
 async function order(
   { diary, time }: World,
-  { phone }: Self,
+  { phone, shop }: Self,
   asked: SeenMessage,
   wanted: { id: number; role: Role | undefined },
 ): Promise<void> {
-  const ordered = { ...wanted, isDone: false, at: time.clock.now() };
+  const ordered = { ...wanted, accountId: shop.accountId, isDone: false, at: time.clock.now() };
   diary.staffing.push(ordered);
   const done = await phone.press(asked, 'Confirm', { kind: 'staff' });
   ordered.isDone = done?.id === asked.id && done.text.startsWith('Done: ');

@@ -34,12 +34,15 @@ export function everybodyIsWhatTheirOwnerSaid(world: World): string[] {
 export function whatAnOwnerWasToldOfTheirStaffIsSo({ disk, diary }: World): string[] {
   const rows = look(disk.databasePath(), (file) => file.prepare(MEMBERS).all() as Row[]);
   const last = new Map(diary.staffing.map((order) => [order.id, order]));
-  return [...last.values()].flatMap(({ id, role, isDone, at = 0 }) => {
+  return [...last.values()].flatMap(({ id, role, accountId, isDone, at = 0 }) => {
     // What was decided in a past that is lost, nobody knows.
     if (at <= diary.lostAt) return [];
-    const now = rows.find((row) => row.id === id)?.role;
+    const held = rows.find((row) => row.id === id);
+    const now = held?.role;
     // Whoever was removed in a past that comes back is out, whatever the other past made of them.
     if (now === undefined && diary.isPastLost && at < diary.restoredAt && role !== undefined) return [];
+    // Of two shops that one person went to in two pasts it is the one they came to last.
+    if (held && diary.isPastLost && accountId !== undefined && held.accountId !== accountId) return [];
     const isOut = (heir: number) => !rows.some((row) => row.id === heir);
     if (now === 'owner' && isVoid(diary, { role, at }, isOut)) return [];
     return !isDone || now === role
