@@ -104,7 +104,16 @@ test('the time zone is chosen by button or by name, for everybody in the account
   await owner.sees('Time zone: UTC');
   await owner.presses('Time zone');
   await owner.sees('In which time zone');
-  expect(owner.last().buttons.every(({ callback_data: data = '' }) => data.length <= 64)).toBe(true);
+  const zones = owner.last().buttons;
+  expect(zones.map(({ text }) => text.replace(/, .*/, ''))).toEqual(
+    'UTC London Berlin Kyiv Istanbul Moscow Dubai Yerevan Tashkent Almaty Dhaka Jakarta Shanghai Vladivostok Back'.split(
+      ' ',
+    ),
+  );
+  expect(zones.map(({ callback_data: data }) => data).slice(0, 3)).toEqual(
+    ['UTC', 'Europe/London', 'Europe/Berlin'].map((zone) => `settings:zone:${zone}`),
+  );
+  expect(zones.every(({ callback_data: data = '' }) => data.length <= 64)).toBe(true);
   await owner.presses('Moscow, UTC+3');
   const { id: asked } = owner.last();
   expect((await owner.sees(/Saved\. .*Moscow, UTC\+3\. It is \d\d:\d\d there now/)).id).toBe(asked);

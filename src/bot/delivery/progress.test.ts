@@ -68,3 +68,19 @@ test('what is looked up while the end comes is not shown over it', async () => {
   await ended;
   expect(shown).toEqual([]);
 });
+
+test('each edit waits longer than the one before it, to fifteen seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  progress.start();
+  const line = progress.open(TARGET);
+  const at: number[] = [];
+  for (let passed = 0; passed < 70_000; passed += 100) {
+    const before = shown.length;
+    line.show(() => ({ html: String(passed) }));
+    await settled();
+    if (shown.length > before) at.push(passed);
+    clock.advance(100);
+  }
+  expect(at).toEqual([0, 1_100, 3_300, 7_700, 16_500, 31_500, 46_500, 61_500]);
+  await progress.stop();
+});

@@ -186,3 +186,28 @@ describe('for the customer', () => {
     operator.doesNotSee('Your top-up');
   });
 });
+
+test('a token that no message has room for comes as a file, where its button is pressed', async () => {
+  t = await startTestBot();
+  const { id, credentials } = await redeem(t.actors.owner, makeCode(), 'game_id_3');
+  const owner = person('owner');
+  owner.says(`/receipt_${id}`);
+  const receipt = await owner.sees(/Redeemed · receipt/);
+  // Those of the sandbox have room: as if this one had not.
+  t.api.deliver({
+    update_id: 700_001,
+    callback_query: {
+      id: 'tap',
+      from: owner.user,
+      chat_instance: '1',
+      message: {
+        message_id: receipt.id,
+        date: 1,
+        chat: { id: owner.user.id, type: 'private', first_name: 'x' },
+      },
+      data: `receipt:file:${id}`,
+    },
+  });
+  const { document } = await owner.sees(({ document: file }) => file?.name === `receipt-${id}.txt`);
+  expect(document?.bytes.toString()).toBe(credentials?.password);
+});

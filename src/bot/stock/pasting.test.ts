@@ -128,6 +128,7 @@ test('what was deleted is said once, also where Telegram took the words and its 
   await admin.presses('Done');
   await admin.presses('Add 2 codes');
   const added = await admin.sees(/2 codes added/);
+  expect(added.text).toBe('Batch 1: 2 codes added.\nIn stock now:\n60 UC: 2');
   const isTheEnd = (text?: string) => /was deleted/.test(text ?? '');
   t.api.faults.next(
     ({ method, params }) => method === 'editMessageText' && isTheEnd(params.text('text')),
