@@ -47,6 +47,14 @@ test('in private it has pages, with their Add buttons; between them one goes bac
   const admin = personOf(t.api, t.people.admin);
   admin.says('/stock');
   const pages = [structuredClone(await admin.sees('available'))];
+  // Two in a row; the last row of a page turns it.
+  const { payload } = t.api.calls('sendMessage').at(-1)!;
+  const rows = (payload['reply_markup'] as { inline_keyboard: unknown[][] }).inline_keyboard;
+  const adds = addsOf(pages[0]!);
+  expect(rows.slice(0, Math.ceil(adds / 2)).map(({ length }) => length)).toEqual([
+    ...Array<number>(Math.floor(adds / 2)).fill(2),
+    ...(adds % 2 === 1 ? [1] : []),
+  ]);
   while (pages.at(-1)!.buttons.some(({ text }) => text === 'More →'))
     pages.push(structuredClone(await turn(admin, 'More →')));
   expect(pages.flatMap(lotsOf)).toEqual([...denominations(1), ...denominations(2)]);
