@@ -144,3 +144,18 @@ test('what was deleted is said once, also where Telegram took the words and its 
   await admin.sees(/What I can do/);
   expect(admin.all().filter(({ text }) => /delete/.test(text))).toMatchObject([{ id: added.id }]);
 });
+
+test('where the result is gone from the chat, what was deleted is said anew', async () => {
+  admin.says(`60 UC\n${makeCodes(2).join('\n')}`);
+  await admin.presses('Done');
+  await admin.presses('Add 2 codes');
+  const added = await admin.sees(/2 codes added/);
+  const isTheEnd = (text?: string) => /was deleted/.test(text ?? '');
+  t.api.faults.next(
+    ({ method, params }) => method === 'editMessageText' && isTheEnd(params.text('text')),
+    FAULTS.messageGone,
+    1,
+  );
+  await admin.presses('Delete the pasted messages');
+  expect((await admin.sees(/1 pasted message was deleted/)).id).toBeGreaterThan(added.id);
+});
