@@ -31,6 +31,31 @@ test('how long the service runs is said in its two largest units; a refund witho
   }
 });
 
+test('a page whose accounts are gone meanwhile becomes the first', async () => {
+  const t = await startTestBot();
+  try {
+    const host = personOf(t.api, t.host);
+    host.says('/health');
+    const { id } = await host.sees('Running for');
+    host.says('/accounts');
+    const { text } = await host.sees('Members: 4');
+    t.api.deliver({
+      update_id: 700_001,
+      callback_query: {
+        id: 'tap',
+        from: host.user,
+        chat_instance: '1',
+        message: { message_id: id, date: 1, chat: { id: host.user.id, type: 'private', first_name: 'x' } },
+        data: 'host:accounts:after:999999',
+      },
+    });
+    const edited = () => host.all().find((message) => message.id === id)?.text;
+    await expect.poll(edited, { timeout: 10_000 }).toBe(text);
+  } finally {
+    await t.stop();
+  }
+});
+
 test.each([
   ['the only page', [1, 2], { isBackwards: false, isFirst: true }, [[1, 2], false, false]],
   ['the first of several', [1, 2, 3, 4], { isBackwards: false, isFirst: true }, [[1, 2, 3], false, true]],
