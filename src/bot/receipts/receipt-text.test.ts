@@ -120,3 +120,43 @@ test('while the platform is the sandbox, every receipt says so, the one for the 
     }
   }
 });
+
+test('a receipt says all that is known, word by word', () => {
+  const lines = (one: ReceiptView, place = PRIVATE) =>
+    renderReceipt(one, place)
+      .replace(/<[^>]*>|[\u2066-\u2069]/g, '')
+      .split('\n');
+  expect(lines(view())).toEqual([
+    '✅ Redeemed · receipt 7',
+    '',
+    'Game: game_id_1',
+    'Player: Player, ID 5170925570',
+    'Amount: 60 UC',
+    'Code: 60SAAAAAAAAAAAAAA',
+    'When: 21 Nov 2026, 07:36 UTC',
+    'By: Staff',
+    '',
+    'Login: login@example.test',
+    'Password: secret-password',
+    '',
+    '/receipt_7',
+  ]);
+  expect(lines(view(), GROUP).filter((line) => /^(Code|Login|Password)/.test(line))).toEqual([]);
+  const { amount: _amount, denomination: _denomination, ...bare } = view().redemption;
+  const amountOf = (redemption: Redemption) => lines({ ...view(), redemption })[4];
+  expect(amountOf({ ...bare, denomination: 60 })).toBe('Amount: not known for certain (a code of 60 UC)');
+  expect(amountOf(bare)).toBe('Amount: not known for certain');
+  expect(amountOf({ ...bare, state: 'in_doubt', denomination: 60 })).toBe('Asked for: 60 UC');
+  expect(amountOf({ ...bare, state: 'in_doubt' })).toBe('Code: 60SAAAAAAAAAAAAAA');
+});
+
+test.each<[ReceiptView['facts']['doer'], string]>([
+  [{ kind: 'member', telegramId: 5, name: 'Staff' }, 'Staff'],
+  [{ kind: 'member', telegramId: 5 }, 'a former member (5)'],
+  [{ kind: 'apiKey', apiKeyId: 3, prefix: 'rk_abc' }, 'API key rk_abc…'],
+  [{ kind: 'apiKey', apiKeyId: 3 }, 'API key 3…'],
+  [{ kind: 'host' }, 'the service administrator'],
+])('whoever did it is named: %j', (doer, who) => {
+  const html = renderReceipt(view({}, { doer }), PRIVATE).replace(/[\u2066-\u2069]/g, '');
+  expect(html).toContain(`\nBy: ${who}\n`);
+});
