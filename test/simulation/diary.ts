@@ -31,6 +31,15 @@ export interface Question {
   isAnswered: boolean;
 }
 
+/** `asked` and `told` are places in the order of all that was. */
+export interface Answer {
+  status: number;
+  id: number | undefined;
+  errorCode: string | undefined;
+  asked: number;
+  told: number;
+}
+
 /** What a program wants, and what it was answered. */
 export interface Wish {
   by: string;
@@ -40,7 +49,7 @@ export interface Wish {
   /** Nobody else's. */
   playerId: string;
   body: object;
-  answers: { status: number; id: number | undefined; errorCode: string | undefined }[];
+  answers: Answer[];
   /** How often no answer came. */
   lost: number;
 }

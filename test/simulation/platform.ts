@@ -82,8 +82,8 @@ export interface SimulatedPlatform {
   asked: ReadonlySet<string>;
   /** What it answered to this order, where the service was there to hear it: `redeemed`, an error code, `unknown`. */
   toldOf(reference: string): string | undefined;
-  /** Somebody redeems a code without the service. */
-  redeemElsewhere(gameId: string, code: string, playerId: string): void;
+  /** Somebody redeems a code without the service, or did so a while ago. */
+  redeemElsewhere(gameId: string, code: string, playerId: string, agoMs?: number): void;
   manners: Manners;
   /** Asked before an order is looked at and once it is carried out: where a kill may strike. */
   onOrder: (moment: 'before' | 'after') => void;
@@ -285,14 +285,14 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     showsReceipt,
     asked,
     toldOf: (reference) => told.get(reference),
-    redeemElsewhere(gameId, code, playerId) {
+    redeemElsewhere(gameId, code, playerId, agoMs = 0) {
       if (!spent.has(keyOf(gameId, code)))
         spent.set(keyOf(gameId, code), {
           gameId,
           code,
           reference: undefined,
           playerId,
-          redeemedAt: time.clock.now(),
+          redeemedAt: time.clock.now() - agoMs,
         });
     },
     manners: GOOD_MANNERS,

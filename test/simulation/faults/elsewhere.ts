@@ -3,6 +3,8 @@ import { hashOf } from '../promises/ledger.ts';
 import { GOOD_MANNERS } from '../platform.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
+import type { Seeded } from '../../torture/seeded.ts';
+import { randomPlayer, wishFor } from '../people/client.ts';
 import type { Fault } from './index.ts';
 
 const LOOKS = 6;
@@ -26,9 +28,25 @@ export const redeemedElsewhere: Fault = {
       platform.redeemElsewhere('game_id_1', code, String(52_000_000_000 + random.below(9e9)));
       diary.note(`somebody else redeems ${code}`);
     }
+    if (random.chance(0.4)) await redeemUsed(world, random);
     platform.manners = manners;
   },
 };
+
+const LONG_AGO_MS = 40 * 60_000;
+
+/** A customer sends a code that they used themselves long ago, and no answer comes: it is not ours, although it was for them. */
+async function redeemUsed(world: World, random: Seeded): Promise<void> {
+  const { platform, people, time, diary } = world;
+  const client = random.pick(people.flatMap(({ kind, self }) => (kind === 'client' && self ? [self] : [])));
+  if (!client || time.machine.now() !== time.clock.now()) return;
+  const [code = ''] = client.shop.mint(60, 1);
+  const player = randomPlayer(random);
+  platform.redeemElsewhere('game_id_1', code, player, LONG_AGO_MS);
+  platform.manners = { ...GOOD_MANNERS, hidesFailure: 1 };
+  diary.note(`${code} was used long ago`);
+  await wishFor(world, client, { gameId: 'game_id_1', codeOverride: code }, player);
+}
 
 function findDoubted({ disk }: World, codes: readonly string[]): string[] {
   const hashes = look(disk.databasePath(), (file) => file.prepare(DOUBTED).pluck().all() as Buffer[]);

@@ -4,6 +4,7 @@ import type { World } from '../world.ts';
 import { backingUp, disaster, restoring, twoPasts } from './backup.ts';
 import { beside } from './beside.ts';
 import { boundaries } from './boundaries.ts';
+import { cutOffInBulk } from './bulk.ts';
 import { busyDay } from './busy.ts';
 import { wrongCalendar, wrongCalendarInDoubt } from './clock.ts';
 import { fullDisk } from './disk.ts';
@@ -48,4 +49,5 @@ export const FAULTS: readonly Fault[] = [
   boundaries,
   deafReceiver,
   redeemedElsewhere,
+  cutOffInBulk,
 ];

@@ -117,10 +117,13 @@ function chooseManaged({ service }: World, { random }: Self): string {
 /** Nobody else's. */
 export const randomPlayer = (random: Self['random']) => String(51_000_000_000 + random.below(9e9));
 
+let moments = 0;
+
 /** As the published client: repeats what is retryable and what breaks, twice. */
 async function insist(world: World, self: Self, wish: Wish): Promise<void> {
   const { random } = self;
   for (const pauseMs of [...PAUSES_MS, undefined]) {
+    const asked = (moments += 1);
     const answer = await call(world, self, '/redeem', wish);
     if (answer === undefined) wish.lost += 1;
     else {
@@ -132,7 +135,7 @@ async function insist(world: World, self: Self, wish: Wish): Promise<void> {
           `${self.name} is told of ${id} ${isReplayed ? 'as if it were' : 'and not that it is'} a replay`,
         );
       compareWithWish(world, self.name, wish, answer.json);
-      wish.answers.push({ status: answer.status, id, errorCode });
+      wish.answers.push({ status: answer.status, id, errorCode, asked, told: (moments += 1) });
       if (isInDoubt(errorCode) && 'codeOverride' in wish.body && random.chance(0.7)) {
         await world.time.sleep(500);
         await askAgain(world, self, wish);

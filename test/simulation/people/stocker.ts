@@ -117,7 +117,7 @@ async function resend(world: World, self: Self): Promise<void> {
 }
 
 /** Until an answer comes; each says the same as the one before it. */
-async function extract(world: World, self: Self, extraction: Extraction): Promise<void> {
+export async function extract(world: World, self: Self, extraction: Extraction): Promise<void> {
   const { key, body } = extraction;
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     const answer = await call(world, self, '/db/extract?gameId=game_id_1', { body, key });

@@ -6,7 +6,9 @@ import type { World } from '../world.ts';
 /** What was struck so soon after the tap may have been too late for it. */
 const STRUCK_WITHIN_MS = 60_000;
 
-const REFUSED = /nothing|too old|Something went wrong|already used/i;
+const REFUSED =
+  /nothing|too old|Something went wrong|already used|not a member of an account|may not do this/i;
+const CANCEL = JSON.stringify('/cancel');
 const RESULTS: Readonly<Record<string, RegExp>> = {
   redeem: /receipt/,
   // One code of a list of one is told as any redemption.
@@ -49,6 +51,8 @@ export function everyQuestionIsAnswered(world: World): string[] {
     const asked = diary.questions.filter((each) => each.user === user && since(each) && isHeard(world, each));
     const words = said.today.filter((each) => each.chatId === user.id && since(each));
     if (words.length >= asked.length) return [];
+    // What is cancelled before it was looked at is answered by that.
+    if (words.length > 0 && asked.some((each) => each.text === CANCEL && each.at > at)) return [];
     const told = `${words.length} times was something said since, after ${asked.length} questions`;
     return [`${user.first_name}'s ${text} (update ${updateId}) was heard, and not answered: ${told}`];
   });

@@ -39,10 +39,12 @@ function judge({ playerId, key, answers }: Wish, rows: readonly Row[]): string[]
       wrong.push(
         `${playerId}: redemption ${row.id} under ${key} did not end at once for nothing, and another began`,
       );
-  for (const [index, { id }] of answers.entries()) {
+  for (const [index, { id, told }] of answers.entries()) {
     const row = byId.get(id ?? 0);
     const next = answers[index + 1];
-    if (row && next?.id === id && isFinalAndFree(row) && row.isTwin === 0)
+    // Who asks while it is under way is told the same.
+    const isLater = next !== undefined && next.asked > told;
+    if (row && isLater && next.id === id && isFinalAndFree(row) && row.isTwin === 0)
       wrong.push(`${playerId}: redemption ${id} cost nothing, and ${key} is still bound to it`);
   }
   return wrong;

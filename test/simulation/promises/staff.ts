@@ -52,7 +52,7 @@ export function whatAnOwnerWasToldOfTheirStaffIsSo({ disk, diary }: World): stri
 }
 
 /** A shop was handed over to somebody who was removed in another past: whoever owned it owns it again. */
-export function isVoid(
+function isVoid(
   { staffing, isPastLost }: World['diary'],
   { role, at }: { role: Role | undefined; at: number },
   isOut: (heir: number) => boolean,

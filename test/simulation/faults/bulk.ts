@@ -1,0 +1,95 @@
+// Bulk work is cut off: a long list is added, then taken out again, while the process is killed in the middle. Its program repeats it under
+// its key until it is answered: every code was added once, and what was taken out is in one hand.
+import type { Seeded } from '../../torture/seeded.ts';
+import type { Extraction } from '../diary.ts';
+import { call } from '../people/client.ts';
+import type { Self } from '../people/index.ts';
+import { extract } from '../people/stocker.ts';
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+import type { Fault } from './index.ts';
+
+const LISTED = 250;
+const TAKEN = 150;
+const MOST_COMMITS = 7;
+const WATCHED_MS = 3_000;
+const TRIES = 6;
+const QUESTIONED =
+  "select count(*) from codes where account_id = ? and game_id = 'game_id_1' and denomination = 660 and state = 'unverified'";
+
+export const cutOffInBulk: Fault = {
+  name: 'cut off in bulk',
+  weight: 1,
+  async happen(world, random) {
+    const stockers = world.people.flatMap(({ kind, self }) => (kind === 'stocker' && self ? [self] : []));
+    if (stockers.length === 0 || !world.service.isServing()) return;
+    const self = random.pick(stockers);
+    await addMany(world, random, self);
+    await takeMany(world, random, self);
+  },
+};
+
+async function addMany(world: World, random: Seeded, self: Self): Promise<void> {
+  const { diary } = world;
+  const codes = self.shop.mint(660, LISTED);
+  const key = `bulk-${random.text(12)}`;
+  const since = diary.restoredAt;
+  const body = [{ denomination: 660, codes }];
+  const told = await whileCutOff(world, random, async () => {
+    const answer = await call(world, self, '/db?gameId=game_id_1', { body, key });
+    return answer?.status === 200 ? (answer.json as { accepted: Record<string, number> }) : undefined;
+  });
+  if (told && diary.restoredAt === since && told.accepted[660] !== LISTED)
+    diary.amiss.push(`${self.name} added ${LISTED} codes, and is told of ${told.accepted[660]}`);
+}
+
+async function takeMany(world: World, random: Seeded, self: Self): Promise<void> {
+  const { diary, disk, time } = world;
+  const { accountId } = self.shop;
+  const questioned = look(disk.databasePath(), (file) => file.prepare(QUESTIONED).pluck().get(accountId));
+  const since = diary.restoredAt;
+  const extraction: Extraction = {
+    by: self.name,
+    key: `bulk-${random.text(12)}`,
+    body: { denomination: 660, amount: TAKEN },
+    at: time.clock.now(),
+    codes: undefined,
+  };
+  diary.extractions.push(extraction);
+  const taken = await whileCutOff(world, random, async () => {
+    await extract(world, self, extraction);
+    return extraction.codes;
+  });
+  if (!taken || diary.restoredAt !== since || questioned !== 0) return;
+  if (new Set(taken).size !== TAKEN)
+    diary.amiss.push(`${self.name} took ${TAKEN} codes out, and was given ${new Set(taken).size}`);
+}
+
+/** Until it is answered, and the process killed once in the middle. */
+async function whileCutOff<T>(
+  world: World,
+  random: Seeded,
+  ask: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const { service, diary, time } = world;
+  let left = 1 + random.below(MOST_COMMITS);
+  let isOver = false;
+  service.onCommit = () => {
+    left -= 1;
+    if (left !== 0) return;
+    isOver = true;
+    diary.note('killed: in bulk');
+    diary.struck.push({ what: 'killed', at: time.clock.now() });
+    service.kill();
+  };
+  const first = ask();
+  for (let waited = 0; !isOver && waited < WATCHED_MS; waited += 250) await time.sleep(250);
+  service.onCommit = () => undefined;
+  if (isOver) await service.start();
+  let told = await first;
+  for (let tries = 0; told === undefined && tries < TRIES; tries += 1) {
+    await time.sleep(1_000);
+    told = await ask();
+  }
+  return told;
+}
