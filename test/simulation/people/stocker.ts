@@ -128,7 +128,10 @@ export async function extract(world: World, self: Self, extraction: Extraction):
 }
 
 function compare(world: World, { name, shop }: Self, extraction: Extraction, codes: string[]): void {
-  const { key, body, codes: earlier } = extraction;
+  const { key, body } = extraction;
+  // Of two pasts one may have been redeeming what the other took out.
+  const isJoined = world.diary.isPastLost && world.diary.restoredAt > extraction.at;
+  const earlier = isJoined ? undefined : extraction.codes;
   if (earlier && earlier.join() !== codes.join())
     world.diary.amiss.push(`${name} was given ${earlier.join()} under ${key}, and now ${codes.join()}`);
   const foreign = codes.find((code) => !world.secrets.ownersOf(code).has(shop.accountId));
@@ -137,7 +140,7 @@ function compare(world: World, { name, shop }: Self, extraction: Extraction, cod
   );
   if (foreign !== undefined || wrong !== undefined || codes.length > body.amount)
     world.diary.amiss.push(`${name} asked for ${JSON.stringify(body)} and was given ${codes.join()}`);
-  const isNew = !earlier && world.time.clock.now() - extraction.at < AT_ONCE_MS;
+  const isNew = extraction.codes === undefined && world.time.clock.now() - extraction.at < AT_ONCE_MS;
   // What was redeemed without us, nobody here can know.
   const spent = isNew && codes.find((code) => world.platform.find('game_id_1', code)?.reference);
   if (spent) world.diary.amiss.push(`${name} was given ${spent}, which is spent`);
