@@ -32,8 +32,10 @@ export function carryCharges(carrying: Carrying): void {
       where n.charge_id <> o.charge_id;`);
   numberTheRest(carrying, 'charges');
   copyRows(carrying, 'charges', newOf('charges'), { id: to('charges', 'n.id'), account_id });
-  // Where both pasts went on, the charge of a redemption goes with the past that knows more of it.
-  const known = `select o.charge_id from temp.redemptions_further f join fresh.redemptions o on o.id = f.id`;
+  // Where both pasts went on, the charge of a redemption goes with the past that knows more of it; one that gave way to another of
+  // its code has lost it in the other past.
+  const known = `select coalesce(o.charge_id, ${to('charges', 'n.charge_id')}) from temp.redemptions_further f
+    join fresh.redemptions o on o.id = f.id join main.redemptions n on n.id = f.from_id`;
   connection.exec(`
     update fresh.charges as o set at = n.at, returned_at = n.returned_at from main.charges n
     where o.id = ${to('charges', 'n.id')} and (n.at <> o.at or n.returned_at is not o.returned_at)

@@ -84,3 +84,22 @@ test.each<[tuesday: End, wednesday: End, ...left: string[]]>([
   expect(listed).toEqual(left);
   expect(pasts.query('select count(*) from charges where returned_at is null')).toEqual([1]);
 });
+
+test('what gave way when two pasts were joined, and was redeemed in a third, is charged; once for the code', async () => {
+  const begin = async () => {
+    pasts.wait();
+    return trader.begin({ code: CODES[0]! });
+  };
+  const monday = await pasts.backUp();
+  const first = await begin();
+  const open = await pasts.backUp();
+  await pasts.goBack(monday, 'dead disk');
+  await trader.redeem(await begin());
+  await pasts.goBack(open);
+  const joined = await pasts.backUp();
+  await pasts.goBack(open, 'dead disk');
+  await trader.redeem(first);
+  await pasts.goBack(joined);
+  expect(pasts.query("select count(*) from redemptions where state = 'redeemed'")).toEqual([1]);
+  expect(pasts.query('select count(*) from charges where returned_at is null')).toEqual([1]);
+});
