@@ -20,8 +20,10 @@ import { SKEW_MS } from '../src/core/redemption/decide.ts';
 import { LOOK_UP_TIMEOUT_MS } from '../src/core/redemption/look-ups.ts';
 import { REFUSALS_PER_MINUTE } from '../src/core/refusals.ts';
 import { MAX_THRESHOLD } from '../src/core/stock/alerts.ts';
-import { SENT_AGAIN_WITHIN_MS } from '../src/core/stock/handed-out.ts';
+import { VERIFY_WITHIN_MS } from '../src/core/stock/extracting.ts';
+import { MOST_EXTRACTED, SENT_AGAIN_WITHIN_MS } from '../src/core/stock/handed-out.ts';
 import { MAX_IMPORT_CODES } from '../src/core/stock/imports-reading.ts';
+import { KEPT_MS as JOBS_KEPT_MS } from '../src/core/stock/jobs.ts';
 import { DELETED_WITHIN_MS } from '../src/core/stock/pasted.ts';
 import { UNDO_WITHIN_MS } from '../src/core/stock/undoing.ts';
 import { DAILY_LIMIT, DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../src/core/window.ts';
@@ -54,6 +56,9 @@ test.each<[promise: string, is: unknown, promised: unknown]>([
   ['skew that a doubt forgives', SKEW_MS, 5 * MINUTE],
   ['an invitation lives', INVITATION_MS, 24 * HOUR],
   ['an import can be undone for', UNDO_WITHIN_MS, HOUR],
+  ['codes of one extraction', MOST_EXTRACTED, 10_000],
+  ['an extraction asks the platform for', VERIFY_WITHIN_MS, 25_000],
+  ['how a job ended is known for', JOBS_KEPT_MS, 48 * HOUR],
   ['an extraction is sent again for', SENT_AGAIN_WITHIN_MS, 24 * HOUR],
   ['Telegram deletes pasted messages for', DELETED_WITHIN_MS, 48 * HOUR],
   ['the last button of an order lives', DRAFT_MS, 15 * MINUTE],

@@ -52,7 +52,7 @@ const SLICE = 100;
 const LISTED_AT_ONCE = 100;
 const VERIFY_AT_ONCE = 8;
 /** How long one process asks the platform for one extraction; after it the extraction ends with what it has. */
-const VERIFY_WITHIN_MS = 25_000;
+export const VERIFY_WITHIN_MS = 25_000;
 
 /**
  * Takes up to `amount` codes out of the database for good, and tells them. One that cannot go on tells what it has taken.

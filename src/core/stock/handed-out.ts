@@ -13,7 +13,7 @@ import type { Jobs } from './jobs.ts';
 /** From the bot's document: how long an extraction can be sent again. */
 export const SENT_AGAIN_WITHIN_MS = 24 * 60 * 60 * 1000;
 /** Codes of one extraction: what one transaction hands out without holding up everybody else. */
-const MOST_EXTRACTED = 10_000;
+export const MOST_EXTRACTED = 10_000;
 
 export interface PastExtraction {
   gameId: string;

@@ -44,6 +44,15 @@ test('the preview tells new, ours, others, malformed, repeated and those without
   expect(stock()).toBe(1);
 });
 
+test('of what is malformed the first five are shown', async () => {
+  const words = Array.from({ length: 7 }, (_, index) => `ABCD-123${index}`);
+  const id = await collect([`60 UC\n${makeCode()}\n${words.join('\n')}`]);
+  expect(await t.core.imports.preview(account.members.admin, id)).toMatchObject({
+    malformed: 7,
+    malformedExamples: words.slice(0, 5),
+  });
+});
+
 test('a code cut in two by a message boundary is added whole', async () => {
   const codes = makeCodes(400);
   const text = `60 UC\n${codes.join('\n')}`;

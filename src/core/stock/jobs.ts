@@ -48,7 +48,7 @@ const LISTED_AT_ONCE = 100;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 /** As long as the answers that are told from a job can be asked for, and a day more. */
-const KEPT_MS = 48 * 60 * 60 * 1000;
+export const KEPT_MS = 48 * 60 * 60 * 1000;
 const FORGOTTEN_AT_ONCE = 20;
 
 export function createJobs(deps: JobsDeps): Jobs {
