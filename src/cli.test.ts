@@ -442,7 +442,7 @@ describe('backup and restore', () => {
     expect(new Set(seen)).toEqual(new Set(['50 added, 0 unverified', '50 added, 50 unverified']));
     expect(describeDatabase()).toBe('50 added, 50 unverified');
     expect(readdirSync(join(folder, 'data')).filter((name) => name.includes('restoring'))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** Throws when the database that is in place has any drift. */
