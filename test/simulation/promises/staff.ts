@@ -41,8 +41,9 @@ export function whatAnOwnerWasToldOfTheirStaffIsSo({ disk, diary }: World): stri
     const now = held?.role;
     // Whoever was removed in a past that comes back is out, whatever the other past made of them.
     if (now === undefined && diary.isPastLost && at < diary.restoredAt && role !== undefined) return [];
-    // Of two shops that one person went to in two pasts it is the one they came to last.
-    if (held && diary.isPastLost && accountId !== undefined && held.accountId !== accountId) return [];
+    // Whoever was removed may work elsewhere; of two shops that one person went to in two pasts it is the one they came to last.
+    const isElsewhere = held !== undefined && accountId !== undefined && held.accountId !== accountId;
+    if (isElsewhere && (role === undefined || diary.isPastLost)) return [];
     const isOut = (heir: number) => !rows.some((row) => row.id === heir);
     if (now === 'owner' && isVoid(diary, { role, at }, isOut)) return [];
     return !isDone || now === role
