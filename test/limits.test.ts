@@ -28,7 +28,7 @@ import { DELETED_WITHIN_MS } from '../src/core/stock/pasted.ts';
 import { UNDO_WITHIN_MS } from '../src/core/stock/undoing.ts';
 import { DAILY_LIMIT, DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../src/core/window.ts';
 import { FAILURES_PER_MINUTE } from '../src/http/auth.ts';
-import { BODY_LIMIT_BYTES, DEPTH_LIMIT } from '../src/http/body.ts';
+import { BODY_LIMIT_BYTES, DEPTH_LIMIT, DRAIN_LIMIT_BYTES } from '../src/http/body.ts';
 import { MAX_CODES } from '../src/http/wire/codes.ts';
 import { MOST_FILE_BYTES } from '../src/bot/delivery/files.ts';
 import { FULL_INBOX } from '../src/bot/delivery/inbox.ts';
@@ -79,6 +79,7 @@ test.each<[promise: string, is: unknown, promised: unknown]>([
   ['keys that fail, of an address and of one key', FAILURES_PER_MINUTE, { address: 30, key: 10 }],
   ['refusals of an account a minute', REFUSALS_PER_MINUTE, 120],
   ['a body', [BODY_LIMIT_BYTES, DEPTH_LIMIT], [1_048_576, 64]],
+  ['what is read of one that is refused', DRAIN_LIMIT_BYTES, 16 * 1_048_576],
   ['a message of Telegram', LONGEST_MESSAGE, 4096],
   ['key and hash of a code', [KEY_BYTES, HASH_BYTES], [32, 16]],
 ])('%s', (_promise, is, promised) => {

@@ -29,7 +29,9 @@ const join = (telegramId: number, name: string) =>
 
 test('an account is found by its number, and told where there is none', () => {
   expect(read((tables) => requireAccount(tables, accountId).name)).toBe('Shop');
-  expect(() => read((tables) => requireAccount(tables, 99))).toThrow('There is no account 99.');
+  expect(() => read((tables) => requireAccount(tables, 99))).toThrow(
+    expect.objectContaining({ code: 'NOT_FOUND', message: 'There is no account 99.' }),
+  );
 });
 
 test('a member is kept by his name, by his number where he has none that can be seen', async () => {

@@ -203,6 +203,25 @@ test.each(['<b>&"</b>', '\u202eevil\u200b', '👩‍👩‍👧‍👦'.repeat(2
   },
 );
 
+test('a confirmation of whoever belongs to another account by now does nothing in the old one', async () => {
+  const { admin, support } = people;
+  admin.says('/members @support_person remove');
+  await admin.sees('Remove');
+  const question = admin.last();
+  const { accounts, members } = t.app().core;
+  await members.remove(t.actors.owner, admin.user.id);
+  const { accountId } = await accounts.create({ kind: 'host' }, { name: 'Other' });
+  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  await store.write((tables) => {
+    const person = { telegramId: admin.user.id, name: 'admin', username: null };
+    tables.members.insert({ ...person, accountId, role: 'owner', now: 1_000_000 });
+  });
+  await store.close();
+  const answer = await t.api.press(admin.user, question, 'Confirm');
+  expect(answer?.text).toMatch(/You were in another account/);
+  expect(roleOf(support)).toBe('support');
+});
+
 test('eight members are shown at a time, and the pages lead to each other', async () => {
   const { owner } = people;
   const store = createStore({ path: t.app().databasePath, exclusive: false });
