@@ -81,7 +81,9 @@ test('each game is told for itself', async () => {
   await redeemDirectly('game_id_2');
   expect(read(TODAY, t.actor, 'game_id_2').activations).toEqual({ 0: 0, 1166: 1 });
   expect(read().activations).toEqual(ZERO);
-  expect(() => read(TODAY, t.actor, 'game_id_9')).toThrow('no game game_id_9');
+  expect(() => read(TODAY, t.actor, 'game_id_9')).toThrow(
+    expect.objectContaining({ code: 'INVALID_INPUT', message: 'There is no game game_id_9.' }),
+  );
 });
 
 test('what is in doubt is an error until it is settled', async () => {

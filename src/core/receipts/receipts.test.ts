@@ -143,6 +143,9 @@ describe('one receipt', () => {
       expect(t.core.receipts.find(reader, id)?.credentials?.password).toMatch(/^pw-/);
     expect(t.core.receipts.find(colleague, id)).toBeUndefined();
     expect(t.core.receipts.find(operator, await redeem())).toBeUndefined();
+    // The list of programs is everybody's.
+    expect(() => t.core.receipts.list(operator, {})).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
+    expect(t.core.receipts.list(member(5, 'support'), {})).toHaveLength(2);
   });
 
   test('is read after a restart as it was answered', async () => {

@@ -180,7 +180,10 @@ describe('pages', () => {
     expect(await page(4, 10)).toEqual({ lines: [], hasMore: false });
     expect(await page(100_000, 10)).toEqual({ lines: [], hasMore: false });
     for (const none of [0, -1, 1.5, Number.NaN, 100_001])
-      await expect(page(none, 10)).rejects.toThrow(/page/);
+      await expect(page(none, 10)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: 'The page must be a whole number from 1 to 100000.',
+      });
   });
 });
 

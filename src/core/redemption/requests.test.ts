@@ -1,0 +1,47 @@
+// What is no request for a redemption at all is refused before anything is begun, recorded or charged.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { makeCode, openTestCore, TEST_GAMES, type TestCore } from '../../../test/harness/core.ts';
+import type { RedeemRequest } from './redeem.ts';
+
+let t: TestCore;
+beforeEach(async () => {
+  t = await openTestCore();
+});
+afterEach(() => t.close());
+
+const playerId = '5170925570';
+
+test.each<[RedeemRequest, { code: string; message: string }]>([
+  [
+    { gameId: 'game_id_9', playerId, denomination: 60 },
+    {
+      code: 'INVALID_INPUT',
+      message: `There is no such game. Send one of: ${TEST_GAMES.all.map(({ id }) => id).join(', ')}.`,
+    },
+  ],
+  [
+    { gameId: 'game_id_1', playerId, denomination: 60, code: makeCode() },
+    { code: 'INVALID_INPUT', message: 'Send either a denomination or a code, not both.' },
+  ],
+  [
+    { gameId: 'game_id_1', playerId, denomination: 61 },
+    {
+      code: 'INVALID_INPUT',
+      message: `game_id_1 has these denominations: ${TEST_GAMES.find('game_id_1')?.denominations.join(', ')}.`,
+    },
+  ],
+  [
+    { gameId: 'game_id_2', playerId, denomination: 60 },
+    {
+      code: 'CODE_OVERRIDE_REQUIRED',
+      message: 'game_id_2 has no code database: send the code with the request.',
+    },
+  ],
+])('%j', async (request, refusal) => {
+  await expect(t.core.redeem(t.actor, request)).rejects.toMatchObject(refusal);
+  await expect(t.core.beginRedemption(t.actor, request)).rejects.toMatchObject(refusal);
+  expect(t.core.receipts.list(t.actor, {})).toEqual([]);
+  expect(t.core.quota(t.actor).daily.used).toBe(0);
+  expect(t.platform.orders).toEqual([]);
+});
