@@ -202,7 +202,7 @@ async function wordCode(side: Side, gameId: string, code: string, signal: AbortS
 }
 
 function outOfReach({ random }: Side): Response {
-  switch (random.weigh({ refused: 1, gateway: 1, path: 1, said: 1 })) {
+  switch (random.weigh({ refused: 1, gateway: 1, path: 2, said: 1 })) {
     case 'refused':
       throw broken('ECONNREFUSED', 'connect');
     case 'gateway':

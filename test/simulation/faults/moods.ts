@@ -2,6 +2,7 @@
 import { GOOD_MANNERS, USUAL_MANNERS, type Manners } from '../platform.ts';
 import type { Fault } from './index.ts';
 
+const ASKED_MS = 80_000;
 const MOODS: readonly Partial<Manners>[] = [
   { hidesSuccess: 0.5, hidesFailure: 0.3 },
   { redeemsLate: 0.5, hidesFailure: 0.3 },
@@ -21,6 +22,12 @@ export const mood: Fault = {
     platform.manners = { ...GOOD_MANNERS, ...random.pick(MOODS) };
     diary.note(`the platform: ${JSON.stringify(platform.manners)}`);
     await time.sleep(12_000);
+    // What it hid is asked about, and nobody can be asked for a while.
+    if (random.chance(0.3)) {
+      platform.manners = { ...GOOD_MANNERS, isAway: 0.9 };
+      await time.sleep(ASKED_MS);
+      platform.manners = USUAL_MANNERS;
+    }
     if (random.chance(0.5)) platform.manners = USUAL_MANNERS;
   },
 };

@@ -16,7 +16,7 @@ export const payer: Kind = {
     const kept = invoices.get(phone);
     invoices.delete(phone);
     // What was ordered in a past that is lost, nobody knows.
-    if (kept && kept.at > world.diary.lostAt) return pay(world, self, kept.invoice);
+    if (kept && kept.at > world.diary.lostAt) return payKept(world, self, kept);
     // Some think about it for a while: hours, a night, a restore.
     if (random.chance(0.35)) return orderInvoice(world, self);
     const asked = await askForInvoice(self);
@@ -27,10 +27,24 @@ export const payer: Kind = {
 };
 
 /** Paid the next time. */
-export async function orderInvoice({ time }: World, self: Self): Promise<void> {
-  const at = time.clock.now();
+export async function orderInvoice({ time: { clock, machine } }: World, self: Self): Promise<void> {
+  const at = clock.now();
   const invoice = await askForInvoice(self);
-  if (invoice) invoices.set(self.phone, { invoice, at });
+  // Under a wrong calendar nobody knows how old it is.
+  if (invoice && machine.now() === clock.now()) invoices.set(self.phone, { invoice, at });
+}
+
+/** Within a day it can be paid, whatever was restored meanwhile. */
+async function payKept(
+  world: World,
+  self: Self,
+  { invoice, at }: { invoice: SeenMessage; at: number },
+): Promise<void> {
+  const { diary, time } = world;
+  const error = await pay(world, self, invoice);
+  const isYoung = time.clock.now() - at < PAYABLE_MS && time.machine.now() === time.clock.now();
+  if (error !== undefined && TOO_OLD.test(error) && isYoung && at > diary.lostAt)
+    diary.amiss.push(`${self.name} pays an invoice of today, and is told: ${error}`);
 }
 
 async function askForInvoice({ phone, random }: Self): Promise<SeenMessage | undefined> {
@@ -41,6 +55,8 @@ async function askForInvoice({ phone, random }: Self): Promise<SeenMessage | und
   return asked?.invoice ? asked : undefined;
 }
 
+const PAYABLE_MS = 23 * 60 * 60_000;
+const TOO_OLD = /too old/;
 const invoices = new WeakMap<object, { invoice: SeenMessage; at: number }>();
 
 /** An invoice that came from another shop: it was forwarded, and can be paid like every other. */
@@ -54,10 +70,18 @@ async function payForOthers(world: World, self: Self): Promise<void> {
   if (invoice?.invoice) await pay(world, self, invoice);
 }
 
-async function pay({ telegram, diary, time }: World, { phone }: Self, invoice: SeenMessage): Promise<void> {
+/** Why it could not be paid, as far as that was said. */
+async function pay(
+  { telegram, diary, time }: World,
+  { phone }: Self,
+  invoice: SeenMessage,
+): Promise<string | undefined> {
   diary.note(`${phone.user.first_name} pays`);
   const paid = await telegram.api.pay(phone.user, invoice);
-  if (!paid.ok) return diary.note(`${phone.user.first_name} could not pay`);
+  if (!paid.ok) {
+    diary.note(`${phone.user.first_name} could not pay`);
+    return 'error' in paid ? paid.error : undefined;
+  }
   const { chargeId, updateId = 0 } = paid;
   const entry: Diary['paid'][number] = {
     user: phone.user,
@@ -67,4 +91,5 @@ async function pay({ telegram, diary, time }: World, { phone }: Self, invoice: S
     isHeardToday: true,
   };
   diary.paid.push(entry);
+  return undefined;
 }
