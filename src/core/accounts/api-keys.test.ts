@@ -38,6 +38,18 @@ describe('a key', () => {
     ]);
   });
 
+  test('has of the host a name of 1 to 100 characters', async () => {
+    const host = { kind: 'host' } as const;
+    const { accountId } = owner();
+    await apiKeys.forHost.issue(host, { accountId, name: ` ${'n'.repeat(100)} ` });
+    expect(apiKeys.list(owner())).toMatchObject([{ name: 'n'.repeat(100) }]);
+    for (const name of ['', '  ', 'n'.repeat(101)])
+      await expect(apiKeys.forHost.issue(host, { accountId, name })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: 'The name of a key must have 1 to 100 characters.',
+      });
+  });
+
   test('is kept as its SHA-256 and stands nowhere in the file', async () => {
     const { key } = await apiKeys.issue(owner());
     const digest = createHash('sha256').update(key).digest();
