@@ -7,9 +7,13 @@ interface Row {
   id: number;
   accountId: number;
   role: Role;
+  /** Not as one of those who were there from the first day. */
+  cameLater: 0 | 1;
 }
 
-const MEMBERS = 'select telegram_id as id, account_id as accountId, role from members';
+const MEMBERS = `
+  select telegram_id as id, account_id as accountId, role, joined_at > (select min(joined_at) from members) + 24 * 60 * 60000 as cameLater
+  from members`;
 
 export function everybodyIsWhatTheirOwnerSaid(world: World): string[] {
   const { disk, diary, members, shops } = world;
@@ -44,6 +48,8 @@ export function whatAnOwnerWasToldOfTheirStaffIsSo({ disk, diary }: World): stri
     // Whoever was removed may work elsewhere; of two shops that one person went to in two pasts it is the one they came to last.
     const isElsewhere = held !== undefined && accountId !== undefined && held.accountId !== accountId;
     if (isElsewhere && (role === undefined || diary.isPastLost)) return [];
+    // Who was removed in one past and came back in the other, by an invitation that the first did not know, is there.
+    if (role === undefined && held?.cameLater && diary.isPastLost && at < diary.restoredAt) return [];
     const isOut = (heir: number) => !rows.some((row) => row.id === heir);
     if (now === 'owner' && isVoid(diary, { role, at }, isOut)) return [];
     return !isDone || now === role
@@ -79,5 +85,5 @@ export function everyShopHasAnOwner({ disk, people, diary }: World): string[] {
 export function learnWhoWorksHere({ disk, members }: World): void {
   const rows = look(disk.databasePath(), (file) => file.prepare(MEMBERS).all() as Row[]);
   members.clear();
-  for (const { id, ...member } of rows) members.set(id, member);
+  for (const { id, accountId, role } of rows) members.set(id, { accountId, role });
 }
