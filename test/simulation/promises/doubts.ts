@@ -9,10 +9,13 @@ const ENDS = [
   ['returned', /the code is unspent|код не потрачен/],
   ['spent', /the code had been used already|код уже был использован/],
 ] as const;
+const CARRIED_MS = 60_000;
 const ROW = 'select state, error_code as errorCode from redemptions where id = ?';
 
 export function whatIsToldOfADoubtIsTrue({ said, disk, diary }: World): string[] {
-  const told = said.today.filter(({ text, at }) => at > diary.restoredAt && NOTICE.test(text));
+  // What a past was still to tell when it was joined to the other is told, also where the other knew of another end.
+  const since = diary.restoredAt + (diary.lostAt > diary.judgedUntil ? CARRIED_MS : 0);
+  const told = said.today.filter(({ text, at }) => at > since && NOTICE.test(text));
   if (told.length === 0) return [];
   return look(disk.databasePath(), (file) => {
     const find = file.prepare(ROW);
