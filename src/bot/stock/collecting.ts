@@ -79,6 +79,8 @@ export function createCollecting(deps: CollectingDeps): Collecting {
     },
     async take(ctx, importId, came = cameWith(ctx)) {
       const { key, message, text } = came;
+      // Whoever was removed meanwhile is told so, whatever they say.
+      const actor = actorOf(ctx);
       if (!message && text === undefined) return 'refused';
       if (message && isDone(deps, message)) return 'done';
       const newest = ctx.message?.message_id ?? 0;
@@ -91,7 +93,7 @@ export function createCollecting(deps: CollectingDeps): Collecting {
       const piece = message ? await readPiece(deps, ctx, message) : plain;
       if ('refusal' in piece) return refuse(piece.refusal, message?.document?.file_name);
       const position = message?.message_id ?? 0;
-      const taken = await core.imports.addPiece(actorOf(ctx), importId, { ...piece, key, position });
+      const taken = await core.imports.addPiece(actor, importId, { ...piece, key, position });
       if (taken === 'closed') return 'closed';
       if (taken === 'full') return refuse('add-full');
       counter.show(ctx, importId, Math.max(position, newest));

@@ -159,3 +159,12 @@ test('where the result is gone from the chat, what was deleted is said anew', as
   await admin.presses('Delete the pasted messages');
   expect((await admin.sees(/1 pasted message was deleted/)).id).toBeGreaterThan(added.id);
 });
+
+test('whoever is removed while they paste is told so when they say that they are done', async () => {
+  admin.says('/add_codes 60');
+  await admin.sees(/Paste the codes now/);
+  await t.app().core.members.remove(t.actors.owner, t.people.admin.id);
+  admin.says('done');
+  await admin.sees(/not a member of an account/);
+  expect(admin.all().filter(({ text }) => text.includes('went wrong'))).toEqual([]);
+});
