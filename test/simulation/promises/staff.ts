@@ -48,8 +48,8 @@ export function whatAnOwnerWasToldOfTheirStaffIsSo({ disk, diary }: World): stri
     // Whoever was removed may work elsewhere; of two shops that one person went to in two pasts it is the one they came to last.
     const isElsewhere = held !== undefined && accountId !== undefined && held.accountId !== accountId;
     if (isElsewhere && (role === undefined || diary.isPastLost)) return [];
-    // Who was removed in one past and came back in the other, by an invitation that the first did not know, is there.
-    if (role === undefined && held?.cameLater && diary.isPastLost && at < diary.restoredAt) return [];
+    // Who came back in one past, by an invitation that the other did not know, is what that invitation made of them.
+    if (held?.cameLater && diary.isPastLost && at < diary.restoredAt) return [];
     const isOut = (heir: number) => !rows.some((row) => row.id === heir);
     if (now === 'owner' && isVoid(diary, { role, at }, isOut)) return [];
     return !isDone || now === role
