@@ -76,9 +76,6 @@ export function isInterrupted(error: unknown): boolean {
 /** What makes an update fail without being at fault: handled again after a pause, it may succeed. */
 export type PassingCause = 'overload' | 'disk' | 'telegram';
 
-/** With pauses up to a minute some ten minutes: nothing that Telegram fails at for so long is waited for. */
-export const MOST_TRIES = 14;
-
 const DISK = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
 
 /** undefined: a fault of ours, or an answer that stands. */

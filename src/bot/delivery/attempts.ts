@@ -3,7 +3,8 @@
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotKeeping, ConversationChange, OutgoingRow } from '../keeping.ts';
-import { OVERLOAD_PAUSE_MS, pause } from '../overload.ts';
+import { OVERLOAD_PAUSE_MS } from '../overload.ts';
+import { pause } from './trying.ts';
 
 export interface AttemptsDeps {
   keeping: Pick<BotKeeping, 'inbox' | 'conversations'>;

@@ -2,12 +2,12 @@
 // must go on.
 import type { Update } from 'grammy/types';
 
-import { describeError, findPassingCause, isInterrupted, MOST_TRIES, readRetryAfterMs } from '../errors.ts';
+import { describeError, isInterrupted } from '../errors.ts';
 import type { ConversationChange, OutgoingRow } from '../keeping.ts';
-import { pauseAfter } from '../overload.ts';
 import { createAttempts, type Attempts, type AttemptsDeps } from './attempts.ts';
 import type { Entry } from './lines.ts';
 import { runAsked } from './pace.ts';
+import { findNextTry, growingPauseMs } from './trying.ts';
 
 export interface HandlingDeps extends AttemptsDeps {
   /** Handles one update. */
@@ -90,7 +90,7 @@ async function begin({ deps, attempts }: Tools, entry: Entry): Promise<'begun' |
     if (count <= MOST_ATTEMPTS) return 'begun';
   } catch (error) {
     deps.log.error({ updateId, error: describeError(error) }, 'an update could not begin: tried again');
-    return again(entry, { grows: true });
+    return again(entry, growingPauseMs(entry.tries));
   }
   deps.log.error({ updateId }, 'an update was interrupted three times: it is set aside');
   await attempts.setAside(updateId, deps.wordSetAside(entry));
@@ -99,21 +99,22 @@ async function begin({ deps, attempts }: Tools, entry: Entry): Promise<'begun' |
 
 async function failOrPause({ deps, attempts }: Tools, entry: Entry, error: unknown): Promise<Outcome> {
   const updateId = entry.update.update_id;
-  const cause = findPassingCause(error);
+  const next = findNextTry(error, entry.tries);
   deps.takeChange(updateId);
-  if (cause === undefined && isInterrupted(error)) {
+  if (!next && isInterrupted(error)) {
     await attempts.takeBack(updateId);
     return OVER;
   }
-  if (cause === undefined || (cause === 'telegram' && entry.tries >= MOST_TRIES)) {
+  if (!next) {
     await deps.tellFailed(error);
     await attempts.finish(updateId, 'failed', undefined);
     return OVER;
   }
   await attempts.takeBack(updateId);
+  const { cause, pauseMs } = next;
   if (cause !== 'overload')
     deps.log.warn({ updateId, cause, error: describeError(error) }, 'an update failed: tried again');
-  return again(entry, { grows: cause !== 'overload', leastMs: readRetryAfterMs(error) });
+  return again(entry, pauseMs);
 }
 
 /** What a stop interrupted stays in the inbox. */
@@ -131,9 +132,7 @@ async function finishRest(
   await attempts.finish(updateId, failed || restFailed ? 'failed' : 'done', undefined);
 }
 
-/** `grows`: each pause is longer than the one before it. */
-function again(entry: Entry, how: { grows: boolean; leastMs?: number }): Outcome {
-  const pauseMs = pauseAfter(entry.tries, how);
+function again(entry: Entry, pauseMs: number): Outcome {
   entry.tries += 1;
   return { over: false, pauseMs };
 }

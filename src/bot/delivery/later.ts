@@ -1,9 +1,9 @@
 // Work that goes on after its handler returned, so that the chat is free meanwhile. Its update stays in the inbox until it is
 // over: after a crash the update is handled again, and with it the work, which must be idempotent.
 import type { BotContext, BotLog } from '../context.ts';
-import { describeError, findPassingCause, keyOf, MOST_TRIES, readRetryAfterMs } from '../errors.ts';
-import { pause, pauseAfter } from '../overload.ts';
+import { describeError, keyOf } from '../errors.ts';
 import { reply } from '../replies.ts';
+import { findNextTry, pause } from './trying.ts';
 
 export interface Later {
   /**
@@ -24,16 +24,15 @@ export function createLater({ log, stopping }: { log: BotLog; stopping: AbortSig
       try {
         return await work();
       } catch (error) {
-        const cause = findPassingCause(error);
-        if (cause === undefined || stopping.aborted) throw error;
-        if (cause === 'telegram' && tries >= MOST_TRIES) throw error;
-        const grows = cause !== 'overload';
-        if (grows)
+        const next = findNextTry(error, tries);
+        if (!next || stopping.aborted) throw error;
+        const { cause, pauseMs } = next;
+        if (cause !== 'overload')
           log.warn(
             { updateId, cause, error: describeError(error) },
             'work of an update failed: it is done again',
           );
-        await pause(pauseAfter(tries, { grows, leastMs: readRetryAfterMs(error) }), stopping);
+        await pause(pauseMs, stopping);
         if (stopping.aborted) throw error;
       }
     }

@@ -1,5 +1,4 @@
 // From the start of the bot, once Telegram is reached, to its stop.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { GrammyError, type Bot } from 'grammy';
 
 import type { BotContext, BotDeps } from '../context.ts';
@@ -8,6 +7,7 @@ import type { BotBackground } from '../feature.ts';
 import type { Inbox } from './inbox.ts';
 import type { Listening, Webhook } from './listening.ts';
 import type { Polling } from './polling.ts';
+import { pause } from './trying.ts';
 
 /** Telegram does not know the token. The message is the whole sentence. */
 export class WrongToken extends Error {
@@ -69,7 +69,7 @@ async function reachTelegram(
   log: BotDeps['log'],
   signal: AbortSignal,
 ): Promise<void> {
-  for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = 1_000; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       bot.botInfo = await bot.api.getMe();
       await listen();
@@ -82,8 +82,7 @@ async function reachTelegram(
       }
       if (signal.aborted) return;
       log.warn({ error: describeError(error) }, 'Telegram cannot be reached, it is tried again');
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
+      await pause(pauseMs, signal);
     }
   }
 }
