@@ -42,11 +42,11 @@ const WORDS: PlantedDefect[] = [
   },
   {
     name: 'an update that Telegram made fail is given up at once',
-    file: HANDLING,
+    file: 'src/bot/delivery/trying.ts',
     edits: [
       [
-        "if (cause === undefined || (cause === 'telegram' && entry.tries >= MOST_TRIES)) {",
-        "if (cause !== 'overload') {",
+        "if (cause === undefined || (cause === 'telegram' && tries >= MOST_TRIES)) return undefined;",
+        "if (cause !== 'overload') return undefined;",
       ],
     ],
   },
@@ -78,7 +78,7 @@ const WORDS: PlantedDefect[] = [
   {
     name: 'an update that the disk did not let begin is over',
     file: HANDLING,
-    edits: [['return again(entry, { grows: true });', 'return OVER;']],
+    edits: [['return again(entry, growingPauseMs(entry.tries));', 'return OVER;']],
   },
   {
     name: 'a tap waits for its answer, and its deed with it',
