@@ -55,6 +55,12 @@ export function look<T>(path: string, work: (file: Database.Database) => T): T {
   }
 }
 
+const ACCOUNT = 'select account_id from members where telegram_id = ?';
+
+/** The account that somebody is in now; undefined where they are in none. */
+export const findAccountOf = (disk: World['disk'], telegramId: number): unknown =>
+  look(disk.databasePath(), (file) => file.prepare(ACCOUNT).pluck().get(telegramId));
+
 let held: Database.Database | undefined;
 
 /** Every look of `work` is through one connection: nothing may change the file in between. */

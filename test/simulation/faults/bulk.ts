@@ -3,7 +3,7 @@
 import type { Seeded } from '../../torture/seeded.ts';
 import type { Extraction } from '../diary.ts';
 import { call } from '../people/client.ts';
-import type { Self } from '../people/index.ts';
+import { selvesOf, type Self } from '../people/index.ts';
 import { extract } from '../people/stocker.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
@@ -21,7 +21,7 @@ export const cutOffInBulk: Fault = {
   name: 'cut off in bulk',
   weight: 1,
   async happen(world, random) {
-    const stockers = world.people.flatMap(({ kind, self }) => (kind === 'stocker' && self ? [self] : []));
+    const stockers = selvesOf(world, 'stocker');
     if (stockers.length === 0 || !world.service.isServing()) return;
     const self = random.pick(stockers);
     await addMany(world, random, self);

@@ -1,6 +1,7 @@
 // What a past must not lose is decided in it: owners decide about people and keys, one thing after another, while others do what they do.
 // What an owner was told in the first of two pasts, and the second did not touch, holds when they are one again.
 import type { Seeded } from '../../torture/seeded.ts';
+import { selvesOf } from '../people/index.ts';
 import { DECISIONS } from '../people/owner.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
@@ -9,7 +10,7 @@ const EACH = 3;
 const ROLE = 'select role from members where telegram_id = ? and account_id = ?';
 
 export async function decideAsOwners(world: World, random: Seeded): Promise<void> {
-  const owners = world.people.flatMap(({ kind, self }) => (kind === 'owner' && self ? [self] : []));
+  const owners = selvesOf(world, 'owner');
   await Promise.all(
     owners.map(async (self) => {
       for (let count = 0; count < EACH; count += 1) await random.pick(DECISIONS)(world, self);

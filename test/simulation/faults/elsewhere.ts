@@ -5,6 +5,7 @@ import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Seeded } from '../../torture/seeded.ts';
 import { randomPlayer, wishFor } from '../people/client.ts';
+import { selvesOf } from '../people/index.ts';
 import type { Fault } from './index.ts';
 
 const LOOKS = 6;
@@ -37,8 +38,8 @@ const LONG_AGO_MS = 40 * 60_000;
 
 /** A customer sends a code that they used themselves long ago, and no answer comes: it is not ours, although it was for them. */
 async function redeemUsed(world: World, random: Seeded): Promise<void> {
-  const { platform, people, time, diary } = world;
-  const client = random.pick(people.flatMap(({ kind, self }) => (kind === 'client' && self ? [self] : [])));
+  const { platform, time, diary } = world;
+  const client = random.pick(selvesOf(world, 'client'));
   if (!client || time.machine.now() !== time.clock.now()) return;
   const [code = ''] = client.shop.mint(60, 1);
   const player = randomPlayer(random);

@@ -34,6 +34,10 @@ export interface Person {
   act(world: World): Promise<void>;
 }
 
+/** The people of a kind who have a phone or a program of their own. */
+export const selvesOf = ({ people }: Pick<World, 'people'>, kind: string): Self[] =>
+  people.flatMap((person) => (person.kind === kind && person.self ? [person.self] : []));
+
 export interface Kind {
   kind: string;
   /** undefined: a program, a stranger. */

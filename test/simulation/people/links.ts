@@ -1,7 +1,7 @@
 // Links that were followed before, that nobody followed in time, or whose maker may not give them any more: they let nobody in. Nor do
 // they take anybody out of an account that holds something.
 import { says } from '../phone.ts';
-import { look } from '../rest.ts';
+import { findAccountOf, look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Role } from '../../../src/core/index.ts';
 import type { Person, Self } from './index.ts';
@@ -105,9 +105,9 @@ export async function orphanLink(
 }
 
 const ROLE = 'select role from members where telegram_id = ?';
-const WHERE = 'select account_id from members where telegram_id = ?';
 
-const tokenIn = (text = '') => /start=(join_[\w-]+)/.exec(text)?.[1];
+/** What a link in these words is followed by. */
+export const tokenIn = (text = '') => /start=(join_[\w-]+)/.exec(text)?.[1];
 
 /** Somebody who owns what is not empty is asked to work elsewhere: nothing of theirs is left behind. */
 export async function followFromOwn(world: World, { phone, random, shop, name }: Self): Promise<void> {
@@ -115,7 +115,7 @@ export async function followFromOwn(world: World, { phone, random, shop, name }:
   const owner = random.pick(people.filter(({ kind }) => kind === 'owner'))?.phone;
   const token = tokenIn((await owner?.ask('/invite operator', says(/start=join_/)))?.text);
   if (token === undefined) return;
-  const where = () => look(disk.databasePath(), (file) => file.prepare(WHERE).pluck().get(phone.user.id));
+  const where = () => findAccountOf(disk, phone.user.id);
   if (where() !== shop.accountId) return;
   await phone.ask(`/start ${token}`, says(/./));
   if (where() === shop.accountId) return;

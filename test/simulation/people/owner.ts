@@ -3,15 +3,14 @@
 import type { Role } from '../../../src/core/index.ts';
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { hasButton, says } from '../phone.ts';
-import { look } from '../rest.ts';
+import { findAccountOf } from '../rest.ts';
 import type { World } from '../world.ts';
-import { followLate, followOldLink, keepLink, orphanLink } from './links.ts';
+import { followLate, followOldLink, keepLink, orphanLink, tokenIn } from './links.ts';
 import { exportWhole } from './overstepping.ts';
 import { handOver } from './handing-over.ts';
 import type { Kind, Self } from './index.ts';
 import { walk } from './walker.ts';
 
-const ACCOUNT = 'select account_id from members where telegram_id = ?';
 const GIVEN = ['admin', 'operator', 'support'] as const;
 
 export const owner: Kind = {
@@ -124,7 +123,7 @@ async function takeIn(world: World, self: Self): Promise<void> {
   const who = world.people.find(({ userId }) => userId === id);
   if (who && random.chance(0.35)) return followOldLink(world, self, who);
   const asked = await phone.ask(`/invite ${role}`, says(/start=join_/));
-  const token = /start=(join_[\w-]+)/.exec(asked?.text ?? '')?.[1];
+  const token = tokenIn(asked?.text);
   if (token === undefined || !who?.phone) return;
   // Some links nobody follows in time.
   if (random.chance(0.35)) return keepLink(world, shop, { token, userId: id, role });
@@ -136,8 +135,7 @@ async function takeIn(world: World, self: Self): Promise<void> {
 /** A new one for the programs; once it works, the old one is revoked. */
 async function changeKey(world: World, { phone, shop }: Self): Promise<void> {
   // A key is of the account that its maker is in: whoever was removed may have one of their own by now.
-  const account = look(world.disk.databasePath(), (file) => file.prepare(ACCOUNT).pluck().get(phone.user.id));
-  if (account !== shop.accountId) return;
+  if (findAccountOf(world.disk, phone.user.id) !== shop.accountId) return;
   const asked = await phone.ask('/api_key new', says(/./));
   if (!asked || !hasButton('Confirm')(asked)) return;
   await phone.press(asked, 'Confirm', { kind: 'key' });
