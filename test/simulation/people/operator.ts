@@ -63,7 +63,9 @@ async function beForged(world: World, { phone, random }: Self, card: SeenMessage
   await world.time.sleep(500);
   const shown = phone.newest().find(({ id }) => id === card.id);
   const isOpen = shown?.text === card.text && findButton(shown, REDEEM) !== undefined;
-  if (!isOpen && diary.struck.length === since)
+  // A thumb that is quick asks for two at once, and presses this one already.
+  const isPressed = diary.taps.some((tap) => tap.user === phone.user && tap.data === data);
+  if (!isOpen && !isPressed && diary.struck.length === since)
     diary.amiss.push(
       `${other.user.first_name} sent ${data} of ${phone.user.first_name}, and something came of it`,
     );
