@@ -226,6 +226,8 @@ test('no code, login, password, key or invitation is in what the inspector shows
 }, 60_000);
 
 test('a named folder is kept: the next visit goes on where this one ended', async () => {
+  const isAtRest = () => visit.state.service.stock.every(({ reserved }) => reserved === 0);
+  await visit.until(isAtRest, 'the end of whatever is under way');
   const { apiKey, stock } = visit.state.service;
   expect(await visit.leave()).toBe(0);
   expect(existsSync(join(folder, 'redemption.db'))).toBe(true);
