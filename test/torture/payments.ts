@@ -63,8 +63,7 @@ async function payInOneShop(seed: number, wanted: number): Promise<Findings> {
   try {
     const host = createTalker(chat.api, 'Host', HOST_ID);
     // Told of new accounts, and Telegram takes no message to who never wrote.
-    host.says('/start');
-    await host.sees(({ text }) => text.includes('/accounts'));
+    await enter(host);
     const payers = await openAccounts(shop, chat, seed);
     kills = keepKilling(shop, { everyMs: { least: 900, most: 3_000 }, onStart: delivery.follow });
     const isEnough = () => taken.length >= wanted && (kills?.count() ?? 0) > 0;
@@ -103,8 +102,7 @@ interface Row {
 /** Everybody owns an account, by saying /start, with a subscription: without one it is asked about before anything is sold. */
 async function openAccounts(shop: Shop, { api }: Chat, seed: number): Promise<Payer[]> {
   const talkers = Array.from({ length: OWNERS }, (_, index) => createTalker(api, `Owner ${index}`));
-  for (const talker of talkers) talker.says('/start');
-  await Promise.all(talkers.map((talker) => talker.sees(({ text }) => text.includes('Your role: owner'))));
+  await Promise.all(talkers.map(enter));
   const members = query(shop.folder, 'select telegram_id as id, account_id as accountId from members') as {
     id: number;
     accountId: number;
@@ -114,6 +112,12 @@ async function openAccounts(shop: Shop, { api }: Chat, seed: number): Promise<Pa
     const accountId = members.find(({ id }) => id === talker.user.id)?.accountId ?? 0;
     return { talker, accountId, seeded: createSeeded(seed * 1_000 + index) };
   });
+}
+
+async function enter(talker: Talker): Promise<void> {
+  talker.says('/start');
+  if (await talker.sees(({ text }) => text.includes('Your role: owner'))) return;
+  throw new Error(`${talker.user.first_name} was never welcomed`);
 }
 
 /** A person who sees nothing for a minute asks once more; how often is told. */
