@@ -8,11 +8,15 @@ import { systemClock, type Clock } from '../../src/clock.ts';
 import type { BotConfig, Config, PlatformConfig } from '../../src/config.ts';
 import type { ApiKeyActor, Core } from '../../src/core/index.ts';
 import { createLogger, type Logger } from '../../src/log.ts';
+import type { Platform } from '../../src/platform/port.ts';
+import { createSandbox } from '../../src/platform/sandbox/sandbox.ts';
 import { layFreshDatabase } from './fresh-database.ts';
 
 export interface TestAppOptions {
   /** Without it a sandbox in the app's own folder that answers after 2 ms. */
   platform?: PlatformConfig;
+  /** What stands between the app and that sandbox. */
+  through?: (sandbox: Platform) => Platform;
   /** Without it the catalogue that is shipped. */
   gamesFile?: string;
   defaultGameId?: string;
@@ -64,6 +68,8 @@ export interface TestAnswer {
   json: any;
 }
 
+const LATENCY_MS = 2;
+
 /** Starts it; `stop` ends it and removes the folder that it made. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'redemption-app-'));
@@ -72,9 +78,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   layFreshDatabase(folder);
   const config = describeConfig(options, databasePath, sandboxPath);
   const log = options.log ?? createLogger({ level: 'silent' });
+  const clock = options.clock ?? systemClock;
   const app = createApp(config, {
     log,
-    clock: options.clock ?? systemClock,
+    clock,
+    ...(options.through && {
+      platform: options.through(createSandbox({ path: sandboxPath, latencyMs: LATENCY_MS, clock })),
+    }),
     ...(options.floodClock && { floodClock: options.floodClock }),
   });
   const { port } = await app.start();
@@ -110,7 +120,7 @@ function describeConfig(options: TestAppOptions, databasePath: string, sandboxPa
     encryptionKey: undefined,
     gamesFile: options.gamesFile ?? new URL('../../data/games.json', import.meta.url).pathname,
     defaultGameId: options.defaultGameId,
-    platform: options.platform ?? { kind: 'sandbox', path: sandboxPath, latencyMs: 2 },
+    platform: options.platform ?? { kind: 'sandbox', path: sandboxPath, latencyMs: LATENCY_MS },
     platformTimeoutMs: options.platformTimeoutMs ?? 45_000,
     bot: options.bot,
     metricsToken: undefined,

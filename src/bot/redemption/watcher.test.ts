@@ -4,6 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
+import { createForwardClock } from '../../../test/harness/forward-clock.ts';
+import { holdRedemptions } from '../../../test/harness/held-redemptions.ts';
 
 const GONE = 'Bad Request: message to edit not found';
 const PLAYER = '5170925570';
@@ -27,6 +29,12 @@ async function redeem(person: Person, prefix: string, playerId = PLAYER) {
   return confirmation;
 }
 
+/** Somebody whose redemption goes on until it is let go. */
+async function startHeld() {
+  const { through, letGo } = holdRedemptions();
+  return { person: await start({ through }), letGo };
+}
+
 /** Edits of a message since it asked for the last confirmation. */
 const editsOf = (messageId: number) => {
   const edits = t.api.calls('editMessageText').filter((call) => call.payload['message_id'] === messageId);
@@ -34,11 +42,12 @@ const editsOf = (messageId: number) => {
 };
 
 test('some of the seconds are shown in the one message, and the chat is free meanwhile', async () => {
-  const person = await start();
-  const { id } = await redeem(person, 'SLOW');
+  const { person, letGo } = await startHeld();
+  const { id } = await redeem(person, '60S');
   person.says('/redeem');
   await person.sees(/Which game/);
   await person.sees(/Redeeming .* 2 s/);
+  letGo();
   const receipt = await person.sees(/Redeemed · receipt/);
   expect(receipt.id).toBe(id);
   // At 2 s and at the end; on a busy machine the end comes after 5 s, which are shown, too.
@@ -47,11 +56,14 @@ test('some of the seconds are shown in the one message, and the chat is free mea
 });
 
 test('a doubt is told as one; when nothing was redeemed it says that the code is good and nothing was charged', async () => {
-  const person = await start({ platformTimeoutMs: 300 });
+  const clock = createForwardClock();
+  const person = await start({ platformTimeoutMs: 300, clock });
   const { id } = await redeem(person, 'LOST');
   const doubt = await person.sees(/Not certain yet/);
   expect(doubt.text).toMatch(/held.*I find out by myself/);
   expect(doubt.buttons.filter(({ text }) => text !== 'For the customer')).toEqual([]);
+  // Longer than the sandbox may still begin.
+  clock.advance(5_000);
   const failure = await person.sees(/Not redeemed/, 20_000);
   expect([doubt.id, failure.id]).toEqual([id, id]);
   expect(failure.text).toMatch(/still good/);
@@ -69,10 +81,11 @@ test('what was under way when the process ended is told after the restart', asyn
 });
 
 test('where the message was deleted the receipt comes as a new one', async () => {
-  const person = await start();
-  const { id } = await redeem(person, 'SLOW');
+  const { person, letGo } = await startHeld();
+  const { id } = await redeem(person, '60S');
   await person.sees(/Redeeming/);
   t.api.faults.next('editMessageText', { kind: 'error', code: 400, description: GONE }, 1_000);
+  letGo();
   const receipt = await person.sees(/Redeemed · receipt/);
   expect(receipt.id).toBeGreaterThan(id);
   expect(person.all().filter((message) => /Redeemed · receipt/.test(message.text))).toHaveLength(1);
@@ -87,20 +100,22 @@ test('floods and broken lines delay the receipt and lose nothing', async () => {
 });
 
 test('who was removed meanwhile is shown neither code nor credentials', async () => {
-  const person = await start();
-  await redeem(person, 'SLOW');
+  const { person, letGo } = await startHeld();
+  await redeem(person, 'SECRET');
   await person.sees(/Redeeming/);
   await t.app().core.members.remove(t.actors.owner, t.people.operator.id);
+  letGo();
   const told = await person.sees(/no longer a member/);
   expect(told.buttons).toEqual([]);
-  expect(person.all().filter((message) => /SLOW|Password/.test(message.text))).toEqual([]);
+  expect(person.all().filter((message) => /SECRET|Password/.test(message.text))).toEqual([]);
 });
 
 test('a person who has blocked the bot is not told for ever', async () => {
-  const person = await start();
-  await redeem(person, 'SLOW');
+  const { person, letGo } = await startHeld();
+  await redeem(person, '60S');
   await person.sees(/Redeeming/);
   t.api.block(person.user);
+  letGo();
   await t.api.waitFor(
     () =>
       t
