@@ -14,11 +14,17 @@ const DELETED_AT_ONCE = 100;
 
 /** The button was pressed. */
 export async function deletePasted(deps: BotDeps, ctx: BotContext): Promise<void> {
-  await carryOut<DeleteOrder>(deps, ctx, DELETE, async (deed) => {
-    const { batchId, undoId } = deed.payload;
-    const of: DeletedResult = { batchId, undoId, messageId: deed.target.messageId };
-    await deps.keeping.keepDeed({ draft: deed.draft, messages: [deed.result({ view: DELETED, of })] });
-  });
+  await carryOut<DeleteOrder>(
+    deps,
+    ctx,
+    DELETE,
+    async (deed) => {
+      const { batchId, undoId } = deed.payload;
+      const of: DeletedResult = { batchId, undoId, messageId: deed.target.messageId };
+      await deps.keeping.keepDeed({ draft: deed.draft, messages: [deed.result({ view: DELETED, of })] });
+    },
+    { 'draft-expired': 'delete-late-tap' },
+  );
 }
 
 /** Deletes, and says so in the message of the result; where that shows something else by now, in a message of its own. */

@@ -58,6 +58,10 @@ export async function setFromArguments(
     return true;
   }
   const lots = deps.core.stockAlerts.list(ctx.actor);
+  if (lots.length === 0) {
+    await reply(ctx, ctx.say('settings-stock-none'));
+    return true;
+  }
   const lot = lots.find((each) => each.denomination === Number(denomination));
   if (!lot || Number(threshold) > MAX_THRESHOLD) {
     const denominations = [...new Set(lots.map((each) => each.denomination))].join(', ');
@@ -65,7 +69,7 @@ export async function setFromArguments(
     return true;
   }
   const key = Number(threshold) === 0 ? 'settings-threshold-off' : 'settings-threshold-set';
-  const html = ctx.say(key, { lot: nameLot(deps, lot), threshold });
+  const html = ctx.say(key, { lot: nameLot(deps, ctx, lot), threshold });
   const chatId = ctx.chat?.id ?? ctx.actor.telegramId;
   const messages = [toOutgoingRow(`threshold:${ctx.update.update_id}`, chatId, { html })];
   const alongside = deps.keeping.alongside(() => ({ messages }));
@@ -98,7 +102,7 @@ function wordLots(
   const keyboard = new InlineKeyboard();
   for (const lot of lots.slice(current * LOTS_A_PAGE, (current + 1) * LOTS_A_PAGE)) {
     const key = lot.threshold === 0 ? 'settings-lot-off' : 'settings-lot';
-    const text = label(key, { lot: nameLot(deps, lot), threshold: String(lot.threshold) });
+    const text = label(key, { lot: nameLot(deps, { label }, lot), threshold: String(lot.threshold) });
     keyboard.text(text, `settings:lot:${tagOf(lot.gameId)}:${lot.denomination}`).row();
   }
   if (current > 0) keyboard.text(label('members-button-previous'), `settings:stock:${current - 1}`);
@@ -116,7 +120,7 @@ async function showLot(deps: BotDeps, ctx: BotContext, lot: StockAlert): Promise
   });
   keyboard.row().text(ctx.label('settings-button-back'), 'settings:stock');
   const denomination = String(lot.denomination);
-  await editHtml(ctx, ctx.say('settings-lot-ask', { lot: nameLot(deps, lot), denomination }), keyboard);
+  await editHtml(ctx, ctx.say('settings-lot-ask', { lot: nameLot(deps, ctx, lot), denomination }), keyboard);
 }
 
 function findLot(
@@ -130,9 +134,13 @@ function findLot(
     .find((lot) => tagOf(lot.gameId) === tag && String(lot.denomination) === denomination);
 }
 
-function nameLot({ core }: Pick<BotDeps, 'core'>, { gameId, denomination }: StockAlert): string {
+function nameLot(
+  { core }: Pick<BotDeps, 'core'>,
+  { label }: Pick<Words, 'label'>,
+  { gameId, denomination }: StockAlert,
+): string {
   const currency = core.games.find(gameId)?.currency ?? '';
-  const several = core.games.managed.length > 1 ? ` (${gameId})` : '';
+  const several = core.games.managed.length > 1 ? ` (${label('game-name', { game: gameId })})` : '';
   return `${denomination} ${currency}${several}`;
 }
 

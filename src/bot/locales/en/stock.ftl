@@ -174,6 +174,7 @@ pasted-deleted = { $deleted ->
        *[other] {" "}Telegram did not let me delete { $failed }.
     }
 pasted-not-deleted = Telegram did not let me delete the pasted messages. Please delete them yourself.
+delete-late-tap = Telegram lets me delete messages for two days, and that is over. Please delete them yourself.
 
 undo-running = Taking the batch back…
 undo-done = <b>Batch { $batch }</b> is undone: { $taken ->

@@ -192,6 +192,7 @@ pasted-deleted = { $deleted ->
        *[other] {" "}Telegram не дал удалить: { $failed }.
     }
 pasted-not-deleted = Telegram не дал удалить присланные сообщения. Удалите их, пожалуйста, сами.
+delete-late-tap = Telegram разрешает мне удалять сообщения в течение двух дней, и они прошли. Удалите их, пожалуйста, сами.
 
 undo-running = Забираю партию обратно…
 undo-done = <b>Партия { $batch }</b> отменена: { $taken ->

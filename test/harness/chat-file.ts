@@ -1,0 +1,172 @@
+// Chats as files: lines that begin at the margin are done, and what stands indented below each is what came of it, word for word:
+// texts, buttons row by row, alerts, files. The calendar stands still at noon unless a line moves it, so that every date is one.
+// `npm test -- -u <file>` writes what comes now; the difference is to be read.
+import Database from 'better-sqlite3';
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+
+import { systemClock, type Clock } from '../../src/clock.ts';
+import type { SeenMessage, TapAnswer, User } from '../../src/playground/telegram/types.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from './bot-app.ts';
+
+/** What a line that begins with `*` may ask for, by its first word; the rest of the line is given. */
+export type Doings = Record<string, (t: TestBot, rest: string) => unknown>;
+
+const NOON = Date.UTC(2026, 0, 13, 12);
+const DAY_MS = 86_400_000;
+/** In a line that is written, where a new line begins. */
+const NEW_LINE = ' / ';
+const SETTLED_MS = 20_000;
+/** Nothing arrived that is not handled, waits to be said, or goes on by itself. */
+const UNDONE = [
+  "select count(*) from inbox where state = 'waiting'",
+  "select count(*) from outbox where state = 'waiting'",
+  'select count(*) from watches where done = 0',
+  'select count(*) from notices where delivered_at is null',
+  "select count(*) from jobs where state = 'running'",
+  "select count(*) from orders where state = 'running'",
+  "select count(*) from imports where state = 'committing'",
+];
+
+/** A person's chat as it was looked at last. */
+interface Seat {
+  user: User;
+  /** How each message stood, by its id. */
+  before: Map<number, string>;
+  /** Each message as it had buttons, the newest last: a button may be pressed when it is gone. */
+  screens: SeenMessage[];
+}
+
+/** Does the lines of the file in a world of its own, and holds what came of them against what stands there. */
+export async function holdChat(
+  path: string,
+  doings: Doings = {},
+  options: TestBotOptions = {},
+): Promise<void> {
+  let ahead = 0;
+  const clock: Clock = { now: () => NOON + ahead, elapsed: () => systemClock.elapsed() + ahead };
+  const t = await startTestBot({ ...options, clock, api: { flood: 'none', clock, ...options.api } });
+  const file = new Database(t.app().databasePath, { readonly: true });
+  const undone = file.prepare(`select ${UNDONE.map((count) => `(${count})`).join(' + ')}`).pluck();
+  const arrived = file.prepare("select 1 from inbox where update_id = ? and state <> 'waiting'").pluck();
+  const seats = new Map<string, Seat>();
+  for (const [name, user] of [
+    ...Object.entries(t.people),
+    ['host', t.host],
+    ['stranger', t.stranger],
+  ] as const)
+    seats.set(name, { user, before: new Map(), screens: [] });
+  const isSettled = () => {
+    const newest = t.api.updates().at(-1)?.update_id;
+    return (newest === undefined || arrived.get(newest) === 1) && undone.get() === 0;
+  };
+  const settle = (line: string) =>
+    expect
+      .poll(isSettled, { timeout: SETTLED_MS, interval: 10, message: `all is said after "${line}"` })
+      .toBe(true);
+  const known: Doings = {
+    days: (_, count) => void (ahead += Number(count) * DAY_MS),
+    minutes: (_, count) => void (ahead += Number(count) * 60_000),
+    ...doings,
+  };
+  try {
+    await settle('/help');
+    for (const seat of seats.values()) look(t, seat);
+    const written: string[] = [];
+    for (const line of readFileSync(path, 'utf8').split('\n')) {
+      if (line.startsWith('#')) written.push(line);
+      if (line === '' || line.startsWith('#') || line.startsWith(' ')) continue;
+      const { tap, lacks } = await act(t, seats, known, line);
+      await settle(line);
+      const who = /^\w+/.exec(line)?.[0] ?? '';
+      const told = tap?.text === undefined ? [] : [`(${tap.alert ? 'alert' : 'told'}) ${tidy(tap.text)}`];
+      const seen = [...seats].flatMap(([name, seat]) => {
+        const lines = look(t, seat);
+        return name === who || lines.length === 0 ? lines : [`(${name})`, ...lines];
+      });
+      if (lacks !== undefined) told.push(`(there never was a button ${lacks})`);
+      written.push('', line, ...[...told, ...seen].map((each) => `  ${each}`.trimEnd()));
+    }
+    await expect(`${written.join('\n').trimStart()}\n`).toMatchFileSnapshot(path);
+  } finally {
+    file.close();
+    await t.stop();
+  }
+}
+
+/** `owner: text`, `owner [button]`, `owner sends name.txt "caption": text`, or `* doing`. */
+async function act(
+  t: TestBot,
+  seats: ReadonlyMap<string, Seat>,
+  doings: Doings,
+  line: string,
+): Promise<{ tap?: TapAnswer | undefined; lacks?: string }> {
+  const [, doing, rest = ''] = /^\* (\w+) ?(.*)$/.exec(line) ?? [];
+  if (doing !== undefined) {
+    const work = doings[doing];
+    if (!work) throw new Error(`Nobody knows how to do: ${line}`);
+    await work(t, rest);
+    return {};
+  }
+  const [, who = '', label, name, caption, text = ''] =
+    /^(\w+)(?: \[(.+)\]|(?: sends (\S+?)(?: "(.*)")?)?: (.*))$/.exec(line) ?? [];
+  const seat = seats.get(who);
+  if (!seat) throw new Error(`Nobody can do: ${line}`);
+  const words = text.replaceAll(NEW_LINE, '\n');
+  if (label !== undefined) {
+    const screen = findScreen(t, seat, label);
+    return screen ? { tap: await t.api.press(seat.user, screen, label) } : { lacks: label };
+  }
+  const document = { name: name ?? '', bytes: Buffer.from(words), ...(caption !== undefined && { caption }) };
+  t.api.send(seat.user, seat.user, name === undefined ? words : { document });
+  return {};
+}
+
+/** The newest message with this button; else the newest that had it. */
+function findScreen(t: TestBot, { user, screens }: Seat, label: string): SeenMessage | undefined {
+  const has = ({ buttons }: SeenMessage) => buttons.some(({ text }) => text === label);
+  const isThere = (one: SeenMessage) => one.byBot && !one.deleted && has(one);
+  return t.api.messages(user).findLast(isThere) ?? screens.findLast(has);
+}
+
+/** What is new in the chat, or stands otherwise than before. */
+function look(t: TestBot, { user, before, screens }: Seat): string[] {
+  return t.api.messages(user).flatMap((message) => {
+    if (!message.byBot) return [];
+    if (message.buttons.length > 0) screens.push(message);
+    const lines = message.deleted ? ['(deleted)'] : describe(message);
+    const was = before.get(message.id);
+    before.set(message.id, lines.join('\n'));
+    if (was === lines.join('\n')) return [];
+    return [...(was === undefined || message.deleted ? [] : ['(in its place)']), ...lines];
+  });
+}
+
+function describe({ html, document, photo, invoice, markup }: SeenMessage): string[] {
+  const lines = html === '' ? [] : tidy(html).split('\n');
+  if (photo) lines.push('(a picture)');
+  if (invoice)
+    lines.push(`(invoice) ${invoice.title}: ${invoice.totalAmount} ${invoice.currency}`, invoice.description);
+  if (document)
+    lines.push(`(file) ${document.name}`, ...tidy(document.bytes.toString()).trimEnd().split('\n'));
+  for (const row of markup?.inline_keyboard ?? [])
+    lines.push(
+      row
+        .map(({ text, url, copy_text }) => {
+          const leads = url === undefined ? '' : ` → ${url}`;
+          return tidy(`[${text}${leads}${copy_text === undefined ? '' : ` copies ${copy_text.text}`}]`);
+        })
+        .join(' '),
+    );
+  return lines;
+}
+
+/** Without what is by chance, and what nobody sees. */
+function tidy(text: string): string {
+  return text
+    .replaceAll(/[\u2066-\u2069\uFEFF]/g, '')
+    .replaceAll('\u00A0', ' ')
+    .replaceAll(/\r/g, '')
+    .replaceAll(/join_[\w-]+/g, 'join_…')
+    .replaceAll(/whsec_[\w+/=]+/g, 'whsec_…');
+}
