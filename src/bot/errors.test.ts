@@ -28,6 +28,12 @@ test('an error of the disk is told with its code', () => {
   );
 });
 
+test('of an error whose message has several lines only the frames are told, whatever the lines look like', () => {
+  const line = write(new Error('CANARY\nparams: CANARY\n    at CANARY (/x/y.ts:1:2)\n    at CANARY:3'));
+  expect(line).not.toContain('CANARY');
+  expect(line).toMatch(/"stack":" +at .*errors\.test\.ts:\d+/);
+});
+
 test('whoever waits is told of an error once: by the answer to the tap, else in the private chat', async () => {
   const tell = async (parts: object) => {
     const told: unknown[] = [];

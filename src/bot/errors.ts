@@ -27,8 +27,17 @@ export function describeError(error: unknown): Record<string, unknown> {
   }
   if (error instanceof HttpError) return { name: error.name, cause: describeError(error.error) };
   if (!(error instanceof Error)) return { name: 'unknown' };
-  const frames = error.stack?.split('\n').slice(1, 8).join('\n');
-  return { name: error.name, ...('code' in error && { errorCode: error.code }), stack: frames };
+  return { name: error.name, ...('code' in error && { errorCode: error.code }), stack: readFrames(error) };
+}
+
+const FRAME = /^\s+at .+:\d+\)?$/;
+const MOST_FRAMES = 7;
+
+/** Where it happened. The message stands before that, of however many lines it is, and may look like a frame itself. */
+function readFrames({ stack = '', message }: Error): string {
+  const behind = stack.slice(stack.indexOf(message) + message.length);
+  const frames = behind.split('\n').filter((line) => FRAME.test(line));
+  return frames.slice(0, MOST_FRAMES).join('\n');
 }
 
 /** The sentence for a mistake of the core that a person can act on; undefined for what is our fault. */
