@@ -3,7 +3,7 @@ import type { BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import type { ShowReceipt } from './showing.ts';
 import { hearMessage, leaving } from '../talk/question.ts';
-import { createTalk } from '../talk/talk.ts';
+import { createTalk, isFailed } from '../talk/talk.ts';
 
 export const RECEIPT = 'receipt';
 
@@ -18,7 +18,8 @@ export function createReceiptConversation({ ids }: BotDeps, showReceipt: ShowRec
         if (!message) return;
         const id = parseReceiptId(message.text ?? '');
         if (id !== undefined) {
-          await talk.core((outer) => showReceipt(outer, id).then(() => true));
+          const shown = await talk.core((outer) => showReceipt(outer, id).then(() => true));
+          if (isFailed(shown)) await talk.tell(ctx.say(shown.failed));
           return;
         }
         asked = await talk.tell(ctx.say('receipt-ask-number'), leaving(ctx));

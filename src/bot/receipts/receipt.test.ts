@@ -1,5 +1,5 @@
 // Receipts in the chat: who sees which, what a group sees, and that nothing secret leaves the private chat.
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf } from '../../../test/harness/bot.ts';
@@ -45,6 +45,22 @@ test('the receipt is shown by its command, with its number, and by asking for th
   await support.sees(/such as 1234/);
   support.says(String(id));
   await support.sees(/Redeemed · receipt/);
+});
+
+test('a number that was asked for is never met by silence, also where the receipt cannot be read', async () => {
+  t = await startTestBot();
+  const support = person('support');
+  support.says('/receipt');
+  await support.sees('Send the number');
+  const broken = vi.spyOn(t.app().core.receipts, 'find').mockImplementation(() => {
+    throw new Error('It does not open.');
+  });
+  try {
+    support.says('1');
+    await support.sees('Something went wrong on my side');
+  } finally {
+    broken.mockRestore();
+  }
 });
 
 test('secrets stand behind spoilers and never in monospace', async () => {

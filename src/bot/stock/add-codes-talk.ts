@@ -52,10 +52,11 @@ export function createAddCodesConversation(
       const { importId } = opened;
       const take = (outer: BotContext) => takeOrFinish(collecting, reviewing, outer, importId);
       if (given.rest !== undefined) {
-        await talk.core(async (outer) => {
+        const staged = await talk.core(async (outer) => {
           await stageRest(deps, outer, importId, given);
           return reviewing.review(outer, importId);
         });
+        if (isFailed(staged)) await talk.tell(ctx.say(staged.failed));
         return;
       }
       const first = firstOf(ctx, given);
