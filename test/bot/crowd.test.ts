@@ -1,12 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
 
+import { systemClock } from '../../src/clock.ts';
 import { startTestBot, type TestBot } from '../harness/bot-app.ts';
 
 let t: TestBot | undefined;
 afterEach(() => t?.stop());
 
 test('two hundred people at once are all answered', async () => {
-  t = await startTestBot({ bot: { openSignup: true }, api: { flood: 'none' } });
+  // At the pace of all messages together, in its real time.
+  t = await startTestBot({ bot: { openSignup: true }, api: { flood: 'none' }, floodClock: systemClock });
   const { api } = t;
   const crowd = Array.from({ length: 200 }, (_, index) => api.createUser({ first_name: `Person ${index}` }));
   for (const person of crowd) api.send(person, person, '/start');

@@ -3,6 +3,7 @@
 // here, and what fails in spite of the retries comes up at once: who has more patience reads trouble.ts and waits.
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Clock } from '../../clock.ts';
 import { readAnswer, type ApiAnswer } from './answers.ts';
 import { askBy, askTelegram, type Ask, type BotRequest } from './asking.ts';
 import { createPace } from './pace.ts';
@@ -15,6 +16,8 @@ export interface BotClientOptions {
   fetch?: typeof fetch | undefined;
   /** Telegram allows about 30 in all; a Bot API server of one's own may allow more. */
   messagesPerSecond?: number | undefined;
+  /** What Telegram counts them by, where that is not the machine's time. */
+  floodClock?: Pick<Clock, 'elapsed'> | undefined;
   timing?: Timing;
   /** Told of every attempt, not of those that our own end gave up. */
   onOutcome?: (outcome: 'answered' | 'lost' | 'unauthorized') => void;
@@ -60,10 +63,11 @@ export function createBotFetch({
   signal,
   fetch,
   messagesPerSecond = MESSAGES_PER_SECOND,
+  floodClock = realTiming,
   timing = realTiming,
   onOutcome,
 }: BotClientOptions): typeof fetch {
-  const pace = createPace(messagesPerSecond);
+  const pace = createPace(messagesPerSecond, floodClock);
   const ask = fetch ? askBy(fetch) : askTelegram;
 
   // Whether it is an Error is asked, never whether it is a Response: the HTTP server puts another class in the global's place.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { systemClock } from '../../clock.ts';
 import { createPace, runAsked, runUnasked, type Pace } from './pace.ts';
 
 const never = new AbortController().signal;
@@ -15,7 +16,7 @@ const many = (count: number, who: string, run: typeof runAsked) =>
   Array.from({ length: count }, (_, index): [string, typeof runAsked] => [`${who}${index}`, run]);
 
 test('who has just asked goes before everybody who waited already, the others in their order', async () => {
-  const order = await follow(createPace(200), [
+  const order = await follow(createPace(200, systemClock), [
     ...many(20, 'late', runUnasked),
     ...many(3, 'asked', runAsked),
   ]);
@@ -28,7 +29,7 @@ test('who has just asked goes before everybody who waited already, the others in
 });
 
 test('the others are not kept waiting by a crowd that asks', async () => {
-  const order = await follow(createPace(200), [
+  const order = await follow(createPace(200, systemClock), [
     ...many(25, 'asked', runAsked),
     ...many(4, 'late', runUnasked),
   ]);
@@ -38,7 +39,7 @@ test('the others are not kept waiting by a crowd that asks', async () => {
 });
 
 test('whoever is given up does not wait, and takes nobody’s turn', async () => {
-  const pace = createPace(100);
+  const pace = createPace(100, systemClock);
   const stopping = new AbortController();
   await follow(pace, many(5, 'first', runUnasked));
   const order: string[] = [];
@@ -50,7 +51,7 @@ test('whoever is given up does not wait, and takes nobody’s turn', async () =>
 });
 
 test('who asks after a crowd does not wait for all of it, and nobody of the crowd for ever', async () => {
-  const order = await follow(createPace(200), many(40, 'asked', runAsked));
+  const order = await follow(createPace(200, systemClock), many(40, 'asked', runAsked));
   expect(order.indexOf('asked39')).toBeLessThan(30);
   expect(order.indexOf('asked12')).toBeLessThan(36);
   expect(order.toSorted()).toEqual(
@@ -58,4 +59,18 @@ test('who asks after a crowd does not wait for all of it, and nobody of the crow
       .map(([who]) => who)
       .toSorted(),
   );
+});
+
+test('it is measured by the clock of the floods: what may go at once may go again when their time has passed', async () => {
+  let elapsed = 0;
+  const pace = createPace(0.001, { elapsed: () => elapsed });
+  await follow(pace, many(5, 'first', runUnasked));
+  const order: string[] = [];
+  const waiting = pace(never).then(() => order.push('waited'));
+  await Promise.resolve();
+  expect(order).toEqual([]);
+  elapsed += 5_000_000;
+  await follow(pace, many(1, 'next', runUnasked));
+  await waiting;
+  expect(order).toEqual(['waited']);
 });

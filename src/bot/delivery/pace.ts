@@ -2,6 +2,8 @@
 // end in one moment are four seconds of messages, and whoever waited for them for long does not notice.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+import type { Clock } from '../../clock.ts';
+
 /**
  * Resolves when the next message may leave. Of those who have just asked the newest and the oldest are let go by turns: a crowd that
  * asks in one moment is four seconds of messages too, and whoever asks after it does not wait for all of it. The others go in the
@@ -33,10 +35,11 @@ function isJustAsked(): boolean {
   return since !== undefined && performance.now() - since < JUST_MS;
 }
 
-export function createPace(perSecond: number): Pace {
+/** `clock`: what Telegram counts by. */
+export function createPace(perSecond: number, clock: Pick<Clock, 'elapsed'>): Pace {
   const [hasty, others]: [(() => void)[], (() => void)[]] = [[], []];
   let tokens = BURST;
-  let filledAt = performance.now();
+  let filledAt = clock.elapsed();
   let inARow = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -48,7 +51,7 @@ export function createPace(perSecond: number): Pace {
   }
 
   function letGo(): void {
-    const now = performance.now();
+    const now = clock.elapsed();
     tokens = Math.min(BURST, tokens + ((now - filledAt) / 1000) * perSecond);
     filledAt = now;
     for (; tokens >= 1 && hasty.length + others.length > 0; tokens -= 1) takeNext()?.();
