@@ -138,6 +138,8 @@ describe('one receipt', () => {
 
   test('is read by whoever the table grants it; an operator reads his own only', async () => {
     const [operator, colleague] = [member(1, 'operator'), member(2, 'operator')];
+    const row = { accountId: operator.accountId, role: 'operator', name: 'Operator', username: null, now: 0 };
+    await t.store.write((tables) => tables.members.insert({ ...row, telegramId: operator.telegramId }));
     const id = await redeem(operator);
     for (const reader of [operator, member(3, 'owner'), member(4, 'admin'), member(5, 'support'), t.actor])
       expect(t.core.receipts.find(reader, id)?.credentials?.password).toMatch(/^pw-/);

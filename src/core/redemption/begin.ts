@@ -13,6 +13,8 @@ import { useKey, type IdempotencyKey, type KeyUse } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
 import { isTold, oweSettled } from '../notices/webhooks-owed.ts';
 import type { ErrorCode } from '../outcomes.ts';
+import { requirePermission } from '../permissions.ts';
+import { getCurrentActor } from '../persons.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { Moment } from '../steady.ts';
 import { countOnce, type Refusals, type TooManyRefusals } from '../refusals.ts';
@@ -102,6 +104,8 @@ function begin(context: Context): Beginning {
   const { accountId } = request.actor;
   const earlier = key.earlier?.redemptionId;
   if (typeof earlier === 'number') return { status: 'repeated', redemptionId: earlier };
+  // A role that was lost since it was looked up spends nothing.
+  requirePermission(getCurrentActor(tables, request.actor), 'redeem');
   requireSubscription(tables, accountId, moment);
   const same = findSameBefore(context);
   if (same) return { status: 'sameBefore', same };

@@ -1,6 +1,7 @@
 // What is no request for a redemption at all is refused before anything is begun, recorded or charged.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { openTestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, TEST_GAMES, type TestCore } from '../../../test/harness/core.ts';
 import type { RedeemRequest } from './redeem.ts';
 
@@ -44,4 +45,26 @@ test.each<[RedeemRequest, { code: string; message: string }]>([
   expect(t.core.receipts.list(t.actor, {})).toEqual([]);
   expect(t.core.quota(t.actor).daily.used).toBe(0);
   expect(t.platform.orders).toEqual([]);
+});
+
+test('a role that was lost since the order was taken up spends nothing, and what it began is still told', async () => {
+  const { members } = await openTestAccount(t.store);
+  const { owner, operator } = members;
+  await t.core.accounts.grant({ kind: 'host' }, { accountId: owner.accountId, days: 3 });
+  const order = (key: string) => ({
+    gameId: 'game_id_2',
+    playerId,
+    code: makeCode(),
+    idempotencyKey: { scope: 'chat' as const, key },
+  });
+  const first = order('first');
+  const begun = await t.core.beginRedemption(operator, first);
+  await t.core.members.changeRole(owner, operator.telegramId, 'support');
+  await expect(t.core.beginRedemption(operator, order('second'))).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
+  expect(await t.core.beginRedemption(operator, first)).toEqual({ ...begun, replayed: true });
+  await t.core.members.remove(owner, operator.telegramId);
+  await expect(t.core.beginRedemption(operator, order('third'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect(t.core.receipts.list(owner, {})).toHaveLength(1);
 });

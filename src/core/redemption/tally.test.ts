@@ -37,6 +37,9 @@ test('each end is counted once, by its door and outcome, and said with its numbe
     telegramId: 1,
     role: 'operator',
   } as const;
+  const { accountId, telegramId, role } = inTheChat;
+  const member = { accountId, telegramId, role, name: 'Operator', username: null, now: 0 };
+  await t.store.write((tables) => tables.members.insert(member));
   await redeem({ denomination: 60 }, inTheChat);
   await redeem({ denomination: 60 });
   const order = { code: makeCode(), key: 'order-1' };
