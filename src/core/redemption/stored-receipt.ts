@@ -16,7 +16,7 @@ export function toStoredReceipt(
     playerName: receipt.name,
     region: receipt.region ?? null,
     productName: receipt.productName ?? null,
-    amount: receipt.amount ?? null,
+    amount: isWhole(receipt.amount) ? receipt.amount : null,
     warning: game.receipts === 'session' ? false : warning,
     credentials: known
       ? {
@@ -26,4 +26,9 @@ export function toStoredReceipt(
         }
       : null,
   };
+}
+
+/** An amount that is none leaves the receipt without one: it must not keep a redemption from being written down. */
+function isWhole(amount: number | undefined): amount is number {
+  return amount !== undefined && amount >= 0 && Number.isSafeInteger(amount);
 }
