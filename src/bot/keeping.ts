@@ -149,10 +149,11 @@ export interface Preferences {
 export interface BotKeeping {
   inbox: {
     keep(updates: readonly { updateId: number; update: string }[]): Promise<number[]>;
+    /** `update`: undefined where it does not open any more. */
     listWaiting(
       afterId: number,
       limit: number,
-    ): { updateId: number; update: string; attempts: number; receivedAt: number }[];
+    ): { updateId: number; update: string | undefined; attempts: number; receivedAt: number }[];
     lastId(): number | undefined;
     countWaiting(): number;
     /** Those of the last two days that were set aside. */

@@ -1,5 +1,6 @@
 // What the inbox does beside handling one update after the other: work that goes on, what could not begin, what fails for a
 // moment, stops and crashes.
+import Database from 'better-sqlite3';
 import { BotError, HttpError } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -300,6 +301,21 @@ test('what waits is handled in the order in which it came, whatever the ids are'
   const { inbox, handled } = open();
   inbox.start();
   await vi.waitFor(() => expect(handled).toEqual([900, 5]));
+  await inbox.stop();
+});
+
+test('an update that does not open any more is set aside, and holds up none of the others', async () => {
+  const before = open();
+  await before.inbox.accept([update(1), update(2), update(3)]);
+  const connection = new Database(opened.store.path);
+  connection.exec('update inbox set update_secret = zeroblob(40) where update_id = 2');
+  connection.close();
+  const { inbox, handled, keeping } = open();
+  inbox.start();
+  await vi.waitFor(() => expect(handled).toEqual([1, 3]));
+  await vi.waitFor(() =>
+    expect([keeping.inbox.countSetAside(), keeping.inbox.countWaiting()]).toEqual([1, 0]),
+  );
   await inbox.stop();
 });
 

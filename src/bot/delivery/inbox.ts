@@ -3,6 +3,7 @@
 import { createConcurrentSink, createRunner, type UpdateSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
 
+import { describeError } from '../errors.ts';
 import { createHandling, type Handling, type HandlingDeps } from './handling.ts';
 import { createLines, createPauses, isCheckout, type Entry } from './lines.ts';
 import { createSuspects } from './suspects.ts';
@@ -146,17 +147,29 @@ async function orAfter(ms: number, work: Promise<unknown>): Promise<void> {
 }
 
 /** What waits, in the order in which it came: ids may begin anew, and smaller. */
-function loadWaiting({ keeping }: InboxDeps): Entry[] {
+function loadWaiting({ keeping, log }: InboxDeps): Entry[] {
   const entries: Entry[] = [];
   for (let after = Number.MIN_SAFE_INTEGER; ;) {
     const rows = keeping.inbox.listWaiting(after, LOADED_AT_ONCE);
-    for (const { update, attempts, receivedAt } of rows)
-      entries.push({ update: JSON.parse(update) as Update, attempts, receivedAt, tries: 0 });
+    for (const { updateId, update, attempts, receivedAt } of rows) {
+      if (update === undefined) setAsideUnread({ keeping, log }, updateId);
+      else entries.push({ update: JSON.parse(update) as Update, attempts, receivedAt, tries: 0 });
+    }
     const last = rows.at(-1);
     if (!last || rows.length < LOADED_AT_ONCE) break;
     after = last.updateId;
   }
   return entries.sort((a, b) => a.receivedAt - b.receivedAt || a.update.update_id - b.update.update_id);
+}
+
+/** A disk that rots costs its own rows: nobody knows any more who wrote what, and the others are handled. */
+function setAsideUnread({ keeping, log }: Pick<InboxDeps, 'keeping' | 'log'>, updateId: number): void {
+  log.error({ updateId }, 'an update does not open any more and is set aside: run the check');
+  keeping.inbox
+    .setAside(updateId, [])
+    .catch((error: unknown) =>
+      log.error({ updateId, error: describeError(error) }, 'it could not be set aside, the next start tries'),
+    );
 }
 
 /** A runner's source over a queue in memory. */

@@ -72,7 +72,17 @@ export function createNotices({ store }: { store: Store }) {
   return {
     /** Oldest first. Recipients are those who may set alerts, and whoever did what it is about, as members stand now. */
     listWaiting: (limit: number): WaitingNotice[] =>
-      store.read((tables) => tables.notices.listWaiting(limit).map((stored) => address(tables, stored))),
+      store.read((tables) =>
+        tables.notices
+          .listWaiting(limit)
+          .filter(({ payload }) => payload !== undefined)
+          .map((stored) => address(tables, stored)),
+      ),
+    /** Those of the first so many that do not open any more: nobody can be told of them. */
+    listUnreadable: (limit: number): number[] =>
+      store.read((tables) =>
+        tables.notices.listWaiting(limit).flatMap(({ id, payload }) => (payload === undefined ? [id] : [])),
+      ),
   };
 }
 

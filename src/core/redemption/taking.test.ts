@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { writeNotice } from '../notices/notices.ts';
 
 const GAME = 'game_id_1';
 const LOT = { gameId: GAME, denomination: 60 };
@@ -91,4 +92,16 @@ test('a page, a receipt and an export show a redemption without what does not op
     [1, undefined],
     [2, codes[1]],
   ]);
+});
+
+test('notices that do not open hold up none of the others', async () => {
+  const told = (sentence: string) => ({ kind: 'platformTrouble', accountId: null, sentence }) as const;
+  await t.store.write((tables) => {
+    for (const sentence of ['first', 'second', 'third']) writeNotice(tables, told(sentence), t.clock.now());
+  });
+  rot('notices', 'payload_secret', 'id = 1');
+  expect(toHost()).toEqual([told('second'), told('third')]);
+  expect(t.core.notices.listUnreadable(9)).toEqual([1]);
+  await t.store.write((tables) => tables.notices.markDelivered(1, t.clock.now()));
+  expect(t.core.notices.listUnreadable(9)).toEqual([]);
 });

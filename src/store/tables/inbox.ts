@@ -14,13 +14,13 @@ export function createInboxTable(orm: Orm, secrets: Secrets) {
     keep: (updateId: number, update: string, now: number) =>
       queries.keep.run({ updateId, updateSecret: secrets.seal(identity(updateId), update), now }).changes ===
       1,
-    /** Waiting updates after this one, in order. */
+    /** Waiting updates after this one, in order; `update` is undefined where one does not open any more. */
     listWaiting: (afterId: number, limit: number) =>
       queries.listWaiting.all({ afterId, limit }).map(({ updateId, updateSecret, attempts, receivedAt }) => ({
         updateId,
         attempts,
         receivedAt,
-        update: secrets.open(identity(updateId), updateSecret),
+        update: openOr(secrets, identity(updateId), updateSecret),
       })),
     countWaiting: (): number => queries.countWaiting.get()?.count ?? 0,
     /** Since when the first that waits has waited; undefined where none does. */
@@ -36,6 +36,15 @@ export function createInboxTable(orm: Orm, secrets: Secrets) {
     /** Forgets up to `limit` updates that are over and were received until then; returns how many. */
     forget: (until: number, limit: number) => queries.forget.run({ until, limit }).changes,
   };
+}
+
+/** What does not open costs itself, and holds up none of the others. */
+function openOr(secrets: Secrets, identity: string, sealed: Buffer): string | undefined {
+  try {
+    return secrets.open(identity, sealed);
+  } catch {
+    return undefined;
+  }
 }
 
 function prepareInbox(orm: Orm) {

@@ -10,7 +10,7 @@ export interface StoredNotice {
   /** null: for the host. */
   accountId: number | null;
   kind: string;
-  /** JSON; sealed, since it may name a code. */
+  /** Sealed, since it may name a code; undefined where it does not open any more. */
   payload: unknown;
   at: number;
 }
@@ -51,8 +51,17 @@ export function createNoticesTable(orm: Orm, secrets: Secrets) {
         accountId,
         kind,
         at,
-        payload: JSON.parse(secrets.open(identity(kind, at), payloadSecret)) as unknown,
+        payload: openOr(secrets, identity(kind, at), payloadSecret),
       })),
     markDelivered: (id: number, now: number) => markDelivered.run({ id, now }).changes === 1,
   };
+}
+
+/** What does not open costs itself, and holds up none of the others. */
+function openOr(secrets: Secrets, identity: string, sealed: Buffer): unknown {
+  try {
+    return JSON.parse(secrets.open(identity, sealed));
+  } catch {
+    return undefined;
+  }
 }
