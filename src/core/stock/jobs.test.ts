@@ -232,3 +232,30 @@ test('a member who may not add any more adds nothing', async () => {
   await t.restart().start();
   expect(stock(t.core)).toBe(0);
 });
+
+test('an import whose pieces do not open comes to its end, and holds up none behind it', async () => {
+  const { admin, owner } = account.members;
+  const codes = makeCodes(2);
+  for (const [index, who] of [admin, owner].entries()) {
+    const { batchId } = await t.core.codes.add(who, GAME, [
+      { denomination: 60, codes: [codes[index] ?? ''] },
+    ]);
+    const id = await t.core.imports.begin(who, { gameId: GAME });
+    await t.core.imports.addPiece(who, id, {
+      key: '1',
+      position: 1,
+      kind: 'message',
+      text: `60 ${codes[index]}`,
+    });
+    // As the process was killed between the last code and the end.
+    overTheFile((file) =>
+      file.prepare("update imports set state = 'committing', batch_id = ? where id = ?").run(batchId, id),
+    );
+  }
+  overTheFile((file) => file.exec('update import_pieces set text_secret = zeroblob(40) where import_id = 1'));
+  await t.core.imports.closeInterrupted();
+  const read = (column: string) => overTheFile((file) => file.prepare(`select ${column}`).pluck().all());
+  expect(read('state from imports order by id')).toEqual(['committed', 'committed']);
+  expect(read('count(*) from import_pieces')).toEqual([0]);
+  expect((await t.core.imports.findPasted(owner, 2)).added).toEqual([1]);
+});

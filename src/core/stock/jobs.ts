@@ -120,7 +120,7 @@ export function createJobs(deps: JobsDeps): Jobs {
 const pauseAfter = (failures: number) => Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
 
 /** What the disk, the lock or a full queue caused goes by; everything else will be the same the next time. */
-function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): boolean {
   if (error instanceof CoreError) return error.code === 'OVERLOADED';
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 }

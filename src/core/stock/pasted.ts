@@ -10,6 +10,7 @@ import type { Game, Games } from '../games.ts';
 import { readPaste } from '../paste/paste.ts';
 import type { PasteToken } from '../paste/token.ts';
 import { readPieces } from './imports-reading.ts';
+import { isPassing } from './jobs.ts';
 
 /** The messages a batch was pasted in. */
 export interface PastedMessages {
@@ -49,13 +50,18 @@ export async function closeImport(
 ): Promise<void> {
   const { store, games } = deps;
   const game = games.find(gameId);
-  if (batchId !== null && game) await notePasted(deps, game, id, batchId);
+  if (batchId !== null && game) await notePasted(deps, game, id, batchId).catch(letGo);
   // Forgotten a piece at a time: a large one fills thousands of pages.
   const keys = store.read((tables) => tables.imports.listPieceKeys(id));
   for (const key of keys) {
     await store.write((tables) => tables.imports.deletePiece(id, key), { bulk: true });
   }
   await store.write((tables) => tables.imports.move(id, 'committing', 'committed'), { bulk: true });
+}
+
+/** What does not open any more is not noted: an import without an end would hold up all others. */
+function letGo(error: unknown): void {
+  if (isPassing(error)) throw error;
 }
 
 async function notePasted(
