@@ -55,6 +55,8 @@ export interface AddingDeps {
 /** Small enough that sealing and writing one holds the event loop a few milliseconds. */
 const SLICE = 80;
 const SLICES_READ_AT_ONCE = 20;
+/** No code of any game is longer; what is is invalid without troubling a pattern. */
+const LONGEST_CODE = 256;
 /** A millisecond each thousand: 30,000 at once held the event loop for 25 to 40. */
 const LOOKED_AT_A_TURN = 4_000;
 
@@ -78,7 +80,7 @@ export async function addCodes(
   await takeTurn();
   const invalid: string[] = [];
   const slices = await cutSlices(lots, game, invalid);
-  const described = idempotencyKey ? describe(game.id, slices) : '';
+  const described = idempotencyKey ? describe(game.id, slices, invalid) : '';
   const batch = await store.write(
     (tables) => {
       const now = clock.now();
@@ -108,8 +110,9 @@ export async function addCodes(
 }
 
 /** What an idempotency key's request hash is made of. */
-function describe(gameId: string, slices: readonly CodeSlice[]): string {
-  return JSON.stringify(['add', gameId, slices.map(({ denomination, codes }) => [denomination, codes])]);
+function describe(gameId: string, slices: readonly CodeSlice[], invalid: readonly string[]): string {
+  const lots = slices.map(({ denomination, codes }) => [denomination, codes]);
+  return JSON.stringify(['add', gameId, lots, ...(invalid.length > 0 ? [invalid] : [])]);
 }
 
 /** Keeps the codes of a batch as a job, in the transaction that opens the batch. Without codes there is no job. */
@@ -144,7 +147,7 @@ export async function cutSlices(
       const code = given.trim();
       if (seen.has(code)) continue;
       seen.add(code);
-      if (!game.codePattern.test(code)) invalid.push(given);
+      if (code.length > LONGEST_CODE || !game.codePattern.test(code)) invalid.push(given);
       else if (slice.push(code) === SLICE) {
         slices.push({ denomination, codes: slice });
         slice = [];

@@ -57,7 +57,6 @@ describe('the stock', () => {
 describe('adding codes', () => {
   const request = 'POST /db';
   const refused = { request, status: 400, asked: [] };
-  const long = 'L'.repeat(257);
   const added = {
     batchId: 1,
     accepted: new Map([[60, 1]]),
@@ -89,18 +88,6 @@ describe('adding codes', () => {
       ],
       answerHeaders: free,
       mustNotContain: ['CODE12345678'],
-    },
-    {
-      name: 'lists a code too long to be one as invalid, once',
-      request,
-      body: [{ denomination: 60, codes: ['CODE12345678', long, 'x', long] }],
-      core,
-      status: 200,
-      answerHolds: { invalid: ['x', long] },
-      asked: [
-        ['codes.add', ACTOR, 'game_id_1', lots, {}],
-        ['codes.countAvailable', ACTOR, 'game_id_1'],
-      ],
     },
     {
       name: 'tells again under the same key what the first request was told',

@@ -28,8 +28,8 @@ import {
   sends,
 } from '../wire/problem.ts';
 
-/** No code of any game is longer; longer ones are told as invalid without troubling a pattern. */
-const MAX_CODE_LENGTH = 256;
+/** What is told of a code that is named twice. */
+const TOLD_LENGTH = 256;
 
 export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
   const { core } = deps;
@@ -56,10 +56,8 @@ export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
       body.map(({ denomination }, index) => ({ path: `${index}.denomination`, denomination })),
     );
     requireOneDenominationEach(body);
-    const { lots, tooLong } = separateTooLong(body);
-    const added = await core.codes.add(actor, game.id, lots, key);
-    const all = { ...added, invalid: [...added.invalid, ...tooLong] };
-    const answer = renderAddedCodes(all, game, core.codes.countAvailable(actor, game.id));
+    const added = await core.codes.add(actor, game.id, body, key);
+    const answer = renderAddedCodes(added, game, core.codes.countAvailable(actor, game.id));
     return c.json(answer, 200, tellReplayed(added));
   });
 
@@ -178,7 +176,7 @@ function requireOneDenominationEach(body: AddCodesBody): void {
       const other = denominationOf.get(code);
       if (other === undefined) denominationOf.set(code, denomination);
       else if (other !== denomination) {
-        const message = `names ${code.slice(0, MAX_CODE_LENGTH)} under ${denomination}, and it stands under ${other}, too`;
+        const message = `names ${code.slice(0, TOLD_LENGTH)} under ${denomination}, and it stands under ${other}, too`;
         issues.push({ path: `${lot}.codes.${position}`, message });
       }
     }
@@ -189,16 +187,4 @@ function requireOneDenominationEach(body: AddCodesBody): void {
     error: `Nothing was stored: ${first.path} ${first.message}. Send each code under one denomination.`,
     issues: issues.slice(0, 100),
   });
-}
-
-function separateTooLong(body: AddCodesBody): { lots: AddCodesBody; tooLong: Set<string> } {
-  const tooLong = new Set<string>();
-  const lots = body.map(({ denomination, codes }) => ({
-    denomination,
-    codes: codes.filter((code) => {
-      if (code.length > MAX_CODE_LENGTH) tooLong.add(code);
-      return code.length <= MAX_CODE_LENGTH;
-    }),
-  }));
-  return { lots, tooLong };
 }
