@@ -42,7 +42,7 @@ export async function carryOut(
     deadline: deadline - SETTLE_WITHIN_MS,
     signal: running.giveUp.signal,
   };
-  const write = <T>(work: (tables: Tables) => T) => writeUntilWritten(deps, begun.id, work);
+  const write = <T>(work: (tables: Tables) => T) => writeUntilWritten(deps, { redemptionId: begun.id }, work);
   try {
     const verified = await verifyCode({ platform, clock, write }, begun, limits);
     if (verified.status === 'settled') return toRedemption(verified.redemption);

@@ -199,3 +199,31 @@ describe('a redemption time', () => {
     expect(await findTime(makeCode())).toMatchObject({ status: 'quotaExceeded', retryAfterSeconds: 86_400 });
   });
 });
+
+test.each(['character', 'redemption time'])(
+  'what the platform did not tell of a %s costs nothing, also where the disk fails when that is written',
+  async (what) => {
+    t.platform.script.findCharacter = () => ({ status: 'unreachable', message: '' });
+    t.platform.script.findCode = () => ({ status: 'unreachable', message: '' });
+    let writes = 0;
+    const core = t.restart({
+      store: {
+        ...t.store,
+        write(work, options) {
+          writes += 1;
+          // The first books the charge; the disk has room again at the fourth.
+          if (writes === 1 || writes > 3) return t.store.write(work, options);
+          return Promise.reject(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' }));
+        },
+      },
+    });
+    const answer =
+      what === 'character'
+        ? await core.findCharacter(t.actor, { gameId: 'game_id_1', playerId: PLAYER })
+        : await core.findRedemptionTime(t.actor, { gameId: 'game_id_1', code: makeCode() });
+    expect(answer).toEqual({ status: 'unreachable' });
+    // A stop waits for it.
+    await core.stop(10_000);
+    expect(t.core.quota(t.actor).daily.used).toBe(0);
+  },
+);

@@ -7,6 +7,7 @@ import type { AccountActor } from '../context.ts';
 import { askWithin } from '../deadlines.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
+import type { CoreLog } from '../log.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
@@ -14,6 +15,7 @@ import type { ChargeKind } from '../quota/quota.ts';
 import { countOnce, type Refusals, type TooManyRefusals } from '../refusals.ts';
 import { momentOf, type CoreClock } from '../steady.ts';
 import type { Running } from './running.ts';
+import { writeUntilWritten } from './until-written.ts';
 
 export type CharacterAnswer =
   | { status: 'found'; gameId: string; playerId: string; openid: string; name: string }
@@ -50,6 +52,7 @@ interface LookUpDeps {
   platform: Platform;
   games: Games;
   clock: CoreClock;
+  log: CoreLog;
   platformTimeoutMs: number;
   running: Running;
   refusals: Refusals;
@@ -178,8 +181,16 @@ function beginLookUp(
   });
 }
 
-async function returnCharge({ store, clock }: LookUpDeps, chargeId: number | undefined): Promise<void> {
-  if (chargeId !== undefined) await store.write((tables) => tables.quota.giveBack(chargeId, clock.now()));
+/** Nobody pays for what was not told: where the disk fails it is tried again behind the answer, until it is written. */
+async function returnCharge(deps: LookUpDeps, chargeId: number | undefined): Promise<void> {
+  if (chargeId === undefined) return;
+  const { store, running, clock } = deps;
+  const giveBack = (tables: Tables) => tables.quota.giveBack(chargeId, clock.now());
+  await store.write(giveBack).catch(() => {
+    const returned = writeUntilWritten(deps, { chargeId }, giveBack).catch(() => false);
+    running.lookUps.add(returned);
+    void returned.then(() => running.lookUps.delete(returned));
+  });
 }
 
 async function ask<T>(

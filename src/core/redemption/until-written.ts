@@ -8,13 +8,19 @@ import type { Running } from './running.ts';
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 
+export interface WrittenDeps {
+  store: Store;
+  running: Running;
+  log: CoreLog;
+}
+
 /**
  * Resolves when `work` is on disk. What fails is tried again after growing pauses, and one last time when the process gives
  * up; only then it rejects. `work` may run several times, and is kept once.
  */
 export async function writeUntilWritten<T>(
-  { store, running, log }: { store: Store; running: Running; log: CoreLog },
-  redemptionId: number,
+  { store, running, log }: WrittenDeps,
+  about: { redemptionId: number } | { chargeId: number },
   work: (tables: Tables) => T,
 ): Promise<T> {
   const { signal } = running.giveUp;
@@ -22,12 +28,12 @@ export async function writeUntilWritten<T>(
     const isLast = signal.aborted;
     try {
       const written = await store.write(work);
-      if (failures > 0) log.info({ redemptionId, failures }, 'a redemption was written down after all');
+      if (failures > 0) log.info({ ...about, failures }, 'it was written down after all');
       return written;
     } catch (error) {
       if (isLast) throw error;
       if (failures === 0)
-        log.error({ err: error, redemptionId }, 'a redemption could not be written down, it is tried again');
+        log.error({ err: error, ...about }, 'what happened could not be written down, it is tried again');
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 20), LONGEST_PAUSE_MS);
       await pause(pauseMs, undefined, { signal }).catch(() => undefined);
     }
