@@ -381,6 +381,28 @@ describe('after a restored backup', () => {
     expect(available()).toBe(5);
   });
 
+  test('extraction hands out as many as were asked for, also where a redemption takes one before it does', async () => {
+    const codes = makeCodes(6);
+    await add(codes);
+    const connection = new Database(t.store.path);
+    connection.exec("update codes set state = 'unverified' where id > 3");
+    connection.close();
+    let taken = false;
+    const core = t.restart({
+      store: {
+        ...t.store,
+        async write(work, options) {
+          // Between what was looked at and what is handed out.
+          if (options?.bulk && !taken) taken = (await redeem()).state === 'redeemed';
+          return t.store.write(work, options);
+        },
+      },
+    });
+    const lot = { gameId: GAME, denomination: 60 };
+    expect((await core.codes.extract(t.actor, { ...lot, amount: 3 })).codes).toEqual(codes.slice(1, 4));
+    expect((await core.codes.extract(t.actor, { ...lot, amount: 3 })).codes).toEqual(codes.slice(4));
+  });
+
   test('a replayed extraction, and one whose key stands for another, ask the platform about nothing', async () => {
     const codes = makeCodes(3);
     await add(codes);

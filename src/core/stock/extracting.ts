@@ -198,7 +198,10 @@ async function verifyAhead(
   return settled > 0 || signal.aborted ? 'settled' : 'unsettled';
 }
 
-/** Takes the next few, and ends the job with the last of them, where there are no more, or where `isLast`. */
+/**
+ * Takes the next few, and ends the job with the last of them, where there are no more, or where `isLast`. A redemption may have taken
+ * some that were looked at: what came in their place is looked at in the next step.
+ */
 function takeSlice(tables: Tables, job: JobRow, lot: StoredLot, isLast: boolean, now: number): boolean {
   const extractionId = job.subjectId;
   const taken = tables.extractions.extract({ ...lot, extractionId, now });
@@ -206,7 +209,7 @@ function takeSlice(tables: Tables, job: JobRow, lot: StoredLot, isLast: boolean,
   if (!tables.jobs.advance(job.id, { done, cursor: null })) {
     throw new Error(`Job ${job.id} ended while it took codes.`);
   }
-  if (done < job.total && taken === lot.amount && !isLast) return false;
+  if (done < job.total && !isLast && tables.extractions.hasTakeable(lot)) return false;
   tables.jobs.end(job.id, 'done', now);
   tables.extractions.end(extractionId, now);
   watchStock(tables, lot, now);

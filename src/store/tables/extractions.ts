@@ -13,7 +13,8 @@ type Lot = {
 };
 
 export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
-  const { open, end, extract, listUnverified, listOldest, list, find } = prepareExtractions(orm);
+  const { open, end, find, extract, list, ...looks } = prepareExtractions(orm);
+  const { hasTakeable, listUnverified, listOldest } = looks;
   const listSince = prepareListSince(orm);
 
   return {
@@ -23,6 +24,8 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
     /** Hands out those of the `amount` oldest codes that are available; returns how many. */
     extract: (query: Lot & { extractionId: number; amount: number; now: number }) =>
       extract.run(query).changes,
+    /** Whether any code of a denomination can be taken. */
+    hasTakeable: (lot: Lot) => hasTakeable.get({ ...lot }) !== undefined,
     /** Those of an account and game since then, the newest first, with what each has taken. */
     listSince: (query: { accountId: number; gameId: string; since: number }) => listSince.all(query),
     /** Marks that nothing more is taken. */
@@ -45,8 +48,9 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
 }
 
 function prepareExtractions(orm: Orm) {
-  const oldest = sql`select id from codes where account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
-    and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by returns, id limit ${ph('amount')}`;
+  const takeable = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
+    and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`;
+  const oldest = sql`select id from codes where ${takeable} order by returns, id limit ${ph('amount')}`;
   const columns = { id: codes.id, hash: codes.codeHash, secret: codes.codeSecret };
   return {
     open: orm
@@ -82,6 +86,7 @@ function prepareExtractions(orm: Orm) {
       .orderBy(asc(codes.returns), asc(codes.id))
       .limit(ph('limit'))
       .prepare(),
+    hasTakeable: orm.select({ id: codes.id }).from(codes).where(takeable).limit(1).prepare(),
     listOldest: orm
       .select(columns)
       .from(codes)
@@ -96,7 +101,6 @@ function prepareExtractions(orm: Orm) {
       .orderBy(asc(codes.id))
       .limit(ph('limit'))
       .prepare(),
-
     find: orm
       .select()
       .from(extractions)
