@@ -27,7 +27,8 @@ export function recogniseRedemptions(carrying: Carrying): void {
 const HOW_FAR = (state: string) =>
   `case ${state} when 'pending' then 0 when 'in_doubt' then 1 when 'failed' then 2 else 3 end`;
 
-// Those that the replaced database knows more of: they were open, and went on there. Nothing that ended is opened again.
+// Those that the replaced database knows more of: they were open, or waited for another one, and went on there. Nothing that ended
+// is opened again.
 function findFurther({ connection }: Carrying): void {
   connection.exec(`
     drop table if exists temp.redemptions_further;
@@ -35,7 +36,10 @@ function findFurther({ connection }: Carrying): void {
     insert or ignore into temp.redemptions_further select o.id, n.id
       from main.redemptions n cross join fresh.redemptions o on o.id = ${to('redemptions', 'n.id')} and o.reference = n.reference
       where o.state <> 'redeemed' and (n.state <> 'failed' or o.state <> 'failed')
-        and ${HOW_FAR('n.state')} >= ${HOW_FAR('o.state')};`);
+        and ${HOW_FAR('n.state')} >= ${HOW_FAR('o.state')};
+    insert or ignore into temp.redemptions_further select o.redemption_id, n.redemption_id
+      from main.twins n cross join fresh.twins o on o.redemption_id = ${to('redemptions', 'n.redemption_id')}
+      where n.settled_at is not null and o.settled_at is null;`);
 }
 
 /** Carries redemptions. Their codes and charges are carried before, and set right by claims.ts after. */
@@ -98,6 +102,9 @@ export function carryRequests(carrying: Carrying): void {
     },
     'or replace',
   );
+  carrying.connection.exec(`
+    update fresh.twins as o set settled_at = n.settled_at from main.twins n
+    where o.redemption_id = ${to('redemptions', 'n.redemption_id')} and n.settled_at is not null and o.settled_at is null`);
   copyRows(
     carrying,
     'twins',
