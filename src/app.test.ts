@@ -29,6 +29,32 @@ test('a stop lets end what was begun from the chat', async () => {
   connection.close();
 });
 
+test('a bot that cannot stop takes no redemption its grace', async () => {
+  const config = loadConfig({
+    DATABASE_PATH: join(folder, 'redemption.db'),
+    SANDBOX_PATH: join(folder, 'sandbox.db'),
+    SANDBOX_LATENCY_MS: '300',
+    PORT: '0',
+    TELEGRAM_BOT_TOKEN: '1:hush',
+  });
+  // What the bot is made of refuses it: it can neither start nor stop.
+  const broken = { ...config, bot: config.bot && { ...config.bot, token: '' } };
+  const app = createApp(broken, {
+    log: createLogger({ level: 'silent' }),
+    serve: () => Promise.resolve({ address: '', port: 0 }),
+  });
+  await app.start();
+  const host = { kind: 'host' } as const;
+  const { accountId } = await app.core.accounts.create(host, { name: 'Shop', days: 1 });
+  const actor = { kind: 'apiKey', accountId, apiKeyId: 1 } as const;
+  const request = { gameId: 'game_id_2', playerId: '5170925570', code: makeCode() };
+  await app.core.beginRedemption(actor, request);
+  await expect(app.stop()).rejects.toThrow();
+  const connection = new Database(config.databasePath, { readonly: true });
+  expect(connection.prepare('select state from redemptions').pluck().all()).toEqual(['redeemed']);
+  connection.close();
+});
+
 test('a token that Telegram does not know is told to whoever starts the program, and HTTP is served', async () => {
   const telegram = createServer((_request, response) => {
     response.writeHead(401, { 'content-type': 'application/json' });

@@ -97,11 +97,13 @@ export function createApp(
       http.announceStop();
       const noBackup = backups?.stop();
       if (drainMs > 0) await pause(drainMs);
-      const closed = Promise.all([http.close(), bot?.stop()]);
+      // What one part fails in is told at the end: until then running redemptions have their grace, and are written down.
+      const closed = Promise.allSettled([http.close(), bot?.stop(), noBackup]);
       await core.stop(GRACE_MS - drainMs);
-      await Promise.all([closed, noBackup, sender.stop()]);
+      const ends = [...(await closed), ...(await Promise.allSettled([sender.stop()]))];
       await store.close();
       platform.close();
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
   };
 }
