@@ -199,10 +199,9 @@ test('a key of the chat is never freed', async () => {
 });
 
 test('a request that the quota refused leaves its key unused', async () => {
-  const lookUps = Array.from({ length: 300 }, () =>
-    t.core.findRedemptionTime(t.actor, { gameId: GAME, code: makeCode() }),
-  );
-  await Promise.all(lookUps);
+  const lookUp = () => t.core.findRedemptionTime(t.actor, { gameId: GAME, code: makeCode() });
+  // Fewer at once than are a crowd on a machine that is slow just now.
+  for (let times = 0; times < 3; times += 1) await Promise.all(Array.from({ length: 100 }, lookUp));
   await expect(redeem(HTTP)).rejects.toThrow('quotaExceeded');
   t.clock.advance(DAY_MS);
   expect(await redeem(HTTP)).toMatchObject({ replayed: false });
