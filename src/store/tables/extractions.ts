@@ -47,11 +47,12 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
   };
 }
 
+const columns = { id: codes.id, hash: codes.codeHash, secret: codes.codeSecret };
+
 function prepareExtractions(orm: Orm) {
   const takeable = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
     and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`;
   const oldest = sql`select id from codes where ${takeable} order by returns, id limit ${ph('amount')}`;
-  const columns = { id: codes.id, hash: codes.codeHash, secret: codes.codeSecret };
   return {
     open: orm
       .insert(extractions)
