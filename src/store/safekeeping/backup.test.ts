@@ -72,9 +72,10 @@ test('a backup made while the service writes has no drift', async () => {
   copy.close();
 });
 
-test('an existing file is never overwritten', async () => {
+test.each(['at the beginning', 'meanwhile'])('a file that is there %s is never overwritten', async (when) => {
+  const making = when === 'meanwhile' ? make() : undefined;
   writeFileSync(file, 'precious');
-  await expect(make()).rejects.toThrow(/exists already/);
+  await expect(making ?? make()).rejects.toThrow(/exists already/);
   expect(readFileSync(file, 'utf8')).toBe('precious');
   expect(readdirSync(folder)).toEqual(['backup.db']);
 });

@@ -51,7 +51,7 @@ test('over what became of the backup, those that are there now are there, in the
   ]);
 });
 
-test('what was owed is closed: it may have been delivered since', async () => {
+test('what was owed is closed, and the address stays: it may have been delivered since', async () => {
   const webhookId = await add('kept');
   await pasts.write((tables) => {
     const message = { accountId: account, type: 'stock.low', subject: '{}', now: pasts.now() };
@@ -64,6 +64,7 @@ test('what was owed is closed: it may have been delivered since', async () => {
     expect(webhookDeliveries.findOwing(0)).toBeUndefined();
     expect(webhookDeliveries.list(webhookId, 10)).toMatchObject([{ state: 'failed', nextAt: null }]);
   });
+  expect(list()).toEqual([['kept', 'whsec_kept', false]]);
 });
 
 test('of two pasts that both went on, each one that was added is there, and none that either removed', async () => {

@@ -375,6 +375,18 @@ describe('what happened since the backup', () => {
 });
 
 describe('the replaced database', () => {
+  /** A copy of the one in place that somebody changed. */
+  function copyWith(change: string): string {
+    const copy = join(folder, 'copy.db');
+    const connection = new Database(path);
+    connection.prepare('vacuum into ?').run(copy);
+    connection.close();
+    const changed = new Database(copy);
+    changed.exec(change);
+    changed.close();
+    return copy;
+  }
+
   test('may be one of another origin: only its identifiers count', async () => {
     await trader.addCodes(numberedCodes('A', 2));
     await makeBackup();
@@ -394,13 +406,7 @@ describe('the replaced database', () => {
 
   test('may have died before it was sealed to a key: no canary is no origin of ours', async () => {
     await makeBackup();
-    const elsewhere = join(folder, 'unsealed.db');
-    const connection = new Database(path);
-    connection.prepare('vacuum into ?').run(elsewhere);
-    connection.close();
-    const unsealed = new Database(elsewhere);
-    unsealed.exec("delete from meta where key = 'canary'");
-    unsealed.close();
+    const elsewhere = copyWith("delete from meta where key = 'canary'");
     expect(restoreNow(elsewhere)).toMatchObject({ since: 'identifiers', because: 'it is of another origin' });
   });
 
@@ -416,6 +422,13 @@ describe('the replaced database', () => {
     expect(query("select count(*) from redemptions where state = 'redeemed'", keptAs)).toEqual([1]);
     expect(query('select state from codes order by id', elsewhere)).toEqual(['redeemed', 'unverified']);
     expect(driftOf(elsewhere)).toEqual([]);
+  });
+
+  test('may lack what tells one database from another: nothing is known of it, and it is told why', async () => {
+    await makeBackup();
+    const elsewhere = copyWith('drop table meta');
+    const because = 'no such table: main.meta';
+    expect(restoreNow(elsewhere)).toMatchObject({ since: 'nothing', because });
   });
 
   test('may be beyond reading: it is moved away with its log', async () => {
