@@ -72,6 +72,12 @@ describe('the time until there is room', () => {
     );
   });
 
+  test('is none where there is just enough room', () => {
+    const charges = [{ at: NOW - 1, dailyQuarters: DAILY_LIMIT_QUARTERS - 4 }];
+    expect(timeUntilFree(4, DAILY_LIMIT_QUARTERS - 4, charges, NOW)).toBe(0);
+    expect(timeUntilFree(5, DAILY_LIMIT_QUARTERS - 4, charges, NOW)).toBe(WINDOW_MS - 1);
+  });
+
   test('is no longer than the window even for charges that a calendar left in the future', () => {
     const ahead = [{ at: NOW + 10 * WINDOW_MS, dailyQuarters: DAILY_LIMIT_QUARTERS }];
     expect(timeUntilFree(4, DAILY_LIMIT_QUARTERS, ahead, NOW)).toBe(WINDOW_MS);

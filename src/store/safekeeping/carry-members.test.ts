@@ -94,6 +94,16 @@ describe('over what became of the backup', () => {
     ]);
   });
 
+  test('so they are where there was a restore before', async () => {
+    await pasts.goBack(await pasts.backUp());
+    const file = await pasts.backUp();
+    pasts.wait(-DAY_MS);
+    await enter(shop, VERA, 'support');
+    pasts.wait(2 * DAY_MS);
+    await pasts.goBack(file);
+    expect(list()).toEqual([...STAFF, '4 support of 1']);
+  });
+
   test('a file that was put in place by hand knows no more than it did, and not which numbers were given', async () => {
     const monday = await pasts.backUp();
     await enter(shop, VERA, 'support');
@@ -167,6 +177,13 @@ describe('two pasts that both went on', () => {
       () => handOver(OWNER, BORIS, 'operator'),
     );
     expect(list()).toEqual(['1 admin of 1', '2 admin of 1', '3 owner of 1']);
+  });
+
+  test('leave it the owner of both, as what he was', async () => {
+    const since = () => pasts.query("select role_at from members where role = 'owner'");
+    const before = since();
+    await pasts.join(nothing, nothing);
+    expect(since()).toEqual(before);
   });
 
   test('leave it to its owner of today where the other past’s was removed', async () => {

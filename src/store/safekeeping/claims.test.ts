@@ -64,6 +64,18 @@ test.each(['tuesday', 'wednesday'])(
   },
 );
 
+test('a code that one day has in doubt is let go for the request of the other that redeemed it', async () => {
+  await pasts.join(
+    async () => {
+      await takeIn();
+      await spendOne('in doubt');
+    },
+    async () => trader.redeem(await trader.begin({ code: CODES[0]! })),
+  );
+  expect(CODES.map(stateOf)).toEqual(['redeemed', 'unverified']);
+  expect(pasts.query('select state from redemptions order by created_at')).toEqual(['failed', 'redeemed']);
+});
+
 const FAILED = 'failed CODE_USED';
 test.each<[tuesday: End, wednesday: End, ...left: string[]]>([
   ['redeemed', 'in doubt', 'redeemed', FAILED],

@@ -424,11 +424,13 @@ describe('the replaced database', () => {
     expect(driftOf(elsewhere)).toEqual([]);
   });
 
-  test('may lack what tells one database from another: nothing is known of it, and it is told why', async () => {
+  test.each([
+    ['meta', 'nothing'],
+    ['twins', 'identifiers'],
+  ])('may have lost a table: without %s, %s are known, and it is told why', async (table, since) => {
     await makeBackup();
-    const elsewhere = copyWith('drop table meta');
-    const because = 'no such table: main.meta';
-    expect(restoreNow(elsewhere)).toMatchObject({ since: 'nothing', because });
+    const because = `no such table: main.${table}`;
+    expect(restoreNow(copyWith(`drop table ${table}`))).toMatchObject({ since, because });
   });
 
   test('may be beyond reading: it is moved away with its log', async () => {
