@@ -1,4 +1,5 @@
-// The playground as a visitor has it: the real command, driven over HTTP as the page drives it.
+// The playground as a visitor has it: the real command, driven over HTTP as the page drives it, and for nobody who would see its
+// seconds pass.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { COMPILE_CACHE } from '../../test/harness/compile-cache.ts';
 import type { Act, ActAnswer, ChatKey, MessageView, PlayEvent, Snapshot } from './protocol.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+const HASTY = fileURLToPath(new URL('../../test/harness/hasty-playground.ts', import.meta.url));
 const WITHIN_MS = 25_000;
 const FIRST_PLAYER = 5_170_925_571;
 let players = 0;
@@ -101,7 +103,15 @@ describe('a redemption', () => {
   }, 40_000);
 
   test('in whose middle the process is killed settles after the next start', async () => {
-    const id = await redeem(60);
+    // The platform has done it, and says nothing.
+    await visit.act({
+      act: 'say',
+      person: 'operator',
+      chat: 'operator',
+      text: `/redeem ${nextPlayer()} TIMEOUT000000001`,
+    });
+    await visit.press('operator', 'Game 1');
+    const id = await confirm();
     expect(await visit.act({ act: 'kill' })).toEqual({ ok: true });
     expect(visit.happened('Killed (SIGKILL), 1 redemption left open')).toBeDefined();
     await visit.until(() => visit.happened('Started again: 1 redemption left open'), 'the start in words');
@@ -241,12 +251,19 @@ const messages = (chat: ChatKey) => visit.state.messages.filter((one) => one.cha
 const stockOf = (denomination: number) =>
   visit.state.service.stock.find((line) => line.denomination === denomination)?.available ?? 0;
 
-/** Redeems from the stock as the operator; resolves with the receipt identifier once the redemption is on disk. */
+/** Redeems from the stock as the operator; resolves with its receipt identifier once it has begun. */
 async function redeem(denomination: number): Promise<number> {
-  // Another each time: whoever orders the same for one player is asked in other words.
-  const text = `/redeem ${FIRST_PLAYER + (players += 1)} ${denomination}`;
-  const known = visit.state.happenings.length;
+  const text = `/redeem ${nextPlayer()} ${denomination}`;
   await visit.act({ act: 'say', person: 'operator', chat: 'operator', text });
+  return confirm();
+}
+
+/** Another each time: whoever orders the same for one player is asked in other words. */
+const nextPlayer = () => FIRST_PLAYER + (players += 1);
+
+/** Presses the operator's last button; resolves as `redeem`. */
+async function confirm(): Promise<number> {
+  const known = visit.state.happenings.length;
   await visit.press('operator', 'Redeem');
   return visit.until(() => {
     const begun = visit.state.happenings
@@ -258,7 +275,7 @@ async function redeem(denomination: number): Promise<number> {
 
 function run(args: string[], env: Record<string, string>): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [MAIN, ...args], {
+  return spawn(process.execPath, ['--import', HASTY, MAIN, ...args], {
     env: { PATH, HOME, ...COMPILE_CACHE, PLAYGROUND_PORT: '0', ...env },
   });
 }

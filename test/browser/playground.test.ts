@@ -27,7 +27,7 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
   let visitor: Visitor;
 
   beforeAll(async () => {
-    [started, browser] = await Promise.all([startPlayground(), startBrowser()]);
+    [started, browser] = await Promise.all([startPlayground({ hasty: true }), startBrowser()]);
     watched = await openPage(browser, { viewport: { width: 1366, height: 860 } });
     page = watched.page;
     visitor = createVisitor(page);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import type { Locator, Page } from 'playwright-core';
 
@@ -15,8 +16,13 @@ export interface StartedPlayground {
   stop(): Promise<void>;
 }
 
-/** `npm run playground`, on a free port and a folder of its own. */
-export async function startPlayground(language: 'en' | 'ru' = 'en'): Promise<StartedPlayground> {
+const HASTY = fileURLToPath(new URL('../harness/hasty-playground.ts', import.meta.url));
+
+/** `npm run playground`, on a free port and a folder of its own; `hasty`: for nobody who would see its seconds pass. */
+export async function startPlayground({
+  language = 'en',
+  hasty = false,
+}: { language?: 'en' | 'ru'; hasty?: boolean } = {}): Promise<StartedPlayground> {
   const folder = mkdtempSync(join(tmpdir(), 'playground-test-'));
   const program = new URL('../../src/playground/main.ts', import.meta.url).pathname;
   const env = {
@@ -26,7 +32,10 @@ export async function startPlayground(language: 'en' | 'ru' = 'en'): Promise<Sta
     TELEGRAM_BOT_TOKEN: '',
     LC_ALL: `${language}.UTF-8`,
   };
-  const child = spawn(process.execPath, [program, folder], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...(hasty ? ['--import', HASTY] : []), program, folder], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const said = await readUntil(child, /Open\s+(\S+)\s+API key\s+(\S+)/);
   return {
     url: said[1] ?? '',

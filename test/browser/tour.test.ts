@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)(`the tour${noBrowser ? ` (skipped: ${noBrowser})` : '
 
   /** Opens a fresh playground, lets `tour` take the tour, and expects that every step came true and nothing was amiss. */
   async function takeTour(options: Parameters<typeof openPage>[1], tour: (page: Page) => Promise<void>) {
-    const started = await startPlayground(options?.locale === 'ru-RU' ? 'ru' : 'en');
+    const started = await startPlayground({ language: options?.locale === 'ru-RU' ? 'ru' : 'en' });
     let watched: WatchedPage | undefined;
     try {
       watched = await openPage(browser, options);

@@ -1,0 +1,29 @@
+// The playground for those who do not look: loaded into the real command by `node --import`, its platform answers in a moment and
+// is soon given up. Stands in place of src/playground/settings.ts, whose seconds are to be seen passing.
+import { registerHooks } from 'node:module';
+
+import type { Config } from '../../src/config.ts';
+import { createSettings as create, PLAY_TOKEN } from '../../src/playground/settings.ts';
+
+const LATENCY_MS = 150;
+/** Long enough for a kill while a redemption waits. */
+const PLATFORM_TIMEOUT_MS = 3_000;
+
+export { PLAY_TOKEN };
+
+export function createSettings(folder: string, apiRoot: string): Config {
+  const { platform, ...settings } = create(folder, apiRoot);
+  if (platform.kind !== 'sandbox') throw new Error('The playground has no platform but the sandbox.');
+  return {
+    ...settings,
+    platform: { ...platform, latencyMs: LATENCY_MS },
+    platformTimeoutMs: PLATFORM_TIMEOUT_MS,
+  };
+}
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === './settings.ts' && context.parentURL?.endsWith('/playground/playground.ts')
+      ? { url: import.meta.url, shortCircuit: true }
+      : next(specifier, context),
+});
