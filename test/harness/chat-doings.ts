@@ -1,7 +1,8 @@
 // What happens to a shop between two lines of a chat file (chat-file.ts), as lines that begin with `*`.
 import Database from 'better-sqlite3';
 
-import type { Role } from '../../src/core/index.ts';
+import { REFUSALS_PER_MINUTE, type Role } from '../../src/core/index.ts';
+import type { User } from '../../src/playground/telegram/types.ts';
 import type { TestBot } from './bot-app.ts';
 
 /** Numbered, so that a file shows the same codes each time. */
@@ -15,6 +16,12 @@ export const SHOP_DOINGS = {
     numbered.set(t, before + Number(count));
     const codes = Array.from({ length: Number(count) }, (_, n) => code(Number(denomination), before + n));
     return t.app().core.codes.add(t.actors.owner, gameId, [{ denomination: Number(denomination), codes }]);
+  },
+  /** `* empty 60`: somebody takes all of them out. */
+  empty: (t: TestBot, denomination: string) => {
+    const { codes } = t.app().core;
+    const amount = codes.countAvailable(t.actors.owner, 'game_id_1').get(Number(denomination)) ?? 0;
+    return codes.extract(t.actors.owner, { gameId: 'game_id_1', denomination: Number(denomination), amount });
   },
   /** `* redeem 60 5170925570`: the operator redeems one from the stock. */
   redeem: (t: TestBot, rest: string) => {
@@ -31,12 +38,61 @@ export const SHOP_DOINGS = {
     const [who = '', role] = rest.split(' ');
     write(t, 'update members set role = ? where telegram_id = ?', role, idOf(t, who));
   },
+  /** `* used`: the day's activations are used up, and come back at midnight. */
+  used: (t: TestBot) => {
+    const rest = `insert into charges (account_id, at, daily, purchased, kind)
+      select account_id, ?, 1200 - used, 0, 'redeem' from quotas where account_id = ?`;
+    write(t, rest, MIDNIGHT_AGO, t.accountId);
+    write(t, 'update quotas set used = 1200 where account_id = ?', t.accountId);
+  },
+  /** `* refusals`: as many orders of this minute were refused as are heard. */
+  refusals: (t: TestBot) => {
+    for (let count = 0; count < REFUSALS_PER_MINUTE; count += 1) t.app().core.refusals.count(t.accountId);
+  },
+  /** `* follows stranger owner`: a stranger opens the newest link that was sent to the owner. */
+  follows: (t: TestBot, rest: string) => {
+    const [who = '', of = ''] = rest.split(' ');
+    const links = t.api.messages(personOf(t, of)).flatMap(({ html }) => html.match(LINK) ?? []);
+    t.api.open(personOf(t, who), links.at(-1) ?? '');
+  },
+  /** `* pays owner`: the newest invoice. */
+  pays: async (t: TestBot, who: string) => {
+    const person = personOf(t, who);
+    const invoice = t.api.messages(person).findLast((message) => message.invoice);
+    if (invoice) await t.api.pay(person, invoice);
+  },
+  /** `* picture owner`: they send a picture. */
+  picture: (t: TestBot, who: string) => {
+    const person = personOf(t, who);
+    t.api.send(person, person, { photo: new Uint8Array([1]) });
+  },
+  /** `* accounts 9`: so many more, without an owner. */
+  accounts: async (t: TestBot, count: string) => {
+    for (let n = 1; n <= Number(count); n += 1)
+      await t.app().core.accounts.create({ kind: 'host' }, { name: `Shop ${n}`, days: n });
+  },
+  /** `* members 9 operator`: so many more in the account. */
+  members: (t: TestBot, rest: string) => {
+    const [count, role] = rest.split(' ');
+    const sql = `insert into members (telegram_id, account_id, role, name, joined_at)
+      values (?, ?, ?, ?, 0)`;
+    for (let n = 1; n <= Number(count); n += 1) write(t, sql, 5000 + n, t.accountId, role, `Person ${n}`);
+  },
   restart: (t: TestBot) => t.restart(),
 };
 
+/** Half a day before the noon at which a chat begins, and a second. */
+const MIDNIGHT_AGO = Date.UTC(2026, 0, 13) - 1_000;
+
 const numbered = new WeakMap<TestBot, number>();
 
-const idOf = (t: TestBot, who: string) => t.people[who as Role].id;
+const LINK = /https:\/\/t\.me\/\w+\?start=[\w-]+/g;
+
+function personOf(t: TestBot, who: string): User {
+  return who === 'host' ? t.host : who === 'stranger' ? t.stranger : t.people[who as Role];
+}
+
+const idOf = (t: TestBot, who: string) => personOf(t, who).id;
 
 /** As another process would. */
 function write(t: TestBot, sql: string, ...values: unknown[]): void {

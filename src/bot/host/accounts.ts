@@ -8,7 +8,7 @@ import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { wordHandle } from '../delivery/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
-import { findDraft, keepDraft } from '../talk/drafts.ts';
+import { findDraft, keepDraft, wordLasting } from '../talk/drafts.ts';
 import { name } from '../texts.ts';
 import { showCard } from './cards.ts';
 import { cutPage, describeAccount, HOST } from './desk.ts';
@@ -38,7 +38,7 @@ export function createAccountsList(deps: BotDeps): Handlers {
   });
   handlers.callbackQuery(/^host-found:(\d{1,3}):([\w-]{8,40})$/, requiresHost(), async (ctx) => {
     const kept = findDraft<Found>(deps, ctx, FOUND, ctx.match[2]);
-    if (kept.status === 'refused') return answerTap(ctx, ctx.label(kept.key), true);
+    if (kept.status === 'refused') return answerTap(ctx, ctx.label(wordLasting(kept.key)), true);
     await answerTap(ctx);
     await editHtml(
       ctx,

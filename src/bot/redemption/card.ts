@@ -7,7 +7,7 @@ import type { Game, OrderItem } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
-import { findDraft, keepDraft } from '../talk/drafts.ts';
+import { findDraft, keepDraft, wordLasting } from '../talk/drafts.ts';
 import { enter } from '../talk/entering.ts';
 import { buttonId } from '../talk/talk.ts';
 import { name } from '../texts.ts';
@@ -146,7 +146,7 @@ function denominationRows(
 export async function pressCard(deps: Deps, ctx: BotContext): Promise<void> {
   const [, id = '', choice = ''] = CARD_BUTTON.exec(ctx.callbackQuery?.data ?? '') ?? [];
   const found = findDraft<Card>(deps, ctx, CARD, id);
-  if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
+  if (found.status === 'refused') return answerTap(ctx, ctx.label(wordLasting(found.key)), true);
   const { gameId, player, items } = found.payload;
   await answerTap(ctx);
   if (choice === 'code') return enter(ctx, REDEEM, { gameId, player, direct: true } satisfies RedeemStart);

@@ -19,7 +19,7 @@ import { answerFind } from '../receipts/find.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { beginAdding, beginImport } from '../stock/add-codes.ts';
 import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
-import { findDraft, keepDraft } from '../talk/drafts.ts';
+import { findDraft, keepDraft, wordLasting } from '../talk/drafts.ts';
 import { enter, findCommand } from '../talk/entering.ts';
 import { buttonId } from '../talk/talk.ts';
 import { chooseGameFor, openCard, showCard } from './card.ts';
@@ -209,7 +209,7 @@ async function keepQuestion(deps: BotDeps, ctx: BotContext, payload: Question): 
 async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {
   const [, id = '', choice = ''] = SHAPE.exec(ctx.callbackQuery?.data ?? '') ?? [];
   const found = findDraft<Question>(deps, ctx, ASKED, id);
-  if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
+  if (found.status === 'refused') return answerTap(ctx, ctx.label(wordLasting(found.key)), true);
   const { text, players, code, item } = found.payload;
   const pressed = ctx.callbackQuery?.message?.message_id;
   if (choice === 'codes' || choice === 'add' || choice === 'adding') {

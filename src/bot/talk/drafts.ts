@@ -22,6 +22,9 @@ const ID_BYTES = 12;
 /** The order, and the account that the person was in when it was made: null where in none, absent where it does not matter. */
 type Kept<P> = P & { draftedIn?: number | null };
 
+/** What is said of a button that was good for longer than a confirmation is. */
+export const wordLasting = (key: string): string => (key === 'draft-expired' ? 'button-old' : key);
+
 /** Keeps a draft for the person in this chat; the callback data of its button. */
 export async function keepDraft<P>(
   { core, keeping, clock, ids }: Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>,
