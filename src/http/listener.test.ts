@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
 import { connectRaw, startHttp } from '../../test/harness/sockets.ts';
 import type { Heard, RunningHttp } from '../../test/harness/sockets.ts';
+import { LIMITS } from './listener.ts';
 
 const body = JSON.stringify({ playerId: '5124780131', gameId: 'game_id_1', denomination: 60 });
 const redeem = `POST /redeem HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -125,6 +126,21 @@ describe('what cannot be read', () => {
     }
     client.socket.destroy();
   });
+});
+
+test('what a request may take and be, and how long its connection waits for the next, which it is told', async () => {
+  expect(LIMITS).toEqual({
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 30_000,
+    keepAliveTimeoutMs: 65_000,
+    maxHeaderBytes: 16_384,
+  });
+  const http = await startHttp();
+  const client = connectRaw(http.port);
+  client.send(healthz);
+  expect((await client.next()).headers).toMatch(/^keep-alive: timeout=65$/im);
+  client.socket.destroy();
+  await http.close();
 });
 
 describe('what is slow', () => {
