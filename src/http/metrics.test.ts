@@ -114,6 +114,24 @@ test('what is measured beside the core, each with its age', async () => {
   ]);
 });
 
+test.each([
+  [
+    'http_request_duration_seconds',
+    ['0.005', '0.025', '0.1', '0.25', '0.5', '1', '2.5', '5', '10', '30', '60', '+Inf'],
+  ],
+  [
+    'store_commit_duration_seconds',
+    ['0.001', '0.0025', '0.005', '0.01', '0.025', '0.05', '0.1', '0.25', '1', '+Inf'],
+  ],
+  ['store_commit_writes', ['1', '2', '4', '8', '16', '32', '64', '+Inf']],
+])('%s is counted up to each of these borders', async (name, borders) => {
+  const { metrics, read } = open();
+  metrics.observeRequest({ method: 'GET', route: '/quota', status: 200, ms: 7 });
+  metrics.observeCommit(1, 1);
+  const lines = await read(`${name}_bucket`);
+  expect(lines.map((line) => /le="([^"]+)"/.exec(line)?.[1])).toEqual(borders);
+});
+
 test('without a bot, backups and a folder nothing is told of them; what cannot be read takes nothing else with it', async () => {
   const { read } = open(
     {
