@@ -66,6 +66,25 @@ test('ten seconds are given, the look at the name included', async () => {
   expect(told).toEqual({ startedAt: 1_000, problem: 'It did not answer within 10 s.' });
 });
 
+test('what is sent, to the byte: the body, who sends it, and the signature of id, second and body', async () => {
+  const receiver = await startReceiver();
+  const { resolve } = createAddresses({ allowPrivate: true });
+  expect(await attempt(resolve, receiver.url)).toEqual({ startedAt: 1_000, status: 204 });
+  const body = '{"type":"webhook.test","timestamp":"1970-01-01T00:00:00.005Z","data":{}}';
+  expect(receiver.received).toMatchObject([{ body }]);
+  expect(receiver.received[0]?.headers).toEqual({
+    host: new URL(receiver.url).host,
+    'content-type': 'application/json',
+    'content-length': '72',
+    'user-agent': 'Code-Redemption-Service',
+    'webhook-id': 'msg_000000000001',
+    'webhook-timestamp': '1',
+    'webhook-signature': 'v1,vFlbNg28TgIxc9SdGH7MvCJ1uu8PrxgjulvMPr7FknE=',
+    connection: 'close',
+  });
+  await receiver.close();
+});
+
 test('an answer that breaks off counts by its status, and brings nothing down', async () => {
   const receiver = await startReceiver();
   receiver.answer = (request, response) => {
