@@ -39,8 +39,15 @@ beforeAll(async () => {
   );
 });
 
-test('a linter finds no error in it', async () => {
-  const config = await createConfig({ extends: ['recommended'] });
+test('a linter finds no error in it, and every example is one', async () => {
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: {
+      'no-invalid-media-type-examples': 'error',
+      'no-invalid-parameter-examples': 'error',
+      'no-invalid-schema-examples': 'error',
+    },
+  });
   const problems = await lintFromString({ source: text, config });
   const errors = problems.filter(({ severity }) => severity === 'error');
   expect(errors.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
@@ -115,6 +122,15 @@ test('every field says what it is, every operation what it does, and those that 
       /\/(redeem|character|redemption-time)$/.test(name),
     ]);
   }
+});
+
+test('nothing it says is empty', () => {
+  const empty: string[] = [];
+  JSON.parse(text, (key, value: unknown) => {
+    if (value === '' || (key === 'description' && String(value).length < 4)) empty.push(key);
+    return value;
+  });
+  expect(empty).toEqual([]);
 });
 
 test('a field that comes later breaks no client', () => {

@@ -131,6 +131,7 @@ describe('the metrics', () => {
   const answerHeaders = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
   runScenarios([
     { name: 'are for loopback', request, key: null, address: '127.0.0.1', status: 200, answerHeaders },
+    { name: 'are for all of loopback', request, key: null, address: '127.200.30.4', status: 200 },
     { name: 'are for loopback of version 6', request, key: null, address: '::1', status: 200 },
     {
       name: 'are for loopback written the other way',
@@ -142,14 +143,19 @@ describe('the metrics', () => {
     { name: 'are not for others', request, key: null, address: '10.0.0.1', status: 403 },
     { name: 'are not for a peer that nobody knows', request, key: null, status: 403 },
     { name: 'are not for an API key', request, address: '10.0.0.1', status: 403 },
-    ...['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].map((name) => ({
-      name: `are not for those behind a proxy (${name})`,
-      request,
-      key: null,
-      headers: { [name]: '127.0.0.1' },
-      address: '127.0.0.1',
-      status: 403,
-    })),
+    ...['::ffff:10.0.0.1', '127.0.0.1.example', '10.127.0.0.1', '1270.0.0.1', '::11', 'localhost'].map(
+      (address) => ({ name: `are not for ${address}`, request, key: null, address, status: 403 }),
+    ),
+    ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'].map(
+      (name) => ({
+        name: `are not for those behind a proxy (${name})`,
+        request,
+        key: null,
+        headers: { [name]: '127.0.0.1' },
+        address: '127.0.0.1',
+        status: 403,
+      }),
+    ),
     {
       name: 'are for the token',
       request,
