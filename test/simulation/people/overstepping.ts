@@ -17,7 +17,8 @@ export async function oustColleague({ members, diary }: World, { phone, random }
   if (colleagues.length === 0) return;
   const [id] = random.pick(colleagues);
   const asked = await phone.ask(`/members ${id} ${random.pick(DEEDS)}`, says(/./));
-  if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'staff' });
+  const isForIt = asked && hasButton('Confirm')(asked) && /^(Make|Remove) /.test(asked.text);
+  if (isForIt) await phone.press(asked, 'Confirm', { kind: 'staff' });
 }
 
 /** Receipts with their logins; an owner's alone (promises/files.ts). */

@@ -88,9 +88,12 @@ async function giveRole(world: World, self: Self): Promise<void> {
 
 async function giveTo(world: World, self: Self, id: number, role: Role): Promise<void> {
   const asked = await self.phone.ask(`/members ${id} ${role}`, says(/./));
-  if (!asked || !hasButton('Confirm')(asked)) return;
+  if (!asked || !isFor(asked, new RegExp(`^Make .* ${role}\\?`))) return;
   await order(world, self, asked, { id, role });
 }
+
+/** Whoever asks for several things at once looks at what is to be confirmed. */
+const isFor = (asked: SeenMessage, words: RegExp) => hasButton('Confirm')(asked) && words.test(asked.text);
 
 /** `isDone` once the owner has read that it is. */
 async function order(
@@ -109,7 +112,7 @@ async function remove(world: World, self: Self): Promise<void> {
   const id = pickStaff(world, self);
   if (id === undefined) return;
   const asked = await self.phone.ask(`/members ${id} remove`, says(/./));
-  if (!asked || !hasButton('Confirm')(asked)) return;
+  if (!asked || !isFor(asked, /^Remove /)) return;
   await order(world, self, asked, { id, role: undefined });
 }
 
@@ -137,7 +140,7 @@ async function changeKey(world: World, { phone, shop }: Self): Promise<void> {
   // A key is of the account that its maker is in: whoever was removed may have one of their own by now.
   if (findAccountOf(world.disk, phone.user.id) !== shop.accountId) return;
   const asked = await phone.ask('/api_key new', says(/./));
-  if (!asked || !hasButton('Confirm')(asked)) return;
+  if (!asked || !isFor(asked, /new API key/)) return;
   await phone.press(asked, 'Confirm', { kind: 'key' });
   const shown = await phone.sees(says(/crs_[\w-]{43}/), 10_000);
   const key = /crs_[\w-]{43}/.exec(shown?.text ?? '')?.[0];
