@@ -222,8 +222,8 @@ async function collectOutcome(store: Store, jobId: number, added: AddedCodes): P
       after = slice.position;
       if (slice.added === undefined) continue;
       added.accepted.set(slice.denomination, (added.accepted.get(slice.denomination) ?? 0) + slice.added);
-      added.used.push(...slice.content.used);
-      added.disowned.push(...slice.content.disowned);
+      added.used.push(...(slice.content?.used ?? []));
+      added.disowned.push(...(slice.content?.disowned ?? []));
     }
     if (slices.length < SLICES_READ_AT_ONCE) return;
   }

@@ -203,6 +203,19 @@ test('whoever repeats a request of which a slice does not open is told what was 
   overTheFile(forgetSpoiltSlices);
 });
 
+test('whoever repeats a request is told how many were added, also where what became of the others does not open', async () => {
+  const [code = '', ...others] = makeCodes(3);
+  const add = () =>
+    t.core.codes.add(account.members.admin, GAME, [{ denomination: 60, codes: [code, ...others] }], {
+      idempotencyKey: { scope: 'http', key: 'add-1' },
+    });
+  await t.core.codes.add(account.members.admin, GAME, [{ denomination: 60, codes: [code] }]);
+  expect(await add()).toMatchObject({ accepted: new Map([[60, 2]]), used: [code] });
+  overTheFile(spoilLastSlice);
+  expect(await add()).toMatchObject({ accepted: new Map([[60, 2]]), used: [], replayed: true });
+  overTheFile(forgetSpoiltSlices);
+});
+
 test('a slice that the disk refuses is tried again until it is written', async () => {
   let failures = 3;
   const core = t.restart({

@@ -24,6 +24,8 @@ export interface Secrets {
   seal(identity: string, plaintext: string): Buffer;
   /** Throws when the value was sealed by another key, for another row, or was changed. */
   open(identity: string, sealed: Buffer): string;
+  /** undefined where it does not open: a disk that rots costs its own rows, and none of the others. */
+  openIfSound(identity: string, sealed: Buffer): string | undefined;
   /**
    * As `seal`, for values that are kept beside their own keyed hash: smaller by what the hash stands for. The nonce is the
    * hash's beginning and three random bytes, the additional data is the hash.
@@ -45,6 +47,12 @@ export function createSecrets(key: Buffer): Secrets {
   const nextNonce = createNonces(NONCE_BYTES);
   const byHash = createSealingByHash(derive(key, 'seal-by-hash'), keyId);
 
+  function open(identity: string, sealed: Buffer): string {
+    if (sealed.length < HEAD_BYTES || !sealed.subarray(0, KEY_ID_BYTES).equals(keyId)) throw anotherKey();
+    const nonce = sealed.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES);
+    return decrypt(sealing, nonce, Buffer.from(identity), sealed.subarray(KEY_ID_BYTES + NONCE_BYTES));
+  }
+
   return {
     keyId,
     seal(identity, plaintext) {
@@ -52,10 +60,13 @@ export function createSecrets(key: Buffer): Secrets {
       const { tag, ciphertext } = encrypt(sealing, nonce, Buffer.from(identity), plaintext);
       return Buffer.concat([keyId, nonce, tag, ciphertext]);
     },
-    open(identity, sealed) {
-      if (sealed.length < HEAD_BYTES || !sealed.subarray(0, KEY_ID_BYTES).equals(keyId)) throw anotherKey();
-      const nonce = sealed.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES);
-      return decrypt(sealing, nonce, Buffer.from(identity), sealed.subarray(KEY_ID_BYTES + NONCE_BYTES));
+    open,
+    openIfSound(identity, sealed) {
+      try {
+        return open(identity, sealed);
+      } catch {
+        return undefined;
+      }
     },
     ...byHash,
     hash: (purpose, value) =>

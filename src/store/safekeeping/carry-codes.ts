@@ -158,7 +158,9 @@ function carrySlices(carrying: Carrying, from: string): void {
     'update fresh.job_slices set content_secret = @sealed where job_id = @id and position = @position',
   );
   for (const { was, id, position, sealed } of moved) {
-    const content = secrets.open(`job:${was}:${position}`, sealed);
-    reseal.run({ id, position, sealed: secrets.seal(`job:${id}:${position}`, content) });
+    const content = secrets.openIfSound(`job:${was}:${position}`, sealed);
+    // One that does not open stays as it is, and is named with whatever else does not.
+    if (content !== undefined)
+      reseal.run({ id, position, sealed: secrets.seal(`job:${id}:${position}`, content) });
   }
 }

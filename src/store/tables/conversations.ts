@@ -10,11 +10,11 @@ export function createConversationsTable(orm: Orm, secrets: Secrets) {
   const queries = prepareConversations(orm);
   const identity = (chatId: number, userId: number) => `conversation:${chatId}:${userId}`;
   return {
+    /** One that does not open any more is none: the person begins anew. */
     find(chatId: number, userId: number): { state: string; touchedAt: number } | undefined {
       const row = queries.find.get({ chatId, userId });
-      return (
-        row && { state: secrets.open(identity(chatId, userId), row.stateSecret), touchedAt: row.touchedAt }
-      );
+      const state = row && secrets.openIfSound(identity(chatId, userId), row.stateSecret);
+      return row && state !== undefined ? { state, touchedAt: row.touchedAt } : undefined;
     },
     save: (chatId: number, userId: number, state: string, now: number) =>
       void queries.save.run({

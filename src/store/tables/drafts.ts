@@ -23,11 +23,13 @@ export function createDraftsTable(orm: Orm, secrets: Secrets) {
     keep({ payload, ...draft }: StoredDraft) {
       queries.keep.run({ ...draft, payloadSecret: secrets.seal(identity(draft.id), payload) });
     },
+    /** One that does not open any more is none. */
     find(id: string): (StoredDraft & { takenBy: number | null }) | undefined {
       const row = queries.find.get({ id });
       if (!row) return undefined;
       const { payloadSecret, ...draft } = row;
-      return { ...draft, payload: secrets.open(identity(id), payloadSecret) };
+      const payload = secrets.openIfSound(identity(id), payloadSecret);
+      return payload === undefined ? undefined : { ...draft, payload };
     },
     /** Takes a draft for one update, once; the same update may take it again. */
     take: (id: string, updateId: number, now: number) =>

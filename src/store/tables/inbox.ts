@@ -20,7 +20,7 @@ export function createInboxTable(orm: Orm, secrets: Secrets) {
         updateId,
         attempts,
         receivedAt,
-        update: openOr(secrets, identity(updateId), updateSecret),
+        update: secrets.openIfSound(identity(updateId), updateSecret),
       })),
     countWaiting: (): number => queries.countWaiting.get()?.count ?? 0,
     /** Since when the first that waits has waited; undefined where none does. */
@@ -36,15 +36,6 @@ export function createInboxTable(orm: Orm, secrets: Secrets) {
     /** Forgets up to `limit` updates that are over and were received until then; returns how many. */
     forget: (until: number, limit: number) => queries.forget.run({ until, limit }).changes,
   };
-}
-
-/** What does not open costs itself, and holds up none of the others. */
-function openOr(secrets: Secrets, identity: string, sealed: Buffer): string | undefined {
-  try {
-    return secrets.open(identity, sealed);
-  } catch {
-    return undefined;
-  }
 }
 
 function prepareInbox(orm: Orm) {

@@ -94,9 +94,20 @@ export function createJobSlicesTable(orm: Orm, secrets: Secrets) {
         added: outcome.added,
         contentSecret: seal(jobId, position, outcome.content),
       }).changes === 1,
-    /** Slices after this position that were gone through, in order: what is left is not looked at, it may not even open. */
-    list: <Content>(jobId: number, after: number, limit: number): JobSlice<Content>[] =>
-      queries.list.all({ jobId, after, limit }).map((row) => open<Content>(row)),
+    /**
+     * Slices after this position that were gone through, in order: what is left is not looked at, it may not even open. `content` is
+     * undefined where one does not open any more; how many were added stands beside it.
+     */
+    list: <Content>(jobId: number, after: number, limit: number): JobSlice<Content | undefined>[] =>
+      queries.list.all({ jobId, after, limit }).map(({ contentSecret, ...row }) => {
+        const content = secrets.openIfSound(identity(row.jobId, row.position), contentSecret);
+        return {
+          position: row.position,
+          denomination: row.denomination,
+          added: row.added ?? undefined,
+          content: content === undefined ? undefined : (JSON.parse(content) as Content),
+        };
+      }),
     /** Forgets up to `limit` slices of a job; returns how many. */
     remove: (jobId: number, limit: number) => queries.remove.run({ jobId, limit }).changes,
   };

@@ -31,12 +31,12 @@ export function createOutboxTable(orm: Orm, secrets: Secrets) {
     waitsSince: (): number | undefined => queries.waitsSince.get()?.at ?? undefined,
     /** The chats for which something waits. */
     listChats: (): number[] => queries.listChats.all().map(({ chatId }) => chatId),
-    /** What comes next in a chat. */
+    /** What comes next in a chat; `content` is undefined where it does not open any more. */
     findFirst(chatId: number) {
       const row = queries.findFirst.get({ chatId });
       if (!row) return undefined;
       const { id, messageKey: key, at } = row;
-      return { id, key, at, content: openOr(secrets, identity(key), row.messageSecret) };
+      return { id, key, at, content: secrets.openIfSound(identity(key), row.messageSecret) };
     },
     /** Whether anything waited for the end of a job that has ended by now. */
     hasEnded: (): boolean => queries.hasEnded.get() !== undefined,
@@ -47,15 +47,6 @@ export function createOutboxTable(orm: Orm, secrets: Secrets) {
     repeat: (key: string, now: number) => queries.repeat.run({ key, now }).changes === 1,
     forget: (until: number, limit: number) => queries.forget.run({ until, limit }).changes,
   };
-}
-
-/** undefined: it cannot be read any more, and is not to hold up the others. */
-function openOr(secrets: Secrets, identity: string, sealed: Buffer): string | undefined {
-  try {
-    return secrets.open(identity, sealed);
-  } catch {
-    return undefined;
-  }
 }
 
 const WAITING = sql.raw(`state = 'waiting' and job_id is null`);
