@@ -5,6 +5,7 @@ import type { WatchSubscriptions } from './accounts/subscriptions.ts';
 import { forgetOldDeliveries } from './accounts/webhook-deliveries.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import type { CoreLog } from './log.ts';
+import { forgetOldNotices } from './notices/notices.ts';
 import type { Reconcile } from './redemption/reconcile.ts';
 import type { Recover } from './redemption/recover.ts';
 import { settleTwins } from './redemption/twins.ts';
@@ -82,6 +83,11 @@ function createChores(
     },
     jobs: async () => {
       while (await jobs.forgetOld());
+    },
+    notices: async () => {
+      const forget = () =>
+        store.write((tables) => forgetOldNotices(tables, momentOf(clock), FORGOTTEN_AT_ONCE));
+      while ((await forget()) === FORGOTTEN_AT_ONCE);
     },
     webhooks: async (isStopping) => {
       const forget = () => store.write((tables) => forgetOldDeliveries(tables, clock.now()), { bulk: true });

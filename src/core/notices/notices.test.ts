@@ -2,8 +2,10 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { RedeemOutcome } from '../../platform/port.ts';
+import { momentOf } from '../steady.ts';
+import { forgetOldNotices, writeNotice } from './notices.ts';
 
 const GAME = 'game_id_1';
 const UNKNOWN: RedeemOutcome = { status: 'unknown', errorCode: 'UNKNOWN', message: '' };
@@ -118,4 +120,26 @@ test('another denomination and another account are their own', async () => {
   await t.core.codes.extract(other, { gameId: GAME, denomination: 60, amount: 1 });
   await t.core.codes.extract(t.actor, { gameId: GAME, denomination: 325, amount: 1 });
   expect(told()).toEqual([]);
+});
+
+test('a notice is kept for a month, told or not, by both scales of time', async () => {
+  const kept = () => t.store.read((tables) => tables.notices.listWaiting(9)).map(({ id }) => id);
+  const forget = (limit = 9) => t.store.write((tables) => forgetOldNotices(tables, momentOf(t.clock), limit));
+  const write = () =>
+    t.store.write((tables) =>
+      writeNotice(tables, { kind: 'platformTrouble', accountId: null, sentence: '' }, t.clock.now()),
+    );
+  await write();
+  await write();
+  await t.store.write((tables) => tables.notices.markDelivered(1, t.clock.now()));
+  t.clock.advance(30 * DAY_MS - 1);
+  await write();
+  expect(await forget()).toBe(0);
+  const now = t.clock.now();
+  t.clock.set(now + 365 * DAY_MS);
+  expect(await forget()).toBe(0);
+  t.clock.set(now);
+  t.clock.advance(1);
+  expect([await forget(1), kept()]).toEqual([1, [2, 3]]);
+  expect([await forget(), kept()]).toEqual([1, [3]]);
 });

@@ -4,6 +4,7 @@ import { nameActor } from '../context.ts';
 import { toActor } from '../persons.ts';
 import type { ErrorCode } from '../outcomes.ts';
 import { grantOf } from '../permissions.ts';
+import { earlierOf, type Moment } from '../steady.ts';
 import { owe } from './webhooks-owed.ts';
 
 /** The closed list of notices. Without an account it is for the host. */
@@ -97,6 +98,14 @@ function address(tables: Tables, { id, at, kind, accountId, payload }: StoredNot
     return [{ telegramId: member.telegramId, isOwn }];
   });
   return { id, at, notice, recipients };
+}
+
+/** Longer than anybody is told of what is no news any more, and than a joined past may be away. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Forgets what is old, told or not, a few at a time; returns how many. */
+export function forgetOldNotices(tables: Tables, moment: Moment, limit: number): number {
+  return tables.notices.forget(earlierOf(moment) - KEPT_MS, limit);
 }
 
 /** Writes a notice; it exists if the transaction does. */

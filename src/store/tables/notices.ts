@@ -37,6 +37,10 @@ export function createNoticesTable(orm: Orm, secrets: Secrets) {
     .set({ deliveredAt: sql`${ph('now')}` })
     .where(sql`id = ${ph('id')} and delivered_at is null`)
     .prepare();
+  const forget = orm
+    .delete(notices)
+    .where(sql`id in (select id from notices order by id limit ${ph('limit')}) and at <= ${ph('until')}`)
+    .prepare();
   const identity = (kind: string, at: number) => `notice:${kind}:${at}`;
 
   return {
@@ -51,17 +55,14 @@ export function createNoticesTable(orm: Orm, secrets: Secrets) {
         accountId,
         kind,
         at,
-        payload: openOr(secrets, identity(kind, at), payloadSecret),
+        payload: parse(secrets.openIfSound(identity(kind, at), payloadSecret)),
       })),
     markDelivered: (id: number, now: number) => markDelivered.run({ id, now }).changes === 1,
+    /** Forgets those of the oldest `limit` that were written until then, told or not; returns how many. */
+    forget: (until: number, limit: number) => forget.run({ until, limit }).changes,
   };
 }
 
-/** What does not open costs itself, and holds up none of the others. */
-function openOr(secrets: Secrets, identity: string, sealed: Buffer): unknown {
-  try {
-    return JSON.parse(secrets.open(identity, sealed));
-  } catch {
-    return undefined;
-  }
+function parse(payload: string | undefined): unknown {
+  return payload === undefined ? undefined : JSON.parse(payload);
 }
