@@ -40,9 +40,11 @@ async function goOnWithTheRest(world: World, { phone, name }: Self, ended: SeenM
   const [, left] = /Not begun: (.+)/.exec(ended.text) ?? [];
   const [, player] = /, ID (\d+)/.exec(ended.text) ?? [];
   if (left === undefined || !hasButton(REST)(ended)) return;
+  // A card that came twice stands there still: this one comes after it.
+  const newest = phone.newest(1)[0]?.id ?? ended.id;
   await phone.press(ended, REST);
   const card = await phone.sees(
-    (message) => message.id > ended.id && message.text.includes(`ID ${player}`) && hasButton(REDEEM)(message),
+    (message) => message.id > newest && message.text.includes(`ID ${player}`) && hasButton(REDEEM)(message),
     10_000,
   );
   const [, wanted] = /: (.+) from stock/.exec(card?.text ?? '') ?? [];
