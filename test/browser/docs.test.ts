@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../harness/app.ts';
-import { noBrowser, openPage, startBrowser } from './browser.ts';
+import { noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** The reference's own: an operation that opens holds a button of its own. */
@@ -14,9 +14,13 @@ const OF_THE_REFERENCE = 'nested-interactive';
 describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`, () => {
   let app: TestApp;
   let browser: Browser;
+  let desk: WatchedPage;
 
   beforeAll(async () => {
     [app, browser] = await Promise.all([startTestApp(), startBrowser()]);
+    desk = await openPage(browser);
+    await desk.page.goto(`${app.url}/docs`);
+    await desk.page.locator('.opblock-summary-path', { hasText: '/redeem' }).first().waitFor();
   });
 
   afterAll(async () => {
@@ -25,10 +29,8 @@ describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`
   });
 
   test('it shows every endpoint and every message, below the prose, and contacts no other host', async () => {
-    const { page, foreign, complaints } = await openPage(browser);
-    await page.goto(`${app.url}/docs`);
+    const { page, foreign, complaints } = desk;
     await page.locator('h2', { hasText: 'In doubt: what to do' }).waitFor();
-    await page.locator('.opblock-summary-path', { hasText: '/redeem' }).first().waitFor();
     const shown = await page.locator('.opblock').count();
     const described = (await app.request('/openapi.json')).json as Record<
       'paths' | 'webhooks',
@@ -42,13 +44,28 @@ describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`
     expect(complaints).toEqual([]);
   });
 
+  test.each(['light', 'dark'] as const)('axe finds nothing serious in it, %s', async (colorScheme) => {
+    const { page } = desk;
+    await page.emulateMedia({ colorScheme });
+    const isDark = () => page.evaluate('document.documentElement.classList.contains("dark-mode")');
+    await expect.poll(isDark).toBe(colorScheme === 'dark');
+    // Halfway from one colour to the other nothing can be told.
+    await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0);
+    await page.evaluate(AXE);
+    const found = await page.evaluate<string[]>(
+      `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
+         .filter(({ id, impact }) => id !== '${OF_THE_REFERENCE}' && ['serious', 'critical'].includes(impact))
+         .flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' at ' + target.join(' '))))`,
+    );
+    expect(found).toEqual([]);
+  });
+
   test('what is tried out has a key of its own each time; a key that the reader wrote stays', async () => {
-    const { page } = await openPage(browser);
+    const { page } = desk;
     const keys: (string | undefined)[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']);
     });
-    await page.goto(`${app.url}/docs`);
     await page.locator('#operations-Redemption-redeem .opblock-summary-control').click();
     await page.locator('#operations-Redemption-redeem .try-out__btn').click();
     const execute = page.locator('#operations-Redemption-redeem .execute');
@@ -81,17 +98,4 @@ describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`
       expect(ground).toBe(colorScheme === 'dark' ? 'rgb(18, 21, 27)' : 'rgb(255, 255, 255)');
     },
   );
-
-  test.each(['light', 'dark'] as const)('axe finds nothing serious in it, %s', async (colorScheme) => {
-    const { page } = await openPage(browser, { colorScheme });
-    await page.goto(`${app.url}/docs`);
-    await page.locator('.opblock-summary-path', { hasText: '/redeem' }).first().waitFor();
-    await page.evaluate(AXE);
-    const found = await page.evaluate<string[]>(
-      `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
-         .filter(({ id, impact }) => id !== '${OF_THE_REFERENCE}' && ['serious', 'critical'].includes(impact))
-         .flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' at ' + target.join(' '))))`,
-    );
-    expect(found).toEqual([]);
-  });
 });

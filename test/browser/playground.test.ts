@@ -283,7 +283,7 @@ interface AxeResults {
 
 /** What axe calls serious or critical, an element a line. */
 async function seriousFaults(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
   const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
