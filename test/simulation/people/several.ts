@@ -41,7 +41,7 @@ async function goOnWithTheRest(world: World, { phone, name }: Self, ended: SeenM
   const [, player] = /, ID (\d+)/.exec(ended.text) ?? [];
   if (left === undefined || !hasButton(REST)(ended)) return;
   // A card that came twice stands there still: this one comes after it.
-  const newest = phone.newest(1)[0]?.id ?? ended.id;
+  const newest = phone.newest().at(-1)?.id ?? ended.id;
   await phone.press(ended, REST);
   const card = await phone.sees(
     (message) => message.id > newest && message.text.includes(`ID ${player}`) && hasButton(REDEEM)(message),
