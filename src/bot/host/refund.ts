@@ -1,7 +1,5 @@
 // /refund <charge>: the host gives money back. Stars go back through Telegram first and are booked after: a crash between is
 // finished by repeating, since a charge that is refunded already is success. A provider's payment is booked here alone.
-import { GrammyError } from 'grammy';
-
 import type { BookedPayment, RefundAnswer } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
@@ -9,13 +7,14 @@ import { Handlers } from '../handlers.ts';
 import { carryOut } from '../delivery/deeds.ts';
 import { findDraft, keepDraft } from '../talk/drafts.ts';
 import { describeError } from '../errors.ts';
+import { findTrouble } from '../delivery/trouble.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { findUnbooked, isRefundNoted, prepareRefund, toNote, type UnbookedCharge } from '../quota/booking.ts';
 import { STARS } from '../quota/orders.ts';
 import { formatPrice } from '../quota/prices.ts';
 import { ASK_REFUND } from '../quota/strangers.ts';
 import { answerTap, editHtml, isRefusal, reply } from '../replies.ts';
-import { escapeHtml, name } from '../texts.ts';
+import { name } from '../texts.ts';
 import { HOST } from './desk.ts';
 
 const REFUND = 'host-refund';
@@ -61,7 +60,7 @@ export async function askAboutPayment(deps: BotDeps, ctx: BotContext, chargeId: 
     price: formatPrice(charge),
     payer: String(charge.payerId),
     account: name(account),
-    number: escapeHtml(chargeId),
+    number: chargeId,
   };
   const spent = payment ? `\n${wordTakenBack(ctx, payment)}` : '';
   await reply(ctx, `${ctx.say(key, facts)}${spent}`, confirmKeyboard(ctx, data));
@@ -116,7 +115,8 @@ async function sendStarsBack(
   } catch (error) {
     if (isRefusal(error, /CHARGE_ALREADY_REFUNDED/)) return undefined;
     log.error({ error: describeError(error) }, 'Stars could not be sent back');
-    return error instanceof GrammyError ? 'host-refund-refused' : 'host-refund-unsure';
+    // An outage may have carried it out.
+    return findTrouble(error)?.kind === 'refused' ? 'host-refund-refused' : 'host-refund-unsure';
   }
 }
 

@@ -1,0 +1,52 @@
+// What the host is told of a refund in words that hold: an outage is no refusal, and a number can be copied.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { FAULTS } from '../../playground/telegram/faults.ts';
+
+let t: TestBot;
+let host: Person;
+let owner: Person;
+beforeEach(async () => {
+  t = await startTestBot({ api: { flood: 'none' } });
+  host = personOf(t.api, t.host);
+  owner = personOf(t.api, t.people.owner);
+});
+afterEach(() => t.stop());
+
+test.each([
+  ['a proxy that gave up', FAULTS.gatewayTimeoutAfter],
+  ['a restart of theirs', FAULTS.restart],
+])('%s is no refusal: the Stars may be back, and are asked for again', async (_what, fault) => {
+  owner.says('/buy_activations 1');
+  const paid = await t.api.pay(owner.user, await owner.sees((message) => message.invoice !== undefined));
+  if (!paid.ok) throw new Error('not paid');
+  await owner.sees('Thank you!');
+  host.says(`/refund ${paid.chargeId}`);
+  await host.sees('Send 770 ⭐ back');
+  t.api.faults.next('refundStarPayment', fault);
+  await host.presses('Confirm');
+  await host.sees('Telegram did not answer, so I booked nothing');
+  host.doesNotSee('did not send the Stars back');
+  await host.presses('Confirm');
+  await host.sees('Taken back: 1000 activations');
+  expect(t.app().core.quota(t.actors.owner).purchased).toBe(0);
+});
+
+test('the number of a payment is shown as it is, whatever it is made of', async () => {
+  const chargeId = 'a&b<c>"d"';
+  const successful_payment = {
+    currency: 'XTR',
+    total_amount: 1,
+    invoice_payload: 'gone',
+    telegram_payment_charge_id: chargeId,
+    provider_payment_charge_id: '',
+  };
+  const chat = { id: owner.user.id, type: 'private', first_name: 'x' };
+  const date = Math.floor(Date.now() / 1000);
+  const message = { message_id: 900_000, date, chat, from: owner.user, successful_payment };
+  t.api.deliver({ update_id: 800_001, message });
+  await host.presses('Refund 1: 1 ⭐');
+  await host.sees(`Payment: ${chargeId}`);
+});
