@@ -121,11 +121,11 @@ export function isUnchanged(error: unknown): boolean {
 }
 
 /** A text that is too long loses whole lines at its end; markup never stands open, since each line closes its own. */
-export function fit(html: string): string {
-  if (html.length <= LONGEST_MESSAGE) return html;
+export function fit(html: string, most = LONGEST_MESSAGE): string {
+  if (html.length <= most) return html;
   const lines = html.split('\n');
-  while (lines.length > 1 && lines.join('\n').length > LONGEST_MESSAGE - 2) lines.pop();
-  return cutShort(`${lines.join('\n')}\n…`, LONGEST_MESSAGE);
+  while (lines.length > 1 && lines.join('\n').length > most - 2) lines.pop();
+  return cutShort(`${lines.join('\n')}\n…`, most);
 }
 
 /** At most so many characters as UTF-16 counts them, with no pair cut in half: Telegram refuses a half. */

@@ -3,6 +3,7 @@ import { InlineKeyboard } from 'grammy';
 
 import type { Game, ImportPreview, ImportState } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
+import { fit, LONGEST_MESSAGE } from '../replies.ts';
 import { name } from '../texts.ts';
 import { wordLot } from './code-order.ts';
 import { describeLot } from './wording.ts';
@@ -39,9 +40,10 @@ export function wordPreview(
     for (const text of malformedExamples) lines.push(ctx.say('add-preview-example', { text: name(text) }));
   }
   if (preview.tooMany) lines.push('', ctx.say('add-preview-too-many'));
-  if (lines.at(-1) !== '') lines.push('');
-  lines.push(wordNext(ctx, preview));
-  return lines.join('\n');
+  if (lines.at(-1) === '') lines.pop();
+  // Whatever has no room: what the buttons ask stands above them.
+  const next = `\n\n${wordNext(ctx, preview)}`;
+  return fit(lines.join('\n'), LONGEST_MESSAGE - next.length) + next;
 }
 
 /** Nothing where there is nothing but one heading, or none: the lots say the same. */
