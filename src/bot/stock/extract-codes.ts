@@ -16,6 +16,7 @@ import type { Later } from '../delivery/later.ts';
 import type { Progress } from '../delivery/progress.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import { EXTRACT } from './orders.ts';
+import { refuseInPlace } from './refusing.ts';
 import { EXTRACTED, EXTRACTED_FILE, type ExtractedResult } from './results.ts';
 import { enter } from '../talk/entering.ts';
 import type { Feature } from '../feature.ts';
@@ -104,7 +105,9 @@ function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
           };
         });
         const idempotencyKey = { scope: 'chat', key: deed.id } as const;
-        await deps.core.codes.extract(actorOf(ctx), { ...deed.payload, idempotencyKey, alongside });
+        await deps.core.codes
+          .extract(actorOf(ctx), { ...deed.payload, idempotencyKey, alongside })
+          .catch((error: unknown) => refuseInPlace(deps, ctx, deed.target, error));
       }),
     ),
   );

@@ -13,6 +13,7 @@ import { editHtml, reply } from '../replies.ts';
 import type { Counter } from './counter.ts';
 import { ADD, DELETE, UNDO, type AddOrder, type DeleteOrder, type UndoOrder } from './orders.ts';
 import { countFresh, previewKeyboard, wordPreview } from './preview.ts';
+import { refuseInPlace } from './refusing.ts';
 import { ADDED, UNDONE, UNDONE_FILE, type AddedResult, type UndoneResult } from './results.ts';
 import { previewAgainKeyboard } from './wording.ts';
 
@@ -112,7 +113,11 @@ async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): 
     await editHtml(ctx, ctx.say('add-cancelled'), undefined, target);
   } catch (error) {
     await progress.end(target);
-    if (!(error instanceof CoreError && error.code === 'CONFLICT')) throw error;
+    if (!(error instanceof CoreError && error.code === 'CONFLICT')) {
+      // Where nothing was shown to go on, the preview stands with its button.
+      if (count < SHOWN_FROM_CODES) throw error;
+      return refuseInPlace(deps, ctx, target, error);
+    }
     await editHtml(ctx, ctx.say('add-changed'), previewAgainKeyboard(ctx, importId), target);
   }
 }
@@ -134,8 +139,11 @@ async function undo(
       deed.result({ view: UNDONE_FILE, of }, { jobId, apart: 'file' }),
     ],
   }));
-  const answer = await core.imports.undo(actorOf(ctx), batchId, alongside);
-  if (answer.status === 'undone') return;
+  const answer = await core.imports.undo(actorOf(ctx), batchId, alongside).catch((error: unknown) => {
+    if (added < SHOWN_FROM_CODES) throw error;
+    return refuseInPlace({ progress }, ctx, target, error);
+  });
+  if (!answer || answer.status === 'undone') return;
   await progress.end(target);
   const key = answer.status === 'alreadyUndone' ? 'undo-done-before' : 'undo-late';
   await editHtml(ctx, ctx.say(key, { batch: String(batchId) }), undefined, target);
