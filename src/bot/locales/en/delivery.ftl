@@ -23,5 +23,5 @@ notice-platform-trouble = ⚠️ The platform refused our requests: { $sentence 
 notice-backup-failed = ⚠️ No backup could be made: { $sentence } It is tried again every quarter of an hour, and I tell you no more of it until one went through.
 notice-job-add = ⚠️ Adding codes (batch { $subject }) cannot go on: { $problem } { $done } of { $total } were gone through, and what was added stays in the stock. Paste the others again.
 notice-job-undo = ⚠️ Taking batch { $subject } back cannot go on: { $problem } { $done } of { $total } codes were gone through. The service administrator can help.
-notice-job-extract = ⚠️ Extraction { $subject } cannot go on: { $problem } It has { $done } of { $total } codes: find them in /extract_codes.
+notice-job-extract = ⚠️ Extraction { $subject } cannot go on: { $problem } It took { $done } of { $total } codes; whoever ordered it gets them.
 notice-webhook-off = 🔌 The webhook at <b>{ $host }</b> took nothing for three days, so I have switched it off. The owner can look at it and switch it on again: /webhooks
