@@ -28,8 +28,11 @@ export interface Feature {
   background?: readonly BotBackground[];
   /** What its results look like, by the names under which they are kept for their turn. */
   views?: Readonly<Record<string, View>>;
-  /** `/cancel` was said, and no conversation is left yet: forgets what the feature's own had collected elsewhere. */
-  cancel?(ctx: BotContext): Promise<void>;
+  /**
+   * `/cancel` was said: forgets what the feature's own conversation had collected elsewhere; whether there was any. `left`: the
+   * conversations that this ends, and those that had ended by themselves and were not told of it yet.
+   */
+  cancel?(ctx: BotContext, left: readonly string[]): Promise<boolean>;
   /** One of the feature's conversations ended by itself, and this message was for it; true where it was taken up all the same. */
   resume?(ctx: BotContext): Promise<boolean>;
 }

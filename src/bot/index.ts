@@ -161,7 +161,7 @@ function assemble(
   handlers.use(recognise(deps), answerEdits());
   handlers.use(keepOwnMenu(bot.api, deps, features), keepToPrivate(features));
   for (const feature of features) if (feature.payments) handlers.use(feature.payments);
-  handlers.use(keeper.middleware, actAsCommands(), leaveOnCommand(features));
+  handlers.use(keeper.middleware, actAsCommands(), leaveOnCommand(features, keeper));
   mountConversations(handlers, features);
   handlers.use(keeper.goOn(features));
   for (const feature of features) handlers.use(feature.handlers);

@@ -16,6 +16,8 @@ export interface ConversationKeeper {
   middleware: MiddlewareFn<BotContext>;
   /** What becomes of a message that was meant for a conversation that ended by itself. Stands behind all conversations. */
   goOn(features: readonly Feature[]): MiddlewareFn<BotContext>;
+  /** Which conversations had ended by themselves before this update; nobody else tells of them from then on. */
+  takeEnded(updateId: number): readonly string[];
   /** What handling an update changed; the inbox keeps it with the end of the update. */
   takeChange(updateId: number): ConversationChange | undefined;
 }
@@ -82,19 +84,21 @@ export function createConversationKeeper({
   return {
     middleware: plugin,
     goOn: (features) => goOn(ended, features),
-    takeChange(updateId) {
-      const change = changes.get(updateId);
-      changes.delete(updateId);
-      return change;
-    },
+    takeEnded: (updateId) => take(ended, updateId)?.names ?? [],
+    takeChange: (updateId) => take(changes, updateId),
   };
+}
+
+function take<T>(from: Map<number, T>, updateId: number): T | undefined {
+  const found = from.get(updateId);
+  from.delete(updateId);
+  return found;
 }
 
 /** A command or a button of its own goes on; a message for the ended conversation is taken up, or told what happened. */
 function goOn(ended: Map<number, Ended>, features: readonly Feature[]): MiddlewareFn<BotContext> {
   return async (ctx, next) => {
-    const end = ended.get(ctx.update.update_id);
-    ended.delete(ctx.update.update_id);
+    const end = take(ended, ctx.update.update_id);
     if (!end || !ctx.message || ctx.message.text?.startsWith('/') === true) return next();
     for (const { conversations: own = [], resume } of features) {
       if (resume && own.some(({ name }) => end.names.includes(name)) && (await resume(ctx))) return;

@@ -4,6 +4,7 @@ import type { MiddlewareFn } from 'grammy';
 
 import type { BotContext, InnerContext } from '../context.ts';
 import type { Feature } from '../feature.ts';
+import type { ConversationKeeper } from './conversations.ts';
 import type { Handlers } from '../handlers.ts';
 import { reply } from '../replies.ts';
 
@@ -15,15 +16,23 @@ export function mountConversations(handlers: Handlers, features: readonly Featur
 }
 
 /** `/cancel` leaves and says so; any other command leaves and goes on. */
-export function leaveOnCommand(features: readonly Feature[]): MiddlewareFn<BotContext> {
+export function leaveOnCommand(
+  features: readonly Feature[],
+  keeper: Pick<ConversationKeeper, 'takeEnded'>,
+): MiddlewareFn<BotContext> {
   return async (ctx, next) => {
     const command = findCommand(ctx);
     if (command === undefined) return next();
-    const active = Object.keys(ctx.conversation.active()).length > 0;
-    if (command === 'cancel') for (const feature of features) await feature.cancel?.(ctx);
-    if (active) await ctx.conversation.exitAll();
-    if (command !== 'cancel') return next();
-    await reply(ctx, ctx.say(active ? 'cancel-done' : 'cancel-nothing'));
+    const active = Object.keys(ctx.conversation.active());
+    if (command !== 'cancel') {
+      if (active.length > 0) await ctx.conversation.exitAll();
+      return next();
+    }
+    const left = [...active, ...keeper.takeEnded(ctx.update.update_id)];
+    let isDropped = false;
+    for (const { cancel } of features) if (await cancel?.(ctx, left)) isDropped = true;
+    if (active.length > 0) await ctx.conversation.exitAll();
+    await reply(ctx, ctx.say(left.length > 0 || isDropped ? 'cancel-done' : 'cancel-nothing'));
   };
 }
 

@@ -1,0 +1,57 @@
+// `/cancel` while codes are collected, wherever the conversation stands by then: what it says is what is there afterwards.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { makeCode } from '../../../test/harness/core.ts';
+import { createForwardClock, type ForwardClock } from '../../../test/harness/forward-clock.ts';
+
+const MINUTE_MS = 60_000;
+const CANCELLED = 'Cancelled. Nothing was done.';
+const NOTHING = 'There is nothing to cancel';
+let t: TestBot;
+let clock: ForwardClock;
+let admin: Person;
+beforeEach(async () => {
+  clock = createForwardClock();
+  t = await startTestBot({ clock, api: { clock, flood: 'none' } });
+  admin = personOf(t.api, t.people.admin);
+  admin.says('/add_codes 60');
+  await admin.sees('Paste the codes now');
+  admin.says(`${makeCode()}\n${makeCode()}`);
+  await admin.sees('Codes so far: 2');
+});
+afterEach(() => t.stop());
+
+const isCollecting = () => t.app().core.imports.findOpen(t.actors.admin) !== undefined;
+
+async function says(command: string, answer: string): Promise<void> {
+  admin.looksAway();
+  admin.says(command);
+  await admin.sees(answer);
+}
+
+test('half an hour later what was pasted is dropped', async () => {
+  clock.advance(31 * MINUTE_MS);
+  await says('/cancel', CANCELLED);
+  expect(isCollecting()).toBe(false);
+  await says('/cancel', NOTHING);
+});
+
+test('after another command, too, and so is what a preview shows', async () => {
+  await says('/stock', 'spent today');
+  await says('/cancel', CANCELLED);
+  expect(isCollecting()).toBe(false);
+  await says(`/add_codes 60 ${makeCode()} ${makeCode()}`, 'Nothing is stored yet');
+  await says('/cancel', CANCELLED);
+  expect(isCollecting()).toBe(false);
+});
+
+test('whoever leaves another conversation keeps it, and so does whoever comes when no paste would join it', async () => {
+  await says('/find', 'What shall I look for');
+  await says('/cancel', CANCELLED);
+  expect(isCollecting()).toBe(true);
+  clock.advance(61 * MINUTE_MS);
+  await says('/cancel', NOTHING);
+  expect(isCollecting()).toBe(true);
+});
