@@ -41,6 +41,7 @@ test.for([
   ],
   ['no attempt known', new AggregateError([])],
   ['no cause', undefined],
+  ['a port that fetch refuses, said by somebody else', new Error('bad ports')],
   ['a text', 'ECONNREFUSED'],
 ] as const)('something may have been sent: %s', ([, cause]) => {
   expect(wasNeverSent(fetchFailed(cause))).toBe(false);

@@ -102,7 +102,19 @@ describe('what became of a code', () => {
     ['404 that is cut', cutAfter(404, '{"errorCode":"CODE_NOT_FOUND"')],
     ['no answer', (response) => void response.destroy()],
   ])('%s is no answer', async ([, answer]) => {
-    expect(await findCode(answer)).toMatchObject({ status: 'unreachable' });
+    expect(await findCode(answer)).toMatchObject({
+      status: 'unreachable',
+      message: expect.stringMatching(
+        /^The upstream service (answered \d{3}, which does not tell|could not be asked \(UND_ERR_SOCKET\))\.$/,
+      ),
+    });
+  });
+
+  test('an answer that does not tell is told with its status, and is no matter for the host', async () => {
+    expect(await findCode(json(500, { error: 'no' }))).toStrictEqual({
+      status: 'unreachable',
+      message: 'The upstream service answered 500, which does not tell.',
+    });
   });
 
   test.for([400, 401, 403, 404, 429])('the host hears of %s', async (status) => {
@@ -168,14 +180,14 @@ describe('the receipt of a redeemed code', () => {
   });
 
   test('while the other side still settles it, the code is under way; after ten minutes it is not waited for', async () => {
-    const open = withHistory(json(200, { ...FAILURE, errorCode: 'UNKNOWN' }), {
-      ...TIME,
-      receiptId: 41,
-      receiptSuccessful: false,
-    });
-    expect(await findCode(open, true)).toEqual({ status: 'underWay' });
-    clock.set(REDEEMED_AT + 10 * 60_000);
-    expect(await findCode(open, true)).toEqual(TOLD);
+    const time = { ...TIME, receiptId: 41, receiptSuccessful: false };
+    for (const errorCode of ['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE']) {
+      const open = withHistory(json(200, { ...FAILURE, errorCode }), time);
+      clock.set(REDEEMED_AT + 10 * 60_000 - 1);
+      expect(await findCode(open, true)).toEqual({ status: 'underWay' });
+      clock.set(REDEEMED_AT + 10 * 60_000);
+      expect(await findCode(open, true)).toEqual(TOLD);
+    }
   });
 });
 
@@ -199,7 +211,26 @@ describe('a player', () => {
     expect(await findCharacter(answer)).toEqual({ status: 'notFound' });
   });
 
+  test('who the other side does not repeat is the one that was asked for', async () => {
+    const found = { status: 'found', openid: '90', name: 'Zoë' };
+    expect(await findCharacter(json(200, { openid: '90', name: 'Zoë', playerId: null }))).toEqual(found);
+  });
+
+  test('cannot be looked up where nobody answers, in a sentence', async () => {
+    const nobody = createUpstream({ url: await findClosedAddress(), token: TOKEN, clock });
+    expect(await nobody.findCharacter(PLAYER, calm())).toEqual({
+      status: 'unreachable',
+      message: 'The upstream service could not be asked (ECONNREFUSED).',
+    });
+    expect(await findCharacter(json(401, {}))).toEqual({
+      status: 'unreachable',
+      message: 'The upstream service answered 401, which does not tell.',
+    });
+  });
+
   test.for<[string, Script]>([
+    ['another game', json(200, { ...PLAYER, gameId: 'game_id_2', openid: '90', name: 'Zoë' })],
+    ['201', json(201, { ...PLAYER, openid: '90', name: 'Zoë' })],
     ['503 with the same code', json(503, { error: 'no', errorCode: 'CHARACTER_NOT_FOUND' })],
     ['404 of a wrong address', json(404, { error: 'no' })],
     ['401', json(401, { error: 'no' })],
@@ -213,7 +244,10 @@ describe('a player', () => {
 
 test('orders cannot be looked up, and nothing is sent to try', async () => {
   const order = { ...CODE, ...PLAYER, reference: 'reference' };
-  expect(await platform.findOrder(order, calm())).toMatchObject({ status: 'unreachable' });
+  expect(await platform.findOrder(order, calm())).toEqual({
+    status: 'unreachable',
+    message: 'The upstream service has no look-up of orders.',
+  });
   expect(server.heard).toHaveLength(0);
 });
 
@@ -221,8 +255,16 @@ test('it is reachable when it says that it is alive', async () => {
   server.answerWith(json(200, { status: 'ok' }));
   expect(await platform.isReachable(calm())).toBe(true);
   expect(server.heard[0]).toMatchObject({ method: 'GET', url: '/healthz' });
-  server.answerWith(json(503, {}));
-  expect(await platform.isReachable(calm())).toBe(false);
+  for (const [status, isReachable] of [
+    [204, true],
+    [299, true],
+    [300, false],
+    [404, false],
+    [503, false],
+  ] as const) {
+    server.answerWith(raw(status, ''));
+    expect([status, await platform.isReachable(calm())]).toEqual([status, isReachable]);
+  }
   const nobody = createUpstream({ url: await findClosedAddress(), token: TOKEN, clock });
   expect(await nobody.isReachable(calm())).toBe(false);
 });
