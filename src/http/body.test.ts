@@ -34,11 +34,48 @@ describe('a body', () => {
       'text/json',
       'application/json; charset=latin1',
       '',
-    ].map((value) => ({ ...refused, status: 415, name: `of '${value}' is 415`, body, headers: type(value) })),
-    { ...refused, status: 415, name: 'compressed is 415', body, headers: { 'content-encoding': 'gzip' } },
-    { ...refused, name: 'empty is 400, whatever its type', body: '', headers: type('text/plain') },
+    ].map((value) => ({
+      ...refused,
+      status: 415,
+      name: `of '${value}' is 415`,
+      body,
+      headers: type(value),
+      answer: {
+        error: 'The body is not declared as JSON. Send JSON in UTF-8 with Content-Type: application/json.',
+      },
+    })),
+    {
+      ...refused,
+      status: 415,
+      name: 'compressed is 415',
+      body,
+      headers: { 'content-encoding': 'gzip' },
+      answer: { error: 'The body is compressed. Send it without Content-Encoding.' },
+    },
+    {
+      ...passes,
+      name: 'declared as not compressed is read',
+      body,
+      headers: { 'content-encoding': 'Identity' },
+    },
+    {
+      ...refused,
+      name: 'empty is 400, whatever its type',
+      body: '',
+      headers: type('text/plain'),
+      answer: {
+        error: 'The request has no body. Send a JSON body, with Content-Type: application/json.',
+      },
+    },
     { ...passes, name: `of ${DEPTH_LIMIT} levels is read`, body: nested(DEPTH_LIMIT) },
-    { ...refused, name: 'of one level more is refused', body: nested(DEPTH_LIMIT + 1) },
+    {
+      ...refused,
+      name: 'of one level more is refused',
+      body: nested(DEPTH_LIMIT + 1),
+      answer: {
+        error: 'The body is nested more than 64 levels deep. Send the flat JSON that /docs describes.',
+      },
+    },
     { ...refused, name: 'of 400,000 levels is refused', body: '['.repeat(400_000) },
     {
       ...passes,

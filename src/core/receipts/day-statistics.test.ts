@@ -118,6 +118,8 @@ test('another account’s day is its own', async () => {
 test.each(['2026-02-30', '2026-1-13', 'today', '', '2026-01-13T00:00:00Z', '+012026-01-13'])(
   'a date that is none is refused: %j',
   (date) => {
-    expect(() => read(date)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+    expect(() => read(date)).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT', message: 'A date is written YYYY-MM-DD.' }),
+    );
   },
 );

@@ -177,6 +177,19 @@ test('an import takes no more than it can hold, and says so before it keeps anyt
   expect(t.core.imports.describe(admin, id)).toMatchObject({ files: 1 });
 });
 
+test('a hundred headings can be answered for, and no more', async () => {
+  const { admin } = account.members;
+  const id = await t.core.imports.begin(admin, { gameId: GAME });
+  const answer = (heading: number) =>
+    t.core.imports.answer(admin, id, { key: `heading ${heading}`, denomination: 60 });
+  await Promise.all(Array.from({ length: 100 }, (_, heading) => answer(heading)));
+  await expect(answer(100)).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    message: 'Too much was answered.',
+  });
+  expect(await answer(99)).toBe(true);
+});
+
 test('what was never decided is forgotten after two days', async () => {
   const { admin } = account.members;
   const id = await collect([makeCode()]);

@@ -40,7 +40,11 @@ test.each([undefined, '', 'wrong', `${SECRET}x`, SECRET.slice(1)])(
   'a wrong secret (%s) is a 401 that runs nothing',
   async (secret) => {
     const { accepted, deliver } = serve();
-    expect((await deliver(secret)).status).toBe(401);
+    const answer = await deliver(secret);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({
+      error: 'This is where Telegram delivers updates, with its secret.',
+    });
     expect(accepted).toEqual([]);
   },
 );
@@ -49,7 +53,22 @@ test('an update with the right secret is accepted before it is answered; what is
   const { accepted, lines, deliver } = serve();
   expect((await deliver(SECRET)).status).toBe(200);
   expect(accepted).toEqual([{ update_id: 7 }]);
-  expect((await deliver(SECRET, '{"hello":1}')).status).toBe(400);
+  for (const body of [
+    '{"hello":1}',
+    'null',
+    '[]',
+    '7',
+    '"update_id"',
+    '{"update_id":"7"}',
+    '{"update_id":1.5}',
+  ]) {
+    const answer = await deliver(SECRET, body);
+    expect([body, answer.status, await answer.json()]).toEqual([
+      body,
+      400,
+      { error: 'This is not an update.' },
+    ]);
+  }
   expect(accepted).toHaveLength(1);
   expect(lines.join('\n')).not.toContain('secret-path');
 });
@@ -57,6 +76,7 @@ test('an update with the right secret is accepted before it is answered; what is
 test('an update that is not taken is delivered again after a moment', async () => {
   const { accepted, deliver } = serve(true);
   const answer = await deliver(SECRET);
-  expect([answer.status, Number(answer.headers.get('retry-after'))]).toEqual([429, 2]);
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '2']);
+  expect(await answer.json()).toEqual({ error: 'Too much waits to be handled.' });
   expect(accepted).toEqual([]);
 });

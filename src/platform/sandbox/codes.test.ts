@@ -3,6 +3,42 @@ import { describe, expect, test } from 'vitest';
 
 import { behaviourOf, mintCodes } from './codes.ts';
 
+/** As README and the interface tell of the magic codes. */
+const PLAIN = { kind: 'redeems', hasOrder: true, delayMs: 0, answer: 'receipt' };
+const refuses = (errorCode: string) => ({ kind: 'refuses', errorCode });
+
+describe('what a code does', () => {
+  test.each<[code: string, behaviour: object]>([
+    ['60Sabcdefghi', { ...PLAIN, amount: 60 }],
+    ['8100sabcdefghi', { ...PLAIN, amount: 8100 }],
+    ['Xabcdefghijk', PLAIN],
+    ['S60abcdefghi', PLAIN],
+    ['0Sabcdefghij', PLAIN],
+    ['99999999999999999Sabc', PLAIN],
+    ['USEDabcdefgh', refuses('CODE_USED')],
+    ['usedabcdefgh', refuses('CODE_USED')],
+    ['INVALIDabcde', refuses('INVALID_CODE')],
+    ['RISKabcdefgh', refuses('RISK_CONTROL')],
+    ['LOGINabcdefg', refuses('LOGIN_FAILED')],
+    ['NOACCOUNTabc', refuses('NO_ACCOUNTS_AVAILABLE')],
+    ['NOORDERabcde', { ...PLAIN, hasOrder: false }],
+    ['GARBLEDabcde', { ...PLAIN, answer: 'garbled' }],
+    ['TIMEOUTabcde', { ...PLAIN, answer: 'never' }],
+    ['LOSTabcdefgh', { kind: 'swallows' }],
+    ['DOWNabcdefgh', { kind: 'unreachable' }],
+    ['DOWN', { kind: 'unreachable' }],
+    ['SLOWabcdefgh', { ...PLAIN, delayMs: 5_000 }],
+    ['xUSEDabcdefgh', PLAIN],
+    ['60Sabcdefgh', refuses('INVALID_CODE')],
+    [`60S${'a'.repeat(29)}`, { ...PLAIN, amount: 60 }],
+    [`60S${'a'.repeat(30)}`, refuses('INVALID_CODE')],
+    ['60S-abcdefghi', refuses('INVALID_CODE')],
+    [' 60Sabcdefghi', refuses('INVALID_CODE')],
+    ['60Sabcdefghi\n', refuses('INVALID_CODE')],
+    ['TIMEOUT', refuses('INVALID_CODE')],
+  ])('%j', (code, behaviour) => expect(behaviourOf(code)).toEqual(behaviour));
+});
+
 describe('minting', () => {
   test('minted codes are 16 characters, all different, and worth their denomination', () => {
     const codes = mintCodes({ count: 500, denomination: 8100, randomBytes });
@@ -30,6 +66,14 @@ describe('minting', () => {
   });
 
   test.for([0, -60, 1.5, 10_000_000, Number.NaN])('a denomination of %s is refused', (denomination) => {
-    expect(() => mintCodes({ count: 1, denomination, randomBytes })).toThrow(RangeError);
+    expect(() => mintCodes({ count: 1, denomination, randomBytes })).toThrow(
+      new RangeError('A denomination is a whole number from 1 to 9999999.'),
+    );
+  });
+
+  test.for([1, 9_999_999])('a denomination of %i is minted', (denomination) => {
+    const [code] = mintCodes({ count: 1, denomination, randomBytes });
+    expect(code).toHaveLength(16);
+    expect(behaviourOf(code!)).toMatchObject({ amount: denomination });
   });
 });
