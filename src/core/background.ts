@@ -90,7 +90,8 @@ function createChores(
       while ((await forget()) === FORGOTTEN_AT_ONCE);
     },
     webhooks: async (isStopping) => {
-      const forget = () => store.write((tables) => forgetOldDeliveries(tables, clock.now()), { bulk: true });
+      const forget = () =>
+        store.write((tables) => forgetOldDeliveries(tables, momentOf(clock)), { bulk: true });
       while (!isStopping() && (await forget()));
     },
   };

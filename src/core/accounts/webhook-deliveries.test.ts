@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { Core, DueDelivery, WebhookEvent } from '../index.ts';
+import { momentOf } from '../steady.ts';
+import { forgetOldDeliveries } from './webhook-deliveries.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -231,6 +233,19 @@ describe('an attempt', () => {
     t.clock.set(t.clock.now() - 11 * HOUR_MS);
     expect(owed()).toEqual([]);
     t.clock.set(t.clock.now() - HOUR_MS);
+    expect(owed()).toEqual(['1 redeemed']);
+  });
+
+  test('is neither given up nor forgotten where the calendar jumps forward, and its address stays on', async () => {
+    await direct();
+    await report('No.');
+    const now = t.clock.now();
+    t.clock.set(now + 30 * DAY_MS);
+    await report('No.');
+    await t.store.write((tables) => forgetOldDeliveries(tables, momentOf(t.clock)));
+    t.clock.set(now);
+    expect(core.webhooks.listDeliveries(t.actor, id)).toMatchObject([{ state: 'waiting', attempts: 2 }]);
+    expect(core.webhooks.list(t.actor)[0]).not.toHaveProperty('disabledAt');
     expect(owed()).toEqual(['1 redeemed']);
   });
 

@@ -4,7 +4,7 @@ import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.t
 import { writeNotice } from '../notices/notices.ts';
 import type { OwedFact } from '../notices/webhooks-owed.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
-import type { CoreClock } from '../steady.ts';
+import { earlierOf, momentOf, type CoreClock, type Moment } from '../steady.ts';
 import { nameMessage } from './webhooks.ts';
 
 const MINUTE_MS = 60_000;
@@ -97,7 +97,7 @@ export function createWebhookDeliveries({ store, clock }: { store: Store; clock:
       }),
     /** Writes down how an attempt went. Safe to repeat: the second time it changes nothing, unless the delivery still waits. */
     report: (delivery: { id: number; webhookId: number }, attempt: Attempt): Promise<void> =>
-      store.write((tables) => report(tables, delivery, attempt, clock.now()), { bulk: true }),
+      store.write((tables) => report(tables, delivery, attempt, momentOf(clock)), { bulk: true }),
   };
 }
 
@@ -132,8 +132,9 @@ function report(
   tables: Tables,
   { id, webhookId }: { id: number; webhookId: number },
   { startedAt, status, problem }: Attempt,
-  now: number,
+  moment: Moment,
 ): void {
+  const { now } = moment;
   const delivery = tables.webhookDeliveries.find(id, webhookId);
   const webhook = tables.webhooks.find(webhookId);
   if (!delivery || !webhook) return;
@@ -143,25 +144,25 @@ function report(
     if (webhook.failingSince !== null) tables.webhooks.noteFailing(webhookId, null);
     return;
   }
-  tables.webhookDeliveries.fail(id, { ...attempt, nextAt: planNext(delivery, now) });
+  tables.webhookDeliveries.fail(id, { ...attempt, nextAt: planNext(delivery, moment) });
   const since = webhook.failingSince ?? Math.min(startedAt, now);
   if (webhook.failingSince === null) tables.webhooks.noteFailing(webhookId, since);
-  if (now - since < OFF_AFTER_MS || !tables.webhooks.disable(webhookId, now)) return;
+  if (earlierOf(moment) - since < OFF_AFTER_MS || !tables.webhooks.disable(webhookId, now)) return;
   const { host } = new URL(webhook.url);
   writeNotice(tables, { kind: 'webhookOff', accountId: webhook.accountId, host }, now);
 }
 
-/** null: three days are over. The last attempt is made when they are. */
-function planNext({ attempts, owedSince }: DeliveryRow, now: number): number | null {
-  const leftMs = owedSince + TRIED_FOR_MS - now;
+/** null: three days are over, by both scales: a calendar that jumps forward gives up nothing. The last attempt is made when they are. */
+function planNext({ attempts, owedSince }: DeliveryRow, moment: Moment): number | null {
+  const leftMs = owedSince + TRIED_FOR_MS - earlierOf(moment);
   if (leftMs <= 0) return null;
   // A clock that went back makes nobody wait longer.
-  return now + Math.min(PAUSES_MS[attempts] ?? LONGEST_PAUSE_MS, leftMs);
+  return moment.now + Math.min(PAUSES_MS[attempts] ?? LONGEST_PAUSE_MS, leftMs);
 }
 
 /** Forgets what is old, and addresses that were removed; a few at a time, true while there may be more. */
-export function forgetOldDeliveries(tables: Tables, now: number): boolean {
-  const forgotten = tables.webhookDeliveries.forgetOld(now - KEPT_MS, FORGOTTEN_AT_ONCE);
+export function forgetOldDeliveries(tables: Tables, moment: Moment): boolean {
+  const forgotten = tables.webhookDeliveries.forgetOld(earlierOf(moment) - KEPT_MS, FORGOTTEN_AT_ONCE);
   const [removed] = tables.webhooks.listRemoved(1);
   if (removed === undefined) return forgotten === FORGOTTEN_AT_ONCE;
   if (tables.webhookDeliveries.forgetOf(removed, FORGOTTEN_AT_ONCE) === 0) tables.webhooks.forget(removed);

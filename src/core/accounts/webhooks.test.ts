@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { AccountActor, Core, MemberActor, WebhookEvent } from '../index.ts';
+import { momentOf } from '../steady.ts';
 import type { CheckAddress } from './webhooks.ts';
 
 const ALL: WebhookEvent[] = ['redemption.settled', 'stock.low', 'quota.used', 'subscription.ending'];
@@ -143,5 +144,5 @@ describe('what is old', () => {
 
 async function forgetAll(): Promise<void> {
   const { forgetOldDeliveries } = await import('./webhook-deliveries.ts');
-  while (await t.store.write((tables) => forgetOldDeliveries(tables, t.clock.now())));
+  while (await t.store.write((tables) => forgetOldDeliveries(tables, momentOf(t.clock))));
 }
