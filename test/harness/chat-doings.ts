@@ -17,6 +17,9 @@ export const SHOP_DOINGS = {
     const codes = Array.from({ length: Number(count) }, (_, n) => code(Number(denomination), before + n));
     return t.app().core.codes.add(t.actors.owner, gameId, [{ denomination: Number(denomination), codes }]);
   },
+  /** `* program 60S930000000001`: a program adds one of 60 by its key. */
+  program: (t: TestBot, code: string) =>
+    t.app().core.codes.add(t.app().actor, 'game_id_1', [{ denomination: 60, codes: [code] }]),
   /** `* empty 60`: somebody takes all of them out. */
   empty: (t: TestBot, denomination: string) => {
     const { codes } = t.app().core;

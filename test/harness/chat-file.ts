@@ -95,7 +95,10 @@ export async function holdChat(
   }
 }
 
-/** `owner: text`, `owner [button]`, `owner sends name.txt "caption": text`, or `* doing`. */
+/**
+ * `owner: text`, `owner [button]`, `owner sends name.txt "caption": text`, or `* doing`. `admin [button] of owner`: as if it stood
+ * in the chat of the admin.
+ */
 async function act(
   t: TestBot,
   seats: ReadonlyMap<string, Seat>,
@@ -109,17 +112,21 @@ async function act(
     await work(t, rest);
     return {};
   }
-  const [, who = '', label, name, caption, text = ''] =
-    /^(\w+)(?: \[(.+)\]|(?: sends (\S+?)(?: "(.*)")?)?: (.*))$/.exec(line) ?? [];
+  const [, who = '', label, whose = who, name, caption, text = ''] =
+    /^(\w+)(?: \[(.+)\](?: of (\w+))?|(?: sends (\S+?)(?: "(.*)")?)?: (.*))$/.exec(line) ?? [];
   const seat = seats.get(who);
   if (!seat) throw new Error(`Nobody can do: ${line}`);
   const words = text.replaceAll(NEW_LINE, '\n');
   if (label !== undefined) {
-    const screen = findScreen(t, seat, label);
-    const button = screen?.buttons.find(({ text }) => tidy(text) === label)?.text;
-    return screen && button !== undefined
-      ? { tap: await t.api.press(seat.user, screen, button) }
-      : { lacks: label };
+    const screen = findScreen(t, seats.get(whose) ?? seat, label);
+    const button = screen?.buttons.find((one) => tidy(one.text) === label);
+    if (!screen || !button) return { lacks: label };
+    const own = t.api.messages(seat.user).find(({ byBot }) => byBot) ?? screen;
+    const isOwn = whose === who;
+    const tap = isOwn
+      ? t.api.press(seat.user, screen, button.text)
+      : t.api.press(seat.user, own, { data: button.callback_data ?? '' });
+    return { tap: await tap };
   }
   const document = { name: name ?? '', bytes: Buffer.from(words), ...(caption !== undefined && { caption }) };
   t.api.send(seat.user, seat.user, name === undefined ? words : { document });

@@ -9,6 +9,7 @@ import { holdChat } from '../../../test/harness/chat-file.ts';
 const CHATS: [name: string, options?: TestBotOptions][] = [
   ['buying', { bot: { subscriptionPriceCents: 1_000 } }],
   ['provider', { bot: { subscriptionPriceCents: 1_000, paymentProviderToken: 'test-provider' } }],
+  ['unsold', { bot: { starsPerUsd: 9_000 } }],
 ];
 
 test.each(CHATS)('%s', (name, options) =>

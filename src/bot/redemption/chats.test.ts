@@ -2,9 +2,22 @@
 import { join } from 'node:path';
 import { test } from 'vitest';
 
+import type { TestBotOptions } from '../../../test/harness/bot-app.ts';
 import { SHOP_DOINGS } from '../../../test/harness/chat-doings.ts';
 import { holdChat } from '../../../test/harness/chat-file.ts';
 
-test.each(['step-by-step', 'refused', 'plain', 'several'])('%s', (name) =>
-  holdChat(join(import.meta.dirname, 'chats', `${name}.txt`), SHOP_DOINGS),
+const CATALOGUES = join(import.meta.dirname, '../../../test/harness/catalogues');
+const withGames = (name: string): TestBotOptions => ({ gamesFile: join(CATALOGUES, `${name}.json`) });
+
+const CHATS: [name: string, options?: TestBotOptions][] = [
+  ['step-by-step'],
+  ['refused'],
+  ['plain'],
+  ['several'],
+  ['one-game', withGames('no-database')],
+  ['two-games', withGames('two-games')],
+];
+
+test.each(CHATS)('%s', (name, options) =>
+  holdChat(join(import.meta.dirname, 'chats', `${name}.txt`), SHOP_DOINGS, options),
 );

@@ -56,3 +56,11 @@ test('a game is meant only where no other fits what was written', () => {
   expect(idsFor('neither')).toEqual(['managed']);
   expect(idsFor()).toEqual(['managed', 'alike', 'digits']);
 });
+
+test('where no game has a database, what fits none may be meant for each', () => {
+  const games = createGames([
+    { ...CATALOGUE, id: 'one', codePattern: '^[A-Z]{12}$' },
+    { ...CATALOGUE, id: 'other', codePattern: '^[0-9]{12}$' },
+  ]);
+  expect(findGamesFor(games, 'neither').map(({ id }) => id)).toEqual(['one', 'other']);
+});

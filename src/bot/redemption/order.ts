@@ -72,7 +72,8 @@ export function findGamesFor(
 ): readonly Game[] {
   if (wanted === undefined) return all;
   const fitting = all.filter((game) => parseWanted(wanted, game));
-  return fitting.length > 0 ? fitting : managed;
+  if (fitting.length > 0) return fitting;
+  return managed.length > 0 ? managed : all;
 }
 
 /** Handled again after a crash, an update pays for a look-up once. */

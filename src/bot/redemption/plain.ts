@@ -7,6 +7,7 @@ import {
   grantOf,
   readPlainMessage,
   type Candidate,
+  type Game,
   type OrderForm,
   type OrderItem,
   type PlainMessage,
@@ -155,7 +156,7 @@ function playerRows(
     const key = what === '' ? 'button-plain-player' : 'button-plain-player-what';
     return [InlineKeyboard.text(ctx.label(key, { player: playerId, what }), `${data}:${choice}`)];
   };
-  if (codes.length === 0) return [button(wordItems(items, core.games.managed[0]), playerId)];
+  if (codes.length === 0) return [button(wordItems(items, gameWith({ core }, items)), playerId)];
   return codes.map((code, index) => {
     const end = code.slice(-ENDING);
     return button(
@@ -168,7 +169,7 @@ function playerRows(
 /** A denomination without a player: for whom, or which codes are to be added? */
 async function askAboutAmount(deps: BotDeps, ctx: BotContext, text: string, item: OrderItem): Promise<void> {
   const data = await keepQuestion(deps, ctx, { text, players: [], item });
-  const what = wordItems([{ ...item, count: 1 }], deps.core.games.managed[0]);
+  const what = wordItems([{ ...item, count: 1 }], gameWith(deps, [item]));
   const keyboard = new InlineKeyboard([
     [InlineKeyboard.text(ctx.label('button-plain-redeem'), `${data}:redeem`)],
     [InlineKeyboard.text(ctx.label('button-plain-add', { what }), `${data}:adding`)],
@@ -215,7 +216,7 @@ async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {
   if (choice === 'codes' || choice === 'add' || choice === 'adding') {
     await requires('addCodes')(ctx, async () => {
       await answerTap(ctx);
-      if (item) return beginAdding(ctx, gameWith(deps, item), item.denomination);
+      if (item) return beginAdding(ctx, gameWith(deps, [item])?.id, item.denomination);
       const [only] = players;
       const codes = only?.codes ?? [];
       const single = code ?? (players.length === 1 ? (codes[0] ?? only?.playerId) : undefined);
@@ -241,11 +242,14 @@ async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {
   });
 }
 
-function gameWith({ core }: BotDeps, { denomination }: OrderItem): string | undefined {
-  return core.games.managed.find((game) => game.denominations.includes(denomination))?.id;
+/** The first game with a database that has all of it. */
+function gameWith({ core }: Pick<BotDeps, 'core'>, items: readonly OrderItem[]): Game | undefined {
+  return core.games.managed.find((game) =>
+    items.every(({ denomination }) => game.denominations.includes(denomination)),
+  );
 }
 
 function startWith(deps: BotDeps, item: OrderItem): RedeemStart {
-  const gameId = gameWith(deps, item);
+  const gameId = gameWith(deps, [item])?.id;
   return { ...(gameId !== undefined && { gameId }), wanted: String(item.denomination) };
 }

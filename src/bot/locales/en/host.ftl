@@ -143,10 +143,11 @@ host-ask-refund-booked =
     I cannot move this money: send it back in the payment provider's own pages.
     Payment: <code>{ $number }</code>
 host-refunded =
-    Done: { $price } is back. Taken back: { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } activation
-       *[other] { NUMBER($count, useGrouping: 0) } activations
-    }. Purchased activations left: { $balance }.
+    Done: { $price } is back.{ $count ->
+        [0] {""}
+        [one] {" "}Taken back: { NUMBER($count, useGrouping: 0) } activation.
+       *[other] {" "}Taken back: { NUMBER($count, useGrouping: 0) } activations.
+    } Purchased activations left: { $balance }.
 host-refunded-plain = Done: { $price } is back. It had never been booked, so nothing was taken back.
 host-refund-refused = Telegram did not send the Stars back, and nothing was booked. Look at the payment in Telegram, then try /refund again.
 host-refund-unsure = Telegram did not answer, so I booked nothing. Send /refund again in a minute: it cannot pay twice.

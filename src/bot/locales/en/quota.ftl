@@ -111,10 +111,11 @@ paid-unbooked-alone =
     Number of the payment: { $reference }
 
 refunded =
-    Your payment of { $price } was sent back. Taken back: { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } activation
-       *[other] { NUMBER($count, useGrouping: 0) } activations
-    }.
+    Your payment of { $price } was sent back.{ $count ->
+        [0] {""}
+        [one] {" "}Taken back: { NUMBER($count, useGrouping: 0) } activation.
+       *[other] {" "}Taken back: { NUMBER($count, useGrouping: 0) } activations.
+    }
     Purchased activations now: <b>{ $balance }</b>. Subscription until: { $until }.
 refunded-plain = Your payment of { $price } was sent back.
 

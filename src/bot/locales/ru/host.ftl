@@ -147,12 +147,13 @@ host-ask-refund-booked =
     Сами деньги я вернуть не могу: верните их в кабинете платёжной системы.
     Платёж: <code>{ $number }</code>
 host-refunded =
-    Готово: { $price } возвращено. Списано: { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } активация
-        [few] { NUMBER($count, useGrouping: 0) } активации
-        [many] { NUMBER($count, useGrouping: 0) } активаций
-       *[other] { NUMBER($count, useGrouping: 0) } активации
-    }. Купленных активаций осталось: { $balance }.
+    Готово: { $price } возвращено.{ $count ->
+        [0] {""}
+        [one] {" "}Списана { NUMBER($count, useGrouping: 0) } активация.
+        [few] {" "}Списано: { NUMBER($count, useGrouping: 0) } активации.
+        [many] {" "}Списано: { NUMBER($count, useGrouping: 0) } активаций.
+       *[other] {" "}Списано: { NUMBER($count, useGrouping: 0) } активации.
+    } Купленных активаций осталось: { $balance }.
 host-refunded-plain = Готово: { $price } возвращено. Платёж не был зачтён, списывать было нечего.
 host-refund-refused = Telegram не вернул звёзды, ничего не отмечено. Проверьте платёж в Telegram и повторите /refund.
 host-refund-unsure = Telegram не ответил, поэтому я ничего не отметил. Повторите /refund через минуту: дважды деньги не вернутся.

@@ -116,12 +116,13 @@ paid-unbooked-alone =
     Номер платежа: { $reference }
 
 refunded =
-    Платёж { $price } возвращён. Списано: { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } активация
-        [few] { NUMBER($count, useGrouping: 0) } активации
-        [many] { NUMBER($count, useGrouping: 0) } активаций
-       *[other] { NUMBER($count, useGrouping: 0) } активации
-    }.
+    Платёж { $price } возвращён.{ $count ->
+        [0] {""}
+        [one] {" "}Списана { NUMBER($count, useGrouping: 0) } активация.
+        [few] {" "}Списано: { NUMBER($count, useGrouping: 0) } активации.
+        [many] {" "}Списано: { NUMBER($count, useGrouping: 0) } активаций.
+       *[other] {" "}Списано: { NUMBER($count, useGrouping: 0) } активации.
+    }
     Купленных активаций теперь: <b>{ $balance }</b>. Подписка до: { $until }.
 refunded-plain = Платёж { $price } возвращён.
 
