@@ -3,7 +3,7 @@ import { LongestFirst } from './test/longest-first.ts';
 
 export default defineConfig({
   test: {
-    globalSetup: './test/memory-folder.ts',
+    globalSetup: ['./test/memory-folder.ts', './test/compiled-once.ts'],
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/reporter.ts'],
     testTimeout: 120_000,

@@ -194,7 +194,8 @@ test('killed between the fact and its delivery, the next process delivers it', a
     service = await spawnService({ folder, env });
     await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(1);
     expect(bodies(secret)).toMatchObject([{ type: 'redemption.settled', data: { id: 1 } }]);
-    await service.kill('SIGTERM');
+    // In order: nothing that runs is left behind.
+    await service.kill('SIGINT');
   } finally {
     await service.kill();
     remove();

@@ -29,7 +29,8 @@ export async function restoreUnderLoad({ count, tell }: TortureOptions): Promise
       const backup = await runCli(folder, 'backup', file);
       if (backup.exitCode !== 0) violate(`the backup failed: ${backup.stderr}`);
       tried['redeemed answers'] += await load;
-      await service.kill('SIGTERM');
+      // Ended in order, without the seconds in which a balancer would see it.
+      await service.kill('SIGINT');
       // Every other time nothing is left of the time since the backup.
       const since = round % 2 === 0 ? 'nothing' : 'carried';
       if (since === 'nothing') writeFileSync(join(folder, 'redemption.db'), 'no database '.repeat(400));
