@@ -77,7 +77,8 @@ export async function showCard(
 ): Promise<void> {
   const { core } = deps;
   const game = core.games.find(card.gameId);
-  if (!game || !ctx.chat || !ctx.from) return;
+  if (!ctx.chat || !ctx.from) return;
+  if (!game) return tellGone(ctx, messageId);
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const stock = game.database ? core.codes.countAvailable(actorOf(ctx), game.id) : new Map<number, number>();
   const short = card.items.filter(({ denomination, count }) => (stock.get(denomination) ?? 0) < count);
@@ -119,6 +120,13 @@ export async function showCard(
   else await editHtml(ctx, html, keyboard, { chatId: person.chatId, messageId });
 }
 
+/** The catalogue has the game no more. */
+async function tellGone(ctx: BotContext, messageId: number | undefined): Promise<void> {
+  const place = messageId === undefined ? undefined : { chatId: ctx.chat?.id ?? 0, messageId };
+  if (place) await editHtml(ctx, ctx.say('error-gone'), undefined, place);
+  else await reply(ctx, ctx.say('error-gone'));
+}
+
 function ask(game: Game, stock: ReadonlyMap<number, number>): string {
   if (!game.database) return 'redeem-code-only';
   return [...stock.values()].some((count) => count > 0) ? 'redeem-what' : 'redeem-stock-empty';
@@ -154,9 +162,8 @@ export async function pressCard(deps: Deps, ctx: BotContext): Promise<void> {
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (choice.startsWith('g')) {
     const other = deps.core.games.all.find((game) => `g${buttonId(game.id)}` === choice);
-    if (other)
-      await openCard(deps, ctx, { gameId: other.id, playerId: player.playerId, items }, { messageId });
-    return;
+    if (!other) return tellGone(ctx, messageId);
+    return openCard(deps, ctx, { gameId: other.id, playerId: player.playerId, items }, { messageId });
   }
   const denomination = Number(choice.slice(1));
   await showCard(deps, ctx, { gameId, player, items: [{ denomination, count: 1 }] }, { messageId });

@@ -235,7 +235,8 @@ async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {
     }
     const [playerId = '', which] = choice.split('-');
     const player = players.find((each) => each.playerId === playerId);
-    if (!player) return;
+    // The catalogue has the game of this button no more.
+    if (!player) return void (await reply(ctx, ctx.say('error-gone')));
     const wanted = which === undefined ? undefined : player.codes[Number(which)];
     if (wanted !== undefined) return enter(ctx, REDEEM, { playerId, wanted } satisfies RedeemStart);
     await openForm(deps, ctx, player, players.length === 1 ? pressed : undefined);
