@@ -91,6 +91,19 @@ describe.each(KINDS)('in a %s', (type) => {
     expectNothingSecret(group);
   });
 
+  test('whoever writes in the name of the group is told that nobody can tell who they are', async () => {
+    const { owner } = t.people;
+    for (const line of ['/stock', '/quota', `/receipt_${receipt.id}`]) {
+      const sent = t.api.send(owner, group, line, { anonymous: true }).message.id;
+      const said = await t.api.waitFor(() => ofBot(group).find(({ id }) => id > sent));
+      expect(said.text, line).toBe(
+        'You do not write as yourself here, so I cannot tell who you are. Ask me in our private chat.',
+      );
+    }
+    const { id } = t.api.send(owner, group, '/help', { anonymous: true }).message;
+    await t.api.waitFor(() => ofBot(group).find((said) => said.id > id && /in a group/.test(said.text)));
+  });
+
   test('a private receipt that is forwarded there answers nothing, and its buttons only say: in private', async () => {
     const { owner } = t.people;
     const mine = await ask(owner, owner, `/receipt_${receipt.id}`);

@@ -16,8 +16,12 @@ export function keepToPrivate(features: readonly Feature[]): MiddlewareFn<BotCon
     if (ctx.callbackQuery) return answerTap(ctx, ctx.label('only-in-private'), true);
     const command = findCommand(ctx);
     if (command === undefined) return;
-    const inGroups = features.flatMap((feature) => feature.commands).filter((entry) => entry.inGroups);
-    if (inGroups.some((entry) => entry.name === command) || /^receipt_\d+$/.test(command)) return next();
-    await reply(ctx, ctx.say('only-in-private'));
+    const commands = features.flatMap((feature) => feature.commands);
+    const found = commands.find(({ name, inGroups }) => inGroups && name === command);
+    if (!found && !/^receipt_\d+$/.test(command)) return void (await reply(ctx, ctx.say('only-in-private')));
+    // Whoever writes in the name of the group, or of a channel, may be a member, and cannot be told from anybody else.
+    const isNobody = ctx.message?.sender_chat !== undefined && found?.for !== 'everyone';
+    if (isNobody) return void (await reply(ctx, ctx.say('group-not-yourself')));
+    return next();
   };
 }

@@ -51,6 +51,7 @@ help-title-group = <b>What I can do in a group</b>
 help-group-receipt = /receipt_1234 — The receipt of this number, without code and credentials
 help-group-rest = Everything else I do in our private chat.
 
+group-not-yourself = You do not write as yourself here, so I cannot tell who you are. Ask me in our private chat.
 only-in-private = I do this in our private chat only.
 edited-message = I do not read what is changed later. Send it as a new message, please.
 rest-order = Send a player ID to redeem, with what is wanted if you like (5124780131 60), or codes for the stock. /help shows the rest.
