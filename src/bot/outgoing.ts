@@ -24,8 +24,8 @@ export interface ViewOrder {
   language: Language | null;
 }
 
-/** The content of a message that waits. `messageId`: the message that it replaces the words of. */
-export type Content = (Outgoing | ViewOrder) & { messageId?: number | undefined };
+/** The content of a message that waits. `messageId`: the message that it replaces the words of; `topic`: of a forum, where it is said in one. */
+export type Content = (Outgoing | ViewOrder) & { messageId?: number | undefined; topic?: number | undefined };
 
 /** What is no words: files, an invoice. Sent again as a whole where it fails. */
 export interface Sending {

@@ -23,7 +23,8 @@ export async function reply(
   html: string,
   keyboard?: InlineKeyboard,
 ): Promise<Message.TextMessage | undefined> {
-  const content = toOutgoing(fit(html), keyboard);
+  const topic = ctx.msg?.is_topic_message ? ctx.msg.message_thread_id : undefined;
+  const content = { ...toOutgoing(fit(html), keyboard), ...(topic !== undefined && { topic }) };
   const options = { ...HTML, ...(keyboard && { reply_markup: keyboard }) };
   return say(ctx, ctx.chat?.id, content, () => ctx.reply(content.html, options));
 }

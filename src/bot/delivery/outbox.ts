@@ -42,7 +42,8 @@ export async function bring(
   const shown = 'view' in content ? await look(deps, content) : content;
   if (!shown) return undefined;
   if (!('send' in shown)) {
-    await say(deps.api, { chatId, messageId: content.messageId }, shown, signal);
+    const { messageId, topic } = content;
+    await say(deps.api, { chatId, messageId, topic }, shown, signal);
     return undefined;
   }
   for (const send of [shown.send, shown.sendBare]) {
@@ -72,6 +73,7 @@ async function look(
 interface Place {
   chatId: number;
   messageId: number | undefined;
+  topic?: number | undefined;
 }
 
 async function say(api: Api, place: Place, words: Outgoing, signal: AbortSignal): Promise<void> {
@@ -79,7 +81,7 @@ async function say(api: Api, place: Place, words: Outgoing, signal: AbortSignal)
   let { messageId } = place;
   for (let form = 0; ;) {
     try {
-      return await put(api, { chatId: place.chatId, messageId }, forms[form] ?? {}, signal);
+      return await put(api, { ...place, messageId }, forms[form] ?? {}, signal);
     } catch (error) {
       if (isUnchanged(error)) return;
       if (isGone(error)) throw error;
@@ -107,11 +109,12 @@ function formsOf({ html, keyboard, plain }: Outgoing): Form[] {
 
 async function put(
   api: Api,
-  { chatId, messageId }: Place,
+  { chatId, messageId, topic }: Place,
   { text = '', options = {} }: Form,
   signal: AbortSignal,
 ): Promise<void> {
+  const placed = topic === undefined ? options : { ...options, message_thread_id: topic };
   // grammY's signal type is a shim of its own.
-  if (messageId === undefined) await api.sendMessage(chatId, text, options, signal as never);
+  if (messageId === undefined) await api.sendMessage(chatId, text, placed, signal as never);
   else await api.editMessageText(chatId, messageId, text, options, signal as never);
 }
