@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 
 import { systemClock } from '../../src/clock.ts';
 import { startTestBot, type TestBot } from '../harness/bot-app.ts';
+import { holdRedemptions } from '../harness/held-redemptions.ts';
 
 let t: TestBot | undefined;
 afterEach(() => t?.stop());
@@ -20,7 +21,8 @@ test('two hundred people at once are all answered', async () => {
 }, 90_000);
 
 test('a chat whose redemption takes long still answers', async () => {
-  t = await startTestBot({ platformTimeoutMs: 20_000 });
+  const { through, letGo } = holdRedemptions();
+  t = await startTestBot({ platformTimeoutMs: 20_000, through });
   const { api, people } = t;
   const owner = people.owner;
   const own = () => api.messages(owner).filter((message) => message.byBot);
@@ -30,7 +32,7 @@ test('a chat whose redemption takes long still answers', async () => {
     );
     await api.press(owner, message, label);
   };
-  api.send(owner, owner, '/redeem 5170925571 SLOWABCDEFGH123456');
+  api.send(owner, owner, '/redeem 5170925571 60SABCDEFGH1234567');
   await press('Game 1');
   await press('Redeem');
   api.send(owner, owner, '/stock');
@@ -40,5 +42,6 @@ test('a chat whose redemption takes long still answers', async () => {
   );
   expect(stock).toBeDefined();
   expect(own().some((message) => /Redeemed · receipt/.test(message.text))).toBe(false);
+  letGo();
   await api.waitFor(() => own().find((message) => /Redeemed · receipt/.test(message.text)), 20_000);
 }, 60_000);

@@ -22,7 +22,8 @@ describe('a disk that fails', () => {
   });
 });
 
-describe('a service that is told to stop', () => {
+// Each waits for a process of its own.
+describe.concurrent('a service that is told to stop', () => {
   test(
     'under load is gone within 10 s, answers what runs and settles later what it could not',
     LONG,

@@ -65,15 +65,18 @@ async function failSteps(
   return { tried, violations: violations.map((violation) => `${mode.kind} × ${mode.count}: ${violation}`) };
 }
 
+/** Twice of it, and a fault has met four tries to write an end and all that is looked at twice a second. */
+const LOOK_MS = 250;
+
 /**
- * How many steps failed, when all is done or the fault has lasted for a second: an end is written until it is written, so what
- * waits for one waits until the disk is mended. undefined where the service is gone.
+ * How many steps failed, when all is done or the fault has lasted: an end is written until it is written, so what waits for one
+ * waits until the disk is mended. undefined where the service is gone.
  */
 async function waitUntilStruck(shop: Shop, deeds: Promise<void>): Promise<number | undefined> {
   let isOver = false;
   const over = deeds.then(() => void (isOver = true));
   for (let looks = 0; ;) {
-    await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 500))]);
+    await Promise.race([over, new Promise((resolve) => setTimeout(resolve, LOOK_MS))]);
     const { struck } = await shop.command({}).catch(() => ({ struck: undefined }));
     if (struck === undefined) return undefined;
     if (isOver) return Number(struck);
