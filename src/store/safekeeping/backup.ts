@@ -1,5 +1,5 @@
 // A backup: a copy of the running database in one file, proven before it is called by its name. Restoring is restore.ts.
-import { chmodSync, copyFileSync, existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, linkSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
 import { isCurrent, migrate } from '../engine/migrations.ts';
@@ -87,11 +87,10 @@ function findFlawsOfOlder(copy: string, secrets: Secrets): Flaws {
 function place(copy: string, target: string, file: string): void {
   try {
     linkSync(copy, target);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
-      throw new StoreRefusal(`${file} exists already. Name a file that does not.`);
-    }
-    throw error;
+  } catch {
+    // It is there by now; else a file system without links.
+    if (existsSync(target)) throw new StoreRefusal(`${file} exists already. Name a file that does not.`);
+    renameSync(copy, target);
   }
   syncFile(target);
 }
