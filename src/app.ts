@@ -125,7 +125,7 @@ function createHttp(
     hasBot: bot !== undefined,
     metricsToken: config.metricsToken,
     defaultGameId: config.defaultGameId,
-    measured: createMeasured(config, { store, bot }),
+    measured: createMeasured(config, { store, bot, clock: deps.clock }),
     webhook: config.bot?.webhook && bot && { ...config.bot.webhook, accept: bot.accept },
     telegram: bot?.standing,
   });
@@ -195,7 +195,7 @@ function createBot(
 ): TelegramBot | undefined {
   if (!config.bot) return undefined;
   const { token, apiRoot, webhook, ...asked } = config.bot;
-  const settings = { ...asked, lastBackupAt: tellLastBackup(config) };
+  const settings = { ...asked, lastBackupAt: tellLastBackup(config, clock) };
   const loaded = import('./bot/index.ts').then(({ createTelegramBot, createTexts, describeShop }) => {
     const keeping = createKeeping(store, () => clock.now());
     const texts = createTexts(core.games, describeShop(settings));

@@ -51,7 +51,7 @@ test('one at once where there is none, the next after its hours, also over a res
   await begin()();
   expect(readdirSync(folder)).toEqual(['redemption-2026-11-22T05-00-07Z.db']);
   expect(statSync(folder).mode & 0o077).toBe(0);
-  expect(newestBackup(folder)).toBe(START);
+  expect(newestBackup(folder, now)).toBe(START);
   const tick = begin();
   pass(24 * HOUR_MS - 1);
   await tick();
@@ -89,7 +89,7 @@ test('a failure is told once until one goes through, is tried again, and removes
   expect([told, readdirSync(folder).length]).toEqual([['The disk is full.'], 1]);
   trouble = undefined;
   await tick();
-  expect(newestBackup(folder)).toBe(now);
+  expect(newestBackup(folder, now)).toBe(now);
   trouble = 'The disk is full.';
   pass(24 * HOUR_MS);
   await tick();
@@ -106,10 +106,37 @@ test('a calendar that was ahead neither stops backups nor makes one a minute', a
   expect(made).toHaveLength(1);
 });
 
+test.each(['forward', 'back'])(
+  'while the calendar is wrong, and after it went %s, the newest made stay and are told',
+  async (direction) => {
+    const tick = begin(2);
+    for (let day = 0; day < 2; day += 1) {
+      await tick();
+      pass(24 * HOUR_MS);
+    }
+    const right = now;
+    now += (direction === 'forward' ? 1 : -1) * 5 * 365 * 24 * HOUR_MS;
+    for (let day = 0; day < 2; day += 1) {
+      await tick();
+      expect(newestBackup(folder, now)).toBe(now);
+      pass(24 * HOUR_MS);
+    }
+    expect(readdirSync(folder).map((name) => join(folder, name))).toEqual(made.slice(-2).toSorted());
+    now = right + 2 * 24 * HOUR_MS;
+    await tick();
+    expect(newestBackup(folder, now)).toBe(now);
+    expect(
+      readdirSync(folder)
+        .map((name) => join(folder, name))
+        .toSorted(),
+    ).toEqual(made.slice(-2).toSorted());
+  },
+);
+
 test('a folder that is none yet holds no backup; one that cannot be read is no empty one', () => {
-  expect(newestBackup(folder)).toBeUndefined();
+  expect(newestBackup(folder, now)).toBeUndefined();
   writeFileSync(folder, '');
-  expect(() => newestBackup(folder)).toThrow('ENOTDIR');
+  expect(() => newestBackup(folder, now)).toThrow('ENOTDIR');
 });
 
 test('one that ends with the service is no failure', async () => {

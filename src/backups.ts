@@ -55,15 +55,16 @@ export function createTick(
   let isFailing = false;
 
   return async () => {
-    if (clock.elapsed() < notBefore || !isDue(newestBackup(folder), everyMs, clock.now())) return;
-    const file = join(folder, nameBackup(clock.now()));
+    const now = clock.now();
+    if (clock.elapsed() < notBefore || !isDue(newestBackup(folder, now), everyMs, now)) return;
+    const file = join(folder, nameBackup(now));
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       removePartial(folder);
       await make(file, signal);
       notBefore = clock.elapsed() + everyMs;
       isFailing = false;
-      const removed = thinOut(folder, keep);
+      const removed = thinOut(folder, keep, now);
       log.info({ backup: file, removed }, 'a backup was made and proven');
     } catch (error) {
       // The service ends: that is no failure, and the next start makes it.
@@ -77,14 +78,17 @@ export function createTick(
   };
 }
 
-/** When the newest backup of the folder was made, by its name; undefined where there is none. */
-export function newestBackup(folder: string): number | undefined {
-  return momentOf(listBackups(folder).at(-1));
+/**
+ * When the newest backup of the folder was made, by its name; undefined where there is none. One of the future comes from a calendar
+ * that was wrong: it proves nothing.
+ */
+export function newestBackup(folder: string, now: number): number | undefined {
+  const newest = momentOf(listBackups(folder, now).at(-1));
+  return newest !== undefined && newest <= now ? newest : undefined;
 }
 
-// One of the future comes from a calendar that was wrong: it proves nothing.
 function isDue(newest: number | undefined, everyMs: number, now: number): boolean {
-  return newest === undefined || newest > now || now - newest >= everyMs;
+  return newest === undefined || now - newest >= everyMs;
 }
 
 function nameBackup(now: number): string {
@@ -98,20 +102,25 @@ function momentOf(name: string | undefined): number | undefined {
   return Date.UTC(year, month - 1, ...(rest as [number, number, number, number]));
 }
 
-/** Their names, oldest first. Nothing else in the folder is ever touched. */
-function listBackups(folder: string): string[] {
+/**
+ * Their names, oldest first; those of the future before all others, since whatever the calendar said, they were made before now.
+ * Nothing else in the folder is ever touched.
+ */
+function listBackups(folder: string, now: number): string[] {
+  const isOfTheFuture = (name: string) => (momentOf(name) ?? 0) > now;
   try {
-    return readdirSync(folder)
+    const names = readdirSync(folder)
       .filter((name) => NAME.test(name))
       .sort();
+    return [...names.filter(isOfTheFuture), ...names.filter((name) => !isOfTheFuture(name))];
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
 }
 
-function thinOut(folder: string, keep: number): number {
-  const tooMany = listBackups(folder).slice(0, -keep);
+function thinOut(folder: string, keep: number, now: number): number {
+  const tooMany = listBackups(folder, now).slice(0, -keep);
   for (const name of tooMany) rmSync(join(folder, name));
   return tooMany.length;
 }

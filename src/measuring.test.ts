@@ -24,7 +24,7 @@ const settings = () =>
 
 test('what waits in the bot, and since when the first of it', async () => {
   const bot = { standing: () => 'reachable' as const, lastAnswerAt: () => 1 };
-  const { queues, telegram } = createMeasured(settings(), { store: t.store, bot });
+  const { queues, telegram } = createMeasured(settings(), { store: t.store, bot, clock: t.clock });
   const nothing = { waiting: 0, since: undefined };
   expect(queues?.()).toEqual({ inbox: nothing, outbox: nothing });
   await t.store.write(({ inbox, outbox }) => {
@@ -40,7 +40,7 @@ test('what waits in the bot, and since when the first of it', async () => {
 });
 
 test('writes that wait, room on the disk, the last backup; nothing of a bot that is not there', async () => {
-  const measured = createMeasured(settings(), { store: t.store, bot: undefined });
+  const measured = createMeasured(settings(), { store: t.store, bot: undefined, clock: t.clock });
   const write = t.store.write(() => undefined);
   expect(measured.countWritesWaiting?.()).toBe(1);
   await write;

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 
 import { newestBackup } from './backups.ts';
 import type { TelegramBot } from './bot/index.ts';
+import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Measured } from './http/gauges.ts';
 import type { Store } from './store/index.ts';
@@ -12,12 +13,13 @@ import type { Store } from './store/index.ts';
 interface Parts {
   store: Store;
   bot: Pick<TelegramBot, 'standing' | 'lastAnswerAt'> | undefined;
+  clock: Pick<Clock, 'now'>;
 }
 
-export function createMeasured(config: Config, { store, bot }: Parts): Measured {
+export function createMeasured(config: Config, { store, bot, clock }: Parts): Measured {
   const folders = { database: dirname(config.databasePath), backups: config.backups?.folder };
   return {
-    lastBackupAt: tellLastBackup(config),
+    lastBackupAt: tellLastBackup(config, clock),
     countWritesWaiting: () => store.countWaiting(),
     freeBytes: () => measureRoom(folders),
     ...(bot && { telegram: bot, queues: () => measureQueues(store) }),
@@ -25,8 +27,11 @@ export function createMeasured(config: Config, { store, bot }: Parts): Measured 
 }
 
 /** When the last backup was made, by the names in their folder; undefined where the settings ask for none. */
-export function tellLastBackup({ backups }: Pick<Config, 'backups'>): (() => number | undefined) | undefined {
-  return backups && (() => newestBackup(backups.folder));
+export function tellLastBackup(
+  { backups }: Pick<Config, 'backups'>,
+  clock: Pick<Clock, 'now'>,
+): (() => number | undefined) | undefined {
+  return backups && (() => newestBackup(backups.folder, clock.now()));
 }
 
 function measureQueues(

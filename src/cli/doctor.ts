@@ -114,12 +114,13 @@ function examineLock({ databasePath }: Config): Finding {
 /** Late is one that should have been made twice by now. */
 function examineBackups({ backups, databasePath }: Config): Finding {
   if (!backups) return { ok: true, says: 'BACKUP_FOLDER is not set: the service makes no backups by itself' };
-  const newest = newestBackup(backups.folder);
+  const now = systemClock.now();
+  const newest = newestBackup(backups.folder, now);
   if (newest === undefined) {
     const says = `there is none in ${backups.folder} yet; the service makes the first within a minute`;
     return { ok: !existsSync(databasePath), says };
   }
-  const age = systemClock.now() - newest;
+  const age = now - newest;
   const says = `the last in ${backups.folder} is ${(age / HOUR_MS).toFixed(1)} hours old`;
   return { ok: age <= 2 * backups.everyMs, says };
 }
