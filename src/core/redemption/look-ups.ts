@@ -11,7 +11,7 @@ import type { CoreLog } from '../log.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
-import type { ChargeKind } from '../quota/quota.ts';
+import { getCurrentActor } from '../persons.ts';
 import { countOnce, type Refusals, type TooManyRefusals } from '../refusals.ts';
 import { momentOf, type CoreClock } from '../steady.ts';
 import type { Running } from './running.ts';
@@ -152,6 +152,8 @@ type BegunLookUp =
   | QuotaExceeded
   | TooManyRefusals;
 
+const PERMISSIONS = { character: 'lookUpCharacter', redemptionTime: 'lookUpCode' } as const;
+
 /** The charge is booked before the platform is asked, so that many at once cannot pass the limit together. */
 function beginLookUp(
   deps: LookUpDeps,
@@ -161,7 +163,7 @@ function beginLookUp(
     wellFormed,
     once,
   }: {
-    kind: ChargeKind;
+    kind: keyof typeof PERMISSIONS;
     wellFormed: boolean;
     once?: { key: IdempotencyKey; request: string } | undefined;
   },
@@ -170,6 +172,8 @@ function beginLookUp(
   const countRefusal = countOnce(deps.refusals, actor.accountId);
   return deps.store.write((tables: Tables): BegunLookUp => {
     const moment = momentOf(deps.clock);
+    // A role that was lost since it was looked up charges nothing.
+    requirePermission(getCurrentActor(tables, actor), PERMISSIONS[kind]);
     requireSubscription(tables, actor.accountId, moment);
     if (!wellFormed) return countRefusal() ?? { status: 'notFound' };
     const key = useKey(tables, actor.accountId, once?.key, once?.request ?? '', moment);

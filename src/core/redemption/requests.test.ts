@@ -64,7 +64,14 @@ test('a role that was lost since the order was taken up spends nothing, and what
     code: 'FORBIDDEN',
   });
   expect(await t.core.beginRedemption(operator, first)).toEqual({ ...begun, replayed: true });
+  const denied = await Promise.allSettled([
+    t.core.findCharacter(operator, { gameId: 'game_id_2', playerId }),
+    t.core.findRedemptionTime(operator, { gameId: 'game_id_2', code: first.code }),
+  ]);
+  const forbidden = { status: 'rejected', reason: { code: 'FORBIDDEN' } };
+  expect(denied).toMatchObject([forbidden, forbidden]);
   await t.core.members.remove(owner, operator.telegramId);
   await expect(t.core.beginRedemption(operator, order('third'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
   expect(t.core.receipts.list(owner, {})).toHaveLength(1);
+  expect(t.core.quota(owner).daily.used).toBe(1);
 });
