@@ -5,28 +5,30 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** A quarter of a minute and more on two cores, longest first. */
+/** Ten seconds and more on two cores, about longest first; those that wait between those that are busy. */
 const LONGEST = [
-  'test/torture/chat.test.ts',
-  'test/torture/faults.test.ts',
-  'test/bot/kills.test.ts',
-  'src/playground/playground.test.ts',
   'test/browser/tour.test.ts',
-  'test/simulation/simulation.test.ts',
   'test/torture/crash.test.ts',
-  'src/bot/redemption/watcher.test.ts',
-  'test/torture/outcomes.test.ts',
+  'test/torture/faults.test.ts',
+  'src/playground/playground.test.ts',
+  'test/simulation/simulation.test.ts',
+  'test/torture/chat.test.ts',
   'test/browser/playground.test.ts',
-  'test/bot/authorisation.test.ts',
-  'test/browser/docs.test.ts',
-  'src/cli.test.ts',
+  'test/torture/outcomes.test.ts',
+  'test/bot/kills.test.ts',
   'test/bot/crowd.test.ts',
-  'test/torture/restores.test.ts',
-  'test/bench/bench.test.ts',
+  'src/cli.test.ts',
+  'src/bot/redemption/watcher.test.ts',
+  'test/browser/docs.test.ts',
+  'test/contract/upstream.test.ts',
   'test/torture/bulk-jobs.test.ts',
-  'src/bot/stock/add-codes.test.ts',
   'test/chain.test.ts',
+  'src/bot/stock/add-codes.test.ts',
+  'test/torture/words.test.ts',
   'test/torture/epochs.test.ts',
+  'test/torture/restores.test.ts',
+  'test/bot/authorisation.test.ts',
+  'test/bench/bench.test.ts',
 ];
 
 /** @throws Error where a file of the list was moved. */
