@@ -226,7 +226,8 @@ export interface BotKeeping {
   preferences: {
     find(telegramId: number): Preferences | undefined;
     list(): Preferences[];
-    save(choice: Preferences): Promise<void>;
+    /** What is not said stays as it is. */
+    save(choice: Pick<Preferences, 'telegramId'> & Partial<Preferences>): Promise<void>;
   };
   /** Forgets what is over and was there until then, a few at a time; true while there is more. */
   forget(until: number, limit: number): Promise<boolean>;

@@ -42,6 +42,14 @@ export interface KeptWithDeed {
   orderStep?: { id: string; n: number; redemptionId: number };
 }
 
+/** What a person, or the bot for them, chose anew. */
+export interface PreferencesChange {
+  telegramId: number;
+  language?: string | null;
+  mutedNotices?: string;
+  menu?: string;
+}
+
 /** The longest that Telegram is thought to deliver a payment late, or to list it. */
 const ORDERS_KEPT_MS = 365 * 24 * 60 * 60 * 1000;
 
@@ -98,12 +106,7 @@ export function createKeeping(store: Store, now: () => number) {
           }
         }),
     },
-    preferences: {
-      find: (telegramId: number) => store.readOne((tables) => tables.preferences.find(telegramId)),
-      list: () => store.read((tables) => tables.preferences.list()),
-      save: (choice: { telegramId: number; language: string | null; mutedNotices: string; menu: string }) =>
-        store.write((tables) => tables.preferences.save(choice)),
-    },
+    preferences: createPreferencesKeeping(store),
     /** Forgets what is over and was there until then; a few at a time, true while there is more. */
     forget: (until: number, limit: number) =>
       store.write(({ inbox, outbox, drafts, conversations, watches, purchaseOrders, orders }) => {
@@ -117,6 +120,19 @@ export function createKeeping(store: Store, now: () => number) {
           purchaseOrders.forget(until - ORDERS_KEPT_MS, limit),
         ];
         return forgotten.includes(limit);
+      }),
+  };
+}
+
+function createPreferencesKeeping(store: Store) {
+  return {
+    find: (telegramId: number) => store.readOne((tables) => tables.preferences.find(telegramId)),
+    list: () => store.read((tables) => tables.preferences.list()),
+    /** What is not said stays as it is. */
+    save: ({ telegramId, ...choice }: PreferencesChange) =>
+      store.write(({ preferences }) => {
+        const { language = null, mutedNotices = '', menu = '' } = preferences.find(telegramId) ?? {};
+        preferences.save({ telegramId, language, mutedNotices, menu, ...choice });
       }),
   };
 }

@@ -53,8 +53,7 @@ async function choose(
   chosen: Language | undefined,
 ): Promise<void> {
   const telegramId = ctx.from?.id ?? 0;
-  const { mutedNotices = '', menu = '' } = deps.keeping.preferences.find(telegramId) ?? {};
-  await deps.keeping.preferences.save({ telegramId, language: chosen ?? null, mutedNotices, menu });
+  await deps.keeping.preferences.save({ telegramId, language: chosen ?? null });
   const language = chosen ?? toLanguage(ctx.from?.language_code);
   ctx.language = language;
   ctx.say = (key, variables) => deps.texts.say(language, key, variables);
@@ -120,9 +119,7 @@ function mountNotices(deps: BotDeps, handlers: Handlers): void {
     }
     const others = readMuted(deps, ctx).filter((each) => each !== kind);
     const mutedNotices = (what === 'on' ? others : [...others, kind]).join(',');
-    const telegramId = ctx.from.id;
-    const { language = null, menu = '' } = deps.keeping.preferences.find(telegramId) ?? {};
-    await deps.keeping.preferences.save({ telegramId, language, mutedNotices, menu });
+    await deps.keeping.preferences.save({ telegramId: ctx.from.id, mutedNotices });
     await answerTap(ctx);
     await showNotices(ctx);
   });

@@ -102,7 +102,6 @@ async function bringMenu(
   const kept = keeping.preferences.find(telegramId);
   if (kept?.menu === menu) return;
   await api.setMyCommands(commands, { scope: { type: 'chat', chat_id: telegramId } });
-  // Read again: a choice may have come while Telegram was asked.
-  const { language: chosen = null, mutedNotices = '' } = keeping.preferences.find(telegramId) ?? {};
-  await keeping.preferences.save({ telegramId, language: chosen, mutedNotices, menu });
+  // Nothing else: a choice may have come while Telegram was asked.
+  await keeping.preferences.save({ telegramId, menu });
 }
