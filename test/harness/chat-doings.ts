@@ -26,11 +26,11 @@ export const SHOP_DOINGS = {
     const amount = codes.countAvailable(t.actors.owner, 'game_id_1').get(Number(denomination)) ?? 0;
     return codes.extract(t.actors.owner, { gameId: 'game_id_1', denomination: Number(denomination), amount });
   },
-  /** `* redeem 60 5170925570`: the operator redeems one from the stock. */
+  /** `* redeem 60 5170925570`: the operator redeems one from the stock; `* redeem 60 5170925570 admin` another. */
   redeem: (t: TestBot, rest: string) => {
-    const [denomination, playerId = ''] = rest.split(' ');
+    const [denomination, playerId = '', role = 'operator'] = rest.split(' ');
     const order = { gameId: 'game_id_1', playerId, denomination: Number(denomination) };
-    return t.app().core.redeem(t.actors.operator, order);
+    return t.app().core.redeem(t.actors[role as Role], order);
   },
   /** `* subscription ends`. */
   subscription: (t: TestBot) => write(t, 'update accounts set subscription_expires_at = 1'),

@@ -96,8 +96,8 @@ export async function holdChat(
 }
 
 /**
- * `owner: text`, `owner [button]`, `owner sends name.txt "caption": text`, or `* doing`. `admin [button] of owner`: as if it stood
- * in the chat of the admin.
+ * `owner: text`, `owner [button]`, `owner sends name.txt "caption": text`, or `* doing`. `owner first [button]`: of the
+ * oldest message that has it. `admin [button] of owner`: as if it stood in the chat of the admin.
  */
 async function act(
   t: TestBot,
@@ -112,13 +112,13 @@ async function act(
     await work(t, rest);
     return {};
   }
-  const [, who = '', label, whose = who, name, caption, text = ''] =
-    /^(\w+)(?: \[(.+)\](?: of (\w+))?|(?: sends (\S+?)(?: "(.*)")?)?: (.*))$/.exec(line) ?? [];
+  const [, who = '', first, label, whose = who, name, caption, text = ''] =
+    /^(\w+)(?:( first)? \[(.+)\](?: of (\w+))?|(?: sends (\S+?)(?: "(.*)")?)?: (.*))$/.exec(line) ?? [];
   const seat = seats.get(who);
   if (!seat) throw new Error(`Nobody can do: ${line}`);
   const words = text.replaceAll(NEW_LINE, '\n');
   if (label !== undefined) {
-    const screen = findScreen(t, seats.get(whose) ?? seat, label);
+    const screen = findScreen(t, seats.get(whose) ?? seat, label, first !== undefined);
     const button = screen?.buttons.find((one) => tidy(one.text) === label);
     if (!screen || !button) return { lacks: label };
     const own = t.api.messages(seat.user).find(({ byBot }) => byBot) ?? screen;
@@ -133,11 +133,16 @@ async function act(
   return {};
 }
 
-/** The newest message with this button; else the newest that had it. */
-function findScreen(t: TestBot, { user, screens }: Seat, label: string): SeenMessage | undefined {
+/** The newest message with this button, or the oldest; else the newest that had it. */
+function findScreen(
+  t: TestBot,
+  { user, screens }: Seat,
+  label: string,
+  isFirst: boolean,
+): SeenMessage | undefined {
   const has = ({ buttons }: SeenMessage) => buttons.some(({ text }) => tidy(text) === label);
-  const isThere = (one: SeenMessage) => one.byBot && !one.deleted && has(one);
-  return t.api.messages(user).findLast(isThere) ?? screens.findLast(has);
+  const found = t.api.messages(user).filter((one) => one.byBot && !one.deleted && has(one));
+  return found.at(isFirst ? 0 : -1) ?? screens.findLast(has);
 }
 
 /** What is new in the chat, or stands otherwise than before. */

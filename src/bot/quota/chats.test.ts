@@ -8,7 +8,10 @@ import { holdChat } from '../../../test/harness/chat-file.ts';
 
 const CHATS: [name: string, options?: TestBotOptions][] = [
   ['buying', { bot: { subscriptionPriceCents: 1_000 } }],
-  ['provider', { bot: { subscriptionPriceCents: 1_000, paymentProviderToken: 'test-provider' } }],
+  [
+    'provider',
+    { bot: { subscriptionPriceCents: 1_000, paymentProviderToken: 'test-provider', starsPerUsd: 2_000 } },
+  ],
   ['unsold', { bot: { starsPerUsd: 9_000 } }],
 ];
 
