@@ -54,7 +54,7 @@ export interface HttpServer extends Listener {
   observeCommit: Metrics['observeCommit'];
 }
 
-/** Throws when `defaultGameId` is not in the catalogue. */
+/** Throws when `defaultGameId` is not in the catalogue, and when the bot's webhook has a path of the interface. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { core, clock, log, ids = randomIds, metricsToken, defaultGameId, telegram, limits } = options;
   if (defaultGameId !== undefined && core.games.find(defaultGameId) === undefined) {
@@ -96,7 +96,7 @@ function createApp(deps: HttpDeps, webhook: Webhook | undefined): HttpApp {
   mountWebhooks(deps, endpoints, app);
   mountSystem(deps, endpoints, authentication);
   mountDocs(app, endpoints);
-  if (webhook) mountWebhook(endpoints, webhook);
+  if (webhook) mountWebhook(endpoints, webhook, app);
   endpoints.seal();
   return app;
 }

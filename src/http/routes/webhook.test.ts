@@ -6,7 +6,7 @@ import { createHttpServer } from '../server.ts';
 
 const SECRET = 'a-secret_of-the-webhook';
 
-function serve(isFull = false) {
+function serve(isFull = false, url = 'https://bot.example.test/hook/with-a-secret-path') {
   const accepted: unknown[] = [];
   const lines: string[] = [];
   const keep = (fields: object) => void lines.push(JSON.stringify(fields));
@@ -15,7 +15,7 @@ function serve(isFull = false) {
     clock: createManualClock(0),
     log: { info: keep, warn: keep, error: keep },
     webhook: {
-      url: 'https://bot.example.test/hook/with-a-secret-path',
+      url,
       secret: SECRET,
       accept(update) {
         if (isFull) return Promise.resolve('full');
@@ -25,7 +25,7 @@ function serve(isFull = false) {
     },
   });
   const deliver = (secret: string | undefined, body = '{"update_id":7}') =>
-    app.request('/hook/with-a-secret-path', {
+    app.request(new URL(url).pathname, {
       method: 'POST',
       body,
       headers: {
@@ -79,4 +79,18 @@ test('an update that is not taken is delivered again after a moment', async () =
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '2']);
   expect(await answer.json()).toEqual({ error: 'Too much waits to be handled.' });
   expect(accepted).toEqual([]);
+});
+
+test.each(['/хук', '/a hook', '/%D1%85%D1%83%D0%BA', '/50%25', '/7:AB-c_d'])(
+  'updates arrive at %s as Telegram asks for it',
+  async (path) => {
+    const { accepted, deliver } = serve(false, `https://bot.example.test${path}`);
+    expect((await deliver(SECRET)).status).toBe(200);
+    expect(accepted).toEqual([{ update_id: 7 }]);
+  },
+);
+
+test('a path of the interface is refused at once', () => {
+  for (const path of ['/webhooks', '/redeem', '/db'])
+    expect(() => serve(false, `https://bot.example.test${path}`)).toThrow(`WEBHOOK_URL, ${path}, is one of`);
 });

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 import { readJson } from '../body.ts';
+import type { HttpApp } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
 
@@ -17,8 +18,11 @@ export interface Webhook {
 const RETRY_SECONDS = '2';
 const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
 
-export function mountWebhook(endpoints: Endpoints, webhook: Webhook): void {
-  const path = new URL(webhook.url).pathname;
+/** Throws where its path is one of the interface's: programs would be answered there, and Telegram never. */
+export function mountWebhook(endpoints: Endpoints, webhook: Webhook, app: Pick<HttpApp, 'routes'>): void {
+  const path = readPath(webhook.url);
+  if (app.routes.some((route) => route.method === 'POST' && route.path === path))
+    throw new Error(`The path of WEBHOOK_URL, ${path}, is one of the interface: choose another one.`);
   endpoints.open({ method: 'post', path, hide: true, responses: {} }, async (c) => {
     // People put secrets into this path: the log is told another name.
     c.set('route', '(webhook)');
@@ -37,6 +41,16 @@ export function mountWebhook(endpoints: Endpoints, webhook: Webhook): void {
     if ((await webhook.accept(update as never)) === 'kept') return c.json({});
     throw new HttpProblem(429, 'Too much waits to be handled.', { 'retry-after': RETRY_SECONDS });
   });
+}
+
+/** As the router compares paths: letters outside ASCII as letters, a percent sign as it was sent. */
+function readPath(url: string): string {
+  const { pathname } = new URL(url);
+  try {
+    return decodeURI(pathname.replaceAll('%25', '%2525'));
+  } catch {
+    return pathname;
+  }
 }
 
 /** Compares digests, in constant time whatever the lengths. */
