@@ -151,7 +151,8 @@ function answerClientError(
     return;
   }
   const status = statusOfClientError(error);
-  log.info({ status, code: error.code }, 'a request could not be read');
+  // Not as `code`: that would be masked like one.
+  log.info({ status, reason: error.code }, 'a request could not be read');
   socket.end(rawAnswer(status, ids.uuid()), () => socket.destroy());
 }
 
