@@ -111,13 +111,6 @@ describe('the truth of the sandbox', () => {
     const elsewhere = order('60Sabcdefghijkl', { gameId: 'game_id_2' });
     expect(await sandbox.redeem(elsewhere, calm())).toMatchObject({ status: 'redeemed' });
   });
-
-  test('a file that fails is no answer, and not a throw', async () => {
-    sandbox.close();
-    expect(await sandbox.redeem(order('60Sabcdefghijkl'), calm())).toMatchObject({ status: 'unknown' });
-    expect(await sandbox.findCode(order('60Sabcdefghijkl'), calm())).toMatchObject({ status: 'unreachable' });
-    sandbox = open(0);
-  });
 });
 
 describe('what a code does', () => {
@@ -195,6 +188,74 @@ describe('what a code does', () => {
     });
     expect(await sandbox.findOrder({ ...given, reference: randomUUID() }, calm())).toEqual({
       status: 'notFound',
+    });
+  });
+});
+
+describe('in words', () => {
+  const CODE = '60Sabcdefghijkl';
+  const refused = (errorCode: string, message: string, asked = true) => ({
+    status: 'refused',
+    errorCode,
+    message,
+    asked,
+  });
+  const unknown = (errorCode: string, message: string) => ({ status: 'unknown', errorCode, message });
+
+  test.for<[code: string, playerId: string, outcome: object]>([
+    [CODE, '40412345', refused('CHARACTER_NOT_FOUND', 'There is no such player.')],
+    [CODE, '50312345', refused('CHARACTER_NOT_FOUND', 'The look-up of the player cannot be reached.', false)],
+    ['RISK0123456789', '5123456789', refused('RISK_CONTROL', 'The sandbox refuses this code: RISK_CONTROL.')],
+    [
+      'DOWN0123456789',
+      '5123456789',
+      refused('NETWORK_ERROR', 'The connection to the sandbox was refused.', false),
+    ],
+    ['GARBLED0123456', '5123456789', unknown('INVALID_ACTIVATION_RESPONSE', 'The answer cannot be read.')],
+  ])('%s for %s', async ([code, playerId, outcome]) => {
+    expect(await sandbox.redeem(order(code, { playerId }), calm())).toEqual(outcome);
+  });
+
+  test('redeemed before, given up before it was sent or while it waited, and a file that fails', async () => {
+    await sandbox.redeem(order(CODE), calm());
+    expect(await sandbox.redeem(order(CODE), calm())).toEqual(
+      refused('CODE_USED', 'This code was redeemed before.'),
+    );
+    const aborted = { signal: AbortSignal.abort() };
+    expect(await sandbox.redeem(order('60Sabcdefghijkm'), aborted)).toEqual(
+      refused('NETWORK_ERROR', 'Given up before anything was sent.', false),
+    );
+    const waiting = new AbortController();
+    const lost = sandbox.redeem(order('LOST0123456789'), waiting);
+    waiting.abort();
+    expect(await lost).toEqual(unknown('UNKNOWN', 'The sandbox did not answer in time.'));
+    sandbox.close();
+    expect(await sandbox.redeem(order(CODE), calm())).toEqual(
+      unknown('UNKNOWN', 'The sandbox broke while it was redeeming.'),
+    );
+    const unreachable = { status: 'unreachable', message: 'The sandbox cannot be reached.' };
+    expect(await sandbox.findCode(order(CODE), calm())).toEqual(unreachable);
+    sandbox = open(0);
+    expect(await sandbox.findCode(order('DOWN0123456789'), calm())).toEqual(unreachable);
+  });
+
+  test('a code that names no amount is told with none', async () => {
+    const given = order('S60abcdefghijkl');
+    await sandbox.redeem(given, calm());
+    expect(await sandbox.findCode(given, calm())).toEqual({
+      status: 'redeemed',
+      redeemedAt: START,
+      expiresAt: START + 365 * DAY_MS,
+      channelName: 'Sandbox Distribution',
+      openid: expect.stringMatching(/^\d{20}$/) as unknown,
+      amount: 0,
+      productName: 'Top-up (sandbox)',
+      playerId: given.playerId,
+      playerName: expect.any(String) as unknown,
+    });
+    expect(await sandbox.findOrder(given, calm())).toEqual({
+      status: 'found',
+      productName: 'Top-up (sandbox)',
     });
   });
 });
