@@ -8,6 +8,8 @@ import {
   permissionFor,
   requireAccount,
   requireGivenRole,
+  toActor,
+  toMember,
   trimName,
 } from './persons.ts';
 
@@ -32,6 +34,22 @@ test('an account is found by its number, and told where there is none', () => {
   expect(() => read((tables) => requireAccount(tables, 99))).toThrow(
     expect.objectContaining({ code: 'NOT_FOUND', message: 'There is no account 99.' }),
   );
+});
+
+test('a row is a member as others see him, and an actor with what he may', () => {
+  const row = {
+    telegramId: 7,
+    accountId: 3,
+    role: 'support',
+    name: 'Ann',
+    username: null,
+    joinedAt: 5,
+    roleAt: 9,
+  };
+  const seen = { telegramId: 7, name: 'Ann', role: 'support', joinedAt: 5 };
+  expect(toMember(row)).toStrictEqual({ ...seen, username: undefined });
+  expect(toMember({ ...row, username: 'ann' })).toStrictEqual({ ...seen, username: 'ann' });
+  expect(toActor(row)).toStrictEqual({ kind: 'member', accountId: 3, telegramId: 7, role: 'support' });
 });
 
 test('a member is kept by his name, by his number where he has none that can be seen', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { pasteGame } from '../../../test/harness/paste-game.ts';
 import { readPaste } from './paste.ts';
+import { findHead, findTail } from './words.ts';
 
 const game = pasteGame([60, 325]);
 const entries = Array.from({ length: 400 }, (_, index) => ({
@@ -43,6 +44,21 @@ test('a word that ends where a line is cut swallows nothing after it', () => {
       after,
     ]);
   }
+});
+
+test('what touches the end or the beginning of a text: a word at most, its characters whole', () => {
+  expect([findTail('\u{1d400}'), findHead('\u{1d400}')]).toEqual(['\u{1d400}', '\u{1d400}']);
+  expect([findTail('one, two\u{1d400}'), findHead('\u{1d400}one, two')]).toEqual([
+    'two\u{1d400}',
+    '\u{1d400}one',
+  ]);
+  expect([findTail('😀'), findHead('😀')]).toEqual(['', '']);
+  expect([findTail('A-1'), findHead('A-1'), findTail(''), findHead('')]).toEqual(['A-1', 'A-1', '', '']);
+  const long = 'A1'.repeat(200);
+  expect([findTail(`${long}B`), findHead(`B${long}`)]).toEqual([
+    `${long.slice(-255)}B`,
+    `B${long.slice(0, 255)}`,
+  ]);
 });
 
 test('codes before a word without an end are read', () => {

@@ -56,6 +56,30 @@ describe('statistics', () => {
     expect((await t.core.rangeStatistics(admin, 1)).total).toEqual({ redeemed: 1, failed: 0, open: 1 });
   });
 
+  test('count what was credited, else what was asked for, else nothing known; game by game, the smallest first', async () => {
+    await redeem(325);
+    await fail();
+    const receipt = { openid: '1', name: 'Player' };
+    for (const gameId of ['game_id_3', 'game_id_2']) {
+      for (const amount of [undefined, 100, 20]) {
+        t.platform.script.redeem = () => ({
+          status: 'redeemed',
+          receipt: { ...receipt, ...(amount !== undefined && { amount }) },
+        });
+        await t.core.redeem(t.actor, { gameId, playerId: '5170925570', code: makeCode() });
+      }
+    }
+    const { amounts } = await t.core.rangeStatistics(owner, 1);
+    const one = { redeemed: 1, failed: 0, open: 0 };
+    expect(amounts).toEqual([
+      { gameId: GAME, amount: 60, ...one },
+      { gameId: GAME, amount: 325, redeemed: 0, failed: 1, open: 0 },
+      ...['game_id_2', 'game_id_3'].flatMap((gameId) =>
+        [0, 20, 100].map((amount) => ({ gameId, amount, ...one })),
+      ),
+    ]);
+  });
+
   test('count by the days of the account: where they begin apart from those of UTC, and where one has 23 hours', async () => {
     const at = async (moment: string) => {
       t.clock.set(Date.parse(moment));
