@@ -1,5 +1,5 @@
 // Accounts that two pasts gave the same number, and a restore another: met again under it, each is there once.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openPasts, type Pasts } from '../../../test/harness/pasts.ts';
 import type { Tables } from '../index.ts';
@@ -89,4 +89,81 @@ test('accounts of one moment are known apart by who came when, also where somebo
   );
   expect(listNames()).toEqual(['A', 'B', 'C', 'D']);
   expect(listMembers()).toEqual(['14 of A', '15 of B', '16 of D', '17 of C', '18 of D']);
+});
+
+describe('as it is now, and of two pasts what either came to,', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  const nothing = () => Promise.resolve();
+  let accountId: number;
+  beforeEach(async () => {
+    await opens(['Shop', hasKey(1)])();
+    [accountId] = pasts.query('select id from accounts') as [number];
+  });
+  const alert = (denomination: number, threshold: number) =>
+    pasts.write(({ stock }) => stock.setAlert({ accountId, gameId: 'game_id_1', denomination, threshold }));
+  const choose = (telegramId: number, language: string) =>
+    pasts.write(({ preferences }) =>
+      preferences.save({ telegramId, language, mutedNotices: '[]', menu: 'm' }),
+    );
+
+  test('stand thresholds and what people chose', async () => {
+    await alert(60, 5);
+    await choose(1, 'en');
+    const file = await pasts.backUp();
+    await alert(60, 7);
+    await alert(325, 9);
+    await choose(1, 'ru');
+    await choose(2, 'en');
+    await pasts.goBack(file);
+    expect(pasts.query("select denomination || ': ' || threshold from stock_alerts order by 1")).toEqual([
+      '325: 9',
+      '60: 7',
+    ]);
+    expect(pasts.query("select telegram_id || ' ' || language from preferences order by 1")).toEqual([
+      '1 ru',
+      '2 en',
+    ]);
+  });
+
+  test('it is known which end of a subscription was told', async () => {
+    const endsAt = pasts.now() + 2 * DAY_MS;
+    await pasts.write(({ accounts }) => accounts.extendSubscription(accountId, 2 * DAY_MS, pasts.now()));
+    const ending = () => pasts.store().read(({ accounts }) => accounts.listEnding(pasts.now(), 10));
+    expect(ending()).toHaveLength(1);
+    const file = await pasts.backUp();
+    const [{ endsAt: told, stage }] = ending() as [{ endsAt: number; stage: number }];
+    expect(told).toBeGreaterThanOrEqual(endsAt);
+    await pasts.write(({ accounts }) => accounts.markEndTold(accountId, told, stage));
+    await pasts.goBack(file);
+    expect(ending()).toEqual([]);
+  });
+
+  test.each(['tuesday', 'wednesday', 'neither'])('a key was used last when it was: %s', async (day) => {
+    const used = () => pasts.query('select last_used_at from api_keys');
+    const [id] = pasts.query('select id from api_keys') as [number];
+    let usedAt: number | null = null;
+    const use = () => pasts.write(({ apiKeys }) => apiKeys.touch(id, (usedAt = pasts.now())));
+    await pasts.join(day === 'tuesday' ? use : nothing, day === 'wednesday' ? use : nothing);
+    expect(used()).toEqual([usedAt]);
+  });
+
+  test.each(['tuesday', 'wednesday'])('a key that was revoked is: %s', async (day) => {
+    const [id] = pasts.query('select id from api_keys') as [number];
+    let revokedAt = 0;
+    const revoke = () =>
+      pasts.write(({ apiKeys }) => apiKeys.revoke(accountId, id, (revokedAt = pasts.now())));
+    await pasts.join(day === 'tuesday' ? revoke : nothing, day === 'wednesday' ? revoke : nothing);
+    expect(pasts.query('select revoked_at from api_keys')).toEqual([revokedAt]);
+  });
+
+  test.each(['tuesday', 'wednesday'])('a link that was used up is: %s', async (day) => {
+    const tokenHash = Buffer.alloc(32, 1);
+    const link = { tokenHash, accountId, role: 'support', createdBy: 'member:1' };
+    await pasts.write(({ invitations }) =>
+      invitations.insert({ ...link, now: pasts.now(), expiresAt: pasts.now() + DAY_MS }),
+    );
+    const use = () => pasts.write(({ invitations }) => void invitations.use(tokenHash, 14, pasts.now()));
+    await pasts.join(day === 'tuesday' ? use : nothing, day === 'wednesday' ? use : nothing);
+    expect(pasts.query('select used_by from invitations')).toEqual([14]);
+  });
 });
