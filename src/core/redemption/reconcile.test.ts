@@ -348,6 +348,28 @@ describe('the doubt of another account', () => {
   });
 });
 
+test('an end that somebody else wrote meanwhile is neither told nor counted again', async () => {
+  const left = await doubt('redeemed');
+  const { store, platform, clock, core } = t;
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const tally = createTally(log);
+  const deps = { store, platform, clock, log, tally, games: core.games, running: createRunning() };
+  const { sweep } = createReconcile({ ...deps, tellHost: () => Promise.resolve() });
+  let isFirst = true;
+  t.platform.script.findCode = async () => {
+    if (isFirst) {
+      isFirst = false;
+      await core.settleDoubts();
+    }
+    return redeemedFor(PLAYER);
+  };
+  t.clock.advance(1_000);
+  await sweep();
+  expect(find(left)?.state).toBe('redeemed');
+  expect(core.health.listSettled()).toEqual([{ outcome: 'redeemed', count: 1 }]);
+  expect(tally.listSettled()).toEqual([]);
+});
+
 describe('a store that cannot write', () => {
   test('does not make the platform be asked in a loop; a minute later it is asked again', async () => {
     const left = await doubt('redeemed');
