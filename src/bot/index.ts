@@ -17,6 +17,7 @@ import { Handlers } from './handlers.ts';
 import type { View } from './outgoing.ts';
 import { createFiles } from './delivery/files.ts';
 import { createInbox, type Inbox } from './delivery/inbox.ts';
+import { createAlbums } from './basics/albums.ts';
 import { answerEdits } from './basics/edits.ts';
 import { keepToPrivate } from './basics/groups.ts';
 import { isCheckout } from './delivery/lines.ts';
@@ -158,14 +159,15 @@ function assemble(
     ctx.voice = lanes.voiceOf(ctx.update.update_id);
     return next();
   });
-  handlers.use(recognise(deps), answerEdits());
+  const albums = createAlbums();
+  handlers.use(recognise(deps), answerEdits(), albums.note);
   handlers.use(keepOwnMenu(bot.api, deps, features), keepToPrivate(features));
   for (const feature of features) if (feature.payments) handlers.use(feature.payments);
   handlers.use(keeper.middleware, actAsCommands(), leaveOnCommand(features, keeper));
   mountConversations(handlers, features);
   handlers.use(keeper.goOn(features));
   for (const feature of features) handlers.use(feature.handlers);
-  handlers.use(answerTheRest());
+  handlers.use(answerTheRest(albums));
   bot.use(handlers);
 }
 
