@@ -131,7 +131,7 @@ describe('as it is now, and of two pasts what either came to,', () => {
     const ending = () => pasts.store().read(({ accounts }) => accounts.listEnding(pasts.now(), 10));
     expect(ending()).toHaveLength(1);
     const file = await pasts.backUp();
-    const [{ endsAt: told, stage }] = ending() as [{ endsAt: number; stage: number }];
+    const { endsAt: told, stage } = ending()[0]!;
     expect(told).toBeGreaterThanOrEqual(endsAt);
     await pasts.write(({ accounts }) => accounts.markEndTold(accountId, told, stage));
     await pasts.goBack(file);
