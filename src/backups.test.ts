@@ -77,6 +77,18 @@ test('the newest stay, what has another name is not touched, and what a killed o
   ]);
 });
 
+test('an old one that cannot be removed keeps none of the others, and is no failure of the new one', async () => {
+  // Somebody unpacked one in its place.
+  mkdirSync(join(folder, 'redemption-2026-01-01T00-00-00Z.db', 'inside'), { recursive: true });
+  writeFileSync(join(folder, 'redemption-2026-01-02T00-00-00Z.db'), '');
+  await begin(1)();
+  expect([made.length, told]).toEqual([1, []]);
+  expect(readdirSync(folder).toSorted()).toEqual([
+    'redemption-2026-01-01T00-00-00Z.db',
+    'redemption-2026-11-22T05-00-07Z.db',
+  ]);
+});
+
 test('a failure is told once until one goes through, is tried again, and removes nothing', async () => {
   const tick = begin(1);
   await tick();

@@ -64,7 +64,9 @@ export function createTick(
       await make(file, signal);
       notBefore = clock.elapsed() + everyMs;
       isFailing = false;
-      const removed = thinOut(folder, keep, now);
+      const removed = thinOut(folder, keep, now, (error, name) =>
+        log.error({ err: error, backup: name }, 'an old backup could not be removed'),
+      );
       log.info({ backup: file, removed }, 'a backup was made and proven');
     } catch (error) {
       // The service ends: that is no failure, and the next start makes it.
@@ -119,10 +121,23 @@ function listBackups(folder: string, now: number): string[] {
   }
 }
 
-function thinOut(folder: string, keep: number, now: number): number {
-  const tooMany = listBackups(folder, now).slice(0, -keep);
-  for (const name of tooMany) rmSync(join(folder, name));
-  return tooMany.length;
+/** How many were removed. One that cannot be keeps none of the others, and is no failure of the one that was made. */
+function thinOut(
+  folder: string,
+  keep: number,
+  now: number,
+  onError: (error: unknown, name: string) => void,
+): number {
+  let removed = 0;
+  for (const name of listBackups(folder, now).slice(0, -keep)) {
+    try {
+      rmSync(join(folder, name));
+      removed += 1;
+    } catch (error) {
+      onError(error, name);
+    }
+  }
+  return removed;
 }
 
 function removePartial(folder: string): void {
