@@ -10,6 +10,7 @@ import { noBrowser, openPage, startBrowser, type WatchedPage } from './browser.t
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** The reference's own: an operation that opens holds a button of its own. */
 const OF_THE_REFERENCE = 'nested-interactive';
+const PATIENT = { timeout: 10_000 };
 
 describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`, () => {
   let app: TestApp;
@@ -48,9 +49,9 @@ describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`
     const { page } = desk;
     await page.emulateMedia({ colorScheme });
     const isDark = () => page.evaluate('document.documentElement.classList.contains("dark-mode")');
-    await expect.poll(isDark).toBe(colorScheme === 'dark');
+    await expect.poll(isDark, PATIENT).toBe(colorScheme === 'dark');
     // Halfway from one colour to the other nothing can be told.
-    await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0);
+    await expect.poll(() => page.evaluate('document.getAnimations().length'), PATIENT).toBe(0);
     await page.evaluate(AXE);
     const found = await page.evaluate<string[]>(
       `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
