@@ -12,12 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => t.stop());
 
-const alert = (denomination: number) =>
-  t
-    .app()
-    .core.stockAlerts.list(t.actors.owner)
-    .find((each) => each.denomination === denomination)?.threshold;
-
 test('the language changes by button and by word, with the menu, and survives a restart', async () => {
   owner.says('/settings');
   await owner.sees('Language: English, as in your Telegram');
@@ -30,55 +24,6 @@ test('the language changes by button and by word, with the menu, and survives a 
   await owner.sees('Что я умею');
   owner.says('/settings en');
   await owner.sees('I speak English from now on');
-});
-
-test('a threshold is set by buttons and by words', async () => {
-  owner.says('/settings');
-  await owner.presses('Low stock');
-  await owner.presses(/^60 UC/);
-  await owner.presses('< 50');
-  const list = await owner.sees((message) => message.buttons.some(({ text }) => text === '60 UC: under 50'));
-  expect(alert(60)).toBe(50);
-  owner.looksAway();
-  await t.api.press(owner.user, list, 'Back');
-  await owner.sees('Language: English');
-  owner.says('/settings 60 75');
-  await owner.sees('fewer than 75 codes of 60 UC');
-  expect(alert(60)).toBe(75);
-  owner.says('/settings 61 75');
-  await owner.sees('That does not fit');
-  owner.says('/settings 60 0');
-  await owner.sees('do not tell you');
-  expect(alert(60)).toBe(0);
-});
-
-test('notices are turned off and on; the same press again changes nothing', async () => {
-  owner.says('/settings');
-  await owner.presses('Notices');
-  await owner.sees('Press a notice');
-  const shown = owner.last();
-  const label = '🔔 Stock is low';
-  await t.api.press(owner.user, shown, label);
-  await owner.sees((message) => message.buttons.some(({ text }) => text === '🔕 Stock is low'));
-  await owner.presses('🔕 Stock is low');
-  await owner.sees((message) => message.buttons.some(({ text }) => text === label));
-  await owner.presses('Back');
-  await owner.sees('Language: English');
-});
-
-test('an operator sets no thresholds, and chooses among notices of their own alone', async () => {
-  const operator = personOf(t.api, t.people.operator);
-  operator.says('/settings 60 75');
-  await operator.sees('Your role may not do this');
-  operator.says('/settings');
-  await operator.sees('Settings');
-  operator.doesNotSee('Low stock');
-  await operator.presses('Notices');
-  await operator.sees('Press a notice');
-  expect(operator.last().buttons.map(({ text }) => text)).toEqual([
-    '🔔 A redemption in doubt was settled',
-    'Back',
-  ]);
 });
 
 test('the time zone is chosen by button or by name, for everybody in the account', async () => {

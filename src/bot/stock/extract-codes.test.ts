@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
@@ -10,15 +7,10 @@ import { ROLES } from '../../core/context.ts';
 import type { SeenMessage, User } from '../../playground/telegram/types.ts';
 
 let t: TestBot;
-let folder: string;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'redemption-games-'));
   t = await startTestBot();
 });
-afterEach(async () => {
-  await t.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => t.stop());
 
 const GAME = 'game_id_1';
 const makeCodes = (count: number) => Array.from({ length: count }, () => makeCode());
@@ -124,33 +116,4 @@ test('the stock is shown with what was spent today; in a group numbers alone', a
   const inGroup = await t.api.waitFor(() => t.api.messages(group).find((message) => message.from?.is_bot));
   expect(inGroup.text).toContain('60 UC: 1 available');
   expect(inGroup.buttons).toEqual([]);
-});
-
-test('with two games the game is asked first', async () => {
-  const gamesFile = join(folder, 'games.json');
-  const game = { currency: 'UC', database: true, denominations: [60], codePattern: '^[A-Za-z0-9]{12,32}$' };
-  const games = [GAME, 'game_id_2'].map((id) => ({ ...game, id, receipts: 'account' }));
-  writeFileSync(gamesFile, JSON.stringify(games));
-  const two = await startTestBot({ gamesFile });
-  try {
-    const { admin } = two.people;
-    const find = (pattern: RegExp) =>
-      two.api.waitFor(() =>
-        two.api.messages(admin).findLast((message) => message.from?.is_bot && pattern.test(message.text)),
-      );
-    two.api.send(admin, admin, `/add_codes 60 ${makeCode()}`);
-    await two.api.press(admin, await find(/Which game/), 'game_id_2');
-    await two.api.press(admin, await find(/60 UC: 1 new/), 'Add 1 code');
-    await find(/1 code added/);
-    expect(two.app().core.codes.countAvailable(two.actors.admin, 'game_id_2').get(60)).toBe(1);
-    two.api.send(admin, admin, '/extract_codes 60 1');
-    const asked = await two.api.waitFor(() => {
-      const message = two.api.messages(admin).at(-1);
-      return message?.text === 'Which game?' && message;
-    });
-    await two.api.press(admin, asked, 'game_id_2');
-    await find(/Take out 1 code of 60 UC \(game_id_2\)/);
-  } finally {
-    await two.stop();
-  }
 });
