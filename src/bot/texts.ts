@@ -95,6 +95,11 @@ export function toLanguage(code: string | null | undefined): Language {
   return code?.toLowerCase().startsWith('ru') ? 'ru' : 'en';
 }
 
+/** Activations, in quarters of one, as they are written in a language: `299.75`, `299,75`. Never grouped. */
+export function writeActivations(language: Language, count: number): string {
+  return language === 'ru' ? String(count).replace('.', ',') : String(count);
+}
+
 export function escapeHtml(text: string): string {
   return wellFormed(text)
     .replaceAll('&', '&amp;')

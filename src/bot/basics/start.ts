@@ -12,7 +12,7 @@ import { commandsFor, setOwnMenu } from '../talk/menus.ts';
 import { prepareNewAccount } from '../delivery/new-accounts.ts';
 import { toPerson } from '../delivery/people.ts';
 import { reply } from '../replies.ts';
-import { name } from '../texts.ts';
+import { name, writeActivations } from '../texts.ts';
 import { wayOutKey } from '../errors.ts';
 import { createStartLinks } from './start-links.ts';
 
@@ -91,9 +91,9 @@ function describe({ core }: BotDeps, ctx: BotContext, actor: MemberActor): strin
     ctx.say('start-who', { person: name(person), account: name(account?.name ?? '') }),
     ctx.say('start-role', { role: ctx.label(`role-${actor.role}`) }),
     ctx.say(isActive ? 'start-quota' : 'start-quota-off', {
-      left: String(daily.remaining),
+      left: writeActivations(ctx.language, daily.remaining),
       limit: String(daily.limit),
-      purchased: String(purchased),
+      purchased: writeActivations(ctx.language, purchased),
     }),
     ctx.say('start-stock', { stock: describeStock({ core }, ctx, actor) }),
   ];

@@ -9,7 +9,7 @@ import { Handlers } from '../handlers.ts';
 import { wordHandle } from '../delivery/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { findDraft, keepDraft, wordLasting } from '../talk/drafts.ts';
-import { name } from '../texts.ts';
+import { name, writeActivations } from '../texts.ts';
 import { showCard } from './cards.ts';
 import { cutPage, describeAccount, HOST } from './desk.ts';
 import { NEW_ACCOUNT } from './new-account.ts';
@@ -115,7 +115,7 @@ function renderAccounts(
     const { id, owner, memberCount, purchased } = account;
     keyboard.text(`${id} · ${name(account.name)}`, `host:account:${id}`).row();
     const person = owner ? `${name(owner.name)}${wordHandle(owner.username)}` : '—';
-    const facts = { person, count: memberCount, purchased: String(purchased) };
+    const facts = { person, count: memberCount, purchased: writeActivations(ctx.language, purchased) };
     return `${describeAccount(deps, ctx, account)}\n${ctx.say('host-account-facts', facts)}`;
   });
   return [lines, keyboard];

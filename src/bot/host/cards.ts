@@ -9,7 +9,7 @@ import { joinLink } from '../accounts/invite.ts';
 import { wordPerson } from '../delivery/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { commandData } from '../talk/command-buttons.ts';
-import { name } from '../texts.ts';
+import { name, writeActivations } from '../texts.ts';
 import { day, HOST, moment, takeAccount, wordSubscription } from './desk.ts';
 
 /** People, and doubts, that a message names. */
@@ -71,9 +71,9 @@ function renderCard(deps: BotDeps, ctx: BotContext, account: Account): [string, 
       subscription: wordSubscription(deps, ctx, account),
     }),
     ctx.say('host-card-use', {
-      used: String(daily.used),
+      used: writeActivations(ctx.language, daily.used),
       limit: String(daily.limit),
-      purchased: String(purchased),
+      purchased: writeActivations(ctx.language, purchased),
       bought: String(boughtInAll),
     }),
     ...(doubts.length > 0 ? [ctx.say('host-card-doubts', { count: count(doubts.length, isPart) })] : []),

@@ -10,7 +10,7 @@ import { wordPerson } from '../delivery/people.ts';
 import { goodsLabel } from '../quota/invoices.ts';
 import { formatPrice } from '../quota/prices.ts';
 import { answerTap, reply, show } from '../replies.ts';
-import { escapeHtml, name } from '../texts.ts';
+import { escapeHtml, name, writeActivations } from '../texts.ts';
 import { cutPage, findMeant, HOST, moment } from './desk.ts';
 import { askAboutPayment } from './refund.ts';
 
@@ -118,7 +118,7 @@ function wordSpent(deps: BotDeps, ctx: BotContext, { kind, refunded, ...payment 
   if (refunded) return ctx.say('host-payment-refunded', { when: moment(deps, ctx, refunded.at) });
   return kind === 'activations'
     ? ctx.say('host-payment-spent', {
-        spent: String(activations - left.activations),
+        spent: writeActivations(ctx.language, activations - left.activations),
         all: String(activations),
       })
     : ctx.say('host-payment-spent-days', { spent: String(days - left.days), all: String(days) });

@@ -14,7 +14,7 @@ import { STARS } from '../quota/orders.ts';
 import { formatPrice } from '../quota/prices.ts';
 import { ASK_REFUND } from '../quota/strangers.ts';
 import { answerTap, editHtml, isRefusal, reply } from '../replies.ts';
-import { name } from '../texts.ts';
+import { name, writeActivations } from '../texts.ts';
 import { HOST } from './desk.ts';
 
 const REFUND = 'host-refund';
@@ -68,7 +68,10 @@ export async function askAboutPayment(deps: BotDeps, ctx: BotContext, chargeId: 
 
 function wordTakenBack(ctx: BotContext, { kind, activations, days, left }: BookedPayment): string {
   return kind === 'activations'
-    ? ctx.say('host-refund-takes', { left: String(left.activations), all: String(activations) })
+    ? ctx.say('host-refund-takes', {
+        left: writeActivations(ctx.language, left.activations),
+        all: String(activations),
+      })
     : ctx.say('host-refund-takes-days', { left: String(left.days), all: String(days) });
 }
 
@@ -94,7 +97,7 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
         ? ctx.say('host-refunded', {
             price,
             count: standing.activations,
-            balance: String(standing.purchased),
+            balance: writeActivations(ctx.language, standing.purchased),
           })
         : ctx.say('host-refunded-plain', { price });
       return { draft, chargeNotes, messages: [result({ html }), ...wordRefund(standing)] };

@@ -15,7 +15,7 @@ import { findLanguageOf } from '../delivery/people.ts';
 import type { ChargeNote, OutgoingRow } from '../keeping.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { commandData } from '../talk/command-buttons.ts';
-import { name, type Language } from '../texts.ts';
+import { name, writeActivations, type Language } from '../texts.ts';
 import { findOrder, type Order, type Terms } from './orders.ts';
 import { formatPrice } from './prices.ts';
 
@@ -167,5 +167,5 @@ function word(
 ): { balance: string; until: string } {
   const until =
     subscriptionExpiresAt === undefined ? '—' : formatDay(language, subscriptionExpiresAt, timeZone);
-  return { balance: String(purchased), until };
+  return { balance: writeActivations(language, purchased), until };
 }

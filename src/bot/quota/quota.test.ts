@@ -65,3 +65,28 @@ test('it tells what is used, when the next comes back, what was bought, and unti
     await t.stop();
   }
 });
+
+test('a quarter of an activation has the comma of its language, in Russian and in English', async () => {
+  const t = await startTestBot({ api: { flood: 'none' } });
+  try {
+    const { core } = t.app();
+    const player = { gameId: 'game_id_1', playerId: '5170925570' };
+    expect(await core.findCharacter(t.actors.owner, player)).toMatchObject({ status: 'found' });
+    const owner = personOf(t.api, t.people.owner);
+    const host = personOf(t.api, t.host);
+    owner.says('/quota');
+    await owner.sees('Used 0.25 of 300, left 299.75');
+    for (const person of [owner, host]) {
+      person.says('/settings ru');
+      await person.sees('по-русски');
+    }
+    owner.says('/quota');
+    await owner.sees('Использовано 0,25 из 300, осталось 299,75');
+    owner.says('/start');
+    await owner.sees('свободно 299,75 из 300');
+    host.says('/accounts 1');
+    await host.sees('Использовано за 24 часа: 0,25 из 300');
+  } finally {
+    await t.stop();
+  }
+});

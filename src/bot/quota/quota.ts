@@ -6,6 +6,7 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { formatMoment, formatTime, zoneOf } from '../moments.ts';
 import { reply } from '../replies.ts';
+import { writeActivations } from '../texts.ts';
 import { wayOutKey } from '../errors.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -34,9 +35,9 @@ function describeQuota(ctx: BotContext, quota: QuotaStatus, place: Place): strin
     ctx.say('quota-title'),
     drawBar(daily.used / daily.limit),
     ctx.say('quota-daily', {
-      used: String(daily.used),
+      used: writeActivations(ctx.language, daily.used),
       limit: String(daily.limit),
-      left: String(daily.remaining),
+      left: writeActivations(ctx.language, daily.remaining),
     }),
     daily.used === 0
       ? ctx.say('quota-all-free')
@@ -44,7 +45,7 @@ function describeQuota(ctx: BotContext, quota: QuotaStatus, place: Place): strin
           time: describeTime(ctx, secondsUntilNext),
           at: formatTime(place.now + secondsUntilNext * 1000, place.timeZone),
         }),
-    ctx.say('quota-purchased', { purchased: String(purchased) }),
+    ctx.say('quota-purchased', { purchased: writeActivations(ctx.language, purchased) }),
     describeSubscription(ctx, quota.subscriptionExpiresAt, place),
   ];
 }
