@@ -68,42 +68,6 @@ test('owners and admins are told, each once, also when the bot was away or comes
   ).toHaveLength(1);
 });
 
-test('whoever redeemed is told how his own doubt was settled, with the way to the receipt', async () => {
-  const actor = `member:${t.people.operator.id}`;
-  await write({ kind: 'doubtSettled', redemptionId: 7, actor, outcome: 'returned' });
-  await person('operator').sees(/Your redemption 7 .*\n.*code is unspent[^]*\/receipt_7/);
-  await person('owner').sees(/Redemption 7 was in doubt/);
-  await write({ kind: 'doubtSettled', redemptionId: 8, actor: 'apiKey:1', outcome: 'redeemed' });
-  await person('admin').sees(/Redemption 8 [^]*was redeemed/);
-  await write({ kind: 'doubtSettled', redemptionId: 9, actor: 'apiKey:1', outcome: 'spentElsewhere' });
-  await person('admin').sees(/Redemption 9 [^]*used already/);
-  expect(seenBy('edemption 8')).toEqual(['owner', 'admin']);
-  expect(seenBy('edemption 7')).toEqual(['owner', 'admin', 'operator']);
-});
-
-test('what a person does not want is not sent, and what is sent is in his language', async () => {
-  const { id: telegramId } = t.people.owner;
-  const admin = t.people.admin.id;
-  await beside.write((tables) => {
-    tables.preferences.save({ telegramId, language: null, mutedNotices: 'quotaUsed,stockLow', menu: '' });
-    tables.preferences.save({ telegramId: admin, language: 'ru', mutedNotices: '', menu: '' });
-  });
-  await write(stockLow);
-  await person('admin').sees('осталось меньше 10');
-  await write({ kind: 'subscriptionEnds', endsAt: Date.now(), daysLeft: 3 });
-  await person('owner').sees('in 3 days');
-  expect(seenBy('60 UC')).toEqual(['admin']);
-});
-
-test('trouble with the platform is told to the hosts alone, whatever it says', async () => {
-  await write({ kind: 'platformTrouble', sentence: '<b>401</b> & "no"' });
-  await personOf(t.api, t.host).sees('<b>401</b> & "no"');
-  expect(seenBy('401')).toEqual([]);
-  await write({ kind: 'backupFailed', sentence: 'The disk is full.' });
-  await personOf(t.api, t.host).sees('No backup could be made: The disk is full.');
-  expect(seenBy('disk')).toEqual([]);
-});
-
 test('old notices are no news, and one that Telegram refuses does not hold back the others', async () => {
   t.api.block(t.people.owner);
   await write({ kind: 'quotaUsed', percent: 80 }, Date.now() - 4 * 24 * 60 * 60 * 1000);
