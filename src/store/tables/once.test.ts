@@ -1,0 +1,225 @@
+// Writes that hold only where nothing happened in between: each is tried where it may, twice, and beside its row. What stands above
+// them looks first; these are what holds when two look at once.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import { purchase } from '../../../test/harness/traded-store.ts';
+import type { Tables } from '../index.ts';
+
+const NOW = 1_000;
+let t: TestStore;
+beforeEach(async () => {
+  t = openTestStore();
+  await write(({ accounts }) => {
+    for (const name of ['one', 'two']) accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
+  });
+});
+afterEach(() => t.close());
+
+const write = <T>(work: (tables: Tables) => T) => t.store.write(work);
+const read = <T>(work: (tables: Tables) => T) => t.store.read(work);
+
+test('a link is used by one person, before its time is over, and no other with it', async () => {
+  const [link, other, late] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
+  const used = await write(({ invitations }) => {
+    for (const tokenHash of [link, other, late]) {
+      const expiresAt = tokenHash === late ? NOW : NOW + 1;
+      invitations.insert({
+        tokenHash,
+        accountId: 1,
+        role: 'support',
+        createdBy: 'member:1',
+        now: 0,
+        expiresAt,
+      });
+    }
+    return [link, link, late, Buffer.alloc(32, 9)].map((hash, index) =>
+      invitations.use(hash, 7 + index, NOW),
+    );
+  });
+  const opened = { accountId: 1, role: 'support', createdBy: 'member:1' };
+  expect(used).toEqual([opened, undefined, undefined, undefined]);
+  expect(
+    [link, other, late].map((hash) => read(({ invitations }) => invitations.find(hash)?.usedBy)),
+  ).toEqual([7, null, null]);
+});
+
+test('a member changes and goes in the role that was seen, in that account', async () => {
+  const answers = await write(({ members }) => {
+    for (const [telegramId, accountId] of [
+      [5, 1],
+      [6, 1],
+      [7, 2],
+    ] as const)
+      members.insert({ telegramId, accountId, role: 'support', name: 'P', username: null, now: 0 });
+    const change = { accountId: 1, telegramId: 5, from: 'support', role: 'operator', now: NOW };
+    return [
+      members.setRole({ ...change, accountId: 2 }),
+      members.setRole({ ...change, from: 'admin' }),
+      members.setRole(change),
+      members.setRole(change),
+      members.remove(2, 6, 'support'),
+      members.remove(1, 6, 'admin'),
+      members.remove(1, 6, 'support'),
+      members.remove(1, 6, 'support'),
+    ];
+  });
+  expect(answers).toEqual([false, false, true, false, false, false, true, false]);
+  const rows = read(({ members }) => [1, 2].flatMap((accountId) => members.list(accountId)));
+  expect(rows.map(({ telegramId, role, roleAt }) => [telegramId, role, roleAt])).toEqual([
+    [5, 'operator', NOW],
+    [7, 'support', 0],
+  ]);
+});
+
+test('the owner and a name are found for what they are', async () => {
+  await write(({ members }) => {
+    for (const [telegramId, accountId, role] of [
+      [5, 1, 'owner'],
+      [6, 1, 'admin'],
+      [7, 2, 'owner'],
+    ] as const)
+      members.insert({ telegramId, accountId, role, name: 'P', username: `Name_${telegramId}`, now: 0 });
+  });
+  expect(read(({ members }) => [1, 2, 3].map((id) => members.findOwner(id)?.telegramId))).toEqual([
+    5,
+    7,
+    undefined,
+  ]);
+  expect(
+    read(({ members }) =>
+      ['name_6', 'NAME_7', 'name_'].map((name) => members.findByUsername(name)?.telegramId),
+    ),
+  ).toEqual([6, 7, undefined]);
+});
+
+test('a key ends once, by its own account, and only it', async () => {
+  const [answers, keys] = await write(({ apiKeys }) => {
+    const [first] = [1, 2].map((byte) =>
+      apiKeys.insert({
+        accountId: 1,
+        prefix: 'crs',
+        digest: Buffer.alloc(32, byte),
+        createdBy: 'host',
+        now: 0,
+      }),
+    ) as [number];
+    const revoked = [apiKeys.revoke(2, first, 5), apiKeys.revoke(1, first, NOW), apiKeys.revoke(1, first, 9)];
+    apiKeys.touch(first, 77);
+    return [revoked, apiKeys.list(1)] as const;
+  });
+  expect(answers).toEqual([false, true, false]);
+  expect(keys.map(({ revokedAt, lastUsedAt }) => [revokedAt, lastUsedAt])).toEqual([
+    [NOW, 77],
+    [null, null],
+  ]);
+});
+
+test('a payment is booked and paid back once, each by its charge', async () => {
+  const answers = await write(({ purchases }) => [
+    purchases.insert({ ...purchase(1, 'a'), at: 1 }),
+    purchases.insert({ ...purchase(2, 'a'), at: 2 }),
+    purchases.insert({ ...purchase(1, 'b'), at: 3 }),
+    purchases.insert({ ...purchase(2, 'c'), at: 3 }),
+    purchases.markRefunded('none', 1, NOW),
+    purchases.markRefunded('a', 100, NOW),
+    purchases.markRefunded('a', 300, 9),
+  ]);
+  expect(answers).toEqual([true, false, true, true, false, true, false]);
+  expect(read(({ purchases }) => purchases.find('a'))).toMatchObject({
+    accountId: 1,
+    refundedAt: NOW,
+    refundedQuarters: 100,
+  });
+  expect(read(({ purchases }) => purchases.find('b'))).toMatchObject({
+    refundedAt: null,
+    refundedQuarters: 0,
+  });
+  expect(read(({ purchases }) => [1, 2, 3].map((id) => purchases.sumBought(id)))).toEqual([700, 400, 0]);
+  expect(read(({ purchases }) => purchases.list(1, 9).map(({ chargeId }) => chargeId))).toEqual(['b', 'a']);
+});
+
+test('an order keeps its first charge, and is forgotten when it is old, the oldest first', async () => {
+  const terms = {
+    accountId: 1,
+    orderedBy: 7,
+    kind: 'activations' as const,
+    count: 1,
+    currency: 'XTR',
+    amount: 77,
+  };
+  await write(({ purchaseOrders }) => {
+    for (const [id, at] of [
+      ['b', 20],
+      ['a', 10],
+      ['c', 30],
+    ] as const)
+      purchaseOrders.keep({ ...terms, id, at });
+    purchaseOrders.keep({ ...terms, id: 'a', at: 99 });
+    purchaseOrders.markPaid('a', 'first');
+    purchaseOrders.markPaid('a', 'second');
+  });
+  const charges = () =>
+    read(({ purchaseOrders }) => ['a', 'b', 'c'].map((id) => purchaseOrders.find(id)?.chargeId));
+  expect(charges()).toEqual(['first', null, null]);
+  expect(await write(({ purchaseOrders }) => purchaseOrders.forget(20, 1))).toBe(1);
+  expect(charges()).toEqual([undefined, null, null]);
+  expect(await write(({ purchaseOrders }) => purchaseOrders.forget(20, 9))).toBe(1);
+  expect(charges()).toEqual([undefined, undefined, null]);
+});
+
+test('a draft is taken by one update, before its time is over; the same one may take it again, later too', async () => {
+  const draft = { chatId: 1, userId: 1, action: 'redeem-now', payload: '{}' };
+  const taken = await write(({ drafts }) => {
+    drafts.keep({ ...draft, id: 'a', expiresAt: NOW + 1 });
+    drafts.keep({ ...draft, id: 'a', expiresAt: 1, payload: '[]' });
+    drafts.keep({ ...draft, id: 'late', expiresAt: NOW });
+    drafts.keep({ ...draft, id: 'free', expiresAt: NOW + 1 });
+    return [
+      drafts.take('late', 1, NOW),
+      drafts.take('a', 1, NOW),
+      drafts.take('a', 2, NOW),
+      drafts.take('a', 1, NOW + 9),
+      drafts.take('none', 1, NOW),
+    ];
+  });
+  expect(taken).toEqual([false, true, false, true, false]);
+  const takers = () => read(({ drafts }) => ['a', 'late', 'free'].map((id) => drafts.find(id)?.takenBy));
+  expect(takers()).toEqual([1, null, null]);
+  expect(read(({ drafts }) => drafts.find('a')?.payload)).toBe('{}');
+  expect(await write(({ drafts }) => drafts.forget(NOW, 9))).toBe(1);
+  expect(takers()).toEqual([1, undefined, null]);
+});
+
+test('a message is kept once, sent or dropped once, and sent again only when it was sent', async () => {
+  const message = { chatId: 5, content: 'text', now: 10 };
+  const answers = await write(({ outbox }) => {
+    const kept = [
+      outbox.keep({ ...message, key: 'a' }),
+      outbox.keep({ ...message, key: 'a' }),
+      outbox.keep({ ...message, key: 'b', now: 20 }),
+      outbox.keep({ ...message, key: 'c', now: 30 }),
+    ];
+    const first = outbox.findFirst(5)!;
+    const ended = [
+      outbox.repeat('a', 40),
+      outbox.finish(first.id, 'sent'),
+      outbox.finish(first.id, 'dropped'),
+    ];
+    const dropped = outbox.finish(outbox.findFirst(5)!.id, 'dropped');
+    return [
+      kept,
+      ended,
+      dropped,
+      [outbox.repeat('b', 40), outbox.repeat('none', 40), outbox.repeat('a', 40)],
+    ];
+  });
+  expect(answers).toEqual([[true, false, true, true], [false, true, false], true, [false, false, true]]);
+  expect(
+    read(({ outbox }) => [outbox.countWaiting(), outbox.waitsSince(), outbox.findFirst(5)?.key]),
+  ).toEqual([2, 30, 'c']);
+  expect(
+    await write(({ outbox }) => [outbox.forget(19, 9), outbox.forget(20, 9), outbox.forget(99, 9)]),
+  ).toEqual([0, 1, 0]);
+  expect(read(({ outbox }) => [outbox.listChats(), outbox.findFirst(6)])).toEqual([[5], undefined]);
+});
