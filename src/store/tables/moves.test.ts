@@ -1,0 +1,174 @@
+// Which move of a code is allowed from which state, and what it leaves: all of them, of every state. And the same of redemptions.
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import { GAME, numberedCodes, openTrader } from '../../../test/harness/traded-store.ts';
+import type { Tables } from '../index.ts';
+
+const STATES = [
+  'available',
+  'unverified',
+  'reserved',
+  'in_doubt',
+  'redeemed',
+  'used',
+  'invalid',
+  'extracted',
+  'undone',
+] as const;
+type State = (typeof STATES)[number];
+const [NOW, ID, OTHER] = [5_000, 1, 2];
+
+let t: TestStore;
+let connection: Database.Database;
+beforeAll(async () => {
+  t = openTestStore();
+  const trader = await openTrader(
+    () => t.store,
+    () => 0,
+  );
+  await trader.addCodes(numberedCodes('A', 2));
+  connection = new Database(t.store.path);
+});
+afterAll(async () => {
+  connection.close();
+  await t.close();
+});
+
+/** The first code in this state, as one that came from `unverified`; the second is always reserved. */
+function place(state: State): void {
+  connection.exec(`update codes set state = 'reserved', claimed_from = 'available', returns = 0, changed_at = 0;
+    update codes set state = '${state}', claimed_from = ${state === 'available' ? 'null' : "'unverified'"} where id = ${ID}`);
+}
+const stateOf = (id: number) =>
+  connection
+    .prepare("select state || ' ' || returns || ' ' || changed_at from codes where id = ?")
+    .pluck()
+    .get(id);
+
+type Move = Exclude<keyof Tables['codes'], 'takeOldest' | 'claim' | 'confirmClaim' | 'findOwner' | 'findLot'>;
+const MOVES: Record<Move, [from: State[], to: string]> = {
+  hold: [['reserved'], 'in_doubt 0'],
+  giveBack: [['reserved', 'in_doubt'], 'unverified 0'],
+  stepBack: [['reserved', 'in_doubt'], 'unverified 1'],
+  redeem: [['reserved', 'in_doubt'], 'redeemed 0'],
+  keepAsUsed: [['reserved', 'in_doubt'], 'used 0'],
+  keepAsInvalid: [['reserved', 'in_doubt'], 'invalid 0'],
+  verify: [['unverified'], 'available 0'],
+  discardAsUsed: [['unverified'], 'used 0'],
+  discardAsInvalid: [['available', 'unverified'], 'invalid 0'],
+};
+
+describe.each(Object.entries(MOVES))('%s of a code', (name, [from, to]) => {
+  test.each(STATES)('that is %s', async (state) => {
+    place(state);
+    const moved = await t.store.write(({ codes }) => codes[name as Move](ID, NOW));
+    const isAllowed = from.includes(state);
+    expect([moved, stateOf(ID)]).toEqual([isAllowed, isAllowed ? `${to} ${NOW}` : `${state} 0 0`]);
+    expect(stateOf(OTHER)).toBe('reserved 0 0');
+  });
+});
+
+describe('what is taken', () => {
+  const lot = { accountId: 1, gameId: GAME.id, denomination: 60, now: NOW };
+
+  test.each(STATES)('a code that is %s', async (state) => {
+    place(state);
+    const isTakeable = state === 'available' || state === 'unverified';
+    const taken = await t.store.write(({ codes }) => codes.takeOldest(lot));
+    expect([taken?.id, taken?.claimedFrom]).toEqual(isTakeable ? [ID, state] : [undefined, undefined]);
+    place(state);
+    const isClaimable = isTakeable || state === 'used' || state === 'invalid';
+    const hash = t.store.seals.hash(GAME.id, numberedCodes('A', 1)[0]!);
+    const claimed = await t.store.write(({ codes }) => codes.claim({ gameId: GAME.id, hash, now: NOW }));
+    expect(claimed?.id).toBe(isClaimable ? ID : undefined);
+    const owner = t.store.read(({ codes }) => codes.findOwner(GAME.id, hash));
+    const isOwned = state !== 'extracted' && state !== 'undone';
+    expect(owner).toEqual(
+      isOwned ? { accountId: 1, state: isClaimable ? 'reserved' : state, batchId: 1 } : undefined,
+    );
+  });
+
+  test.each([
+    ['another account', { accountId: 2 }],
+    ['another game', { gameId: 'game_id_2' }],
+    ['another denomination', { denomination: 325 }],
+  ])('nothing of %s', async (_what, other) => {
+    place('available');
+    expect(await t.store.write(({ codes }) => codes.takeOldest({ ...lot, ...other }))).toBeUndefined();
+  });
+
+  test.each([
+    ['reserved', 'unverified', 'available'],
+    ['reserved', 'used', 'used'],
+    ['in_doubt', 'unverified', 'unverified'],
+  ])('%s from %s, confirmed as unspent, would return as %s', async (state, from, to) => {
+    place('available');
+    connection.exec(`update codes set state = '${state}', claimed_from = '${from}' where id = ${ID}`);
+    await t.store.write(({ codes }) => codes.confirmClaim(ID));
+    expect(connection.prepare('select claimed_from from codes order by id').pluck().all()).toEqual([
+      to,
+      'available',
+    ]);
+  });
+});
+
+describe('a redemption', () => {
+  const REDEMPTIONS = ['pending', 'in_doubt', 'redeemed', 'failed'] as const;
+  const failure = { errorCode: 'RISK_CONTROL', errorMessage: null };
+  const receipt = {
+    openid: '1',
+    playerName: 'P',
+    region: null,
+    productName: null,
+    amount: null,
+    warning: false,
+  };
+  const ends: [name: string, from: string[], to: string, end: (tables: Tables) => boolean][] = [
+    [
+      'doubt',
+      ['pending'],
+      'in_doubt',
+      ({ redemptions }) => redemptions.doubt(ID, { ...failure, errorCode: 'UNKNOWN' }, 9, NOW),
+    ],
+    [
+      'settleRedeemed',
+      ['pending', 'in_doubt'],
+      'redeemed',
+      ({ redemptions }) =>
+        redemptions.settleRedeemed(ID, 'reference-1', { ...receipt, credentials: {} }, NOW),
+    ],
+    [
+      'settleFailed',
+      ['pending', 'in_doubt'],
+      'failed',
+      ({ redemptions }) => redemptions.settleFailed(ID, { ...failure, codeReset: false }, NOW),
+    ],
+    ['postpone', ['in_doubt'], 'in_doubt', ({ redemptions }) => redemptions.postpone(ID, 9)],
+  ];
+  beforeAll(() => {
+    const insert = connection.prepare(
+      `insert into redemptions (id, reference, account_id, actor, game_id, player_id, mode, state, created_at)
+       values (?, ?, 1, 'host', 'game_id_1', '5170925570', 'direct', 'pending', 0)`,
+    );
+    for (const id of [ID, OTHER]) insert.run(id, `reference-${id}`);
+  });
+  beforeEach(() => {
+    connection.exec(
+      "update redemptions set state = 'pending', settled_at = null, error_code = null, next_look_at = null",
+    );
+  });
+  const states = () => connection.prepare('select state from redemptions order by id').pluck().all();
+
+  describe.each(ends)('%s', (_name, from, to, end) => {
+    test.each(REDEMPTIONS)('of one that is %s', async (state) => {
+      const settled = state === 'redeemed' || state === 'failed';
+      connection.exec(`update redemptions set state = '${state}', settled_at = ${settled ? 1 : 'null'},
+        error_code = ${state === 'failed' ? "'UNKNOWN'" : 'null'} where id = ${ID}`);
+      const isAllowed = from.includes(state);
+      expect(await t.store.write(end)).toBe(isAllowed);
+      expect(states()).toEqual([isAllowed ? to : state, 'pending']);
+    });
+  });
+});
