@@ -45,9 +45,9 @@ export function openPasts() {
       await store.close();
       if (over === 'dead disk') writeFileSync(path, 'no database any more '.repeat(400));
       now += STEP_MS;
-      const { rows } = restore({ file, databasePath: path, key: KEY, now });
+      const { rows, since } = restore({ file, databasePath: path, key: KEY, now });
       store = open();
-      expect(rows).toEqual([]);
+      expect({ rows, since }).toEqual({ rows: [], since: over === 'readable' ? 'carried' : 'nothing' });
     },
     /** As somebody in a hurry does it, instead of a restore. */
     async placeByHand(file: string): Promise<void> {

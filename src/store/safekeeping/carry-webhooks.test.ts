@@ -83,6 +83,17 @@ test('of two pasts that both went on, each one that was added is there, and none
   expect(list()).toHaveLength(2);
 });
 
+test('a number that both pasts gave is no reason to carry nothing, whatever numbers follow it', async () => {
+  await pasts.join(
+    () => add('tuesday'),
+    async () => {
+      pasts.giveAgain('webhooks', 1);
+      for (const name of ['wednesday', 'thursday', 'friday']) await add(name);
+    },
+  );
+  expect(list().map(([name]) => name)).toEqual(['tuesday', 'thursday', 'friday', 'wednesday']);
+});
+
 test('over an unreadable file it is as the backup has it', async () => {
   await add('kept');
   const file = await pasts.backUp();

@@ -23,7 +23,8 @@ export type Numbered =
   | 'extractions'
   | 'jobs'
   | 'purchases'
-  | 'redemptions';
+  | 'redemptions'
+  | 'webhooks';
 
 /**
  * Begins to recognise the rows of a table. `same` is a condition on `n`, a row of the replaced database, and `o`, the restored
