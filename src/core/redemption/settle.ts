@@ -36,12 +36,14 @@ export interface Failure {
   message: string | null;
   /** Whether the platform heard of the redemption. */
   asked: boolean;
+  /** It is the code itself that stands in the way: back behind the others, whatever the table says. */
+  stepsBack?: true;
 }
 
 /** Settles as failed, by the table of outcomes. False: it was settled already, nothing changed. */
 export function settleFailed(tables: Tables, open: OpenRedemption, failure: Failure, now: number): boolean {
   const { code: codeFate, charged, stepsBack } = fateOf(failure.errorCode, failure.asked);
-  return end(tables, open, { ...failure, codeFate, charged, stepsBack }, now);
+  return end(tables, open, { stepsBack, ...failure, codeFate, charged }, now);
 }
 
 /** The truth about a doubt is that nothing was redeemed: the code goes back, the charge is returned, the errorCode stays. */

@@ -69,14 +69,18 @@ function advance(tables: Tables, begun: Begun, told: CodeOutcome, now: number): 
     case 'redeemed':
       return takeNext(tables, begun, codeId, now);
     case 'underWay':
+      // It may be so for long, and of this code alone: at the head of its denomination it would stop every order.
+      return settled(tables, begun, now, { ...CANNOT_TELL, stepsBack: true });
     case 'unreachable':
-      return settled(tables, begun, now, {
-        errorCode: 'NETWORK_ERROR',
-        message: 'The platform could not tell whether the code is unspent.',
-        asked: false,
-      });
+      return settled(tables, begun, now, CANNOT_TELL);
   }
 }
+
+const CANNOT_TELL: Failure = {
+  errorCode: 'NETWORK_ERROR',
+  message: 'The platform could not tell whether the code is unspent.',
+  asked: false,
+};
 
 function takeNext(tables: Tables, begun: Begun, codeId: number, now: number): Verified {
   if (!tables.codes.keepAsUsed(codeId, now)) throw new Error(`Code ${codeId} was not reserved.`);
