@@ -111,6 +111,23 @@ describe('trying', () => {
       delivery: { type: 'webhook.test', state: 'waiting', attempts: 0 },
     });
   });
+
+  test('is bounded whatever else the address is told meanwhile, each address by itself', async () => {
+    const { webhook } = await add();
+    const { webhook: other } = await add('https://shop.example/other');
+    for (let n = 0; n < 10; n += 1) {
+      t.clock.advance(1_000);
+      await core.webhooks.test(t.actor, webhook.id);
+    }
+    for (let n = 0; n < 3; n += 1)
+      await core.redeem(t.actor, { gameId: 'game_id_2', playerId: '5124780131', code: makeCode() });
+    expect(await core.webhooks.test(t.actor, webhook.id)).toEqual({ status: 'tooOften' });
+    expect(await core.webhooks.test(t.actor, other.id)).toMatchObject({ status: 'owed' });
+    // The first of the ten is a minute ago, the second not yet.
+    t.clock.advance(51_000);
+    expect(await core.webhooks.test(t.actor, webhook.id)).toMatchObject({ status: 'owed' });
+    expect(await core.webhooks.test(t.actor, webhook.id)).toEqual({ status: 'tooOften' });
+  });
 });
 
 describe('removing', () => {

@@ -8,14 +8,12 @@ import { keepMessage, WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from '..
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../persons.ts';
 import type { CoreClock } from '../steady.ts';
+import { createWebhookTrials, type WebhookTrials } from './webhook-trials.ts';
 
 export const MOST_WEBHOOKS = 5;
 /** Deliveries that are listed. */
 const MOST_LISTED = 100;
 const SECRET_BYTES = 32;
-/** Tests of one address in a minute. */
-const TESTS_AT_ONCE = 10;
-const TESTS_WITHIN_MS = 60_000;
 
 /** Why nothing can be delivered to an address. */
 export type AddressFlaw =
@@ -78,6 +76,7 @@ interface Deps {
  */
 export function createWebhooks(deps: Deps) {
   const { store, clock } = deps;
+  const trials = createWebhookTrials(deps);
   const change = <T>(actor: AccountActor, id: number, work: (tables: Tables, webhook: WebhookRow) => T) =>
     store.write((tables) => {
       requirePermission(getCurrentActor(tables, actor), 'manageWebhooks');
@@ -109,15 +108,17 @@ export function createWebhooks(deps: Deps) {
         return toWebhook(webhook);
       }),
     /** Owes it a message of no meaning. */
-    test: (actor: AccountActor, id: number): Promise<TestAnswer> =>
-      change(actor, id, (tables, webhook): TestAnswer => {
+    test(actor: AccountActor, id: number): Promise<TestAnswer> {
+      const isHeard = countOnce(trials, id);
+      return change(actor, id, (tables, webhook): TestAnswer => {
         requireOn(webhook);
+        if (!isHeard()) return { status: 'tooOften' };
         const now = clock.now();
-        if (isTestedOften(tables, id, now)) return { status: 'tooOften' };
         const messageId = keepMessage(tables, actor.accountId, { type: WEBHOOK_TEST }, now);
         const delivery = tables.webhookDeliveries.owe({ webhookId: id, messageId, now });
         return { status: 'owed', delivery: requireDelivery(tables, id, delivery) };
-      }),
+      });
+    },
     /** It is told again from now on, first of what it is still owed. Safe to repeat. */
     enable: (actor: AccountActor, id: number): Promise<Webhook> =>
       change(actor, id, (tables) => {
@@ -196,11 +197,10 @@ function requireDelivery(tables: Tables, webhookId: number, id: number): Deliver
   throw new CoreError('NOT_FOUND', 'There is no such delivery of this webhook.');
 }
 
-/** Whoever tries an address makes this service call it: not more often than a person needs. */
-function isTestedOften(tables: Tables, id: number, now: number): boolean {
-  const last = tables.webhookDeliveries.list(id, TESTS_AT_ONCE);
-  const recent = last.filter(({ type, at }) => type === WEBHOOK_TEST && Math.abs(now - at) < TESTS_WITHIN_MS);
-  return recent.length === TESTS_AT_ONCE;
+/** Counts one order once, however often its write runs. */
+function countOnce(trials: WebhookTrials, id: number): () => boolean {
+  let isHeard: boolean | undefined;
+  return () => (isHeard ??= trials.count(id));
 }
 
 function toWebhook({ id, url, events, createdAt, failingSince, disabledAt }: WebhookRow): Webhook {
