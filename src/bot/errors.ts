@@ -45,6 +45,7 @@ export function keyOf(error: unknown): string | undefined {
   if (!(error instanceof CoreError)) return undefined;
   switch (error.code) {
     case 'FORBIDDEN':
+    case 'KEY_REVOKED':
       return 'refusal-role';
     case 'SUBSCRIPTION_EXPIRED':
       return error.isFirst ? 'subscription-first' : 'subscription-needed';

@@ -3,6 +3,8 @@
 /** The closed list. A surface maps each; what it does not know is "something went wrong". */
 export type CoreErrorCode =
   | 'FORBIDDEN'
+  /** The key was ended while its request was under way. */
+  | 'KEY_REVOKED'
   | 'NOT_FOUND'
   | 'INVALID_INPUT'
   | 'CODE_OVERRIDE_REQUIRED'

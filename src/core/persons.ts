@@ -33,9 +33,19 @@ export function requireAccount(
   throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
 }
 
-/** The actor as he stands in this transaction. Throws FORBIDDEN for a member who is in the account no more. */
+/**
+ * The actor as he stands in this transaction. Throws FORBIDDEN for a member who is in the account no more, KEY_REVOKED for a key
+ * that was ended: its request may have been half a minute on the way since the key was looked at.
+ */
 export function getCurrentActor(tables: Tables, actor: Actor): Actor {
-  if (actor.kind !== 'member') return actor;
+  if (actor.kind === 'host') return actor;
+  if (actor.kind === 'apiKey') {
+    if (!tables.apiKeys.isRevoked(actor.apiKeyId)) return actor;
+    throw new CoreError(
+      'KEY_REVOKED',
+      'This API key is not valid any more: it was revoked. Send another one.',
+    );
+  }
   const row = tables.members.find(actor.telegramId);
   if (row?.accountId === actor.accountId) return toActor(row);
   throw new CoreError('FORBIDDEN', 'You are not a member of this account any more.');

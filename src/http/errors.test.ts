@@ -21,6 +21,7 @@ const throws = (thrown: unknown) => ({
 describe('an error of the core', () => {
   const mapping: Record<CoreErrorCode, [number, string?]> = {
     FORBIDDEN: [403],
+    KEY_REVOKED: [401],
     NOT_FOUND: [404],
     INVALID_INPUT: [400],
     CODE_OVERRIDE_REQUIRED: [400, 'CODE_OVERRIDE_REQUIRED'],
@@ -37,7 +38,10 @@ describe('an error of the core', () => {
       core: throws(new CoreError(code as CoreErrorCode, error, { cause: new Error('CANARY') })),
       status,
       answer: { error, ...(errorCode && { errorCode }) },
-      answerHeaders: { 'retry-after': { STOPPING: '1', OVERLOADED: '2' }[code] ?? null },
+      answerHeaders: {
+        'retry-after': { STOPPING: '1', OVERLOADED: '2' }[code] ?? null,
+        'www-authenticate': status === 401 ? 'Bearer' : null,
+      },
     })),
   );
 });

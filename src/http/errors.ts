@@ -93,6 +93,7 @@ interface Mapping {
 
 const STATUS: Record<CoreErrorCode, Mapping> = {
   FORBIDDEN: { status: 403 },
+  KEY_REVOKED: { status: 401, headers: { 'www-authenticate': 'Bearer' } },
   NOT_FOUND: { status: 404 },
   INVALID_INPUT: { status: 400 },
   CODE_OVERRIDE_REQUIRED: { status: 400, tellCode: true },

@@ -167,6 +167,7 @@ function reasonOf(error: unknown): Begun {
     case 'OVERLOADED':
       return 'later';
     case 'FORBIDDEN':
+    case 'KEY_REVOKED':
       return 'role';
     case 'SUBSCRIPTION_EXPIRED':
       return 'subscription';

@@ -24,6 +24,14 @@ export function createApiKeysTable(orm: Orm) {
     .from(apiKeys)
     .where(eq(apiKeys.id, ph('id')))
     .prepare();
+  // Asked in every transaction that a program orders.
+  const revokedAt = prepareHot(
+    orm,
+    orm
+      .select({ revokedAt: apiKeys.revokedAt })
+      .from(apiKeys)
+      .where(sql`id = ${ph('id')}+0`),
+  );
   const list = orm
     .select()
     .from(apiKeys)
@@ -52,6 +60,8 @@ export function createApiKeysTable(orm: Orm) {
     }): number => insert.get({ name: null, ...key }).id,
     findByDigest: (digest: Buffer) => findByDigest.get({ digest }),
     find: (id: number) => find.get({ id }),
+    /** False for one that was never made. */
+    isRevoked: (id: number) => revokedAt.get({ id })?.revokedAt != null,
     list: (accountId: number) => list.all({ accountId }),
     touch: (id: number, now: number) => void touch.run({ id, now }),
     /** False when the account has no such key that is alive. */
