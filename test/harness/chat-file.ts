@@ -16,7 +16,7 @@ const NOON = Date.UTC(2026, 0, 13, 12);
 const DAY_MS = 86_400_000;
 /** In a line that is written, where a new line begins. */
 const NEW_LINE = ' / ';
-const SETTLED_MS = 20_000;
+const SETTLED_MS = 60_000;
 /** Nothing arrived that is not handled, waits to be said, or goes on by itself. */
 const UNDONE = [
   "select count(*) from inbox where state = 'waiting'",
