@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 
 import { costs } from './auditing-costs.ts';
+import { entries } from './auditing-entries.ts';
 import { historyAfter, takenOut } from './auditing-pages.ts';
 import { call, noteRead } from './people/client.ts';
 import type { Shop } from './people/shop.ts';
@@ -30,6 +31,7 @@ const CHECKS: Readonly<Record<string, (audit: Audit) => Promise<string[]>>> = {
   keys,
   historyAfter,
   takenOut,
+  entries,
   costs,
 };
 

@@ -4,6 +4,7 @@ import type { Role } from '../../src/core/index.ts';
 import { createSeeded, type Seeded } from '../torture/seeded.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { auditOneShop } from './auditing.ts';
+import { auditTheChat } from './auditing-chat/index.ts';
 import { createDiary, type Diary } from './diary.ts';
 import { createDisk, type Disk } from './disk.ts';
 import { FAULTS, type Fault } from './faults/index.ts';
@@ -75,6 +76,7 @@ const CALLS_MS = 10_000;
 /** What was answered is written down. */
 const SETTLING_MS = 1_000;
 const AUDIT_MS = 60_000;
+const CHAT_AUDIT_MS = 10 * 60_000;
 const FAULTS_A_DAY = 1.2;
 
 /** Lives so many days, or until the first finding. */
@@ -151,6 +153,7 @@ async function liveADay(
   const waiting = await becomesQuiet(world);
   if (waiting) return { promise: 'nothingWaitsForEver', what: waiting };
   await within(world, auditOneShop(world), AUDIT_MS);
+  await within(world, auditTheChat(world), CHAT_AUDIT_MS);
   const found = holdBooks(world, () => judge(world));
   learnWhoWorksHere(world);
   world.diary.judgedRedemption = newestRedemption(world);

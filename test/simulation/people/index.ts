@@ -92,7 +92,13 @@ export async function gather(
     shops.push(shop);
     if (number === 1) {
       const self = { name: 'host', random: stream('host'), phone: host, shop };
-      people.push({ name: 'host', kind: 'host', actsADay: 0.75, act: (now) => actAsHost(now, self) });
+      people.push({
+        name: 'host',
+        kind: 'host',
+        actsADay: 0.75,
+        phone: host,
+        act: (now) => actAsHost(now, self),
+      });
     }
     for (const kind of KINDS)
       for (let index = 1; index <= kind.ofTwelve && people.length < count; index += 1)
@@ -125,6 +131,7 @@ async function addBeside(
     userId: user.id,
     language: 'en',
     phone: self.phone,
+    self,
     act: (now) => act(now, self),
   };
 }

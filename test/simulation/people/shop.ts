@@ -35,6 +35,8 @@ export const ANY = 9;
 const CODES_AT_FIRST = 40;
 const DAYS = 3_000;
 const MINTED_KEPT = 40;
+/** Far enough apart that an evening of one is a morning of another. */
+const ZONES = ['UTC', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Auckland'] as const;
 
 export async function openShop(world: World, number: number, random: Seeded): Promise<Shop> {
   const { command } = world.service;
@@ -69,6 +71,8 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
   return describe(world, { ...opened, mint, minted: () => newest });
 }
 
+const zoneOf = (number: number): string => ZONES[number % ZONES.length] ?? 'UTC';
+
 /** An account of a day, with a few codes. */
 export async function openTrial(world: World, random: Seeded): Promise<Shop> {
   const { command } = world.service;
@@ -98,7 +102,9 @@ function describe(world: World, opened: Opened): Shop {
     async join(user, role) {
       const person = { telegramId: user.id, name: user.first_name, username: undefined };
       if (role === 'owner') owner = user.id;
-      const actor = { kind: 'member', accountId, telegramId: owner, role: 'owner' } as const;
+      const actorOf = ({ id }: User) =>
+        ({ kind: 'member', accountId, telegramId: id, role: 'owner' }) as const;
+      const actor = actorOf({ ...user, id: owner });
       const invitation = await command((core) =>
         role === 'owner'
           ? core.members.inviteOwner({ kind: 'host' }, accountId, `owner of ${number}`)
@@ -108,6 +114,7 @@ function describe(world: World, opened: Opened): Shop {
       world.members.set(user.id, { accountId, role });
       joined.push(user);
       if (role !== 'owner') shop.cameAs.set(user.id, role);
+      else await command((core) => core.accounts.setTimeZone(actorOf(user), zoneOf(number)));
     },
     meet: () =>
       void (shop.group = world.telegram.api.createGroup({ title: `Shop ${number}`, members: joined })),

@@ -1,0 +1,79 @@
+// Of the evening's audit: what is told of batches and extractions is what became of their codes, in the chat and over HTTP.
+import { call } from '../people/client.ts';
+import { DAY_MS } from '../promises/quota.ts';
+import { differ, openAll, type ChatAudit } from './books.ts';
+
+const FATES: Readonly<Record<string, string>> = {
+  available: 'available',
+  unverified: 'available',
+  reserved: 'being redeemed',
+  in_doubt: 'in doubt',
+  redeemed: 'redeemed',
+  extracted: 'extracted',
+  undone: 'undone',
+  used: 'used or invalid',
+  invalid: 'used or invalid',
+};
+const OF_BATCH = 'select state, count(*) as count from codes where batch_id = @id group by 1';
+const OWN = 'select id, added from batches where id = @id and account_id = @account';
+
+export async function batches({ ask, rows }: ChatAudit): Promise<string[]> {
+  const shown = await ask('/batches', ({ text }) => /last imports|Nothing was added/.test(text));
+  if (!shown) return [];
+  return shown.text.split('\n\n').flatMap((block) => {
+    const [, id, added, fates = ''] = /^Batch (\d+)[^]*\n(\d+) codes? added(?:\n(.*))?$/.exec(block) ?? [];
+    if (id === undefined) return [];
+    const [own] = rows<{ added: number }>(OWN, { id: Number(id) });
+    if (!own) return [`batch ${id} is listed, and is not theirs`];
+    const kept = new Map<string, number>();
+    for (const { state, count } of rows<{ state: string; count: number }>(OF_BATCH, { id: Number(id) }))
+      kept.set(FATES[state] ?? state, (kept.get(FATES[state] ?? state) ?? 0) + count);
+    const told = fates === '' ? [] : fates.split(', ').map((fate) => fate.trim());
+    const due = [...kept].map(([fate, count]) => `${count} ${fate}`);
+    return [
+      ...differ(`batch ${id}`, [added ?? ''], [String(own.added)]),
+      ...differ(`batch ${id}`, told.toSorted(), due.toSorted()),
+    ];
+  });
+}
+
+const EXTRACTED = `
+  select e.id, e.at, e.denomination, (select count(*) from codes c where c.extraction_id = e.id) as count from extractions e
+  where e.account_id = @account and e.game_id = 'game_id_1' order by e.id desc limit 30`;
+const IN_ORDER = `
+  select code_hash as hash, code_secret as secret from codes where extraction_id = @id order by returns, id`;
+
+/** How many each has taken; the codes in their order; and those of the day before yesterday cannot be had any more. */
+export async function extractions({ world, shop, rows }: ChatAudit): Promise<string[]> {
+  if (world.diary.isCalendarWrongToday) return [];
+  const program = { name: `the auditor of shop ${shop.number}`, shop };
+  const answer = await call(world, program, '/db/extractions?gameId=game_id_1');
+  if (answer?.status !== 200) return [];
+  const now = world.time.clock.now();
+  const booked = rows<{ id: number; at: number; denomination: number; count: number }>(EXTRACTED);
+  const word = ({
+    id,
+    denomination,
+    count,
+  }: Pick<(typeof booked)[number], 'id' | 'denomination' | 'count'>) => `${id} of ${denomination}: ${count}`;
+  const wrong = differ(
+    'extractions',
+    (answer.json as typeof booked).map(word),
+    booked.filter(({ at }) => now - at < DAY_MS).map(word),
+  );
+  const recent = booked.find(({ at, count }) => now - at < DAY_MS - 60_000 && count > 1);
+  const codes = recent && (await call(world, program, `/db/extractions/${recent.id}`));
+  if (recent && codes?.status === 200)
+    wrong.push(
+      ...differ(
+        `extraction ${recent.id}`,
+        codes.json as string[],
+        openAll(rows(IN_ORDER, { id: recent.id })),
+      ),
+    );
+  const old = booked.find(({ at }) => now - at > DAY_MS + 60_000);
+  const again = old && (await call(world, program, `/db/extractions/${old.id}`));
+  if (old && again?.status === 200)
+    wrong.push(`the codes of extraction ${old.id} are told ${(now - old.at) / DAY_MS} days later`);
+  return wrong;
+}

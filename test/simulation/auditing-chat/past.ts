@@ -1,0 +1,113 @@
+// Of the evening's audit in the chat: lists of redemptions, by the day, by the page, and by what somebody looks for.
+import { DAY_MS } from '../promises/quota.ts';
+import { differ, readBooked, tailOf, type Booked, type ChatAudit } from './books.ts';
+import { dayOf, lastDays, timeOf } from './calendar.ts';
+
+const PAGE = 10;
+const MARKS = { failed: '❌', in_doubt: '❔', pending: '⏳' } as const;
+const LISTED = /^(\S+) (.+?) · (.+?) · .*?(\d+)\)?(?: · …(\S*))? · \/receipt_(\d+)$/gmu;
+const LIST = ({ text }: { text: string }) =>
+  /receipt_|Nothing was redeemed|no receipts|Nothing found|No receipts/.test(text);
+
+/** Mark, time, amount, player, end of the code, number. */
+function linesOf(text: string): string[] {
+  return [...text.matchAll(LISTED)].map(([, mark, when, what, player, tail, id]) =>
+    [mark, when, /^\d+/.exec(what ?? '')?.[0] ?? '?', player, tail ?? '', id].join(' '),
+  );
+}
+
+function wordLine(
+  { state, warning, createdAt, amount, denomination, playerId, code, id }: Booked,
+  when: (at: number) => string,
+): string {
+  const mark = state === 'redeemed' ? (warning ? '⚠️' : '✅') : MARKS[state];
+  return [mark, when(createdAt), amount ?? denomination ?? '?', playerId, tailOf(code) ?? '', id].join(' ');
+}
+
+const short = (zone: string) => (at: number) =>
+  `${dayOf(zone, at).replace(/ \d+$/, '')}, ${timeOf(zone, at)}`;
+
+/** What was sent as an ID may be anything: only lists of players are compared. */
+const isPlain = ({ playerId }: Booked) => /^\d{5,20}$/.test(playerId);
+
+function compare(text: string, kept: readonly Booked[], when: (at: number) => string): string[] {
+  const shown = kept.slice(0, PAGE);
+  if (!shown.every(isPlain)) return [];
+  return differ(
+    'the list',
+    linesOf(text),
+    shown.map((row) => wordLine(row, when)),
+  );
+}
+
+/** A day of the last few. */
+export async function history(audit: ChatAudit): Promise<string[]> {
+  const { world, zone, ask } = audit;
+  const now = world.time.clock.now();
+  const day = world.random.pick(lastDays(zone, now, 3)) ?? dayOf(zone, now);
+  const shown = await ask(`/history ${day}`, LIST);
+  if (!shown) return [];
+  const kept = ofDay(audit, day);
+  return compare(shown.text, kept, (at) => timeOf(zone, at));
+}
+
+function ofDay({ world, zone, rows }: ChatAudit, day: string): Booked[] {
+  const since = world.time.clock.now() - 5 * DAY_MS;
+  return readBooked({ rows }, 'r.created_at > @since', { since }).filter(
+    ({ createdAt }) => dayOf(zone, createdAt) === day,
+  );
+}
+
+/** Everything, page by page. */
+export async function pages({ world, zone, ask, rows }: ChatAudit): Promise<string[]> {
+  const page = 1 + world.random.below(3);
+  const shown = await ask(`/history ${page}`, ({ text }) => /receipt_|no page|Nothing/i.test(text));
+  if (!shown) return [];
+  const newest = readBooked(
+    { rows },
+    `r.id in (select id from redemptions where account_id = @account
+    order by created_at desc, id desc limit ${PAGE * 3})`,
+  );
+  return compare(shown.text, newest.slice((page - 1) * PAGE), short(zone));
+}
+
+const NEWEST = 'r.id in (select id from redemptions where account_id = @account order by id desc limit 60)';
+
+/** By a player, by the end of a code, by a day with what became of it. */
+export async function found(audit: ChatAudit): Promise<string[]> {
+  const { world, zone, ask, rows } = audit;
+  const plain = readBooked({ rows }, NEWEST).filter((row) => isPlain(row) && row.code !== undefined);
+  // What is of another day elsewhere is found by the day here.
+  const apart = plain.filter(({ createdAt }) => dayOf(zone, createdAt) !== dayOf('UTC', createdAt));
+  const some = world.random.pick(apart.length > 0 && world.random.chance(0.7) ? apart : plain);
+  if (!some) return [];
+  const day = dayOf(zone, some.createdAt);
+  const asked = world.random.pick(['player', 'tail', 'failed', 'day']) ?? 'day';
+  const isOld = world.time.clock.now() - some.createdAt > 4 * DAY_MS;
+  if (isOld && (asked === 'failed' || asked === 'day')) return [];
+  const texts: Record<string, string> = {
+    player: some.playerId,
+    tail: tailOf(some.code) ?? '',
+    failed: `failed ${day}`,
+    day: `${day} ${some.playerId}`,
+  };
+  const shown = await ask(`/find ${texts[asked]}`, LIST);
+  if (!shown) return [];
+  const kept = readBooked({ rows }, 'r.id > 0')
+    .filter((row) => {
+      const isOfDay = dayOf(zone, row.createdAt) === day;
+      if (asked === 'player') return row.playerId === some.playerId;
+      if (asked === 'failed') return isOfDay && row.state === 'failed';
+      if (asked === 'day') return isOfDay && row.playerId === some.playerId;
+      return row.code?.toUpperCase().endsWith(texts.tail?.toUpperCase() ?? '') === true;
+    })
+    // What is looked for is listed by its number.
+    .sort((a, b) => b.id - a.id);
+  // A single one is shown whole.
+  const told = [...shown.text.matchAll(/\/receipt_(\d+)/g)].map(([, id]) => String(id));
+  return differ(
+    `what ${texts[asked]} finds`,
+    told,
+    kept.slice(0, PAGE).map(({ id }) => String(id)),
+  );
+}

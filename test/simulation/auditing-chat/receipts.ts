@@ -1,0 +1,86 @@
+// Of the evening's audit in the chat: a receipt line by line, and what of it may be forwarded to the customer.
+import { GAMES_OF_SESSIONS, wordCode } from './words.ts';
+import { readBooked, toRead, type Booked, type ChatAudit } from './books.ts';
+import { dayOf, timeOf } from './calendar.ts';
+
+const NEWEST = 'r.id in (select id from redemptions where account_id = @account order by id desc limit 40)';
+const FOR_CUSTOMER = 'For the customer';
+
+export async function receipts(audit: ChatAudit): Promise<string[]> {
+  const { world, ask, rows, reader } = audit;
+  const row = world.random.pick(readBooked({ rows }, NEWEST));
+  if (!row) return [];
+  const shown = await ask(`/receipt ${row.id}`, ({ text }) => text.includes(`receipt ${row.id}`));
+  if (!shown) return [];
+  const wrong = compare(audit, row, shown.text);
+  if (!shown.message.buttons.some(({ text }) => text === FOR_CUSTOMER)) return wrong;
+  const pressed = await reader.phone.press(shown.message, FOR_CUSTOMER);
+  if (!pressed || pressed.id <= shown.message.id) return wrong;
+  return [...wrong, ...judgeForwarded(audit, row, toRead(pressed).text)];
+}
+
+function compare(audit: ChatAudit, row: Booked, text: string): string[] {
+  const { zone } = audit;
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1];
+  const { state, code, login, amount, denomination, playerId, createdAt } = row;
+  const isSession = GAMES_OF_SESSIONS.has(row.gameId);
+  const wrong: string[] = [];
+  const hold = (what: string, told: string | undefined, kept: string | undefined) => {
+    if (told !== kept) wrong.push(`receipt ${row.id} says ${what} ${told}, and the books say ${kept}`);
+  };
+  if (/^\d{5,20}$/.test(playerId)) hold('player', /ID (\d+)$/m.exec(text)?.[1], playerId);
+  hold('code', field('Code'), code);
+  hold(
+    'when',
+    field('When')?.replace(/ UTC.*$/, ''),
+    `${dayOf(zone, createdAt)}, ${timeOf(zone, createdAt)}`,
+  );
+  hold('by', field('By'), wordDoer(audit, row.actor));
+  hold(isSession ? 'account' : 'login', field(isSession ? 'Player account ID' : 'Login'), login?.email);
+  hold('password', field(isSession ? 'Session token' : 'Password'), login?.password);
+  if (state === 'redeemed')
+    hold('amount', /^Amount: (\d+) /m.exec(text)?.[1], amount === null ? undefined : String(amount));
+  else
+    hold(
+      'wanted',
+      /^Asked for: (\d+) /m.exec(text)?.[1],
+      denomination === null ? undefined : String(denomination),
+    );
+  if (state === 'failed') {
+    const isCharged = row.chargeId !== null && row.isReturned === 0;
+    hold(
+      'charge',
+      /^(1 activation was|Nothing was) charged/m.exec(text)?.[1],
+      isCharged ? '1 activation was' : 'Nothing was',
+    );
+    const [told, kept] = wordCode(audit, row, text);
+    hold('fate of the code', told, kept);
+  }
+  return wrong;
+}
+
+const MEMBER = 'select name from members where telegram_id = @id and account_id = @account';
+const PREFIX = 'select prefix from api_keys where id = @id and account_id = @account';
+
+function wordDoer({ rows }: ChatAudit, actor: string): string {
+  const [kind, id] = actor.split(':');
+  if (kind === 'host') return 'the service administrator';
+  if (kind === 'member')
+    return rows<{ name: string }>(`${MEMBER}`, { id: Number(id) })[0]?.name ?? `a former member (${id})`;
+  return `API key ${rows<{ prefix: string }>(PREFIX, { id: Number(id) })[0]?.prefix ?? id}…`;
+}
+
+/** Nothing of the code, of credentials, of whoever works here. */
+function judgeForwarded({ world }: ChatAudit, row: Booked, text: string): string[] {
+  const { code, login, actor } = row;
+  const names = world.people.map(({ name }) => name);
+  const forbidden = [code, login?.email, login?.password, actor.split(':')[1], ...names].filter(
+    (each) => each !== undefined && each.length > 4,
+  );
+  const leaked = forbidden.find((each) => text.includes(each as string));
+  if (leaked !== undefined || /crs_|charged|stock/i.test(text))
+    return [`what the customer is sent of ${row.id} says ${leaked ?? 'too much'}`];
+  return text.includes(row.playerId) || !/^\d+$/.test(row.playerId)
+    ? []
+    : [`what the customer is sent of ${row.id} names another player`];
+}
