@@ -72,6 +72,8 @@ export interface SimulatedPlatform {
   reachedBy(life: Life): Platform;
   spent: ReadonlyMap<string, Spent>;
   find(gameId: string, code: string): Spent | undefined;
+  /** When it last told what became of a code. */
+  lookedAt(gameId: string, code: string): number | undefined;
   /** The order whose receipt has this login. */
   findByLogin(login: string): string | undefined;
   /** The receipt of an order that it carried out, and whether its order list shows it whole, as far as it said so. */
@@ -120,6 +122,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
   const logins = new Map<string, string>();
   const asked = new Set<string>();
   const told = new Map<string, string>();
+  const looked = new Map<string, number>();
   const keyOf = (gameId: string, code: string) => `${gameId} ${code}`;
   const showsReceipt = (reference = '') => seedOf(KEPT_FOR_US, reference) % 10 < KEPT_OF_TEN;
   let underWay = 0;
@@ -180,6 +183,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
   ): Promise<CodeOutcome> {
     if (random.chance(platform.manners.isAway)) return AWAY;
     if (!(await passes(200 + random.below(600), signal))) return AWAY;
+    looked.set(keyOf(gameId, code), time.clock.now());
     const found = spent.get(keyOf(gameId, code));
     if (!found) return { status: 'notRedeemed' };
     if (withReceipt && random.chance(WORKS_ON_RECEIPT)) return { status: 'underWay' };
@@ -280,6 +284,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     }),
     spent,
     find: (gameId, code) => spent.get(keyOf(gameId, code)),
+    lookedAt: (gameId, code) => looked.get(keyOf(gameId, code)),
     findByLogin: (login) => logins.get(login),
     receiptOf: (reference) => receipts.get(reference),
     showsReceipt,

@@ -25,7 +25,22 @@ export interface Receivers {
   /** How whoever is at this path answers, and until when (true time). */
   moods: Map<string, { mood: Mood; until: number }>;
   /** Addresses that programs have registered beside those of their shops, by their paths. */
-  extra: Map<string, { accountId: number; secret: string; events: ReadonlySet<string>; id: number }>;
+  extra: Map<string, Extra>;
+  /** When whoever is at this path took something last (true time). */
+  takenAt: Map<string, number>;
+  /** When a delivery was ordered once more, by its number. */
+  retried: Map<number, number>;
+}
+
+interface Extra {
+  accountId: number;
+  secret: string;
+  events: ReadonlySet<string>;
+  id: number;
+  /** When it was registered, or switched on again. */
+  hopedSince: number;
+  /** As the books said in the evening. */
+  offAt?: number;
 }
 
 interface Posting {
@@ -49,7 +64,13 @@ export function bindRequests(): void {
 
 /** From now on they come here. */
 export function createReceivers(time: Time, random: Seeded): Receivers {
-  const receivers: Receivers = { delivered: [], moods: new Map(), extra: new Map() };
+  const receivers: Receivers = {
+    delivered: [],
+    moods: new Map(),
+    extra: new Map(),
+    takenAt: new Map(),
+    retried: new Map(),
+  };
   const [least, most] = NETWORK_MS;
   receive = (sent, body) => {
     const { pathname: path } = sent.url;
@@ -67,6 +88,7 @@ export function createReceivers(time: Time, random: Seeded): Receivers {
       'webhook-timestamp': timestamp = '',
       'webhook-signature': signature = '',
     } = headers;
+    if (isTaken) receivers.takenAt.set(path, time.clock.now());
     receivers.delivered.push({ path, id, timestamp, signature, body, at: time.clock.now(), isTaken });
   }
   return receivers;

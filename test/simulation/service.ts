@@ -21,6 +21,7 @@ export const KEY = createHash('sha256').update('the key of the simulated world')
 const secrets = createSecrets(KEY);
 const BACKED_UP_EVERY_MS = 47 * 60 * 60_000;
 const BACKUPS_KEPT = 3;
+const STARS_PER_USD = 77;
 export const HOST_ID = 900_001;
 
 export interface Service {
@@ -43,6 +44,10 @@ export interface Service {
   takeErrors(): string[];
   /** The catalogue from the next start on. */
   games: readonly object[];
+  /** What an activation costs from the next start on. */
+  starsPerUsd: number;
+  /** The price of the process that runs. */
+  starsNow(): number;
   starts(): number;
   /** The clock that never jumps, as the process that runs has it. */
   steadyNow(): number;
@@ -69,6 +74,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
   let running: Running | undefined;
   let starts = 0;
   let steadyStart = 0;
+  let starsNow = STARS_PER_USD;
   let isStopping = false;
 
   const byWire = (reached: ReturnType<SimulatedPlatform['reachedBy']>) =>
@@ -107,10 +113,11 @@ export function createService({ time, random, disk, telegram, platform, games }:
       const gamesFile = join(disk.backups, `games-${starts}.json`);
       writeFileSync(gamesFile, JSON.stringify(service.games));
       const life = time.beginLife();
+      starsNow = service.starsPerUsd;
       steadyStart = time.machine.now() - time.machine.elapsed();
       let fetch: Running['fetch'] | undefined;
       const app = life.run(() =>
-        createApp(describeConfig(disk.databasePath(), gamesFile, disk.backups), {
+        createApp(describeConfig(disk.databasePath(), gamesFile, disk.backups, starsNow), {
           log: createLog(errors, () => life.isOver()),
           clock: time.machine,
           floodClock: time.machine,
@@ -157,13 +164,20 @@ export function createService({ time, random, disk, telegram, platform, games }:
     onCommit: () => undefined,
     takeErrors: () => errors.splice(0),
     games,
+    starsPerUsd: STARS_PER_USD,
+    starsNow: () => starsNow,
     starts: () => starts,
     steadyNow: () => steadyStart + time.machine.elapsed(),
   };
   return service;
 }
 
-function describeConfig(databasePath: string, gamesFile: string, backups: string): Config {
+function describeConfig(
+  databasePath: string,
+  gamesFile: string,
+  backups: string,
+  starsPerUsd: number,
+): Config {
   return {
     http: { host: '127.0.0.1', port: 0 },
     databasePath,
@@ -179,7 +193,7 @@ function describeConfig(databasePath: string, gamesFile: string, backups: string
       hostIds: [HOST_ID],
       openSignup: true,
       supportContact: '@support_of_the_world',
-      starsPerUsd: 77,
+      starsPerUsd,
       paymentProviderToken: undefined,
       subscriptionPriceCents: 1_000,
     },

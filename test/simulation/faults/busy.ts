@@ -58,7 +58,9 @@ function useUp({ disk, time, diary }: World, accountId: number, random: Seeded):
       if (left > 0 || random.chance(0.5)) return;
       // And of what was bought as much, in the same moment.
       const bought = file.prepare(BOUGHT).pluck().get(accountId) as number;
-      const spent = bought - Math.min(bought, random.below(40));
+      // A look-up costs one of them, an order four.
+      const kept = random.chance(0.5) ? random.below(4) : random.below(40);
+      const spent = bought - Math.min(bought, kept);
       if (spent === 0) return;
       charge.run(accountId, now, 0, spent);
       file.prepare('update quotas set purchased = purchased - ? where account_id = ?').run(spent, accountId);

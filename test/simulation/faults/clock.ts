@@ -1,6 +1,9 @@
 // The calendar of the machine is wrong for a while: minutes or a day ahead or behind. The platform hides nothing meanwhile: whether a code
 // was redeemed before its order began is told by the two calendars, which may differ by five minutes.
+import { keepOnTrial, untilOf } from '../people/trial.ts';
+import { says } from '../phone.ts';
 import { GOOD_MANNERS } from '../platform.ts';
+import type { World } from '../world.ts';
 import { actSome } from './acting.ts';
 import type { Fault } from './index.ts';
 
@@ -14,6 +17,8 @@ export const wrongCalendar: Fault = {
     const minutes = random.pick([-26 * 60, -90, -3, 3, 90, 26 * 60]);
     diary.note(`the calendar is wrong by ${minutes} minutes`);
     diary.isCalendarWrongToday = true;
+    const shop = world.people.find(({ kind }) => kind === 'trial')?.self?.shop;
+    if (shop && world.service.isServing()) await keepOnTrial(world, shop);
     time.setWrong(minutes * MINUTE_MS);
     const { manners } = platform;
     platform.manners = GOOD_MANNERS;
@@ -22,6 +27,7 @@ export const wrongCalendar: Fault = {
       count: ACTING,
       by: ({ kind }) => ['client', 'stocker'].includes(kind),
     });
+    if (minutes > 0) await askOnTrial(world);
     await time.sleep(12_000);
     time.setWrong(0);
     platform.manners = manners;
@@ -55,3 +61,18 @@ export const wrongCalendarInDoubt: Fault = {
 const ACTING = 4;
 /** After the platform's time is over, and before it has settled. */
 const GIVEN_UP_MS = 47_000;
+
+const NO_SUBSCRIPTION = /subscription (?:has )?ended|no active subscription|There is no subscription/i;
+
+/** Whose subscription goes on is served, whatever day the machine takes it to be. */
+async function askOnTrial(world: World): Promise<void> {
+  const { people, service, diary } = world;
+  const trial = people.find(({ kind }) => kind === 'trial');
+  const shop = trial?.self?.shop;
+  if (!trial?.phone || !shop || !service.isServing()) return;
+  const { restoredAt } = diary;
+  const card = await trial.phone.ask('5171000001 60', says(/./), 8_000);
+  const goesOn = untilOf(world, shop) > world.time.clock.now() && diary.restoredAt === restoredAt;
+  if (goesOn && card && NO_SUBSCRIPTION.test(card.text))
+    diary.amiss.push(`a calendar that is ahead locks out whose subscription goes on: ${card.text}`);
+}

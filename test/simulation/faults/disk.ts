@@ -1,5 +1,7 @@
 // The disk is full for a while.
 import { actSome } from './acting.ts';
+import { call } from '../people/client.ts';
+import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
 
 const ACTING = 6;
@@ -14,10 +16,26 @@ export const fullDisk: Fault = {
     diary.note('the disk is full');
     disk.setFull(true);
     const acting = actSome(world, random, { count: ACTING });
-    await time.sleep(12_000);
+    await time.sleep(6_000);
+    await askWhetherItIsReady(world);
+    await time.sleep(6_000);
     disk.setFull(false);
     diary.note('the disk has room again');
     diary.struck.push({ what: 'the disk has room again', at: time.clock.now() });
     await acting;
   },
 };
+
+const NEW_ADDRESS = { url: 'https://93.184.216.34/while-the-disk-is-full', events: ['stock.low'] };
+
+/** A write is refused, and whoever watches the service is told that it is not ready. */
+async function askWhetherItIsReady(world: World): Promise<void> {
+  const { shops, service, diary, random } = world;
+  const shop = random.pick(shops);
+  if (!shop || !service.isServing()) return;
+  const program = { name: `a program of shop ${shop.number}`, shop };
+  const written = await call(world, program, '/webhooks', { body: NEW_ADDRESS });
+  const ready = await service.ask('/readyz');
+  if (written?.status === 500 && ready !== 'lost' && ready.status === 200)
+    diary.amiss.push('nothing can be written, and the service says that it is ready');
+}

@@ -12,7 +12,12 @@ import { redeemedElsewhere } from './elsewhere.ts';
 import { kill } from './kill.ts';
 import { mood } from './moods.ts';
 import { powerLoss } from './power.ts';
+import { counted } from './counted.ts';
+import { deadReceiver } from './dead-receiver.ts';
+import { longDoubt } from './long-doubt.ts';
+import { parting } from './parting.ts';
 import { deafReceiver } from './receivers.ts';
+import { stopsInARow } from './stops-in-a-row.ts';
 import { deployment, upgrade } from './stops.ts';
 import { again, blocking, failingCalls, outage, paidIntoTheNight, refusals, slowness } from './telegram.ts';
 
@@ -50,4 +55,9 @@ export const FAULTS: readonly Fault[] = [
   deafReceiver,
   redeemedElsewhere,
   cutOffInBulk,
+  longDoubt,
+  parting,
+  deadReceiver,
+  stopsInARow,
+  counted,
 ];

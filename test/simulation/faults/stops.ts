@@ -16,7 +16,7 @@ async function deploy({ service, time, diary }: World): Promise<void> {
   diary.struck.push({ what: 'a deployment is over', at: time.clock.now() });
 }
 
-/** The catalogue changes with it: a game more in front, or one less; conversations under way end with a sentence. */
+/** The catalogue and the price change with it: a game more in front, or one less; conversations under way end with a sentence. */
 export const upgrade: Fault = {
   name: 'upgrade',
   weight: 1,
@@ -31,6 +31,8 @@ export const upgrade: Fault = {
       database: random.chance(0.5),
     };
     service.games = first?.id === 'game_id_0' ? service.games.slice(1) : [extra, ...service.games];
+    // What was ordered at another price is not paid at it any more.
+    service.starsPerUsd = random.pick([70, 77, 84]) ?? 77;
     diary.note(`upgrade: the first game is ${String((service.games[0] as { id: string }).id)}`);
     await deploy(world);
   },

@@ -9,6 +9,7 @@ import type { Kind, Self } from './index.ts';
 import { choose } from './muting.ts';
 import { ADD, addAfterMore, finishPaste, pasteWithCaption } from './pasting.ts';
 import { listAgain } from './resent.ts';
+import { tidyUp } from './tidying.ts';
 import { exportWhole, oustColleague } from './overstepping.ts';
 import { DENOMINATIONS } from './shop.ts';
 
@@ -54,6 +55,7 @@ export const admin: Kind = {
         caption: 1,
         more: 0.7,
         oust: 1,
+        tidy: 0.7,
       })
     ) {
       case 'paste':
@@ -106,6 +108,8 @@ export const admin: Kind = {
         return addAfterMore(world, self);
       case 'oust':
         return oustColleague(world, self);
+      case 'tidy':
+        return tidyUp(world, self);
       case 'batches':
         return undoOld(self, await phone.ask('/batches', says(/./)));
     }

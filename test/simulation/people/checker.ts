@@ -1,5 +1,6 @@
 // A program that looks things up: who a player is, and whether a code is redeemed. What it is told is held against the platform itself.
 import { describePlayer } from '../../../src/platform/sandbox/people.ts';
+import { hashOf } from '../promises/ledger.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { call } from './client.ts';
@@ -34,20 +35,44 @@ async function askForCode(world: World, self: Self): Promise<void> {
   const whose = others.length > 0 && self.random.chance(0.3) ? self.random.pick(others) : self.shop;
   const minted = whose.minted();
   const spent = self.random.chance(0.4) ? minted.filter((each) => platform.find(GAME, each)) : [];
-  const code = self.random.pick(spent.length > 0 ? spent : minted);
+  const used = minted.filter((each) => openOf(world, each) !== undefined);
+  const code = self.random.pick(used.length > 0 ? used : spent.length > 0 ? spent : minted);
   if (code === undefined) return;
   const before = platform.find(GAME, code);
+  const open = openOf(world, code);
   const answer = await call(world, self, '/redemption-time', { body: { gameId: GAME, code } });
   const after = platform.find(GAME, code);
-  const { openid, receiptId } = (answer?.json ?? {}) as { openid?: string; receiptId?: number };
+  const { openid, receiptId, receiptSuccessful } = (answer?.json ?? {}) as {
+    openid?: string;
+    receiptId?: number;
+    receiptSuccessful?: boolean;
+  };
+  // Whoever hears of nothing takes it for unspent.
+  if (answer?.status === 404 && open !== undefined && openOf(world, code) === open)
+    diary.amiss.push(
+      `${self.name} was told that ${code} is not redeemed, and redemption ${open} of it is open`,
+    );
   if (answer?.status === 404 && before)
     diary.amiss.push(`${self.name} was told that ${code} is not redeemed, and it is`);
   if (answer?.status === 200 && openid !== (after && describePlayer(GAME, after.playerId).openid))
     diary.amiss.push(`${self.name} was told that ${code} is redeemed for ${openid}`);
   if (receiptId === undefined) return;
-  const owner = look(disk.databasePath(), (file) =>
-    file.prepare('select account_id from redemptions where id = ?').pluck().get(receiptId),
-  );
-  if (owner !== self.shop.accountId)
-    diary.amiss.push(`${self.name} was told the receipt ${receiptId} of account ${String(owner)}`);
+  const own = look(disk.databasePath(), (file) => file.prepare(RECEIPT).get(receiptId)) as
+    { owner: number; state: string } | undefined;
+  if (own?.owner !== self.shop.accountId)
+    diary.amiss.push(`${self.name} was told the receipt ${receiptId} of account ${own?.owner}`);
+  if (own && open === undefined && receiptSuccessful !== (own.state === 'redeemed'))
+    diary.amiss.push(
+      `${self.name} was told that the receipt ${receiptId} of ${code} is ${receiptSuccessful}, and it is ${own.state}`,
+    );
 }
+
+const RECEIPT = 'select account_id as owner, state from redemptions where id = ?';
+const OPEN = "select id from redemptions where state in ('pending', 'in_doubt') and code_hash = ?";
+
+/** The redemption of this code that is under way or in doubt, whoever's it is. */
+export const openOf = ({ disk }: World, code: string): number | undefined =>
+  look(disk.databasePath(), (file) => {
+    const hash = Buffer.from(hashOf(GAME, code), 'hex');
+    return file.prepare(OPEN).pluck().get(hash) as number | undefined;
+  });

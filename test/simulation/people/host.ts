@@ -6,10 +6,17 @@ import { walk } from './walker.ts';
 export const actAsHost: Act = async (world, self) => {
   const { phone, random } = self;
   const { diary, telegram, time } = world;
-  switch (random.weigh({ grant: 2, refund: 2, telegramRefunds: 3, look: 1, walk: 2 })) {
+  switch (random.weigh({ grant: 2, grantByName: 1, refund: 2, telegramRefunds: 3, look: 1, walk: 2 })) {
     case 'grant': {
       const asked = await phone.ask(`/grant ${1 + random.below(3)} 1`, says(/./));
       if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'grant' });
+      return;
+    }
+    case 'grantByName': {
+      // Every shop is called so: which one is meant nobody can know.
+      const asked = await phone.ask('/grant shop 1', says(/./));
+      if (world.shops.length > 1 && asked && hasButton('Confirm')(asked))
+        diary.amiss.push(`the host named no shop, and is asked: ${asked.text}`);
       return;
     }
     case 'refund': {

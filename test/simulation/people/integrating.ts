@@ -39,6 +39,7 @@ async function register(world: World, self: Self): Promise<void> {
     secret,
     events: new Set<WebhookEvent>(events),
     id,
+    hopedSince: world.time.clock.now(),
   });
 }
 

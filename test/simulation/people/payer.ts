@@ -42,6 +42,9 @@ async function payKept(
 ): Promise<void> {
   const { diary, time } = world;
   const error = await pay(world, self, invoice);
+  const age = time.clock.now() - at;
+  if (error === undefined && age > DEAD_MS && time.machine.now() === time.clock.now())
+    diary.amiss.push(`${self.name} pays an invoice that is ${Math.floor(age / 3_600_000)} hours old`);
   const isYoung = time.clock.now() - at < PAYABLE_MS && time.machine.now() === time.clock.now();
   if (error !== undefined && TOO_OLD.test(error) && isYoung && at > diary.lostAt)
     diary.amiss.push(`${self.name} pays an invoice of today, and is told: ${error}`);
@@ -55,7 +58,10 @@ async function askForInvoice({ phone, random }: Self): Promise<SeenMessage | und
   return asked?.invoice ? asked : undefined;
 }
 
+const DEAD_MS = 25 * 60 * 60_000;
 const PAYABLE_MS = 23 * 60 * 60_000;
+/** A thousand activations, and a subscription. */
+const PRICE_USD = 10;
 const TOO_OLD = /too old/;
 const invoices = new WeakMap<object, { invoice: SeenMessage; at: number }>();
 
@@ -72,7 +78,7 @@ async function payForOthers(world: World, self: Self): Promise<void> {
 
 /** Why it could not be paid, as far as that was said. */
 async function pay(
-  { telegram, diary, time }: World,
+  { telegram, diary, time, service }: World,
   { phone }: Self,
   invoice: SeenMessage,
 ): Promise<string | undefined> {
@@ -82,6 +88,11 @@ async function pay(
     diary.note(`${phone.user.first_name} could not pay`);
     return 'error' in paid ? paid.error : undefined;
   }
+  const due = Math.ceil(PRICE_USD * service.starsNow());
+  if (invoice.invoice?.totalAmount !== due)
+    diary.amiss.push(
+      `${phone.user.first_name} paid ${invoice.invoice?.totalAmount} Stars, and it costs ${due}`,
+    );
   const { chargeId, updateId = 0 } = paid;
   const entry: Diary['paid'][number] = {
     user: phone.user,

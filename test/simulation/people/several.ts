@@ -1,6 +1,7 @@
 // An operator whose customers want several codes at once: one order of many, stopped now and then.
 import { hasButton, says } from '../phone.ts';
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
 import { randomPlayer } from './client.ts';
@@ -8,6 +9,7 @@ import { playerOf } from './operator.ts';
 
 const REDEEM = /^Redeem( again)?$/;
 const REST = 'Continue with the rest';
+const COUNTS: Readonly<Record<string, number>> = { '60 x2': 2, '60 x3': 3, '60+325': 2, '660': 1 };
 
 export const several: Kind = {
   kind: 'several',
@@ -15,7 +17,7 @@ export const several: Kind = {
   ofTwelve: 1,
   actsADay: 0.4,
   async act(world, self) {
-    const { phone, random } = self;
+    const { phone, random, name } = self;
     const what = random.pick(['60 x2', '60 x3', '60+325', '660']);
     // Nobody else's: there is no reason to stop for what somebody else ordered.
     const player = random.chance(0.5) ? randomPlayer(random) : undefined;
@@ -24,12 +26,15 @@ export const several: Kind = {
       (message) => hasButton(REDEEM)(message) || says(/no |not |unknown|nothing|only/i)(message),
     );
     if (!card || !hasButton(REDEEM)(card)) return;
+    const { restoredAt } = world.diary;
     await phone.press(card, REDEEM, { kind: 'several' });
     const running = await phone.sees(hasButton('Stop'), 4_000);
     if (running && random.chance(0.3)) await phone.press(running, 'Stop');
     const ended = await phone.sees(says(/All \d+ redeemed|Stopped:/), 60_000);
     if (player !== undefined && ended?.text.includes(player) && /Somebody redeemed the same/.test(ended.text))
       world.diary.amiss.push(`${self.name} is told that somebody redeemed the same for ${player}`);
+    if (ended && player !== undefined && ended.text.includes(player) && world.diary.restoredAt === restoredAt)
+      judgeRest(world, { name, player, ordered: COUNTS[what] ?? 1 }, ended.text);
     if (ended && player !== undefined && ended.text.includes(player) && random.chance(0.8))
       await goOnWithTheRest(world, self, ended);
   },
@@ -52,4 +57,24 @@ async function goOnWithTheRest(world: World, { phone, name }: Self, ended: SeenM
   if (wanted !== left)
     world.diary.amiss.push(`${name} goes on with what was not begun (${left}), and is asked about ${wanted}`);
   await phone.press(card, REDEEM, { kind: 'several' });
+}
+
+const BEGUN = 'select count(*) from redemptions where player_id = ?';
+
+/** What was ordered for a player whom nobody else knows is begun, or told as not begun. */
+function judgeRest(
+  { diary, disk }: World,
+  { name, player, ordered }: { name: string; player: string; ordered: number },
+  text: string,
+): void {
+  const [, rest = ''] = /Not begun: (.+)/.exec(text) ?? [];
+  const begun = look(disk.databasePath(), (file) => file.prepare(BEGUN).pluck().get(player) as number);
+  const left = [...rest.matchAll(/\d+ UC(?: × (\d+))?/g)].reduce(
+    (sum, [, count]) => sum + Number(count ?? 1),
+    0,
+  );
+  if (begun + left !== ordered)
+    diary.amiss.push(
+      `${name} ordered ${ordered} codes for ${player}: ${begun} are begun, and left is: ${rest}`,
+    );
 }

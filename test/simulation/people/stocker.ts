@@ -1,6 +1,8 @@
 // A program that keeps the stock: adds codes and takes some out, with a key or without, repeats where nothing came back or a day has not
 // passed, and knows that what it was given is its own.
 import type { Extraction } from '../diary.ts';
+import { hashOf } from '../promises/ledger.ts';
+import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { handOut } from '../promises/handed-out.ts';
 import { call, isRepeated } from './client.ts';
@@ -103,6 +105,8 @@ async function resend(world: World, self: Self): Promise<void> {
   const answer = await ask([{ denomination, codes }]);
   if (answer?.status !== 200 || diary.restoredAt !== since) return;
   noteAdded(world, self, { key, body: [{ denomination, codes }], told: answer.json });
+  // A program of the same shop may have sent one of them to be redeemed, before it was listed.
+  if (due.fresh.some((code) => wasSent(world, code))) return;
   const { accepted, used, disowned, invalid } = answer.json as Record<string, string[]> & {
     accepted: Record<string, number>;
   };
@@ -115,6 +119,14 @@ async function resend(world: World, self: Self): Promise<void> {
   if (other && other.status !== 422 && other.status < 500)
     diary.amiss.push(`${name} sent another list under ${key}, and is answered ${other.status}`);
 }
+
+const SENT = "select 1 from redemptions where code_hash = ? and mode = 'direct'";
+
+const wasSent = ({ disk }: World, code: string): boolean =>
+  look(disk.databasePath(), (file) => {
+    const hash = Buffer.from(hashOf('game_id_1', code), 'hex');
+    return file.prepare(SENT).get(hash) !== undefined;
+  });
 
 /** Until an answer comes; each says the same as the one before it. */
 export async function extract(world: World, self: Self, extraction: Extraction): Promise<void> {

@@ -50,6 +50,11 @@ import { aFileHoldsWhatStandsUnderIt, loginsAreExportedByOwnersAlone } from './f
 import { severalAreRedeemedOneAfterAnother } from './several.ts';
 import { whatIsToldOfADoubtIsTrue } from './doubts.ts';
 import { aSecondRequestEndsAsTheFirst } from './twins.ts';
+import { everyNoticeReachesWhoItIsFor, noSubscriptionIsCalledOver } from './notices.ts';
+import { aDoubtThatIsShownIsShownToItsEnd } from './shown-doubts.ts';
+import { whatARestorePutInQuestionIsAskedAbout, whatLeftTheStockStaysAway } from './aside.ts';
+import { noAddressIsSwitchedOffTooSoon } from './switched-off.ts';
+import { noUpdateIsSetAsideForAStop } from './set-aside.ts';
 
 export type Promised = (world: World) => string[];
 
@@ -113,4 +118,11 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   severalAreRedeemedOneAfterAnother,
   whatIsToldOfADoubtIsTrue,
   aSecondRequestEndsAsTheFirst,
+  everyNoticeReachesWhoItIsFor,
+  noSubscriptionIsCalledOver,
+  aDoubtThatIsShownIsShownToItsEnd,
+  whatLeftTheStockStaysAway,
+  whatARestorePutInQuestionIsAskedAbout,
+  noUpdateIsSetAsideForAStop,
+  noAddressIsSwitchedOffTooSoon,
 };

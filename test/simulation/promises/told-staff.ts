@@ -1,23 +1,17 @@
-// Whoever is given another role, or is removed, is told so.
-import { look } from '../rest.ts';
+// Whoever is given another role, or is removed, is told so: as soon as whoever ordered it has read that it is done.
 import type { World } from '../world.ts';
 
-const TOLD =
-  /changed your role|over to you: you are its owner|is the owner now|removed you from|теперь|удал|роль/i;
-const ROLE_AT = 'select role, role_at as at from members where telegram_id = ?';
+const ROLE = /changed your role|over to you: you are its owner|is the owner now|теперь|роль/i;
+const REMOVED = /removed you from|удал/i;
 
-export function whoeverIsGivenARoleIsTold({ diary, members, disk, said }: World): string[] {
+export function whoeverIsGivenARoleIsTold({ diary, said, people }: World): string[] {
   if (diary.restoredAt > diary.judgedUntil) return [];
-  return look(disk.databasePath(), (file) => {
-    const find = file.prepare(ROLE_AT);
-    return diary.staffing.flatMap(({ id, role, accountId }) => {
-      const before = members.get(id)?.role;
-      const now = find.get(id) as { role: string; at: number } | undefined;
-      const isDone = accountId === undefined && role !== undefined && now?.role === role && before !== role;
-      if (!isDone || diary.isAway({ id }) || now.at <= diary.judgedUntil) return [];
-      return said.today.some(({ chatId, text }) => chatId === id && TOLD.test(text))
-        ? []
-        : [`${id} is ${role} now, and was not told`];
-    });
+  return diary.staffing.flatMap(({ id, role, isDone, at }) => {
+    if (isDone !== true || at === undefined || diary.isAway({ id })) return [];
+    if (!people.some(({ userId }) => userId === id)) return [];
+    const words = role === undefined ? REMOVED : ROLE;
+    return said.today.some((each) => each.chatId === id && each.at >= at && words.test(each.text))
+      ? []
+      : [`${id} is ${role ?? 'nobody'} now, and was not told`];
   });
 }

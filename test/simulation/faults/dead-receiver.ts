@@ -1,0 +1,62 @@
+// A receiver takes nothing for days: its address is switched off, once three days are over and no sooner; its program switches it on
+// again, and it has its three days anew.
+import type { Seeded } from '../../torture/seeded.ts';
+import { call } from '../people/client.ts';
+import type { World } from '../world.ts';
+import type { Fault } from './index.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DEAF_MS = 110 * HOUR_MS;
+
+export const deadReceiver: Fault = {
+  name: 'dead receiver',
+  weight: 2,
+  async happen(world, random) {
+    const { receivers, shops, time, diary } = world;
+    const shop = random.pick(shops);
+    if (!shop) return;
+    const name = `a program of shop ${shop.number}`;
+    const off = [...receivers.extra].filter(
+      ([, { accountId, offAt }]) => accountId === shop.accountId && offAt !== undefined,
+    );
+    for (const [path, address] of off.slice(0, 1)) {
+      const answer = await call(world, { name, shop }, `/webhooks/${address.id}/enable`, { body: {} });
+      if (answer?.status !== 200) continue;
+      delete address.offAt;
+      address.hopedSince = time.clock.now();
+      await retryOne(world, random, name, shop, address.id);
+      diary.note(`${path} is switched on again`);
+    }
+    const [path] =
+      [...receivers.extra].find(
+        ([each, { accountId, events }]) =>
+          accountId === shop.accountId && events.has('redemption.settled') && !receivers.moods.has(each),
+      ) ?? [];
+    if (path === undefined) return;
+    receivers.moods.set(path, {
+      mood: random.pick(['failing', 'refusing'] as const) ?? 'failing',
+      until: time.clock.now() + DEAF_MS,
+    });
+    diary.note(`${path} takes nothing for days`);
+  },
+};
+
+/** What was given up is ordered once more. */
+async function retryOne(
+  world: World,
+  random: Seeded,
+  name: string,
+  shop: World['shops'][number],
+  id: number,
+): Promise<void> {
+  const { json } = (await call(world, { name, shop }, `/webhooks/${id}/deliveries`)) ?? {};
+  const failed = Array.isArray(json)
+    ? (json as { id: number; state: string }[]).filter(({ state }) => state === 'failed')
+    : [];
+  const one = failed.length > 0 ? random.pick(failed) : undefined;
+  if (!one) return;
+  const answer = await call(world, { name, shop }, `/webhooks/${id}/deliveries/${one.id}/retry`, {
+    body: {},
+  });
+  if (answer?.status === 202) world.receivers.retried.set(one.id, world.time.clock.now());
+}

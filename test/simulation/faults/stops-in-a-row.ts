@@ -1,0 +1,29 @@
+// Somebody deploys three times in a row, while what people said is under way: none of it is given up for that.
+import { actSome } from './acting.ts';
+import type { Fault } from './index.ts';
+
+const STOPS = 4;
+const ACTING = 4;
+
+export const stopsInARow: Fault = {
+  name: 'stops in a row',
+  weight: 1,
+  async happen(world, random) {
+    const { service, time, diary, telegram, platform } = world;
+    const { manners } = platform;
+    // What is looked up takes longer than each of them runs.
+    platform.manners = { ...manners, dawdles: 0.9 };
+    telegram.slownessMs = 700;
+    const acting = actSome(world, random, { count: ACTING });
+    diary.struck.push({ what: 'a deployment', at: time.clock.now() });
+    for (let stop = 0; stop < STOPS; stop += 1) {
+      await time.sleep(900 + random.below(900));
+      await service.stop();
+      await service.start();
+    }
+    diary.struck.push({ what: 'a deployment is over', at: time.clock.now() });
+    telegram.slownessMs = 0;
+    platform.manners = manners;
+    await acting;
+  },
+};

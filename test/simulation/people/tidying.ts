@@ -1,0 +1,34 @@
+// An admin who has what they pasted deleted afterwards: messages go whose codes are all added; one that holds anything else stays.
+import { hasButton, says } from '../phone.ts';
+import type { World } from '../world.ts';
+import type { Self } from './index.ts';
+import { listAgain } from './resent.ts';
+import { ADD, finishPaste } from './pasting.ts';
+
+const DELETE = 'Delete the pasted messages';
+const COUNTED = /Codes so far|Collected/;
+
+export async function tidyUp(world: World, self: Self): Promise<void> {
+  const { phone, shop, name } = self;
+  const { diary, telegram } = world;
+  const known = listAgain(world, self, 60).used;
+  const [other] = known;
+  if (other === undefined || !(await phone.ask('/add_codes 60', says(/Paste the codes/)))) return;
+  const { restoredAt } = diary;
+  const paste = async (codes: readonly string[]) => {
+    await phone.ask(codes.join('\n'), says(COUNTED));
+    return diary.questions.findLast(({ user }) => user === phone.user)?.messageId ?? 0;
+  };
+  const whole = await paste(shop.mint(60, 2));
+  const mixed = await paste([...shop.mint(60, 1), other]);
+  await finishPaste(self);
+  const result = await phone.sees((message) => message.id > mixed && hasButton(DELETE)(message), 10_000);
+  if (!result || hasButton(ADD)(result)) return;
+  await phone.press(result, DELETE);
+  await phone.sees(says(/pasted messages? (?:was|were) deleted|No pasted message/), 10_000);
+  const isGone = (id: number) =>
+    telegram.api.messages(phone.user, 40).find((message) => message.id === id)?.deleted === true;
+  if (diary.restoredAt === restoredAt && isGone(mixed))
+    diary.amiss.push(`${name} pasted ${other} with others, which was not added, and the message is deleted`);
+  diary.note(`${name} tidied up: ${isGone(whole) ? 'gone' : 'still there'}`);
+}

@@ -1,0 +1,43 @@
+// What was put aside stays aside, and what a backup put in question is asked about before it counts as unspent.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+import { hashOf } from './ledger.ts';
+
+const GONE = "select id from codes where state in ('used', 'invalid', 'extracted', 'undone', 'redeemed')";
+const TAKEABLE = "select id from codes where state in ('available', 'unverified')";
+
+const goneOf = new WeakMap<World['diary'], Set<number>>();
+
+/** By the rows: a code that was taken back and is added again is another row. */
+export function whatLeftTheStockStaysAway({ disk, diary }: World): string[] {
+  return look(disk.databasePath(), (file) => {
+    const ids = (sql: string) => file.prepare(sql).pluck().all() as number[];
+    const before = goneOf.get(diary);
+    goneOf.set(diary, new Set(ids(GONE)));
+    // A restore numbers rows anew, and knows less.
+    if (!before || diary.restoredAt > diary.judgedUntil) return [];
+    return ids(TAKEABLE)
+      .filter((id) => before.has(id))
+      .map((id) => `code ${id} had left the stock, and stands in it`);
+  });
+}
+
+const SURE = `
+  select c.code_hash from codes c join batches b on b.id = c.batch_id
+  where c.state = 'available' and c.game_id = 'game_id_1' and b.at < ? and c.changed_at > ?`;
+
+/** Since the last restore the platform has said of each that it is unspent. */
+export function whatARestorePutInQuestionIsAskedAbout({ disk, diary, platform, secrets }: World): string[] {
+  if (diary.restoredAt === 0 || diary.isCalendarWrongToday) return [];
+  const sure = look(
+    disk.databasePath(),
+    (file) => file.prepare(SURE).pluck().all(diary.restoredAt, diary.judgedUntil) as Buffer[],
+  );
+  if (sure.length === 0) return [];
+  const hashes = new Set(sure.map((hash) => hash.toString('hex')));
+  return secrets
+    .codes()
+    .filter((code) => hashes.has(hashOf('game_id_1', code)))
+    .filter((code) => (platform.lookedAt('game_id_1', code) ?? 0) < diary.restoredAt)
+    .map((code) => `${code} is taken for unspent since a restore, and nobody asked`);
+}

@@ -1,0 +1,96 @@
+// A notice reaches everybody whom it is for, in words that fit it, and nobody else: of an account its owner and admins, of a deed whoever
+// did it, too.
+import { createSecrets } from '../../../src/store/engine/secrets.ts';
+import { look } from '../rest.ts';
+import { KEY } from '../service.ts';
+import type { World } from '../world.ts';
+
+interface Row {
+  id: number;
+  accountId: number;
+  kind: string;
+  at: number;
+  secret: Buffer;
+}
+
+interface Payload {
+  actor?: string;
+  redemptionId?: number;
+  denomination?: number;
+  percent?: number;
+  endsAt?: number;
+  daysLeft?: number;
+}
+
+const NOTICES = `
+  select id, account_id as accountId, kind, at, payload_secret as secret from notices
+  where account_id is not null and at > ? and kind in ('stockLow', 'doubtSettled', 'quotaUsed', 'subscriptionEnds')`;
+const MEMBERS = 'select telegram_id as id, role, joined_at as joinedAt from members where account_id = ?';
+const MUTED = 'select muted_notices from preferences where telegram_id = ?';
+const ASKED = new Set(['owner', 'admin']);
+/** A notice becomes a message, and a message is taken, after moments only. */
+const UNDER_WAY_MS = 60_000;
+
+/** How the words of each kind begin, in both languages. */
+const BEGINS: Readonly<Record<string, (payload: Payload) => RegExp>> = {
+  stockLow: ({ denomination }) => new RegExp(`^📉[^]*<b>${denomination} `, 'u'),
+  doubtSettled: ({ redemptionId }) => new RegExp(`^ℹ️ [^\\n]*\\b${redemptionId}(?!\\d)`, 'u'),
+  quotaUsed: ({ percent }) => (percent === 100 ? /^⛔/u : /^⏳ [^\n]*80/u),
+  subscriptionEnds: () => /^📅/u,
+};
+
+export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: World): string[] {
+  // What waited to be said when a backup was put in place is not said.
+  if (diary.restoredAt > diary.judgedUntil - UNDER_WAY_MS || diary.isCalendarWrongToday) return [];
+  const touched = new Set(diary.staffing.map(({ id }) => id));
+  return look(disk.databasePath(), (file) => {
+    const members = file.prepare(MEMBERS);
+    const muted = file.prepare(MUTED).pluck();
+    const wants = (id: number, kind: string) =>
+      !String((muted.get(id) as string | undefined) ?? '')
+        .split(',')
+        .includes(kind) &&
+      !diary.taps.some(({ user, data }) => user.id === id && data.startsWith('settings:notice'));
+    return (file.prepare(NOTICES).all(diary.judgedUntil) as Row[]).flatMap((row) => {
+      const { id, accountId, kind } = row;
+      const facts = open(row);
+      const words = BEGINS[kind]?.(facts);
+      if (!words) return [];
+      const due = (members.all(accountId) as { id: number; role: string; joinedAt: number }[]).filter(
+        (member) =>
+          (ASKED.has(member.role) || facts.actor === `member:${member.id}`) &&
+          member.joinedAt < diary.judgedUntil &&
+          !touched.has(member.id) &&
+          people.some(({ userId }) => userId === member.id) &&
+          !diary.isAway(member) &&
+          wants(member.id, kind),
+      );
+      return due
+        .filter((member) => !said.today.some(({ chatId, text }) => chatId === member.id && words.test(text)))
+        .map((member) => `${member.id} was not told of notice ${id}, ${kind} ${JSON.stringify(facts)}`);
+    });
+  });
+}
+
+const secrets = createSecrets(KEY);
+
+const open = ({ kind, at, secret }: Pick<Row, 'kind' | 'at' | 'secret'>): Payload =>
+  JSON.parse(secrets.open(`notice:${kind}:${at}`, secret)) as Payload;
+
+const ENDED =
+  "select kind, at, payload_secret as secret, account_id as accountId from notices where kind = 'subscriptionEnds' and at > ?";
+const UNTIL = 'select subscription_expires_at from accounts where id = ?';
+
+/** Nobody is told that a subscription has ended that goes on, whatever the calendar says. */
+export function noSubscriptionIsCalledOver({ disk, diary, time }: World): string[] {
+  return look(disk.databasePath(), (file) => {
+    const until = file.prepare(UNTIL).pluck();
+    const rows = file.prepare(ENDED).all(diary.judgedUntil) as Row[];
+    return rows.flatMap((row) => {
+      const { accountId } = row;
+      const { daysLeft, endsAt = 0 } = open(row);
+      const goesOn = daysLeft === 0 && endsAt > time.clock.now() && until.get(accountId) === endsAt;
+      return goesOn ? [`account ${accountId} was told that its subscription is over, which goes on`] : [];
+    });
+  });
+}

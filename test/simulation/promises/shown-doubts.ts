@@ -1,0 +1,24 @@
+// A message that says of an order that nothing is certain yet does not go on saying so: when it is certain, the chat is shown how it ended.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+
+const DOUBT = /^❔[^\n]*· (?:receipt|чек) №? ?(\d+)/u;
+const ENDED = 'select chat_id from watches where redemption_id = ? and done = 1';
+
+export function aDoubtThatIsShownIsShownToItsEnd({ said, disk, diary }: World): string[] {
+  const shown = said.today.flatMap((words) => {
+    const id = DOUBT.exec(words.text)?.[1];
+    return id === undefined || words.at <= diary.restoredAt ? [] : [{ ...words, id }];
+  });
+  if (shown.length === 0) return [];
+  return look(disk.databasePath(), (file) => {
+    const watched = file.prepare(ENDED).pluck();
+    return shown.flatMap(({ chatId, id, at }) => {
+      if (watched.get(Number(id)) !== chatId || diary.isAway({ id: chatId })) return [];
+      const end = new RegExp(`^(?:✅|⚠️|❌)[^\\n]*· (?:receipt|чек) №? ?${id}(?!\\d)`, 'u');
+      return said.today.some((words) => words.chatId === chatId && words.at >= at && end.test(words.text))
+        ? []
+        : [`${chatId} was shown that ${id} is in doubt, and not how it ended`];
+    });
+  });
+}
