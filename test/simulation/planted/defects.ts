@@ -6,6 +6,7 @@ import { FACTS } from './defects-facts.ts';
 import { PASTS } from './defects-pasts.ts';
 import { PROGRAMS } from './defects-programs.ts';
 import { RULES } from './defects-rules.ts';
+import { SHOWN } from './defects-shown.ts';
 import type { Planting } from '../../harness/planted-tree.ts';
 
 export interface PlantedDefect extends Planting {
@@ -222,4 +223,5 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ...PASTS,
   ...CHAT,
   ...FACTS,
+  ...SHOWN,
 ];

@@ -1,0 +1,178 @@
+// Defects of what is shown, sent, counted and waited for, many of them where two mechanisms meet.
+import type { PlantedDefect } from './defects.ts';
+
+export const SHOWN: readonly PlantedDefect[] = [
+  {
+    name: 'a plain export holds the codes',
+    file: 'src/core/receipts/export.ts',
+    edits: [['codeTail: tailOf(code)', 'codeTail: code']],
+  },
+  {
+    name: 'an export begins where the day begins in UTC',
+    file: 'src/core/receipts/export.ts',
+    edits: [
+      [
+        'const from = startOfDay(timeZone, firstOfDays(timeZone, now',
+        "const from = startOfDay('UTC', firstOfDays(timeZone, now",
+      ],
+    ],
+  },
+  {
+    name: 'whoever lost the right to credentials before the export was sent gets them',
+    file: 'src/core/receipts/export.ts',
+    edits: [["if (full) requirePermission(actor, 'exportCredentials');", '']],
+  },
+  {
+    name: 'the text for the customer names whoever redeemed',
+    file: 'src/bot/receipts/customer-text.ts',
+    edits: [
+      [" }: Omit<ReceiptView, 'facts'>,", ', facts }: ReceiptView,'],
+      [
+        "say('customer-number', { id: String(id) }),",
+        "say('customer-number', { id: String(id) }), ...(facts?.doer?.name ? [facts.doer.name] : []),",
+      ],
+    ],
+  },
+  {
+    name: 'a day that is searched for is one of UTC',
+    file: 'src/core/receipts/finding.ts',
+    edits: [
+      [
+        "tables.accounts.find(accountId)?.timeZone ?? 'UTC');",
+        "(tables.accounts.find(accountId) ? 'UTC' : 'UTC'));",
+      ],
+    ],
+  },
+  {
+    name: 'the rest of an order that stopped has again what is in doubt',
+    file: 'src/bot/redemption/several-steps.ts',
+    edits: [
+      [
+        'return countUp(items.filter(({ redemptionId }) => redemptionId === null));',
+        "return countUp(items.filter(({ redemptionId, state }) => redemptionId === null || state === 'in_doubt'));",
+      ],
+    ],
+  },
+  {
+    name: 'the end of a doubt is not told where its doubt was',
+    file: 'src/bot/redemption/watcher.ts',
+    edits: [
+      [
+        'toOutgoingRow(isDone ? key : `${key}:${state}`, chatId, content)',
+        'toOutgoingRow(key, chatId, content)',
+      ],
+    ],
+  },
+  {
+    name: 'an operator is not told how his own doubt ended',
+    file: 'src/core/notices/notices.ts',
+    edits: [
+      [
+        "if (!isOwn && grantOf(member, 'setAlerts') === 'no') return [];",
+        "if (grantOf(member, 'setAlerts') === 'no') return [];",
+      ],
+    ],
+  },
+  {
+    name: 'an invoice is paid however old it is',
+    file: 'src/bot/quota/checkout.ts',
+    edits: [["if (!found?.isOpen) return 'checkout-old';", "if (!found) return 'checkout-old';"]],
+  },
+  {
+    name: 'a direct code stays in the stock that has it',
+    file: 'src/core/redemption/begin.ts',
+    edits: [
+      [
+        'const claimed = tables.codes.claim({ gameId, hash: code.hash, now });',
+        'const claimed = (now < 0 ? tables.codes.claim({ gameId, hash: code.hash, now }) : undefined) as ReturnType<typeof tables.codes.claim>;',
+      ],
+    ],
+  },
+  {
+    name: 'a code in doubt is told as not redeemed to whoever asks for its time',
+    file: 'src/core/redemption/look-ups.ts',
+    edits: [
+      [
+        "const answer = live || told.status === 'underWay' ? 'underWay' : told.status;",
+        "const answer = live?.state === 'redeemed' || told.status === 'underWay' ? 'underWay' : told.status;",
+      ],
+    ],
+  },
+  {
+    name: 'what people chose since the backup is forgotten',
+    file: 'src/store/safekeeping/carry-accounts.ts',
+    edits: [
+      [
+        "copyRows(carrying, 'preferences', 'main.preferences n', {}, 'or replace');",
+        "copyRows(carrying, 'preferences', 'main.preferences n', {}, 'or ignore');",
+      ],
+    ],
+  },
+  {
+    name: 'a service that cannot write says that it is ready',
+    file: 'src/http/routes/system.ts',
+    edits: [["return core.health.isWritable() ? 'open' : 'unwritable';", "return 'open';"]],
+  },
+  {
+    name: 'the codes of an extraction can be had for ever',
+    file: 'src/core/stock/handed-out.ts',
+    edits: [
+      ['if (!atAnyAge && clock.now() - found.at > SENT_AGAIN_WITHIN_MS) return undefined;', 'void atAnyAge;'],
+    ],
+  },
+  {
+    name: 'messages with codes that were not added are deleted, too',
+    file: 'src/core/stock/pasted.ts',
+    edits: [
+      ["  if (token.kind === 'malformed') message.isAdded = false;\n", ''],
+      ['message.isAdded = store.read((tables) => tables.batches.holds(batchId, hash));', 'void hash;'],
+    ],
+  },
+  {
+    name: 'what was spent today is counted by the day of UTC',
+    file: 'src/core/stock/handed-out.ts',
+    edits: [
+      [
+        'const timeZone = readTimeZone(store, accountId);',
+        "const timeZone = readTimeZone(store, accountId) === '' ? '' : 'UTC';",
+      ],
+    ],
+  },
+  {
+    name: 'a failed redemption of a code is told as its receipt',
+    file: 'src/core/redemption/look-ups.ts',
+    edits: [
+      ["receiptSuccessful: own.state === 'redeemed' }", "receiptSuccessful: own.state !== 'pending' }"],
+    ],
+  },
+  {
+    name: 'a name that several accounts have is granted to the first',
+    file: 'src/bot/host/grants.ts',
+    edits: [
+      [
+        'if (ids.length > 1 && !isNamedExactly(deps, who, account))',
+        "if (ids.length > 1 && who === '' && !isNamedExactly(deps, who, account))",
+      ],
+    ],
+  },
+  {
+    name: 'whoever is removed is not told',
+    file: 'src/bot/accounts/member-changes.ts',
+    edits: [
+      [
+        'return [result({ html: shown }), told];',
+        "return change.deed === 'remove' ? [result({ html: shown })] : [result({ html: shown }), told];",
+      ],
+    ],
+  },
+  {
+    name: 'two payments of one invoice are one',
+    file: 'src/bot/quota/booking.ts',
+    edits: [
+      [
+        'if (order?.currency !== currency || order.amount !== amount) return false;',
+        'if (order?.currency !== currency || order.amount !== amount) return false;\n  if (deps.keeping.findPurchaseOrder(orderId)?.chargeId) return true;',
+      ],
+    ],
+  },
+];
