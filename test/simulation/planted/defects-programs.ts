@@ -37,8 +37,8 @@ export const PROGRAMS: readonly PlantedDefect[] = [
     file: 'src/core/accounts/webhook-deliveries.ts',
     edits: [
       [
-        'nextAt: planNext(delivery, now) });',
-        'nextAt: delivery.attempts > 99 ? planNext(delivery, now) : null });',
+        'nextAt: planNext(delivery, moment) });',
+        'nextAt: delivery.attempts > 99 ? planNext(delivery, moment) : null });',
       ],
     ],
   },
