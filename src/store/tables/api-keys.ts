@@ -61,7 +61,7 @@ export function createApiKeysTable(orm: Orm) {
     findByDigest: (digest: Buffer) => findByDigest.get({ digest }),
     find: (id: number) => find.get({ id }),
     /** False for one that was never made. */
-    isRevoked: (id: number) => revokedAt.get({ id })?.revokedAt != null,
+    isRevoked: (id: number) => (revokedAt.get({ id })?.revokedAt ?? null) !== null,
     list: (accountId: number) => list.all({ accountId }),
     touch: (id: number, now: number) => void touch.run({ id, now }),
     /** False when the account has no such key that is alive. */
