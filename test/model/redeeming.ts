@@ -80,7 +80,7 @@ export async function runRedeem(world: World, given: RedeemArguments): Promise<v
 }
 
 const newestId = (world: World, account: number) =>
-  Math.max(...world.core.receipts.list(actorOf(world, account), { after: 0 }).map(({ id }) => id));
+  Math.max(...world.core.receipts.list(actorOf(world, account), {}).map(({ id }) => id));
 
 function scriptPlatform(world: World, behaviour: Behaviour, sent: Order[]): Promise<'crashed'> {
   const { platform } = world.t;

@@ -101,6 +101,19 @@ describe('the history', () => {
     expect(list({})).toEqual([third, second, first]);
   });
 
+  test('forward it tells nothing of this very millisecond: more may begin in it', async () => {
+    const { accountId } = t.actor;
+    const now = t.clock.now();
+    const read = (range: { after?: number }) => t.core.receipts.list(t.actor, range).map(({ id }) => id);
+    const [earlier = 0, first = 0] = await insertAt(accountId, [now - 1, now]);
+    const heard = read({ after: 0 });
+    expect(heard).toEqual([earlier]);
+    expect(read({})).toEqual([first, earlier]);
+    const [second = 0] = await insertAt(accountId, [now]);
+    t.clock.advance(1);
+    expect(read({ after: now - 1 })).toEqual([first, second]);
+  });
+
   test('tells neither credentials nor another account’s lines; a doubt is an error until it is settled', async () => {
     const other = await t.openAccount();
     const id = await redeem();

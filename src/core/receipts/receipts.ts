@@ -1,5 +1,6 @@
 // Redemptions as they are read: a receipt, a failure, or one still open. Reading is free and never shows another account's.
-import type { Store, StoredRedemption } from '../../store/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { ErrorCode } from '../outcomes.ts';
@@ -72,12 +73,13 @@ export interface Receipts {
   find(actor: AccountActor, id: number): Redemption | undefined;
   /**
    * 100 at a time, and never cutting a millisecond apart. `before` tells newest first, `after` oldest first, neither
-   * newest first; both strictly.
+   * newest first; both strictly. Forward, nothing of this very millisecond is told yet: more may begin in it, and whoever goes
+   * on after it would never hear of that.
    */
   list(actor: AccountActor, range: { before?: number; after?: number }): HistoryEntry[];
 }
 
-export function createReceipts({ store }: { store: Store }): Receipts {
+export function createReceipts({ store, clock }: { store: Store; clock: Clock }): Receipts {
   return {
     find(actor, id) {
       const grant = requirePermission(actor, 'readReceipts');
@@ -91,20 +93,32 @@ export function createReceipts({ store }: { store: Store }): Receipts {
       if (requirePermission(actor, 'searchHistory') === 'own') {
         throw new CoreError('FORBIDDEN', 'Your role may list redemptions of your own only.');
       }
+      const now = clock.now();
       return store.read(({ redemptions }) => {
         const { accountId } = actor;
         const page =
           after === undefined
             ? redemptions.listBefore(accountId, before ?? Number.MAX_SAFE_INTEGER, PAGE)
             : redemptions.listAfter(accountId, after, PAGE);
-        const last = page.at(-1);
-        if (!last || page.length < PAGE) return page.map(toEntry);
-        const seen = new Set(page.map((row) => row.id));
-        const rest = redemptions.listAt(accountId, last.createdAt).filter((row) => !seen.has(row.id));
-        return [...page, ...(after === undefined ? rest.reverse() : rest)].map(toEntry);
+        const whole = completeLast(redemptions, accountId, page, after !== undefined);
+        return whole.filter(({ createdAt }) => after === undefined || createdAt !== now).map(toEntry);
       });
     },
   };
+}
+
+/** A full page, with the rest of the millisecond that it ends in. */
+function completeLast(
+  { listAt }: Tables['redemptions'],
+  accountId: number,
+  page: StoredRedemption[],
+  isForward: boolean,
+): StoredRedemption[] {
+  const last = page.at(-1);
+  if (!last || page.length < PAGE) return page;
+  const seen = new Set(page.map((row) => row.id));
+  const rest = listAt(accountId, last.createdAt).filter((row) => !seen.has(row.id));
+  return [...page, ...(isForward ? rest : rest.reverse())];
 }
 
 function toEntry(stored: StoredRedemption): HistoryEntry {

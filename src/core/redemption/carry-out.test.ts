@@ -47,7 +47,7 @@ function redeemFailing(times: number, answer?: RedeemOutcome) {
 }
 
 const find = (id: number) => t.core.receipts.find(t.actor, id);
-const newest = () => core.receipts.list(t.actor, { after: 0 })[0]?.id ?? 0;
+const newest = () => core.receipts.list(t.actor, {})[0]?.id ?? 0;
 const countOpen = () => t.core.health.countOpen();
 
 describe('a settlement that fails', () => {

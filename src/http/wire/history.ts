@@ -34,7 +34,10 @@ function instant(round: (ms: number) => number, description: string) {
 export const HistoryQuery = z
   .object({
     before: instant(Math.ceil, 'Strictly before this time, newest first'),
-    after: instant(Math.floor, 'Strictly after this time, oldest first'),
+    after: instant(
+      Math.floor,
+      'Strictly after this time, oldest first; what began in this very millisecond comes with the next page',
+    ),
   })
   .refine(({ before, after }) => before === undefined || after === undefined, {
     path: ['after'],
