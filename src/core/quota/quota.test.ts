@@ -76,6 +76,8 @@ describe('the time until there is room', () => {
     const charges = [{ at: NOW - 1, dailyQuarters: DAILY_LIMIT_QUARTERS - 4 }];
     expect(timeUntilFree(4, DAILY_LIMIT_QUARTERS - 4, charges, NOW)).toBe(0);
     expect(timeUntilFree(5, DAILY_LIMIT_QUARTERS - 4, charges, NOW)).toBe(WINDOW_MS - 1);
+    const leaving = [{ at: NOW - WINDOW_MS, dailyQuarters: 4 }];
+    expect(timeUntilFree(4, DAILY_LIMIT_QUARTERS, leaving, NOW)).toBe(0);
   });
 
   test('is no longer than the window even for charges that a calendar left in the future', () => {

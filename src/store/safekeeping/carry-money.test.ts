@@ -110,6 +110,14 @@ test('a payment that went back in either past has, and no other', async () => {
   expect(pasts.query('select purchased from quotas')).toEqual([700]);
 });
 
+test('what was told of the quota in either past is told', async () => {
+  const tell = (noticed80At: number, noticed100At: number) => () =>
+    pasts.write(({ quota }) => quota.markNoticed(shop, { noticed80At, noticed100At }));
+  await pasts.write(({ quota }) => quota.credit(shop, 0));
+  await pasts.join(tell(10, 40), tell(20, 30));
+  expect(pasts.query("select noticed_80_at || ' ' || noticed_100_at from quotas")).toEqual(['20 40']);
+});
+
 describe('orders', () => {
   const order = (id: string) => {
     const terms = { currency: 'XTR', amount: 77 };
