@@ -54,6 +54,22 @@ test('in a group only a few commands answer, the rest says: in private', async (
   expect(await answerTo(t.people.owner, '/help', group)).toMatch(/What I can do/);
 });
 
+test('a command in capitals is the same command, in private and in a group, and what follows it is not touched', async () => {
+  t = await startTestBot();
+  const { owner, admin } = t.people;
+  expect(await answerTo(owner, '/Stock')).toMatch(/spent today/);
+  expect(await answerTo(owner, '/RECEIPT_7')).toMatch(/no receipt/i);
+  expect(await answerTo(owner, '/Add_Codes 60')).toMatch(/Paste the codes now/);
+  expect(await answerTo(owner, '/Cancel')).toMatch(/^Cancelled/);
+  expect(await answerTo(owner, '/Nothing')).toMatch(/do not know this command/);
+  const { token } = await t.app().core.members.invite(t.actors.owner, 'operator');
+  expect(await answerTo(t.stranger, `/Start join_${token}`)).toMatch(/operator/);
+  const group = t.api.createGroup({ title: 'Shop', members: [owner, admin], type: 'group' });
+  expect(await answerTo(owner, '/Stock@Redemption_Test_Bot', group)).toMatch(/spent today/);
+  expect(await answerTo(admin, '/HELP', group)).toMatch(/What I can do/);
+  expect(await answerTo(owner, '/Find', group)).toMatch(/private chat only/);
+});
+
 test('a chat is answered after Telegram was out of reach for a while', async () => {
   t = await startTestBot();
   t.api.down = true;

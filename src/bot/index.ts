@@ -10,6 +10,7 @@ import { actAsCommands } from './talk/command-buttons.ts';
 import type { BotContext, BotDeps } from './context.ts';
 import { createConversationKeeper, type ConversationKeeper } from './talk/conversations.ts';
 import { describeError, tellOfError } from './errors.ts';
+import { readAnyCase } from './talk/command-case.ts';
 import { mountConversations, leaveOnCommand } from './talk/entering.ts';
 import { createFeatures } from './features.ts';
 import type { BotBackground, Feature } from './feature.ts';
@@ -160,7 +161,7 @@ function assemble(
     return next();
   });
   const albums = createAlbums();
-  handlers.use(recognise(deps), answerEdits(), albums.note);
+  handlers.use(recognise(deps), answerEdits(), readAnyCase(), albums.note);
   handlers.use(keepOwnMenu(bot.api, deps, features), keepToPrivate(features));
   for (const feature of features) if (feature.payments) handlers.use(feature.payments);
   handlers.use(keeper.middleware, actAsCommands(), leaveOnCommand(features, keeper));
