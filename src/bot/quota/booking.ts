@@ -76,7 +76,11 @@ export function prepareRefund(
   return (standing) => {
     // A refund that came before its payment is told of when the payment is booked; what the host gave was paid by nobody.
     if ((!standing && !isUnbooked) || payerId === 0) return [];
-    const facts = standing && { price, count: standing.activations, ...word(standing, language, timeZone) };
+    const facts = standing && {
+      price,
+      count: standing.activations,
+      ...word(deps, standing, language, timeZone),
+    };
     const html = facts
       ? deps.texts.say(language, 'refunded', facts)
       : deps.texts.say(language, 'refunded-plain', { price });
@@ -101,7 +105,7 @@ function preparePayment(
   const timeZone = deps.core.accounts.timeZoneOf(accountId);
   const keyboard = goods.kind === 'subscription' ? nextSteps(deps, language) : undefined;
   return (standing) => {
-    const facts = { account, count, ...word(standing, language, timeZone) };
+    const facts = { account, count, ...word(deps, standing, language, timeZone) };
     const html = deps.texts.say(language, `paid-${goods.kind}`, facts);
     return toOutgoingRow(`paid:${chargeId}`, payerId, toOutgoing(html, keyboard));
   };
@@ -160,12 +164,15 @@ function findNote(
   return draft && (JSON.parse(draft.payload) as UnbookedCharge);
 }
 
+/** What an account has after a booking. `subscription`: whether `until` is to come, is past, or there never was one. */
 function word(
-  { purchased, subscriptionExpiresAt }: Standing,
+  { clock }: Pick<BotDeps, 'clock'>,
+  { purchased, subscriptionExpiresAt: endsAt }: Standing,
   language: Language,
   timeZone: string,
-): { balance: string; until: string } {
-  const until =
-    subscriptionExpiresAt === undefined ? '—' : formatDay(language, subscriptionExpiresAt, timeZone);
-  return { balance: writeActivations(language, purchased), until };
+): { balance: string; subscription: 'active' | 'ended' | 'none'; until: string } {
+  const balance = writeActivations(language, purchased);
+  if (endsAt === undefined) return { balance, subscription: 'none', until: '' };
+  const subscription = endsAt > clock.now() ? 'active' : 'ended';
+  return { balance, subscription, until: formatDay(language, endsAt, timeZone) };
 }

@@ -96,7 +96,11 @@ paid-activations =
         [one] { NUMBER($count, useGrouping: 0) } activation
        *[other] { NUMBER($count, useGrouping: 0) } activations
     }.
-    Purchased activations now: <b>{ $balance }</b>. Subscription until: { $until }.
+    Purchased activations now: <b>{ $balance }</b>. { $subscription ->
+        [active] Subscription until: { $until }.
+        [ended] The subscription ended on { $until }.
+       *[none] There is no subscription.
+    }
 paid-subscription =
     Thank you! Paid for { $account }: { $count ->
         [one] { NUMBER($count, useGrouping: 0) } day
@@ -116,7 +120,11 @@ refunded =
         [one] {" "}Taken back: { NUMBER($count, useGrouping: 0) } activation.
        *[other] {" "}Taken back: { NUMBER($count, useGrouping: 0) } activations.
     }
-    Purchased activations now: <b>{ $balance }</b>. Subscription until: { $until }.
+    Purchased activations now: <b>{ $balance }</b>. { $subscription ->
+        [active] Subscription until: { $until }.
+        [ended] The subscription ended on { $until }.
+       *[none] There is no subscription.
+    }
 refunded-plain = Your payment of { $price } was sent back.
 
 paysupport =

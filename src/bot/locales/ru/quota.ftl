@@ -100,7 +100,11 @@ paid-activations =
         [few] { NUMBER($count, useGrouping: 0) } активации
        *[other] { NUMBER($count, useGrouping: 0) } активаций
     }.
-    Купленных активаций теперь: <b>{ $balance }</b>. Подписка до: { $until }.
+    Купленных активаций теперь: <b>{ $balance }</b>. { $subscription ->
+        [active] Подписка до: { $until }.
+        [ended] Подписка закончилась { $until }.
+       *[none] Подписки нет.
+    }
 paid-subscription =
     Спасибо! Оплачено для аккаунта { $account }: подписка на { $count ->
         [one] { NUMBER($count, useGrouping: 0) } день
@@ -123,7 +127,11 @@ refunded =
         [many] {" "}Списано: { NUMBER($count, useGrouping: 0) } активаций.
        *[other] {" "}Списано: { NUMBER($count, useGrouping: 0) } активации.
     }
-    Купленных активаций теперь: <b>{ $balance }</b>. Подписка до: { $until }.
+    Купленных активаций теперь: <b>{ $balance }</b>. { $subscription ->
+        [active] Подписка до: { $until }.
+        [ended] Подписка закончилась { $until }.
+       *[none] Подписки нет.
+    }
 refunded-plain = Платёж { $price } возвращён.
 
 paysupport =
