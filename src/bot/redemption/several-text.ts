@@ -3,6 +3,7 @@ import { InlineKeyboard } from 'grammy';
 
 import { grantOf } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
+import { wayOutKey } from '../errors.ts';
 import type { Shown } from '../delivery/progress.ts';
 import type { KeptOrder, KeptOrderItem } from '../keeping.ts';
 import { toOutgoing, type View } from '../outgoing.ts';
@@ -53,7 +54,7 @@ export function createSeveralView({ core, texts, keeping }: Deps & Pick<BotDeps,
       say(order.state === 'done' ? 'several-done' : 'several-stopped', { ...player, ...countOf(order) }),
       ...(core.health.isSandbox ? [say('receipt-sandbox')] : []),
       ...order.items.map((item) => renderItem({ core }, order, item)),
-      ...(order.reason === null ? [] : ['', say(`several-because-${order.reason}`)]),
+      ...(order.reason === null ? [] : ['', say(wayOutKey({ actor }, `several-because-${order.reason}`))]),
       ...(left.length === 0 ? [] : [say('several-left', { what: wordItems(left, game) })]),
     ].join('\n');
     const keyboard = new InlineKeyboard();

@@ -112,6 +112,7 @@ several-because-doubt = I do not know yet how one of them ended. Its code is hel
 several-because-quota = The quota is used up. /quota shows when activations come back.
 several-because-refusals = Too many orders of your account failed in the last minute. Please try again in a minute.
 several-because-subscription = There is no active subscription any more: /subscribe
+several-because-subscription-ask = There is no active subscription any more. Ask the owner of the account to renew it.
 several-because-role = Your role may not redeem any more.
 several-because-same = Somebody redeemed the same for this player meanwhile.
 several-because-input = This order cannot be carried out any more. Please begin again.
