@@ -16,7 +16,7 @@ import type { Later } from '../delivery/later.ts';
 import type { Progress, Target } from '../delivery/progress.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { createBatchList } from './batches.ts';
-import { createCollecting, isDone, isListFile, type Collecting } from './collecting.ts';
+import { createCollecting, isDone, isListFile } from './collecting.ts';
 import { createCounter } from './counter.ts';
 import { deletePasted, showDeleted } from './deleting.ts';
 import { ADD, DELETE, UNDO, type AddOrder, type UndoOrder } from './orders.ts';
@@ -80,7 +80,7 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
     handlers,
     conversations: [createAddCodesConversation(deps, collecting, reviewing)],
     views: createStockViews(deps, (reader, of) => showDeleted(deps, reader, of)),
-    cancel: (ctx, left) => cancel(deps, collecting, ctx, left),
+    cancel: (ctx, left) => cancel(deps, ctx, left),
     resume: (ctx) => resume(deps, reviewing, ctx),
   };
 }
@@ -137,18 +137,16 @@ async function resume(deps: BotDeps, reviewing: Reviewing, ctx: BotContext): Pro
   return true;
 }
 
-/** Drops what is collected: where `/cancel` was for nothing else also what the next paste would join, whatever left it open. */
-async function cancel(
-  { core }: BotDeps,
-  collecting: Collecting,
-  ctx: BotContext,
-  left: readonly string[],
-): Promise<boolean> {
+/**
+ * Drops what is collected: where `/cancel` was for nothing else also what is open without a conversation, however long ago it
+ * began. Its Done and Cancel stand as long.
+ */
+async function cancel({ core }: BotDeps, ctx: BotContext, left: readonly string[]): Promise<boolean> {
   const { actor } = ctx;
   if (!actor) return false;
   const isLeft = left.includes(ADD_CODES);
   if (!isLeft && left.length > 0) return false;
-  const open = isLeft ? core.imports.findOpen(actor) : collecting.findOpen(ctx);
+  const open = core.imports.findOpen(actor);
   if (!open) return false;
   const { messages, files } = core.imports.describe(actor, open.id);
   return (isLeft || messages + files > 0) && core.imports.cancel(actor, open.id);

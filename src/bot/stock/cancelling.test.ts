@@ -47,11 +47,16 @@ test('after another command, too, and so is what a preview shows', async () => {
   expect(isCollecting()).toBe(false);
 });
 
-test('whoever leaves another conversation keeps it, and so does whoever comes when no paste would join it', async () => {
+test('whoever leaves another conversation keeps it', async () => {
   await says('/find', 'What shall I look for');
   await says('/cancel', CANCELLED);
   expect(isCollecting()).toBe(true);
-  clock.advance(61 * MINUTE_MS);
+});
+
+test('a day later, too: its Done and Cancel stand, though no paste would join it any more', async () => {
+  await says('/stock', 'spent today');
+  clock.advance(24 * 60 * MINUTE_MS);
+  await says('/cancel', CANCELLED);
+  expect(isCollecting()).toBe(false);
   await says('/cancel', NOTHING);
-  expect(isCollecting()).toBe(true);
 });
