@@ -2,7 +2,9 @@
 import type { Permission } from '../core/index.ts';
 import type { BotContext, BotConversation, InnerContext } from './context.ts';
 import type { Handlers } from './handlers.ts';
+import type { Draft } from './keeping.ts';
 import type { View } from './outgoing.ts';
+import type { Variables } from './texts.ts';
 
 /** A command as menus and /help show it; `command-<name>` in the locales describes it (underscores as hyphens). */
 export interface CommandEntry {
@@ -33,6 +35,11 @@ export interface Feature {
    * conversations that this ends, and those that had ended by themselves and were not told of it yet.
    */
   cancel?(ctx: BotContext, left: readonly string[]): Promise<boolean>;
+  /**
+   * What Cancel under a last confirmation of this feature says where pressing it before may have done something: a key and what it
+   * holds. undefined: nothing was done.
+   */
+  wordCancelled?(draft: Pick<Draft, 'action' | 'payload'>): { key: string; facts?: Variables } | undefined;
   /** One of the feature's conversations ended by itself, and this message was for it; true where it was taken up all the same. */
   resume?(ctx: BotContext): Promise<boolean>;
 }

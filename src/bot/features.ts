@@ -53,7 +53,7 @@ export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Fe
     createWebhooks(deps),
     createSettings(deps, api, features),
     createHost(deps, parts),
-    createCancelling(deps),
+    createCancelling(deps, features),
   );
   features.push(createTerms(deps), createBasics(deps, features));
   return features;

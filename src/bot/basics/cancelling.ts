@@ -7,7 +7,10 @@ import { answerTap, editHtml } from '../replies.ts';
 
 const SHAPE = new RegExp(`^${CANCEL_DRAFT}:[a-z-]+:([\\w-]+)$`);
 
-export function createCancelling({ keeping }: Pick<BotDeps, 'keeping'>): Feature {
+export function createCancelling(
+  { keeping }: Pick<BotDeps, 'keeping'>,
+  features: readonly Feature[],
+): Feature {
   const handlers = new Handlers();
   handlers.callbackQuery(SHAPE, async (ctx) => {
     const draft = keeping.drafts.find(ctx.match[1] ?? '');
@@ -18,7 +21,8 @@ export function createCancelling({ keeping }: Pick<BotDeps, 'keeping'>): Feature
     const taken = await keeping.drafts.take(draft.id, ctx.update.update_id);
     if (!taken && draft.takenBy !== null) return answerTap(ctx, ctx.label('draft-taken'), true);
     await answerTap(ctx);
-    await editHtml(ctx, ctx.say('cancel-done'));
+    const words = features.map(({ wordCancelled }) => wordCancelled?.(draft)).find((each) => each);
+    await editHtml(ctx, words ? ctx.say(words.key, words.facts) : ctx.say('cancel-done'));
   });
   return { commands: [], handlers };
 }

@@ -9,7 +9,7 @@ import { createGrants } from './grants.ts';
 import { createHealth } from './health.ts';
 import { createNewAccount, createNewAccountConversation } from './new-account.ts';
 import { createPaymentsList } from './payments.ts';
-import { createHostRefund } from './refund.ts';
+import { createHostRefund, wordCancelledRefund } from './refund.ts';
 
 export function createHost(deps: BotDeps, { standing }: { standing: StandingKeeper }): Feature {
   const handlers = new Handlers();
@@ -21,5 +21,6 @@ export function createHost(deps: BotDeps, { standing }: { standing: StandingKeep
     commands: names.map((each) => ({ name: each, for: 'hosts' as const })),
     handlers,
     conversations: [createNewAccountConversation(deps)],
+    wordCancelled: (draft) => wordCancelledRefund(deps, draft),
   };
 }

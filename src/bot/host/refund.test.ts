@@ -34,6 +34,33 @@ test.each([
   expect(t.app().core.quota(t.actors.owner).purchased).toBe(0);
 });
 
+test('Cancel after an outage does not say that nothing was done: the Stars may be back; booked since, it says so', async () => {
+  owner.says('/buy_activations 1');
+  const paid = await t.api.pay(owner.user, await owner.sees((message) => message.invoice !== undefined));
+  if (!paid.ok) throw new Error('not paid');
+  const ask = async () => {
+    host.looksAway();
+    host.says(`/refund ${paid.chargeId}`);
+    return host.sees('Send 770 ⭐ back');
+  };
+  await ask();
+  await host.presses('Cancel');
+  await host.sees('Cancelled. Nothing was done.');
+  const [first, second] = [await ask(), await ask()];
+  t.api.faults.next('refundStarPayment', FAULTS.restart);
+  await t.api.press(host.user, first, 'Confirm');
+  await host.sees('Telegram did not answer, so I booked nothing');
+  for (const asked of [first, second]) {
+    await t.api.press(host.user, asked, 'Cancel');
+    await host.sees(({ id, text }) => id === asked.id && text.includes('the Stars may be back all the same'));
+  }
+  const late = await ask();
+  await t.api.press(host.user, await ask(), 'Confirm');
+  await host.sees('Taken back: 1000 activations');
+  await t.api.press(host.user, late, 'Cancel');
+  await host.sees(({ id, text }) => id === late.id && text.includes('was sent back before'));
+});
+
 test('the number of a payment is shown as it is, whatever it is made of', async () => {
   const chargeId = 'a&b<c>"d"';
   const successful_payment = {

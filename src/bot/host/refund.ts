@@ -14,10 +14,14 @@ import { STARS } from '../quota/orders.ts';
 import { formatPrice } from '../quota/prices.ts';
 import { ASK_REFUND } from '../quota/strangers.ts';
 import { answerTap, editHtml, isRefusal, reply } from '../replies.ts';
-import { name, writeActivations } from '../texts.ts';
+import type { Draft } from '../keeping.ts';
+import { name, writeActivations, type Variables } from '../texts.ts';
 import { HOST } from './desk.ts';
 
 const REFUND = 'host-refund';
+const UNSURE = 'host-refund-unsure';
+/** Longer than anybody has a question about a refund in sight. */
+const UNSURE_MS = 60 * 24 * 60 * 60 * 1000;
 
 /** A charge as it was taken: booked or not. */
 interface Found {
@@ -87,6 +91,7 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     if (!found) return editHtml(ctx, ctx.say('host-refund-unknown'));
     const { charge } = found;
     const failure = charge.currency === STARS ? await sendStarsBack(deps, ctx, charge) : undefined;
+    if (failure === UNSURE) await noteUnsure(deps, ctx, chargeId);
     if (failure !== undefined) return void (await reply(ctx, ctx.say(failure)));
     const price = formatPrice(charge);
     const wordRefund = prepareRefund(deps, charge);
@@ -119,8 +124,30 @@ async function sendStarsBack(
     if (isRefusal(error, /CHARGE_ALREADY_REFUNDED/)) return undefined;
     log.error({ error: describeError(error) }, 'Stars could not be sent back');
     // An outage may have carried it out.
-    return findTrouble(error)?.kind === 'refused' ? 'host-refund-refused' : 'host-refund-unsure';
+    return findTrouble(error)?.kind === 'refused' ? 'host-refund-refused' : UNSURE;
   }
+}
+
+/** The Stars may be back: no question about this charge is withdrawn as if nothing had been done from now on. */
+async function noteUnsure({ keeping, clock }: BotDeps, ctx: BotContext, chargeId: string): Promise<void> {
+  const userId = ctx.from?.id ?? 0;
+  const expiresAt = clock.now() + UNSURE_MS;
+  const id = unsureId(chargeId);
+  await keeping.drafts.keep({ id, userId, chatId: userId, action: UNSURE, payload: '{}', expiresAt });
+}
+
+const unsureId = (chargeId: string) => `${UNSURE}:${chargeId}`;
+
+/** What Cancel says under the question about a charge that Telegram did not answer about. */
+export function wordCancelledRefund(
+  deps: BotDeps,
+  { action, payload }: Pick<Draft, 'action' | 'payload'>,
+): { key: string; facts?: Variables } | undefined {
+  if (action !== REFUND) return undefined;
+  const { chargeId } = JSON.parse(payload) as { chargeId: string };
+  if (findCharge(deps, chargeId)?.isRefunded) return { key: 'host-refund-already' };
+  if (!deps.keeping.drafts.find(unsureId(chargeId))) return undefined;
+  return { key: 'host-refund-cancelled-unsure', facts: { number: chargeId } };
 }
 
 function findCharge(deps: BotDeps, chargeId: string): Found | undefined {

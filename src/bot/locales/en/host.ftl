@@ -151,6 +151,9 @@ host-refunded =
 host-refunded-plain = Done: { $price } is back. It had never been booked, so nothing was taken back.
 host-refund-refused = Telegram did not send the Stars back, and nothing was booked. Look at the payment in Telegram, then try /refund again.
 host-refund-unsure = Telegram did not answer, so I booked nothing. Send /refund again in a minute: it cannot pay twice.
+host-refund-cancelled-unsure =
+    Cancelled, and nothing is booked. Telegram did not answer before, so the Stars may be back all the same.
+    To be certain, send <code>/refund { $number }</code>: it cannot pay twice.
 
 host-doubts-since = { $count }, the oldest since { $since }
 host-platform-real = the real one

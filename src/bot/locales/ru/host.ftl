@@ -157,6 +157,9 @@ host-refunded =
 host-refunded-plain = Готово: { $price } возвращено. Платёж не был зачтён, списывать было нечего.
 host-refund-refused = Telegram не вернул звёзды, ничего не отмечено. Проверьте платёж в Telegram и повторите /refund.
 host-refund-unsure = Telegram не ответил, поэтому я ничего не отметил. Повторите /refund через минуту: дважды деньги не вернутся.
+host-refund-cancelled-unsure =
+    Отменено, ничего не отмечено. Но в прошлый раз Telegram не ответил, и звёзды могли всё-таки вернуться.
+    Чтобы узнать точно, отправьте <code>/refund { $number }</code>: дважды деньги не вернутся.
 
 host-doubts-since = { $count }, самая старая — с { $since }
 host-platform-real = настоящая
