@@ -17,6 +17,8 @@ const DAY_MS = 86_400_000;
 /** In a line that is written, where a new line begins. */
 const NEW_LINE = ' / ';
 const SETTLED_MS = 60_000;
+/** A button that nobody answered for as long is shown as one that goes on turning. */
+const TAPPED_MS = 30_000;
 /** Nothing arrived that is not handled, waits to be said, or goes on by itself. */
 const UNDONE = [
   "select count(*) from inbox where state = 'waiting'",
@@ -45,7 +47,14 @@ export async function holdChat(
 ): Promise<void> {
   let ahead = 0;
   const clock: Clock = { now: () => NOON + ahead, elapsed: () => systemClock.elapsed() + ahead };
-  const t = await startTestBot({ ...options, clock, api: { flood: 'none', clock, ...options.api } });
+  const t = await startTestBot({
+    ...options,
+    clock,
+    api: { flood: 'none', clock, queryLifetimeMs: TAPPED_MS, ...options.api },
+  });
+  // Whose chats changed since they were looked at.
+  const touched = new Set<number>();
+  t.api.watch(({ chatId }) => chatId !== undefined && touched.add(chatId));
   const file = new Database(t.app().databasePath, { readonly: true });
   const undone = file.prepare(`select ${UNDONE.map((count) => `(${count})`).join(' + ')}`).pluck();
   const arrived = file.prepare("select 1 from inbox where update_id = ? and state <> 'waiting'").pluck();
@@ -80,11 +89,12 @@ export async function holdChat(
       const { tap, lacks } = await act(t, seats, known, line);
       await settle(line);
       const who = /^\w+/.exec(line)?.[0] ?? '';
-      const told = tap?.text === undefined ? [] : [`(${tap.alert ? 'alert' : 'told'}) ${tidy(tap.text)}`];
+      const told = wordTap(tap);
       const seen = [...seats].flatMap(([name, seat]) => {
-        const lines = look(t, seat);
+        const lines = touched.has(seat.user.id) ? look(t, seat) : [];
         return name === who || lines.length === 0 ? lines : [`(${name})`, ...lines];
       });
+      touched.clear();
       if (lacks !== undefined) told.push(`(there never was a button ${lacks})`);
       written.push('', line, ...[...told, ...seen].map((each) => `  ${each}`.trimEnd()));
     }
@@ -104,7 +114,7 @@ async function act(
   seats: ReadonlyMap<string, Seat>,
   doings: Doings,
   line: string,
-): Promise<{ tap?: TapAnswer | undefined; lacks?: string }> {
+): Promise<{ tap?: TapAnswer | 'none'; lacks?: string }> {
   const [, doing, rest = ''] = /^\* (\w+) ?(.*)$/.exec(line) ?? [];
   if (doing !== undefined) {
     const work = doings[doing];
@@ -126,11 +136,16 @@ async function act(
     const tap = isOwn
       ? t.api.press(seat.user, screen, button.text)
       : t.api.press(seat.user, own, { data: button.callback_data ?? '' });
-    return { tap: await tap };
+    return { tap: (await tap) ?? 'none' };
   }
   const document = { name: name ?? '', bytes: Buffer.from(words), ...(caption !== undefined && { caption }) };
   t.api.send(seat.user, seat.user, name === undefined ? words : { document });
   return {};
+}
+
+function wordTap(tap: TapAnswer | 'none' | undefined): string[] {
+  if (tap === 'none') return ['(the button goes on turning)'];
+  return tap?.text === undefined ? [] : [`(${tap.alert ? 'alert' : 'told'}) ${tidy(tap.text)}`];
 }
 
 /** The newest message with this button, or the oldest; else the newest that had it. */
