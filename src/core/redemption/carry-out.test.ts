@@ -108,6 +108,37 @@ describe('a settlement that fails', () => {
     expect(again).toMatchObject({ replayed: true, redemption: { state: 'redeemed' } });
   });
 
+  test('that comes after the answer frees no key, also where the beginning had waited', async () => {
+    const order = { ...REQUEST, idempotencyKey: { scope: 'http', key: 'order-1' } as const };
+    const queued: Store = {
+      ...t.store,
+      write: (work, options) => {
+        if (t.platform.orders.length === 0) t.clock.advance(20_000);
+        return t.store.write((tables) => {
+          const value = work(tables);
+          if (failing > 0) throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+          return value;
+        }, options);
+      },
+    };
+    core = t.restart({ store: queued });
+    t.platform.script.redeem = () => {
+      failing = Infinity;
+      t.clock.advance(34_990);
+      return { status: 'refused', errorCode: 'NO_ACCOUNTS_AVAILABLE', message: '', asked: true };
+    };
+    expect(await core.redeem(t.actor, order)).toMatchObject({ redemption: { state: 'pending' } });
+    t.clock.advance(5_000);
+    failing = 0;
+    await expect.poll(() => countOpen().pending, { timeout: 10_000 }).toBe(0);
+    expect(await core.redeem(t.actor, order)).toMatchObject({
+      replayed: true,
+      redemption: { state: 'failed', errorCode: 'NO_ACCOUNTS_AVAILABLE', codeReset: true },
+    });
+    expect(t.platform.orders).toHaveLength(1);
+    expect(core.quota(t.actor).daily.used).toBe(0);
+  });
+
   test('is tried one last time when the process gives up', async () => {
     const answer = redeemFailing(Infinity);
     await expect.poll(() => failed).toBeGreaterThan(2);

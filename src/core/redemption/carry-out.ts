@@ -11,7 +11,7 @@ import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { findDoubtfulAttempts } from './doubtful-attempts.ts';
 import type { Running } from './running.ts';
-import { fallInDoubt, settleFailed, settleRedeemed } from './settle.ts';
+import { fallInDoubt, settleRedeemed, settleRefused } from './settle.ts';
 import { toStoredReceipt } from './stored-receipt.ts';
 import { writeUntilWritten } from './until-written.ts';
 import { verifyCode } from './verify.ts';
@@ -28,6 +28,8 @@ export interface CarryOutDeps {
 
 /** Left between the last word of the platform and the answer, for writing it down. */
 const SETTLE_WITHIN_MS = 500;
+/** A timer may fire early by as much as its turn of the event loop is old: what is written so shortly before is late, too. */
+const EARLY_BY_MS = 50;
 
 /** The record as it stands in the end; `deadline` in `clock.elapsed()`. Never rejects, whatever the disk does. */
 export async function carryOut(
@@ -42,13 +44,14 @@ export async function carryOut(
     deadline: deadline - SETTLE_WITHIN_MS,
     signal: running.giveUp.signal,
   };
+  const isLate = () => clock.elapsed() >= deadline - EARLY_BY_MS;
   const write = <T>(work: (tables: Tables) => T) => writeUntilWritten(deps, { redemptionId: begun.id }, work);
   try {
-    const verified = await verifyCode({ platform, clock, write }, begun, limits);
+    const verified = await verifyCode({ platform, clock, write, isLate }, begun, limits);
     if (verified.status === 'settled') return toRedemption(verified.redemption);
     const outcome = await attemptRedemption(platform, clock, verified.begun, game, limits);
     if (outcome.status === 'refused' && outcome.hostNotice) void deps.tellHost(outcome.hostNotice);
-    return await write((tables) => settle(deps, tables, verified.begun, game, outcome));
+    return await write((tables) => settle({ ...deps, isLate }, tables, verified.begun, game, outcome));
   } catch (error) {
     // The process ends, and its disk fails: the row stays pending, and the next start finds it.
     log.error({ err: error, redemptionId: begun.id }, 'a redemption was left open');
@@ -58,7 +61,7 @@ export async function carryOut(
 
 /** Writes an outcome down, and tells the record as it stands then. It was settled already: nothing changes. */
 function settle(
-  { platform, clock }: CarryOutDeps,
+  { platform, clock, isLate }: CarryOutDeps & { isLate: () => boolean },
   tables: Tables,
   begun: Begun,
   game: Game,
@@ -78,7 +81,7 @@ function settle(
       if (errorCode === 'CODE_USED' && findDoubtfulAttempts(tables, begun).hasEarlier) {
         fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message }, now + platform.lookPauseMs, now);
       } else {
-        settleFailed(tables, begun, { errorCode, message, asked }, now);
+        settleRefused(tables, begun, { errorCode, message, asked }, { now, isLate: isLate() });
       }
       break;
     }

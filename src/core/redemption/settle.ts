@@ -46,6 +46,20 @@ export function settleFailed(tables: Tables, open: OpenRedemption, failure: Fail
   return end(tables, open, { stepsBack, ...failure, codeFate, charged }, now);
 }
 
+/**
+ * As `settleFailed`, while somebody waits for it. `isLate`: nobody does any more, and he was answered UNKNOWN: then it has been in
+ * doubt, however it ends, so that a key under which that was answered is never freed.
+ */
+export function settleRefused(
+  tables: Tables,
+  open: OpenRedemption,
+  failure: Failure,
+  { now, isLate }: { now: number; isLate: boolean },
+): boolean {
+  if (isLate) fallInDoubt(tables, open, { errorCode: 'UNKNOWN', message: null }, now, now);
+  return settleFailed(tables, open, failure, now);
+}
+
 /** The truth about a doubt is that nothing was redeemed: the code goes back, the charge is returned, the errorCode stays. */
 export function settleReturned(
   tables: Tables,

@@ -7,7 +7,7 @@ import type { AttemptLimits } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { askWithin } from '../deadlines.ts';
 import { watchStock } from '../notices/notices.ts';
-import { settleFailed, type Failure } from './settle.ts';
+import { settleRefused, type Failure } from './settle.ts';
 import { takeNextCode } from './taking.ts';
 
 export type Verified =
@@ -20,6 +20,13 @@ interface VerifyDeps {
   clock: Clock;
   /** Resolves when it is on disk. */
   write: <T>(work: (tables: Tables) => T) => Promise<T>;
+  /** Whoever waits for the redemption was answered already. */
+  isLate: () => boolean;
+}
+
+interface At {
+  now: number;
+  isLate: boolean;
 }
 
 /** What is left for the redemption itself. */
@@ -27,13 +34,15 @@ const RESERVED_MS = 25_000;
 
 /** Asks about unverified codes until one is unspent. Throws only where writing does. */
 export async function verifyCode(deps: VerifyDeps, begun: Begun, limits: AttemptLimits): Promise<Verified> {
-  const { write, clock } = deps;
+  const { write, clock, isLate } = deps;
   let current = begun;
   while (current.unverified) {
     const asked = current;
     const leftMs = limits.deadline - RESERVED_MS - clock.elapsed();
     const told = await askAboutCode(deps.platform, asked.gameId, asked.code, leftMs, limits.signal);
-    const step = await write((tables): Verified => advance(tables, asked, told, clock.now()));
+    const step = await write((tables): Verified =>
+      advance(tables, asked, told, { now: clock.now(), isLate: isLate() }),
+    );
     if (step.status === 'settled') return step;
     current = step.begun;
   }
@@ -59,7 +68,7 @@ export function askAboutCode(
   );
 }
 
-function advance(tables: Tables, begun: Begun, told: CodeOutcome, now: number): Verified {
+function advance(tables: Tables, begun: Begun, told: CodeOutcome, at: At): Verified {
   const codeId = begun.codeId;
   if (codeId === null) throw new Error(`Redemption ${begun.id} has no code to verify.`);
   switch (told.status) {
@@ -67,12 +76,12 @@ function advance(tables: Tables, begun: Begun, told: CodeOutcome, now: number): 
       tables.codes.confirmClaim(codeId);
       return { status: 'verified', begun: { ...begun, unverified: false } };
     case 'redeemed':
-      return takeNext(tables, begun, codeId, now);
+      return takeNext(tables, begun, codeId, at);
     case 'underWay':
       // It may be so for long, and of this code alone: at the head of its denomination it would stop every order.
-      return settled(tables, begun, now, { ...CANNOT_TELL, stepsBack: true });
+      return settled(tables, begun, at, { ...CANNOT_TELL, stepsBack: true });
     case 'unreachable':
-      return settled(tables, begun, now, CANNOT_TELL);
+      return settled(tables, begun, at, CANNOT_TELL);
   }
 }
 
@@ -82,7 +91,8 @@ const CANNOT_TELL: Failure = {
   asked: false,
 };
 
-function takeNext(tables: Tables, begun: Begun, codeId: number, now: number): Verified {
+function takeNext(tables: Tables, begun: Begun, codeId: number, at: At): Verified {
+  const { now } = at;
   if (!tables.codes.keepAsUsed(codeId, now)) throw new Error(`Code ${codeId} was not reserved.`);
   const { accountId, gameId } = begun;
   const lot = { accountId, gameId, denomination: begun.denomination ?? 0 };
@@ -95,14 +105,14 @@ function takeNext(tables: Tables, begun: Begun, codeId: number, now: number): Ve
       message: 'No unspent code is left.',
       asked: false,
     };
-    return settled(tables, { ...begun, codeId: null }, now, failure);
+    return settled(tables, { ...begun, codeId: null }, at, failure);
   }
   tables.redemptions.replaceCode(begun.id, next.id, next.code);
   const unverified = next.claimedFrom === 'unverified';
   return { status: 'verified', begun: { ...begun, codeId: next.id, code: next.code.text, unverified } };
 }
 
-function settled(tables: Tables, begun: Begun, now: number, failure: Failure): Verified {
-  settleFailed(tables, begun, failure, now);
+function settled(tables: Tables, begun: Begun, at: At, failure: Failure): Verified {
+  settleRefused(tables, begun, failure, at);
   return { status: 'settled', redemption: tables.redemptions.get(begun.id) };
 }
