@@ -59,7 +59,8 @@ export function createAuthentication({
 
     requireMetricsReader(c) {
       if (metricsToken !== undefined) {
-        const bearer = findBearer(c.req.header('authorization'));
+        // Any visible characters, as the setting takes them.
+        const bearer = /^Bearer +([\x21-\x7e]+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
         if (bearer !== undefined && timingSafeEqual(digest(bearer), digest(metricsToken))) return;
         throw refuse(
           c,

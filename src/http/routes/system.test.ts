@@ -166,6 +166,14 @@ describe('the metrics', () => {
       answerHeaders,
     },
     {
+      name: 'are for a token of any visible characters',
+      request,
+      key: 'p@ss:w%rd!#"{}',
+      options: { metricsToken: 'p@ss:w%rd!#"{}' },
+      address: '10.0.0.1',
+      status: 200,
+    },
+    {
       name: 'are not for another token',
       request,
       key: 'metrics-secre',
