@@ -66,7 +66,7 @@ const Settings = z.object({
   TELEGRAM_BOT_TOKEN: optional(
     matching(/^\d+:[A-Za-z0-9_-]+$/, 'must be a token as @BotFather gives it, like 123456:ABC-DEF'),
   ),
-  TELEGRAM_API_ROOT: webAddress().default('https://api.telegram.org'),
+  TELEGRAM_API_ROOT: bareAddress().default('https://api.telegram.org'),
   WEBHOOK_URL: optional(webAddress()),
   WEBHOOK_SECRET: optional(
     matching(/^[A-Za-z0-9_-]{1,256}$/, 'must be 1 to 256 of the characters A-Z a-z 0-9 _ -'),
@@ -78,7 +78,7 @@ const Settings = z.object({
   GAMES_FILE: z.string().default('data/games.json'),
   DEFAULT_GAME_ID: optional(z.string()),
   PLATFORM: z.enum(['sandbox', 'upstream'], 'must be sandbox or upstream').default('sandbox'),
-  UPSTREAM_URL: optional(webAddress()),
+  UPSTREAM_URL: optional(bareAddress()),
   UPSTREAM_TOKEN: optional(visible()),
   PLATFORM_TIMEOUT_MS: whole(100, 50_000).default(45_000),
   SANDBOX_PATH: z.string().default('data/sandbox.db'),
@@ -244,6 +244,14 @@ function webAddress() {
     .string()
     .refine(isWebAddress, 'must be an address that begins with https:// or http://')
     .transform((value) => value.replace(/\/+$/, ''));
+}
+
+/** What paths are written behind; and no request goes to an address with a password. */
+function bareAddress() {
+  return webAddress().refine((value) => {
+    const url = URL.parse(value);
+    return !url || !(url.username || url.password || url.search || url.hash);
+  }, 'must be an address without user, password, ? and #');
 }
 
 function isWebAddress(value: string): boolean {

@@ -22,6 +22,18 @@ test('a port that is taken is told in one sentence that says what to do', async 
   }
 });
 
+test('a HOST that is no name of anything is told in a sentence, too', async () => {
+  const { folder, remove } = makeServiceFolder();
+  try {
+    const start = spawnService({ folder, env: { HOST: 'no name' } });
+    await expect(start).rejects.toMatchObject({
+      stderr: expect.stringMatching(/^This machine does not know the name in HOST\. .*\n$/) as unknown,
+    });
+  } finally {
+    remove();
+  }
+});
+
 test('SIGTERM lets a balancer see that it stops, a second one ends it at once; Ctrl-C ends it in order', async () => {
   const [drained, interrupted] = [makeServiceFolder(), makeServiceFolder()];
   const [service, other] = await Promise.all([

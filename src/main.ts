@@ -79,7 +79,7 @@ function stopOnSignals(app: App, log: Logger): void {
 }
 
 function isAddressTrouble(error: unknown): error is NodeJS.ErrnoException & { port?: number } {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+  return error instanceof Error && 'syscall' in error && /^(listen|getaddrinfo)$/.test(String(error.syscall));
 }
 
 function tellAddressTrouble({ code, port, message }: NodeJS.ErrnoException & { port?: number }): string {
@@ -90,6 +90,9 @@ function tellAddressTrouble({ code, port, message }: NodeJS.ErrnoException & { p
       return `This user may not listen on port ${port}. Set PORT to one of 1024 and above, and let a proxy listen in front.`;
     case 'EADDRNOTAVAIL':
       return 'This machine has no such address. Set HOST to one of its own, or to 0.0.0.0 for all of them.';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'This machine does not know the name in HOST. Set it to an address of its own, or to 0.0.0.0 for all of them.';
     default:
       return message;
   }
