@@ -1,4 +1,5 @@
 // The store: what is kept, and nothing about why. `write` is the only way to write, `read` for the rest; neither ever awaits.
+import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { createCheckpoints, type Checkpoints } from './engine/checkpoints.ts';
@@ -7,6 +8,7 @@ import { openConnection, stopWaiting } from './engine/connection.ts';
 import { assertCanary, loadKey, writeCanary } from './engine/keys.ts';
 import { migrate } from './engine/migrations.ts';
 import { takeProcessLock } from './engine/process-lock.ts';
+import { StoreRefusal } from './engine/refusal.ts';
 import { createSecrets, type Secrets } from './engine/secrets.ts';
 import { turnOver, type Turnover } from './engine/turnover.ts';
 import { createWriteHealth } from './engine/write-health.ts';
@@ -87,8 +89,15 @@ export function createStore(options: StoreOptions): Store {
   } catch (error) {
     writer?.close();
     lock?.release();
-    throw error;
+    throw wordTrouble(error, path);
   }
+}
+
+/** What SQLite cannot open, as a sentence for the host. That it is busy passes by itself, and all else is a fault of ours. */
+function wordTrouble(error: unknown, path: string): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  if (!/^SQLITE_(NOTADB|CORRUPT|CANTOPEN|READONLY|FULL|IOERR)/.test(error.code)) return error;
+  return new StoreRefusal(`The database ${path} cannot be opened: ${error.message}.`, { cause: error });
 }
 
 function assemble(

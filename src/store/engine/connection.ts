@@ -1,5 +1,5 @@
 // Opening the file: pragmas set and asserted.
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
@@ -9,9 +9,9 @@ import { StoreRefusal } from './refusal.ts';
 
 const BUSY_TIMEOUT_MS = 250;
 
-/** Opens for writing. Throws StoreRefusal when a pragma does not hold. */
+/** Opens for writing. Throws StoreRefusal when this user may not write there, or a pragma does not hold. */
 export function openConnection(path: string): Connection {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+  if (path !== ':memory:') assertWritable(path);
   const connection = new Database(path, { timeout: BUSY_TIMEOUT_MS });
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');
@@ -24,6 +24,25 @@ export function openConnection(path: string): Connection {
   connection.pragma('temp_store = MEMORY');
   assertPragmas(connection, { ...DURABLE, busy_timeout: BUSY_TIMEOUT_MS });
   return connection;
+}
+
+/**
+ * Makes the folder of a file, and proves that this user may write both: SQLite opens what may only be read for reading alone, says
+ * so at the first write, and locks nobody out of it. Throws StoreRefusal.
+ */
+export function assertWritable(path: string): void {
+  const folder = dirname(path);
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    if (existsSync(path)) accessSync(path, constants.W_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    throw new StoreRefusal(
+      `${path} cannot be written (${reason}). The user of the service must be able to write it and its folder.`,
+      { cause: error },
+    );
+  }
 }
 
 /**

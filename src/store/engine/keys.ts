@@ -1,6 +1,6 @@
 // The encryption key and its canary: a sealed word in the file, which proves the key before anything is sealed with it.
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
 
@@ -33,16 +33,29 @@ export function loadKey(databasePath: string, configured: Buffer | undefined): B
     });
   } catch (error) {
     // Another process made it in the same moment: its key is the key.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+      // Half a key would be none for ever.
+      rmSync(file, { force: true });
+      throw error;
+    }
   }
   return readKey(file);
 }
 
 function readKey(file: string): Buffer {
-  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  const key = Buffer.from(readText(file).trim(), 'base64');
   if (key.length !== KEY_BYTES)
     throw new StoreRefusal(`The key file ${file} does not hold 32 bytes in base64.`);
   return key;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    throw new StoreRefusal(`The key file ${file} cannot be read (${reason}).`, { cause: error });
+  }
 }
 
 /**

@@ -1,8 +1,7 @@
 // The lock that keeps a second service off the same database.
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 
+import { assertWritable } from './connection.ts';
 import { StoreRefusal } from './refusal.ts';
 
 export interface ProcessLock {
@@ -11,8 +10,9 @@ export interface ProcessLock {
 
 /** One live process per database: an exclusive lock on a sidecar file, gone with its process. Throws StoreRefusal. */
 export function takeProcessLock(databasePath: string): ProcessLock {
-  mkdirSync(dirname(databasePath), { recursive: true });
-  const sidecar = new Database(`${databasePath}.lock`, { timeout: 0 });
+  const file = `${databasePath}.lock`;
+  assertWritable(file);
+  const sidecar = new Database(file, { timeout: 0 });
   try {
     sidecar.pragma('journal_mode = MEMORY');
     sidecar.exec('BEGIN EXCLUSIVE');
