@@ -22,6 +22,14 @@ test.each(['UCA', 'u', 'use', 'coin', 'алмаз'])('%s does not mean UC', (wor
   expect(read('UC', word)).toBe(false);
 });
 
+test.each([...'авекмнорстух'].map((letter, index) => [letter, 'abekmhopctyx'[index]!] as const))(
+  'a Cyrillic %s is read as the Latin %s that it looks like, and as no other',
+  (cyrillic, latin) => {
+    expect(read(`Q${latin}Z`, `q${cyrillic}z`)).toBe(true);
+    expect(read(`Q${latin === 'a' ? 'b' : 'a'}Z`, `q${cyrillic}z`)).toBe(false);
+  },
+);
+
 test('a name with marks of its own is no pattern', () => {
   expect(read('C+', 'c+')).toBe(true);
   expect(read('C+', 'cc')).toBe(false);

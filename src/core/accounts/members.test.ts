@@ -42,6 +42,24 @@ describe('an invitation', () => {
     expect(roleOf(7)).toBeUndefined();
   });
 
+  test('of the host opens an account for whoever follows it, as its owner', async () => {
+    const order = { name: ' New shop ', orderId: 'order' };
+    const shop = await members.openForOwner({ kind: 'host' }, order);
+    const accountId = account.accountId + 1;
+    expect(shop).toEqual({
+      accountId,
+      name: 'New shop',
+      token: expect.stringMatching(/^[\w-]{32}$/) as unknown,
+      expiresAt: TEST_START + 24 * 60 * 60 * 1000,
+    });
+    const actor = { kind: 'member', accountId, telegramId: person.telegramId, role: 'owner' };
+    expect(await members.join(person, shop.token)).toEqual({
+      status: 'joined',
+      actor,
+      accountName: 'New shop',
+    });
+  });
+
   test('tapped by twenty people at once lets one in', async () => {
     const { token } = await members.invite(account.members.owner, 'support');
     const people = Array.from({ length: 20 }, (_, index) => ({ telegramId: 50_000 + index, name: 'Guest' }));
