@@ -6,6 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import type { Codes } from './codes.ts';
 import type { AccountActor } from '../context.ts';
+import { CoreError } from '../errors.ts';
 import type { Game, Games } from '../games.ts';
 import { readPaste, type PastePiece } from '../paste/paste.ts';
 import { createSections, readAnswers, type Asked, type HeadingRead } from './sections.ts';
@@ -49,6 +50,8 @@ interface Collecting {
   answers: string | null;
 }
 
+const UNREADABLE =
+  'Part of what was pasted cannot be read any more. Begin a new import with /add_codes, and paste it again.';
 const EXAMPLES = 5;
 const TURN_MS = 8;
 const LOOKED_UP_AT_ONCE = 300;
@@ -142,19 +145,24 @@ export async function previewImport(
   return preview;
 }
 
-/** Piece by piece from the store, chunks of one piece joined again. */
+/**
+ * Piece by piece from the store, chunks of one piece joined again. Throws CoreError NOT_FOUND where one does not open any more: a
+ * code may go on from one piece into the next, so that what is left would be read as something else.
+ */
 export function* readPieces(store: Store, importId: number): Generator<PastePiece & { position: number }> {
   const keys = store.read((tables) => tables.imports.listPieceKeys(importId));
   let open: (PastePiece & { position: number }) | undefined;
   for (const key of keys) {
     const piece = store.read((tables) => tables.imports.findPiece(importId, key));
     if (!piece) continue;
+    const { text } = piece;
+    if (text === undefined) throw new CoreError('NOT_FOUND', UNREADABLE);
     if (open && key.includes('#')) {
-      open = { ...open, text: open.text + piece.text };
+      open = { ...open, text: open.text + text };
       continue;
     }
     if (open) yield open;
-    open = piece;
+    open = { ...piece, text };
   }
   if (open) yield open;
 }

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
@@ -268,4 +269,24 @@ test('the messages of a batch are known for two days: those that hold nothing el
   expect(await t.core.imports.findPasted(admin, batchId)).toEqual({ added: [], kept: 0 });
   await t.core.imports.forgetOld(100);
   expect(t.store.read((tables) => tables.pastedMessages.list(batchId, 100))).toEqual([]);
+});
+
+test('where a piece does not open any more nothing is added, the person is told, and another import goes on', async () => {
+  const { admin } = account.members;
+  const id = await collect([`60 UC\n${makeCode()}`, makeCode()]);
+  const connection = new Database(t.store.path);
+  connection.exec('update import_pieces set text_secret = zeroblob(40) where position = 1');
+  connection.close();
+  const told = {
+    name: 'CoreError',
+    code: 'NOT_FOUND',
+    message: expect.stringContaining('paste it again') as string,
+  };
+  await expect(t.core.imports.preview(admin, id)).rejects.toMatchObject(told);
+  await expect(t.core.imports.count(admin, id)).rejects.toMatchObject(told);
+  await expect(t.core.imports.commit(admin, id)).rejects.toMatchObject(told);
+  expect(stock()).toBe(0);
+  expect(await t.core.imports.cancel(admin, id)).toBe(true);
+  const next = await collect([`60 UC\n${makeCode()}`]);
+  expect(await t.core.imports.commit(admin, next)).toMatchObject({ added: 1 });
 });

@@ -70,16 +70,17 @@ function createPieces(orm: Orm, secrets: Secrets) {
     /** The keys of the pieces, in order. */
     listPieceKeys: (importId: number): string[] =>
       pieces.listKeys.all({ importId }).map(({ pieceKey }) => pieceKey),
+    /** Its `text` is undefined where it does not open any more. */
     findPiece(
       importId: number,
       pieceKey: string,
-    ): { kind: 'message' | 'file'; text: string; position: number } | undefined {
+    ): { kind: 'message' | 'file'; text: string | undefined; position: number } | undefined {
       const row = pieces.find.get({ importId, pieceKey });
       return (
         row && {
           kind: row.kind as 'message' | 'file',
           position: row.position,
-          text: secrets.open(identity(importId, pieceKey), row.textSecret),
+          text: secrets.openIfSound(identity(importId, pieceKey), row.textSecret),
         }
       );
     },
