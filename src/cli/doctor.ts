@@ -10,6 +10,7 @@ import { systemClock } from '../clock.ts';
 import { ConfigError, type BotConfig, type Config, type PlatformConfig } from '../config.ts';
 import { createUpstream } from '../platform/upstream/upstream.ts';
 import { assertCanary } from '../store/engine/keys.ts';
+import { lockFileOf } from '../store/engine/process-lock.ts';
 import { loadSecrets, printLine, readSettings } from './command.ts';
 import { readGames } from './mint.ts';
 
@@ -98,7 +99,7 @@ function examineDisk({ databasePath }: Config): Finding {
 
 /** Whether the service runs is no matter of good or bad: it is told. */
 function examineLock({ databasePath }: Config): Finding {
-  const file = `${databasePath}.lock`;
+  const file = lockFileOf(databasePath);
   if (!existsSync(file)) return { ok: true, says: 'the service does not run here' };
   const sidecar = new Database(file, { timeout: 0 });
   try {

@@ -2,7 +2,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -241,6 +250,19 @@ describe('the process lock', () => {
     const store = start();
     await store.write((tables) => tables.accounts.insert({ name: 'A', now: 0, subscriptionExpiresAt: null }));
     expect(store.read((tables) => tables.accounts.list(0, 9))).toHaveLength(1);
+  });
+
+  test('is one for every name that the file has', async () => {
+    start({ exclusive: true });
+    await stop();
+    const other = join(folder, 'data', 'other.db');
+    symlinkSync(path, other);
+    const child = await hold();
+    expect(() => start({ exclusive: true, path: other })).toThrow(/Another process is using/);
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    expect(() => start({ exclusive: true, path: other })).not.toThrow();
   });
 
   test('is given back by close, and by a start that fails', async () => {

@@ -2,10 +2,12 @@
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -360,6 +362,18 @@ describe('what happened since the backup', () => {
     expect(store.read((tables) => tables.quota.peek(1, 0).purchased)).toBe(900);
     expect(store.read((tables) => tables.purchases.find('refunded later')?.refundedAt)).toBe(NOW);
     expect(store.read((tables) => tables.purchases.find('since')?.activationsQuarters)).toBe(400);
+  });
+
+  test('is put where the database really lies: a link to it stays one', async () => {
+    await makeBackup();
+    await store.close();
+    const link = join(folder, 'link.db');
+    symlinkSync(path, link);
+    const { keptAs } = restoreNow(link);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(keptAs).toMatch(/redemption\.db\.before-restore-/);
+    store = open(link);
+    expect(existsSync(`${path}-wal`)).toBe(true);
   });
 
   test('the replaced database is kept beside, whole', async () => {

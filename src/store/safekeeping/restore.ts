@@ -16,7 +16,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { openConnection } from '../engine/connection.ts';
 import { migrate } from '../engine/migrations.ts';
 import { turnOver } from '../engine/turnover.ts';
-import { takeProcessLock } from '../engine/process-lock.ts';
+import { realPathOf, takeProcessLock } from '../engine/process-lock.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import { carryFacts, isSameOrigin } from './carry.ts';
 import { closeUnfinished } from './closing.ts';
@@ -80,7 +80,8 @@ export interface Restored extends Flaws {
  * Replaces the database by a backup, once that is proven sound. Throws StoreRefusal, with everything as it was, while
  * another process uses the database or when the backup does not pass. Safe to repeat.
  */
-export function restore({ file, databasePath, key, now }: RestoreOptions): Restored {
+export function restore({ file, databasePath: named, key, now }: RestoreOptions): Restored {
+  const databasePath = realPathOf(named);
   assertFinished(file, databasePath);
   const lock = takeProcessLock(databasePath);
   const fresh = `${databasePath}.restoring`;
