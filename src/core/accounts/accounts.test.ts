@@ -92,6 +92,26 @@ describe('grant', () => {
     });
   });
 
+  test('books what is given and nothing else: days of an order, activations, once each', async () => {
+    const { accountId } = await accounts.create(host, { name: 'Shop' });
+    for (let times = 0; times < 2; times += 1) {
+      await accounts.grant(host, { accountId, days: 5, orderId: 'days' });
+      await accounts.grant(host, { accountId, purchased: 7, orderId: 'activations' });
+      await accounts.grant(host, { accountId, days: 1, purchased: 2, orderId: 'both' });
+    }
+    const booked = opened.store.read(({ purchases }) => purchases.list(accountId, 9).reverse());
+    expect(
+      booked.map(({ chargeId, kind, subscriptionDays, activationsQuarters }) =>
+        [chargeId, kind, subscriptionDays, activationsQuarters].join(' '),
+      ),
+    ).toEqual([
+      'host:days subscription 5 0',
+      'host:activations:a activations 0 28',
+      'host:both subscription 1 0',
+      'host:both:a activations 0 8',
+    ]);
+  });
+
   test('two grants at once both count', async () => {
     const { accountId } = await accounts.create(host, { name: 'Shop' });
     await Promise.all([1, 2, 3].map((days) => accounts.grant(host, { accountId, days })));
