@@ -33,7 +33,7 @@ const SPENDING: PlantedBug[] = [
     edits: [
       [
         'fallInDoubt(tables, begun, outcome, now + platform.lookPauseMs, now);',
-        "settleFailed(tables, begun, { errorCode: 'NETWORK_ERROR', message: '', asked: false }, now);",
+        "settleRefused(tables, begun, { errorCode: 'NETWORK_ERROR', message: '', asked: false }, { now, isLate: false });",
       ],
     ],
     tests: [MODEL],
