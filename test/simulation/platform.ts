@@ -40,6 +40,8 @@ export interface Manners {
   dawdles: number;
   /** Cannot be reached. */
   isAway: number;
+  /** Cannot say what became of a code: that search fails by itself, too. */
+  losesCodes: number;
   /** Does not find a player who is there: its search fails by itself now and then. */
   losesPlayers: number;
 }
@@ -52,6 +54,7 @@ export const GOOD_MANNERS: Manners = {
   refuses: 0,
   dawdles: 0,
   isAway: 0,
+  losesCodes: 0,
   losesPlayers: 0,
 };
 
@@ -64,6 +67,7 @@ export const USUAL_MANNERS: Manners = {
   refuses: 0.03,
   dawdles: 0.02,
   isAway: 0.01,
+  losesCodes: 0,
   losesPlayers: 0,
 };
 
@@ -182,6 +186,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     { signal }: CallOptions,
   ): Promise<CodeOutcome> {
     if (random.chance(platform.manners.isAway)) return AWAY;
+    if (platform.manners.losesCodes > 0 && random.chance(platform.manners.losesCodes)) return AWAY;
     if (!(await passes(200 + random.below(600), signal))) return AWAY;
     looked.set(keyOf(gameId, code), time.clock.now());
     const found = spent.get(keyOf(gameId, code));

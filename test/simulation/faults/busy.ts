@@ -9,6 +9,8 @@ import type { Fault } from './index.ts';
 
 /** In quarters of an activation: nothing, a look-up, not quite one, a few. */
 const LEFT = [0, 1, 3, 4, 6, 13] as const;
+/** Of look-ups and orders, one or many at once: what comes free first may not be enough. */
+const SIZES = [1, 4, 8, 8] as const;
 const MINUTE_MS = 60_000;
 const WITHIN_MS = 23 * 60 * 60_000;
 const LAST = 'select coalesce(max(at), 0) from charges where account_id = ?';
@@ -50,8 +52,10 @@ function useUp({ disk, time, diary }: World, accountId: number, random: Seeded):
       'insert into quotas (account_id, used, window_start) values (@accountId, @daily, 0) on conflict do update set used = used + @daily where window_start < @at',
     );
     file.transaction(() => {
-      for (let quarters = count; quarters > 0; quarters -= 8) {
-        const [at, daily] = [now - random.below(spread), Math.min(8, quarters)];
+      for (let quarters = count; quarters > 0;) {
+        const at = now - random.below(spread);
+        const daily = Math.min(random.pick(SIZES) ?? 8, quarters);
+        quarters -= daily;
         charge.run(accountId, at, daily, 0);
         add.run({ accountId, at, daily });
       }

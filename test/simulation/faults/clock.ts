@@ -2,12 +2,15 @@
 // was redeemed before its order began is told by the two calendars, which may differ by five minutes.
 import { keepOnTrial, untilOf } from '../people/trial.ts';
 import { says } from '../phone.ts';
+import { noSubscriptionIsCalledOver } from '../promises/notices.ts';
 import { GOOD_MANNERS } from '../platform.ts';
 import type { World } from '../world.ts';
 import { actSome } from './acting.ts';
 import type { Fault } from './index.ts';
 
 const MINUTE_MS = 60_000;
+const A_DAY = 24 * 60;
+const A_MINUTE_AND_MORE_MS = 65_000;
 
 export const wrongCalendar: Fault = {
   name: 'wrong calendar',
@@ -28,6 +31,11 @@ export const wrongCalendar: Fault = {
       by: ({ kind }) => ['client', 'stocker'].includes(kind),
     });
     if (minutes > 0) await askOnTrial(world);
+    if (minutes > A_DAY) {
+      // What is told of subscriptions is looked at once a minute.
+      await time.sleep(A_MINUTE_AND_MORE_MS);
+      diary.amiss.push(...noSubscriptionIsCalledOver(world));
+    }
     await time.sleep(12_000);
     time.setWrong(0);
     platform.manners = manners;

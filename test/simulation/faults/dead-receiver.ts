@@ -2,11 +2,14 @@
 // again, and it has its three days anew.
 import type { Seeded } from '../../torture/seeded.ts';
 import { call } from '../people/client.ts';
+import { registerFor } from '../people/integrating.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DEAF_MS = 110 * HOUR_MS;
+/** Its program is still not right when it is switched on. */
+const HOPED_FOR_MS = 20 * HOUR_MS;
 
 export const deadReceiver: Fault = {
   name: 'dead receiver',
@@ -23,15 +26,14 @@ export const deadReceiver: Fault = {
       const answer = await call(world, { name, shop }, `/webhooks/${address.id}/enable`, { body: {} });
       if (answer?.status !== 200) continue;
       delete address.offAt;
+      receivers.moods.set(path, { mood: 'failing', until: time.clock.now() + HOPED_FOR_MS });
       address.hopedSince = time.clock.now();
       await retryOne(world, random, name, shop, address.id);
       diary.note(`${path} is switched on again`);
     }
-    const [path] =
-      [...receivers.extra].find(
-        ([each, { accountId, events }]) =>
-          accountId === shop.accountId && events.has('redemption.settled') && !receivers.moods.has(each),
-      ) ?? [];
+    if (findListening(world, shop.accountId) === undefined)
+      await registerFor(world, { name, shop, random }, ['redemption.settled']);
+    const path = findListening(world, shop.accountId);
     if (path === undefined) return;
     receivers.moods.set(path, {
       mood: random.pick(['failing', 'refusing'] as const) ?? 'failing',
@@ -40,6 +42,19 @@ export const deadReceiver: Fault = {
     diary.note(`${path} takes nothing for days`);
   },
 };
+
+/** An address of its programs that hears of every redemption, and takes it. */
+function findListening({ receivers, time }: World, accountId: number): string | undefined {
+  const [path] =
+    [...receivers.extra].find(
+      ([each, extra]) =>
+        extra.accountId === accountId &&
+        extra.offAt === undefined &&
+        extra.events.has('redemption.settled') &&
+        (receivers.moods.get(each)?.until ?? 0) < time.clock.now(),
+    ) ?? [];
+  return path;
+}
 
 /** What was given up is ordered once more. */
 async function retryOne(

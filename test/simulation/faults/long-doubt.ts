@@ -1,4 +1,4 @@
-// Orders are in doubt for longer than anybody remembers: the platform hides what it did, and then cannot be asked. Meanwhile people ask
+// Orders are in doubt for longer than anybody remembers: the platform hides what it did, and then cannot say it. Meanwhile people ask
 // for the same once more, and are warned; and whoever asks about such a code is not told that it is unspent.
 import type { Seeded } from '../../torture/seeded.ts';
 import { call } from '../people/client.ts';
@@ -39,7 +39,7 @@ export const longDoubt: Fault = {
     platform.manners = { ...GOOD_MANNERS, hidesFailure: 0.6, hidesSuccess: 0.3 };
     const acting = actSome(world, random, { count: ACTING, by: ({ kind }) => ORDERING.has(kind) });
     await time.sleep(HIDDEN_MS);
-    platform.manners = { ...GOOD_MANNERS, isAway: 1 };
+    platform.manners = { ...GOOD_MANNERS, losesCodes: 1 };
     diary.struck.push({ what: 'a long doubt', at: time.clock.now() });
     time.skip(LONGER_MS);
     await time.sleep(2_000);

@@ -4,6 +4,8 @@ import type { Fault } from './index.ts';
 
 const STOPS = 4;
 const ACTING = 4;
+/** An answer takes longer than a stop waits. */
+const SLOW_MS = 5_000;
 
 export const stopsInARow: Fault = {
   name: 'stops in a row',
@@ -13,7 +15,7 @@ export const stopsInARow: Fault = {
     const { manners } = platform;
     // What is looked up takes longer than each of them runs.
     platform.manners = { ...manners, dawdles: 0.9 };
-    telegram.slownessMs = 700;
+    telegram.slownessMs = SLOW_MS;
     const acting = actSome(world, random, { count: ACTING });
     diary.struck.push({ what: 'a deployment', at: time.clock.now() });
     for (let stop = 0; stop < STOPS; stop += 1) {

@@ -1,4 +1,6 @@
 // A deployment: the service is stopped as by SIGTERM and started again, perhaps with another catalogue.
+import { selvesOf } from '../people/index.ts';
+import { orderInvoice, payKeptInvoice } from '../people/payer.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
 
@@ -34,6 +36,10 @@ export const upgrade: Fault = {
     // What was ordered at another price is not paid at it any more.
     service.starsPerUsd = random.pick([70, 77, 84]) ?? 77;
     diary.note(`upgrade: the first game is ${String((service.games[0] as { id: string }).id)}`);
+    const payers = selvesOf(world, 'payer');
+    const payer = payers.length > 0 ? random.pick(payers) : undefined;
+    if (payer && random.chance(0.5)) await orderInvoice(world, payer);
     await deploy(world);
+    if (payer) await payKeptInvoice(world, payer);
   },
 };

@@ -27,10 +27,18 @@ export async function integrate(world: World, self: Self): Promise<void> {
 }
 
 async function register(world: World, self: Self): Promise<void> {
+  const events = WEBHOOK_EVENTS.filter(() => self.random.chance(0.4));
+  if (events.length > 0) await registerFor(world, self, events);
+}
+
+/** Their program has one more address, and is told of these there. */
+export async function registerFor(
+  world: World,
+  self: Pick<Self, 'name' | 'shop' | 'random'>,
+  events: readonly WebhookEvent[],
+): Promise<void> {
   const { random, shop } = self;
   const path = `/extra-${shop.number}-${random.text(6)}`;
-  const events = WEBHOOK_EVENTS.filter(() => random.chance(0.4));
-  if (events.length === 0) return;
   const answer = await call(world, self, '/webhooks', { body: { url: `${RECEIVER}${path}`, events } });
   const { id, secret } = (answer?.json ?? {}) as { id?: number; secret?: string };
   if (answer?.status !== 201 || id === undefined || secret === undefined) return;

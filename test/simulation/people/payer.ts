@@ -34,6 +34,13 @@ export async function orderInvoice({ time: { clock, machine } }: World, self: Se
   if (invoice && machine.now() === clock.now()) invoices.set(self.phone, { invoice, at });
 }
 
+/** What was left for later, if anything was. */
+export async function payKeptInvoice(world: World, self: Self): Promise<void> {
+  const kept = invoices.get(self.phone);
+  invoices.delete(self.phone);
+  if (kept && kept.at > world.diary.lostAt) await payKept(world, self, kept);
+}
+
 /** Within a day it can be paid, whatever was restored meanwhile. */
 async function payKept(
   world: World,

@@ -34,6 +34,7 @@ export const stocker: Kind = {
         list: 1,
         foreign: 1,
         fill: 1,
+        empty: 0.4,
       })
     ) {
       case 'add':
@@ -58,6 +59,8 @@ export const stocker: Kind = {
       }
       case 'foreign':
         return addForeign(world, self);
+      case 'empty':
+        return takeAll(world, self);
       case 'fill':
         return fillOther(world, self);
       case 'list':
@@ -65,6 +68,26 @@ export const stocker: Kind = {
     }
   },
 };
+
+const LEFT = `
+  select count(*) from codes where account_id = ? and game_id = 'game_id_1' and denomination = 325 and state in ('available', 'unverified')`;
+const MORE = 3;
+const REFILLED = 20;
+
+/** All there is of one denomination, and more is asked for; then it is filled again. */
+async function takeAll(world: World, self: Self): Promise<void> {
+  const { diary, time, disk } = world;
+  const { shop, random, name } = self;
+  const left = look(disk.databasePath(), (file) => file.prepare(LEFT).pluck().get(shop.accountId) as number);
+  const body = { denomination: 325, amount: left + MORE };
+  const key = `extract-${random.text(12)}`;
+  const extraction: Extraction = { by: name, key, body, at: time.clock.now(), codes: undefined };
+  diary.extractions.push(extraction);
+  await extract(world, self, extraction);
+  await call(world, self, '/db?gameId=game_id_1', {
+    body: [{ denomination: 325, codes: shop.mint(325, REFILLED) }],
+  });
+}
 
 /** The stock of a game that an upgrade brought, where it is one with a stock. */
 async function fillOther(world: World, self: Self): Promise<void> {

@@ -44,6 +44,16 @@ export const SHOWN: readonly PlantedDefect[] = [
     ],
   },
   {
+    name: 'what has been in doubt for ten minutes is not warned of',
+    file: 'src/core/redemption/same.ts',
+    edits: [
+      [
+        "return state !== 'redeemed' || createdAt > now - JUST_NOW_MS;",
+        'return createdAt > now - JUST_NOW_MS;',
+      ],
+    ],
+  },
+  {
     name: 'the rest of an order that stopped has again what is in doubt',
     file: 'src/bot/redemption/several-steps.ts',
     edits: [
@@ -70,6 +80,21 @@ export const SHOWN: readonly PlantedDefect[] = [
       [
         "if (!isOwn && grantOf(member, 'setAlerts') === 'no') return [];",
         "if (grantOf(member, 'setAlerts') === 'no') return [];",
+      ],
+    ],
+  },
+  {
+    name: 'a look-up that a crash interrupted is charged again',
+    file: 'src/core/redemption/look-ups.ts',
+    edits: [['key.remember({});', '']],
+  },
+  {
+    name: 'an invoice is paid at the price that was',
+    file: 'src/bot/quota/checkout.ts',
+    edits: [
+      [
+        '(terms) => terms.currency === now?.currency && terms.amount === now.amount,',
+        '(terms) => terms.currency === order.currency && terms.amount === order.amount && now !== null,',
       ],
     ],
   },
@@ -105,6 +130,26 @@ export const SHOWN: readonly PlantedDefect[] = [
       [
         "copyRows(carrying, 'preferences', 'main.preferences n', {}, 'or replace');",
         "copyRows(carrying, 'preferences', 'main.preferences n', {}, 'or ignore');",
+      ],
+    ],
+  },
+  {
+    name: 'a calendar that jumps ends the subscription',
+    file: 'src/core/quota/charges.ts',
+    edits: [
+      [
+        'if ((account.subscriptionExpiresAt ?? 0) <= earlierOf(moment)) {',
+        'if ((account.subscriptionExpiresAt ?? 0) <= moment.now) {',
+      ],
+    ],
+  },
+  {
+    name: 'a calendar that jumps tells that the subscription has ended',
+    file: 'src/core/accounts/subscriptions.ts',
+    edits: [
+      [
+        'const now = earlierOf(momentOf(clock));',
+        'const now = (void earlierOf, void momentOf, clock.now());',
       ],
     ],
   },
