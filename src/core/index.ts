@@ -72,6 +72,8 @@ export type { Account, AccountSummary, OpenOwnAnswer } from './accounts/accounts
 export type { ApiKeySummary, OrderAnswer } from './accounts/api-keys.ts';
 export { MOST_WEBHOOKS } from './accounts/webhooks.ts';
 export type { AddAnswer, AddressFlaw, CheckAddress, Delivery, Webhook } from './accounts/webhooks.ts';
+export { readWebhookProblem, wordWebhookProblem } from './accounts/webhook-problems.ts';
+export type { WebhookProblem } from './accounts/webhook-problems.ts';
 export type { Attempt, DueDelivery, OwingWebhook, ToldFact } from './accounts/webhook-deliveries.ts';
 export { WEBHOOK_EVENTS, WEBHOOK_TEST } from './notices/webhooks-owed.ts';
 export type { WebhookEvent } from './notices/webhooks-owed.ts';

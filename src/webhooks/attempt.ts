@@ -3,7 +3,13 @@
 import { Webhook } from 'standardwebhooks';
 
 import type { Clock } from '../clock.ts';
-import type { AddressFlaw, Attempt, DueDelivery, OwingWebhook } from '../core/index.ts';
+import {
+  wordWebhookProblem,
+  type Attempt,
+  type DueDelivery,
+  type OwingWebhook,
+  type WebhookProblem,
+} from '../core/index.ts';
 import type { Addresses } from './addresses.ts';
 import { wordBody } from './bodies.ts';
 import { post } from './post.ts';
@@ -37,7 +43,7 @@ export async function attemptDelivery(
   } catch (error) {
     if (stopping.aborted) return undefined;
     const problem = late.signal.aborted
-      ? `It did not answer within ${Math.ceil(timeoutMs / 1000)} s.`
+      ? wordWebhookProblem('late', Math.ceil(timeoutMs / 1000))
       : wordFailure(error);
     return { startedAt, problem };
   } finally {
@@ -52,7 +58,7 @@ async function deliver(
   signal: AbortSignal,
 ): Promise<Omit<Attempt, 'startedAt'>> {
   const resolved = await orAborted(addresses.resolve(url), signal);
-  if ('flaw' in resolved) return { problem: FLAWS[resolved.flaw] };
+  if ('flaw' in resolved) return { problem: wordWebhookProblem(resolved.flaw) };
   const body = wordBody(delivery);
   const now = new Date(clock.now());
   const status = await post({
@@ -81,31 +87,22 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function wordStatus(status: number): string {
-  const isRedirect = status >= 300 && status < 400;
-  return isRedirect ? `It answered ${status}, and redirects are not followed.` : `It answered ${status}.`;
+  return wordWebhookProblem(status >= 300 && status < 400 ? 'redirected' : 'answered', status);
 }
 
-const FAILURES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'It refused the connection.',
-  ECONNRESET: 'It broke the connection off.',
-  EPIPE: 'It broke the connection off.',
-  EHOSTUNREACH: 'There is no way to it.',
-  ENETUNREACH: 'There is no way to it.',
-  ETIMEDOUT: 'It did not take the connection in time.',
+const FAILURES: Readonly<Record<string, WebhookProblem>> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'brokenOff',
+  EPIPE: 'brokenOff',
+  EHOSTUNREACH: 'noWay',
+  ENETUNREACH: 'noWay',
+  ETIMEDOUT: 'notTaken',
 };
 
 function wordFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (/CERT|TLS|SSL/.test(code)) return `Its certificate or encryption does not hold (${code}).`;
-  return FAILURES[code] ?? `The connection failed${code === '' ? '' : ` (${code})`}.`;
+  if (/CERT|TLS|SSL/.test(code)) return wordWebhookProblem('certificate', code);
+  const known = FAILURES[code];
+  if (known) return wordWebhookProblem(known);
+  return code === '' ? wordWebhookProblem('failed') : wordWebhookProblem('failedWith', code);
 }
-
-const FLAWS: Record<AddressFlaw, string> = {
-  notAnAddress: 'This is not an address.',
-  notHttps: 'Only https is delivered to.',
-  withPassword: 'An address with a password is not delivered to.',
-  tooLong: 'The address is too long.',
-  unknownHost: 'There is no such host.',
-  notPublic: 'The host has an address that is not public.',
-  unresolved: 'The name of the host could not be looked up.',
-};

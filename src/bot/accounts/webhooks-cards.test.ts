@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { Delivery, Webhook } from '../../core/index.ts';
+import { WEBHOOK_PROBLEMS } from '../../core/accounts/webhook-problems.ts';
 import type { BotContext } from '../context.ts';
-import { createTexts } from '../texts.ts';
+import { createTexts, type Language } from '../texts.ts';
 import { showWebhook, showWebhooks, wordUrl } from './webhooks-cards.ts';
 
 const texts = createTexts(TEST_GAMES);
@@ -26,15 +27,19 @@ const SENT: Delivery = {
   attempts: 0,
 };
 
-async function show(work: (deps: never, ctx: BotContext) => Promise<void>, deliveries: Delivery[] = []) {
+async function show(
+  work: (deps: never, ctx: BotContext) => Promise<void>,
+  deliveries: Delivery[] = [],
+  language: Language = 'en',
+) {
   const said: { text: string[]; buttons: (string | undefined)[][] }[] = [];
   const actor = { kind: 'member', accountId: 1, telegramId: 9, role: 'owner' };
   const ctx = {
     actor,
-    language: 'en',
+    language,
     chat: { id: 9, type: 'private' },
-    say: (key: string, values?: object) => texts.say('en', key, values as never),
-    label: (key: string, values?: object) => texts.label('en', key, values as never),
+    say: (key: string, values?: object) => texts.say(language, key, values as never),
+    label: (key: string, values?: object) => texts.label(language, key, values as never),
     reply: (html: string, { reply_markup: markup }: { reply_markup: { inline_keyboard: object[][] } }) => {
       const buttons = (markup.inline_keyboard as { text: string; callback_data: string }[][])
         .filter((row) => row.length > 0)
@@ -116,6 +121,26 @@ test('each message says how it went, and when it is tried next', async () => {
     '21 Nov, 07:36 · stock is low — ✅ taken (204)',
     '21 Nov, 07:36 · stock is low — ❌ It answered 500. Not tried any more',
   ]);
+});
+
+test('why one failed is worded in the language of the reader, and shown as it is kept where nobody knows it', async () => {
+  const problems: [kept: string, shown: string][] = [
+    ['It answered 500.', 'Ответ 500.'],
+    ['It answered 301, and redirects are not followed.', 'Ответ 301, а перенаправления не поддерживаются.'],
+    ['It did not answer within 10 s.', 'Нет ответа за 10 с.'],
+    ['The connection failed (EX<b>).', 'Соединиться не удалось (EX&lt;b&gt;).'],
+    ['The host has an address that is not public.', 'У сервера непубличный IP-адрес.'],
+    ['Something else.', 'Something else.'],
+  ];
+  const deliveries = problems.map(([problem]) => ({ ...SENT, state: 'failed' as const, problem }));
+  const shown = await show((deps, ctx) => showWebhook(deps, ctx, 3, 'reply'), deliveries, 'ru');
+  expect(shown?.text.slice(5).map((line) => line.split('❌ ')[1])).toEqual(
+    problems.map(([, words]) => `${words} Попыток больше не будет`),
+  );
+  const keys = WEBHOOK_PROBLEMS.map((problem) =>
+    problem.replace(/[A-Z]/g, (each) => `-${each.toLowerCase()}`),
+  );
+  for (const key of keys) expect(texts.label('ru', `hook-problem-${key}`, { detail: 'x' })).toMatch(/[а-я]/);
 });
 
 test('one that is gone shows the list', async () => {

@@ -1,7 +1,7 @@
 // What /webhooks shows: the list of addresses, and one with its last deliveries.
 import { InlineKeyboard } from 'grammy';
 
-import type { Delivery, Webhook } from '../../core/index.ts';
+import { readWebhookProblem, type Delivery, type Webhook } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { formatMoment, formatShort, zoneOf } from '../moments.ts';
 import { cutShort, editHtml, show } from '../replies.ts';
@@ -87,7 +87,15 @@ function wordDelivery(ctx: BotContext, delivery: Delivery, zone: string): string
     event: wordEvent(ctx, type),
     state: state === 'waiting' && delivery.attempts > 0 ? 'again' : state,
     status: status === undefined ? '' : String(status),
-    problem: problem ?? '',
+    problem: problem === undefined ? '' : wordProblem(ctx, problem),
     next: nextAttemptAt === undefined ? '' : formatShort(ctx.language, nextAttemptAt, zone),
   });
+}
+
+/** In the language of the reader; as it is kept where it is no sentence of ours. */
+function wordProblem(ctx: BotContext, sentence: string): string {
+  const read = readWebhookProblem(sentence);
+  if (!read) return sentence;
+  const key = read.problem.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return ctx.label(`hook-problem-${key}`, { detail: read.detail });
 }
