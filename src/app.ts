@@ -6,7 +6,7 @@ import { createBackups, type Backups } from './backups.ts';
 import type { Standing, TelegramBot } from './bot/index.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { ConfigError, type Config, type PlatformConfig } from './config.ts';
-import { createCore, createGames, type Core, type Games } from './core/index.ts';
+import { createCore, createGames, type BackupFailure, type Core, type Games } from './core/index.ts';
 import { writeNotice } from './core/notices/notices.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 import { randomIds, type Ids } from './ids.ts';
@@ -154,10 +154,11 @@ function createAppBackups(
   }: { store: Store; clock: Clock; log: Logger; make: AppParts['makeBackup'] | undefined },
 ): Backups | undefined {
   if (!backups || !make) return undefined;
-  const tellFailure = (sentence: string) =>
-    store.write((tables) =>
-      writeNotice(tables, { kind: 'backupFailed', accountId: null, sentence }, clock.now()),
-    );
+  const tellFailure = (sentence: string, reason?: BackupFailure) =>
+    store.write((tables) => {
+      const failed = { kind: 'backupFailed', accountId: null, sentence } as const;
+      writeNotice(tables, { ...failed, ...(reason && { reason }) }, clock.now());
+    });
   return createBackups(backups, { clock, log, make, tellFailure });
 }
 

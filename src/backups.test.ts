@@ -10,6 +10,7 @@ import { createApp } from './app.ts';
 import { createTick, newestBackup } from './backups.ts';
 import { spawnBackup } from './cli/spawn-backup.ts';
 import { loadConfig } from './config.ts';
+import type { BackupFailure } from './core/index.ts';
 import { createLogger } from './log.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -19,12 +20,14 @@ let now: number;
 let elapsed: number;
 let made: string[];
 let told: string[];
+let reasons: (BackupFailure | undefined)[];
 let trouble: string | undefined;
 let stopping: AbortController;
 
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'backups-')), 'kept');
-  [now, elapsed, made, told, trouble, stopping] = [START, 0, [], [], undefined, new AbortController()];
+  [now, elapsed, made, told, reasons] = [START, 0, [], [], []];
+  [trouble, stopping] = [undefined, new AbortController()];
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
@@ -36,12 +39,13 @@ const make = async (file: string) => {
   writeFileSync(file, '');
   made.push(file);
 };
+const tellFailure = (sentence: string, reason?: BackupFailure) => {
+  told.push(sentence);
+  reasons.push(reason);
+  return Promise.resolve();
+};
 const begin = (keep = 3) =>
-  createTick(
-    { folder, everyMs: 24 * HOUR_MS, keep },
-    { clock, log, make, tellFailure: async (sentence) => void told.push(sentence) },
-    stopping.signal,
-  );
+  createTick({ folder, everyMs: 24 * HOUR_MS, keep }, { clock, log, make, tellFailure }, stopping.signal);
 const pass = (ms: number) => {
   now += ms;
   elapsed += ms;
@@ -106,6 +110,21 @@ test('a failure is told once until one goes through, is tried again, and removes
   pass(24 * HOUR_MS);
   await tick();
   expect(told).toHaveLength(2);
+});
+
+test.each([
+  ['redemption.db cannot be written there: ENOSPC: no space left on device.', 'noRoom'],
+  ['database or disk is full', 'noRoom'],
+  ["EACCES: permission denied, mkdir '/backups'", 'notWritable'],
+  ['redemption.db cannot be written there: EROFS: read-only file system.', 'notWritable'],
+  ['redemption.db is damaged: row 3 missing from index', 'damaged'],
+  ['redemption.db cannot be read: database disk image is malformed.', 'damaged'],
+  ['spawn /usr/bin/node ENOENT', undefined],
+  ['The backup ended with SIGKILL.', undefined],
+])('why there is none is told where it is known: %s', async (sentence, reason) => {
+  trouble = sentence;
+  await begin()();
+  expect([told, reasons]).toEqual([[sentence], [reason]]);
 });
 
 test('a calendar that was ahead neither stops backups nor makes one a minute', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import type { BackupFailure } from './core/index.ts';
 import { createTicking, type Ticking } from './ticking.ts';
 
 /** `everyMs`: between two, counted from when the newest in the folder was made. `keep`: how many stay. */
@@ -16,7 +17,7 @@ export interface BackupParts {
   /** Makes a proven backup in this file, which does not exist; throws with a sentence for the host. */
   make: (file: string, signal: AbortSignal) => Promise<void>;
   /** Told once when backups begin to fail, and again only after one has gone through. */
-  tellFailure: (sentence: string) => Promise<void>;
+  tellFailure: (sentence: string, reason?: BackupFailure) => Promise<void>;
 }
 
 export type Backups = Ticking;
@@ -75,9 +76,18 @@ export function createTick(
       log.error({ err: error, backup: file }, 'no backup could be made, it is tried again');
       if (isFailing) return;
       isFailing = true;
-      await tellFailure(error instanceof Error ? error.message : String(error));
+      const sentence = error instanceof Error ? error.message : String(error);
+      await tellFailure(sentence, reasonOf(sentence));
     }
   };
+}
+
+/** By the words of the system and of SQLite, which stand in those of the command; undefined for anything else. */
+function reasonOf(sentence: string): BackupFailure | undefined {
+  if (/ENOSPC|EDQUOT|disk is full/.test(sentence)) return 'noRoom';
+  // A program that could not be started is none of the folder's.
+  if (/^(?!spawn ).*(EACCES|EPERM|EROFS|ENOENT|ENOTDIR)/.test(sentence)) return 'notWritable';
+  return /is damaged|malformed/.test(sentence) ? 'damaged' : undefined;
 }
 
 /**

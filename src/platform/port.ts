@@ -44,11 +44,21 @@ export type RefusalCode =
   | 'RISK_CONTROL'
   | 'NETWORK_ERROR';
 
+/** An HTTP status; or a service behind that does not understand direct redemption. */
+export type HostTrouble = number | 'notDirect';
+
 export type RedeemOutcome =
   /** `fullReceipt` is told when the answer itself says whether the order list shows it; else ask `findOrder`. */
   | { status: 'redeemed'; receipt: PlatformReceipt; fullReceipt?: boolean }
-  /** `asked` is false when the platform certainly never heard of it. `hostNotice` is for the host of this service. */
-  | { status: 'refused'; errorCode: RefusalCode; message: string; asked: boolean; hostNotice?: string }
+  /** `asked` is false when the platform certainly never heard of it. `hostNotice` is for the host of this service, in English; `hostTrouble`: of what it is, where that has a name. */
+  | {
+      status: 'refused';
+      errorCode: RefusalCode;
+      message: string;
+      asked: boolean;
+      hostNotice?: string;
+      hostTrouble?: HostTrouble;
+    }
   /** Redeemed or not, nobody knows yet: no answer in time, or one that cannot be read. */
   | { status: 'unknown'; errorCode: 'UNKNOWN' | 'INVALID_ACTIVATION_RESPONSE'; message: string };
 
@@ -82,7 +92,7 @@ export type CodeOutcome =
   | { status: 'notRedeemed' }
   /** The platform says that it is still working on this code: no answer yet. */
   | { status: 'underWay' }
-  | { status: 'unreachable'; message: string; hostNotice?: string };
+  | { status: 'unreachable'; message: string; hostNotice?: string; hostTrouble?: HostTrouble };
 
 export interface Platform {
   readonly name: 'sandbox' | 'upstream';

@@ -68,6 +68,40 @@ test('owners and admins are told, each once, also when the bot was away or comes
   ).toHaveLength(1);
 });
 
+test('what is known of a problem is worded in the language of the reader, and shown as it is where nothing is', async () => {
+  const host = personOf(t.api, t.host);
+  const language = { language: 'ru', mutedNotices: '', menu: '' } as const;
+  await beside.write((tables) => {
+    tables.preferences.save({ telegramId: host.user.id, ...language });
+    tables.preferences.save({ telegramId: t.people.admin.id, ...language });
+  });
+  const job = {
+    kind: 'jobSetAside',
+    actor: 'apiKey:1',
+    work: 'add',
+    subjectId: 5,
+    done: 3,
+    total: 10,
+  } as const;
+  await write({ ...job, reason: 'interrupted', problem: 'It was interrupted.' });
+  await person('admin').sees('остановлено: работу прервало обновление сервиса. Обработано 3 из 10');
+  await person('owner').sees('cannot go on: An upgrade of the service interrupted it. 3 of 10');
+  await write({ ...job, reason: 'notManaged', problem: 'There is none.' });
+  await person('admin').sees('остановлено: для этой игры или этого номинала больше нет склада.');
+  await write({ ...job, problem: 'Something <else>.' });
+  await person('admin').sees('остановлено: Something <else>. Обработано');
+  await write({ kind: 'platformTrouble', sentence: 'It says (401).', trouble: 401 });
+  await host.sees('Платформа отклонила наши запросы: наш ключ не принят (401). Проверьте UPSTREAM_TOKEN.');
+  await write({ kind: 'platformTrouble', sentence: 'It says (418).', trouble: 418 });
+  await host.sees('Платформа отклонила наши запросы: It says (418).');
+  await write({ kind: 'platformTrouble', sentence: 'It looked for it.', trouble: 'notDirect' });
+  await host.sees('Платформа отклонила наши запросы: она искала код у себя');
+  await write({ kind: 'backupFailed', sentence: 'ENOSPC', reason: 'noRoom' });
+  await host.sees('Резервная копия не получилась: на диске не осталось места. Пробую снова');
+  await write({ kind: 'backupFailed', sentence: 'Odd.' });
+  await host.sees('Резервная копия не получилась: Odd. Пробую снова');
+});
+
 test('old notices are no news, and one that Telegram refuses does not hold back the others', async () => {
   t.api.block(t.people.owner);
   await write({ kind: 'quotaUsed', percent: 80 }, Date.now() - 4 * 24 * 60 * 60 * 1000);

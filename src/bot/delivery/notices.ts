@@ -85,6 +85,7 @@ interface Place {
 function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn: boolean): string {
   const say = (key: string, variables?: Record<string, string | number>) =>
     texts.say(language, key, variables);
+  const label = (key: string) => texts.label(language, key);
   switch (notice.kind) {
     case 'stockLow': {
       const { gameId, denomination, threshold } = notice;
@@ -109,15 +110,20 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
       return say('notice-subscription-ends', { when, days: notice.daysLeft });
     }
     case 'jobSetAside': {
-      const { work, subjectId, done, total, problem } = notice;
+      const { work, subjectId, done, total, reason } = notice;
+      const problem = reason ? label(`notice-job-because-${JOB_KEYS[reason]}`) : notice.problem;
       return say(`notice-job-${work}`, { subject: String(subjectId), done, total, problem });
     }
     case 'webhookOff':
       return say('notice-webhook-off', { host: notice.host });
     case 'platformTrouble':
-      return say('notice-platform-trouble', { sentence: notice.sentence });
+      return say('notice-platform-trouble', { sentence: wordTrouble(notice, label) });
     case 'backupFailed':
-      return say('notice-backup-failed', { sentence: notice.sentence });
+      return say('notice-backup-failed', {
+        sentence: notice.reason
+          ? label(`notice-backup-because-${BACKUP_KEYS[notice.reason]}`)
+          : notice.sentence,
+      });
     case 'codesUnreadable': {
       const { ofAccount, codeIds } = notice;
       return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });
@@ -126,3 +132,24 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
 }
 
 const DOUBT_KEYS = { redeemed: 'redeemed', returned: 'returned', spentElsewhere: 'spent' } as const;
+const JOB_KEYS = {
+  interrupted: 'interrupted',
+  gone: 'gone',
+  notManaged: 'not-managed',
+  unreadable: 'unreadable',
+} as const;
+const BACKUP_KEYS = { noRoom: 'no-room', notWritable: 'not-writable', damaged: 'damaged' } as const;
+/** What a platform's trouble is that there are words for. */
+const TROUBLE_KEYS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([400, 401, 403, 404, 405, 413, 415, 429].map((status) => [status, String(status)])),
+  notDirect: 'not-direct',
+};
+
+/** Where nobody knows what it is, what the platform's adapter says, in English. */
+function wordTrouble(
+  { sentence, trouble }: Extract<Notice, { kind: 'platformTrouble' }>,
+  label: (key: string) => string,
+): string {
+  const key = trouble === undefined ? undefined : TROUBLE_KEYS[trouble];
+  return key === undefined ? sentence : label(`notice-trouble-${key}`);
+}

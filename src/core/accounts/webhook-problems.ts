@@ -42,7 +42,7 @@ export type WebhookProblem = keyof typeof SENTENCES;
 export const WEBHOOK_PROBLEMS = Object.keys(SENTENCES) as readonly WebhookProblem[];
 
 const SHAPES = Object.entries(SENTENCES).map(([problem, sentence]) => {
-  const [before = '', after] = sentence.split(DETAIL).map((part) => RegExp.escape(part));
+  const [before = '', after] = sentence.split(DETAIL).map((part) => part.replace(/[.()]/g, '\\$&'));
   const shape = after === undefined ? before : `${before}(\\S+)${after}`;
   return [problem as WebhookProblem, new RegExp(`^${shape}$`)] as const;
 });

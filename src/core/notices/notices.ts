@@ -1,4 +1,5 @@
 // What people are told without being asked, written in the transaction of the fact. A surface delivers them.
+import type { HostTrouble } from '../../platform/port.ts';
 import type { JobKind, Store, StoredNotice, Tables } from '../../store/index.ts';
 import { nameActor } from '../context.ts';
 import { toActor } from '../persons.ts';
@@ -38,16 +39,28 @@ export type Notice =
       subjectId: number;
       done: number;
       total: number;
-      /** For a person, in English. */
+      /** Why, where it is one of these. */
+      reason?: SetAsideReason;
+      /** The same for a person, in English. */
       problem: string;
     }
   /** An address answered nothing for three days: it is told of nothing any more. */
   | { kind: 'webhookOff'; accountId: number; host: string }
-  | { kind: 'platformTrouble'; accountId: null; sentence: string }
-  /** The service makes no backup any more; told once until one goes through. */
-  | { kind: 'backupFailed'; accountId: null; sentence: string }
+  /** `sentence`: in English. `trouble`: of what it is, where that has a name. */
+  | { kind: 'platformTrouble'; accountId: null; sentence: string; trouble?: HostTrouble }
+  /** The service makes no backup any more; told once until one goes through. `sentence`: in English. */
+  | { kind: 'backupFailed'; accountId: null; sentence: string; reason?: BackupFailure }
   /** Codes that do not open any more: put aside as invalid. */
   | { kind: 'codesUnreadable'; accountId: null; ofAccount: number; codeIds: number[] };
+
+/**
+ * Why a job cannot go on: an upgrade interrupted it; what it is about is gone; its game or denomination has no code database any
+ * more; what was kept for it cannot be read.
+ */
+export type SetAsideReason = 'interrupted' | 'gone' | 'notManaged' | 'unreadable';
+
+/** Why there is no backup: no room; its folder may not be written, or is not there; the database is damaged. */
+export type BackupFailure = 'noRoom' | 'notWritable' | 'damaged';
 
 /** The kinds that members may choose not to get. */
 export const MEMBER_NOTICES = [

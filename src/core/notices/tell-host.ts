@@ -1,5 +1,6 @@
 // What the host is told of the platform: the same sentence at most once an hour, however many redemptions meet it.
 import type { Clock } from '../../clock.ts';
+import type { HostTrouble } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
 import { writeNotice } from './notices.ts';
@@ -7,7 +8,7 @@ import { writeNotice } from './notices.ts';
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Tells, or leaves it when it was told within the hour (in this process). Never rejects. */
-export type TellHost = (sentence: string) => Promise<void>;
+export type TellHost = (sentence: string, trouble?: HostTrouble) => Promise<void>;
 
 export function createTellHost({
   store,
@@ -21,13 +22,14 @@ export function createTellHost({
   // In elapsed time: a calendar that jumps neither repeats nor silences.
   const toldAt = new Map<string, number>();
 
-  return async (sentence) => {
+  return async (sentence, trouble) => {
     const now = clock.elapsed();
     for (const [told, at] of toldAt) if (at <= now - HOUR_MS) toldAt.delete(told);
     if (toldAt.has(sentence)) return;
     toldAt.set(sentence, now);
     try {
-      const notice = { kind: 'platformTrouble', accountId: null, sentence } as const;
+      const named = trouble === undefined ? {} : { trouble };
+      const notice = { kind: 'platformTrouble', accountId: null, sentence, ...named } as const;
       await store.write((tables) => writeNotice(tables, notice, clock.now()));
     } catch (error) {
       toldAt.delete(sentence);

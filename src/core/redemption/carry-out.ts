@@ -50,7 +50,8 @@ export async function carryOut(
     const verified = await verifyCode({ platform, clock, write, isLate }, begun, limits);
     if (verified.status === 'settled') return toRedemption(verified.redemption);
     const outcome = await attemptRedemption(platform, clock, verified.begun, game, limits);
-    if (outcome.status === 'refused' && outcome.hostNotice) void deps.tellHost(outcome.hostNotice);
+    if (outcome.status === 'refused' && outcome.hostNotice)
+      void deps.tellHost(outcome.hostNotice, outcome.hostTrouble);
     return await write((tables) => settle({ ...deps, isLate }, tables, verified.begun, game, outcome));
   } catch (error) {
     // The process ends, and its disk fails: the row stays pending, and the next start finds it.

@@ -132,7 +132,8 @@ async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Prom
     );
     decision = decide(doubt, told, player, context);
   }
-  if (told.status === 'unreachable' && told.hostNotice && doubt.looks === 0) void tellHost(told.hostNotice);
+  if (told.status === 'unreachable' && told.hostNotice && doubt.looks === 0)
+    void tellHost(told.hostNotice, told.hostTrouble);
   const conclusion = await store.write((tables) =>
     conclude(deps, tables, doubt, decision, context.untilFinalMs),
   );

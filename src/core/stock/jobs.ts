@@ -7,7 +7,7 @@ import type { JobKind, JobRow, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
 import { CoreError } from '../errors.ts';
 import type { CoreLog } from '../log.ts';
-import { writeNotice } from '../notices/notices.ts';
+import { writeNotice, type SetAsideReason } from '../notices/notices.ts';
 import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
 
 /** One kind of work: what it does between two pauses. */
@@ -127,10 +127,12 @@ export function isPassing(error: unknown): boolean {
 
 async function setAside({ store, clock, log, signal }: JobsDeps, job: JobRow, error: unknown): Promise<void> {
   log.error({ err: error, jobId: job.id, work: job.kind }, 'a job cannot go on and is set aside');
-  const problem =
-    error instanceof CoreError ? error.message : 'What was kept for it cannot be read any more.';
+  const why = {
+    problem: error instanceof CoreError ? error.message : 'What was kept for it cannot be read any more.',
+    reason: error instanceof CoreError ? REASONS[error.code] : 'unreadable',
+  };
   try {
-    await store.write((tables) => endSetAside(tables, job.id, problem, clock.now()));
+    await store.write((tables) => endSetAside(tables, job.id, why, clock.now()));
   } catch (failure) {
     log.error({ err: failure, jobId: job.id }, 'a job could not be set aside');
     // Tried again, but not in a loop.
@@ -138,13 +140,26 @@ async function setAside({ store, clock, log, signal }: JobsDeps, job: JobRow, er
   }
 }
 
-function endSetAside(tables: Tables, id: number, problem: string, now: number): void {
+/** What the works throw. */
+const REASONS: Partial<Record<CoreError['code'], SetAsideReason>> = {
+  CONFLICT: 'interrupted',
+  NOT_FOUND: 'gone',
+  INVALID_INPUT: 'notManaged',
+};
+
+function endSetAside(
+  tables: Tables,
+  id: number,
+  { problem, reason }: { problem: string; reason: SetAsideReason | undefined },
+  now: number,
+): void {
   if (!tables.jobs.end(id, 'set_aside', now, problem)) return;
   const job = tables.jobs.find(id);
   if (!job) return;
   const { accountId, actor, kind: work, subjectId, done, total } = job;
   if (work === 'extract') tables.extractions.end(subjectId, now);
-  writeNotice(tables, { kind: 'jobSetAside', accountId, actor, work, subjectId, done, total, problem }, now);
+  const about = { accountId, actor, work, subjectId, done, total, problem };
+  writeNotice(tables, { kind: 'jobSetAside', ...about, ...(reason && { reason }) }, now);
 }
 
 function forgetOld(tables: Tables, until: number): boolean {

@@ -90,5 +90,7 @@ function unreachable(answer: UpstreamAnswer): Unsettled {
     return { status: 'unreachable', message: `The upstream service could not be asked (${answer.reason}).` };
   }
   const message = `The upstream service answered ${answer.httpStatus}, which does not tell.`;
-  return { status: 'unreachable', message, ...present({ hostNotice: noticeOf(answer.httpStatus) }) };
+  const hostNotice = noticeOf(answer.httpStatus);
+  const host = hostNotice === undefined ? {} : { hostNotice, hostTrouble: answer.httpStatus };
+  return { status: 'unreachable', message, ...host };
 }

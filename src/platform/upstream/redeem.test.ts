@@ -125,6 +125,11 @@ test.each([
     errorCode: 'NETWORK_ERROR',
     message,
     asked: false,
-    ...(hostNotice !== undefined && { hostNotice }),
+    ...(hostNotice !== undefined && {
+      hostNotice,
+      hostTrouble: hostNotice.includes('direct redemption')
+        ? 'notDirect'
+        : Number(/\d{3}/.exec(hostNotice)?.[0]),
+    }),
   });
 });

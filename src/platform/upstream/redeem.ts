@@ -1,5 +1,5 @@
 // Reads the upstream's answer to POST /redeem: redeemed, refused for certain, or unknown. In doubt it is always unknown.
-import type { Order, PlatformReceipt, RedeemOutcome, RefusalCode } from '../port.ts';
+import type { HostTrouble, Order, PlatformReceipt, RedeemOutcome, RefusalCode } from '../port.ts';
 import type { UpstreamAnswer } from './call.ts';
 import { ActivationError, ActivationReceipt, present } from './wire.ts';
 
@@ -61,12 +61,10 @@ function readFailure(order: Order, { httpStatus, whole, json }: Answered): Redee
   }
   const hostNotice = whole ? noticeOf(httpStatus) : undefined;
   if (hostNotice === undefined) return unknown('UNKNOWN', `The upstream service answered ${httpStatus}.`);
-  return refuse(
-    'NETWORK_ERROR',
-    `The upstream service rejected the request (${httpStatus}).`,
-    false,
+  return refuse('NETWORK_ERROR', `The upstream service rejected the request (${httpStatus}).`, false, {
     hostNotice,
-  );
+    hostTrouble: httpStatus,
+  });
 }
 
 function isAbout(
@@ -89,7 +87,7 @@ function outcomeOf(errorCode: string): RedeemOutcome {
     case 'NETWORK_ERROR':
       return refuse(errorCode, message, false);
     case 'NO_CODES_AVAILABLE':
-      return refuse('NETWORK_ERROR', message, false, NOT_DIRECT);
+      return refuse('NETWORK_ERROR', message, false, { hostNotice: NOT_DIRECT, hostTrouble: 'notDirect' });
     case 'INVALID_ACTIVATION_RESPONSE':
       return unknown(errorCode, message);
     case 'UNKNOWN':
@@ -103,13 +101,18 @@ function outcomeOf(errorCode: string): RedeemOutcome {
 const NOT_DIRECT =
   'The upstream service looked for a code in its own database although we sent one: it does not understand direct redemption.';
 
-function refuse(errorCode: RefusalCode, message: string, asked: boolean, hostNotice?: string): RedeemOutcome {
+function refuse(
+  errorCode: RefusalCode,
+  message: string,
+  asked: boolean,
+  host: { hostNotice?: string; hostTrouble?: HostTrouble } = {},
+): RedeemOutcome {
   return {
     status: 'refused',
     errorCode,
     message,
     asked,
-    ...(hostNotice === undefined ? {} : { hostNotice }),
+    ...host,
   };
 }
 
