@@ -22,13 +22,22 @@ test('a port that is taken is told in one sentence that says what to do', async 
   }
 });
 
-test('a HOST that is no name of anything is told in a sentence, too', async () => {
+const WEBHOOK = { TELEGRAM_BOT_TOKEN: '7:AB', WEBHOOK_SECRET: 'secret' };
+
+test.each([
+  ['a HOST that is no name of anything', { HOST: 'no name' }, 'This machine does not know the name in HOST.'],
+  [
+    'a webhook of the bot at a path of the interface',
+    { ...WEBHOOK, WEBHOOK_URL: 'https://bot.example.test/redeem' },
+    'The path of WEBHOOK_URL, /redeem, is one of the interface: choose another one.',
+  ],
+])('%s is told in a sentence, too', async (_, env, sentence) => {
   const { folder, remove } = makeServiceFolder();
   try {
-    const start = spawnService({ folder, env: { HOST: 'no name' } });
-    await expect(start).rejects.toMatchObject({
-      stderr: expect.stringMatching(/^This machine does not know the name in HOST\. .*\n$/) as unknown,
-    });
+    const failed: unknown = await spawnService({ folder, env }).catch((error: unknown) => error);
+    const { stderr = '' } = failed as { stderr?: string };
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
   } finally {
     remove();
   }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createApp, type App } from './app.ts';
 import { spawnBackup } from './cli/spawn-backup.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
+import { PathTaken } from './http/server.ts';
 import { createLogger, type Logger } from './log.ts';
 import { StoreRefusal } from './store/index.ts';
 
@@ -19,9 +20,9 @@ const EXIT_WITHIN_MS = 9_500;
 try {
   await run();
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof StoreRefusal || isAddressTrouble(error)))
-    throw error;
-  process.stderr.write(`${isAddressTrouble(error) ? tellAddressTrouble(error) : error.message}\n`);
+  const sentence = tell(error);
+  if (sentence === undefined) throw error;
+  process.stderr.write(`${sentence}\n`);
   process.exitCode = 1;
 }
 
@@ -76,6 +77,14 @@ function stopOnSignals(app: App, log: Logger): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/** What whoever starts the service can mend; undefined for a fault of ours. */
+function tell(error: unknown): string | undefined {
+  if (isAddressTrouble(error)) return tellAddressTrouble(error);
+  const isMessage =
+    error instanceof ConfigError || error instanceof StoreRefusal || error instanceof PathTaken;
+  return isMessage ? error.message : undefined;
 }
 
 function isAddressTrouble(error: unknown): error is NodeJS.ErrnoException & { port?: number } {

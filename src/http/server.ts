@@ -25,6 +25,7 @@ import { mountWebhooks } from './routes/webhooks.ts';
 
 export type { HttpCore, HttpLog } from './context.ts';
 export type { ListenerLimits } from './listener.ts';
+export { PathTaken } from './routes/webhook.ts';
 
 export interface HttpServerOptions {
   core: HttpCore;

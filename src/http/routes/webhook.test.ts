@@ -91,6 +91,6 @@ test.each(['/хук', '/a hook', '/%D1%85%D1%83%D0%BA', '/50%25', '/7:AB-c_d'])(
 );
 
 test('a path of the interface is refused at once', () => {
-  for (const path of ['/webhooks', '/redeem', '/db'])
+  for (const path of ['/webhooks', '/redeem', '/db', '/webhooks/1/test'])
     expect(() => serve(false, `https://bot.example.test${path}`)).toThrow(`WEBHOOK_URL, ${path}, is one of`);
 });

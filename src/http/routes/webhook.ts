@@ -18,11 +18,16 @@ export interface Webhook {
 const RETRY_SECONDS = '2';
 const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
 
-/** Throws where its path is one of the interface's: programs would be answered there, and Telegram never. */
+/** A setting that contradicts the interface. The message is the whole sentence. */
+export class PathTaken extends Error {
+  override readonly name = 'PathTaken';
+}
+
+/** Throws PathTaken where its path is one of the interface's: programs would be answered there, and Telegram never. */
 export function mountWebhook(endpoints: Endpoints, webhook: Webhook, app: Pick<HttpApp, 'routes'>): void {
   const path = readPath(webhook.url);
-  if (app.routes.some((route) => route.method === 'POST' && route.path === path))
-    throw new Error(`The path of WEBHOOK_URL, ${path}, is one of the interface: choose another one.`);
+  if (app.routes.some((route) => route.method === 'POST' && leadsTo(route.path, path)))
+    throw new PathTaken(`The path of WEBHOOK_URL, ${path}, is one of the interface: choose another one.`);
   endpoints.open({ method: 'post', path, hide: true, responses: {} }, async (c) => {
     // People put secrets into this path: the log is told another name.
     c.set('route', '(webhook)');
@@ -41,6 +46,12 @@ export function mountWebhook(endpoints: Endpoints, webhook: Webhook, app: Pick<H
     if ((await webhook.accept(update as never)) === 'kept') return c.json({});
     throw new HttpProblem(429, 'Too much waits to be handled.', { 'retry-after': RETRY_SECONDS });
   });
+}
+
+/** `:id` of a route stands for anything. */
+function leadsTo(route: string, path: string): boolean {
+  const [parts, own] = [route.split('/'), path.split('/')];
+  return parts.length === own.length && parts.every((part, i) => part.startsWith(':') || part === own[i]);
 }
 
 /** As the router compares paths: letters outside ASCII as letters, a percent sign as it was sent. */
