@@ -156,9 +156,10 @@ function assemble(
 ): void {
   const { keeper, lanes, features } = parts;
   const handlers = new Handlers();
-  handlers.use((ctx, next) => {
+  handlers.use(async (ctx, next) => {
     ctx.voice = lanes.voiceOf(ctx.update.update_id);
-    return next();
+    await next();
+    ctx.voice.finish();
   });
   const albums = createAlbums();
   handlers.use(recognise(deps), answerEdits(), readAnyCase(), albums.note);

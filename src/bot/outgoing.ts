@@ -60,6 +60,13 @@ export interface Voice {
   giveUp(error: unknown): void;
   /** What was nothing but show did not get through. */
   forgive(error: unknown): void;
+  /**
+   * Words that are waited for could not even be kept, inside a conversation that nothing may throw through: the update fails of it
+   * when its handlers are over, and is handled again.
+   */
+  lose(error: unknown): void;
+  /** Throws what was lost. */
+  finish(): void;
 }
 
 /** A row for the outbox. The key makes it the same message when it is written again. */

@@ -237,6 +237,15 @@ test('what cannot be said for a week is given up; a calendar that jumps gives up
   await expect.poll(() => rows[0]?.state).toBe('dropped');
 });
 
+test('an update whose words could not even be kept fails of the first of them, and no other does', () => {
+  const voice = lanes.voiceOf(5);
+  expect(() => voice.finish()).not.toThrow();
+  voice.lose(new Error('full'));
+  voice.lose(new Error('still full'));
+  expect(() => voice.finish()).toThrow('full');
+  expect(() => lanes.voiceOf(6).finish()).not.toThrow();
+});
+
 test('words of an update wait where something else is to be said first, and are kept once', async () => {
   answer = outage;
   const voice = lanes.voiceOf(5);

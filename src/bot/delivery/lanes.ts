@@ -143,6 +143,7 @@ function createBoard(deps: LanesDeps, signal: AbortSignal) {
 
 function createVoice({ keeping, meter, log }: LanesDeps, board: Board, updateId: number): Voice {
   const note = (error: unknown, what: string) => log.warn({ updateId, error: describeError(error) }, what);
+  const lost: unknown[] = [];
   return {
     mustWait: (chatId) => board.waits(chatId) || !meter.allows(chatId, 'answer'),
     async keep(chatId, content) {
@@ -156,5 +157,9 @@ function createVoice({ keeping, meter, log }: LanesDeps, board: Board, updateId:
     wake: board.wake,
     giveUp: (error) => note(error, 'nobody is there to be told'),
     forgive: (error) => note(error, 'something could not be said at once'),
+    lose: (error) => void lost.push(error),
+    finish() {
+      if (lost.length > 0) throw lost[0];
+    },
   };
 }

@@ -5,7 +5,7 @@ import { InlineKeyboard } from 'grammy';
 import type { Message } from 'grammy/types';
 
 import type { BotContext, BotConversation, InnerContext } from '../context.ts';
-import { keyOf } from '../errors.ts';
+import { findPassingCause, keyOf } from '../errors.ts';
 import { beginAgain } from '../overload.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 
@@ -133,7 +133,8 @@ async function attempt<T>(outer: BotContext, work: Promise<T>): Promise<T | unde
   try {
     return await work;
   } catch (error) {
-    outer.voice.forgive(error);
+    if (findPassingCause(error)) outer.voice.lose(error);
+    else outer.voice.forgive(error);
     return undefined;
   }
 }

@@ -1,0 +1,31 @@
+// What a conversation says where saying it fails.
+import { expect, test, vi } from 'vitest';
+
+import type { BotContext, BotConversation, InnerContext } from '../context.ts';
+import { createTalk } from './talk.ts';
+
+test.each([
+  ['a full disk', Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }), 'lose'],
+  ['what is at fault itself', new Error('no such thing'), 'forgive'],
+] as const)(
+  '%s: words that cannot even be kept fail the update only where it helps',
+  async (_, error, deed) => {
+    const voice = {
+      mustWait: () => true,
+      keep: () => Promise.reject(error),
+      lose: vi.fn(),
+      forgive: vi.fn(),
+    };
+    const outer = { chat: { id: 7 }, voice } as unknown as BotContext;
+    const conversation = { external: (work: (outer: BotContext) => unknown) => work(outer) };
+    const talk = await createTalk(
+      conversation as unknown as BotConversation,
+      { chat: { id: 7 } } as unknown as InnerContext,
+      () => 'nonce',
+    );
+    expect(await talk.tell('Which one?')).toBeUndefined();
+    await talk.change(12, 'This one?');
+    expect(voice[deed].mock.calls).toEqual([[error], [error]]);
+    expect(voice[deed === 'lose' ? 'forgive' : 'lose']).not.toHaveBeenCalled();
+  },
+);
