@@ -16,7 +16,10 @@ export function aDoubtThatIsShownIsShownToItsEnd({ said, disk, diary }: World): 
     return shown.flatMap(({ chatId, id, at }) => {
       if (watched.get(Number(id)) !== chatId || diary.isAway({ id: chatId })) return [];
       const end = new RegExp(`^(?:✅|⚠️|❌)[^\\n]*· (?:receipt|чек) №? ?${id}(?!\\d)`, 'u');
-      return said.today.some((words) => words.chatId === chatId && words.at >= at && end.test(words.text))
+      // Whoever left meanwhile is told that it is no longer theirs to see.
+      const gone = new RegExp(`(?:no longer a member|больше не участник).* ${id}(?!\\d)`, 'u');
+      const isEnd = (text: string) => end.test(text) || gone.test(text);
+      return said.today.some((words) => words.chatId === chatId && words.at >= at && isEnd(words.text))
         ? []
         : [`${chatId} was shown that ${id} is in doubt, and not how it ended`];
     });
