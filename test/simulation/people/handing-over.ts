@@ -21,12 +21,16 @@ export async function handOver(world: World, self: Self): Promise<void> {
   const from = isMine ? phone : people.find(({ userId }) => userId === owner)?.phone;
   const to = isMine ? (heirs.length > 0 ? random.pick(heirs).userId : undefined) : phone.user.id;
   if (!from || to === undefined) return;
-  await give(world, from, to);
+  await give(world, from, { id: to, accountId: shop.accountId });
   // Mostly it was meant for an hour.
   if (isMine && random.chance(0.7)) await handOver(world, self);
 }
 
-async function give({ diary, time }: World, from: NonNullable<Person['phone']>, to: number): Promise<void> {
+async function give(
+  { diary, time }: World,
+  from: NonNullable<Person['phone']>,
+  { id: to, accountId }: { id: number; accountId: number },
+): Promise<void> {
   const card = await from.ask(`/members ${to}`, says(/./));
   if (!card || !hasButton(FIRST)(card)) return;
   await from.press(card, FIRST);
@@ -40,8 +44,8 @@ async function give({ diary, time }: World, from: NonNullable<Person['phone']>, 
   if (!asked) return;
   const at = time.clock.now();
   const orders: World['diary']['staffing'] = [
-    { id: from.user.id, role: 'admin', isDone: false, at },
-    { id: to, role: 'owner', isDone: false, at },
+    { id: from.user.id, role: 'admin', accountId, isDone: false, at },
+    { id: to, role: 'owner', accountId, isDone: false, at },
   ];
   diary.staffing.push(...orders);
   const done = await from.press(asked, 'Confirm', { kind: 'staff' });

@@ -50,7 +50,7 @@ export function whatAnOwnerWasToldOfTheirStaffIsSo({ disk, diary }: World): stri
     if (isElsewhere && (role === undefined || diary.isPastLost)) return [];
     // Who came back in one past, by an invitation that the other did not know, is what that invitation made of them.
     if (held?.cameLater && diary.isPastLost && at < diary.restoredAt) return [];
-    const isOut = (heir: number) => !rows.some((row) => row.id === heir);
+    const isOut = (heir: Heir) => !rows.some((row) => row.id === heir.id && row.accountId === heir.accountId);
     if (now === 'owner' && isVoid(diary, { role, at }, isOut)) return [];
     return !isDone || now === role
       ? []
@@ -58,14 +58,16 @@ export function whatAnOwnerWasToldOfTheirStaffIsSo({ disk, diary }: World): stri
   });
 }
 
-/** A shop was handed over to somebody who was removed in another past: whoever owned it owns it again. */
+type Heir = World['diary']['staffing'][number];
+
+/** A shop was handed over to somebody who in another past had left it: whoever owned it owns it again. */
 function isVoid(
   { staffing, isPastLost }: World['diary'],
   { role, at }: { role: Role | undefined; at: number },
-  isOut: (heir: number) => boolean,
+  isOut: (heir: Heir) => boolean,
 ): boolean {
   const heir = staffing.find((order) => order.at === at && order.role === 'owner');
-  return isPastLost && role === 'admin' && heir !== undefined && isOut(heir.id);
+  return isPastLost && role === 'admin' && heir !== undefined && isOut(heir);
 }
 
 const OWNERLESS = `
