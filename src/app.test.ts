@@ -41,7 +41,10 @@ test('a bot that cannot stop takes no redemption its grace', async () => {
   const broken = { ...config, bot: config.bot && { ...config.bot, token: '' } };
   const app = createApp(broken, {
     log: createLogger({ level: 'silent' }),
-    serve: () => Promise.resolve({ address: '', port: 0 }),
+    listener: () => ({
+      listen: () => Promise.resolve({ address: '', port: 0 }),
+      close: () => Promise.resolve(),
+    }),
   });
   await app.start();
   const host = { kind: 'host' } as const;

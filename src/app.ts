@@ -44,8 +44,8 @@ export interface AppParts {
   ids?: Ids;
   /** What the bot reaches Telegram by. */
   fetch?: typeof fetch;
-  /** In place of listening where the settings say: is given the HTTP interface, whose `app` answers in process. */
-  serve?: (http: Pick<HttpServer, 'app'>) => Promise<{ address: string; port: number }>;
+  /** In place of Node's server: what takes requests for the interface, whose `app` answers in process. */
+  listener?: (http: Pick<HttpServer, 'app'>) => Pick<HttpServer, 'listen' | 'close'>;
   /** Makes a backup in a file that does not exist, where the settings ask for backups. */
   makeBackup?: (file: string, signal: AbortSignal) => Promise<void>;
   /** Told when the bot can never start: Telegram does not know its token. */
@@ -82,12 +82,13 @@ export function createApp(
   const bot = createBot(config, { core, store, clock, ids, log }, parts);
   const backups = createAppBackups(config, { store, clock, log, make: parts.makeBackup });
   const http: HttpServer = createHttp(config, { core, clock, ids, log, store, bot });
+  const listener = parts.listener?.(http) ?? http;
 
   return {
     core,
     async start() {
       await core.start();
-      const listening = await (parts.serve ?? (() => http.listen(config.http)))(http);
+      const listening = await listener.listen(config.http);
       bot?.start().catch((error: unknown) => tellNoBot(error, log, parts));
       backups?.start();
       sender.start();
@@ -98,7 +99,7 @@ export function createApp(
       const noBackup = backups?.stop();
       if (drainMs > 0) await pause(drainMs);
       // What one part fails in is told at the end: until then running redemptions have their grace, and are written down.
-      const closed = Promise.allSettled([http.close(), bot?.stop(), noBackup]);
+      const closed = Promise.allSettled([listener.close(), bot?.stop(), noBackup]);
       await core.stop(GRACE_MS - drainMs);
       const ends = [...(await closed), ...(await Promise.allSettled([sender.stop()]))];
       await store.close();

@@ -125,6 +125,8 @@ export interface Diary {
   judgedUntil: number;
   /** The newest redemption of the days before: a calendar may have been wrong. */
   judgedRedemption: number;
+  /** The same of notices. */
+  judgedNotice: number;
   isDiskFullToday: boolean;
   isCalendarWrongToday: boolean;
   /** Whether this person has blocked the bot today. */
@@ -168,6 +170,7 @@ export function createDiary(now: () => number): Diary {
     shut: new Set(),
     judgedUntil: 0,
     judgedRedemption: 0,
+    judgedNotice: 0,
     isDiskFullToday: false,
     isCalendarWrongToday: false,
     isAway: ({ id }) => away.has(id),

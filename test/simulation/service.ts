@@ -115,7 +115,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
       const life = time.beginLife();
       starsNow = service.starsPerUsd;
       steadyStart = time.machine.now() - time.machine.elapsed();
-      let fetch: Running['fetch'] | undefined;
+      let listener: ReturnType<typeof createListener> | undefined;
       const app = life.run(() =>
         createApp(describeConfig(disk.databasePath(), gamesFile, disk.backups, starsNow), {
           log: createLog(errors, () => life.isOver()),
@@ -130,9 +130,9 @@ export function createService({ time, random, disk, telegram, platform, games }:
               .native(() => backup(disk.databasePath(), file, { secrets, now }))
               .then(() => undefined);
           },
-          serve: ({ app: http }) => {
-            fetch = (request) => http.fetch(request);
-            return Promise.resolve({ address: '127.0.0.1', port: 0 });
+          listener: ({ app: http }) => {
+            listener = createListener((request) => http.fetch(request));
+            return listener;
           },
           onCommit: () => {
             if (life.isOver()) return;
@@ -146,7 +146,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
         life.run(() => app.start()),
         new Promise((resolve) => life.gone.addEventListener('abort', resolve)),
       ]);
-      if (fetch) begun.fetch = fetch;
+      if (listener) begun.fetch = listener.fetch;
     },
     kill,
     async stop() {
@@ -200,6 +200,25 @@ function describeConfig(
     backups: { folder: backups, everyMs: BACKED_UP_EVERY_MS, keep: BACKUPS_KEPT },
     metricsToken: undefined,
     logLevel: 'silent',
+  };
+}
+
+/** As the one of Node's server: once it closes it takes nothing more, and it is closed when all that it took is answered. */
+function createListener(answer: Running['fetch']) {
+  const owed = new Set<Promise<unknown>>();
+  let isClosing = false;
+  return {
+    listen: () => Promise.resolve({ address: '127.0.0.1', port: 0 }),
+    fetch(request: Request): Promise<Response> {
+      if (isClosing) return Promise.reject(new Error('Nobody listens.'));
+      const answered = Promise.resolve(answer(request)).finally(() => owed.delete(answered));
+      owed.add(answered);
+      return answered;
+    },
+    async close(): Promise<void> {
+      isClosing = true;
+      await Promise.allSettled(owed);
+    },
   };
 }
 

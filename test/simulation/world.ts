@@ -156,7 +156,8 @@ async function liveADay(
   await within(world, auditTheChat(world), CHAT_AUDIT_MS);
   const found = holdBooks(world, () => judge(world));
   learnWhoWorksHere(world);
-  world.diary.judgedRedemption = newestRedemption(world);
+  world.diary.judgedRedemption = newestOf(world, 'redemptions');
+  world.diary.judgedNotice = newestOf(world, 'notices');
   world.diary.turnThePage();
   world.said.today.splice(0);
   return found;
@@ -190,10 +191,10 @@ async function liveAMoment(world: World, { random, faults, acting }: Moment): Pr
   await time.passUntil(() => false, SETTLING_MS);
 }
 
-const newestRedemption = ({ disk }: World) =>
+const newestOf = ({ disk }: World, table: 'redemptions' | 'notices') =>
   look(
     disk.databasePath(),
-    (file) => file.prepare('select coalesce(max(id), 0) from redemptions').pluck().get() as number,
+    (file) => file.prepare(`select coalesce(max(id), 0) from ${table}`).pluck().get() as number,
   );
 
 function judge(world: World): { promise: string; what: string } | undefined {

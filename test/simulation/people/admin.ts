@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 import { wishFor } from './client.ts';
 import type { Kind, Self } from './index.ts';
 import { choose } from './muting.ts';
-import { ADD, addAfterMore, finishPaste, pasteWithCaption } from './pasting.ts';
+import { ADD, addAfterMore, alone, finishPaste, pasteWithCaption } from './pasting.ts';
 import { listAgain } from './resent.ts';
 import { tidyUp } from './tidying.ts';
 import { exportWhole, oustColleague } from './overstepping.ts';
@@ -39,7 +39,7 @@ export const admin: Kind = {
   ofTwelve: 1,
   actsADay: 1.5,
   async act(world, self) {
-    const { phone, random, shop } = self;
+    const { phone, random } = self;
     switch (
       random.weigh({
         paste: 5,
@@ -59,19 +59,11 @@ export const admin: Kind = {
       })
     ) {
       case 'paste':
-        return paste(self);
+        return alone(phone, () => paste(self));
       case 'add':
-        return void (await add(self, random.chance(0.3) ? listedAgain(world, self) : undefined));
-      case 'undo': {
-        const codes = shop.mint(random.pick(DENOMINATIONS), 2 + random.below(4));
-        await add(self, codes);
-        const added = await phone.sees(hasButton('Undo'), 5_000);
-        // One of them is used before it is taken back.
-        const [code = ''] = codes;
-        if (random.chance(0.6)) await wishFor(world, self, { gameId: 'game_id_1', codeOverride: code });
-        if (added) await phone.press(added, 'Undo', { kind: 'undo' });
-        return;
-      }
+        return alone(phone, () => add(self, random.chance(0.3) ? listedAgain(world, self) : undefined));
+      case 'undo':
+        return alone(phone, () => addAndUndo(world, self));
       case 'mute':
         return choose(self);
       case 'lateUndo': {
@@ -103,13 +95,13 @@ export const admin: Kind = {
           says(/Saved/),
         ));
       case 'caption':
-        return pasteWithCaption(self);
+        return alone(phone, () => pasteWithCaption(self));
       case 'more':
-        return addAfterMore(world, self);
+        return alone(phone, () => addAfterMore(world, self));
       case 'oust':
         return oustColleague(world, self);
       case 'tidy':
-        return tidyUp(world, self);
+        return alone(phone, () => tidyUp(world, self));
       case 'batches':
         return undoOld(self, await phone.ask('/batches', says(/./)));
     }
@@ -121,6 +113,17 @@ async function add({ phone, random, shop }: Self, fresh?: string[]) {
   const [denomination] = (codes[0] ?? '').split('S');
   const asked = await phone.ask(`/add_codes ${denomination} ${codes.join(' ')}`, hasButton(ADD));
   return asked && phone.press(asked, ADD, { kind: 'add' });
+}
+
+async function addAndUndo(world: World, self: Self): Promise<void> {
+  const { phone, random, shop } = self;
+  const codes = shop.mint(random.pick(DENOMINATIONS), 2 + random.below(4));
+  await add(self, codes);
+  const added = await phone.sees(hasButton('Undo'), 5_000);
+  // One of them is used before it is taken back.
+  const [code = ''] = codes;
+  if (random.chance(0.6)) await wishFor(world, self, { gameId: 'game_id_1', codeOverride: code });
+  if (added) await phone.press(added, 'Undo', { kind: 'undo' });
 }
 
 /** Some of them stand in the stock already, or are spent; one is there twice. */

@@ -3,18 +3,21 @@ import { hasButton, says } from '../phone.ts';
 import type { Act } from './index.ts';
 import { walk } from './walker.ts';
 
+/** Not the card of a payment that was asked for before, and came late. */
+const ABOUT_A_GRANT = says(/Give this account|More than one account|no account|Which account/i);
+
 export const actAsHost: Act = async (world, self) => {
   const { phone, random } = self;
   const { diary, telegram, time } = world;
   switch (random.weigh({ grant: 2, grantByName: 1, refund: 2, telegramRefunds: 3, look: 1, walk: 2 })) {
     case 'grant': {
-      const asked = await phone.ask(`/grant ${1 + random.below(3)} 1`, says(/./));
+      const asked = await phone.ask(`/grant ${1 + random.below(3)} 1`, ABOUT_A_GRANT);
       if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'grant' });
       return;
     }
     case 'grantByName': {
       // Every shop is called so: which one is meant nobody can know.
-      const asked = await phone.ask('/grant shop 1', says(/./));
+      const asked = await phone.ask('/grant shop 1', ABOUT_A_GRANT);
       if (world.shops.length > 1 && asked && hasButton('Confirm')(asked))
         diary.amiss.push(`the host named no shop, and is asked: ${asked.text}`);
       return;

@@ -24,7 +24,7 @@ interface Payload {
 
 const NOTICES = `
   select id, account_id as accountId, kind, at, payload_secret as secret from notices
-  where account_id is not null and at > ? and kind in ('stockLow', 'doubtSettled', 'quotaUsed', 'subscriptionEnds')`;
+  where account_id is not null and id > ? and kind in ('stockLow', 'doubtSettled', 'quotaUsed', 'subscriptionEnds')`;
 const MEMBERS = 'select telegram_id as id, role, joined_at as joinedAt from members where account_id = ?';
 const MUTED = 'select muted_notices from preferences where telegram_id = ?';
 const ASKED = new Set(['owner', 'admin']);
@@ -51,7 +51,7 @@ export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: Worl
         .split(',')
         .includes(kind) &&
       !diary.taps.some(({ user, data }) => user.id === id && data.startsWith('settings:notice'));
-    return (file.prepare(NOTICES).all(diary.judgedUntil) as Row[]).flatMap((row) => {
+    return (file.prepare(NOTICES).all(diary.judgedNotice) as Row[]).flatMap((row) => {
       const { id, accountId, kind } = row;
       const facts = open(row);
       const words = BEGINS[kind]?.(facts);
