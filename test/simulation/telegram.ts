@@ -76,6 +76,8 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
           const giveUp = () => {
             if (!life.isOver()) reject(init.signal?.reason as Error);
           };
+          // As fetch: whoever hung up before is told at once, and nothing is sent.
+          if (init.signal?.aborted) return giveUp();
           init.signal?.addEventListener('abort', giveUp, { once: true });
           if (counts) underWay += 1;
           time.outside(() => {
