@@ -118,8 +118,8 @@ export interface Diary {
   isPastLost: boolean;
   /** When a database was lost last. */
   lostAt: number;
-  /** Until when each account had paid, yesterday evening. */
-  subscribedUntil: Map<number, number>;
+  /** Until when each account had paid yesterday evening, and how often money had gone back to it. */
+  subscribed: Map<number, { until: number; refunds: number }>;
   /** Keys that opened nothing any more on some evening. */
   shut: Set<string>;
   judgedUntil: number;
@@ -128,7 +128,10 @@ export interface Diary {
   /** The same of notices. */
   judgedNotice: number;
   isDiskFullToday: boolean;
+  /** Or so far ahead lately that what was dated then is of today. */
   isCalendarWrongToday: boolean;
+  /** The latest that a calendar ever said which was ahead. */
+  datedUntil: number;
   /** Whether this person has blocked the bot today. */
   isAway(user: { id: number }): boolean;
   goAway(user: { id: number }): void;
@@ -166,13 +169,14 @@ export function createDiary(now: () => number): Diary {
     restoredAt: 0,
     isPastLost: false,
     lostAt: 0,
-    subscribedUntil: new Map(),
+    subscribed: new Map(),
     shut: new Set(),
     judgedUntil: 0,
     judgedRedemption: 0,
     judgedNotice: 0,
     isDiskFullToday: false,
     isCalendarWrongToday: false,
+    datedUntil: 0,
     isAway: ({ id }) => away.has(id),
     goAway: ({ id }) => void away.add(id),
     steps: [],
@@ -191,7 +195,7 @@ export function createDiary(now: () => number): Diary {
         extractions: diary.extractions.filter(({ at }) => now() - at < KEPT_MS),
         struck: [],
         isDiskFullToday: false,
-        isCalendarWrongToday: false,
+        isCalendarWrongToday: diary.datedUntil > now(),
       });
       for (const paid of diary.paid) paid.isHeardToday = false;
       diary.judgedUntil = now();

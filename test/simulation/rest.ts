@@ -1,4 +1,6 @@
 // The evening: nothing fails any more, and whatever waits comes to its end.
+import { statSync } from 'node:fs';
+
 import Database from 'better-sqlite3';
 
 import type { World } from './world.ts';
@@ -44,32 +46,26 @@ function findWaiting({ disk }: World): string | undefined {
   });
 }
 
-/** Reads the books, beside the service. */
+/** Reads the books, beside the service, by one connection as long as the same file lies there: opening it costs more than most looks. */
 export function look<T>(path: string, work: (file: Database.Database) => T): T {
-  if (held?.name === path) return work(held);
-  const file = new Database(path, { readonly: true });
-  try {
-    return work(file);
-  } finally {
-    file.close();
+  const inode = statSync(path).ino;
+  if (books?.file.name !== path || books.inode !== inode) {
+    closeBooks();
+    books = { file: new Database(path, { readonly: true }), inode };
   }
+  return work(books.file);
 }
+
+/** Nobody but the service has the file open: the last one to close it puts its log away. */
+export function closeBooks(): void {
+  books?.file.close();
+  books = undefined;
+}
+
+let books: { file: Database.Database; inode: number } | undefined;
 
 const ACCOUNT = 'select account_id from members where telegram_id = ?';
 
 /** The account that somebody is in now; undefined where they are in none. */
 export const findAccountOf = (disk: World['disk'], telegramId: number): unknown =>
   look(disk.databasePath(), (file) => file.prepare(ACCOUNT).pluck().get(telegramId));
-
-let held: Database.Database | undefined;
-
-/** Every look of `work` is through one connection: nothing may change the file in between. */
-export function holdBooks<T>({ disk }: Pick<World, 'disk'>, work: () => T): T {
-  held = new Database(disk.databasePath(), { readonly: true });
-  try {
-    return work();
-  } finally {
-    held.close();
-    held = undefined;
-  }
-}

@@ -13,6 +13,7 @@ import { backup } from '../../src/store/safekeeping/backup.ts';
 import { createSeeded, type Seeded } from '../torture/seeded.ts';
 import type { Disk } from './disk.ts';
 import type { SimulatedPlatform } from './platform.ts';
+import { closeBooks } from './rest.ts';
 import { API_ROOT, TOKEN, type Telegram } from './telegram.ts';
 import type { Life, Time } from './time.ts';
 import { reachedByWire } from './wire.ts';
@@ -82,6 +83,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
 
   function kill(how: 'killed' | 'power lost' = 'killed'): void {
     if (!running) return;
+    closeBooks();
     running.life.end();
     running = undefined;
     if (how === 'killed') disk.afterKill();
@@ -153,6 +155,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
       const stopping = running;
       if (!stopping) return;
       isStopping = true;
+      closeBooks();
       await Promise.race([
         stopping.life.run(() => stopping.app.stop()),
         new Promise((resolve) => stopping.life.gone.addEventListener('abort', resolve)),

@@ -15,7 +15,7 @@ import { handOut } from './promises/handed-out.ts';
 import { PROMISES } from './promises/index.ts';
 import { learnWhoWorksHere } from './promises/staff.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
-import { becomesQuiet, holdBooks, look } from './rest.ts';
+import { becomesQuiet, closeBooks, look } from './rest.ts';
 import { listen, type Said } from './said.ts';
 import { seedOf } from './seeds.ts';
 import { createService, type Service } from './service.ts';
@@ -94,6 +94,7 @@ export async function liveIn(options: WorldOptions): Promise<{ finding: Finding 
     return { finding: undefined, world };
   } finally {
     world.service.kill();
+    closeBooks();
     world.disk.remove();
   }
 }
@@ -154,7 +155,7 @@ async function liveADay(
   if (waiting) return { promise: 'nothingWaitsForEver', what: waiting };
   await within(world, auditOneShop(world), AUDIT_MS);
   await within(world, auditTheChat(world), CHAT_AUDIT_MS);
-  const found = holdBooks(world, () => judge(world));
+  const found = judge(world);
   learnWhoWorksHere(world);
   world.diary.judgedRedemption = newestOf(world, 'redemptions');
   world.diary.judgedNotice = newestOf(world, 'notices');

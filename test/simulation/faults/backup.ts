@@ -10,6 +10,7 @@ import { backup } from '../../../src/store/safekeeping/backup.ts';
 import { restore } from '../../../src/store/safekeeping/restore.ts';
 import { chooseKeys, forgetWhatIsLost } from '../forgetting.ts';
 import { GOOD_MANNERS } from '../platform.ts';
+import { closeBooks } from '../rest.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
 import { compareStanding, readStanding } from './carried.ts';
@@ -144,6 +145,8 @@ async function restoreOne(
   const findLost =
     predecessor === 'readable' ? expectNothingLost(world, disk.databasePath(), file) : () => [];
   const standing = predecessor === 'readable' ? readStanding(world) : undefined;
+  // It takes the file for itself alone.
+  closeBooks();
   const { since, unverified } = restore({
     file,
     databasePath: disk.databasePath(),

@@ -37,6 +37,7 @@ export const wrongCalendar: Fault = {
       diary.amiss.push(...noSubscriptionIsCalledOver(world));
     }
     await time.sleep(12_000);
+    diary.datedUntil = Math.max(diary.datedUntil, time.machine.now());
     time.setWrong(0);
     platform.manners = manners;
     await acting;
@@ -61,6 +62,7 @@ export const wrongCalendarInDoubt: Fault = {
     diary.note(`the calendar is wrong by ${minutes} minutes`);
     time.setWrong(minutes * MINUTE_MS);
     await time.sleep(14_000);
+    diary.datedUntil = Math.max(diary.datedUntil, time.machine.now());
     time.setWrong(0);
     await acting;
   },

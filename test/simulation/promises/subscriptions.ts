@@ -10,21 +10,19 @@ interface Row {
 
 const ENDS = `
   select a.id, a.subscription_expires_at as until,
-    (select count(*) from purchases p where p.account_id = a.id and p.refunded_at > @since) as refunds
+    (select count(*) from purchases p where p.account_id = a.id and p.refunded_at is not null) as refunds
   from accounts a`;
 
 export function paidDaysAreKept({ disk, diary }: World): string[] {
-  const rows = look(disk.databasePath(), (file) =>
-    file.prepare(ENDS).all({ since: diary.judgedUntil }),
-  ) as Row[];
+  const rows = look(disk.databasePath(), (file) => file.prepare(ENDS).all()) as Row[];
   const isLost = diary.lostAt > diary.judgedUntil;
   return rows.flatMap(({ id, until, refunds }) => {
-    const known = diary.subscribedUntil.get(id) ?? 0;
-    diary.subscribedUntil.set(id, until ?? 0);
-    return isLost || refunds > 0 || (until ?? 0) >= known
+    const known = diary.subscribed.get(id) ?? { until: 0, refunds };
+    diary.subscribed.set(id, { until: until ?? 0, refunds });
+    return isLost || refunds > known.refunds || (until ?? 0) >= known.until
       ? []
       : [
-          `the subscription of account ${id} ends ${(known - (until ?? 0)) / 3_600_000} hours earlier than it did`,
+          `the subscription of account ${id} ends ${(known.until - (until ?? 0)) / 3_600_000} hours earlier than it did`,
         ];
   });
 }
