@@ -5,6 +5,9 @@ import { dayOf, timeOf } from './calendar.ts';
 
 const NEWEST = 'r.id in (select id from redemptions where account_id = @account order by id desc limit 40)';
 const FOR_CUSTOMER = 'For the customer';
+/** May come before what was asked for. */
+const NOTICE = /^(?:⏳|⛔|📉|📅|ℹ️)/u;
+const PATIENCE_MS = 8_000;
 
 export async function receipts(audit: ChatAudit): Promise<string[]> {
   const { world, ask, rows, reader } = audit;
@@ -14,9 +17,12 @@ export async function receipts(audit: ChatAudit): Promise<string[]> {
   if (!shown) return [];
   const wrong = compare(audit, row, shown.text);
   if (!shown.message.buttons.some(({ text }) => text === FOR_CUSTOMER)) return wrong;
-  const pressed = await reader.phone.press(shown.message, FOR_CUSTOMER);
-  if (!pressed || pressed.id <= shown.message.id) return wrong;
-  return [...wrong, ...judgeForwarded(audit, row, toRead(pressed).text)];
+  await reader.phone.press(shown.message, FOR_CUSTOMER);
+  const sent = await reader.phone.sees(
+    ({ id, text }) => id > shown.message.id && !NOTICE.test(text),
+    PATIENCE_MS,
+  );
+  return sent ? [...wrong, ...judgeForwarded(audit, row, toRead(sent).text)] : wrong;
 }
 
 function compare(audit: ChatAudit, row: Booked, text: string): string[] {

@@ -11,8 +11,11 @@ export async function oustColleague({ members, diary }: World, { phone, random }
   // Whom the shop was handed over to, may.
   if (held === 'owner' || diary.staffing.some(({ id, role }) => id === phone.user.id && role === 'owner'))
     return;
+  // Whom their owner has given another role today, may be anything by now.
+  const isGiven = (id: number) => diary.staffing.some((order) => order.id === id);
   const colleagues = [...members].filter(
-    ([id, { accountId, role }]) => id !== phone.user.id && accountId === own && role === 'admin',
+    ([id, { accountId, role }]) =>
+      id !== phone.user.id && accountId === own && role === 'admin' && !isGiven(id),
   );
   if (colleagues.length === 0) return;
   const [id] = random.pick(colleagues);
