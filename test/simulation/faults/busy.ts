@@ -33,14 +33,15 @@ function useUp({ disk, time, diary }: World, accountId: number, random: Seeded):
   const now = time.machine.now();
   const file = new Database(disk.databasePath());
   try {
+    // The first of them was a moment ago: what has left the window since was in it then.
     const used = file
       .prepare(USED)
       .pluck()
-      .get(accountId, now - DAY_MS) as number;
+      .get(accountId, now - DAY_MS - MINUTE_MS) as number;
     // After what was charged last: what was judged by then stays as it was.
     const last = file.prepare(LAST).pluck().get(accountId) as number;
-    // Beside other charges it was a busy minute: what has left the window by now was in it hours ago.
-    const spread = Math.min(used === 0 ? WITHIN_MS : MINUTE_MS, now - last - 1);
+    // Beside other charges, also those that were in the window hours ago, it was a busy minute.
+    const spread = Math.min(last < now - 2 * DAY_MS ? WITHIN_MS : MINUTE_MS, now - last - 1);
     if (spread < 1) return;
     const left = random.chance(0.3) ? 0 : (random.pick(LEFT) ?? 0);
     const count = DAILY_QUARTERS - used - left;

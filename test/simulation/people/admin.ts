@@ -2,12 +2,13 @@
 // counts and exports.
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { hasButton, says } from '../phone.ts';
+import { alone } from './alone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { wishFor } from './client.ts';
 import type { Kind, Self } from './index.ts';
 import { choose } from './muting.ts';
-import { ADD, addAfterMore, alone, finishPaste, pasteWithCaption } from './pasting.ts';
+import { ADD, addAfterMore, finishPaste, pasteWithCaption } from './pasting.ts';
 import { listAgain } from './resent.ts';
 import { tidyUp } from './tidying.ts';
 import { exportWhole, oustColleague } from './overstepping.ts';

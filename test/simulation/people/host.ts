@@ -1,6 +1,8 @@
 // Whoever hosts the service: grants days, gives money back, looks after its health.
 import { hasButton, says } from '../phone.ts';
-import type { Act } from './index.ts';
+import type { World } from '../world.ts';
+import { alone } from './alone.ts';
+import type { Act, Self } from './index.ts';
 import { walk } from './walker.ts';
 
 /** Not the card of a payment that was asked for before, and came late. */
@@ -10,18 +12,10 @@ export const actAsHost: Act = async (world, self) => {
   const { phone, random } = self;
   const { diary, telegram, time } = world;
   switch (random.weigh({ grant: 2, grantByName: 1, refund: 2, telegramRefunds: 3, look: 1, walk: 2 })) {
-    case 'grant': {
-      const asked = await phone.ask(`/grant ${1 + random.below(3)} 1`, ABOUT_A_GRANT);
-      if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'grant' });
-      return;
-    }
-    case 'grantByName': {
-      // Every shop is called so: which one is meant nobody can know.
-      const asked = await phone.ask('/grant shop 1', ABOUT_A_GRANT);
-      if (world.shops.length > 1 && asked && hasButton('Confirm')(asked))
-        diary.amiss.push(`the host named no shop, and is asked: ${asked.text}`);
-      return;
-    }
+    case 'grant':
+      return alone(phone, () => grant(self));
+    case 'grantByName':
+      return alone(phone, () => grantByName(world, self));
     case 'refund': {
       const paid = random.pick(diary.paid);
       if (!paid) return;
@@ -49,3 +43,15 @@ export const actAsHost: Act = async (world, self) => {
       return void (await phone.ask(random.pick(['/accounts', '/health', '/payments']), says(/./)));
   }
 };
+
+async function grant({ phone, random }: Self): Promise<void> {
+  const asked = await phone.ask(`/grant ${1 + random.below(3)} 1`, ABOUT_A_GRANT);
+  if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'grant' });
+}
+
+/** Every shop is called so: which one is meant nobody can know. */
+async function grantByName({ shops, diary }: World, { phone }: Self): Promise<void> {
+  const asked = await phone.ask('/grant shop 1', ABOUT_A_GRANT);
+  if (shops.length > 1 && asked && hasButton('Confirm')(asked))
+    diary.amiss.push(`the host named no shop, and is asked: ${asked.text}`);
+}

@@ -8,19 +8,6 @@ export const ADD = /^Add \d+ codes?$/;
 const ADDED = /: (\d+) codes? added/;
 const OVER = /codes? added|More came/;
 
-const pasting = new WeakSet<Self['phone']>();
-
-/** What has no heading belongs to the paste that is open: who sorts one list begins no other, even where a fault has them act twice. */
-export async function alone(phone: Self['phone'], work: () => Promise<unknown>): Promise<void> {
-  if (pasting.has(phone)) return;
-  pasting.add(phone);
-  try {
-    await work();
-  } finally {
-    pasting.delete(phone);
-  }
-}
-
 /** Whatever is asked about is not added. */
 export async function finishPaste({ phone }: Pick<Self, 'phone'>): Promise<void> {
   const which = phone.newest().findLast((message) => findButton(message, /^It’s in the text$/));

@@ -6,6 +6,9 @@ import type { World } from '../world.ts';
 /** What was struck so soon after the tap may have been too late for it. */
 const STRUCK_WITHIN_MS = 60_000;
 
+/** Of an order. */
+const BUTTON_LIVES_MS = 24 * 60 * 60_000;
+
 const REFUSED =
   /nothing|too old|Something went wrong|already used|not a member of an account|may not do this/i;
 const CANCEL = JSON.stringify('/cancel');
@@ -21,8 +24,8 @@ const RESULTS: Readonly<Record<string, RegExp>> = {
 export function everyOrderIsToldOrRefused(world: World): string[] {
   return world.diary.taps.flatMap((order) => {
     if (order.kind === 'look' || !isHeard(world, order) || isTold(world, order)) return [];
-    // Any button at all: that it is too old is told beside it, where a stop takes it along.
-    if (order.kind === 'walk' && isStruck(world, order)) return [];
+    // That a button is too old is told beside it, where a stop takes it along.
+    if ((order.kind === 'walk' || isOfADayBefore(world, order)) && isStruck(world, order)) return [];
     return [
       `the order to ${order.kind} of ${order.user.first_name} (message ${order.messageId}, update ${order.updateId}) was heard, and nothing told of it`,
     ];
@@ -67,6 +70,13 @@ export function everyTapIsAnswered(world: World): string[] {
     return [`the tap of ${tap.user.first_name} (update ${tap.updateId}) was not answered`];
   });
 }
+
+const isOfADayBefore = ({ telegram }: World, { user, messageId, at }: Order): boolean => {
+  const [last] = telegram.api.messages(user, 1);
+  const since = (last?.id ?? messageId) - messageId + 1;
+  const message = telegram.api.messages(user, since).find(({ id }) => id === messageId);
+  return message !== undefined && message.sentAt < at - BUTTON_LIVES_MS;
+};
 
 const isStruck = ({ diary }: World, { at: pressed }: Pick<Order, 'at'>): boolean =>
   diary.struck.some(({ at }) => at > pressed - STRUCK_WITHIN_MS && at < pressed + STRUCK_WITHIN_MS);
