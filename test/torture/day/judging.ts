@@ -82,7 +82,8 @@ function judgeOrders({ api, diary }: Day, heard: ReadonlySet<number>): string[] 
 /** An alert that Telegram did not take is said in the chat. */
 function isRefusedBeside(api: BotApi, { user, messageId }: Order): boolean {
   return read(api, user).some(
-    ({ id, text }) => id > messageId && /nothing (was|is) done|too old/i.test(text),
+    ({ id, text }) =>
+      id > messageId && /nothing (was|is) (done|added)|too old|already added or cancelled/i.test(text),
   );
 }
 
