@@ -24,9 +24,10 @@ export function growingPauseMs(tries: number): number {
   return Math.min(OVERLOAD_PAUSE_MS * 2 ** Math.min(tries, 10), LONGEST_PAUSE_MS);
 }
 
-/** Resolves after so long, or at once when it is aborted. */
+/** Resolves after so long, or at once when it is aborted, before or meanwhile. A timer that tests can move. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
     const end = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
