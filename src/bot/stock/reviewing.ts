@@ -112,12 +112,12 @@ async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): 
     await progress.end(target);
     await editHtml(ctx, ctx.say('add-cancelled'), undefined, target);
   } catch (error) {
-    await progress.end(target);
     if (!(error instanceof CoreError && error.code === 'CONFLICT')) {
       // Where nothing was shown to go on, the preview stands with its button.
       if (count < SHOWN_FROM_CODES) throw error;
       return refuseInPlace(deps, ctx, target, error);
     }
+    await progress.end(target);
     await editHtml(ctx, ctx.say('add-changed'), previewAgainKeyboard(ctx, importId), target);
   }
 }
