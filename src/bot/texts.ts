@@ -127,6 +127,11 @@ export function name(text: string): string {
   return `${ISOLATE[0]}${cut === '' ? '—' : cut}${ISOLATE[1]}`;
 }
 
+/** A word of the core as it stands in the key of a sentence: `noRoom` in `…-no-room`. */
+export function toKeyPart(word: string): string {
+  return word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
 function mapStrings(variables: Variables, map: (text: string) => string): Variables {
   const mapped: Variables = {};
   for (const [key, value] of Object.entries(variables))

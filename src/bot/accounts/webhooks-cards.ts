@@ -5,6 +5,7 @@ import { readWebhookProblem, type Delivery, type Webhook } from '../../core/inde
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { formatMoment, formatShort, zoneOf } from '../moments.ts';
 import { cutShort, editHtml, show } from '../replies.ts';
+import { toKeyPart } from '../texts.ts';
 
 type Deps = Pick<BotDeps, 'core'>;
 
@@ -96,6 +97,5 @@ function wordDelivery(ctx: BotContext, delivery: Delivery, zone: string): string
 function wordProblem(ctx: BotContext, sentence: string): string {
   const read = readWebhookProblem(sentence);
   if (!read) return sentence;
-  const key = read.problem.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return ctx.label(`hook-problem-${key}`, { detail: read.detail });
+  return ctx.label(`hook-problem-${toKeyPart(read.problem)}`, { detail: read.detail });
 }

@@ -12,7 +12,7 @@ import type { OutgoingRow } from '../keeping.ts';
 import { formatMoment } from '../moments.ts';
 import { toOutgoingRow } from './outbox.ts';
 import { findLanguageOf } from './people.ts';
-import type { Language, Texts } from '../texts.ts';
+import { toKeyPart, type Language, type Texts } from '../texts.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'texts' | 'settings' | 'clock' | 'log'>;
 
@@ -111,7 +111,7 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
     }
     case 'jobSetAside': {
       const { work, subjectId, done, total, reason } = notice;
-      const problem = reason ? label(`notice-job-because-${JOB_KEYS[reason]}`) : notice.problem;
+      const problem = reason ? label(`notice-job-because-${toKeyPart(reason)}`) : notice.problem;
       return say(`notice-job-${work}`, { subject: String(subjectId), done, total, problem });
     }
     case 'webhookOff':
@@ -121,7 +121,7 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
     case 'backupFailed':
       return say('notice-backup-failed', {
         sentence: notice.reason
-          ? label(`notice-backup-because-${BACKUP_KEYS[notice.reason]}`)
+          ? label(`notice-backup-because-${toKeyPart(notice.reason)}`)
           : notice.sentence,
       });
     case 'codesUnreadable': {
@@ -132,13 +132,6 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
 }
 
 const DOUBT_KEYS = { redeemed: 'redeemed', returned: 'returned', spentElsewhere: 'spent' } as const;
-const JOB_KEYS = {
-  interrupted: 'interrupted',
-  gone: 'gone',
-  notManaged: 'not-managed',
-  unreadable: 'unreadable',
-} as const;
-const BACKUP_KEYS = { noRoom: 'no-room', notWritable: 'not-writable', damaged: 'damaged' } as const;
 /** What a platform's trouble is that there are words for. */
 const TROUBLE_KEYS: Readonly<Record<string, string>> = {
   ...Object.fromEntries([400, 401, 403, 404, 405, 413, 415, 429].map((status) => [status, String(status)])),
