@@ -3,14 +3,19 @@
 // `npm test -- -u <file>` writes what comes now; the difference is to be read.
 import Database from 'better-sqlite3';
 import { readFileSync } from 'node:fs';
-import { expect } from 'vitest';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
 
 import { systemClock, type Clock } from '../../src/clock.ts';
 import type { SeenMessage, TapAnswer, User } from '../../src/playground/telegram/types.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from './bot-app.ts';
+import { SHOP_DOINGS } from './chat-doings.ts';
 
 /** What a line that begins with `*` may ask for, by its first word; the rest of the line is given. */
 export type Doings = Record<string, (t: TestBot, rest: string) => unknown>;
+
+/** A chat file by its name, and what is different in its world. */
+export type ChatFile = readonly [name: string, options?: TestBotOptions];
 
 const NOON = Date.UTC(2026, 0, 13, 12);
 const DAY_MS = 86_400_000;
@@ -39,12 +44,19 @@ interface Seat {
   screens: SeenMessage[];
 }
 
+/** A test for each of these files in the folder `chats` of a room. */
+export function testChats(room: string, files: readonly ChatFile[], doings: Doings = SHOP_DOINGS): void {
+  for (const [name, options] of files)
+    test(name, () => holdChat(join(room, 'chats', `${name}.txt`), doings, options));
+}
+
+/** A world with the games of this catalogue, instead of the shipped ones. */
+export function withGames(name: string): TestBotOptions {
+  return { gamesFile: join(import.meta.dirname, 'catalogues', `${name}.json`) };
+}
+
 /** Does the lines of the file in a world of its own, and holds what came of them against what stands there. */
-export async function holdChat(
-  path: string,
-  doings: Doings = {},
-  options: TestBotOptions = {},
-): Promise<void> {
+async function holdChat(path: string, doings: Doings, options: TestBotOptions = {}): Promise<void> {
   let ahead = 0;
   const clock: Clock = { now: () => NOON + ahead, elapsed: () => systemClock.elapsed() + ahead };
   const t = await startTestBot({

@@ -1,13 +1,4 @@
 // Settings, help and the first words of everybody, word for word.
-import { join } from 'node:path';
-import { test } from 'vitest';
+import { testChats } from '../../../test/harness/chat-file.ts';
 
-import type { TestBotOptions } from '../../../test/harness/bot-app.ts';
-import { SHOP_DOINGS } from '../../../test/harness/chat-doings.ts';
-import { holdChat } from '../../../test/harness/chat-file.ts';
-
-const CHATS: [name: string, options?: TestBotOptions][] = [['settings']];
-
-test.each(CHATS)('%s', (name, options) =>
-  holdChat(join(import.meta.dirname, 'chats', `${name}.txt`), SHOP_DOINGS, options),
-);
+testChats(import.meta.dirname, [['settings']]);

@@ -1,10 +1,7 @@
 // Notices in the chat, word for word, and to whom each goes.
-import { join } from 'node:path';
-import { test } from 'vitest';
-
 import type { TestBot } from '../../../test/harness/bot-app.ts';
 import { SHOP_DOINGS } from '../../../test/harness/chat-doings.ts';
-import { holdChat } from '../../../test/harness/chat-file.ts';
+import { testChats } from '../../../test/harness/chat-file.ts';
 import { writeNotice, type Notice } from '../../core/notices/notices.ts';
 import { createStore } from '../../store/index.ts';
 
@@ -25,5 +22,4 @@ async function told(t: TestBot): Promise<void> {
   await beside.close();
 }
 
-test('notices', () =>
-  holdChat(join(import.meta.dirname, 'chats', 'notices.txt'), { ...SHOP_DOINGS, notice, told }));
+testChats(import.meta.dirname, [['notices']], { ...SHOP_DOINGS, notice, told });
