@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { pasteGame } from '../../../test/harness/paste-game.ts';
 import { readPaste } from './paste.ts';
-import { findSpent } from './spent.ts';
+import { findSpent, namesSpent } from './spent.ts';
 
 const game = pasteGame([60, 325, 660]);
 const A = 'AAAA1111bbbb2222';
@@ -69,6 +69,28 @@ test.each(['Used:', 'USED', 'Уже проданные:', '--- использо�
 
 test('`used: CODE` holds for the codes that follow', () => {
   expect(read(`60 UC\n${A}\nused: ${B}\n${C}`)).toEqual([`60 ${A}`, `? ${B}`, `? ${C}`]);
+});
+
+test('`CODE used:` holds for that code alone', () => {
+  expect(read(`60 UC\n${A} used:\n${C}`)).toEqual([`? ${A}`, `60 ${C}`]);
+});
+
+test('a line of eight words may name codes used, a longer one is prose; a mark without a word names none', () => {
+  expect(namesSpent('those that I have already long since used:')).toBe(true);
+  expect(namesSpent('those that I have already long since been used')).toBe(false);
+  expect(namesSpent('❌')).toBe(false);
+});
+
+test('looks at the beginning of a line, and for what denies it right before the word', () => {
+  expect(findSpent(`${'.'.repeat(8_188)}used`)).toBe('used');
+  expect(findSpent(`${'.'.repeat(8_189)}used`)).toBeUndefined();
+  expect(findSpent(`not${' '.repeat(21)}used`)).toBeUndefined();
+  expect(findSpent(`not${' '.repeat(22)}used`)).toBe('used');
+  expect(findSpent('not used, sold')).toBe('sold');
+});
+
+test('a code is asked about with what stands beside it, or by the mark alone', () => {
+  expect(said(`${A} 99 UC used\n${B} sold`)).toEqual(['99 UC, used', 'sold']);
 });
 
 test.each([
