@@ -125,13 +125,19 @@ export interface Diary {
   judgedUntil: number;
   /** The newest redemption of the days before: a calendar may have been wrong. */
   judgedRedemption: number;
-  /** The same of notices. */
+  /** The same of notices, batches and extractions. */
   judgedNotice: number;
+  judgedBatch: number;
+  judgedExtraction: number;
+  /** The newest batch that a restore has put in question. */
+  restoredBatch: number;
   isDiskFullToday: boolean;
   /** Or so far ahead lately that what was dated then is of today. */
   isCalendarWrongToday: boolean;
   /** The latest that a calendar ever said which was ahead. */
   datedUntil: number;
+  /** When a calendar was wrong last (true time). */
+  wrongLast: number;
   /** Whether this person has blocked the bot today. */
   isAway(user: { id: number }): boolean;
   goAway(user: { id: number }): void;
@@ -174,9 +180,13 @@ export function createDiary(now: () => number): Diary {
     judgedUntil: 0,
     judgedRedemption: 0,
     judgedNotice: 0,
+    judgedBatch: 0,
+    judgedExtraction: 0,
+    restoredBatch: 0,
     isDiskFullToday: false,
     isCalendarWrongToday: false,
     datedUntil: 0,
+    wrongLast: 0,
     isAway: ({ id }) => away.has(id),
     goAway: ({ id }) => void away.add(id),
     steps: [],

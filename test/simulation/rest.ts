@@ -64,6 +64,16 @@ export function closeBooks(): void {
 
 let books: { file: Database.Database; inode: number } | undefined;
 
+/** The last number that was given there. */
+export const newestOf = (
+  { disk }: Pick<World, 'disk'>,
+  table: 'redemptions' | 'notices' | 'batches' | 'extractions',
+): number =>
+  look(
+    disk.databasePath(),
+    (file) => file.prepare(`select coalesce(max(id), 0) from ${table}`).pluck().get() as number,
+  );
+
 const ACCOUNT = 'select account_id from members where telegram_id = ?';
 
 /** The account that somebody is in now; undefined where they are in none. */

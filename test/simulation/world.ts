@@ -15,7 +15,7 @@ import { handOut } from './promises/handed-out.ts';
 import { PROMISES } from './promises/index.ts';
 import { learnWhoWorksHere } from './promises/staff.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
-import { becomesQuiet, closeBooks, look } from './rest.ts';
+import { becomesQuiet, closeBooks, newestOf } from './rest.ts';
 import { listen, type Said } from './said.ts';
 import { seedOf } from './seeds.ts';
 import { createService, type Service } from './service.ts';
@@ -157,8 +157,12 @@ async function liveADay(
   await within(world, auditTheChat(world), CHAT_AUDIT_MS);
   const found = judge(world);
   learnWhoWorksHere(world);
-  world.diary.judgedRedemption = newestOf(world, 'redemptions');
-  world.diary.judgedNotice = newestOf(world, 'notices');
+  Object.assign(world.diary, {
+    judgedRedemption: newestOf(world, 'redemptions'),
+    judgedNotice: newestOf(world, 'notices'),
+    judgedBatch: newestOf(world, 'batches'),
+    judgedExtraction: newestOf(world, 'extractions'),
+  });
   world.diary.turnThePage();
   world.said.today.splice(0);
   return found;
@@ -177,11 +181,12 @@ async function liveAMoment(world: World, { random, faults, acting }: Moment): Pr
     const begun = time.outside(() => time.sleep(inMs).then(work)).finally(() => acting.delete(begun));
     acting.add(begun);
   };
+  const isUnderWay = acting.size > 0;
   for (const person of world.people)
     if (random.chance(person.actsADay / MOMENTS)) begin(() => person.act(world), random.below(ACT_WITHIN_MS));
   if (random.chance(FAULTS_A_DAY / MOMENTS)) {
     const fault = random.pick(faults.flatMap((each) => Array<Fault>(each.weight).fill(each)));
-    if (fault)
+    if (fault && !(fault.isAlone && isUnderWay))
       begin(async () => {
         diary.note(`fault: ${fault.name}`);
         await fault.happen(world, random);
@@ -191,12 +196,6 @@ async function liveAMoment(world: World, { random, faults, acting }: Moment): Pr
   await time.passUntil(() => world.telegram.underWay() + world.platform.underWay() === 0, CALLS_MS);
   await time.passUntil(() => false, SETTLING_MS);
 }
-
-const newestOf = ({ disk }: World, table: 'redemptions' | 'notices') =>
-  look(
-    disk.databasePath(),
-    (file) => file.prepare(`select coalesce(max(id), 0) from ${table}`).pluck().get() as number,
-  );
 
 function judge(world: World): { promise: string; what: string } | undefined {
   for (const [promise, hold] of Object.entries(PROMISES)) {

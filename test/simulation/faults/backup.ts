@@ -10,7 +10,7 @@ import { backup } from '../../../src/store/safekeeping/backup.ts';
 import { restore } from '../../../src/store/safekeeping/restore.ts';
 import { chooseKeys, forgetWhatIsLost } from '../forgetting.ts';
 import { GOOD_MANNERS } from '../platform.ts';
-import { closeBooks } from '../rest.ts';
+import { closeBooks, newestOf } from '../rest.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
 import { compareStanding, readStanding } from './carried.ts';
@@ -161,6 +161,9 @@ async function restoreOne(
   judge?.();
   chooseKeys(world);
   diary.restoredAt = time.clock.now();
+  // By their numbers: a calendar may have been wrong before.
+  diary.judgedRedemption = newestOf(world, 'redemptions');
+  diary.restoredBatch = newestOf(world, 'batches');
   await service.start();
   tellOfPaymentsAgain(world);
   // What is in question is asked about, and there may be nobody to ask.

@@ -4,7 +4,7 @@ import type { Seeded } from '../../torture/seeded.ts';
 import type { Extraction } from '../diary.ts';
 import { call } from '../people/client.ts';
 import { selvesOf, type Self } from '../people/index.ts';
-import { extract } from '../people/stocker.ts';
+import { extract, RELIED_ON_MS } from '../people/stocker.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
@@ -90,6 +90,7 @@ async function whileCutOff<T>(
     diary.struck.push({ what: 'killed', at: time.clock.now() });
     service.kill();
   };
+  const began = time.clock.now();
   const first = ask();
   for (let waited = 0; !isOver && waited < WATCHED_MS; waited += 250) await time.sleep(250);
   service.onCommit = () => undefined;
@@ -97,6 +98,7 @@ async function whileCutOff<T>(
   let told = await first;
   for (let tries = 0; told === undefined && tries < TRIES; tries += 1) {
     await time.sleep(1_000);
+    if (time.clock.now() - began > RELIED_ON_MS) return undefined;
     told = await ask();
   }
   return told;

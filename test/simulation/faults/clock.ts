@@ -1,7 +1,6 @@
 // The calendar of the machine is wrong for a while: minutes or a day ahead or behind. The platform hides nothing meanwhile: whether a code
 // was redeemed before its order began is told by the two calendars, which may differ by five minutes.
 import { keepOnTrial, untilOf } from '../people/trial.ts';
-import { says } from '../phone.ts';
 import { noSubscriptionIsCalledOver } from '../promises/notices.ts';
 import { GOOD_MANNERS } from '../platform.ts';
 import type { World } from '../world.ts';
@@ -15,6 +14,7 @@ const A_MINUTE_AND_MORE_MS = 65_000;
 export const wrongCalendar: Fault = {
   name: 'wrong calendar',
   weight: 1,
+  isAlone: true,
   async happen(world, random) {
     const { time, diary, platform } = world;
     const minutes = random.pick([-26 * 60, -90, -3, 3, 90, 26 * 60]);
@@ -37,8 +37,7 @@ export const wrongCalendar: Fault = {
       diary.amiss.push(...noSubscriptionIsCalledOver(world));
     }
     await time.sleep(12_000);
-    diary.datedUntil = Math.max(diary.datedUntil, time.machine.now());
-    time.setWrong(0);
+    setRight(world);
     platform.manners = manners;
     await acting;
   },
@@ -48,6 +47,7 @@ export const wrongCalendar: Fault = {
 export const wrongCalendarInDoubt: Fault = {
   name: 'wrong calendar in doubt',
   weight: 1,
+  isAlone: true,
   async happen(world, random) {
     const { time, diary, platform } = world;
     diary.isCalendarWrongToday = true;
@@ -62,11 +62,16 @@ export const wrongCalendarInDoubt: Fault = {
     diary.note(`the calendar is wrong by ${minutes} minutes`);
     time.setWrong(minutes * MINUTE_MS);
     await time.sleep(14_000);
-    diary.datedUntil = Math.max(diary.datedUntil, time.machine.now());
-    time.setWrong(0);
+    setRight(world);
     await acting;
   },
 };
+
+function setRight({ time, diary }: World): void {
+  diary.datedUntil = Math.max(diary.datedUntil, time.machine.now());
+  diary.wrongLast = time.clock.now();
+  time.setWrong(0);
+}
 
 const ACTING = 4;
 /** After the platform's time is over, and before it has settled. */
@@ -81,7 +86,8 @@ async function askOnTrial(world: World): Promise<void> {
   const shop = trial?.self?.shop;
   if (!trial?.phone || !shop || !service.isServing()) return;
   const { restoredAt } = diary;
-  const card = await trial.phone.ask('5171000001 60', says(/./), 8_000);
+  // That it had ended before, may be told in this moment.
+  const card = await trial.phone.ask('5171000001 60', ({ text }) => !text.startsWith('📅'), 8_000);
   const goesOn = untilOf(world, shop) > world.time.clock.now() && diary.restoredAt === restoredAt;
   if (goesOn && card && NO_SUBSCRIPTION.test(card.text))
     diary.amiss.push(`a calendar that is ahead locks out whose subscription goes on: ${card.text}`);

@@ -130,7 +130,9 @@ async function insist(world: World, self: Self, wish: Wish): Promise<void> {
     else {
       const { id, errorCode } = noteRead(world, self.name, answer.json);
       const isReplayed = answer.headers.get('idempotency-replayed') === 'true';
-      const isKnown = id !== undefined && wish.answers.some((earlier) => earlier.id === id);
+      // Who asks twice at once may hear of the repetition first.
+      const isKnown =
+        id !== undefined && wish.answers.some((earlier) => earlier.id === id && earlier.told < asked);
       if (isKnown ? !isReplayed : isReplayed && wish.key === undefined)
         world.diary.amiss.push(
           `${self.name} is told of ${id} ${isReplayed ? 'as if it were' : 'and not that it is'} a replay`,
@@ -224,7 +226,6 @@ export async function call(
   return { status: response.status, headers: response.headers, json };
 }
 
-/** In quarters of an activation. */
 /** In quarters of an activation. */
 const costOf = (path: string) => (path.startsWith('/character') ? 1 : 4);
 

@@ -58,14 +58,16 @@ async function beForged(world: World, { phone, random }: Self, card: SeenMessage
   const [message] = other?.newest(1) ?? [];
   if (!other || !message || data === undefined) return;
   diary.note(`${other.user.first_name} sends ${data}`);
-  const since = diary.struck.length;
+  const [since, asked] = [diary.struck.length, diary.questions.length];
   await telegram.api.press(other.user, message, { data });
   await world.time.sleep(500);
   const shown = phone.newest().find(({ id }) => id === card.id);
   const isOpen = shown?.text === card.text && findButton(shown, REDEEM) !== undefined;
   // A thumb that is quick asks for two at once, and presses this one already.
   const isPressed = diary.taps.some((tap) => tap.user === phone.user && tap.data === data);
-  if (!isOpen && !isPressed && diary.struck.length === since)
+  // Or asks for something else, where a fault has them act twice.
+  const isDisturbed = diary.questions.slice(asked).some(({ user }) => user === phone.user);
+  if (!isOpen && !isPressed && !isDisturbed && diary.struck.length === since)
     diary.amiss.push(
       `${other.user.first_name} sent ${data} of ${phone.user.first_name}, and something came of it`,
     );

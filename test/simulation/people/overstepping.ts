@@ -8,9 +8,9 @@ const DEEDS = ['operator', 'support', 'remove'] as const;
 /** An admin changes or removes another admin: that is their owner's alone. */
 export async function oustColleague({ members, diary }: World, { phone, random }: Self): Promise<void> {
   const { accountId: own, role: held } = members.get(phone.user.id) ?? {};
-  // Whom the shop was handed over to, may.
-  if (held === 'owner' || diary.staffing.some(({ id, role }) => id === phone.user.id && role === 'owner'))
-    return;
+  // Whom the shop was handed over to, may: also while they ask.
+  const mayByNow = () => diary.staffing.some(({ id, role }) => id === phone.user.id && role === 'owner');
+  if (held === 'owner' || mayByNow()) return;
   // Whom their owner has given another role today, may be anything by now.
   const isGiven = (id: number) => diary.staffing.some((order) => order.id === id);
   const colleagues = [...members].filter(
@@ -21,7 +21,7 @@ export async function oustColleague({ members, diary }: World, { phone, random }
   const [id] = random.pick(colleagues);
   const asked = await phone.ask(`/members ${id} ${random.pick(DEEDS)}`, says(/./));
   const isForIt = asked && hasButton('Confirm')(asked) && /^(Make|Remove) /.test(asked.text);
-  if (isForIt) await phone.press(asked, 'Confirm', { kind: 'staff' });
+  if (isForIt && !mayByNow()) await phone.press(asked, 'Confirm', { kind: 'staff' });
 }
 
 /** Receipts with their logins; an owner's alone (promises/files.ts). */

@@ -31,7 +31,7 @@ export async function orderInvoice({ time: { clock, machine } }: World, self: Se
   const at = clock.now();
   const invoice = await askForInvoice(self);
   // Under a wrong calendar nobody knows how old it is.
-  if (invoice && machine.now() === clock.now()) invoices.set(self.phone, { invoice, at });
+  if (invoice && machine.now() === clock.now()) invoices.set(self.phone, { invoice, at, by: clock.now() });
 }
 
 /** What was left for later, if anything was. */
@@ -42,14 +42,11 @@ export async function payKeptInvoice(world: World, self: Self): Promise<void> {
 }
 
 /** Within a day it can be paid, whatever was restored meanwhile. */
-async function payKept(
-  world: World,
-  self: Self,
-  { invoice, at }: { invoice: SeenMessage; at: number },
-): Promise<void> {
+async function payKept(world: World, self: Self, { invoice, at, by }: Kept): Promise<void> {
   const { diary, time } = world;
+  // A day may pass while it is made, and while it is paid: it was so old at least.
+  const age = time.clock.now() - by;
   const error = await pay(world, self, invoice);
-  const age = time.clock.now() - at;
   if (error === undefined && age > DEAD_MS && time.machine.now() === time.clock.now())
     diary.amiss.push(`${self.name} pays an invoice that is ${Math.floor(age / 3_600_000)} hours old`);
   const isYoung = time.clock.now() - at < PAYABLE_MS && time.machine.now() === time.clock.now();
@@ -70,7 +67,14 @@ const PAYABLE_MS = 23 * 60 * 60_000;
 /** A thousand activations, and a subscription. */
 const PRICE_USD = 10;
 const TOO_OLD = /too old/;
-const invoices = new WeakMap<object, { invoice: SeenMessage; at: number }>();
+const invoices = new WeakMap<object, Kept>();
+
+/** Made after the one moment and before the other. */
+interface Kept {
+  invoice: SeenMessage;
+  at: number;
+  by: number;
+}
 
 /** An invoice that came from another shop: it was forwarded, and can be paid like every other. */
 async function payForOthers(world: World, self: Self): Promise<void> {

@@ -15,6 +15,8 @@ import { ANY, DENOMINATIONS } from './shop.ts';
 /** A key is kept for 24 hours. */
 const AT_ONCE_MS = 60_000;
 const KEPT_MS = 20 * 60 * 60_000;
+/** Where a day has passed between two attempts, the second would be another order. */
+export const RELIED_ON_MS = 24 * 60 * 60_000 - 60_000;
 
 export const stocker: Kind = {
   kind: 'stocker',
@@ -104,6 +106,7 @@ async function addSome(world: World, self: Self): Promise<void> {
   const codes = shop.mint(denomination, 1 + random.below(6));
   const key = `add-${random.text(12)}`;
   const body = [{ denomination, codes }];
+  const began = world.time.clock.now();
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     const answer = await call(world, self, '/db?gameId=game_id_1', { body, key });
     const accepted = (answer?.json as { accepted?: Record<string, number> } | undefined)?.accepted;
@@ -114,6 +117,7 @@ async function addSome(world: World, self: Self): Promise<void> {
     if (answer?.status === 200) noteAdded(world, self, { key, body, told: answer.json });
     if (answer && (!isRepeated(answer.status) || random.chance(0.7))) return;
     await world.time.sleep(1_000);
+    if (world.time.clock.now() - began > RELIED_ON_MS) return;
   }
 }
 
@@ -159,6 +163,7 @@ export async function extract(world: World, self: Self, extraction: Extraction):
     if (answer?.status === 200) compare(world, self, extraction, answer.json as string[]);
     if (answer && !isRepeated(answer.status)) return;
     await world.time.sleep(1_000 * attempt);
+    if (world.time.clock.now() - extraction.at > RELIED_ON_MS) return;
   }
 }
 

@@ -32,6 +32,8 @@ async function readOverHttp(world: World, self: Self): Promise<void> {
   const after = untilOf(world, shop);
   if (!answer || before !== after || isWrong() || world.diary.restoredAt > from - AROUND_MS) return;
   if (Math.abs(before - from) < AROUND_MS || Math.abs(before - now()) < AROUND_MS) return;
+  // A day has passed while it was asked.
+  if (before > from !== before > now()) return;
   const expected = before > now() ? 200 : 403;
   if (answer.status !== expected && answer.status < 500 && answer.status !== 401)
     world.diary.amiss.push(

@@ -24,14 +24,14 @@ export function whatLeftTheStockStaysAway({ disk, diary }: World): string[] {
 
 const SURE = `
   select c.code_hash from codes c join batches b on b.id = c.batch_id
-  where c.state = 'available' and c.game_id = 'game_id_1' and b.at < ? and c.changed_at > ?`;
+  where c.state = 'available' and c.game_id = 'game_id_1' and b.id <= ? and c.changed_at > ?`;
 
 /** Since the last restore the platform has said of each that it is unspent. */
 export function whatARestorePutInQuestionIsAskedAbout({ disk, diary, platform, secrets }: World): string[] {
   if (diary.restoredAt === 0 || diary.isCalendarWrongToday) return [];
   const sure = look(
     disk.databasePath(),
-    (file) => file.prepare(SURE).pluck().all(diary.restoredAt, diary.judgedUntil) as Buffer[],
+    (file) => file.prepare(SURE).pluck().all(diary.restoredBatch, diary.judgedUntil) as Buffer[],
   );
   if (sure.length === 0) return [];
   const hashes = new Set(sure.map((hash) => hash.toString('hex')));

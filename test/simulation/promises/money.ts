@@ -21,7 +21,8 @@ export function everyPaymentIsCreditedOnce({ disk, diary, said, telegram, time }
       const isCutOff = diary.struck.some(
         ({ what, at }) => what === 'a restore' && at >= paid.at && at - paid.at < UNTOLD_MS,
       );
-      if (times === 1 && paid.isHeardToday && !isCutOff && said.count(paid.user.id, /Thank you! Paid/) === 0)
+      const isDeaf = isCutOff || diary.isAway(paid.user);
+      if (times === 1 && paid.isHeardToday && !isDeaf && said.count(paid.user.id, /Thank you! Paid/) === 0)
         return [`${paid.user.first_name} paid, and was not told`];
       return [];
     });

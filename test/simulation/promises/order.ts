@@ -48,12 +48,12 @@ export function aRefusedCodeStepsBack({ disk, diary }: World): string[] {
   );
 }
 
-/** Quarters of activations. */
+/** Quarters of activations. What was booked before counts, also where a clock that began by a wrong calendar has dated it later. */
 const DAILY = 1_200;
 const DAY_MS = 24 * 60 * 60_000;
 const BOUGHT_FIRST = `
   select id from charges c where purchased > 0 and at > ? and ${DAILY} - purchased >=
-    (select coalesce(sum(daily), 0) from charges o where o.account_id = c.account_id and o.at between c.at - ${DAY_MS} and c.at)
+    (select coalesce(sum(daily), 0) from charges o where o.account_id = c.account_id and o.id <= c.id and o.at >= c.at - ${DAY_MS})
   limit 1`;
 
 export function whatWasBoughtIsUsedLast({ disk, diary }: World): string[] {

@@ -14,6 +14,8 @@ const CLEAN = new Set([
 
 export function noUpdateIsSetAsideForAStop({ disk, diary }: World): string[] {
   if (diary.struck.some(({ what }) => !CLEAN.has(what)) || diary.restoredAt > diary.judgedUntil) return [];
+  // What was set aside yesterday may be dated as of today.
+  if (diary.isCalendarWrongToday) return [];
   const ids = look(
     disk.databasePath(),
     (file) => file.prepare(SET_ASIDE).pluck().all(diary.judgedUntil) as number[],

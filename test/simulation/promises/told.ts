@@ -3,13 +3,13 @@ import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
 const ENDED =
-  "select id, actor, created_at as at from redemptions where actor like 'member:%' and settled_at is not null and created_at > ?";
+  "select id, actor from redemptions where actor like 'member:%' and settled_at is not null and id > ? and created_at > ?";
 
 export function everyRedemptionIsTold({ disk, diary, said }: World): string[] {
-  const since = Math.max(diary.restoredAt, diary.judgedUntil);
   const ended = look(
     disk.databasePath(),
-    (file) => file.prepare(ENDED).all(since) as { id: number; actor: string }[],
+    (file) =>
+      file.prepare(ENDED).all(diary.judgedRedemption, diary.restoredAt) as { id: number; actor: string }[],
   );
   return ended.flatMap(({ id, actor }) => {
     const telegramId = Number(actor.slice('member:'.length));

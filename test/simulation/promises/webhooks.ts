@@ -27,7 +27,10 @@ interface Told {
 
 /** After the longest deafness (20 hours) there may still be a long pause (8 hours). */
 const PATIENCE_MS = 34 * 60 * 60_000;
+/** Whoever was deaf so shortly before may have been so twice in a row: that is waited for, and judged tomorrow. */
+const LISTENS_MS = 14 * 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
+const MOST_WRONG_MS = 26 * 60 * 60_000;
 const SECRET = /\b(?:9|60|325|660)S[A-Za-z0-9]{11,14}\b|topup\.[0-9a-f]{10}@|"password"/;
 const ROW = 'select id, account_id as accountId, player_id as playerId, state from redemptions where id = ?';
 const SETTLED =
@@ -116,8 +119,9 @@ function judgeNotice(
   const [earlier, at = ''] = messages.get(key)?.split(' ') ?? [];
   messages.set(key, `${id} ${timestamp}`);
   const apartMs = Math.abs(Date.parse(timestamp) - Date.parse(at));
-  // A calendar that was wrong tells wrongly when it was; a backup may not know that it was told.
-  const isKnown = diary.restoredAt < Date.parse(at) && !diary.isCalendarWrongToday;
+  // A calendar that was wrong since the earlier of them tells wrongly when it was; a backup may not know that it was told.
+  const isDated = diary.wrongLast < Math.min(Date.parse(at), Date.parse(timestamp)) - MOST_WRONG_MS;
+  const isKnown = diary.restoredAt < Date.parse(at) && isDated && !diary.isCalendarWrongToday;
   return earlier !== undefined && earlier !== id && isKnown && apartMs < DAY_MS
     ? [`${path} is told twice within a day that ${data.percent} % are used`]
     : [];
@@ -130,6 +134,8 @@ export function everySettledRedemptionIsToldByWebhook({
   time,
   diary,
 }: World): string[] {
+  // Of today may be what is dated as of yesterday; it is judged tomorrow, too.
+  if (diary.isCalendarWrongToday) return [];
   const told = takenOf.get(receivers);
   const until = time.clock.now() - PATIENCE_MS;
   const rows = look(disk.databasePath(), (file) =>
@@ -137,6 +143,9 @@ export function everySettledRedemptionIsToldByWebhook({
   ) as Pick<Row, 'id' | 'accountId'>[];
   return rows.flatMap(({ id, accountId }) => {
     const shop = shops.find((each) => each.accountId === accountId);
+    // Deaf once more right after it was deaf: waited for, and judged tomorrow.
+    const deafUntil = receivers.moods.get(shop?.hook ?? '')?.until ?? 0;
+    if (deafUntil > time.clock.now() - LISTENS_MS) return [];
     return !shop || told?.has(`${shop.hook} ${id}`)
       ? []
       : [`redemption ${id} is settled for days, and ${shop.hook} was never told`];
