@@ -25,14 +25,13 @@ export const boundaries: Fault = {
     const [starts, restoredAt] = [service.starts(), diary.restoredAt];
     const isSame = () =>
       service.isServing() && service.starts() === starts && diary.restoredAt === restoredAt;
-    diary.struck.push({ what: 'a day passes', at: time.clock.now() });
     const customer = { name: 'customer', days: 3 };
     const { accountId, apiKey } = await service.command((core) => core.accounts.create(HOST, customer));
     const shop = { accountId, apiKey } as World['shops'][number];
     const ask = async (path: string) => (await call(world, { name: 'customer', shop }, path))?.status;
     if ((await ask(LOOK_UP)) === 200 && isSame()) {
       const due = useUpTheRest(world, accountId) + DAY_MS;
-      time.skip(Math.max(0, due - service.steadyNow()));
+      pass(world, Math.max(0, due - service.steadyNow()));
       const status = await ask(LOOK_UP);
       // Whether it was asked in this very millisecond is certain only while it is.
       if (isSame() && status === 429 && service.steadyNow() === due)
@@ -44,15 +43,20 @@ export const boundaries: Fault = {
         diary.amiss.push(`the customer was charged ${due - early} ms before an activation came free`);
     }
     const end = look(disk.databasePath(), (file) => file.prepare(END).pluck().get(accountId)) as number;
-    time.skip(Math.max(0, end - 1 - time.clock.now()));
+    pass(world, Math.max(0, end - 1 - time.clock.now()));
     const before = await ask(LIST);
     if (isSame() && before === 403 && time.clock.now() < end)
       diary.amiss.push('the subscription ended before its end');
-    time.skip(Math.max(0, end - time.clock.now()));
+    pass(world, Math.max(0, end - time.clock.now()));
     if ((await ask(LIST)) === 200 && isSame())
       diary.amiss.push('the subscription lasts longer than it was paid for');
   },
 };
+
+function pass({ time, diary }: World, ms: number): void {
+  diary.struck.push({ what: 'a day passes', at: time.clock.now() });
+  time.skip(ms);
+}
 
 /** An hour after the first charge everything else is used up; when that one was made. */
 function useUpTheRest({ disk }: World, accountId: number): number {

@@ -9,6 +9,10 @@ const STRUCK_WITHIN_MS = 60_000;
 /** Of an order. */
 const BUTTON_LIVES_MS = 24 * 60 * 60_000;
 
+/** A paste is counted a moment after it came. */
+const COUNTED_WITHIN_MS = 4_000;
+const PASTED = /\d+S[A-Za-z0-9]{8,}|document/;
+
 const REFUSED =
   /nothing|too old|Something went wrong|already used|not a member of an account|may not do this/i;
 const CANCEL = JSON.stringify('/cancel');
@@ -58,6 +62,8 @@ export function everyQuestionIsAnswered(world: World): string[] {
     if (words.length >= asked.length) return [];
     // What is cancelled before it was looked at is answered by that.
     if (words.length > 0 && asked.some((each) => each.text === CANCEL && each.at > at)) return [];
+    // A list that nobody goes on with is dropped after two days: they may have passed before it was counted.
+    if (PASTED.test(text) && isPassedOver(diary, at)) return [];
     const told = `${words.length} times was something said since, after ${asked.length} questions`;
     return [`${user.first_name}'s ${text} (update ${updateId}) was heard, and not answered: ${told}`];
   });
@@ -77,6 +83,9 @@ const isOfADayBefore = ({ telegram }: World, { user, messageId, at }: Order): bo
   const message = telegram.api.messages(user, since).find(({ id }) => id === messageId);
   return message !== undefined && message.sentAt < at - BUTTON_LIVES_MS;
 };
+
+const isPassedOver = ({ struck }: World['diary'], asked: number): boolean =>
+  struck.some(({ what, at }) => what === 'a day passes' && at >= asked && at < asked + COUNTED_WITHIN_MS);
 
 const isStruck = ({ diary }: World, { at: pressed }: Pick<Order, 'at'>): boolean =>
   diary.struck.some(({ at }) => at > pressed - STRUCK_WITHIN_MS && at < pressed + STRUCK_WITHIN_MS);
