@@ -124,16 +124,18 @@ async function chooseDenomination(
   }
   const choices = game.denominations.map((each) => ({
     label: wordLot(ctx, game, each),
-    value: String(each),
+    value: `lot-${each}`,
   }));
   const rows = [];
   for (let from = 0; from < Math.min(choices.length, 60); from += 3) rows.push(choices.slice(from, from + 3));
   rows.push([{ label: ctx.label('button-text-says'), value: 'text' }]);
   const key = given.amount === undefined ? 'add-which-denomination' : 'add-which-instead';
   const messageId = await talk.tell(ctx.say(key, { game: gameId, amount: String(given.amount ?? '') }), rows);
-  const answer = await talk.hear();
+  let answer = await talk.hear();
+  // A button of the question before it, pressed twice.
+  while (answer.kind === 'choice' && !/^(?:text|lot-\d+)$/.test(answer.value)) answer = await talk.hear();
   if (answer.kind === 'choice') {
-    const denomination = answer.value === 'text' ? undefined : Number(answer.value);
+    const denomination = answer.value === 'text' ? undefined : Number(answer.value.slice('lot-'.length));
     return { denomination, messageId, early: false };
   }
   const { amount, rest } = readOrder(answer.message.text ?? '', [game]);

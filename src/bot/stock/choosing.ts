@@ -1,4 +1,5 @@
-// Questions that several conversations about codes ask.
+// Questions that several conversations about codes ask. What a button carries says which question it answers: those of an earlier
+// one stay on the screen, and are pressed twice.
 import type { BotDeps, InnerContext } from '../context.ts';
 import { isGame } from '../talk/games.ts';
 import { buttonId, MOST_CHOICES, type Talk } from '../talk/talk.ts';
@@ -14,12 +15,14 @@ export async function chooseGame(
   if (managed.length < 2) return managed[0]?.id;
   const choices = managed
     .slice(0, MOST_CHOICES)
-    .map(({ id }) => [{ label: ctx.label('game-name', { game: id }), value: buttonId(id) }]);
+    .map(({ id }) => [{ label: ctx.label('game-name', { game: id }), value: `game-${buttonId(id)}` }]);
   await talk.tell(ctx.say('codes-which-game'), choices);
   for (;;) {
     const answer = await talk.hear();
     const game = managed.find(({ id }) =>
-      answer.kind === 'choice' ? buttonId(id) === answer.value : isGame(ctx, id, answer.message.text),
+      answer.kind === 'choice'
+        ? answer.value === `game-${buttonId(id)}`
+        : isGame(ctx, id, answer.message.text),
     );
     if (game) return game.id;
     await talk.tell(ctx.say('codes-which-game-again'), choices);

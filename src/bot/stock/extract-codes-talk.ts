@@ -66,7 +66,7 @@ async function chooseLot(
   if (known || !game) return known?.[0] ?? 0;
   const choices = lots.slice(0, 60).map(([each, available]) => {
     const variables = { lot: wordLot(ctx, game, each), available: String(available) };
-    return [{ label: ctx.label('button-lot-available', variables), value: String(each) }];
+    return [{ label: ctx.label('button-lot-available', variables), value: `lot-${each}` }];
   });
   const amount = String(given ?? '');
   await talk.tell(
@@ -75,10 +75,12 @@ async function chooseLot(
   );
   for (;;) {
     const answer = await talk.hear();
-    const said =
-      answer.kind === 'choice' ? Number(answer.value) : readOrder(answer.message.text ?? '', [game]).amount;
-    const lot = lots.find(([each]) => each === said);
+    const said = answer.kind === 'choice' ? undefined : readOrder(answer.message.text ?? '', [game]).amount;
+    const lot = lots.find(([each]) =>
+      answer.kind === 'choice' ? answer.value === `lot-${each}` : each === said,
+    );
     if (lot) return lot[0];
+    if (answer.kind === 'choice') continue;
     await talk.tell(ctx.say('extract-which'), choices);
   }
 }
@@ -92,11 +94,14 @@ async function chooseAmount(
   const game = core.games.find(gameId);
   const lot = game ? wordLot(ctx, game, denomination) : '';
   const proposed = [...PROPOSED.filter((each) => each < available), available];
-  const choices = [proposed.map((each) => ({ label: String(each), value: String(each) }))];
+  const choices = [proposed.map((each) => ({ label: String(each), value: `count-${each}` }))];
   await talk.tell(ctx.say('extract-how-many', { lot, available }), choices);
   for (;;) {
     const answer = await talk.hear();
-    const said = answer.kind === 'choice' ? answer.value : (answer.message.text ?? '').trim();
+    // The button of a denomination, pressed twice, says no number of codes.
+    if (answer.kind === 'choice' && !answer.value.startsWith('count-')) continue;
+    const said =
+      answer.kind === 'choice' ? answer.value.slice('count-'.length) : (answer.message.text ?? '').trim();
     if (/^\d{1,9}$/.test(said) && Number(said) > 0) return Number(said);
     await talk.tell(ctx.say('extract-how-many-again', { lot, available }), choices);
   }

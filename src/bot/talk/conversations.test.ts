@@ -100,7 +100,7 @@ test('a button means the game that it names, whatever stands before it by then',
   admin.says('/add_codes');
   const asked = await admin.sees(/Which game/);
   const values = asked.buttons.map(({ callback_data: data = '' }) => data.split(':').slice(2).join(':'));
-  expect(values).toEqual(['game_id_1', 'game_id_4']);
+  expect(values).toEqual(['game-game_id_1', 'game-game_id_4']);
   admin.says('/redeem');
   const games = await admin.sees((message) => message.id > asked.id && message.buttons.length > 0);
   expect(games.buttons.map(({ callback_data: data = '' }) => data.split(':').at(-1))).toEqual([

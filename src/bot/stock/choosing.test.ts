@@ -1,0 +1,43 @@
+// While a question about codes stands, other things come: the rest of a paste, a second tap, a button of the question before.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { makeCode } from '../../../test/harness/core.ts';
+import { withGames } from '../../../test/harness/chat-file.ts';
+
+let t: TestBot;
+let admin: Person;
+beforeEach(async () => {
+  t = await startTestBot({ ...withGames('two-games'), api: { flood: 'none' } });
+  admin = personOf(t.api, t.people.admin);
+});
+afterEach(() => t.stop());
+
+const makeCodes = (count: number) => Array.from({ length: count }, () => makeCode());
+
+test('a game that is pressed twice is chosen once', async () => {
+  admin.says('/add_codes');
+  const question = await admin.sees('Which game?');
+  await t.api.press(admin.user, question, 'Game 1');
+  await t.api.press(admin.user, question, 'Game 1');
+  await admin.presses('60 UC');
+  await admin.sees('Paste the codes now');
+  admin.doesNotSee('cannot be right');
+});
+
+test('a denomination that is pressed twice is no number of codes', async () => {
+  const { core } = t.app();
+  await core.codes.add(t.actors.owner, 'game_id_1', [{ denomination: 60, codes: makeCodes(3) }]);
+  admin.says('/extract_codes');
+  await admin.presses('Game 1');
+  const question = await admin.sees((one) => one.buttons.some(({ text }) => text.startsWith('60 UC')));
+  const label = question.buttons.find(({ text }) => text.startsWith('60 UC'))?.text ?? '';
+  await t.api.press(admin.user, question, label);
+  await t.api.press(admin.user, question, label);
+  await admin.sees('How many');
+  admin.says('2');
+  const asked = await admin.sees((one) => one.buttons.some(({ text }) => text === 'Confirm'));
+  expect(asked.text).toContain('2');
+  expect(admin.all().filter((one) => one.buttons.some(({ text }) => text === 'Confirm'))).toHaveLength(1);
+});
