@@ -1,6 +1,8 @@
 // Collecting codes: game and denomination where they are not given, then pieces until Done. The replay log holds no paste:
 // after each piece the conversation goes back to where it began to wait, and keeps the id of the import alone.
-import { readOrder, wordLot } from './code-order.ts';
+import type { Message } from 'grammy/types';
+
+import { holdsCodes, readOrder, wordLot } from './code-order.ts';
 import type { Came, Collecting } from './collecting.ts';
 import type { Reviewing } from './reviewing.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
@@ -40,7 +42,8 @@ export function createAddCodesConversation(
     async run(conversation: BotConversation, ctx: InnerContext, asked: GivenToAdd) {
       const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
       const given = asked.bare ? await joinOpen(talk, collecting, asked) : asked;
-      const gameId = given.gameId ?? (await chooseGame(deps, talk, ctx));
+      const pieces = createPieces(deps, given);
+      const gameId = given.gameId ?? (await chooseGame(deps, talk, ctx, pieces.note));
       if (gameId === undefined) return;
       const chosen = await chooseDenomination(deps, talk, ctx, gameId, given);
       const { importId: known, goesOn = false, bare = false } = given;
@@ -50,10 +53,12 @@ export function createAddCodesConversation(
       );
       if (isFailed(opened)) return void (await talk.tell(ctx.say(opened.failed)));
       const { importId } = opened;
-      const take = (outer: BotContext) => takeOrFinish(collecting, reviewing, outer, importId);
+      const take = (outer: BotContext, came?: Came) =>
+        takeOrFinish(collecting, reviewing, outer, importId, came);
       if (given.rest !== undefined) {
         const staged = await talk.core(async (outer) => {
           await stageRest(deps, outer, importId, given);
+          for (const piece of pieces.noted) await collecting.take(outer, importId, piece);
           return reviewing.review(outer, importId);
         });
         if (isFailed(staged)) await talk.tell(ctx.say(staged.failed));
@@ -62,11 +67,12 @@ export function createAddCodesConversation(
       const first = firstOf(ctx, given);
       const begin = (outer: BotContext) => collecting.take(outer, importId, first);
       if (bare && (await ends(talk, ctx, begin))) return;
-      if ((chosen.early || goesOn) && (await ends(talk, ctx, take))) return;
+      for (const piece of pieces.noted) if (await ends(talk, ctx, (outer) => take(outer, piece))) return;
+      if ((chosen.early || goesOn) && (await ends(talk, ctx, (outer) => take(outer)))) return;
 
       const waiting = conversation.checkpoint();
       const answer = await talk.hear();
-      if (answer.kind === 'message' && (await ends(talk, ctx, take))) return;
+      if (answer.kind === 'message' && (await ends(talk, ctx, (outer) => take(outer)))) return;
       await conversation.rewind(waiting);
     },
   };
@@ -83,6 +89,27 @@ async function joinOpen(talk: Talk, collecting: Collecting, given: GivenToAdd): 
 function firstOf({ message, update }: InnerContext, { first }: GivenToAdd): Came {
   const key = first === undefined ? `update:${update.update_id}` : `first:${update.update_id}`;
   return { key, message: first === undefined ? message : undefined, text: first };
+}
+
+/**
+ * What came while the game was asked for: once a paste has begun every message is a piece of it, a heading above all, since what
+ * follows would go under the one before.
+ */
+function createPieces({ core }: Deps, given: GivenToAdd): { noted: Came[]; note(message: Message): void } {
+  const noted: Came[] = [];
+  const hasBegun = given.bare === true || given.rest !== undefined;
+  return {
+    noted,
+    note(message) {
+      if (
+        hasBegun ||
+        noted.length > 0 ||
+        message.document ||
+        holdsCodes(message.text ?? '', core.games.managed)
+      )
+        noted.push({ key: `message:${message.message_id}`, message });
+    },
+  };
 }
 
 /** Takes what came; true when collecting is over. */
@@ -102,8 +129,9 @@ async function takeOrFinish(
   reviewing: Reviewing,
   outer: BotContext,
   importId: number,
+  came?: Came,
 ): Promise<string> {
-  const took = await collecting.take(outer, importId);
+  const took = await collecting.take(outer, importId, came);
   if (took === 'done') reviewing.review(outer, importId);
   return took;
 }

@@ -15,6 +15,40 @@ beforeEach(async () => {
 afterEach(() => t.stop());
 
 const makeCodes = (count: number) => Array.from({ length: count }, () => makeCode());
+const lines = (...parts: string[]) => parts.join('\n');
+
+test('a paste that comes in pieces is kept whole while the game is asked for', async () => {
+  admin.says(lines('60', ...makeCodes(2)));
+  await admin.sees('Which game?');
+  admin.says(lines('325 UC'));
+  admin.says(lines(...makeCodes(3)));
+  await admin.sees('Please press one of the games.');
+  await admin.presses('Game 1');
+  await admin.sees('Collected: 3 messages. Codes so far: 5.');
+  await admin.presses('Done');
+  await admin.presses('Add 5 codes');
+  await admin.sees('5 codes added');
+  const stock = t.app().core.codes.countAvailable(t.actors.admin, 'game_id_1');
+  expect([stock.get(60), stock.get(325)]).toEqual([2, 3]);
+});
+
+test('so is one behind the command, and one in answer to the question', async () => {
+  admin.says(lines('/add_codes 60', ...makeCodes(2)));
+  await admin.sees('Which game?');
+  admin.says(lines(...makeCodes(3)));
+  await admin.sees('Please press one of the games.');
+  await admin.presses('Game 1');
+  await admin.sees('60 UC: 5 new');
+  await admin.presses('Cancel');
+
+  admin.looksAway();
+  admin.says('/add_codes 60');
+  await admin.sees('Which game?');
+  admin.says(lines(...makeCodes(4)));
+  await admin.sees('Please press one of the games.');
+  await admin.presses('Game 1');
+  await admin.sees('Codes so far: 4.');
+});
 
 test('a game that is pressed twice is chosen once', async () => {
   admin.says('/add_codes');

@@ -1,14 +1,20 @@
 // Questions that several conversations about codes ask. What a button carries says which question it answers: those of an earlier
 // one stay on the screen, and are pressed twice.
+import type { Message } from 'grammy/types';
+
 import type { BotDeps, InnerContext } from '../context.ts';
 import { isGame } from '../talk/games.ts';
 import { buttonId, MOST_CHOICES, type Talk } from '../talk/talk.ts';
 
-/** The game with a code database: asked for only where there are several. undefined: there is none, and it was said. */
+/**
+ * The game with a code database: asked for only where there are several. undefined: there is none, and it was said. `note` sees
+ * every message that names none: it may be the next piece of a paste.
+ */
 export async function chooseGame(
   { core }: Pick<BotDeps, 'core'>,
   talk: Talk,
   ctx: InnerContext,
+  note?: (message: Message) => void,
 ): Promise<string | undefined> {
   const { managed } = core.games;
   if (managed.length === 0) await talk.tell(ctx.say('codes-no-game'));
@@ -25,6 +31,7 @@ export async function chooseGame(
         : isGame(ctx, id, answer.message.text),
     );
     if (game) return game.id;
+    if (answer.kind === 'message') note?.(answer.message);
     await talk.tell(ctx.say('codes-which-game-again'), choices);
   }
 }
