@@ -31,8 +31,8 @@ export interface Feature {
   /** What its results look like, by the names under which they are kept for their turn. */
   views?: Readonly<Record<string, View>>;
   /**
-   * `/cancel` was said: forgets what the feature's own conversation had collected elsewhere; whether there was any. `left`: the
-   * conversations that this ends, and those that had ended by themselves and were not told of it yet.
+   * `/cancel` was said: forgets what the feature's own conversation had collected elsewhere; whether there was any, and the person is
+   * told of it. `left`: the conversations that this ends, and those that had ended by themselves and were not told of it yet.
    */
   cancel?(ctx: BotContext, left: readonly string[]): Promise<boolean>;
   /**

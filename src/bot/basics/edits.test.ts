@@ -42,7 +42,7 @@ test('whoever corrects a message is told to send it anew, also in the middle of 
   // A live location moves without words.
   edit(asPrivate(), { location: { latitude: 1, longitude: 1 } });
   owner.says('/cancel');
-  await owner.sees('Cancelled. Nothing was done.');
+  await owner.sees('what you pasted is dropped: 1 message');
   expect(sentences()).toBe(1);
 });
 

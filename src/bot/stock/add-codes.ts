@@ -14,6 +14,7 @@ import { Handlers } from '../handlers.ts';
 import type { Files } from '../delivery/files.ts';
 import type { Later } from '../delivery/later.ts';
 import type { Progress, Target } from '../delivery/progress.ts';
+import { toOutgoingRow } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { createBatchList } from './batches.ts';
 import { createCollecting, isDone, isListFile } from './collecting.ts';
@@ -139,17 +140,31 @@ async function resume(deps: BotDeps, reviewing: Reviewing, ctx: BotContext): Pro
 
 /**
  * Drops what is collected: where `/cancel` was for nothing else also what is open without a conversation, however long ago it
- * began. Its Done and Cancel stand as long.
+ * began. Its Done and Cancel stand as long. That it is gone, and that this is said, are one transaction.
  */
-async function cancel({ core }: BotDeps, ctx: BotContext, left: readonly string[]): Promise<boolean> {
-  const { actor } = ctx;
-  if (!actor) return false;
+async function cancel(
+  { core, keeping }: BotDeps,
+  ctx: BotContext,
+  left: readonly string[],
+): Promise<boolean> {
+  const { actor, chat } = ctx;
+  if (!actor || !chat) return false;
   const isLeft = left.includes(ADD_CODES);
   if (!isLeft && left.length > 0) return false;
   const open = core.imports.findOpen(actor);
   if (!open) return false;
   const { messages, files } = core.imports.describe(actor, open.id);
-  return (isLeft || messages + files > 0) && core.imports.cancel(actor, open.id);
+  if (messages + files === 0) {
+    if (isLeft) await core.imports.cancel(actor, open.id);
+    return false;
+  }
+  const html = ctx.say('add-dropped', { messages, files });
+  const told = keeping.alongside(() => ({
+    messages: [toOutgoingRow(`dropped:${ctx.update.update_id}`, chat.id, { html })],
+  }));
+  const isDropped = await core.imports.cancel(actor, open.id, told);
+  if (isDropped) ctx.voice.wake(chat.id);
+  return isDropped;
 }
 
 function isPaste({ core }: Pick<BotDeps, 'core'>, message: Message): boolean {

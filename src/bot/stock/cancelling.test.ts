@@ -7,6 +7,7 @@ import { makeCode } from '../../../test/harness/core.ts';
 import { createForwardClock, type ForwardClock } from '../../../test/harness/forward-clock.ts';
 
 const MINUTE_MS = 60_000;
+const DROPPED = 'Cancelled. Nothing was added, and what you pasted is dropped: 1 message.';
 const CANCELLED = 'Cancelled. Nothing was done.';
 const NOTHING = 'There is nothing to cancel';
 let t: TestBot;
@@ -33,17 +34,17 @@ async function says(command: string, answer: string): Promise<void> {
 
 test('half an hour later what was pasted is dropped', async () => {
   clock.advance(31 * MINUTE_MS);
-  await says('/cancel', CANCELLED);
+  await says('/cancel', DROPPED);
   expect(isCollecting()).toBe(false);
   await says('/cancel', NOTHING);
 });
 
 test('after another command, too, and so is what a preview shows', async () => {
   await says('/stock', 'spent today');
-  await says('/cancel', CANCELLED);
+  await says('/cancel', DROPPED);
   expect(isCollecting()).toBe(false);
   await says(`/add_codes 60 ${makeCode()} ${makeCode()}`, 'Nothing is stored yet');
-  await says('/cancel', CANCELLED);
+  await says('/cancel', DROPPED);
   expect(isCollecting()).toBe(false);
 });
 
@@ -56,7 +57,15 @@ test('whoever leaves another conversation keeps it', async () => {
 test('a day later, too: its Done and Cancel stand, though no paste would join it any more', async () => {
   await says('/stock', 'spent today');
   clock.advance(24 * 60 * MINUTE_MS);
-  await says('/cancel', CANCELLED);
+  await says('/cancel', DROPPED);
   expect(isCollecting()).toBe(false);
   await says('/cancel', NOTHING);
+});
+
+test('what was dropped is told once, and whoever is asked for a paste has nothing to lose', async () => {
+  await says('/cancel', DROPPED);
+  expect(admin.all().filter(({ text }) => text.startsWith('Cancelled.'))).toHaveLength(1);
+  await says('/add_codes 60', 'Paste the codes now');
+  await says('/cancel', CANCELLED);
+  expect(isCollecting()).toBe(false);
 });

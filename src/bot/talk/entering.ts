@@ -29,10 +29,10 @@ export function leaveOnCommand(
       return next();
     }
     const left = [...active, ...keeper.takeEnded(ctx.update.update_id)];
-    let isDropped = false;
-    for (const { cancel } of features) if (await cancel?.(ctx, left)) isDropped = true;
+    let isTold = false;
+    for (const { cancel } of features) if (await cancel?.(ctx, left)) isTold = true;
     if (active.length > 0) await ctx.conversation.exitAll();
-    await reply(ctx, ctx.say(left.length > 0 || isDropped ? 'cancel-done' : 'cancel-nothing'));
+    if (!isTold) await reply(ctx, ctx.say(left.length > 0 ? 'cancel-done' : 'cancel-nothing'));
   };
 }
 

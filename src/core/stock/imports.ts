@@ -84,8 +84,8 @@ export interface Imports {
     importId: number,
     options?: CommitOptions,
   ): Promise<CommittedImport | undefined>;
-  /** Forgets what was collected; false when it was committed or cancelled already. */
-  cancel(actor: AccountActor, importId: number): Promise<boolean>;
+  /** Forgets what was collected; false when it was committed or cancelled already, and nothing is kept alongside. */
+  cancel(actor: AccountActor, importId: number, alongside?: Alongside<undefined>): Promise<boolean>;
   /** The messages that a batch of this actor was pasted in, for as long as Telegram lets them be deleted. */
   findPasted(actor: AccountActor, batchId: number): Promise<PastedMessages>;
   /** Takes back what of a batch can still be taken, within an hour; stops the adding where that goes on. */
@@ -144,11 +144,12 @@ export function createImports(deps: ImportsDeps): Imports {
       return await previewImport(deps, actor, requireManaged(games, found.gameId), found);
     },
     commit: (actor, importId, options = {}) => commit(deps, actor, importId, options),
-    cancel(actor, importId) {
+    cancel(actor, importId, alongside) {
       return store.write((tables) => {
         findOwn(tables, actor, importId);
         if (!tables.imports.move(importId, 'collecting', 'cancelled')) return false;
         tables.imports.deletePieces(importId);
+        alongside?.(tables, undefined);
         return true;
       });
     },

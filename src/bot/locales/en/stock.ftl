@@ -52,6 +52,22 @@ add-kept =
         [one] { $files } file
        *[other] { $files } files
     }. Press <b>Done</b> to go on with it, or paste the rest.
+add-dropped =
+    Cancelled. Nothing was added, and what you pasted is dropped: { $messages ->
+        [0] {""}
+        [one] { $messages } message
+       *[other] { $messages } messages
+    }{ $files ->
+        [0] {""}
+       *[other] { $messages ->
+            [0] {""}
+           *[other] {", "}
+        }
+    }{ $files ->
+        [0] {""}
+        [one] { $files } file
+       *[other] { $files } files
+    }.
 add-counting =
     <b>{ $game }</b> · { $lot }
     Collected: { $messages ->

@@ -55,6 +55,24 @@ add-kept =
         [few] { $files } файла
        *[many] { $files } файлов
     }. Нажмите <b>Готово</b>, чтобы продолжить, или вставьте остальное.
+add-dropped =
+    Отменено. Ничего не добавлено, а вставленное отброшено: { $messages ->
+        [0] {""}
+        [one] { $messages } сообщение
+        [few] { $messages } сообщения
+       *[many] { $messages } сообщений
+    }{ $files ->
+        [0] {""}
+       *[other] { $messages ->
+            [0] {""}
+           *[other] {", "}
+        }
+    }{ $files ->
+        [0] {""}
+        [one] { $files } файл
+        [few] { $files } файла
+       *[many] { $files } файлов
+    }.
 add-counting =
     <b>{ $game }</b> · { $lot }
     Собрано: { $messages ->
