@@ -8,11 +8,13 @@ import { createReconciling } from './reconciling.ts';
 const MINUTE_MS = 60_000;
 let clock: ManualClock;
 let asked: number;
+let warned: string[];
 let answer: () => Promise<{ transactions: never[] }>;
 beforeEach(() => {
   vi.useFakeTimers();
   clock = createManualClock(0);
   asked = 0;
+  warned = [];
   answer = () => Promise.resolve({ transactions: [] });
 });
 afterEach(() => void vi.useRealTimers());
@@ -22,7 +24,7 @@ function open() {
     asked += 1;
     return answer();
   };
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const log = { warn: (_: object, message: string) => void warned.push(message) };
   return createReconciling({ clock, log } as unknown as BotDeps, { getStarTransactions } as never);
 }
 /** Both of them: the clock that decides and the timers that look at it. */
@@ -55,6 +57,7 @@ test('a look that failed is made again ten minutes later', async () => {
   expect(asked).toBe(1);
   await pass(3);
   expect(asked).toBe(2);
+  expect(warned).toEqual(["payments could not be compared with Telegram's list"]);
   await reconciling.stop();
 });
 
@@ -71,4 +74,15 @@ test('a stop waits for the look that is under way, and nothing is looked at afte
   await stopped;
   await pass(2 * 24 * 60);
   expect(asked).toBe(1);
+});
+
+test('a look that a stop interrupted is no warning', async () => {
+  let fail: () => void = () => undefined;
+  answer = () => new Promise((_, reject) => (fail = () => reject(new Error('stopped'))));
+  const reconciling = open();
+  reconciling.start();
+  const stopped = reconciling.stop();
+  fail();
+  await stopped;
+  expect(warned).toEqual([]);
 });
