@@ -34,8 +34,8 @@ export interface TestBot {
   stranger: User;
   /** In HOST_IDS, and nobody's member. */
   host: User;
-  /** Stops the app properly and starts it again on the same folder. */
-  restart(meanwhile?: () => void | Promise<void>): Promise<void>;
+  /** Stops the app properly and starts it again on the same folder, with what `changed` of the bot's settings. */
+  restart(meanwhile?: () => void | Promise<void>, changed?: Partial<BotConfig>): Promise<void>;
   /** Where methods of the Bot API are called, as the bot does. */
   methodsUrl: string;
   stop(): Promise<void>;
@@ -89,8 +89,9 @@ export async function startTestBot(options: TestBotOptions = {}): Promise<TestBo
     stranger,
     host,
     methodsUrl: `${url}/bot${TOKEN}`,
-    async restart(meanwhile) {
+    async restart(meanwhile, changed) {
       await app.stop();
+      Object.assign(bot, changed);
       await meanwhile?.();
       app = await start();
     },
