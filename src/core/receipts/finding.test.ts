@@ -186,6 +186,20 @@ test('an operator finds his own, by whatever he looks, and nothing of others', a
   expect(await find('5170925570')).toEqual([others, own]);
 });
 
+test.each([
+  [200, false],
+  [201, true],
+])(
+  'two hundred codes that begin so are compared: of %i it asks for more characters: %s',
+  async (count, asksForMore) => {
+    const codes = Array.from({ length: count }, (_, n) => `SAME1${1_000 + n}${String(n).padStart(5, 'X')}`);
+    await t.store.write((tables) => codes.forEach((code) => void insert(tables, { code })));
+    while (await t.store.write(({ codeBeginnings }) => codeBeginnings.fill()));
+    const found = await search.find(shop.actors.support, 'same11');
+    expect([found.asksForMore, found.ids.length > 100]).toEqual([asksForMore, true]);
+  },
+);
+
 test('where more codes begin so than are compared it asks for more characters', async () => {
   const codes = Array.from(
     { length: 230 },

@@ -5,6 +5,7 @@ import { makeCode, openTestCore, type TestCore } from '../../../test/harness/cor
 import type { RedeemOutcome } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
 import type { Core } from '../index.ts';
+import { describeOpen } from './carry-out.ts';
 
 const GAME = 'game_id_1';
 const REQUEST = { gameId: GAME, playerId: '5170925570', denomination: 60 };
@@ -182,4 +183,10 @@ describe('a redemption whose time is over', () => {
     expect(t.core.codes.countAvailable(t.actor, GAME).get(60)).toBe(1 - sent);
     expect(t.core.quota(t.actor).daily.used).toBe(sent);
   });
+});
+
+test('what is still open has taken no less than nothing, also where the clock went back', () => {
+  const began = { createdAt: 1_000, denomination: null } as Parameters<typeof describeOpen>[0];
+  const taken = [990, 1_000, 1_001, 1_250].map((now) => describeOpen(began, now).tookMs);
+  expect(taken).toEqual([0, 0, 1, 250]);
 });

@@ -44,3 +44,10 @@ test('an operator sees their own, an admin everybody’s, another account none',
   const other = await openTestAccount(t.store);
   expect(await see(other.members.admin, both)).toEqual([[], [], []]);
 });
+
+test.each([1, 2, 101])('a batch of %i counts as many', async (count) => {
+  const codes = Array.from({ length: count }, makeCode);
+  await t.core.codes.add(account.members.admin, GAME, [{ denomination: 60, codes }]);
+  const { batches } = await t.core.batches.list(account.members.admin, { limit: 9 });
+  expect(batches).toMatchObject([{ added: count, fate: { available: count } }]);
+});

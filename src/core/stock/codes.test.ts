@@ -438,6 +438,18 @@ describe('after a restored backup', () => {
     expect(codes.slice(1).map(stateOf)).toEqual(['unverified', 'unverified']);
   });
 
+  test('extraction asks about eight codes at once, and about no more where nothing is learned', async () => {
+    await add(makeCodes(20));
+    markUnverified();
+    let asked = 0;
+    t.platform.script.findCode = () => {
+      asked += 1;
+      return { status: 'underWay' };
+    };
+    expect((await extract(12)).codes).toEqual([]);
+    expect(asked).toBe(8);
+  });
+
   test('extraction leaves what the platform cannot tell of where it is', async () => {
     const codes = makeCodes(3);
     await add(codes);

@@ -129,12 +129,13 @@ test('what a preview showed is added only while nothing came since, and a denomi
   const id = await collect([`${makeCode()}`]);
   const { revision } = t.core.imports.describe(admin, id);
   expect(await t.core.imports.answer(admin, id, { key: 'none', denomination: 60 })).toBe(true);
-  await expect(t.core.imports.commit(admin, id, { revision })).rejects.toMatchObject({ code: 'CONFLICT' });
+  const outdated = { code: 'CONFLICT', message: 'More was pasted since this preview.' };
+  await expect(t.core.imports.commit(admin, id, { revision })).rejects.toMatchObject(outdated);
   const chosen = t.core.imports.describe(admin, id);
   await t.core.imports.addPiece(admin, id, { key: 'b', position: 2, kind: 'message', text: makeCode() });
-  await expect(t.core.imports.commit(admin, id, { revision: chosen.revision })).rejects.toMatchObject({
-    code: 'CONFLICT',
-  });
+  await expect(t.core.imports.commit(admin, id, { revision: chosen.revision })).rejects.toMatchObject(
+    outdated,
+  );
   expect(stock()).toBe(0);
   expect(await t.core.imports.count(admin, id)).toBe(2);
   const now = t.core.imports.describe(admin, id);
