@@ -62,6 +62,48 @@ describe('a key', () => {
   });
 });
 
+describe('a key of an order', () => {
+  test('is issued in the transaction of what is kept of it, once', async () => {
+    const kept: unknown[] = [];
+    const alongside = (_: unknown, answer: unknown) => void kept.push(answer);
+    const first = await apiKeys.issueOrdered(owner(), 'order-1', alongside);
+    expect(first).toMatchObject({
+      status: 'issued',
+      key: expect.stringMatching(/^crs_[\w-]{43}$/) as string,
+    });
+    expect(await apiKeys.issueOrdered(owner(), 'order-1', alongside)).toEqual(first);
+    expect(kept).toEqual([first, first]);
+    expect(apiKeys.list(owner())).toHaveLength(1);
+    await apiKeys.revoke(owner(), first.id);
+    const again = await apiKeys.issueOrdered(owner(), 'order-1', alongside);
+    expect(again).toEqual({ status: 'alreadyRevoked', id: first.id, prefix: first.prefix });
+  });
+
+  test('is not issued where what is kept of it is not', async () => {
+    const fails = () => {
+      throw new Error('used up');
+    };
+    await expect(apiKeys.issueOrdered(owner(), 'order-1', fails)).rejects.toThrow('used up');
+    expect(apiKeys.list(owner())).toEqual([]);
+  });
+
+  test('is another for each order and each account, and only for who manages keys', async () => {
+    const keyOf = async (actor: typeof account.members.owner, orderId: string) => {
+      const answer = await apiKeys.issueOrdered(actor, orderId);
+      return answer.status === 'issued' ? answer.key : undefined;
+    };
+    const other = await openTestAccount(opened.store);
+    const keys = [
+      await keyOf(owner(), 'a'),
+      await keyOf(owner(), 'b'),
+      await keyOf(other.members.owner, 'a'),
+    ];
+    expect(new Set(keys).size).toBe(3);
+    const { support } = account.members;
+    await expect(apiKeys.issueOrdered(support, 'a')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
 describe('authenticate', () => {
   test('tells the account and whether its subscription stands at this moment', async () => {
     const { key, id } = await apiKeys.issue(owner());
