@@ -2,7 +2,8 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../clock.ts';
-import { countOnce, createRefusals, REFUSALS_PER_MINUTE, type Refusals } from './refusals.ts';
+import { once } from './once.ts';
+import { createRefusals, REFUSALS_PER_MINUTE, type Refusals } from './refusals.ts';
 
 let clock: ManualClock;
 let refusals: Refusals;
@@ -56,8 +57,8 @@ test('very many accounts take no more memory: the one refused longest ago is for
 
 test('a request whose write runs twice is counted once', () => {
   count(REFUSALS_PER_MINUTE - 1);
-  const counted = countOnce(refusals, 1);
+  const counted = once(() => refusals.count(1));
   expect([counted(), counted()]).toEqual([undefined, undefined]);
-  const next = countOnce(refusals, 1);
+  const next = once(() => refusals.count(1));
   expect([next()?.status, next()?.status]).toEqual(['tooManyRefusals', 'tooManyRefusals']);
 });

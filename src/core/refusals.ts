@@ -19,12 +19,6 @@ export interface Refusals {
   count(accountId: number): TooManyRefusals | undefined;
 }
 
-/** Counts the refusal of one request once, however often its write runs. */
-export function countOnce(refusals: Refusals, accountId: number): () => TooManyRefusals | undefined {
-  let counted: { answer: TooManyRefusals | undefined } | undefined;
-  return () => (counted ??= { answer: refusals.count(accountId) }).answer;
-}
-
 const WINDOW_MS = 60_000;
 /** Beyond this many the account that was refused longest ago is forgotten. */
 const MOST_ACCOUNTS = 10_000;

@@ -5,10 +5,11 @@ import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.t
 import { nameActor, type AccountActor, type Alongside } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { keepMessage, WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from '../notices/webhooks-owed.ts';
+import { once } from '../once.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../persons.ts';
 import type { CoreClock } from '../steady.ts';
-import { createWebhookTrials, type WebhookTrials } from './webhook-trials.ts';
+import { createWebhookTrials } from './webhook-trials.ts';
 
 export const MOST_WEBHOOKS = 5;
 /** Deliveries that are listed. */
@@ -109,7 +110,7 @@ export function createWebhooks(deps: Deps) {
       }),
     /** Owes it a message of no meaning. */
     test(actor: AccountActor, id: number): Promise<TestAnswer> {
-      const isHeard = countOnce(trials, id);
+      const isHeard = once(() => trials.count(id));
       return change(actor, id, (tables, webhook): TestAnswer => {
         requireOn(webhook);
         if (!isHeard()) return { status: 'tooOften' };
@@ -195,12 +196,6 @@ function requireDelivery(tables: Tables, webhookId: number, id: number): Deliver
   const found = tables.webhookDeliveries.find(id, webhookId);
   if (found) return toDelivery(found);
   throw new CoreError('NOT_FOUND', 'There is no such delivery of this webhook.');
-}
-
-/** Counts one order once, however often its write runs. */
-function countOnce(trials: WebhookTrials, id: number): () => boolean {
-  let isHeard: boolean | undefined;
-  return () => (isHeard ??= trials.count(id));
 }
 
 function toWebhook({ id, url, events, createdAt, failingSince, disabledAt }: WebhookRow): Webhook {

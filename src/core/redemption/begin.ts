@@ -12,12 +12,13 @@ import type { Game } from '../games.ts';
 import { useKey, type IdempotencyKey, type KeyUse } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
 import { isTold, oweSettled } from '../notices/webhooks-owed.ts';
+import { once } from '../once.ts';
 import type { ErrorCode } from '../outcomes.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../persons.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { Moment } from '../steady.ts';
-import { countOnce, type Refusals, type TooManyRefusals } from '../refusals.ts';
+import type { Refusals, TooManyRefusals } from '../refusals.ts';
 import { findUnseenSame, type SameBefore, type UnlessSame } from './same.ts';
 import type { OpenRedemption } from './settle.ts';
 import { takeNextCode } from './taking.ts';
@@ -92,7 +93,7 @@ export function prepareBegin(
   const { actor, game, code, idempotencyKey } = request;
   const kept = code !== undefined && game.codePattern.test(code) ? code : code?.slice(0, KEPT_LENGTH);
   const given = kept === undefined ? undefined : { text: kept, ...store.seals.seal(game.id, kept) };
-  const countRefusal = countOnce(refusals, actor.accountId);
+  const countRefusal = once(() => refusals.count(actor.accountId));
   return (tables: Tables, moment: Moment): Beginning => {
     const key = useKey(tables, actor.accountId, idempotencyKey, describe(request), moment);
     return begin({ tables, request, reference, given, key, countRefusal, moment });

@@ -9,10 +9,11 @@ import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
+import { once } from '../once.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../persons.ts';
-import { countOnce, type Refusals, type TooManyRefusals } from '../refusals.ts';
+import type { Refusals, TooManyRefusals } from '../refusals.ts';
 import { momentOf, type CoreClock } from '../steady.ts';
 import type { Running } from './running.ts';
 import { writeUntilWritten } from './until-written.ts';
@@ -76,11 +77,11 @@ export function createFindCharacter(deps: LookUpDeps): FindCharacter {
   return async (actor, { gameId, playerId }, idempotencyKey) => {
     requirePermission(actor, 'lookUpCharacter');
     requireKnownGame(deps.games, gameId);
-    const once = idempotencyKey && { key: idempotencyKey, request: `character ${gameId} ${playerId}` };
+    const keyed = idempotencyKey && { key: idempotencyKey, request: `character ${gameId} ${playerId}` };
     const begun = await beginLookUp(deps, actor, {
       kind: 'character',
       wellFormed: isPlayerId(playerId),
-      once,
+      keyed,
     });
     if (begun.status !== 'charged') return begun;
     const told = await ask<CharacterOutcome>(
@@ -161,22 +162,22 @@ function beginLookUp(
   {
     kind,
     wellFormed,
-    once,
+    keyed,
   }: {
     kind: keyof typeof PERMISSIONS;
     wellFormed: boolean;
-    once?: { key: IdempotencyKey; request: string } | undefined;
+    keyed?: { key: IdempotencyKey; request: string } | undefined;
   },
 ): Promise<BegunLookUp> {
   refuseOverload(deps.store);
-  const countRefusal = countOnce(deps.refusals, actor.accountId);
+  const countRefusal = once(() => deps.refusals.count(actor.accountId));
   return deps.store.write((tables: Tables): BegunLookUp => {
     const moment = momentOf(deps.clock);
     // A role that was lost since it was looked up charges nothing.
     requirePermission(getCurrentActor(tables, actor), PERMISSIONS[kind]);
     requireSubscription(tables, actor.accountId, moment);
     if (!wellFormed) return countRefusal() ?? { status: 'notFound' };
-    const key = useKey(tables, actor.accountId, once?.key, once?.request ?? '', moment);
+    const key = useKey(tables, actor.accountId, keyed?.key, keyed?.request ?? '', moment);
     if (key.earlier) return { status: 'charged', chargeId: undefined };
     const room = findRoom(tables, actor.accountId, kind, moment.steadyNow);
     if (room.status === 'quotaExceeded') return room;
