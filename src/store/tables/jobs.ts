@@ -64,14 +64,10 @@ export interface JobSlice<Content> {
 export function createJobSlicesTable(orm: Orm, secrets: Secrets) {
   const queries = prepareSlices(orm);
   const identity = (jobId: number, position: number) => `job:${jobId}:${position}`;
-  const open = <Content>(row: typeof jobSlices.$inferSelect): JobSlice<Content> => ({
-    position: row.position,
-    denomination: row.denomination,
-    added: row.added ?? undefined,
-    content: JSON.parse(secrets.open(identity(row.jobId, row.position), row.contentSecret)) as Content,
-  });
   const seal = (jobId: number, position: number, content: unknown) =>
     secrets.seal(identity(jobId, position), JSON.stringify(content));
+  const sealedOf = ({ jobId, position, contentSecret }: SliceRow) =>
+    [identity(jobId, position), contentSecret] as const;
 
   return {
     keep: (slice: { jobId: number; position: number; denomination: number; content: unknown }) =>
@@ -84,7 +80,7 @@ export function createJobSlicesTable(orm: Orm, secrets: Secrets) {
     /** The first slice that was not gone through. */
     findNext<Content>(jobId: number): JobSlice<Content> | undefined {
       const row = queries.findNext.get({ jobId });
-      return row && open<Content>(row);
+      return row && toSlice(row, read<Content>(secrets.open(...sealedOf(row))));
     },
     /** Puts what became of a slice in the place of its codes; false when that was done before. */
     finish: (jobId: number, position: number, outcome: { added: number; content: unknown }) =>
@@ -99,18 +95,21 @@ export function createJobSlicesTable(orm: Orm, secrets: Secrets) {
      * undefined where one does not open any more; how many were added stands beside it.
      */
     list: <Content>(jobId: number, after: number, limit: number): JobSlice<Content | undefined>[] =>
-      queries.list.all({ jobId, after, limit }).map(({ contentSecret, ...row }) => {
-        const content = secrets.openIfSound(identity(row.jobId, row.position), contentSecret);
-        return {
-          position: row.position,
-          denomination: row.denomination,
-          added: row.added ?? undefined,
-          content: content === undefined ? undefined : (JSON.parse(content) as Content),
-        };
+      queries.list.all({ jobId, after, limit }).map((row) => {
+        const content = secrets.openIfSound(...sealedOf(row));
+        return toSlice(row, content === undefined ? undefined : read<Content>(content));
       }),
     /** Forgets up to `limit` slices of a job; returns how many. */
     remove: (jobId: number, limit: number) => queries.remove.run({ jobId, limit }).changes,
   };
+}
+
+type SliceRow = typeof jobSlices.$inferSelect;
+
+const read = <Content>(content: string) => JSON.parse(content) as Content;
+
+function toSlice<Content>({ position, denomination, added }: SliceRow, content: Content): JobSlice<Content> {
+  return { position, denomination, added: added ?? undefined, content };
 }
 
 function prepareJobs(orm: Orm) {
