@@ -1,7 +1,9 @@
-// The thread that copies the log into the database, so that the event loop does not stand still for it. It loads nothing but
-// SQLite; what goes wrong it tells, and the service copies by itself again (checkpoints.ts).
+// The thread that copies the log into the database, so that the event loop does not stand still for it. It loads hardly more
+// than SQLite; what goes wrong it tells, and the service copies by itself again (checkpoints.ts).
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
+
+import { reasonOf } from './refusal.ts';
 
 /** What came of one pass: how many pages the log had as it began and how many of them are copied, or why it failed. */
 export type CheckpointAnswer = { pages: number; copied: number } | { failed: string };
@@ -16,7 +18,7 @@ parentPort?.on('message', () => {
     const [row] = connection.pragma('wal_checkpoint(PASSIVE)') as { log: number; checkpointed: number }[];
     answer = { pages: row?.log ?? 0, copied: row?.checkpointed ?? 0 };
   } catch (error) {
-    answer = { failed: error instanceof Error ? error.message : 'unknown' };
+    answer = { failed: reasonOf(error) };
   }
   parentPort?.postMessage(answer);
 });

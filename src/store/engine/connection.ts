@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { AUTOMATIC_PAGES } from './checkpoints.ts';
-import { StoreRefusal } from './refusal.ts';
+import { reasonOf, StoreRefusal } from './refusal.ts';
 
 const BUSY_TIMEOUT_MS = 250;
 
@@ -37,7 +37,7 @@ export function assertWritable(path: string): void {
     accessSync(folder, constants.W_OK | constants.X_OK);
     if (existsSync(path)) accessSync(path, constants.W_OK);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown';
+    const reason = reasonOf(error);
     throw new StoreRefusal(
       `${path} cannot be written (${reason}). The user of the service must be able to write it and its folder.`,
       { cause: error },

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { hasTable } from './connection.ts';
-import { StoreRefusal } from './refusal.ts';
+import { reasonOf, StoreRefusal } from './refusal.ts';
 import { KEY_BYTES, type Secrets } from './secrets.ts';
 
 const CANARY_IDENTITY = 'meta:canary';
@@ -53,7 +53,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown';
+    const reason = reasonOf(error);
     throw new StoreRefusal(`The key file ${file} cannot be read (${reason}).`, { cause: error });
   }
 }

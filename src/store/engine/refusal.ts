@@ -4,3 +4,6 @@
 export class StoreRefusal extends Error {
   override readonly name = 'StoreRefusal';
 }
+
+/** What an error says of why something failed, as part of a sentence. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');

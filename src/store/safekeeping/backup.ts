@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, linkSync, mkdtempSync, renameSync,
 import { basename, join, resolve } from 'node:path';
 
 import { isCurrent, migrate } from '../engine/migrations.ts';
-import { StoreRefusal } from '../engine/refusal.ts';
+import { reasonOf, StoreRefusal } from '../engine/refusal.ts';
 import { markBackup } from './epochs.ts';
 import { findFlaws, type Flaws } from './flaws.ts';
 import {
@@ -47,12 +47,9 @@ function makeFolder(target: string, file: string): string {
   try {
     return mkdtempSync(`${target}.partial-`);
   } catch (error) {
-    throw new StoreRefusal(
-      `${file} cannot be written there: ${error instanceof Error ? error.message : 'unknown'}.`,
-      {
-        cause: error,
-      },
-    );
+    throw new StoreRefusal(`${file} cannot be written there: ${reasonOf(error)}.`, {
+      cause: error,
+    });
   }
 }
 
