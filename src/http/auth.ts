@@ -43,7 +43,7 @@ export function createAuthentication({
   return {
     identify(c) {
       const header = c.req.header('authorization');
-      const key = findBearer(header);
+      const key = findBearer(header, API_KEY);
       const caller = key === undefined ? undefined : core.apiKeys.authenticate(key);
       if (caller !== undefined) return caller;
       if (key !== undefined)
@@ -59,8 +59,7 @@ export function createAuthentication({
 
     requireMetricsReader(c) {
       if (metricsToken !== undefined) {
-        // Any visible characters, as the setting takes them.
-        const bearer = /^Bearer +([\x21-\x7e]+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+        const bearer = findBearer(c.req.header('authorization'), METRICS_TOKEN);
         if (bearer !== undefined && timingSafeEqual(digest(bearer), digest(metricsToken))) return;
         throw refuse(
           c,
@@ -88,8 +87,14 @@ const FORWARDING_HEADERS = [
   'x-real-ip',
 ];
 
-function findBearer(header: string | undefined): string | undefined {
-  return /^Bearer +([\w.~+/=-]{1,512})$/i.exec(header ?? '')?.[1];
+const API_KEY = /^[\w.~+/=-]{1,512}$/;
+/** Any visible characters, as the setting takes them. */
+const METRICS_TOKEN = /^[\x21-\x7e]+$/;
+
+/** What follows the scheme, where it has this form. */
+function findBearer(header: string | undefined, form: RegExp): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
+  return bearer !== undefined && form.test(bearer) ? bearer : undefined;
 }
 
 function digest(secret: string): Buffer {
