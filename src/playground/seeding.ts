@@ -143,7 +143,7 @@ async function redeemInPast(core: Core, clock: ManualClock, actor: MemberActor, 
 
 /** What is past is told to nobody. */
 function forgetNotices(core: Core, store: Store, now: number): Promise<void> {
-  const waiting = core.notices.listWaiting(100);
+  const { waiting } = core.notices.listWaiting(100);
   return store.write((tables) => {
     for (const { id } of waiting) tables.notices.markDelivered(id, now);
   });

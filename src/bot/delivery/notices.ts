@@ -41,17 +41,16 @@ export function createNoticeDelivery(deps: Deps): Feature {
 /** Turns waiting notices into messages; how many there were. */
 export async function deliverNotices(deps: Deps): Promise<number> {
   const { core, keeping, clock, log } = deps;
-  const unreadable = core.notices.listUnreadable(AT_ONCE);
+  const { waiting, unreadable } = core.notices.listWaiting(AT_ONCE);
   for (const noticeId of unreadable) {
     log.error({ noticeId }, 'a notice does not open any more, and nobody is told of it: run the check');
     await keeping.outbox.keepForNotice(noticeId, []);
   }
-  const waiting = core.notices.listWaiting(AT_ONCE);
   for (const each of waiting) {
     const isNews = each.at > clock.now() - NEWS_MS;
     await keeping.outbox.keepForNotice(each.id, isNews ? makeMessages(deps, each) : []);
   }
-  return Math.max(waiting.length, unreadable.length);
+  return waiting.length + unreadable.length;
 }
 
 function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): OutgoingRow[] {

@@ -20,7 +20,7 @@ afterEach(() => t.close());
 
 const extend = (days: number) =>
   t.store.write((tables) => tables.accounts.extendSubscription(shop.accountId, days * DAY_MS, t.clock.now()));
-const waiting = () => createNotices(t).listWaiting(1_000);
+const waiting = () => createNotices(t).listWaiting(1_000).waiting;
 const toldDays = () => waiting().map(({ notice }) => notice.kind === 'subscriptionEnds' && notice.daysLeft);
 /** Lets time pass as it does: the watch looks again and again. */
 async function pass(days: number): Promise<void> {

@@ -84,19 +84,17 @@ export type Notices = ReturnType<typeof createNotices>;
 /** For the surface that delivers notices; it marks them itself, in the transaction that keeps its messages. */
 export function createNotices({ store }: { store: Store }) {
   return {
-    /** Oldest first. Recipients are those who may set alerts, and whoever did what it is about, as members stand now. */
-    listWaiting: (limit: number): WaitingNotice[] =>
-      store.read((tables) =>
-        tables.notices
-          .listWaiting(limit)
-          .filter(({ payload }) => payload !== undefined)
-          .map((stored) => address(tables, stored)),
-      ),
-    /** Those of the first so many that do not open any more: nobody can be told of them. */
-    listUnreadable: (limit: number): number[] =>
-      store.read((tables) =>
-        tables.notices.listWaiting(limit).flatMap(({ id, payload }) => (payload === undefined ? [id] : [])),
-      ),
+    /**
+     * The first so many, oldest first. Recipients are those who may set alerts, and whoever did what it is about, as members stand
+     * now. `unreadable`: those that do not open any more, nobody can be told of them.
+     */
+    listWaiting: (limit: number): { waiting: WaitingNotice[]; unreadable: number[] } =>
+      store.read((tables) => {
+        const stored = tables.notices.listWaiting(limit);
+        const sound = stored.filter(({ payload }) => payload !== undefined);
+        const unreadable = stored.filter(({ payload }) => payload === undefined).map(({ id }) => id);
+        return { waiting: sound.map((each) => address(tables, each)), unreadable };
+      }),
   };
 }
 

@@ -36,7 +36,7 @@ function states(): unknown[] {
   return found;
 }
 
-const toHost = () => t.core.notices.listWaiting(9).map(({ notice }) => notice);
+const toHost = () => t.core.notices.listWaiting(9).waiting.map(({ notice }) => notice);
 const redeem = () => t.core.redeem(t.actor, { ...LOT, playerId: '5170925570' });
 
 test('codes that do not open are put aside as invalid, the next is redeemed, and the host is told once', async () => {
@@ -101,7 +101,7 @@ test('notices that do not open hold up none of the others', async () => {
   });
   rot('notices', 'payload_secret', 'id = 1');
   expect(toHost()).toEqual([told('second'), told('third')]);
-  expect(t.core.notices.listUnreadable(9)).toEqual([1]);
+  expect(t.core.notices.listWaiting(9).unreadable).toEqual([1]);
   await t.store.write((tables) => tables.notices.markDelivered(1, t.clock.now()));
-  expect(t.core.notices.listUnreadable(9)).toEqual([]);
+  expect(t.core.notices.listWaiting(9).unreadable).toEqual([]);
 });

@@ -50,7 +50,7 @@ const extract = (core: Core, amount: number, key?: string) =>
     amount,
     ...(key !== undefined && { idempotencyKey: { scope: 'http' as const, key } }),
   });
-const notices = (core: Core) => core.notices.listWaiting(50).map(({ notice }) => notice);
+const notices = (core: Core) => core.notices.listWaiting(50).waiting.map(({ notice }) => notice);
 
 async function collect(core: Core, codes: readonly string[]): Promise<number> {
   const { admin } = account.members;

@@ -38,7 +38,9 @@ export async function auditNotices(life: Life): Promise<void> {
       .all() as string[];
     const told = life.core.notices
       .listWaiting(10_000)
-      .map(({ notice }) => (notice.kind === 'jobSetAside' ? `${notice.work} ${notice.subjectId}` : ''));
+      .waiting.map(({ notice }) =>
+        notice.kind === 'jobSetAside' ? `${notice.work} ${notice.subjectId}` : '',
+      );
     life.tried['jobs set aside'] = Math.max(life.tried['jobs set aside'] ?? 0, setAside.length);
     const untold = setAside.filter((job) => !told.includes(job));
     if (untold.length > 0) life.violations.push(`nobody was told that ${untold.join(', ')} was set aside`);
