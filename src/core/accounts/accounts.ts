@@ -142,7 +142,7 @@ function grant(
     const account = requireAccount(tables, accountId);
     const chargeId = `host:${orderId ?? ids.uuid()}`;
     let subscriptionExpiresAt = account.subscriptionExpiresAt ?? undefined;
-    if (days > 0 && (orderId === undefined || bookDays(tables, { accountId, days, chargeId, actor, now })))
+    if (days > 0 && bookDays(tables, { accountId, days, chargeId, actor, now }))
       subscriptionExpiresAt = tables.accounts.extendSubscription(accountId, days * DAY_MS, now);
     if (purchased > 0) bookGift(tables, { accountId, purchased, chargeId: `${chargeId}:a`, actor, now });
     alongside?.(tables, { subscriptionExpiresAt });
