@@ -89,10 +89,12 @@ export const twoPasts: Fault = {
     await decide(world, random);
     const first = listDecisions(world, began);
     const ordered = diary.staffing.length;
+    const known = new Set(listBackups(world));
     await backingUp.happen(world, random);
     const [newest, ...older] = listBackups(world).toReversed();
     const old = random.pick(older);
-    if (newest === undefined || old === undefined) return;
+    // Where none could be made, what was decided is in none of them.
+    if (newest === undefined || old === undefined || known.has(newest)) return;
     await restoreOne(world, random, 'unreadable', old);
     const { restoredAt } = diary;
     await decide(world, random);

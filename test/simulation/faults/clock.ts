@@ -21,6 +21,8 @@ export const wrongCalendar: Fault = {
     diary.note(`the calendar is wrong by ${minutes} minutes`);
     diary.isCalendarWrongToday = true;
     const shop = world.people.find(({ kind }) => kind === 'trial')?.self?.shop;
+    // Whose subscription was over until now may be told so late.
+    const wasOver = shop !== undefined && untilOf(world, shop) <= time.clock.now();
     if (shop && world.service.isServing()) await keepOnTrial(world, shop);
     time.setWrong(minutes * MINUTE_MS);
     const { manners } = platform;
@@ -30,7 +32,7 @@ export const wrongCalendar: Fault = {
       count: ACTING,
       by: ({ kind }) => ['client', 'stocker'].includes(kind),
     });
-    if (minutes > 0) await askOnTrial(world);
+    if (minutes > 0 && !wasOver) await askOnTrial(world);
     if (minutes > A_DAY) {
       // What is told of subscriptions is looked at once a minute.
       await time.sleep(A_MINUTE_AND_MORE_MS);

@@ -10,6 +10,7 @@ import type { Fault } from './index.ts';
 const MOST_COMMITS = 4;
 const WATCHED_MS = 3_000;
 const PATIENCE_MS = 60_000;
+const JUST_BEFORE_MS = 2 * 60_000;
 const CHARGED =
   "select count(*) from charges where account_id = ? and kind = 'character' and returned_at is null";
 
@@ -28,7 +29,10 @@ export const counted: Fault = {
     const shown = self.phone.ask(`${randomPlayer(random)} 60`, hasButton(/^Redeem/), PATIENCE_MS);
     await killAtACommit(world, 1 + random.below(MOST_COMMITS));
     await shown;
-    const asked = diary.questions.filter(({ user, at }) => user.id === self.phone.user.id && at >= from);
+    // What they asked a moment before may be charged only now.
+    const asked = diary.questions.filter(
+      ({ user, at }) => user.id === self.phone.user.id && at >= from - JUST_BEFORE_MS,
+    );
     const paid = count() - before;
     if (diary.restoredAt === restoredAt && asked.length === 1 && paid > 1)
       diary.amiss.push(`${self.name} looked one player up, and paid for ${paid}`);

@@ -66,14 +66,14 @@ export async function wishFor(
 }
 
 /** The number of an order that was carried out, with another player: it is refused, and nothing is begun. */
-async function misuse(world: World, self: Self, { key, body, answers }: Wish): Promise<void> {
+async function misuse(world: World, self: Self, { key, body, answers, at }: Wish): Promise<void> {
   if (answers.at(-1)?.status !== 200) return;
   const since = world.diary.restoredAt;
   const other = { ...body, playerId: randomPlayer(self.random) };
   const answer = await call(world, self, '/redeem', { body: other, key });
   if (!answer || answer.status === 422 || answer.status >= 500 || answer.status === 429) return;
   // What a restore closed, it knows no key of.
-  if (world.diary.restoredAt === since && since < world.diary.judgedUntil)
+  if (world.diary.restoredAt === since && since < Math.min(at, world.diary.judgedUntil))
     world.diary.amiss.push(`${self.name} sent another order under ${key}, and is answered ${answer.status}`);
 }
 

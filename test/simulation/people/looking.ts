@@ -45,17 +45,22 @@ export async function readPages(world: World, { phone, shop, name }: Self): Prom
   const { members, disk, diary } = world;
   const isWhole = () => {
     const member = members.get(phone.user.id);
-    return member?.accountId === shop.accountId && member.role !== 'operator';
+    const isGiven = diary.staffing.some(({ id }) => id === phone.user.id);
+    return member?.accountId === shop.accountId && member.role !== 'operator' && !isGiven;
   };
-  if (!isWhole() || diary.staffing.some(({ id }) => id === phone.user.id)) return;
+  if (!isWhole()) return;
   const since = diary.restoredAt;
   const idsOf = async (page: number) => {
-    const shown = await phone.ask(`/history ${page}`, says(/\/receipt_/), 8_000);
+    // Not a notice with a receipt, or what was asked for before.
+    const isPage = says(new RegExp(`page \\D*${page}\\b[^]*/receipt_`));
+    const shown = await phone.ask(`/history ${page}`, isPage, 8_000);
     return [...(shown?.text ?? '').matchAll(LISTED)].map(([, id]) => Number(id));
   };
   const [first, second] = [await idsOf(1), await idsOf(2)];
   const [last, next] = [first.at(-1), second[0]];
   if (last === undefined || next === undefined || diary.restoredAt !== since) return;
+  // Who was given another role meanwhile, is shown other lines; and what is dated wrong comes in between.
+  if (!isWhole() || diary.isCalendarWrongToday) return;
   const kept = look(disk.databasePath(), (file) =>
     file.prepare(NEWEST).pluck().all(shop.accountId),
   ) as number[];

@@ -1,9 +1,10 @@
 // Somebody who changes from shop to shop, and presses what they were shown where they were before, or leaves an order of several codes
 // under way there: nothing of it is redeemed where they are now.
 import { hasButton } from '../phone.ts';
-import { look } from '../rest.ts';
+import { findAccountOf, look } from '../rest.ts';
 import type { World } from '../world.ts';
-import type { Act } from './index.ts';
+import { alone } from './alone.ts';
+import type { Act, Self } from './index.ts';
 import { randomPlayer } from './client.ts';
 import type { Shop } from './shop.ts';
 
@@ -12,10 +13,15 @@ const SEVERAL_MS = 15_000;
 const THERE = 'select 1 from members where telegram_id = ? and account_id = ?';
 const OF_PLAYER = 'select id from redemptions where account_id = ? and player_id = ?';
 
-export const move: Act = async (world, { phone, random, name }) => {
-  const { members, shops, diary, disk } = world;
+/** Whoever moves twice at once orders where they have just come to. */
+export const move: Act = (world, self) => alone(self.phone, () => moveOn(world, self));
+
+async function moveOn(world: World, { phone, random, name }: Self): Promise<void> {
+  const { shops, diary, disk } = world;
   const { user } = phone;
-  const from = shops.find(({ accountId }) => accountId === members.get(user.id)?.accountId);
+  // By the books: of a move that a kill cut off they are not told.
+  const whereTheyAre = findAccountOf(disk, user.id);
+  const from = shops.find(({ accountId }) => accountId === whereTheyAre);
   const others = shops.filter((shop) => shop !== from);
   if (others.length === 0) return;
   const to = random.pick(others);
@@ -37,7 +43,7 @@ export const move: Act = async (world, { phone, random, name }) => {
   await world.time.sleep(isUnderWay ? SEVERAL_MS : 1_000);
   const begun = look(disk.databasePath(), (file) => file.prepare(OF_PLAYER).get(to.accountId, player));
   if (begun) diary.amiss.push(`${name} ordered for ${player} in one shop, and it was redeemed in another`);
-};
+}
 
 async function go(
   { service, members }: World,

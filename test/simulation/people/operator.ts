@@ -10,6 +10,7 @@ import { lookAround } from './looking.ts';
 import { DENOMINATIONS } from './shop.ts';
 
 const REDEEM = /^Redeem( again)?$/;
+const MOST_SINCE = 20;
 
 export const operator: Kind = {
   kind: 'operator',
@@ -61,7 +62,8 @@ async function beForged(world: World, { phone, random }: Self, card: SeenMessage
   const [since, asked] = [diary.struck.length, diary.questions.length];
   await telegram.api.press(other.user, message, { data });
   await world.time.sleep(500);
-  const shown = phone.newest().find(({ id }) => id === card.id);
+  // Others may have come since: what they ask in the same moment, what they are told of.
+  const shown = phone.newest(MOST_SINCE).find(({ id }) => id === card.id);
   const isOpen = shown?.text === card.text && findButton(shown, REDEEM) !== undefined;
   // A thumb that is quick asks for two at once, and presses this one already.
   const isPressed = diary.taps.some((tap) => tap.user === phone.user && tap.data === data);

@@ -141,10 +141,13 @@ async function changeKey(world: World, { phone, shop }: Self): Promise<void> {
   if (findAccountOf(world.disk, phone.user.id) !== shop.accountId) return;
   const asked = await phone.ask('/api_key new', says(/./));
   if (!asked || !isFor(asked, /new API key/)) return;
+  const { restoredAt } = world.diary;
   await phone.press(asked, 'Confirm', { kind: 'key' });
   const shown = await phone.sees(says(/crs_[\w-]{43}/), 10_000);
   const key = /crs_[\w-]{43}/.exec(shown?.text ?? '')?.[0];
   if (key === undefined || shop.keys.includes(key)) return;
+  // What was told of a past that is gone may open nothing.
+  if (world.diary.restoredAt !== restoredAt) return;
   const old = shop.apiKey;
   world.secrets.add(-phone.user.id, [key]);
   shop.keys.push(key);

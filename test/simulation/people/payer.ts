@@ -94,13 +94,15 @@ async function pay(
   invoice: SeenMessage,
 ): Promise<string | undefined> {
   diary.note(`${phone.user.first_name} pays`);
+  const before = service.starsNow();
   const paid = await telegram.api.pay(phone.user, invoice);
   if (!paid.ok) {
     diary.note(`${phone.user.first_name} could not pay`);
     return 'error' in paid ? paid.error : undefined;
   }
-  const due = Math.ceil(PRICE_USD * service.starsNow());
-  if (invoice.invoice?.totalAmount !== due)
+  // The price may change while the payment is on its way.
+  const [due, asked] = [service.starsNow(), before].map((stars) => Math.ceil(PRICE_USD * stars));
+  if (invoice.invoice?.totalAmount !== due && invoice.invoice?.totalAmount !== asked)
     diary.amiss.push(
       `${phone.user.first_name} paid ${invoice.invoice?.totalAmount} Stars, and it costs ${due}`,
     );

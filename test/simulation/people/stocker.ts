@@ -107,10 +107,13 @@ async function addSome(world: World, self: Self): Promise<void> {
   const key = `add-${random.text(12)}`;
   const body = [{ denomination, codes }];
   const began = world.time.clock.now();
+  const since = world.diary.restoredAt;
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     const answer = await call(world, self, '/db?gameId=game_id_1', { body, key });
     const accepted = (answer?.json as { accepted?: Record<string, number> } | undefined)?.accepted;
-    if (answer?.status === 200 && accepted?.[denomination] !== codes.length)
+    // What a restore carried over it may not know the key of; and a program of the same shop may have redeemed one of them before.
+    const isTheirs = world.diary.restoredAt === since && !codes.some((code) => wasSent(world, code));
+    if (answer?.status === 200 && isTheirs && accepted?.[denomination] !== codes.length)
       world.diary.amiss.push(
         `${name} added ${codes.length} codes, and is told of ${accepted?.[denomination]}`,
       );
@@ -128,12 +131,15 @@ async function resend(world: World, self: Self): Promise<void> {
   const { denomination, codes, ...due } = listAgain(world, self, random.pick(DENOMINATIONS));
   const key = `list-${self.shop.nextNumber()}`;
   const since = diary.restoredAt;
+  const began = world.time.machine.now();
   const ask = (body: object) => call(world, self, '/db?gameId=game_id_1', { body, key });
   const answer = await ask([{ denomination, codes }]);
   if (answer?.status !== 200 || diary.restoredAt !== since) return;
   noteAdded(world, self, { key, body: [{ denomination, codes }], told: answer.json });
   // A program of the same shop may have sent one of them to be redeemed, before it was listed.
   if (due.fresh.some((code) => wasSent(world, code))) return;
+  // What somebody took back meanwhile is fresh again.
+  if (wasUndoneSince(world, began)) return;
   const { accepted, used, disowned, invalid } = answer.json as Record<string, string[]> & {
     accepted: Record<string, number>;
   };
@@ -149,11 +155,17 @@ async function resend(world: World, self: Self): Promise<void> {
 
 const SENT = "select 1 from redemptions where code_hash = ? and mode = 'direct'";
 
-const wasSent = ({ disk }: World, code: string): boolean =>
+export const wasSent = ({ disk }: World, code: string): boolean =>
   look(disk.databasePath(), (file) => {
     const hash = Buffer.from(hashOf('game_id_1', code), 'hex');
     return file.prepare(SENT).get(hash) !== undefined;
   });
+
+const UNDONE = 'select count(*) from batches where undone_at >= ?';
+
+/** Whether anybody took back what they had added. */
+export const wasUndoneSince = ({ disk }: Pick<World, 'disk'>, at: number): boolean =>
+  look(disk.databasePath(), (file) => (file.prepare(UNDONE).pluck().get(at) as number) > 0);
 
 /** Until an answer comes; each says the same as the one before it. */
 export async function extract(world: World, self: Self, extraction: Extraction): Promise<void> {
@@ -181,8 +193,12 @@ function compare(world: World, { name, shop }: Self, extraction: Extraction, cod
   if (foreign !== undefined || wrong !== undefined || codes.length > body.amount)
     world.diary.amiss.push(`${name} asked for ${JSON.stringify(body)} and was given ${codes.join()}`);
   const isNew = extraction.codes === undefined && world.time.clock.now() - extraction.at < AT_ONCE_MS;
-  // What was redeemed without us, nobody here can know.
-  const spent = isNew && codes.find((code) => world.platform.find('game_id_1', code)?.reference);
+  // What was redeemed without us, nobody here can know; and what a program of the same shop sent since may have been taken out by then.
+  const isSpent = (code: string) => {
+    const { reference, redeemedAt = 0 } = world.platform.find('game_id_1', code) ?? {};
+    return reference !== undefined && (redeemedAt < extraction.at || !wasSent(world, code));
+  };
+  const spent = isNew && codes.find(isSpent);
   if (spent) world.diary.amiss.push(`${name} was given ${spent}, which is spent`);
   extraction.codes = codes;
   handOut(world, `${name} ${key}`, codes);
