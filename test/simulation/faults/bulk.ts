@@ -14,6 +14,7 @@ const TAKEN = 150;
 const MOST_COMMITS = 7;
 const WATCHED_MS = 3_000;
 const TRIES = 6;
+const APART_MS = 30_000;
 /** Others take a few of them at the same time. */
 const SPARE = 40;
 const STATES =
@@ -27,6 +28,8 @@ export const cutOffInBulk: Fault = {
     if (stockers.length === 0 || !world.service.isServing()) return;
     const self = random.pick(stockers);
     await addMany(world, random, self);
+    // Both kills and one of somebody else's would be three for whoever waits for an answer, and they are set aside: that is another fault.
+    await world.time.sleep(APART_MS);
     await takeMany(world, random, self);
   },
 };
