@@ -5,7 +5,9 @@ import { ACTOR, KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
 import { runScenarios } from '../../test/harness/scenarios.ts';
 import { connectRaw, startHttp } from '../../test/harness/sockets.ts';
 import type { RunningHttp } from '../../test/harness/sockets.ts';
-import { BODY_LIMIT_BYTES, DEPTH_LIMIT, DRAIN_LIMIT_BYTES } from './body.ts';
+import { takeTurn } from '../turns.ts';
+import { BODY_LIMIT_BYTES, DEPTH_LIMIT, DRAIN_LIMIT_BYTES, readJson } from './body.ts';
+import type { HttpContext } from './context.ts';
 
 const redeems = {
   redeem: () => Promise.resolve({ status: 'answered' as const, redemption: RECEIPT, replayed: false }),
@@ -97,6 +99,21 @@ function padded(bytes: number): string {
   const json = JSON.stringify(body);
   return `${json}${' '.repeat(bytes - json.length)}`;
 }
+
+test('a large body is parsed in a turn of its own, behind whoever asked for one before; a small one at once', async () => {
+  const order: string[] = [];
+  const read = async (bytes: number) => {
+    const headers = { 'content-type': 'application/json' };
+    const raw = new Request('http://localhost', { method: 'POST', headers, body: padded(bytes) });
+    const header = (name: string) => raw.headers.get(name) ?? undefined;
+    expect(await readJson({ req: { header, raw } } as unknown as HttpContext)).toEqual(body);
+    order.push(String(bytes));
+  };
+  const turns = Array.from({ length: 12 }, takeTurn);
+  const last = turns.at(-1)?.then(() => order.push('turns'));
+  await Promise.all([read(16 * 1024 + 1), read(16 * 1024), last]);
+  expect(order).toEqual([String(16 * 1024), 'turns', String(16 * 1024 + 1)]);
+});
 
 describe('through sockets', () => {
   let http: RunningHttp;
