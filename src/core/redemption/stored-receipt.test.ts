@@ -41,3 +41,14 @@ test.each(AMOUNTS)('a doubt is settled where the look-up tells the amount %s', a
   await t.core.settleDoubts();
   expect(t.core.receipts.find(t.actor, id)).toMatchObject({ state: 'redeemed', openid: `open-${PLAYER}` });
 });
+
+test('what a receipt tells of region, product and amount is kept as it is', async () => {
+  const told = { region: 'EU', productName: '60 UC', amount: 60 };
+  t.platform.script.redeem = () => ({
+    status: 'redeemed',
+    receipt: { openid: 'open', name: 'Player', ...told },
+    fullReceipt: true,
+  });
+  const { id } = await redeem();
+  expect(t.core.receipts.find(t.actor, id)).toMatchObject({ ...told, openid: 'open', playerName: 'Player' });
+});
