@@ -73,7 +73,7 @@ export function createWebhookDeliveriesTable(orm: Orm) {
     fail: (id: number, attempt: AttemptRow) => queries.fail.run({ id, ...attempt }).changes === 1,
     /** Waits from now on, whatever became of it. */
     retry: (id: number, now: number) => void queries.retry.run({ id, now }),
-    /** Forgets messages of until then with their deliveries, a few at a time; how many. */
+    /** Forgets messages of until then with their deliveries, a few at a time, but none that was asked for again since; how many. */
     forgetOld(until: number, limit: number): number {
       const old = queries.listOld.all({ until, limit });
       for (const { id } of old) {
@@ -196,7 +196,10 @@ function prepareForgetting(orm: Orm) {
     listOld: orm
       .select({ id: webhookMessages.id })
       .from(webhookMessages)
-      .where(sql`at <= ${ph('until')}+0`)
+      .where(
+        sql`at <= ${ph('until')}+0 and not exists (
+          select 1 from webhook_deliveries d where d.message_id = webhook_messages.id and d.owed_since > ${ph('until')}+0)`,
+      )
       .limit(ph('limit'))
       .prepare(),
     forgetOfMessage: orm
