@@ -151,6 +151,8 @@ async function liveADay(
   world.platform.manners = GOOD_MANNERS;
   // Whoever waits long for something goes home, too, before the day is judged.
   await time.passUntil(() => acting.size === 0, HOME_MS);
+  // What ended late has put back the manners that it found.
+  world.platform.manners = GOOD_MANNERS;
   const waiting = await becomesQuiet(world);
   if (waiting) return { promise: 'nothingWaitsForEver', what: waiting };
   await within(world, auditOneShop(world), AUDIT_MS);
