@@ -225,7 +225,7 @@ test('/cancel drops what was collected, another command keeps it for Done', asyn
   const status = t.api.messages(admin).at(-1)!;
   says(admin, makeCode());
   says(admin, '/cancel');
-  await sees(admin, /Cancelled\. Nothing was done/);
+  await sees(admin, /Cancelled\. Nothing was added, and what you pasted is dropped: 1 message/);
   expect(await t.api.press(admin, status, 'Done')).toMatchObject({ alert: true });
 });
 
