@@ -50,6 +50,9 @@ export function whatAnOwnerWasToldOfTheirStaffIsSo({ disk, diary }: World): stri
     if (isElsewhere && (role === undefined || diary.isPastLost)) return [];
     // Who came back in one past, by an invitation that the other did not know, is what that invitation made of them.
     if (held?.cameLater && diary.isPastLost && at < diary.restoredAt) return [];
+    // Whoever owns a shop in one past keeps it, where the other past's owner, who gave them another role, is out of the one.
+    const isOnlyOwner = now === 'owner' && !rows.some((row) => row !== held && isOwnerOf(row, held));
+    if (isOnlyOwner && diary.isPastLost && at < diary.restoredAt && role !== undefined) return [];
     const isOut = (heir: Heir) => !rows.some((row) => row.id === heir.id && row.accountId === heir.accountId);
     if (now === 'owner' && isVoid(diary, { role, at }, isOut)) return [];
     return !isDone || now === role
@@ -57,6 +60,8 @@ export function whatAnOwnerWasToldOfTheirStaffIsSo({ disk, diary }: World): stri
       : [`${id} is ${now ?? 'nobody'}, and the owner was told ${role ?? 'nobody'}`];
   });
 }
+
+const isOwnerOf = (row: Row, of: Row | undefined) => row.accountId === of?.accountId && row.role === 'owner';
 
 type Heir = World['diary']['staffing'][number];
 
