@@ -44,12 +44,13 @@ function compare(audit: ChatAudit, row: Booked, text: string): string[] {
   hold('by', field('By'), wordDoer(audit, row.actor));
   hold(isSession ? 'account' : 'login', field(isSession ? 'Player account ID' : 'Login'), login?.email);
   hold('password', field(isSession ? 'Session token' : 'Password'), login?.password);
+  // A unit stands behind it where the catalogue knows the game still.
   if (state === 'redeemed')
-    hold('amount', /^Amount: (\d+) /m.exec(text)?.[1], amount === null ? undefined : String(amount));
+    hold('amount', /^Amount: (\d+)\b/m.exec(text)?.[1], amount === null ? undefined : String(amount));
   else
     hold(
       'wanted',
-      /^Asked for: (\d+) /m.exec(text)?.[1],
+      /^Asked for: (\d+)\b/m.exec(text)?.[1],
       denomination === null ? undefined : String(denomination),
     );
   if (state === 'failed') {
