@@ -138,6 +138,8 @@ export interface Diary {
   datedUntil: number;
   /** When a calendar was wrong last (true time). */
   wrongLast: number;
+  /** When days passed in a moment last. */
+  passedAt: number;
   /** Whether this person has blocked the bot today. */
   isAway(user: { id: number }): boolean;
   goAway(user: { id: number }): void;
@@ -187,6 +189,7 @@ export function createDiary(now: () => number): Diary {
     isCalendarWrongToday: false,
     datedUntil: 0,
     wrongLast: 0,
+    passedAt: 0,
     isAway: ({ id }) => away.has(id),
     goAway: ({ id }) => void away.add(id),
     steps: [],

@@ -9,6 +9,18 @@ const REFERENCES = 'select reference from redemptions';
 const CHARGES = 'select charge_id from purchases';
 const MEMBERS = 'select telegram_id as id, account_id as accountId, role from members';
 
+interface Row {
+  id: number;
+  accountId: number;
+  role: Role;
+}
+
+/** A backup of a past that was lost brings back who worked here then, until somebody says otherwise. */
+export function holdWhoCameBack({ disk, diary }: World): void {
+  const rows = look(disk.databasePath(), (file) => file.prepare(MEMBERS).all() as Row[]);
+  for (const row of rows) diary.staffing.push({ ...row, isHeld: true });
+}
+
 export function forgetWhatIsLost({ disk, diary, platform, members, time }: World): void {
   look(disk.databasePath(), (file) => {
     const known = new Set(file.prepare(REFERENCES).pluck().all() as string[]);
@@ -19,12 +31,7 @@ export function forgetWhatIsLost({ disk, diary, platform, members, time }: World
     // What they were this morning they were today.
     for (const [id, held] of members) diary.staffing.push({ id, ...held, isHeld: true });
     members.clear();
-    for (const { id, ...member } of file.prepare(MEMBERS).all() as {
-      id: number;
-      accountId: number;
-      role: Role;
-    }[])
-      members.set(id, member);
+    for (const { id, ...member } of file.prepare(MEMBERS).all() as Row[]) members.set(id, member);
   });
   diary.revoked = [];
   diary.shut.clear();

@@ -8,7 +8,7 @@ import type { Seeded } from '../../torture/seeded.ts';
 import { createSecrets } from '../../../src/store/engine/secrets.ts';
 import { backup } from '../../../src/store/safekeeping/backup.ts';
 import { restore } from '../../../src/store/safekeeping/restore.ts';
-import { chooseKeys, forgetWhatIsLost } from '../forgetting.ts';
+import { chooseKeys, forgetWhatIsLost, holdWhoCameBack } from '../forgetting.ts';
 import { GOOD_MANNERS } from '../platform.ts';
 import { closeBooks, newestOf } from '../rest.ts';
 import { KEY } from '../service.ts';
@@ -157,7 +157,9 @@ async function restoreOne(
   });
   diary.note(`restored ${name}: since ${since}, ${unverified} unverified`);
   if (predecessor === 'unreadable') forgetWhatIsLost(world);
-  else if (since !== 'carried') diary.amiss.push(`a restore over a sound database carried ${since}`);
+  else if (diary.isPastLost) holdWhoCameBack(world);
+  if (predecessor === 'readable' && since !== 'carried')
+    diary.amiss.push(`a restore over a sound database carried ${since}`);
   diary.amiss.push(...findLost(disk.databasePath()).slice(0, 3));
   compareStanding(world, standing);
   judge?.();

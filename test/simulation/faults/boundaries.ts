@@ -58,6 +58,7 @@ export const boundaries: Fault = {
 function pass({ time, diary }: World, ms: number): void {
   diary.struck.push({ what: 'a day passes', at: time.clock.now() });
   time.skip(ms);
+  diary.passedAt = time.clock.now();
 }
 
 /** An hour after the first charge everything else is used up; when that one was made. */

@@ -1,5 +1,4 @@
 // Whatever was done was done by somebody who was in that account, in a role that may.
-import type { Role } from '../../../src/core/index.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
@@ -13,20 +12,9 @@ const DONE = [
 const OPENED_BY = `select 1 from members m join accounts a on a.id = m.account_id
   where m.account_id = ? and m.telegram_id = ? and m.role = 'owner' and m.joined_at = a.created_at`;
 
-const CURRENT = 'select role, account_id as accountId from members where telegram_id = ?';
-
-interface Held {
-  role: Role;
-  accountId: number;
-}
-
 export function nobodyDoesWhatTheyMayNot({ disk, members, diary }: World): string[] {
   return look(disk.databasePath(), (file) => {
     const openedBy = file.prepare(OPENED_BY);
-    const current = file.prepare(CURRENT);
-    // A backup of a past that was lost brings back who worked here then.
-    const isBroughtBack = diary.isPastLost && diary.restoredAt > diary.judgedUntil;
-    const found = (id: number) => (isBroughtBack ? (current.all(id) as Held[]) : []);
     return DONE.flatMap(([table, at, judged, roles]) => {
       // By both: a restore may number rows anew, and a calendar that was ahead has dated rows of yesterday as of today.
       const sql = `select distinct account_id as accountId, actor from ${table}
@@ -36,7 +24,7 @@ export function nobodyDoesWhatTheyMayNot({ disk, members, diary }: World): strin
         const id = Number(actor.slice('member:'.length));
         const member = members.get(id);
         // As they were this morning, or became today.
-        const held = [member, ...diary.staffing.filter((order) => order.id === id), ...found(id)];
+        const held = [member, ...diary.staffing.filter((order) => order.id === id)];
         const may = held.some(
           (each) =>
             each?.role !== undefined &&

@@ -37,7 +37,8 @@ export function everybodyIsWhatTheirOwnerSaid(world: World): string[] {
 /** Who was told that it is done can rely on it, whatever comes back from a backup. */
 export function whatAnOwnerWasToldOfTheirStaffIsSo({ disk, diary }: World): string[] {
   const rows = look(disk.databasePath(), (file) => file.prepare(MEMBERS).all() as Row[]);
-  const last = new Map(diary.staffing.map((order) => [order.id, order]));
+  const orders = diary.staffing.filter(({ isHeld }) => isHeld !== true);
+  const last = new Map(orders.map((order) => [order.id, order]));
   return [...last.values()].flatMap(({ id, role, accountId, isDone, at = 0 }) => {
     // What was decided in a past that is lost, nobody knows.
     if (at <= diary.lostAt) return [];

@@ -138,8 +138,10 @@ export function everySettledRedemptionIsToldByWebhook({
   if (diary.isCalendarWrongToday) return [];
   const told = takenOf.get(receivers);
   const until = time.clock.now() - PATIENCE_MS;
+  // What was owed when days passed in a moment is given up by its age.
+  const since = Math.max(diary.restoredAt, diary.passedAt);
   const rows = look(disk.databasePath(), (file) =>
-    file.prepare(SETTLED).all(until - 2 * DAY_MS, until, diary.restoredAt),
+    file.prepare(SETTLED).all(until - 2 * DAY_MS, until, since),
   ) as Pick<Row, 'id' | 'accountId'>[];
   return rows.flatMap(({ id, accountId }) => {
     const shop = shops.find((each) => each.accountId === accountId);
