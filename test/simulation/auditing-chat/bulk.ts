@@ -58,10 +58,12 @@ export async function extractions({ world, shop, rows }: ChatAudit): Promise<str
   }: Pick<(typeof booked)[number], 'id' | 'denomination' | 'count'>) =>
     // A code that was taken out in two pasts belongs to one of the two extractions.
     `${id} of ${denomination}: ${world.diary.isPastLost ? 'some' : count}`;
+  // The numbers of two pasts do not follow one another.
+  const inOrder = (words: string[]) => (world.diary.isPastLost ? words.toSorted() : words);
   const wrong = differ(
     'extractions',
-    (answer.json as typeof booked).map(word),
-    booked.filter(({ at }) => now - at < DAY_MS).map(word),
+    inOrder((answer.json as typeof booked).map(word)),
+    inOrder(booked.filter(({ at }) => now - at < DAY_MS).map(word)),
   );
   const recent = booked.find(({ at, count }) => now - at < DAY_MS - 60_000 && count > 1);
   const codes = recent && (await call(world, program, `/db/extractions/${recent.id}`));
