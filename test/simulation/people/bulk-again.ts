@@ -5,6 +5,7 @@ import type { World } from '../world.ts';
 import { hashOf } from '../promises/ledger.ts';
 import { call } from './client.ts';
 import type { Self } from './index.ts';
+import { REPEATED_WITHIN_MS } from './keys.ts';
 
 interface Added {
   key: string;
@@ -12,8 +13,6 @@ interface Added {
   told: unknown;
 }
 
-/** A key is kept for 24 hours. */
-const KEPT_MS = 20 * 60 * 60_000;
 const KEPT = 6;
 const lists = new WeakMap<object, (Added & { at: number })[]>();
 
@@ -24,7 +23,7 @@ export function noteAdded({ time }: World, { shop }: Self, added: Added): void {
 export async function addAgain(world: World, self: Self): Promise<void> {
   const { diary, time } = world;
   const known = (lists.get(self.shop) ?? []).filter(
-    ({ at }) => time.clock.now() - at < KEPT_MS && at > diary.lostAt,
+    ({ at }) => time.clock.now() - at < REPEATED_WITHIN_MS && at > diary.lostAt,
   );
   const first = known.length > 0 ? self.random.pick(known) : undefined;
   if (!first) return;

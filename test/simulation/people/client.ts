@@ -5,11 +5,10 @@ import { judgeRefusal } from '../promises/quota.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
 import { integrate } from './integrating.ts';
+import { RELIED_ON_MS, REPEATED_WITHIN_MS } from './keys.ts';
 import { compareWithWish, copied } from './odd-wishes.ts';
 import { DENOMINATIONS } from './shop.ts';
 
-/** A key is kept for 24 hours. */
-const KEPT_MS = 20 * 60 * 60_000;
 const PAUSES_MS = [1_000, 2_000];
 /** The platform's calendar and ours may differ by five minutes. */
 const CERTAINLY_BEFORE_MS = 20 * 60_000;
@@ -23,7 +22,8 @@ export const client: Kind = {
     if (random.chance(0.08)) return integrate(world, self);
     const earlier = random.chance(0.2)
       ? world.diary.wishes.filter(
-          ({ by, key, at }) => by === self.name && key !== undefined && world.time.clock.now() - at < KEPT_MS,
+          ({ by, key, at }) =>
+            by === self.name && key !== undefined && world.time.clock.now() - at < REPEATED_WITHIN_MS,
         )
       : [];
     // The same order number again is the same order.
@@ -118,7 +118,6 @@ function chooseManaged({ service }: World, { random }: Self): string {
 export const randomPlayer = (random: Self['random']) => String(51_000_000_000 + random.below(9e9));
 
 let moments = 0;
-const KEY_KEPT_MS = 24 * 60 * 60_000 - 60_000;
 
 /** As the published client: repeats what is retryable and what breaks, twice. */
 async function insist(world: World, self: Self, wish: Wish): Promise<void> {
@@ -148,7 +147,7 @@ async function insist(world: World, self: Self, wish: Wish): Promise<void> {
     if (pauseMs === undefined) return;
     await world.time.sleep(pauseMs);
     // The key of an order is kept for a day: where one has passed meanwhile nobody relies on it.
-    if (wish.key !== undefined && world.time.clock.now() - wish.at > KEY_KEPT_MS) return;
+    if (wish.key !== undefined && world.time.clock.now() - wish.at > RELIED_ON_MS) return;
   }
 }
 

@@ -1,7 +1,6 @@
 // A program that keeps the stock: adds codes and takes some out, with a key or without, repeats where nothing came back or a day has not
 // passed, and knows that what it was given is its own.
 import type { Extraction } from '../diary.ts';
-import { hashOf } from '../promises/ledger.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { handOut } from '../promises/handed-out.ts';
@@ -9,14 +8,13 @@ import { call, isRepeated } from './client.ts';
 import { addForeign } from './foreign-codes.ts';
 import type { Kind, Self } from './index.ts';
 import { addAgain, addTwofold, noteAdded } from './bulk-again.ts';
+import { RELIED_ON_MS, REPEATED_WITHIN_MS } from './keys.ts';
+import { leftSince, wasSent } from './meanwhile.ts';
 import { listAgain } from './resent.ts';
 import { ANY, DENOMINATIONS } from './shop.ts';
 
-/** A key is kept for 24 hours. */
+/** An answer within it is not one from a key. */
 const AT_ONCE_MS = 60_000;
-const KEPT_MS = 20 * 60 * 60_000;
-/** Where a day has passed between two attempts, the second would be another order. */
-export const RELIED_ON_MS = 24 * 60 * 60_000 - 60_000;
 
 export const stocker: Kind = {
   kind: 'stocker',
@@ -55,7 +53,9 @@ export const stocker: Kind = {
         return extract(world, self, extraction);
       }
       case 'again': {
-        const own = diary.extractions.filter(({ by, at }) => by === name && time.clock.now() - at < KEPT_MS);
+        const own = diary.extractions.filter(
+          ({ by, at }) => by === name && time.clock.now() - at < REPEATED_WITHIN_MS,
+        );
         const earlier = random.pick(own);
         return earlier && extract(world, self, earlier);
       }
@@ -138,8 +138,8 @@ async function resend(world: World, self: Self): Promise<void> {
   noteAdded(world, self, { key, body: [{ denomination, codes }], told: answer.json });
   // A program of the same shop may have sent one of them to be redeemed, before it was listed.
   if (due.fresh.some((code) => wasSent(world, code))) return;
-  // What somebody took back meanwhile is fresh again.
-  if (wasUndoneSince(world, began)) return;
+  // What somebody took back or out meanwhile is fresh again.
+  if (leftSince(world, began)) return;
   const { accepted, used, disowned, invalid } = answer.json as Record<string, string[]> & {
     accepted: Record<string, number>;
   };
@@ -152,20 +152,6 @@ async function resend(world: World, self: Self): Promise<void> {
   if (other && other.status !== 422 && other.status < 500)
     diary.amiss.push(`${name} sent another list under ${key}, and is answered ${other.status}`);
 }
-
-const SENT = "select 1 from redemptions where code_hash = ? and mode = 'direct'";
-
-export const wasSent = ({ disk }: World, code: string): boolean =>
-  look(disk.databasePath(), (file) => {
-    const hash = Buffer.from(hashOf('game_id_1', code), 'hex');
-    return file.prepare(SENT).get(hash) !== undefined;
-  });
-
-const UNDONE = 'select count(*) from batches where undone_at >= ?';
-
-/** Whether anybody took back what they had added. */
-export const wasUndoneSince = ({ disk }: Pick<World, 'disk'>, at: number): boolean =>
-  look(disk.databasePath(), (file) => (file.prepare(UNDONE).pluck().get(at) as number) > 0);
 
 /** Until an answer comes; each says the same as the one before it. */
 export async function extract(world: World, self: Self, extraction: Extraction): Promise<void> {

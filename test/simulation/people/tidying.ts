@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import type { Self } from './index.ts';
 import { listAgain } from './resent.ts';
 import { ADD, finishPaste } from './pasting.ts';
-import { wasUndoneSince } from './stocker.ts';
+import { leftSince } from './meanwhile.ts';
 
 const DELETE = 'Delete the pasted messages';
 const COUNTED = /Codes so far|Collected/;
@@ -30,8 +30,8 @@ export async function tidyUp(world: World, self: Self): Promise<void> {
   await phone.sees(says(/pasted messages? (?:was|were) deleted|No pasted message/), 10_000);
   const isGone = (id: number) =>
     telegram.api.messages(phone.user, 40).find((message) => message.id === id)?.deleted === true;
-  // Where somebody took it back meanwhile it was added as a fresh one.
-  if (diary.restoredAt === restoredAt && isGone(mixed) && !wasUndoneSince(world, began))
+  // Where somebody took it back or out meanwhile it was added as a fresh one.
+  if (diary.restoredAt === restoredAt && isGone(mixed) && !leftSince(world, began))
     diary.amiss.push(`${name} pasted ${other} with others, which was not added, and the message is deleted`);
   diary.note(`${name} tidied up: ${isGone(whole) ? 'gone' : 'still there'}`);
 }
