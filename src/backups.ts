@@ -77,13 +77,13 @@ export function createTick(
       if (isFailing) return;
       isFailing = true;
       const sentence = error instanceof Error ? error.message : String(error);
-      await tellFailure(sentence, reasonOf(sentence));
+      await tellFailure(sentence, failureOf(sentence));
     }
   };
 }
 
 /** By the words of the system and of SQLite, which stand in those of the command; undefined for anything else. */
-function reasonOf(sentence: string): BackupFailure | undefined {
+function failureOf(sentence: string): BackupFailure | undefined {
   if (/ENOSPC|EDQUOT|disk is full/.test(sentence)) return 'noRoom';
   // A program that could not be started is none of the folder's.
   if (/^(?!spawn ).*(EACCES|EPERM|EROFS|ENOENT|ENOTDIR)/.test(sentence)) return 'notWritable';

@@ -10,6 +10,9 @@ import { look } from '../rest.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
 
+/** So long a reader waits for what they asked for. */
+export const PATIENCE_MS = 8_000;
+
 export interface ChatAudit {
   world: World;
   shop: Shop;

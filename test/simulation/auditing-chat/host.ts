@@ -1,6 +1,6 @@
 // Of the evening's audit in the chat: what the host is told of a payment before it goes back, and of what was paid.
 import { says } from '../phone.ts';
-import { differ, toRead, type ChatAudit } from './books.ts';
+import { differ, PATIENCE_MS, toRead, type ChatAudit } from './books.ts';
 
 const PAID = `
   select p.id, p.charge_id as chargeId, p.account_id as accountId, p.kind, p.activations_quarters as quarters, p.subscription_days as days,
@@ -26,7 +26,7 @@ export async function payments({ world, rows }: ChatAudit): Promise<string[]> {
   const shown = await host.phone.ask(
     `/refund ${paid.chargeId}`,
     says(/taken back|sent back before|know no payment/),
-    8_000,
+    PATIENCE_MS,
   );
   if (!shown) return [];
   const { text } = toRead(shown);

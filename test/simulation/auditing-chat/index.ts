@@ -3,7 +3,7 @@
 import type { Person } from '../people/index.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
-import { readRows, toRead, type ChatAudit } from './books.ts';
+import { PATIENCE_MS, readRows, toRead, type ChatAudit } from './books.ts';
 import { batches, extractions } from './bulk.ts';
 import { exported } from './files.ts';
 import { payments } from './host.ts';
@@ -28,7 +28,6 @@ const CHECKS: Readonly<Record<string, (audit: ChatAudit) => Promise<string[]>>> 
 };
 /** In one evening; the others when the shop's turn comes again. */
 const AT_ONCE = 4;
-const PATIENCE_MS = 8_000;
 const ANSWERED_MS = 1_500;
 const MEMBERS =
   "select telegram_id as id, role from members where account_id = ? and role in ('owner', 'admin') order by telegram_id";

@@ -1,13 +1,11 @@
 // Of the evening's audit in the chat: a receipt line by line, and what of it may be forwarded to the customer.
 import { GAMES_OF_SESSIONS, wordCode } from './words.ts';
-import { readBooked, toRead, type Booked, type ChatAudit } from './books.ts';
+import { isNotice } from '../notice-words.ts';
+import { PATIENCE_MS, readBooked, toRead, type Booked, type ChatAudit } from './books.ts';
 import { dayOf, timeOf } from './calendar.ts';
 
 const NEWEST = 'r.id in (select id from redemptions where account_id = @account order by id desc limit 40)';
 const FOR_CUSTOMER = 'For the customer';
-/** May come before what was asked for. */
-const NOTICE = /^(?:⏳|⛔|📉|📅|ℹ️)/u;
-const PATIENCE_MS = 8_000;
 
 export async function receipts(audit: ChatAudit): Promise<string[]> {
   const { world, ask, rows, reader } = audit;
@@ -19,7 +17,7 @@ export async function receipts(audit: ChatAudit): Promise<string[]> {
   if (!shown.message.buttons.some(({ text }) => text === FOR_CUSTOMER)) return wrong;
   await reader.phone.press(shown.message, FOR_CUSTOMER);
   const sent = await reader.phone.sees(
-    ({ id, text }) => id > shown.message.id && !NOTICE.test(text),
+    ({ id, text }) => id > shown.message.id && !isNotice(text),
     PATIENCE_MS,
   );
   return sent ? [...wrong, ...judgeForwarded(audit, row, toRead(sent).text)] : wrong;

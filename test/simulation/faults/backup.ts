@@ -144,9 +144,9 @@ async function restoreOne(
     damage(disk.databasePath());
   }
   const file = join(disk.backups, name);
-  const findLost =
-    predecessor === 'readable' ? expectNothingLost(world, disk.databasePath(), file) : () => [];
-  const standing = predecessor === 'readable' ? readStanding(world) : undefined;
+  const isReadable = predecessor === 'readable';
+  const findLost = isReadable ? expectNothingLost(world, disk.databasePath(), file) : () => [];
+  const standing = isReadable ? readStanding(world) : undefined;
   // It takes the file for itself alone.
   closeBooks();
   const { since, unverified } = restore({
@@ -156,10 +156,11 @@ async function restoreOne(
     now: time.machine.now(),
   });
   diary.note(`restored ${name}: since ${since}, ${unverified} unverified`);
-  if (predecessor === 'unreadable') forgetWhatIsLost(world);
-  else if (diary.isPastLost) holdWhoCameBack(world);
-  if (predecessor === 'readable' && since !== 'carried')
-    diary.amiss.push(`a restore over a sound database carried ${since}`);
+  if (!isReadable) forgetWhatIsLost(world);
+  else {
+    if (diary.isPastLost) holdWhoCameBack(world);
+    if (since !== 'carried') diary.amiss.push(`a restore over a sound database carried ${since}`);
+  }
   diary.amiss.push(...findLost(disk.databasePath()).slice(0, 3));
   compareStanding(world, standing);
   judge?.();

@@ -1,14 +1,8 @@
 // Nobody is sent a notice of a kind that they have chosen not to get.
+import { BEGINNINGS } from '../notice-words.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
-/** How a notice of each kind begins. */
-const BEGINNINGS: Readonly<Record<string, RegExp>> = {
-  stockLow: /^📉/u,
-  doubtSettled: /^ℹ️/u,
-  quotaUsed: /^(?:⏳ 80|⛔)/u,
-  subscriptionEnds: /^📅/u,
-};
 const CHOSEN = "select telegram_id as id, muted_notices as muted from preferences where muted_notices <> ''";
 
 const before = new WeakMap<World['diary'], Map<number, string>>();

@@ -31,8 +31,8 @@ const ASKED = new Set(['owner', 'admin']);
 /** A notice becomes a message, and a message is taken, after moments only. */
 const UNDER_WAY_MS = 60_000;
 
-/** How the words of each kind begin, in both languages. */
-const BEGINS: Readonly<Record<string, (payload: Payload) => RegExp>> = {
+/** What each of them says of its facts after its beginning, in both languages. */
+const WORDS: Readonly<Record<string, (payload: Payload) => RegExp>> = {
   stockLow: ({ denomination }) => new RegExp(`^📉[^]*<b>${denomination} `, 'u'),
   doubtSettled: ({ redemptionId }) => new RegExp(`^ℹ️ [^\\n]*\\b${redemptionId}(?!\\d)`, 'u'),
   quotaUsed: ({ percent }) => (percent === 100 ? /^⛔/u : /^⏳ [^\n]*80/u),
@@ -54,7 +54,7 @@ export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: Worl
     return (file.prepare(NOTICES).all(diary.judgedNotice) as Row[]).flatMap((row) => {
       const { id, accountId, kind } = row;
       const facts = open(row);
-      const words = BEGINS[kind]?.(facts);
+      const words = WORDS[kind]?.(facts);
       if (!words) return [];
       const due = (members.all(accountId) as { id: number; role: string; joinedAt: number }[]).filter(
         (member) =>
