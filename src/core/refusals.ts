@@ -1,6 +1,6 @@
-// What is refused costs an account nothing, but each refusal is a row: counted per account, so that it is bounded. In memory:
-// a restart forgets a minute.
+// What is refused costs an account nothing, but each refusal is a row: counted per account, so that it is bounded.
 import type { Clock } from '../clock.ts';
+import { createMinuteLimit } from './minute-limit.ts';
 
 /** Refusals of one account that are heard in a minute; from the wire document. */
 export const REFUSALS_PER_MINUTE = 120;
@@ -19,29 +19,14 @@ export interface Refusals {
   count(accountId: number): TooManyRefusals | undefined;
 }
 
-const WINDOW_MS = 60_000;
-/** Beyond this many the account that was refused longest ago is forgotten. */
-const MOST_ACCOUNTS = 10_000;
-
 export function createRefusals({ clock }: { clock: Clock }): Refusals {
-  // The times of an account's refusals, at most as many as are heard; the account refused longest ago comes first.
-  const heard = new Map<number, number[]>();
-
+  const heard = createMinuteLimit({ clock, most: REFUSALS_PER_MINUTE });
   return {
     count(accountId) {
-      const now = clock.elapsed();
-      const times = heard.get(accountId) ?? [];
-      const [oldest = now] = times;
-      const waitMs = oldest + WINDOW_MS - now;
-      if (times.length >= REFUSALS_PER_MINUTE && waitMs > 0)
-        return { status: 'tooManyRefusals', retryAfterSeconds: Math.ceil(waitMs / 1000) };
-      if (times.length >= REFUSALS_PER_MINUTE) times.shift();
-      times.push(now);
-      heard.delete(accountId);
-      heard.set(accountId, times);
-      const [longestAgo] = heard.keys();
-      if (heard.size > MOST_ACCOUNTS && longestAgo !== undefined) heard.delete(longestAgo);
-      return undefined;
+      const waitMs = heard.count(accountId);
+      return waitMs > 0
+        ? { status: 'tooManyRefusals', retryAfterSeconds: Math.ceil(waitMs / 1000) }
+        : undefined;
     },
   };
 }
