@@ -31,11 +31,12 @@ export interface CommitEnd<W extends Write> {
 }
 
 type Outcome = { value: unknown } | { reason: unknown };
+type Ran<W extends Write> = { write: W; outcome: Outcome }[];
 
 /** The transactions of one connection, one after the other: begin, run …, end. */
 export function createGroupCommit<W extends Write>(database: Database): GroupCommit<W> {
   const statements = prepareStatements(database);
-  let ran: { write: W; outcome: Outcome }[] = [];
+  let ran: Ran<W> = [];
   let undone: W[] = [];
   let commitsApart = 0;
 
@@ -60,7 +61,13 @@ export function createGroupCommit<W extends Write>(database: Database): GroupCom
       else ran = writes.map((write) => ({ write, outcome: { reason } }));
       return;
     }
-    ran = writes.map((write) => ({ write, outcome: runApart(database, statements, write) }));
+    for (const write of writes) runInItsOwn(write);
+  }
+
+  function runInItsOwn(write: W): void {
+    // After some errors (a full disk) SQLite has already rolled the whole transaction back.
+    const outcome = database.inTransaction ? runApart(database, statements, write) : rolledBack(ran);
+    ran.push({ write, outcome });
   }
 
   return {
@@ -70,14 +77,14 @@ export function createGroupCommit<W extends Write>(database: Database): GroupCom
     },
     run(write) {
       if (undone.length > 0) undone.push(write);
-      else if (commitsApart > 0) ran.push({ write, outcome: runApart(database, statements, write) });
+      else if (commitsApart > 0) runInItsOwn(write);
       else runTogether(write);
     },
     end() {
       const end = { isCommitted: false, undone };
       undone = [];
       if (end.undone.length > 0) return end;
-      const failure = commit(database, statements);
+      const failure = database.inTransaction ? commit(database, statements) : rolledBack(ran);
       if (commitsApart > 0) commitsApart -= 1;
       const decided = ran;
       ran = [];
@@ -110,8 +117,6 @@ function prepareStatements(database: Database) {
 }
 
 function runApart(database: Database, statements: Statements, write: Write): Outcome {
-  // After some errors (a full disk) SQLite has already rolled the whole transaction back.
-  if (!database.inTransaction) return { reason: new Error(ROLLED_BACK) };
   try {
     statements.savepoint.run();
     const value = runWork(write);
@@ -121,6 +126,17 @@ function runApart(database: Database, statements: Statements, write: Write): Out
     rollBackWrite(database, statements);
     return { reason };
   }
+}
+
+/**
+ * Why a write is lost whose transaction another one took with it, the last that failed: what the disk refused that one it refused
+ * this one, so that whoever tries again does.
+ */
+function rolledBack(ran: Ran<Write>): { reason: unknown } {
+  const reasons = ran.flatMap(({ outcome }) => ('reason' in outcome ? [outcome.reason] : []));
+  const cause = reasons.at(-1);
+  const code = cause instanceof Error && 'code' in cause ? { code: cause.code } : {};
+  return { reason: Object.assign(new Error(ROLLED_BACK, { cause }), code) };
 }
 
 function runWork(write: Write): unknown {
@@ -155,7 +171,6 @@ function rollBack(database: Database, statements: Statements): void {
 
 /** What made the commit fail; undefined when everything is on disk. */
 function commit(database: Database, statements: Statements): { reason: unknown } | undefined {
-  if (!database.inTransaction) return { reason: new Error(ROLLED_BACK) };
   try {
     statements.commit.run();
     return undefined;
