@@ -10,6 +10,7 @@ interface Row {
   accountId: number;
   kind: string;
   at: number;
+  deliveredAt: number | null;
   secret: Buffer;
 }
 
@@ -23,11 +24,13 @@ interface Payload {
 }
 
 const NOTICES = `
-  select id, account_id as accountId, kind, at, payload_secret as secret from notices
+  select id, account_id as accountId, kind, at, delivered_at as deliveredAt, payload_secret as secret from notices
   where account_id is not null and id > ? and kind in ('stockLow', 'doubtSettled', 'quotaUsed', 'subscriptionEnds')`;
 const MEMBERS = 'select telegram_id as id, role, joined_at as joinedAt from members where account_id = ?';
 const MUTED = 'select muted_notices from preferences where telegram_id = ?';
 const ASKED = new Set(['owner', 'admin']);
+/** What is older when it could be said is no news. */
+const NEWS_MS = 3 * 24 * 60 * 60_000;
 /** A notice becomes a message, and a message is taken, after moments only. */
 const UNDER_WAY_MS = 60_000;
 
@@ -55,7 +58,9 @@ export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: Worl
       const { id, accountId, kind } = row;
       const facts = open(row);
       const words = WORDS[kind]?.(facts);
-      if (!words) return [];
+      // Where days passed in a moment it was no news any more when it could be said.
+      const isOld = row.at < diary.passedAt && (row.deliveredAt ?? Infinity) - row.at >= NEWS_MS;
+      if (!words || isOld) return [];
       const due = (members.all(accountId) as { id: number; role: string; joinedAt: number }[]).filter(
         (member) =>
           (ASKED.has(member.role) || facts.actor === `member:${member.id}`) &&
