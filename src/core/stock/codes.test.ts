@@ -422,6 +422,21 @@ describe('after a restored backup', () => {
     expect((await core.codes.extract(t.actor, { ...lot, amount: 3 })).codes).toEqual(codes.slice(4));
   });
 
+  test('extraction hands out the next where a redemption takes the one that the platform is asked about', async () => {
+    const codes = makeCodes(3);
+    await add(codes);
+    markUnverified();
+    let taken = false;
+    t.platform.script.findCode = async () => {
+      if (!taken) {
+        taken = true;
+        expect(await redeem()).toMatchObject({ state: 'redeemed', code: codes[0] });
+      }
+      return { status: 'notRedeemed' };
+    };
+    expect((await extract(1)).codes).toEqual([codes[1]]);
+  });
+
   test('a replayed extraction, and one whose key stands for another, ask the platform about nothing', async () => {
     const codes = makeCodes(3);
     await add(codes);

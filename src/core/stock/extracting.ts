@@ -184,18 +184,20 @@ async function verifyAhead(
       return { id, status };
     }),
   );
-  const settled = await store.write(
+  // One that a redemption took meanwhile is its own affair: another has come in its place.
+  const isAnySettled = await store.write(
     (tables) => {
       const now = clock.now();
-      return told.filter(({ id, status }) => {
-        if (status === 'notRedeemed') return tables.codes.verify(id, now);
-        return status === 'redeemed' && tables.codes.discardAsUsed(id, now);
-      }).length;
+      for (const { id, status } of told) {
+        if (status === 'notRedeemed') tables.codes.verify(id, now);
+        if (status === 'redeemed') tables.codes.discardAsUsed(id, now);
+      }
+      return told.some(({ status }) => status === 'notRedeemed' || status === 'redeemed');
     },
     { bulk: true },
   );
   // What the end of the process cut off is asked about again by the next: the job stops before its next step.
-  return settled > 0 || signal.aborted ? 'settled' : 'unsettled';
+  return isAnySettled || signal.aborted ? 'settled' : 'unsettled';
 }
 
 /**

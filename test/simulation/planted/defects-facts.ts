@@ -6,10 +6,8 @@ export const FACTS: readonly PlantedDefect[] = [
     name: 'a code that cannot be asked about is handed out',
     file: 'src/core/stock/extracting.ts',
     edits: [
-      [
-        "        if (status === 'notRedeemed') return tables.codes.verify(id, now);\n        return status === 'redeemed' && tables.codes.discardAsUsed(id, now);",
-        "        if (status === 'redeemed') return tables.codes.discardAsUsed(id, now);\n        return tables.codes.verify(id, now);",
-      ],
+      ["if (status === 'notRedeemed') tables.codes.verify", "if (status !== 'redeemed') tables.codes.verify"],
+      ["return told.some(({ status }) => status === 'notRedeemed' || status === 'redeemed');", 'return true;'],
     ],
   },
   {
