@@ -56,11 +56,10 @@ export function createListener(deps: ListenerDeps): Listener {
 
   function onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { socket } = incoming;
-    owed.set(socket, outgoing);
+    const answers = owed.get(socket)?.add(outgoing);
     outgoing.once('close', () => {
-      if (owed.get(socket) !== outgoing) return;
-      owed.set(socket, undefined);
-      if (closing) socket.destroySoon();
+      answers?.delete(outgoing);
+      if (closing && answers?.size === 0) socket.destroySoon();
     });
     // Node would answer this itself, without a body. HTTP/1.0 knows no Host; a health check may speak it.
     const hosts = countHosts(incoming);
@@ -76,13 +75,15 @@ export function createListener(deps: ListenerDeps): Listener {
 
   const server = createNodeServer(limits, onRequest);
   server.on('connection', (socket: Socket) => {
-    owed.set(socket, undefined);
+    owed.set(socket, new Set());
     // A socket that Node has let go of (CONNECT) has nobody else to hear its errors.
     socket.on('error', () => undefined).once('close', () => owed.delete(socket));
   });
   server.on('clientError', (error, socket) => answerClientError(error, socket, owed, deps));
   server.on('checkExpectation', (_request, outgoing: ServerResponse) => refuse(outgoing, 417));
-  server.on('connect', (_request, socket) => socket.end(rawAnswer(405, ids.uuid())));
+  server.on('connect', (_request, socket) => {
+    if (!endsAfterAnswer(socket, owed)) socket.end(rawAnswer(405, ids.uuid()));
+  });
 
   return {
     listen: ({ host, port }) => listen(server, host, port),
@@ -92,7 +93,7 @@ export function createListener(deps: ListenerDeps): Listener {
       return new Promise((resolve) => {
         // An error here says that it was not listening: then it is closed already.
         server.close(() => resolve());
-        for (const [socket, outgoing] of owed) if (outgoing === undefined) socket.destroy();
+        for (const [socket, answers] of owed) if (answers.size === 0) socket.destroy();
       });
     },
 
@@ -109,8 +110,8 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
   return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
 }
 
-/** Each open connection, with the newest answer that is still owed on it. */
-type Owed = Map<Duplex, ServerResponse | undefined>;
+/** Each open connection, with the answers that are still owed on it, the newest last. */
+type Owed = Map<Duplex, Set<ServerResponse>>;
 
 type Answer = ReturnType<typeof getRequestListener>;
 
@@ -140,13 +141,9 @@ function answerClientError(
   owed: Owed,
   { ids, log }: ListenerDeps,
 ): void {
-  const answering = owed.get(socket);
-  if (answering?.req.complete === true && !answering.writableFinished) {
-    // What follows a complete request is broken, the request itself is under way: its answer must not be replaced.
-    answering.once('close', () => socket.destroy());
-    return;
-  }
-  if (!socket.writable || answering?.headersSent === true || error.code === 'ECONNRESET') {
+  if (endsAfterAnswer(socket, owed)) return;
+  const newest = [...(owed.get(socket) ?? [])].at(-1);
+  if (!socket.writable || newest?.headersSent === true || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
@@ -154,6 +151,15 @@ function answerClientError(
   // Not as `code`: that would be masked like one.
   log.info({ status, reason: error.code }, 'a request could not be read');
   socket.end(rawAnswer(status, ids.uuid()), () => socket.destroy());
+}
+
+/** What follows a complete request is broken, the request itself is under way: its answer must not be replaced. */
+function endsAfterAnswer(socket: Duplex, owed: Owed): boolean {
+  const underWay = [...(owed.get(socket) ?? [])].filter(
+    ({ req, writableFinished }) => req.complete && !writableFinished,
+  );
+  underWay.at(-1)?.once('close', () => socket.destroy());
+  return underWay.length > 0;
 }
 
 function createNodeServer(
