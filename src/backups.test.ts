@@ -112,6 +112,18 @@ test('a failure is told once until one goes through, is tried again, and removes
   expect(told).toHaveLength(2);
 });
 
+test('a folder that cannot be read is told, too, and looked at again', async () => {
+  writeFileSync(folder, '');
+  const tick = begin();
+  await tick();
+  await tick();
+  expect([told, reasons]).toEqual([[expect.stringContaining('ENOTDIR')], ['notWritable']]);
+  rmSync(folder);
+  pass(15 * 60_000);
+  await tick();
+  expect(made).toHaveLength(1);
+});
+
 test.each([
   ['redemption.db cannot be written there: ENOSPC: no space left on device.', 'noRoom'],
   ['database or disk is full', 'noRoom'],

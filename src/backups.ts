@@ -57,9 +57,11 @@ export function createTick(
 
   return async () => {
     const now = clock.now();
-    if (clock.elapsed() < notBefore || !isDue(newestBackup(folder, now), everyMs, now)) return;
+    if (clock.elapsed() < notBefore) return;
     const file = join(folder, nameBackup(now));
     try {
+      // A folder that cannot be read is a failure like any other.
+      if (!isDue(newestBackup(folder, now), everyMs, now)) return;
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       removePartial(folder);
       await make(file, signal);
