@@ -7,7 +7,10 @@ export const FACTS: readonly PlantedDefect[] = [
     file: 'src/core/stock/extracting.ts',
     edits: [
       ["if (status === 'notRedeemed') tables.codes.verify", "if (status !== 'redeemed') tables.codes.verify"],
-      ["return told.some(({ status }) => status === 'notRedeemed' || status === 'redeemed');", 'return true;'],
+      [
+        "return told.some(({ status }) => status === 'notRedeemed' || status === 'redeemed');",
+        'return true;',
+      ],
     ],
   },
   {
