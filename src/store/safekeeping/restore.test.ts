@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import {
   GAME,
@@ -445,6 +445,32 @@ describe('the replaced database', () => {
     await makeBackup();
     const because = `no such table: main.${table}`;
     expect(restoreNow(copyWith(`drop table ${table}`))).toMatchObject({ since, because });
+  });
+
+  test('is not unreadable where the disk is full: nothing is restored, and with room everything is carried', async () => {
+    await trader.addCodes(numberedCodes('A', 2));
+    await makeBackup();
+    await trader.addCodes(numberedCodes('B', 500));
+    const handedOut = await trader.extract(2);
+    await store.close();
+    const { pragma } = Database.prototype;
+    const filling = vi.spyOn(Database.prototype, 'pragma').mockImplementation(function (
+      this: Database.Database,
+      ...given
+    ) {
+      // From the last look at the replaced database on, the restored one may not grow.
+      if (given[0] === 'main.integrity_check(1)') pragma.call(this, 'fresh.max_page_count = 1');
+      return pragma.apply(this, given);
+    });
+    try {
+      expect(() => restoreNow()).toThrow(`The disk of ${path} is full: nothing was restored.`);
+    } finally {
+      filling.mockRestore();
+    }
+    expect(query("select count(*) from codes where state = 'extracted'")).toEqual([handedOut.length]);
+    expect(readdirSync(folder).filter((name) => name.includes('restor'))).toEqual([]);
+    expect(restoreNow()).toMatchObject({ since: 'carried', unverified: 500 });
+    store = open();
   });
 
   test('may be beyond reading: it is moved away with its log', async () => {

@@ -41,6 +41,7 @@ import { createSecrets, type Secrets } from '../engine/secrets.ts';
 import {
   assertSound,
   foldIntoOneFile,
+  isDiskFull,
   isSqliteError,
   refuseUnreadable,
   removeDatabase,
@@ -78,7 +79,7 @@ export interface Restored extends Flaws {
 
 /**
  * Replaces the database by a backup, once that is proven sound. Throws StoreRefusal, with everything as it was, while
- * another process uses the database or when the backup does not pass. Safe to repeat.
+ * another process uses the database, the disk is full, or the backup does not pass. Safe to repeat.
  */
 export function restore({ file, databasePath: named, key, now }: RestoreOptions): Restored {
   const databasePath = realPathOf(named);
@@ -106,6 +107,10 @@ export function restore({ file, databasePath: named, key, now }: RestoreOptions)
       asOf: newestOf(prepared.line),
       ...flaws,
     };
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    const name = `The disk of ${databasePath} is full`;
+    throw new StoreRefusal(`${name}: nothing was restored. Make room, and try again.`, { cause: error });
   } finally {
     replaced?.close();
     removeDatabase(fresh);
@@ -182,7 +187,7 @@ function holdReplaced(databasePath: string): Connection | undefined {
     return connection;
   } catch (error) {
     connection?.close();
-    if (!isSqliteError(error)) throw error;
+    if (!isSqliteError(error) || isDiskFull(error)) throw error;
     if (!error.code.startsWith('SQLITE_BUSY')) return undefined;
     throw new StoreRefusal(`Another process is using ${databasePath}. Stop it first.`, { cause: error });
   }
@@ -235,12 +240,12 @@ function carry(
   }
 }
 
-/** All or nothing; what SQLite says where the replaced database cannot be read so far. */
+/** All or nothing; what SQLite says where the replaced database cannot be read so far. Throws where the disk is full. */
 function attempt<T>(replaced: Connection, work: () => T): { value: T } | { because: string } {
   try {
     return { value: replaced.transaction(work).immediate() };
   } catch (error) {
-    if (isSqliteError(error)) return { because: error.message };
+    if (isSqliteError(error) && !isDiskFull(error)) return { because: error.message };
     throw error;
   }
 }

@@ -18,6 +18,9 @@ export const SIDECARS: readonly string[] = ['-wal', '-shm', '-journal'];
 /** About 4 MB, put on disk before the next: what lies unwritten in the system's cache, the commits of the service would wait for. */
 const PAGES_A_STEP = 1_000;
 
+/** The log's index is the first that finds no room. */
+const FULL: readonly string[] = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC'];
+
 /** A service that starts or ends holds the file for a moment, beyond what SQLite waits by itself. */
 const BUSY_TRIES = 40;
 const BUSY_PAUSE_MS = 250;
@@ -99,6 +102,10 @@ export function refuseUnreadable<T>(name: string, work: () => T): T {
 export function isSqliteError(error: unknown): error is Error & { code: string } {
   return error instanceof Database.SqliteError;
 }
+
+/** Whether there is no room: that tells nothing of the file that was being read. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && FULL.includes(String(error.code));
 
 function hasCanary(connection: Connection): boolean {
   const table = connection
