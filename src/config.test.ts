@@ -126,6 +126,8 @@ test.each([
   ['UPSTREAM_URL', 'https://user:hush@example.org'],
   ['UPSTREAM_URL', 'https://example.org/?hush'],
   ['UPSTREAM_URL', 'https://example.org/#hush'],
+  ['UPSTREAM_URL', 'https://example.org/hush?'],
+  ['UPSTREAM_URL', 'https://example.org/hush#'],
   ['TELEGRAM_API_ROOT', 'https://user:hush@example.org'],
   ['UPSTREAM_TOKEN', 'hush hush'],
   ['METRICS_TOKEN', 'hush\u00e9'],

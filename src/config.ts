@@ -246,12 +246,12 @@ function webAddress() {
     .transform((value) => value.replace(/\/+$/, ''));
 }
 
-/** What paths are written behind; and no request goes to an address with a password. */
+/** What paths are written behind: even a lone ? or # would swallow them. And no request goes to an address with a password. */
 function bareAddress() {
-  return webAddress().refine((value) => {
-    const url = URL.parse(value);
-    return !url || !(url.username || url.password || url.search || url.hash);
-  }, 'must be an address without user, password, ? and #');
+  return webAddress().refine(
+    (value) => !/[?#]/.test(value) && !URL.parse(value)?.username && !URL.parse(value)?.password,
+    'must be an address without user, password, ? and #',
+  );
 }
 
 function isWebAddress(value: string): boolean {

@@ -60,7 +60,8 @@ const LATE: UpstreamAnswer = { kind: 'lost', reason: 'no answer in time' };
 
 function parseAddress(url: string): string {
   const parsed = URL.parse(url);
-  const usable = parsed && /^https?:$/.test(parsed.protocol) && !parsed.search && !parsed.hash;
+  // Even a lone ? or # would swallow the path behind it.
+  const usable = parsed && /^https?:$/.test(parsed.protocol) && !/[?#]/.test(parsed.href);
   if (!usable || parsed.username || parsed.password) {
     throw new Error('The upstream address must be http(s) without credentials, query or fragment.');
   }

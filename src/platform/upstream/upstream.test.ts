@@ -276,6 +276,8 @@ test('an unusable address or token is refused at once, without being quoted', ()
     `http://:${TOKEN}@host.invalid`,
     'http://host.invalid?a=1',
     'http://host.invalid#part',
+    'http://host.invalid/api?',
+    'http://host.invalid/api#',
   ]) {
     const create = () => createUpstream({ url: given, token: TOKEN });
     expect(create).toThrow(/address/);
