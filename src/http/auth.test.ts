@@ -117,13 +117,13 @@ describe('what is outside authentication', () => {
 
 describe('the request id', () => {
   runScenarios([
-    {
+    ...['abc-1', 'x'.repeat(64)].map((id) => ({
       name: 'of a client is taken',
       request: 'GET /healthz',
-      headers: { 'x-request-id': 'abc-1' },
+      headers: { 'x-request-id': id },
       status: 200,
-      answerHeaders: { 'x-request-id': 'abc-1' },
-    },
+      answerHeaders: { 'x-request-id': id },
+    })),
     ...['x'.repeat(65), 'a b', '<script>', '../..'].map((id) => ({
       name: 'that is not sane is replaced',
       request: 'GET /healthz',

@@ -87,7 +87,7 @@ describe('a body', () => {
     {
       ...passes,
       name: 'with brackets in its texts is not deep',
-      body: { ...body, more: `"\\"${'[{'.repeat(500)}\\` },
+      body: { ...body, more: [`"\\"${'[{'.repeat(500)}\\`, `"${'[{'.repeat(500)}`] },
     },
     { ...passes, name: 'of exactly 1 MiB is read', body: padded(BODY_LIMIT_BYTES) },
     { ...refused, status: 413, name: 'of one byte more is 413', body: padded(BODY_LIMIT_BYTES + 1) },

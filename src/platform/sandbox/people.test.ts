@@ -31,6 +31,23 @@ test('a third of the names is awkward, an eighth of the players has no region', 
   expect([awkward.length, crowd.filter(({ region }) => region === undefined).length]).toEqual([11, 4]);
 });
 
+test('the awkward names: markup, two directions, emoji, a long one, letters without width, a formula', () => {
+  const crowd = Array.from(
+    { length: 100 },
+    (_, n) => describePlayer('game_id_1', String(5124780131 + n)).name,
+  );
+  expect(new Set(crowd.filter((name) => !/^[A-Z][a-z]+[A-Z][a-z]+\d+$/.test(name)))).toEqual(
+    new Set([
+      '<b>Bob</b> & *co*_[x](y)',
+      '\u05e9\u05dc\u05d5\u05dd \u202eabc\u202c \u0645\u0631\u062d\u0628\u0627',
+      '\u{1F469}\u{1F3FD}\u200D\u{1F680}\u{1F3F3}\uFE0F\u200D\u{1F308} Nova',
+      'LongestNameThatThePlatformAllowsWhichIsSixtyCharacters_0123x',
+      'Zero\u200bWidth\u2060Joined',
+      '=HYPERLINK("http://example.invalid","free")',
+    ]),
+  );
+});
+
 test('an account and a session are those of their order', () => {
   const order = { reference: 'ref-1', gameId: 'game_id_1', code: '60SABCDEFGH12345', playerId: '5124780131' };
   const account = {

@@ -41,6 +41,10 @@ function order(code: string, changes: Partial<Order> = {}): Order {
 
 const calm = () => ({ signal: new AbortController().signal });
 
+test('it says what it is, and when “not redeemed” is final', () => {
+  expect([sandbox.name, sandbox.settlingMs, sandbox.lookPauseMs]).toEqual(['sandbox', 2_000, 500]);
+});
+
 test('what is written does not lock out who reads', () => {
   const reader = new Database(path, { readonly: true });
   expect(reader.pragma('journal_mode', { simple: true })).toBe('wal');

@@ -264,7 +264,7 @@ describe('no answer', () => {
 });
 
 test('“not redeemed” is final only where the other side is past its whole deadline; looks cost, and come every ten seconds at most', () => {
-  expect([platform.settlingMs, platform.lookPauseMs]).toEqual([75_000, 10_000]);
+  expect([platform.name, platform.settlingMs, platform.lookPauseMs]).toEqual(['upstream', 75_000, 10_000]);
 });
 
 test('an unusable address or token is refused at once, without being quoted', () => {
