@@ -4,10 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BotContext } from '../../src/bot/context.ts';
 import type { Language, Texts, Variables } from '../../src/bot/texts.ts';
 
+const bare = (text: string) => text.replace(/[\u2068\u2069]/g, '');
+
 /** `key`, or `key {"what":"…"}`; in any other language than English with that before it. Marks around names are left out. */
 function word(language: Language, key: string, variables?: Variables): string {
   const facts = variables === undefined ? '' : ` ${JSON.stringify(variables)}`;
-  return `${language === 'en' ? '' : `${language}:`}${key}${facts}`.replace(/[\u2068\u2069]/g, '');
+  return bare(`${language === 'en' ? '' : `${language}:`}${key}${facts}`);
 }
 
 /** Something that takes its time: whoever does not wait for it goes on before it. */
@@ -28,7 +30,7 @@ export const wordButtons = ({ inline_keyboard: rows = [] }: Keyboard): string[][
 
 function wordButton(button: object): string {
   const [label, data] = Object.values(button) as [string, unknown];
-  return `${label} -> ${typeof data === 'string' ? data : JSON.stringify(data)}`;
+  return `${bare(label)} -> ${typeof data === 'string' ? data : JSON.stringify(data)}`;
 }
 
 /** Words are said when Telegram has taken them. Person 5 of account 1, an owner, in the private chat, at update 77; `fields` in place of these. */

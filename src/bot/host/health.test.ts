@@ -1,0 +1,94 @@
+// How the service stands, in words.
+import { expect, test } from 'vitest';
+
+import type { SaidWords } from '../../../test/harness/bot-words.ts';
+import { askDesk, createDesk, DAY_MS, NOW } from '../../../test/harness/host-desk.ts';
+import type { ManualClock } from '../../clock.ts';
+import { createHealth } from './health.ts';
+
+const AGAIN = 'host-button-look-again -> go:health';
+
+test.each<[ms: number, count: number, lastBackupAt: unknown, isFine: boolean, facts: object]>([
+  [59_999, 0, undefined, true, { uptime: 'host-uptime-fresh', backup: 'host-backup-off', doubts: '0' }],
+  [
+    60_000,
+    2,
+    () => undefined,
+    false,
+    {
+      uptime: 'host-uptime-minutes {"minutes":"1"}',
+      backup: 'host-backup-none',
+      doubts: 'host-doubts-since {"count":"2","since":"21 Nov 2026, 12:00 UTC"}',
+    },
+  ],
+  [
+    3 * 60 * 60_000 + 5 * 60_000,
+    0,
+    () => NOW,
+    true,
+    {
+      uptime: 'host-uptime-hours {"hours":"3","minutes":"5"}',
+      backup: '22 Nov 2026, 12:00 UTC',
+      doubts: '0',
+    },
+  ],
+  [
+    2 * DAY_MS + 60 * 60_000,
+    0,
+    () => NOW,
+    true,
+    { uptime: 'host-uptime-days {"days":"2","hours":"1"}', backup: '22 Nov 2026, 12:00 UTC', doubts: '0' },
+  ],
+])('after %i ms, with %i doubts', async (ms, count, lastBackupAt, isFine, facts) => {
+  const oldestAt = count === 0 ? undefined : NOW - DAY_MS;
+  const { deps } = createDesk(
+    {
+      doubts: { summary: () => ({ count, oldestAt }) },
+      health: {
+        countOpen: () => ({ pending: 6 }),
+        platformReachable: () => Promise.resolve(isFine),
+        isSandbox: !isFine,
+      },
+    },
+    { settings: { lastBackupAt } },
+  );
+  const standing = { current: () => 'fine', since: () => NOW };
+  const handlers = createHealth(deps, standing as never);
+  (deps.clock as ManualClock).advance(ms);
+  const [[how, html, ...rows] = []] = await askDesk(handlers, '/health');
+  expect([how, html?.split(' ')[0]]).toEqual(['reply', 'host-health']);
+  const told = JSON.parse(html?.slice('host-health '.length) ?? '{}') as object;
+  expect(told).toMatchObject({
+    ...{ telegram: 'host-telegram-fine {"since":"22 Nov 2026, 12:00 UTC"}', pending: '6' },
+    ...{ inbox: '2', setAside: '2', outbox: '4', ...facts },
+    platform: isFine ? 'host-platform-real, host-reachable' : 'host-sandbox, host-unreachable',
+  });
+  expect(rows).toEqual([[...(count > 0 ? ['host-button-ask-now -> host:ask'] : []), AGAIN]]);
+});
+
+test.each<[data: string, answer: object, accountId: unknown, said: SaidWords[]]>([
+  ['host:ask', { status: 'justAsked' }, undefined, [['alert', 'host-just-asked']]],
+  [
+    'host:ask:7',
+    { status: 'asked', count: 0 },
+    7,
+    [
+      ['tap', undefined],
+      ['reply', 'host-asked-none {"count":0}', [AGAIN]],
+    ],
+  ],
+  [
+    'host:ask',
+    { status: 'asked', count: 2 },
+    undefined,
+    [
+      ['tap', undefined],
+      ['reply', 'host-asked {"count":2}', [AGAIN]],
+    ],
+  ],
+])('%s, where %j', async (data, answer, accountId, said) => {
+  const asked: unknown[] = [];
+  const askNow = (_host: object, id: unknown) => (asked.push(id), Promise.resolve(answer));
+  const handlers = createHealth(createDesk({ doubts: { askNow } }).deps, {} as never);
+  expect([await askDesk(handlers, data), asked]).toEqual([said, [accountId]]);
+});

@@ -1,0 +1,56 @@
+// The host's desk over a core that answers what each test tells it; words are their own keys.
+import { createManualClock } from '../../src/clock.ts';
+import type { BotDeps } from '../../src/bot/context.ts';
+import type { Handlers } from '../../src/bot/handlers.ts';
+import {
+  createCommandContext,
+  createPressedContext,
+  KEYS_FOR_WORDS,
+  soon,
+  type SaidWords,
+} from './bot-words.ts';
+
+export const NOW = Date.UTC(2026, 10, 22, 12);
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The core of one test, in place of what every other has; `kept`: drafts. */
+export function createDesk(core: Record<string, object> = {}, changes: object = {}) {
+  const kept: unknown[] = [];
+  const deps = {
+    texts: KEYS_FOR_WORDS,
+    clock: createManualClock(NOW),
+    ids: { secret: () => 'draft-id' },
+    settings: {},
+    keeping: {
+      drafts: { keep: (draft: object) => soon(() => void kept.push(draft)), find: () => undefined },
+      inbox: { countWaiting: () => 3, countSetAside: () => 2 },
+      outbox: { countWaiting: () => 4 },
+    },
+    ...changes,
+    core: {
+      members: { findActor: () => undefined, listOf: () => [], ...core['members'] },
+      accounts: { timeZoneOf: () => 'UTC', find: () => undefined, ...core['accounts'] },
+      purchases: { ...core['purchases'] },
+      doubts: { listOf: () => ({ doubts: [], isPart: false }), ...core['doubts'] },
+      health: { ...core['health'] },
+      quotaOf: () => ({ daily: { used: 1.25, limit: 300 }, purchased: 1_000, boughtInAll: 2_000 }),
+    },
+  };
+  return { deps: deps as unknown as BotDeps, kept };
+}
+
+export async function askDesk(handlers: Handlers, event: string): Promise<SaidWords[]> {
+  const fields = { isHost: true, actor: undefined };
+  const create = event.startsWith('/') ? createCommandContext : createPressedContext;
+  const { ctx, said } = create(event, fields);
+  await handlers.middleware()(ctx, () => Promise.resolve(void said.push(['passed on', event])));
+  return said;
+}
+
+export const accountOf = (id: number, changes: object = {}) => ({
+  ...{ id, name: `Shop ${id}`, createdAt: NOW, subscriptionExpiresAt: undefined, memberCount: 2 },
+  ...{ purchased: 50, owner: { name: 'Owner', username: 'own' } },
+  ...changes,
+});
+
+export const range = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
