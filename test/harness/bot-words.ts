@@ -7,8 +7,8 @@ import type { Language, Texts, Variables } from '../../src/bot/texts.ts';
 const bare = (text: string) => text.replace(/[\u2068\u2069]/g, '');
 
 /** `key`, or `key {"what":"…"}`; in any other language than English with that before it. Marks around names are left out. */
-function word(language: Language, key: string, variables?: Variables): string {
-  const facts = variables === undefined ? '' : ` ${JSON.stringify(variables)}`;
+function word(language: Language, key: string, variables: Variables = {}): string {
+  const facts = Object.keys(variables).length === 0 ? '' : ` ${JSON.stringify(variables)}`;
   return bare(`${language === 'en' ? '' : `${language}:`}${key}${facts}`);
 }
 
