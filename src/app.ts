@@ -13,7 +13,7 @@ import { randomIds, type Ids } from './ids.ts';
 import type { Logger } from './log.ts';
 import { createMeasured, tellLastBackup } from './measuring.ts';
 import type { Platform } from './platform/port.ts';
-import { createSandbox } from './platform/sandbox/sandbox.ts';
+import { createSandbox, type SandboxOptions } from './platform/sandbox/sandbox.ts';
 import { createUpstream } from './platform/upstream/upstream.ts';
 import { createStore, type Store } from './store/index.ts';
 import { createKeeping } from './store/keeping.ts';
@@ -182,10 +182,19 @@ function createPlatform(config: PlatformConfig, games: Games, clock: Clock): Pla
   switch (config.kind) {
     case 'sandbox': {
       const sessionGames = games.all.filter((game) => game.receipts === 'session').map(({ id }) => id);
-      return createSandbox({ path: config.path, latencyMs: config.latencyMs, clock, sessionGames });
+      return openSandbox({ path: config.path, latencyMs: config.latencyMs, clock, sessionGames });
     }
     case 'upstream':
       return createUpstream({ url: config.url, token: config.token, clock });
+  }
+}
+
+function openSandbox(options: SandboxOptions): Platform {
+  try {
+    return createSandbox(options);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : 'it cannot be opened';
+    throw new ConfigError([`SANDBOX_PATH: ${options.path} is no file for the sandbox: ${reason}`]);
   }
 }
 

@@ -31,13 +31,18 @@ test.each([
     { ...WEBHOOK, WEBHOOK_URL: 'https://bot.example.test/redeem' },
     'The path of WEBHOOK_URL, /redeem, is one of the interface: choose another one.',
   ],
+  [
+    'a file of the sandbox that cannot be one',
+    { SANDBOX_PATH: '/dev/null/sandbox.db' },
+    'The settings need a correction:\n  SANDBOX_PATH: /dev/null/sandbox.db is no file for the sandbox: ',
+  ],
 ])('%s is told in a sentence, too', async (_, env, sentence) => {
   const { folder, remove } = makeServiceFolder();
   try {
     const failed: unknown = await spawnService({ folder, env }).catch((error: unknown) => error);
     const { stderr = '' } = failed as { stderr?: string };
     expect(stderr).toContain(sentence);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr.trim().split('\n')).toHaveLength(sentence.split('\n').length);
   } finally {
     remove();
   }
