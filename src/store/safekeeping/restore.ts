@@ -47,6 +47,7 @@ import {
   removeDatabase,
   SIDECARS,
   syncFile,
+  syncName,
 } from './snapshot-file.ts';
 import { recount, suspendCounting } from './counting.ts';
 
@@ -289,6 +290,8 @@ function swap(databasePath: string, fresh: string, keptAs: string): void {
 function keep(databasePath: string, keptAs: string): void {
   try {
     linkSync(databasePath, keptAs);
+    // It is on disk; whoever closes it beside SQLite lets go of SQLite's lock, and others write into it.
+    return syncName(keptAs);
   } catch {
     // A file system without links.
     copyFileSync(databasePath, keptAs, constants.COPYFILE_EXCL);

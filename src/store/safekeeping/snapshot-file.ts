@@ -131,8 +131,11 @@ export function removeDatabase(path: string): void {
 /** Makes a file durable, and its name in the folder. */
 export function syncFile(path: string): void {
   syncPath(path);
-  syncPath(dirname(path));
+  syncName(path);
 }
+
+/** Makes the name of a file durable, without opening the file. */
+export const syncName = (path: string): void => syncPath(dirname(path));
 
 function syncPath(path: string): void {
   const descriptor = openSync(path, 'r');
