@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createLogger } from '../log.ts';
 import { CoreError } from '../core/index.ts';
 import type { BotContext } from './context.ts';
-import { describeError, tellOfError } from './errors.ts';
+import { describeError, keyOf, tellOfError, wayOutKey } from './errors.ts';
 
 function write(error: unknown): string {
   const lines: string[] = [];
@@ -54,4 +54,32 @@ test('whoever waits is told of an error once: by the answer to the tap, else in 
   expect(await tell({ callbackQuery: {} })).toEqual(['labelled refusal-role']);
   expect(await tell({ callbackQuery: {}, tapAnswered: true })).toEqual(['said refusal-role']);
   expect(await tell({ chat: { id: -1, type: 'group' } })).toEqual([]);
+});
+
+test.each<[code: CoreError['code'], key: string]>([
+  ['FORBIDDEN', 'refusal-role'],
+  ['KEY_REVOKED', 'refusal-role'],
+  ['SUBSCRIPTION_EXPIRED', 'subscription-needed'],
+  ['STOPPING', 'error-stopping'],
+  ['OVERLOADED', 'error-overloaded'],
+  ['NOT_FOUND', 'error-gone'],
+  ['CONFLICT', 'error-gone'],
+  ['INVALID_INPUT', 'error-input'],
+  ['CODE_OVERRIDE_REQUIRED', 'error-input'],
+  ['IDEMPOTENCY_KEY_REUSED', 'draft-taken'],
+])('%s is told as %s', (code, key) => expect(keyOf(new CoreError(code, 'x'))).toBe(key));
+
+test('a fault of ours has no sentence', () => expect(keyOf(new Error('x'))).toBeUndefined());
+
+test.each([
+  'subscription-needed',
+  'subscription-first',
+  'several-because-subscription',
+  'quota-subscription-none',
+  'quota-subscription-ended',
+])('who may not pay is told whom to ask instead of %s', (key) => {
+  const of = (role: 'owner' | 'operator') =>
+    ({ actor: { kind: 'member', accountId: 1, telegramId: 5, role } }) as const;
+  expect([wayOutKey(of('owner'), key), wayOutKey(of('operator'), key)]).toEqual([key, `${key}-ask`]);
+  expect(wayOutKey({ actor: undefined }, 'other')).toBe('other');
 });

@@ -1,0 +1,229 @@
+// Who is let through: in groups, by role, as a host; what the rest are told; and Cancel under a last confirmation.
+import { expect, test } from 'vitest';
+
+import {
+  createCommandContext,
+  createPressedContext,
+  createRecordedContext,
+  KEYS_FOR_WORDS,
+  soon,
+  type SaidWords,
+} from '../../../test/harness/bot-words.ts';
+import { findLanguage, recognise, requires, requiresHost, requiresMember } from '../actor.ts';
+import type { BotContext } from '../context.ts';
+import type { Feature } from '../feature.ts';
+import { createBasics } from './basics.ts';
+import { createCancelling } from './cancelling.ts';
+import { keepToPrivate } from './groups.ts';
+import { answerTheRest } from './rest.ts';
+
+type Gate = (ctx: BotContext, next: () => Promise<void>) => unknown;
+
+/** Whether it is passed, and what is said. */
+async function pass(gate: Gate, { ctx, said }: { ctx: BotContext; said: SaidWords[] }) {
+  let isPassed = false;
+  await gate(ctx, () => soon(() => void (isPassed = true)));
+  return [isPassed, said];
+}
+
+const FEATURES = [
+  {
+    commands: [
+      { name: 'help', for: 'everyone', inGroups: true },
+      { name: 'stock', for: 'seeStock', inGroups: true },
+      { name: 'redeem', for: 'redeem' },
+    ],
+  },
+] as unknown as Feature[];
+const GROUP = { isPrivate: false, chat: { id: -9, type: 'group' } };
+const REFUSED = [['reply', 'only-in-private']];
+
+test.each<[text: string, fields: object, passed: boolean, said: unknown[]]>([
+  ['/redeem', {}, true, []],
+  ['/help', GROUP, true, []],
+  ['/stock', GROUP, true, []],
+  ['/receipt_7', GROUP, true, []],
+  ['/redeem', GROUP, false, REFUSED],
+  ['/receipt', GROUP, false, REFUSED],
+  ['/receipt_7x', GROUP, false, REFUSED],
+  ['/unknown', GROUP, false, REFUSED],
+  ['words', GROUP, false, []],
+  ['/help', { ...GROUP, chat: { id: -9, type: 'channel' } }, false, []],
+  ['/help', { ...GROUP, from: undefined }, false, []],
+])('%s at %j', async (text, fields, passed, said) => {
+  const made = text.startsWith('/')
+    ? createCommandContext(text, fields)
+    : createRecordedContext({ message: { text }, ...fields });
+  expect(await pass(keepToPrivate(FEATURES) as Gate, made)).toEqual([passed, said]);
+});
+
+test.each([
+  ['/help', true],
+  ['/stock', false],
+  ['/receipt_7', false],
+])('%s in the name of the group', async (text, passed) => {
+  const made = createCommandContext(text, GROUP);
+  Object.assign(made.ctx.message!, { sender_chat: { id: -9 } });
+  const said = passed ? [] : [['reply', 'group-not-yourself']];
+  expect(await pass(keepToPrivate(FEATURES) as Gate, made)).toEqual([passed, said]);
+});
+
+test('money is taken wherever it is told of; a tap in a group is told where to go', async () => {
+  for (const kind of ['successful_payment', 'refunded_payment']) {
+    const made = createRecordedContext({ ...GROUP, from: undefined, message: { [kind]: {} } });
+    expect(await pass(keepToPrivate(FEATURES) as Gate, made)).toEqual([true, []]);
+  }
+  expect(await pass(keepToPrivate(FEATURES) as Gate, createPressedContext('x', GROUP))).toEqual([
+    false,
+    [['alert', 'only-in-private']],
+  ]);
+});
+
+const STRANGER = { actor: undefined };
+const SUPPORT = { actor: { kind: 'member', accountId: 1, telegramId: 5, role: 'support' } };
+
+test.each<[gate: string, fields: object, refusal: string | undefined]>([
+  ['permission', {}, undefined],
+  ['permission', SUPPORT, 'refusal-role'],
+  ['permission', STRANGER, 'refusal-stranger'],
+  ['permission', { ...STRANGER, isHost: true }, 'refusal-stranger'],
+  ['host', { isHost: true, ...STRANGER }, undefined],
+  ['host', {}, 'refusal-host'],
+  ['member', SUPPORT, undefined],
+  ['member', { ...STRANGER, isHost: true }, 'refusal-stranger'],
+])('the gate for a %s at %j says %s', async (gate, fields, refusal) => {
+  const gates = { permission: requires('purchase'), host: requiresHost(), member: requiresMember() };
+  const asked = gates[gate as keyof typeof gates] as Gate;
+  const told = (how: string) => [refusal === undefined, refusal === undefined ? [] : [[how, refusal]]];
+  expect(await pass(asked, createCommandContext('/x', fields))).toEqual(told('reply'));
+  expect(await pass(asked, createPressedContext('x', fields))).toEqual(told('alert'));
+});
+
+test.each<[what: string, fields: object, chosen: string | null | undefined, found: object]>([
+  [
+    'a member',
+    { from: { id: 5, language_code: 'ru' } },
+    null,
+    { language: 'ru', isHost: false, isPrivate: true },
+  ],
+  ['who chose', { from: { id: 5, language_code: 'ru' } }, 'en', { language: 'en' }],
+  ['who chose what is gone', { from: { id: 5, language_code: 'ru' } }, 'xx', { language: 'ru' }],
+  ['a host', { from: { id: 8 } }, undefined, { language: 'en', isHost: true, actor: undefined }],
+  ['somebody in a group', { chat: { type: 'group' } }, undefined, { isPrivate: false }],
+  ['a checkout', { chat: undefined }, undefined, { isPrivate: true }],
+  ['nobody', { from: undefined, chat: { type: 'channel' } }, undefined, { actor: undefined, isHost: false }],
+])('%s is recognised', async (_what, fields, chosen, found) => {
+  const deps = {
+    texts: KEYS_FOR_WORDS,
+    settings: { hostIds: [8] },
+    keeping: { preferences: { find: () => (chosen === undefined ? undefined : { language: chosen }) } },
+    core: { members: { findActor: (id: number) => (id === 5 ? SUPPORT.actor : undefined) } },
+  };
+  const made = createRecordedContext({ actor: 'before', isHost: 'before', isPrivate: 'before', ...fields });
+  expect(await pass(recognise(deps as never) as Gate, made)).toEqual([true, []]);
+  expect(made.ctx).toMatchObject(found);
+  const prefix = made.ctx.language === 'ru' ? 'ru:' : '';
+  expect([made.ctx.say('a'), made.ctx.label('b', { c: 1 })]).toEqual([`${prefix}a`, `${prefix}b {"c":1}`]);
+  expect([findLanguage('ru'), findLanguage('xx'), findLanguage(undefined)]).toEqual([
+    'ru',
+    undefined,
+    undefined,
+  ]);
+});
+
+test('/help lists what may be used; in a group what answers there, and where the rest is', async () => {
+  const help = async (fields: object) => {
+    const made = createCommandContext('/help', fields);
+    await pass(createBasics({} as never, FEATURES).handlers.middleware(), made);
+    return made.said.map(([how, words]) => [how, words?.split('\n')]);
+  };
+  const lines = ['/help — command-help', '/stock — command-stock'];
+  const own = ['help-title', '', ...lines, '/redeem — command-redeem'];
+  expect(await help({})).toEqual([['reply', own]]);
+  const end = ['', 'help-group-rest'];
+  expect(await help(GROUP)).toEqual([
+    ['reply', ['help-title-group', '', ...lines, 'help-group-receipt', ...end]],
+  ]);
+  expect(await help({ ...GROUP, ...STRANGER })).toEqual([
+    ['reply', ['help-title-group', '', lines[0], ...end]],
+  ]);
+});
+
+test.each<[event: string, fields: object, isLater: boolean, said: unknown[]]>([
+  ['anything', {}, false, [['alert', 'button-old']]],
+  ['/unknown', {}, false, [['reply', 'rest-command']]],
+  ['/unknown', {}, true, []],
+])('what nobody answered, %s', async (event, fields, isLater, said) => {
+  const create = event.startsWith('/') ? createCommandContext : createPressedContext;
+  const made = create(event, fields);
+  await pass(answerTheRest({ isLater: () => isLater }).middleware(), made);
+  expect(made.said).toEqual(said);
+});
+
+test.each([
+  [{}, 'rest-order'],
+  [SUPPORT, 'rest-text'],
+  [STRANGER, 'rest-text'],
+])('words that nobody understood, of %j', async (fields, words) => {
+  const message = { message_id: 9, date: 1, chat: { id: 5, type: 'private' }, text: 'words' };
+  const made = createRecordedContext({
+    update: { update_id: 77, message },
+    message,
+    msg: message,
+    ...fields,
+  });
+  await pass(answerTheRest({ isLater: () => false }).middleware(), made);
+  expect(made.said).toEqual([['reply', words]]);
+});
+
+const DRAFT = { id: 'id', chatId: 5, userId: 5, action: 'act', payload: '{}', expiresAt: 0, takenBy: null };
+
+test.each<
+  [what: string, draft: object | undefined, isTaken: boolean, words: object | undefined, said: unknown[]]
+>([
+  ['that is forgotten', undefined, true, undefined, [['alert', 'draft-unknown']]],
+  ['of another person', { ...DRAFT, userId: 6 }, true, undefined, [['alert', 'draft-not-yours']]],
+  ['of another chat', { ...DRAFT, chatId: 6 }, true, undefined, [['alert', 'draft-not-yours']]],
+  ['that was pressed', { ...DRAFT, takenBy: 76 }, false, undefined, [['alert', 'draft-taken']]],
+  [
+    'that is too old to be taken',
+    DRAFT,
+    false,
+    undefined,
+    [
+      ['tap', undefined],
+      ['edit', 'cancel-done'],
+    ],
+  ],
+  [
+    'in time',
+    DRAFT,
+    true,
+    undefined,
+    [
+      ['tap', undefined],
+      ['edit', 'cancel-done'],
+    ],
+  ],
+  [
+    'with words of its own',
+    DRAFT,
+    true,
+    { key: 'own', facts: { a: 1 } },
+    [
+      ['tap', undefined],
+      ['edit', 'own {"a":1}'],
+    ],
+  ],
+])('Cancel under a confirmation %s', async (_what, draft, isTaken, words, said) => {
+  const asked: unknown[] = [];
+  const take = (...given: unknown[]) => soon(() => (asked.push(given), isTaken));
+  const features = [{}, { wordCancelled: () => undefined }, { wordCancelled: () => words }];
+  const keeping = { drafts: { find: () => draft, take } };
+  const { handlers } = createCancelling({ keeping } as never, features as unknown as Feature[]);
+  const made = createPressedContext('no:act:id');
+  expect((await pass(handlers.middleware(), made))[0]).toBe(false);
+  expect(made.said).toEqual(said);
+  // Nobody but the person in this chat uses it up.
+  expect(asked).toEqual(/draft-(?:unknown|not-yours)/.test(JSON.stringify(said)) ? [] : [['id', 77]]);
+});

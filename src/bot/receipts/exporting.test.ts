@@ -1,0 +1,187 @@
+// /export: what is asked for, who gets which, how its documents are named, and what stands under the last of them.
+import type { Api, InputFile } from 'grammy';
+import { expect, test } from 'vitest';
+
+import {
+  createCommandContext,
+  createPressedContext,
+  KEYS_FOR_WORDS,
+  soon,
+  type SaidWords,
+} from '../../../test/harness/bot-words.ts';
+import { createManualClock } from '../../clock.ts';
+import type { Draft, KeptWithDeed } from '../keeping.ts';
+import type { Sending } from '../outgoing.ts';
+import { createExportCommand } from './export.ts';
+import { createExportView } from './export-result.ts';
+
+const AT = Date.UTC(2026, 10, 21, 22);
+
+async function handle(event: string, role = 'owner') {
+  const kept: unknown[] = [];
+  const deps = {
+    texts: KEYS_FOR_WORDS,
+    clock: createManualClock(AT),
+    ids: { secret: () => 'id' },
+    keeping: {
+      keepDeed: (rows: KeptWithDeed) => soon(() => void kept.push(...(rows.messages ?? []))),
+      drafts: { keep: (draft: Draft) => soon(() => void kept.push(draft)), find: () => undefined },
+    },
+    core: { members: { findActor: () => undefined } },
+  };
+  const create = event.startsWith('/') ? createCommandContext : createPressedContext;
+  const { ctx, said, woken } = create(event, {
+    actor: { kind: 'member', accountId: 1, telegramId: 5, role },
+  });
+  await createExportCommand(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
+  return { said, kept, woken };
+}
+
+const daysOf = (full: string) => [
+  [`stats-days {"days":1} -> export:1${full}`, `stats-days {"days":7} -> export:7${full}`],
+  [`stats-days {"days":30} -> export:30${full}`, `stats-days {"days":90} -> export:90${full}`],
+];
+const WRONG: SaidWords[] = [['reply', 'export-wrong {"most":"366"}']];
+const CONFIRM: SaidWords = [
+  ...(['reply', 'export-confirm {"days":7}'] as const),
+  ['button-confirm -> export-full:id', 'button-cancel -> no:export-full:id'],
+];
+
+test.each<[event: string, role: string, said: SaidWords[]]>([
+  ['/export', 'owner', [['reply', 'export-ask', ...daysOf('')]]],
+  ['/export FULL', 'owner', [['reply', 'export-ask-full', ...daysOf(':full')]]],
+  ['/export 7 full', 'admin', [['reply', 'export-full-refused {"days":"7"}']]],
+  ['/export 7', 'support', [['reply', 'refusal-role']]],
+  ['export:0', 'owner', [['alert', 'button-old']]],
+  ['export:999', 'owner', [['alert', 'button-old']]],
+])('%s by an %s orders nothing', async (event, role, said) => {
+  expect(await handle(event, role)).toEqual({ said, kept: [], woken: [] });
+});
+
+test.each(['/export 0', '/export many', '/export 7 8', '/export -1', '/export 9999', '/export 00007'])(
+  '%s is not understood',
+  async (event) => {
+    const { said, kept } = await handle(event);
+    expect([said.map(([, words]) => words?.split(' ')[0]), kept]).toEqual([
+      [WRONG[0]?.[1]?.split(' ')[0]],
+      [],
+    ]);
+  },
+);
+
+test.each<[event: string, days: number, said: SaidWords[]]>([
+  ['/export 7', 7, []],
+  ['/export 1', 1, []],
+  ['export:90', 90, [['tap', undefined]]],
+])('%s orders the receipts of %i days', async (event, days, said) => {
+  const content = { telegramId: 5, language: 'en', view: 'export', of: { days, full: false, at: AT } };
+  expect(await handle(event)).toEqual({
+    said,
+    kept: [{ key: 'asked:77:export', chatId: 5, content: JSON.stringify(content) }],
+    woken: [5],
+  });
+});
+
+test.each(['/export 7 full', '/export full 7', 'export:7:full'])('%s is asked once more', async (event) => {
+  const { said, kept } = await handle(event);
+  expect(said.at(-1)).toEqual(CONFIRM);
+  expect(kept).toMatchObject([{ id: 'id', action: 'export-full', payload: '{"days":7,"draftedIn":null}' }]);
+});
+
+const receiptOf = (id: number) => ({
+  id,
+  createdAt: AT,
+  state: 'redeemed',
+  codeReset: false,
+  warning: false,
+});
+
+interface World {
+  of?: object;
+  slices?: object[][];
+  partBytes?: number;
+  timeZone?: string;
+}
+
+async function show({ of = {}, slices = [[receiptOf(1)]], partBytes, timeZone = 'UTC' }: World) {
+  const asked: unknown[] = [];
+  const core = {
+    members: { findActor: () => ({ accountId: 1 }) },
+    accounts: { timeZoneOf: () => timeZone },
+    exportRedemptions: async function* (_actor: object, order: object) {
+      asked.push(order);
+      for (const slice of slices) yield await soon(() => slice);
+    },
+  };
+  const view = createExportView(
+    { core, texts: KEYS_FOR_WORDS } as never,
+    partBytes === undefined ? {} : { partBytes },
+  );
+  const result = { days: 7, full: false, at: AT, ...of };
+  const sending = (await view({ of: result, telegramId: 5, language: 'en' })) as Sending & { html?: string };
+  const calls: unknown[][] = [];
+  const api = {
+    sendDocument: (chatId: number, file: InputFile, options: object) =>
+      soon(() => void calls.push([chatId, file.filename, options])),
+  } as unknown as Api;
+  await sending.send?.(api, 9, new AbortController().signal);
+  await sending.sendBare?.(api, 9, new AbortController().signal);
+  return { html: sending.html, calls, rest: sending.rest, otherwise: sending.otherwise, asked };
+}
+
+const captionOf = (key: string, count: number, zone = 'UTC') => ({
+  ...{ parse_mode: 'HTML', caption: `${key} {"count":${count},"zone":"${zone}"}` },
+});
+
+test.each<[what: string, World, name: string, options: object, otherwise: string]>([
+  ['days', {}, 'receipts-2026-11-15-to-2026-11-21.csv', captionOf('export-done', 1), '7'],
+  [
+    'days with all',
+    { of: { full: true } },
+    'receipts-2026-11-15-to-2026-11-21-full.csv',
+    captionOf('export-done-full', 1),
+    '7 full',
+  ],
+  [
+    'a day of another zone',
+    { of: { days: 1 }, timeZone: 'Europe/Moscow' },
+    'receipts-2026-11-22-to-2026-11-22.csv',
+    captionOf('export-done', 1, 'UTC+3'),
+    '1',
+  ],
+  [
+    'the last of some parts',
+    { of: { before: { parts: 2, count: 10, last: { createdAt: 1, id: 2 } } } },
+    'receipts-2026-11-15-to-2026-11-21-part-3.csv',
+    captionOf('export-done', 11),
+    '7',
+  ],
+])('the document of %s', async (_what, world, name, options, asked) => {
+  const { calls, rest, otherwise } = await show(world);
+  expect([calls, rest, otherwise]).toEqual([
+    [
+      [9, name, options],
+      [9, name, {}],
+    ],
+    undefined,
+    { html: `export-refused {"asked":"${asked}"}` },
+  ]);
+});
+
+test('a part that is not the last has no words, and the next begins where it ended', async () => {
+  const before = { parts: 1, count: 10, last: { createdAt: 1, id: 2 } };
+  const slices = [[receiptOf(9), receiptOf(8)], [receiptOf(7)]];
+  const { calls, rest, asked } = await show({ of: { before }, slices, partBytes: 1 });
+  const name = 'receipts-2026-11-15-to-2026-11-21-part-2.csv';
+  expect(calls).toEqual([
+    [9, name, {}],
+    [9, name, {}],
+  ]);
+  const next = { parts: 2, count: 12, last: { createdAt: AT, id: 8 } };
+  expect(rest).toEqual({ part: 3, view: 'export', of: { days: 7, full: false, at: AT, before: next } });
+  expect(asked).toEqual([{ days: 7, full: false, at: AT, after: before.last }]);
+});
+
+test('of nothing there is no document', async () => {
+  expect((await show({ slices: [] })).html).toBe('export-empty {"days":7}');
+});
