@@ -1,4 +1,6 @@
 // What came of one attempt, in the words that the owner of the address reads; deliveries as a whole: sender.test.ts.
+import type { Socket } from 'node:net';
+
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { startReceiver } from '../../test/harness/receiver.ts';
@@ -16,8 +18,9 @@ const DELIVERY = {
   fact: { type: 'webhook.test' },
 } as const;
 
-const attempt = (resolve: Addresses['resolve'], url = WEBHOOK.url) => {
-  const deps = { addresses: { resolve }, clock: createManualClock(1_000) };
+const attempt = (resolve: Addresses['resolve'], url = WEBHOOK.url, timeoutMs?: number) => {
+  const clock = createManualClock(1_000);
+  const deps = { addresses: { resolve }, clock, ...(timeoutMs !== undefined && { timeoutMs }) };
   return attemptDelivery(deps, { ...WEBHOOK, url }, DELIVERY, new AbortController().signal);
 };
 afterEach(() => void vi.useRealTimers());
@@ -85,13 +88,17 @@ test('what is sent, to the byte: the body, who sends it, and the signature of id
   await receiver.close();
 });
 
-test('an answer that breaks off counts by its status, and brings nothing down', async () => {
+const HALF = 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf';
+
+test.each<[string, (socket: Socket) => void]>([
+  ['is cut', (socket) => socket.end(HALF)],
+  ['is reset', (socket) => socket.write(HALF, () => socket.resetAndDestroy())],
+  ['is broken', (socket) => socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n')],
+  ['never ends', (socket) => socket.write(HALF)],
+])('an answer whose body %s counts by its status, and brings nothing down', async (_, answer) => {
   const receiver = await startReceiver();
-  receiver.answer = (request, response) => {
-    response.writeHead(200, { 'content-length': '1000' });
-    response.write('half', () => request.socket.destroy());
-  };
+  receiver.answer = ({ socket }) => answer(socket);
   const { resolve } = createAddresses({ allowPrivate: true });
-  expect(await attempt(resolve, receiver.url)).toEqual({ startedAt: 1_000, status: 200 });
+  expect(await attempt(resolve, receiver.url, 500)).toEqual({ startedAt: 1_000, status: 200 });
   await receiver.close();
 });

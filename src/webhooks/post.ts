@@ -33,8 +33,11 @@ export function post({ url, addresses, headers, body, signal, ca }: Post): Promi
   };
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const request = (url.protocol === 'http:' ? requestHttp : requestHttps)(url, options);
-  request.on('error', reject);
   let isAnswered = false;
+  // Once the status has come it counts, whatever becomes of the body.
+  request.on('error', (error) => {
+    if (!isAnswered) reject(error);
+  });
   request.on('response', (answer) => {
     isAnswered = true;
     void drain(answer).then(() => resolve(answer.statusCode ?? 0));
