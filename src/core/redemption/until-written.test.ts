@@ -1,0 +1,62 @@
+// What must not be lost is written again and again, after growing pauses, until the process gives up.
+import { expect, test } from 'vitest';
+
+import type { Store } from '../../store/index.ts';
+import { createRunning } from './running.ts';
+import { writeUntilWritten } from './until-written.ts';
+
+type Told = [level: string, about: unknown, text: string];
+
+/** A store whose first `failing` writes fail; what it was asked for, and what was told. */
+function open(failing: number, onWrite: (tries: number) => void = () => undefined) {
+  const running = createRunning();
+  const told: Told[] = [];
+  const tell = (level: string) => (about: object, text: string) => void told.push([level, about, text]);
+  const log = { info: tell('info'), warn: tell('warn'), error: tell('error') };
+  const seen = { tries: 0 };
+  const write = (work: () => unknown) => {
+    seen.tries += 1;
+    onWrite(seen.tries);
+    return seen.tries <= failing ? Promise.reject(new Error(`full ${seen.tries}`)) : Promise.resolve(work());
+  };
+  const deps = { store: { write } as unknown as Store, running, log };
+  return { deps, running, told, seen };
+}
+
+test('what is written at once is told to nobody', async () => {
+  const { deps, told } = open(0);
+  expect(await writeUntilWritten(deps, { redemptionId: 7 }, () => 'kept')).toBe('kept');
+  expect(told).toEqual([]);
+});
+
+test('what fails is tried again after growing pauses, told of once, and told again when it is written', async () => {
+  const times: number[] = [];
+  const { deps, told } = open(3, () => void times.push(performance.now()));
+  expect(await writeUntilWritten(deps, { redemptionId: 7 }, () => 'kept')).toBe('kept');
+  expect(told).toEqual([
+    ['error', { err: new Error('full 1'), redemptionId: 7 }, expect.any(String)],
+    ['info', { redemptionId: 7, failures: 3 }, expect.any(String)],
+  ]);
+  // A timer may be a millisecond early.
+  const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0) + 1);
+  [50, 100, 200].forEach((least, index) => expect(pauses[index]).toBeGreaterThanOrEqual(least));
+});
+
+test('when the process gives up the pause ends, and one last try decides', async () => {
+  const { deps, running, seen } = open(2);
+  const written = writeUntilWritten(deps, { redemptionId: 7 }, () => 'kept');
+  const rejected = expect(written).rejects.toThrow('full 2');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(seen.tries).toBe(1);
+  running.giveUp.abort();
+  await rejected;
+  expect(seen.tries).toBe(2);
+});
+
+test('the last try may be the one that writes it', async () => {
+  const { deps, running } = open(1);
+  const written = writeUntilWritten(deps, { redemptionId: 7 }, () => 'kept');
+  await new Promise((resolve) => setImmediate(resolve));
+  running.giveUp.abort();
+  expect(await written).toBe('kept');
+});
