@@ -261,3 +261,18 @@ describe('the table of permissions', () => {
     expect(purchases.list(neighbour.members.owner)).toEqual([]);
   });
 });
+
+test('a booking and what is kept with it are done together or not at all', async () => {
+  const fails = () => {
+    throw new Error('no room');
+  };
+  const kept: unknown[] = [];
+  const keep = (_tables: unknown, answer: unknown) => void kept.push(answer);
+  await expect(purchases.credit(packs(1), fails)).rejects.toThrow('no room');
+  const credited = await purchases.credit(packs(1), keep);
+  expect(credited).toMatchObject({ status: 'credited', purchased: 1000 });
+  await expect(purchases.refund(host, 'charge-1', fails)).rejects.toThrow('no room');
+  const refunded = await purchases.refund(host, 'charge-1', keep);
+  expect(refunded).toMatchObject({ status: 'refunded', activations: 1000, purchased: 0 });
+  expect(kept).toEqual([credited, refunded]);
+});
