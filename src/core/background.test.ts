@@ -1,0 +1,138 @@
+// What the core does by itself: each work at its own pace, and whatever fails keeps no other from being done.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { createManualClock } from '../clock.ts';
+import type { Store } from '../store/index.ts';
+import { createBackground } from './background.ts';
+import { createCoreClock } from './steady.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Works that count their calls, over a store that has only what is filled: everything else that asks it fails. */
+function open() {
+  const manual = createManualClock(1_000_000);
+  const clock = { ...manual, ...createCoreClock(manual) };
+  const fill = vi.fn(() => false);
+  const note = vi.fn(() => false);
+  const [hasMore, isCrowded] = [vi.fn(() => false), vi.fn(() => false)];
+  const tables = {
+    turnOver: vi.fn(() => false),
+    dayCounts: { fill },
+    codeBeginnings: { fill: note, hasMore },
+  };
+  const work = <T>(doWork: (given: typeof tables) => T) => doWork(tables);
+  const write = <T>(doWork: (given: typeof tables) => T) =>
+    new Promise<void>((resolve) => setImmediate(resolve)).then(() => doWork(tables));
+  const failed = new Set<unknown>();
+  const error = (about: object) => void failed.add('work' in about && about.work);
+  const deps = {
+    store: { read: work, readOne: work, write, isCrowded } as unknown as Store,
+    recover: vi.fn(() => Promise.resolve(true)),
+    reconcile: {
+      lookAtDue: vi.fn(),
+      sweep: vi.fn(() => Promise.resolve()),
+      settled: vi.fn(() => Promise.resolve()),
+    },
+    watchSubscriptions: vi.fn(() => Promise.resolve()),
+    imports: { forgetOld: vi.fn(() => Promise.resolve(0)), closeInterrupted: vi.fn(() => Promise.resolve()) },
+    jobs: { resume: vi.fn(), forgetOld: vi.fn(() => Promise.resolve(false)) },
+    clock,
+    log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(error) },
+  };
+  const background = createBackground(deps as never);
+  /** Lets time pass, and what is begun in it be done. */
+  const pass = async (ms: number) => {
+    manual.advance(ms);
+    await vi.advanceTimersByTimeAsync(ms);
+    for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { ...deps, background, pass, failed, tables, fill, note, hasMore, isCrowded };
+}
+
+test('doubts and jobs are looked at twice a second, what was left open every five seconds', async () => {
+  const { background, pass, recover, reconcile, jobs, imports } = open();
+  const calls = () =>
+    [recover, reconcile.lookAtDue, jobs.resume, imports.closeInterrupted].map(
+      ({ mock }) => mock.calls.length,
+    );
+  await pass(10_000);
+  expect(calls()).toEqual([0, 0, 0, 0]);
+  background.start();
+  await pass(499);
+  expect(calls()).toEqual([0, 0, 0, 0]);
+  await pass(1);
+  expect(calls()).toEqual([0, 1, 1, 1]);
+  for (let ms = 500; ms < 5_000; ms += 500) await pass(500);
+  expect(calls()).toEqual([1, 10, 10, 10]);
+  await background.stop();
+  expect(reconcile.settled).toHaveBeenCalledOnce();
+  await pass(10_000);
+  expect(calls()).toEqual([1, 10, 10, 10]);
+});
+
+test('chores are done soon after the start and once a minute, each until nothing is left of it', async () => {
+  const { background, pass, watchSubscriptions, imports, jobs, failed } = open();
+  imports.forgetOld.mockResolvedValueOnce(20).mockResolvedValueOnce(20).mockResolvedValueOnce(19);
+  jobs.forgetOld.mockResolvedValueOnce(true).mockResolvedValueOnce(false);
+  const calls = () =>
+    [watchSubscriptions, imports.forgetOld, jobs.forgetOld].map(({ mock }) => mock.calls.length);
+  background.start();
+  await pass(1_000);
+  expect(calls()).toEqual([1, 3, 2]);
+  expect(imports.forgetOld).toHaveBeenCalledWith(20);
+  // Those that the store cannot do have failed, between the others.
+  expect(failed).toEqual(new Set(['twins', 'thresholds', 'keys', 'notices', 'webhooks']));
+  await pass(1_000);
+  expect(calls()).toEqual([1, 3, 2]);
+  await pass(58_000);
+  expect(calls()).toEqual([1, 3, 2]);
+  await pass(2_000);
+  expect(calls()).toEqual([2, 4, 3]);
+  await background.stop();
+});
+
+test('what an earlier version lacks is filled until nothing is left, then never asked for again', async () => {
+  const { background, pass, tables, fill } = open();
+  tables.turnOver.mockReturnValueOnce(true);
+  fill.mockReturnValueOnce(true);
+  background.start();
+  await pass(1_000);
+  expect([tables.turnOver.mock.calls.length, fill.mock.calls.length]).toEqual([3, 2]);
+  await pass(1_000);
+  await pass(1_000);
+  expect(fill).toHaveBeenCalledTimes(2);
+  await background.stop();
+});
+
+test('a stop ends filling and noting in the middle', async () => {
+  const { background, pass, fill, note, hasMore } = open();
+  fill.mockReturnValue(true);
+  note.mockReturnValue(true);
+  hasMore.mockReturnValue(true);
+  background.start();
+  await pass(1_000);
+  expect(fill.mock.calls.length).toBeGreaterThan(2);
+  expect(note.mock.calls.length).toBeGreaterThan(2);
+  await background.stop();
+  const calls = [fill.mock.calls.length, note.mock.calls.length];
+  await pass(5_000);
+  expect([fill.mock.calls.length, note.mock.calls.length]).toEqual(calls);
+});
+
+test('beginnings of codes are noted where some are left and nothing waits, until none is', async () => {
+  const { background, pass, note, hasMore, isCrowded } = open();
+  background.start();
+  await pass(1_000);
+  expect(note).not.toHaveBeenCalled();
+  hasMore.mockReturnValue(true);
+  isCrowded.mockReturnValue(true);
+  await pass(1_000);
+  expect(note).not.toHaveBeenCalled();
+  expect(isCrowded).toHaveBeenCalledWith({ bulk: true });
+  isCrowded.mockReturnValue(false);
+  note.mockReturnValueOnce(true);
+  await pass(1_000);
+  expect(note).toHaveBeenCalledTimes(2);
+  await background.stop();
+});
