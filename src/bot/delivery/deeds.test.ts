@@ -1,4 +1,5 @@
 // What pressing a last button does: once, with its result in its place; and what is brought later, as rows.
+import type { User } from 'grammy/types';
 import { expect, test } from 'vitest';
 
 import {
@@ -156,7 +157,7 @@ test('what an update asks for is kept, and the chat woken; outside of a chat not
   expect(answerRow(createRecordedContext({ from: undefined }).ctx, { view: 'v', of: 1 })).toEqual([]);
 });
 
-test.each([
+test.each<[user: User, name: string, shown: string]>([
   [{ id: 1, is_bot: false, first_name: 'A', last_name: 'B', username: 'u' }, 'A B', 'A B @u (1)'],
   [{ id: 1, is_bot: false, first_name: 'A' }, 'A', 'A (1)'],
   [{ id: 1, is_bot: false, first_name: '', last_name: 'B' }, 'B', 'B (1)'],
