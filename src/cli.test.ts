@@ -240,6 +240,7 @@ describe('doctor', () => {
     ['key', { ENCRYPTION_KEY: Buffer.alloc(32, 6).toString('base64') }],
     ['token', { TELEGRAM_BOT_TOKEN: '1:hush', TELEGRAM_API_ROOT: 'http://127.0.0.1:1' }],
     ['platform', { PLATFORM: 'upstream', UPSTREAM_URL: 'http://127.0.0.1:1', UPSTREAM_TOKEN: 'hush' }],
+    ['platform', { SANDBOX_PATH: tmpdir() }],
   ])('a bad %s is said, with exit 1 and no secret', async (name, env) => {
     await open().close();
     const { exitCode, out, bad } = await look(env);

@@ -142,11 +142,7 @@ async function examineToken(bot: BotConfig | undefined): Promise<Finding> {
 }
 
 async function examinePlatform(platform: PlatformConfig): Promise<Finding> {
-  if (platform.kind === 'sandbox')
-    return {
-      ok: true,
-      says: 'the sandbox: for trying, nothing reaches a game. PLATFORM=upstream with UPSTREAM_URL and UPSTREAM_TOKEN redeems for real',
-    };
+  if (platform.kind === 'sandbox') return examineSandbox(platform.path);
   const upstream = createUpstream(platform);
   try {
     const isReachable = await upstream.isReachable({ signal: AbortSignal.timeout(ASKED_WITHIN_MS) });
@@ -154,6 +150,22 @@ async function examinePlatform(platform: PlatformConfig): Promise<Finding> {
   } finally {
     upstream.close();
   }
+}
+
+/** Its file is made where there is none; one that is there must be a database. */
+function examineSandbox(path: string): Finding {
+  try {
+    if (existsSync(path)) {
+      const ledger = new Database(path, { readonly: true });
+      ledger.pragma('schema_version');
+      ledger.close();
+    }
+  } catch (error) {
+    return { ok: false, says: `SANDBOX_PATH: ${path} is no file for the sandbox: ${describe(error)}` };
+  }
+  const says =
+    'the sandbox: for trying, nothing reaches a game. PLATFORM=upstream with UPSTREAM_URL and UPSTREAM_TOKEN redeems for real';
+  return { ok: true, says };
 }
 
 function describe(error: unknown): string {
