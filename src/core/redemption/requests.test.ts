@@ -75,3 +75,30 @@ test('a role that was lost since the order was taken up spends nothing, and what
   expect(t.core.receipts.list(owner, {})).toHaveLength(1);
   expect(t.core.quota(owner).daily.used).toBe(1);
 });
+
+test('what is kept alongside is kept with the beginning, again with its repetition, or neither is', async () => {
+  const code = makeCode();
+  const request = {
+    gameId: 'game_id_2',
+    playerId,
+    code,
+    idempotencyKey: { scope: 'http' as const, key: 'order-1' },
+  };
+  const alongside = () => {
+    throw new Error('no room');
+  };
+  await expect(t.core.beginRedemption(t.actor, { ...request, alongside })).rejects.toThrow('no room');
+  expect([t.core.receipts.list(t.actor, {}), t.platform.orders]).toEqual([[], []]);
+  const kept: number[] = [];
+  const keep = (_tables: unknown, deed: { redemptionId: number }) => void kept.push(deed.redemptionId);
+  const first = await t.core.beginRedemption(t.actor, { ...request, alongside: keep });
+  const again = await t.core.beginRedemption(t.actor, { ...request, alongside: keep });
+  const id = expect.any(Number) as number;
+  expect([first, again]).toEqual([
+    { status: 'begun', redemptionId: id, replayed: false },
+    { status: 'begun', redemptionId: kept[0], replayed: true },
+  ]);
+  expect(kept).toEqual([kept[0], kept[0]]);
+  await t.core.redemptionEnded(kept[0] ?? 0);
+  expect(t.platform.orders).toHaveLength(1);
+});
