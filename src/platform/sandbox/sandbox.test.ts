@@ -171,6 +171,16 @@ describe('what a code does', () => {
     expect(await first).toMatchObject({ status: 'unknown' });
   });
 
+  test('an answer that nobody waits for any more leaves no timer', async () => {
+    vi.useFakeTimers();
+    const call = new AbortController();
+    const first = sandbox.redeem(order('SLOW0123456789'), { signal: call.signal });
+    expect(vi.getTimerCount()).toBe(1);
+    call.abort();
+    await first;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test('a code whose answer never came is used the second time', async () => {
     const call = new AbortController();
     const first = sandbox.redeem(order('TIMEOUT0123456'), { signal: call.signal });
