@@ -17,6 +17,21 @@ const WAITING = {
   'open redemptions': "select count(*) from redemptions where state in ('pending', 'in_doubt')",
 };
 
+const UNSAID =
+  "select 1 from notices where delivered_at is null union all select 1 from outbox where state = 'waiting'";
+const SAID_LOOKS = 200;
+/** A notice becomes a message within a second, and that one is on its way for a moment. */
+const SAID_MS = 1_500;
+
+/** What was brought about while people looked around, as a notice of the activation that it cost, is said before it is judged. */
+export async function saysWhatIsLeft({ time, disk, telegram }: World): Promise<void> {
+  for (let looks = 0; looks < SAID_LOOKS; looks += 1) {
+    await time.passUntil(() => false, SAID_MS);
+    const isLeft = look(disk.databasePath(), (file) => file.prepare(UNSAID).get() !== undefined);
+    if (!isLeft && telegram.underWay() === 0) return;
+  }
+}
+
 /** Undefined once nothing waits; else what still does after hours in which everything works. */
 export async function becomesQuiet(world: World): Promise<string | undefined> {
   const { time, telegram, platform } = world;

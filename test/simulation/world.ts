@@ -15,7 +15,7 @@ import { handOut } from './promises/handed-out.ts';
 import { PROMISES } from './promises/index.ts';
 import { learnWhoWorksHere } from './promises/staff.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
-import { becomesQuiet, closeBooks, newestOf } from './rest.ts';
+import { becomesQuiet, closeBooks, newestOf, saysWhatIsLeft } from './rest.ts';
 import { listen, type Said } from './said.ts';
 import { seedOf } from './seeds.ts';
 import { createService, type Service } from './service.ts';
@@ -157,6 +157,7 @@ async function liveADay(
   if (waiting) return { promise: 'nothingWaitsForEver', what: waiting };
   await within(world, auditOneShop(world), AUDIT_MS);
   await within(world, auditTheChat(world), CHAT_AUDIT_MS);
+  await saysWhatIsLeft(world);
   const found = judge(world);
   learnWhoWorksHere(world);
   Object.assign(world.diary, {
