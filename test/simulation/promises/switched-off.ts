@@ -24,6 +24,8 @@ export function noAddressIsSwitchedOffTooSoon({ disk, diary, receivers, time }: 
       const since = Math.max(address.hopedSince, receivers.takenAt.get(path) ?? 0);
       // What a restore brings back was decided in another past.
       if (offAt === undefined || wasOff || diary.restoredAt > address.hopedSince) return [];
+      // A calendar that was wrong since dated an attempt, or the end, by as much.
+      if (diary.wrongLast > since) return [];
       return offAt - since < LONG_MS
         ? [
             `${path} was switched off ${Math.round((offAt - since) / 3_600_000)} hours after something went through`,
@@ -31,7 +33,8 @@ export function noAddressIsSwitchedOffTooSoon({ disk, diary, receivers, time }: 
         : [];
     });
     const givenUp = [...receivers.retried].flatMap(([id, at]) => {
-      if (diary.restoredAt > at || time.clock.now() - at > LONG_MS) receivers.retried.delete(id);
+      if (diary.restoredAt > at || diary.wrongLast > at || time.clock.now() - at > LONG_MS)
+        receivers.retried.delete(id);
       else if (failed.has(id))
         return [`delivery ${id} was ordered once more, and given up within three days`];
       return [];
