@@ -15,7 +15,9 @@ export function whatIsToldOfABatchIsTrue({ disk, said, diary }: World): string[]
   if (diary.lostAt > diary.judgedUntil) return [];
   return look(disk.databasePath(), (file) => {
     const one = (sql: string, id: string) => file.prepare(sql).pluck().get(Number(id)) as number | undefined;
-    return said.today.flatMap(({ chatId, text }) => {
+    return said.today.flatMap(({ chatId, text, at }) => {
+      // Of two pasts that are joined each code is what it was in one of them.
+      if (diary.isPastLost && at <= diary.restoredAt) return [];
       const wrong: string[] = [];
       const hold = (pattern: RegExp, sql: string, what: string) => {
         const [, id = '', told] = pattern.exec(text) ?? [];
@@ -30,7 +32,8 @@ export function whatIsToldOfABatchIsTrue({ disk, said, diary }: World): string[]
         "select count(*) from codes where state = 'undone' and batch_id = ?",
         'codes were taken back of batch',
       );
-      const left = undone && one(LEFT, undone);
+      // A calendar that was ahead dates the undoing after what came back since.
+      const left = undone && !diary.isCalendarWrongToday && one(LEFT, undone);
       if (left)
         wrong.push(`${chatId} read that batch ${undone} is undone, and ${left} of its codes stand in stock`);
       hold(

@@ -1,5 +1,9 @@
 // What people are told of a doubt that is over is how it ended.
+import type Database from 'better-sqlite3';
+
+import { createSecrets } from '../../../src/store/engine/secrets.ts';
 import { look } from '../rest.ts';
+import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
 
 const NOTICE =
@@ -10,6 +14,19 @@ const ENDS = [
   ['spent', /the code had been used already|код уже был использован/],
 ] as const;
 const CARRIED_MS = 60_000;
+const BEFORE =
+  "select kind, at, payload_secret as secret from notices where kind = 'doubtSettled' and at <= ?";
+const secrets = createSecrets(KEY);
+
+/** Whether it was a notice before the pasts were joined: a Telegram that is away for long says it late. */
+function isOfBefore(file: Database.Database, redemptionId: number, restoredAt: number): boolean {
+  const rows = file.prepare(BEFORE).all(restoredAt) as { kind: string; at: number; secret: Buffer }[];
+  return rows.some(({ kind, at, secret }) => {
+    const told = JSON.parse(secrets.open(`notice:${kind}:${at}`, secret)) as { redemptionId?: number };
+    return told.redemptionId === redemptionId;
+  });
+}
+
 const ROW = 'select state, error_code as errorCode from redemptions where id = ?';
 
 export function whatIsToldOfADoubtIsTrue({ said, disk, diary }: World): string[] {
@@ -26,7 +43,9 @@ export function whatIsToldOfADoubtIsTrue({ said, disk, diary }: World): string[]
       if (!row || end === undefined) return [];
       const kept =
         row.state === 'redeemed' ? 'redeemed' : row.errorCode === 'CODE_USED' ? 'spent' : 'returned';
-      return kept === end ? [] : [`${chatId} read that the doubt of ${id} is ${end}, and it is ${kept}`];
+      return kept === end || (diary.isPastLost && isOfBefore(file, Number(id), diary.restoredAt))
+        ? []
+        : [`${chatId} read that the doubt of ${id} is ${end}, and it is ${kept}`];
     });
   });
 }
