@@ -36,7 +36,8 @@ const UNDER_WAY_MS = 60_000;
 
 /** What each of them says of its facts after its beginning, in both languages. */
 const WORDS: Readonly<Record<string, (payload: Payload) => RegExp>> = {
-  stockLow: ({ denomination }) => new RegExp(`^📉[^]*<b>${denomination} `, 'u'),
+  // A game that left the catalogue has no currency.
+  stockLow: ({ denomination }) => new RegExp(`^📉[^]*<b>${denomination}(?: [^<]*)?</b>`, 'u'),
   doubtSettled: ({ redemptionId }) => new RegExp(`^ℹ️ [^\\n]*\\b${redemptionId}(?!\\d)`, 'u'),
   quotaUsed: ({ percent }) => (percent === 100 ? /^⛔/u : /^⏳ [^\n]*80/u),
   subscriptionEnds: () => /^📅/u,
