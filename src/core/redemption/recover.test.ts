@@ -143,3 +143,25 @@ describe('what this process runs itself', () => {
     expect(looks).toBe(1);
   });
 });
+
+test('goes through all that is pending, page by page, also where it leaves every row as it stands', async () => {
+  const ids = Array.from({ length: 250 }, (_, index) => index + 1);
+  const asked: number[] = [];
+  const redemptions = {
+    listPending(after: number, limit: number) {
+      asked.push(after);
+      // Ends also where it is asked for the same again and again.
+      return asked.length > 9
+        ? []
+        : ids
+            .filter((id) => id > after)
+            .slice(0, limit)
+            .map((id) => ({ id }));
+    },
+  };
+  const store = { read: (work: (tables: unknown) => unknown) => work({ redemptions }) } as unknown as Store;
+  const running = createRunning();
+  for (const id of ids) running.promises.set(id, new Promise(() => undefined));
+  expect(await recoverOf(store, running)()).toBe(0);
+  expect(asked).toEqual([0, 100, 200]);
+});
