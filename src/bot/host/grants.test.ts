@@ -1,0 +1,96 @@
+// What the host gives for nothing: how it is asked, booked and told.
+import { expect, test } from 'vitest';
+
+import type { SaidWords } from '../../../test/harness/bot-words.ts';
+import { DAY_MS, NOW } from '../../../test/harness/host-desk.ts';
+import { createHost, draftOf, toldIn } from '../../../test/harness/host-giving.ts';
+
+const DESCRIBED = 'host-account {"id":"7","account":"Shop","subscription":"host-subscription-none"}';
+const BACK = ['settings-button-back -> host:account:7'];
+const TAP: SaidWords = ['tap', undefined];
+
+const DAYS = [7, 30, 90, 365].map((days) => `host-button-days {"days":${days}} -> host:days:7:${days}`);
+const ASK_DAYS = `${DESCRIBED}\n\nhost-grant-how-many-days`;
+const HINT = 'host-grant-days {"most":"3650"}\n\n';
+const COUNTS = [50, 100, 500, 1000, 5000].map((count) => `${count} -> host:activations:7:${count}`);
+const CONFIRM = ['button-confirm -> host-grant:draft-id', 'button-cancel -> no:host-grant:draft-id'];
+const askOf = (words: string) => `${DESCRIBED}\n\n${words}`;
+
+test.each<[event: string, ids: number[], said: SaidWords[]]>([
+  ['/grant Shop', [], [['reply', 'host-no-account']]],
+  ['/grant Shop', [8], [['reply', 'host-no-account']]],
+  ['/grant Shop', [7, 8], [['reply', 'host-grant-several {"text":"Shop"}']]],
+  ['/grant @other', [7, 8], [['reply', 'host-grant-several {"text":"@other"}']]],
+  ['/grant @owner', [7, 8], [['reply', ASK_DAYS, DAYS, BACK]]],
+  ['/grant Shop', [7], [['reply', ASK_DAYS, DAYS, BACK]]],
+  ['/grant Shop 0', [7], [['reply', HINT + ASK_DAYS, DAYS, BACK]]],
+  ['/grant #7 x', [7, 8], [['reply', HINT + ASK_DAYS, DAYS, BACK]]],
+  ['/grant Shop 3651', [7], [['reply', HINT + ASK_DAYS, DAYS, BACK]]],
+  ['/grant Shop 12345', [7], [['reply', HINT + ASK_DAYS, DAYS, BACK]]],
+  ['host:grant:days:7', [], [TAP, ['edit', ASK_DAYS, DAYS, BACK]]],
+  ['host:grant:activations:7', [], [TAP, ['edit', askOf('host-grant-how-many-activations'), COUNTS, BACK]]],
+  ['host:grant:days:8', [], [['alert', 'host-no-account']]],
+  ['host:days:7:0', [], [['alert', 'host-no-account']]],
+  ['host:days:7:3651', [], [['alert', 'host-no-account']]],
+  ['host:activations:7:1000001', [], [['alert', 'host-no-account']]],
+])('%s, where words mean %j, gives nothing yet', async (event, ids, said) => {
+  const { handle, did, drafts } = createHost({ ids });
+  expect([await handle(event), did, drafts]).toEqual([said, [], []]);
+});
+
+test.each<[event: string, how: string, words: string, payload: object]>([
+  ['/grant Shop 30', 'reply', 'host-ask-grant {"days":30}', { accountId: 7, days: 30, activations: 0 }],
+  ['/grant 7 3650', 'reply', 'host-ask-grant {"days":3650}', { accountId: 7, days: 3650, activations: 0 }],
+  ['host:days:7:1', 'edit', 'host-ask-grant {"days":1}', { accountId: 7, days: 1, activations: 0 }],
+  ['host:days:7:3650', 'edit', 'host-ask-grant {"days":3650}', { accountId: 7, days: 3650, activations: 0 }],
+  [
+    'host:activations:7:1000000',
+    'edit',
+    'host-ask-grant-activations {"count":1000000}',
+    { accountId: 7, days: 0, activations: 1_000_000 },
+  ],
+])('%s is asked once more', async (event, how, words, payload) => {
+  const { handle, did, drafts } = createHost({});
+  expect((await handle(event)).at(-1)).toEqual([how, askOf(words), CONFIRM]);
+  expect(did).toEqual([]);
+  expect(drafts.map(({ payload: kept }) => JSON.parse(kept) as object)).toEqual([
+    { ...payload, draftedIn: null },
+  ]);
+});
+
+const OWNER = { telegramId: 70 };
+
+test.each<[payload: object, owner: object | undefined, order: object, told: unknown[]]>([
+  [
+    { accountId: 7, days: 30, activations: 0 },
+    OWNER,
+    { accountId: 7, days: 30, purchased: 0, orderId: 'id' },
+    [
+      ['deed:id', 5, 'host-granted {"account":"Shop","days":30,"until":"22 Dec 2026"}'],
+      ['grant:id', 70, 'ru:granted {"days":30,"until":"22 декабря 2026"}'],
+    ],
+  ],
+  [
+    { accountId: 7, days: 0, activations: 50 },
+    OWNER,
+    { accountId: 7, days: 0, purchased: 50, orderId: 'id' },
+    [
+      ['deed:id', 5, 'host-granted-activations {"account":"Shop","count":50}'],
+      ['grant:id', 70, 'ru:granted-activations {"count":50}'],
+    ],
+  ],
+  [
+    { accountId: 7, days: 30 },
+    undefined,
+    { accountId: 7, days: 30, purchased: 0, orderId: 'id' },
+    [['deed:id', 5, 'host-granted {"account":"Shop","days":30,"until":"22 Dec 2026"}']],
+  ],
+])('%j is given, and the owner %j told', async (payload, owner, order, told) => {
+  const draft = draftOf('host-grant', payload);
+  const answer = { subscriptionExpiresAt: NOW + 30 * DAY_MS };
+  const { handle, did, kept } = createHost({ draft, answer, ...(owner && { owner }) });
+  expect(await handle('host-grant:id')).toEqual([TAP]);
+  expect([did, toldIn(kept), kept[0]?.draft]).toEqual([[order], told, { id: 'id', updateId: 77 }]);
+  const again = createHost({ draft: draftOf('host-grant', payload, 77) });
+  expect([await again.handle('host-grant:id'), again.did]).toEqual([[TAP], []]);
+});

@@ -1,0 +1,156 @@
+// What the host gives back: what is asked of Telegram first, what is booked, and what everybody reads of it.
+import { GrammyError } from 'grammy';
+import { expect, test } from 'vitest';
+
+import type { SaidWords } from '../../../test/harness/bot-words.ts';
+import { DAY_MS, NOW } from '../../../test/harness/host-desk.ts';
+import { createHost, draftOf, toldIn, type HostWorld } from '../../../test/harness/host-giving.ts';
+import { BotCallError } from '../delivery/trouble.ts';
+import { wordCancelledRefund } from './refund.ts';
+
+const TAP: SaidWords = ['tap', undefined];
+
+const PAYMENT = {
+  ...{ chargeId: 'c', currency: 'XTR', amount: 770, paidBy: 'member:70', accountName: 'Shop' },
+  ...{ kind: 'activations', activations: 1_000, days: 0, left: { activations: 400, days: 0 } },
+};
+const CONFIRM_REFUND = ['button-confirm -> host-refund:draft-id', 'button-cancel -> no:host-refund:draft-id'];
+const factsOf = (price: string, payer: string, account: string) =>
+  JSON.stringify({ price, payer, account, number: 'c' });
+
+test.each<[what: string, HostWorld, said: SaidWords]>([
+  ['of nothing', {}, ['reply', 'host-refund-unknown']],
+  ['that went back', { payment: { ...PAYMENT, refunded: {} } }, ['reply', 'host-refund-already']],
+  [
+    'that was never booked and went back',
+    { notes: ['unbooked', 'refunded'] },
+    ['reply', 'host-refund-already'],
+  ],
+  [
+    'in Stars',
+    { payment: PAYMENT },
+    [
+      'reply',
+      `host-ask-refund ${factsOf('770 ⭐', '70', 'Shop')}\nhost-refund-takes {"left":"400","all":"1000"}`,
+      CONFIRM_REFUND,
+    ],
+  ],
+  [
+    'of days by card',
+    {
+      payment: {
+        ...PAYMENT,
+        currency: 'USD',
+        kind: 'subscription',
+        days: 30,
+        left: { days: 12 },
+        paidBy: 'host',
+      },
+    },
+    [
+      'reply',
+      `host-ask-refund-booked ${factsOf('$7.70', '0', 'Shop')}\nhost-refund-takes-days {"left":"12","all":"30"}`,
+      CONFIRM_REFUND,
+    ],
+  ],
+  [
+    'that was never booked',
+    { notes: ['unbooked'] },
+    ['reply', `host-ask-refund ${factsOf('770 ⭐', '70', '—')}`, CONFIRM_REFUND],
+  ],
+])('a refund %s is asked about', async (_what, world, said) => {
+  const { handle, did } = createHost(world);
+  expect([await handle('/refund c'), did]).toEqual([[said], []]);
+});
+
+test('which payment, it must be told; an old button is one', async () => {
+  expect(await createHost({}).handle('/refund')).toEqual([['reply', 'host-refund-usage']]);
+  expect(await createHost({}).handle('host-refund-ask:id')).toEqual([['alert', 'draft-unknown']]);
+  const { handle } = createHost({ draft: draftOf('host-refund-ask', { chargeId: 'c' }) });
+  expect(await handle('host-refund-ask:id')).toEqual([TAP, ['reply', 'host-refund-unknown']]);
+});
+
+const refusal = (error_code: number, description: string) =>
+  new GrammyError('refused', { ok: false, error_code, description }, 'refundStarPayment', {});
+const STARS = ['stars', 70, 'c'];
+const BOOKED = ['refund', 'c'];
+const LEFT = { status: 'refunded', activations: 1_000, purchased: 5, subscriptionExpiresAt: undefined };
+const REFUNDED = 'host-refunded {"price":"770 ⭐","count":1000,"balance":"5"}';
+
+test.each<[what: string, HostWorld, did: unknown[], told: string[] | undefined, said: SaidWords[]]>([
+  ['in Stars', { payment: PAYMENT, answer: LEFT }, [STARS, BOOKED], [REFUNDED, 'ru:refunded'], []],
+  [
+    'that Telegram sent back before',
+    { payment: PAYMENT, answer: LEFT, stars: refusal(400, 'Bad Request: CHARGE_ALREADY_REFUNDED') },
+    [STARS, BOOKED],
+    [REFUNDED, 'ru:refunded'],
+    [],
+  ],
+  [
+    'by card',
+    { payment: { ...PAYMENT, currency: 'USD' }, answer: LEFT },
+    [BOOKED],
+    [REFUNDED.replace('770 ⭐', '$7.70'), 'ru:refunded'],
+    [],
+  ],
+  [
+    'that was never booked',
+    { notes: ['unbooked'], answer: { status: 'unknownCharge' } },
+    [STARS, BOOKED],
+    ['host-refunded-plain {"price":"770 ⭐"}', 'ru:refunded-plain'],
+    [],
+  ],
+  ['that is gone', {}, [], undefined, [['edit', 'host-refund-unknown']]],
+  [
+    'that Telegram refuses',
+    { payment: PAYMENT, stars: refusal(400, 'Bad Request: CHARGE_NOT_FOUND') },
+    [STARS, 'error'],
+    undefined,
+    [['reply', 'host-refund-refused']],
+  ],
+  [
+    'of which Telegram says nothing',
+    { payment: PAYMENT, stars: new BotCallError('x', 'timeout') },
+    [STARS, 'error'],
+    undefined,
+    [['reply', 'host-refund-unsure']],
+  ],
+])('a refund %s', async (_what, world, did, told, said) => {
+  const draft = draftOf('host-refund', { chargeId: 'c' });
+  const { handle, kept, drafts, ...made } = createHost({ ...world, draft });
+  expect([await handle('host-refund:id'), made.did]).toEqual([[TAP, ...said], did]);
+  const [host, payer] = toldIn(kept) ?? [];
+  expect(host && [host[2], String(payer?.[2]).split(' ')[0]]).toEqual(told);
+  expect(kept.map(({ chargeNotes }) => chargeNotes?.map(({ kind, chargeId }) => [kind, chargeId]))).toEqual(
+    told ? [[['refunded', 'c']]] : [],
+  );
+  const unsure = {
+    id: 'host-refund-unsure:c',
+    chatId: 5,
+    userId: 5,
+    action: 'host-refund-unsure',
+    payload: '{}',
+  };
+  const isUnsure = said[0]?.[1] === 'host-refund-unsure';
+  expect(drafts).toEqual(isUnsure ? [{ ...unsure, expiresAt: NOW + 60 * DAY_MS }] : []);
+});
+
+test('done by this very update, it is not done again', async () => {
+  const draft = draftOf('host-refund', { chargeId: 'c' }, 77);
+  const { handle, did } = createHost({ draft, payment: PAYMENT });
+  expect([await handle('host-refund:id'), did]).toEqual([[TAP], []]);
+});
+
+test.each<[action: string, HostWorld, words: object | undefined]>([
+  ['other', { notes: ['host-refund-unsure:c'] }, undefined],
+  ['host-refund', { payment: PAYMENT }, undefined],
+  ['host-refund', { payment: { ...PAYMENT, refunded: {} } }, { key: 'host-refund-already' }],
+  [
+    'host-refund',
+    { payment: PAYMENT, notes: ['host-refund-unsure:c'] },
+    { key: 'host-refund-cancelled-unsure', facts: { number: 'c' } },
+  ],
+])('Cancel under the question %s at %j says %j', (action, world, words) => {
+  const { host } = createHost(world);
+  expect(wordCancelledRefund(host, { action, payload: '{"chargeId":"c"}' })).toEqual(words);
+});

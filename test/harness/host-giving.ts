@@ -1,0 +1,79 @@
+// A host who gives and gives back, over a core of one account.
+import { createHostRefund } from '../../src/bot/host/refund.ts';
+import { createGrants } from '../../src/bot/host/grants.ts';
+import type { Draft, KeptWithDeed } from '../../src/bot/keeping.ts';
+import { createCommandContext, createPressedContext, soon } from './bot-words.ts';
+import { createDesk, NOW } from './host-desk.ts';
+
+const ACCOUNT = { id: 7, name: 'Shop', createdAt: NOW, subscriptionExpiresAt: undefined };
+export interface HostWorld {
+  /** Accounts that words mean. */
+  ids?: number[];
+  owner?: object;
+  payment?: object | undefined;
+  notes?: string[];
+  draft?: object;
+  answer?: object;
+  stars?: Error | undefined;
+}
+
+/** A host over a core of one account; `did`: what it was asked to do, `kept`: what was kept with that. */
+export function createHost({ ids = [7], owner, payment, notes = [], draft, answer = {}, stars }: HostWorld) {
+  const did: unknown[] = [];
+  const kept: KeptWithDeed[] = [];
+  const drafts: Draft[] = [];
+  const { deps } = createDesk({
+    accounts: {
+      search: () => Promise.resolve({ ids, isComplete: true }),
+      find: (id: number) => (id === 7 ? ACCOUNT : undefined),
+      findByUsername: (_host: object, who: string) => (who === '@owner' ? ACCOUNT : undefined),
+      list: () => [],
+      grant: (_host: object, { alongside, ...order }: { alongside(standing: object): KeptWithDeed }) =>
+        soon(() => (did.push(order), kept.push(alongside(answer)))),
+    },
+    members: { findOwner: () => owner },
+    purchases: {
+      findPayment: () => payment,
+      refund: (_host: object, id: string, alongside: (answer: object) => KeptWithDeed) =>
+        soon(() => (did.push(['refund', id]), kept.push(alongside(answer)))),
+    },
+  });
+  const keeping = {
+    drafts: {
+      keep: (row: Draft) => soon(() => void drafts.push(row)),
+      find: (id: string) => (id === 'id' ? draft : notes.includes(id) ? {} : undefined),
+    },
+    findChargeNote: (chargeId: string, kind: string) =>
+      notes.includes(kind) ? { chargeId, payerId: 70, currency: 'XTR', amount: 770 } : undefined,
+    preferences: { find: () => ({ language: 'ru', menu: '' }) },
+    alongside: (rows: unknown) => rows,
+  };
+  const log = { error: () => void did.push('error') };
+  const refundStarPayment = (...given: unknown[]) =>
+    soon(() => {
+      did.push(['stars', ...given]);
+      if (stars) throw stars;
+    });
+  const host = { ...deps, keeping, log } as unknown as typeof deps;
+  async function handle(event: string) {
+    const create = event.startsWith('/') ? createCommandContext : createPressedContext;
+    const { ctx, said } = create(event, { isHost: true, actor: undefined });
+    Object.assign(ctx.api, { refundStarPayment });
+    for (const handlers of [createGrants(host), createHostRefund(host)])
+      await handlers.middleware()(ctx, () => Promise.resolve());
+    return said;
+  }
+  return { host, handle, did, kept, drafts };
+}
+
+/** A draft that was kept, `id`. */
+export const draftOf = (action: string, payload: object, takenBy: number | null = null) => ({
+  ...{ chatId: 5, userId: 5, action, payload: JSON.stringify(payload), expiresAt: NOW + 1, takenBy },
+});
+/** What is told in the transaction. */
+export const toldIn = ([rows]: readonly KeptWithDeed[]) =>
+  rows?.messages?.map(({ key, chatId, content }) => [
+    key,
+    chatId,
+    (JSON.parse(content) as { html: string }).html,
+  ]);
