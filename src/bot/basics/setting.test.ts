@@ -1,0 +1,185 @@
+// The buttons of /settings: what each keeps, what the message shows then, and which are of another day.
+import { expect, test } from 'vitest';
+
+import {
+  createCommandContext,
+  createPressedContext,
+  KEYS_FOR_WORDS,
+  soon,
+  type SaidWords,
+} from '../../../test/harness/bot-words.ts';
+import { createManualClock } from '../../clock.ts';
+import type { KeptWithDeed } from '../keeping.ts';
+import { createSettings } from './settings.ts';
+import { describeZone } from './time-zones.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 12);
+const actorOf = (role: string) => ({ kind: 'member', accountId: 1, telegramId: 5, role });
+
+interface World {
+  actor?: object | undefined;
+  kept?: object;
+}
+
+async function handle(event: string, world: World = {}) {
+  const saved: unknown[] = [];
+  const set: unknown[] = [];
+  const deps = {
+    texts: KEYS_FOR_WORDS,
+    clock: createManualClock(NOW),
+    log: { warn: () => undefined },
+    keeping: {
+      preferences: {
+        find: () => world.kept,
+        save: (row: { menu?: string }) => soon(() => void (row.menu === undefined && saved.push(row))),
+      },
+      alongside: (rows: unknown) => rows,
+    },
+    core: {
+      accounts: {
+        timeZoneOf: () => 'Europe/Moscow',
+        setTimeZone: (_actor: object, zone: string, rows: () => KeptWithDeed) =>
+          soon(() => void set.push(zone, ...(rows().messages ?? []))),
+      },
+    },
+  };
+  const create = event.startsWith('/') ? createCommandContext : createPressedContext;
+  const actor = 'actor' in world ? world.actor : actorOf('owner');
+  const { ctx, said, woken } = create(event, { actor });
+  const api = { setMyCommands: () => Promise.resolve(true) };
+  const { handlers } = createSettings(deps as never, api as never, []);
+  await handlers.middleware()(ctx, () => Promise.resolve(void said.push(['passed on', event])));
+  return { said, saved, set, woken };
+}
+
+const TAP: SaidWords = ['tap', undefined];
+const LANGUAGES = ['language-en -> settings:language:en', 'language-ru -> settings:language:ru'];
+const AS_TELEGRAM = ['settings-button-as-telegram -> settings:language:as'];
+const NOTICES = 'settings-button-notices -> settings:notices';
+const ZONES = 'settings-button-zone -> settings:zones';
+const STOCK = ['settings-button-stock -> settings:stock'];
+const MAIN = 'settings-button-back -> settings:main';
+const zone = 'settings-zone {"zone":"zone-moscow, UTC+3"}';
+const MORE = [zone, 'settings-more'];
+const title = (key: string) => ['settings-title', '', `${key} {"language":"language-en"}`];
+
+test.each<[what: string, world: World, lines: string[], rows: string[][]]>([
+  [
+    'an owner',
+    { kept: { language: 'en', mutedNotices: '' } },
+    [...title('settings-language'), ...MORE, 'settings-stock-hint'],
+    [LANGUAGES, AS_TELEGRAM, [NOTICES, ZONES], STOCK],
+  ],
+  [
+    'an operator',
+    { actor: actorOf('operator'), kept: { language: null } },
+    [...title('settings-language-telegram'), ...MORE],
+    [LANGUAGES, AS_TELEGRAM, [NOTICES]],
+  ],
+  ['a stranger', { actor: undefined }, title('settings-language-telegram'), [LANGUAGES, AS_TELEGRAM]],
+])('%s is shown what may be set', async (_what, world, lines, rows) => {
+  expect((await handle('/settings', world)).said).toEqual([['reply', lines.join('\n'), ...rows]]);
+  expect((await handle('settings:main', world)).said).toEqual([TAP, ['edit', lines.join('\n'), ...rows]]);
+});
+
+test.each<[event: string, language: string | null, first: SaidWords]>([
+  ['/settings ru', 'ru', ['reply', 'ru:settings-language-set']],
+  ['/settings EN', 'en', ['reply', 'settings-language-set']],
+  ['settings:language:ru', 'ru', ['tap', 'ru:settings-language-set']],
+  ['settings:language:as', null, ['tap', 'settings-language-set']],
+])('%s is kept, and spoken from there on', async (event, language, first) => {
+  const { said, saved } = await handle(event);
+  expect([said[0], saved]).toEqual([first, [{ telegramId: 5, language }]]);
+  expect(said[1]?.[1]?.split('\n')[0]).toBe(language === 'ru' ? 'ru:settings-title' : 'settings-title');
+});
+
+const KINDS = ['lowStock', 'doubtSettled'];
+const OLD = { said: [['alert', 'button-old']], saved: [], set: [], woken: [] };
+
+test('notices are listed with what pressing each wants', async () => {
+  const { said } = await handle('settings:notices', { kept: { mutedNotices: 'doubtSettled' } });
+  const [tap, [how, words, ...rows] = []] = said;
+  expect([tap, how, words]).toEqual([TAP, 'edit', 'settings-notices']);
+  const buttons = JSON.stringify(rows);
+  for (const kind of KINDS.filter((each) => buttons.includes(each))) {
+    const [mark, what] = kind === 'doubtSettled' ? ['🔕', 'on'] : ['🔔', 'off'];
+    const button = `${mark} settings-notice-${kind.toLowerCase()} -> settings:notice:${what}:${kind}`;
+    expect(rows).toContainEqual([button]);
+  }
+  expect(rows.at(-1)).toEqual([MAIN]);
+  const own = await handle('settings:notices', { actor: actorOf('operator') });
+  expect(own.said[1]?.slice(2)).toEqual([
+    ['🔔 settings-notice-doubtsettled -> settings:notice:off:doubtSettled'],
+    [MAIN],
+  ]);
+});
+
+test.each<[event: string, muted: string, saved: string]>([
+  ['settings:notice:off:doubtSettled', '', 'doubtSettled'],
+  ['settings:notice:off:doubtSettled', 'doubtSettled', 'doubtSettled'],
+  ['settings:notice:off:doubtSettled', 'other', 'other,doubtSettled'],
+  ['settings:notice:on:doubtSettled', 'other,doubtSettled', 'other'],
+  ['settings:notice:on:doubtSettled', '', ''],
+])('%s with %j muted', async (event, mutedNotices, saved) => {
+  const answer = await handle(event, { kept: { mutedNotices } });
+  expect(answer.saved).toEqual([{ telegramId: 5, mutedNotices: saved }]);
+  expect(answer.said.map(([how, words]) => [how, words])).toEqual([TAP, ['edit', 'settings-notices']]);
+});
+
+test('a notice that there is not, or is for others, and a zone that there is not, are of another day', async () => {
+  expect(await handle('settings:notice:off:nothing')).toEqual(OLD);
+  expect(await handle('settings:notice:off:lowStock', { actor: actorOf('operator') })).toEqual(OLD);
+  expect(await handle('settings:zone:Nowhere/Else')).toEqual(OLD);
+});
+
+test('whoever may not is told so', async () => {
+  const refused = async (event: string, world: World) => (await handle(event, world)).said;
+  const operator = { actor: actorOf('operator') };
+  expect(await refused('settings:notices', { actor: undefined })).toEqual([['alert', 'refusal-stranger']]);
+  expect(await refused('settings:zones', operator)).toEqual([['alert', 'refusal-role']]);
+  expect(await refused('settings:zone:UTC', operator)).toEqual([['alert', 'refusal-role']]);
+  expect(await refused('/settings UTC+3', operator)).toEqual([['reply', 'refusal-role']]);
+  expect(await refused('/settings UTC+3', { actor: undefined })).toEqual([['reply', 'refusal-stranger']]);
+});
+
+test('the likely zones stand two in a row, under the time that it is', async () => {
+  const { said } = await handle('settings:zones');
+  const [, [how, words, ...rows] = []] = said;
+  expect([how, words]).toEqual(['edit', 'settings-zone-ask {"zone":"zone-moscow, UTC+3","time":"15:00"}']);
+  expect(rows.map((row) => row?.length)).toEqual([2, 2, 2, 2, 2, 2, 2, 1]);
+  expect(rows[0]).toEqual(['UTC -> settings:zone:UTC', 'zone-london, UTC -> settings:zone:Europe/London']);
+  expect(rows.at(-1)).toEqual([MAIN]);
+});
+
+test.each<[event: string, zone: string, shown: string, time: string, said: SaidWords[], place: object]>([
+  [
+    'settings:zone:Asia/Dubai',
+    'Asia/Dubai',
+    'zone-dubai, UTC+4',
+    '16:00',
+    [['tap', 'settings-saved']],
+    { messageId: 8 },
+  ],
+  ['/settings Europe/Lisbon', 'Europe/Lisbon', 'Europe/Lisbon, UTC', '12:00', [], {}],
+])('%s is set, and says so in one transaction', async (event, zoneName, shown, time, said, place) => {
+  const keyboard = { inline_keyboard: [[{ text: 'settings-button-back', callback_data: 'settings:main' }]] };
+  const html = `settings-zone-set {"zone":"${shown}","time":"${time}"}`;
+  const row = { key: 'zone:77', chatId: 5, content: JSON.stringify({ html, keyboard, ...place }) };
+  expect(await handle(event)).toEqual({ said, saved: [], set: [zoneName, row], woken: [5] });
+});
+
+test.each(['/settings Nowhere/Else', '/settings UTC+99', '/settings +x'])('%s is no zone', async (event) => {
+  expect((await handle(event)).said).toEqual([['reply', 'settings-zone-wrong']]);
+});
+
+test('other words are no setting: what may be set is shown', async () => {
+  expect((await handle('/settings hello')).said[0]?.[1]?.split('\n')[0]).toBe('settings-title');
+});
+
+test.each([
+  ['Europe/Moscow', 'zone-moscow, UTC+3'],
+  ['Europe/Lisbon', 'Europe/Lisbon, UTC'],
+  ['UTC', 'UTC'],
+])('%s is described as %s', (name, words) => {
+  expect(describeZone({ label: (key) => key }, name, NOW)).toBe(words);
+});
