@@ -16,9 +16,11 @@ let goOn: (() => void)[];
 let rows: OutgoingRow[];
 let logged: string[];
 let listening: Listening;
+let interrupted: number;
 
 beforeEach(() => {
   [answers, waited, goOn, rows, logged] = [[], [], [], [], []];
+  interrupted = 0;
   listening = open();
 });
 afterEach(() => listening.stop());
@@ -46,7 +48,11 @@ function open(): Listening {
       waited.push(ms);
       return new Promise((resolve, reject) => {
         goOn.push(() => resolve(undefined));
-        signal.addEventListener('abort', () => reject(new Error('stopped')));
+        const interrupt = () => {
+          interrupted += 1;
+          reject(new Error('stopped'));
+        };
+        signal.addEventListener('abort', () => setImmediate(interrupt));
       });
     },
   });
@@ -90,4 +96,12 @@ test('what is no refusal is for whoever waits out an outage', async () => {
   answers = [refuse('Unauthorized', 401)];
   await expect(listening.begin(WEBHOOK)).rejects.toThrow('Unauthorized');
   expect([rows, waited]).toEqual([[], []]);
+});
+
+test('a stop waits for the try that is under way', async () => {
+  answers = [refuse(PORT)];
+  await listening.begin(WEBHOOK);
+  expect([waited, interrupted]).toEqual([[30_000], 0]);
+  await listening.stop();
+  expect(interrupted).toBe(1);
 });
