@@ -230,6 +230,15 @@ describe('in words', () => {
     expect(await sandbox.redeem(order(code, { playerId }), calm())).toEqual(outcome);
   });
 
+  test('a player that does not exist, and one whose look-up cannot be reached', async () => {
+    const ask = (playerId: string) => sandbox.findCharacter({ gameId: 'game_id_1', playerId }, calm());
+    expect(await ask('40412345')).toEqual({ status: 'notFound' });
+    expect(await ask('50312345')).toEqual({
+      status: 'unreachable',
+      message: 'The sandbox cannot be reached.',
+    });
+  });
+
   test('redeemed before, given up before it was sent or while it waited, and a file that fails', async () => {
     await sandbox.redeem(order(CODE), calm());
     expect(await sandbox.redeem(order(CODE), calm())).toEqual(
