@@ -17,6 +17,8 @@ export interface Disk {
   afterPowerLoss(): void;
   /** From now on files do not grow, or do again. */
   setFull(isFull: boolean): void;
+  /** How many commits a full disk had room for so far. */
+  countFitted(): number;
   remove(): void;
 }
 
@@ -59,6 +61,7 @@ export function createDisk(): Disk {
       if (!isKept && existsSync(log)) truncateSync(log, 0);
     },
     setFull: (isFull) => void (fullPath = isFull ? databasePath() : undefined),
+    countFitted: () => fitted,
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
   return disk;
@@ -67,6 +70,7 @@ export function createDisk(): Disk {
 /** Somebody makes a little room now and then: of so many commits one fits. */
 const FITS_EVERY = 3;
 let commits = 0;
+let fitted = 0;
 /** The database for which there is no room. */
 let fullPath: string | undefined;
 
@@ -96,7 +100,11 @@ export function bindConnections(): void {
     const commit = () => {
       if (!writing.has(this)) return run();
       commits += 1;
-      if (fullPath !== this.name || commits % FITS_EVERY === 0) return run();
+      if (fullPath !== this.name) return run();
+      if (commits % FITS_EVERY === 0) {
+        fitted += 1;
+        return run();
+      }
       this.exec('ROLLBACK');
       throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
     };

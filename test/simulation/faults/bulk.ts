@@ -5,7 +5,7 @@ import type { Extraction } from '../diary.ts';
 import { call } from '../people/client.ts';
 import { selvesOf, type Self } from '../people/index.ts';
 import { RELIED_ON_MS } from '../people/keys.ts';
-import { wasSent, wasUndoneSince } from '../people/meanwhile.ts';
+import { countUndone, wasSent, wasUndoneSince } from '../people/meanwhile.ts';
 import { extract } from '../people/stocker.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
@@ -37,11 +37,11 @@ export const cutOffInBulk: Fault = {
 };
 
 async function addMany(world: World, random: Seeded, self: Self): Promise<void> {
-  const { diary, time } = world;
+  const { diary } = world;
   const codes = self.shop.mint(660, LISTED);
   const key = `bulk-${random.text(12)}`;
   const since = diary.restoredAt;
-  const began = time.machine.now();
+  const undone = countUndone(world);
   const body = [{ denomination: 660, codes }];
   const told = await whileCutOff(world, random, async () => {
     const answer = await call(world, self, '/db?gameId=game_id_1', { body, key });
@@ -50,7 +50,7 @@ async function addMany(world: World, random: Seeded, self: Self): Promise<void> 
   if (!told || diary.restoredAt !== since || told.accepted[660] === LISTED) return;
   // An admin who undoes the newest batch meanwhile has it end at once: what was in the stock by then was accepted. And a program of the
   // same shop may have redeemed one of them before it was in the stock.
-  if (!wasUndoneSince(world, began) && !codes.some((code) => wasSent(world, code)))
+  if (!wasUndoneSince(world, undone) && !codes.some((code) => wasSent(world, code)))
     diary.amiss.push(`${self.name} added ${LISTED} codes, and is told of ${told.accepted[660]}`);
 }
 
@@ -61,7 +61,7 @@ async function takeMany(world: World, random: Seeded, self: Self): Promise<void>
     look(disk.databasePath(), (file) => file.prepare(STATES).pluck().get(accountId, state) as number);
   const [questioned, there] = [count('unverified'), count('available')];
   const since = diary.restoredAt;
-  const began = time.machine.now();
+  const undone = countUndone(world);
   const extraction: Extraction = {
     by: self.name,
     key: `bulk-${random.text(12)}`,
@@ -76,7 +76,7 @@ async function takeMany(world: World, random: Seeded, self: Self): Promise<void>
   });
   if (!taken || diary.restoredAt !== since || questioned !== 0) return;
   // What was not added, or was taken back, nobody can take out.
-  if (there < TAKEN + SPARE || wasUndoneSince(world, began)) return;
+  if (there < TAKEN + SPARE || wasUndoneSince(world, undone)) return;
   if (new Set(taken).size !== TAKEN)
     diary.amiss.push(`${self.name} took ${TAKEN} codes out, and was given ${new Set(taken).size}`);
 }

@@ -30,12 +30,15 @@ const NEW_ADDRESS = { url: 'https://93.184.216.34/while-the-disk-is-full', event
 
 /** A write is refused, and whoever watches the service is told that it is not ready. */
 async function askWhetherItIsReady(world: World): Promise<void> {
-  const { shops, service, diary, random } = world;
+  const { shops, service, diary, random, disk } = world;
   const shop = random.pick(shops);
   if (!shop || !service.isServing()) return;
   const program = { name: `a program of shop ${shop.number}`, shop };
+  const fitted = disk.countFitted();
   const written = await call(world, program, '/webhooks', { body: NEW_ADDRESS });
   const ready = await service.ask('/readyz');
+  // Where another write found room meanwhile, it is ready.
+  if (disk.countFitted() !== fitted) return;
   if (written?.status === 500 && ready !== 'lost' && ready.status === 200)
     diary.amiss.push('nothing can be written, and the service says that it is ready');
 }

@@ -72,12 +72,23 @@ async function askForTheSame(world: World, random: Seeded): Promise<void> {
       8_000,
     );
     const isOpen = findDoubts(world).some((each) => each.id === id);
+    // Who has last redeemed for another game is asked about that one.
+    if (card && !isOfGame(world, card.text)) continue;
     const label = card && findButton(card, REDEEM)?.text;
     if (isOpen && diary.restoredAt === restoredAt && label === 'Redeem')
       diary.amiss.push(
         `${self.name} is asked about ${denomination} for ${playerId} as if ${id} were not in doubt`,
       );
   }
+}
+
+/** Whether a card is of the game of the doubts. */
+function isOfGame({ service }: World, text: string): boolean {
+  const [, shown] = /^Game: (.+)$/m.exec(text) ?? [];
+  const others = (service.games as { id: string; name: { en: string } }[]).filter(
+    ({ id }) => id !== 'game_id_1',
+  );
+  return !others.some(({ name }) => name.en === shown);
 }
 
 async function askAboutCodes(world: World, random: Seeded): Promise<void> {

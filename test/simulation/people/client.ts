@@ -69,9 +69,11 @@ export async function wishFor(
 async function misuse(world: World, self: Self, { key, body, answers, at }: Wish): Promise<void> {
   if (answers.at(-1)?.status !== 200) return;
   const since = world.diary.restoredAt;
-  const other = { ...body, playerId: randomPlayer(self.random) };
+  const other: Ordered = { ...body, playerId: randomPlayer(self.random) };
   const answer = await call(world, self, '/redeem', { body: other, key });
   if (!answer || answer.status === 422 || answer.status >= 500 || answer.status === 429) return;
+  // A game that an upgrade took away, or whose stock it took, is no order any more, under whatever key.
+  if (answer.status === 400 && !isManaged(world, other)) return;
   // What a restore closed, it knows no key of.
   if (world.diary.restoredAt === since && since < Math.min(at, world.diary.judgedUntil))
     world.diary.amiss.push(`${self.name} sent another order under ${key}, and is answered ${answer.status}`);
@@ -107,6 +109,19 @@ async function redeemBefore(world: World, self: Self): Promise<void> {
 }
 
 const usedElsewhere = new WeakMap<Self['shop'], { code: string; playerId: string; at: number }[]>();
+
+interface Ordered {
+  playerId: string;
+  gameId?: string;
+  denomination?: number;
+}
+
+/** Whether what is asked for can be ordered by the catalogue as it is now. */
+const isManaged = ({ service }: World, body: Ordered): boolean =>
+  body.denomination === undefined ||
+  (service.games as { id: string; database: boolean }[]).some(
+    ({ id, database }) => id === body.gameId && database,
+  );
 
 /** One that an upgrade brought, now and then, where it has a stock. */
 function chooseManaged({ service }: World, { random }: Self): string {

@@ -8,6 +8,9 @@ import { walk } from './walker.ts';
 /** Not the card of a payment that was asked for before, and came late. */
 const ABOUT_A_GRANT = says(/Give this account|More than one account|no account|Which account/i);
 
+/** What they pressed may be answered so late. */
+const LATE_MS = 5 * 60_000;
+
 export const actAsHost: Act = async (world, self) => {
   const { phone, random } = self;
   const { diary, telegram, time } = world;
@@ -50,12 +53,16 @@ async function grant({ phone, random }: Self): Promise<void> {
 }
 
 /** Every shop is called so: which one is meant nobody can know. */
-async function grantByName({ shops, diary }: World, { phone }: Self): Promise<void> {
+async function grantByName({ shops, diary, time }: World, { phone }: Self): Promise<void> {
   // What was asked for before may be asked about only now.
   const isLate = diary.questions.some(
     ({ user, text, isAnswered }) => user === phone.user && text.startsWith('"/grant') && !isAnswered,
   );
   const asked = await phone.ask('/grant shop 1', ABOUT_A_GRANT);
-  if (!isLate && shops.length > 1 && asked && hasButton('Confirm')(asked))
+  // Or they look around in the same moment, and choose an account to grant days to there.
+  const isBeside = diary.taps.some(
+    ({ user, kind, at }) => user === phone.user && kind === 'walk' && time.clock.now() - at < LATE_MS,
+  );
+  if (!isLate && !isBeside && shops.length > 1 && asked && hasButton('Confirm')(asked))
     diary.amiss.push(`the host named no shop, and is asked: ${asked.text}`);
 }

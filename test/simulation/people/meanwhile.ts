@@ -12,15 +12,30 @@ export const wasSent = ({ disk }: World, code: string): boolean =>
     return file.prepare(SENT).get(hash) !== undefined;
   });
 
-const UNDONE = 'select count(*) from batches where undone_at >= ?';
+const UNDOINGS = "select count(*) from jobs where kind = 'undo'";
+const UNDONE = `${UNDOINGS} and state <> 'running'`;
 
-/** Whether anybody took back what they had added. */
-export const wasUndoneSince = ({ disk }: Pick<World, 'disk'>, at: number): boolean =>
-  look(disk.databasePath(), (file) => (file.prepare(UNDONE).pluck().get(at) as number) > 0);
+/** How often a list was taken back so far; for `wasUndoneSince`. */
+export const countUndone = ({ disk }: Pick<World, 'disk'>): number =>
+  look(disk.databasePath(), (file) => file.prepare(UNDONE).pluck().get() as number);
 
-const EXTRACTED = 'select count(*) from extractions where at >= ?';
+/**
+ * Whether anybody takes back what they had added, or was just doing so: the list ends at once where it is still being added, and is
+ * marked as taken back with its last code. By their number: a calendar may be set right meanwhile.
+ */
+export const wasUndoneSince = ({ disk }: Pick<World, 'disk'>, undone: number): boolean =>
+  look(disk.databasePath(), (file) => (file.prepare(UNDOINGS).pluck().get() as number) !== undone);
 
-/** Whether any code left the stock otherwise than by a redemption: listed again, such a one is fresh. */
-export const leftSince = (world: Pick<World, 'disk'>, at: number): boolean =>
-  wasUndoneSince(world, at) ||
-  look(world.disk.databasePath(), (file) => (file.prepare(EXTRACTED).pluck().get(at) as number) > 0);
+const GONE = `
+  select count(*) from codes where game_id = 'game_id_1' and state in ('extracted', 'undone')
+    and hex(code_hash) in (select upper(value) from json_each(?))`;
+
+/**
+ * How often these codes left a stock otherwise than by a redemption: listed again, such a one is fresh. An extraction that asks the
+ * platform about each of its codes takes them long after it began.
+ */
+export const countGone = ({ disk }: Pick<World, 'disk'>, codes: readonly string[]): number =>
+  look(disk.databasePath(), (file) => {
+    const hashes = JSON.stringify(codes.map((code) => hashOf('game_id_1', code)));
+    return file.prepare(GONE).pluck().get(hashes) as number;
+  });

@@ -19,6 +19,7 @@ export const move: Act = (world, self) => alone(self.phone, () => moveOn(world, 
 async function moveOn(world: World, { phone, random, name }: Self): Promise<void> {
   const { shops, diary, disk } = world;
   const { user } = phone;
+  const { restoredAt } = diary;
   // By the books: of a move that a kill cut off they are not told.
   const whereTheyAre = findAccountOf(disk, user.id);
   const from = shops.find(({ accountId }) => accountId === whereTheyAre);
@@ -38,11 +39,13 @@ async function moveOn(world: World, { phone, random, name }: Self): Promise<void
   const hasMoved = await go(world, user, from, to).catch(() => false);
   const isThere = () =>
     look(disk.databasePath(), (file) => file.prepare(THERE).get(user.id, to.accountId)) !== undefined;
-  if (!hasMoved || !card || !isThere()) return;
+  // A restore takes them to where they were then, and what they ask there is ordered there.
+  if (!hasMoved || !card || !isThere() || diary.restoredAt !== restoredAt) return;
   if (!isUnderWay) await phone.press(card, REDEEM);
   await world.time.sleep(isUnderWay ? SEVERAL_MS : 1_000);
   const begun = look(disk.databasePath(), (file) => file.prepare(OF_PLAYER).get(to.accountId, player));
-  if (begun) diary.amiss.push(`${name} ordered for ${player} in one shop, and it was redeemed in another`);
+  if (begun && diary.restoredAt === restoredAt)
+    diary.amiss.push(`${name} ordered for ${player} in one shop, and it was redeemed in another`);
 }
 
 async function go(

@@ -9,7 +9,7 @@ import { addForeign } from './foreign-codes.ts';
 import type { Kind, Self } from './index.ts';
 import { addAgain, addTwofold, noteAdded } from './bulk-again.ts';
 import { RELIED_ON_MS, REPEATED_WITHIN_MS } from './keys.ts';
-import { leftSince, wasSent } from './meanwhile.ts';
+import { countGone, countUndone, wasSent, wasUndoneSince } from './meanwhile.ts';
 import { listAgain } from './resent.ts';
 import { ANY, DENOMINATIONS } from './shop.ts';
 
@@ -108,11 +108,16 @@ async function addSome(world: World, self: Self): Promise<void> {
   const body = [{ denomination, codes }];
   const began = world.time.clock.now();
   const since = world.diary.restoredAt;
+  const undone = countUndone(world);
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     const answer = await call(world, self, '/db?gameId=game_id_1', { body, key });
     const accepted = (answer?.json as { accepted?: Record<string, number> } | undefined)?.accepted;
-    // What a restore carried over it may not know the key of; and a program of the same shop may have redeemed one of them before.
-    const isTheirs = world.diary.restoredAt === since && !codes.some((code) => wasSent(world, code));
+    // What a restore carried over it may not know the key of; a program of the same shop may have redeemed one of them before; and a list
+    // that a kill cut off, and an admin takes back before it goes on, ends with what it had.
+    const isTheirs =
+      world.diary.restoredAt === since &&
+      !wasUndoneSince(world, undone) &&
+      !codes.some((code) => wasSent(world, code));
     if (answer?.status === 200 && isTheirs && accepted?.[denomination] !== codes.length)
       world.diary.amiss.push(
         `${name} added ${codes.length} codes, and is told of ${accepted?.[denomination]}`,
@@ -131,15 +136,16 @@ async function resend(world: World, self: Self): Promise<void> {
   const { denomination, codes, ...due } = listAgain(world, self, random.pick(DENOMINATIONS));
   const key = `list-${self.shop.nextNumber()}`;
   const since = diary.restoredAt;
-  const began = world.time.machine.now();
+  const known = [...due.used, ...due.disowned];
+  const [gone, undone] = [countGone(world, known), countUndone(world)];
   const ask = (body: object) => call(world, self, '/db?gameId=game_id_1', { body, key });
   const answer = await ask([{ denomination, codes }]);
   if (answer?.status !== 200 || diary.restoredAt !== since) return;
   noteAdded(world, self, { key, body: [{ denomination, codes }], told: answer.json });
   // A program of the same shop may have sent one of them to be redeemed, before it was listed.
   if (due.fresh.some((code) => wasSent(world, code))) return;
-  // What somebody took back or out meanwhile is fresh again.
-  if (leftSince(world, began)) return;
+  // What somebody took back or out meanwhile is fresh again; and this list may have been taken back before it was added.
+  if (countGone(world, known) !== gone || wasUndoneSince(world, undone)) return;
   const { accepted, used, disowned, invalid } = answer.json as Record<string, string[]> & {
     accepted: Record<string, number>;
   };

@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import type { Self } from './index.ts';
 import { listAgain } from './resent.ts';
 import { ADD, finishPaste } from './pasting.ts';
-import { leftSince } from './meanwhile.ts';
+import { countGone } from './meanwhile.ts';
 
 const DELETE = 'Delete the pasted messages';
 const COUNTED = /Codes so far|Collected/;
@@ -12,11 +12,12 @@ const COUNTED = /Codes so far|Collected/;
 export async function tidyUp(world: World, self: Self): Promise<void> {
   const { phone, shop, name } = self;
   const { diary, telegram } = world;
-  const began = world.time.machine.now();
   const known = listAgain(world, self, 60).used;
   const [other] = known;
-  if (other === undefined || !(await phone.ask('/add_codes 60', says(/Paste the codes/)))) return;
+  if (other === undefined) return;
   const { restoredAt } = diary;
+  const gone = countGone(world, [other]);
+  if (!(await phone.ask('/add_codes 60', says(/Paste the codes/)))) return;
   const paste = async (codes: readonly string[]) => {
     await phone.ask(codes.join('\n'), says(COUNTED));
     return diary.questions.findLast(({ user }) => user === phone.user)?.messageId ?? 0;
@@ -31,7 +32,7 @@ export async function tidyUp(world: World, self: Self): Promise<void> {
   const isGone = (id: number) =>
     telegram.api.messages(phone.user, 40).find((message) => message.id === id)?.deleted === true;
   // Where somebody took it back or out meanwhile it was added as a fresh one.
-  if (diary.restoredAt === restoredAt && isGone(mixed) && !leftSince(world, began))
+  if (diary.restoredAt === restoredAt && isGone(mixed) && countGone(world, [other]) === gone)
     diary.amiss.push(`${name} pasted ${other} with others, which was not added, and the message is deleted`);
   diary.note(`${name} tidied up: ${isGone(whole) ? 'gone' : 'still there'}`);
 }
