@@ -7,3 +7,10 @@ export function nobodyIsToldOfAFaultOfOurs({ said, diary }: World): string[] {
   if (diary.isDiskFullToday) return [];
   return said.today.flatMap(({ chatId, text }) => (SORRY.test(text) ? [`${chatId} read: ${text}`] : []));
 }
+
+const RESTARTED = /I am being restarted|Меня перезапускают/;
+
+/** What a stop cuts off goes on after it: whoever is told to do it again does it twice. */
+export function nobodyIsToldToTryAgainForAStop({ said }: World): string[] {
+  return said.today.flatMap(({ chatId, text }) => (RESTARTED.test(text) ? [`${chatId} read: ${text}`] : []));
+}

@@ -5,7 +5,7 @@ import { everyCodeIsFiledAsItWasPasted } from './filed.ts';
 import { everyRedemptionWasOrderedByItsActor, nobodyDoesWhatTheyMayNot } from './rights.ts';
 import { noCodeIsHandedOutTwice } from './handed-out.ts';
 import { keysKeepTheirWord } from './keys.ts';
-import { everyPaymentIsCreditedOnce } from './money.ts';
+import { everyPaymentIsCreditedOnce, starsGoBackToWhoeverPaid } from './money.ts';
 import { everyOrderIsToldOrRefused, everyQuestionIsAnswered, everyTapIsAnswered } from './heard.ts';
 import { everyRedemptionIsTold } from './told.ts';
 import { memoryIsBackToRest } from './memory.ts';
@@ -28,11 +28,16 @@ import {
 } from './staff.ts';
 import { whatIsToldOfABatchIsTrue } from './batches.ts';
 import { everySettledRedemptionIsToldByWebhook, webhooksTellTheTruthToTheirOwn } from './webhooks.ts';
-import { nobodyIsToldOfAFaultOfOurs } from './apology.ts';
+import { nobodyIsToldOfAFaultOfOurs, nobodyIsToldToTryAgainForAStop } from './apology.ts';
 import { paidDaysAreKept } from './subscriptions.ts';
 import { noCodeOfAStockIsTriedThatIsSpent } from './ledger.ts';
 import { aRefusedCodeStepsBack, theOldestCodeGoesFirst, whatWasBoughtIsUsedLast } from './order.ts';
-import { nothingIsRedeemedWithoutASubscription, ofAStockIsTakenWhatWasOrdered } from './lots.ts';
+import { theEndOfASubscriptionIsTold } from './ends-told.ts';
+import {
+  noPlayerIsLookedUpWithoutASubscription,
+  nothingIsRedeemedWithoutASubscription,
+  ofAStockIsTakenWhatWasOrdered,
+} from './lots.ts';
 import { nobodyGetsNoticesTheyDoNotWant } from './mutes.ts';
 import { noBatchIsUndoneLate, noConfirmationIsTakenLate } from './late.ts';
 import { lowStockIsToldAndArmedAgain, whatIsUsedOfADayIsToldOnce } from './thresholds.ts';
@@ -80,6 +85,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   whatIsToldOfABatchIsTrue,
   everyRedemptionWasOrderedByItsActor,
   everyPaymentIsCreditedOnce,
+  starsGoBackToWhoeverPaid,
   paidDaysAreKept,
   noCodeOfAStockIsTriedThatIsSpent,
   keysKeepTheirWord,
@@ -94,10 +100,12 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   nothingIsSaidToTheWrongPerson,
   nobodyFoundAnythingAmiss,
   nobodyIsToldOfAFaultOfOurs,
+  nobodyIsToldToTryAgainForAStop,
   nothingUnexpectedIsLogged,
   memoryIsBackToRest,
   ofAStockIsTakenWhatWasOrdered,
   nothingIsRedeemedWithoutASubscription,
+  noPlayerIsLookedUpWithoutASubscription,
   noConfirmationIsTakenLate,
   noBatchIsUndoneLate,
   lowStockIsToldAndArmedAgain,
@@ -120,6 +128,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   aSecondRequestEndsAsTheFirst,
   everyNoticeReachesWhoItIsFor,
   noSubscriptionIsCalledOver,
+  theEndOfASubscriptionIsTold,
   aDoubtThatIsShownIsShownToItsEnd,
   whatLeftTheStockStaysAway,
   whatARestorePutInQuestionIsAskedAbout,

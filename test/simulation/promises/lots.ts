@@ -30,3 +30,20 @@ export function nothingIsRedeemedWithoutASubscription({ disk, diary }: World): s
   );
   return ids.map((id) => `redemption ${id} began in an account whose subscription was over`);
 }
+
+/** By another scale than the calendar's. */
+const APART_MS = 60_000;
+const MOST_WRONG_MS = 72 * 60 * 60_000;
+const LOOKED_UP_WITHOUT = `
+  select c.id from charges c join accounts a on a.id = c.account_id
+  where c.kind = 'character' and c.at > ? and c.at > coalesce(a.subscription_expires_at, 0) + ${APART_MS}`;
+
+export function noPlayerIsLookedUpWithoutASubscription({ disk, diary }: World): string[] {
+  const { isCalendarWrongToday, wrongLast, judgedUntil, restoredAt } = diary;
+  if (isCalendarWrongToday || wrongLast > judgedUntil - MOST_WRONG_MS) return [];
+  const ids = look(
+    disk.databasePath(),
+    (file) => file.prepare(LOOKED_UP_WITHOUT).pluck().all(Math.max(judgedUntil, restoredAt)) as number[],
+  );
+  return ids.map((id) => `charge ${id} is of a look-up in an account whose subscription was over`);
+}

@@ -28,3 +28,10 @@ export function everyPaymentIsCreditedOnce({ disk, diary, said, telegram, time }
     });
   });
 }
+
+const REFUSED = /Telegram did not send the Stars back/;
+
+/** Telegram knows each charge that the host gives back, as that of whoever paid it. */
+export function starsGoBackToWhoeverPaid({ said }: World): string[] {
+  return said.today.flatMap(({ chatId, text }) => (REFUSED.test(text) ? [`${chatId} read: ${text}`] : []));
+}

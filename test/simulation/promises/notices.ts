@@ -57,7 +57,7 @@ export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: Worl
       !diary.taps.some(({ user, data }) => user.id === id && data.startsWith('settings:notice'));
     return (file.prepare(NOTICES).all(diary.judgedNotice) as Row[]).flatMap((row) => {
       const { id, accountId, kind } = row;
-      const facts = open(row);
+      const facts = openNotice(row);
       const words = WORDS[kind]?.(facts);
       // Where days passed in a moment it was no news any more when it could be said.
       const isOld = row.at < diary.passedAt && (row.deliveredAt ?? Infinity) - row.at >= NEWS_MS;
@@ -80,7 +80,9 @@ export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: Worl
 
 const secrets = createSecrets(KEY);
 
-const open = ({ kind, at, secret }: Pick<Row, 'kind' | 'at' | 'secret'>): Payload =>
+export type SealedNotice = Pick<Row, 'kind' | 'at' | 'secret'>;
+
+export const openNotice = ({ kind, at, secret }: SealedNotice): Payload =>
   JSON.parse(secrets.open(`notice:${kind}:${at}`, secret)) as Payload;
 
 const ENDED =
@@ -94,7 +96,7 @@ export function noSubscriptionIsCalledOver({ disk, diary, time }: World): string
     const rows = file.prepare(ENDED).all(diary.judgedUntil) as Row[];
     return rows.flatMap((row) => {
       const { accountId } = row;
-      const { daysLeft, endsAt = 0 } = open(row);
+      const { daysLeft, endsAt = 0 } = openNotice(row);
       const goesOn = daysLeft === 0 && endsAt > time.clock.now() && until.get(accountId) === endsAt;
       return goesOn ? [`account ${accountId} was told that its subscription is over, which goes on`] : [];
     });

@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto';
 import type { Delivered } from '../receivers.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
+import { judgeName } from './message-names.ts';
 import { JOINED } from './truth.ts';
 
 interface Row {
@@ -85,6 +86,7 @@ export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
       )
         wrong.push(`redemption ${data.id} is told by ${earlier} and by ${delivered.id}`);
       messages.set(key, delivered.id);
+      wrong.push(...judgeName(world, delivered, data.id ?? 0));
       if (delivered.isTaken) taken.add(key);
       const row = find.get(data.id) as Row | undefined;
       // What a database that is lost knew is told by nobody else.

@@ -1,0 +1,31 @@
+// The end of a subscription is told when it has come, whatever was told of it before.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+import { openNotice, type SealedNotice } from './notices.ts';
+
+const HOUR_MS = 60 * 60_000;
+/** A process that began by a calendar that was behind tells as late as that. */
+const MOST_WRONG_MS = 72 * HOUR_MS;
+const ENDED = `
+  select id, subscription_expires_at as endsAt from accounts where subscription_expires_at > ? and subscription_expires_at <= ?`;
+const TOLD = `
+  select kind, at, payload_secret as secret from notices where account_id = ? and kind = 'subscriptionEnds' and at >= ?`;
+
+export function theEndOfASubscriptionIsTold({ disk, diary, time }: World): string[] {
+  const { judgedUntil, restoredAt, passedAt, wrongLast, isCalendarWrongToday } = diary;
+  if (isCalendarWrongToday || wrongLast > judgedUntil - MOST_WRONG_MS) return [];
+  // One that came while nobody served is told at the next start: it is judged by the end of the next day.
+  const [from, until] = [judgedUntil - HOUR_MS, time.clock.now() - HOUR_MS];
+  if (restoredAt > from || passedAt > from) return [];
+  return look(disk.databasePath(), (file) => {
+    const told = file.prepare(TOLD);
+    const ended = file.prepare(ENDED).all(from, until) as { id: number; endsAt: number }[];
+    return ended.flatMap(({ id, endsAt }) =>
+      (told.all(id, endsAt) as SealedNotice[]).some((row) => openNotice(row).daysLeft === 0)
+        ? []
+        : [
+            `the subscription of account ${id} ended at ${new Date(endsAt).toISOString()}, and nobody was told`,
+          ],
+    );
+  });
+}
