@@ -18,10 +18,16 @@ export async function costs({ world, shop, read, rows }: Audit): Promise<string[
   const told = await read(PATH);
   const after = sum();
   const wrong: string[] = [];
+  // Whoever hears of nobody sends their customer away.
+  if (failed.status === 404) wrong.push('a look-up that nobody could answer is told as that there is nobody');
   if (failed.status === 503 && between !== before)
     wrong.push(`a look-up that failed cost ${between - before} quarters`);
   if (told.status !== 200) return wrong;
   if (after - between !== 1) wrong.push(`a look-up cost ${after - between} quarters`);
+  // It answers nothing that could be worth its price.
+  const head = await read(PATH, shop.apiKey, 'HEAD');
+  if (head.status !== 405 || sum() !== after)
+    wrong.push(`HEAD is answered ${head.status}, and cost ${sum() - after} quarters`);
   return [...wrong, ...(await compareHeaders(told.headers, read))];
 }
 

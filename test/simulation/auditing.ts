@@ -16,7 +16,11 @@ export interface Audit {
   world: World;
   shop: Shop;
   /** What a program is answered: its status and its body. */
-  read(path: string, key?: string): Promise<{ status: number; json: unknown; headers: Headers }>;
+  read(
+    path: string,
+    key?: string,
+    method?: string,
+  ): Promise<{ status: number; json: unknown; headers: Headers }>;
   /** The books, of this account. */
   rows<T>(sql: string, ...values: unknown[]): T[];
 }
@@ -41,11 +45,12 @@ export async function auditOneShop(world: World): Promise<void> {
   const audit: Audit = {
     world,
     shop,
-    async read(path, apiKey = shop.apiKey) {
+    async read(path, apiKey = shop.apiKey, method = 'GET') {
       const answer = await call(
         world,
         { name: `the auditor of shop ${shop.number}`, shop: { ...shop, apiKey } },
         path,
+        { method },
       );
       return answer ?? { status: 0, json: undefined, headers: new Headers() };
     },

@@ -31,7 +31,7 @@ const HEADINGS: readonly ((denomination: number) => string)[] = [
 /** Above codes that are of none of the denominations that the shop has, or of one that nobody can know. */
 const UNKNOWN = ['Royal pass', 'мусор', '777 UC', 'bonus', '60/325'] as const;
 const TAKEABLE =
-  "select count(*) from codes where account_id = ? and game_id = 'game_id_1' and denomination = 60 and state in ('available', 'unverified')";
+  "select count(*) from codes where account_id = ? and game_id = 'game_id_1' and denomination = ? and state in ('available', 'unverified')";
 const BETWEEN = ['\n', '\n', ' ', ', ', '\n- ', ';\n'] as const;
 
 export const admin: Kind = {
@@ -118,9 +118,13 @@ async function add({ phone, random, shop }: Self, fresh?: string[]) {
 
 async function addAndUndo(world: World, self: Self): Promise<void> {
   const { phone, random, shop } = self;
-  const codes = shop.mint(random.pick(DENOMINATIONS), 2 + random.below(4));
+  const denomination = random.pick(DENOMINATIONS);
+  const codes = shop.mint(denomination, 2 + random.below(4));
   await add(self, codes);
   const added = await phone.sees(hasButton('Undo'), 5_000);
+  // Below what there is now it is too few: that is told when they are gone.
+  if (random.chance(0.3))
+    await phone.ask(`/settings ${denomination} ${countOf(world, self, denomination)}`, says(/Saved/));
   // One of them is used before it is taken back.
   const [code = ''] = codes;
   if (random.chance(0.6)) await wishFor(world, self, { gameId: 'game_id_1', codeOverride: code });
@@ -133,9 +137,12 @@ function listedAgain(world: World, self: Self): string[] {
   return [...fresh, ...used, ...fresh.slice(0, 1)];
 }
 
-/** How many of the smallest there are: a threshold near it is crossed soon, and crossed back. */
-const countOf = ({ disk }: World, { shop }: Self): number =>
-  look(disk.databasePath(), (file) => file.prepare(TAKEABLE).pluck().get(shop.accountId) as number);
+/** How many there are: a threshold near it is crossed soon, and crossed back. */
+const countOf = ({ disk }: World, { shop }: Self, denomination = 60): number =>
+  look(
+    disk.databasePath(),
+    (file) => file.prepare(TAKEABLE).pluck().get(shop.accountId, denomination) as number,
+  );
 
 /** Whatever can be undone still, by what the list says. */
 async function undoOld({ phone, random }: Self, list: SeenMessage | undefined): Promise<void> {

@@ -3,6 +3,7 @@ import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { hasButton } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
+import { randomPlayer, wishFor } from './client.ts';
 import type { Self } from './index.ts';
 
 const JUST_NOW_MS = 10 * 60_000;
@@ -38,4 +39,42 @@ export async function orderAgain(
   const isWarning = (each: SeenMessage) => each.id >= card.id && isOfOrder(each) && each.text.includes('⚠️');
   if (!(await phone.sees(isWarning)))
     diary.amiss.push(`${name} was not warned that ${player} has just got ${denomination} (${before})`);
+}
+
+const OF_PLAYER = `
+  select id, state, actor, created_at as at from redemptions where player_id = ? and denomination = 60 order by id`;
+
+interface OfPlayer {
+  id: number;
+  state: string;
+  actor: string;
+  at: number;
+}
+
+/** While a card stands there, a program of the shop redeems the same: whoever presses it is asked once more. */
+export async function orderMeanwhile(world: World, self: Self): Promise<void> {
+  const { diary, disk, time } = world;
+  const { phone, random, shop, name } = self;
+  if (world.members.get(phone.user.id)?.accountId !== shop.accountId) return;
+  const player = randomPlayer(random);
+  const list = () => look(disk.databasePath(), (file) => file.prepare(OF_PLAYER).all(player) as OfPlayer[]);
+  const [since, began] = [diary.restoredAt, time.clock.now()];
+  const card = await phone.ask(
+    `${player} 60`,
+    (message) => message.text.includes(player) && hasButton('Redeem')(message),
+  );
+  if (!card) return;
+  await wishFor(world, self, { gameId: 'game_id_1', denomination: 60 }, player);
+  const [first] = list();
+  if (first?.state === 'failed' || first?.actor.startsWith('apiKey:') !== true) return;
+  await phone.press(card, 'Redeem', { kind: 'redeem' });
+  const isDated = time.machine.now() === time.clock.now() && !diary.isCalendarWrongToday;
+  // A program that heard nothing may have asked twice.
+  const [same, ...others] = list();
+  const second = others.find(({ actor }) => actor === `member:${phone.user.id}`);
+  if (same?.id !== first.id || same.state === 'failed' || second === undefined) return;
+  if (isDated && diary.restoredAt === since && time.clock.now() - began < JUST_NOW_MS / 2)
+    diary.amiss.push(
+      `${name} was not asked again about ${player}, who had got 60 by redemption ${first.id}: ${second.id} began`,
+    );
 }

@@ -3,7 +3,7 @@ import { describePlayer } from '../../../src/platform/sandbox/people.ts';
 import { hashOf } from '../promises/ledger.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
-import { call } from './client.ts';
+import { call, wishFor } from './client.ts';
 import type { Kind, Self } from './index.ts';
 import { playerOf } from './operator.ts';
 
@@ -13,7 +13,10 @@ export const checker: Kind = {
   kind: 'checker',
   ofTwelve: 1,
   actsADay: 0.75,
-  act: (world, self) => (self.random.chance(0.5) ? askForPlayer(world, self) : askForCode(world, self)),
+  act(world, self) {
+    if (self.random.chance(0.25)) return askDuring(world, self);
+    return self.random.chance(0.5) ? askForPlayer(world, self) : askForCode(world, self);
+  },
 };
 
 async function askForPlayer(world: World, self: Self): Promise<void> {
@@ -79,3 +82,28 @@ export const openOf = ({ disk }: World, code: string): number | undefined =>
     const hash = Buffer.from(hashOf(GAME, code), 'hex');
     return file.prepare(OPEN).pluck().get(hash) as number | undefined;
   });
+
+const JUST_BEGUN_MS = 100;
+const BEGUN =
+  "select id, created_at as at from redemptions where state in ('pending', 'in_doubt') and code_hash = ?";
+
+/** While it is ordered: what began meanwhile is told, too. */
+async function askDuring(world: World, self: Self): Promise<void> {
+  const { random, shop, name } = self;
+  const { disk, diary, time } = world;
+  const [code = ''] = shop.mint(60, 1);
+  const asking = call(world, self, '/redemption-time', { body: { gameId: GAME, code } }).then((answer) => {
+    const open = look(disk.databasePath(), (file) =>
+      file.prepare(BEGUN).get(Buffer.from(hashOf(GAME, code), 'hex')),
+    ) as { id: number; at: number } | undefined;
+    // What is dated by a wrong calendar may have begun in this very moment.
+    const isDated = time.machine.now() === time.clock.now();
+    if (answer?.status === 404 && open && isDated && time.clock.now() - open.at > JUST_BEGUN_MS)
+      diary.amiss.push(
+        `${name} was told that ${code} is not redeemed, and redemption ${open.id} of it began`,
+      );
+  });
+  await time.sleep(20 + random.below(200));
+  await wishFor(world, self, { gameId: GAME, codeOverride: code });
+  await asking;
+}

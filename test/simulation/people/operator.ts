@@ -4,7 +4,8 @@ import { findButton, hasButton, says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
-import { orderAgain } from './again.ts';
+import { orderAgain, orderMeanwhile } from './again.ts';
+import { askWhom } from './asking-whom.ts';
 import { redeemOneOf } from './beside-player.ts';
 import { lookAround } from './looking.ts';
 import { DENOMINATIONS } from './shop.ts';
@@ -23,6 +24,8 @@ export const operator: Kind = {
     if (random.chance(0.15)) return readOne(world, self);
     if (random.chance(0.08)) return lookAround(world, self);
     if (random.chance(0.06)) return redeemOneOf(world, self);
+    if (random.chance(0.04)) return askWhom(world, self);
+    if (random.chance(0.04)) return orderMeanwhile(world, self);
     const player = playerOf(self);
     const denomination = random.pick(DENOMINATIONS);
     const text = random.chance(0.5) ? `/redeem ${player} ${denomination}` : `${player} ${denomination}`;

@@ -10,6 +10,7 @@ import type { Kind, Self } from './index.ts';
 import { addAgain, addTwofold, noteAdded } from './bulk-again.ts';
 import { RELIED_ON_MS, REPEATED_WITHIN_MS } from './keys.ts';
 import { countGone, countUndone, wasSent, wasUndoneSince } from './meanwhile.ts';
+import { extractOther } from './other-order.ts';
 import { listAgain } from './resent.ts';
 import { ANY, DENOMINATIONS } from './shop.ts';
 
@@ -35,6 +36,7 @@ export const stocker: Kind = {
         foreign: 1,
         fill: 1,
         empty: 0.4,
+        many: 0.4,
       })
     ) {
       case 'add':
@@ -57,12 +59,15 @@ export const stocker: Kind = {
           ({ by, at }) => by === name && time.clock.now() - at < REPEATED_WITHIN_MS,
         );
         const earlier = random.pick(own);
+        if (earlier && random.chance(0.25)) return extractOther(world, self, earlier);
         return earlier && extract(world, self, earlier);
       }
       case 'foreign':
         return addForeign(world, self);
       case 'empty':
         return takeAll(world, self);
+      case 'many':
+        return takeMany(world, self);
       case 'fill':
         return fillOther(world, self);
       case 'list':
@@ -89,6 +94,23 @@ async function takeAll(world: World, self: Self): Promise<void> {
   await call(world, self, '/db?gameId=game_id_1', {
     body: [{ denomination: 325, codes: shop.mint(325, REFILLED) }],
   });
+}
+
+const MANY = 130;
+
+/** More than the service takes in one step: of what was brought just now some stay. */
+async function takeMany(world: World, self: Self): Promise<void> {
+  const { random, shop, name } = self;
+  const added = await call(world, self, '/db?gameId=game_id_1', {
+    body: [{ denomination: 660, codes: shop.mint(660, MANY) }],
+  });
+  if (added?.status !== 200) return;
+  const body = { denomination: 660, amount: 101 + random.below(20) };
+  const key = `extract-${random.text(12)}`;
+  const at = world.time.clock.now();
+  const extraction: Extraction = { by: name, key, body, at, codes: undefined };
+  world.diary.extractions.push(extraction);
+  await extract(world, self, extraction);
 }
 
 /** The stock of a game that an upgrade brought, where it is one with a stock. */

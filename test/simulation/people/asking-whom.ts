@@ -1,0 +1,28 @@
+// An operator asks whom they redeemed for last: players of their own are offered, and nobody else's.
+import { findButton, says } from '../phone.ts';
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+import type { Self } from './index.ts';
+
+const FIRST_GAME = /^Game 1$|one$/;
+const PLAYER = / · (\d{5,20})$/;
+const ROLE = 'select role from members where telegram_id = ?';
+const OWN = 'select 1 from redemptions where actor = ? and player_id = ? limit 1';
+
+export async function askWhom({ disk, diary }: World, { phone, name }: Self): Promise<void> {
+  const { id } = phone.user;
+  const isOperator = () =>
+    look(disk.databasePath(), (file) => file.prepare(ROLE).pluck().get(id) === 'operator');
+  const since = diary.restoredAt;
+  if (!isOperator()) return;
+  const asked = await phone.ask('/redeem', says(/./));
+  const seen = asked && findButton(asked, FIRST_GAME) ? await phone.press(asked, FIRST_GAME) : asked;
+  const players = (seen?.buttons ?? []).flatMap(({ text }) => PLAYER.exec(text)?.[1] ?? []);
+  const foreign = look(disk.databasePath(), (file) =>
+    players.find((playerId) => file.prepare(OWN).get(`member:${id}`, playerId) === undefined),
+  );
+  // Who was an admin a moment ago was offered everybody's.
+  if (foreign !== undefined && isOperator() && diary.restoredAt === since)
+    diary.amiss.push(`${name} is offered ${foreign}, for whom they redeemed nothing`);
+  await phone.ask('/cancel', says(/./));
+}
