@@ -7,6 +7,7 @@ import { PASTS } from './defects-pasts.ts';
 import { PROGRAMS } from './defects-programs.ts';
 import { RULES } from './defects-rules.ts';
 import { SHOWN } from './defects-shown.ts';
+import { UNSEEN } from './defects-unseen.ts';
 import type { Planting } from '../../harness/planted-tree.ts';
 
 export interface PlantedDefect extends Planting {
@@ -224,4 +225,5 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ...CHAT,
   ...FACTS,
   ...SHOWN,
+  ...UNSEEN,
 ];

@@ -1,0 +1,81 @@
+// Defects of what is done twice, offered, and told at its end: of each of them somebody had to be there, or to look.
+import type { PlantedDefect } from './defects.ts';
+
+export const UNSEEN: readonly PlantedDefect[] = [
+  {
+    name: 'the key of an extraction ignores its denomination',
+    file: 'src/core/stock/extracting.ts',
+    edits: [["['extract', gameId, denomination, amount]", "['extract', gameId, amount]"]],
+  },
+  {
+    name: 'an extraction takes whole slices',
+    file: 'src/core/stock/extracting.ts',
+    edits: [['Math.min(SLICE, job.total - job.done)', 'Math.min(SLICE, job.total)']],
+  },
+  {
+    name: 'stock that was taken back is not watched',
+    file: 'src/core/stock/undoing.ts',
+    edits: [['    if (batch) watchStock(tables', '    if (batch === null) watchStock(tables']],
+  },
+  {
+    name: 'look-ups go on without a subscription',
+    file: 'src/core/redemption/look-ups.ts',
+    edits: [
+      ['    requireSubscription(tables, actor.accountId, moment);\n', '    void requireSubscription;\n'],
+    ],
+  },
+  {
+    name: 'whether a code is under way is looked at before the platform is asked',
+    file: 'src/core/redemption/look-ups.ts',
+    edits: [
+      [
+        '    const told = await ask<CodeOutcome>(\n',
+        '    const hash = store.seals.hash(game.id, code);\n    const live = store.read((tables) => tables.redemptions.findLive(game.id, hash));\n    const told = await ask<CodeOutcome>(\n',
+      ],
+      [
+        '    // Asked after the platform: what we settled as redeemed meanwhile must not be told as unspent.\n    const hash = store.seals.hash(game.id, code);\n    const live = store.read((tables) => tables.redemptions.findLive(game.id, hash));\n',
+        '',
+      ],
+    ],
+  },
+  {
+    name: 'an operator is offered the players of others',
+    file: 'src/core/receipts/last-players.ts',
+    edits: [["      if (grant === 'own' && row.actor !== nameActor(actor)) continue;\n", '']],
+  },
+  {
+    name: 'the same is not looked at once more at the press',
+    file: 'src/bot/redemption/redeem.ts',
+    edits: [
+      ['        unlessSame: { warnedOf },\n', '        ...(warnedOf < 0 && { unlessSame: { warnedOf } }),\n'],
+    ],
+  },
+  {
+    name: 'of the end of a subscription only the first is told',
+    file: 'src/store/tables/accounts.ts',
+    edits: [[' or end_told_stage > ${stage})', ')']],
+  },
+  {
+    name: 'HEAD is charged',
+    file: 'src/http/endpoints.ts',
+    edits: [["        if (c.req.method === 'HEAD') throw refuseMethod(allowed(route.path));\n", '']],
+  },
+  {
+    name: 'a look-up of a player that failed upstream says that there is none',
+    file: 'src/platform/upstream/upstream.ts',
+    edits: [['if (httpStatus === 404 && PlainError', 'if (httpStatus >= 400 && PlainError']],
+  },
+  {
+    name: 'a message is named by its delivery',
+    file: 'src/webhooks/attempt.ts',
+    edits: [
+      ["'webhook-id': delivery.messageId", "'webhook-id': `msg_${delivery.id}`"],
+      ['sign(delivery.messageId, now', 'sign(`msg_${delivery.id}`, now'],
+    ],
+  },
+  {
+    name: 'Stars go back to the host',
+    file: 'src/bot/host/refund.ts',
+    edits: [['refundStarPayment(payerId, chargeId)', 'refundStarPayment(ctx.from?.id ?? payerId, chargeId)']],
+  },
+];
