@@ -97,7 +97,7 @@ async function askDuring(world: World, self: Self): Promise<void> {
       file.prepare(BEGUN).get(Buffer.from(hashOf(GAME, code), 'hex')),
     ) as { id: number; at: number } | undefined;
     // What is dated by a wrong calendar may have begun in this very moment.
-    const isDated = time.machine.now() === time.clock.now();
+    const isDated = time.machine.now() === time.clock.now() && !diary.isCalendarWrongToday;
     if (answer?.status === 404 && open && isDated && time.clock.now() - open.at > JUST_BEGUN_MS)
       diary.amiss.push(
         `${name} was told that ${code} is not redeemed, and redemption ${open.id} of it began`,
