@@ -4,7 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ANSWER_WITHIN_MS, askWithin } from './deadlines.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  // What is watched is a clock of this test: whoever restored it later would put that in place of the real one.
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 const never = () => new Promise<string>(() => undefined);
 const late = (cause: unknown) => (cause instanceof Error ? `late: ${cause.message}` : 'late');
