@@ -17,7 +17,8 @@ const REFUSED =
   /nothing|too old|Something went wrong|already used|not a member of an account|may not do this/i;
 const CANCEL = JSON.stringify('/cancel');
 const RESULTS: Readonly<Record<string, RegExp>> = {
-  redeem: /receipt/,
+  // Whoever is asked once more, because the player has just got it, is told, too.
+  redeem: /receipt|\n⚠️ /u,
   // One code of a list of one is told as any redemption.
   several: /redeemed|receipt/i,
   add: /Batch/,
