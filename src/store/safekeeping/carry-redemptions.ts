@@ -28,14 +28,18 @@ const HOW_FAR = (state: string) =>
   `case ${state} when 'pending' then 0 when 'in_doubt' then 1 when 'failed' then 2 else 3 end`;
 
 // Those that the replaced database knows more of: they were open, or waited for another one, and went on there. Nothing that ended
-// is opened again.
-function findFurther({ connection }: Carrying): void {
+// is opened again. Of two that failed the replaced one counts where it knows all that the backup knows, as it does for their codes and
+// charges: it may have joined two pasts that ended it in two ways.
+function findFurther({ connection, descends }: Carrying): void {
+  const endedOtherwise = descends
+    ? 'n.error_code is not o.error_code or (n.charge_id is null) <> (o.charge_id is null)'
+    : 'false';
   connection.exec(`
     drop table if exists temp.redemptions_further;
     create temp table redemptions_further (id integer primary key, from_id integer not null);
     insert or ignore into temp.redemptions_further select o.id, n.id
       from main.redemptions n cross join fresh.redemptions o on o.id = ${to('redemptions', 'n.id')} and o.reference = n.reference
-      where o.state <> 'redeemed' and (n.state <> 'failed' or o.state <> 'failed')
+      where o.state <> 'redeemed' and (n.state <> 'failed' or o.state <> 'failed' or ${endedOtherwise})
         and ${HOW_FAR('n.state')} >= ${HOW_FAR('o.state')};
     insert or ignore into temp.redemptions_further select o.redemption_id, n.redemption_id
       from main.twins n cross join fresh.twins o on o.redemption_id = ${to('redemptions', 'n.redemption_id')}

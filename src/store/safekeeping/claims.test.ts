@@ -125,3 +125,24 @@ test('what gave way when two pasts were joined, and was redeemed in a third, is 
   await goBackOver(firstStands, otherStands);
   await goBackOver(otherStands, firstStands);
 });
+
+test.each(['INVALID_CODE', 'NETWORK_ERROR'] as const)(
+  'what failed by %s in one past and by CODE_USED in another is charged as it ended, also where either comes back',
+  async (other) => {
+    pasts.wait();
+    const begun = await trader.begin({ code: CODES[0]! });
+    const open = await pasts.backUp();
+    await trader.fail(begun, other);
+    const failed = await pasts.backUp();
+    await pasts.goBack(open, 'dead disk');
+    await trader.fail(begun, 'CODE_USED');
+    const used = await pasts.backUp();
+    for (const file of [failed, used, failed]) {
+      await pasts.goBack(file);
+      expect(pasts.query('select error_code from redemptions')).toEqual([other]);
+      expect(pasts.query('select count(*) from charges where returned_at is null')).toEqual([
+        other === 'INVALID_CODE' ? 1 : 0,
+      ]);
+    }
+  },
+);
