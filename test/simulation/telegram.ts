@@ -14,6 +14,8 @@ export interface Telegram {
   fetchOf(life: Life): typeof fetch;
   /** Whether the service has taken this update: it asked for what comes after it. */
   isHeard(updateId: number): boolean;
+  /** Whether the service waits for updates: after an outage it pauses before it asks again. */
+  isPolled(): boolean;
   /** Calls that are not answered yet, but for the poll. */
   underWay(): number;
   /** Asked before each call but polls, and once it is carried out: where a kill may strike. */
@@ -40,6 +42,7 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
       for (const look of [...(watchers.get(event.chatId) ?? [])]) look(event);
   });
   let underWay = 0;
+  let polls = 0;
 
   async function carry(url: URL, init: RequestInit, life: Life, hungUp: AbortSignal) {
     const method = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
@@ -52,6 +55,7 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
     const { body } = init;
     const bytes = Buffer.from(typeof body === 'string' ? body : ((body as Uint8Array | undefined) ?? ''));
     if (isPoll) heard.poll(bytes);
+    if (isPoll) polls += 1;
     if (method === 'answerCallbackQuery') heard.answer(bytes);
     const answered = await api.answer({
       url,
@@ -59,6 +63,7 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
       readBody: () => Promise.resolve(bytes),
       signal: hungUp,
     });
+    if (isPoll) polls -= 1;
     if (!isPoll) telegram.onCall('after', method);
     if (isPoll && typeof answered === 'object') heard.give(answered.body);
     return answered;
@@ -98,6 +103,7 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
         }),
     isHeard: heard.isHeard,
     isTapAnswered: heard.isTapAnswered,
+    isPolled: () => polls > 0,
     underWay: () => underWay,
     onCall: () => undefined,
     watchChat(chatId, look) {

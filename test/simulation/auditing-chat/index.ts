@@ -28,6 +28,8 @@ const CHECKS: Readonly<Record<string, (audit: ChatAudit) => Promise<string[]>>> 
 };
 /** In one evening; the others when the shop's turn comes again. */
 const AT_ONCE = 4;
+/** The longest pause after an outage, and a poll. */
+const LISTENING_AGAIN_MS = 70_000;
 const ANSWERED_MS = 1_500;
 const MEMBERS =
   "select telegram_id as id, role from members where account_id = ? and role in ('owner', 'admin') order by telegram_id";
@@ -46,6 +48,7 @@ export async function auditTheChat(world: World): Promise<void> {
   if (rows(AHEAD, { now: world.time.clock.now() }).length > 0) return;
   const zone = look(world.disk.databasePath(), (file) => file.prepare(ZONE).pluck().get(shop.accountId));
   const audit: ChatAudit = { world, shop, zone: String(zone), reader, ask: asking(reader.phone), rows };
+  await world.time.passUntil(world.telegram.isPolled, LISTENING_AGAIN_MS);
   const names = Object.keys(CHECKS);
   const first = Math.floor(world.day / world.shops.length) * AT_ONCE;
   for (let index = 0; index < AT_ONCE; index += 1) {

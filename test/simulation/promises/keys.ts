@@ -15,7 +15,7 @@ interface Row {
 const IN_DOUBT = new Set(['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE']);
 
 const OF_PLAYER =
-  'select id, state, error_code as errorCode from redemptions where account_id = ? and player_id = ? order by id';
+  "select id, state, error_code as errorCode from redemptions where account_id = ? and player_id = ? and actor like 'apiKey:%' order by id";
 
 export function keysKeepTheirWord({ disk, diary }: World): string[] {
   return look(disk.databasePath(), (file) => {
