@@ -42,7 +42,8 @@ export async function orderAgain(
 }
 
 const OF_PLAYER = `
-  select id, state, actor, created_at as at from redemptions where player_id = ? and denomination = 60 order by id`;
+  select id, state, actor, created_at as at from redemptions
+  where player_id = ? and denomination = 60 and game_id = 'game_id_1' order by id`;
 
 interface OfPlayer {
   id: number;

@@ -44,15 +44,22 @@ export function whatIsSpentIsRedeemed({ disk, platform, diary }: World): string[
   return [...lost, ...invented];
 }
 
-export function noCodeOnTheShelfIsSpent({ disk, platform }: World): string[] {
-  const sql = "select code_hash from codes where state = 'available'";
-  const shelf = look(disk.databasePath(), (file) => file.prepare(sql).pluck().all() as Buffer[]);
-  const standing = new Set(shelf.map((hash) => hash.toString('hex')));
-  return [...platform.spent.values()].flatMap(({ gameId, code, reference }) =>
-    reference !== undefined && standing.has(hashOf(gameId, code))
-      ? [`${code} is spent, and stands in stock`]
-      : [],
+const SHELF = `
+  select c.code_hash as hash, b.at as addedAt from codes c join batches b on b.id = c.batch_id where c.state = 'available'`;
+
+export function noCodeOnTheShelfIsSpent({ disk, platform, diary }: World): string[] {
+  const shelf = look(
+    disk.databasePath(),
+    (file) => file.prepare(SHELF).all() as { hash: Buffer; addedAt: number }[],
   );
+  const addedAt = new Map(shelf.map((row) => [row.hash.toString('hex'), row.addedAt]));
+  return [...platform.spent.values()].flatMap(({ gameId, code, reference }) => {
+    const at = addedAt.get(hashOf(gameId, code));
+    if (reference === undefined || at === undefined) return [];
+    // Whoever lists again what a past spent that is lost brings a code that nobody here knows.
+    if (diary.forgotten.has(reference) && at >= diary.lostAt) return [];
+    return [`${code} is spent, and stands in stock`];
+  });
 }
 
 export function notRedeemedIsNotRedeemed({ diary, platform }: World): string[] {

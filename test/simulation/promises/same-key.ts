@@ -18,7 +18,7 @@ const OF_PLAYER = `
   select r.id, r.state, r.doubted_at as doubtedAt, r.took_ms as tookMs,
     (r.charge_id is null and r.error_code in ('UNKNOWN', 'CODE_USED', 'NETWORK_ERROR')) as isTwin,
     (r.charge_id is null or (select c.returned_at is not null from charges c where c.id = r.charge_id)) as isFree
-  from redemptions r where r.account_id = ? and r.player_id = ? order by r.id`;
+  from redemptions r where r.account_id = ? and r.player_id = ? and r.actor like 'apiKey:%' order by r.id`;
 
 export function aKeyIsFreeAfterAFailureThatCostNothing({ disk, diary }: World): string[] {
   return look(disk.databasePath(), (file) => {
