@@ -58,6 +58,7 @@ const STEPS: [who: Role | 'host' | 'stranger', written: string, ...pressed: (str
   ['admin', '/batches', /Older/],
   ['admin', '/add_codes'],
   ['admin', '/add_codes 60', 'Cancel'],
+  ['admin', '/add_codes 60', 'Done'],
   ['admin', '/redeem'],
   ['admin', '/redeem', 'Cancel'],
   ['admin', '/redeem 5170925570 60'],

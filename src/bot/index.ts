@@ -101,7 +101,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     views: Object.assign({}, ...features.map(({ views }) => views)) as Record<string, View>,
     findLanguage: (telegramId) => findLanguageOf(deps, telegramId),
   });
-  assemble(bot, deps, { keeper, lanes, features });
+  assemble(bot, deps, { keeper, lanes, later, features });
 
   const inbox = createBotInbox(bot, deps, keeper, later, stopping.signal);
   const polling = createPolling({ api: bot.api, inbox, log: deps.log, allowed: ALLOWED_UPDATES });
@@ -152,14 +152,15 @@ function open(telegram: TelegramOptions, { heard }: StandingKeeper, signal: Abor
 function assemble(
   bot: Bot<BotContext>,
   deps: BotDeps,
-  parts: { keeper: ConversationKeeper; lanes: Lanes; features: readonly Feature[] },
+  parts: { keeper: ConversationKeeper; lanes: Lanes; later: Later; features: readonly Feature[] },
 ): void {
-  const { keeper, lanes, features } = parts;
+  const { keeper, lanes, later, features } = parts;
   const handlers = new Handlers();
   handlers.use(async (ctx, next) => {
     ctx.voice = lanes.voiceOf(ctx.update.update_id);
     await next();
-    ctx.voice.finish();
+    const following = ctx.voice.finish();
+    if (following) later.begin(ctx, following);
   });
   const albums = createAlbums();
   handlers.use(recognise(deps), answerEdits(), readAnyCase(), albums.note);

@@ -65,8 +65,10 @@ export interface Voice {
    * when its handlers are over, and is handled again.
    */
   lose(error: unknown): void;
-  /** Throws what was lost. */
-  finish(): void;
+  /** What nothing waits for, but must not be lost: it goes on after the handlers, and the update is over when it is. One an update. */
+  follow(work: () => Promise<void>): void;
+  /** Throws what was lost; else what goes on. */
+  finish(): (() => Promise<void>) | undefined;
 }
 
 /** A row for the outbox. The key makes it the same message when it is written again. */

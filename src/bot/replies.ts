@@ -31,18 +31,28 @@ export async function reply(
 
 /**
  * Answers the tap, once, with a short text where there is something to say. Never rejects and waits for nothing: no deed may
- * depend on it. An alert that Telegram does not take is said in the chat.
+ * depend on it. An alert that Telegram does not take is said in the chat, after a restart too.
  */
 export function answerTap(ctx: Speaking, text?: string, alert = false): Promise<void> {
   if (!ctx.callbackQuery || isTapAnswered(ctx)) return Promise.resolve();
   (ctx as AnsweredContext).tapAnswered = true;
   const answer = text === undefined ? {} : { text: cutShort(text, LONGEST_ANSWER), show_alert: alert };
-  void ctx.answerCallbackQuery(answer).catch(async (error: unknown) => {
-    const { voice } = ctx;
-    voice?.forgive(error);
-    if (text === undefined || !alert || ctx.chat?.type !== 'private') return;
-    await voice?.keep(ctx.chat.id, { html: escapeHtml(text) }).catch(voice.forgive);
-  });
+  const { voice, chat } = ctx;
+  const answered = ctx.answerCallbackQuery(answer);
+  if (!voice || text === undefined || !alert || chat?.type !== 'private') {
+    answered.catch((error: unknown) => voice?.forgive(error));
+    return Promise.resolve();
+  }
+  const sayInstead = () => voice.keep(chat.id, { html: escapeHtml(text) });
+  const told = answered.then(
+    () => undefined,
+    (error: unknown) => {
+      voice.forgive(error);
+      return sayInstead();
+    },
+  );
+  told.catch(voice.forgive);
+  voice.follow(() => told.catch(sayInstead));
   return Promise.resolve();
 }
 

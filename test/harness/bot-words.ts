@@ -56,7 +56,11 @@ export function createRecordedContext(fields: object = {}): {
     update: { update_id: 77 },
     say: (key: string, variables?: Variables) => word('en', key, variables),
     label: (key: string, variables?: Variables) => word('en', key, variables),
-    voice: { mustWait: () => false, wake: (chatId: number) => void woken.push(chatId) },
+    voice: {
+      mustWait: () => false,
+      wake: (chatId: number) => void woken.push(chatId),
+      follow: () => undefined,
+    },
     reply: (words: string, options?: object) => soon(() => note('reply', words, options)),
     editMessageText: (words: string, options?: object) => soon(() => note('edit', words, options)),
     replyWithChatAction: () => Promise.resolve(true),

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { BotApi } from '../../src/playground/telegram/telegram.ts';
 
 export interface HeldAnswers {
-  /** From now on messages and edits wait here, those to this chat excepted. */
+  /** From now on messages, edits and alerts wait here, those to this chat excepted. */
   hold(exceptTo: number): void;
   /** Chats of what waits. */
   chats(): number[];
@@ -14,6 +14,7 @@ export interface HeldAnswers {
 }
 
 const SAYING = /\/(send(?!ChatAction)|edit)\w+$/;
+const ALERT = /"show_alert":true/;
 
 /** Stands before the API as soon as it listens; ends with it. */
 export function holdAnswersOf(api: BotApi): HeldAnswers {
@@ -25,7 +26,8 @@ export function holdAnswersOf(api: BotApi): HeldAnswers {
     void readAll(asked).then((body) => {
       const go = () => forward(target, asked, body, answer);
       const chatId = readChat(body);
-      if (exceptTo === undefined || chatId === exceptTo || !SAYING.test(asked.url ?? '')) go();
+      const isSaying = SAYING.test(asked.url ?? '') || ALERT.test(body.toString('latin1'));
+      if (exceptTo === undefined || chatId === exceptTo || !isSaying) go();
       else waiting.push({ chatId, go });
     });
   });
@@ -61,9 +63,13 @@ async function readAll(asked: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Of JSON, or of the form in which a file is sent. */
-const readChat = (body: Buffer) =>
-  Number(/"chat_id"(?::"?|\r\n\r\n)(-?\d+)/.exec(body.toString('latin1'))?.[1]);
+/** Of JSON, or of the form in which a file is sent; a tap's answer names the tap, whose number begins with who pressed. */
+function readChat(body: Buffer): number {
+  const text = body.toString('latin1');
+  const found =
+    /"chat_id"(?::"?|\r\n\r\n)(-?\d+)/.exec(text) ?? /"callback_query_id":"(\d+)\d{8}"/.exec(text);
+  return Number(found?.[1]);
+}
 
 function forward(target: string, asked: IncomingMessage, body: Buffer, answer: ServerResponse): void {
   const onward = request(

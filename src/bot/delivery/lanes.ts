@@ -144,6 +144,7 @@ function createBoard(deps: LanesDeps, signal: AbortSignal) {
 function createVoice({ keeping, meter, log }: LanesDeps, board: Board, updateId: number): Voice {
   const note = (error: unknown, what: string) => log.warn({ updateId, error: describeError(error) }, what);
   const lost: unknown[] = [];
+  let following: (() => Promise<void>) | undefined;
   return {
     mustWait: (chatId) => board.waits(chatId) || !meter.allows(chatId, 'answer'),
     async keep(chatId, content) {
@@ -158,8 +159,10 @@ function createVoice({ keeping, meter, log }: LanesDeps, board: Board, updateId:
     giveUp: (error) => note(error, 'nobody is there to be told'),
     forgive: (error) => note(error, 'something could not be said at once'),
     lose: (error) => void lost.push(error),
+    follow: (work) => void (following = work),
     finish() {
       if (lost.length > 0) throw lost[0];
+      return following;
     },
   };
 }
