@@ -28,18 +28,21 @@ const USED = Object.assign(new Error('used'), { name: 'DraftUsed' });
 interface World {
   draft?: object | undefined;
   failure?: Error;
+  /** By another update, after it was found. */
+  takenMeanwhile?: number;
   isThere?: boolean;
   words?: Record<string, string>;
   fields?: object;
 }
 
-async function press({ draft = DRAFT, failure, isThere = true, words, fields }: World) {
+async function press({ draft = DRAFT, failure, takenMeanwhile, isThere = true, words, fields }: World) {
+  const drafts = [draft, { ...draft, takenBy: takenMeanwhile ?? null }];
   const repeated: string[] = [];
   const deeds: Deed<{ a: number }>[] = [];
   const deps = {
     clock: createManualClock(0),
     keeping: {
-      drafts: { find: () => draft },
+      drafts: { find: () => drafts.shift() },
       outbox: { repeat: (key: string) => soon(() => (repeated.push(key), isThere)) },
     },
   };
@@ -126,11 +129,18 @@ test.each<[what: string, World, refused: string, said: unknown[], repeated: stri
 });
 
 test('used up in this very moment, its result comes again; any other fault is thrown, and the chat goes on', async () => {
-  const { refused, said, repeated, woken } = await press({ failure: USED });
-  expect({ refused, said, repeated, woken }).toEqual({
-    ...{ refused: undefined, said: [TAP], repeated: ['deed:id'], woken: [5, 5] },
-  });
+  const { deeds: _, ...rest } = await press({ failure: USED, takenMeanwhile: 76 });
+  expect(rest).toEqual({ refused: 'draft-taken', said: [TAP], repeated: ['deed:id'], woken: [5, 5] });
   await expect(press({ failure: new Error('no disk') })).rejects.toThrow('no disk');
+});
+
+test.each([
+  [undefined, 'draft-expired'],
+  [{ 'draft-expired': 'own' }, 'own'],
+])('what expired before it could be done is said, since its tap has had its answer', async (words, key) => {
+  const { deeds: _, ...rest } = await press({ failure: USED, ...(words && { words }) });
+  const said = [TAP, ['reply', key]];
+  expect(rest).toEqual({ refused: 'draft-expired', said, repeated: [], woken: [5] });
 });
 
 test('a press without its message does nothing', async () => {

@@ -3,8 +3,9 @@
 import type { BotContext, BotDeps } from '../context.ts';
 import type { OutgoingRow } from '../keeping.ts';
 import { toOutgoingRow, type Outgoing, type ViewOrder } from '../outgoing.ts';
-import { answerTap } from '../replies.ts';
+import { answerTap, isTapAnswered, reply } from '../replies.ts';
 import { findDraft } from '../talk/drafts.ts';
+import { escapeHtml } from '../texts.ts';
 import type { Target } from './progress.ts';
 
 /** An order that was pressed. */
@@ -28,6 +29,7 @@ export interface Deed<P> {
 }
 
 type Deps = Pick<BotDeps, 'keeping' | 'clock'>;
+type Words = Readonly<Record<string, string>>;
 
 /**
  * Carries out what the pressed button says, or says why not; the key of that sentence. Pressed again after it was done, its
@@ -38,7 +40,7 @@ export async function carryOut<P>(
   ctx: BotContext,
   action: string,
   work: (deed: Deed<P>) => Promise<void> | void,
-  words: Readonly<Record<string, string>> = {},
+  words: Words = {},
 ): Promise<string | undefined> {
   const found = findDraft<P>(deps, ctx, action);
   const message = ctx.callbackQuery?.message;
@@ -49,27 +51,39 @@ export async function carryOut<P>(
   if (!message || !ctx.from) return undefined;
   await answerTap(ctx);
   const target = { chatId: message.chat.id, messageId: message.message_id };
-  const deed = describe(deps, ctx, target, found);
-  await deed.guard(async () => work(deed));
-  return undefined;
+  const run: Guard = (doIt) => guard(deps, ctx, { id: found.id, words }, doIt);
+  const deed = describe(ctx, target, found, run);
+  return run(async () => work(deed));
 }
 
-async function guard(deps: Deps, ctx: BotContext, id: string, work: () => Promise<void>): Promise<void> {
+/** The key of why it was not done after all. */
+type Guard = (work: () => Promise<void>) => Promise<string | undefined>;
+
+async function guard(
+  deps: Deps,
+  ctx: BotContext,
+  { id, words }: { id: string; words: Words },
+  work: () => Promise<void>,
+): Promise<string | undefined> {
   try {
     await work();
+    return undefined;
   } catch (error) {
     if (!isDraftUsed(error)) throw error;
-    await refuse(deps, ctx, { id, key: 'draft-taken' });
+    const isTaken = typeof deps.keeping.drafts.find(id)?.takenBy === 'number';
+    const key = isTaken ? 'draft-taken' : 'draft-expired';
+    await refuse(deps, ctx, { id, key }, words);
+    return key;
   } finally {
     if (ctx.chat) ctx.voice.wake(ctx.chat.id);
   }
 }
 
 function describe<P>(
-  deps: Deps,
   ctx: BotContext,
   target: Target,
   { id, payload, isDone }: { id: string; payload: P; isDone: boolean },
+  run: Guard,
 ): Deed<P> {
   const order = { telegramId: ctx.from?.id ?? target.chatId, language: ctx.language };
   return {
@@ -78,7 +92,7 @@ function describe<P>(
     target,
     isDone,
     draft: { id, updateId: ctx.update.update_id },
-    guard: (work) => guard(deps, ctx, id, work),
+    guard: async (work) => void (await run(work)),
     result(content, { apart, jobId } = {}) {
       const key = apart === undefined ? resultKey(id) : `${resultKey(id)}:${apart}`;
       const place = apart === undefined ? { messageId: target.messageId } : {};
@@ -112,13 +126,16 @@ export function answerRow(
 /** By what the result of an order is known. */
 export const resultKey = (draftId: string) => `deed:${draftId}`;
 
+/** In an alert; where the tap has had its answer the result comes again, and what has none is said in the chat. */
 async function refuse(
   { keeping }: Deps,
   ctx: BotContext,
   { id, key }: { id: string; key: string },
-  words: Readonly<Record<string, string>> = {},
+  words: Words,
 ): Promise<void> {
-  await answerTap(ctx, ctx.label(words[key] ?? key), true);
+  const label = ctx.label(words[key] ?? key);
+  if (key === 'draft-expired' && isTapAnswered(ctx)) await reply(ctx, escapeHtml(label));
+  else await answerTap(ctx, label, true);
   if (key !== 'draft-taken' || !ctx.chat) return;
   if (await keeping.outbox.repeat(resultKey(id))) ctx.voice.wake(ctx.chat.id);
 }
