@@ -87,8 +87,8 @@ const WORDS: PlantedDefect[] = [
     file: REPLIES,
     edits: [
       [
-        '  void ctx.answerCallbackQuery(answer).catch(async',
-        '  return ctx.answerCallbackQuery(answer).then(() => undefined);\n  void Promise.resolve().catch(async',
+        '  const answered = ctx.answerCallbackQuery(answer);\n',
+        '  const answered = ctx.answerCallbackQuery(answer);\n  if (!alert) return answered.then(() => undefined);\n',
       ],
     ],
   },
