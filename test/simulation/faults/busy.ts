@@ -3,14 +3,18 @@
 import Database from 'better-sqlite3';
 
 import type { Seeded } from '../../torture/seeded.ts';
+import type { Person } from '../people/index.ts';
 import { DAILY_QUARTERS, DAY_MS } from '../promises/quota.ts';
 import type { World } from '../world.ts';
+import { actSome } from './acting.ts';
 import type { Fault } from './index.ts';
 
 /** In quarters of an activation: nothing, a look-up, not quite one, a few. */
 const LEFT = [0, 1, 3, 4, 6, 13] as const;
 /** Of look-ups and orders, one or many at once: what comes free first may not be enough. */
 const SIZES = [1, 4, 8, 8] as const;
+const ACTING = 3;
+const ORDERING = new Set(['operator', 'client', 'several', 'checker']);
 const MINUTE_MS = 60_000;
 const WITHIN_MS = 23 * 60 * 60_000;
 const LAST = 'select coalesce(max(at), 0) from charges where account_id = ?';
@@ -20,12 +24,15 @@ const USED =
 
 export const busyDay: Fault = {
   name: 'busy day',
-  weight: 4,
-  happen(world, random) {
+  weight: 5,
+  async happen(world, random) {
     const shops = [...new Set([...world.members.values()].map(({ accountId }) => accountId))];
-    const accountId = random.pick(shops);
-    if (accountId !== undefined && world.service.app()) useUp(world, accountId, random);
-    return Promise.resolve();
+    const accountId = random.chance(0.7) ? random.pick(world.shops)?.accountId : random.pick(shops);
+    if (accountId === undefined || !world.service.app()) return;
+    useUp(world, accountId, random);
+    // Whoever works there goes on, and meets the end of it.
+    const by = ({ kind, self }: Person) => ORDERING.has(kind) && self?.shop.accountId === accountId;
+    await actSome(world, random, { count: ACTING, by });
   },
 };
 
@@ -60,11 +67,11 @@ function useUp({ disk, time, diary }: World, accountId: number, random: Seeded):
         charge.run(accountId, at, daily, 0);
         add.run({ accountId, at, daily });
       }
-      if (left > 0 || random.chance(0.5)) return;
+      if (left > 4 || random.chance(0.4)) return;
       // And of what was bought as much, in the same moment.
       const bought = file.prepare(BOUGHT).pluck().get(accountId) as number;
       // A look-up costs one of them, an order four.
-      const kept = random.chance(0.5) ? random.below(4) : random.below(40);
+      const kept = random.chance(0.75) ? random.below(4) : random.below(40);
       const spent = bought - Math.min(bought, kept);
       if (spent === 0) return;
       charge.run(accountId, now, 0, spent);
