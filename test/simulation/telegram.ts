@@ -3,6 +3,7 @@
 import { createBotApi, type BotApi } from '../../src/playground/telegram/telegram.ts';
 import type { WorldEvent } from '../../src/playground/telegram/types.ts';
 import type { Seeded } from '../torture/seeded.ts';
+import { createClosedChats, type ClosedChats } from './closed-chats.ts';
 import type { Life, Time } from './time.ts';
 
 export const TOKEN = '123456:token-of-the-simulated-world';
@@ -26,6 +27,7 @@ export interface Telegram {
   watchChat(chatId: number, look: (event: WorldEvent) => void): () => void;
   /** Longer than the network takes, for a while. */
   slownessMs: number;
+  closedChats: ClosedChats;
 }
 
 /** After which somebody who waits looks again. */
@@ -57,6 +59,7 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
     if (isPoll) heard.poll(bytes);
     if (isPoll) polls += 1;
     if (method === 'answerCallbackQuery') heard.answer(bytes);
+    const onClosed = telegram.closedChats.ask(life, method, bytes);
     const answered = await api.answer({
       url,
       contentType: new Headers(init.headers).get('content-type') ?? '',
@@ -66,6 +69,7 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
     if (isPoll) polls -= 1;
     if (!isPoll) telegram.onCall('after', method);
     if (isPoll && typeof answered === 'object') heard.give(answered.body);
+    if (typeof answered === 'object' && answered.status === 429) onClosed(answered.body.toString());
     return answered;
   }
 
@@ -112,6 +116,7 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
       return () => void looks.delete(look);
     },
     slownessMs: 0,
+    closedChats: createClosedChats(clock.elapsed),
   };
   return telegram;
 }

@@ -78,4 +78,14 @@ export const UNSEEN: readonly PlantedDefect[] = [
     file: 'src/bot/host/refund.ts',
     edits: [['refundStarPayment(payerId, chargeId)', 'refundStarPayment(ctx.from?.id ?? payerId, chargeId)']],
   },
+  {
+    name: 'a chat that Telegram has closed is spoken to',
+    file: 'src/bot/delivery/meter.ts',
+    edits: [['    if (clock.elapsed() < closedUntil) return false;\n', '']],
+  },
+  {
+    name: 'whoever has used up the day is not told for how long',
+    file: 'src/http/errors.ts',
+    edits: [['{ error, limit: DAILY_LIMIT }, headers)', '{ error, limit: DAILY_LIMIT })']],
+  },
 ];

@@ -59,6 +59,7 @@ import { everyNoticeReachesWhoItIsFor, noSubscriptionIsCalledOver } from './noti
 import { aDoubtThatIsShownIsShownToItsEnd } from './shown-doubts.ts';
 import { whatARestorePutInQuestionIsAskedAbout, whatLeftTheStockStaysAway } from './aside.ts';
 import { noAddressIsSwitchedOffTooSoon } from './switched-off.ts';
+import { nothingIsSaidInAClosedChat } from './closed-chats.ts';
 import { noUpdateIsSetAsideForAStop } from './set-aside.ts';
 
 export type Promised = (world: World) => string[];
@@ -134,4 +135,5 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   whatARestorePutInQuestionIsAskedAbout,
   noUpdateIsSetAsideForAStop,
   noAddressIsSwitchedOffTooSoon,
+  nothingIsSaidInAClosedChat,
 };
