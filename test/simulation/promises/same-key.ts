@@ -2,6 +2,7 @@
 import { look } from '../rest.ts';
 import type { Wish } from '../diary.ts';
 import type { World } from '../world.ts';
+import { WRONG_BY_MS } from './keys.ts';
 
 interface Row {
   id: number;
@@ -18,7 +19,8 @@ const OF_PLAYER = `
   select r.id, r.state, r.doubted_at as doubtedAt, r.took_ms as tookMs,
     (r.charge_id is null and r.error_code in ('UNKNOWN', 'CODE_USED', 'NETWORK_ERROR')) as isTwin,
     (r.charge_id is null or (select c.returned_at is not null from charges c where c.id = r.charge_id)) as isFree
-  from redemptions r where r.account_id = ? and r.player_id = ? and r.actor like 'apiKey:%' order by r.id`;
+  from redemptions r
+  where r.account_id = ? and r.player_id = ? and r.actor like 'apiKey:%' and r.created_at > ? order by r.id`;
 
 export function aKeyIsFreeAfterAFailureThatCostNothing({ disk, diary }: World): string[] {
   return look(disk.databasePath(), (file) => {
@@ -26,7 +28,7 @@ export function aKeyIsFreeAfterAFailureThatCostNothing({ disk, diary }: World): 
     return diary.wishes.flatMap((wish) =>
       wish.key === undefined || wish.at < diary.restoredAt
         ? []
-        : judge(wish, find.all(wish.account, wish.playerId) as Row[]),
+        : judge(wish, find.all(wish.account, wish.playerId, wish.at - WRONG_BY_MS) as Row[]),
     );
   });
 }
