@@ -65,6 +65,8 @@ test('pages, halves of answers and broken lines cost pauses that grow, and no up
   expect(warnings).toHaveLength(5);
   says('two');
   await hears('one', 'two');
+  // What is answered costs none.
+  expect(pauses).toHaveLength(5);
 });
 
 test('a token that is revoked is asked with again and again, without a line each time', async () => {
