@@ -1,0 +1,80 @@
+// Before an extraction begins: who may, of what, and when; and the order in which its codes are told.
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+
+const GAME = 'game_id_1';
+const LOT = { gameId: GAME, denomination: 60, amount: 1 };
+let t: TestCore;
+let account: TestAccount;
+beforeEach(async () => {
+  t = await openTestCore();
+  account = await openTestAccount(t.store);
+});
+afterEach(() => t.close());
+
+const makeCodes = (count: number) => Array.from({ length: count }, () => makeCode());
+const addCodes = (codes: string[]) => t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes }]);
+
+/** A few words of SQL beside the service, as years of use would leave it. */
+function change(sql: string, ...values: unknown[]): void {
+  const file = new Database(t.store.path);
+  file.prepare(sql).run(...values);
+  file.close();
+}
+
+test.each(['operator', 'support'] as const)(
+  'a member who is %s may not, whatever is asked for',
+  async (role) => {
+    const asked = t.core.codes.extract(account.members[role], { ...LOT, gameId: 'game_id_2' });
+    await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  },
+);
+
+test.each([
+  ['a game without a database', { gameId: 'game_id_2' }],
+  ['a denomination that the game does not have', { denomination: 61 }],
+])('of %s nothing is taken out', async (_, wrong) => {
+  const asked = t.core.codes.extract(t.actor, { ...LOT, ...wrong });
+  await expect(asked).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});
+
+test('while too much waits to be written nothing is begun', async () => {
+  const [code = ''] = makeCodes(1);
+  await addCodes([code]);
+  const isCrowded = vi.spyOn(t.store, 'isCrowded').mockImplementation((options) => options?.bulk === true);
+  await expect(t.core.codes.extract(t.actor, LOT)).rejects.toMatchObject({ code: 'OVERLOADED' });
+  isCrowded.mockRestore();
+  expect((await t.core.codes.extract(t.actor, LOT)).codes).toEqual([code]);
+});
+
+test('a key that stands for an extraction orders no redemption', async () => {
+  const idempotencyKey = { scope: 'http', key: 'one' } as const;
+  await t.core.codes.extract(t.actor, { ...LOT, idempotencyKey });
+  const ordered = t.core.redeem(t.actor, {
+    gameId: GAME,
+    playerId: '5170925570',
+    denomination: 60,
+    idempotencyKey,
+  });
+  await expect(ordered).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+});
+
+test.each([100, 101, 200, 201, 250])(
+  '%i codes come whole, in their order, of slices and pages',
+  async (count) => {
+    const codes = makeCodes(count);
+    await addCodes(codes);
+    expect((await t.core.codes.extract(t.actor, { ...LOT, amount: 1_000 })).codes).toEqual(codes);
+  },
+);
+
+test('what stepped back is told last, the one that did so most often at the end', async () => {
+  const codes = makeCodes(4);
+  await addCodes(codes);
+  change('update codes set returns = 5 - id where id <= 2');
+  const { codes: told } = await t.core.codes.extract(t.actor, { ...LOT, amount: 4 });
+  expect(told).toEqual([codes[2], codes[3], codes[1], codes[0]]);
+});
