@@ -108,6 +108,8 @@ export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
       const state = data.type === 'ActivationReceipt' ? 'redeemed' : 'failed';
       // Of two redemptions of one code in two pasts one stands, whatever was told of the other.
       if (diary.isPastLost && row.errorMessage === JOINED) return wrong;
+      // What was under way in a backup may have taken another code in the past that is lost.
+      if (diary.isPastLost && delivered.at < diary.restoredAt) return wrong;
       if (row.state !== state || row.playerId !== data.playerId)
         wrong.push(`redemption ${data.id} is told as ${state} for ${data.playerId}, and is ${row.state}`);
       return wrong;
