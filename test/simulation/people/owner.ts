@@ -131,8 +131,10 @@ async function takeIn(world: World, self: Self): Promise<void> {
   // Some links nobody follows in time.
   if (random.chance(0.35)) return keepLink(world, shop, { token, userId: id, role });
   world.diary.staffing.push({ id, role, accountId: shop.accountId });
+  const since = world.diary.restoredAt;
   await who.phone.ask(`/start ${token}`, says(/./));
-  keepLink(world, shop, { token, userId: id, role });
+  // Whom a restore brought back did not need it, and nobody knows whether it was used.
+  if (world.diary.restoredAt === since) keepLink(world, shop, { token, userId: id, role });
 }
 
 /** A new one for the programs; once it works, the old one is revoked. */
