@@ -123,6 +123,8 @@ async function takeIn(world: World, self: Self): Promise<void> {
   const gone = [...shop.cameAs].filter(([id]) => world.members.get(id)?.accountId !== shop.accountId);
   const [id, role] = random.pick(gone) ?? [];
   if (id === undefined || role === undefined) return;
+  // They have come back since the evening.
+  if (findAccountOf(world.disk, id) === shop.accountId) return;
   const who = world.people.find(({ userId }) => userId === id);
   if (who && random.chance(0.35)) return followOldLink(world, self, who);
   const asked = await phone.ask(`/invite ${role}`, says(/start=join_/));
