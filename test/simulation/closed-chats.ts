@@ -17,27 +17,41 @@ const ON_ITS_WAY_MS = 1_000;
 /** Whole seconds are named. */
 const ROUNDED_MS = 1_000;
 
-interface Closed {
+/** Of one chat: what an unanswered call is repeated by is one of them. */
+const REMEMBERED = 8;
+/** Bytes of it: a file is told from others by what stands before it. */
+const COMPARED = 2_000;
+
+interface Chat {
   from: number;
   until: number;
+  /** What was asked last, the newest at the end. */
+  asked: string[];
 }
 
 /** Each process knows of those alone that it was told of. `now`: what Telegram counts by. */
 export function createClosedChats(now: () => number): ClosedChats {
-  const known = new WeakMap<Life, Map<number, Closed>>();
+  const known = new WeakMap<Life, Map<number, Chat>>();
   const early: string[] = [];
   return {
     ask(life, method, body) {
       const chatId = Number(CHAT_ID.exec(body.toString('latin1'))?.[1]);
       if (!COUNTED.test(method) || !Number.isSafeInteger(chatId)) return () => undefined;
-      const chats = known.get(life) ?? new Map<number, Closed>();
+      const chats = known.get(life) ?? new Map<number, Chat>();
       known.set(life, chats);
-      const { from, until } = chats.get(chatId) ?? { from: 0, until: 0 };
-      if (now() > from + ON_ITS_WAY_MS && now() < until - ROUNDED_MS)
+      const chat = chats.get(chatId) ?? { from: 0, until: 0, asked: [] };
+      chats.set(chatId, chat);
+      const { from, until, asked } = chat;
+      const call = `${method} ${body.toString('latin1').slice(0, COMPARED)}`;
+      // What was begun before the chat was closed, and not answered, is repeated by what knows of no chats.
+      const isRepeated = asked.includes(call);
+      if (!isRepeated && now() > from + ON_ITS_WAY_MS && now() < until - ROUNDED_MS)
         early.push(`${method} to ${chatId}, ${until - now()} ms before Telegram opens the chat`);
+      asked.push(call);
+      asked.splice(0, asked.length - REMEMBERED);
       return (answer) => {
         const { parameters } = JSON.parse(answer) as { parameters?: { retry_after?: number } };
-        chats.set(chatId, { from: now(), until: now() + (parameters?.retry_after ?? 0) * 1_000 });
+        Object.assign(chat, { from: now(), until: now() + (parameters?.retry_after ?? 0) * 1_000 });
       };
     },
     takeEarly: () => early.splice(0),
