@@ -194,7 +194,6 @@ export function createDiary(now: () => number): Diary {
     goAway: ({ id }) => void away.add(id),
     steps: [],
     note(step) {
-      if (process.env.STEPS && new RegExp(process.env.STEPS).test(step)) console.log(`${new Date(now()).toISOString().slice(5, 23)} ${step}`);
       diary.steps.push(`${new Date(now()).toISOString().slice(0, 23)} ${step}`);
       if (diary.steps.length > STEPS_KEPT) diary.steps.shift();
     },

@@ -35,7 +35,6 @@ export function listen(
   telegram.api.watch(({ kind, detail }) => {
     if (kind !== 'call') return;
     const { method, payload, error, result } = detail as Call;
-    if (process.env.CHAT && ((process.env.CHAT === 'all' && !/getUpdates|setMy/.test(method)) || process.env.CHAT.split(',').includes(String(payload.chat_id)) || (process.env.TAPS && method === 'answerCallbackQuery'))) console.log(`${new Date(now()).toISOString().slice(5, 23)} BOT ${payload.chat_id} ${method} ${payload.message_id ?? ''} ${JSON.stringify(payload.text ?? payload.caption ?? payload.title ?? '').slice(0, 300)} ${error ? 'ERROR ' + JSON.stringify(error).slice(0,80) : ''}`);
     if (error || !SAYING.test(method)) return;
     const chatId = Number(payload.chat_id);
     const words = [payload.text, payload.caption, payload.title]

@@ -93,7 +93,6 @@ export async function liveIn(options: WorldOptions): Promise<{ finding: Finding 
     }
     return { finding: undefined, world };
   } finally {
-    if (process.env.SQL) for (const q of process.env.SQL.split(';')) await import('./rest.ts').then((m) => m.look(world.disk.databasePath(), (file: any) => console.log(q, file.prepare(q).all())));
     world.service.kill();
     closeBooks();
     world.disk.remove();
