@@ -177,10 +177,10 @@ interface Read {
 }
 
 /** What a program reads of a redemption is held against the books. */
-export function noteRead({ diary }: World, by: string, json: unknown): Read {
+export function noteRead({ diary, time }: World, by: string, json: unknown): Read {
   const { type, id, playerId, code, email: login, settledAt, ...rest } = (json ?? {}) as Read;
   const end = settledAt === undefined ? undefined : type === 'ActivationReceipt' ? 'redeemed' : 'failed';
-  if (id !== undefined) diary.told.push({ id, by, playerId, code, login, end });
+  if (id !== undefined) diary.told.push({ id, by, playerId, code, login, end, at: time.clock.now() });
   return { ...rest, ...(id !== undefined && { id }) };
 }
 

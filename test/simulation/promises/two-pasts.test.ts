@@ -14,6 +14,7 @@ import { whatIsToldOfABatchIsTrue } from './batches.ts';
 import { whatIsToldOfADoubtIsTrue } from './doubts.ts';
 import { JOINED, whatIsToldOfARedemptionIsTrue } from './truth.ts';
 
+const LOST_AT = 800;
 const RESTORED_AT = 1_000;
 const LONG_AFTER = 1_000_000;
 let folder: string;
@@ -34,7 +35,7 @@ beforeEach(() => {
     insert into redemptions values (9, 'r', 'game_id_1', '51', 'failed', 'CODE_USED', null, null);`);
   const diary = Object.assign(
     createDiary(() => LONG_AFTER),
-    { isPastLost: true, restoredAt: RESTORED_AT },
+    { isPastLost: true, lostAt: LOST_AT, judgedUntil: LOST_AT, restoredAt: RESTORED_AT },
   );
   world = { diary, disk: { databasePath: () => path }, said: { today: [] } } as never;
 });
@@ -61,10 +62,20 @@ it('lets the end of a doubt be told late that was a notice before', () => {
 });
 
 it('takes the redemption that gave way for failed, and no other', () => {
-  say('✅ Redeemed · receipt 9, ID 51', 900);
+  say('✅ Redeemed · receipt 9, ID 51', LOST_AT - 1);
   expect(whatIsToldOfARedemptionIsTrue(world)).toHaveLength(1);
   file.prepare('update redemptions set error_message = ?').run(JOINED);
   expect(whatIsToldOfARedemptionIsTrue(world)).toEqual([]);
+});
+
+it('lets what ended in the past that was lost have ended otherwise, and of the same player', () => {
+  say('✅ Redeemed · receipt 9, ID 51', LOST_AT);
+  expect(whatIsToldOfARedemptionIsTrue(world)).toEqual([]);
+  say('✅ Redeemed · receipt 9, ID 52', LOST_AT);
+  expect(whatIsToldOfARedemptionIsTrue(world)).toHaveLength(2);
+  world.said.today.length = 0;
+  say('✅ Redeemed · receipt 9, ID 51', RESTORED_AT);
+  expect(whatIsToldOfARedemptionIsTrue(world)).toHaveLength(1);
 });
 
 function say(text: string, at: number): void {
