@@ -78,6 +78,8 @@ export interface SimulatedPlatform {
   find(gameId: string, code: string): Spent | undefined;
   /** When it last told what became of a code. */
   lookedAt(gameId: string, code: string): number | undefined;
+  /** How often it did not find this player. */
+  timesLost(playerId: string): number;
   /** The order whose receipt has this login. */
   findByLogin(login: string): string | undefined;
   /** The receipt of an order that it carried out, and whether its order list shows it whole, as far as it said so. */
@@ -127,6 +129,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
   const asked = new Set<string>();
   const told = new Map<string, string>();
   const looked = new Map<string, number>();
+  const lost = new Map<string, number>();
   const keyOf = (gameId: string, code: string) => `${gameId} ${code}`;
   const showsReceipt = (reference = '') => seedOf(KEPT_FOR_US, reference) % 10 < KEPT_OF_TEN;
   let underWay = 0;
@@ -277,8 +280,10 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
         async ({ gameId, playerId }: { gameId: string; playerId: string }, { signal }: CallOptions) => {
           if (random.chance(platform.manners.isAway)) return AWAY;
           if (!(await passes(100 + random.below(900), signal))) return AWAY;
-          if (playerId.startsWith('404') || random.chance(platform.manners.losesPlayers))
+          if (playerId.startsWith('404') || random.chance(platform.manners.losesPlayers)) {
+            lost.set(playerId, (lost.get(playerId) ?? 0) + 1);
             return { status: 'notFound' as const };
+          }
           const { openid, name } = describePlayer(gameId, playerId);
           return { status: 'found' as const, openid, name };
         },
@@ -290,6 +295,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     spent,
     find: (gameId, code) => spent.get(keyOf(gameId, code)),
     lookedAt: (gameId, code) => looked.get(keyOf(gameId, code)),
+    timesLost: (playerId) => lost.get(playerId) ?? 0,
     findByLogin: (login) => logins.get(login),
     receiptOf: (reference) => receipts.get(reference),
     showsReceipt,

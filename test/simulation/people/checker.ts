@@ -21,16 +21,14 @@ export const checker: Kind = {
 
 async function askForPlayer(world: World, self: Self): Promise<void> {
   const playerId = playerOf(self);
-  const { losesPlayers } = world.platform.manners;
+  const before = world.platform.timesLost(playerId);
   const answer = await call(world, self, `/character?gameId=${GAME}&playerId=${playerId}`);
   const { openid, name } = describePlayer(GAME, playerId);
   const told = (answer?.json ?? {}) as { openid?: string; name?: string };
   const isThere = !playerId.startsWith('404');
   if (answer?.status === 200 && (!isThere || told.openid !== openid || told.name !== name))
     world.diary.amiss.push(`${self.name} was told that ${playerId} is ${JSON.stringify(told)}`);
-  // Its mood may have changed while it was asked.
-  const isLost = losesPlayers > 0 || world.platform.manners.losesPlayers > 0;
-  if (answer?.status === 404 && isThere && !isLost)
+  if (answer?.status === 404 && isThere && world.platform.timesLost(playerId) === before)
     world.diary.amiss.push(`${self.name} was told that there is no ${playerId}`);
 }
 

@@ -97,10 +97,20 @@ export async function orphanLink(
   if (token === undefined || maker.userId === undefined) return;
   const since = diary.restoredAt;
   await give(maker.userId, 'support');
-  const role = look(disk.databasePath(), (file) => file.prepare(ROLE).pluck().get(maker.userId));
   // What a restore brings back, and who does not come through to us, may invite still.
-  if (role !== 'support' || diary.restoredAt !== since) return;
+  const mayInvite = () =>
+    diary.restoredAt !== since ||
+    look(disk.databasePath(), (file) => file.prepare(ROLE).pluck().get(maker.userId)) !== 'support';
+  if (mayInvite()) return;
   await follower.phone.ask(`/start ${token}`, says(/./));
+  // Somebody else has made them an admin again meanwhile.
+  if (mayInvite())
+    diary.staffing.push({
+      id: follower.userId ?? 0,
+      role: 'operator',
+      accountId: shop.accountId,
+      isHeld: true,
+    });
   await give(maker.userId, 'admin');
 }
 

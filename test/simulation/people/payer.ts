@@ -27,11 +27,11 @@ export const payer: Kind = {
 };
 
 /** Paid the next time. */
-export async function orderInvoice({ time: { clock, machine } }: World, self: Self): Promise<void> {
+export async function orderInvoice({ diary, time: { clock } }: World, self: Self): Promise<void> {
   const at = clock.now();
   const invoice = await askForInvoice(self);
   // Under a wrong calendar nobody knows how old it is.
-  if (invoice && machine.now() === clock.now()) invoices.set(self.phone, { invoice, at, by: clock.now() });
+  if (invoice && !diary.isCalendarWrongToday) invoices.set(self.phone, { invoice, at, by: clock.now() });
 }
 
 /** What was left for later, if anything was. */
@@ -47,9 +47,9 @@ async function payKept(world: World, self: Self, { invoice, at, by }: Kept): Pro
   // A day may pass while it is made, and while it is paid: it was so old at least.
   const age = time.clock.now() - by;
   const error = await pay(world, self, invoice);
-  if (error === undefined && age > DEAD_MS && time.machine.now() === time.clock.now())
+  if (error === undefined && age > DEAD_MS && !diary.isCalendarWrongToday)
     diary.amiss.push(`${self.name} pays an invoice that is ${Math.floor(age / 3_600_000)} hours old`);
-  const isYoung = time.clock.now() - at < PAYABLE_MS && time.machine.now() === time.clock.now();
+  const isYoung = time.clock.now() - at < PAYABLE_MS && !diary.isCalendarWrongToday;
   if (error !== undefined && TOO_OLD.test(error) && isYoung && at > diary.lostAt)
     diary.amiss.push(`${self.name} pays an invoice of today, and is told: ${error}`);
 }
