@@ -1,0 +1,310 @@
+// /stock, /batches and /extract_codes with their buttons: what is shown, asked, kept and ordered, and what is refused.
+import { expect, test } from 'vitest';
+
+import {
+  createCommandContext,
+  createPressedContext,
+  KEYS_FOR_WORDS,
+  soon,
+} from '../../../test/harness/bot-words.ts';
+import { createManualClock } from '../../clock.ts';
+import type { Draft, KeptWithDeed } from '../keeping.ts';
+import { createBatchList } from './batches.ts';
+import { deletePasted } from './deleting.ts';
+import { createExtractCodes } from './extract-codes.ts';
+import { createStock } from './stock.ts';
+
+const NOON = Date.UTC(2026, 10, 22, 12);
+const MINUTE_MS = 60 * 1000;
+const GAME = { id: 'game_id_1', currency: 'UC', denominations: [60, 325] };
+
+interface World {
+  games?: object[];
+  batches?: object[];
+  hasMore?: boolean;
+  batch?: object;
+  available?: number;
+  extraction?: object;
+  draft?: object;
+  role?: string;
+  isPrivate?: boolean;
+}
+
+async function handle(event: string, world: World = {}) {
+  const { games = [GAME], batches = [], hasMore = false, role = 'owner', available = 3 } = world;
+  const did: unknown[] = [];
+  const kept: unknown[] = [];
+  const keeping = {
+    drafts: {
+      keep: ({ payload, ...row }: Draft) =>
+        soon(() => void kept.push({ ...row, payload: JSON.parse(payload) })),
+      find: () => world.draft,
+    },
+    keepDeed: ({ draft, messages = [] }: KeptWithDeed) =>
+      soon(
+        () =>
+          void did.push(['kept', draft, ...messages.map(({ key, content }) => [key, JSON.parse(content)])]),
+      ),
+    alongside: (rows: (begun: object) => KeptWithDeed) => rows({ extractionId: 4, jobId: 9 }),
+  };
+  const deps = {
+    texts: KEYS_FOR_WORDS,
+    clock: createManualClock(NOON),
+    ids: { secret: () => 'id' },
+    keeping,
+    core: {
+      games: { managed: games, find: (id: string) => games.find((game) => (game as typeof GAME).id === id) },
+      accounts: { timeZoneOf: () => 'Europe/Moscow' },
+      members: { findActor: () => ({ accountId: 1 }) },
+      batches: {
+        list: (_actor: object, how: object) => soon(() => (did.push(['list', how]), { batches, hasMore })),
+        find: () => world.batch,
+      },
+      codes: {
+        countAvailable: () => new Map([[60, available]]),
+        countStock: () => [{ denomination: 60, available: 1, held: 0 }],
+        extract: (_actor: object, { alongside, ...order }: { alongside: KeptWithDeed }) =>
+          soon(
+            () =>
+              void did.push([
+                'extract',
+                order,
+                alongside.draft,
+                alongside.messages?.map(({ key, jobId }) => [key, jobId]),
+              ]),
+          ),
+      },
+      handedOut: {
+        mostAtOnce: 1_000,
+        countSpentToday: () => Promise.resolve(new Map()),
+        findExtraction: () => Promise.resolve(world.extraction),
+      },
+    },
+  };
+  const tools = {
+    later: { begin: (_ctx: object, work: () => Promise<void>) => work() },
+    progress: {
+      open: (target: object) => ({
+        show: (word: () => object) => void did.push(['running', target, word()]),
+      }),
+    },
+  };
+  const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
+  const conversation = {
+    active: () => ({}),
+    enter: (name: string, given: unknown) => soon(() => void did.push(['enter', name, given])),
+  };
+  const create = event.startsWith('/') ? createCommandContext : createPressedContext;
+  const { ctx, said } = create(event, { actor, conversation, isPrivate: world.isPrivate ?? true });
+  if (event.startsWith('delete-pasted:')) await deletePasted(deps as never, ctx);
+  for (const handlers of [
+    createStock(deps as never).handlers,
+    createBatchList(deps as never),
+    createExtractCodes(deps as never, tools as never).handlers,
+  ])
+    await handlers.middleware()(ctx, () => Promise.resolve());
+  return { said, did, kept };
+}
+
+const TAP = ['tap', undefined];
+const NONE = { said: [], did: [], kept: [] };
+const LOT = 'codes-lot {\\"denomination\\":\\"60\\",\\"currency\\":\\"UC\\"}';
+const STOCK = [
+  'stock-game {"game":"game_id_1"}',
+  `stock-line {"lot":"${LOT}","available":1,"held":0,"spent":0}`,
+  '',
+  'stock-note {"zone":"UTC+3"}',
+].join('\n');
+const addOf = (key: string, game: string) => `${key} {"lot":"${LOT}","game":"${game}"} -> add:new:60:${game}`;
+const OTHER = { ...GAME, id: 'game_id_2' };
+
+test.each<[event: string, world: World, said: unknown[]]>([
+  ['/stock', {}, [['reply', STOCK, [addOf('button-add-lot', 'game_id_1')]]]],
+  ['/stock', { role: 'support' }, [['reply', STOCK]]],
+  ['/stock', { isPrivate: false }, [['reply', STOCK]]],
+  ['/stock', { games: [] }, [['reply', 'codes-no-game']]],
+  ['stock:60:game_id_1', {}, [TAP, ['edit', STOCK, [addOf('button-add-lot', 'game_id_1')]]]],
+  ['stock:60:game_id_1', { games: [] }, [TAP]],
+])('%s at %j shows the stock', async (event, world, said) => {
+  expect(await handle(event, world)).toEqual({ ...NONE, said });
+});
+
+test('where several games keep codes each button names its own', async () => {
+  const { said } = await handle('/stock', { games: [GAME, OTHER] });
+  expect(said[0]?.[2]).toEqual([
+    addOf('button-add-lot-of', 'game_id_1'),
+    addOf('button-add-lot-of', 'game_id_2'),
+  ]);
+});
+
+const NO_FATE = { available: 0, redeemed: 0, held: 0, inDoubt: 0, extracted: 0, undone: 0, spent: 0 };
+const batchOf = (id: number, changes: object = {}) => ({
+  ...{ id, gameId: 'game_id_1', added: 2, at: NOON + id, canBeUndone: true, fate: NO_FATE },
+  doer: { kind: 'member', telegramId: 5, name: 'Ann' },
+  ...changes,
+});
+const lineOf = (id: number, who: string) =>
+  `batches-one {"batch":"${id}","game":"game_id_1","when":"22 Nov 2026, 15:00 UTC+3","who":${JSON.stringify(who)},"count":2}`;
+const undoOf = (id: number) => [`batches-undo {"batch":"${id}"} -> batch:undo:${id}`];
+
+test('each batch is told with whose it is and what became of it', async () => {
+  const one = { available: 1, redeemed: 1, held: 1, inDoubt: 1, extracted: 1, undone: 1, spent: 1 };
+  const batches = [
+    batchOf(9, { fate: one }),
+    batchOf(8, { doer: { kind: 'member', telegramId: 6 }, canBeUndone: false }),
+    batchOf(7, { doer: { kind: 'apiKey', apiKeyId: 3, prefix: 'crs_a' } }),
+    batchOf(6, { doer: { kind: 'apiKey', apiKeyId: 3 }, canBeUndone: false }),
+    batchOf(5, { doer: { kind: 'host' }, canBeUndone: false }),
+  ];
+  const fates = Object.keys(NO_FATE).map((fate) => `batches-fate {"fate":"${fate}","count":1}`);
+  expect(await handle('/batches', { batches })).toEqual({
+    ...NONE,
+    did: [['list', { limit: 5 }]],
+    said: [
+      [
+        'reply',
+        [
+          'batches-title',
+          `${lineOf(9, 'Ann')}\n${fates.join(', ')}`,
+          lineOf(8, 'receipt-by-former {"id":"6"}'),
+          lineOf(7, 'receipt-by-api-key {"prefix":"crs_a"}'),
+          lineOf(6, 'receipt-by-api-key {"prefix":"3"}'),
+          lineOf(5, 'receipt-by-host'),
+        ].join('\n\n'),
+        undoOf(9),
+        undoOf(7),
+      ],
+    ],
+  });
+});
+
+const OLDER = `past-older -> batches:${(NOON + 8).toString(36)}:8`;
+const NEWEST = 'batches-newest -> batches:top';
+
+test.each<[event: string, world: World, how: object, rows: string[][]]>([
+  ['/batches', { hasMore: true }, {}, [[OLDER]]],
+  ['batches:top', { hasMore: true }, {}, [[OLDER]]],
+  ['batches:zz:a', { hasMore: true }, { olderThan: { at: 1_295, id: 10 } }, [[NEWEST, OLDER]]],
+  ['batches:zz:a', {}, { olderThan: { at: 1_295, id: 10 } }, [[NEWEST]]],
+])('%s at %j asks for a page of five', async (event, world, how, rows) => {
+  const batches = [batchOf(9), batchOf(8)];
+  const { said, did } = await handle(event, { ...world, batches });
+  expect(did).toEqual([['list', { limit: 5, ...how }]]);
+  expect(said.at(-1)?.slice(2)).toEqual([undoOf(9), undoOf(8), ...rows]);
+  expect(said.map(([how]) => how)).toEqual(event.startsWith('/') ? ['reply'] : ['tap', 'edit']);
+});
+
+test.each<[event: string, world: World, said: unknown[]]>([
+  ['/batches', {}, [['reply', 'batches-empty']]],
+  ['batches:top', {}, [TAP, ['edit', 'batches-empty']]],
+])('%s of none says so', async (event, world, said) => {
+  expect((await handle(event, world)).said).toEqual(said);
+});
+
+test.each<[event: string, world: World, said: unknown[]]>([
+  ['/batches', { role: 'support' }, [['reply', 'refusal-role']]],
+  ['batches:top', { role: 'support' }, [['alert', 'refusal-role']]],
+  ['batch:undo:9', { role: 'support', batch: batchOf(9) }, [['alert', 'refusal-role']]],
+  ['batch:undo:9', {}, [['alert', 'button-old']]],
+  ['batch:undo:9', { batch: batchOf(9, { undoneAt: 1 }) }, [['alert', 'undo-done-tap']]],
+  ['/extract_codes', { role: 'operator' }, [['reply', 'refusal-role']]],
+  ['/extract_codes', { games: [] }, [['reply', 'codes-no-game']]],
+  ['/extract_codes 60 2', { available: 0 }, [['reply', `extract-none {"game":"game_id_1","lot":"${LOT}"}`]]],
+  ['extract:again:4', {}, [['alert', 'extract-again-late']]],
+  ['extract:again:4', { role: 'operator', extraction: { codes: [] } }, [['alert', 'refusal-role']]],
+  ['extract:id', {}, [['alert', 'draft-unknown']]],
+  ['delete-pasted:id', {}, [['alert', 'draft-unknown']]],
+])('%s at %j does nothing', async (event, world, said) => {
+  expect(await handle(event, world)).toEqual({ ...NONE, said });
+});
+
+const draftOf = (action: string, payload: object) => ({
+  ...{ id: 'id', chatId: 5, userId: 5, action, expiresAt: NOON + 15 * MINUTE_MS },
+  payload: { ...payload, draftedIn: 1 },
+});
+
+test('taking a batch back is asked once more, good for a quarter of an hour', async () => {
+  expect(await handle('batch:undo:9', { batch: batchOf(9) })).toEqual({
+    ...NONE,
+    said: [
+      TAP,
+      [
+        'edit',
+        'batches-undo-ask {"batch":"9","count":2}',
+        ['button-undo -> undo-batch:id', 'stock-before -> batches:top'],
+      ],
+    ],
+    kept: [draftOf('undo-batch', { batchId: 9, added: 2 })],
+  });
+});
+
+test.each<[event: string, world: World, given: object]>([
+  ['/extract_codes', {}, { gameId: 'game_id_1' }],
+  ['/extract_codes 60', {}, { gameId: 'game_id_1', denomination: 60 }],
+  ['/extract_codes 60 0', {}, { gameId: 'game_id_1', denomination: 60, amount: 0 }],
+  ['/extract_codes 60 x', {}, { gameId: 'game_id_1', denomination: 60 }],
+  ['/extract_codes 61 2', {}, { gameId: 'game_id_1', denomination: 61, amount: 2 }],
+  ['/extract_codes 60 2', { games: [GAME, OTHER] }, { denomination: 60, amount: 2 }],
+])('%s at %j asks what is missing', async (event, world, given) => {
+  expect(await handle(event, world)).toEqual({ ...NONE, did: [['enter', 'extract-codes', given]] });
+});
+
+test.each<[asked: number, available: number, key: string, amount: number]>([
+  [1, 3, 'extract-confirm', 1],
+  [3, 3, 'extract-confirm', 3],
+  [4, 3, 'extract-confirm-fewer', 3],
+  [2_000, 5_000, 'extract-confirm-fewer', 1_000],
+])('%i of %i are confirmed before they are taken', async (asked, available, key, amount) => {
+  const facts = `"game":"game_id_1","lot":"${LOT}","amount":${amount},"available":${available},"asked":${asked}`;
+  expect(await handle(`/extract_codes 60 ${asked}`, { available })).toEqual({
+    ...NONE,
+    said: [
+      ['reply', `${key} {${facts}}`, ['button-confirm -> extract:id', 'button-cancel -> no:extract:id']],
+    ],
+    kept: [draftOf('extract', { gameId: 'game_id_1', denomination: 60, amount })],
+  });
+});
+
+const USED = { id: 'id', updateId: 77 };
+const pressed = (action: string, payload: object) => ({
+  ...draftOf(action, {}),
+  payload: JSON.stringify({ ...payload, draftedIn: 1 }),
+  takenBy: null,
+});
+
+test('a confirmed extraction is one deed, and its file follows at the end of its job', async () => {
+  const order = { gameId: 'game_id_1', denomination: 60, amount: 2 };
+  const { said, did } = await handle('extract:id', { draft: pressed('extract', order) });
+  expect(said).toEqual([TAP]);
+  expect(did).toEqual([
+    ['running', { chatId: 5, messageId: 8 }, { html: 'extract-running' }],
+    [
+      'extract',
+      { ...order, idempotencyKey: { scope: 'chat', key: 'id' } },
+      USED,
+      [
+        ['deed:id', 9],
+        ['deed:id:file', 9],
+      ],
+    ],
+  ]);
+});
+
+test('the file comes again, and what was pasted is deleted by the lane', async () => {
+  const again = await handle('extract:again:4', { extraction: { codes: ['a', 'b'] } });
+  const order = { telegramId: 5, language: 'en' };
+  const of = { extractionId: 4, asked: 2 };
+  expect([again.said, again.did]).toEqual([
+    [TAP],
+    [['kept', undefined, ['asked:77:extracted-file', { ...order, view: 'extracted-file', of }]]],
+  ]);
+  const draft = pressed('delete-pasted', { batchId: 6, undoId: 'u' });
+  const deleted = await handle('delete-pasted:id', { draft });
+  const pasted = { batchId: 6, undoId: 'u', messageId: 8 };
+  expect([deleted.said, deleted.did]).toEqual([
+    [TAP],
+    [['kept', USED, ['deed:id', { ...order, view: 'pasted-deleted', of: pasted, messageId: 8 }]]],
+  ]);
+  const late = await handle('delete-pasted:id', { draft: { ...draft, expiresAt: NOON } });
+  expect([late.said, late.did]).toEqual([[['alert', 'delete-late-tap']], []]);
+});
