@@ -240,6 +240,19 @@ describe('the window', () => {
     expect((await charge(accountId)).refused).toBeUndefined();
   });
 
+  test('the next whole activation is back when enough has left it, and not when all has', async () => {
+    const accountId = await openAccount();
+    await charge(accountId, 2);
+    t.clock.advance(HOUR_MS);
+    await charge(accountId, 1);
+    expect(quota(accountId)).toMatchObject({ wholeLeft: 297, secondsUntilNext: 82_800 });
+    t.clock.advance(HOUR_MS);
+    await charge(accountId, 1, 'character');
+    expect(quota(accountId)).toMatchObject({ wholeLeft: 296, secondsUntilNext: 79_200 });
+    t.clock.advance(22 * HOUR_MS);
+    expect(quota(accountId)).toMatchObject({ wholeLeft: 298, secondsUntilNext: 3_600 });
+  });
+
   test('two full windows that a calendar throws together are waited out, and never an error', async () => {
     const accountId = await openAccount();
     await charge(accountId, 300);
