@@ -5,6 +5,8 @@ import { openTestAccount, type TestAccount } from '../../../test/harness/account
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { checkConservation } from '../../store/safekeeping/conservation.ts';
 import { createGames, type Core } from '../index.ts';
+import { createCoreClock } from '../steady.ts';
+import { createJobs } from './jobs.ts';
 
 let t: TestCore;
 let account: TestAccount;
@@ -39,6 +41,7 @@ function forgetSpoiltSlices(file: Database.Database): void {
 }
 
 const GAME = 'game_id_1';
+const UNREADABLE = 'What was kept for it cannot be read any more.';
 /** What goes on by itself is waited for. */
 const SOON = { timeout: 20_000, interval: 20 };
 const makeCodes = (count: number) => Array.from({ length: count }, () => makeCode());
@@ -115,7 +118,7 @@ describe('an import that was interrupted', () => {
     await next.codes.add(account.members.admin, 'another', [{ denomination: 60, codes: makeCodes(200) }]);
     await expect
       .poll(() => notices(next), SOON)
-      .toMatchObject([{ kind: 'jobSetAside', work: 'add', total: 400 }]);
+      .toMatchObject([{ kind: 'jobSetAside', work: 'add', total: 400, reason: 'notManaged' }]);
     await next.stop(0);
     // Nothing is tried again at every start: it was told once.
     const last = t.restart();
@@ -173,9 +176,44 @@ test('a slice that does not open sets its job aside; what was added stands', asy
   await next.start();
   await expect
     .poll(() => notices(next), SOON)
-    .toMatchObject([{ kind: 'jobSetAside', done: 320, total: 400 }]);
+    .toMatchObject([
+      { kind: 'jobSetAside', done: 320, total: 400, reason: 'unreadable', problem: UNREADABLE },
+    ]);
   expect(stock(next)).toBe(320);
   overTheFile(forgetSpoiltSlices);
+});
+
+test('a job whose codes are gone is set aside once, and says what to do', async () => {
+  await interruptImport(makeCodes(400), 150);
+  overTheFile((file) => file.exec('delete from job_slices'));
+  const next = t.restart();
+  await next.start();
+  await expect.poll(() => notices(next), SOON).toHaveLength(1);
+  expect(notices(next)).toMatchObject([
+    {
+      kind: 'jobSetAside',
+      work: 'add',
+      reason: 'interrupted',
+      problem: 'It was interrupted by an upgrade of the service. Paste what is missing again.',
+    },
+  ]);
+});
+
+test('jobs that ended are forgotten two days after, with what was kept for them, and younger ones are not', async () => {
+  const { admin } = account.members;
+  const { batchId } = await t.core.codes.add(admin, GAME, [{ denomination: 60, codes: makeCodes(3) }]);
+  const find = () => t.store.read((tables) => tables.jobs.findOfSubject('add', batchId));
+  const keep = () => overTheFile((file) => file.prepare('select count(*) from job_slices').pluck().get());
+  const { signal } = new AbortController();
+  const deps = { store: t.store, clock: createCoreClock(t.clock), signal, waitedFor: new Set<never>() };
+  const forget = createJobs({ ...deps, log: {} as never, works: {} as never }).forgetOld;
+  t.clock.advance(48 * 60 * 60 * 1000 - 1);
+  expect(await forget()).toBe(false);
+  expect(find()).toBeDefined();
+  t.clock.advance(1);
+  expect(await forget()).toBe(true);
+  expect([find(), keep()]).toEqual([undefined, 0]);
+  expect(await forget()).toBe(false);
 });
 
 test('whoever repeats a request of which a slice does not open is told what was added', async () => {
