@@ -112,6 +112,16 @@ describe('trying', () => {
     });
   });
 
+  test('a delivery that is asked for again is told as it stands then: due, and with what was tried', async () => {
+    const { webhook } = await add();
+    await core.webhooks.test(t.actor, webhook.id);
+    const [{ id } = { id: 0 }] = core.webhooks.listDeliveries(t.actor, webhook.id);
+    t.clock.advance(5_000);
+    const asked = await core.webhooks.retry(t.actor, webhook.id, id);
+    expect(asked).toMatchObject({ id, type: 'webhook.test', state: 'waiting', attempts: 0 });
+    expect(core.webhooks.listDeliveries(t.actor, webhook.id)).toEqual([asked]);
+  });
+
   test('is bounded whatever else the address is told meanwhile, each address by itself', async () => {
     const { webhook } = await add();
     const { webhook: other } = await add('https://shop.example/other');

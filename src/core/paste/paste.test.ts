@@ -22,6 +22,12 @@ function read(pieces: string | PastePiece[], denomination?: number): string[] {
 const message = (text: string): PastePiece => ({ kind: 'message', text });
 const file = (text: string): PastePiece => ({ kind: 'file', text });
 
+test('how many codes there are, said before the first of them, is no heading; after a code it is asked about', () => {
+  expect(read(`100 codes\n${A}`, 60)).toEqual([`60 ${A}`]);
+  expect(read([file(`100 codes\n${A}`)], 60)).toEqual([`60 ${A}`]);
+  expect(read(`${A}\n100 codes\n${B}`, 60)).toEqual([`60 ${A}`, `? ${B}`]);
+});
+
 describe('separators', () => {
   const separators = [
     ' ',
