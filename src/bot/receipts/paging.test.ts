@@ -32,7 +32,7 @@ interface World {
 }
 
 async function handle(event: string, world: World = {}) {
-  const { role = 'owner', found, lines = [lineOf(7)], readDay, draft } = world;
+  const { role = 'owner', found, lines = [lineOf(45)], readDay, draft } = world;
   const asked: unknown[] = [];
   const kept: Draft[] = [];
   const ask = (what: string) => (_actor: object, order: unknown, size?: number) =>
@@ -93,7 +93,7 @@ const TWO = '15:00, 15:00';
 const AT = (id: number) => (NOW + id).toString(36);
 const ofDay = (changes: object = {}) => ({
   day: DAY,
-  lines: [lineOf(7), lineOf(5)],
+  lines: [lineOf(45), lineOf(40)],
   hasMore: false,
   ...changes,
 });
@@ -116,7 +116,7 @@ test.each<[event: string, world: World, told: unknown[], asked: unknown[]]>([
         'reply',
         day('"1","several":1'),
         TWO,
-        [OLDER(`history:day:20260309:2:o:${AT(5)}:5`)],
+        [OLDER(`history:day:20260309:2:o:${AT(40)}:14`)],
         [
           'history-day-earlier {"day":"8 Mar"} -> history:day:20260308',
           'history-day-later {"day":"31 Dec"} -> history:day:20261231',
@@ -135,20 +135,20 @@ test.each<[event: string, world: World, told: unknown[], asked: unknown[]]>([
   ['/history', { role: 'operator' }, [['reply', 'history-empty-own']], [['day', { size: 10 }]]],
   [
     '/history 3',
-    { found: { lines: [lineOf(7), lineOf(5)], hasMore: true } },
+    { found: { lines: [lineOf(45), lineOf(40)], hasMore: true } },
     [
       [
         'reply',
         'history-title {"page":"3","own":"no","zone":"UTC+3"}',
         '22 Nov, 15:00, 22 Nov, 15:00',
-        [NEWER(`history:2:n:${AT(7)}:7`), OLDER(`history:4:o:${AT(5)}:5`)],
+        [NEWER(`history:2:n:${AT(45)}:19`), OLDER(`history:4:o:${AT(40)}:14`)],
       ],
     ],
     [['page', { page: 3, size: 10 }]],
   ],
   [
     '/history 1',
-    { role: 'operator', found: { lines: [lineOf(7)], hasMore: false } },
+    { role: 'operator', found: { lines: [lineOf(45)], hasMore: false } },
     [['reply', 'history-title {"page":"1","own":"yes","zone":"UTC+3"}', '22 Nov, 15:00']],
     [['page', { page: 1, size: 10 }]],
   ],
@@ -177,7 +177,7 @@ test.each<[event: string, world: World, told: unknown[], asked: unknown[]]>([
   [
     'history:day:20260309:2:o:a:b',
     { found: ofDay() },
-    [TAP, ['edit', day('"2","several":1'), TWO, [NEWER(`history:day:20260309:1:n:${AT(7)}:7`)]]],
+    [TAP, ['edit', day('"2","several":1'), TWO, [NEWER(`history:day:20260309:1:n:${AT(45)}:19`)]]],
     [['day', { day: DAY, beside: { page: 2, olderThan: { createdAt: 10, id: 11 } }, size: 10 }]],
   ],
   ['history:day:20260230', {}, ALERT('button-old'), []],
@@ -185,14 +185,14 @@ test.each<[event: string, world: World, told: unknown[], asked: unknown[]]>([
   ['history:2:o:1:zzzzzzzzzzz', {}, ALERT('button-old'), []],
   [
     'history:2:n:10:a',
-    { found: { lines: [lineOf(7)], hasMore: false } },
+    { found: { lines: [lineOf(45)], hasMore: false } },
     [
       TAP,
       [
         'edit',
         'history-title {"page":"2","own":"no","zone":"UTC+3"}',
         '22 Nov, 15:00',
-        [NEWER(`history:1:n:${AT(7)}:7`)],
+        [NEWER(`history:1:n:${AT(45)}:19`)],
       ],
     ],
     [['beside', { page: 2, newerThan: { createdAt: 36, id: 10 } }, 10]],

@@ -149,6 +149,7 @@ test.each<[data: string, world: World, said: unknown[], did: unknown[]]>([
   ['add:done:4', { open: { id: 4 } }, [TAP], [['exit', 'add-codes'], LATER]],
   ['add:done:4', { open: { id: 5 } }, [TAP], [LATER]],
   ['add:done:4', { import: { messages: 0, files: 1 } }, [TAP], [LATER]],
+  ['add:done:4', { import: { files: 1 } }, [TAP], [LATER]],
   ['add:done:4', { import: { messages: 0 } }, ALERT('add-nothing-yet'), []],
   ['add:done:4', DECIDED, ALERT('add-decided'), []],
   ['add:done:4', { role: 'support' }, ALERT('refusal-role'), []],

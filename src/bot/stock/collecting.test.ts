@@ -86,6 +86,18 @@ test.each<[what: string, order: object, world: World, said: unknown[], done: unk
   expect([answer, recorded.said, did]).toEqual([{ importId: 4 }, said, done]);
 });
 
+test('a message shows an import once it has its words', async () => {
+  const { collecting, done } = createWorld();
+  const { promise, resolve } = Promise.withResolvers();
+  const { ctx } = createRecordedContext({ api: { editMessageText: () => promise } });
+  const opened = collecting.open(ctx, { gameId: 'game_id_1', denomination: 60, messageId: 8 });
+  for (let turn = 0; turn < 5; turn += 1) await soon(() => undefined);
+  expect(done).toEqual([BEGUN]);
+  resolve(true);
+  await opened;
+  expect(done).toEqual([BEGUN, ['shown', 4, 8]]);
+});
+
 const file = (changes: object = {}, beside: object = {}) => ({
   message_id: 30,
   document: { file_id: 'f', file_unique_id: 'u', file_name: 'codes.txt', file_size: 4, ...changes },

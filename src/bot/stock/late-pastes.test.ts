@@ -93,6 +93,12 @@ test.each<[what: string, message: object | undefined, world: World, answer: obje
     { open: OPEN },
     { isTaken: true, did: [GOES_ON] },
   ],
+  [
+    'Done ends it, of files, too',
+    { text: 'button-done' },
+    { open: OPEN, import: { files: 1 } },
+    { isTaken: true, did: [LATER] },
+  ],
   ['Done ends it', { text: 'button-done' }, { open: OPEN }, { isTaken: true, did: [LATER] }],
   ['other words show its Done', { text: 'hello' }, { open: OPEN }, { isTaken: true, said: [KEPT] }],
   [
@@ -112,11 +118,12 @@ test.each<[what: string, message: object | undefined, world: World, answer: obje
   expect({ isTaken, did, said }).toEqual({ did: [], said: [], ...answer });
 });
 
-const DROPPED = {
+const droppedOf = (files: number) => ({
   key: 'dropped:77',
   chatId: 5,
-  content: JSON.stringify({ html: 'add-dropped {"messages":1,"files":0}' }),
-};
+  content: JSON.stringify({ html: `add-dropped {"messages":1,"files":${files}}` }),
+});
+const DROPPED = droppedOf(0);
 
 test.each<[what: string, left: string[], world: World, answer: object]>([
   ['for nothing else', [], { open: OPEN }, { isTold: true, did: [['cancel', 4, DROPPED]], woken: [5] }],
@@ -125,6 +132,12 @@ test.each<[what: string, left: string[], world: World, answer: object]>([
     ['add-codes'],
     { open: OPEN },
     { isTold: true, did: [['cancel', 4, DROPPED]], woken: [5] },
+  ],
+  [
+    'of files, too',
+    [],
+    { open: OPEN, import: { files: 1 } },
+    { isTold: true, did: [['cancel', 4, droppedOf(1)]], woken: [5] },
   ],
   ['of something else', ['redeem'], { open: OPEN }, {}],
   [

@@ -1,0 +1,226 @@
+// /api_key by its commands and buttons: what is listed, asked once more, kept with what is told, and refused.
+import { expect, test } from 'vitest';
+
+import {
+  createCommandContext,
+  createPressedContext,
+  KEYS_FOR_WORDS,
+  soon,
+  type SaidWords,
+} from '../../../test/harness/bot-words.ts';
+import { createManualClock } from '../../clock.ts';
+import type { Draft, KeptWithDeed } from '../keeping.ts';
+import { createApiKey } from './api-key.ts';
+
+const NOON = Date.UTC(2026, 10, 22, 12);
+const keyOf = (id: number, changes: object = {}) => ({
+  ...{ id, prefix: `crs_${id}_`, createdAt: NOON, lastUsedAt: undefined, revoked: false },
+  ...changes,
+});
+
+interface World {
+  keys?: object[];
+  draft?: object;
+  issued?: object;
+  status?: string;
+  role?: string;
+}
+
+async function handle(event: string, world: World = {}) {
+  const { keys = [keyOf(3)], draft, issued, status = 'revoked', role = 'owner' } = world;
+  const did: unknown[] = [];
+  const kept: KeptWithDeed[] = [];
+  const drafts: unknown[] = [];
+  const deps = {
+    texts: KEYS_FOR_WORDS,
+    clock: createManualClock(0),
+    ids: { secret: () => 'id' },
+    keeping: {
+      drafts: {
+        keep: ({ payload, ...row }: Draft) =>
+          soon(() => void drafts.push({ ...row, payload: JSON.parse(payload) as object })),
+        find: () => draft,
+      },
+      alongside: (rows: unknown) => rows,
+    },
+    core: {
+      accounts: { timeZoneOf: () => 'Europe/Moscow' },
+      members: { findActor: () => undefined },
+      apiKeys: {
+        list: () => keys,
+        issueOrdered: (_actor: object, id: string, rows: (answer: object) => KeptWithDeed) =>
+          soon(() => void (did.push(['issue', id]), kept.push(rows(issued!)))),
+        revoke: (_actor: object, id: number, rows: () => KeptWithDeed) =>
+          soon(() => {
+            did.push(['revoke', id]);
+            if (status === 'revoked') kept.push(rows());
+            return { status };
+          }),
+      },
+    },
+  };
+  const create = event.startsWith('/') ? createCommandContext : createPressedContext;
+  const { ctx, said } = create(event, { actor: { kind: 'member', accountId: 1, telegramId: 5, role } });
+  await createApiKey(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
+  return { said, did, kept, drafts };
+}
+
+const TAP: SaidWords = ['tap', undefined];
+const NEW = ['key-button-new -> key:new'];
+const revokeOf = (id: number) => [`key-button-revoke {"prefix":"crs_${id}_"} -> key:revoke:${id}`];
+const unused = (id: number) => `key-line-unused {"prefix":"crs_${id}_","created":"22 Nov 2026"}`;
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+const listOf = (count: number, from: number, to: number, turn: string[] = []): [string, ...string[][]] => [
+  [`key-title {"count":${count}}`, ...range(from, to).map(unused)].join('\n'),
+  NEW,
+  ...range(from, to).map(revokeOf),
+  ...(turn.length > 0 ? [turn] : []),
+];
+const keys = (count: number) => range(1, count).map((id) => keyOf(id));
+const previous = (page: number) => `members-button-previous -> key:list:${page}`;
+const next = (page: number) => `members-button-next -> key:list:${page}`;
+
+test.each<[event: string, world: World, said: SaidWords[]]>([
+  ['/api_key', { keys: [] }, [['reply', 'key-none {"count":0}', NEW]]],
+  ['/api_key', { keys: [keyOf(3, { revoked: true })] }, [['reply', 'key-none {"count":0}', NEW]]],
+  ['/api_key what', { keys: keys(8) }, [['reply', ...listOf(8, 1, 8)]]],
+  ['/api_key', { keys: keys(9) }, [['reply', ...listOf(9, 1, 8, [next(1)])]]],
+  ['key:list:1', { keys: keys(17) }, [TAP, ['edit', ...listOf(17, 9, 16, [previous(0), next(2)])]]],
+  ['key:list:9', { keys: keys(9) }, [TAP, ['edit', ...listOf(9, 9, 9, [previous(0)])]]],
+  [
+    '/api_key',
+    { keys: [keyOf(3, { lastUsedAt: NOON })] },
+    [
+      [
+        'reply',
+        'key-title {"count":1}\nkey-line {"prefix":"crs_3_","created":"22 Nov 2026","used":"22 Nov 2026, 15:00 UTC+3"}',
+        NEW,
+        revokeOf(3),
+      ],
+    ],
+  ],
+  [
+    '/api_key revoke crs_4_',
+    { keys: keys(1) },
+    [
+      ['reply', 'key-unknown'],
+      ['reply', ...listOf(1, 1, 1)],
+    ],
+  ],
+  ['key:revoke:4', {}, [['alert', 'key-gone']]],
+  ['key:revoke:3', { keys: [keyOf(3, { revoked: true })] }, [['alert', 'key-gone']]],
+  ['/api_key', { role: 'admin' }, [['reply', 'refusal-role']]],
+  ['key:list:0', { role: 'admin' }, [['alert', 'refusal-role']]],
+  ['key:new', { role: 'admin' }, [['alert', 'refusal-role']]],
+  ['key-issue:id', {}, [['alert', 'draft-unknown']]],
+  ['key-revoke:id', {}, [['alert', 'draft-unknown']]],
+])('%s at %j', async (event, world, said) => {
+  expect(await handle(event, world)).toEqual({ said, did: [], kept: [], drafts: [] });
+});
+
+const confirm = (action: string) => [`button-confirm -> ${action}:id`, `button-cancel -> no:${action}:id`];
+const ISSUE = ['key-ask-issue', confirm('key-issue')] as const;
+const REVOKE = ['key-ask-revoke {"prefix":"crs_3_"}', confirm('key-revoke')] as const;
+const REVOCATION = { id: 3, prefix: 'crs_3_', accountId: 1 };
+
+test.each<[event: string, said: SaidWords[], action: string, payload: object]>([
+  ['/api_key NEW', [['reply', ...ISSUE]], 'key-issue', { accountId: 1 }],
+  ['key:new', [TAP, ['edit', ...ISSUE]], 'key-issue', { accountId: 1 }],
+  ['/api_key Revoke crs_3_', [['reply', ...REVOKE]], 'key-revoke', REVOCATION],
+  ['/api_key revoke crs_3_and_the_rest', [['reply', ...REVOKE]], 'key-revoke', REVOCATION],
+  ['key:revoke:3', [TAP, ['reply', ...REVOKE]], 'key-revoke', REVOCATION],
+])('%s is asked once more', async (event, said, action, payload) => {
+  const answer = await handle(event);
+  expect([answer.said, answer.did]).toEqual([said, []]);
+  expect(answer.drafts).toEqual([
+    {
+      ...{ id: 'id', chatId: 5, userId: 5, action, expiresAt: 15 * 60 * 1000 },
+      payload: { ...payload, draftedIn: null },
+    },
+  ]);
+});
+
+const draftOf = (action: string, payload: object, takenBy: number | null = null) => ({
+  ...{ id: 'id', chatId: 5, userId: 5, action, expiresAt: 1, takenBy },
+  payload: JSON.stringify(payload),
+});
+const USED = { id: 'id', updateId: 77 };
+const messagesOf = (kept: KeptWithDeed[]) =>
+  kept[0]?.messages?.map(({ key, chatId, content }) => [key, chatId, JSON.parse(content) as object]);
+
+test('a key is issued once: it is told apart, and its message ends it', async () => {
+  const issued = { status: 'issued', id: 3, prefix: 'crs_3_', key: 'crs_3_secret' };
+  const { said, did, kept } = await handle('key-issue:id', {
+    draft: draftOf('key-issue', { accountId: 1 }),
+    issued,
+  });
+  expect([said, did, kept[0]?.draft]).toEqual([[TAP], [['issue', 'id']], USED]);
+  expect(messagesOf(kept)).toEqual([
+    [
+      'deed:id:key',
+      5,
+      {
+        html: 'key-shown {"key":"crs_3_secret"}',
+        keyboard: { inline_keyboard: [[{ text: 'key-button-copy', copy_text: { text: 'crs_3_secret' } }]] },
+      },
+    ],
+    [
+      'deed:id',
+      5,
+      {
+        html: 'key-issued {"prefix":"crs_3_"}',
+        keyboard: {
+          inline_keyboard: [
+            [{ text: 'key-button-revoke {"prefix":"crs_3_"}', callback_data: 'key:revoke:3' }],
+          ],
+        },
+        messageId: 8,
+      },
+    ],
+  ]);
+  const ended = { status: 'alreadyRevoked', id: 3, prefix: 'crs_3_' };
+  const again = await handle('key-issue:id', {
+    draft: draftOf('key-issue', { accountId: 1 }),
+    issued: ended,
+  });
+  expect(messagesOf(again.kept)).toEqual([
+    ['deed:id', 5, { html: 'key-revoked {"prefix":"crs_3_"}', messageId: 8 }],
+  ]);
+});
+
+test('a key is ended once, with what is said of it', async () => {
+  const { said, did, kept } = await handle('key-revoke:id', { draft: draftOf('key-revoke', REVOCATION) });
+  expect([said, did, kept[0]?.draft]).toEqual([[TAP], [['revoke', 3]], USED]);
+  expect(messagesOf(kept)).toEqual([
+    ['deed:id', 5, { html: 'key-revoked {"prefix":"crs_3_"}', messageId: 8 }],
+  ]);
+});
+
+test.each<[what: string, event: string, world: World, said: SaidWords[], did: unknown[]]>([
+  ['issued by this update', 'key-issue:id', { draft: draftOf('key-issue', { accountId: 1 }, 77) }, [], []],
+  [
+    'issued for another account',
+    'key-issue:id',
+    { draft: draftOf('key-issue', { accountId: 2 }) },
+    [['edit', 'draft-elsewhere']],
+    [],
+  ],
+  ['ended by this update', 'key-revoke:id', { draft: draftOf('key-revoke', REVOCATION, 77) }, [], []],
+  [
+    'ended in another account',
+    'key-revoke:id',
+    { draft: draftOf('key-revoke', { ...REVOCATION, accountId: 2 }) },
+    [['edit', 'draft-elsewhere']],
+    [],
+  ],
+  [
+    'ended that is gone',
+    'key-revoke:id',
+    { draft: draftOf('key-revoke', REVOCATION), status: 'unknownKey' },
+    [['edit', 'key-unknown']],
+    [['revoke', 3]],
+  ],
+])('no key is %s', async (_what, event, world, said, did) => {
+  const answer = await handle(event, world);
+  expect([answer.said, answer.did, answer.kept]).toEqual([[TAP, ...said], did, []]);
+});
