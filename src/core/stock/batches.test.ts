@@ -51,3 +51,61 @@ test.each([1, 2, 101])('a batch of %i counts as many', async (count) => {
   const { batches } = await t.core.batches.list(account.members.admin, { limit: 9 });
   expect(batches).toMatchObject([{ added: count, fate: { available: count } }]);
 });
+
+test('what was taken back is given whole, each code once, by denomination', async () => {
+  const { admin } = account.members;
+  const [many, few] = [Array.from({ length: 205 }, makeCode), Array.from({ length: 3 }, makeCode)];
+  const { batchId } = await t.core.codes.add(admin, GAME, [
+    { denomination: 325, codes: few },
+    { denomination: 60, codes: many },
+  ]);
+  expect(await t.core.batches.findTakenBack(admin, batchId)).toBeUndefined();
+  await t.core.imports.undo(admin, batchId);
+  const given = await t.core.batches.findTakenBack(admin, batchId);
+  expect(given?.map(({ denomination, codes }) => [denomination, codes.toSorted()])).toEqual([
+    [60, many],
+    [325, few],
+  ]);
+});
+
+test('what was taken back is given for a day, and at any age to whoever was not given it', async () => {
+  const { admin } = account.members;
+  const batchId = await addAndTakeBack(admin);
+  t.clock.advance(24 * 60 * 60 * 1000);
+  expect(await t.core.batches.findTakenBack(admin, batchId)).toMatchObject([{ denomination: 60 }]);
+  t.clock.advance(1);
+  expect(await t.core.batches.findTakenBack(admin, batchId)).toBeUndefined();
+  expect(await t.core.batches.findTakenBack(admin, batchId, { atAnyAge: true })).toMatchObject([
+    { denomination: 60 },
+  ]);
+});
+
+test('a list goes on where its page ended, and says whether there is more', async () => {
+  const { admin } = account.members;
+  const ids: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    t.clock.advance(1_000);
+    const codes = [makeCode()];
+    ids.unshift((await t.core.codes.add(admin, GAME, [{ denomination: 60, codes }])).batchId);
+  }
+  const first = await t.core.batches.list(admin, { limit: 2 });
+  expect([first.batches.map(({ id }) => id), first.hasMore]).toEqual([ids.slice(0, 2), true]);
+  const { id = 0, at = 0 } = first.batches.at(-1) ?? {};
+  const second = await t.core.batches.list(admin, { limit: 2, olderThan: { id, at } });
+  expect([second.batches.map((batch) => batch.id), second.hasMore]).toEqual([ids.slice(2), false]);
+  const all = await t.core.batches.list(admin, { limit: 3 });
+  expect([all.batches.length, all.hasMore]).toEqual([3, false]);
+});
+
+test('a batch can be undone for an hour to its very end, once', async () => {
+  const { admin } = account.members;
+  const { batchId } = await t.core.codes.add(admin, GAME, [{ denomination: 60, codes: [makeCode()] }]);
+  const see = async () => (await t.core.batches.list(admin, { limit: 1 })).batches[0];
+  t.clock.advance(60 * 60 * 1000);
+  expect(await see()).toMatchObject({ canBeUndone: true, isBeingUndone: false, undoneAt: undefined });
+  t.clock.advance(1);
+  expect(await see()).toMatchObject({ canBeUndone: false });
+  t.clock.advance(-1);
+  await t.core.imports.undo(admin, batchId);
+  expect(await see()).toMatchObject({ canBeUndone: false, isBeingUndone: false, undoneAt: t.clock.now() });
+});
