@@ -155,13 +155,16 @@ describe('every figure', () => {
 });
 
 // To look at: whoever changes the picture looks at them, too (`vitest -u` draws them anew).
-test.each<[file: string, language: Language, statistics: RangeStatistics]>([
+test.each<[file: string, language: Language, statistics: RangeStatistics, shop?: string]>([
   ['one-day', 'en', statisticsOf(1, usual)],
+  ['few-days', 'ru', statisticsOf(3, broken, 1), 'W'.repeat(100)],
   ['week', 'ru', statisticsOf(7, usual)],
+  ['quiet-week', 'en', statisticsOf(7, quiet, 0), '🎮'],
+  ['fortnight', 'en', statisticsOf(14, usual)],
   ['crowded', 'en', statisticsOf(14, crowd, 12)],
   ['month', 'en', statisticsOf(30, usual, 40)],
-])('the picture is the one in pictures/%s.svg', async (file, language, statistics) => {
-  const svg = composeStatistics(pictureOf(language, statistics));
+])('the picture is the one in pictures/%s.svg', async (file, language, statistics, shop) => {
+  const svg = composeStatistics(pictureOf(language, statistics, shop));
   await expect(svg.replaceAll('><', '>\n<')).toMatchFileSnapshot(`pictures/${file}.svg`);
 });
 
