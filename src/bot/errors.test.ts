@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createLogger } from '../log.ts';
 import { CoreError } from '../core/index.ts';
 import type { BotContext } from './context.ts';
-import { describeError, keyOf, tellOfError, wayOutKey } from './errors.ts';
+import { describeError, findPassingCause, keyOf, tellOfError, wayOutKey } from './errors.ts';
 
 function write(error: unknown): string {
   const lines: string[] = [];
@@ -82,4 +82,13 @@ test.each([
     ({ actor: { kind: 'member', accountId: 1, telegramId: 5, role } }) as const;
   expect([wayOutKey(of('owner'), key), wayOutKey(of('operator'), key)]).toEqual([key, `${key}-ask`]);
   expect(wayOutKey({ actor: undefined }, 'other')).toBe('other');
+});
+
+test.each<[code: string | undefined, cause: string | undefined]>([
+  ['SQLITE_FULL', 'disk'],
+  ['SQLITE_IOERR_WRITE', 'disk'],
+  ['SQLITE_CONSTRAINT', undefined],
+  [undefined, undefined],
+])('an error of the code %s passes: %s', (code, cause) => {
+  expect(findPassingCause(Object.assign(new Error('x'), code !== undefined && { code }))).toBe(cause);
 });
