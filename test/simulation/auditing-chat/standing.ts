@@ -55,7 +55,9 @@ export async function quota({ world, zone, ask, rows }: ChatAudit): Promise<stri
   const [account] = rows<{ purchased: number; until: number }>(ACCOUNT);
   if (!account) return ['there is no account'];
   const used = charges.reduce((sum, { daily }) => sum + daily, 0);
-  const left = DAILY_QUARTERS - used;
+  // What two pasts used may be more than a day has.
+  const free = DAILY_QUARTERS - used;
+  const left = Math.max(0, free);
   const told = [
     /Used (\S+) of 300, left (\S+)/,
     /activations left: (\S+)/,
@@ -69,7 +71,7 @@ export async function quota({ world, zone, ask, rows }: ChatAudit): Promise<stri
     timeOf(zone, account.until),
   ];
   const wrong = differ('quota', told, kept.map(String));
-  let missing = Math.min(DAILY_QUARTERS, (Math.floor(left / 4) + 1) * 4) - left;
+  let missing = Math.min(DAILY_QUARTERS, (Math.floor(left / 4) + 1) * 4) - free;
   const next = charges.find(({ daily }) => (missing -= daily) <= 0);
   const [, at] = /comes back in .*, at (\d\d:\d\d)\./.exec(shown.text) ?? [];
   const due = (next?.at ?? 0) + DAY_MS;

@@ -102,15 +102,12 @@ export async function orphanLink(
     diary.restoredAt !== since ||
     look(disk.databasePath(), (file) => file.prepare(ROLE).pluck().get(maker.userId)) !== 'support';
   if (mayInvite()) return;
+  const id = follower.userId ?? 0;
   await follower.phone.ask(`/start ${token}`, says(/./));
-  // Somebody else has made them an admin again meanwhile.
-  if (mayInvite())
-    diary.staffing.push({
-      id: follower.userId ?? 0,
-      role: 'operator',
-      accountId: shop.accountId,
-      isHeld: true,
-    });
+  if (findAccountOf(disk, id) === shop.accountId && !mayInvite())
+    diary.amiss.push(`${id} came in by a link of ${maker.name}, who may not invite any more`);
+  // What is heard late is heard when its maker is an admin again.
+  diary.staffing.push({ id, role: 'operator', accountId: shop.accountId, isHeld: true });
   await give(maker.userId, 'admin');
 }
 

@@ -14,7 +14,7 @@ const COUNTED_WITHIN_MS = 4_000;
 const PASTED = /\d+S[A-Za-z0-9]{8,}|document/;
 
 const REFUSED =
-  /nothing|too old|Something went wrong|already used|not a member of an account|may not do this/i;
+  /nothing|too old|Something went wrong|already used|not a member of an account|may not do this|activations are used up|Активации закончились/i;
 const CANCEL = JSON.stringify('/cancel');
 const RESULTS: Readonly<Record<string, RegExp>> = {
   // Whoever is asked once more, because the player has just got it, is told, too.
