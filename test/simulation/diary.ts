@@ -97,8 +97,8 @@ export interface Diary {
   }[];
   /** Keys of programs that were ordered to open nothing any more. */
   revoked: string[];
-  /** Codes in somebody's hands outside the service, and by what they came there; and what came there twice. */
-  handedOut: Map<string, string>;
+  /** Codes in somebody's hands outside the service, by their hashes, and by what they came there; and what came there twice. */
+  handedOut: Map<string, { code: string; by: string }>;
   twice: string[];
   /** What buttons of orders would send, the last of them last. */
   buttons: string[];

@@ -73,7 +73,8 @@ function useUp({ disk, time, diary }: World, accountId: number, random: Seeded):
       // A look-up costs one of them, an order four.
       const kept = random.chance(0.75) ? random.below(4) : random.below(40);
       const spent = bought - Math.min(bought, kept);
-      if (spent === 0) return;
+      // What the day holds is never paid by what was bought.
+      if (spent <= left) return;
       charge.run(accountId, now, 0, spent);
       file.prepare('update quotas set purchased = purchased - ? where account_id = ?').run(spent, accountId);
       diary.note(`account ${accountId} has used up ${spent} quarters that it had bought`);

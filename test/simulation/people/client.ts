@@ -4,7 +4,7 @@ import type { Wish } from '../diary.ts';
 import { judgeRefusal } from '../promises/quota.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
-import { integrate } from './integrating.ts';
+import { integrate, switchOnAgain } from './integrating.ts';
 import { RELIED_ON_MS, REPEATED_WITHIN_MS } from './keys.ts';
 import { compareWithWish, copied } from './odd-wishes.ts';
 import { DENOMINATIONS } from './shop.ts';
@@ -19,6 +19,7 @@ export const client: Kind = {
   actsADay: 2.25,
   async act(world, self) {
     const { random, shop } = self;
+    if (world.receivers.off.get(shop.hook)?.isOff) await switchOnAgain(world, self);
     if (random.chance(0.08)) return integrate(world, self);
     const earlier = random.chance(0.2)
       ? world.diary.wishes.filter(

@@ -127,7 +127,8 @@ async function takeIn(world: World, self: Self): Promise<void> {
   if (findAccountOf(world.disk, id) === shop.accountId) return;
   const who = world.people.find(({ userId }) => userId === id);
   if (who && random.chance(0.35)) return followOldLink(world, self, who);
-  const asked = await phone.ask(`/invite ${role}`, says(/start=join_/));
+  // Whoever invites two at once looks which link is for whom.
+  const asked = await phone.ask(`/invite ${role}`, says(new RegExp(`role: \\W*${role}\\b[^]*start=join_`)));
   const token = tokenIn(asked?.text);
   if (token === undefined || !who?.phone) return;
   // Some links nobody follows in time.

@@ -14,6 +14,7 @@ export interface Shop {
   keys: string[];
   /** Where its programs are told by webhook, and what that is signed with. */
   hook: string;
+  hookId: number;
   hookSecret: string;
   /** As what people came here. */
   cameAs: Map<number, Role>;
@@ -66,6 +67,7 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
     accountId,
     apiKey,
     hook,
+    hookId: added.status === 'added' ? added.webhook.id : 0,
     hookSecret: added.status === 'added' ? added.secret : '',
   };
   return describe(world, { ...opened, mint, minted: () => newest });
@@ -82,11 +84,14 @@ export async function openTrial(world: World, random: Seeded): Promise<Shop> {
   world.secrets.add(accountId, codes);
   const lots = [{ denomination: 60, codes }];
   await command((core) => core.codes.add(core.apiKeys.authenticate(apiKey)!.actor, 'game_id_1', lots));
-  const opened = { number: 0, accountId, apiKey, hook: '', hookSecret: '' };
+  const opened = { number: 0, accountId, apiKey, hook: '', hookId: 0, hookSecret: '' };
   return describe(world, { ...opened, mint: () => [], minted: () => [] });
 }
 
-type Opened = Pick<Shop, 'number' | 'accountId' | 'apiKey' | 'hook' | 'hookSecret' | 'mint' | 'minted'>;
+type Opened = Pick<
+  Shop,
+  'number' | 'accountId' | 'apiKey' | 'hook' | 'hookId' | 'hookSecret' | 'mint' | 'minted'
+>;
 
 function describe(world: World, opened: Opened): Shop {
   const { command } = world.service;

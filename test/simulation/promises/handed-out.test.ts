@@ -24,10 +24,10 @@ beforeEach(() => {
   file = new Database(path);
   file.exec(`
     create table batches (id integer primary key, at integer, undone_at integer);
-    create table extractions (id integer primary key, at integer);
+    create table extractions (id integer primary key, game_id text default 'game_id_1', at integer);
     create table codes (id integer primary key, state text, code_hash blob, batch_id integer, extraction_id integer);
     insert into batches values (1, 100, null);
-    insert into extractions values (1, 200), (2, 600);`);
+    insert into extractions (id, at) values (1, 200), (2, 600);`);
   keep('extracted', 1, 1);
   const diary = createDiary(() => 1_000);
   world = { diary, disk: { databasePath: () => path }, platform: { find: () => undefined } } as never;
@@ -77,6 +77,16 @@ it('lets a code be read that a lost past took out, once that past is back', () =
   handOut(world, 'Extraction 1', [CODE]);
   handOut(world, 'Extraction 2', [CODE]);
   expect(noCodeIsHandedOutTwice(world)).toEqual([]);
+});
+
+it('finds a code that was spent before it was taken out, of the same game', () => {
+  const spent = { reference: 'r', redeemedAt: 100 };
+  world.platform.find = (gameId) => (gameId === 'game_id_1' ? (spent as never) : undefined);
+  handOut(world, 'Extraction 2', ['60SOfAnotherGame']);
+  expect(world.diary.amiss).toHaveLength(1);
+  file.exec("update extractions set game_id = 'game_id_0'");
+  handOut(world, 'Extraction 2', ['60SOfYetAnother']);
+  expect(world.diary.amiss).toHaveLength(1);
 });
 
 function batchAt(at: number): void {

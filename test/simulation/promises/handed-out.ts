@@ -6,14 +6,16 @@ import type { World } from '../world.ts';
 /** Notes codes that somebody has in their hands now; `by` names the extraction. */
 export function handOut(world: World, by: string, codes: readonly string[]): void {
   const { diary } = world;
+  const gameId = findTaken(world, by)?.gameId ?? 'game_id_1';
   for (const code of codes) {
-    const earlier = diary.handedOut.get(code);
-    if (earlier === undefined && by.startsWith('Extraction ')) noteWhatIsSpent(world, by.slice(11), [code]);
-    const isTwice = earlier !== undefined && earlier !== by && !wasListedAgain(world, code);
+    const hash = hashOf(gameId, code);
+    const earlier = diary.handedOut.get(hash)?.by;
+    if (earlier === undefined) noteWhatIsSpent(world, by, [code]);
+    const isTwice = earlier !== undefined && earlier !== by && !wasListedAgain(world, hash);
     // What was taken out in a past that is lost comes back with it: this world has forgotten in whose hands it was.
     if (isTwice && isOfALostPast(world, by)) continue;
     if (isTwice) diary.twice.push(`${code} was handed out by ${earlier} and by ${by}`);
-    diary.handedOut.set(code, by);
+    diary.handedOut.set(hash, { code, by });
   }
 }
 
@@ -26,32 +28,34 @@ const LISTED_AGAIN = `
     (gone.state = 'extracted' and later.at >= e.at) or (gone.state = 'undone' and later.at >= b.undone_at)) limit 1`;
 
 /** A supplier who looked before it left the stock lists it once more: it is a fresh one then. */
-const wasListedAgain = ({ disk }: Pick<World, 'disk'>, code: string): boolean =>
-  look(disk.databasePath(), (file) => {
-    const hash = Buffer.from(hashOf('game_id_1', code), 'hex');
-    return file.prepare(LISTED_AGAIN).get(hash) !== undefined;
-  });
+const wasListedAgain = ({ disk }: Pick<World, 'disk'>, hash: string): boolean =>
+  look(disk.databasePath(), (file) => file.prepare(LISTED_AGAIN).get(Buffer.from(hash, 'hex')) !== undefined);
 
-function isOfALostPast({ diary, disk }: World, by: string): boolean {
-  if (!diary.isPastLost || !by.startsWith('Extraction ')) return false;
-  const id = Number(by.slice('Extraction '.length));
-  const at = look(disk.databasePath(), (file) => file.prepare(TAKEN_OUT).pluck().get(id)) as
-    number | undefined;
-  return at !== undefined && at <= diary.lostAt;
+function isOfALostPast(world: World, by: string): boolean {
+  const { isPastLost, lostAt } = world.diary;
+  return isPastLost && (findTaken(world, by)?.at ?? Infinity) <= lostAt;
 }
 
-const TAKEN_OUT = 'select at from extractions where id = ?';
+const EXTRACTION = 'Extraction ';
+const TAKEN = 'select game_id as gameId, at from extractions where id = ?';
+
+/** What it was that took them out, where it was asked for in the chat. */
+function findTaken({ disk }: World, by: string): { gameId: string; at: number } | undefined {
+  if (!by.startsWith(EXTRACTION)) return undefined;
+  const id = Number(by.slice(EXTRACTION.length));
+  return look(disk.databasePath(), (file) => file.prepare(TAKEN).get(id)) as
+    { gameId: string; at: number } | undefined;
+}
 
 /** What the bot hands out is unspent when it is taken out. */
-export function noteWhatIsSpent(world: World, extraction: string, codes: readonly string[]): void {
-  const { diary, disk, platform } = world;
-  const at = look(disk.databasePath(), (file) => file.prepare(TAKEN_OUT).pluck().get(Number(extraction))) as
-    number | undefined;
-  if (at === undefined || diary.isCalendarWrongToday) return;
+function noteWhatIsSpent(world: World, by: string, codes: readonly string[]): void {
+  const { diary, platform } = world;
+  const taken = findTaken(world, by);
+  if (taken === undefined || diary.isCalendarWrongToday) return;
   for (const code of codes) {
-    const spent = platform.find('game_id_1', code);
-    if (spent?.reference !== undefined && spent.redeemedAt < at)
-      diary.amiss.push(`${code} was handed out by extraction ${extraction}, and was spent before`);
+    const spent = platform.find(taken.gameId, code);
+    if (spent?.reference !== undefined && spent.redeemedAt < taken.at)
+      diary.amiss.push(`${code} was handed out by ${by}, and was spent before`);
   }
 }
 
@@ -59,8 +63,8 @@ export function noCodeIsHandedOutTwice({ diary, disk }: World): string[] {
   const sql = "select code_hash from codes where state in ('available', 'unverified', 'reserved')";
   const shelf = look(disk.databasePath(), (file) => file.prepare(sql).pluck().all() as Buffer[]);
   const standing = new Set(shelf.map((hash) => hash.toString('hex')));
-  const kept = [...diary.handedOut].flatMap(([code, by]) =>
-    standing.has(hashOf('game_id_1', code)) && !wasListedAgain({ disk }, code)
+  const kept = [...diary.handedOut].flatMap(([hash, { code, by }]) =>
+    standing.has(hash) && !wasListedAgain({ disk }, hash)
       ? [`${code} was handed out by ${by}, and stands in stock`]
       : [],
   );

@@ -38,7 +38,7 @@ const SECRET = /\b(?:9|60|325|660)S[A-Za-z0-9]{11,14}\b|topup\.[0-9a-f]{10}@|"pa
 const ROW =
   'select id, account_id as accountId, player_id as playerId, state, error_message as errorMessage from redemptions where id = ?';
 const SETTLED =
-  'select id, account_id as accountId from redemptions where settled_at > ? and settled_at <= ? and created_at > ?';
+  'select id, account_id as accountId, settled_at as settledAt from redemptions where settled_at > ? and settled_at <= ? and created_at > ?';
 
 /** Of everything that was ever told: by which message, and what it said. */
 const messageOf = new WeakMap<World['receivers'], Map<string, string>>();
@@ -145,21 +145,42 @@ export function everySettledRedemptionIsToldByWebhook({
 }: World): string[] {
   // Of today may be what is dated as of yesterday; it is judged tomorrow, too.
   if (diary.isCalendarWrongToday) return [];
+  noteWhatIsOff({ disk, receivers, shops, time, diary });
   const told = takenOf.get(receivers);
   const until = time.clock.now() - PATIENCE_MS;
   // What was owed when days passed in a moment is given up by its age.
   const since = Math.max(diary.restoredAt, diary.passedAt);
   const rows = look(disk.databasePath(), (file) =>
     file.prepare(SETTLED).all(until - 2 * DAY_MS, until, since),
-  ) as Pick<Row, 'id' | 'accountId'>[];
-  return rows.flatMap(({ id, accountId }) => {
+  ) as (Pick<Row, 'id' | 'accountId'> & { settledAt: number })[];
+  return rows.flatMap(({ id, accountId, settledAt }) => {
     const shop = shops.find((each) => each.accountId === accountId);
     // Deaf once more right after it was deaf: waited for, and judged tomorrow.
     const deafUntil = receivers.moods.get(shop?.hook ?? '')?.until ?? 0;
     if (deafUntil > time.clock.now() - LISTENS_MS) return [];
+    if (settledAt <= (receivers.off.get(shop?.hook ?? '')?.lastAt ?? 0)) return [];
     return !shop || told?.has(`${shop.hook} ${id}`)
       ? []
       : [`redemption ${id} is settled for days, and ${shop.hook} was never told`];
+  });
+}
+
+const OFF =
+  'select 1 from webhooks where id = ? and disabled_at is not null and failing_since < ? and removed_at is null';
+
+/** Days that pass in a moment are days of failing: what is settled until its program switches an address on again is told nowhere. */
+function noteWhatIsOff({
+  disk,
+  receivers,
+  shops,
+  time,
+  diary,
+}: Pick<World, 'disk' | 'receivers' | 'shops' | 'time' | 'diary'>): void {
+  look(disk.databasePath(), (file) => {
+    const isOff = file.prepare(OFF);
+    for (const { hook, hookId } of shops)
+      if (isOff.get(hookId, diary.passedAt))
+        receivers.off.set(hook, { isOff: true, lastAt: time.clock.now() });
   });
 }
 
