@@ -87,7 +87,8 @@ export async function orphanLink(
     const member = members.get(userId);
     return kind !== 'payer' && member?.accountId === shop.accountId && member.role === 'admin';
   });
-  const gone = [...shop.cameAs.keys()].filter((id) => members.get(id)?.accountId !== shop.accountId);
+  // Who came back today is no member in `members` yet.
+  const gone = [...shop.cameAs.keys()].filter((id) => findAccountOf(disk, id) !== shop.accountId);
   const follower =
     people.find(({ userId }) => userId === gone[0]) ?? world.people.find(({ kind }) => kind === 'stranger');
   if (admins.length === 0 || !follower?.phone) return;
@@ -103,8 +104,9 @@ export async function orphanLink(
     look(disk.databasePath(), (file) => file.prepare(ROLE).pluck().get(maker.userId)) !== 'support';
   if (mayInvite()) return;
   const id = follower.userId ?? 0;
+  const wasIn = findAccountOf(disk, id) === shop.accountId;
   await follower.phone.ask(`/start ${token}`, says(/./));
-  if (findAccountOf(disk, id) === shop.accountId && !mayInvite())
+  if (!wasIn && findAccountOf(disk, id) === shop.accountId && !mayInvite())
     diary.amiss.push(`${id} came in by a link of ${maker.name}, who may not invite any more`);
   // What is heard late is heard when its maker is an admin again.
   diary.staffing.push({ id, role: 'operator', accountId: shop.accountId, isHeld: true });
