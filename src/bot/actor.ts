@@ -47,6 +47,6 @@ export function requiresMember(): MiddlewareFn<BotContext> {
 }
 
 async function refuse(ctx: BotContext, key: string): Promise<void> {
-  if (ctx.callbackQuery) await answerTap(ctx, ctx.label(key), true);
+  if (ctx.callbackQuery) answerTap(ctx, ctx.label(key), true);
   else await reply(ctx, ctx.say(key));
 }

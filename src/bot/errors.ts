@@ -114,8 +114,7 @@ export async function tellOfError(ctx: BotContext, error: unknown, log: BotLog):
   const reference = String(ctx.update.update_id);
   const sentence = wayOutKey(ctx, key ?? 'error-ours');
   try {
-    if (ctx.callbackQuery && !isTapAnswered(ctx))
-      await answerTap(ctx, ctx.label(sentence, { reference }), true);
+    if (ctx.callbackQuery && !isTapAnswered(ctx)) answerTap(ctx, ctx.label(sentence, { reference }), true);
     else if (ctx.chat?.type === 'private') await reply(ctx, ctx.say(sentence, { reference }));
   } catch (again) {
     log.warn(

@@ -33,15 +33,15 @@ export async function reply(
  * Answers the tap, once, with a short text where there is something to say. Never rejects and waits for nothing: no deed may
  * depend on it. An alert that Telegram does not take is said in the chat, after a restart too.
  */
-export function answerTap(ctx: Speaking, text?: string, alert = false): Promise<void> {
-  if (!ctx.callbackQuery || isTapAnswered(ctx)) return Promise.resolve();
+export function answerTap(ctx: Speaking, text?: string, alert = false): void {
+  if (!ctx.callbackQuery || isTapAnswered(ctx)) return;
   (ctx as AnsweredContext).tapAnswered = true;
   const answer = text === undefined ? {} : { text: cutShort(text, LONGEST_ANSWER), show_alert: alert };
   const { voice, chat } = ctx;
   const answered = ctx.answerCallbackQuery(answer);
   if (!voice || text === undefined || !alert || chat?.type !== 'private') {
     answered.catch((error: unknown) => voice?.forgive(error));
-    return Promise.resolve();
+    return;
   }
   const sayInstead = () => voice.keep(chat.id, { html: escapeHtml(text) });
   const told = answered.then(
@@ -53,7 +53,6 @@ export function answerTap(ctx: Speaking, text?: string, alert = false): Promise<
   );
   told.catch(voice.forgive);
   voice.follow(() => told.catch(sayInstead));
-  return Promise.resolve();
 }
 
 /** Whether the tap of this update has had its one answer. */

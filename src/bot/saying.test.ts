@@ -117,15 +117,15 @@ test('a tap is answered once, with words, as an alert, or with nothing', async (
   const answer = async (...how: [text?: string, alert?: boolean]) => {
     const answerCallbackQuery = (given: object) => Promise.resolve(answers.push(given));
     const { ctx } = createPressedContext('data', { answerCallbackQuery });
-    await answerTap(ctx, ...how);
-    await answerTap(ctx, 'again', true);
+    answerTap(ctx, ...how);
+    answerTap(ctx, 'again', true);
   };
   await answer();
   await answer('words');
   await answer('alert', true);
   expect(answers).toEqual([{}, { text: 'words', show_alert: false }, { text: 'alert', show_alert: true }]);
   const { ctx, said } = createRecordedContext();
-  await answerTap(ctx, 'no tap', true);
+  answerTap(ctx, 'no tap', true);
   expect(said).toEqual([]);
 });
 
@@ -134,7 +134,7 @@ const OLD = refusal(400, 'Bad Request: query is too old');
 test('an alert that Telegram does not take is said in the chat, and the update is over when it is', async () => {
   const { voice, heard } = listen();
   const { ctx } = createPressedContext('data', { voice, answerCallbackQuery: () => Promise.reject(OLD) });
-  await answerTap(ctx, 'a < b', true);
+  answerTap(ctx, 'a < b', true);
   const [follow] = heard as [() => Promise<void>];
   await follow();
   expect(heard.slice(1)).toEqual(['forgiven', ['kept', 5, { html: 'a &lt; b' }]]);
@@ -147,7 +147,7 @@ test.each<[what: string, text: string | undefined, alert: boolean, fields: objec
 ])('%s that Telegram does not take are forgiven', async (_what, text, alert, fields) => {
   const { voice, heard } = listen();
   const refuse = { answerCallbackQuery: () => Promise.reject(OLD) };
-  await answerTap(createPressedContext('data', { voice, ...refuse, ...fields }).ctx, text, alert);
+  answerTap(createPressedContext('data', { voice, ...refuse, ...fields }).ctx, text, alert);
   await soon(() => undefined);
   expect(heard).toEqual(['forgiven']);
 });

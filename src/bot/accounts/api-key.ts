@@ -40,17 +40,17 @@ export function createApiKey(deps: BotDeps): Feature {
     return showList(deps, ctx, 0, 'reply');
   });
   handlers.callbackQuery(/^key:list:(\d{1,4})$/, allowed, async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     await showList(deps, ctx, Number(ctx.match[1]), 'edit');
   });
   handlers.callbackQuery('key:new', allowed, async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     await askToIssue(deps, ctx, 'edit');
   });
   handlers.callbackQuery(/^key:revoke:(\d{1,15})$/, allowed, async (ctx) => {
     const key = listLive(deps, ctx).find(({ id }) => id === Number(ctx.match[1]));
     if (!key) return answerTap(ctx, ctx.label('key-gone'), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     await askToRevoke(deps, ctx, key, 'reply');
   });
   handlers.callbackQuery(new RegExp(`^${ISSUE}:`), allowed, (ctx) => issue(deps, ctx));

@@ -56,13 +56,13 @@ function isUsername({ username }: Member, typed: string): boolean {
 
 function mountList(deps: BotDeps, handlers: Handlers): void {
   handlers.callbackQuery(/^members:list:(\d{1,4})$/, requires('manageStaff'), async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     await showList(deps, ctx, Number(ctx.match[1]), 'edit');
   });
   handlers.callbackQuery(/^members:one:(\d{1,15})$/, requires('manageStaff'), async (ctx) => {
     const member = findMember(deps, ctx);
     if (!member) return answerTap(ctx, ctx.label('members-gone'), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     await showCard(ctx, member, 'edit');
   });
 }
@@ -80,7 +80,7 @@ function mountQuestions(deps: BotDeps, handlers: Handlers): void {
   handlers.callbackQuery(/^members:own:(\d{1,15})$/, requires('handOver'), async (ctx) => {
     const member = findMember(deps, ctx);
     if (!member) return answerTap(ctx, ctx.label('members-gone'), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     const keyboard = new InlineKeyboard()
       .text(ctx.label('members-button-sure'), `members:sure:${member.telegramId}`)
       .row()
@@ -93,7 +93,7 @@ function mountQuestions(deps: BotDeps, handlers: Handlers): void {
   handlers.callbackQuery('members:leave', requiresMember(), async (ctx) => {
     const actor = actorOf(ctx);
     if (actor.role === 'owner') return answerTap(ctx, ctx.label('members-owner-stays'), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     const change: MemberChange = {
       deed: 'leave',
       accountId: actor.accountId,
@@ -109,7 +109,7 @@ type Deed = { deed: 'role'; role: GivenRole } | { deed: 'remove' } | { deed: 'ow
 async function question(deps: BotDeps, ctx: BotContext, deed: Deed | undefined): Promise<void> {
   const member = findMember(deps, ctx);
   if (!member || !deed) return answerTap(ctx, ctx.label('members-gone'), true);
-  await answerTap(ctx);
+  answerTap(ctx);
   await ask(deps, ctx, deed, member, 'edit');
 }
 

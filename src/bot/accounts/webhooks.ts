@@ -45,27 +45,27 @@ export function createWebhooks(deps: BotDeps): Feature {
     await askForEvents(deps, ctx, url);
   });
   handlers.callbackQuery('hook:list', allowed, async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     await showWebhooks(deps, ctx, 'edit');
   });
   handlers.callbackQuery('hook:new', allowed, async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     await enter(ctx, ADD_WEBHOOK, {});
   });
   handlers.callbackQuery(/^hook:show:(\d{1,15})$/, allowed, async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     await showWebhook(deps, ctx, Number(ctx.match[1]), 'edit');
   });
   handlers.callbackQuery(/^hook:test:(\d{1,15})$/, allowed, async (ctx) => {
     const id = Number(ctx.match[1]);
     const { status } = await webhooks.test(actorOf(ctx), id);
-    await answerTap(ctx, ctx.label(status === 'owed' ? 'hook-tested' : 'hook-test-often'), status !== 'owed');
+    answerTap(ctx, ctx.label(status === 'owed' ? 'hook-tested' : 'hook-test-often'), status !== 'owed');
     await showWebhook(deps, ctx, id, 'edit');
   });
   handlers.callbackQuery(/^hook:on:(\d{1,15})$/, allowed, async (ctx) => {
     const id = Number(ctx.match[1]);
     await webhooks.enable(actorOf(ctx), id);
-    await answerTap(ctx);
+    answerTap(ctx);
     await showWebhook(deps, ctx, id, 'edit');
   });
   handlers.callbackQuery(/^hook:event:(\d):(.+)$/, allowed, (ctx) =>
@@ -122,7 +122,7 @@ async function showRegistration(
 async function toggle(deps: BotDeps, ctx: BotContext, index: number, draftId: string): Promise<void> {
   const found = findDraft<Registration>(deps, ctx, ADD, draftId);
   if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
-  await answerTap(ctx);
+  answerTap(ctx);
   const pressed = WEBHOOK_EVENTS[index];
   const events = WEBHOOK_EVENTS.filter(
     (event) => found.payload.events.includes(event) !== (event === pressed),
@@ -162,7 +162,7 @@ async function askToRemove(deps: BotDeps, ctx: BotContext, id: number): Promise<
   const { telegramId, accountId } = actorOf(ctx);
   const webhook = deps.core.webhooks.list(actorOf(ctx)).find((each) => each.id === id);
   if (!webhook) return answerTap(ctx, ctx.label('hook-gone'), true);
-  await answerTap(ctx);
+  answerTap(ctx);
   const payload: Removal = { accountId, id, url: wordUrl(webhook) };
   const data = await keepDraft(deps, { chatId: telegramId, userId: telegramId }, { action: REMOVE, payload });
   await reply(ctx, ctx.say('hook-ask-remove', { url: payload.url }), confirmKeyboard(ctx, data));

@@ -20,7 +20,7 @@ export function createCancelling(
     }
     const taken = await keeping.drafts.take(draft.id, ctx.update.update_id);
     if (!taken && draft.takenBy !== null) return answerTap(ctx, ctx.label('draft-taken'), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     const words = features.map(({ wordCancelled }) => wordCancelled?.(draft)).find((each) => each);
     await editHtml(ctx, words ? ctx.say(words.key, words.facts) : ctx.say('cancel-done'));
   });

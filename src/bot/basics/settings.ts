@@ -29,13 +29,13 @@ export function createSettings(deps: BotDeps, api: Api, features: readonly Featu
     await reply(ctx, describe(deps, ctx), mainKeyboard(ctx));
   });
   handlers.callbackQuery('settings:main', async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     await editHtml(ctx, describe(deps, ctx), mainKeyboard(ctx));
   });
   handlers.callbackQuery(/^settings:language:([a-z]{2})$/, async (ctx) => {
     const language = ctx.match[1] === 'as' ? undefined : findLanguage(ctx.match[1]);
     await choose(deps, api, features, ctx, language);
-    await answerTap(ctx, ctx.label('settings-language-set'));
+    answerTap(ctx, ctx.label('settings-language-set'));
     await editHtml(ctx, describe(deps, ctx), mainKeyboard(ctx));
   });
   mountNotices(deps, handlers);
@@ -108,7 +108,7 @@ function mountNotices(deps: BotDeps, handlers: Handlers): void {
     await editHtml(ctx, ctx.say('settings-notices'), keyboard);
   };
   handlers.callbackQuery('settings:notices', requiresMember(), async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     await showNotices(ctx);
   });
   // The button says what it wants, not "the other one": pressed twice it does the same.
@@ -120,7 +120,7 @@ function mountNotices(deps: BotDeps, handlers: Handlers): void {
     const others = readMuted(deps, ctx).filter((each) => each !== kind);
     const mutedNotices = (what === 'on' ? others : [...others, kind]).join(',');
     await deps.keeping.preferences.save({ telegramId: ctx.from.id, mutedNotices });
-    await answerTap(ctx);
+    answerTap(ctx);
     await showNotices(ctx);
   });
 }

@@ -36,7 +36,7 @@ export function createTimeZoneSettings(deps: Deps): Handlers {
   const allowed = requires('setTimeZone');
 
   handlers.callbackQuery('settings:zones', allowed, async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     const now = deps.clock.now();
     const current = zoneOf(deps, ctx.actor);
     const facts = { zone: describeZone(ctx, current, now), time: formatTime(now, current) };
@@ -52,7 +52,7 @@ export function createTimeZoneSettings(deps: Deps): Handlers {
     const zone = parseTimeZone(ctx.match[1] ?? '');
     if (zone === undefined) return answerTap(ctx, ctx.label('button-old'), true);
     await set(deps, ctx, zone, ctx.callbackQuery.message?.message_id);
-    await answerTap(ctx, ctx.label('settings-saved'));
+    answerTap(ctx, ctx.label('settings-saved'));
   });
   return handlers;
 }

@@ -49,7 +49,7 @@ export async function carryOut<P>(
     return found.key;
   }
   if (!message || !ctx.from) return undefined;
-  await answerTap(ctx);
+  answerTap(ctx);
   const target = { chatId: message.chat.id, messageId: message.message_id };
   const run: Guard = (doIt) => guard(deps, ctx, { id: found.id, words }, doIt);
   const deed = describe(ctx, target, found, run);
@@ -135,7 +135,7 @@ async function refuse(
 ): Promise<void> {
   const label = ctx.label(words[key] ?? key);
   if (key === 'draft-expired' && isTapAnswered(ctx)) await reply(ctx, escapeHtml(label));
-  else await answerTap(ctx, label, true);
+  else answerTap(ctx, label, true);
   if (key !== 'draft-taken' || !ctx.chat) return;
   if (await keeping.outbox.repeat(resultKey(id))) ctx.voice.wake(ctx.chat.id);
 }

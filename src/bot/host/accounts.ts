@@ -32,14 +32,14 @@ export function createAccountsList(deps: BotDeps): Handlers {
     await (text === '' ? showAccounts(deps, ctx) : findAccounts(deps, ctx, text));
   });
   handlers.callbackQuery(/^host:accounts:(after|before):(\d{1,15})$/, requiresHost(), async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     const id = Number(ctx.match[2]);
     await showAccounts(deps, ctx, ctx.match[1] === 'before' ? { before: id } : { after: id }, 'edit');
   });
   handlers.callbackQuery(/^host-found:(\d{1,3}):([\w-]{8,40})$/, requiresHost(), async (ctx) => {
     const kept = findDraft<Found>(deps, ctx, FOUND, ctx.match[2]);
     if (kept.status === 'refused') return answerTap(ctx, ctx.label(wordLasting(kept.key)), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     await editHtml(
       ctx,
       ...renderFound(deps, ctx, { ...kept.payload, page: Number(ctx.match[1]), id: kept.id }),

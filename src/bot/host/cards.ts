@@ -19,11 +19,11 @@ const MOST_DOUBTS = 10;
 export function createAccountCards(deps: BotDeps): Handlers {
   const handlers = new Handlers();
   handlers.callbackQuery(/^host:account:(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const account = await takeAccount(deps, ctx, ctx.match[1]);
+    const account = takeAccount(deps, ctx, ctx.match[1]);
     if (account) await showCard(deps, ctx, account.id, 'edit');
   });
   handlers.callbackQuery(/^host:doubts:(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const account = await takeAccount(deps, ctx, ctx.match[1]);
+    const account = takeAccount(deps, ctx, ctx.match[1]);
     if (account) await editHtml(ctx, ...renderDoubts(deps, ctx, account));
   });
   handlers.callbackQuery(/^host:owner:(\d{1,15})$/, requiresHost(), async (ctx) => {
@@ -32,7 +32,7 @@ export function createAccountCards(deps: BotDeps): Handlers {
     const order = String(ctx.update.update_id);
     const invitation = account && (await deps.core.members.inviteOwner(HOST, account.id, order));
     if (!invitation) return answerTap(ctx, ctx.label('host-has-owner'), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     const link = wordOwnerLink(ctx, { account: account.name, token: invitation.token });
     await reply(ctx, link);
   });

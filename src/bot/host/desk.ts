@@ -14,14 +14,10 @@ export async function findMeant({ core }: BotDeps, words: string): Promise<numbe
 }
 
 /** The account that a button names, and the tap is answered; undefined where there is none, which the tap has been told. */
-export async function takeAccount(
-  deps: BotDeps,
-  ctx: BotContext,
-  number: string | undefined,
-): Promise<Account | undefined> {
+export function takeAccount(deps: BotDeps, ctx: BotContext, number: string | undefined): Account | undefined {
   const account = deps.core.accounts.find(Number(number));
-  if (account) await answerTap(ctx);
-  else await answerTap(ctx, ctx.label('host-no-account'), true);
+  if (account) answerTap(ctx);
+  else answerTap(ctx, ctx.label('host-no-account'), true);
   return account;
 }
 

@@ -37,7 +37,7 @@ export function createGrants(deps: BotDeps): Handlers {
   const handlers = new Handlers();
   handlers.command('grant', requiresHost(), (ctx) => takeCommand(deps, ctx));
   handlers.callbackQuery(/^host:grant:(days|activations):(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const account = await takeAccount(deps, ctx, ctx.match[2]);
+    const account = takeAccount(deps, ctx, ctx.match[2]);
     const kind = ctx.match[1] === 'days' ? 'days' : 'activations';
     if (account) await editHtml(ctx, ...offer(deps, ctx, account, kind));
   });
@@ -46,7 +46,7 @@ export function createGrants(deps: BotDeps): Handlers {
     const isDays = ctx.match[1] === 'days';
     // No button of ours has any other number.
     const isOffered = count >= 1 && count <= (isDays ? MOST_DAYS : MOST_ACTIVATIONS);
-    const account = await takeAccount(deps, ctx, isOffered ? ctx.match[2] : '0');
+    const account = takeAccount(deps, ctx, isOffered ? ctx.match[2] : '0');
     const what = isDays ? { days: count } : { days: 0, activations: count };
     if (account) await ask(deps, ctx, account, what, 'edit');
   });

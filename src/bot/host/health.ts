@@ -49,7 +49,7 @@ export function createHealth(deps: BotDeps, standing: StandingKeeper): Handlers 
     const accountId = ctx.match[1] === undefined ? undefined : Number(ctx.match[1]);
     const asked = await deps.core.doubts.askNow(HOST, accountId);
     if (asked.status === 'justAsked') return answerTap(ctx, ctx.label('host-just-asked'), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     const keyboard = new InlineKeyboard().text(ctx.label('host-button-look-again'), commandData('health'));
     const key = asked.count === 0 ? 'host-asked-none' : 'host-asked';
     await reply(ctx, ctx.say(key, { count: asked.count }), keyboard);

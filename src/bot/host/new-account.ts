@@ -32,7 +32,7 @@ interface Order {
 export function createNewAccount(deps: BotDeps): Handlers {
   const handlers = new Handlers();
   handlers.callbackQuery(NEW_ACCOUNT, requiresHost(), async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     await enter(ctx, NEW_ACCOUNT, {});
   });
   handlers.callbackQuery(new RegExp(`^${OPEN}:`), requiresHost(), (ctx) => open(deps, ctx));

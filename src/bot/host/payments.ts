@@ -36,7 +36,7 @@ export function createPaymentsList(deps: BotDeps): Handlers {
     /^host:payments:(\d{1,15}):(first|before|after)(?::(\d{1,15}))?$/,
     requiresHost(),
     async (ctx) => {
-      await answerTap(ctx);
+      answerTap(ctx);
       const [, account, direction = 'first', number] = ctx.match;
       const accountId = Number(account) || undefined;
       const from = direction === 'first' ? {} : { [direction]: Number(number) };
@@ -46,7 +46,7 @@ export function createPaymentsList(deps: BotDeps): Handlers {
   handlers.callbackQuery(/^host:refund:(\d{1,15})$/, requiresHost(), async (ctx) => {
     const payment = deps.core.purchases.findPayment(HOST, { id: Number(ctx.match[1]) });
     if (!payment) return answerTap(ctx, ctx.label('host-refund-unknown'), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     await askAboutPayment(deps, ctx, payment.chargeId);
   });
   return handlers;

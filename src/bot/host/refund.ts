@@ -43,7 +43,7 @@ export function createHostRefund(deps: BotDeps): Handlers {
   handlers.callbackQuery(new RegExp(`^${ASK_REFUND}:`), requiresHost(), async (ctx) => {
     const found = findDraft<{ chargeId: string }>(deps, ctx, ASK_REFUND);
     if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     await askAboutPayment(deps, ctx, found.payload.chargeId);
   });
   handlers.callbackQuery(new RegExp(`^${REFUND}:`), requiresHost(), (ctx) => refund(deps, ctx));

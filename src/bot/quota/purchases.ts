@@ -89,7 +89,7 @@ function createHandlers(deps: BotDeps): Handlers {
     if (thousands === undefined) return answerTap(ctx, ctx.label('button-old'), true);
     // The subscription has ended since it was offered.
     if (ctx.match[2] === undefined && lacksSubscription(deps, ctx)) {
-      await answerTap(ctx);
+      answerTap(ctx);
       return offerPacks(deps, ctx, thousands);
     }
     const goods = { kind: 'activations', thousands } as const;
@@ -147,7 +147,7 @@ async function press(
   const takenBy = keeping.drafts.find(id)?.takenBy ?? null;
   if (takenBy === ctx.update.update_id) return;
   if (takenBy !== null) return answerTap(ctx, ctx.label('draft-taken'), true);
-  await answerTap(ctx);
+  answerTap(ctx);
   await order({ draft: { id, ...person, action: 'pressed', payload: '{}', expiresAt }, messageId });
 }
 

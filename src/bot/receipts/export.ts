@@ -35,7 +35,7 @@ export function createExportCommand(deps: Deps): Feature {
   handlers.callbackQuery(/^export:([0-9]{1,3})(:full)?$/, requires('exportReceipts'), async (ctx) => {
     const days = Number(ctx.match[1]);
     if (days < 1 || days > MOST_EXPORT_DAYS) return answerTap(ctx, ctx.label('button-old'), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     await begin(deps, ctx, days, ctx.match[2] !== undefined);
   });
 

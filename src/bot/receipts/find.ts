@@ -49,7 +49,7 @@ export function createFind(deps: Deps): Feature {
     const draft = keeping.drafts.find(id);
     const key = findObjection(ctx, draft, clock.now());
     if (!draft || key !== undefined) return answerTap(ctx, ctx.label(key ?? 'draft-unknown'), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     const kept = JSON.parse(draft.payload) as Kept;
     const lines = core.search.read(actorOf(ctx), pick(kept.ids, page));
     if (lines.length === 0) await editHtml(ctx, ctx.say('find-nothing'));

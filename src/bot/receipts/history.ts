@@ -42,14 +42,14 @@ export function createHistory(deps: Deps): Feature {
     const day = { year, month, day: date };
     const beside = ctx.match[4] === undefined ? undefined : readBeside([...ctx.match].slice(4));
     if (!isDay(day) || (ctx.match[4] !== undefined && !beside)) return tellOld(ctx);
-    await answerTap(ctx);
+    answerTap(ctx);
     await editHtml(ctx, ...(await showDay(deps, ctx, day, beside)));
   });
 
   handlers.callbackQuery(PAGE_DATA, allowed, async (ctx) => {
     const beside = readBeside([...ctx.match].slice(1));
     if (!beside) return tellOld(ctx);
-    await answerTap(ctx);
+    answerTap(ctx);
     const found = await core.search.beside(actorOf(ctx), beside, PAGE_SIZE);
     await editHtml(ctx, ...renderPage(deps, ctx, beside.page, found));
   });

@@ -37,7 +37,7 @@ export function createReceipts(deps: BotDeps): Feature {
     if (!ctx.isPrivate || password === undefined) {
       return answerTap(ctx, ctx.label('receipt-unknown', { id: String(id) }), true);
     }
-    await answerTap(ctx);
+    answerTap(ctx);
     await sayLater(deps, ctx, { view: RECEIPT_FILE, of: { id } });
   });
 
@@ -46,7 +46,7 @@ export function createReceipts(deps: BotDeps): Feature {
     if (!ctx.isPrivate || !core.receipts.find(actorOf(ctx), id)) {
       return answerTap(ctx, ctx.label('receipt-unknown', { id: String(id) }), true);
     }
-    await answerTap(ctx);
+    answerTap(ctx);
     await sayLater(deps, ctx, { view: RECEIPT_FOR_CUSTOMER, of: { id } });
   });
 

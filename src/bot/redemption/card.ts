@@ -156,7 +156,7 @@ export async function pressCard(deps: Deps, ctx: BotContext): Promise<void> {
   const found = findDraft<Card>(deps, ctx, CARD, id);
   if (found.status === 'refused') return answerTap(ctx, ctx.label(wordLasting(found.key)), true);
   const { gameId, player, items } = found.payload;
-  await answerTap(ctx);
+  answerTap(ctx);
   if (choice === 'code') return enter(ctx, REDEEM, { gameId, player, direct: true } satisfies RedeemStart);
   if (choice === 'other') return enter(ctx, REDEEM, { gameId } satisfies RedeemStart);
   const messageId = ctx.callbackQuery?.message?.message_id;

@@ -215,7 +215,7 @@ async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {
   const pressed = ctx.callbackQuery?.message?.message_id;
   if (choice === 'codes' || choice === 'add' || choice === 'adding') {
     await requires('addCodes')(ctx, async () => {
-      await answerTap(ctx);
+      answerTap(ctx);
       if (item) return beginAdding(ctx, gameWith(deps, [item])?.id, item.denomination);
       const [only] = players;
       const codes = only?.codes ?? [];
@@ -227,7 +227,7 @@ async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {
     return;
   }
   await requires('redeem')(ctx, async () => {
-    await answerTap(ctx);
+    answerTap(ctx);
     if (item) return enter(ctx, REDEEM, startWith(deps, item));
     const game = deps.core.games.all.find((each) => `r${buttonId(each.id)}` === choice);
     if (game && code !== undefined) {

@@ -125,7 +125,7 @@ type Repetition = 'again' | 'change' | 'player';
 async function repeat(deps: BotDeps, ctx: BotContext, repetition: Repetition, id: number): Promise<void> {
   const view = findReceiptView(deps.core, actorOf(ctx), id);
   if (!view?.game) return answerTap(ctx, ctx.label('receipt-unknown', { id: String(id) }), true);
-  await answerTap(ctx);
+  answerTap(ctx);
   const { redemption, facts } = view;
   const { gameId, denomination } = redemption;
   const wanted = facts.code === 'untouched' ? redemption.code : denomination && String(denomination);

@@ -56,14 +56,14 @@ function findOwn(deps: BotDeps, ctx: BotContext, id: string): KeptOrder | undefi
   const order = deps.keeping.orders.find(id);
   const isOwn = order?.telegramId === ctx.from?.id && order?.accountId === ctx.actor?.accountId;
   if (order && isOwn) return order;
-  void answerTap(ctx, ctx.label(order ? 'draft-not-yours' : 'draft-unknown'), true);
+  answerTap(ctx, ctx.label(order ? 'draft-not-yours' : 'draft-unknown'), true);
   return undefined;
 }
 
 async function stop(deps: BotDeps, runner: SeveralRunner, ctx: BotContext, id: string): Promise<void> {
   if (!findOwn(deps, ctx, id)) return;
   const isAsked = await deps.keeping.orders.stop(id);
-  await answerTap(ctx, ctx.label(isAsked ? 'several-stop-tap' : 'several-over-tap'));
+  answerTap(ctx, ctx.label(isAsked ? 'several-stop-tap' : 'several-over-tap'));
   runner.begin(id);
 }
 
@@ -71,7 +71,7 @@ async function stop(deps: BotDeps, runner: SeveralRunner, ctx: BotContext, id: s
 async function goOn(deps: BotDeps, ctx: BotContext, id: string): Promise<void> {
   const order = findOwn(deps, ctx, id);
   if (!order) return;
-  await answerTap(ctx);
+  answerTap(ctx);
   const { gameId, playerId, playerName } = order;
   const isRest = ctx.callbackQuery?.data?.startsWith(`${REST}:`) === true;
   const items = isRest ? leftOf(order) : countUp(order.items);

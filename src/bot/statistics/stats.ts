@@ -32,12 +32,12 @@ export function createStats(deps: Pick<BotDeps, 'core' | 'keeping' | 'texts' | '
   });
 
   handlers.callbackQuery(/^stats:(7|30|90)$/, requires('seeStatistics'), async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     await show(ctx, Number(ctx.match[1]));
   });
 
   handlers.callbackQuery(/^stats:text:([1-9][0-9]?)$/, requires('seeStatistics'), async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     const of: StatisticsResult = { days: Math.min(MOST_DAYS, Number(ctx.match[1])) };
     await sayLater(deps, ctx, { view: STATISTICS_FIGURES, of });
   });

@@ -49,7 +49,7 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
     const [, amount, gameId = ''] = ctx.match as RegExpMatchArray;
     const game = deps.core.games.managed.find(({ id }) => id === gameId);
     if (!game?.denominations.includes(Number(amount))) return answerTap(ctx, ctx.label('button-old'), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     await enterAdding(ctx, { gameId, denomination: Number(amount) });
   });
   handlers.callbackQuery(new RegExp(`^add:done:${ID}$`), mayAdd, (ctx) => finish(deps, reviewing, ctx));
@@ -58,7 +58,7 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
     const importId = Number(ctx.match[1]);
     const { state, ...found } = deps.core.imports.describe(actorOf(ctx), importId);
     if (state !== 'collecting') return answerTap(ctx, ctx.label('add-decided'), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     await enterAdding(ctx, { gameId: found.gameId, denomination: found.denomination, importId });
   });
   handlers.callbackQuery(ANSWER, mayAdd, (ctx) => answer(deps, reviewing, ctx));
@@ -214,8 +214,8 @@ async function finish({ core }: BotDeps, reviewing: Reviewing, ctx: Tap): Promis
   if (state !== 'collecting') return answerTap(ctx, ctx.label('add-decided'), true);
   if (messages + files === 0) return answerTap(ctx, ctx.label('add-nothing-yet'), true);
   await leave(core, ctx, importId);
-  if (reviewing.review(ctx, importId, targetOf(ctx))) await answerTap(ctx);
-  else await answerTap(ctx, ctx.label('add-reading-tap'));
+  if (reviewing.review(ctx, importId, targetOf(ctx))) answerTap(ctx);
+  else answerTap(ctx, ctx.label('add-reading-tap'));
 }
 
 /** What was asked in a preview; the message shows what comes next. */
@@ -225,7 +225,7 @@ async function answer({ core }: BotDeps, reviewing: Reviewing, ctx: Tap): Promis
   const denomination = said === 'out' ? 'leftOut' : Number(said);
   const isKept = await core.imports.answer(actorOf(ctx), importId, { key, denomination });
   if (!isKept) return answerTap(ctx, ctx.label('add-decided'), true);
-  await answerTap(ctx);
+  answerTap(ctx);
   reviewing.review(ctx, importId, targetOf(ctx));
 }
 
@@ -235,7 +235,7 @@ async function stop({ core }: BotDeps, ctx: Tap): Promise<void> {
   const cancelled = await core.imports.cancel(actorOf(ctx), importId);
   const { state } = core.imports.describe(actorOf(ctx), importId);
   if (!cancelled && state !== 'cancelled') return answerTap(ctx, ctx.label('add-decided'), true);
-  await answerTap(ctx);
+  answerTap(ctx);
   await editHtml(ctx, ctx.say('add-cancelled'));
 }
 
@@ -259,7 +259,7 @@ async function sendUndoneAgain(deps: BotDeps, ctx: Tap): Promise<void> {
   const batchId = Number(ctx.match[1]);
   const found = await deps.core.batches.findTakenBack(actorOf(ctx), batchId);
   if (!found) return answerTap(ctx, ctx.label('extract-again-late'), true);
-  await answerTap(ctx);
+  answerTap(ctx);
   await sayLater(deps, ctx, { view: UNDONE_FILE, of: { batchId } });
 }
 

@@ -32,7 +32,7 @@ export function createBatchList(deps: Deps): Handlers {
     await reply(ctx, html, keyboard);
   });
   handlers.callbackQuery(PAGE, mayUndo, async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     const [at, id] = [ctx.match[1], ctx.match[2]].map((text) => text && Number.parseInt(text, 36));
     const beside = typeof at === 'number' && typeof id === 'number' ? { at, id } : undefined;
     const { html, keyboard } = await render(deps, ctx, beside);
@@ -99,7 +99,7 @@ async function askUndo(deps: Deps, ctx: BotContext, batchId: number): Promise<vo
   const batch = deps.core.batches.find(actorOf(ctx), batchId);
   if (!batch || !ctx.chat || !ctx.from) return answerTap(ctx, ctx.label('button-old'), true);
   if (batch.undoneAt !== undefined) return answerTap(ctx, ctx.label('undo-done-tap'), true);
-  await answerTap(ctx);
+  answerTap(ctx);
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const payload: UndoOrder = { batchId, added: batch.added };
   const data = await keepDraft(deps, person, { action: UNDO, payload });

@@ -58,7 +58,7 @@ export function createExtractCodes(
     const extractionId = Number(ctx.match[1]);
     const found = await core.handedOut.findExtraction(actorOf(ctx), extractionId);
     if (!found) return answerTap(ctx, ctx.label('extract-again-late'), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     const of: ExtractedResult = { extractionId, asked: found.codes.length };
     await sayLater(deps, ctx, { view: EXTRACTED_FILE, of });
   });

@@ -26,7 +26,7 @@ export function createStock({ core, clock }: Pick<BotDeps, 'core' | 'clock'>): F
   });
 
   handlers.callbackQuery(STOCK_PAGE, requires('seeStock'), async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     const pages = await listStock(core, ctx);
     const at = findPage(pages, Number(ctx.match[1]), ctx.match[2] ?? '');
     const page = pages[at];

@@ -23,13 +23,13 @@ export function createStockSettings(deps: BotDeps): Handlers {
   const allowed = requires('setAlerts');
 
   handlers.callbackQuery(/^settings:stock(?::(\d{1,4}))?$/, allowed, async (ctx) => {
-    await answerTap(ctx);
+    answerTap(ctx);
     await showLots(deps, ctx, Number(ctx.match[1] ?? 0));
   });
   handlers.callbackQuery(/^settings:lot:([0-9a-f]{8}):(\d{1,12})$/, allowed, async (ctx) => {
     const lot = findLot(deps, ctx, ctx.match);
     if (!lot) return answerTap(ctx, ctx.label('button-old'), true);
-    await answerTap(ctx);
+    answerTap(ctx);
     await showLot(deps, ctx, lot);
   });
   handlers.callbackQuery(/^settings:under:([0-9a-f]{8}):(\d{1,12}):(\d{1,6})$/, allowed, async (ctx) => {
@@ -39,7 +39,7 @@ export function createStockSettings(deps: BotDeps): Handlers {
     const messages = answerRow(ctx, { view: THRESHOLDS_SET, of: {}, messageId });
     const alongside = deps.keeping.alongside(() => ({ messages }));
     await deps.core.stockAlerts.set(actorOf(ctx), { ...lot, threshold: Number(ctx.match[3]) }, alongside);
-    await answerTap(ctx, ctx.label('settings-saved'));
+    answerTap(ctx, ctx.label('settings-saved'));
     if (ctx.chat) ctx.voice.wake(ctx.chat.id);
   });
   return handlers;

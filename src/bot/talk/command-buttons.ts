@@ -20,7 +20,7 @@ export function actAsCommands(): MiddlewareFn<BotContext> {
     const command = SHAPE.exec(ctx.callbackQuery?.data ?? '')?.[1];
     const under = ctx.callbackQuery?.message;
     if (command === undefined || !ctx.from || under?.chat.type !== 'private') return next();
-    await answerTap(ctx);
+    answerTap(ctx);
     const text = `/${command}`;
     const entity: MessageEntity = {
       type: 'bot_command',

@@ -117,8 +117,8 @@ async function hear(conversation: BotConversation, nonce: string): Promise<Answe
     if (next.message) return { kind: 'message', message: next.message };
     const data = next.callbackQuery?.data;
     if (data?.startsWith(`${PREFIX}:${nonce}:`)) {
-      await conversation.external(async (outer) => {
-        await answerTap(outer);
+      await conversation.external((outer) => {
+        answerTap(outer);
         return true;
       });
       return { kind: 'choice', value: data.slice(PREFIX.length + nonce.length + 2) };
