@@ -1,4 +1,5 @@
 // Time zones and their days. A zone is `UTC`, an offset such as `+03:00`, or an IANA name.
+import type { Store } from '../store/index.ts';
 
 /** A day of the calendar; where it begins depends on the zone. */
 export interface Day {
@@ -124,3 +125,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   formatters.set(timeZone, made);
   return made;
 }
+
+/** Of an account; of one that is not there `UTC`. */
+export const readTimeZone = (store: Pick<Store, 'readOne'>, accountId: number): string =>
+  store.readOne((tables) => tables.accounts.find(accountId)?.timeZone ?? 'UTC');

@@ -4,14 +4,13 @@ import type { AccountActor, Alongside } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { getCurrentActor } from '../persons.ts';
 import { requirePermission } from '../permissions.ts';
-import { parseTimeZone } from '../zones.ts';
+import { parseTimeZone, readTimeZone } from '../zones.ts';
 
 /** The verbs about time zones. */
 export function createTimeZones({ store }: { store: Store }) {
   return {
-    /** `UTC`, an offset such as `+03:00`, or an IANA name; of an account that is not there `UTC`. */
-    timeZoneOf: (accountId: number): string =>
-      store.readOne((tables) => tables.accounts.find(accountId)?.timeZone ?? 'UTC'),
+    /** What `readTimeZone` tells. */
+    timeZoneOf: (accountId: number): string => readTimeZone(store, accountId),
     /** Takes what `parseTimeZone` understands; what was set. Safe to repeat. Throws CoreError FORBIDDEN, INVALID_INPUT. */
     async setTimeZone(actor: AccountActor, text: string, alongside?: Alongside<string>): Promise<string> {
       const zone = parseTimeZone(text);

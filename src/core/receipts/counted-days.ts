@@ -33,10 +33,6 @@ export async function countDay(
   }
 }
 
-export function readTimeZone(store: Store, accountId: number): string {
-  return store.read((tables) => tables.accounts.find(accountId)?.timeZone ?? 'UTC');
-}
-
 /** The first of so many days that end with the one it is at a moment. Throws CoreError INVALID_INPUT. */
 export function firstOfDays(timeZone: string, now: number, days: number, most: number): Day {
   if (!Number.isInteger(days) || days < 1 || days > most) {

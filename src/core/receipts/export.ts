@@ -5,8 +5,8 @@ import type { Clock } from '../../clock.ts';
 import type { PastCursor, Store } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
-import { startOfDay } from '../zones.ts';
-import { firstOfDays, readTimeZone } from './counted-days.ts';
+import { readTimeZone, startOfDay } from '../zones.ts';
+import { firstOfDays } from './counted-days.ts';
 import { toRedemption, type Redemption } from './receipts.ts';
 import { tailOf } from './search.ts';
 

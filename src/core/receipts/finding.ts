@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { BriefRow, Store } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
-import type { Day } from '../zones.ts';
+import { readTimeZone, type Day } from '../zones.ts';
 import { readAsked, type Asked } from './asked.ts';
 import type { AskedState } from './asked-words.ts';
 import { fold } from './folding.ts';
@@ -59,7 +59,7 @@ interface Looking {
 export async function find({ store, clock }: Deps, actor: AccountActor, text: string): Promise<Found> {
   const grant = requirePermission(actor, 'searchHistory');
   const { accountId } = actor;
-  const timeZone = store.read((tables) => tables.accounts.find(accountId)?.timeZone ?? 'UTC');
+  const timeZone = readTimeZone(store, accountId);
   const asked = readAsked(text.slice(0, LONGEST_TEXT), { timeZone, now: clock.now() });
   const looking = { store, accountId, own: grant === 'own' ? nameActor(actor) : undefined, asked };
   const terms = await readTerms(looking);

@@ -6,7 +6,7 @@ import type { BriefRow, PastCursor, Store } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { requirePermission } from '../permissions.ts';
-import { addDays, dayAt, startOfDay, type Day } from '../zones.ts';
+import { readTimeZone, addDays, dayAt, startOfDay, type Day } from '../zones.ts';
 import { ROWS_AT_ONCE } from './finding.ts';
 import { toLine, type PastLine } from './past-line.ts';
 
@@ -98,7 +98,7 @@ export async function findDay(
   asked: { day?: Day | undefined; beside?: Beside | undefined; size: number },
 ): Promise<DayPage | undefined> {
   const reading = open(store, actor);
-  const timeZone = store.read((tables) => tables.accounts.find(actor.accountId)?.timeZone ?? 'UTC');
+  const timeZone = readTimeZone(store, actor.accountId);
   const day = asked.day ?? (await findDayBefore(reading, timeZone, NEWEST));
   if (!day) return undefined;
   const [from, until] = [startOfDay(timeZone, day), startOfDay(timeZone, addDays(day, 1))];

@@ -3,8 +3,8 @@ import type { Clock } from '../../clock.ts';
 import type { DayCount, Store } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
-import { addDays, formatDay } from '../zones.ts';
-import { countDay, firstOfDays, readTimeZone } from './counted-days.ts';
+import { readTimeZone, addDays, formatDay } from '../zones.ts';
+import { countDay, firstOfDays } from './counted-days.ts';
 
 export const MOST_DAYS = 90;
 

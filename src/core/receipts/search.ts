@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
-import type { Day } from '../zones.ts';
+import { readTimeZone, type Day } from '../zones.ts';
 import { find, type Found } from './finding.ts';
 import type { PastLine } from './past-line.ts';
 import { findBeside, findDay, findPage, readLines } from './past-pages.ts';
@@ -39,7 +39,7 @@ export function createSearch(deps: { store: Store; clock: Clock }) {
     /** The one day that a text says, and nothing else; in either language. Throws CoreError FORBIDDEN. */
     readDay(actor: AccountActor, text: string): Day | undefined {
       requirePermission(actor, 'searchHistory');
-      const timeZone = store.read((tables) => tables.accounts.find(actor.accountId)?.timeZone ?? 'UTC');
+      const timeZone = readTimeZone(store, actor.accountId);
       const { days, words, ...rest } = readAsked(text, { timeZone, now: clock.now() });
       const isDayAlone = words.length === 0 && Object.keys(rest).length === 0;
       return days && isDayAlone && days.first === days.last ? days.first : undefined;

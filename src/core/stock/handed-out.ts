@@ -5,8 +5,8 @@ import type { AccountActor } from '../context.ts';
 import type { Games } from '../games.ts';
 import { requireManaged } from '../managed.ts';
 import { requirePermission } from '../permissions.ts';
-import { countDay, readTimeZone } from '../receipts/counted-days.ts';
-import { dayAt } from '../zones.ts';
+import { countDay } from '../receipts/counted-days.ts';
+import { readTimeZone, dayAt } from '../zones.ts';
 import { readExtraction } from './extracting.ts';
 import type { Jobs } from './jobs.ts';
 

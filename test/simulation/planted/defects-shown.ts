@@ -37,10 +37,7 @@ export const SHOWN: readonly PlantedDefect[] = [
     name: 'a day that is searched for is one of UTC',
     file: 'src/core/receipts/finding.ts',
     edits: [
-      [
-        "tables.accounts.find(accountId)?.timeZone ?? 'UTC');",
-        "(tables.accounts.find(accountId) ? 'UTC' : 'UTC'));",
-      ],
+      ['timeZone = readTimeZone(store, accountId)', "timeZone = readTimeZone(store, accountId) && 'UTC'"],
     ],
   },
   {
