@@ -16,13 +16,12 @@ export const deadReceiver: Fault = {
   weight: 2,
   async happen(world, random) {
     const { receivers, shops, time, diary } = world;
-    const shop = random.pick(shops);
+    // Mostly it is the turn of a program whose address is off.
+    const waiting = shops.filter(({ accountId }) => findOff(world, accountId).length > 0);
+    const shop = random.pick(waiting.length > 0 && random.chance(0.7) ? waiting : shops);
     if (!shop) return;
     const name = `a program of shop ${shop.number}`;
-    const off = [...receivers.extra].filter(
-      ([, { accountId, offAt }]) => accountId === shop.accountId && offAt !== undefined,
-    );
-    for (const [path, address] of off.slice(0, 1)) {
+    for (const [path, address] of findOff(world, shop.accountId).slice(0, 1)) {
       const answer = await call(world, { name, shop }, `/webhooks/${address.id}/enable`, { body: {} });
       if (answer?.status !== 200) continue;
       delete address.offAt;
@@ -42,6 +41,10 @@ export const deadReceiver: Fault = {
     diary.note(`${path} takes nothing for days`);
   },
 };
+
+/** Addresses of its programs that are switched off. */
+const findOff = ({ receivers }: World, accountId: number) =>
+  [...receivers.extra].filter(([, extra]) => extra.accountId === accountId && extra.offAt !== undefined);
 
 /** An address of its programs that hears of every redemption, and takes it. */
 function findListening({ receivers, time }: World, accountId: number): string | undefined {

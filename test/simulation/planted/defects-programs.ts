@@ -70,6 +70,11 @@ export const PROGRAMS: readonly PlantedDefect[] = [
     ],
   },
   {
+    name: 'a delivery asked for again is tried once only',
+    file: 'src/store/tables/webhook-deliveries.ts',
+    edits: [["nextAt: bound('now'), owedSince: bound('now') })", "nextAt: bound('now') })"]],
+  },
+  {
     name: 'the settlement is tried once, and then given up',
     file: 'src/core/redemption/until-written.ts',
     edits: [['if (isLast) throw error;', 'if (isLast || failures >= 0) throw error;']],
