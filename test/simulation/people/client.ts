@@ -4,10 +4,11 @@ import type { Wish } from '../diary.ts';
 import { judgeRefusal } from '../promises/quota.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
-import { integrate, switchOnAgain } from './integrating.ts';
+import { integrate } from './integrating.ts';
 import { RELIED_ON_MS, REPEATED_WITHIN_MS } from './keys.ts';
 import { compareWithWish, copied } from './odd-wishes.ts';
 import { DENOMINATIONS } from './shop.ts';
+import { switchOnAgain } from './switching-on.ts';
 
 const PAUSES_MS = [1_000, 2_000];
 /** The platform's calendar and ours may differ by five minutes. */
@@ -19,7 +20,7 @@ export const client: Kind = {
   actsADay: 2.25,
   async act(world, self) {
     const { random, shop } = self;
-    if (world.receivers.off.get(shop.hook)?.isOff) await switchOnAgain(world, self);
+    await switchOnAgain(world, self);
     if (random.chance(0.08)) return integrate(world, self);
     const earlier = random.chance(0.2)
       ? world.diary.wishes.filter(

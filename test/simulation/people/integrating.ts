@@ -70,13 +70,6 @@ async function list(world: World, self: Self): Promise<void> {
     );
 }
 
-/** Failing while days passed in a moment, it was switched off. */
-export async function switchOnAgain(world: World, self: Self): Promise<void> {
-  const { hook, hookId } = self.shop;
-  const answer = await call(world, self, `/webhooks/${hookId}/enable`, { body: {} });
-  if (answer?.status === 200) world.receivers.off.set(hook, { isOff: false, lastAt: world.time.clock.now() });
-}
-
 export async function removeAddress(world: World, self: Self): Promise<void> {
   const { receivers, shop } = { receivers: world.receivers, shop: self.shop };
   const own = [...receivers.extra].filter(([, { accountId }]) => accountId === shop.accountId);
