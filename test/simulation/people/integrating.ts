@@ -53,7 +53,13 @@ export async function registerFor(
 
 async function test(world: World, self: Self): Promise<void> {
   const id = pickOwn(world, self);
-  if (id !== undefined) await call(world, self, `/webhooks/${id}/test`, { body: {} });
+  if (id === undefined) return;
+  const answer = await call(world, self, `/webhooks/${id}/test`, { body: {} });
+  const isTheirs = idsOf(world, OURS, self.shop.accountId).includes(id);
+  if (answer?.status === 404 && isTheirs)
+    world.diary.amiss.push(
+      `${self.name} tries the address ${id}, which is theirs, and is told that there is none`,
+    );
 }
 
 async function list(world: World, self: Self): Promise<void> {

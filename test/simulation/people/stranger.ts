@@ -1,6 +1,7 @@
 // A stranger, who has an account of their own that nobody knows: tries what is there, buys now and then, and presses what is not theirs.
 import { hasButton, says } from '../phone.ts';
 import type { Kind } from './index.ts';
+import { guessKeys } from './guessing.ts';
 import { forge } from './operator.ts';
 
 export const stranger: Kind = {
@@ -8,13 +9,15 @@ export const stranger: Kind = {
   ofTwelve: 1,
   actsADay: 0.75,
   async act(world, { phone, random }) {
-    switch (random.weigh({ start: 2, redeem: 2, forge: 3, receipt: 2, buy: 1 })) {
+    switch (random.weigh({ start: 2, redeem: 2, forge: 3, receipt: 2, buy: 1, guess: 0.5 })) {
       case 'start':
         return void (await phone.ask('/start', says(/./)));
       case 'redeem':
         return void (await phone.ask(`/redeem ${5_170_000_000 + random.below(9)} 60`, says(/./)));
       case 'receipt':
         return void (await phone.ask(`/receipt ${1 + random.below(world.day * 20)}`, says(/./)));
+      case 'guess':
+        return guessKeys(world, { phone, random });
       case 'forge':
         return forge(world, { phone, random });
       case 'buy':
