@@ -1,7 +1,7 @@
 // Of the evening's audit: what is told of batches and extractions is what became of their codes, in the chat and over HTTP.
 import { call } from '../people/client.ts';
 import { DAY_MS } from '../promises/quota.ts';
-import { differ, openAll, type ChatAudit } from './books.ts';
+import { differ, openAll, PATIENCE_MS, type ChatAudit } from './books.ts';
 
 const FATES: Readonly<Record<string, string>> = {
   available: 'available',
@@ -80,4 +80,25 @@ export async function extractions({ world, shop, rows }: ChatAudit): Promise<str
   if (old && again?.status === 200)
     wrong.push(`the codes of extraction ${old.id} are told ${(now - old.at) / DAY_MS} days later`);
   return wrong;
+}
+
+const TAKEABLE = `
+  select count(*) as count from codes
+  where account_id = @account and game_id = 'game_id_1' and denomination = 60 and state in ('available', 'unverified')`;
+const MORE_THAN_THERE_IS = 7;
+
+/** Whoever asks for more than there is is asked about what there is. */
+export async function extractable({ world, ask, rows, reader }: ChatAudit): Promise<string[]> {
+  if ((world.service.games as { database: boolean }[]).filter(({ database }) => database).length !== 1)
+    return [];
+  const count = () => rows<{ count: number }>(TAKEABLE)[0]?.count ?? 0;
+  const there = count();
+  const asked = there + MORE_THAN_THERE_IS;
+  const shown = await ask(`/extract_codes 60 ${asked}`, ({ text }) => /Take out|no codes/.test(text));
+  if (!shown || count() !== there) return [];
+  await reader.phone.ask('/cancel', () => true, PATIENCE_MS);
+  const [, told] = /Take out (\d+) codes?/.exec(shown.text) ?? [];
+  const [, stock] = /In stock: (\d+)/.exec(shown.text) ?? [];
+  const kept = there === 0 ? ['undefined', 'undefined'] : [there, there];
+  return differ(`of ${asked} that were asked for`, [String(told), String(stock)], kept.map(String));
 }

@@ -4,10 +4,10 @@ import type { Person } from '../people/index.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { PATIENCE_MS, readRows, toRead, type ChatAudit } from './books.ts';
-import { batches, extractions } from './bulk.ts';
+import { batches, extractable, extractions } from './bulk.ts';
 import { exported } from './files.ts';
 import { payments } from './host.ts';
-import { found, history, pages } from './past.ts';
+import { found, foundPages, history, pages } from './past.ts';
 import { receipts } from './receipts.ts';
 import { settings } from './settings.ts';
 import { quota, statistics, stock } from './standing.ts';
@@ -18,11 +18,13 @@ const CHECKS: Readonly<Record<string, (audit: ChatAudit) => Promise<string[]>>> 
   history,
   pages,
   found,
+  foundPages,
   receipts,
   exported,
   statistics,
   batches,
   extractions,
+  extractable,
   settings,
   payments,
 };

@@ -1,6 +1,6 @@
 // Of the evening's audit in the chat: lists of redemptions, by the day, by the page, and by what somebody looks for.
 import { DAY_MS } from '../promises/quota.ts';
-import { differ, readBooked, tailOf, type Booked, type ChatAudit } from './books.ts';
+import { differ, readBooked, tailOf, toRead, type Booked, type ChatAudit } from './books.ts';
 import { dayOf, lastDays, timeOf } from './calendar.ts';
 
 const PAGE = 10;
@@ -109,5 +109,26 @@ export async function found(audit: ChatAudit): Promise<string[]> {
     `what ${texts[asked]} finds`,
     told,
     kept.slice(0, PAGE).map(({ id }) => String(id)),
+  );
+}
+
+const REDEEMED = `
+  select id from redemptions where account_id = @account and state = 'redeemed' order by id desc limit ${PAGE * 2}`;
+const NEXT = /Older/;
+
+/** So many that they have pages: the second of them goes on where the first ended. */
+export async function foundPages({ world, ask, rows, reader }: ChatAudit): Promise<string[]> {
+  const since = world.time.clock.now();
+  const first = await ask('/find redeemed', LIST);
+  if (!first) return [];
+  const listed = (text: string) => [...text.matchAll(/\/receipt_(\d+)/g)].map(([, id]) => Number(id));
+  const turned = await reader.phone.press(first.message, NEXT);
+  const kept = rows<{ id: number }>(REDEEMED).map(({ id }) => id);
+  if (turned?.id !== first.message.id || world.diary.restoredAt > since) return [];
+  const second = listed(toRead(turned).text);
+  return differ(
+    'two pages of what was redeemed',
+    [...listed(first.text), ...second].map(String),
+    kept.map(String),
   );
 }

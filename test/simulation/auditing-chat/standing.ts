@@ -49,6 +49,7 @@ const ACCOUNT = `select coalesce((select purchased from quotas where account_id 
 export async function quota({ world, zone, ask, rows }: ChatAudit): Promise<string[]> {
   if (world.diary.isCalendarWrongToday) return [];
   const since = world.service.steadyNow() - DAY_MS;
+  const asked = world.time.clock.now();
   const shown = await ask('/quota', ({ text }) => text.includes('Daily quota'));
   if (!shown) return [];
   const charges = rows<{ at: number; daily: number }>(CHARGED, { since });
@@ -71,6 +72,10 @@ export async function quota({ world, zone, ask, rows }: ChatAudit): Promise<stri
     timeOf(zone, account.until),
   ];
   const wrong = differ('quota', told, kept.map(String));
+  const [, days = ''] = /([\d,]+) days? left/.exec(shown.text) ?? [];
+  const daysAt = (at: number) => String(Math.ceil((account.until - at) / DAY_MS));
+  if (![asked, world.time.clock.now()].some((at) => daysAt(at) === days.replace(',', '')))
+    wrong.push(`${days} days of a subscription are left, and it ends in ${daysAt(asked)}`);
   let missing = Math.min(DAILY_QUARTERS, (Math.floor(left / 4) + 1) * 4) - free;
   const next = charges.find(({ daily }) => (missing -= daily) <= 0);
   const [, at] = /comes back in .*, at (\d\d:\d\d)\./.exec(shown.text) ?? [];
