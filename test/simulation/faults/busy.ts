@@ -9,8 +9,8 @@ import type { World } from '../world.ts';
 import { actSome } from './acting.ts';
 import type { Fault } from './index.ts';
 
-/** In quarters of an activation: nothing, a look-up, not quite one, a few. */
-const LEFT = [0, 1, 3, 4, 6, 13] as const;
+/** In quarters of an activation: nothing, a look-up, not quite one, a few; somewhat more than a fifth of the day. */
+const LEFT = [0, 1, 3, 4, 6, 13, DAILY_QUARTERS * 0.2 + 2] as const;
 /** Of look-ups and orders, one or many at once: what comes free first may not be enough. */
 const SIZES = [1, 4, 8, 8] as const;
 const ACTING = 3;

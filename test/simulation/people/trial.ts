@@ -1,4 +1,4 @@
-// Somebody with an account for a day: as long as it is paid for they redeem, by the chat and by a program; when the day is over nothing
+// Somebody with an account for a day or some: as long as it is paid for they redeem, by the chat and by a program; when it is over nothing
 // is redeemed or read over HTTP any more, until the host gives another.
 import { hasButton, says } from '../phone.ts';
 import { look } from '../rest.ts';
@@ -11,6 +11,8 @@ import type { Shop } from './shop.ts';
 
 const REDEEM = /^Redeem( again)?$/;
 const AROUND_MS = 60_000;
+/** Long enough that its end is told before. */
+const SOME_DAYS = 5;
 const UNTIL = 'select subscription_expires_at from accounts where id = ?';
 
 export const actOnTrial: Act = async (world, self) => {
@@ -43,7 +45,8 @@ async function readOverHttp(world: World, self: Self): Promise<void> {
 
 async function renew(world: World, { shop, random }: Self): Promise<void> {
   if (untilOf(world, shop) > world.time.clock.now()) return;
-  const order = { accountId: shop.accountId, days: 1, orderId: random.text(12) };
+  const days = random.chance(0.25) ? SOME_DAYS : 1;
+  const order = { accountId: shop.accountId, days, orderId: random.text(12) };
   await world.service.command((core) => core.accounts.grant({ kind: 'host' }, order)).catch(() => undefined);
 }
 

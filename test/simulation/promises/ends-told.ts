@@ -1,4 +1,4 @@
-// The end of a subscription is told when it has come, whatever was told of it before.
+// The end of a subscription is told three days before it comes, and when it has come, whatever was told of it before.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { openNotice, type SealedNotice } from './notices.ts';
@@ -6,6 +6,7 @@ import { openNotice, type SealedNotice } from './notices.ts';
 const HOUR_MS = 60 * 60_000;
 /** A process that began by a calendar that was behind tells as late as that. */
 const MOST_WRONG_MS = 72 * HOUR_MS;
+/** Within. */
 const ENDED = `
   select id, subscription_expires_at as endsAt from accounts where subscription_expires_at > ? and subscription_expires_at <= ?`;
 const TOLD = `
@@ -26,6 +27,31 @@ export function theEndOfASubscriptionIsTold({ disk, diary, time }: World): strin
         : [
             `the subscription of account ${id} ended at ${new Date(endsAt).toISOString()}, and nobody was told`,
           ],
+    );
+  });
+}
+
+const AHEAD_MS = 72 * HOUR_MS;
+export function theEndOfASubscriptionIsToldThreeDaysBefore({ disk, diary, time }: World): string[] {
+  const { judgedUntil, restoredAt, passedAt, wrongLast, isCalendarWrongToday, subscribed } = diary;
+  const now = time.clock.now();
+  if (isCalendarWrongToday || wrongLast > judgedUntil - MOST_WRONG_MS) return [];
+  if (restoredAt > judgedUntil - HOUR_MS || passedAt > judgedUntil - HOUR_MS) return [];
+  return look(disk.databasePath(), (file) => {
+    const told = file.prepare(TOLD);
+    const ending = file.prepare(ENDED).all(now, now + AHEAD_MS - HOUR_MS) as { id: number; endsAt: number }[];
+    return (
+      ending
+        // What was bought, granted or taken back today ends otherwise than yesterday.
+        .filter(({ id, endsAt }) => subscribed.get(id)?.until === endsAt)
+        .filter(({ id, endsAt }) => {
+          const rows = told.all(id, endsAt - AHEAD_MS - HOUR_MS) as SealedNotice[];
+          return !rows.some((row) => openNotice(row).endsAt === endsAt);
+        })
+        .map(
+          ({ id, endsAt }) =>
+            `the subscription of account ${id} ends at ${new Date(endsAt).toISOString()}, and nobody was told`,
+        )
     );
   });
 }

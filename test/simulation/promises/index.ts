@@ -32,7 +32,7 @@ import { nobodyIsToldOfAFaultOfOurs, nobodyIsToldToTryAgainForAStop } from './ap
 import { paidDaysAreKept } from './subscriptions.ts';
 import { noCodeOfAStockIsTriedThatIsSpent } from './ledger.ts';
 import { aRefusedCodeStepsBack, theOldestCodeGoesFirst, whatWasBoughtIsUsedLast } from './order.ts';
-import { theEndOfASubscriptionIsTold } from './ends-told.ts';
+import { theEndOfASubscriptionIsTold, theEndOfASubscriptionIsToldThreeDaysBefore } from './ends-told.ts';
 import {
   noPlayerIsLookedUpWithoutASubscription,
   nothingIsRedeemedWithoutASubscription,
@@ -40,7 +40,11 @@ import {
 } from './lots.ts';
 import { nobodyGetsNoticesTheyDoNotWant } from './mutes.ts';
 import { noBatchIsUndoneLate, noConfirmationIsTakenLate } from './late.ts';
-import { lowStockIsToldAndArmedAgain, whatIsUsedOfADayIsToldOnce } from './thresholds.ts';
+import {
+  lowStockIsToldAndArmedAgain,
+  whatIsUsedOfADayIsToldOnce,
+  whoeverUsedMostOfADayIsTold,
+} from './thresholds.ts';
 import { aSubscriptionIsWhatWasPaidFor } from './paid-days.ts';
 import { everybodyPaysForTheirOwn } from './payers.ts';
 import { aReceiptIsWhatThePlatformToldOfIt } from './receipts.ts';
@@ -111,6 +115,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   noBatchIsUndoneLate,
   lowStockIsToldAndArmedAgain,
   whatIsUsedOfADayIsToldOnce,
+  whoeverUsedMostOfADayIsTold,
   aSubscriptionIsWhatWasPaidFor,
   everybodyPaysForTheirOwn,
   aReceiptIsWhatThePlatformToldOfIt,
@@ -130,6 +135,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   everyNoticeReachesWhoItIsFor,
   noSubscriptionIsCalledOver,
   theEndOfASubscriptionIsTold,
+  theEndOfASubscriptionIsToldThreeDaysBefore,
   aDoubtThatIsShownIsShownToItsEnd,
   whatLeftTheStockStaysAway,
   whatARestorePutInQuestionIsAskedAbout,

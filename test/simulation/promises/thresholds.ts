@@ -2,6 +2,8 @@
 // and told where there is not; what is used of a day is told at most twice, at 80 and at 100 %.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
+import { openNotice, type SealedNotice } from './notices.ts';
+import { DAILY_QUARTERS, DAY_MS } from './quota.ts';
 
 interface Row {
   accountId: number;
@@ -16,7 +18,7 @@ const ALERTS = `
     select count(*) from codes c where c.account_id = a.account_id and c.game_id = a.game_id and c.denomination = a.denomination
       and c.state in ('available', 'unverified')) as count
   from stock_alerts a where a.threshold > 0`;
-const DAY_MS = 24 * 60 * 60_000;
+const MOST_WRONG_MS = 72 * 60 * 60_000;
 const TOLD_OFTEN = `
   select account_id as accountId, count(*) as count from notices where kind = 'quotaUsed' and at > ? group by 1 having count(*) > 2`;
 
@@ -41,4 +43,46 @@ export function whatIsUsedOfADayIsToldOnce({ disk, diary, time }: World): string
     (file) => file.prepare(TOLD_OFTEN).all(since) as { accountId: number; count: number }[],
   );
   return rows.map(({ accountId, count }) => `account ${accountId} is told ${count} times what is used`);
+}
+
+const MOST_QUARTERS = DAILY_QUARTERS * 0.8;
+/** By the books as they are, and with what was given back since. Of look-ups of codes a busy day is made (faults/busy.ts), and nobody told. */
+const USED = `
+  select c.account_id as accountId, c.id, c.at,
+    (select sum(o.daily) from charges o
+      where o.account_id = c.account_id and o.returned_at is null and o.at > c.at - ${DAY_MS} and o.id <= c.id) as used,
+    (select sum(o.daily) from charges o
+      where o.account_id = c.account_id and o.at > c.at - ${DAY_MS} and o.id <= c.id) as usedAtMost
+  from charges c
+  where c.at > ? and c.daily > 0 and c.kind <> 'redemptionTime'`;
+const TOLD_OF = `
+  select kind, at, payload_secret as secret from notices where account_id = ? and kind = 'quotaUsed' and at > ? and at <= ?`;
+/** By another scale than the calendar's. */
+const APART_MS = 60_000;
+
+/** What a restore joined is of two pasts: of their days nobody was told. */
+export function whoeverUsedMostOfADayIsTold({ disk, diary }: World): string[] {
+  if (diary.isCalendarWrongToday || diary.wrongLast > diary.judgedUntil - MOST_WRONG_MS) return [];
+  return look(disk.databasePath(), (file) => {
+    const told = file.prepare(TOLD_OF);
+    const rows = file
+      .prepare(`select * from (${USED}) where used >= ${MOST_QUARTERS} and usedAtMost < ${DAILY_QUARTERS}`)
+      .all(Math.max(diary.judgedUntil, diary.restoredAt + DAY_MS)) as {
+      accountId: number;
+      id: number;
+      at: number;
+      used: number;
+    }[];
+    const silent = rows.find(
+      ({ accountId, at }) =>
+        !(told.all(accountId, at - DAY_MS - APART_MS, at + APART_MS) as SealedNotice[]).some(
+          (row) => openNotice(row).percent === 80,
+        ),
+    );
+    return silent
+      ? [
+          `account ${silent.accountId} had used ${silent.used} quarters with charge ${silent.id}, and nobody was told`,
+        ]
+      : [];
+  });
 }
