@@ -10,7 +10,7 @@ import type { Shop } from './shop.ts';
 interface Link {
   token: string;
   at: number;
-  /** Somebody came in by it. */
+  /** Somebody came in by it, or tried it when it was over. */
   isUsed: boolean;
   /** Whom it was made for. */
   userId: number;
@@ -19,6 +19,7 @@ interface Link {
 
 const links = new WeakMap<Shop, Link[]>();
 const DEAD_AFTER_MS = 30 * 60 * 60_000;
+const LONG_DEAD_AFTER_MS = 48 * 60 * 60_000;
 const ALIVE_MS = 20 * 60 * 60_000;
 const KEPT = 8;
 
@@ -43,7 +44,7 @@ export function keepLink(
 /** Somebody who is not in the shop any more tries the link that they, or others, once had. */
 export async function followOldLink(
   { time, diary }: World,
-  { shop, random }: { shop: Shop; random: { pick<T>(items: readonly T[]): T } },
+  { shop, random }: { shop: Shop; random: Pick<Self['random'], 'pick'> },
   person: Person,
 ): Promise<void> {
   const now = time.clock.now();
@@ -52,6 +53,30 @@ export async function followOldLink(
   );
   const link = old.length > 0 ? random.pick(old) : undefined;
   if (link) await person.phone?.ask(`/start ${link.token}`, says(/./));
+}
+
+/** A link that nobody followed, and that is over for hours only: somebody outside tries it. False where there is none. */
+export async function followLateLink(world: World, { shop }: Pick<Self, 'shop'>): Promise<boolean> {
+  const { time, diary } = world;
+  const now = time.clock.now();
+  // A calendar that is wrong has other hours.
+  if (diary.isCalendarWrongToday || diary.wrongLast > now - 2 * LONG_DEAD_AFTER_MS) return false;
+  const late = (links.get(shop) ?? []).find(
+    ({ at, isUsed }) =>
+      !isUsed && at > diary.lostAt && now - at > DEAD_AFTER_MS && now - at < LONG_DEAD_AFTER_MS,
+  );
+  const outsider = late && findOutsider(world, shop);
+  if (!late || !outsider) return false;
+  late.isUsed = true;
+  await outsider.phone?.ask(`/start ${late.token}`, says(/./));
+  return true;
+}
+
+/** Who was there before, or a stranger. */
+function findOutsider({ people, disk }: World, shop: Shop): Person | undefined {
+  // Who came back today is no member in `members` yet.
+  const gone = [...shop.cameAs.keys()].filter((id) => findAccountOf(disk, id) !== shop.accountId);
+  return people.find(({ userId }) => userId === gone[0]) ?? people.find(({ kind }) => kind === 'stranger');
 }
 
 /** Somebody who thought about it for some hours comes after all. */
@@ -87,10 +112,7 @@ export async function orphanLink(
     const member = members.get(userId);
     return kind !== 'payer' && member?.accountId === shop.accountId && member.role === 'admin';
   });
-  // Who came back today is no member in `members` yet.
-  const gone = [...shop.cameAs.keys()].filter((id) => findAccountOf(disk, id) !== shop.accountId);
-  const follower =
-    people.find(({ userId }) => userId === gone[0]) ?? world.people.find(({ kind }) => kind === 'stranger');
+  const follower = findOutsider(world, shop);
   if (admins.length === 0 || !follower?.phone) return;
   const maker = random.pick(admins);
   const asked = await maker.phone?.ask('/invite operator', says(/start=join_/));

@@ -5,7 +5,7 @@ import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { hasButton, says } from '../phone.ts';
 import { findAccountOf } from '../rest.ts';
 import type { World } from '../world.ts';
-import { followLate, followOldLink, keepLink, orphanLink, tokenIn } from './links.ts';
+import { followLate, followOldLink, followLateLink, keepLink, orphanLink, tokenIn } from './links.ts';
 import { exportWhole } from './overstepping.ts';
 import { handOver } from './handing-over.ts';
 import type { Kind, Self } from './index.ts';
@@ -20,6 +20,7 @@ export const owner: Kind = {
   actsADay: 0.75,
   async act(world, self) {
     const { phone, random } = self;
+    if (await followLateLink(world, self)) return;
     switch (
       random.weigh({
         look: 2,
