@@ -1,6 +1,7 @@
 // Defects that cost money or words, as they have been or could be: each an exact change of one source file. Where the source
 // changes, the text to find is changed here with it. Those of test/torture/planted-list.ts are planted, too.
 import { CHAT } from './defects-chat.ts';
+import { COUNTED } from './defects-counted.ts';
 import { DOORS } from './defects-doors.ts';
 import { FACTS } from './defects-facts.ts';
 import { PASTS } from './defects-pasts.ts';
@@ -226,4 +227,5 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ...FACTS,
   ...SHOWN,
   ...UNSEEN,
+  ...COUNTED,
 ];

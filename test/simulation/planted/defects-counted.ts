@@ -1,0 +1,67 @@
+// Defects of what is counted, limited and told at its hour: whoever does not count with it hears nothing wrong.
+import type { PlantedDefect } from './defects.ts';
+
+export const COUNTED: readonly PlantedDefect[] = [
+  {
+    name: 'keys may be guessed without an end',
+    file: 'src/http/auth.ts',
+    edits: [['if (seconds === 0)', 'if (seconds >= 0)']],
+  },
+  {
+    name: 'the second page of what was found skips one',
+    file: 'src/bot/receipts/find.ts',
+    edits: [['ids.slice((page - 1) * PAGE_SIZE, page', 'ids.slice((page - 1) * (PAGE_SIZE + 1), page']],
+  },
+  {
+    name: 'more codes are asked about than there are',
+    file: 'src/bot/stock/extract-codes.ts',
+    edits: [['Math.min(order.amount, available, deps', 'Math.min(order.amount, available + 5, deps']],
+  },
+  {
+    name: 'the last use of a key is not noted',
+    file: 'src/core/accounts/api-keys.ts',
+    edits: [
+      ['      touch(row.id, row.lastUsedAt, now);\n', '      void [touch, row.id, row.lastUsedAt, now];\n'],
+    ],
+  },
+  {
+    name: 'a day used up by most is told late',
+    file: 'src/core/quota/charges.ts',
+    edits: [['DAILY_LIMIT_QUARTERS * 0.8', 'DAILY_LIMIT_QUARTERS * 0.9']],
+  },
+  {
+    name: 'the end of a subscription is told one day before',
+    file: 'src/store/tables/accounts.ts',
+    edits: [['sql.raw(String(3 * DAY_MS))', 'sql.raw(String(1 * DAY_MS))']],
+  },
+  {
+    name: 'a test goes to the newest address only',
+    file: 'src/core/accounts/webhooks.ts',
+    edits: [
+      [
+        'owe({ webhookId: id, messageId, now })',
+        'owe({ webhookId: tables.webhooks.list(actor.accountId).at(-1)?.id ?? id, messageId, now })',
+      ],
+    ],
+  },
+  {
+    name: 'an invitation lasts two days',
+    file: 'src/core/accounts/invitations.ts',
+    edits: [['const INVITATION_MS = 24', 'const INVITATION_MS = 48']],
+  },
+  {
+    name: 'a failure says that a code of nobody is back',
+    file: 'src/core/redemption/settle.ts',
+    edits: [
+      [
+        "codeFate === 'back' && open.mode === 'database' && open.codeId",
+        "codeFate === 'back' && open.codeId",
+      ],
+    ],
+  },
+  {
+    name: 'the days of a subscription that are left are rounded down',
+    file: 'src/bot/quota/quota.ts',
+    edits: [['days: Math.ceil((endsAt', 'days: Math.floor((endsAt']],
+  },
+];
