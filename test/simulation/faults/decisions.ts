@@ -27,15 +27,14 @@ export function listDecisions({ diary }: World, since: number): World['diary']['
 
 /** Of the first past; `touched`: whom the second decided about, or anything happened to. */
 export function compareDecisions(
-  { diary, disk, members }: World,
+  { diary, disk }: World,
   first: World['diary']['staffing'],
   touched: ReadonlySet<number>,
 ): void {
   look(disk.databasePath(), (file) => {
     const find = file.prepare(ROLE).pluck();
-    for (const { id, role } of first) {
-      const accountId = members.get(id)?.accountId;
-      if (accountId === undefined || touched.has(id)) continue;
+    for (const { id, role, accountId } of first) {
+      if (touched.has(id)) continue;
       const now = find.get(id, accountId) as string | undefined;
       // Who owns what two pasts handed over is told by the later of them.
       if (now === 'owner' || role === 'owner') continue;

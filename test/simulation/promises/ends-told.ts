@@ -33,17 +33,17 @@ export function theEndOfASubscriptionIsTold({ disk, diary, time }: World): strin
 
 const AHEAD_MS = 72 * HOUR_MS;
 export function theEndOfASubscriptionIsToldThreeDaysBefore({ disk, diary, time }: World): string[] {
-  const { judgedUntil, restoredAt, passedAt, wrongLast, isCalendarWrongToday, subscribed } = diary;
+  const { judgedUntil, restoredAt, passedAt, wrongLast, isCalendarWrongToday } = diary;
   const now = time.clock.now();
   if (isCalendarWrongToday || wrongLast > judgedUntil - MOST_WRONG_MS) return [];
-  if (restoredAt > judgedUntil - HOUR_MS || passedAt > judgedUntil - HOUR_MS) return [];
+  if (passedAt > judgedUntil - HOUR_MS) return [];
   return look(disk.databasePath(), (file) => {
     const told = file.prepare(TOLD);
     const ending = file.prepare(ENDED).all(now, now + AHEAD_MS - HOUR_MS) as { id: number; endsAt: number }[];
     return (
       ending
-        // What was bought, granted or taken back today ends otherwise than yesterday.
-        .filter(({ id, endsAt }) => subscribed.get(id)?.until === endsAt)
+        // What was told, a restore does not keep.
+        .filter(({ endsAt }) => restoredAt <= endsAt - AHEAD_MS - HOUR_MS)
         .filter(({ id, endsAt }) => {
           const rows = told.all(id, endsAt - AHEAD_MS - HOUR_MS) as SealedNotice[];
           return !rows.some((row) => openNotice(row).endsAt === endsAt);
