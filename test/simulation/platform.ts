@@ -23,6 +23,8 @@ export interface Spent {
   reference: string | undefined;
   playerId: string;
   redeemedAt: number;
+  /** How far its own calendar was behind. */
+  behindMs: number;
 }
 
 /** How likely one of its ways is, from 0 to 1; they come in this order. */
@@ -93,6 +95,8 @@ export interface SimulatedPlatform {
   /** Somebody redeems a code without the service, or did so a while ago. */
   redeemElsewhere(gameId: string, code: string, playerId: string, agoMs?: number): void;
   manners: Manners;
+  /** How far its calendar is behind: by what it tells of codes that are redeemed from now on. */
+  behindMs: number;
   /** Asked before an order is looked at and once it is carried out: where a kill may strike. */
   onOrder: (moment: 'before' | 'after') => void;
   underWay(): number;
@@ -136,7 +140,14 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
 
   function spend({ gameId, code, reference, playerId }: Order): RedeemOutcome {
     if (spent.has(keyOf(gameId, code))) return refuse('CODE_USED', true, code);
-    const entry = { gameId, code, reference, playerId, redeemedAt: time.clock.now() };
+    const entry = {
+      gameId,
+      code,
+      reference,
+      playerId,
+      redeemedAt: time.clock.now(),
+      behindMs: platform.behindMs,
+    };
     spent.set(keyOf(gameId, code), entry);
     const order = { gameId, code, reference, playerId };
     const credentials = gameId === 'game_id_3' ? sessionOf(order) : accountOf(order);
@@ -199,8 +210,8 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     const receipt = found.reference === undefined ? undefined : receipts.get(found.reference)?.receipt;
     return {
       status: 'redeemed',
-      redeemedAt: found.redeemedAt,
-      expiresAt: found.redeemedAt + YEAR_MS,
+      redeemedAt: found.redeemedAt - found.behindMs,
+      expiresAt: found.redeemedAt - found.behindMs + YEAR_MS,
       channelName: 'World',
       openid,
       amount: receipt?.amount ?? 0,
@@ -309,9 +320,11 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
           reference: undefined,
           playerId,
           redeemedAt: time.clock.now() - agoMs,
+          behindMs: 0,
         });
     },
     manners: GOOD_MANNERS,
+    behindMs: 0,
     onOrder: () => undefined,
     underWay: () => underWay,
   };

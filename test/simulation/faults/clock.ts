@@ -1,5 +1,5 @@
 // The calendar of the machine is wrong for a while: minutes or a day ahead or behind. The platform hides nothing meanwhile: whether a code
-// was redeemed before its order began is told by the two calendars, which may differ by five minutes.
+// was redeemed before its order began is told by the two calendars, which may differ by five minutes; the platform's is behind by less.
 import { keepOnTrial, untilOf } from '../people/trial.ts';
 import { noSubscriptionIsCalledOver } from '../promises/notices.ts';
 import { GOOD_MANNERS } from '../platform.ts';
@@ -65,6 +65,29 @@ export const wrongCalendarInDoubt: Fault = {
     time.setWrong(minutes * MINUTE_MS);
     await time.sleep(14_000);
     setRight(world);
+    await acting;
+  },
+};
+
+/** The platform's calendar is behind by what it may be: it says of orders that are in doubt that their codes were redeemed before. */
+export const platformBehind: Fault = {
+  name: 'platform behind',
+  weight: 1,
+  isAlone: true,
+  async happen(world, random) {
+    const { time, diary, platform } = world;
+    const { manners } = platform;
+    platform.behindMs = random.pick([0.5, 2, 4]) * MINUTE_MS;
+    platform.manners = { ...GOOD_MANNERS, hidesSuccess: 0.5, redeemsLate: 0.3 };
+    diary.note(`the calendar of the platform is behind by ${platform.behindMs / 1000} s`);
+    const acting = actSome(world, random, {
+      count: ACTING,
+      by: ({ kind }) => ['client', 'operator'].includes(kind),
+    });
+    await time.sleep(GIVEN_UP_MS);
+    platform.manners = manners;
+    await time.sleep(GIVEN_UP_MS);
+    platform.behindMs = 0;
     await acting;
   },
 };

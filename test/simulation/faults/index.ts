@@ -6,7 +6,7 @@ import { beside } from './beside.ts';
 import { boundaries } from './boundaries.ts';
 import { cutOffInBulk } from './bulk.ts';
 import { busyDay } from './busy.ts';
-import { wrongCalendar, wrongCalendarInDoubt } from './clock.ts';
+import { platformBehind, wrongCalendar, wrongCalendarInDoubt } from './clock.ts';
 import { fullDisk } from './disk.ts';
 import { redeemedElsewhere } from './elsewhere.ts';
 import { kill } from './kill.ts';
@@ -51,6 +51,7 @@ export const FAULTS: readonly Fault[] = [
   twoPasts,
   wrongCalendar,
   wrongCalendarInDoubt,
+  platformBehind,
   busyDay,
   beside,
   boundaries,
