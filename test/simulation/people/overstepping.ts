@@ -1,4 +1,4 @@
-// People who try what another role may: a colleague's role, credentials in a file. Whoever may is served, and nobody else.
+// People who try what another role may: a colleague's role, keys of programs, credentials in a file. Whoever may is served, and nobody else.
 import { hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
 import type { Self } from './index.ts';
@@ -22,6 +22,18 @@ export async function oustColleague({ members, diary }: World, { phone, random }
   const asked = await phone.ask(`/members ${id} ${random.pick(DEEDS)}`, says(/./));
   const isForIt = asked && hasButton('Confirm')(asked) && /^(Make|Remove) /.test(asked.text);
   if (isForIt && !mayByNow()) await phone.press(asked, 'Confirm', { kind: 'staff' });
+}
+
+/** Keys and addresses of programs are the owner's alone. */
+export async function tryKeys({ members, diary }: World, { phone, random, name }: Self): Promise<void> {
+  const { role } = members.get(phone.user.id) ?? {};
+  const mayBeOwner = () =>
+    diary.restoredAt > diary.judgedUntil || diary.staffing.some(({ id }) => id === phone.user.id);
+  if (role === undefined || role === 'owner') return;
+  const asked = await phone.ask(random.pick(['/api_key new', '/api_key', '/webhooks']), says(/./));
+  if (!asked || mayBeOwner() || !/new API key|^(API keys|Webhooks)|no (API key|webhook) yet/.test(asked.text))
+    return;
+  diary.amiss.push(`${name} is ${role}, and is shown what is their owner's: ${asked.text}`);
 }
 
 /** Receipts with their logins; an owner's alone (promises/files.ts). */

@@ -18,6 +18,7 @@ export const several: Kind = {
   actsADay: 0.4,
   async act(world, self) {
     const { phone, random, name } = self;
+    if (random.chance(0.25)) return orderTooMany(world, self);
     const what = random.pick(['60 x2', '60 x3', '60+325', '660']);
     // Nobody else's: there is no reason to stop for what somebody else ordered.
     const player = random.chance(0.5) ? randomPlayer(random) : undefined;
@@ -39,6 +40,28 @@ export const several: Kind = {
       await goOnWithTheRest(world, self, ended);
   },
 };
+
+const FEWEST = `
+  select denomination, count(*) as count from codes
+  where account_id = ? and game_id = 'game_id_1' and state in ('available', 'unverified') group by 1 order by 2 limit 1`;
+const MOST_CODES = 10;
+
+/** One more than there are: nobody is asked to confirm that. */
+async function orderTooMany({ disk, diary, service }: World, self: Self): Promise<void> {
+  const { phone, name, shop } = self;
+  const find = () =>
+    look(disk.databasePath(), (file) => file.prepare(FEWEST).get(shop.accountId)) as
+      { denomination: number; count: number } | undefined;
+  const fewest = find();
+  if (!fewest || fewest.count >= MOST_CODES) return;
+  // Another game may have enough of them.
+  if ((service.games as { database: boolean }[]).filter(({ database }) => database).length !== 1) return;
+  const what = `${fewest.denomination} x${fewest.count + 1}`;
+  const player = randomPlayer(self.random);
+  const card = await phone.ask(`${player} ${what}`, ({ text }) => text.includes(player));
+  if (card && hasButton(REDEEM)(card) && find()?.count === fewest.count)
+    diary.amiss.push(`${name} is asked to confirm ${what}, and there are ${fewest.count}: ${card.text}`);
+}
 
 /** What was not begun is asked about once more, and nothing else. */
 async function goOnWithTheRest(world: World, { phone, name }: Self, ended: SeenMessage): Promise<void> {
