@@ -15,8 +15,11 @@ const COLUMNS = [
   'by',
 ] as const;
 
+/** More than is read at once. */
+const MANY_DAYS = 40;
+
 export async function exported({ world, zone, ask, rows }: ChatAudit): Promise<string[]> {
-  const days = 1 + world.random.below(3);
+  const days = world.random.chance(0.4) ? MANY_DAYS : 1 + world.random.below(3);
   const shown = await ask(
     `/export ${days}`,
     ({ document, text }) => document !== undefined || /receipts/.test(text),

@@ -4,6 +4,8 @@ import type { World } from '../world.ts';
 
 const ADDED = /<b>Batch (\d+)<\/b>: (\d+) codes? added/;
 const UNDONE = /<b>Batch (\d+)<\/b> is undone: (\d+) codes? (?:was|were) taken back/;
+const GONE =
+  /<b>Batch (\d+)<\/b> is undone: \d+ codes? (?:was|were) taken back\.(?: (\d+) had left the stock before)?/;
 const EXTRACTED = /<b>Extraction (\d+)<\/b>: (\d+) codes? of/;
 /** What was under way then may have come back since. */
 const LEFT = `
@@ -20,17 +22,22 @@ export function whatIsToldOfABatchIsTrue({ disk, said, diary }: World): string[]
       if (diary.isPastLost && at <= diary.restoredAt) return [];
       const wrong: string[] = [];
       const hold = (pattern: RegExp, sql: string, what: string) => {
-        const [, id = '', told] = pattern.exec(text) ?? [];
-        const kept = told === undefined ? undefined : one(sql, id);
+        const [, id = '', told = '0'] = pattern.exec(text) ?? [];
+        const kept = id === '' ? undefined : one(sql, id);
         if (kept !== undefined && kept !== Number(told))
           wrong.push(`${chatId} read that ${told} ${what} ${id}, and there are ${kept}`);
-        return told === undefined ? undefined : id;
+        return id === '' ? undefined : id;
       };
       hold(ADDED, 'select added from batches where id = ?', 'codes were added in batch');
       const undone = hold(
         UNDONE,
         "select count(*) from codes where state = 'undone' and batch_id = ?",
         'codes were taken back of batch',
+      );
+      hold(
+        GONE,
+        "select added - (select count(*) from codes where state = 'undone' and batch_id = b.id) from batches b where b.id = ?",
+        'codes had left before of batch',
       );
       // A calendar that was ahead dates the undoing after what came back since.
       const left = undone && !diary.isCalendarWrongToday && one(LEFT, undone);
