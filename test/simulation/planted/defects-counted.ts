@@ -64,4 +64,36 @@ export const COUNTED: readonly PlantedDefect[] = [
     file: 'src/bot/quota/quota.ts',
     edits: [['days: Math.ceil((endsAt', 'days: Math.floor((endsAt']],
   },
+  {
+    name: 'admins manage keys',
+    file: 'src/core/permissions.ts',
+    edits: [["manageApiKeys: ['yes', 'no'", "manageApiKeys: ['yes', 'yes'"]],
+  },
+  {
+    name: 'an export ends with its first hundred',
+    file: 'src/core/receipts/export.ts',
+    edits: [
+      [
+        'if (!last || rows.length < AT_ONCE) return;\n    cursor',
+        'if (!last || rows.length <= AT_ONCE) return;\n    cursor',
+      ],
+    ],
+  },
+  {
+    name: 'undo tells that all of its codes had left',
+    file: 'src/bot/stock/results.ts',
+    edits: [['gone: (batch?.added ?? taken) - taken', 'gone: batch?.added ?? taken']],
+  },
+  {
+    name: 'more than there is stands to be confirmed',
+    file: 'src/bot/redemption/card.ts',
+    edits: [
+      ['(stock.get(denomination) ?? 0) < count);', '(stock.get(denomination) ?? 0) < Math.min(1, count));'],
+    ],
+  },
+  {
+    name: 'the clock of the platform may not be behind',
+    file: 'src/core/redemption/decide.ts',
+    edits: [['(mayBeOthers ? 0 : SKEW_MS)', '(mayBeOthers ? 0 : SKEW_MS / 10)']],
+  },
 ];
