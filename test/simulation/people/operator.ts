@@ -9,6 +9,7 @@ import { askWhom } from './asking-whom.ts';
 import { redeemOneOf } from './beside-player.ts';
 import { lookAround } from './looking.ts';
 import { DENOMINATIONS } from './shop.ts';
+import { leaveStanding, pressTooLate } from './too-late.ts';
 
 const REDEEM = /^Redeem( again)?$/;
 const MOST_SINCE = 20;
@@ -21,6 +22,7 @@ export const operator: Kind = {
   async act(world, self) {
     const { phone, random } = self;
     if (random.chance(0.06)) return forge(world, self);
+    if (await pressTooLate(world, self)) return;
     if (random.chance(0.15)) return readOne(world, self);
     if (random.chance(0.08)) return lookAround(world, self);
     if (random.chance(0.06)) return redeemOneOf(world, self);
@@ -34,6 +36,7 @@ export const operator: Kind = {
       (message) => hasButton(REDEEM)(message) || says(/no |not |unknown|nothing/i)(message),
     );
     if (!card || !hasButton(REDEEM)(card)) return;
+    if (random.chance(0.05)) return leaveStanding(world, self, card);
     if (random.chance(0.1)) await beForged(world, self, card);
     const pressed = phone.press(card, REDEEM, { kind: 'redeem' });
     if (random.chance(0.3)) void phone.press(card, REDEEM, { kind: 'redeem' });

@@ -1,0 +1,35 @@
+// Somebody is called away from a confirmation, and comes back to it when it is over: its button orders nothing (bot.md).
+import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import { findButton } from '../phone.ts';
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+import type { Self } from './index.ts';
+
+const REDEEM = /^Redeem( again)?$/;
+/** A quarter of an hour, and a little. */
+const OVER_AFTER_MS = 16 * 60_000;
+const TAKEN = 'select taken_by is not null from drafts where id = ?';
+
+const left = new WeakMap<Self['phone'], { card: SeenMessage; at: number }>();
+
+export function leaveStanding({ time }: World, { phone }: Self, card: SeenMessage): void {
+  left.set(phone, { card, at: time.clock.now() });
+}
+
+/** False where they left none, or it may be pressed still. */
+export async function pressTooLate(world: World, { phone, name }: Self): Promise<boolean> {
+  const { time, diary, disk } = world;
+  const { card, at } = left.get(phone) ?? {};
+  if (!card || at === undefined || time.clock.now() - at < OVER_AFTER_MS) return false;
+  left.delete(phone);
+  // A calendar that is wrong has other hours, or had them when the button was made.
+  const [, id] = findButton(card, REDEEM)?.callback_data?.split(':') ?? [];
+  if (id === undefined || diary.isCalendarWrongToday || diary.wrongLast > at) return false;
+  const isTaken = () => look(disk.databasePath(), (file) => file.prepare(TAKEN).pluck().get(id) === 1);
+  if (isTaken()) return false;
+  const { restoredAt } = diary;
+  await phone.press(card, REDEEM);
+  if (isTaken() && diary.restoredAt === restoredAt)
+    diary.amiss.push(`${name} pressed a confirmation that was over, and it was taken: ${card.text}`);
+  return true;
+}
