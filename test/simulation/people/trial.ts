@@ -6,6 +6,7 @@ import type { World } from '../world.ts';
 import { call } from './client.ts';
 import type { Act, Self } from './index.ts';
 import { followFromOwn } from './links.ts';
+import { sendMalformed } from './looping.ts';
 import { playerOf } from './operator.ts';
 import type { Shop } from './shop.ts';
 
@@ -18,6 +19,7 @@ const UNTIL = 'select subscription_expires_at from accounts where id = ?';
 export const actOnTrial: Act = async (world, self) => {
   const { phone, random } = self;
   if (random.chance(0.06)) return followFromOwn(world, self);
+  if (random.chance(0.04)) return sendMalformed(world, self);
   if (random.chance(0.3)) return renew(world, self);
   if (random.chance(0.5)) return readOverHttp(world, self);
   const card = await phone.ask(`${playerOf(self)} 60`, says(/./));
