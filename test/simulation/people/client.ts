@@ -11,6 +11,9 @@ import { DENOMINATIONS } from './shop.ts';
 import { switchOnAgain } from './switching-on.ts';
 
 const PAUSES_MS = [1_000, 2_000];
+const CHARGED = /^\/(redeem|character|redemption-time)\b/;
+/** By the service itself, to whom it knows. */
+const ANSWERED = new Set([200, 400, 404, 422]);
 /** The platform's calendar and ours may differ by five minutes. */
 const CERTAINLY_BEFORE_MS = 20 * 60_000;
 
@@ -228,6 +231,8 @@ export async function call(
     return undefined;
   }
   const json: unknown = await response.json().catch(() => undefined);
+  if (CHARGED.test(path) && ANSWERED.has(response.status) && !response.headers.get('ratelimit'))
+    diary.amiss.push(`${name} is answered ${response.status} at ${path}, and not told what is left`);
   if (response.status === 429 && (json as { limit?: number } | undefined)?.limit !== undefined) {
     const retryAfterS = Number(response.headers.get('retry-after'));
     judgeRefusal(world, { by: name, accountId: shop.accountId, cost: costOf(path), retryAfterS });

@@ -27,6 +27,7 @@ export const several: Kind = {
       (message) => hasButton(REDEEM)(message) || says(/no |not |unknown|nothing|only/i)(message),
     );
     if (!card || !hasButton(REDEEM)(card)) return;
+    if (player !== undefined && card.text.includes(player)) judgeCost(world, { name, what }, card.text);
     const { restoredAt } = world.diary;
     await phone.press(card, REDEEM, { kind: 'several' });
     const running = await phone.sees(hasButton('Stop'), 4_000);
@@ -40,6 +41,12 @@ export const several: Kind = {
       await goOnWithTheRest(world, self, ended);
   },
 };
+
+function judgeCost({ diary }: World, { name, what }: { name: string; what: string }, text: string): void {
+  const [, cost] = /Cost: (\d+) activation/.exec(text) ?? [];
+  if (cost !== undefined && Number(cost) !== COUNTS[what])
+    diary.amiss.push(`${name} ordered ${what}, and is asked for ${cost} activations`);
+}
 
 const FEWEST = `
   select denomination, count(*) as count from codes
