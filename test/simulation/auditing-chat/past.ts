@@ -1,4 +1,5 @@
 // Of the evening's audit in the chat: lists of redemptions, by the day, by the page, and by what somebody looks for.
+import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { DAY_MS } from '../promises/quota.ts';
 import { differ, readBooked, tailOf, toRead, type Booked, type ChatAudit } from './books.ts';
 import { dayOf, lastDays, timeOf } from './calendar.ts';
@@ -59,7 +60,8 @@ function ofDay({ world, zone, rows }: ChatAudit, day: string): Booked[] {
 }
 
 /** Everything, page by page. */
-export async function pages({ world, zone, ask, rows }: ChatAudit): Promise<string[]> {
+export async function pages(audit: ChatAudit): Promise<string[]> {
+  const { world, zone, ask, rows } = audit;
   const page = 1 + world.random.below(3);
   const shown = await ask(`/history ${page}`, ({ text }) => /receipt_|no page|Nothing/i.test(text));
   if (!shown) return [];
@@ -68,7 +70,22 @@ export async function pages({ world, zone, ask, rows }: ChatAudit): Promise<stri
     `r.id in (select id from redemptions where account_id = @account
     order by created_at desc, id desc limit ${PAGE * 3})`,
   );
-  return compare(shown.text, newest.slice((page - 1) * PAGE), short(zone));
+  const wrong = compare(shown.text, newest.slice((page - 1) * PAGE), short(zone));
+  const way = page === 1 ? OLDER : NEWER;
+  const turned = await turn(audit, shown.message, way);
+  if (!turned) return wrong;
+  const there = page === 1 ? page + 1 : page - 1;
+  return [...wrong, ...compare(turned.text, newest.slice((there - 1) * PAGE), short(zone))];
+}
+
+const OLDER = /Older/;
+const NEWER = /Newer/;
+
+/** What stands in its place when the button was pressed; undefined where there is none, and where a restore came between. */
+async function turn({ world, reader }: ChatAudit, message: SeenMessage, way: RegExp) {
+  const { restoredAt } = world.diary;
+  const turned = await reader.phone.press(message, way);
+  return turned?.id === message.id && world.diary.restoredAt === restoredAt ? toRead(turned) : undefined;
 }
 
 const NEWEST = 'r.id in (select id from redemptions where account_id = @account order by id desc limit 60)';
@@ -114,21 +131,15 @@ export async function found(audit: ChatAudit): Promise<string[]> {
 
 const REDEEMED = `
   select id from redemptions where account_id = @account and state = 'redeemed' order by id desc limit ${PAGE * 2}`;
-const NEXT = /Older/;
 
 /** So many that they have pages: the second of them goes on where the first ended. */
-export async function foundPages({ world, ask, rows, reader }: ChatAudit): Promise<string[]> {
-  const since = world.time.clock.now();
+export async function foundPages(audit: ChatAudit): Promise<string[]> {
+  const { ask, rows } = audit;
   const first = await ask('/find redeemed', LIST);
-  if (!first) return [];
-  const listed = (text: string) => [...text.matchAll(/\/receipt_(\d+)/g)].map(([, id]) => Number(id));
-  const turned = await reader.phone.press(first.message, NEXT);
-  const kept = rows<{ id: number }>(REDEEMED).map(({ id }) => id);
-  if (turned?.id !== first.message.id || world.diary.restoredAt > since) return [];
-  const second = listed(toRead(turned).text);
-  return differ(
-    'two pages of what was redeemed',
-    [...listed(first.text), ...second].map(String),
-    kept.map(String),
-  );
+  const second = first && (await turn(audit, first.message, OLDER));
+  if (!second) return [];
+  const listed = ({ text }: { text: string }) =>
+    [...text.matchAll(/\/receipt_(\d+)/g)].map(([, id]) => String(id));
+  const kept = rows<{ id: number }>(REDEEMED).map(({ id }) => String(id));
+  return differ('two pages of what was redeemed', [...listed(first), ...listed(second)], kept);
 }

@@ -60,8 +60,25 @@ function compare(audit: ChatAudit, row: Booked, text: string): string[] {
     );
     const [told, kept] = wordCode(audit, row, text);
     hold('fate of the code', told, kept);
+    const next = field('Next') ?? 'nothing';
+    if (!helpsAfter(row).test(next)) wrong.push(`receipt ${row.id} of ${row.errorCode} says next: ${next}`);
   }
   return wrong;
+}
+
+/** Of a code that is under way elsewhere, and where it is not known, something else helps. */
+function helpsAfter({ errorCode, mode }: Booked): RegExp {
+  switch (errorCode) {
+    case 'NO_CODES_AVAILABLE':
+      return /^choose another denomination/;
+    case 'CHARACTER_NOT_FOUND':
+      return /^check the ID/;
+    case 'INVALID_CODE':
+    case 'CODE_USED':
+      return mode === 'direct' ? /^(send another code|wait)/ : /^(try again, I will take another|wait)/;
+    default:
+      return /^(wait|send another code)/;
+  }
 }
 
 const MEMBER = 'select name from members where telegram_id = @id and account_id = @account';
