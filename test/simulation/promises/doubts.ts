@@ -1,10 +1,9 @@
-// What people are told of a doubt that is over is how it ended.
+// The end of a doubt is told, and what people are told of it is how it ended.
 import type Database from 'better-sqlite3';
 
-import { createSecrets } from '../../../src/store/engine/secrets.ts';
 import { look } from '../rest.ts';
-import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
+import { openNotice, type SealedNotice } from './notices.ts';
 
 const NOTICE =
   /(?:[Rr]edemption|Активация|активация) (\d+)(?: was in doubt and is settled now| была под вопросом, теперь всё выяснилось)/;
@@ -16,15 +15,11 @@ const ENDS = [
 const CARRIED_MS = 60_000;
 const BEFORE =
   "select kind, at, payload_secret as secret from notices where kind = 'doubtSettled' and at <= ?";
-const secrets = createSecrets(KEY);
 
 /** Whether it was a notice before the pasts were joined: a Telegram that is away for long says it late. */
 function isOfBefore(file: Database.Database, redemptionId: number, restoredAt: number): boolean {
-  const rows = file.prepare(BEFORE).all(restoredAt) as { kind: string; at: number; secret: Buffer }[];
-  return rows.some(({ kind, at, secret }) => {
-    const told = JSON.parse(secrets.open(`notice:${kind}:${at}`, secret)) as { redemptionId?: number };
-    return told.redemptionId === redemptionId;
-  });
+  const rows = file.prepare(BEFORE).all(restoredAt) as SealedNotice[];
+  return rows.some((row) => openNotice(row).redemptionId === redemptionId);
 }
 
 const ROW = 'select state, error_code as errorCode from redemptions where id = ?';
@@ -47,5 +42,28 @@ export function whatIsToldOfADoubtIsTrue({ said, disk, diary }: World): string[]
         ? []
         : [`${chatId} read that the doubt of ${id} is ${end}, and it is ${kept}`];
     });
+  });
+}
+
+/** What a stopping process writes down as failed is in doubt for no moment. */
+const SETTLED = `
+  select id, settled_at as settledAt from redemptions
+  where settled_at > ? and doubted_at is not null and settled_at > doubted_at + 1000`;
+const OF_MOMENT =
+  "select kind, at, payload_secret as secret from notices where kind = 'doubtSettled' and at = ?";
+
+export function theEndOfADoubtIsTold({ disk, diary }: World): string[] {
+  if (diary.isCalendarWrongToday) return [];
+  return look(disk.databasePath(), (file) => {
+    const told = file.prepare(OF_MOMENT);
+    const settled = file.prepare(SETTLED).all(Math.max(diary.judgedUntil, diary.restoredAt)) as {
+      id: number;
+      settledAt: number;
+    }[];
+    return settled.flatMap(({ id, settledAt }) =>
+      (told.all(settledAt) as SealedNotice[]).some((row) => openNotice(row).redemptionId === id)
+        ? []
+        : [`the doubt of ${id} ended, and there is no notice of it`],
+    );
   });
 }

@@ -28,6 +28,7 @@ import {
 } from './staff.ts';
 import { whatIsToldOfABatchIsTrue } from './batches.ts';
 import { everySettledRedemptionIsToldByWebhook, webhooksTellTheTruthToTheirOwn } from './webhooks.ts';
+import { everyAddressIsOwedWhatItAskedFor } from './webhooks-owed.ts';
 import { nobodyIsToldOfAFaultOfOurs, nobodyIsToldToTryAgainForAStop } from './apology.ts';
 import { paidDaysAreKept } from './subscriptions.ts';
 import { noCodeOfAStockIsTriedThatIsSpent } from './ledger.ts';
@@ -57,7 +58,7 @@ import { whoeverIsGivenARoleIsTold } from './told-staff.ts';
 import { noCodeOnTheShelfIsSpent, notRedeemedIsNotRedeemed, whatIsSpentIsRedeemed } from './ledger.ts';
 import { aFileHoldsWhatStandsUnderIt, loginsAreExportedByOwnersAlone } from './files.ts';
 import { severalAreRedeemedOneAfterAnother } from './several.ts';
-import { whatIsToldOfADoubtIsTrue } from './doubts.ts';
+import { theEndOfADoubtIsTold, whatIsToldOfADoubtIsTrue } from './doubts.ts';
 import { aSecondRequestEndsAsTheFirst } from './twins.ts';
 import { everyNoticeReachesWhoItIsFor, noSubscriptionIsCalledOver } from './notices.ts';
 import { aDoubtThatIsShownIsShownToItsEnd } from './shown-doubts.ts';
@@ -98,6 +99,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   whatIsToldOfARedemptionIsTrue,
   webhooksTellTheTruthToTheirOwn,
   everySettledRedemptionIsToldByWebhook,
+  everyAddressIsOwedWhatItAskedFor,
   everyRedemptionIsTold,
   everyOrderIsToldOrRefused,
   everyQuestionIsAnswered,
@@ -131,6 +133,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   loginsAreExportedByOwnersAlone,
   severalAreRedeemedOneAfterAnother,
   whatIsToldOfADoubtIsTrue,
+  theEndOfADoubtIsTold,
   aSecondRequestEndsAsTheFirst,
   everyNoticeReachesWhoItIsFor,
   noSubscriptionIsCalledOver,
