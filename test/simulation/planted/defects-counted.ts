@@ -96,4 +96,58 @@ export const COUNTED: readonly PlantedDefect[] = [
     file: 'src/core/redemption/decide.ts',
     edits: [['(mayBeOthers ? 0 : SKEW_MS)', '(mayBeOthers ? 0 : SKEW_MS / 10)']],
   },
+  {
+    name: 'malformed look-ups have no limit',
+    file: 'src/core/redemption/look-ups.ts',
+    edits: [
+      [
+        "return countRefusal() ?? { status: 'notFound' };",
+        "return (void countRefusal, { status: 'notFound' });",
+      ],
+    ],
+  },
+  {
+    name: 'what helps next is told the other way round',
+    file: 'src/bot/receipts/receipt-text.ts',
+    edits: [["mode === 'direct' ? 'other-code' : 'again'", "mode === 'direct' ? 'again' : 'other-code'"]],
+  },
+  {
+    name: 'a confirmation can be pressed for a day',
+    file: 'src/bot/talk/drafts.ts',
+    edits: [['export const DRAFT_MS = 15 * 60 * 1000', 'export const DRAFT_MS = 24 * 60 * 60 * 1000']],
+  },
+  {
+    name: 'only one address is told',
+    file: 'src/core/notices/webhooks-owed.ts',
+    edits: [
+      ['for (const webhookId of addresses) tables', 'for (const webhookId of addresses.slice(0, 1)) tables'],
+    ],
+  },
+  {
+    name: 'answers that are none of success do not tell what is left',
+    file: 'src/http/endpoints.ts',
+    edits: [['        tellQuota(c, answer, deps);', '        if (answer.ok) tellQuota(c, answer, deps);']],
+  },
+  {
+    name: 'several cost one activation by what is confirmed',
+    file: 'src/bot/redemption/confirming.ts',
+    edits: [
+      ["ctx.say('redeem-confirm-cost', { count })", "ctx.say('redeem-confirm-cost', { count: count && 1 })"],
+    ],
+  },
+  {
+    name: 'back is another page than before',
+    file: 'src/bot/receipts/history.ts',
+    edits: [["? ['n', lines[0]] : ['o', lines.at(-1)]", "? ['n', lines.at(-1)] : ['o', lines.at(-1)]"]],
+  },
+  {
+    name: 'a doubt that was returned is told to nobody',
+    file: 'src/core/redemption/reconcile.ts',
+    edits: [
+      [
+        '    tellOfDoubt(tables, doubt, outcome, now);',
+        "    if (outcome !== 'returned') tellOfDoubt(tables, doubt, outcome, now);",
+      ],
+    ],
+  },
 ];
