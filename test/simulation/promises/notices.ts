@@ -18,6 +18,7 @@ interface Payload {
   actor?: string;
   redemptionId?: number;
   denomination?: number;
+  threshold?: number;
   percent?: number;
   endsAt?: number;
   daysLeft?: number;
@@ -37,10 +38,15 @@ const UNDER_WAY_MS = 60_000;
 /** What each of them says of its facts after its beginning, in both languages. */
 const WORDS: Readonly<Record<string, (payload: Payload) => RegExp>> = {
   // A game that left the catalogue has no currency.
-  stockLow: ({ denomination }) => new RegExp(`^📉[^]*<b>${denomination}(?: [^<]*)?</b>`, 'u'),
+  stockLow: ({ denomination, threshold }) =>
+    new RegExp(`^📉(?=[^]*(?:than|меньше) ${threshold}(?!\\d))[^]*<b>${denomination}(?: [^<]*)?</b>`, 'u'),
   doubtSettled: ({ redemptionId }) => new RegExp(`^ℹ️ [^\\n]*\\b${redemptionId}(?!\\d)`, 'u'),
   quotaUsed: ({ percent }) => (percent === 100 ? /^⛔/u : /^⏳ [^\n]*80/u),
-  subscriptionEnds: () => /^📅/u,
+  subscriptionEnds: ({ daysLeft = 0 }) => {
+    if (daysLeft === 0) return /^📅 [^\n]*(?:ended|закончилась):/u;
+    const [en, ru] = daysLeft === 1 ? ['1 day', 'день'] : [`${daysLeft} days`, `${daysLeft} дн[^ ]*`];
+    return new RegExp(`^📅 [^\\n]*(?:in ${en}|через ${ru}):`, 'u');
+  },
 };
 
 export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: World): string[] {
