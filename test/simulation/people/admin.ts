@@ -11,7 +11,7 @@ import { choose } from './muting.ts';
 import { ADD, addAfterMore, finishPaste, pasteWithCaption } from './pasting.ts';
 import { listAgain } from './resent.ts';
 import { tidyUp } from './tidying.ts';
-import { exportWhole, oustColleague, tryKeys } from './overstepping.ts';
+import { exportWhole, oustColleague, overstep } from './overstepping.ts';
 import { DENOMINATIONS } from './shop.ts';
 
 /** Ways to write a heading, as suppliers do. */
@@ -56,7 +56,7 @@ export const admin: Kind = {
         caption: 1,
         more: 0.7,
         oust: 1,
-        keys: 0.5,
+        overstep: 0.5,
         tidy: 0.7,
       })
     ) {
@@ -102,8 +102,8 @@ export const admin: Kind = {
         return alone(phone, () => addAfterMore(world, self));
       case 'oust':
         return oustColleague(world, self);
-      case 'keys':
-        return tryKeys(world, self);
+      case 'overstep':
+        return overstep(world, self);
       case 'tidy':
         return alone(phone, () => tidyUp(world, self));
       case 'batches':

@@ -8,6 +8,7 @@ import { orderAgain, orderMeanwhile } from './again.ts';
 import { askWhom } from './asking-whom.ts';
 import { redeemOneOf } from './beside-player.ts';
 import { lookAround } from './looking.ts';
+import { overstep } from './overstepping.ts';
 import { DENOMINATIONS } from './shop.ts';
 import { leaveStanding, pressTooLate } from './too-late.ts';
 
@@ -26,6 +27,7 @@ export const operator: Kind = {
     if (random.chance(0.15)) return readOne(world, self);
     if (random.chance(0.08)) return lookAround(world, self);
     if (random.chance(0.06)) return redeemOneOf(world, self);
+    if (random.chance(0.03)) return overstep(world, self);
     if (random.chance(0.04)) return askWhom(world, self);
     if (random.chance(0.04)) return orderMeanwhile(world, self);
     const player = playerOf(self);

@@ -1,6 +1,7 @@
-// People who try what another role may: a colleague's role, keys of programs, credentials in a file. Whoever may is served, and nobody else.
+// People who try what another role may: a colleague's role, what another role is shown, credentials in a file. Whoever may is served, and nobody else.
 import { hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
+import type { Role } from '../../../src/core/index.ts';
 import type { Self } from './index.ts';
 
 const DEEDS = ['operator', 'support', 'remove'] as const;
@@ -24,16 +25,37 @@ export async function oustColleague({ members, diary }: World, { phone, random }
   if (isForIt && !mayByNow()) await phone.press(asked, 'Confirm', { kind: 'staff' });
 }
 
-/** Keys and addresses of programs are the owner's alone. */
-export async function tryKeys({ members, diary }: World, { phone, random, name }: Self): Promise<void> {
+/** What a command shows to whoever may, where it is said in English. */
+const SHOWN: Readonly<Record<string, RegExp>> = {
+  '/api_key new': /new API key/,
+  '/api_key': /API keys|no API key yet/,
+  '/webhooks': /Webhooks: your programs|no webhook yet/,
+  '/members': /Members of/,
+  '/invite operator': /start=join_/,
+  '/extract_codes 60 1': /Take out 1 code|There are no codes of/,
+  '/export 7': /making the file|no receipts from|Times are/,
+  '/stats': /The last \d+ days/,
+  '/buy_activations 1': /The invoice for|How many/,
+};
+const OF_OWNERS = ['/api_key new', '/api_key', '/webhooks'] as const;
+const NOT_THEIRS: Readonly<Partial<Record<Role, readonly string[]>>> = {
+  admin: OF_OWNERS,
+  operator: Object.keys(SHOWN),
+  support: Object.keys(SHOWN),
+};
+
+/** Somebody asks for what another role has. */
+export async function overstep({ members, diary }: World, { phone, random, name }: Self): Promise<void> {
   const { role } = members.get(phone.user.id) ?? {};
-  const mayBeOwner = () =>
+  const commands = role && NOT_THEIRS[role];
+  if (!commands) return;
+  const command = random.pick(commands);
+  const asked = await phone.ask(command, says(/./));
+  // By now they may be something else: in another past, by their owner's order, in another shop.
+  const isOther =
     diary.restoredAt > diary.judgedUntil || diary.staffing.some(({ id }) => id === phone.user.id);
-  if (role === undefined || role === 'owner') return;
-  const asked = await phone.ask(random.pick(['/api_key new', '/api_key', '/webhooks']), says(/./));
-  if (!asked || mayBeOwner() || !/new API key|^(API keys|Webhooks)|no (API key|webhook) yet/.test(asked.text))
-    return;
-  diary.amiss.push(`${name} is ${role}, and is shown what is their owner's: ${asked.text}`);
+  if (!asked || isOther || !SHOWN[command]?.test(asked.text)) return;
+  diary.amiss.push(`${name} is ${role}, and is shown ${command}: ${asked.text}`);
 }
 
 /** Receipts with their logins; an owner's alone (promises/files.ts). */

@@ -2,6 +2,7 @@
 import { hasButton, says } from '../phone.ts';
 import { leaf, readPages } from './looking.ts';
 import type { Kind } from './index.ts';
+import { overstep } from './overstepping.ts';
 import { walk } from './walker.ts';
 
 export const support: Kind = {
@@ -12,7 +13,9 @@ export const support: Kind = {
   async act(world, self) {
     const { phone, random, shop } = self;
     const id = 1 + random.below(world.day * 20);
-    switch (random.weigh({ receipt: 3, find: 2, history: 2, pages: 2, walk: 2, group: 4, redeem: 1 })) {
+    switch (
+      random.weigh({ receipt: 3, find: 2, history: 2, pages: 2, walk: 2, group: 4, redeem: 1, overstep: 1 })
+    ) {
       case 'receipt':
         return void (await phone.ask(`/receipt ${id}`, says(/./)));
       case 'find':
@@ -34,6 +37,8 @@ export const support: Kind = {
           random.pick([`/receipt_${id}`, `/receipt_${id}`, '/stock', '/quota', '/find today']),
           shop.group,
         );
+      case 'overstep':
+        return overstep(world, self);
       // What their role may not do is refused, in a sentence.
       case 'redeem': {
         const asked = await phone.ask('/extract_codes 60 1', says(/./));

@@ -150,4 +150,9 @@ export const COUNTED: readonly PlantedDefect[] = [
       ],
     ],
   },
+  {
+    name: 'operators take codes out',
+    file: 'src/core/permissions.ts',
+    edits: [["extractCodes: ['yes', 'yes', 'no'", "extractCodes: ['yes', 'yes', 'yes'"]],
+  },
 ];
