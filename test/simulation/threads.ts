@@ -8,6 +8,8 @@ import threads from 'node:worker_threads';
 
 import Database from 'better-sqlite3';
 
+import type { CheckpointOrder } from '../../src/store/engine/checkpoint-worker.ts';
+
 const COPYING_MS = 20;
 const DRAWING_MS = 300;
 
@@ -30,10 +32,12 @@ class CopyingThread extends EventEmitter {
     this.#connection.pragma('synchronous = FULL');
   }
 
+  ref(): void {}
   unref(): void {}
 
-  postMessage(): void {
+  postMessage(asked: CheckpointOrder): void {
     setTimeout(() => {
+      if (asked === 'end') return this.#end();
       if (!this.#connection?.open) return;
       const [row] = this.#connection.pragma('wal_checkpoint(PASSIVE)') as {
         log: number;
@@ -43,9 +47,9 @@ class CopyingThread extends EventEmitter {
     }, COPYING_MS);
   }
 
-  terminate(): Promise<number> {
+  #end(): void {
     this.#connection?.close();
-    return Promise.resolve(0);
+    this.emit('exit', 0);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as nextTurn } from 'node:timers/promises';
@@ -143,4 +143,20 @@ test('closing waits for the thread', async () => {
   await checkpoints.close();
   expect(checkpoints.isBeside()).toBe(false);
   commit(10);
+});
+
+test('closing lets the thread end by itself, also one that is not heard of yet: cut off while it loads SQLite, it would take the process with it', async () => {
+  const ended = join(folder, 'ended');
+  const source = `import { writeFileSync } from 'node:fs';
+    import { parentPort } from 'node:worker_threads';
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    parentPort.on('message', (asked) => {
+      if (asked !== 'end') return;
+      writeFileSync(${JSON.stringify(ended)}, '');
+      parentPort.close();
+    });`;
+  checkpoints = createCheckpoints(connection, path(), { hold, commitsBefore: 1, program: program(source) });
+  commit(1);
+  await checkpoints.close();
+  expect(existsSync(ended)).toBe(true);
 });

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Database as Connection } from 'better-sqlite3';
 
-import type { CheckpointAnswer } from './checkpoint-worker.ts';
+import type { CheckpointAnswer, CheckpointOrder } from './checkpoint-worker.ts';
 import { createHolding } from './holding.ts';
 import type { Held } from './writer.ts';
 
@@ -14,6 +14,8 @@ const COMMITS_BETWEEN = 32;
 /** What SQLite copies at by itself, where there is no thread. */
 export const AUTOMATIC_PAGES = 1_000;
 const FAILURES = 3;
+/** Longer than a pass over any log; only a thread that hears nothing is cut off. */
+const ENDS_WITHIN_MS = 60_000;
 const PROGRAM = new URL('checkpoint-worker.ts', import.meta.url);
 
 export interface Checkpoints {
@@ -39,7 +41,7 @@ export function createCheckpoints(
   path: string,
   { hold, longPages, commitsBefore = COMMITS_BEFORE, program = PROGRAM }: CheckpointOptions,
 ): Checkpoints {
-  let worker: Worker | undefined;
+  let thread: Thread | undefined;
   let commits = 0;
   let isCopying = false;
   let failures = 0;
@@ -48,25 +50,22 @@ export function createCheckpoints(
   const holding = createHolding(hold, longPages);
 
   function begin(): void {
-    worker = new Worker(program, { workerData: { path } });
-    worker.unref();
-    worker.on('message', (answer: CheckpointAnswer) => hear(answer));
-    worker.on('error', giveUp);
-    worker.on('exit', giveUp);
+    const begun = beginThread(program, path, { hear, isGone: () => void (thread === begun && giveUp()) });
+    thread = begun;
     ask();
   }
 
   function ask(): void {
     isCopying = true;
     commits = 0;
-    worker?.postMessage('copy');
+    thread?.order('copy');
   }
 
   function hear(answer: CheckpointAnswer): void {
     isCopying = false;
     failures = 'failed' in answer ? failures + 1 : 0;
     if ('failed' in answer) return failures >= FAILURES ? giveUp() : holding.letGo();
-    if (!isTrusted && worker) {
+    if (!isTrusted && thread) {
       isTrusted = true;
       connection.pragma('wal_autocheckpoint = 0');
     }
@@ -74,29 +73,63 @@ export function createCheckpoints(
   }
 
   function giveUp(): void {
-    const failed = worker;
-    worker = undefined;
+    const failed = thread;
+    thread = undefined;
     commits = -Infinity;
     if (connection.open) connection.pragma(`wal_autocheckpoint = ${AUTOMATIC_PAGES}`);
-    void failed?.terminate();
+    failed?.letEnd();
     holding.letGo();
   }
 
   return {
     afterCommit() {
       commits += 1;
-      if (worker) {
+      if (thread) {
         if (!isCopying && commits >= COMMITS_BETWEEN) ask();
       } else if (commits >= commitsBefore) begin();
     },
-    isBeside: () => worker !== undefined,
+    isBeside: () => thread !== undefined,
     async close() {
-      const last = worker;
-      worker = undefined;
+      const last = thread;
+      thread = undefined;
       commits = -Infinity;
-      last?.removeAllListeners('exit');
       holding.letGo();
-      await last?.terminate();
+      last?.letEnd();
+      await last?.exited();
+    },
+  };
+}
+
+interface Thread {
+  order(order: CheckpointOrder): void;
+  /** By itself: a thread that is cut off while it loads SQLite, or waits for it, takes the whole process with it. */
+  letEnd(): void;
+  /** The process stays for it. */
+  exited(): Promise<void>;
+}
+
+/** `isGone`: it failed, or is over. */
+function beginThread(
+  program: URL,
+  path: string,
+  { hear, isGone }: { hear: (answer: CheckpointAnswer) => void; isGone: () => void },
+): Thread {
+  const worker = new Worker(program, { workerData: { path } });
+  worker.unref();
+  worker.on('message', hear);
+  worker.on('error', isGone);
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  void exited.then(isGone);
+  return {
+    order: (order) => worker.postMessage(order),
+    letEnd() {
+      worker.postMessage('end' satisfies CheckpointOrder);
+      const timer = setTimeout(() => void worker.terminate(), ENDS_WITHIN_MS).unref();
+      void exited.then(() => clearTimeout(timer));
+    },
+    exited() {
+      worker.ref();
+      return exited;
     },
   };
 }
