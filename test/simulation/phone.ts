@@ -25,6 +25,9 @@ export interface Phone {
 
 export type Label = string | RegExp;
 
+/** The button that is the order, also where the same was just redeemed. */
+export const REDEEM = /^Redeem( again)?$/;
+
 export interface Ordering {
   kind: string;
 }

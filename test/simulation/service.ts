@@ -11,6 +11,7 @@ import type { Logger } from '../../src/log.ts';
 import { createSecrets } from '../../src/store/engine/secrets.ts';
 import { backup } from '../../src/store/safekeeping/backup.ts';
 import { createSeeded, type Seeded } from '../torture/seeded.ts';
+import type { CatalogueGame } from './catalogue.ts';
 import type { Disk } from './disk.ts';
 import type { SimulatedPlatform } from './platform.ts';
 import { closeBooks } from './rest.ts';
@@ -44,7 +45,7 @@ export interface Service {
   /** What it logged as an error since the last look. */
   takeErrors(): string[];
   /** The catalogue from the next start on. */
-  games: readonly object[];
+  games: readonly CatalogueGame[];
   /** What an activation costs from the next start on. */
   starsPerUsd: number;
   /** The price of the process that runs. */
@@ -60,7 +61,7 @@ interface ServiceDeps {
   disk: Disk;
   telegram: Telegram;
   platform: SimulatedPlatform;
-  games: readonly object[];
+  games: readonly CatalogueGame[];
 }
 
 interface Running {

@@ -1,4 +1,5 @@
 // Of the evening's audit: what is told of batches and extractions is what became of their codes, in the chat and over HTTP.
+import { managesOne } from '../catalogue.ts';
 import { call } from '../people/client.ts';
 import { DAY_MS } from '../promises/quota.ts';
 import { differ, openAll, PATIENCE_MS, type ChatAudit } from './books.ts';
@@ -89,8 +90,7 @@ const MORE_THAN_THERE_IS = 7;
 
 /** Whoever asks for more than there is is asked about what there is. */
 export async function extractable({ world, ask, rows, reader }: ChatAudit): Promise<string[]> {
-  if ((world.service.games as { database: boolean }[]).filter(({ database }) => database).length !== 1)
-    return [];
+  if (!managesOne(world.service.games)) return [];
   const count = () => rows<{ count: number }>(TAKEABLE)[0]?.count ?? 0;
   const there = count();
   const asked = there + MORE_THAN_THERE_IS;

@@ -1,5 +1,6 @@
 // The calendar of the machine is wrong for a while: minutes or a day ahead or behind. The platform hides nothing meanwhile: whether a code
 // was redeemed before its order began is told by the two calendars, which may differ by five minutes; the platform's is behind by less.
+import type { Person } from '../people/index.ts';
 import { keepOnTrial, untilOf } from '../people/trial.ts';
 import { noSubscriptionIsCalledOver } from '../promises/notices.ts';
 import { GOOD_MANNERS } from '../platform.ts';
@@ -54,10 +55,7 @@ export const wrongCalendarInDoubt: Fault = {
     const { time, diary, platform } = world;
     diary.isCalendarWrongToday = true;
     platform.manners = { ...GOOD_MANNERS, redeemsLate: 0.8 };
-    const acting = actSome(world, random, {
-      count: ACTING,
-      by: ({ kind }) => ['client', 'operator'].includes(kind),
-    });
+    const acting = actSome(world, random, ORDERING);
     await time.sleep(GIVEN_UP_MS);
     platform.manners = GOOD_MANNERS;
     const minutes = random.pick([-90, 3, 90]) ?? 3;
@@ -80,10 +78,7 @@ export const platformBehind: Fault = {
     platform.behindMs = random.pick([0.5, 2, 4]) * MINUTE_MS;
     platform.manners = { ...GOOD_MANNERS, hidesSuccess: 0.5, redeemsLate: 0.3 };
     diary.note(`the calendar of the platform is behind by ${platform.behindMs / 1000} s`);
-    const acting = actSome(world, random, {
-      count: ACTING,
-      by: ({ kind }) => ['client', 'operator'].includes(kind),
-    });
+    const acting = actSome(world, random, ORDERING);
     await time.sleep(GIVEN_UP_MS);
     platform.manners = manners;
     await time.sleep(GIVEN_UP_MS);
@@ -99,6 +94,7 @@ function setRight({ time, diary }: World): void {
 }
 
 const ACTING = 4;
+const ORDERING = { count: ACTING, by: ({ kind }: Person) => ['client', 'operator'].includes(kind) };
 /** After the platform's time is over, and before it has settled. */
 const GIVEN_UP_MS = 47_000;
 

@@ -4,7 +4,7 @@ import type { Seeded } from '../../torture/seeded.ts';
 import { call } from '../people/client.ts';
 import { openOf } from '../people/checker.ts';
 import { selvesOf } from '../people/index.ts';
-import { findButton, hasButton } from '../phone.ts';
+import { findButton, hasButton, REDEEM } from '../phone.ts';
 import { GOOD_MANNERS } from '../platform.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
@@ -14,7 +14,6 @@ import type { Fault } from './index.ts';
 const ACTING = 6;
 const HIDDEN_MS = 55_000;
 const LONGER_MS = 12 * 60_000;
-const REDEEM = /^Redeem( again)?$/;
 const ORDERING = new Set(['operator', 'several', 'client']);
 const DOUBTS = `
   select id, account_id as accountId, player_id as playerId, denomination, created_at as createdAt from redemptions
@@ -85,9 +84,7 @@ async function askForTheSame(world: World, random: Seeded): Promise<void> {
 /** Whether a card is of the game of the doubts. */
 function isOfGame({ service }: World, text: string): boolean {
   const [, shown] = /^Game: (.+)$/m.exec(text) ?? [];
-  const others = (service.games as { id: string; name: { en: string } }[]).filter(
-    ({ id }) => id !== 'game_id_1',
-  );
+  const others = service.games.filter(({ id }) => id !== 'game_id_1');
   return !others.some(({ name }) => name.en === shown);
 }
 

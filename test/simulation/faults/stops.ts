@@ -24,7 +24,7 @@ export const upgrade: Fault = {
   weight: 1,
   async happen(world, random) {
     const { service, diary } = world;
-    const [first] = service.games as { id: string }[];
+    const [first] = service.games;
     const extra = {
       ...first,
       id: 'game_id_0',

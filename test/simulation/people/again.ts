@@ -1,6 +1,6 @@
 // An order for somebody who has just got the same: whoever gives it is warned before anything is spent.
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
-import { hasButton } from '../phone.ts';
+import { hasButton, REDEEM } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { randomPlayer, wishFor } from './client.ts';
@@ -10,7 +10,6 @@ const JUST_NOW_MS = 10 * 60_000;
 const SAME = `
   select id from redemptions where account_id = ? and player_id = ? and denomination = ? and state in ('pending', 'in_doubt', 'redeemed')
     and mode = 'database' and game_id = 'game_id_1' and created_at > ?`;
-const REDEEM = /^Redeem( again)?$/;
 
 /** Asks for the same once more, and leaves the card as it is. */
 export async function orderAgain(

@@ -1,10 +1,9 @@
 // A customer's message with their ID and the codes that they bought elsewhere: one of them is chosen, and no other is redeemed.
-import { findButton, hasButton, says } from '../phone.ts';
+import { findButton, hasButton, REDEEM, says } from '../phone.ts';
 import type { World } from '../world.ts';
 import { randomPlayer } from './client.ts';
 import type { Self } from './index.ts';
 
-const REDEEM = /^Redeem( again)?$/;
 const ON_THE_WAY = /^Game 1$|one$/;
 const STEPS = 4;
 

@@ -123,14 +123,11 @@ interface Ordered {
 
 /** Whether what is asked for can be ordered by the catalogue as it is now. */
 const isManaged = ({ service }: World, body: Ordered): boolean =>
-  body.denomination === undefined ||
-  (service.games as { id: string; database: boolean }[]).some(
-    ({ id, database }) => id === body.gameId && database,
-  );
+  body.denomination === undefined || service.games.some(({ id, database }) => id === body.gameId && database);
 
 /** One that an upgrade brought, now and then, where it has a stock. */
 function chooseManaged({ service }: World, { random }: Self): string {
-  const [first] = service.games as { id: string; database: boolean }[];
+  const [first] = service.games;
   return first?.database && first.id !== 'game_id_1' && random.chance(0.3) ? first.id : 'game_id_1';
 }
 

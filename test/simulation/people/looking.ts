@@ -1,12 +1,11 @@
 // People who look: operators for what is theirs and for what is not, support through page after page.
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
-import { hasButton, says } from '../phone.ts';
+import { hasButton, REDEEM, says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Self } from './index.ts';
 
 /** Of a card that was left hours ago. */
-const REDEEM = /^Redeem( again)?$/;
 const PAGES = /Older|Newer|◀|▶/u;
 const MOST_PAGES = 4;
 

@@ -1,6 +1,6 @@
 // Somebody who changes from shop to shop, and presses what they were shown where they were before, or leaves an order of several codes
 // under way there: nothing of it is redeemed where they are now.
-import { hasButton } from '../phone.ts';
+import { hasButton, REDEEM } from '../phone.ts';
 import { findAccountOf, look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { alone } from './alone.ts';
@@ -8,7 +8,6 @@ import type { Act, Self } from './index.ts';
 import { randomPlayer } from './client.ts';
 import type { Shop } from './shop.ts';
 
-const REDEEM = /^Redeem( again)?$/;
 const SEVERAL_MS = 15_000;
 const THERE = 'select 1 from members where telegram_id = ? and account_id = ?';
 const OF_PLAYER = 'select id from redemptions where account_id = ? and player_id = ?';

@@ -1,6 +1,6 @@
 // An operator in a hurry: redeems for players all day, presses twice, goes away in the middle.
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
-import { findButton, hasButton, says } from '../phone.ts';
+import { findButton, hasButton, REDEEM, says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
@@ -12,7 +12,6 @@ import { overstep } from './overstepping.ts';
 import { DENOMINATIONS } from './shop.ts';
 import { leaveStanding, pressTooLate } from './too-late.ts';
 
-const REDEEM = /^Redeem( again)?$/;
 const MOST_SINCE = 20;
 
 export const operator: Kind = {

@@ -1,13 +1,13 @@
 // An operator whose customers want several codes at once: one order of many, stopped now and then.
-import { hasButton, says } from '../phone.ts';
+import { hasButton, REDEEM, says } from '../phone.ts';
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { look } from '../rest.ts';
+import { managesOne } from '../catalogue.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
 import { randomPlayer } from './client.ts';
 import { playerOf } from './operator.ts';
 
-const REDEEM = /^Redeem( again)?$/;
 const REST = 'Continue with the rest';
 const COUNTS: Readonly<Record<string, number>> = { '60 x2': 2, '60 x3': 3, '60+325': 2, '660': 1 };
 
@@ -62,7 +62,7 @@ async function orderTooMany({ disk, diary, service }: World, self: Self): Promis
   const fewest = find();
   if (!fewest || fewest.count >= MOST_CODES) return;
   // Another game may have enough of them.
-  if ((service.games as { database: boolean }[]).filter(({ database }) => database).length !== 1) return;
+  if (!managesOne(service.games)) return;
   const what = `${fewest.denomination} x${fewest.count + 1}`;
   const player = randomPlayer(self.random);
   const card = await phone.ask(`${player} ${what}`, ({ text }) => text.includes(player));

@@ -115,7 +115,7 @@ async function takeMany(world: World, self: Self): Promise<void> {
 
 /** The stock of a game that an upgrade brought, where it is one with a stock. */
 async function fillOther(world: World, self: Self): Promise<void> {
-  const [first] = world.service.games as { id: string; database: boolean }[];
+  const [first] = world.service.games;
   if (!first?.database || first.id === 'game_id_1') return;
   const body = [{ denomination: 60, codes: self.shop.mint(60, 1 + self.random.below(3)) }];
   await call(world, self, `/db?gameId=${first.id}`, { body });

@@ -1,11 +1,10 @@
 // Somebody is called away from a confirmation, and comes back to it when it is over: its button orders nothing (bot.md).
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
-import { findButton } from '../phone.ts';
+import { findButton, REDEEM } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Self } from './index.ts';
 
-const REDEEM = /^Redeem( again)?$/;
 /** A quarter of an hour, and a little. */
 const OVER_AFTER_MS = 16 * 60_000;
 const TAKEN = 'select taken_by is not null from drafts where id = ?';

@@ -1,6 +1,6 @@
 // Somebody with an account for a day or some: as long as it is paid for they redeem, by the chat and by a program; when it is over nothing
 // is redeemed or read over HTTP any more, until the host gives another.
-import { hasButton, says } from '../phone.ts';
+import { hasButton, REDEEM, says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { call } from './client.ts';
@@ -10,7 +10,6 @@ import { sendMalformed } from './looping.ts';
 import { playerOf } from './operator.ts';
 import type { Shop } from './shop.ts';
 
-const REDEEM = /^Redeem( again)?$/;
 const AROUND_MS = 60_000;
 /** Long enough that its end is told before. */
 const SOME_DAYS = 5;

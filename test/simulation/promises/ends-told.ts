@@ -5,7 +5,7 @@ import { openNotice, type SealedNotice } from './notices.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** A process that began by a calendar that was behind tells as late as that. */
-const MOST_WRONG_MS = 72 * HOUR_MS;
+export const MOST_WRONG_MS = 72 * HOUR_MS;
 /** Within. */
 const ENDED = `
   select id, subscription_expires_at as endsAt from accounts where subscription_expires_at > ? and subscription_expires_at <= ?`;

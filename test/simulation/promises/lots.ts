@@ -1,5 +1,6 @@
 // What is redeemed from a stock is of the account, game and denomination that were ordered, and no order is taken after a subscription.
 import { look } from '../rest.ts';
+import { MOST_WRONG_MS } from './ends-told.ts';
 import type { World } from '../world.ts';
 
 const OF_ANOTHER_LOT = `
@@ -33,7 +34,6 @@ export function nothingIsRedeemedWithoutASubscription({ disk, diary }: World): s
 
 /** By another scale than the calendar's. */
 const APART_MS = 60_000;
-const MOST_WRONG_MS = 72 * 60 * 60_000;
 const LOOKED_UP_WITHOUT = `
   select c.id from charges c join accounts a on a.id = c.account_id
   where c.kind = 'character' and c.at > ? and c.at > coalesce(a.subscription_expires_at, 0) + ${APART_MS}`;

@@ -2,6 +2,7 @@
 // and told where there is not; what is used of a day is told at most twice, at 80 and at 100 %.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
+import { MOST_WRONG_MS } from './ends-told.ts';
 import { openNotice, type SealedNotice } from './notices.ts';
 import { DAILY_QUARTERS, DAY_MS } from './quota.ts';
 
@@ -18,7 +19,6 @@ const ALERTS = `
     select count(*) from codes c where c.account_id = a.account_id and c.game_id = a.game_id and c.denomination = a.denomination
       and c.state in ('available', 'unverified')) as count
   from stock_alerts a where a.threshold > 0`;
-const MOST_WRONG_MS = 72 * 60 * 60_000;
 const TOLD_OFTEN = `
   select account_id as accountId, count(*) as count from notices where kind = 'quotaUsed' and at > ? group by 1 having count(*) > 2`;
 
