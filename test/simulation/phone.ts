@@ -9,7 +9,7 @@ export type Fits = (message: SeenMessage) => boolean;
 
 export interface Phone {
   user: User;
-  /** Writes; resolves with the newest message of the bot's after it that fits, undefined where none came in time. */
+  /** Writes; resolves with the newest message of the bot's after it that fits, undefined where none came in time, or another. */
   ask(content: Content, fits: Fits, withinMs?: number): Promise<SeenMessage | undefined>;
   /** Writes and waits for nothing. */
   say(content: Content, chat?: ChatRef): void;
@@ -33,6 +33,8 @@ export interface Ordering {
 }
 
 const PATIENCE_MS = 25_000;
+/** Whose tap is answered, and who is told something else than what they asked for, waits no longer than this for more. */
+const AFTER_ANSWER_MS = 4_000;
 const LOOKED_AT = 4;
 const BUTTONS_KEPT = 20;
 const SLIPS_EVERY = 5;
@@ -92,7 +94,10 @@ export function createPhone(
         isAnswered: false,
       };
       diary.questions.push(question);
-      const answer = await waitFor(() => newest().findLast(isAnswer), withinMs);
+      const answered = waitFor(() => newest().findLast(isAnswer), withinMs);
+      const another = waitFor(() => newest().findLast(({ id }) => id > message.id), withinMs);
+      const givenUp = another.then(() => time.sleep(AFTER_ANSWER_MS)).then(() => undefined);
+      const answer = await Promise.race([answered, givenUp]);
       if (answer) question.isAnswered = true;
       return answer;
     },
@@ -122,13 +127,14 @@ export function createPhone(
       diary.taps.push(order);
       if (orders) diary.buttons.push(button.callback_data);
       if (diary.buttons.length > BUTTONS_KEPT) diary.buttons.shift();
-      void pressed.then((answer: TapAnswer | undefined) => (order.answer = answer?.text));
-      return waitFor(() => {
+      const answered = pressed.then((answer: TapAnswer | undefined) => (order.answer = answer?.text));
+      const changed = waitFor(() => {
         const now = newest().filter((each) => each.id >= message.id);
         return now.findLast(
           (each) => each.id > message.id || each.text !== message.text || each.edits !== message.edits,
         );
       }, PATIENCE_MS);
+      return Promise.race([changed, answered.then(() => time.sleep(AFTER_ANSWER_MS)).then(() => undefined)]);
     },
   };
 }

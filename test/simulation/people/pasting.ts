@@ -6,6 +6,8 @@ import { DENOMINATIONS } from './shop.ts';
 
 export const ADD = /^Add \d+ codes?$/;
 const ADDED = /: (\d+) codes? added/;
+/** A list is counted and shown a moment after it came. */
+const SHOWN_MS = 10_000;
 const LATE_MS = 5 * 60_000;
 const OVER = /codes? added|More came/;
 
@@ -13,8 +15,12 @@ const OVER = /codes? added|More came/;
 export async function finishPaste({ phone }: Pick<Self, 'phone'>): Promise<void> {
   const which = phone.newest().findLast((message) => findButton(message, /^It’s in the text$/));
   if (which) await phone.press(which, /^It’s in the text$/);
-  const status = await phone.sees(hasButton('Done'));
-  if (status) await phone.press(status, 'Done');
+  const status = await phone.sees(
+    (message) => hasButton('Done')(message) || hasButton(ADD)(message),
+    SHOWN_MS,
+  );
+  if (!status) return;
+  if (hasButton('Done')(status)) await phone.press(status, 'Done');
   const preview = await phone.sees(
     (message) => hasButton(ADD)(message) || hasButton('Cancel')(message),
     10_000,

@@ -32,7 +32,8 @@ export const several: Kind = {
     await phone.press(card, REDEEM, { kind: 'several' });
     const running = await phone.sees(hasButton('Stop'), 4_000);
     if (running && random.chance(0.3)) await phone.press(running, 'Stop');
-    const ended = await phone.sees(says(/All \d+ redeemed|Stopped:/), 60_000);
+    const end = COUNTS[what] === 1 ? /receipt_\d+/ : /All \d+ redeemed|Stopped:/;
+    const ended = await phone.sees((message) => message.id >= card.id && end.test(message.text), 60_000);
     if (player !== undefined && ended?.text.includes(player) && /Somebody redeemed the same/.test(ended.text))
       world.diary.amiss.push(`${self.name} is told that somebody redeemed the same for ${player}`);
     if (ended && player !== undefined && ended.text.includes(player) && world.diary.restoredAt === restoredAt)
