@@ -1,4 +1,4 @@
-// The world: the service, Telegram, the platform, people and what befalls them, all of it from one seed. A day of it is three
+// The world: the service, Telegram, the platform, people and what befalls them, all of it from one seed. A day of it is two
 // moments in which many people act side by side, since it is their meeting that finds something; between them nothing happens.
 import type { Role } from '../../src/core/index.ts';
 import { createSeeded, type Seeded } from '../torture/seeded.ts';
@@ -67,7 +67,7 @@ export interface Finding {
   steps: readonly string[];
 }
 
-const MOMENTS = 3;
+const MOMENTS = 2;
 const DAY_MS = 24 * 60 * 60_000;
 const ACT_WITHIN_MS = 4_000;
 const MOMENT_MS = 120_000;
@@ -77,7 +77,7 @@ const CALLS_MS = 10_000;
 const SETTLING_MS = 1_000;
 const AUDIT_MS = 60_000;
 const CHAT_AUDIT_MS = 10 * 60_000;
-const FAULTS_A_DAY = 1.2;
+const FAULTS_A_DAY = 0.8;
 
 /** Lives so many days, or until the first finding. */
 export async function liveIn(options: WorldOptions): Promise<{ finding: Finding | undefined; world: World }> {

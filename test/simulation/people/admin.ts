@@ -38,7 +38,7 @@ export const admin: Kind = {
   kind: 'admin',
   role: 'admin',
   ofTwelve: 1,
-  actsADay: 1.5,
+  actsADay: 1,
   async act(world, self) {
     const { phone, random } = self;
     switch (

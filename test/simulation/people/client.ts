@@ -20,7 +20,7 @@ const CERTAINLY_BEFORE_MS = 20 * 60_000;
 export const client: Kind = {
   kind: 'client',
   ofTwelve: 1,
-  actsADay: 2.25,
+  actsADay: 1.5,
   async act(world, self) {
     const { random, shop } = self;
     await switchOnAgain(world, self);

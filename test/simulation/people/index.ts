@@ -95,7 +95,7 @@ export async function gather(
       people.push({
         name: 'host',
         kind: 'host',
-        actsADay: 0.75,
+        actsADay: 0.5,
         phone: host,
         act: (now) => actAsHost(now, self),
       });
@@ -127,7 +127,7 @@ async function addBeside(
   return {
     name,
     kind: name,
-    actsADay: 2,
+    actsADay: 1.33,
     userId: user.id,
     language: 'en',
     phone: self.phone,

@@ -18,7 +18,7 @@ export const operator: Kind = {
   kind: 'operator',
   role: 'operator',
   ofTwelve: 2,
-  actsADay: 1.2,
+  actsADay: 0.8,
   async act(world, self) {
     const { phone, random } = self;
     if (random.chance(0.06)) return forge(world, self);

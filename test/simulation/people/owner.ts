@@ -17,7 +17,7 @@ export const owner: Kind = {
   kind: 'owner',
   role: 'owner',
   ofTwelve: 1,
-  actsADay: 0.75,
+  actsADay: 0.5,
   async act(world, self) {
     const { phone, random } = self;
     if (await followLateLink(world, self)) return;

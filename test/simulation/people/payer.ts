@@ -9,7 +9,7 @@ export const payer: Kind = {
   kind: 'payer',
   role: 'admin',
   ofTwelve: 1,
-  actsADay: 0.5,
+  actsADay: 0.33,
   async act(world, self) {
     const { phone, random } = self;
     if (random.chance(0.15)) return payForOthers(world, self);

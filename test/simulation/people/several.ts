@@ -15,7 +15,7 @@ export const several: Kind = {
   kind: 'several',
   role: 'operator',
   ofTwelve: 1,
-  actsADay: 0.4,
+  actsADay: 0.27,
   async act(world, self) {
     const { phone, random, name } = self;
     if (random.chance(0.25)) return orderTooMany(world, self);

@@ -20,7 +20,7 @@ const AT_ONCE_MS = 60_000;
 export const stocker: Kind = {
   kind: 'stocker',
   ofTwelve: 1,
-  actsADay: 1.5,
+  actsADay: 1,
   async act(world, self) {
     const { random, name } = self;
     const { diary, time } = world;

@@ -7,7 +7,7 @@ import { forge } from './operator.ts';
 export const stranger: Kind = {
   kind: 'stranger',
   ofTwelve: 1,
-  actsADay: 0.75,
+  actsADay: 0.5,
   async act(world, { phone, random }) {
     switch (random.weigh({ start: 2, redeem: 2, forge: 3, receipt: 2, buy: 1, guess: 0.5 })) {
       case 'start':

@@ -9,7 +9,7 @@ export const support: Kind = {
   kind: 'support',
   role: 'support',
   ofTwelve: 1,
-  actsADay: 0.75,
+  actsADay: 0.5,
   async act(world, self) {
     const { phone, random, shop } = self;
     const id = 1 + random.below(world.day * 20);

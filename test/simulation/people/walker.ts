@@ -37,7 +37,7 @@ export const walker: Kind = {
   kind: 'walker',
   role: 'admin',
   ofTwelve: 1,
-  actsADay: 1.2,
+  actsADay: 0.8,
   language: (shop) => (shop % 2 === 0 ? 'ru' : 'en'),
   async act(world, self) {
     if (self.random.chance(0.1)) return forge(world, self);
