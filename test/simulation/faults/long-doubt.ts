@@ -42,6 +42,7 @@ export const longDoubt: Fault = {
     diary.struck.push({ what: 'a long doubt', at: time.clock.now() });
     time.skip(LONGER_MS);
     await time.sleep(2_000);
+    await readHistory(world);
     await askForTheSame(world, random);
     platform.manners = GOOD_MANNERS;
     await askAboutCodes(world, random);
@@ -52,6 +53,21 @@ export const longDoubt: Fault = {
 
 const findDoubts = ({ disk }: World): Row[] =>
   look(disk.databasePath(), (file) => file.prepare(DOUBTS).all() as Row[]);
+
+/** A program that reads what there is: what is in doubt has not gone well, and has no end. */
+async function readHistory(world: World): Promise<void> {
+  const { diary, shops } = world;
+  for (const doubt of findDoubts(world).slice(0, 3)) {
+    const shop = shops.find(({ accountId }) => accountId === doubt.accountId);
+    if (!shop) continue;
+    const answer = await call(world, { shop, name: 'a program that reads' }, '/history');
+    if (answer?.status !== 200 || !findDoubts(world).some(({ id }) => id === doubt.id)) continue;
+    const listed = answer.json as { id: number; error: boolean; settledAt?: string }[];
+    const line = listed.find(({ id }) => id === doubt.id);
+    if (line && (!line.error || line.settledAt !== undefined))
+      diary.amiss.push(`a program reads of ${doubt.id}, which is in doubt: ${JSON.stringify(line)}`);
+  }
+}
 
 /** A colleague is asked for the same by the same customer. */
 async function askForTheSame(world: World, random: Seeded): Promise<void> {

@@ -142,4 +142,9 @@ export const FACTS: readonly PlantedDefect[] = [
       ],
     ],
   },
+  {
+    name: 'doubts are no errors in the history',
+    file: 'src/core/receipts/receipts.ts',
+    edits: [["error: stored.state !== 'redeemed'", "error: stored.state === 'failed'"]],
+  },
 ];
