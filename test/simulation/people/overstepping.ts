@@ -20,9 +20,14 @@ export async function oustColleague({ members, diary }: World, { phone, random }
   );
   if (colleagues.length === 0) return;
   const [id] = random.pick(colleagues);
-  const asked = await phone.ask(`/members ${id} ${random.pick(DEEDS)}`, says(/./));
+  const deed = random.pick(DEEDS);
+  const asked = await phone.ask(`/members ${id} ${deed}`, says(/./));
   const isForIt = asked && hasButton('Confirm')(asked) && /^(Make|Remove) /.test(asked.text);
-  if (isForIt && !mayByNow()) await phone.press(asked, 'Confirm', { kind: 'staff' });
+  if (!isForIt || mayByNow()) return;
+  await phone.press(asked, 'Confirm', { kind: 'staff' });
+  // A finger that slips may press once more as the owner.
+  const role = deed === 'remove' ? undefined : deed;
+  if (mayByNow()) diary.staffing.push({ id, role, ...(own !== undefined && { accountId: own }) });
 }
 
 /** What a command shows to whoever may, where it is said in English. */
