@@ -4,11 +4,12 @@ import { parseArgs } from 'node:util';
 
 import { bindConnections } from './disk.ts';
 import { FAULTS } from './faults/index.ts';
+import { wordFinding } from './finding.ts';
 import { plantBugs } from './planted/planted.ts';
 import { bindRequests } from './receivers.ts';
 import { shrink } from './shrinking.ts';
 import { bindThreads } from './threads.ts';
-import { liveIn, type Finding, type WorldOptions } from './world.ts';
+import { liveIn, type WorldOptions } from './world.ts';
 
 const { values } = parseArgs({
   options: {
@@ -55,20 +56,13 @@ async function simulate(options: WorldOptions): Promise<number> {
     console.log(`seed ${seed}: ${days} days with ${people} people in ${each}, nothing found`);
     return 0;
   }
-  printFinding(finding, options);
+  console.log(wordFinding(finding, options));
   if (!values.shrink) return 1;
   console.log('shrinking:');
   const names = [...FAULTS, ...world.people].map(({ name }) => name);
   const smallest = await shrink(finding, options, names, (line) => console.log(`  ${line}`));
-  printFinding(smallest.finding, { ...options, without: smallest.without });
+  console.log(wordFinding(smallest.finding, { ...options, without: smallest.without }));
   return 1;
-}
-
-function printFinding({ seed, day, promise, what, steps }: Finding, { people, without }: WorldOptions): void {
-  console.log(`FOUND seed ${seed}, day ${day}: ${promise}\n  ${what}\nlast steps:`);
-  for (const step of steps) console.log(`  ${step}`);
-  const left = [...(without ?? [])].map((name) => ` --without '${name}'`).join('');
-  console.log(`again: npm run simulate -- --seed ${seed} --days ${day} --people ${people}${left}`);
 }
 
 async function plant(named: string, { seed, days, people }: WorldOptions): Promise<number> {

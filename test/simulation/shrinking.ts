@@ -1,5 +1,6 @@
 // A finding with fewer people and fewer faults: whoever can be left out, and it is found all the same, is.
-import { liveIn, type Finding, type WorldOptions } from './world.ts';
+import { liveApart } from './apart.ts';
+import type { Finding, WorldOptions } from './world.ts';
 
 /** Lives again and again, each time without something more. Returns the smallest world in which the same promise is broken. */
 export async function shrink(
@@ -11,12 +12,7 @@ export async function shrink(
   let smallest = { finding, without: new Set(options.without) };
   const tryWithout = async (left: readonly string[]): Promise<boolean> => {
     const without = new Set([...smallest.without, ...left]);
-    const { finding: again } = await liveIn({
-      ...options,
-      isTold: false,
-      days: smallest.finding.day,
-      without,
-    });
+    const again = await liveApart({ ...options, days: smallest.finding.day, without });
     if (again?.promise !== finding.promise) return false;
     smallest = { finding: again, without };
     tell(`still found without ${left.join(', ')}`);

@@ -1,9 +1,9 @@
 // The world against planted bugs: after how many days does it find each? What it does not find tells what is missing in it.
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 
 import { copyTree } from '../../harness/planted-tree.ts';
 import { PLANTED_BUGS } from '../../torture/planted-list.ts';
+import { liveApart } from '../apart.ts';
 import { PLANTED_DEFECTS, type PlantedDefect } from './defects.ts';
 
 export interface PlantedResult {
@@ -25,7 +25,6 @@ interface Planted {
 }
 
 const ALL: readonly PlantedDefect[] = [...PLANTED_DEFECTS, ...PLANTED_BUGS];
-const WITHIN_MS = 900_000;
 
 export async function plantBugs({ seeds, days, people, named, tell }: Planted): Promise<PlantedResult[]> {
   const tree = copyTree();
@@ -35,7 +34,7 @@ export async function plantBugs({ seeds, days, people, named, tell }: Planted): 
       if (!bug.name.includes(named)) continue;
       const lived = await tree.with(bug, async () => {
         for (const [index, seed] of seeds.entries()) {
-          const found = await live(tree.folder, seed, days, people);
+          const found = await liveApart({ seed, days, people }, join(tree.folder, 'test/simulation/main.ts'));
           if (found) return { days: index * days + found.day, by: found.promise };
         }
         return { days: undefined, by: '' };
@@ -48,37 +47,4 @@ export async function plantBugs({ seeds, days, people, named, tell }: Planted): 
   } finally {
     tree.remove();
   }
-}
-
-/** A world that cannot even begin has been found, too: on its day 0. */
-function live(
-  folder: string,
-  seed: number,
-  days: number,
-  people: number,
-): Promise<{ day: number; promise: string } | undefined> {
-  const main = join(folder, 'test/simulation/main.ts');
-  const args = [
-    main,
-    '--seed',
-    String(seed),
-    '--days',
-    String(days),
-    '--people',
-    String(people),
-    '--no-shrink',
-  ];
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { timeout: WITHIN_MS, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
-      if (!error) return resolve(undefined);
-      const found = /FOUND seed \d+, day (\d+): (\w+)/.exec(stdout);
-      const why = error.killed
-        ? 'it did not come to an end'
-        : (stderr
-            .trim()
-            .split('\n')
-            .find((line) => line.includes('Error')) ?? 'it ended');
-      resolve(found ? { day: Number(found[1]), promise: String(found[2]) } : { day: 0, promise: why });
-    });
-  });
 }

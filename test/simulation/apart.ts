@@ -1,0 +1,32 @@
+// A world in a process of its own: what it leaves in memory goes with it, and a bug that is planted is loaded anew.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+import { readFinding } from './finding.ts';
+import type { Finding, WorldOptions } from './world.ts';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+const WITHIN_MS = 900_000;
+
+/**
+ * Lives until the first finding; undefined where there is none. A world that cannot even begin, or never ends, has been found, too:
+ * on its day 0, its promise being why. `main`: the program of another copy of the sources.
+ */
+export function liveApart(
+  { seed, days, people, without = new Set() }: WorldOptions,
+  main = MAIN,
+): Promise<Finding | undefined> {
+  const left = [...without].flatMap((name) => ['--without', name]);
+  const of = ['--seed', String(seed), '--days', String(days), '--people', String(people)];
+  const args = [main, ...of, ...left, '--no-shrink'];
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { timeout: WITHIN_MS, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+      if (!error) return resolve(undefined);
+      const lines = stderr.trim().split('\n');
+      const why = error.killed
+        ? 'it did not come to an end'
+        : (lines.find((line) => line.includes('Error')) ?? 'it ended');
+      resolve(readFinding(stdout) ?? { seed, day: 0, promise: why, what: '', steps: [] });
+    });
+  });
+}
