@@ -13,8 +13,8 @@ import { CHARGED_ANSWERS, COMMON_ANSWERS, REST, SECURITY } from './wire/problem.
 type Answer = Response | Promise<Response>;
 
 export interface Endpoints {
-  /** For everybody, without a key. */
-  open(route: RouteConfig, handle: (c: HttpContext) => Answer): void;
+  /** For everybody, without a key. `name`: what logs and metrics call it, where its path may be a secret. */
+  open(route: RouteConfig, handle: (c: HttpContext) => Answer, name?: string): void;
   /** For an account with a subscription; costs nothing. */
   free(route: RouteConfig, handle: (c: HttpContext, actor: ApiKeyActor) => Answer): void;
   /** As `free`, and uses the quota: every answer tells what is left of it. */
@@ -25,22 +25,22 @@ export interface Endpoints {
 
 /** `route.path` is written as in OpenAPI: `/history/{id}`. A route marked `hide` is not in openapi.json. */
 export function createEndpoints(app: HttpApp, authentication: Authentication, deps: HttpDeps): Endpoints {
-  const methods = new Map<string, string[]>();
+  const known = new Map<string, { name: string; methods: string[] }>();
   /** Paths whose GET costs something. */
   const costly = new Set<string>();
 
-  function add(route: RouteConfig, handle: (c: HttpContext) => Answer): void {
+  function add(route: RouteConfig, handle: (c: HttpContext) => Answer, name = route.path): void {
     const { method, path, hide, ...documented } = route;
     if (hide !== true) app.openAPIRegistry.registerPath({ method, path, ...documented });
-    methods.set(path, [...(methods.get(path) ?? []), method.toUpperCase()]);
+    known.set(path, { name, methods: [...(known.get(path)?.methods ?? []), method.toUpperCase()] });
     app.on(method.toUpperCase(), honoPath(path), async (c) => {
-      c.set('route', path);
+      c.set('route', name);
       return await handle(c);
     });
   }
 
   const allowed = (path: string): string =>
-    (methods.get(path) ?? [])
+    (known.get(path)?.methods ?? [])
       .flatMap((method) => (method === 'GET' && !costly.has(path) ? ['GET', 'HEAD'] : [method]))
       .join(', ');
 
@@ -57,8 +57,8 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
   }
 
   return {
-    open(route, handle) {
-      add({ ...route, security: [], responses: withHeaders(withRest(route.responses)) }, handle);
+    open(route, handle, name) {
+      add({ ...route, security: [], responses: withHeaders(withRest(route.responses)) }, handle, name);
     },
 
     free(route, handle) {
@@ -90,19 +90,19 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
       });
     },
 
-    seal: () => seal(app, [...methods.keys()], allowed, deps),
+    seal: () => seal(app, known, allowed, deps),
   };
 }
 
 function seal(
   app: HttpApp,
-  paths: readonly string[],
+  known: ReadonlyMap<string, { name: string }>,
   allowed: (path: string) => string,
   { log }: HttpDeps,
 ): void {
-  for (const path of paths) {
+  for (const [path, { name }] of known) {
     app.all(honoPath(path), (c) => {
-      c.set('route', path);
+      c.set('route', name);
       throw refuseMethod(allowed(path));
     });
   }

@@ -33,7 +33,8 @@ function serve(isFull = false, url = 'https://bot.example.test/hook/with-a-secre
         ...(secret !== undefined && { 'x-telegram-bot-api-secret-token': secret }),
       },
     });
-  return { accepted, lines, deliver };
+  const ask = (method: string) => app.request(new URL(url).pathname, { method });
+  return { accepted, lines, deliver, ask };
 }
 
 test.each([undefined, '', 'wrong', `${SECRET}x`, SECRET.slice(1)])(
@@ -72,6 +73,17 @@ test('an update with the right secret is accepted before it is answered; what is
   expect(accepted).toHaveLength(1);
   expect(lines.join('\n')).not.toContain('secret-path');
 });
+
+test.each(['GET', 'HEAD', 'PUT'])(
+  'its path may be a secret: who asks by %s is answered 405, and no log tells it',
+  async (method) => {
+    const { lines, ask } = serve();
+    const answer = await ask(method);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(lines.join('\n')).toContain('(webhook)');
+    expect(lines.join('\n')).not.toContain('secret-path');
+  },
+);
 
 test('an update that is not taken is delivered again after a moment', async () => {
   const { accepted, deliver } = serve(true);

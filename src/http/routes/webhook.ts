@@ -1,8 +1,10 @@
 // Where Telegram delivers updates, when the bot is set to a webhook. A wrong secret is a 401 that runs nothing.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
+import type { RouteConfig } from '@hono/zod-openapi';
+
 import { readJson } from '../body.ts';
-import type { HttpApp } from '../context.ts';
+import type { HttpApp, HttpContext } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
 
@@ -28,9 +30,8 @@ export function mountWebhook(endpoints: Endpoints, webhook: Webhook, app: Pick<H
   const path = readPath(webhook.url);
   if (app.routes.some((route) => route.method === 'POST' && leadsTo(route.path, path)))
     throw new PathTaken(`The path of WEBHOOK_URL, ${path}, is one of the interface: choose another one.`);
-  endpoints.open({ method: 'post', path, hide: true, responses: {} }, async (c) => {
-    // People put secrets into this path: the log is told another name.
-    c.set('route', '(webhook)');
+  const route: RouteConfig = { method: 'post', path, hide: true, responses: {} };
+  const take = async (c: HttpContext) => {
     if (!isSame(c.req.header(SECRET_HEADER) ?? '', webhook.secret)) {
       throw new HttpProblem(401, 'This is where Telegram delivers updates, with its secret.');
     }
@@ -45,7 +46,9 @@ export function mountWebhook(endpoints: Endpoints, webhook: Webhook, app: Pick<H
     }
     if ((await webhook.accept(update as never)) === 'kept') return c.json({});
     throw new HttpProblem(429, 'Too much waits to be handled.', { 'retry-after': RETRY_SECONDS });
-  });
+  };
+  // People put secrets into this path.
+  endpoints.open(route, take, '(webhook)');
 }
 
 /** `:id` of a route stands for anything. */
