@@ -1,8 +1,10 @@
 // Two direct requests of one code at once: one is sent, and what becomes of it is what becomes of the other.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { forgetOldKeys } from '../idempotency.ts';
 import type { Redemption } from '../receipts/receipts.ts';
+import { momentOf } from '../steady.ts';
 
 const PLAYER = '5170925570';
 
@@ -106,4 +108,17 @@ test('what comes while the process stops is recorded as failed over HTTP, and no
     replayed: false,
     redemption: { state: 'redeemed' },
   });
+});
+
+test('the key of the second stands as long as the first is in doubt, however long that is', async () => {
+  const { second, code } = await beginTwins(false);
+  t.clock.advance(2 * DAY_MS);
+  const forget = () => t.store.write((tables) => forgetOldKeys(tables, momentOf(t.clock), 100));
+  await forget();
+  expect(await redeem(code, t.actor, 'second')).toMatchObject({ id: second.id });
+  await settle();
+  expect(find(second)).toMatchObject({ errorCode: 'NETWORK_ERROR' });
+  await forget();
+  expect(await redeem(code, t.actor, 'second')).toMatchObject({ id: second.id });
+  expect(t.platform.orders).toHaveLength(1);
 });
