@@ -288,6 +288,26 @@ describe('three days of silence', () => {
     expect(core.webhooks.list(t.actor)[0]).not.toHaveProperty('disabledAt');
   });
 
+  test('are not over where days passed in which nothing was owed', async () => {
+    const isOff = () => core.webhooks.list(t.actor)[0]?.disabledAt !== undefined;
+    await direct();
+    await report('No answer.');
+    t.clock.advance(DAY_MS);
+    await direct();
+    await core.webhookDeliveries.report(due().at(-1)!, { startedAt: t.clock.now() });
+    await report('No answer.');
+    t.clock.advance(2 * DAY_MS);
+    await report('No answer.');
+    expect([due(), isOff()]).toEqual([[], false]);
+    t.clock.advance(7 * DAY_MS);
+    await direct();
+    await report('No answer.');
+    expect(isOff()).toBe(false);
+    t.clock.advance(3 * DAY_MS);
+    await report('No answer.');
+    expect(isOff()).toBe(true);
+  });
+
   test('are over when it is switched on again: what it was owed and failed can be ordered once more', async () => {
     await failForThreeDays();
     await core.webhooks.enable(t.actor, id);

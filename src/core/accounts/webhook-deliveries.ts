@@ -147,7 +147,9 @@ function report(
   tables.webhookDeliveries.fail(id, { ...attempt, nextAt: planNext(delivery, moment) });
   const since = webhook.failingSince ?? Math.min(startedAt, now);
   if (webhook.failingSince === null) tables.webhooks.noteFailing(webhookId, since);
-  if (earlierOf(moment) - since < OFF_AFTER_MS || !tables.webhooks.disable(webhookId, now)) return;
+  // Where nothing was owed for days, nothing was asked: only what has been repeated as long tells of a silence.
+  const askedSince = Math.max(since, delivery.owedSince);
+  if (earlierOf(moment) - askedSince < OFF_AFTER_MS || !tables.webhooks.disable(webhookId, now)) return;
   const { host } = new URL(webhook.url);
   writeNotice(tables, { kind: 'webhookOff', accountId: webhook.accountId, host }, now);
 }
