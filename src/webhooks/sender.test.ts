@@ -11,6 +11,8 @@ import { createWebhookSender, type SenderDeps } from './sender.ts';
 
 const ALL: WebhookEvent[] = ['redemption.settled', 'stock.low', 'quota.used', 'subscription.ending'];
 const HOUR_MS = 60 * 60 * 1000;
+/** Of one address in a minute. */
+const MOST_TESTS = 10;
 const addresses = createAddresses({ allowPrivate: true });
 
 let t: TestCore;
@@ -270,6 +272,25 @@ describe('beside each other', () => {
     await core.webhooks.test(t.actor, webhook.id);
     await settled(webhook.id, 'delivered');
     expect(receiver.open()).toBe(64);
+  });
+
+  test('a crowd of failing addresses that are owed much goes round with one that is owed little', async () => {
+    receiver.answer = (_request, response) => response.writeHead(500).end();
+    const failing = async (path: string, actor: typeof t.actor, owed: number) => {
+      const { webhook } = await add(`${receiver.url}/${path}`, actor);
+      await t.store.write((tables) => tables.webhooks.noteFailing(webhook.id, t.clock.now()));
+      for (let times = 0; times < owed; times += 1) await core.webhooks.test(actor, webhook.id);
+    };
+    for (let n = 0; n < 4; n += 1) {
+      const actor = await t.openAccount();
+      for (let m = 0; m < 4; m += 1) await failing(`crowd/${n}/${m}`, actor, MOST_TESTS);
+    }
+    await failing('one', t.actor, 1);
+    start();
+    await arrived(16 * MOST_TESTS + 1);
+    const at = receiver.received.findIndex(({ path }) => path === '/hook/one');
+    expect(at).toBeGreaterThan(0);
+    expect(at).toBeLessThan(16 * MOST_TESTS - 64);
   });
 });
 

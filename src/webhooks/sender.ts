@@ -29,13 +29,18 @@ export function createWebhookSender(deps: SenderDeps): Ticking {
   const underWay = new Map<number, Set<number>>();
   const taken = { healthy: 0, failing: 0 };
   const running = new Set<Promise<void>>();
+  /** The first that found no place: the next look begins with it. */
+  let passedOver: number | undefined;
 
   function pump(webhook: OwingWebhook): void {
     if (giveUp.signal.aborted) return;
     const kind = webhook.isFailing ? 'failing' : 'healthy';
     const own = underWay.get(webhook.id) ?? new Set();
     const free = Math.min(PLACES.each - own.size, PLACES[kind] - taken[kind]);
-    if (free <= 0) return;
+    if (free <= 0) {
+      if (own.size === 0) passedOver ??= webhook.id;
+      return;
+    }
     for (const delivery of core.webhookDeliveries.listDue(webhook.id, free, own)) {
       underWay.set(webhook.id, own.add(delivery.id));
       taken[kind] += 1;
@@ -44,8 +49,8 @@ export function createWebhookSender(deps: SenderDeps): Ticking {
         if (own.size === 0) underWay.delete(webhook.id);
         taken[kind] -= 1;
         running.delete(run);
-        // What a fault of ours left as it was waits for the next tick.
-        if (isFailing !== undefined) pumpGuarded({ ...webhook, isFailing });
+        // Whoever fails goes behind those who wait for a place, and what a fault of ours left as it was: the next tick sees to it.
+        if (isFailing === false) pumpGuarded({ ...webhook, isFailing });
       });
       running.add(run);
     }
@@ -62,12 +67,11 @@ export function createWebhookSender(deps: SenderDeps): Ticking {
   const ticking = createTicking(
     tickMs,
     async (isStopping) => {
-      for (let after: number | undefined = 0; after !== undefined && !isStopping();) {
-        await takeTurn();
-        const { owing, next }: Page = core.webhookDeliveries.listOwing(after, LOOKED_AT_ONCE);
-        for (const webhook of owing) pumpGuarded(webhook);
-        after = next;
-      }
+      const first = passedOver ?? 0;
+      passedOver = undefined;
+      const seen = { listOwing: core.webhookDeliveries.listOwing, isStopping, see: pumpGuarded };
+      await goThrough(seen, first - 1, Infinity);
+      await goThrough(seen, 0, first);
     },
     (error) => log.error({ err: error }, 'webhooks could not be read, it is tried again'),
   );
@@ -80,6 +84,22 @@ export function createWebhookSender(deps: SenderDeps): Ticking {
       await Promise.all(running);
     },
   };
+}
+
+interface Round {
+  listOwing: Core['webhookDeliveries']['listOwing'];
+  isStopping: () => boolean;
+  see: (webhook: OwingWebhook) => void;
+}
+
+/** All that are owed something, after one number and before another. */
+async function goThrough({ listOwing, isStopping, see }: Round, from: number, until: number): Promise<void> {
+  for (let after: number | undefined = from; after !== undefined && after < until && !isStopping();) {
+    await takeTurn();
+    const { owing, next }: Page = listOwing(after, LOOKED_AT_ONCE);
+    for (const webhook of owing) if (webhook.id < until) see(webhook);
+    after = next;
+  }
 }
 
 /** Whether it failed; undefined where nothing is known of it. Never rejects. */
