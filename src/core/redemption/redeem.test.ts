@@ -254,7 +254,8 @@ describe('idempotency keys', () => {
     };
     await add([makeCode()]);
     const first = await redeem({ idempotencyKey: key });
-    expect(first.tookMs).toBe(tookMs);
+    // On a machine that is busy it is told as in doubt first, as it may be.
+    await expect.poll(() => t.core.receipts.find(t.actor, first.id)?.tookMs).toBe(tookMs);
     expect((await redeem({ idempotencyKey: key })).id === first.id).toBe(isReplayed);
   });
 
