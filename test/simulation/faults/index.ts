@@ -19,6 +19,7 @@ import { parting } from './parting.ts';
 import { deafReceiver } from './receivers.ts';
 import { stopsInARow } from './stops-in-a-row.ts';
 import { deployment, upgrade } from './stops.ts';
+import { killedAtTheTill } from './till.ts';
 import { again, blocking, failingCalls, outage, paidIntoTheNight, refusals, slowness } from './telegram.ts';
 
 export interface Fault {
@@ -41,6 +42,7 @@ export const FAULTS: readonly Fault[] = [
   outage,
   refusals,
   paidIntoTheNight,
+  killedAtTheTill,
   again,
   slowness,
   blocking,

@@ -26,6 +26,12 @@ export const payer: Kind = {
   },
 };
 
+/** Without thinking about it. */
+export async function payAtOnce(world: World, self: Self, words = wordOrder(self)): Promise<void> {
+  const asked = await askForInvoice(self, words);
+  if (asked) await pay(world, self, asked);
+}
+
 /** Paid the next time. */
 export async function orderInvoice({ diary, time: { clock } }: World, self: Self): Promise<void> {
   const at = clock.now();
@@ -54,14 +60,17 @@ async function payKept(world: World, self: Self, { invoice, at, by }: Kept): Pro
     diary.amiss.push(`${self.name} pays an invoice of today, and is told: ${error}`);
 }
 
-async function askForInvoice({ phone, random }: Self): Promise<SeenMessage | undefined> {
-  const asked = await phone.ask(
-    random.chance(0.55) ? '/buy_activations 1' : '/subscribe',
+async function askForInvoice(self: Self, words = wordOrder(self)): Promise<SeenMessage | undefined> {
+  const asked = await self.phone.ask(
+    words,
     (message) => message.invoice !== undefined || hasButton(/./)(message),
   );
   return asked?.invoice ? asked : undefined;
 }
 
+const wordOrder = ({ random }: Self): string => (random.chance(0.55) ? BUY : '/subscribe');
+
+export const BUY = '/buy_activations 1';
 const DEAD_MS = 25 * 60 * 60_000;
 const PAYABLE_MS = 23 * 60 * 60_000;
 /** A thousand activations, and a subscription. */
@@ -83,7 +92,7 @@ async function payForOthers(world: World, self: Self): Promise<void> {
   const other = self.random.pick(others);
   if (world.members.get(other.userId ?? 0)?.accountId === world.members.get(self.phone.user.id)?.accountId)
     return;
-  const invoice = await other.phone?.ask('/buy_activations 1', (message) => message.invoice !== undefined);
+  const invoice = await other.phone?.ask(BUY, (message) => message.invoice !== undefined);
   if (invoice?.invoice) await pay(world, self, invoice);
 }
 
