@@ -3,7 +3,9 @@
 import Database from 'better-sqlite3';
 
 import type { Seeded } from '../../torture/seeded.ts';
-import type { Person } from '../people/index.ts';
+import { refundByTelegram } from '../people/host.ts';
+import { selvesOf, type Person } from '../people/index.ts';
+import { BUY, payAtOnce } from '../people/payer.ts';
 import { DAILY_QUARTERS, DAY_MS } from '../promises/quota.ts';
 import type { World } from '../world.ts';
 import { actSome } from './acting.ts';
@@ -15,6 +17,7 @@ const LEFT = [0, 1, 3, 4, 6, 13, DAILY_QUARTERS * 0.2 + 2] as const;
 const SIZES = [1, 4, 8, 8] as const;
 const ACTING = 3;
 const ORDERING = new Set(['operator', 'client', 'several', 'checker']);
+const HEARD_MS = 2_000;
 const MINUTE_MS = 60_000;
 const WITHIN_MS = 23 * 60 * 60_000;
 const LAST = 'select coalesce(max(at), 0) from charges where account_id = ?';
@@ -29,14 +32,26 @@ export const busyDay: Fault = {
     const shops = [...new Set([...world.members.values()].map(({ accountId }) => accountId))];
     const accountId = random.chance(0.7) ? random.pick(world.shops)?.accountId : random.pick(shops);
     if (accountId === undefined || !world.service.app()) return;
-    useUp(world, accountId, random);
+    if (random.chance(0.3)) await buyAndSpend(world, accountId, random);
+    else useUp(world, accountId, random);
     // Whoever works there goes on, and meets the end of it.
     const by = ({ kind, self }: Person) => ORDERING.has(kind) && self?.shop.accountId === accountId;
     await actSome(world, random, { count: ACTING, by });
   },
 };
 
-function useUp({ disk, time, diary }: World, accountId: number, random: Seeded): void {
+/** Somebody pays, most of it is spent, and the money goes back: what is spent is not taken back. */
+async function buyAndSpend(world: World, accountId: number, random: Seeded): Promise<void> {
+  const payer = selvesOf(world, 'payer').find(({ shop }) => shop.accountId === accountId);
+  const charged = world.diary.paid.length;
+  if (payer) await payAtOnce(world, payer, BUY);
+  await world.time.sleep(HEARD_MS);
+  useUp(world, accountId, random, true);
+  const [paid] = world.diary.paid.slice(charged);
+  if (paid) refundByTelegram(world, (each) => each === paid);
+}
+
+function useUp({ disk, time, diary }: World, accountId: number, random: Seeded, isAll = false): void {
   const now = time.machine.now();
   const file = new Database(disk.databasePath());
   try {
@@ -67,7 +82,7 @@ function useUp({ disk, time, diary }: World, accountId: number, random: Seeded):
         charge.run(accountId, at, daily, 0);
         add.run({ accountId, at, daily });
       }
-      if (left > 4 || random.chance(0.4)) return;
+      if (!isAll && (left > 4 || random.chance(0.4))) return;
       // And of what was bought as much, in the same moment.
       const bought = file.prepare(BOUGHT).pluck().get(accountId) as number;
       // A look-up costs one of them, an order four.

@@ -1,4 +1,5 @@
 // Whoever hosts the service: grants days, gives money back, looks after its health.
+import type { Diary } from '../diary.ts';
 import { hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
 import { alone } from './alone.ts';
@@ -10,10 +11,11 @@ const ABOUT_A_GRANT = says(/Give this account|More than one account|no account|W
 
 /** What they pressed may be answered so late. */
 const LATE_MS = 5 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 export const actAsHost: Act = async (world, self) => {
   const { phone, random } = self;
-  const { diary, telegram, time } = world;
+  const { diary } = world;
   switch (random.weigh({ grant: 2, grantByName: 1, refund: 2, telegramRefunds: 3, look: 1, walk: 2 })) {
     case 'grant':
       return alone(phone, () => grant(self));
@@ -27,25 +29,31 @@ export const actAsHost: Act = async (world, self) => {
       await phone.press(asked, 'Confirm', { kind: 'refund' });
       return;
     }
-    case 'telegramRefunds': {
-      const paid = diary.paid.find(
-        ({ refundedAt, at }) => refundedAt === undefined && time.clock.now() - at < 86_400_000,
-      );
-      if (!paid) return;
-      try {
-        telegram.api.refund(paid.chargeId);
-        paid.refundedAt = time.clock.now();
-      } catch {
-        // The bot has given it back already.
-      }
-      return;
-    }
+    case 'telegramRefunds':
+      return refundByTelegram(world, () => true);
     case 'walk':
       return walk(world, self, ['/accounts', '/accounts 2', '/health', '/payments', '/grant']);
     case 'look':
       return void (await phone.ask(random.pick(['/accounts', '/health', '/payments']), says(/./)));
   }
 };
+
+/** What was paid today and is chosen, without asking the bot. */
+export function refundByTelegram(
+  { diary, telegram, time }: World,
+  isChosen: (paid: Diary['paid'][number]) => boolean,
+): void {
+  const paid = diary.paid.find(
+    (each) => each.refundedAt === undefined && time.clock.now() - each.at < DAY_MS && isChosen(each),
+  );
+  if (!paid) return;
+  try {
+    telegram.api.refund(paid.chargeId);
+    paid.refundedAt = time.clock.now();
+  } catch {
+    // The bot has given it back already.
+  }
+}
 
 async function grant({ phone, random }: Self): Promise<void> {
   const asked = await phone.ask(`/grant ${1 + random.below(3)} 1`, ABOUT_A_GRANT);
