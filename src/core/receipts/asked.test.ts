@@ -36,6 +36,24 @@ describe('a day', () => {
   ])('%s is %s', (text, day) => expect(dayOf(text)).toBe(day));
 
   test.each([
+    [1, 'jan january янв января январь'],
+    [2, 'feb february фев февр февраля февраль'],
+    [3, 'mar march мар марта март'],
+    [4, 'apr april апр апреля апрель'],
+    [5, 'may мая май'],
+    [6, 'jun june июн июня июнь'],
+    [7, 'jul july июл июля июль'],
+    [8, 'aug august авг августа август'],
+    [9, 'sep sept september сен сент сентября сентябрь'],
+    [10, 'oct october окт октября октябрь'],
+    [11, 'nov november ноя нояб ноября ноябрь'],
+    [12, 'dec december дек декабря декабрь'],
+  ])('may be of month %d: %s', (month, names) => {
+    for (const name of names.split(' '))
+      expect(read(`3 ${name} 2025`).days?.first, name).toEqual({ year: 2025, month, day: 3 });
+  });
+
+  test.each([
     '31.11',
     '32.13',
     '29.2.2027',
@@ -83,6 +101,20 @@ describe('an outcome', () => {
     ['успешные', 'redeemed'],
   ])('%s is %s', (text, state) => expect(read(text)).toEqual({ state, words: [] }));
 
+  test.each([
+    ['failed', 'failed, fail, fails, failure, failures, error, errors, unsuccessful, not redeemed'],
+    ['failed', 'неудача, неудачи, неудачные, неудачная, неудачный, неудачно, неуспешные, неуспешно'],
+    ['failed', 'ошибка, ошибки, ошибок, ошибкой, с ошибкой, сбой, сбои, не удалось, не удались'],
+    ['failed', 'не активировано, не активирован, не прошло, не прошла, не прошли, не прошёл'],
+    ['in_doubt', 'in doubt, in-doubt, in_doubt, doubt, doubts, doubtful, not certain, uncertain, unclear'],
+    ['in_doubt', 'под вопросом, в сомнении, сомнение, сомнения, сомнительные, сомнительная, неясно, неясные'],
+    ['in_doubt', 'не ясно, пока не ясно'],
+    ['redeemed', 'redeemed, success, successful, succeeded'],
+    ['redeemed', 'успешно, успешные, успешная, успех, активировано, активированные'],
+  ])('%s may be said as %s', (state, sayings) => {
+    for (const saying of sayings.split(', ')) expect(read(saying), saying).toEqual({ state, words: [] });
+  });
+
   test('stands beside everything else', () => {
     expect(read('вчера Анна failed')).toMatchObject({
       state: 'failed',
@@ -100,6 +132,14 @@ describe('an outcome', () => {
       days: { first: { day: 20 } },
     });
   });
+});
+
+test.each([
+  'id uid player code receipt by from operator for on of at in',
+  'ид айди игрок игрока код чек чека от оператор за для на в с',
+])('%s say nothing beside something', (fillers) => {
+  for (const filler of fillers.split(' '))
+    expect(read(`${filler} 5170925570`), filler).toEqual({ words: ['5170925570'] });
 });
 
 test('the rest is words; those that say nothing count only where there is nothing else', () => {
