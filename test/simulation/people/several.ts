@@ -52,6 +52,11 @@ function judgeCost({ diary }: World, { name, what }: { name: string; what: strin
 const FEWEST = `
   select denomination, count(*) as count from codes
   where account_id = ? and game_id = 'game_id_1' and state in ('available', 'unverified') group by 1 order by 2 limit 1`;
+/** As long as this stays the same there were never more of them meanwhile; undefined while some may come back. */
+const WITNESS = `
+  select (select count(*) from batches where account_id = :account) || ' ' ||
+    (select count(*) from redemptions where account_id = :account and mode = 'database')
+  where not exists (select 1 from codes where account_id = :account and state in ('reserved', 'in_doubt'))`;
 const MOST_CODES = 10;
 
 /** One more than there are: nobody is asked to confirm that. */
@@ -60,14 +65,23 @@ async function orderTooMany({ disk, diary, service }: World, self: Self): Promis
   const find = () =>
     look(disk.databasePath(), (file) => file.prepare(FEWEST).get(shop.accountId)) as
       { denomination: number; count: number } | undefined;
-  const fewest = find();
+  const witness = () =>
+    look(disk.databasePath(), (file) => file.prepare(WITNESS).pluck().get({ account: shop.accountId })) as
+      string | undefined;
+  const [fewest, seen] = [find(), witness()];
   if (!fewest || fewest.count >= MOST_CODES) return;
   // Another game may have enough of them.
   if (!managesOne(service.games)) return;
   const what = `${fewest.denomination} x${fewest.count + 1}`;
   const player = randomPlayer(self.random);
   const card = await phone.ask(`${player} ${what}`, ({ text }) => text.includes(player));
-  if (card && hasButton(REDEEM)(card) && find()?.count === fewest.count)
+  if (
+    card &&
+    hasButton(REDEEM)(card) &&
+    find()?.count === fewest.count &&
+    seen !== undefined &&
+    witness() === seen
+  )
     diary.amiss.push(`${name} is asked to confirm ${what}, and there are ${fewest.count}: ${card.text}`);
 }
 
