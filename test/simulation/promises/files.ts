@@ -1,5 +1,6 @@
 // A file holds what stands under it: so many codes, so many receipts. Logins are in files of owners alone.
 import type { World } from '../world.ts';
+import { listHeld } from './held.ts';
 
 const OF_CODES = /<b>(Extraction|Batch) (\d+)<\/b>: (\d+) codes?/;
 const OF_RECEIPTS = /^(\d+) receipts?[ .]/;
@@ -20,11 +21,10 @@ export function aFileHoldsWhatStandsUnderIt({ said }: World): string[] {
   });
 }
 
-export function loginsAreExportedByOwnersAlone({ said, members, diary }: World): string[] {
-  return said.today.flatMap(({ chatId, document = '' }) => {
+export function loginsAreExportedByOwnersAlone(world: World): string[] {
+  return world.said.today.flatMap(({ chatId, document = '' }) => {
     if (!document.includes('topup.')) return [];
-    const held = [members.get(chatId), ...diary.staffing.filter(({ id }) => id === chatId)];
-    return held.some((each) => each?.role === 'owner')
+    return listHeld(world, chatId).some(({ role }) => role === 'owner')
       ? []
       : [`${chatId} was sent a file with logins, and owns nothing`];
   });

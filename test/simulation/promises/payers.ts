@@ -1,11 +1,13 @@
 // A payment is booked for the account that its payer was in: an invoice of somebody else's is not paid.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
+import { listHeld } from './held.ts';
 
 const PAID =
   "select account_id as accountId, paid_by as paidBy, charge_id as chargeId from purchases where at > ? and paid_by like 'member:%'";
 
-export function everybodyPaysForTheirOwn({ disk, members, diary }: World): string[] {
+export function everybodyPaysForTheirOwn(world: World): string[] {
+  const { disk, diary } = world;
   if (diary.isPastLost) return [];
   const rows = look(disk.databasePath(), (file) => file.prepare(PAID).all(diary.judgedUntil)) as {
     accountId: number;
@@ -14,8 +16,7 @@ export function everybodyPaysForTheirOwn({ disk, members, diary }: World): strin
   }[];
   return rows.flatMap(({ accountId, paidBy, chargeId }) => {
     const id = Number(paidBy.slice('member:'.length));
-    const held = [members.get(id), ...diary.staffing.filter((order) => order.id === id)];
-    const isOwn = held.some((each) => each?.accountId === accountId);
+    const isOwn = listHeld(world, id).some((each) => each.accountId === accountId);
     return isOwn
       ? []
       : [`the charge ${chargeId} of ${id} is booked for account ${accountId}, which is not theirs`];

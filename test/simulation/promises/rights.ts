@@ -1,6 +1,7 @@
 // Whatever was done was done by somebody who was in that account, in a role that may.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
+import { listHeld } from './held.ts';
 
 const DONE = [
   ['redemptions', 'created_at', 'judgedRedemption', ['owner', 'admin', 'operator']],
@@ -8,13 +9,9 @@ const DONE = [
   ['extractions', 'at', 'judgedExtraction', ['owner', 'admin']],
 ] as const;
 
-/** Whoever opened an account is its owner, also where they opened it today. */
-const OPENED_BY = `select 1 from members m join accounts a on a.id = m.account_id
-  where m.account_id = ? and m.telegram_id = ? and m.role = 'owner' and m.joined_at = a.created_at`;
-
-export function nobodyDoesWhatTheyMayNot({ disk, members, diary }: World): string[] {
+export function nobodyDoesWhatTheyMayNot(world: World): string[] {
+  const { disk, members, diary } = world;
   return look(disk.databasePath(), (file) => {
-    const openedBy = file.prepare(OPENED_BY);
     return DONE.flatMap(([table, at, judged, roles]) => {
       // By both: a restore may number rows anew, and a calendar that was ahead has dated rows of yesterday as of today.
       const sql = `select distinct account_id as accountId, actor from ${table}
@@ -22,19 +19,14 @@ export function nobodyDoesWhatTheyMayNot({ disk, members, diary }: World): strin
       const rows = file.prepare(sql).all(diary[judged], diary.judgedUntil);
       return (rows as { accountId: number; actor: string }[]).flatMap(({ accountId, actor }) => {
         const id = Number(actor.slice('member:'.length));
-        const member = members.get(id);
-        // As they were this morning, or became today.
-        const held = [member, ...diary.staffing.filter((order) => order.id === id)];
-        const may = held.some(
-          (each) =>
-            each?.role !== undefined &&
-            (roles as readonly string[]).includes(each.role) &&
-            (each.accountId ?? member?.accountId) === accountId,
+        const may = listHeld(world, id).some(
+          ({ role, accountId: held }) =>
+            role !== undefined && (roles as readonly string[]).includes(role) && held === accountId,
         );
-        return may || openedBy.get(accountId, id) !== undefined
+        return may
           ? []
           : [
-              `${actor} (${member?.role ?? 'a stranger'}) did what they may not (${table}) in account ${accountId}`,
+              `${actor} (${members.get(id)?.role ?? 'a stranger'}) did what they may not (${table}) in account ${accountId}`,
             ];
       });
     });

@@ -5,6 +5,7 @@ import type Database from 'better-sqlite3';
 import { digestOf } from '../auditing.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
+import { listHeld } from './held.ts';
 
 const SECRET =
   /\b(?:9|60|325|660)S[A-Za-z0-9]{11,14}\b|topup\.[0-9a-f]{10}@accounts\.invalid|\bcrs_[\w-]{43}\b/g;
@@ -16,21 +17,12 @@ function ownersOfKey(disk: World['disk'], key: string): ReadonlySet<number> {
   return new Set(look(disk.databasePath(), find));
 }
 
-export function nothingIsSaidToTheWrongPerson({
-  said,
-  people,
-  members,
-  secrets,
-  diary,
-  disk,
-}: World): string[] {
+export function nothingIsSaidToTheWrongPerson(world: World): string[] {
+  const { said, people, secrets, disk } = world;
   return said.today.flatMap(({ chatId, text }) => {
     const found = text.match(SECRET) ?? [];
     if (found.length === 0) return [];
-    const member = members.get(chatId);
-    const accounts = [member, ...diary.staffing.filter(({ id }) => id === chatId)].flatMap(
-      (each) => each?.accountId ?? [],
-    );
+    const accounts = listHeld(world, chatId).flatMap(({ accountId }) => accountId ?? []);
     const person = people.find(({ userId }) => userId === chatId)?.name;
     const name = chatId < 0 ? 'a group' : (person ?? String(chatId));
     return found.flatMap((secret) => {
