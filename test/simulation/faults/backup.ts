@@ -14,7 +14,7 @@ import { closeBooks, newestOf } from '../rest.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
 import { compareStanding, readStanding } from './carried.ts';
-import { compareDecisions, decideAsOwners, listDecisions } from './decisions.ts';
+import { compareDecisions, decideAsOwners, listDecisions, listRemoved } from './decisions.ts';
 import type { Fault } from './index.ts';
 import { expectNothingLost } from './restored.ts';
 import { actAtTheLastMoment } from './since-backup.ts';
@@ -95,6 +95,7 @@ export const twoPasts: Fault = {
     const old = random.pick(older);
     // Where none could be made, what was decided is in none of them.
     if (newest === undefined || old === undefined || known.has(newest)) return;
+    const removed = listRemoved(world, first, old);
     await restoreOne(world, random, 'unreadable', old);
     const { restoredAt } = diary;
     await decide(world, random);
@@ -102,7 +103,7 @@ export const twoPasts: Fault = {
       // What befell them beside this is another story.
       if (world.day !== day || diary.restoredAt !== restoredAt) return;
       const since = diary.staffing.slice(ordered).filter(({ isHeld }) => isHeld !== true);
-      compareDecisions(world, first, new Set(since.map(({ id }) => id)));
+      compareDecisions(world, first, new Set([...removed, ...since.map(({ id }) => id)]));
     });
   },
 };
