@@ -84,3 +84,26 @@ test('each edit waits longer than the one before it, to fifteen seconds', async 
   expect(at).toEqual([0, 1_100, 3_300, 7_700, 16_500, 31_500, 46_500, 61_500]);
   await progress.stop();
 });
+
+test.each([
+  { idleMs: 10 * 60 * 1000, forgotten: false },
+  { idleMs: 10 * 60 * 1000 + 1, forgotten: true },
+])(
+  'a message that showed nothing new for $idleMs ms begins with short pauses again: $forgotten',
+  async ({ idleMs, forgotten }) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    progress.start();
+    const showAfter = async (ms: number, html: string) => {
+      clock.advance(ms);
+      progress.at(TARGET).show(() => ({ html }));
+      await settled();
+    };
+    for (const html of ['1', '2', '3', '4', '5', '6']) await showAfter(15_000, html);
+    clock.advance(15_000 + idleMs);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await showAfter(0, 'after the pause');
+    await showAfter(1_100, 'soon');
+    expect(shown.at(-1)).toBe(forgotten ? 'soon' : 'after the pause');
+    await progress.stop();
+  },
+);

@@ -35,10 +35,14 @@ describe('sealing', () => {
     }
   });
 
-  test('every cut is noticed', () => {
-    const sealed = secrets.seal('row:1', 'a code');
+  test.each(['a code', ''])('every cut is noticed of "%s": a shorter tag proves nothing', (text) => {
+    const sealed = secrets.seal('row:1', text);
     for (let length = 0; length < sealed.length; length += 1)
       expect(() => secrets.open('row:1', sealed.subarray(0, length))).toThrow();
+    const hash = secrets.hash('code', text);
+    const byHash = secrets.sealByHash(hash, text);
+    for (let length = 0; length < byHash.length; length += 1)
+      expect(() => secrets.openByHash(hash, byHash.subarray(0, length))).toThrow();
   });
 
   test('another key is named by its id, before anything is decrypted', () => {
