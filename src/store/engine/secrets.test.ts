@@ -35,14 +35,17 @@ describe('sealing', () => {
     }
   });
 
-  test.each(['a code', ''])('every cut is noticed of "%s": a shorter tag proves nothing', (text) => {
-    const sealed = secrets.seal('row:1', text);
-    for (let length = 0; length < sealed.length; length += 1)
-      expect(() => secrets.open('row:1', sealed.subarray(0, length))).toThrow();
-    const hash = secrets.hash('code', text);
+  test.each(['a code', ''])('every cut is noticed of "%s", and one into the head is named', (text) => {
+    const [hash, sealed] = [secrets.hash('code', text), secrets.seal('row:1', text)];
+    for (let length = 0; length < sealed.length; length += 1) {
+      const message = length < 32 ? 'another encryption key' : 'authenticate';
+      expect(() => secrets.open('row:1', sealed.subarray(0, length))).toThrow(message);
+    }
     const byHash = secrets.sealByHash(hash, text);
-    for (let length = 0; length < byHash.length; length += 1)
-      expect(() => secrets.openByHash(hash, byHash.subarray(0, length))).toThrow();
+    for (let length = 0; length < byHash.length; length += 1) {
+      const message = length < 20 ? 'another encryption key' : 'authenticate';
+      expect(() => secrets.openByHash(hash, byHash.subarray(0, length))).toThrow(message);
+    }
   });
 
   test('another key is named by its id, before anything is decrypted', () => {
