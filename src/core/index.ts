@@ -5,6 +5,7 @@ import type { Platform } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
 import type { CheckAddress } from './accounts/webhooks.ts';
 import { createBackground } from './background.ts';
+import { createAskAboutCode } from './redemption/ask-about-code.ts';
 import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
 import type { Batches } from './stock/batches.ts';
@@ -202,7 +203,8 @@ const PING_TIMEOUT_MS = 3_000;
 
 /** Assembles the core. Nothing runs by itself before `start`. */
 export function createCore(given: CoreDeps): Core {
-  const deps = { ...given, clock: createCoreClock(given.clock) };
+  const clock = createCoreClock(given.clock);
+  const deps = { ...given, clock, askAboutCode: createAskAboutCode({ ...given, clock }) };
   const { games, log } = deps;
   const running = createRunning();
   let stopping = false;

@@ -13,6 +13,7 @@ import { createSecrets, type Secrets } from './engine/secrets.ts';
 import { turnOver, type Turnover } from './engine/turnover.ts';
 import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
+import { readLostAt } from './safekeeping/epochs.ts';
 import { createTables, type Tables } from './tables/index.ts';
 
 export type { Tables } from './tables/index.ts';
@@ -57,6 +58,8 @@ export interface Store {
   seals: ReturnType<typeof createCodeSeals>;
   secrets: Secrets;
   path: string;
+  /** When a restore lost a past of which nobody knows what it had under way, in ms UTC by the calendar; undefined where none did. */
+  lostAt: number | undefined;
   /** Waits for what was handed in, then closes. */
   close(): Promise<void>;
 }
@@ -123,6 +126,7 @@ function assemble(
 
   return {
     path,
+    lostAt: readLostAt(connection),
     seals,
     secrets,
     write: (work, how) => health.watch(writer.write(() => work(tables), how)),

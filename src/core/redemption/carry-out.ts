@@ -7,6 +7,7 @@ import type { Game } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import type { TellHost } from '../notices/tell-host.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
+import type { AskAboutCode } from './ask-about-code.ts';
 import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { findDoubtfulAttempts } from './doubtful-attempts.ts';
@@ -19,6 +20,7 @@ import { verifyCode } from './verify.ts';
 export interface CarryOutDeps {
   store: Store;
   platform: Platform;
+  askAboutCode: AskAboutCode;
   clock: Clock;
   log: CoreLog;
   running: Running;
@@ -38,7 +40,7 @@ export async function carryOut(
   game: Game,
   deadline: number,
 ): Promise<Redemption> {
-  const { platform, clock, running, log } = deps;
+  const { platform, askAboutCode, clock, running, log } = deps;
   const limits = {
     platformTimeoutMs: deps.platformTimeoutMs,
     deadline: deadline - SETTLE_WITHIN_MS,
@@ -47,7 +49,7 @@ export async function carryOut(
   const isLate = () => clock.elapsed() >= deadline - EARLY_BY_MS;
   const write = <T>(work: (tables: Tables) => T) => writeUntilWritten(deps, { redemptionId: begun.id }, work);
   try {
-    const verified = await verifyCode({ platform, clock, write, isLate }, begun, limits);
+    const verified = await verifyCode({ askAboutCode, clock, write, isLate }, begun, limits);
     if (verified.status === 'settled') return toRedemption(verified.redemption);
     const outcome = await attemptRedemption(platform, clock, verified.begun, game, limits);
     if (outcome.status === 'refused' && outcome.hostNotice)

@@ -1,12 +1,12 @@
 // After a restored backup a code in the database may be spent in a past the backup does not know. Such a code is "unverified":
 // the platform is asked about it when it is taken, before anything is sent; one that is spent is put aside and the next taken.
 import type { Clock } from '../../clock.ts';
-import type { CodeOutcome, Platform } from '../../platform/port.ts';
+import type { CodeOutcome } from '../../platform/port.ts';
 import type { StoredRedemption, Tables } from '../../store/index.ts';
 import type { AttemptLimits } from './attempt.ts';
 import type { Begun } from './begin.ts';
-import { askWithin } from '../deadlines.ts';
 import { watchStock } from '../notices/notices.ts';
+import type { AskAboutCode } from './ask-about-code.ts';
 import { settleRefused, type Failure } from './settle.ts';
 import { takeNextCode } from './taking.ts';
 
@@ -16,7 +16,7 @@ export type Verified =
   | { status: 'settled'; redemption: StoredRedemption };
 
 interface VerifyDeps {
-  platform: Platform;
+  askAboutCode: AskAboutCode;
   clock: Clock;
   /** Resolves when it is on disk. */
   write: <T>(work: (tables: Tables) => T) => Promise<T>;
@@ -34,12 +34,12 @@ const RESERVED_MS = 25_000;
 
 /** Asks about unverified codes until one is unspent. Throws only where writing does. */
 export async function verifyCode(deps: VerifyDeps, begun: Begun, limits: AttemptLimits): Promise<Verified> {
-  const { write, clock, isLate } = deps;
+  const { askAboutCode, write, clock, isLate } = deps;
   let current = begun;
   while (current.unverified) {
     const asked = current;
     const leftMs = limits.deadline - RESERVED_MS - clock.elapsed();
-    const told = await askAboutCode(deps.platform, asked.gameId, asked.code, leftMs, limits.signal);
+    const told = await askAboutCode(asked, leftMs, limits.signal);
     const step = await write((tables): Verified =>
       advance(tables, asked, told, { now: clock.now(), isLate: isLate() }),
     );
@@ -47,25 +47,6 @@ export async function verifyCode(deps: VerifyDeps, begun: Begun, limits: Attempt
     current = step.begun;
   }
   return { status: 'verified', begun: current };
-}
-
-/** Asks the platform about one code; a late answer is `unreachable`. */
-export function askAboutCode(
-  platform: Platform,
-  gameId: string,
-  code: string,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<CodeOutcome> {
-  return askWithin<CodeOutcome>(
-    timeoutMs,
-    signal,
-    (inner) => platform.findCode({ gameId, code }, { signal: inner }),
-    () => ({
-      status: 'unreachable',
-      message: 'The platform did not tell in time whether the code is unspent.',
-    }),
-  );
 }
 
 function advance(tables: Tables, begun: Begun, told: CodeOutcome, at: At): Verified {

@@ -1,8 +1,6 @@
 // Handing codes out of the database for good: a job that takes a slice at a time under one extraction, what a restore has put in
 // question asked about first. The codes of an extraction stay readable, so that a lost answer loses none.
 import { takeTurn } from '../../turns.ts';
-
-import type { Platform } from '../../platform/port.ts';
 import type { JobRow, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, type Alongside } from '../context.ts';
 import { CoreError } from '../errors.ts';
@@ -13,8 +11,8 @@ import { watchStock } from '../notices/notices.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../persons.ts';
+import type { AskAboutCode } from '../redemption/ask-about-code.ts';
 import { tellUnreadable } from '../redemption/taking.ts';
-import { askAboutCode } from '../redemption/verify.ts';
 import { momentOf, type CoreClock, type Moment } from '../steady.ts';
 import type { Jobs, Work } from './jobs.ts';
 
@@ -42,7 +40,7 @@ export interface ExtractionBegun {
 
 export interface ExtractingDeps {
   store: Store;
-  platform: Platform;
+  askAboutCode: AskAboutCode;
   games: Games;
   clock: CoreClock;
   signal: AbortSignal;
@@ -168,7 +166,7 @@ async function putUnreadableAside({ store, clock }: ExtractingDeps, lot: StoredL
  * are known now; `unsettled`: nothing more can be learned; `none` is in question.
  */
 async function verifyAhead(
-  { store, platform, clock, signal }: ExtractingDeps,
+  { store, askAboutCode, clock, signal }: ExtractingDeps,
   lot: StoredLot,
   deadline: number,
 ): Promise<'settled' | 'unsettled' | 'none'> {
@@ -180,7 +178,7 @@ async function verifyAhead(
   const told = await Promise.all(
     unverified.map(async ({ id, code }) => {
       const leftMs = deadline - clock.elapsed();
-      const { status } = await askAboutCode(platform, lot.gameId, code, leftMs, signal);
+      const { status } = await askAboutCode({ gameId: lot.gameId, code }, leftMs, signal);
       return { id, status };
     }),
   );

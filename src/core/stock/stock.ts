@@ -1,9 +1,9 @@
 // The code database, assembled: its verbs, over the jobs that do their bulk work.
 import type { CoreClock } from '../steady.ts';
-import type { Platform } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
 import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
+import type { AskAboutCode } from '../redemption/ask-about-code.ts';
 import { createAddingWork } from './adding.ts';
 import { createBatches } from './batches.ts';
 import { createCodes } from './codes.ts';
@@ -16,7 +16,7 @@ import { createUndoingWork } from './undoing.ts';
 /** `waitedFor`: what a stop gives its grace to. `signal` fires when that is over. */
 export function createStock(deps: {
   store: Store;
-  platform: Platform;
+  askAboutCode: AskAboutCode;
   games: Games;
   clock: CoreClock;
   log: CoreLog;

@@ -35,7 +35,7 @@ export interface Kinship {
 const GAP = 1_000_000;
 const GAP_PER_SECOND = 100;
 /** The epoch of a database that was never restored. */
-const FIRST = { id: 'first', startedAt: 0 };
+const FIRST: OwnEpoch = { id: 'first', startedAt: 0 };
 
 /**
  * Reads what a database knows that was in use until `now`: everything of its own time, entry or none. A backup that was put
@@ -109,11 +109,7 @@ export function nameEpoch(): string {
 }
 
 /** Begins an epoch in a restored database, which knows so far of those before. */
-export function beginEpoch(
-  connection: Connection,
-  own: { id: string; startedAt: number },
-  earlier: Line,
-): void {
+export function beginEpoch(connection: Connection, own: OwnEpoch, earlier: Line): void {
   connection.exec("delete from meta where key = 'backed_up_at'");
   connection
     .prepare(
@@ -157,9 +153,22 @@ export function raiseNumbers(connection: Connection, numbers: Numbers): void {
   }
 }
 
+interface OwnEpoch {
+  id: string;
+  startedAt: number;
+  /** A time before it is lost, of which nobody knows what was under way. Files of earlier versions do not tell. */
+  isBlind?: boolean;
+}
+
 interface Epochs {
   earlier: Line;
-  own: { id: string; startedAt: number };
+  own: OwnEpoch;
+}
+
+/** When the restore was made that lost a past, by the calendar; undefined where this database lost none. */
+export function readLostAt(connection: Connection): number | undefined {
+  const { own } = readEpochs(connection);
+  return own.isBlind ? own.startedAt : undefined;
 }
 
 function readMeta(connection: Connection, key: string): Buffer | undefined {

@@ -155,6 +155,7 @@ describe('on a machine without a database', () => {
     expect(statSync(elsewhere).mode & 0o777).toBe(0o600);
     expect(driftOf(elsewhere)).toEqual([]);
     const again = open(elsewhere);
+    expect(again.lostAt).toBe(NOW);
     const before = store.read((tables) => tables.redemptions.listBefore(1, NOW + 1, 100));
     expect(again.read((tables) => tables.redemptions.listBefore(1, NOW + 1, 100))).toEqual(before);
     await again.close();
@@ -274,6 +275,7 @@ describe('what happened since the backup', () => {
     await trader.extract(1);
 
     expect((await goBack()).since).toBe('carried');
+    expect(store.lostAt).toBeUndefined();
     expect(driftOf()).toEqual([]);
     expect([extracted, held.code]).toEqual([codes[1], codes[0]]);
     expect(codes.map(stateOf)).toEqual([

@@ -264,7 +264,7 @@ function finish(
       recount(connection);
       prepared.resumeCounting(connection);
       raiseNumbers(connection, isBlind ? leapOver(numbers, now - newestOf(prepared.line)) : numbers);
-      beginEpoch(connection, { id: epoch, startedAt: now }, line);
+      beginEpoch(connection, { id: epoch, startedAt: now, isBlind }, line);
       return putUnreadableAside(connection, secrets, now);
     })();
     foldIntoOneFile(connection);

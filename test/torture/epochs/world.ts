@@ -8,6 +8,7 @@ import Database from 'better-sqlite3';
 import { createManualClock, type ManualClock } from '../../../src/clock.ts';
 import type { AccountActor, MemberActor, Role } from '../../../src/core/context.ts';
 import { createCore, type Core } from '../../../src/core/index.ts';
+import { createAskAboutCode } from '../../../src/core/redemption/ask-about-code.ts';
 import type { Begun } from '../../../src/core/redemption/begin.ts';
 import { createCoreClock } from '../../../src/core/steady.ts';
 import { createStock } from '../../../src/core/stock/stock.ts';
@@ -187,7 +188,8 @@ async function reopen(world: World): Promise<void> {
 
 export async function finishJobs({ store, sandbox, clock }: World): Promise<void> {
   const signal = new AbortController().signal;
-  const deps = { store, platform: sandbox, games: TEST_GAMES, clock: createCoreClock(clock), log: LOG };
+  const askAboutCode = createAskAboutCode({ store, platform: sandbox, clock });
+  const deps = { store, askAboutCode, games: TEST_GAMES, clock: createCoreClock(clock), log: LOG };
   const { jobs } = createStock({ ...deps, signal, waitedFor: new Set() });
   jobs.resume();
   await jobs.settled();
@@ -228,6 +230,8 @@ export async function goBack(
     world.violations.push(`over a ${predecessor} database: ${restored.since}`);
   look(restored);
   if (world.isGapless && !isReadable) closeGaps(world.path);
+  // The host takes their time: what the lost past had sent has come to its end.
+  world.clock.advance(world.sandbox.settlingMs);
   await reopen(world);
 }
 

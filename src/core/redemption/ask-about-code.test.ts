@@ -1,0 +1,69 @@
+// Asking the platform about one code: whatever it does, there is an answer in time, and none is believed before it is final.
+import { expect, test } from 'vitest';
+
+import { createScriptedPlatform } from '../../../test/harness/platform.ts';
+import { createManualClock } from '../../clock.ts';
+import type { CodeOutcome } from '../../platform/port.ts';
+import type { Store } from '../../store/index.ts';
+import { createAskAboutCode } from './ask-about-code.ts';
+
+const NOW = Date.UTC(2026, 0, 13);
+const ASKED = { gameId: 'game_id_1', code: '60S0000000000001' };
+const LATE = {
+  status: 'unreachable',
+  message: 'The platform did not tell in time whether the code is unspent.',
+};
+
+/** `sinceLossMs`: how long ago the restore lost a past, as the calendar has it; undefined where none did. */
+function open({ sinceLossMs, settlingMs = 75_000 }: { sinceLossMs?: number; settlingMs?: number } = {}) {
+  const clock = createManualClock(NOW);
+  const platform = { ...createScriptedPlatform(() => NOW), settlingMs };
+  const asked: string[] = [];
+  platform.script.findCode = (code) => {
+    asked.push(code);
+    return { status: 'notRedeemed' };
+  };
+  const store = { lostAt: sinceLossMs === undefined ? undefined : NOW - sinceLossMs } as Store;
+  const { signal } = new AbortController();
+  const askAboutCode = createAskAboutCode({ store, platform, clock });
+  return { clock, platform, asked, ask: (withinMs: number) => askAboutCode(ASKED, withinMs, signal) };
+}
+
+test.each<[what: string, findCode: () => CodeOutcome | Promise<CodeOutcome>, told: object]>([
+  ['told', () => ({ status: 'notRedeemed' }), { status: 'notRedeemed' }],
+  ['not told in time', () => new Promise(() => undefined), LATE],
+  ['not told for an error', () => Promise.reject(new Error('down')), LATE],
+])('%s', async (_what, findCode, told) => {
+  const { platform, ask } = open();
+  platform.script.findCode = findCode;
+  expect(await ask(20)).toEqual(told);
+});
+
+test('a past that is lost may still spend what it sent: until that is over nobody is asked', async () => {
+  const { clock, asked, ask } = open({ sinceLossMs: 15_000 });
+  expect(await ask(30_000)).toEqual(LATE);
+  clock.advance(29_999);
+  expect(await ask(30_000)).toEqual(LATE);
+  expect(asked).toEqual([]);
+  clock.advance(30_001);
+  expect(await ask(30_000)).toEqual({ status: 'notRedeemed' });
+  expect(asked).toEqual([ASKED.code]);
+});
+
+test('whoever has the time waits for it', async () => {
+  const { platform, ask } = open({ sinceLossMs: 0, settlingMs: 30 });
+  const began = performance.now();
+  platform.script.findCode = () => ({
+    status: performance.now() - began < 25 ? 'underWay' : 'notRedeemed',
+  });
+  expect(await ask(30_000)).toEqual({ status: 'notRedeemed' });
+});
+
+test.each([
+  ['ahead', 3_600_000],
+  ['behind', -3_600_000],
+])('a calendar that was %s at the restore holds up nothing for longer than the period', async (_how, ms) => {
+  const { clock, ask } = open({ sinceLossMs: -ms });
+  clock.advance(75_000);
+  expect(await ask(20)).toEqual({ status: 'notRedeemed' });
+});
