@@ -9,7 +9,7 @@ import { createSecrets } from '../../../src/store/engine/secrets.ts';
 import { backup } from '../../../src/store/safekeeping/backup.ts';
 import { restore } from '../../../src/store/safekeeping/restore.ts';
 import { chooseKeys, forgetWhatIsLost, holdWhoCameBack } from '../forgetting.ts';
-import { GOOD_MANNERS } from '../platform.ts';
+import { GOOD_MANNERS, type Manners } from '../platform.ts';
 import { closeBooks, newestOf } from '../rest.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
@@ -31,6 +31,8 @@ const DECIDING = new Set(['payer', 'host', 'stocker', 'client', 'checker']);
 const DECISIONS = 10;
 const ORDERING = new Set(['operator', 'several']);
 const UNDER_WAY_MS = 6_000;
+/** How long a host takes who is in no hurry. */
+const RESTORING_MS = 80_000;
 
 export const backingUp: Fault = {
   name: 'backup',
@@ -54,13 +56,22 @@ export const backingUp: Fault = {
 };
 
 /** What is under way is in the backup, too: orders that nobody knows the end of. */
-async function beginOrders(world: World, random: Seeded): Promise<{ orders: Promise<void> }> {
+const beginOrders = (world: World, random: Seeded) =>
+  orderWith(world, random, { hidesFailure: 0.7 }, UNDER_WAY_MS);
+
+/** Orders that a platform of such manners meets, and so much time. */
+async function orderWith(
+  world: World,
+  random: Seeded,
+  manners: Partial<Manners>,
+  ms: number,
+): Promise<{ orders: Promise<void> }> {
   const { platform, time } = world;
-  const { manners } = platform;
-  platform.manners = { ...GOOD_MANNERS, hidesFailure: 0.7 };
+  const { manners: before } = platform;
+  platform.manners = { ...GOOD_MANNERS, ...manners };
   const orders = act(world, random, ORDERING, 3);
-  await time.sleep(UNDER_WAY_MS);
-  platform.manners = manners;
+  await time.sleep(ms);
+  platform.manners = before;
   return { orders };
 }
 
@@ -137,6 +148,7 @@ async function restoreOne(
   const name = chosen ?? (random.chance(0.5) ? files.at(-1) : random.pick(files));
   if (name === undefined) return backingUp.happen(world, random);
   const goOn = service.isServing() ? await actAtTheLastMoment(world, random) : undefined;
+  const sent = predecessor === 'unreadable' && random.chance(0.5) ? await sendLate(world, random) : undefined;
   diary.struck.push({ what: 'a restore', at: time.clock.now() });
   if (random.chance(0.5)) service.kill();
   else await service.stop();
@@ -170,6 +182,7 @@ async function restoreOne(
   // By their numbers: a calendar may have been wrong before.
   diary.judgedRedemption = newestOf(world, 'redemptions');
   diary.restoredBatch = newestOf(world, 'batches');
+  if (!sent && random.chance(0.6)) await time.sleep(RESTORING_MS);
   await service.start();
   tellOfPaymentsAgain(world);
   // What is in question is asked about, and there may be nobody to ask.
@@ -177,9 +190,17 @@ async function restoreOne(
   const { manners } = platform;
   const isAway = random.chance(0.35);
   if (isAway) platform.manners = { ...manners, isAway: 0.6 };
-  await Promise.all([act(world, random, isAway ? TAKING : CARRIED_ON, ACTING), goOn?.()]);
+  await Promise.all([
+    act(world, random, isAway || sent ? TAKING : CARRIED_ON, ACTING),
+    goOn?.(),
+    sent?.orders,
+  ]);
   platform.manners = manners;
 }
+
+/** What was sent last is carried out when the past that sent it is lost. */
+const sendLate = (world: World, random: Seeded) =>
+  orderWith(world, random, { redeemsLate: 0.8 }, UNDER_WAY_MS);
 
 /** Its first page is gone: no program can read it any more. */
 function damage(path: string): void {

@@ -208,11 +208,8 @@ function compare(world: World, { name, shop }: Self, extraction: Extraction, cod
     world.diary.amiss.push(`${name} asked for ${JSON.stringify(body)} and was given ${codes.join()}`);
   const isNew = extraction.codes === undefined && world.time.clock.now() - extraction.at < AT_ONCE_MS;
   // What was redeemed without us, nobody here can know; and what a program of the same shop sent since may have been taken out by then.
-  // What a call of a lost past spends after its loss is known to nobody either.
   const isSpent = (code: string) => {
     const { reference, redeemedAt = 0 } = world.platform.find('game_id_1', code) ?? {};
-    if (reference !== undefined && world.diary.forgotten.has(reference) && redeemedAt >= world.diary.lostAt)
-      return false;
     return reference !== undefined && (redeemedAt < extraction.at || !wasSent(world, code));
   };
   const spent = isNew && codes.find(isSpent);

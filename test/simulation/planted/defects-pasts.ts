@@ -3,6 +3,11 @@ import type { PlantedDefect } from './defects.ts';
 
 export const PASTS: readonly PlantedDefect[] = [
   {
+    name: 'what a lost past had just sent is not waited for',
+    file: 'src/core/redemption/ask-about-code.ts',
+    edits: [['settlingLeftMs(store.lostAt, platform.settlingMs, clock.now())', '0']],
+  },
+  {
     name: 'a refund is forgotten by a restore',
     file: 'src/store/safekeeping/carry-money.ts',
     edits: [

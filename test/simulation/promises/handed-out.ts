@@ -59,6 +59,26 @@ function noteWhatIsSpent(world: World, by: string, codes: readonly string[]): vo
   }
 }
 
+const ADDED = 'select 1 from codes c join batches b on b.id = c.batch_id where c.code_hash = ? and b.at >= ?';
+
+/** What a past sent that is lost is waited for before its codes are handed out. */
+export function whatIsHandedOutIsSpentByNoLostPast({ diary, platform, disk }: World): string[] {
+  const { forgotten, handedOut, lostAt } = diary;
+  return [...platform.spent.values()].flatMap(({ gameId, code, reference, redeemedAt }) => {
+    if (reference === undefined || redeemedAt < lostAt || !forgotten.has(reference)) return [];
+    const hash = hashOf(gameId, code);
+    const given = handedOut.get(hash);
+    if (given === undefined) return [];
+    // Whoever lists it again brings one that nobody here knows.
+    const isFresh = look(disk.databasePath(), (file) =>
+      file.prepare(ADDED).get(Buffer.from(hash, 'hex'), lostAt),
+    );
+    return isFresh
+      ? []
+      : [`${code} was handed out by ${given.by}, and then spent by an order of a lost past`];
+  });
+}
+
 export function noCodeIsHandedOutTwice({ diary, disk }: World): string[] {
   const sql = "select code_hash from codes where state in ('available', 'unverified', 'reserved')";
   const shelf = look(disk.databasePath(), (file) => file.prepare(sql).pluck().all() as Buffer[]);

@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 import { codesAndChargesAreConserved, whatIsSealedOpensInItsPlaceAlone } from './conserved.ts';
 import { everyCodeIsFiledAsItWasPasted } from './filed.ts';
 import { everyRedemptionWasOrderedByItsActor, nobodyDoesWhatTheyMayNot } from './rights.ts';
-import { noCodeIsHandedOutTwice } from './handed-out.ts';
+import { noCodeIsHandedOutTwice, whatIsHandedOutIsSpentByNoLostPast } from './handed-out.ts';
 import { keysKeepTheirWord } from './keys.ts';
 import { everyPaymentIsCreditedOnce, starsGoBackToWhoeverPaid } from './money.ts';
 import { everyOrderIsToldOrRefused, everyQuestionIsAnswered, everyTapIsAnswered } from './heard.ts';
@@ -83,6 +83,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   aRefusedCodeStepsBack,
   whatWasBoughtIsUsedLast,
   noCodeIsHandedOutTwice,
+  whatIsHandedOutIsSpentByNoLostPast,
   everyCodeIsFiledAsItWasPasted,
   nobodyDoesWhatTheyMayNot,
   everybodyIsWhatTheirOwnerSaid,

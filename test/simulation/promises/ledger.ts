@@ -53,12 +53,11 @@ export function noCodeOnTheShelfIsSpent({ disk, platform, diary }: World): strin
     (file) => file.prepare(SHELF).all() as { hash: Buffer; addedAt: number }[],
   );
   const addedAt = new Map(shelf.map((row) => [row.hash.toString('hex'), row.addedAt]));
-  return [...platform.spent.values()].flatMap(({ gameId, code, reference, redeemedAt }) => {
+  return [...platform.spent.values()].flatMap(({ gameId, code, reference }) => {
     const at = addedAt.get(hashOf(gameId, code));
     if (reference === undefined || at === undefined) return [];
-    // Whoever lists again what a past spent that is lost brings a code that nobody here knows. So does a call of that past which the
-    // platform carries out when it is lost already: whoever asked before was told that the code is unspent.
-    if (diary.forgotten.has(reference) && Math.max(at, redeemedAt) >= diary.lostAt) return [];
+    // Whoever lists again what a past spent that is lost brings a code that nobody here knows.
+    if (diary.forgotten.has(reference) && at >= diary.lostAt) return [];
     return [`${code} is spent, and stands in stock`];
   });
 }
