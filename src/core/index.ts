@@ -212,11 +212,8 @@ export function createCore(given: CoreDeps): Core {
   const withRunning = { ...deps, ...told, running, refusals: createRefusals(deps) };
   const reconcile = createReconcile(withRunning);
   const recover = createRecovery(withRunning);
-  const { jobs, ...stock } = createStock({
-    ...deps,
-    signal: running.giveUp.signal,
-    waitedFor: running.lookUps,
-  });
+  const ends = { signal: running.giveUp.signal, waitedFor: running.lookUps };
+  const { jobs, ...stock } = createStock({ ...deps, ...ends });
   const background = createBackground({
     ...deps,
     recover,
