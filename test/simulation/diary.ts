@@ -83,6 +83,8 @@ export interface Diary {
   lookUps: { account: number; from: number; to: number; status: number }[];
   /** Moments at which something befell the service: what was under way then may have been struck. */
   struck: { what: string; at: number }[];
+  /** Messages of which Telegram has said that they are gone: `<chat>:<message>`. */
+  gone: Set<string>;
   /** Extractions of programs, by their keys, and what they were given. */
   extractions: Extraction[];
   /** Who was given a role today, removed (no role) or taken in, as far as anybody ordered it. */
@@ -163,6 +165,7 @@ export function createDiary(now: () => number): Diary {
     paid: [],
     lookUps: [],
     struck: [],
+    gone: new Set(),
     staffing: [],
     revoked: [],
     extractions: [],
@@ -212,6 +215,7 @@ export function createDiary(now: () => number): Diary {
       });
       for (const paid of diary.paid) paid.isHeardToday = false;
       diary.judgedUntil = now();
+      diary.gone.clear();
       away.clear();
     },
   };

@@ -7,6 +7,8 @@ export interface Words {
   chatId: number;
   text: string;
   at: number;
+  /** Its number, as far as Telegram told it. */
+  messageId?: number | undefined;
   /** Of a document, what stands in it; `text` has it, too. */
   document?: string;
 }
@@ -46,7 +48,9 @@ export function listen(
     const given = /<b>((?:Extraction|Batch) \d+)<\/b>/.exec(words)?.[1];
     if (method === 'sendDocument' && given !== undefined)
       onCodes(given, text.match(/\d+S[A-Za-z0-9]{8,}/g) ?? []);
-    today.push({ chatId, text, at: now(), ...(document !== undefined && { document }) });
+    const messageId =
+      Number(payload.message_id ?? (result as { message_id?: number } | undefined)?.message_id) || undefined;
+    today.push({ chatId, text, at: now(), messageId, ...(document !== undefined && { document }) });
     for (const [, id] of [...text.matchAll(END), ...text.matchAll(GONE)]) ends.add(`${chatId}:${id}`);
   });
   return {

@@ -16,6 +16,7 @@ const LEFT = [0, 1, 3, 4, 6, 13, DAILY_QUARTERS * 0.2 + 2] as const;
 /** Of look-ups and orders, one or many at once: what comes free first may not be enough. */
 const SIZES = [1, 4, 8, 8] as const;
 const ACTING = 3;
+const ONE_DEED = 4;
 const ORDERING = new Set(['operator', 'client', 'several', 'checker']);
 const HEARD_MS = 2_000;
 const MINUTE_MS = 60_000;
@@ -88,8 +89,8 @@ function useUp({ disk, time, diary }: World, accountId: number, random: Seeded, 
       // A look-up costs one of them, an order four.
       const kept = random.chance(0.75) ? random.below(4) : random.below(40);
       const spent = bought - Math.min(bought, kept);
-      // What the day holds is never paid by what was bought.
-      if (spent <= left) return;
+      // What the day holds is never paid by what was bought; as little as one deed costs would be one.
+      if (spent <= Math.max(left, ONE_DEED)) return;
       charge.run(accountId, now, 0, spent);
       file.prepare('update quotas set purchased = purchased - ? where account_id = ?').run(spent, accountId);
       diary.note(`account ${accountId} has used up ${spent} quarters that it had bought`);

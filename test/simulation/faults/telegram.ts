@@ -1,6 +1,7 @@
 // What Telegram does now and then: answers that are none, floods, calls that hang or are carried out unheard, an outage of minutes
 // or of more than a day, updates that come again, and people who block the bot.
 import { FAULTS } from '../../../src/playground/telegram/faults.ts';
+import type { Params } from '../../../src/playground/telegram/params.ts';
 import { seedOf } from '../seeds.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
@@ -43,13 +44,17 @@ const forGood = new WeakMap<object, { cancel(): void }>();
 export const refusals: Fault = {
   name: 'refusals',
   weight: 4,
-  async happen({ telegram, time }, random) {
+  async happen({ telegram, time, diary }, random) {
     const { faults } = telegram.api;
     const share = random.pick([0.2, 0.6]);
     // The same words are refused again.
     const dislike = random.below(1_000);
     const isDisliked = (text = '') => seedOf(dislike, text) % 100 < share * 50;
-    const isEdit = (method: string) => method === 'editMessageText';
+    const isGone = ({ method, params }: { method: string; params: Params }) => {
+      if (method !== 'editMessageText' || !random.chance(share)) return false;
+      diary.gone.add(`${params.text('chat_id')}:${params.text('message_id')}`);
+      return true;
+    };
     // A few of them for good: only plainer words get through.
     forGood.get(faults)?.cancel();
     forGood.set(
@@ -72,7 +77,7 @@ export const refusals: Fault = {
         FAULTS.refused,
         Infinity,
       ),
-      faults.next(({ method }) => isEdit(method) && random.chance(share), FAULTS.messageGone, Infinity),
+      faults.next(isGone, FAULTS.messageGone, Infinity),
     ];
     await time.sleep(12_000);
     for (const order of orders) order.cancel();

@@ -46,20 +46,35 @@ async function readOverHttp(world: World, self: Self): Promise<void> {
 
 async function renew(world: World, { shop, random }: Self): Promise<void> {
   if (untilOf(world, shop) > world.time.clock.now()) return;
-  const days = random.chance(0.25) ? SOME_DAYS : 1;
-  const order = { accountId: shop.accountId, days, orderId: random.text(12) };
-  await world.service.command((core) => core.accounts.grant({ kind: 'host' }, order)).catch(() => undefined);
+  await give(world, shop, random.chance(0.25) ? SOME_DAYS : 1);
 }
 
 /** Their subscription goes on for an hour at least. */
 export async function keepOnTrial(world: World, shop: Shop): Promise<void> {
-  const { service, time, random } = world;
-  if (untilOf(world, shop) > time.clock.now() + HOUR_MS) return;
-  const order = { accountId: shop.accountId, days: 1, orderId: random.text(12) };
-  await service.command((core) => core.accounts.grant({ kind: 'host' }, order)).catch(() => undefined);
+  if (untilOf(world, shop) > world.time.clock.now() + HOUR_MS) return;
+  await give(world, shop, 1);
+}
+
+/** Days begin when they are given, however long ago the last of them was over. */
+async function give(world: World, shop: Shop, days: number): Promise<void> {
+  const { service, time, random, diary } = world;
+  const [from, restoredAt] = [time.clock.now(), diary.restoredAt];
+  const order = { accountId: shop.accountId, days, orderId: random.text(12) };
+  const given = await service
+    .command((core) => core.accounts.grant({ kind: 'host' }, order))
+    .then(
+      () => true,
+      () => false,
+    );
+  const isWrong = time.machine.now() !== time.clock.now() || diary.isCalendarWrongToday;
+  if (!given || isWrong || diary.restoredAt !== restoredAt) return;
+  const until = untilOf(world, shop);
+  if (until < from + days * DAY_MS)
+    diary.amiss.push(`${days} days were given, and the subscription ends ${new Date(until).toISOString()}`);
 }
 
 const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
 
 export const untilOf = ({ disk }: World, { accountId }: Pick<Shop, 'accountId'>): number =>
   look(disk.databasePath(), (file) => file.prepare(UNTIL).pluck().get(accountId) as number | null) ?? 0;

@@ -32,7 +32,12 @@ import { everyAddressIsOwedWhatItAskedFor } from './webhooks-owed.ts';
 import { nobodyIsToldOfAFaultOfOurs, nobodyIsToldToTryAgainForAStop } from './apology.ts';
 import { paidDaysAreKept } from './subscriptions.ts';
 import { noCodeOfAStockIsTriedThatIsSpent } from './ledger.ts';
-import { aRefusedCodeStepsBack, theOldestCodeGoesFirst, whatWasBoughtIsUsedLast } from './order.ts';
+import {
+  aRefusedCodeStepsBack,
+  theNextCodesAreTakenOut,
+  theOldestCodeGoesFirst,
+  whatWasBoughtIsUsedLast,
+} from './order.ts';
 import { theEndOfASubscriptionIsTold, theEndOfASubscriptionIsToldThreeDaysBefore } from './ends-told.ts';
 import {
   noPlayerIsLookedUpWithoutASubscription,
@@ -66,6 +71,7 @@ import { whatARestorePutInQuestionIsAskedAbout, whatLeftTheStockStaysAway } from
 import { noAddressIsSwitchedOffTooSoon } from './switched-off.ts';
 import { nothingIsSaidInAClosedChat } from './closed-chats.ts';
 import { noUpdateIsSetAsideForAStop } from './set-aside.ts';
+import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
 
 export type Promised = (world: World) => string[];
 
@@ -80,6 +86,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   everyCodeLiesWhereItBelongs,
   noDayHasMoreThanItsActivations,
   theOldestCodeGoesFirst,
+  theNextCodesAreTakenOut,
   aRefusedCodeStepsBack,
   whatWasBoughtIsUsedLast,
   noCodeIsHandedOutTwice,
@@ -146,4 +153,5 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   noUpdateIsSetAsideForAStop,
   noAddressIsSwitchedOffTooSoon,
   nothingIsSaidInAClosedChat,
+  nothingIsShownAsUnderWayThatHasEnded,
 };

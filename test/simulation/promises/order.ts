@@ -48,11 +48,35 @@ export function aRefusedCodeStepsBack({ disk, diary }: World): string[] {
   );
 }
 
+/** Of what has waited since before the order, those that would be redeemed next. */
+const LEFT_BEHIND = `
+  select taken.id as taken, next.id as next
+  from extractions e
+  join codes taken on taken.extraction_id = e.id
+  join codes next on next.account_id = e.account_id and next.game_id = e.game_id and next.denomination = e.denomination
+    and next.state = 'available' and next.changed_at < e.at and (next.returns, next.id) < (taken.returns, taken.id)
+  where e.at > ?
+  limit 1`;
+
+export function theNextCodesAreTakenOut({ disk, diary }: World): string[] {
+  if (diary.isCalendarWrongToday) return [];
+  const since = Math.max(diary.judgedUntil, diary.restoredAt);
+  const rows = look(disk.databasePath(), (file) => file.prepare(LEFT_BEHIND).all(since)) as {
+    taken: number;
+    next: number;
+  }[];
+  return rows.map(
+    ({ taken, next }) => `code ${taken} was taken out, and ${next} would have been redeemed first`,
+  );
+}
+
 /** Quarters of activations. What was booked before counts, also where a clock that began by a wrong calendar has dated it later. */
 const DAILY = 1_200;
 const DAY_MS = 24 * 60 * 60_000;
+/** What one deed costs is split to the quarter; more than that at once is what a busy day has spent (faults/busy.ts). */
+const ONE_DEED = 4;
 const BOUGHT_FIRST = `
-  select id from charges c where purchased > 0 and at > ? and ${DAILY} - purchased >=
+  select id from charges c where purchased > 0 and at > ? and ${DAILY} - iif(purchased > ${ONE_DEED}, purchased, 1) >=
     (select coalesce(sum(daily), 0) from charges o where o.account_id = c.account_id and o.id <= c.id and o.at >= c.at - ${DAY_MS})
   limit 1`;
 
