@@ -85,6 +85,29 @@ test('each edit waits longer than the one before it, to fifteen seconds', async 
   await progress.stop();
 });
 
+test('the end of a message ends also what showed nothing for so long that it was forgotten', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  progress.start();
+  const line = progress.open(TARGET);
+  clock.advance(DAY_MS);
+  await vi.advanceTimersByTimeAsync(1_000);
+  line.show(() => ({ html: 'still running' }));
+  await settled();
+  await progress.end(TARGET);
+  line.show(() => ({ html: 'after the end' }));
+  await settled();
+  expect(shown).toEqual(['still running']);
+
+  const late = progress.open(TARGET);
+  clock.advance(DAY_MS);
+  await vi.advanceTimersByTimeAsync(1_000);
+  progress.at(TARGET).show(() => ({ html: 'of another' }));
+  late.show(() => ({ html: 'of a forgotten one' }));
+  await settled();
+  expect(shown).toEqual(['still running', 'of another']);
+  await progress.stop();
+});
+
 test.each([
   { idleMs: 10 * 60 * 1000, forgotten: false },
   { idleMs: 10 * 60 * 1000 + 1, forgotten: true },

@@ -99,7 +99,15 @@ export function createProgress(deps: ProgressDeps): Progress {
     const line = { target, next: undefined, edits: 0, running: undefined };
     const opened: Line = { ...line, notBefore: clock.elapsed(), ended: new AbortController() };
     lines.set(keyOf(target), opened);
-    return toLine(deps, opened);
+    return toLine(deps, opened, keep);
+  }
+
+  /** One that was forgotten is known again, so that its end finds it; false where another has begun in its place. */
+  function keep(line: Line): boolean {
+    const key = keyOf(line.target);
+    const kept = lines.get(key) ?? line;
+    lines.set(key, kept);
+    return kept === line;
   }
 
   return {
@@ -111,16 +119,16 @@ export function createProgress(deps: ProgressDeps): Progress {
     open,
     at(target) {
       const line = lines.get(keyOf(target));
-      return line ? toLine(deps, line) : open(target);
+      return line ? toLine(deps, line, keep) : open(target);
     },
     end,
   };
 }
 
-function toLine(deps: ProgressDeps, line: Line): ProgressLine {
+function toLine(deps: ProgressDeps, line: Line, keep: (line: Line) => boolean): ProgressLine {
   return {
     show(look, { orNever } = { orNever: false }) {
-      if (line.ended.signal.aborted) return;
+      if (line.ended.signal.aborted || !keep(line)) return;
       line.next = look;
       if (orNever) line.notBefore = deps.clock.elapsed();
       begin(deps, line);
