@@ -23,6 +23,8 @@ export interface Telegram {
   onCall: (moment: 'before' | 'after', method: string) => void;
   /** Whether the bot tried to answer this tap. */
   isTapAnswered(queryId: string): boolean;
+  /** What was to be read as the answer to a tap, by its query, and whether Telegram took it. */
+  alerts: Map<string, { text: string; isTaken: boolean; at: number }>;
   /** Told of whatever changes in a chat. */
   watchChat(chatId: number, look: (event: WorldEvent) => void): () => void;
   /** Longer than the network takes, for a while. */
@@ -68,9 +70,22 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
     });
     if (isPoll) polls -= 1;
     if (!isPoll) telegram.onCall('after', method);
+    if (method === 'answerCallbackQuery')
+      noteAlert(bytes, typeof answered === 'object' ? answered.status : 0);
     if (isPoll && typeof answered === 'object') heard.give(answered.body);
     if (typeof answered === 'object' && answered.status === 429) onClosed(answered.body.toString());
     return answered;
+  }
+
+  function noteAlert(body: Buffer, status: number): void {
+    const {
+      callback_query_id: id = '',
+      text,
+      show_alert,
+    } = JSON.parse(body.toString()) as Record<string, string>;
+    if (text === undefined || !show_alert) return;
+    const isTaken = status === 200 || telegram.alerts.get(id)?.isTaken === true;
+    telegram.alerts.set(id, { text, isTaken, at: clock.now() });
   }
 
   const telegram: Telegram = {
@@ -107,6 +122,7 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
         }),
     isHeard: heard.isHeard,
     isTapAnswered: heard.isTapAnswered,
+    alerts: new Map(),
     isPolled: () => polls > 0,
     underWay: () => underWay,
     onCall: () => undefined,

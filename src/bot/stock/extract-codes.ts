@@ -92,7 +92,7 @@ function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
   return carryOut<ExtractOrder>(deps, ctx, EXTRACT, (deed) =>
     deps.later.begin(ctx, () =>
       deed.guard(async () => {
-        deps.progress.open(deed.target).show(() => ({ html: ctx.say('extract-running') }));
+        if (!deed.isDone) deps.progress.open(deed.target).show(() => ({ html: ctx.say('extract-running') }));
         const asked = deed.payload.amount;
         const alongside = deps.keeping.alongside(({ extractionId, jobId }: ExtractionBegun) => {
           const of: ExtractedResult = { extractionId, asked };

@@ -261,6 +261,15 @@ test.each<[what: string, count: number, answer: () => unknown, said: unknown[], 
   expect(looks.map((look) => look())).toEqual(count === 3_000 ? [{ html: 'undo-running' }] : []);
 });
 
+test('what a crash interrupted shows nothing over its result', async () => {
+  const interrupted = (payload: object) => ({ ...(pressed(payload) as object), isDone: true }) as never;
+  const { reviewing, works, looks, ctx } = createWorld({ answer: () => ({ batchId: 6, status: 'undone' }) });
+  reviewing.add(ctx, interrupted({ importId: 4, revision: 'r1', count: 3_000 }));
+  reviewing.undo(ctx, interrupted({ batchId: 6, added: 3_000 }));
+  await Promise.all(works);
+  expect(looks).toEqual([]);
+});
+
 test('where nothing was shown to go on, a refusal is thrown and the message stands', async () => {
   const { reviewing, works, said, ctx } = createWorld({ answer: fails('FORBIDDEN') });
   reviewing.add(ctx, pressed({ importId: 4, revision: 'r1', count: 2_999 }));

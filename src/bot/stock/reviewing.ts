@@ -87,8 +87,7 @@ async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): 
   const [undoId, deleteId] = [makeDraftId(deps), makeDraftId(deps)];
   const undoKeyboard = new InlineKeyboard().text(ctx.label('button-undo'), `${UNDO}:${undoId}`);
   const show = (done: number, keyboard?: InlineKeyboard) => {
-    if (count >= SHOWN_FROM_CODES)
-      line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
+    if (isShown(deed, count)) line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
   };
   show(0);
   const alongside = keeping.alongside(({ batchId, jobId }: BulkBegun) => {
@@ -122,6 +121,9 @@ async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): 
   }
 }
 
+/** What a crash interrupted may have told its result already, which stands there for good. */
+const isShown = ({ isDone }: Deed<unknown>, codes: number): boolean => !isDone && codes >= SHOWN_FROM_CODES;
+
 async function undo(
   { core, keeping, progress }: ReviewingDeps,
   ctx: BotContext,
@@ -130,7 +132,7 @@ async function undo(
   const { target, draft } = deed;
   const { batchId, added } = deed.payload;
   const line = progress.open(target);
-  if (added >= SHOWN_FROM_CODES) line.show(() => ({ html: ctx.say('undo-running') }));
+  if (isShown(deed, added)) line.show(() => ({ html: ctx.say('undo-running') }));
   const of: UndoneResult = { batchId };
   const alongside = keeping.alongside(({ jobId }: BulkBegun) => ({
     draft,

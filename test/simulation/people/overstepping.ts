@@ -1,5 +1,6 @@
 // People who try what another role may: a colleague's role, what another role is shown, credentials in a file. Whoever may is served, and nobody else.
 import { hasButton, says } from '../phone.ts';
+import { askForHelp } from './asking-help.ts';
 import type { World } from '../world.ts';
 import type { Role } from '../../../src/core/index.ts';
 import type { Self } from './index.ts';
@@ -50,7 +51,10 @@ const NOT_THEIRS: Readonly<Partial<Record<Role, readonly string[]>>> = {
 };
 
 /** Somebody asks for what another role has. */
-export async function overstep({ members, diary }: World, { phone, random, name }: Self): Promise<void> {
+export async function overstep(world: World, self: Self): Promise<void> {
+  const { members, diary } = world;
+  const { phone, random, name } = self;
+  if (random.chance(0.3)) return askForHelp(world, self);
   const { role } = members.get(phone.user.id) ?? {};
   const commands = role && NOT_THEIRS[role];
   if (!commands) return;

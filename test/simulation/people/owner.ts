@@ -6,6 +6,7 @@ import { hasButton, says } from '../phone.ts';
 import { findAccountOf } from '../rest.ts';
 import type { World } from '../world.ts';
 import { followLate, followOldLink, followLateLink, keepLink, orphanLink, tokenIn } from './links.ts';
+import { askForHelp } from './asking-help.ts';
 import { exportWhole } from './overstepping.ts';
 import { handOver } from './handing-over.ts';
 import type { Kind, Self } from './index.ts';
@@ -30,6 +31,7 @@ export const owner: Kind = {
         takeIn: 3,
         key: 1,
         export: 0.5,
+        help: 0.4,
         orphan: 1.5,
         handOver: 0.7,
       })
@@ -51,6 +53,8 @@ export const owner: Kind = {
         return changeKey(world, self);
       case 'export':
         return exportWhole(self);
+      case 'help':
+        return askForHelp(world, self);
       case 'handOver':
         return handOver(world, self);
       case 'orphan':

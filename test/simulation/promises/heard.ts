@@ -78,6 +78,24 @@ export function everyTapIsAnswered(world: World): string[] {
   });
 }
 
+/** What a tap was to be told and Telegram did not take is said in the chat. */
+export function whatATapIsNotToldIsSaid({ diary, telegram, said }: World): string[] {
+  return diary.taps.flatMap(({ user, queryId, updateId }) => {
+    const alert = telegram.alerts.get(queryId);
+    if (!alert || alert.isTaken || alert.at <= diary.restoredAt || diary.isAway(user)) return [];
+    const isSaid = said.today.some(
+      ({ chatId, text }) => chatId === user.id && plain(text).includes(alert.text),
+    );
+    return isSaid
+      ? []
+      : [`the tap of ${user.first_name} (update ${updateId}) was to be told "${alert.text}"`];
+  });
+}
+
+const plain = (html: string): string =>
+  html.replace(/&(lt|gt|amp|quot);/g, (_, name: keyof typeof SIGNS) => SIGNS[name]);
+const SIGNS = { lt: '<', gt: '>', amp: '&', quot: '"' } as const;
+
 const isOfADayBefore = ({ telegram }: World, { user, messageId, at }: Order): boolean => {
   const [last] = telegram.api.messages(user, 1);
   const since = (last?.id ?? messageId) - messageId + 1;

@@ -6,7 +6,12 @@ import { everyRedemptionWasOrderedByItsActor, nobodyDoesWhatTheyMayNot } from '.
 import { noCodeIsHandedOutTwice, whatIsHandedOutIsSpentByNoLostPast } from './handed-out.ts';
 import { keysKeepTheirWord } from './keys.ts';
 import { everyPaymentIsCreditedOnce, starsGoBackToWhoeverPaid } from './money.ts';
-import { everyOrderIsToldOrRefused, everyQuestionIsAnswered, everyTapIsAnswered } from './heard.ts';
+import {
+  everyOrderIsToldOrRefused,
+  everyQuestionIsAnswered,
+  everyTapIsAnswered,
+  whatATapIsNotToldIsSaid,
+} from './heard.ts';
 import { everyRedemptionIsTold } from './told.ts';
 import { memoryIsBackToRest } from './memory.ts';
 import { nothingIsSaidToTheWrongPerson } from './secrets.ts';
@@ -112,6 +117,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   everyOrderIsToldOrRefused,
   everyQuestionIsAnswered,
   everyTapIsAnswered,
+  whatATapIsNotToldIsSaid,
   nothingIsSaidToTheWrongPerson,
   nobodyFoundAnythingAmiss,
   nobodyIsToldOfAFaultOfOurs,

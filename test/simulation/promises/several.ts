@@ -9,10 +9,12 @@ interface Row {
   state: string;
   createdAt: number;
   settledAt: number | null;
+  doubtedAt: number | null;
 }
 
 const BEGUN = `
-  select i.order_id as orderId, r.id, r.state, r.created_at as createdAt, r.settled_at as settledAt
+  select i.order_id as orderId, r.id, r.state, r.created_at as createdAt, r.settled_at as settledAt,
+    r.doubted_at as doubtedAt
   from orders o join order_items i on i.order_id = o.id join redemptions r on r.id = i.redemption_id
   where o.at > ? order by i.order_id, i.n`;
 
@@ -23,7 +25,11 @@ export function severalAreRedeemedOneAfterAnother({ disk, diary }: World): strin
   return rows.flatMap((row, index) => {
     const before = rows[index - 1];
     if (before?.orderId !== row.orderId) return [];
-    if (before.state === 'redeemed' && (before.settledAt ?? Infinity) <= row.createdAt) return [];
-    return [`redemption ${row.id} of an order of several began while ${before.id} was not redeemed yet`];
+    const what = `redemption ${row.id} of an order of several began`;
+    if (before.state !== 'redeemed' || (before.settledAt ?? Infinity) > row.createdAt)
+      return [`${what} while ${before.id} was not redeemed yet`];
+    // What a process left behind is in doubt for a moment, which the next may never see.
+    const isStruck = diary.struck.some(({ at }) => at >= before.createdAt && at <= row.createdAt);
+    return before.doubtedAt === null || isStruck ? [] : [`${what} after ${before.id} had been in doubt`];
   });
 }
