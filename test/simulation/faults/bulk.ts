@@ -2,11 +2,13 @@
 // its key until it is answered: every code was added once, and what was taken out is in one hand.
 import type { Seeded } from '../../torture/seeded.ts';
 import type { Extraction } from '../diary.ts';
+import { undoOld } from '../people/admin.ts';
 import { call } from '../people/client.ts';
 import { selvesOf, type Self } from '../people/index.ts';
 import { RELIED_ON_MS } from '../people/keys.ts';
 import { countUndone, wasSent, wasUndoneSince } from '../people/meanwhile.ts';
 import { extract } from '../people/stocker.ts';
+import { says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
@@ -16,6 +18,7 @@ const TAKEN = 150;
 const MOST_COMMITS = 7;
 const WATCHED_MS = 3_000;
 const TRIES = 6;
+const SEEN_WITHIN_MS = 400;
 const APART_MS = 30_000;
 /** Others take a few of them at the same time. */
 const SPARE = 40;
@@ -43,15 +46,24 @@ async function addMany(world: World, random: Seeded, self: Self): Promise<void> 
   const since = diary.restoredAt;
   const undone = countUndone(world);
   const body = [{ denomination: 660, codes }];
+  const takenBack = random.chance(0.4) ? takeBack(world, random, self) : undefined;
   const told = await whileCutOff(world, random, async () => {
     const answer = await call(world, self, '/db?gameId=game_id_1', { body, key });
     return answer?.status === 200 ? (answer.json as { accepted: Record<string, number> }) : undefined;
   });
+  await takenBack;
   if (!told || diary.restoredAt !== since || told.accepted[660] === LISTED) return;
   // An admin who undoes the newest batch meanwhile has it end at once: what was in the stock by then was accepted. And a program of the
   // same shop may have redeemed one of them before it was in the stock.
   if (!wasUndoneSince(world, undone) && !codes.some((code) => wasSent(world, code)))
     diary.amiss.push(`${self.name} added ${LISTED} codes, and is told of ${told.accepted[660]}`);
+}
+
+/** An admin sees it in the list while it is still added, and takes it back. */
+async function takeBack(world: World, random: Seeded, { shop }: Self): Promise<void> {
+  const admin = selvesOf(world, 'admin').find((each) => each.shop === shop);
+  await world.time.sleep(random.below(SEEN_WITHIN_MS));
+  if (admin) await undoOld(admin, await admin.phone.ask('/batches', says(/./)), 'the newest');
 }
 
 async function takeMany(world: World, random: Seeded, self: Self): Promise<void> {

@@ -148,11 +148,15 @@ const countOf = ({ disk }: World, { shop }: Self, denomination = 60): number =>
   );
 
 /** Whatever can be undone still, by what the list says. */
-async function undoOld({ phone, random }: Self, list: SeenMessage | undefined): Promise<void> {
+export async function undoOld(
+  { phone, random }: Self,
+  list: SeenMessage | undefined,
+  which?: 'the newest',
+): Promise<void> {
   const labels = (list?.buttons ?? []).map(({ text }) => text).filter((text) => /Undo/.test(text));
   if (!list || labels.length === 0) return;
-  const asked = await phone.press(list, random.pick(labels));
-  if (asked && random.chance(0.5) && hasButton(/^Undo/)(asked))
+  const asked = await phone.press(list, which ? (labels[0] ?? '') : random.pick(labels));
+  if (asked && (which ?? random.chance(0.5)) && hasButton(/^Undo/)(asked))
     await phone.press(asked, /^Undo/, { kind: 'undo' });
 }
 

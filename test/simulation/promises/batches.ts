@@ -7,10 +7,11 @@ const UNDONE = /<b>Batch (\d+)<\/b> is undone: (\d+) codes? (?:was|were) taken b
 const GONE =
   /<b>Batch (\d+)<\/b> is undone: \d+ codes? (?:was|were) taken back\.(?: (\d+) had left the stock before)?/;
 const EXTRACTED = /<b>Extraction (\d+)<\/b>: (\d+) codes? of/;
-/** What was under way then may have come back since. */
+/** What was under way then may have come back since; what no redemption ever had was not. */
 const LEFT = `
   select count(*) from codes c join batches b on b.id = c.batch_id
-  where c.state in ('available', 'unverified') and c.changed_at <= b.undone_at and b.id = ?`;
+  where c.state in ('available', 'unverified') and b.id = ?
+    and (c.changed_at <= b.undone_at or not exists (select 1 from redemptions r where r.code_id = c.id))`;
 
 export function whatIsToldOfABatchIsTrue({ disk, said, diary }: World): string[] {
   // What a lost database knew of them, nobody knows.
