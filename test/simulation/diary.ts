@@ -102,6 +102,8 @@ export interface Diary {
   /** Codes in somebody's hands outside the service, by their hashes, and by what they came there; and what came there twice. */
   handedOut: Map<string, { code: string; by: string }>;
   twice: string[];
+  /** Told of every order that is pressed, in that moment. */
+  onOrder: () => void;
   /** What buttons of orders would send, the last of them last. */
   buttons: string[];
   /** References of redemptions that no backup knew. */
@@ -171,6 +173,7 @@ export function createDiary(now: () => number): Diary {
     extractions: [],
     handedOut: new Map(),
     twice: [],
+    onOrder: () => undefined,
     buttons: [],
     believed: [],
     forgotten: new Set(),

@@ -126,6 +126,7 @@ export function createPhone(
       };
       diary.taps.push(order);
       if (orders) diary.buttons.push(button.callback_data);
+      if (orders) diary.onOrder();
       if (diary.buttons.length > BUTTONS_KEPT) diary.buttons.shift();
       const answered = pressed.then((answer: TapAnswer | undefined) => (order.answer = answer?.text));
       const changed = waitFor(() => {

@@ -14,6 +14,7 @@ import { mood } from './moods.ts';
 import { powerLoss } from './power.ts';
 import { counted } from './counted.ts';
 import { deadReceiver } from './dead-receiver.ts';
+import { killedAtADeed } from './killed-at-a-deed.ts';
 import { longDoubt } from './long-doubt.ts';
 import { parting } from './parting.ts';
 import { deafReceiver } from './receivers.ts';
@@ -43,6 +44,7 @@ export const FAULTS: readonly Fault[] = [
   refusals,
   paidIntoTheNight,
   killedAtTheTill,
+  killedAtADeed,
   again,
   slowness,
   blocking,

@@ -59,6 +59,29 @@ function noteWhatIsSpent(world: World, by: string, codes: readonly string[]): vo
   }
 }
 
+const OF_CHATS = `
+  select e.id, cast(substr(e.actor, 8) as integer) as telegramId from extractions e
+  where e.id > ? and e.at > ? and e.actor like 'member:%' and exists (select 1 from codes c where c.extraction_id = e.id)`;
+
+/** Codes that left the stock by a chat are in that chat. */
+export function whatIsTakenOutInAChatIsThere({ diary, disk, said }: World): string[] {
+  const rows = look(disk.databasePath(), (file) =>
+    file.prepare(OF_CHATS).all(diary.judgedExtraction, diary.restoredAt),
+  ) as { id: number; telegramId: number }[];
+  return rows.flatMap(({ id, telegramId }) => {
+    // Whoever lost their role meanwhile is shown nothing: a colleague has it again for a day.
+    if (diary.isAway({ id: telegramId }) || diary.staffing.some((order) => order.id === telegramId))
+      return [];
+    const isThere = said.today.some(
+      ({ chatId, document, text }) =>
+        chatId === telegramId &&
+        document !== undefined &&
+        new RegExp(`<b>(?:Extraction|Выдача) ${id}<`).test(text),
+    );
+    return isThere ? [] : [`extraction ${id} of ${telegramId} was handed to nobody`];
+  });
+}
+
 const ADDED = 'select 1 from codes c join batches b on b.id = c.batch_id where c.code_hash = ? and b.at >= ?';
 
 /** What a past sent that is lost is waited for before its codes are handed out. */

@@ -3,7 +3,11 @@ import type { World } from '../world.ts';
 import { codesAndChargesAreConserved, whatIsSealedOpensInItsPlaceAlone } from './conserved.ts';
 import { everyCodeIsFiledAsItWasPasted } from './filed.ts';
 import { everyRedemptionWasOrderedByItsActor, nobodyDoesWhatTheyMayNot } from './rights.ts';
-import { noCodeIsHandedOutTwice, whatIsHandedOutIsSpentByNoLostPast } from './handed-out.ts';
+import {
+  noCodeIsHandedOutTwice,
+  whatIsHandedOutIsSpentByNoLostPast,
+  whatIsTakenOutInAChatIsThere,
+} from './handed-out.ts';
 import { keysKeepTheirWord } from './keys.ts';
 import { everyPaymentIsCreditedOnce, starsGoBackToWhoeverPaid } from './money.ts';
 import {
@@ -96,6 +100,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   whatWasBoughtIsUsedLast,
   noCodeIsHandedOutTwice,
   whatIsHandedOutIsSpentByNoLostPast,
+  whatIsTakenOutInAChatIsThere,
   everyCodeIsFiledAsItWasPasted,
   nobodyDoesWhatTheyMayNot,
   everybodyIsWhatTheirOwnerSaid,
