@@ -1,6 +1,8 @@
 // A deployment: the service is stopped as by SIGTERM and started again, perhaps with another catalogue.
 import { selvesOf } from '../people/index.ts';
 import { orderInvoice, payKeptInvoice } from '../people/payer.ts';
+import { says } from '../phone.ts';
+import type { Seeded } from '../../torture/seeded.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
 
@@ -39,7 +41,32 @@ export const upgrade: Fault = {
     const payers = selvesOf(world, 'payer');
     const payer = payers.length > 0 ? random.pick(payers) : undefined;
     if (payer && random.chance(0.5)) await orderInvoice(world, payer);
+    const goOn = await beginTalk(world, random);
     await deploy(world);
+    await goOn?.();
     if (payer) await payKeptInvoice(world, payer);
   },
 };
+
+const UPDATED = /I was updated meanwhile|обновлен|обновил/i;
+
+/** Somebody is asked something, and answers when the service is another: they are told that they have to begin again. */
+async function beginTalk(world: World, random: Seeded): Promise<(() => Promise<void>) | undefined> {
+  const { diary } = world;
+  const operators = selvesOf(world, 'operator');
+  const self = operators.length > 0 ? random.pick(operators) : undefined;
+  if (!self || !random.chance(0.6)) return undefined;
+  const { phone, name } = self;
+  const { restoredAt } = diary;
+  const isTheirs = ({ user }: { user: { id: number } }) => user.id === phone.user.id;
+  const did = () => diary.questions.filter(isTheirs).length + diary.taps.filter(isTheirs).length;
+  const before = did();
+  const asked = await phone.ask('/redeem', says(/\?/));
+  if (!asked || did() !== before + 1) return undefined;
+  return async () => {
+    const told = await phone.ask('hello', says(/./));
+    const isAlone = did() === before + 2 && diary.restoredAt === restoredAt && !diary.isAway(phone.user);
+    if (told && isAlone && !UPDATED.test(told.text))
+      diary.amiss.push(`${name} answers what was asked before an upgrade, and is told: ${told.text}`);
+  };
+}
