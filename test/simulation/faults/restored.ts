@@ -33,8 +33,9 @@ const LOOK_UPS = `
 const KINDS: readonly Kind[] = [
   {
     what: 'the redemption',
+    sql: "select reference as key, state = 'redeemed' as value from redemptions",
     // Of two pasts that have both redeemed one code, each by a redemption of its own, one of them stands.
-    sql: `select r.reference as key, r.state = 'redeemed' or (r.error_code = 'CODE_USED' and exists (
+    sqlAfter: `select r.reference as key, r.state = 'redeemed' or (r.error_code = 'CODE_USED' and exists (
         select 1 from redemptions o where o.state = 'redeemed' and o.game_id = r.game_id and o.code_hash = r.code_hash)) as value
       from redemptions r`,
     keeps: isKept,
