@@ -4,6 +4,7 @@ import { CHAT } from './defects-chat.ts';
 import { COUNTED } from './defects-counted.ts';
 import { DOORS } from './defects-doors.ts';
 import { FACTS } from './defects-facts.ts';
+import { LASTING } from './defects-lasting.ts';
 import { PASTS } from './defects-pasts.ts';
 import { PROGRAMS } from './defects-programs.ts';
 import { RULES } from './defects-rules.ts';
@@ -228,4 +229,5 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ...SHOWN,
   ...UNSEEN,
   ...COUNTED,
+  ...LASTING,
 ];

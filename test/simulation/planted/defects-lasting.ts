@@ -1,0 +1,125 @@
+// Defects of orders whose end is long in coming, of what stands in a chat for good, and of what is split, ordered and given.
+import type { PlantedDefect } from './defects.ts';
+
+export const LASTING: readonly PlantedDefect[] = [
+  {
+    name: 'a charge is never split between the daily quota and purchased activations',
+    file: 'src/core/quota/quota.ts',
+    edits: [
+      [
+        '  const dailyQuarters = Math.min(left, costQuarters);',
+        '  const dailyQuarters = left >= costQuarters ? costQuarters : 0;',
+      ],
+    ],
+  },
+  {
+    name: 'a subscription that has ended is extended from its old end, not from now',
+    file: 'src/store/tables/accounts.ts',
+    edits: [
+      [
+        "sql`max(coalesce(subscription_expires_at, 0), ${ph('now')}) + ${ph('ms')}`",
+        "sql`coalesce(subscription_expires_at, ${ph('now')}) + ${ph('ms')}`",
+      ],
+    ],
+  },
+  {
+    name: 'an extraction takes codes by number alone, those that came back refused first',
+    file: 'src/store/tables/extractions.ts',
+    edits: [
+      [
+        'const oldest = sql`select id from codes where ${takeable} order by returns, id limit',
+        'const oldest = sql`select id from codes where ${takeable} order by id limit',
+      ],
+    ],
+  },
+  {
+    name: 'an idempotency key is over 24 hours after its beginning although its redemption is still in doubt',
+    file: 'src/core/idempotency.ts',
+    edits: [
+      [
+        '  return ends.every((end) => end !== null && end <= earlierOf(moment) - KEPT_MS);',
+        '  return ends.every((end) => end === null || end <= earlierOf(moment) - KEPT_MS);',
+      ],
+    ],
+  },
+  {
+    name: 'a code that a direct redemption has under way or in doubt can be added to the stock',
+    file: 'src/store/tables/batches.ts',
+    edits: [
+      [
+        'and ${hasHash(orm, isTurnedOver)} and ${isLive(isTurnedOver)}) and ${isNewInBatch}`',
+        "and ${hasHash(orm, isTurnedOver)} and ${isLive(isTurnedOver)} and state = 'redeemed') and ${isNewInBatch}`",
+      ],
+    ],
+  },
+  {
+    name: 'undoing a batch does not stop the adding that still goes on',
+    file: 'src/core/stock/undoing.ts',
+    edits: [
+      [
+        "  const adding = tables.jobs.findOfSubject('add', batchId);\n  if (adding) tables.jobs.end(adding.id, 'cancelled', now);\n",
+        '',
+      ],
+    ],
+  },
+  {
+    name: 'a result is brought to its message without ending what that message still shows of its progress',
+    file: 'src/bot/delivery/sending.ts',
+    edits: [
+      [
+        '      const { messageId } = content;\n      if (messageId !== undefined) await deps.progress.end({ chatId, messageId });\n',
+        '',
+      ],
+    ],
+  },
+  {
+    name: 'an alert that Telegram does not take as the answer to a tap is not said in the chat either',
+    file: 'src/bot/replies.ts',
+    edits: [['      voice.forgive(error);\n      return sayInstead();\n', '      voice.forgive(error);\n']],
+  },
+  {
+    name: 'a conversation of the version before vanishes without a word',
+    file: 'src/bot/talk/conversations.ts',
+    edits: [
+      [
+        '    if (!changed && clock.now() - kept.touchedAt <= IDLE_MS) return state;',
+        '    if (clock.now() - kept.touchedAt <= IDLE_MS) return state;',
+      ],
+    ],
+  },
+  {
+    name: 'commands that a role may use for its own things are missing from its menu and /help',
+    file: 'src/bot/talk/menus.ts',
+    edits: [
+      [
+        "      return entry.for === 'members' || grantOf(actor, entry.for) !== 'no';",
+        "      return entry.for === 'members' || grantOf(actor, entry.for) === 'yes';",
+      ],
+    ],
+  },
+  {
+    name: 'an order of several codes waits for a doubt to be settled and then goes on',
+    file: 'src/bot/redemption/several-steps.ts',
+    edits: [
+      [
+        "      case 'pending':\n        return { kind: 'wait', redemptionId: item.redemptionId };\n      case 'in_doubt':\n        return { kind: 'end', reason: 'doubt' };\n",
+        "      case 'pending':\n      case 'in_doubt':\n        return { kind: 'wait', redemptionId: item.redemptionId };\n",
+      ],
+    ],
+  },
+  {
+    name: 'an extraction from the chat begins without its idempotency key',
+    file: 'src/bot/stock/extract-codes.ts',
+    edits: [
+      [
+        "        const idempotencyKey = { scope: 'chat', key: deed.id } as const;\n        await deps.core.codes\n          .extract(actorOf(ctx), { ...deed.payload, idempotencyKey, alongside })\n",
+        '        await deps.core.codes\n          .extract(actorOf(ctx), { ...deed.payload, alongside })\n',
+      ],
+    ],
+  },
+  {
+    name: 'the receipt for the customer says of a redemption in doubt that nothing was topped up',
+    file: 'src/bot/receipts/customer-text.ts',
+    edits: [["  if (state !== 'failed') return 'wait';", "  if (state === 'pending') return 'wait';"]],
+  },
+];
