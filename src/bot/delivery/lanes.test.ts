@@ -122,6 +122,15 @@ const outage = () => new HttpError('no answer', refuse(502, 'Bad Gateway'));
 const textsOf = (chat: number) => said.filter(({ chatId }) => chatId === chat).map(({ text }) => text);
 const keyboard = { inline_keyboard: [[{ text: 'Undo', callback_data: 'x' }]] };
 
+test('what an earlier process left goes before anything new in its chat, from the first moment on', async () => {
+  await lanes.stop();
+  keep(1, 'left by the one before');
+  lanes = open();
+  const voice = lanes.voiceOf(7);
+  expect([voice.mustWait(1), voice.mustWait(2)]).toEqual([true, false]);
+  await expect.poll(() => textsOf(1)).toEqual(['left by the one before']);
+});
+
 test('a chat that Telegram closes waits as long as it is asked to, in order, and nobody else does', async () => {
   answer = ({ chatId }) => (chatId === 1 ? refuse(429, 'Too Many', { retry_after: 245 }) : undefined);
   keep(1, 'one');

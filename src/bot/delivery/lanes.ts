@@ -44,11 +44,14 @@ export function createLanes(deps: LanesDeps): Lanes {
   const { keeping, log } = deps;
   const giveUp = new AbortController();
   const board = createBoard(deps, giveUp.signal);
+  const listWaiting = () => {
+    for (const chatId of keeping.outbox.listChats()) board.laneOf(chatId);
+  };
   const ticking = createTicking(
     TICK_MS,
     async () => {
       await keeping.outbox.release();
-      for (const chatId of keeping.outbox.listChats()) board.laneOf(chatId);
+      listWaiting();
       board.pump();
     },
     (error) => log.error({ error: describeError(error) }, 'sending what waits failed, it is tried again'),
@@ -57,6 +60,8 @@ export function createLanes(deps: LanesDeps): Lanes {
   return {
     start() {
       board.open();
+      // Before anything new is said: what waited for this process goes first in its chat.
+      listWaiting();
       ticking.start();
     },
     async stop() {

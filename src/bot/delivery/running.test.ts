@@ -44,7 +44,7 @@ function createWorld(
   return { running, did, stopping };
 }
 
-const ALL = ['asked', 'listens', 'menus', 'inbox', 'work', 'polls', 'told'];
+const ALL = ['asked', 'listens', 'menus', 'work', 'inbox', 'polls', 'told'];
 const OVER = ['polls no more', 'deaf', 'inbox over', 'work over'];
 
 test('it is reached, listens, and then works; its stop ends that in turn', async () => {
@@ -58,7 +58,7 @@ test('it is reached, listens, and then works; its stop ends that in turn', async
 test('with a webhook it does not fetch', async () => {
   const { running, did } = createWorld([], {});
   await running.start();
-  expect(did).toEqual(['asked', 'listens there', 'menus', 'inbox', 'work', 'told']);
+  expect(did).toEqual(['asked', 'listens there', 'menus', 'work', 'inbox', 'told']);
 });
 
 test('it is tried again after pauses that double, up to half a minute', async () => {

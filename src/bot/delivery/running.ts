@@ -38,8 +38,9 @@ export function createRunning(deps: RunningDeps) {
     await reachTelegram(bot, () => listening.begin(webhook), log, stopping.signal);
     if (!isToStop) await setMenus();
     if (isToStop) return;
-    inbox.start();
+    // What waits to be said is known before anything is answered.
     for (const each of background) each.start();
+    inbox.start();
     if (!webhook) polling.start();
     log.info({ username: bot.botInfo.username }, 'the bot is listening');
   }
