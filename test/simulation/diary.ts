@@ -83,6 +83,8 @@ export interface Diary {
   lookUps: { account: number; from: number; to: number; status: number }[];
   /** Moments at which something befell the service: what was under way then may have been struck. */
   struck: { what: string; at: number }[];
+  /** What people asked for one right after the other, and how either answer reads. */
+  inOrder: { chatId: number; first: RegExp; second: RegExp }[];
   /** Messages of which Telegram has said that they are gone: `<chat>:<message>`. */
   gone: Set<string>;
   /** Extractions of programs, by their keys, and what they were given. */
@@ -167,6 +169,7 @@ export function createDiary(now: () => number): Diary {
     paid: [],
     lookUps: [],
     struck: [],
+    inOrder: [],
     gone: new Set(),
     staffing: [],
     revoked: [],
@@ -210,6 +213,7 @@ export function createDiary(now: () => number): Diary {
         wishes: diary.wishes.filter(({ at, key }) => key !== undefined && now() - at < KEPT_MS),
         told: [],
         lookUps: [],
+        inOrder: [],
         staffing: [],
         extractions: diary.extractions.filter(({ at }) => now() - at < KEPT_MS),
         struck: [],

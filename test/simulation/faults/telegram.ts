@@ -2,6 +2,8 @@
 // or of more than a day, updates that come again, and people who block the bot.
 import { FAULTS } from '../../../src/playground/telegram/faults.ts';
 import type { Params } from '../../../src/playground/telegram/params.ts';
+import { askInOrder } from '../people/asking-in-order.ts';
+import { selvesOf } from '../people/index.ts';
 import { seedOf } from '../seeds.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
@@ -26,12 +28,14 @@ const TOLD_FOR_MS = 20 * 60 * MINUTE_MS;
 export const failingCalls: Fault = {
   name: 'failing calls',
   weight: 6,
-  async happen({ telegram, time, diary }, random) {
+  async happen(world, random) {
+    const { telegram, time, diary } = world;
     const share = random.pick([0.05, 0.3, 0.8]);
     const ways = [random.pick(WAYS), random.pick(WAYS)];
     diary.note(`Telegram: ${share} of calls meet ${ways.map((way) => JSON.stringify(way)).join(' or ')}`);
     const orders = ways.map((way) => telegram.api.faults.next(() => random.chance(share / 2), way, Infinity));
-    await time.sleep(12_000);
+    const askers = ['operator', 'support'].map((kind) => random.pick(selvesOf(world, kind)));
+    await Promise.all([time.sleep(12_000), ...askers.map((self) => self && askInOrder(world, self))]);
     for (const order of orders) order.cancel();
   },
 };

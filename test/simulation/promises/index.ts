@@ -79,6 +79,7 @@ import { aDoubtThatIsShownIsShownToItsEnd } from './shown-doubts.ts';
 import { whatARestorePutInQuestionIsAskedAbout, whatLeftTheStockStaysAway } from './aside.ts';
 import { noAddressIsSwitchedOffTooSoon } from './switched-off.ts';
 import { nothingIsSaidInAClosedChat } from './closed-chats.ts';
+import { oneChatIsAnsweredInOrder } from './in-order.ts';
 import { noUpdateIsSetAsideForAStop } from './set-aside.ts';
 import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
 
@@ -165,4 +166,5 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   noAddressIsSwitchedOffTooSoon,
   nothingIsSaidInAClosedChat,
   nothingIsShownAsUnderWayThatHasEnded,
+  oneChatIsAnsweredInOrder,
 };
