@@ -57,7 +57,9 @@ async function beginTalk(world: World, random: Seeded): Promise<(() => Promise<v
   const self = operators.length > 0 ? random.pick(operators) : undefined;
   if (!self || !random.chance(0.6)) return undefined;
   const { phone, name } = self;
-  const { restoredAt } = diary;
+  const [{ restoredAt }, from] = [diary, world.time.clock.now()];
+  // What is killed while it is asked comes once more, and later.
+  const isStruck = () => diary.struck.some(({ what, at }) => at >= from && !what.startsWith('a deployment'));
   const isTheirs = ({ user }: { user: { id: number } }) => user.id === phone.user.id;
   const did = () => diary.questions.filter(isTheirs).length + diary.taps.filter(isTheirs).length;
   const before = did();
@@ -65,7 +67,8 @@ async function beginTalk(world: World, random: Seeded): Promise<(() => Promise<v
   if (!asked || did() !== before + 1) return undefined;
   return async () => {
     const told = await phone.ask('hello', says(/./));
-    const isAlone = did() === before + 2 && diary.restoredAt === restoredAt && !diary.isAway(phone.user);
+    const isAlone =
+      did() === before + 2 && !isStruck() && diary.restoredAt === restoredAt && !diary.isAway(phone.user);
     if (told && isAlone && !UPDATED.test(told.text))
       diary.amiss.push(`${name} answers what was asked before an upgrade, and is told: ${told.text}`);
   };

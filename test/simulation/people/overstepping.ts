@@ -26,9 +26,10 @@ export async function oustColleague({ members, diary }: World, { phone, random }
   const isForIt = asked && hasButton('Confirm')(asked) && /^(Make|Remove) /.test(asked.text);
   if (!isForIt || mayByNow()) return;
   await phone.press(asked, 'Confirm', { kind: 'staff' });
-  // A finger that slips may press once more as the owner.
+  // A finger that slips may press once more as the owner; and whom their owner has made less meanwhile, an admin may change.
   const role = deed === 'remove' ? undefined : deed;
-  if (mayByNow()) diary.staffing.push({ id, role, ...(own !== undefined && { accountId: own }) });
+  if (mayByNow() || isGiven(id))
+    diary.staffing.push({ id, role, ...(own !== undefined && { accountId: own }) });
 }
 
 /** What a command shows to whoever may, where it is said in English. */
