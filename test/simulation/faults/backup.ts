@@ -151,7 +151,8 @@ async function restoreOne(
   const sent = predecessor === 'unreadable' && random.chance(0.5) ? await sendLate(world, random) : undefined;
   diary.struck.push({ what: 'a restore', at: time.clock.now() });
   if (random.chance(0.5)) service.kill();
-  else await service.stop();
+  // One that was killed while it stopped has been started again by somebody else.
+  while (service.app()) await service.stop();
   if (predecessor === 'unreadable') {
     secrets.remember();
     damage(disk.databasePath());
