@@ -1,3 +1,4 @@
+// The pace of all messages: who is let go next, and who takes nobody’s turn.
 import { expect, test } from 'vitest';
 
 import { systemClock } from '../../clock.ts';
@@ -73,4 +74,33 @@ test('it is measured by the clock of the floods: what may go at once may go agai
   await follow(pace, many(1, 'next', runUnasked));
   await waiting;
   expect(order).toEqual(['waited']);
+});
+
+test('of those who have just asked the newest is let go first, then the oldest', async () => {
+  let elapsed = 0;
+  const pace = createPace(1, { elapsed: () => elapsed });
+  await follow(pace, many(5, 'first', runUnasked));
+  const order: string[] = [];
+  const ask = (who: string) => runAsked(() => pace(never)).then(() => order.push(who));
+  const waiting = [ask('oldest'), ask('second')];
+  // There is room for one as it asks, and for one more a second later.
+  elapsed += 1_000;
+  waiting.push(ask('newest'));
+  elapsed += 1_000;
+  waiting.push(ask('newer still'));
+  await Promise.resolve();
+  expect(order).toEqual(['newest', 'oldest']);
+  elapsed += 5_000;
+  await follow(pace, many(1, 'next', runUnasked));
+  await Promise.all(waiting);
+});
+
+test('who was given up before asking goes at once, and uses nothing of what may go', async () => {
+  const pace = createPace(1, { elapsed: () => 0 });
+  const order: string[] = [];
+  const ask = (who: string, signal: AbortSignal) => void pace(signal).then(() => order.push(who));
+  for (let n = 0; n < 5; n += 1) ask(`given up ${n}`, AbortSignal.abort());
+  for (let n = 0; n < 5; n += 1) ask(`asks ${n}`, never);
+  await Promise.resolve();
+  expect(order).toHaveLength(10);
 });
