@@ -340,3 +340,11 @@ describe('files', () => {
     expect(decodePaste(Uint8Array.of(0xff, 0x41, 0xe9))).toBe('ÿAé');
   });
 });
+
+test('there is a chance to stop every hundred lines that have nothing, and none beside what has something', () => {
+  const kinds = (text: string) => [...readPaste([message(text)], game, {})].map(({ kind }) => kind);
+  expect(kinds('hello\n'.repeat(250))).toEqual(['pause', 'pause']);
+  const codes = Array.from({ length: 250 }, (_, index) => `CODE${String(index).padStart(8, '0')}`);
+  const read = kinds(`${codes.join('\n')}\n${'hello\n'.repeat(99)}`);
+  expect(read.filter((kind) => kind !== 'place')).toEqual(Array(250).fill('code'));
+});

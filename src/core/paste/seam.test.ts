@@ -36,6 +36,10 @@ test.each<[left: string, right: string, lastLength: number, between: string | un
   [`${CODE}\t60\n${CODE}`, '60\n', CUT, '\t'],
   [`60 ${CODE}\n60`, `${CODE}\n`, CUT, ' '],
   [`60\t${CODE}\n60`, `${CODE}\n`, CUT, '\t'],
+  // What is no blank is never dropped, and a blank beside no amount is not the one of a row.
+  [`${CODE},60\n${CODE}`, `60\n${CODE},60`, CUT, '\n'],
+  [`60;${CODE}\n60`, `${CODE}\n`, CUT, '\n'],
+  [` ${CODE}\n${CODE}`, '60\n', CUT, '\n'],
 ])('behind %j, before %j (of %i characters): %j', (left, right, lastLength, between) => {
   expect(findBetween({ text: left, lastLength }, right, vocabulary)).toBe(between);
 });
