@@ -4,11 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { Store } from '../../store/index.ts';
+import type { CoreLog } from '../log.ts';
 import { createRecovery } from './recover.ts';
 import { createRunning } from './running.ts';
 
 const GAME = 'game_id_1';
-const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const LOG: CoreLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let t: TestCore;
 beforeEach(async () => {
@@ -33,8 +34,8 @@ async function dieDuring(count: number): Promise<number[]> {
 }
 
 /** Recovering as the next process does it. */
-function recoverOf(store: Store = t.store, running = createRunning()) {
-  return createRecovery({ store, clock: t.clock, log: LOG, running });
+function recoverOf(store: Store = t.store, running = createRunning(), log = LOG) {
+  return createRecovery({ store, clock: t.clock, log, running });
 }
 
 /** A store whose writes fail while `isFailing`. */
@@ -69,6 +70,16 @@ test('every pending redemption is in doubt, its code held, and asked about at on
   await next.settleDoubts();
   expect(countOpen().inDoubt).toBe(0);
   expect([available(), t.core.quota(t.actor).daily.used]).toEqual([130, 100]);
+});
+
+test('each one that falls in doubt is named in the log, once', async () => {
+  const ids = await dieDuring(3);
+  const told: object[] = [];
+  const info = (fields: object) => void told.push(fields);
+  const recover = recoverOf(t.store, createRunning(), { ...LOG, info });
+  await recover();
+  await recover();
+  expect(told).toEqual(ids.map((redemptionId) => ({ redemptionId })));
 });
 
 test('is done at the start, and never again: nothing is read for it any more', async () => {

@@ -1,8 +1,9 @@
-// The pieces of an import as they are read back: in order, chunks joined, and none passed over that does not open.
+// The pieces of an import as they are kept, in chunks, and read back: in order, chunks joined, and none passed over that does
+// not open.
 import { expect, test } from 'vitest';
 
 import type { Store } from '../../store/index.ts';
-import { readPieces } from './imports-reading.ts';
+import { addInChunks, readPieces } from './imports-reading.ts';
 
 type Kept = [key: string, text: string | undefined];
 
@@ -62,4 +63,19 @@ test('one that does not open any more stops the reading', () => {
       ],
     ),
   ).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+});
+
+test('a long piece is kept in chunks under keys of their own, which any process knows again and which sort as they follow', async () => {
+  const text = 'A'.repeat(256 * 1024).concat('B'.repeat(256 * 1024), 'C');
+  const keep = async (known: string[], kept: string[] = []) => {
+    const answer = await addInChunks({ key: 'file', position: 3, kind: 'file', text }, (chunk) => {
+      kept.push(`${chunk.pieceKey} ${chunk.text[0]} ${chunk.text.length}`);
+      return Promise.resolve(known.includes(chunk.pieceKey) ? 'repeated' : 'added');
+    });
+    return { answer, kept };
+  };
+  const kept = ['file A 262144', 'file#00001 B 262144', 'file#00002 C 1'];
+  expect(await keep([])).toEqual({ answer: 'added', kept });
+  expect(await keep(['file', 'file#00001'])).toEqual({ answer: 'added', kept });
+  expect(await keep(['file', 'file#00001', 'file#00002'])).toEqual({ answer: 'repeated', kept });
 });
