@@ -6,9 +6,10 @@ import ts from 'typescript';
 import { beforeAll, expect, test } from 'vitest';
 
 import { createRememberedLog } from '../../test/harness/scenarios.ts';
-import { bareRedemption, createScriptedCore, KEY } from '../../test/harness/scripted-core.ts';
+import { bareRedemption, createScriptedCore, KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
 import { createManualClock } from '../clock.ts';
 import { createHttpServer } from './server.ts';
+import { renderActivation } from './wire/activation.ts';
 
 type Operation = {
   operationId?: string;
@@ -87,6 +88,36 @@ test('each status of a path has an example of its own', () => {
     .filter(([status]) => status !== '200')
     .map(([, { content }]) => JSON.stringify(content));
   expect(new Set(examples).size).toBe(examples.length);
+});
+
+test('its examples tell one story: what is sent, what is answered to it, what is listed of it', async () => {
+  const { paths, components } = JSON.parse(text) as {
+    paths: Record<string, { post: { responses: Record<string, { content: Record<string, object> }> } }>;
+    components: {
+      schemas: Record<string, { example?: object; properties: Record<string, { example?: unknown }> }>;
+    };
+  };
+  const told = (schema: string, fields: readonly string[]) =>
+    Object.fromEntries(
+      fields.map((field) => [field, components.schemas[schema]?.properties[field]?.example]),
+    );
+  const { example: request = {} } = components.schemas['RedeemRequest']!;
+  expect(told('RedeemRequest', Object.keys(request))).toEqual({ ...request, denomination: 60 });
+
+  const failed = bareRedemption({
+    errorCode: 'RISK_CONTROL',
+    errorMessage: 'the platform refused',
+    code: RECEIPT.code!,
+    codeReset: true,
+    settledAt: RECEIPT.settledAt!,
+  });
+  const { type: _type, createdAt: _createdAt, settledAt: _settledAt, ...receipt } = renderActivation(RECEIPT);
+  expect(told('ActivationReceipt', Object.keys(receipt))).toEqual(receipt);
+  const failure = paths['/redeem']?.post.responses['503']?.content['application/json'];
+  expect(failure).toMatchObject({ example: renderActivation(failed) });
+
+  const { denomination, amount } = told('ExtractRequest', ['denomination', 'amount']);
+  expect(told('ExtractionEntry', ['denomination', 'count'])).toEqual({ denomination, count: amount });
 });
 
 test('every field says what it is, every operation what it does, and those that are charged what they cost', () => {
