@@ -154,6 +154,17 @@ test('without a bot, backups and a folder nothing is told of them; what cannot b
   ]);
 });
 
+test('what has not happened yet happened at no time', async () => {
+  const { read } = open(
+    {},
+    { telegram: { standing: () => 'unknown', lastAnswerAt: () => undefined }, lastBackupAt: () => undefined },
+  );
+  expect(await read('telegram_last_answer_timestamp_seconds', 'backup_last_timestamp_seconds')).toEqual([
+    'telegram_last_answer_timestamp_seconds 0',
+    'backup_last_timestamp_seconds 0',
+  ]);
+});
+
 test('a calendar that went back makes nothing older than now', async () => {
   const { read } = open({ oldestDoubt: () => NOW + 60_000 });
   expect(await read('redemption_doubt_oldest_age_seconds')).toEqual([

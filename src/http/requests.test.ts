@@ -1,0 +1,39 @@
+// Broken rules in words: each once, a hundred of them listed, five of them in the sentence.
+import { z } from '@hono/zod-openapi';
+import { expect, test } from 'vitest';
+
+import { HttpProblem } from './errors.ts';
+import { parse } from './requests.ts';
+
+const Numbers = z.array(z.number({ error: 'must be a number' }));
+
+/** What is told of so many that are none. */
+function refuse(count: number): HttpProblem['body'] {
+  try {
+    parse(Numbers, Array(count).fill('x'));
+  } catch (error) {
+    if (error instanceof HttpProblem) return error.body;
+  }
+  throw new Error('it was not refused');
+}
+
+const sentence = (rules: number, rest = '') =>
+  `The request breaks a rule: ${Array.from({ length: rules }, (_, at) => `${at} must be a number`).join('; ')}${rest}.`;
+
+test('five broken rules are all in the sentence', () => {
+  expect(refuse(1).error).toBe(sentence(1));
+  expect(refuse(5).error).toBe(sentence(5));
+});
+
+test('of more, the sentence has five, and tells where the others are', () => {
+  expect(refuse(6).error).toBe(sentence(5, '; and 1 more, see issues'));
+  expect(refuse(100).error).toBe(sentence(5, '; and 95 more, see issues'));
+  expect(refuse(100).issues).toHaveLength(100);
+});
+
+test('of more than a hundred the first hundred are listed, and that these are not all', () => {
+  const { error, issues } = refuse(101);
+  expect(error).toBe(sentence(5, '; and 96 more, issues has the first 100 of all'));
+  expect(issues).toHaveLength(100);
+  expect(issues?.at(-1)).toEqual({ path: '99', message: 'must be a number' });
+});
