@@ -1,6 +1,7 @@
 // What the bot keeps, where two keep something of the same person at once.
 import { expect, test } from 'vitest';
 
+import { openTestAccount } from '../../test/harness/accounts.ts';
 import { openTestStore } from '../../test/harness/store.ts';
 import { createKeeping } from './keeping.ts';
 
@@ -16,6 +17,49 @@ test('a language, muted notices and a menu that are chosen in one moment are all
     ]);
     const kept = { telegramId: 7, language: null, mutedNotices: 'quotaUsed', menu: 'en:owner:' };
     expect(preferences.find(7)).toEqual(kept);
+  } finally {
+    await t.close();
+  }
+});
+
+test('where somebody stands in a conversation is known until it is over, and begins with the end of its update', async () => {
+  const t = openTestStore();
+  try {
+    const { conversations, inbox } = createKeeping(t.store, () => 5);
+    const person = { chatId: 1, userId: 7 };
+    await conversations.change({ ...person, state: 'asked' });
+    expect(conversations.find(1, 7)).toEqual({ state: 'asked', touchedAt: 5 });
+    await inbox.keep([{ updateId: 9, update: '{}' }]);
+    await inbox.finish(9, 'done', { ...person, state: 'answered' });
+    expect([conversations.find(1, 7)?.state, inbox.countWaiting()]).toEqual(['answered', 0]);
+    await conversations.change({ ...person, state: undefined });
+    expect(conversations.find(1, 7)).toBeUndefined();
+  } finally {
+    await t.close();
+  }
+});
+
+test('an order can be paid for a year after everything else of its time is forgotten', async () => {
+  const t = openTestStore();
+  const year = 365 * 24 * 60 * 60 * 1000;
+  try {
+    const keeping = createKeeping(t.store, () => 5);
+    const { accountId } = await openTestAccount(t.store);
+    const order = {
+      accountId,
+      orderedBy: 7,
+      kind: 'activations',
+      count: 1,
+      currency: 'XTR',
+      amount: 1,
+    } as const;
+    await keeping.keepDeed({ purchaseOrder: { ...order, id: 'older', at: 1_000 } });
+    await keeping.keepDeed({ purchaseOrder: { ...order, id: 'younger', at: 1_001 } });
+    expect(await keeping.forget(year + 999, 10)).toBe(false);
+    expect(keeping.findPurchaseOrder('older')).toMatchObject({ at: 1_000 });
+    await keeping.forget(year + 1_000, 10);
+    expect(keeping.findPurchaseOrder('older')).toBeUndefined();
+    expect(keeping.findPurchaseOrder('younger')).toMatchObject({ at: 1_001 });
   } finally {
     await t.close();
   }

@@ -162,3 +162,13 @@ test('drain waits for all that was handed in, what it caused and what failed inc
   await Promise.all(writes);
   await writer.drain();
 });
+
+test('what cannot begin for another reason than a lock fails at once, whatever waits', async () => {
+  connection.close();
+  const told: string[] = [];
+  for (const bulk of [false, true])
+    writer.write(() => insert(1), { bulk }).catch((error: Error) => told.push(error.message));
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(told).toEqual(Array(2).fill('The database connection is not open'));
+  expect(writer.countWaiting()).toBe(0);
+});
