@@ -64,3 +64,25 @@ test('an order can be paid for a year after everything else of its time is forgo
     await t.close();
   }
 });
+
+test('what comes in the place of a message comes once, and where it stood in its line', async () => {
+  const t = openTestStore();
+  try {
+    const { outbox } = createKeeping(t.store, () => 5);
+    const message = (key: string) => ({ key, chatId: 1, content: key });
+    await outbox.keep([message('first'), message('second')]);
+    const first = outbox.findFirst(1)?.id ?? 0;
+    const end = () => outbox.finish(first, 'sent', { row: message('rest'), at: 4 });
+    expect([await end(), outbox.findFirst(1)]).toEqual([
+      true,
+      expect.objectContaining({ key: 'rest', at: 4 }),
+    ]);
+    // Sent by somebody else meanwhile: nothing comes in its place again.
+    await outbox.finish(outbox.findFirst(1)?.id ?? 0, 'sent');
+    const again = { row: message('rest again'), at: 4 };
+    expect([await outbox.finish(first, 'sent', again), outbox.findFirst(1)?.key]).toEqual([false, 'second']);
+    expect(outbox.countWaiting()).toBe(1);
+  } finally {
+    await t.close();
+  }
+});

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+// A copy of a database that is being written: of one moment; and what becomes of one that cannot be read.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { StoreRefusal } from '../engine/refusal.ts';
 import { copyRunning } from './snapshot-file.ts';
 
 let folder: string;
@@ -40,4 +42,19 @@ test('a copy made page by page while everything is written anew is of one moment
   expect(writes).toBeGreaterThan(40);
   expect(moments).toHaveLength(1);
   expect(moments[0]).toBeLessThan(3);
+});
+
+test('what SQLite cannot read is refused in a sentence, before anything of it is copied', async () => {
+  running.close();
+  const path = join(folder, 'running.db');
+  // Only its head is sound: it opens, and cannot be read.
+  writeFileSync(path, readFileSync(path).fill(0xff, 100, 4_096));
+  const copying = copyRunning(path, join(folder, 'copy.db'));
+  await expect(copying).rejects.toThrow(StoreRefusal);
+  await expect(copying).rejects.toThrow(`${path} cannot be read: database disk image is malformed.`);
+});
+
+test('where there is nowhere to copy to, that is what is told', async () => {
+  const copying = copyRunning(join(folder, 'running.db'), join(folder, 'gone', 'copy.db'));
+  await expect(copying).rejects.toThrow('the directory does not exist');
 });
