@@ -151,9 +151,11 @@ describe('a crowd', () => {
     await Promise.all(waiting);
   });
 
-  test('of bulk work stops bulk work alone', async () => {
+  test('of bulk work is as much of it, and stops bulk work alone', async () => {
     await Promise.all(many(64, 'bulk', 8, true));
-    const waiting = many(400, 'bulk', 8, true);
+    const waiting = many(200, 'bulk', 8, true);
+    expect(writer.isCrowded({ bulk: true })).toBe(false);
+    waiting.push(...many(200, 'bulk', 8, true));
     expect([writer.isCrowded(), writer.isCrowded({ bulk: true })]).toEqual([false, true]);
     await Promise.all(waiting);
   });

@@ -146,6 +146,24 @@ describe('two pasts that both went on', () => {
     expect(list()).toContain('2 support of 1');
   });
 
+  test('of two roles that were given in one moment, let the one hold that is replaced', async () => {
+    let at = 0;
+    await pasts.join(
+      async () => {
+        await setRole(BORIS, 'operator', 'admin');
+        at = pasts.now();
+      },
+      async () => {
+        const later = pasts.now() - at;
+        pasts.wait(-later - 60_000);
+        await setRole(BORIS, 'operator', 'support');
+        expect(pasts.now()).toBe(at);
+        pasts.wait(later);
+      },
+    );
+    expect(list()).toEqual([...STAFF.slice(0, 2), '3 support of 1']);
+  });
+
   test('let a person be where he went last', async () => {
     const third = await openShop();
     await pasts.join(
