@@ -165,6 +165,14 @@ describe('other facts', () => {
     });
   });
 
+  test('what is under way is not handed out again, and takes no place of what is due beside it', async () => {
+    for (let n = 0; n < 5; n += 1) await direct();
+    const [first, second, ...rest] = due();
+    const underWay = new Set([first!.id, second!.id]);
+    expect(core.webhookDeliveries.listDue(id, 2, underWay)).toEqual(rest.slice(0, 2));
+    expect(core.webhookDeliveries.listDue(id, 9, underWay)).toEqual(rest);
+  });
+
   test('another account is owed nothing', async () => {
     const stranger = await t.openAccount();
     await core.redeem(stranger, { gameId: 'game_id_2', playerId: PLAYER, code: makeCode() });
