@@ -23,12 +23,13 @@ beforeEach(async () => {
 afterEach(() => pasts.close());
 
 describe('a subscription that two pasts moved', () => {
-  const endOf = () => pasts.store().read((tables) => tables.accounts.find(shop)!.subscriptionExpiresAt!);
-  const pay = (chargeId: string, days = 30) =>
+  const endOf = (id = shop) =>
+    pasts.store().read((tables) => tables.accounts.find(id)!.subscriptionExpiresAt!);
+  const pay = (chargeId: string, days = 30, id = shop) =>
     pasts.write((tables) => {
       const bought = { activationsQuarters: 0, subscriptionDays: days, at: pasts.now() };
-      tables.purchases.insert({ ...purchase(shop, chargeId), kind: 'subscription', ...bought });
-      tables.accounts.extendSubscription(shop, days * DAY_MS, pasts.now());
+      tables.purchases.insert({ ...purchase(id, chargeId), kind: 'subscription', ...bought });
+      tables.accounts.extendSubscription(id, days * DAY_MS, pasts.now());
     });
   const payBack = (chargeId: string, days = 30) =>
     pasts.write((tables) => {
@@ -68,6 +69,41 @@ describe('a subscription that two pasts moved', () => {
       },
     );
     expect(endOf()).toBe(paidAt + 61 * DAY_MS);
+  });
+
+  test('has them also where another restore gave its account another number', async () => {
+    const numberOf = (name: string) => {
+      const [id] = pasts.query(`select id from accounts where name = '${name}'`);
+      return id as number;
+    };
+    const open = (name: string, telegramId: number) => {
+      pasts.giveAgain('accounts', shop + 1);
+      const subscriptionExpiresAt = pasts.now() + 30 * DAY_MS;
+      return pasts.write((tables) => {
+        const now = pasts.now();
+        const accountId = tables.accounts.insert({ name, now, subscriptionExpiresAt });
+        tables.members.insert({ telegramId, accountId, role: 'owner', name, username: null, now });
+      });
+    };
+    const monday = await pasts.backUp();
+    await open('Tuesday', 1);
+    const tuesday = await pasts.backUp();
+    await pasts.goBack(monday, 'dead disk');
+    await open('Wednesday', 2);
+    const number = numberOf('Wednesday');
+    const wednesday = await pasts.backUp();
+    await pasts.goBack(tuesday);
+    expect([numberOf('Tuesday'), numberOf('Wednesday') === number]).toEqual([number, false]);
+    await pay('under the other number', 30, numberOf('Wednesday'));
+    const thursday = await pasts.backUp();
+    await pasts.goBack(wednesday, 'dead disk');
+    pasts.wait(100 * DAY_MS);
+    await pay('under the first', 60, number);
+    const paidAt = pasts.now();
+    const friday = await pasts.backUp();
+    await pasts.goBack(thursday, 'dead disk');
+    await pasts.goBack(friday);
+    expect(endOf(numberOf('Wednesday'))).toBe(paidAt + 90 * DAY_MS);
   });
 
   test('that neither knows is none, and has not ended', async () => {
