@@ -100,6 +100,20 @@ describe('a redemption is found', () => {
     expect(await find('key 8')).toEqual([]);
   });
 
+  test('and told by what: the days, the outcome, the key, and the words beside them', async () => {
+    const told = async (text: string) => (await search.find(shop.actors.support, text)).by;
+    await keep({ by: 'apiKey:7', state: 'failed' });
+    expect(await told('key 7')).toStrictEqual({ apiKeyId: 7, words: [] });
+    const today = { year: 2026, month: 1, day: 13 };
+    expect(await told('key 7 today failed 5170925570')).toStrictEqual({
+      days: [today, today],
+      state: 'failed',
+      apiKeyId: 7,
+      words: ['5170925570'],
+    });
+    expect(await told('5170925570')).toStrictEqual({ words: ['5170925570'] });
+  });
+
   test('by all of it side by side, in any order', async () => {
     await nameMember('operator', 'Анна', null);
     const past = [
