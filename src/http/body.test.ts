@@ -1,13 +1,15 @@
 // Bodies: too large, too deep, cut, mistyped. Through real sockets where it matters what the client hears.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ACTOR, KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
-import { runScenarios } from '../../test/harness/scenarios.ts';
+import { ACTOR, createScriptedCore, KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
+import { createRememberedLog, runScenarios } from '../../test/harness/scenarios.ts';
 import { connectRaw, startHttp } from '../../test/harness/sockets.ts';
 import type { RunningHttp } from '../../test/harness/sockets.ts';
+import { createManualClock } from '../clock.ts';
 import { takeTurn } from '../turns.ts';
 import { BODY_LIMIT_BYTES, DEPTH_LIMIT, DRAIN_LIMIT_BYTES, readJson } from './body.ts';
 import type { HttpContext } from './context.ts';
+import { createHttpServer } from './server.ts';
 
 const redeems = {
   redeem: () => Promise.resolve({ status: 'answered' as const, redemption: RECEIPT, replayed: false }),
@@ -99,6 +101,27 @@ function padded(bytes: number): string {
   const json = JSON.stringify(body);
   return `${json}${' '.repeat(bytes - json.length)}`;
 }
+
+test('a body that breaks off is told to have, and is no fault of ours', async () => {
+  const core = createScriptedCore(redeems);
+  const log = createRememberedLog();
+  const { app } = createHttpServer({ core, clock: createManualClock(0), log });
+  const pieces = [Buffer.from('{"playerId":')];
+  const stream = new ReadableStream({
+    pull(controller) {
+      const piece = pieces.shift();
+      if (piece) controller.enqueue(piece);
+      else controller.error(new Error('aborted'));
+    },
+  });
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+  const answer = await app.request('/redeem', { method: 'POST', headers, body: stream, duplex: 'half' });
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    { error: 'The request ended before its body was complete. Send it again.' },
+  ]);
+  expect([core.asked, log.lines.filter((line) => line.includes('"level":"error"'))]).toEqual([[], []]);
+});
 
 test('a large body is parsed in a turn of its own, behind whoever asked for one before; a small one at once', async () => {
   const order: string[] = [];

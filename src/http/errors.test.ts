@@ -77,6 +77,34 @@ describe('anything else is ours', () => {
   });
 });
 
+test('a refusal that had a cause is logged, as no fault of ours; one without is not', async () => {
+  const log = createRememberedLog();
+  let thrown = new CoreError('OVERLOADED', error, { cause: new Error('the disk is full') });
+  const find = () => {
+    throw thrown;
+  };
+  const core = createScriptedCore({ receipts: { find } });
+  const { app } = createHttpServer({ core, clock: createManualClock(0), log });
+  const headers = { authorization: `Bearer ${KEY}`, 'x-request-id': 'r-1' };
+  await app.request('/history/4711', { headers });
+  const [refused, ...rest] = log.lines;
+  expect(JSON.parse(refused!)).toMatchObject({
+    level: 'warn',
+    message: 'request refused',
+    err: expect.stringContaining(error) as string,
+    requestId: 'r-1',
+    route: '/history/{id}',
+  });
+  expect(rest).toHaveLength(1);
+  thrown = new CoreError('OVERLOADED', error);
+  await app.request('/history/4711', { headers });
+  expect(log.lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
+    'request refused',
+    'request',
+    'request',
+  ]);
+});
+
 test('the access log tells the pattern of the route and the account, and nothing of the request', async () => {
   const log = createRememberedLog();
   const { app } = createHttpServer({ core: createScriptedCore(), clock: createManualClock(0), log });

@@ -1,3 +1,4 @@
+// Failed authentications: how many are heard in a minute, and who is forgotten first.
 import { expect, test } from 'vitest';
 
 import { createManualClock } from '../clock.ts';
@@ -31,4 +32,27 @@ test('the oldest is forgotten when the memory is full', () => {
   expect(attempts.count('c')).toBe(60);
   expect(attempts.count('b')).toBe(60);
   expect(attempts.count('a')).toBe(0);
+});
+
+test('the oldest is whose window began first, however early they failed before', () => {
+  const clock = createManualClock(0);
+  const attempts = createFailedAttempts({ clock, limit: 1, maxEntries: 3 });
+  attempts.count('a');
+  clock.advance(30_000);
+  attempts.count('b');
+  clock.advance(30_000);
+  for (const who of ['a', 'c', 'd']) attempts.count(who);
+  expect(['a', 'c', 'd'].map(attempts.count)).toEqual([60, 60, 60]);
+  expect(attempts.count('b')).toBe(0);
+});
+
+test('whose window begins anew takes nobody’s place', () => {
+  const clock = createManualClock(0);
+  const attempts = createFailedAttempts({ clock, limit: 1, maxEntries: 2 });
+  attempts.count('a');
+  attempts.count('b');
+  clock.set(-1);
+  attempts.count('b');
+  clock.set(1);
+  expect(attempts.count('a')).toBe(60);
 });
