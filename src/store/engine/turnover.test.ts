@@ -1,3 +1,4 @@
+// Files of earlier versions, turned over to the indexes of today: small ones at once, large ones a slice at a time.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,6 +77,17 @@ test('a large one goes on in slices; the old index decides until the last is in,
   expect(indexes()).toEqual(['codes_by_hash']);
   expect(() => addAgain(1)).toThrow(/UNIQUE.*codes_by_hash/);
   expect(addAgain(3).changes).toBe(1);
+});
+
+test('a slice is 400 rows: what people wait for comes between', () => {
+  const turnover = turnOver(file, { alone: true, atOnce: 10 });
+  const filled = () => file.prepare('select count(owned) from codes where id <= ?').pluck();
+  const [first, second] = [400, 800].map((id) => [id, Math.ceil((id * 2) / 3)] as const);
+  for (const [id, held] of [first!, second!]) {
+    turnover.step();
+    // A third of them was handed out, and is owned by nobody.
+    expect([filled().get(id), filled().get(3_000)]).toEqual([held, held]);
+  }
 });
 
 test('what goes on meanwhile keeps its columns true', () => {

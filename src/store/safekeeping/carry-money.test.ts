@@ -58,6 +58,26 @@ describe('a subscription that two pasts moved', () => {
     expect(endOf()).toBe(end - 60 * DAY_MS);
   });
 
+  test('whose days were used before they were paid back in both ended when they were paid back first', async () => {
+    await pay('one');
+    await pay('two');
+    let paidBackAt = 0;
+    await pasts.join(
+      async () => {
+        pasts.wait(70 * DAY_MS);
+        await payBack('one');
+        paidBackAt = pasts.now();
+        expect(endOf()).toBe(paidBackAt);
+      },
+      async () => {
+        pasts.wait(5 * DAY_MS);
+        await payBack('two');
+        expect(endOf()).toBe(pasts.now());
+      },
+    );
+    expect(endOf()).toBe(paidBackAt);
+  });
+
   test('counts from a payment that came after its end, with the day that was paid for and lost', async () => {
     let paidAt = 0;
     await pasts.join(
