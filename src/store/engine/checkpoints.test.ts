@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// The thread that copies the log: when it begins, what it holds back, and when it is given up.
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as nextTurn } from 'node:timers/promises';
@@ -98,6 +99,32 @@ test.each([
   expect(automatic()).toBe(AUTOMATIC_PAGES);
   commit(20, 100);
   expect(connection.prepare('select count(*) from t').pluck().get()).toBeGreaterThan(2_000);
+});
+
+test('the thread is given up after it failed three times in a row, and not for failures with a pass between them', async () => {
+  const asked = join(folder, 'asked');
+  writeFileSync(asked, '');
+  // `f` for a pass that failed.
+  const source = `import { appendFileSync } from 'node:fs';
+    import { parentPort } from 'node:worker_threads';
+    const passes = [...'ff.fff'];
+    parentPort.on('message', (order) => {
+      if (order !== 'copy') return parentPort.close();
+      const pass = passes.shift() ?? 'f';
+      appendFileSync(${JSON.stringify(asked)}, pass);
+      parentPort.postMessage(pass === 'f' ? { failed: 'disk I/O error' } : { pages: 1, copied: 1 });
+    });`;
+  checkpoints = createCheckpoints(connection, path(), { hold, commitsBefore: 1, program: program(source) });
+  await expect
+    .poll(
+      () => {
+        commit(33);
+        return checkpoints?.isBeside();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(false);
+  expect(readFileSync(asked, 'utf8')).toBe('ff.fff');
 });
 
 test('a long log is begun anew while nothing is written: bulk work waits for one pass, everything for the last', async () => {
