@@ -225,7 +225,8 @@ describe('the process lock', () => {
   /** Another process that holds the store until it is killed. */
   async function hold(): Promise<ChildProcess> {
     const program = `import { createStore } from ${JSON.stringify(INDEX)};
-      createStore({ path: ${JSON.stringify(path)}, exclusive: true });
+      // What nobody can reach is collected, and its lock with it.
+      globalThis.held = createStore({ path: ${JSON.stringify(path)}, exclusive: true });
       console.log('holding');
       setInterval(() => undefined, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
