@@ -127,6 +127,20 @@ test('the thread is given up after it failed three times in a row, and not for f
   expect(readFileSync(asked, 'utf8')).toBe('ff.fff');
 });
 
+test('a thread that has not answered yet is asked for nothing more', async () => {
+  const asked = join(folder, 'asked');
+  const source = `import { appendFileSync } from 'node:fs';
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', (order) => {
+      appendFileSync(${JSON.stringify(asked)}, order + ' ');
+      if (order === 'end') parentPort.close();
+    });`;
+  checkpoints = createCheckpoints(connection, path(), { hold, commitsBefore: 1, program: program(source) });
+  commit(100);
+  await checkpoints.close();
+  expect(readFileSync(asked, 'utf8')).toBe('copy end ');
+});
+
 test('a long log is begun anew while nothing is written: bulk work waits for one pass, everything for the last', async () => {
   checkpoints = createCheckpoints(connection, path(), { hold, commitsBefore: 1, longPages: 100 });
   commit(1, 200);

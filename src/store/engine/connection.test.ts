@@ -102,6 +102,15 @@ describe('the pragmas', () => {
 });
 
 describe('reading', () => {
+  test('inside a write is refused, where it would miss what was written', async () => {
+    const store = start();
+    for (const read of [store.read, store.readOne])
+      await expect(store.write(() => read((tables) => tables.accounts.list(0, 9)))).rejects.toThrow(
+        'A read inside a write',
+      );
+    expect(store.read(() => store.readOne((tables) => tables.accounts.list(0, 9)))).toEqual([]);
+  });
+
   test('cannot write', async () => {
     const store = start();
     const write = () =>

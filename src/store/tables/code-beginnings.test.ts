@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { openTestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { recount } from '../safekeeping/counting.ts';
+import { hashBeginning } from './code-beginnings.ts';
 
 const GAME = 'game_id_1';
 let t: TestStore;
@@ -99,4 +100,12 @@ test('a file of an earlier version is noted newest first, its endings set right'
   expect(beginsWith('OLDER0')).toEqual([...ids, young]);
   expect(endsWith('TAIL100')).toEqual([ids[0]]);
   expect(inspect((file) => file.prepare('select older from code_beginnings_left').pluck().get())).toBe(0);
+});
+
+test('what is kept of a beginning is four bytes, and four more of a longer one', () => {
+  const hash = (code: string) => hashBeginning(t.store.secrets, code);
+  const [short, nearly, long] = ['CODE11', 'CODE11111', 'CODE111111'].map(hash);
+  expect([hash('CODE1'), short?.length, nearly?.length, long?.length]).toEqual([undefined, 4, 4, 8]);
+  expect([nearly, long?.subarray(0, 4)]).toEqual([short, short]);
+  expect(hash('code-11-1111-9999')).toEqual(long);
 });
