@@ -29,6 +29,7 @@ test.each([
   ['1', 'corner'],
   ['#1', 'corner'],
   ['5170925570', 'falcon'],
+  [' 5170925570\n', 'falcon'],
   ['@FALCON_owner', 'falcon'],
   ['falcon_owner', 'falcon'],
   ['games fal', 'falcon'],

@@ -40,6 +40,7 @@ test.each<[left: string, right: string, lastLength: number, between: string | un
   [`${CODE},60\n${CODE}`, `60\n${CODE},60`, CUT, '\n'],
   [`60;${CODE}\n60`, `${CODE}\n`, CUT, '\n'],
   [` ${CODE}\n${CODE}`, '60\n', CUT, '\n'],
+  [`${CODE} 60\n${CODE}`, `${CODE}\n60`, CUT, '\n'],
 ])('behind %j, before %j (of %i characters): %j', (left, right, lastLength, between) => {
   expect(findBetween({ text: left, lastLength }, right, vocabulary)).toBe(between);
 });
