@@ -48,6 +48,9 @@ test('a word that ends where a line is cut swallows nothing after it', () => {
 
 test('what touches the end or the beginning of a text: a word at most, its characters whole', () => {
   expect([findTail('\u{1d400}'), findHead('\u{1d400}')]).toEqual(['\u{1d400}', '\u{1d400}']);
+  // Halves at either end of what halves there are.
+  for (const whole of ['\u{10000}', '\u{1d7ff}'])
+    expect([findTail(`, ${whole}`), findHead(`${whole}, `)]).toEqual([whole, whole]);
   expect([findTail('one, two\u{1d400}'), findHead('\u{1d400}one, two')]).toEqual([
     'two\u{1d400}',
     '\u{1d400}one',
