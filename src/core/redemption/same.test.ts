@@ -56,6 +56,35 @@ test('one in doubt is told however old it is', async () => {
   expect(same()?.state).toBe('in_doubt');
 });
 
+test('what is in doubt is told past 99 others of the player since, and is past a hundred no oversight of today', async () => {
+  t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'late' });
+  const doubtful = await redeem();
+  const failMore = (count: number) =>
+    t.store.write(({ redemptions }) => {
+      for (let n = 0; n < count; n += 1) {
+        const row = {
+          accountId: t.actor.accountId,
+          actor: 'apiKey:1',
+          gameId: GAME,
+          playerId: wanted.playerId,
+        };
+        const rest = {
+          mode: 'direct',
+          denomination: null,
+          codeId: null,
+          chargeId: null,
+          code: null,
+        } as const;
+        const reference = `other-${count}-${n}`;
+        redemptions.insertFailed({ ...row, ...rest, reference, now: t.clock.now() }, 'INVALID_CODE', 'No.');
+      }
+    });
+  await failMore(99);
+  expect(same()?.redemptionId).toBe(doubtful);
+  await failMore(1);
+  expect(same()).toBeUndefined();
+});
+
 test('an order begins only where the newest of the same was known; of two at once, one', async () => {
   const first = await redeem();
   const before = available();
