@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+// What is known of a call that failed: whether anything was sent, and why.
+import { expect, test, vi } from 'vitest';
 
-import { wasNeverSent } from './call.ts';
+import { createUpstreamCall, wasNeverSent } from './call.ts';
 
 function failure(code: string, syscall?: string): Error {
   return Object.assign(new Error(code), { code, ...(syscall ? { syscall } : {}) });
@@ -79,10 +80,34 @@ test.for([
   expect(wasNeverSent(fetchFailed(failure(code, syscall)))).toBe(true);
 });
 
+const chain = (length: number): Error =>
+  length === 1 ? failure('ECONNREFUSED', 'connect') : new Error('outer', { cause: chain(length - 1) });
+
 test('a chain of nine errors is read to its end, and no longer one', () => {
-  const chain = (length: number): Error =>
-    length === 1 ? failure('ECONNREFUSED', 'connect') : new Error('outer', { cause: chain(length - 1) });
   expect([9, 10].map((length) => wasNeverSent(chain(length)))).toEqual([true, false]);
+});
+
+test('what is told of a failure is the first code in that chain, never its words', async () => {
+  const call = createUpstreamCall({ url: 'https://upstream.example', token: 'token' });
+  const fetching = vi.spyOn(globalThis, 'fetch');
+  try {
+    const told: unknown[] = [];
+    for (const error of [
+      chain(1),
+      chain(9),
+      chain(10),
+      new AggregateError([chain(2)]),
+      new Error('CANARY'),
+    ]) {
+      fetching.mockRejectedValueOnce(error);
+      told.push(await call({ method: 'GET', path: '/' }, { signal: new AbortController().signal }));
+    }
+    const refused = { kind: 'notSent', reason: 'ECONNREFUSED' };
+    const unknown = { kind: 'lost', reason: 'the connection failed' };
+    expect(told).toEqual([refused, refused, unknown, refused, unknown]);
+  } finally {
+    fetching.mockRestore();
+  }
 });
 
 test('a chain of causes that bites its tail comes to an end', () => {
