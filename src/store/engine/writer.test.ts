@@ -46,6 +46,11 @@ test('writes that arrive together share one commit, and each is told its own res
   expect(committed).toEqual([3]);
 });
 
+test('a commit is told with all that it held, bulk work too', async () => {
+  await Promise.all([writer.write(() => insert(1)), writer.write(() => insert(2), { bulk: true })]);
+  expect(committed).toEqual([2]);
+});
+
 test('a lone write commits without waiting for company', async () => {
   await writer.write(() => insert(1));
   await writer.write(() => insert(2));

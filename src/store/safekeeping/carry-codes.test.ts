@@ -31,3 +31,26 @@ test.each([[['batches']], [['batches', 'codes']]])(
     await pasts.close();
   },
 );
+
+test('an extraction that ended since the backup ended when it did, one that nobody ended with the restore', async () => {
+  const pasts = openPasts();
+  const trader = await openTrader(pasts.store, pasts.now);
+  const { accountId } = trader.actor;
+  const begin = () =>
+    pasts.write(({ extractions, jobs }) => {
+      const what = { accountId, actor: 'apiKey:1', now: pasts.now() };
+      const subjectId = extractions.open({ ...what, gameId: 'game_id_1', denomination: 60, wanted: 1 });
+      return { subjectId, jobId: jobs.open({ ...what, kind: 'extract', subjectId, total: 1 }) };
+    });
+  const [ended] = [await begin(), await begin()];
+  const backup = await pasts.backUp();
+  await pasts.write(({ extractions, jobs }) => {
+    extractions.end(ended.subjectId, pasts.now());
+    jobs.end(ended.jobId, 'done', pasts.now());
+  });
+  const endedAt = pasts.now();
+  pasts.wait();
+  await pasts.goBack(backup);
+  expect(pasts.query('select ended_at from extractions order by id')).toEqual([endedAt, pasts.now()]);
+  await pasts.close();
+});
