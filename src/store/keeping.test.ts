@@ -86,3 +86,27 @@ test('what comes in the place of a message comes once, and where it stood in its
     await t.close();
   }
 });
+
+test('the end of an order is told once, by whoever ended it, and no step of it is kept after', async () => {
+  const t = openTestStore();
+  try {
+    const { orders, outbox, keepDeed } = createKeeping(t.store, () => 5);
+    const about = { accountId: 1, telegramId: 7, chatId: 7, messageId: 70, language: null, warnedOf: 0 };
+    const player = { gameId: 'game_id_1', playerId: '51', playerName: 'Somebody' };
+    await keepDeed({ order: { ...about, ...player, id: 'order', denominations: [60, 60] } });
+    const message = (key: string) => ({ key, chatId: 7, content: key });
+    const step = { id: 'order', n: 1, redemptionId: 3 };
+    await keepDeed({ orderStep: step, messages: [message('step')] });
+    expect(orders.listRunning(9)).toEqual(['order']);
+    const ended = await Promise.all([
+      orders.end('order', { state: 'done', reason: null }, message('done')),
+      orders.end('order', { state: 'stopped', reason: 'asked' }, message('stopped')),
+    ]);
+    expect([ended, orders.find('order')?.state, orders.listRunning(9)]).toEqual([[true, false], 'done', []]);
+    const late = keepDeed({ orderStep: { ...step, n: 2 }, messages: [message('late')] });
+    await expect(late).rejects.toMatchObject({ name: 'OrderStopped' });
+    expect(outbox.countWaiting()).toBe(2);
+  } finally {
+    await t.close();
+  }
+});
