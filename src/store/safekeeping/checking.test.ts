@@ -80,6 +80,8 @@ test('a copy needs room for the database, for its log, and some to spare', () =>
   expect([file, log].every((size) => size > 0)).toBe(true);
   const rooms = [file, log, file + log, 2 * (file + log)].map((free) => hasRoomForCopy(path, free));
   expect(rooms).toEqual([false, false, false, true]);
+  // A log that is not there needs none.
+  expect(hasRoomForCopy(`${path}.nothing`, 1)).toBe(true);
 });
 
 test('sorts on the disk, whatever it sorts', async () => {
