@@ -85,6 +85,16 @@ describe('the pragmas', () => {
     pragma.mockRestore();
   });
 
+  test('after many commits of a service a thread copies the log, and SQLite no more at a commit', async () => {
+    const pragma = vi.spyOn(Database.prototype, 'pragma');
+    const store = start({ exclusive: true });
+    for (let commit = 0; commit < 256; commit += 1) await store.write((tables) => tables.inbox.begin(commit));
+    await expect
+      .poll(() => pragma.mock.calls.map(([text]) => text), { timeout: 20_000 })
+      .toContain('wal_autocheckpoint = 0');
+    pragma.mockRestore();
+  });
+
   test('a database that cannot be in WAL is refused in words', () => {
     expect(() => openConnection(':memory:')).toThrow(StoreRefusal);
   });
