@@ -85,6 +85,16 @@ describe('one commit', () => {
     expect(commits).toEqual([['long'], ['next']]);
   });
 
+  test('is told with how long it held the event loop, whenever it was', async () => {
+    const told: number[] = [];
+    const timed = createWriter(connection, { elapsed: () => now, onCommit: (_, ms) => told.push(ms) });
+    for (const ms of [3, 4]) {
+      now += 1_000;
+      await timed.write(() => void (now += ms));
+    }
+    expect(told).toEqual([3, 4]);
+  });
+
   test('takes 64 writes at most, both kinds together', async () => {
     await Promise.all([...many(40, 'bulk', 0, true), ...many(40, 'w', 0)]);
     expect(commits.map((each) => each.length)).toEqual([64, 16]);
@@ -100,6 +110,12 @@ describe('bulk work', () => {
   test('begins only where time is left of a commit', async () => {
     await Promise.all([...many(2, 'bulk', 5, true), ...many(5, 'w', 1.5)]);
     expect(commits).toEqual([['w0', 'w1', 'w2', 'w3'], ['w4', 'bulk0'], ['bulk1']]);
+  });
+
+  test('begins within 4 ms, and not when they are over', async () => {
+    await Promise.all([write('bulk', 1, true), write('w', 3.9)]);
+    await Promise.all([write('bulk', 1, true), write('w', 4)]);
+    expect(commits).toEqual([['w', 'bulk'], ['w'], ['bulk']]);
   });
 
   test('is never starved: one that waited 100 ms gets into the next commit', async () => {
