@@ -163,7 +163,7 @@ describe('the receipt of a redeemed code', () => {
     ['another code', json(200, { ...RECEIPT, code: '60Sxxxxxxxxxxxx' })],
     ['another game', json(200, { ...RECEIPT, gameId: 'game_id_2' })],
     ['no code', json(200, { ...RECEIPT, code: undefined })],
-    ['garbage', raw(200, 'welcome')],
+    ['what is no record', json(200, ['welcome'])],
     ['nothing there', json(404, { error: 'no', errorCode: 'ACTIVATION_NOT_FOUND' })],
     ['a failed redemption', json(200, { ...FAILURE, errorCode: 'CODE_USED' })],
   ])('with %s: redeemed, without a receipt', async ([, history]) => {
@@ -174,6 +174,7 @@ describe('the receipt of a redeemed code', () => {
     ['500', json(500, { error: 'no' })],
     ['429', json(429, { error: 'no', limit: 300 })],
     ['a cut body', cutAfter(200, '{"type":')],
+    ['a page of something between', raw(200, '<html>Sign in to this network</html>')],
     ['no answer', (response) => void response.destroy()],
   ])('with %s: asked again later, so that no credentials are lost', async ([, history]) => {
     expect(await findCode(withHistory(history), true)).toMatchObject({ status: 'unreachable' });

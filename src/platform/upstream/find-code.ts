@@ -72,7 +72,8 @@ function readTime(answer: UpstreamAnswer): RedemptionTime | Unsettled {
 function readHistory(query: CodeQuery, answer: UpstreamAnswer, isRecent: boolean): Kept {
   if (answer.kind !== 'answered') return unreachable(answer);
   if (answer.httpStatus === 404) return { status: 'none' };
-  if (answer.httpStatus !== 200 || !answer.whole) return unreachable(answer);
+  // A page of something between is no record of theirs.
+  if (answer.httpStatus !== 200 || !answer.whole || answer.json === undefined) return unreachable(answer);
   const receipt = ActivationReceipt.safeParse(answer.json);
   if (receipt.success) {
     const { code, gameId, warning } = receipt.data;
