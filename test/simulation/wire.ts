@@ -159,9 +159,9 @@ function lost({ random }: Side, failure: object): Response {
     case 'reset':
       throw broken('ECONNRESET', 'read');
     case 'gateway':
-      return new Response('<html><h1>502 Bad Gateway</h1></html>', { status: random.pick([502, 502, 504]) });
+      return new Response('<html><h1>Bad Gateway</h1></html>', { status: random.pick([502, 502, 504, 408]) });
     case 'empty':
-      return json(500, { error: 'Something went wrong.' });
+      return json(random.pick([500, 422]), { error: 'Something went wrong.' });
     case 'said':
       return json(503, { ...failure, errorCode: 'UNKNOWN' });
   }
@@ -224,7 +224,20 @@ function wordRedeemed({ found }: Side, asked: Found): Response {
   return json(200, { ...times, ...about, ...(told.receipt && { receiptId: id, receiptSuccessful: true }) });
 }
 
+/** What can be had the next time. */
+function unread({ random }: Side): Response {
+  switch (random.weigh({ busy: 1, away: 1, cut: 1 })) {
+    case 'busy':
+      return json(429, { error: 'Too many requests.' });
+    case 'away':
+      return json(503, { error: 'It is stopping.' });
+    case 'cut':
+      return new Response('{"type":"ActivationReceipt","id":', { status: 200 });
+  }
+}
+
 function wordReceipt(side: Side, id: number): Response {
+  if (side.random.chance(0.15)) return unread(side);
   const known = side.found.get(id);
   if (!known?.told.receipt)
     return json(404, { error: 'No such receipt.', errorCode: 'ACTIVATION_NOT_FOUND' });
