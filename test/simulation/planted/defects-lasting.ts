@@ -122,4 +122,29 @@ export const LASTING: readonly PlantedDefect[] = [
     file: 'src/bot/receipts/customer-text.ts',
     edits: [["  if (state !== 'failed') return 'wait';", "  if (state === 'pending') return 'wait';"]],
   },
+  {
+    name: 'every 4xx of the upstream counts as certainly not redeemed, 408 and 422 among them',
+    file: 'src/platform/upstream/redeem.ts',
+    edits: [
+      [
+        '  if (hostNotice === undefined) return unknown(',
+        '  if (httpStatus < 400 || httpStatus >= 500 || !whole) return unknown(',
+      ],
+    ],
+  },
+  {
+    name: 'a page of something between is taken for a history without the receipt',
+    file: 'src/platform/upstream/find-code.ts',
+    edits: [[' || answer.json === undefined) return unreachable', ') return unreachable']],
+  },
+  {
+    name: 'what an earlier process left to say is overtaken by the first words of the next',
+    file: 'src/bot/delivery/lanes.ts',
+    edits: [['      listWaiting();\n      ticking.start();', '      ticking.start();']],
+  },
+  {
+    name: 'an extraction that a crash interrupted is shown as under way over its result',
+    file: 'src/bot/stock/extract-codes.ts',
+    edits: [['if (!deed.isDone) deps', 'deps']],
+  },
 ];
