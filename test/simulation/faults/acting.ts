@@ -12,3 +12,10 @@ export async function actSome(
   const people = world.people.filter(by);
   await Promise.all(Array.from({ length: count }, () => random.pick(people)?.act(world)));
 }
+
+/** Who orders what is done once. */
+const ORDERING = new Set(['admin', 'owner', 'operator', 'several', 'host']);
+
+/** So many of them. */
+export const orderSome = (world: World, random: Seeded, count: number): Promise<void> =>
+  actSome(world, random, { count, by: ({ kind }) => ORDERING.has(kind) });

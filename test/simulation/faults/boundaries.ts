@@ -55,7 +55,8 @@ export const boundaries: Fault = {
   },
 };
 
-function pass({ time, diary }: World, ms: number): void {
+/** So much time in a moment, in which nothing happens. */
+export function pass({ time, diary }: World, ms: number): void {
   diary.struck.push({ what: 'a day passes', at: time.clock.now() });
   time.skip(ms);
   diary.passedAt = time.clock.now();

@@ -6,7 +6,7 @@ import type { Seeded } from '../../torture/seeded.ts';
 import { refundByTelegram } from '../people/host.ts';
 import { selvesOf, type Person } from '../people/index.ts';
 import { BUY, payAtOnce } from '../people/payer.ts';
-import { DAILY_QUARTERS, DAY_MS } from '../promises/quota.ts';
+import { DAILY_QUARTERS, DAY_MS, DEED_QUARTERS } from '../promises/quota.ts';
 import type { World } from '../world.ts';
 import { actSome } from './acting.ts';
 import type { Fault } from './index.ts';
@@ -16,7 +16,6 @@ const LEFT = [0, 1, 3, 4, 6, 13, DAILY_QUARTERS * 0.2 + 2] as const;
 /** Of look-ups and orders, one or many at once: what comes free first may not be enough. */
 const SIZES = [1, 4, 8, 8] as const;
 const ACTING = 3;
-const ONE_DEED = 4;
 const ORDERING = new Set(['operator', 'client', 'several', 'checker']);
 const HEARD_MS = 2_000;
 const MINUTE_MS = 60_000;
@@ -90,7 +89,7 @@ function useUp({ disk, time, diary }: World, accountId: number, random: Seeded, 
       const kept = random.chance(0.75) ? random.below(4) : random.below(40);
       const spent = bought - Math.min(bought, kept);
       // What the day holds is never paid by what was bought; as little as one deed costs would be one.
-      if (spent <= Math.max(left, ONE_DEED)) return;
+      if (spent <= Math.max(left, DEED_QUARTERS)) return;
       charge.run(accountId, now, 0, spent);
       file.prepare('update quotas set purchased = purchased - ? where account_id = ?').run(spent, accountId);
       diary.note(`account ${accountId} has used up ${spent} quarters that it had bought`);

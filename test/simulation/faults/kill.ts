@@ -1,25 +1,21 @@
 // The process is killed in the middle of something: right after a commit, before or after a call is carried out.
 import type { Seeded } from '../../torture/seeded.ts';
 import type { World } from '../world.ts';
-import type { Person } from '../people/index.ts';
-import { actSome } from './acting.ts';
+import { orderSome } from './acting.ts';
 import type { Fault } from './index.ts';
 
 const WITHIN_MS = 8_000;
 const MOST_EVENTS = 30;
 const AWAY_MS = [500, 6_000] as const;
 
-/** Who orders what is done once: beside them it is the others' turn anyway. */
-const DOING = new Set(['admin', 'owner', 'several', 'operator', 'host']);
+/** Beside whom it is the others' turn anyway. */
 const DOERS = 4;
 
 export const kill: Fault = {
   name: 'kill',
   weight: 4,
   async happen(world, random) {
-    const isOfDeeds = random.chance(0.6);
-    const by = ({ kind }: Person) => DOING.has(kind);
-    const acting = isOfDeeds ? actSome(world, random, { count: DOERS, by }) : undefined;
+    const acting = random.chance(0.6) ? orderSome(world, random, DOERS) : undefined;
     await strike(world, random, 'killed');
     await acting;
   },

@@ -1,11 +1,8 @@
 // The process is killed at one of the commits that follow a pressed order: when it was heard, when it is done, when its result is kept or
 // brought. The next process is told of it again: it is done once, and whoever pressed has what came of it.
-import type { Person } from '../people/index.ts';
-import { actSome } from './acting.ts';
+import { orderSome } from './acting.ts';
 import type { Fault } from './index.ts';
 
-/** Who orders what is done once. */
-const ORDERING = new Set(['admin', 'owner', 'operator', 'several', 'host']);
 const ACTING = 3;
 const MOST_COMMITS = 5;
 const WITHIN_MS = 10_000;
@@ -29,8 +26,7 @@ export const killedAtADeed: Fault = {
       diary.struck.push({ what: 'killed', at: time.clock.now() });
       service.kill();
     };
-    const by = ({ kind }: Person) => ORDERING.has(kind);
-    const acting = actSome(world, random, { count: ACTING, by });
+    const acting = orderSome(world, random, ACTING);
     for (let waited = 0; !isOver && waited < WITHIN_MS; waited += 250) await time.sleep(250);
     diary.onOrder = () => undefined;
     service.onCommit = () => undefined;

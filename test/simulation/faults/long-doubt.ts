@@ -1,8 +1,8 @@
 // Orders are in doubt for longer than anybody remembers: the platform hides what it did, and then cannot say it. Meanwhile people ask
 // for the same once more, and are warned; and whoever asks about such a code is not told that it is unspent.
 import { GOOD_MANNERS } from '../platform.ts';
-import type { World } from '../world.ts';
 import { actSome } from './acting.ts';
+import { pass } from './boundaries.ts';
 import {
   askAboutCodes,
   askForTheSame,
@@ -31,7 +31,7 @@ export const longDoubt: Fault = {
     await time.sleep(HIDDEN_MS);
     platform.manners = { ...GOOD_MANNERS, losesCodes: 1 };
     diary.struck.push({ what: 'a long doubt', at: time.clock.now() });
-    if (random.chance(0.3)) passDays(world);
+    if (random.chance(0.3)) pass(world, DAYS_MS);
     else time.skip(LONGER_MS);
     await time.sleep(2_000);
     await readHistory(world);
@@ -45,9 +45,3 @@ export const longDoubt: Fault = {
     await acting;
   },
 };
-
-function passDays({ time, diary }: World): void {
-  diary.struck.push({ what: 'a day passes', at: time.clock.now() });
-  time.skip(DAYS_MS);
-  diary.passedAt = time.clock.now();
-}

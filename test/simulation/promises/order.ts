@@ -1,6 +1,7 @@
 // What is taken first: of codes the oldest, of activations those of the day.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
+import { DAILY_QUARTERS, DAY_MS, DEED_QUARTERS } from './quota.ts';
 
 const PASSED_OVER = `
   select taken.id as taken, older.id as older
@@ -70,13 +71,12 @@ export function theNextCodesAreTakenOut({ disk, diary }: World): string[] {
   );
 }
 
-/** Quarters of activations. What was booked before counts, also where a clock that began by a wrong calendar has dated it later. */
-const DAILY = 1_200;
-const DAY_MS = 24 * 60 * 60_000;
-/** What one deed costs is split to the quarter; more than that at once is what a busy day has spent (faults/busy.ts). */
-const ONE_DEED = 4;
+/**
+ * What was booked before counts, also where a clock that began by a wrong calendar has dated it later. What one deed costs is split to
+ * the quarter; more than that at once is what a busy day has spent (faults/busy.ts).
+ */
 const BOUGHT_FIRST = `
-  select id from charges c where purchased > 0 and at > ? and ${DAILY} - iif(purchased > ${ONE_DEED}, purchased, 1) >=
+  select id from charges c where purchased > 0 and at > ? and ${DAILY_QUARTERS} - iif(purchased > ${DEED_QUARTERS}, purchased, 1) >=
     (select coalesce(sum(daily), 0) from charges o where o.account_id = c.account_id and o.id <= c.id and o.at >= c.at - ${DAY_MS})
   limit 1`;
 
