@@ -76,6 +76,8 @@ export interface Paid {
 export interface Diary {
   taps: Order[];
   questions: Question[];
+  /** What was sent in place of somebody else's button: whoever was asked something has left that. */
+  forged: { user: { id: number } }[];
   wishes: Wish[];
   /** Charges that Telegram took. */
   paid: Paid[];
@@ -137,6 +139,8 @@ export interface Diary {
   judgedExtraction: number;
   /** The newest batch that a restore has put in question. */
   restoredBatch: number;
+  /** The newest redemption that it knew. */
+  restoredRedemption: number;
   isDiskFullToday: boolean;
   /** Or so far ahead lately that what was dated then is of today. */
   isCalendarWrongToday: boolean;
@@ -165,6 +169,7 @@ export function createDiary(now: () => number): Diary {
   const diary: Diary = {
     taps: [],
     questions: [],
+    forged: [],
     wishes: [],
     paid: [],
     lookUps: [],
@@ -194,6 +199,7 @@ export function createDiary(now: () => number): Diary {
     judgedBatch: 0,
     judgedExtraction: 0,
     restoredBatch: 0,
+    restoredRedemption: 0,
     isDiskFullToday: false,
     isCalendarWrongToday: false,
     datedUntil: 0,
@@ -210,6 +216,7 @@ export function createDiary(now: () => number): Diary {
       Object.assign(diary, {
         taps: [],
         questions: [],
+        forged: [],
         wishes: diary.wishes.filter(({ at, key }) => key !== undefined && now() - at < KEPT_MS),
         told: [],
         lookUps: [],

@@ -21,7 +21,7 @@ export function holdWhoCameBack({ disk, diary }: World): void {
   for (const row of rows) diary.staffing.push({ ...row, isHeld: true });
 }
 
-export function forgetWhatIsLost({ disk, diary, platform, members, time }: World): void {
+export function forgetWhatIsLost({ disk, diary, platform, members, receivers, time }: World): void {
   look(disk.databasePath(), (file) => {
     const known = new Set(file.prepare(REFERENCES).pluck().all() as string[]);
     for (const reference of platform.asked) if (!known.has(reference)) diary.forgotten.add(reference);
@@ -33,6 +33,7 @@ export function forgetWhatIsLost({ disk, diary, platform, members, time }: World
     members.clear();
     for (const { id, ...member } of file.prepare(MEMBERS).all() as Row[]) members.set(id, member);
   });
+  for (const address of receivers.extra.values()) delete address.removedAt;
   diary.revoked = [];
   diary.shut.clear();
   diary.lostAt = time.clock.now();

@@ -18,7 +18,8 @@ export interface Delivered {
   isTaken: boolean;
 }
 
-export type Mood = 'well' | 'failing' | 'redirecting' | 'silent' | 'refusing' | 'breaking off';
+/** `picky`: takes all messages but some, and those never. */
+export type Mood = 'well' | 'failing' | 'redirecting' | 'silent' | 'refusing' | 'breaking off' | 'picky';
 
 export interface Receivers {
   delivered: Delivered[];
@@ -41,6 +42,8 @@ interface Extra {
   id: number;
   /** When it was registered, or switched on again. */
   hopedSince: number;
+  /** When its program was answered that nothing more is told there. */
+  removedAt?: number;
   /** As the books said in the evening. */
   offAt?: number;
 }
@@ -78,7 +81,7 @@ export function createReceivers(time: Time, random: Seeded): Receivers {
   receive = (sent, body) => {
     const { pathname: path } = sent.url;
     const { mood, until } = receivers.moods.get(path) ?? { mood: 'well', until: 0 };
-    const how = time.clock.now() < until ? mood : 'well';
+    const how = time.clock.now() < until ? moodFor(mood, sent.options.headers) : 'well';
     const ms = least + random.below(most - least);
     // It arrives whatever becomes of the sender; the answer reaches only whoever is still there.
     if (how !== 'refusing')
@@ -95,6 +98,14 @@ export function createReceivers(time: Time, random: Seeded): Receivers {
     receivers.delivered.push({ path, id, timestamp, signature, body, at: time.clock.now(), isTaken });
   }
   return receivers;
+}
+
+/** Of so many messages one is not to the taste of whoever is picky. */
+const LIKED_OF = 3;
+
+function moodFor(mood: Mood, { 'webhook-id': id = '' }: Record<string, string>): Mood {
+  if (mood !== 'picky') return mood;
+  return Number(id.replace(/\D/g, '')) % LIKED_OF === 0 ? 'failing' : 'well';
 }
 
 /** A request as node:http makes one. */

@@ -24,6 +24,8 @@ const secrets = createSecrets(KEY);
 const BACKED_UP_EVERY_MS = 47 * 60 * 60_000;
 const BACKUPS_KEPT = 3;
 const STARS_PER_USD = 77;
+/** As the command words it. */
+export const NO_ROOM = 'No backup was made: ENOSPC: no space left on device';
 export const HOST_ID = 900_001;
 
 export interface Service {
@@ -48,6 +50,10 @@ export interface Service {
   games: readonly CatalogueGame[];
   /** What an activation costs from the next start on. */
   starsPerUsd: number;
+  /** Whether there is room for backups. */
+  hasRoomForBackups: boolean;
+  /** When backups began to fail, since the last look. */
+  takeFailures(): number[];
   /** The price of the process that runs. */
   starsNow(): number;
   starts(): number;
@@ -74,6 +80,8 @@ export function createService({ time, random, disk, telegram, platform, games }:
   const ids = createIds(random);
   const errors: string[] = [];
   let running: Running | undefined;
+  const failures: number[] = [];
+  let isFailing = false;
   let starts = 0;
   let steadyStart = 0;
   let starsNow = STARS_PER_USD;
@@ -128,10 +136,15 @@ export function createService({ time, random, disk, telegram, platform, games }:
           fetch: telegram.fetchOf(life),
           platform: starts % 2 === 0 ? byWire(platform.reachedBy(life)) : platform.reachedBy(life),
           makeBackup: (file) => {
+            if (!service.hasRoomForBackups) {
+              if (!isFailing) failures.push(time.clock.now());
+              isFailing = true;
+              return Promise.reject(new Error(NO_ROOM));
+            }
             const now = time.machine.now();
             return time
               .native(() => backup(disk.databasePath(), file, { secrets, now }))
-              .then(() => undefined);
+              .then(() => void (isFailing = false));
           },
           listener: ({ app: http }) => {
             listener = createListener((request) => http.fetch(request));
@@ -169,6 +182,8 @@ export function createService({ time, random, disk, telegram, platform, games }:
     takeErrors: () => errors.splice(0),
     games,
     starsPerUsd: STARS_PER_USD,
+    hasRoomForBackups: true,
+    takeFailures: () => failures.splice(0),
     starsNow: () => starsNow,
     starts: () => starts,
     steadyNow: () => steadyStart + time.machine.elapsed(),

@@ -55,9 +55,9 @@ export const backingUp: Fault = {
   },
 };
 
-/** What is under way is in the backup, too: orders that nobody knows the end of. */
+/** What is under way is in the backup, too: orders that nobody knows the end of, or that have not come to their second code yet. */
 const beginOrders = (world: World, random: Seeded) =>
-  orderWith(world, random, { hidesFailure: 0.7 }, UNDER_WAY_MS);
+  orderWith(world, random, random.chance(0.5) ? { hidesFailure: 0.7 } : { dawdles: 0.8 }, UNDER_WAY_MS);
 
 /** Orders that a platform of such manners meets, and so much time. */
 async function orderWith(
@@ -182,6 +182,7 @@ async function restoreOne(
   diary.restoredAt = time.clock.now();
   // By their numbers: a calendar may have been wrong before.
   diary.judgedRedemption = newestOf(world, 'redemptions');
+  diary.restoredRedemption = diary.judgedRedemption;
   diary.restoredBatch = newestOf(world, 'batches');
   if (!sent && random.chance(0.6)) await time.sleep(RESTORING_MS);
   await service.start();

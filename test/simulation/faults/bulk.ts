@@ -12,6 +12,7 @@ import { says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
+import { killAtACommit } from './kill.ts';
 
 const LISTED = 250;
 const TAKEN = 150;
@@ -32,14 +33,17 @@ export const cutOffInBulk: Fault = {
     const stockers = selvesOf(world, 'stocker');
     if (stockers.length === 0 || !world.service.isServing()) return;
     const self = random.pick(stockers);
-    await addMany(world, random, self);
+    await addMany(world, random, self, killInBulk(world, random));
     // Both kills and one of somebody else's would be three for whoever waits for an answer, and they are set aside: that is another fault.
     await world.time.sleep(APART_MS);
     await takeMany(world, random, self);
   },
 };
 
-async function addMany(world: World, random: Seeded, self: Self): Promise<void> {
+type Meanwhile = () => Promise<void>;
+
+/** A long list is added, whatever happens meanwhile. */
+export async function addMany(world: World, random: Seeded, self: Self, meanwhile: Meanwhile): Promise<void> {
   const { diary } = world;
   const codes = self.shop.mint(660, LISTED);
   const key = `bulk-${random.text(12)}`;
@@ -47,7 +51,7 @@ async function addMany(world: World, random: Seeded, self: Self): Promise<void> 
   const undone = countUndone(world);
   const body = [{ denomination: 660, codes }];
   const takenBack = random.chance(0.4) ? takeBack(world, random, self) : undefined;
-  const told = await whileCutOff(world, random, async () => {
+  const told = await untilAnswered(world, meanwhile, async () => {
     const answer = await call(world, self, '/db?gameId=game_id_1', { body, key });
     return answer?.status === 200 ? (answer.json as { accepted: Record<string, number> }) : undefined;
   });
@@ -82,7 +86,7 @@ async function takeMany(world: World, random: Seeded, self: Self): Promise<void>
     codes: undefined,
   };
   diary.extractions.push(extraction);
-  const taken = await whileCutOff(world, random, async () => {
+  const taken = await untilAnswered(world, killInBulk(world, random), async () => {
     await extract(world, self, extraction);
     return extraction.codes;
   });
@@ -93,28 +97,23 @@ async function takeMany(world: World, random: Seeded, self: Self): Promise<void>
     diary.amiss.push(`${self.name} took ${TAKEN} codes out, and was given ${new Set(taken).size}`);
 }
 
-/** Until it is answered, and the process killed once in the middle. */
-async function whileCutOff<T>(
+/** Once, in the middle. */
+const killInBulk = (world: World, random: Seeded) => () =>
+  killAtACommit(world, {
+    what: 'in bulk',
+    which: 1 + random.below(MOST_COMMITS),
+    withinMs: WATCHED_MS,
+  });
+
+async function untilAnswered<T>(
   world: World,
-  random: Seeded,
+  meanwhile: Meanwhile,
   ask: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const { service, diary, time } = world;
-  let left = 1 + random.below(MOST_COMMITS);
-  let isOver = false;
-  service.onCommit = () => {
-    left -= 1;
-    if (left !== 0) return;
-    isOver = true;
-    diary.note('killed: in bulk');
-    diary.struck.push({ what: 'killed', at: time.clock.now() });
-    service.kill();
-  };
+  const { time } = world;
   const began = time.clock.now();
   const first = ask();
-  for (let waited = 0; !isOver && waited < WATCHED_MS; waited += 250) await time.sleep(250);
-  service.onCommit = () => undefined;
-  if (isOver) await service.start();
+  await meanwhile();
   let told = await first;
   for (let tries = 0; told === undefined && tries < TRIES; tries += 1) {
     await time.sleep(1_000);

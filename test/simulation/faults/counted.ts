@@ -4,8 +4,8 @@ import { randomPlayer } from '../people/client.ts';
 import { keepOnTrial } from '../people/trial.ts';
 import { hasButton } from '../phone.ts';
 import { look } from '../rest.ts';
-import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
+import { killAtACommit } from './kill.ts';
 
 const MOST_COMMITS = 4;
 const WATCHED_MS = 3_000;
@@ -27,7 +27,11 @@ export const counted: Fault = {
       look(disk.databasePath(), (file) => file.prepare(CHARGED).pluck().get(self.shop.accountId) as number);
     const [before, from, restoredAt] = [count(), time.clock.now(), diary.restoredAt];
     const shown = self.phone.ask(`${randomPlayer(random)} 60`, hasButton(/^Redeem/), PATIENCE_MS);
-    await killAtACommit(world, 1 + random.below(MOST_COMMITS));
+    await killAtACommit(world, {
+      what: 'at a look-up',
+      which: 1 + random.below(MOST_COMMITS),
+      withinMs: WATCHED_MS,
+    });
     await shown;
     // What they asked a moment before may be charged only now.
     const asked = diary.questions.filter(
@@ -38,19 +42,3 @@ export const counted: Fault = {
       diary.amiss.push(`${self.name} looked one player up, and paid for ${paid}`);
   },
 };
-
-async function killAtACommit({ service, diary, time }: World, which: number): Promise<void> {
-  let left = which;
-  let isOver = false;
-  service.onCommit = () => {
-    left -= 1;
-    if (left !== 0) return;
-    isOver = true;
-    diary.note('killed: at a look-up');
-    diary.struck.push({ what: 'killed', at: time.clock.now() });
-    service.kill();
-  };
-  for (let waited = 0; !isOver && waited < WATCHED_MS; waited += 100) await time.sleep(100);
-  service.onCommit = () => undefined;
-  if (isOver) await service.start();
-}

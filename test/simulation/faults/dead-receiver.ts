@@ -1,4 +1,4 @@
-// A receiver takes nothing for days: its address is switched off, once three days are over and no sooner; its program switches it on
+// A receiver takes nothing for days, or never some of it: where nothing goes through its address is switched off, once three days are over and no sooner; its program switches it on
 // again (people/switching-on.ts), and it has its three days anew.
 import { registerFor } from '../people/integrating.ts';
 import type { World } from '../world.ts';
@@ -21,10 +21,10 @@ export const deadReceiver: Fault = {
     const path = findListening(world, shop.accountId);
     if (path === undefined) return;
     receivers.moods.set(path, {
-      mood: random.pick(['failing', 'refusing'] as const) ?? 'failing',
+      mood: random.pick(['failing', 'refusing', 'picky'] as const),
       until: time.clock.now() + DEAF_MS,
     });
-    diary.note(`${path} takes nothing for days`);
+    diary.note(`${path} takes nothing for days, or not all`);
   },
 };
 
@@ -35,6 +35,7 @@ function findListening({ receivers, time }: World, accountId: number): string | 
       ([each, extra]) =>
         extra.accountId === accountId &&
         extra.offAt === undefined &&
+        extra.removedAt === undefined &&
         extra.events.has('redemption.settled') &&
         (receivers.moods.get(each)?.until ?? 0) < time.clock.now(),
     ) ?? [];

@@ -1,10 +1,13 @@
 // The disk is full for a while.
 import { actSome } from './acting.ts';
 import { call } from '../people/client.ts';
+import { selvesOf } from '../people/index.ts';
 import type { World } from '../world.ts';
+import { addMany } from './bulk.ts';
 import type { Fault } from './index.ts';
 
 const ACTING = 6;
+const FULL_MS = 12_000;
 
 export const fullDisk: Fault = {
   name: 'full disk',
@@ -16,13 +19,16 @@ export const fullDisk: Fault = {
     diary.note('the disk is full');
     disk.setFull(true);
     const acting = actSome(world, random, { count: ACTING });
-    await time.sleep(6_000);
+    const stocker = random.pick(selvesOf(world, 'stocker'));
+    const full = time.sleep(FULL_MS);
+    const adding = stocker && random.chance(0.5) ? addMany(world, random, stocker, () => full) : undefined;
+    await time.sleep(FULL_MS / 2);
     await askWhetherItIsReady(world);
-    await time.sleep(6_000);
+    await full;
     disk.setFull(false);
     diary.note('the disk has room again');
     diary.struck.push({ what: 'the disk has room again', at: time.clock.now() });
-    await acting;
+    await Promise.all([acting, adding]);
   },
 };
 

@@ -14,6 +14,7 @@ import { mood } from './moods.ts';
 import { powerLoss } from './power.ts';
 import { counted } from './counted.ts';
 import { deadReceiver } from './dead-receiver.ts';
+import { failingBackups } from './failing-backups.ts';
 import { killedAtADeed } from './killed-at-a-deed.ts';
 import { longDoubt } from './long-doubt.ts';
 import { parting } from './parting.ts';
@@ -65,6 +66,7 @@ export const FAULTS: readonly Fault[] = [
   longDoubt,
   parting,
   deadReceiver,
+  failingBackups,
   stopsInARow,
   counted,
 ];

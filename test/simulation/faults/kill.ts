@@ -21,6 +21,43 @@ export const kill: Fault = {
   },
 };
 
+interface Commit {
+  /** For the diary. */
+  what: string;
+  /** The how manieth of those that count. */
+  which: number;
+  withinMs: number;
+  /** Until the next process is started. */
+  awayMs?: number;
+  /** Whether one counts that comes now. */
+  counts?: () => boolean;
+}
+
+/** Kills the process right after that commit, and starts the next; leaves it alone where it does not come in time. */
+export async function killAtACommit(
+  { service, diary, time }: World,
+  { what, which, withinMs, awayMs = 0, counts = () => true }: Commit,
+): Promise<void> {
+  let left = which;
+  let isOver = false;
+  service.onCommit = () => {
+    if (isOver || !counts()) return;
+    left -= 1;
+    if (left > 0) return;
+    isOver = true;
+    diary.note(`killed: ${what}`);
+    diary.struck.push({ what: 'killed', at: time.clock.now() });
+    service.kill();
+  };
+  for (let waited = 0; !isOver && waited < withinMs; waited += LOOK_MS) await time.sleep(LOOK_MS);
+  service.onCommit = () => undefined;
+  if (!isOver) return;
+  await time.sleep(awayMs);
+  await service.start();
+}
+
+const LOOK_MS = 100;
+
 /** Ends the process at a moment that chance chooses, and starts the next. */
 export async function strike(world: World, random: Seeded, how: 'killed' | 'power lost'): Promise<void> {
   const { service, telegram, platform, time, diary } = world;

@@ -61,7 +61,7 @@ async function beginTalk(world: World, random: Seeded): Promise<(() => Promise<v
   // What is killed while it is asked comes once more, and later.
   const isStruck = () => diary.struck.some(({ what, at }) => at >= from && !what.startsWith('a deployment'));
   const isTheirs = ({ user }: { user: { id: number } }) => user.id === phone.user.id;
-  const did = () => diary.questions.filter(isTheirs).length + diary.taps.filter(isTheirs).length;
+  const did = () => [diary.questions, diary.taps, diary.forged].flat().filter(isTheirs).length;
   const before = did();
   const asked = await phone.ask('/redeem', says(/\?/));
   if (!asked || did() !== before + 1) return undefined;

@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 import { wishFor } from './client.ts';
 import type { Kind, Self } from './index.ts';
 import { choose } from './muting.ts';
-import { ADD, addAfterMore, finishPaste, pasteWithCaption } from './pasting.ts';
+import { ADD, addAfterMore, finishPaste, leaveSomethingElse, pasteWithCaption } from './pasting.ts';
 import { listAgain } from './resent.ts';
 import { tidyUp } from './tidying.ts';
 import { exportWhole, oustColleague, overstep } from './overstepping.ts';
@@ -55,6 +55,7 @@ export const admin: Kind = {
         batches: 1,
         caption: 1,
         more: 0.7,
+        beside: 0.5,
         oust: 1,
         overstep: 0.5,
         tidy: 0.7,
@@ -100,6 +101,8 @@ export const admin: Kind = {
         return alone(phone, () => pasteWithCaption(self));
       case 'more':
         return alone(phone, () => addAfterMore(world, self));
+      case 'beside':
+        return alone(phone, () => leaveSomethingElse(world, self));
       case 'oust':
         return oustColleague(world, self);
       case 'overstep':

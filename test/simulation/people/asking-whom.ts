@@ -1,5 +1,5 @@
-// An operator asks whom they redeemed for last: players of their own are offered, and nobody else's.
-import { findButton, says } from '../phone.ts';
+// An operator asks whom they redeemed for last, or for the same again: players of their own are offered, and nobody else's.
+import { findButton, hasButton, REDEEM, says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Self } from './index.ts';
@@ -25,4 +25,20 @@ export async function askWhom({ disk, diary }: World, { phone, name }: Self): Pr
   if (foreign !== undefined && isOperator() && diary.restoredAt === since)
     diary.amiss.push(`${name} is offered ${foreign}, for whom they redeemed nothing`);
   await phone.ask('/cancel', says(/./));
+}
+
+export async function askAgain({ disk, diary }: World, { phone, random, name }: Self): Promise<void> {
+  const card = await phone.ask(random.pick(['again', 'same again']), hasButton(REDEEM));
+  const [, player] = / (\d{5,20})\b/.exec(card?.text ?? '') ?? [];
+  if (player === undefined) return;
+  const isOwn = look(
+    disk.databasePath(),
+    (file) => file.prepare(OWN).get(`member:${phone.user.id}`, player) !== undefined,
+  );
+  // A card of what they asked for before may come only now.
+  const isAsked = diary.questions.some(({ user, text }) => user === phone.user && text.includes(player));
+  if (!isOwn && !isAsked)
+    diary.amiss.push(
+      `${name} asks for the same again, and is offered ${player}, for whom they redeemed nothing`,
+    );
 }

@@ -10,7 +10,7 @@ const SURE = 'I know what this means';
 
 /** To an admin; or back, where somebody else owns it by now. */
 export async function handOver(world: World, self: Self): Promise<void> {
-  const { people, members, disk } = world;
+  const { people, members, disk, diary } = world;
   const { shop, phone, random } = self;
   const owner = look(disk.databasePath(), (file) => file.prepare(OWNER).pluck().get(shop.accountId));
   const isMine = owner === phone.user.id;
@@ -21,10 +21,27 @@ export async function handOver(world: World, self: Self): Promise<void> {
   const from = isMine ? phone : people.find(({ userId }) => userId === owner)?.phone;
   const to = isMine ? (heirs.length > 0 ? random.pick(heirs).userId : undefined) : phone.user.id;
   if (!from || to === undefined) return;
+  const heir = people.find(({ userId }) => userId === to)?.phone;
+  const leaving = isMine && heir && random.chance(0.4) ? await askToLeave(heir) : undefined;
   await give(world, from, { id: to, accountId: shop.accountId });
+  const owns = look(disk.databasePath(), (file) => file.prepare(OWNER).pluck().get(shop.accountId)) === to;
+  if (heir && leaving && owns) {
+    // Where a restore makes them an admin again in this moment, they may.
+    diary.staffing.push({ id: to, role: undefined, accountId: shop.accountId, isHeld: true });
+    await heir.press(leaving, 'Confirm', { kind: 'staff' });
+  }
   // Mostly it was meant for an hour.
   if (isMine && random.chance(0.7)) await handOver(world, self);
 }
+
+/** Whoever is about to own the shop was about to leave it: as its owner they cannot. */
+async function askToLeave(heir: NonNullable<Person['phone']>) {
+  const card = await heir.ask('/members', hasButton(LEAVE));
+  if (card) await heir.press(card, LEAVE);
+  return card && heir.sees((message) => hasButton('Confirm')(message) && /^Leave /.test(message.text), 5_000);
+}
+
+const LEAVE = 'Leave the account';
 
 async function give(
   { diary, time }: World,

@@ -78,10 +78,14 @@ async function list(world: World, self: Self): Promise<void> {
 
 export async function removeAddress(world: World, self: Self): Promise<void> {
   const { receivers, shop } = { receivers: world.receivers, shop: self.shop };
-  const own = [...receivers.extra].filter(([, { accountId }]) => accountId === shop.accountId);
+  const own = [...receivers.extra].filter(
+    ([, { accountId, removedAt }]) => accountId === shop.accountId && removedAt === undefined,
+  );
   if (own.length === 0) return;
-  const [, { id }] = self.random.pick(own);
-  await call(world, self, `/webhooks/${id}`, { method: 'DELETE' });
+  const [, address] = self.random.pick(own);
+  const { lostAt } = world.diary;
+  const answer = await call(world, self, `/webhooks/${address.id}`, { method: 'DELETE' });
+  if (answer?.status === 204 && world.diary.lostAt === lostAt) address.removedAt = world.time.clock.now();
 }
 
 async function tryForeign(world: World, self: Self): Promise<void> {

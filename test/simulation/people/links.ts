@@ -1,6 +1,6 @@
 // Links that were followed before, that nobody followed in time, or whose maker may not give them any more: they let nobody in. Nor do
 // they take anybody out of an account that holds something.
-import { says } from '../phone.ts';
+import { hasButton, says } from '../phone.ts';
 import { findAccountOf, look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Role } from '../../../src/core/index.ts';
@@ -152,3 +152,24 @@ export async function followFromOwn(world: World, { phone, random, shop, name }:
   if (where() === shop.accountId) return;
   diary.amiss.push(`${name} followed a link, and left account ${shop.accountId} with all that it holds`);
 }
+
+/** One button pressed for one colleague, and once more for the next: each has a link of their own. */
+export async function inviteTwo({ diary, time }: World, { phone, name }: Self): Promise<void> {
+  const asked = await phone.ask('/invite', hasButton('operator'));
+  if (!asked) return;
+  const from = time.clock.now();
+  const pressOnce = async () => {
+    const newest = phone.newest().at(-1)?.id ?? asked.id;
+    await phone.press(asked, 'operator');
+    const shown = await phone.sees((message) => message.id > newest && LINK.test(message.text), 10_000);
+    return tokenIn(shown?.text);
+  };
+  const [first, second] = [await pressOnce(), await pressOnce()];
+  // What was interrupted shows its link once more.
+  const isStruck = diary.struck.some(({ at }) => at >= from - STRUCK_BEFORE_MS);
+  if (first !== undefined && first === second && !isStruck)
+    diary.amiss.push(`${name} invited two, and was given one link for both`);
+}
+
+const LINK = /start=join_/;
+const STRUCK_BEFORE_MS = 60_000;

@@ -5,7 +5,7 @@ import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
 import { orderAgain, orderMeanwhile } from './again.ts';
-import { askWhom } from './asking-whom.ts';
+import { askAgain, askWhom } from './asking-whom.ts';
 import { redeemOneOf } from './beside-player.ts';
 import { lookAround } from './looking.ts';
 import { overstep } from './overstepping.ts';
@@ -28,6 +28,7 @@ export const operator: Kind = {
     if (random.chance(0.06)) return redeemOneOf(world, self);
     if (random.chance(0.03)) return overstep(world, self);
     if (random.chance(0.04)) return askWhom(world, self);
+    if (random.chance(0.04)) return askAgain(world, self);
     if (random.chance(0.04)) return orderMeanwhile(world, self);
     const player = playerOf(self);
     const denomination = random.pick(DENOMINATIONS);
@@ -59,15 +60,14 @@ async function readOne({ disk }: World, { phone, random }: Self): Promise<void> 
  * by it, and its owner can press it still.
  */
 async function beForged(world: World, { phone, random }: Self, card: SeenMessage): Promise<void> {
-  const { telegram, diary } = world;
+  const { diary } = world;
   const data = findButton(card, REDEEM)?.callback_data;
   const others = world.people.filter((one) => one.phone !== undefined && one.phone !== phone);
   const other = random.pick(others)?.phone;
   const [message] = other?.newest(1) ?? [];
   if (!other || !message || data === undefined) return;
-  diary.note(`${other.user.first_name} sends ${data}`);
   const [since, asked] = [diary.struck.length, diary.questions.length];
-  await telegram.api.press(other.user, message, { data });
+  await sendForged(world, other, message, data);
   await world.time.sleep(500);
   // Others may have come since: what they ask in the same moment, what they are told of.
   const shown = phone.newest(MOST_SINCE).find(({ id }) => id === card.id);
@@ -92,8 +92,34 @@ export async function forge(
   const seen = telegram.api.messages({ id: whose }, 3).flatMap(({ buttons }) => buttons);
   const data = random.chance(0.6) ? random.pick(seen)?.callback_data : diary.buttons.at(-1 - random.below(6));
   if (!message || data === undefined || whose === phone.user.id) return;
+  await sendForged({ telegram, diary }, phone, message, data);
+}
+
+/** What a button of the host's would send. */
+export async function forgeOfHost(
+  world: World,
+  { phone, random }: Pick<Self, 'phone' | 'random'>,
+): Promise<void> {
+  const [message] = phone.newest(1);
+  const account = random.pick(world.shops)?.accountId ?? 1;
+  const data = `host:${random.pick(OF_HOST)}:${account}`;
+  const told = message && (await sendForged(world, phone, message, data));
+  if (told !== undefined && !REFUSED_TO_ALL_BUT_HOSTS.test(told))
+    world.diary.amiss.push(`${phone.user.first_name} is no host, sent ${data}, and is told: ${told}`);
+}
+
+const OF_HOST = ['owner', 'account', 'doubts', 'ask'] as const;
+const REFUSED_TO_ALL_BUT_HOSTS = /Only the service administrator|только администрация/;
+
+async function sendForged(
+  { telegram, diary }: Pick<World, 'telegram' | 'diary'>,
+  phone: Self['phone'],
+  message: SeenMessage,
+  data: string,
+): Promise<string | undefined> {
   diary.note(`${phone.user.first_name} sends ${data}`);
-  await telegram.api.press(phone.user, message, { data });
+  diary.forged.push({ user: phone.user });
+  return (await telegram.api.press(phone.user, message, { data }))?.text;
 }
 
 /** One of a few, or somebody new; some do not exist. */

@@ -5,7 +5,15 @@ import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { hasButton, says } from '../phone.ts';
 import { findAccountOf } from '../rest.ts';
 import type { World } from '../world.ts';
-import { followLate, followOldLink, followLateLink, keepLink, orphanLink, tokenIn } from './links.ts';
+import {
+  followLate,
+  followOldLink,
+  followLateLink,
+  inviteTwo,
+  keepLink,
+  orphanLink,
+  tokenIn,
+} from './links.ts';
 import { askForHelp } from './asking-help.ts';
 import { exportWhole } from './overstepping.ts';
 import { handOver } from './handing-over.ts';
@@ -32,6 +40,7 @@ export const owner: Kind = {
         key: 1,
         export: 0.5,
         help: 0.4,
+        two: 0.4,
         orphan: 1.5,
         handOver: 0.7,
       })
@@ -53,6 +62,8 @@ export const owner: Kind = {
         return changeKey(world, self);
       case 'export':
         return exportWhole(self);
+      case 'two':
+        return inviteTwo(world, self);
       case 'help':
         return askForHelp(world, self);
       case 'handOver':

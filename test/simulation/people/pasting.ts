@@ -62,3 +62,26 @@ export async function addAfterMore(world: World, { phone, random, shop, name }: 
     world.diary.amiss.push(`${name} was shown ${shown} codes to add, and ${added} were added`);
   if (random.chance(0.7)) await finishPaste({ phone });
 }
+
+/** Something else is begun and left again: what was pasted waits for its Done as before. */
+export async function leaveSomethingElse(
+  { diary, time }: World,
+  { phone, random, shop, name }: Self,
+): Promise<void> {
+  const denomination = random.pick(DENOMINATIONS);
+  const from = time.clock.now();
+  const status = await phone.ask(
+    `${denomination} UC\n${shop.mint(denomination, 3).join('\n')}`,
+    hasButton('Done'),
+  );
+  if (!status || !(await phone.ask('/redeem', says(WHOM)))) return;
+  const left = await phone.ask('/cancel', says(/./));
+  // Where the process came to an end, or another began, it may have been left before.
+  const isStruck = diary.struck.some(({ at }) => at > from - LATE_MS) || diary.restoredAt > from;
+  if (left && DROPPED.test(left.text) && !isStruck)
+    diary.amiss.push(`${name} left what they began beside a paste, and is told: ${left.text}`);
+  await finishPaste({ phone });
+}
+
+const WHOM = /Which game|player/;
+const DROPPED = /what you pasted is dropped/;

@@ -2,14 +2,14 @@
 import { hasButton, says } from '../phone.ts';
 import type { Kind } from './index.ts';
 import { guessKeys } from './guessing.ts';
-import { forge } from './operator.ts';
+import { forge, forgeOfHost } from './operator.ts';
 
 export const stranger: Kind = {
   kind: 'stranger',
   ofTwelve: 1,
   actsADay: 0.5,
   async act(world, { phone, random }) {
-    switch (random.weigh({ start: 2, redeem: 2, forge: 3, receipt: 2, buy: 1, guess: 0.5 })) {
+    switch (random.weigh({ start: 2, redeem: 2, forge: 3, receipt: 2, buy: 1, guess: 0.5, host: 1 })) {
       case 'start':
         return void (await phone.ask('/start', says(/./)));
       case 'redeem':
@@ -20,6 +20,8 @@ export const stranger: Kind = {
         return guessKeys(world, { phone, random });
       case 'forge':
         return forge(world, { phone, random });
+      case 'host':
+        return forgeOfHost(world, { phone, random });
       case 'buy':
         return void (await phone.ask(
           '/buy_activations 1',

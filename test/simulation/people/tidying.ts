@@ -1,4 +1,5 @@
-// An admin who has what they pasted deleted afterwards: messages go whose codes are all added; one that holds anything else stays.
+// An admin who has what they pasted deleted afterwards: messages go whose codes are all added; one that holds anything else, a code with
+// a slip of the pen in it too, stays.
 import { hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
 import type { Self } from './index.ts';
@@ -7,13 +8,14 @@ import { ADD, finishPaste } from './pasting.ts';
 import { countGone } from './meanwhile.ts';
 
 const DELETE = 'Delete the pasted messages';
+const MISTYPED = '60S1-2345';
 const COUNTED = /Codes so far|Collected/;
 
 export async function tidyUp(world: World, self: Self): Promise<void> {
-  const { phone, shop, name } = self;
+  const { phone, random, shop, name } = self;
   const { diary, telegram } = world;
-  const known = listAgain(world, self, 60).used;
-  const [other] = known;
+  const [known] = listAgain(world, self, 60).used;
+  const other = random.chance(0.4) ? MISTYPED : known;
   if (other === undefined) return;
   const { restoredAt } = diary;
   const gone = countGone(world, [other]);

@@ -16,7 +16,7 @@ export function leaveStanding({ time }: World, { phone }: Self, card: SeenMessag
 }
 
 /** False where they left none, or it may be pressed still. */
-export async function pressTooLate(world: World, { phone, name }: Self): Promise<boolean> {
+export async function pressTooLate(world: World, { phone, name, random }: Self): Promise<boolean> {
   const { time, diary, disk } = world;
   const { card, at } = left.get(phone) ?? {};
   if (!card || at === undefined || time.clock.now() - at < OVER_AFTER_MS) return false;
@@ -27,6 +27,13 @@ export async function pressTooLate(world: World, { phone, name }: Self): Promise
   const isTaken = () => look(disk.databasePath(), (file) => file.prepare(TAKEN).pluck().get(id) === 1);
   if (isTaken()) return false;
   const { restoredAt } = diary;
+  if (random.chance(0.3)) {
+    await phone.press(card, 'Cancel');
+    const { answer = '', user } = diary.taps.at(-1) ?? {};
+    if (user === phone.user && /already used/.test(answer) && diary.restoredAt === restoredAt)
+      diary.amiss.push(`${name} cancels what was over, and is told that it was carried out: ${answer}`);
+    return true;
+  }
   await phone.press(card, REDEEM);
   if (isTaken() && diary.restoredAt === restoredAt)
     diary.amiss.push(`${name} pressed a confirmation that was over, and it was taken: ${card.text}`);

@@ -1,5 +1,6 @@
 // Every promise, by its name: each tells what breaks it, and nothing while it holds. To add one: a file, and a line here.
 import type { World } from '../world.ts';
+import { hostsAreToldThatBackupsFail } from './backups.ts';
 import { codesAndChargesAreConserved, whatIsSealedOpensInItsPlaceAlone } from './conserved.ts';
 import { everyCodeIsFiledAsItWasPasted } from './filed.ts';
 import { everyRedemptionWasOrderedByItsActor, nobodyDoesWhatTheyMayNot } from './rights.ts';
@@ -71,7 +72,7 @@ import { whatToldNothingCostsNothing } from './look-ups.ts';
 import { whoeverIsGivenARoleIsTold } from './told-staff.ts';
 import { noCodeOnTheShelfIsSpent, notRedeemedIsNotRedeemed, whatIsSpentIsRedeemed } from './ledger.ts';
 import { aFileHoldsWhatStandsUnderIt, loginsAreExportedByOwnersAlone } from './files.ts';
-import { severalAreRedeemedOneAfterAnother } from './several.ts';
+import { severalAreRedeemedOneAfterAnother, whatABackupCaughtUnderWayIsNotGoneOnWith } from './several.ts';
 import { theEndOfADoubtIsTold, whatIsToldOfADoubtIsTrue } from './doubts.ts';
 import { aSecondRequestEndsAsTheFirst } from './twins.ts';
 import { everyNoticeReachesWhoItIsFor, noSubscriptionIsCalledOver } from './notices.ts';
@@ -80,7 +81,7 @@ import { whatARestorePutInQuestionIsAskedAbout, whatLeftTheStockStaysAway } from
 import { noAddressIsSwitchedOffTooSoon } from './switched-off.ts';
 import { nothingIsSaidInAClosedChat } from './closed-chats.ts';
 import { oneChatIsAnsweredInOrder } from './in-order.ts';
-import { noUpdateIsSetAsideForAStop } from './set-aside.ts';
+import { noUpdateIsSetAsideTooSoon } from './set-aside.ts';
 import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
 
 export type Promised = (world: World) => string[];
@@ -152,6 +153,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   aFileHoldsWhatStandsUnderIt,
   loginsAreExportedByOwnersAlone,
   severalAreRedeemedOneAfterAnother,
+  whatABackupCaughtUnderWayIsNotGoneOnWith,
   whatIsToldOfADoubtIsTrue,
   theEndOfADoubtIsTold,
   aSecondRequestEndsAsTheFirst,
@@ -162,9 +164,10 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   aDoubtThatIsShownIsShownToItsEnd,
   whatLeftTheStockStaysAway,
   whatARestorePutInQuestionIsAskedAbout,
-  noUpdateIsSetAsideForAStop,
+  noUpdateIsSetAsideTooSoon,
   noAddressIsSwitchedOffTooSoon,
   nothingIsSaidInAClosedChat,
   nothingIsShownAsUnderWayThatHasEnded,
   oneChatIsAnsweredInOrder,
+  hostsAreToldThatBackupsFail,
 };

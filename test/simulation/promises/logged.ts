@@ -5,6 +5,8 @@ import type { World } from '../world.ts';
 const OF_THE_DISK = /SQLITE_FULL|database or disk is full|disk I\/O|rolled back by the database/;
 /** A call that did not get through, as it is told by name. */
 const OF_TELEGRAM = /"(?:HttpError|BotCallError|GrammyError)"/;
+/** The hosts are told, too. */
+const OF_BACKUPS = /no backup could be made.*ENOSPC/;
 /** The hosts are told, too: its order was lost with a database. */
 const OF_A_LOST_PAST = /a payment belongs to no order/;
 /** A disk that says no has met many a work in its middle. */
@@ -14,6 +16,7 @@ export function nothingUnexpectedIsLogged({ service, diary }: World): string[] {
   const expected = [
     OF_THE_DISK,
     OF_TELEGRAM,
+    OF_BACKUPS,
     ...(diary.isDiskFullToday ? [OF_A_FULL_DISK] : []),
     ...(diary.isPastLost ? [OF_A_LOST_PAST] : []),
   ];

@@ -12,6 +12,21 @@ interface Row {
   doubtedAt: number | null;
 }
 
+const GONE_ON_WITH = `
+  select distinct i.order_id as orderId, i.redemption_id as id from order_items i join order_items o on o.order_id = i.order_id
+  where o.redemption_id <= @newest and i.redemption_id > @newest`;
+
+/** Who ordered may have gone on with the rest since the backup. */
+export function whatABackupCaughtUnderWayIsNotGoneOnWith({ disk, diary }: World): string[] {
+  if (diary.restoredAt <= diary.judgedUntil) return [];
+  const newest = diary.restoredRedemption;
+  const rows = look(
+    disk.databasePath(),
+    (file) => file.prepare(GONE_ON_WITH).all({ newest }) as Pick<Row, 'orderId' | 'id'>[],
+  );
+  return rows.map(({ orderId, id }) => `redemption ${id} of the order ${orderId} began after a restore`);
+}
+
 const BEGUN = `
   select i.order_id as orderId, r.id, r.state, r.created_at as createdAt, r.settled_at as settledAt,
     r.doubted_at as doubtedAt

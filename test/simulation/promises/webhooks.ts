@@ -28,6 +28,8 @@ interface Told {
   };
 }
 
+/** What was sent before may come after. */
+const UNDER_WAY_MS = 60_000;
 /** After the longest deafness (20 hours) there may still be a long pause (8 hours). */
 const PATIENCE_MS = 34 * 60 * 60_000;
 /** Whoever was deaf so shortly before may have been so twice in a row: that is waited for, and judged tomorrow. */
@@ -68,6 +70,8 @@ export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
       const { type, data } = JSON.parse(delivered.body) as Told;
       if (extra && type !== 'webhook.test' && !extra.events.has(type))
         wrong.push(`${delivered.path} is told of ${type}, and did not ask for it`);
+      if (delivered.at > (extra?.removedAt ?? Infinity) + UNDER_WAY_MS)
+        wrong.push(`${delivered.path} was taken away, and is told of ${type}`);
       const { available, threshold } = data;
       if (type === 'stock.low' && !(available! < threshold!))
         wrong.push(`${delivered.id} tells of a low stock: ${available} of ${threshold}`);
