@@ -10,7 +10,7 @@ import { backup } from '../../../src/store/safekeeping/backup.ts';
 import { restore } from '../../../src/store/safekeeping/restore.ts';
 import { chooseKeys, forgetWhatIsLost, holdWhoCameBack } from '../forgetting.ts';
 import { GOOD_MANNERS, type Manners } from '../platform.ts';
-import { closeBooks, newestOf } from '../rest.ts';
+import { closeBooks, look, newestOf } from '../rest.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
 import { compareStanding, readStanding } from './carried.ts';
@@ -30,6 +30,7 @@ const TAKING = new Set(['stocker', 'client', 'operator', 'several']);
 const DECIDING = new Set(['payer', 'host', 'stocker', 'client', 'checker']);
 const DECISIONS = 10;
 const ORDERING = new Set(['operator', 'several']);
+const SEVERAL = new Set(['several']);
 const UNDER_WAY_MS = 6_000;
 /** How long a host takes who is in no hurry. */
 const RESTORING_MS = 80_000;
@@ -39,7 +40,7 @@ export const backingUp: Fault = {
   weight: 2,
   async happen(world, random) {
     const { disk, time, diary } = world;
-    const acting = random.chance(0.4) ? await beginOrders(world, random) : undefined;
+    const acting = random.chance(0.5) ? await beginOrders(world, random) : undefined;
     const file = join(disk.backups, `by-hand-${time.clock.now()}.db`);
     const now = time.machine.now();
     await time
@@ -55,9 +56,24 @@ export const backingUp: Fault = {
   },
 };
 
-/** What is under way is in the backup, too: orders that nobody knows the end of, or that have not come to their second code yet. */
+/** What is under way is in the backup, too: orders that nobody knows the end of, or of several codes of which some are redeemed. */
 const beginOrders = (world: World, random: Seeded) =>
-  orderWith(world, random, random.chance(0.5) ? { hidesFailure: 0.7 } : { dawdles: 0.8 }, UNDER_WAY_MS);
+  random.chance(0.5)
+    ? orderWith(world, random, { hidesFailure: 0.7 }, UNDER_WAY_MS)
+    : orderSeveral(world, random);
+
+const GOES_ON = `
+  select 1 from orders o join order_items i on i.order_id = o.id join redemptions r on r.id = i.redemption_id
+  where o.state = 'running' and r.state = 'redeemed'`;
+const LOOK_MS = 100;
+
+async function orderSeveral(world: World, random: Seeded): Promise<{ orders: Promise<void> }> {
+  const { disk, time } = world;
+  const orders = act(world, random, SEVERAL, 3);
+  const goesOn = () => look(disk.databasePath(), (file) => file.prepare(GOES_ON).get() !== undefined);
+  for (let waited = 0; waited < UNDER_WAY_MS && !goesOn(); waited += LOOK_MS) await time.sleep(LOOK_MS);
+  return { orders };
+}
 
 /** Orders that a platform of such manners meets, and so much time. */
 async function orderWith(

@@ -29,8 +29,9 @@ export async function pressTooLate(world: World, { phone, name, random }: Self):
   const { restoredAt } = diary;
   if (random.chance(0.3)) {
     await phone.press(card, 'Cancel');
-    const { answer = '', user } = diary.taps.at(-1) ?? {};
-    if (user === phone.user && /already used/.test(answer) && diary.restoredAt === restoredAt)
+    const { answer = '' } =
+      diary.taps.findLast(({ user, label }) => user === phone.user && label === 'Cancel') ?? {};
+    if (/already used/.test(answer) && diary.restoredAt === restoredAt)
       diary.amiss.push(`${name} cancels what was over, and is told that it was carried out: ${answer}`);
     return true;
   }

@@ -80,8 +80,10 @@ function compare(
   const wrong: string[] = [];
   if (playerId !== undefined && playerId !== row.playerId)
     wrong.push(`${by} read the player ${playerId} in receipt ${id} of ${row.playerId}`);
-  // What a lost past took from its backup as open may have ended otherwise in the past that was put in its place.
-  if (diary.isPastLost && at >= diary.lostAt && at < diary.restoredAt) return wrong;
+  // What a lost past took from its backup as open may have ended otherwise in the past that was put in its place; and what was told
+  // right before a past was lost, a newer backup that is put in place after all may know as open.
+  const isOfLostDay = diary.lostAt > diary.judgedUntil || at >= diary.lostAt;
+  if (diary.isPastLost && isOfLostDay && at < diary.restoredAt) return wrong;
   if (code !== undefined && row.hash?.toString('hex') !== hashOf(row.gameId, code))
     wrong.push(`${by} read ${code} in receipt ${id}, which is of another code`);
   const order = login === undefined ? undefined : platform.findByLogin(login);
