@@ -159,7 +159,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     };
     if (credentials.email !== undefined) logins.set(credentials.email, reference);
     // Mostly the answer itself says whether the order list shows it.
-    const fullReceipt = random.chance(0.1) ? undefined : !random.chance(0.02);
+    const fullReceipt = random.chance(0.1) ? undefined : !random.chance(0.05);
     receipts.set(reference, { receipt, fullReceipt });
     if (fullReceipt === undefined) return { status: 'redeemed', receipt };
     return { status: 'redeemed', receipt, fullReceipt };
@@ -207,7 +207,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     if (!found) return { status: 'notRedeemed' };
     if (withReceipt && random.chance(WORKS_ON_RECEIPT)) return { status: 'underWay' };
     const { openid, name } = describePlayer(gameId, found.playerId);
-    const receipt = found.reference === undefined ? undefined : receipts.get(found.reference)?.receipt;
+    const { receipt, fullReceipt = true } = receipts.get(found.reference ?? '') ?? {};
     return {
       status: 'redeemed',
       redeemedAt: found.redeemedAt - found.behindMs,
@@ -219,7 +219,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
       ...(random.chance(0.5) && { playerId: found.playerId, playerName: name }),
       ...(withReceipt &&
         receipt &&
-        showsReceipt(found.reference) && { receipt: { ...receipt, fullReceipt: true } }),
+        showsReceipt(found.reference) && { receipt: { ...receipt, fullReceipt } }),
     };
   }
 

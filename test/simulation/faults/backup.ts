@@ -9,6 +9,9 @@ import { createSecrets } from '../../../src/store/engine/secrets.ts';
 import { backup } from '../../../src/store/safekeeping/backup.ts';
 import { restore } from '../../../src/store/safekeeping/restore.ts';
 import { chooseKeys, forgetWhatIsLost, holdWhoCameBack } from '../forgetting.ts';
+import { wishFor } from '../people/client.ts';
+import { selvesOf } from '../people/index.ts';
+import { hashOf } from '../promises/ledger.ts';
 import { GOOD_MANNERS, type Manners } from '../platform.ts';
 import { closeBooks, look, newestOf } from '../rest.ts';
 import { KEY } from '../service.ts';
@@ -211,6 +214,7 @@ async function restoreOne(
   await Promise.all([
     act(world, random, isAway || sent ? TAKING : CARRIED_ON, ACTING),
     goOn?.(),
+    random.chance(0.5) ? redeemOneOfStock(world, random) : undefined,
     sent?.orders,
   ]);
   platform.manners = manners;
@@ -219,6 +223,25 @@ async function restoreOne(
 /** What was sent last is carried out when the past that sent it is lost. */
 const sendLate = (world: World, random: Seeded) =>
   orderWith(world, random, { redeemsLate: 0.8 }, UNDER_WAY_MS);
+
+const IN_QUESTION = `
+  select hex(code_hash) as hash, account_id as accountId from codes
+  where state = 'unverified' and game_id = 'game_id_1' order by id limit 400`;
+
+/** A program sends one of the codes that are in question itself. */
+async function redeemOneOfStock(world: World, random: Seeded): Promise<void> {
+  const { disk, secrets } = world;
+  const rows = look(
+    disk.databasePath(),
+    (file) => file.prepare(IN_QUESTION).all() as { hash: string; accountId: number }[],
+  );
+  const accounts = new Map(rows.map(({ hash, accountId }) => [hash.toLowerCase(), accountId]));
+  const codes = secrets.codes().filter((code) => accounts.has(hashOf('game_id_1', code)));
+  const code = codes.length > 0 ? random.pick(codes) : undefined;
+  const accountId = code === undefined ? undefined : accounts.get(hashOf('game_id_1', code));
+  const self = selvesOf(world, 'client').find(({ shop }) => shop.accountId === accountId);
+  if (self) await wishFor(world, self, { gameId: 'game_id_1', codeOverride: code });
+}
 
 /** Its first page is gone: no program can read it any more. */
 function damage(path: string): void {

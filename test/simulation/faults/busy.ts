@@ -36,7 +36,12 @@ export const busyDay: Fault = {
     else useUp(world, accountId, random);
     // Whoever works there goes on, and meets the end of it.
     const by = ({ kind, self }: Person) => ORDERING.has(kind) && self?.shop.accountId === accountId;
+    // What did not reach the platform costs nothing, whatever it was paid with.
+    const { platform } = world;
+    const { manners } = platform;
+    if (random.chance(0.4)) platform.manners = { ...manners, isAway: 0.5 };
     await actSome(world, random, { count: ACTING, by });
+    platform.manners = manners;
   },
 };
 

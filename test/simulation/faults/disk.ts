@@ -21,7 +21,7 @@ export const fullDisk: Fault = {
     const acting = actSome(world, random, { count: ACTING });
     const stocker = random.pick(selvesOf(world, 'stocker'));
     const full = time.sleep(FULL_MS);
-    const adding = stocker && random.chance(0.5) ? addMany(world, random, stocker, () => full) : undefined;
+    const adding = stocker && random.chance(0.8) ? addMany(world, random, stocker, () => full) : undefined;
     await time.sleep(FULL_MS / 2);
     await askWhetherItIsReady(world);
     await full;

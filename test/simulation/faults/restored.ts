@@ -46,6 +46,11 @@ const KINDS: readonly Kind[] = [
     keeps: isKept,
   },
   {
+    what: 'what was taken back with the payment',
+    sql: 'select charge_id as key, coalesce(refunded_quarters, 0) as value from purchases',
+    keeps: isNoLess,
+  },
+  {
     what: 'the key',
     sql: 'select hex(digest) as key, revoked_at is not null as value from api_keys',
     keeps: isKept,

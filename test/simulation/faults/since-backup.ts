@@ -1,6 +1,7 @@
-// What people did since the backup that is about to be put in place, at the last moment: an invoice that is paid after it, an address that is
-// told nothing more.
+// What people did since the backup that is about to be put in place, at the last moment: an invoice that is paid after it, money that goes
+// back, an address that is told nothing more.
 import type { Seeded } from '../../torture/seeded.ts';
+import { refundByTelegram } from '../people/host.ts';
 import { removeAddress } from '../people/integrating.ts';
 import { orderInvoice } from '../people/payer.ts';
 import type { Person, Self } from '../people/index.ts';
@@ -18,7 +19,16 @@ export async function actAtTheLastMoment(world: World, random: Seeded): Promise<
   const [payer, client] = [someOf(world, random, 'payer'), someOf(world, random, 'client')];
   await Promise.all([
     random.chance(0.5) ? payer && orderInvoice(world, payer.self) : undefined,
+    random.chance(0.4) ? giveBack(world) : undefined,
     random.chance(0.5) ? client && removeAddress(world, client.self) : undefined,
   ]);
   return async () => payer?.act(world);
 }
+
+/** Of what was paid within a day; the backup may know it as paid. */
+async function giveBack(world: World): Promise<void> {
+  refundByTelegram(world, () => true);
+  await world.time.sleep(HEARD_MS);
+}
+
+const HEARD_MS = 2_000;

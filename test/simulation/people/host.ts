@@ -1,4 +1,5 @@
 // Whoever hosts the service: grants days, gives money back, looks after its health.
+import { FAULTS } from '../../../src/playground/telegram/faults.ts';
 import type { Diary } from '../diary.ts';
 import { hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
@@ -26,6 +27,7 @@ export const actAsHost: Act = async (world, self) => {
       if (!paid) return;
       const asked = await phone.ask(`/refund ${paid.chargeId}`, says(/./));
       if (!asked || !hasButton('Confirm')(asked)) return;
+      if (random.chance(0.5)) failToGiveBack(world, random);
       await phone.press(asked, 'Confirm', { kind: 'refund' });
       return;
     }
@@ -37,6 +39,12 @@ export const actAsHost: Act = async (world, self) => {
       return void (await phone.ask(random.pick(['/accounts', '/health', '/payments']), says(/./)));
   }
 };
+
+/** Telegram answers nothing that can be used to the next attempts, whether it has carried them out or not. */
+function failToGiveBack({ telegram }: World, random: Self['random']): void {
+  const how = random.pick([FAULTS.badGateway, FAULTS.gatewayTimeoutAfter]);
+  telegram.api.faults.next('refundStarPayment', how, 1 + random.below(6));
+}
 
 /** What was paid today and is chosen, without asking the bot. */
 export function refundByTelegram(

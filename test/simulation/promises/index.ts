@@ -10,7 +10,11 @@ import {
   whatIsTakenOutInAChatIsThere,
 } from './handed-out.ts';
 import { keysKeepTheirWord } from './keys.ts';
-import { everyPaymentIsCreditedOnce, starsGoBackToWhoeverPaid } from './money.ts';
+import {
+  everyPaymentIsCreditedOnce,
+  starsGoBackToWhoeverPaid,
+  whatIsBookedAsGivenBackIsBack,
+} from './money.ts';
 import {
   everyOrderIsToldOrRefused,
   everyQuestionIsAnswered,
@@ -112,6 +116,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   everyRedemptionWasOrderedByItsActor,
   everyPaymentIsCreditedOnce,
   starsGoBackToWhoeverPaid,
+  whatIsBookedAsGivenBackIsBack,
   paidDaysAreKept,
   noCodeOfAStockIsTriedThatIsSpent,
   keysKeepTheirWord,

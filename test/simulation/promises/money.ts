@@ -29,6 +29,29 @@ export function everyPaymentIsCreditedOnce({ disk, diary, said, telegram, time }
   });
 }
 
+const GIVEN_BACK = 'select charge_id from purchases where refunded_at > ?';
+
+/** What is booked as given back Telegram has given back. */
+export function whatIsBookedAsGivenBackIsBack({ disk, diary, telegram }: World): string[] {
+  const charges = look(
+    disk.databasePath(),
+    (file) => file.prepare(GIVEN_BACK).pluck().all(diary.judgedUntil) as string[],
+  );
+  return charges
+    .filter((charge) => giveBack(telegram, charge))
+    .map((charge) => `${charge} is booked as given back, and is not`);
+}
+
+/** False where Telegram has nothing to give back of it any more. */
+function giveBack({ api }: World['telegram'], charge: string): boolean {
+  try {
+    api.refund(charge);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const REFUSED = /Telegram did not send the Stars back/;
 
 /** Telegram knows each charge that the host gives back, as that of whoever paid it. */
