@@ -175,7 +175,12 @@ export async function inviteTwo(
   );
   const isDisturbed =
     diary.isCalendarWrongToday || diary.struck.some(({ at }) => at >= from - MADE_WITHIN_MS);
-  if (made < taps.length && !isDisturbed && taps.every(({ queryId }) => telegram.isTapAnswered(queryId)))
+  if (
+    made === 1 &&
+    taps.length > 1 &&
+    !isDisturbed &&
+    taps.every(({ queryId }) => telegram.isTapAnswered(queryId))
+  )
     diary.amiss.push(`${name} invited ${taps.length} people, and has ${made} links`);
 }
 

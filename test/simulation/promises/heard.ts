@@ -13,6 +13,8 @@ const BUTTON_LIVES_MS = 24 * 60 * 60_000;
 const COUNTED_WITHIN_MS = 4_000;
 const PASTED = /\d+S[A-Za-z0-9]{8,}|document/;
 
+const COUNTED_TOGETHER = /(?:Collected|Read|Собрано|Прочитано): (?:[2-9]|\d\d)/;
+
 const REFUSED =
   /nothing|too old|Something went wrong|already used|not a member of an account|may not do this|activations are used up|Активации закончились/i;
 const CANCEL = JSON.stringify('/cancel');
@@ -65,6 +67,8 @@ export function everyQuestionIsAnswered(world: World): string[] {
     if (words.length > 0 && asked.some((each) => each.text === CANCEL && each.at > at)) return [];
     // A list that nobody goes on with is dropped after two days: they may have passed before it was counted.
     if (PASTED.test(text) && isPassedOver(diary, at)) return [];
+    // Where nothing could be said for hours, what was pasted after it was counted with it.
+    if (PASTED.test(text) && words.some((each) => COUNTED_TOGETHER.test(each.text))) return [];
     const told = `${words.length} times was something said since, after ${asked.length} questions`;
     return [`${user.first_name}'s ${text} (update ${updateId}) was heard, and not answered: ${told}`];
   });

@@ -55,7 +55,7 @@ function compare(row: Row, { receipt, fullReceipt }: Kept): string[] {
   if (isSession && doubtedAt === null && !isSame(login, receipt))
     wrong.push(`receipt ${id} has another session than the platform's, or none`);
   // What is found out about a code later may be found without the receipt.
-  if (doubtedAt !== null && login && fullReceipt === false && warning === 0)
+  if (!isSession && doubtedAt !== null && login && fullReceipt === false && warning === 0)
     wrong.push(`receipt ${id} was found later, and does not warn of what is missing`);
   if (!isSession && doubtedAt === null && fullReceipt !== undefined && (warning === 1) === fullReceipt)
     wrong.push(`receipt ${id} ${warning === 1 ? 'warns' : 'does not warn'} of what is missing`);
