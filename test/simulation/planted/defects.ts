@@ -5,6 +5,7 @@ import { COUNTED } from './defects-counted.ts';
 import { DOORS } from './defects-doors.ts';
 import { FACTS } from './defects-facts.ts';
 import { LASTING } from './defects-lasting.ts';
+import { LEFT } from './defects-left.ts';
 import { PASTS } from './defects-pasts.ts';
 import { PROGRAMS } from './defects-programs.ts';
 import { RULES } from './defects-rules.ts';
@@ -230,4 +231,5 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ...UNSEEN,
   ...COUNTED,
   ...LASTING,
+  ...LEFT,
 ];

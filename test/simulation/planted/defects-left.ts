@@ -1,0 +1,140 @@
+// Defects of what was left standing, taken away, put in question or could not be done: a confirmation, an address, a code, a backup.
+import type { PlantedDefect } from './defects.ts';
+
+export const LEFT: readonly PlantedDefect[] = [
+  {
+    name: 'a pasted message with a malformed code in it counts as wholly added',
+    file: 'src/core/stock/pasted.ts',
+    edits: [["  if (token.kind === 'malformed') message.isAdded = false;\n", '']],
+  },
+  {
+    name: 'a delivery that goes through does not end the time for which a webhook counts as failing',
+    file: 'src/core/accounts/webhook-deliveries.ts',
+    edits: [['    if (webhook.failingSince !== null) tables.webhooks.noteFailing(webhookId, null);\n', '']],
+  },
+  {
+    name: 'a webhook that was removed since the backup is told events again after a restore',
+    file: 'src/store/safekeeping/carry-webhooks.ts',
+    edits: [
+      [
+        "    from main.webhooks n where o.reference = n.reference;\n    update fresh.webhooks as o set removed_at = ${now} where removed_at is null\n      and not exists (select 1 from main.webhooks n where n.reference = o.reference)\n      and ${descends ? 'true' : isIn('o.created_at', knownToReplaced)}`);",
+        '    from main.webhooks n where o.reference = n.reference`);',
+      ],
+    ],
+  },
+  {
+    name: 'an order of several codes that the backup caught under way goes on after a restore',
+    file: 'src/store/safekeeping/closing.ts',
+    edits: [
+      [
+        "  // The rest of an order of several codes is begun by nobody: who ordered may have gone on with it since.\n  connection\n    .prepare(\n      \"update orders set state = 'stopped', reason = 'restored', ended_at = @now where state = 'running'\",\n    )\n    .run({ now });\n",
+        '',
+      ],
+    ],
+  },
+  {
+    name: 'long polling counts a batch of updates as received before the inbox has kept it',
+    file: 'src/bot/delivery/polling.ts',
+    edits: [
+      [
+        '          await inbox.accept(updates);\n          const last = updates.at(-1);\n          if (last) offset = last.update_id + 1;\n',
+        '          const last = updates.at(-1);\n          if (last) offset = last.update_id + 1;\n          await inbox.accept(updates);\n',
+      ],
+    ],
+  },
+  {
+    name: 'the same role button pressed twice gives the same invitation',
+    file: 'src/bot/accounts/invite.ts',
+    edits: [['`${ctx.update.update_id}:${date}`', '`${ctx.message?.message_id ?? 0}:${date}`']],
+  },
+  {
+    name: 'the button for the link that makes an owner asks for no host',
+    file: 'src/bot/host/cards.ts',
+    edits: [
+      [
+        '  handlers.callbackQuery(/^host:owner:(\\d{1,15})$/, requiresHost(), async (ctx) => {',
+        '  handlers.callbackQuery(/^host:owner:(\\d{1,15})$/, async (ctx) => {',
+      ],
+    ],
+  },
+  {
+    name: 'cancel under a confirmation that has expired says that it was already used',
+    file: 'src/bot/basics/cancelling.ts',
+    edits: [['    if (!taken && draft.takenBy !== null) return', '    if (!taken) return']],
+  },
+  {
+    name: 'hosts are told of failing backups once in the life of the process',
+    file: 'src/backups.ts',
+    edits: [['      isFailing = false;\n      const removed', '      const removed']],
+  },
+  {
+    name: 'whoever became the owner meanwhile may leave by a confirmation they had open',
+    file: 'src/core/accounts/members.ts',
+    edits: [
+      [
+        "if (!isSelf || seen === 'owner') requireTouchable(current, seen);",
+        'if (!isSelf) requireTouchable(current, seen);',
+      ],
+    ],
+  },
+  {
+    name: 'a full disk sets bulk work aside for good',
+    file: 'src/core/stock/jobs.ts',
+    edits: [["String(error.code).startsWith('SQLITE_');", "String(error.code).startsWith('SQLITE_BUSY');"]],
+  },
+  {
+    name: '"again" and the game of last time are of whoever in the account redeemed last',
+    file: 'src/core/receipts/last-players.ts',
+    edits: [
+      [
+        'listNewest(store, actor).find((row) => row.actor === nameActor(actor));',
+        'listNewest(store, actor).at(0);',
+      ],
+    ],
+  },
+  {
+    name: 'a direct redemption does not claim a code that is unverified since a restore',
+    file: 'src/store/tables/codes.ts',
+    edits: [
+      [
+        "and state in ('available', 'unverified', 'used', 'invalid')`",
+        "and state in ('available', 'used', 'invalid')`",
+      ],
+    ],
+  },
+  {
+    name: 'a restore forgets what a refund took back',
+    file: 'src/store/safekeeping/carry-money.ts',
+    edits: [
+      [
+        'set refunded_at = n.refunded_at, refunded_quarters = n.refunded_quarters',
+        'set refunded_at = n.refunded_at',
+      ],
+    ],
+  },
+  {
+    name: 'a receipt fetched after a doubt is always called full',
+    file: 'src/platform/upstream/find-code.ts',
+    edits: [['fullReceipt: !warning } };', 'fullReceipt: true } };']],
+  },
+  {
+    name: 'stars that could not be sent back for an outage are booked as refunded',
+    file: 'src/bot/host/refund.ts',
+    edits: [
+      [
+        "return findTrouble(error)?.kind === 'refused' ? 'host-refund-refused' : UNSURE;",
+        "return findTrouble(error)?.kind === 'refused' ? 'host-refund-refused' : undefined;",
+      ],
+    ],
+  },
+  {
+    name: 'an update is set aside after two interruptions instead of three',
+    file: 'src/bot/delivery/handling.ts',
+    edits: [["if (count <= MOST_ATTEMPTS) return 'begun';", "if (count < MOST_ATTEMPTS) return 'begun';"]],
+  },
+  {
+    name: '/cancel of any conversation drops the codes that are collected beside it',
+    file: 'src/bot/stock/add-codes.ts',
+    edits: [['  if (!isLeft && left.length > 0) return false;\n', '']],
+  },
+];
