@@ -30,6 +30,12 @@ test.each([...'авекмнорстух'].map((letter, index) => [letter, 'abekm
   },
 );
 
+test('a letter that no other looks like stands for itself alone', () => {
+  const pattern = new RegExp(`^(?:${currencyPattern('GQ')})$`, 'i');
+  expect(['GQ', 'gq'].map((word) => pattern.test(word))).toEqual([true, true]);
+  expect([...'undefi'].filter((letter) => pattern.test(`G${letter}`))).toEqual([]);
+});
+
 test('a name with marks of its own is no pattern', () => {
   expect(read('C+', 'c+')).toBe(true);
   expect(read('C+', 'cc')).toBe(false);

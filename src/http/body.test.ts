@@ -92,6 +92,12 @@ describe('a body', () => {
       body: { ...body, more: [`"\\"${'[{'.repeat(500)}\\`, `"${'[{'.repeat(500)}`] },
     },
     { ...passes, name: 'of exactly 1 MiB is read', body: padded(BODY_LIMIT_BYTES) },
+    {
+      ...passes,
+      name: 'declared as exactly 1 MiB is read',
+      body: padded(BODY_LIMIT_BYTES),
+      headers: { 'content-length': String(BODY_LIMIT_BYTES) },
+    },
     { ...refused, status: 413, name: 'of one byte more is 413', body: padded(BODY_LIMIT_BYTES + 1) },
     { ...passes, name: 'with a byte order mark is read', body: `\u{feff}${JSON.stringify(body)}` },
   ]);

@@ -6,6 +6,7 @@ import { createRememberedLog, runScenarios } from '../../test/harness/scenarios.
 import { createManualClock } from '../clock.ts';
 import { CoreError } from '../core/index.ts';
 import type { CoreErrorCode } from '../core/index.ts';
+import { HttpProblem } from './errors.ts';
 import { createHttpServer } from './server.ts';
 
 const request = 'GET /history/4711';
@@ -137,4 +138,12 @@ test('a log that cannot be written changes no answer', async () => {
 test('a default game that is not in the catalogue is told at once', () => {
   const deps = { core: createScriptedCore(), clock: createManualClock(0), log: createRememberedLog() };
   expect(() => createHttpServer({ ...deps, defaultGameId: 'nothing' })).toThrow('not in the catalogue');
+});
+
+test('a problem says what it is to whoever reads its stack', () => {
+  expect(new HttpProblem(404, 'There is none.')).toMatchObject({
+    name: 'HttpProblem',
+    message: 'There is none.',
+    body: { error: 'There is none.' },
+  });
 });

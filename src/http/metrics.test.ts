@@ -241,3 +241,11 @@ test('requests by method, route and status, with how long they took; those over 
   expect([...text.matchAll(/\{.*\}/g)].join()).not.toContain('4711');
   expect(log.lines.map((line) => (JSON.parse(line) as { ms: number }).ms)).toEqual([2_000, 0, 0, 0]);
 });
+
+test('a series that is gone is told no more', async () => {
+  const bytes: Record<string, number> = { data: 5, backups: 7 };
+  const { read } = open({}, { freeBytes: () => Promise.resolve({ ...bytes }) });
+  expect(await read('disk_free_bytes')).toHaveLength(2);
+  delete bytes.backups;
+  expect(await read('disk_free_bytes')).toEqual(['disk_free_bytes{folder="data"} 5']);
+});

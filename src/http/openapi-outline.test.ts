@@ -1,5 +1,5 @@
 // What the document promises, without its prose: every operation with what it takes and answers, every schema with its fields and
-// their bounds. A change of the interface shows in openapi.txt, and is meant (`vitest -u` writes it anew).
+// their bounds; and its examples. A change of the interface shows in openapi.txt, and is meant (`vitest -u` writes it anew).
 import { expect, test } from 'vitest';
 
 import { createRememberedLog } from '../../test/harness/scenarios.ts';
@@ -91,10 +91,14 @@ function outlineOperation(name: string, operation: Operation): string[] {
   ];
 }
 
-test('its operations and schemas are those of openapi.txt', async () => {
+async function readDocument(): Promise<Document> {
   const core = createScriptedCore();
   const { app } = createHttpServer({ core, clock: createManualClock(0), log: createRememberedLog() });
-  const document = (await (await app.request('/openapi.json')).json()) as Document;
+  return (await (await app.request('/openapi.json')).json()) as Document;
+}
+
+test('its operations and schemas are those of openapi.txt', async () => {
+  const document = await readDocument();
   const operations = [document.paths, document.webhooks].flatMap((paths) =>
     Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, operation]) =>
@@ -109,4 +113,20 @@ test('its operations and schemas are those of openapi.txt', async () => {
     JSON.stringify(securitySchemes, (key, value: unknown) => (PROSE.has(key) ? undefined : value)),
   ];
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('openapi.txt');
+});
+
+/** What stands there to be copied, by where it stands. */
+function listExamples(value: unknown, path: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]: [string, unknown]) =>
+    name === 'example' || name === 'examples'
+      ? [`${path}: ${JSON.stringify(each)}`]
+      : listExamples(each, `${path}/${name}`),
+  );
+}
+
+test('its examples, which programs are written by, are those of openapi-examples.txt', async () => {
+  const { paths, webhooks, components } = await readDocument();
+  const examples = listExamples({ ...paths, ...webhooks, ...components }, '');
+  await expect(`${examples.join('\n')}\n`).toMatchFileSnapshot('openapi-examples.txt');
 });

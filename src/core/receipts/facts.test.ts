@@ -116,3 +116,11 @@ describe('the last players', () => {
     expect(idsFor(shop.members.admin)).toEqual(['22222', '11111']);
   });
 });
+
+test('who asked is told as the account knows them: a key by its beginning, whoever hosts as nobody in particular', async () => {
+  const { owner } = shop.members;
+  const doerOf = async (actor: AccountActor) => t.core.receiptFacts(owner, await redeem(actor)).doer;
+  const key = { kind: 'apiKey', accountId: shop.accountId, apiKeyId: 4711 } as const;
+  expect(await doerOf(owner)).toMatchObject({ kind: 'member', telegramId: owner.telegramId });
+  expect(await doerOf(key)).toEqual({ kind: 'apiKey', apiKeyId: 4711 });
+});

@@ -195,8 +195,9 @@ test('a hundred headings can be answered for, and no more', async () => {
 test('what was never decided is forgotten after two days', async () => {
   const { admin } = account.members;
   const id = await collect([makeCode()]);
+  t.clock.advance(48 * 60 * 60 * 1000 - 1);
   expect(await t.core.imports.forgetOld(10)).toBe(0);
-  t.clock.advance(48 * 60 * 60 * 1000);
+  t.clock.advance(1);
   expect(await t.core.imports.forgetOld(10)).toBe(1);
   expect(t.core.imports.describe(admin, id)).toMatchObject({ state: 'cancelled', messages: 0 });
 });

@@ -119,6 +119,33 @@ describe('adding codes', () => {
       },
     },
     {
+      ...refused,
+      name: 'tells the beginning of a long code that stands under two denominations',
+      body: [60, 325].map((denomination) => ({ denomination, codes: ['C'.repeat(300)] })),
+      answerHolds: {
+        issues: [
+          {
+            path: '1.codes.0',
+            message: `names ${'C'.repeat(256)} under 325, and it stands under 60, too`,
+          },
+        ],
+      },
+    },
+    {
+      ...refused,
+      name: 'tells of the first hundred codes that stand under two denominations',
+      body: [60, 325].map((denomination) => ({
+        denomination,
+        codes: Array.from({ length: 101 }, (_, i) => `CODE${1000 + i}`),
+      })),
+      answerHolds: {
+        issues: Array.from({ length: 100 }, (_, i) => ({
+          path: `1.codes.${i}`,
+          message: `names CODE${1000 + i} under 325, and it stands under 60, too`,
+        })),
+      },
+    },
+    {
       name: 'takes 10,000',
       request,
       body: [{ denomination: 60, codes: Array.from({ length: 10_000 }, (_, i) => `CODE${i}`) }],
