@@ -231,3 +231,33 @@ test('the key itself is not in the file', async () => {
   ).toBe(false);
   expect(found?.keyHash).toHaveLength(32);
 });
+
+test('what a key is held against is worded as in earlier versions: a request that is repeated after an upgrade is known', async () => {
+  const codes = [{ denomination: 60, codes: ['CODE00000001'] }];
+  const keyOf = (key: string): IdempotencyKey => ({ scope: 'http', key });
+  await t.core.codes.add(t.actor, GAME, codes, { idempotencyKey: keyOf('add') });
+  await t.core.codes.add(t.actor, GAME, [...codes, { denomination: 325, codes: ['?'] }], {
+    idempotencyKey: keyOf('malformed'),
+  });
+  await redeem(keyOf('redeem'));
+  const direct = { gameId: GAME, playerId: '5170925570', code: 'CODE00000002' };
+  await t.core.redeem(t.actor, { ...direct, idempotencyKey: keyOf('direct') });
+  await t.core.codes.extract(t.actor, {
+    gameId: GAME,
+    denomination: 60,
+    amount: 2,
+    idempotencyKey: keyOf('extract'),
+  });
+  const expected = {
+    add: '["add","game_id_1",[[60,["CODE00000001"]]]]',
+    malformed: '["add","game_id_1",[[60,["CODE00000001"]]],["?"]]',
+    redeem: '["redeem","game_id_1","5170925570",60,null]',
+    direct: '["redeem","game_id_1","5170925570",null,"CODE00000002"]',
+    extract: '["extract","game_id_1",60,2]',
+  };
+  for (const [key, worded] of Object.entries(expected))
+    t.store.read(({ idempotencyKeys: keys }) => {
+      const found = keys.find(t.actor.accountId, keys.hashKey(`http:${key}`));
+      expect(found?.requestHash, key).toEqual(keys.hashRequest(worded));
+    });
+});

@@ -51,6 +51,13 @@ describe('a word', () => {
     '%s is followed by a count',
     (text) => expect(cut(`${text} 2`)).toBe('times 2'),
   );
+  test.each([
+    ['+79161234567', '"+79161234567"'],
+    ['60 +79161234567', '60 "+79161234567"'],
+    ['5170925570+79161234567', '5170925570 "+79161234567"'],
+  ])('%s: a phone number is no number, also where it stands behind one', (line, words) =>
+    expect(cut(line)).toBe(words),
+  );
   test.each(split('of, по'))('%s is followed by what is counted', (text) =>
     expect(cut(`2 ${text} 60`)).toBe('2 each 60'),
   );

@@ -398,3 +398,22 @@ describe('a store that cannot write', () => {
     expect([looks, find(left)?.state]).toEqual([2, 'redeemed']);
   });
 });
+
+test('of many doubts fifty are looked at at once, and the others after them', async () => {
+  await t.core.codes.add(t.actor, GAME, [
+    { denomination: 60, codes: Array.from({ length: 60 }, () => makeCode()) },
+  ]);
+  t.platform.script.redeem = () => UNKNOWN;
+  for (let left = 0; left < 60; left += 1) await redeem({ denomination: 60 });
+  let [asked, atOnce, most] = [0, 0, 0];
+  t.platform.script.findCode = async () => {
+    asked += 1;
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    atOnce -= 1;
+    return { status: 'unreachable', message: '' };
+  };
+  await settleEarly();
+  expect([asked, most]).toEqual([60, 50]);
+});

@@ -229,7 +229,7 @@ describe('the encryption key', () => {
   test('of another length is refused in words', () => {
     start();
     writeFileSync(keyFile(), Buffer.alloc(31).toString('base64'));
-    expect(() => start()).toThrow(/32 bytes/);
+    expect(() => start()).toThrow(/^The key file .* does not hold 32 bytes in base64\.$/);
   });
 
   test('made by two first starts at once is one key', () => {

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { openTestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { recount } from '../safekeeping/counting.ts';
-import { hashBeginning } from './code-beginnings.ts';
+import { hashBeginning, hashTail, hashTails } from './code-beginnings.ts';
 
 const GAME = 'game_id_1';
 let t: TestStore;
@@ -108,4 +108,9 @@ test('what is kept of a beginning is four bytes, and four more of a longer one',
   expect([hash('CODE1'), short?.length, nearly?.length, long?.length]).toEqual([undefined, 4, 4, 8]);
   expect([nearly, long?.subarray(0, 4)]).toEqual([short, short]);
   expect(hash('code-11-1111-9999')).toEqual(long);
+});
+
+test('what is kept of an ending is eight bytes, whole in files of an earlier version', () => {
+  const tails = hashTails(t.store.secrets, 'code-1111-99-99').map((hash) => hash.length);
+  expect([hashTail(t.store.secrets, 'CODE11111').length, tails]).toEqual([8, [8, 32, 8, 32]]);
 });
