@@ -6,7 +6,7 @@ import { createRememberedLog, runScenarios } from '../../test/harness/scenarios.
 import { createManualClock } from '../clock.ts';
 import { CoreError } from '../core/index.ts';
 import type { CoreErrorCode } from '../core/index.ts';
-import { HttpProblem } from './errors.ts';
+import { HttpProblem, isBadRequest, type ProblemStatus } from './errors.ts';
 import { createHttpServer } from './server.ts';
 
 const request = 'GET /history/4711';
@@ -146,4 +146,13 @@ test('a problem says what it is to whoever reads its stack', () => {
     message: 'There is none.',
     body: { error: 'There is none.' },
   });
+});
+
+test('a request that could not be carried out whatever the account has is a bad one', () => {
+  const statuses: ProblemStatus[] = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503];
+  const bad = statuses.filter((status) => isBadRequest(new HttpProblem(status, '')));
+  expect(bad).toEqual([400, 413, 415, 422]);
+  expect(
+    [new CoreError('INVALID_INPUT', ''), new CoreError('FORBIDDEN', ''), new Error()].map(isBadRequest),
+  ).toEqual([true, false, false]);
 });

@@ -307,6 +307,7 @@ describe('the page of the documents', () => {
     const home = await app.request('/');
     expect([home.status, await home.text()]).toMatchObject([200, expect.stringContaining('href="docs"')]);
     const page = await app.request('/docs');
+    expect(page.status).toBe(200);
     const html = await page.text();
     for (const errorCode of ERROR_CODES) expect(html).toContain(errorCode);
     expect(page.headers.get('content-type')).toContain('text/html');

@@ -37,6 +37,11 @@ test('everything that a receipt has is passed on, and what it does not have is l
   });
 });
 
+test('an openid of one character is one, and none is no receipt', () => {
+  const read = (openid: string) => readRedemption(ORDER, answered(200, { ...RECEIPT, openid })).status;
+  expect([read('9'), read('')]).toEqual(['redeemed', 'unknown']);
+});
+
 test.each([
   [answered(200, {}), 'The upstream service answered 200 without a receipt of this order.'],
   [answered(204), 'The upstream service answered 204 without a receipt of this order.'],
