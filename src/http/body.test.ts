@@ -254,3 +254,8 @@ describe('through sockets', () => {
     other.socket.destroy();
   });
 });
+
+test('the bounds of a body', () => {
+  const bounds = { BODY_LIMIT_BYTES, DEPTH_LIMIT, DRAIN_LIMIT_BYTES };
+  expect(bounds).toEqual({ BODY_LIMIT_BYTES: 1_048_576, DEPTH_LIMIT: 64, DRAIN_LIMIT_BYTES: 16_777_216 });
+});
