@@ -110,3 +110,71 @@ test('the end of an order is told once, by whoever ended it, and no step of it i
     await t.close();
   }
 });
+
+const row = (key: string, chatId = 5) => ({ key, chatId, content: `text of ${key}` });
+
+test('a notice becomes messages once', async () => {
+  const t = openTestStore();
+  try {
+    const { outbox } = createKeeping(t.store, () => 5);
+    await t.store.write(({ notices }) =>
+      notices.insert({ accountId: null, kind: 'backupFailed', payload: {}, now: 1 }),
+    );
+    await outbox.keepForNotice(1, [row('a'), row('b')]);
+    await outbox.keepForNotice(1, [row('c')]);
+    await outbox.keepForNotice(99, [row('d')]);
+    expect([outbox.countWaiting(), t.store.read(({ notices }) => notices.listWaiting(9))]).toEqual([2, []]);
+  } finally {
+    await t.close();
+  }
+});
+
+test('of updates those are new that were not there; what is set aside is said with its end', async () => {
+  const t = openTestStore();
+  try {
+    const { inbox, outbox } = createKeeping(t.store, () => 5);
+    const keep = (...ids: number[]) => inbox.keep(ids.map((updateId) => ({ updateId, update: '{}' })));
+    expect([await keep(1, 2), await keep(2, 3)]).toEqual([[1, 2], [3]]);
+    expect([await inbox.begin(2), await inbox.takeBack(2), await inbox.begin(2), inbox.lastId()]).toEqual([
+      ...[1, true, 1, 3],
+    ]);
+    await inbox.setAside(2, [row('sorry')]);
+    expect([inbox.countWaiting(), inbox.countSetAside(), outbox.findFirst(5)?.key]).toEqual([2, 1, 'sorry']);
+  } finally {
+    await t.close();
+  }
+});
+
+test('what comes in place of a message stands where that one stood, and only once', async () => {
+  const t = openTestStore();
+  try {
+    const { outbox } = createKeeping(t.store, () => 5);
+    await outbox.keep([row('first'), row('second')]);
+    const id = outbox.findFirst(5)?.id ?? 0;
+    const rest = { row: row('rest of first'), at: 1 };
+    expect([await outbox.finish(id, 'sent', rest), await outbox.finish(id, 'sent', rest)]).toEqual([
+      true,
+      false,
+    ]);
+    expect([outbox.findFirst(5)?.key, outbox.countWaiting(), await outbox.release()]).toEqual([
+      ...['rest of first', 2, false],
+    ]);
+  } finally {
+    await t.close();
+  }
+});
+
+test('forgetting goes on while as many went as were to go at once', async () => {
+  const t = openTestStore();
+  try {
+    const keeping = createKeeping(t.store, () => 5);
+    await keeping.inbox.keep([1, 2, 3].map((updateId) => ({ updateId, update: '{}' })));
+    for (const id of [1, 2, 3]) await keeping.inbox.finish(id, 'done', undefined);
+    expect([await keeping.forget(4, 2), await keeping.forget(5, 2), await keeping.forget(5, 2)]).toEqual([
+      ...[false, true, false],
+    ]);
+    expect(keeping.inbox.lastId()).toBeUndefined();
+  } finally {
+    await t.close();
+  }
+});
