@@ -1,0 +1,235 @@
+// Accounts row by row: listed to both sides, their subscription extended and shortened and its end told, and which are empty.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import { purchase } from '../../../test/harness/traded-store.ts';
+import type { Tables } from '../index.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NOW = 100 * DAY_MS;
+let t: TestStore;
+beforeEach(() => {
+  t = openTestStore();
+});
+afterEach(() => t.close());
+
+const write = <T>(work: (tables: Tables) => T) => t.store.write(work);
+const read = <T>(work: (accounts: Tables['accounts']) => T) => t.store.read(({ accounts }) => work(accounts));
+/** One account for each end. */
+const open = (...ends: (number | null)[]) =>
+  write(({ accounts }) =>
+    ends.map((subscriptionExpiresAt, index) =>
+      accounts.insert({ name: `A${index + 1}`, now: 7, subscriptionExpiresAt }),
+    ),
+  );
+const ends = () => read((accounts) => accounts.list(0, 99).map((account) => account.subscriptionExpiresAt));
+
+test('an account is found as it was opened, and its time zone is set for it alone', async () => {
+  expect(await open(null, 50)).toEqual([1, 2]);
+  const told = { createdAt: 7, endToldOf: 0, endToldStage: 0 };
+  const first = { ...told, id: 1, name: 'A1', subscriptionExpiresAt: null, timeZone: 'UTC' };
+  expect(read((accounts) => [accounts.find(1), accounts.find(3)])).toEqual([first, undefined]);
+  await write(({ accounts }) => accounts.setTimeZone(2, '+03:00'));
+  expect(read((accounts) => [1, 2].map((id) => accounts.find(id)))).toEqual([
+    first,
+    { ...told, id: 2, name: 'A2', subscriptionExpiresAt: 50, timeZone: '+03:00' },
+  ]);
+});
+
+test('accounts are listed by number from behind a place, or downwards before one, as many as were asked for', async () => {
+  await open(null, null, null, null);
+  const after = (id: number, limit: number) =>
+    read((accounts) => accounts.list(id, limit).map((account) => account.id));
+  const before = (id: number, limit: number) =>
+    read((accounts) => accounts.listBefore(id, limit).map((account) => account.id));
+  expect([after(0, 9), after(1, 9), after(1, 2), after(4, 9)]).toEqual([[1, 2, 3, 4], [2, 3, 4], [2, 3], []]);
+  expect([before(9, 9), before(4, 9), before(4, 2), before(1, 9)]).toEqual([
+    [4, 3, 2, 1],
+    [3, 2, 1],
+    [3, 2],
+    [],
+  ]);
+});
+
+test('a list tells what is left, who owns an account, and how many members it has', async () => {
+  await open(null, 50);
+  await write(({ members, quota }) => {
+    for (const [telegramId, accountId, role] of [
+      [71, 1, 'support'],
+      [72, 1, 'owner'],
+      [73, 1, 'admin'],
+      [74, 2, 'admin'],
+    ] as const)
+      members.insert({ telegramId, accountId, role, name: `P${telegramId}`, username: 'name', now: 1 });
+    quota.credit(1, 12);
+  });
+  const rows = [
+    {
+      ...{ id: 1, name: 'A1', createdAt: 7, subscriptionExpiresAt: null, purchasedQuarters: 12 },
+      ...{ owner: { telegramId: 72, name: 'P72', username: 'name' }, memberCount: 3 },
+    },
+    {
+      ...{ id: 2, name: 'A2', createdAt: 7, subscriptionExpiresAt: 50, purchasedQuarters: 0 },
+      ...{ owner: null, memberCount: 1 },
+    },
+  ];
+  expect(read((accounts) => accounts.list(0, 9))).toEqual(rows);
+  expect(read((accounts) => accounts.listBefore(9, 9))).toEqual(rows.toReversed());
+});
+
+test('a subscription is extended from its end, or from now where it is over or never was', async () => {
+  await open(null, 50, 150, 100);
+  const extended = await write(({ accounts }) =>
+    [1, 2, 3, 9].map((id) => accounts.extendSubscription(id, 30, 100)),
+  );
+  expect([extended, ends()]).toEqual([
+    [130, 130, 180, undefined],
+    [130, 130, 180, 100],
+  ]);
+});
+
+test('a subscription is shortened down to now, and one that is over is left as it is', async () => {
+  await open(null, 50, 120, 150, 150);
+  const shortened = await write(({ accounts }) =>
+    [1, 2, 3, 4, 9].map((id) => accounts.shortenSubscription(id, 30, 100)),
+  );
+  expect([shortened, ends()]).toEqual([
+    [undefined, 50, 100, 120, undefined],
+    [null, 50, 100, 120, 150],
+  ]);
+});
+
+test('an end is near at three days, nearer at one, and there when it came', async () => {
+  await open(
+    ...[null, NOW + 3 * DAY_MS + 1, NOW + 3 * DAY_MS, NOW + DAY_MS + 1, NOW + DAY_MS, NOW + 1, NOW, NOW - 1],
+  );
+  const list = (limit = 99) => read((accounts) => accounts.listEnding(NOW, limit));
+  const stages = () => Object.fromEntries(list().map(({ id, stage }) => [id, stage]));
+  expect(stages()).toEqual({ 3: 3, 4: 3, 5: 1, 6: 1, 7: 0, 8: 0 });
+  expect(list().find(({ id }) => id === 5)).toEqual({ id: 5, endsAt: NOW + DAY_MS, stage: 1 });
+  expect(list(2)).toHaveLength(2);
+});
+
+test('an end is told once a stage, and anew when it has moved', async () => {
+  await open(NOW + 3 * DAY_MS, NOW + 3 * DAY_MS);
+  const stages = (now: number) =>
+    read((accounts) => Object.fromEntries(accounts.listEnding(now, 9).map(({ id, stage }) => [id, stage])));
+  await write(({ accounts }) => accounts.markEndTold(1, NOW + 3 * DAY_MS, 3));
+  expect([stages(NOW), stages(NOW + 2 * DAY_MS)]).toEqual([{ 2: 3 }, { 1: 1, 2: 1 }]);
+  await write(({ accounts }) => accounts.markEndTold(1, NOW + 3 * DAY_MS, 0));
+  expect(stages(NOW + 9 * DAY_MS)).toEqual({ 2: 0 });
+  await write(({ accounts }) => accounts.extendSubscription(1, DAY_MS, NOW));
+  expect(stages(NOW + 9 * DAY_MS)).toEqual({ 1: 0, 2: 0 });
+});
+
+test('an account is removed once, unless something refers to it', async () => {
+  await open(null, null);
+  await write(({ members }) =>
+    members.insert({ telegramId: 71, accountId: 2, role: 'owner', name: 'P', username: null, now: 1 }),
+  );
+  expect(await write(({ accounts }) => [accounts.remove(1), accounts.remove(1)])).toEqual([true, false]);
+  await expect(write(({ accounts }) => accounts.remove(2))).rejects.toThrow('FOREIGN KEY');
+  expect(read((accounts) => accounts.list(0, 9).map(({ id }) => id))).toEqual([2]);
+});
+
+describe('an account is empty', () => {
+  type Deed = (tables: Tables, accountId: number) => void;
+  const join = (role: string, telegramId: number): Deed => {
+    return ({ members }, accountId) =>
+      members.insert({
+        telegramId: telegramId + accountId,
+        accountId,
+        role,
+        name: 'P',
+        username: null,
+        now: 1,
+      });
+  };
+  const addCodes: Deed = ({ batches }, accountId) => {
+    const lot = { accountId, gameId: 'game_id_1', denomination: 60 };
+    const batchId = batches.open({ ...lot, actor: 'host', now: 1 });
+    batches.insertCode({ ...lot, batchId, now: 1 }, t.store.seals.seal(lot.gameId, `CODE${accountId}`));
+    batches.grow(batchId, lot, 1);
+  };
+  const paste: Deed = ({ imports }, accountId) => {
+    const row = { accountId, gameId: 'game_id_1', actor: 'member:1', denomination: null, now: 1 };
+    const importId = imports.open(row);
+    imports.addPiece({ importId, pieceKey: '1', position: 1, kind: 'message', text: 'CODE' });
+  };
+  const makeKey: Deed = ({ apiKeys }, accountId) =>
+    void apiKeys.insert({
+      ...{ accountId, prefix: 'crs', digest: Buffer.alloc(32, accountId), createdBy: 'host', now: 1 },
+    });
+  const somethingOfWorth: [name: string, deed: Deed][] = [
+    ['a subscription that runs', ({ accounts }, id) => accounts.extendSubscription(id, 1, NOW)],
+    ['a second member', join('admin', 80)],
+    ['purchased activations', ({ quota }, id) => quota.credit(id, 1)],
+    ['a payment', ({ purchases }, id) => purchases.insert({ ...purchase(id, `charge-${id}`), at: 1 })],
+    ['a key', makeKey],
+    [
+      'a redemption',
+      ({ redemptions }, accountId) =>
+        redemptions.begin({
+          ...{ reference: `r${accountId}`, accountId, actor: 'host', gameId: 'game_id_1', playerId: '51' },
+          ...{ mode: 'direct', denomination: null, codeId: null, chargeId: null, code: null, now: 1 },
+        }),
+    ],
+    [
+      'an extraction',
+      ({ extractions }, accountId) =>
+        extractions.open({
+          ...{ accountId, gameId: 'game_id_1', denomination: 60, actor: 'host', wanted: 1, now: 1 },
+        }),
+    ],
+    ['an import that collects', paste],
+    [
+      'an import that is committing',
+      (tables, id) => {
+        paste(tables, id);
+        tables.imports.move(1, 'collecting', 'committing');
+      },
+    ],
+    ['codes', addCodes],
+  ];
+  const isEmpty = (id = 1) => read((accounts) => accounts.isEmpty(id, NOW));
+  beforeEach(async () => {
+    await open(NOW, null);
+    await write((tables) => join('owner', 70)(tables, 1));
+  });
+
+  test('with one member, whatever another account has', async () => {
+    const others = somethingOfWorth.filter(([name]) => name !== 'an import that is committing');
+    await write((tables) => others.forEach(([, deed]) => deed(tables, 2)));
+    expect([isEmpty(), isEmpty(2), isEmpty(9)]).toEqual([true, false, false]);
+  });
+
+  test('never without a member: nobody could leave it', () => {
+    expect(isEmpty(2)).toBe(false);
+  });
+
+  test.each(somethingOfWorth)('not with %s', async (_name, deed) => {
+    await write((tables) => deed(tables, 1));
+    expect(isEmpty()).toBe(false);
+  });
+
+  test('with what is nobody’s loss: nothing purchased any more, ended keys, imports that are over, undone codes', async () => {
+    await write((tables) => {
+      tables.quota.credit(1, 4);
+      tables.quota.credit(1, -4);
+      makeKey(tables, 1);
+      tables.apiKeys.revoke(1, 1, 1);
+      addCodes(tables, 1);
+      tables.batches.takeBack(1, Buffer.alloc(0), 9, 1);
+      for (const [id, end] of [
+        [1, 'committed'],
+        [2, 'cancelled'],
+      ] as const) {
+        paste(tables, 1);
+        tables.imports.move(id, 'collecting', end);
+      }
+      const row = { accountId: 1, gameId: 'game_id_1', actor: 'member:1', denomination: null, now: 1 };
+      tables.imports.open(row);
+    });
+    expect(isEmpty()).toBe(true);
+  });
+});
