@@ -1,0 +1,191 @@
+// Codes handed out, row by row: the oldest that can be taken, of one lot, for good; and what is told of an extraction afterwards.
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import type { Tables } from '../index.ts';
+
+const GAME = 'game_id_1';
+const [SHOP, OTHER] = [1, 2];
+const LOT = { accountId: SHOP, gameId: GAME, denomination: 60 };
+/** Their numbers are their places. */
+const CODES = [
+  LOT,
+  LOT,
+  { ...LOT, denomination: 325 },
+  { ...LOT, gameId: 'game_id_2' },
+  { ...LOT, accountId: OTHER },
+  LOT,
+  LOT,
+];
+let t: TestStore;
+beforeEach(async () => {
+  t = openTestStore();
+  await write(({ accounts, batches }) => {
+    for (const name of ['shop', 'other']) accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
+    for (const [index, lot] of CODES.entries()) {
+      const batchId = batches.open({ ...lot, actor: 'host', now: 1 });
+      batches.insertCode({ ...lot, batchId, now: 1 }, t.store.seals.seal(lot.gameId, `CODE${index + 1}`));
+      batches.grow(batchId, lot, 1);
+    }
+  });
+});
+afterEach(() => t.close());
+
+const write = <T>(work: (tables: Tables) => T) => t.store.write(work);
+const read = <T>(work: (extractions: Tables['extractions']) => T) =>
+  t.store.read(({ extractions }) => work(extractions));
+const open = (now: number, more: Partial<typeof LOT> = {}) =>
+  write(({ extractions }) => extractions.open({ ...LOT, ...more, actor: 'host', wanted: 3, now }));
+const extract = (extractionId: number, amount: number) =>
+  write(({ extractions }) => extractions.extract({ ...LOT, extractionId, amount, now: 20 }));
+const listed = (id: number, after = 0, limit = 9) =>
+  read((extractions) => extractions.list(id, after, limit));
+function inspect<T>(work: (file: Database.Database) => T): T {
+  const file = new Database(t.store.path);
+  try {
+    return work(file);
+  } finally {
+    file.close();
+  }
+}
+const spoil = (ids: number[]) =>
+  inspect((file) => file.exec(`update codes set code_secret = zeroblob(40) where id in (${ids.join()})`));
+const unverify = (ids: number[]) =>
+  inspect((file) => file.exec(`update codes set state = 'unverified' where id in (${ids.join()})`));
+/** The first code comes back refused once, and is behind the others from then on. */
+const stepBackFirst = () =>
+  write(({ codes }) => {
+    codes.takeOldest({ ...LOT, now: 2 });
+    codes.stepBack(1, 2);
+  });
+
+test('an extraction is found as it was opened, and ends once', async () => {
+  expect([await open(10), await open(11, { denomination: 325 })]).toEqual([1, 2]);
+  expect(
+    await write(({ extractions }) => [9, 1, 1].map((id, index) => extractions.end(id, 30 + index))),
+  ).toEqual([false, true, false]);
+  const whole = { ...LOT, id: 1, actor: 'host', at: 10, wanted: 3, endedAt: 31 };
+  expect(read((extractions) => [1, 2, 3].map((id) => extractions.find(id)))).toEqual([
+    whole,
+    { ...whole, id: 2, denomination: 325, at: 11, endedAt: null },
+    undefined,
+  ]);
+});
+
+test('the oldest codes of a lot are handed out, those behind last, and of no other lot', async () => {
+  await stepBackFirst();
+  const [first, second] = [await open(10), await open(11)];
+  expect([await extract(first, 2), await extract(second, 9), await extract(second, 9)]).toEqual([2, 2, 0]);
+  expect([listed(first), listed(second), listed(9)]).toEqual([
+    [
+      { id: 2, returns: 0, code: 'CODE2' },
+      { id: 6, returns: 0, code: 'CODE6' },
+    ],
+    [
+      { id: 1, returns: 1, code: 'CODE1' },
+      { id: 7, returns: 0, code: 'CODE7' },
+    ],
+    [],
+  ]);
+  const states = inspect((file) =>
+    file.prepare("select state || ' ' || changed_at from codes order by id").pluck().all(),
+  );
+  const [out, still] = ['extracted 20', 'available 1'];
+  expect(states).toEqual([out, out, still, still, still, out, out]);
+});
+
+test('the codes of an extraction are listed from behind a row, as many as were asked for', async () => {
+  await extract(await open(10), 3);
+  const ids = (after: number, limit: number) => listed(1, after, limit).map(({ id }) => id);
+  expect([ids(0, 9), ids(0, 2), ids(1, 9), ids(2, 1), ids(6, 9)]).toEqual([
+    [1, 2, 6],
+    [1, 2],
+    [2, 6],
+    [6],
+    [],
+  ]);
+  spoil([2]);
+  expect(listed(1).map(({ code }) => code)).toEqual(['CODE1', undefined, 'CODE6']);
+});
+
+test('a code that is not verified keeps its place, and is not handed out', async () => {
+  unverify([2, 3, 5, 7]);
+  const unverified = (amount: number, limit = 9) =>
+    read((extractions) => extractions.listUnverified({ ...LOT, amount, limit }));
+  expect([unverified(1), unverified(3), unverified(9), unverified(9, 1)]).toEqual([
+    [],
+    [{ id: 2, code: 'CODE2' }],
+    [
+      { id: 2, code: 'CODE2' },
+      { id: 7, code: 'CODE7' },
+    ],
+    [{ id: 2, code: 'CODE2' }],
+  ]);
+  expect(await extract(await open(10), 2)).toBe(1);
+  expect(listed(1).map(({ id }) => id)).toEqual([1]);
+});
+
+test('of codes that are not verified, the one that came back stands last', async () => {
+  unverify([1, 2]);
+  await stepBackFirst();
+  const first = (limit: number) =>
+    read((extractions) => extractions.listUnverified({ ...LOT, amount: 9, limit }).map(({ id }) => id));
+  expect([first(9), first(1)]).toEqual([[2, 1], [2]]);
+});
+
+test('whether a lot has a code to take is told of that lot', async () => {
+  const has = (more: Partial<typeof LOT> = {}) =>
+    read((extractions) => extractions.hasTakeable({ ...LOT, ...more }));
+  expect([has(), has({ accountId: 3 }), has({ gameId: 'none' }), has({ denomination: 1 })]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  unverify([7]);
+  await extract(await open(10), 3);
+  expect(has()).toBe(true);
+  await write(({ codes }) => codes.discardAsUsed(7, 3));
+  expect([has(), has({ accountId: OTHER })]).toEqual([false, true]);
+});
+
+test('the codes that do not open any more are told, of the oldest of the lot', async () => {
+  spoil([2, 3, 7]);
+  const unreadable = (amount: number) =>
+    read((extractions) => extractions.listUnreadable({ ...LOT, amount }));
+  expect([unreadable(1), unreadable(2), unreadable(9)]).toEqual([[], [2], [2, 7]]);
+  await extract(await open(10), 2);
+  expect(unreadable(9)).toEqual([7]);
+});
+
+test('extractions since a moment are listed newest first, with what each has taken', async () => {
+  for (const [at, more] of [
+    [9, {}],
+    [10, {}],
+    [12, { accountId: OTHER }],
+    [12, { gameId: 'game_id_2' }],
+    [12, { denomination: 325 }],
+    [12, {}],
+    [11, {}],
+  ] as const)
+    await open(at, more);
+  await write(({ jobs }) => {
+    const job = { accountId: SHOP, actor: 'host', total: 3, now: 12 };
+    for (const [kind, subjectId, done] of [
+      ['extract', 2, 3],
+      ['add', 2, 7],
+      ['add', 7, 8],
+    ] as const)
+      jobs.advance(jobs.open({ ...job, kind, subjectId }), { done, cursor: null });
+  });
+  const since = (moment: number, accountId = SHOP) =>
+    read((extractions) => extractions.listSince({ accountId, gameId: GAME, since: moment }));
+  expect(since(10)).toEqual([
+    { id: 6, at: 12, denomination: 60, count: 0 },
+    { id: 5, at: 12, denomination: 325, count: 0 },
+    { id: 7, at: 11, denomination: 60, count: 0 },
+    { id: 2, at: 10, denomination: 60, count: 3 },
+  ]);
+  expect([since(13), since(0, OTHER).map(({ id }) => id)]).toEqual([[], [3]]);
+});
