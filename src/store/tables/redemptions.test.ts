@@ -1,0 +1,287 @@
+// Redemptions row by row: what beginning, doubting and settling write, which of a code are found, and what is read of the past.
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import type { NewRedemption } from './redemptions.ts';
+import type { Tables } from '../index.ts';
+
+const GAME = 'game_id_1';
+const [SHOP, OTHER] = [1, 2];
+const FAILURE = { errorCode: 'RISK_CONTROL', errorMessage: 'risky' };
+const RECEIPT = {
+  ...{ openid: 'o1', playerName: 'Ann', region: 'EU', productName: '60 UC', amount: 60, warning: true },
+  credentials: { uid: '5', password: 'secret' },
+};
+let t: TestStore;
+beforeEach(async () => {
+  t = openTestStore();
+  await t.store.write(({ accounts }) => {
+    for (const name of ['shop', 'other']) accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
+  });
+});
+afterEach(() => t.close());
+
+const write = <T>(work: (redemptions: Tables['redemptions']) => T) =>
+  t.store.write(({ redemptions }) => work(redemptions));
+const read = <T>(work: (redemptions: Tables['redemptions']) => T) =>
+  t.store.read(({ redemptions }) => work(redemptions));
+const find = (id: number) => read((redemptions) => redemptions.find(id));
+const hash = (code: string) => t.store.seals.seal(GAME, code).hash;
+const sealed = (code: string) => ({ text: code, ...t.store.seals.seal(GAME, code) });
+
+let made = 0;
+const row = (code: string | null, more: Partial<NewRedemption> = {}): NewRedemption => ({
+  ...{ reference: `r${(made += 1)}`, accountId: SHOP, actor: 'apiKey:1', gameId: GAME, playerId: '51' },
+  ...{ mode: 'direct', denomination: null, codeId: null, chargeId: null, now: 10 },
+  code: code === null ? null : sealed(code),
+  ...more,
+});
+const begin = (code: string | null, more?: Partial<NewRedemption>) =>
+  write((redemptions) => redemptions.begin(row(code, more)));
+const doubt = (id: number, nextLookAt = 100, now = 15) =>
+  write((redemptions) => redemptions.doubt(id, FAILURE, nextLookAt, now));
+const fail = (id: number, now = 20) =>
+  write((redemptions) => redemptions.settleFailed(id, { ...FAILURE, codeReset: true }, now));
+const BEGUN = {
+  ...{ id: 1, reference: 'ref', accountId: SHOP, actor: 'apiKey:1', gameId: GAME, playerId: '51' },
+  ...{ mode: 'direct', denomination: null, codeId: null, code: 'CODE1', state: 'pending', chargeId: null },
+  ...{ errorCode: null, errorMessage: null, codeReset: false, warning: false, openid: null },
+  ...{ playerName: null, region: null, productName: null, amount: null, credentials: null },
+  ...{ createdAt: 10, settledAt: null, tookMs: 0, doubtedAt: null, looks: 0, nextLookAt: null },
+};
+
+test('a redemption begins pending, is got by its id, and one that is not there is not', async () => {
+  await begin('CODE1', { reference: 'ref' });
+  await begin(null, { reference: 'ref2', playerName: 'Ann', denomination: 60, now: 11 });
+  expect([find(1), find(2), find(3)]).toEqual([
+    BEGUN,
+    { ...BEGUN, id: 2, reference: 'ref2', code: null, playerName: 'Ann', denomination: 60, createdAt: 11 },
+    undefined,
+  ]);
+  expect(read((redemptions) => redemptions.get(1))).toEqual(BEGUN);
+  expect(() => read((redemptions) => redemptions.get(3))).toThrow('Redemption 3 is not there.');
+  expect(read((redemptions) => redemptions.hashOf(GAME, 'CODE1'))).toEqual(hash('CODE1'));
+});
+
+test('what failed before it began is kept as settled, and is no live attempt of its code', async () => {
+  await write((redemptions) =>
+    redemptions.insertFailed(row('CODE1', { reference: 'ref' }), 'PLAYER_NOT_FOUND', 'nobody'),
+  );
+  const failed = { state: 'failed', errorCode: 'PLAYER_NOT_FOUND', errorMessage: 'nobody', settledAt: 10 };
+  expect(find(1)).toEqual({ ...BEGUN, ...failed });
+  expect(read((redemptions) => redemptions.findLive(GAME, hash('CODE1')))).toBeUndefined();
+});
+
+test('a doubt, then looks at it, then its end, each write their part once', async () => {
+  await begin('CODE1', { reference: 'ref' });
+  await begin('CODE2');
+  const postpone = (id: number) => write((redemptions) => redemptions.postpone(id, 130));
+  expect([await postpone(1), await doubt(1), await doubt(1), await postpone(1)]).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
+  const doubted = { ...BEGUN, ...FAILURE, doubtedAt: 15, tookMs: 5 };
+  expect(find(1)).toEqual({ ...doubted, state: 'in_doubt', looks: 1, nextLookAt: 130 });
+  const settle = () => write((redemptions) => redemptions.settleRedeemed(1, 'ref', RECEIPT, 40));
+  expect([await settle(), await settle(), await fail(1), await postpone(1)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  const settled = { errorCode: null, errorMessage: null, settledAt: 40, tookMs: 30, looks: 1 };
+  expect(find(1)).toEqual({ ...doubted, ...RECEIPT, ...settled, state: 'redeemed', nextLookAt: null });
+  expect(find(2)?.state).toBe('pending');
+});
+
+test('a failure is kept with whether its code was reset; a clock that went back takes no time', async () => {
+  await begin('CODE1', { reference: 'ref' });
+  await begin('CODE2');
+  await begin('CODE3');
+  await doubt(1, 100, 5);
+  expect(find(1)?.tookMs).toBe(0);
+  expect([await fail(1), await fail(1), await fail(9)]).toEqual([true, false, false]);
+  const failed = { ...FAILURE, state: 'failed', codeReset: true, settledAt: 20, tookMs: 10, doubtedAt: 5 };
+  expect(find(1)).toEqual({ ...BEGUN, ...failed });
+  await fail(2, 3);
+  await write((redemptions) =>
+    redemptions.settleRedeemed(3, 'r', { ...RECEIPT, warning: false, credentials: null }, 3),
+  );
+  expect([find(2)?.tookMs, find(3)?.tookMs, find(3)?.warning, find(3)?.credentials]).toEqual([
+    0,
+    0,
+    false,
+    null,
+  ]);
+});
+
+test('what is pending is listed by its id, what is due by its moment, and both are counted', async () => {
+  for (const n of [1, 2, 3, 4, 5, 6]) await begin(`CODE${n}`, { reference: `ref${n}`, now: 20 - n });
+  for (const [id, at] of [
+    [2, 60],
+    [3, 50],
+    [4, 61],
+    [5, 161],
+  ] as const)
+    await doubt(id, at);
+  const pending = (after: number, limit: number) =>
+    read((redemptions) => redemptions.listPending(after, limit).map(({ id }) => id));
+  expect([pending(0, 9), pending(0, 1), pending(1, 9), pending(6, 9)]).toEqual([[1, 6], [1], [6], []]);
+  expect(read((redemptions) => redemptions.listPending(1, 1))).toEqual([
+    {
+      ...{ id: 6, reference: 'ref6', accountId: SHOP, actor: 'apiKey:1', gameId: GAME, mode: 'direct' },
+      ...{ denomination: null, codeId: null, chargeId: null },
+    },
+  ]);
+  await write((redemptions) => redemptions.postpone(3, 50));
+  const due = (now: number, limit = 9) => read((redemptions) => redemptions.listDue(now, 100, limit));
+  expect(due(60)).toEqual([
+    { id: 3, looks: 1 },
+    { id: 2, looks: 0 },
+    { id: 5, looks: 0 },
+  ]);
+  expect([due(60, 1), due(61).map(({ id }) => id), due(49).map(({ id }) => id)]).toEqual([
+    [{ id: 3, looks: 1 }],
+    [3, 2, 4],
+    [5],
+  ]);
+  expect(read((redemptions) => redemptions.countOpen())).toEqual({ pending: 2, inDoubt: 4 });
+  await fail(1);
+  await fail(2);
+  expect(read((redemptions) => redemptions.countOpen())).toEqual({ pending: 1, inDoubt: 3 });
+});
+
+test('the live attempt of a code is found across accounts, in its game, and there is one', async () => {
+  await begin('CODE1', { accountId: OTHER });
+  const live = (gameId = GAME, code = 'CODE1') =>
+    read((redemptions) => redemptions.findLive(gameId, hash(code)));
+  expect([live(), live('game_id_2'), live(GAME, 'CODE2')]).toEqual([
+    { id: 1, state: 'pending', accountId: OTHER },
+    undefined,
+    undefined,
+  ]);
+  await expect(begin('CODE1')).rejects.toThrow('UNIQUE');
+  await fail(1);
+  expect([live(), await begin('CODE1')]).toEqual([undefined, 2]);
+});
+
+test('of a code, an account finds its live redemption, else its newest', async () => {
+  const ofCode = (accountId = SHOP, code = 'CODE-1x') =>
+    read((redemptions) => redemptions.findOfCode(accountId, GAME, code)?.id);
+  for (const id of [1, 2]) {
+    await begin('CODE-1x');
+    await fail(id);
+  }
+  expect([ofCode(), ofCode(OTHER), ofCode(SHOP, 'MODE-1x')]).toEqual([2, undefined, undefined]);
+  await begin('CODE-1x');
+  await write((redemptions) => redemptions.insertFailed(row('CODE-1x'), 'CODE_USED', 'used'));
+  expect(ofCode()).toBe(3);
+});
+
+test('doubts of a code are told beside one redemption, of its player and of others, from a moment on', async () => {
+  for (const [id, more] of [
+    [1, { now: 10 }],
+    [2, { now: 12 }],
+    [3, { now: 11, playerId: '52' }],
+    [4, { now: 14, accountId: OTHER }],
+    [5, { now: 13, accountId: OTHER }],
+    [6, { now: 9 }],
+  ] as const) {
+    await begin('CODE1', more);
+    if (id < 6) await doubt(id);
+    await fail(id);
+  }
+  const doubts = (since: number, more: { id?: number; gameId?: string; hash?: Buffer } = {}) =>
+    read((redemptions) =>
+      redemptions.findDoubtful({
+        ...{ id: 99, accountId: SHOP, gameId: GAME, hash: hash('CODE1'), playerId: '51', since, ...more },
+      }),
+    );
+  const none = { own: undefined, others: undefined };
+  expect([doubts(0), doubts(10), doubts(11), doubts(14), doubts(15)]).toEqual([
+    { own: 10, others: 13 },
+    { own: 10, others: 13 },
+    { own: 12, others: 13 },
+    { own: undefined, others: 14 },
+    none,
+  ]);
+  expect([doubts(0, { id: 1 }), doubts(0, { gameId: 'game_id_2' }), doubts(0, { hash: hash('C2') })]).toEqual(
+    [{ own: 12, others: 13 }, none, none],
+  );
+});
+
+test('the past of an account goes back before a moment, forth after it, and is told at it', async () => {
+  for (const now of [10, 20, 20, 30]) await begin(null, { now });
+  await begin(null, { now: 20, accountId: OTHER });
+  const ids = (work: (redemptions: Tables['redemptions']) => { id: number }[]) =>
+    read((redemptions) => work(redemptions).map(({ id }) => id));
+  const before = (at: number, limit = 9) => ids((redemptions) => redemptions.listBefore(SHOP, at, limit));
+  expect([before(31), before(30), before(20), before(31, 2)]).toEqual([[4, 3, 2, 1], [3, 2, 1], [1], [4, 3]]);
+  const after = (at: number, limit = 9) => ids((redemptions) => redemptions.listAfter(SHOP, at, limit));
+  expect([after(9), after(10), after(20), after(9, 2)]).toEqual([[1, 2, 3, 4], [2, 3, 4], [4], [1, 2]]);
+  const at = (accountId: number, moment: number) =>
+    ids((redemptions) => redemptions.listAt(accountId, moment));
+  expect([at(SHOP, 20), at(OTHER, 20), at(SHOP, 21)]).toEqual([[2, 3], [5], []]);
+});
+
+test('the key of a request is told as it was sent, and not where there was none or it does not open', async () => {
+  await begin('CODE1', { idempotencyKey: 'key-1' });
+  await begin('CODE2');
+  const key = (id: number) => read((redemptions) => redemptions.findIdempotencyKey(id));
+  expect([key(1), key(2), key(9)]).toEqual(['key-1', undefined, undefined]);
+  const file = new Database(t.store.path);
+  file.exec('update redemptions set idempotency_key_secret = zeroblob(60)');
+  file.close();
+  expect([key(1), key(2)]).toEqual([undefined, undefined]);
+});
+
+test('a code is taken out of what is pending, and out of nothing else', async () => {
+  await begin('CODE1');
+  await begin('CODE2');
+  await doubt(2);
+  expect(await write((redemptions) => [1, 2, 9].map((id) => redemptions.dropCode(id)))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect([find(1)?.code, find(2)?.code]).toEqual([null, 'CODE2']);
+});
+
+test('a code of the database is read from its own row, also one that was put in place of another', async () => {
+  const lot = { accountId: SHOP, gameId: GAME, denomination: 60 };
+  await t.store.write(({ batches }) => {
+    const batchId = batches.open({ ...lot, actor: 'host', now: 1 });
+    for (const code of ['CODE1', 'CODE2']) batches.insertCode({ ...lot, batchId, now: 1 }, sealed(code));
+    batches.grow(batchId, lot, 2);
+  });
+  await begin('CODE1', { mode: 'database', codeId: 1, denomination: 60 });
+  const replace = (id: number) => write((redemptions) => redemptions.replaceCode(id, 2, sealed('CODE2')));
+  expect([find(1)?.code, await replace(1), await replace(9)]).toEqual(['CODE1', true, false]);
+  expect(find(1)).toMatchObject({ code: 'CODE2', codeId: 2, mode: 'database', state: 'pending' });
+  await doubt(1);
+  expect(await replace(1)).toBe(false);
+});
+
+test('what does not open any more is told as not there', async () => {
+  await begin('CODE1', { reference: 'ref' });
+  await write((redemptions) => redemptions.settleRedeemed(1, 'ref', RECEIPT, 40));
+  const file = new Database(t.store.path);
+  file.exec('update redemptions set code_secret = zeroblob(60), credentials_secret = zeroblob(60)');
+  file.close();
+  expect(find(1)).toMatchObject({ code: null, credentials: null, playerName: 'Ann' });
+});
+
+test('one that waits for another of its code is not settled before that one is', async () => {
+  await begin('CODE1');
+  for (const errorCode of ['UNKNOWN', 'UNKNOWN', 'CODE_USED'])
+    await write((redemptions) => redemptions.insertFailed(row('CODE1'), errorCode, ''));
+  await t.store.write(({ twins }) =>
+    [2, 4].forEach((redemptionId) => twins.keep({ redemptionId, firstId: 1 })),
+  );
+  expect([2, 3, 4].map((id) => find(id)?.settledAt)).toEqual([null, 10, 10]);
+  await t.store.write(({ twins }) => twins.settle(2, { errorCode: 'UNKNOWN', errorMessage: '' }, 50));
+  expect(find(2)?.settledAt).toBe(50);
+});
