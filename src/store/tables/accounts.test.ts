@@ -203,6 +203,11 @@ describe('an account is empty', () => {
     expect([isEmpty(), isEmpty(2), isEmpty(9)]).toEqual([true, false, false]);
   });
 
+  test('also where there never was a subscription', async () => {
+    await write((tables) => join('owner', 70)(tables, 2));
+    expect(isEmpty(2)).toBe(true);
+  });
+
   test('never without a member: nobody could leave it', () => {
     expect(isEmpty(2)).toBe(false);
   });
