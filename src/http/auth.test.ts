@@ -1,5 +1,5 @@
 // Who gets in, and who is kept waiting.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { createScriptedCore, EXPIRED_KEY, KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
 import { createRememberedLog, runScenarios } from '../../test/harness/scenarios.ts';
@@ -167,4 +167,20 @@ test('a wrong key waits, from wherever it comes', async () => {
     expect((await ask('crs_wrong', `10.0.0.${i}`)).status).toBe(401);
   expect((await ask('crs_wrong', '10.0.1.1')).status).toBe(429);
   expect((await ask('crs_other', '10.0.1.1')).status).toBe(401);
+});
+
+test('without a key nobody is looked up', async () => {
+  const scripted = createScriptedCore(core);
+  const authenticate = vi.spyOn(scripted.apiKeys, 'authenticate');
+  const { app } = createHttpServer({
+    core: scripted,
+    clock: createManualClock(0),
+    log: createRememberedLog(),
+  });
+  const ask = async (headers: Record<string, string>) =>
+    (await app.request('/history/4711', { headers })).status;
+  expect([await ask({}), await ask({ authorization: 'Basic abc' })]).toEqual([401, 401]);
+  expect(authenticate).not.toHaveBeenCalled();
+  expect(await ask({ authorization: `Bearer ${KEY}` })).toBe(200);
+  expect(authenticate.mock.calls).toEqual([[KEY]]);
 });
