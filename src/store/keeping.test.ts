@@ -1,180 +1,138 @@
 // What the bot keeps, where two keep something of the same person at once.
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount } from '../../test/harness/accounts.ts';
-import { openTestStore } from '../../test/harness/store.ts';
+import { openTestStore, type TestStore } from '../../test/harness/store.ts';
 import { createKeeping } from './keeping.ts';
 
+let t: TestStore;
+beforeEach(() => {
+  t = openTestStore();
+});
+afterEach(() => t.close());
+
 test('a language, muted notices and a menu that are chosen in one moment are all kept', async () => {
-  const t = openTestStore();
-  try {
-    const { preferences } = createKeeping(t.store, () => 1);
-    await preferences.save({ telegramId: 7, language: 'ru', mutedNotices: 'stockLow', menu: 'ru:owner:' });
-    await Promise.all([
-      preferences.save({ telegramId: 7, mutedNotices: 'quotaUsed' }),
-      preferences.save({ telegramId: 7, menu: 'en:owner:' }),
-      preferences.save({ telegramId: 7, language: null }),
-    ]);
-    const kept = { telegramId: 7, language: null, mutedNotices: 'quotaUsed', menu: 'en:owner:' };
-    expect(preferences.find(7)).toEqual(kept);
-  } finally {
-    await t.close();
-  }
+  const { preferences } = createKeeping(t.store, () => 1);
+  await preferences.save({ telegramId: 7, language: 'ru', mutedNotices: 'stockLow', menu: 'ru:owner:' });
+  await Promise.all([
+    preferences.save({ telegramId: 7, mutedNotices: 'quotaUsed' }),
+    preferences.save({ telegramId: 7, menu: 'en:owner:' }),
+    preferences.save({ telegramId: 7, language: null }),
+  ]);
+  const kept = { telegramId: 7, language: null, mutedNotices: 'quotaUsed', menu: 'en:owner:' };
+  expect(preferences.find(7)).toEqual(kept);
 });
 
 test('where somebody stands in a conversation is known until it is over, and begins with the end of its update', async () => {
-  const t = openTestStore();
-  try {
-    const { conversations, inbox } = createKeeping(t.store, () => 5);
-    const person = { chatId: 1, userId: 7 };
-    await conversations.change({ ...person, state: 'asked' });
-    expect(conversations.find(1, 7)).toEqual({ state: 'asked', touchedAt: 5 });
-    await inbox.keep([{ updateId: 9, update: '{}' }]);
-    await inbox.finish(9, 'done', { ...person, state: 'answered' });
-    expect([conversations.find(1, 7)?.state, inbox.countWaiting()]).toEqual(['answered', 0]);
-    await conversations.change({ ...person, state: undefined });
-    expect(conversations.find(1, 7)).toBeUndefined();
-  } finally {
-    await t.close();
-  }
+  const { conversations, inbox } = createKeeping(t.store, () => 5);
+  const person = { chatId: 1, userId: 7 };
+  await conversations.change({ ...person, state: 'asked' });
+  expect(conversations.find(1, 7)).toEqual({ state: 'asked', touchedAt: 5 });
+  await inbox.keep([{ updateId: 9, update: '{}' }]);
+  await inbox.finish(9, 'done', { ...person, state: 'answered' });
+  expect([conversations.find(1, 7)?.state, inbox.countWaiting()]).toEqual(['answered', 0]);
+  await conversations.change({ ...person, state: undefined });
+  expect(conversations.find(1, 7)).toBeUndefined();
 });
 
 test('an order can be paid for a year after everything else of its time is forgotten', async () => {
-  const t = openTestStore();
   const year = 365 * 24 * 60 * 60 * 1000;
-  try {
-    const keeping = createKeeping(t.store, () => 5);
-    const { accountId } = await openTestAccount(t.store);
-    const order = {
-      accountId,
-      orderedBy: 7,
-      kind: 'activations',
-      count: 1,
-      currency: 'XTR',
-      amount: 1,
-    } as const;
-    await keeping.keepDeed({ purchaseOrder: { ...order, id: 'older', at: 1_000 } });
-    await keeping.keepDeed({ purchaseOrder: { ...order, id: 'younger', at: 1_001 } });
-    expect(await keeping.forget(year + 999, 10)).toBe(false);
-    expect(keeping.findPurchaseOrder('older')).toMatchObject({ at: 1_000 });
-    await keeping.forget(year + 1_000, 10);
-    expect(keeping.findPurchaseOrder('older')).toBeUndefined();
-    expect(keeping.findPurchaseOrder('younger')).toMatchObject({ at: 1_001 });
-  } finally {
-    await t.close();
-  }
+  const keeping = createKeeping(t.store, () => 5);
+  const { accountId } = await openTestAccount(t.store);
+  const order = {
+    accountId,
+    orderedBy: 7,
+    kind: 'activations',
+    count: 1,
+    currency: 'XTR',
+    amount: 1,
+  } as const;
+  await keeping.keepDeed({ purchaseOrder: { ...order, id: 'older', at: 1_000 } });
+  await keeping.keepDeed({ purchaseOrder: { ...order, id: 'younger', at: 1_001 } });
+  expect(await keeping.forget(year + 999, 10)).toBe(false);
+  expect(keeping.findPurchaseOrder('older')).toMatchObject({ at: 1_000 });
+  await keeping.forget(year + 1_000, 10);
+  expect(keeping.findPurchaseOrder('older')).toBeUndefined();
+  expect(keeping.findPurchaseOrder('younger')).toMatchObject({ at: 1_001 });
 });
 
 test('what comes in the place of a message comes once, and where it stood in its line', async () => {
-  const t = openTestStore();
-  try {
-    const { outbox } = createKeeping(t.store, () => 5);
-    const message = (key: string) => ({ key, chatId: 1, content: key });
-    await outbox.keep([message('first'), message('second')]);
-    const first = outbox.findFirst(1)?.id ?? 0;
-    const end = () => outbox.finish(first, 'sent', { row: message('rest'), at: 4 });
-    expect([await end(), outbox.findFirst(1)]).toEqual([
-      true,
-      expect.objectContaining({ key: 'rest', at: 4 }),
-    ]);
-    // Sent by somebody else meanwhile: nothing comes in its place again.
-    await outbox.finish(outbox.findFirst(1)?.id ?? 0, 'sent');
-    const again = { row: message('rest again'), at: 4 };
-    expect([await outbox.finish(first, 'sent', again), outbox.findFirst(1)?.key]).toEqual([false, 'second']);
-    expect(outbox.countWaiting()).toBe(1);
-  } finally {
-    await t.close();
-  }
+  const { outbox } = createKeeping(t.store, () => 5);
+  const message = (key: string) => ({ key, chatId: 1, content: key });
+  await outbox.keep([message('first'), message('second')]);
+  const first = outbox.findFirst(1)?.id ?? 0;
+  const end = () => outbox.finish(first, 'sent', { row: message('rest'), at: 4 });
+  expect([await end(), outbox.findFirst(1)]).toEqual([true, expect.objectContaining({ key: 'rest', at: 4 })]);
+  // Sent by somebody else meanwhile: nothing comes in its place again.
+  await outbox.finish(outbox.findFirst(1)?.id ?? 0, 'sent');
+  const again = { row: message('rest again'), at: 4 };
+  expect([await outbox.finish(first, 'sent', again), outbox.findFirst(1)?.key]).toEqual([false, 'second']);
+  expect(outbox.countWaiting()).toBe(1);
 });
 
 test('the end of an order is told once, by whoever ended it, and no step of it is kept after', async () => {
-  const t = openTestStore();
-  try {
-    const { orders, outbox, keepDeed } = createKeeping(t.store, () => 5);
-    const about = { accountId: 1, telegramId: 7, chatId: 7, messageId: 70, language: null, warnedOf: 0 };
-    const player = { gameId: 'game_id_1', playerId: '51', playerName: 'Somebody' };
-    await keepDeed({ order: { ...about, ...player, id: 'order', denominations: [60, 60] } });
-    const message = (key: string) => ({ key, chatId: 7, content: key });
-    const step = { id: 'order', n: 1, redemptionId: 3 };
-    await keepDeed({ orderStep: step, messages: [message('step')] });
-    expect(orders.listRunning(9)).toEqual(['order']);
-    const ended = await Promise.all([
-      orders.end('order', { state: 'done', reason: null }, message('done')),
-      orders.end('order', { state: 'stopped', reason: 'asked' }, message('stopped')),
-    ]);
-    expect([ended, orders.find('order')?.state, orders.listRunning(9)]).toEqual([[true, false], 'done', []]);
-    const late = keepDeed({ orderStep: { ...step, n: 2 }, messages: [message('late')] });
-    await expect(late).rejects.toMatchObject({ name: 'OrderStopped' });
-    expect(outbox.countWaiting()).toBe(2);
-  } finally {
-    await t.close();
-  }
+  const { orders, outbox, keepDeed } = createKeeping(t.store, () => 5);
+  const about = { accountId: 1, telegramId: 7, chatId: 7, messageId: 70, language: null, warnedOf: 0 };
+  const player = { gameId: 'game_id_1', playerId: '51', playerName: 'Somebody' };
+  await keepDeed({ order: { ...about, ...player, id: 'order', denominations: [60, 60] } });
+  const message = (key: string) => ({ key, chatId: 7, content: key });
+  const step = { id: 'order', n: 1, redemptionId: 3 };
+  await keepDeed({ orderStep: step, messages: [message('step')] });
+  expect(orders.listRunning(9)).toEqual(['order']);
+  const ended = await Promise.all([
+    orders.end('order', { state: 'done', reason: null }, message('done')),
+    orders.end('order', { state: 'stopped', reason: 'asked' }, message('stopped')),
+  ]);
+  expect([ended, orders.find('order')?.state, orders.listRunning(9)]).toEqual([[true, false], 'done', []]);
+  const late = keepDeed({ orderStep: { ...step, n: 2 }, messages: [message('late')] });
+  await expect(late).rejects.toMatchObject({ name: 'OrderStopped' });
+  expect(outbox.countWaiting()).toBe(2);
 });
 
 const row = (key: string, chatId = 5) => ({ key, chatId, content: `text of ${key}` });
 
 test('a notice becomes messages once', async () => {
-  const t = openTestStore();
-  try {
-    const { outbox } = createKeeping(t.store, () => 5);
-    await t.store.write(({ notices }) =>
-      notices.insert({ accountId: null, kind: 'backupFailed', payload: {}, now: 1 }),
-    );
-    await outbox.keepForNotice(1, [row('a'), row('b')]);
-    await outbox.keepForNotice(1, [row('c')]);
-    await outbox.keepForNotice(99, [row('d')]);
-    expect([outbox.countWaiting(), t.store.read(({ notices }) => notices.listWaiting(9))]).toEqual([2, []]);
-  } finally {
-    await t.close();
-  }
+  const { outbox } = createKeeping(t.store, () => 5);
+  await t.store.write(({ notices }) =>
+    notices.insert({ accountId: null, kind: 'backupFailed', payload: {}, now: 1 }),
+  );
+  await outbox.keepForNotice(1, [row('a'), row('b')]);
+  await outbox.keepForNotice(1, [row('c')]);
+  await outbox.keepForNotice(99, [row('d')]);
+  expect([outbox.countWaiting(), t.store.read(({ notices }) => notices.listWaiting(9))]).toEqual([2, []]);
 });
 
 test('of updates those are new that were not there; what is set aside is said with its end', async () => {
-  const t = openTestStore();
-  try {
-    const { inbox, outbox } = createKeeping(t.store, () => 5);
-    const keep = (...ids: number[]) => inbox.keep(ids.map((updateId) => ({ updateId, update: '{}' })));
-    expect([await keep(1, 2), await keep(2, 3)]).toEqual([[1, 2], [3]]);
-    expect([await inbox.begin(2), await inbox.takeBack(2), await inbox.begin(2), inbox.lastId()]).toEqual([
-      ...[1, true, 1, 3],
-    ]);
-    await inbox.setAside(2, [row('sorry')]);
-    expect([inbox.countWaiting(), inbox.countSetAside(), outbox.findFirst(5)?.key]).toEqual([2, 1, 'sorry']);
-  } finally {
-    await t.close();
-  }
+  const { inbox, outbox } = createKeeping(t.store, () => 5);
+  const keep = (...ids: number[]) => inbox.keep(ids.map((updateId) => ({ updateId, update: '{}' })));
+  expect([await keep(1, 2), await keep(2, 3)]).toEqual([[1, 2], [3]]);
+  expect([await inbox.begin(2), await inbox.takeBack(2), await inbox.begin(2), inbox.lastId()]).toEqual([
+    ...[1, true, 1, 3],
+  ]);
+  await inbox.setAside(2, [row('sorry')]);
+  expect([inbox.countWaiting(), inbox.countSetAside(), outbox.findFirst(5)?.key]).toEqual([2, 1, 'sorry']);
 });
 
 test('what comes in place of a message stands where that one stood, and only once', async () => {
-  const t = openTestStore();
-  try {
-    const { outbox } = createKeeping(t.store, () => 5);
-    await outbox.keep([row('first'), row('second')]);
-    const id = outbox.findFirst(5)?.id ?? 0;
-    const rest = { row: row('rest of first'), at: 1 };
-    expect([await outbox.finish(id, 'sent', rest), await outbox.finish(id, 'sent', rest)]).toEqual([
-      true,
-      false,
-    ]);
-    expect([outbox.findFirst(5)?.key, outbox.countWaiting(), await outbox.release()]).toEqual([
-      ...['rest of first', 2, false],
-    ]);
-  } finally {
-    await t.close();
-  }
+  const { outbox } = createKeeping(t.store, () => 5);
+  await outbox.keep([row('first'), row('second')]);
+  const id = outbox.findFirst(5)?.id ?? 0;
+  const rest = { row: row('rest of first'), at: 1 };
+  expect([await outbox.finish(id, 'sent', rest), await outbox.finish(id, 'sent', rest)]).toEqual([
+    true,
+    false,
+  ]);
+  expect([outbox.findFirst(5)?.key, outbox.countWaiting(), await outbox.release()]).toEqual([
+    ...['rest of first', 2, false],
+  ]);
 });
 
 test('forgetting goes on while as many went as were to go at once', async () => {
-  const t = openTestStore();
-  try {
-    const keeping = createKeeping(t.store, () => 5);
-    await keeping.inbox.keep([1, 2, 3].map((updateId) => ({ updateId, update: '{}' })));
-    for (const id of [1, 2, 3]) await keeping.inbox.finish(id, 'done', undefined);
-    expect([await keeping.forget(4, 2), await keeping.forget(5, 2), await keeping.forget(5, 2)]).toEqual([
-      ...[false, true, false],
-    ]);
-    expect(keeping.inbox.lastId()).toBeUndefined();
-  } finally {
-    await t.close();
-  }
+  const keeping = createKeeping(t.store, () => 5);
+  await keeping.inbox.keep([1, 2, 3].map((updateId) => ({ updateId, update: '{}' })));
+  for (const id of [1, 2, 3]) await keeping.inbox.finish(id, 'done', undefined);
+  expect([await keeping.forget(4, 2), await keeping.forget(5, 2), await keeping.forget(5, 2)]).toEqual([
+    ...[false, true, false],
+  ]);
+  expect(keeping.inbox.lastId()).toBeUndefined();
 });

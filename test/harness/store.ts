@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import Database from 'better-sqlite3';
+
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { createCoreClock, type CoreClock } from '../../src/core/steady.ts';
 import { randomIds, type Ids } from '../../src/ids.ts';
@@ -13,6 +15,8 @@ export interface TestStore {
   store: Store;
   clock: ManualClock & CoreClock;
   ids: Ids;
+  /** Works on the file beside the store, by a connection of its own: for what no table reads or writes. */
+  inspect<T>(work: (file: Database.Database) => T): T;
   /** Closes the store and removes its folder. */
   close(): Promise<void>;
 }
@@ -30,6 +34,14 @@ export function openTestStore(): TestStore {
     store,
     clock: { ...clock, ...createCoreClock(clock) },
     ids: randomIds,
+    inspect(work) {
+      const file = new Database(store.path);
+      try {
+        return work(file);
+      } finally {
+        file.close();
+      }
+    },
     async close() {
       await store.close();
       rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,5 @@
 // By what redemptions are found by the ends of their codes: new ones, those whose code was replaced, and those of older files.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import Database from 'better-sqlite3';
 
 import { openTestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -34,14 +33,6 @@ const beginsWith = (text: string, limit = 1_000) =>
   t.store.read(({ codeBeginnings }) => codeBeginnings.find(accountId, text, limit)).sort((a, b) => a - b);
 const endsWith = (text: string) =>
   t.store.read(({ history }) => history.findOfTail(accountId, text, 10).map(({ id }) => id));
-function inspect<T>(work: (file: Database.Database) => T): T {
-  const file = new Database(t.store.path);
-  try {
-    return work(file);
-  } finally {
-    file.close();
-  }
-}
 
 test('a longer beginning tells apart what a shorter one does not; case and dashes do not matter', async () => {
   const first = await redeem('Same-60aaBB-1111');
@@ -85,7 +76,7 @@ test('a code put in place of another is found, though its redemption was noted b
 test('a file of an earlier version is noted newest first, its endings set right', async () => {
   const ids: number[] = [];
   for (let n = 0; n < 150; n += 1) ids.push(await redeem(`older0-x${n}-tail${100 + n}`));
-  inspect((file) => {
+  t.inspect((file) => {
     file
       .prepare('update redemptions set code_tail_hash = ? where id = ?')
       .run(t.store.secrets.hash('tail', 'ail100'), ids[0]);
@@ -99,7 +90,7 @@ test('a file of an earlier version is noted newest first, its endings set right'
   await fill();
   expect(beginsWith('OLDER0')).toEqual([...ids, young]);
   expect(endsWith('TAIL100')).toEqual([ids[0]]);
-  expect(inspect((file) => file.prepare('select older from code_beginnings_left').pluck().get())).toBe(0);
+  expect(t.inspect((file) => file.prepare('select older from code_beginnings_left').pluck().get())).toBe(0);
 });
 
 test('what is kept of a beginning is four bytes, and four more of a longer one', () => {

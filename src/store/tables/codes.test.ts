@@ -1,6 +1,5 @@
 // Codes one at a time: which is taken first, which given one is claimed, whose each is, and where those that came back stand.
 // Which move is allowed from which state is in moves.test.ts.
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -35,16 +34,8 @@ const sealed = (n: number, gameId = GAME) => t.store.seals.seal(gameId, `CODE${n
 const write = <T>(work: (codes: Tables['codes']) => T) => t.store.write(({ codes }) => work(codes));
 const read = <T>(work: (codes: Tables['codes']) => T) => t.store.read(({ codes }) => work(codes));
 const take = () => write((codes) => codes.takeOldest({ ...LOT, now: 5 })?.id);
-function inspect<T>(work: (file: Database.Database) => T): T {
-  const file = new Database(t.store.path);
-  try {
-    return work(file);
-  } finally {
-    file.close();
-  }
-}
 const rows = () =>
-  inspect((file) =>
+  t.inspect((file) =>
     file.prepare("select state || ' ' || coalesce(claimed_from, '-') from codes order by id").pluck().all(),
   );
 
@@ -61,9 +52,9 @@ test('the oldest code of a lot is reserved, with its secret, until there is none
   expect([await take(), await take(), await take()]).toEqual([2, 6, undefined]);
   const [taken1, free] = ['reserved available', 'available -'];
   expect(rows()).toEqual([taken1, taken1, free, free, free, taken1]);
-  expect(inspect((file) => file.prepare('select changed_at from codes order by id').pluck().all())).toEqual([
-    5, 5, 1, 1, 1, 5,
-  ]);
+  expect(t.inspect((file) => file.prepare('select changed_at from codes order by id').pluck().all())).toEqual(
+    [5, 5, 1, 1, 1, 5],
+  );
 });
 
 test('a code that stepped back is behind the others, one that was given back is where it was', async () => {
@@ -77,7 +68,7 @@ test('a code that stepped back is behind the others, one that was given back is 
 });
 
 test('one that does not open any more is taken without its text', async () => {
-  inspect((file) => file.exec('update codes set code_secret = zeroblob(40) where id = 1'));
+  t.inspect((file) => file.exec('update codes set code_secret = zeroblob(40) where id = 1'));
   expect(await write((codes) => codes.takeOldest({ ...LOT, now: 5 }))).toMatchObject({
     id: 1,
     code: undefined,
@@ -99,7 +90,7 @@ test('a given code is claimed in its game, whoever’s it is, once', async () =>
 });
 
 test('a claim that is confirmed as unspent would return as available, and no other', async () => {
-  inspect((file) => file.exec("update codes set state = 'unverified' where id in (1, 2)"));
+  t.inspect((file) => file.exec("update codes set state = 'unverified' where id in (1, 2)"));
   await take();
   await take();
   await write((codes) => codes.confirmClaim(1));

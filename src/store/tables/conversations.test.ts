@@ -1,5 +1,4 @@
 // Conversations row by row: one state a chat and person, saved over, removed, and forgotten when nobody touched it since.
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -57,10 +56,10 @@ test('what nobody touched since is forgotten, as many as were asked for', async 
 });
 
 test('one that does not open any more is none, and costs no other', () => {
-  const file = new Database(t.store.path);
-  file.exec(
-    'update conversations set state_secret = (select state_secret from conversations where chat_id = 8) where chat_id = 5 and user_id = 6',
+  t.inspect((file) =>
+    file.exec(
+      'update conversations set state_secret = (select state_secret from conversations where chat_id = 8) where chat_id = 5 and user_id = 6',
+    ),
   );
-  file.close();
   expect(find()).toEqual([undefined, SAVED[1], SAVED[2]]);
 });

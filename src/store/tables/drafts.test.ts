@@ -1,5 +1,4 @@
 // Last confirmations row by row: kept once, pressed by one update before their time is over, and forgotten after it.
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -53,10 +52,10 @@ test('drafts whose time is over are forgotten, as many as were asked for', async
 });
 
 test('one that does not open any more, or is another’s payload, is none', () => {
-  const file = new Database(t.store.path);
-  file.exec(
-    "update drafts set payload_secret = (select payload_secret from drafts where id = 'b') where id = 'a'",
+  t.inspect((file) =>
+    file.exec(
+      "update drafts set payload_secret = (select payload_secret from drafts where id = 'b') where id = 'a'",
+    ),
   );
-  file.close();
   expect([find('a'), find('b')?.payload]).toEqual([undefined, DRAFT.payload]);
 });

@@ -1,5 +1,4 @@
 // Codes handed out, row by row: the oldest that can be taken, of one lot, for good; and what is told of an extraction afterwards.
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -41,18 +40,10 @@ const extract = (extractionId: number, amount: number) =>
   write(({ extractions }) => extractions.extract({ ...LOT, extractionId, amount, now: 20 }));
 const listed = (id: number, after = 0, limit = 9) =>
   read((extractions) => extractions.list(id, after, limit));
-function inspect<T>(work: (file: Database.Database) => T): T {
-  const file = new Database(t.store.path);
-  try {
-    return work(file);
-  } finally {
-    file.close();
-  }
-}
 const spoil = (ids: number[]) =>
-  inspect((file) => file.exec(`update codes set code_secret = zeroblob(40) where id in (${ids.join()})`));
+  t.inspect((file) => file.exec(`update codes set code_secret = zeroblob(40) where id in (${ids.join()})`));
 const unverify = (ids: number[]) =>
-  inspect((file) => file.exec(`update codes set state = 'unverified' where id in (${ids.join()})`));
+  t.inspect((file) => file.exec(`update codes set state = 'unverified' where id in (${ids.join()})`));
 /** The first code comes back refused once, and is behind the others from then on. */
 const stepBackFirst = () =>
   write(({ codes }) => {
@@ -88,7 +79,7 @@ test('the oldest codes of a lot are handed out, those behind last, and of no oth
     ],
     [],
   ]);
-  const states = inspect((file) =>
+  const states = t.inspect((file) =>
     file.prepare("select state || ' ' || changed_at from codes order by id").pluck().all(),
   );
   const [out, still] = ['extracted 20', 'available 1'];

@@ -1,5 +1,4 @@
 // Imports under way, row by row: from state to state as it was seen, answered while they collect, and their pieces in order.
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -168,11 +167,11 @@ test('one piece is forgotten once, or all of an import, and none of another', as
 test('a piece that does not open any more is there without its text', async () => {
   await piece('a', 1);
   await piece('b', 2);
-  const file = new Database(t.store.path);
-  file.exec(
-    "update import_pieces set text_secret = (select text_secret from import_pieces where piece_key = 'b')",
+  t.inspect((file) =>
+    file.exec(
+      "update import_pieces set text_secret = (select text_secret from import_pieces where piece_key = 'b')",
+    ),
   );
-  file.close();
   expect(read((imports) => ['a', 'b'].map((key) => imports.findPiece(1, key)?.text))).toEqual([
     undefined,
     'text b',

@@ -1,5 +1,4 @@
 // Updates row by row: kept once, begun and taken back, over once, and forgotten when they are over and old.
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -82,13 +81,10 @@ test('an update is over once, in one way', async () => {
     [[13], [1, 1, 13]],
   );
   expect(await write((inbox) => inbox.finish(13, 'done'))).toBe(true);
-  const file = new Database(t.store.path);
-  expect(file.prepare('select state from inbox order by update_id').pluck().all()).toEqual([
-    'set_aside',
-    'failed',
-    'done',
-  ]);
-  file.close();
+  const states = t.inspect((file) =>
+    file.prepare('select state from inbox order by update_id').pluck().all(),
+  );
+  expect(states).toEqual(['set_aside', 'failed', 'done']);
   expect(await write((inbox) => inbox.keep(13, 'again', 50))).toBe(false);
   expect(waiting()).toEqual([]);
 });
@@ -115,9 +111,9 @@ test('what is over and was received until then is forgotten, as many as were ask
 
 test('one that does not open any more waits with nothing in it, and costs no other', async () => {
   await keepThree();
-  const file = new Database(t.store.path);
-  file.exec('update inbox set update_secret = (select update_secret from inbox where update_id = 12)');
-  file.close();
+  t.inspect((file) =>
+    file.exec('update inbox set update_secret = (select update_secret from inbox where update_id = 12)'),
+  );
   expect(read((inbox) => inbox.listWaiting(0, 9).map(({ update }) => update))).toEqual([
     undefined,
     '{"n":2}',

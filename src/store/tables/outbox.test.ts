@@ -1,5 +1,4 @@
 // Messages row by row: kept once a key, in a chat’s order, held until a job has ended, and forgotten when they are over and old.
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -146,8 +145,6 @@ test('what is over and of until then is forgotten, as many as were asked for', a
 
 test('one that does not open any more comes in its turn with nothing in it', async () => {
   await keep('a', 10);
-  const file = new Database(t.store.path);
-  file.exec('update outbox set message_secret = zeroblob(60)');
-  file.close();
+  t.inspect((file) => file.exec('update outbox set message_secret = zeroblob(60)'));
   expect(read((outbox) => outbox.findFirst(CHAT))).toEqual({ id: 1, key: 'a', at: 10, content: undefined });
 });

@@ -1,5 +1,4 @@
 // How many codes there are, by lot and state, of one account or several; and the alerts when they run low.
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -21,19 +20,19 @@ const write = <T>(work: (stock: Tables['stock']) => T) => t.store.write(({ stock
 const read = <T>(work: (stock: Tables['stock']) => T) => t.store.read(({ stock }) => work(stock));
 /** Six of the shop, in three states, one of another denomination and one of another game; and of two other accounts. */
 function count(): void {
-  const file = new Database(t.store.path);
-  const insert = file.prepare('insert into stock_counts values (?, ?, ?, ?, ?)');
-  for (const row of [
-    [1, GAME, 60, 'available', 4],
-    [1, GAME, 60, 'unverified', 2],
-    [1, GAME, 60, 'redeemed', 9],
-    [1, GAME, 325, 'available', 1],
-    [1, 'game_id_2', 60, 'available', 7],
-    [2, GAME, 60, 'available', 10],
-    [3, GAME, 60, 'available', 20],
-  ])
-    insert.run(row);
-  file.close();
+  t.inspect((file) => {
+    const insert = file.prepare('insert into stock_counts values (?, ?, ?, ?, ?)');
+    for (const row of [
+      [1, GAME, 60, 'available', 4],
+      [1, GAME, 60, 'unverified', 2],
+      [1, GAME, 60, 'redeemed', 9],
+      [1, GAME, 325, 'available', 1],
+      [1, 'game_id_2', 60, 'available', 7],
+      [2, GAME, 60, 'available', 10],
+      [3, GAME, 60, 'available', 20],
+    ])
+      insert.run(row);
+  });
 }
 
 test('codes are counted by denomination and state, of an account and game', () => {

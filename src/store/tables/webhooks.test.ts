@@ -1,5 +1,4 @@
 // Addresses row by row: whose they are, what they are told of, when they are off, and how they go.
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -84,8 +83,6 @@ test('one that was removed, once and by its account, is there no more; then it i
 });
 
 test('one that does not open any more is not there, and costs no other', () => {
-  const file = new Database(t.store.path);
-  file.exec('update webhooks set url_secret = zeroblob(60) where id = 1');
-  file.close();
+  t.inspect((file) => file.exec('update webhooks set url_secret = zeroblob(60) where id = 1'));
   expect([list(), read((webhooks) => webhooks.find(1))]).toEqual([[2], undefined]);
 });
