@@ -16,6 +16,7 @@ import { GOOD_MANNERS, type Manners } from '../platform.ts';
 import { closeBooks, look, newestOf } from '../rest.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
+import { actSome } from './acting.ts';
 import { compareStanding, readStanding } from './carried.ts';
 import { compareDecisions, decideAsOwners, listDecisions, listRemoved } from './decisions.ts';
 import type { Fault } from './index.ts';
@@ -142,10 +143,8 @@ async function decide(world: World, random: Seeded): Promise<void> {
   await Promise.all([decideAsOwners(world, random), act(world, random, DECIDING, DECISIONS)]);
 }
 
-async function act(world: World, random: Seeded, kinds: ReadonlySet<string>, count: number): Promise<void> {
-  const people = world.people.filter(({ kind }) => kinds.has(kind));
-  await Promise.all(Array.from({ length: count }, () => random.pick(people)?.act(world)));
-}
+const act = (world: World, random: Seeded, kinds: ReadonlySet<string>, count: number): Promise<void> =>
+  actSome(world, random, { count, by: ({ kind }) => kinds.has(kind) });
 
 /** The oldest first. */
 const listBackups = ({ disk }: World): string[] =>
@@ -236,9 +235,12 @@ async function redeemOneOfStock(world: World, random: Seeded): Promise<void> {
     (file) => file.prepare(IN_QUESTION).all() as { hash: string; accountId: number }[],
   );
   const accounts = new Map(rows.map(({ hash, accountId }) => [hash.toLowerCase(), accountId]));
-  const codes = secrets.codes().filter((code) => accounts.has(hashOf('game_id_1', code)));
-  const code = codes.length > 0 ? random.pick(codes) : undefined;
-  const accountId = code === undefined ? undefined : accounts.get(hashOf('game_id_1', code));
+  const known = secrets.codes().flatMap((code) => {
+    const accountId = accounts.get(hashOf('game_id_1', code));
+    return accountId === undefined ? [] : [{ code, accountId }];
+  });
+  if (known.length === 0) return;
+  const { code, accountId } = random.pick(known);
   const self = selvesOf(world, 'client').find(({ shop }) => shop.accountId === accountId);
   if (self) await wishFor(world, self, { gameId: 'game_id_1', codeOverride: code });
 }

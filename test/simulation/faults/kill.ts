@@ -21,6 +21,13 @@ export const kill: Fault = {
   },
 };
 
+/** Ends the process now; who was under way knows that they were struck. */
+export function end({ service, diary, time }: World, how: 'killed' | 'power lost', what: string): void {
+  diary.note(`${how}: ${what}`);
+  diary.struck.push({ what: how, at: time.clock.now() });
+  service.kill(how);
+}
+
 interface Commit {
   /** For the diary. */
   what: string;
@@ -35,9 +42,10 @@ interface Commit {
 
 /** Kills the process right after that commit, and starts the next; leaves it alone where it does not come in time. */
 export async function killAtACommit(
-  { service, diary, time }: World,
+  world: World,
   { what, which, withinMs, awayMs = 0, counts = () => true }: Commit,
 ): Promise<void> {
+  const { service, time } = world;
   let left = which;
   let isOver = false;
   service.onCommit = () => {
@@ -45,9 +53,7 @@ export async function killAtACommit(
     left -= 1;
     if (left > 0) return;
     isOver = true;
-    diary.note(`killed: ${what}`);
-    diary.struck.push({ what: 'killed', at: time.clock.now() });
-    service.kill();
+    end(world, 'killed', what);
   };
   for (let waited = 0; !isOver && waited < withinMs; waited += LOOK_MS) await time.sleep(LOOK_MS);
   service.onCommit = () => undefined;
@@ -60,16 +66,14 @@ const LOOK_MS = 100;
 
 /** Ends the process at a moment that chance chooses, and starts the next. */
 export async function strike(world: World, random: Seeded, how: 'killed' | 'power lost'): Promise<void> {
-  const { service, telegram, platform, time, diary } = world;
+  const { service, telegram, platform, time } = world;
   let left = 1 + random.below(MOST_EVENTS);
   let isOver = false;
   const count = (what: string) => () => {
     left -= 1;
     if (left !== 0 || isOver) return;
-    diary.note(`${how}: ${what}`);
-    diary.struck.push({ what: how, at: time.clock.now() });
     isOver = true;
-    service.kill(how);
+    end(world, how, what);
   };
   service.onCommit = count('right after a commit');
   telegram.onCall = (moment, method) => count(`${moment} Telegram carries out ${method}`)();

@@ -3,6 +3,7 @@
 import { selvesOf } from '../people/index.ts';
 import { payAtOnce } from '../people/payer.ts';
 import type { Fault } from './index.ts';
+import { end } from './kill.ts';
 
 const AWAY_MS = 1_000;
 
@@ -10,7 +11,7 @@ export const killedAtTheTill: Fault = {
   name: 'killed at the till',
   weight: 1,
   async happen(world, random) {
-    const { telegram, service, diary, time } = world;
+    const { telegram, service, time } = world;
     const payer = random.pick(selvesOf(world, 'payer'));
     if (!payer || !service.isServing()) return;
     const { onCall } = telegram;
@@ -19,9 +20,7 @@ export const killedAtTheTill: Fault = {
       onCall(moment, method);
       if (isKilled || moment !== 'after' || method !== 'answerPreCheckoutQuery') return;
       isKilled = true;
-      diary.note('killed: when a payment was about to be taken');
-      diary.struck.push({ what: 'killed', at: time.clock.now() });
-      service.kill();
+      end(world, 'killed', 'when a payment was about to be taken');
     };
     await payAtOnce(world, payer);
     telegram.onCall = onCall;
