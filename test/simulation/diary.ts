@@ -142,6 +142,8 @@ export interface Diary {
   /** The newest redemption that it knew. */
   restoredRedemption: number;
   isDiskFullToday: boolean;
+  /** Until when another process fetched the updates today. */
+  contestedUntil: number | undefined;
   /** Or so far ahead lately that what was dated then is of today. */
   isCalendarWrongToday: boolean;
   /** The latest that a calendar ever said which was ahead. */
@@ -201,6 +203,7 @@ export function createDiary(now: () => number): Diary {
     restoredBatch: 0,
     restoredRedemption: 0,
     isDiskFullToday: false,
+    contestedUntil: undefined,
     isCalendarWrongToday: false,
     datedUntil: 0,
     wrongLast: 0,
@@ -225,6 +228,7 @@ export function createDiary(now: () => number): Diary {
         extractions: diary.extractions.filter(({ at }) => now() - at < KEPT_MS),
         struck: [],
         isDiskFullToday: false,
+        contestedUntil: undefined,
         isCalendarWrongToday: diary.datedUntil > now(),
       });
       for (const paid of diary.paid) paid.isHeardToday = false;

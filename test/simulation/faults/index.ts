@@ -21,8 +21,10 @@ import { parting } from './parting.ts';
 import { deafReceiver } from './receivers.ts';
 import { stopsInARow } from './stops-in-a-row.ts';
 import { deployment, upgrade } from './stops.ts';
+import { strangeToken } from './strange-token.ts';
 import { killedAtTheTill } from './till.ts';
 import { again, blocking, failingCalls, outage, paidIntoTheNight, refusals, slowness } from './telegram.ts';
+import { twoPollers } from './two-pollers.ts';
 
 export interface Fault {
   name: string;
@@ -69,4 +71,6 @@ export const FAULTS: readonly Fault[] = [
   failingBackups,
   stopsInARow,
   counted,
+  strangeToken,
+  twoPollers,
 ];

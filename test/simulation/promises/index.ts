@@ -86,6 +86,7 @@ import { noAddressIsSwitchedOffTooSoon } from './switched-off.ts';
 import { nothingIsSaidInAClosedChat } from './closed-chats.ts';
 import { oneChatIsAnsweredInOrder } from './in-order.ts';
 import { noUpdateIsSetAsideTooSoon } from './set-aside.ts';
+import { theEndOfAContestIsTold } from './contested.ts';
 import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
 
 export type Promised = (world: World) => string[];
@@ -175,4 +176,5 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   nothingIsShownAsUnderWayThatHasEnded,
   oneChatIsAnsweredInOrder,
   hostsAreToldThatBackupsFail,
+  theEndOfAContestIsTold,
 };

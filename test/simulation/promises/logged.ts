@@ -9,6 +9,8 @@ const OF_TELEGRAM = /"(?:HttpError|BotCallError|GrammyError)"/;
 const OF_BACKUPS = /no backup could be made.*ENOSPC/;
 /** The hosts are told, too: its order was lost with a database. */
 const OF_A_LOST_PAST = /a payment belongs to no order/;
+/** Whoever looks after the machine is told. */
+const OF_THE_TOKEN = /TELEGRAM_BOT_TOKEN|another process fetches the updates/;
 /** A disk that says no has met many a work in its middle. */
 const OF_A_FULL_DISK = /tried again|could not|failed/;
 
@@ -16,6 +18,7 @@ export function nothingUnexpectedIsLogged({ service, diary }: World): string[] {
   const expected = [
     OF_THE_DISK,
     OF_TELEGRAM,
+    OF_THE_TOKEN,
     OF_BACKUPS,
     ...(diary.isDiskFullToday ? [OF_A_FULL_DISK] : []),
     ...(diary.isPastLost ? [OF_A_LOST_PAST] : []),
