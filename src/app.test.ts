@@ -58,26 +58,55 @@ test('a bot that cannot stop takes no redemption its grace', async () => {
   connection.close();
 });
 
-test('a token that Telegram does not know is told to whoever starts the program, and HTTP is served', async () => {
-  const telegram = createServer((_request, response) => {
-    response.writeHead(401, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ ok: false, error_code: 401, description: 'Unauthorized' }));
+test.each([401, 404])(
+  'a token that Telegram answers with %i takes nothing from programs: HTTP is served, and says so',
+  async (status) => {
+    const telegram = createServer((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ ok: false, error_code: status, description: 'No.' }));
+    });
+    await once(telegram.listen(0, '127.0.0.1'), 'listening');
+    const lines: string[] = [];
+    const log = createLogger({ level: 'error', destination: { write: (line) => void lines.push(line) } });
+    const config = loadConfig({
+      DATABASE_PATH: join(folder, 'redemption.db'),
+      SANDBOX_PATH: join(folder, 'sandbox.db'),
+      PORT: '0',
+      TELEGRAM_BOT_TOKEN: '1:hush',
+      TELEGRAM_API_ROOT: `http://127.0.0.1:${(telegram.address() as AddressInfo).port}`,
+    });
+    const app = createApp(config, { log });
+    const { port } = await app.start();
+    const ready = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
+    await expect.poll(ready).toMatchObject({ status: 'ready', telegram: 'revoked' });
+    expect(lines).toEqual([expect.stringContaining('Telegram does not know this TELEGRAM_BOT_TOKEN')]);
+    await app.stop();
+    telegram.close();
+  },
+);
+
+test('a stop in the middle of a start leaves nobody listening', async () => {
+  const files = { DATABASE_PATH: join(folder, 'redemption.db'), SANDBOX_PATH: join(folder, 'sandbox.db') };
+  const did: string[] = [];
+  const opening = Promise.withResolvers<void>();
+  const app = createApp(loadConfig({ ...files, PORT: '0' }), {
+    log: createLogger({ level: 'silent' }),
+    listener: () => ({
+      async listen() {
+        did.push('opens');
+        await opening.promise;
+        did.push('is open');
+        return { address: '', port: 0 };
+      },
+      close: () => Promise.resolve(void did.push('is closed')),
+    }),
   });
-  await once(telegram.listen(0, '127.0.0.1'), 'listening');
-  const { promise, resolve } = Promise.withResolvers<Error>();
-  const config = loadConfig({
-    DATABASE_PATH: join(folder, 'redemption.db'),
-    SANDBOX_PATH: join(folder, 'sandbox.db'),
-    PORT: '0',
-    TELEGRAM_BOT_TOKEN: '1:hush',
-    TELEGRAM_API_ROOT: `http://127.0.0.1:${(telegram.address() as AddressInfo).port}`,
-  });
-  const app = createApp(config, { log: createLogger({ level: 'silent' }), onWrongToken: resolve });
-  const { port } = await app.start();
-  expect((await promise).message).toContain('TELEGRAM_BOT_TOKEN');
-  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
-  await app.stop();
-  telegram.close();
+  const started = app.start();
+  await expect.poll(() => did).toEqual(['opens']);
+  const stopped = app.stop();
+  opening.resolve();
+  await Promise.all([started, stopped]);
+  expect(did).toEqual(['opens', 'is open', 'is closed']);
 });
 
 test('the game that is meant without one is one of the catalogue', async () => {

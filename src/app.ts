@@ -48,8 +48,6 @@ export interface AppParts {
   listener?: (http: Pick<HttpServer, 'app'>) => Pick<HttpServer, 'listen' | 'close'>;
   /** Makes a backup in a file that does not exist, where the settings ask for backups. */
   makeBackup?: (file: string, signal: AbortSignal) => Promise<void>;
-  /** Told when the bot can never start: Telegram does not know its token. */
-  onWrongToken?: (error: Error) => void;
 }
 
 /** How long a running redemption may go on after the first signal, from the architecture document. */
@@ -84,18 +82,23 @@ export function createApp(
   const http: HttpServer = createHttp(config, { core, clock, ids, log, store, bot });
   const listener = parts.listener?.(http) ?? http;
 
+  let starting: ReturnType<App['start']> | undefined;
+  async function start() {
+    await core.start();
+    const listening = await listener.listen(config.http);
+    void bot?.start();
+    backups?.start();
+    sender.start();
+    return listening;
+  }
+
   return {
     core,
-    async start() {
-      await core.start();
-      const listening = await listener.listen(config.http);
-      bot?.start().catch((error: unknown) => tellNoBot(error, log, parts));
-      backups?.start();
-      sender.start();
-      return listening;
-    },
+    start: () => (starting = start()),
     async stop({ drainMs = 0 } = {}) {
       http.announceStop();
+      // What is half open cannot be closed. Why it failed is told by whoever started it.
+      await starting?.catch(() => undefined);
       const noBackup = backups?.stop();
       if (drainMs > 0) await pause(drainMs);
       // What one part fails in is told at the end: until then running redemptions have their grace, and are written down.
@@ -130,11 +133,6 @@ function createHttp(
     webhook: config.bot?.webhook && bot && { ...config.bot.webhook, accept: bot.accept },
     telegram: bot?.standing,
   });
-}
-
-function tellNoBot(error: unknown, log: Logger, { onWrongToken }: Pick<AppParts, 'onWrongToken'>): void {
-  if (error instanceof Error && error.name === 'WrongToken') onWrongToken?.(error);
-  else log.error({ err: error }, 'the bot could not start');
 }
 
 function openStore(
@@ -219,9 +217,18 @@ function createBot(
   let lastAnswerAt = (): number | undefined => undefined;
   return {
     async start() {
-      const bot = await loaded;
-      ({ standing, lastAnswerAt } = bot);
-      await bot.start();
+      try {
+        const bot = await loaded;
+        ({ standing, lastAnswerAt } = bot);
+        await bot.start();
+      } catch (error) {
+        log.error(
+          { err: error },
+          'the bot cannot be loaded: the installation is not whole, or a fault of ours',
+        );
+        standing = () => 'failed';
+        await core.alertHost('botStartFailed', true);
+      }
     },
     stop: async () => (await loaded).stop(),
     accept: async (update) => (await loaded).accept(update),

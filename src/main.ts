@@ -32,11 +32,6 @@ async function run(): Promise<void> {
   const app = createApp(config, {
     log,
     makeBackup: spawnBackup,
-    onWrongToken(error) {
-      process.stderr.write(`${error.message}\n`);
-      process.exitCode = 1;
-      process.kill(process.pid, 'SIGTERM');
-    },
   });
   stopOnSignals(app, log);
   const { address, port } = await app.start().catch(async (error: unknown) => {

@@ -17,6 +17,7 @@ import type { BotBackground, Feature } from './feature.ts';
 import { Handlers } from './handlers.ts';
 import type { View } from './outgoing.ts';
 import { createFiles } from './delivery/files.ts';
+import { createContention } from './delivery/contention.ts';
 import { createInbox, type Inbox } from './delivery/inbox.ts';
 import { createAlbums } from './basics/albums.ts';
 import { answerEdits } from './basics/edits.ts';
@@ -28,7 +29,7 @@ import { createLanes, type Lanes } from './delivery/lanes.ts';
 import { createListening } from './delivery/listening.ts';
 import { createMeter } from './delivery/meter.ts';
 import { findLanguageOf } from './delivery/people.ts';
-import { createPolling } from './delivery/polling.ts';
+import { createPolling, type Polling } from './delivery/polling.ts';
 import { createProgress } from './delivery/progress.ts';
 import { createRunning } from './delivery/running.ts';
 import { wordSetAside } from './delivery/set-aside.ts';
@@ -44,7 +45,7 @@ export { describeShop } from './quota/prices.ts';
 export type { Standing } from './delivery/standing.ts';
 
 export interface TelegramBot {
-  /** Asks Telegram who it is, sets the menus, handles what waits, and begins to listen. Throws WrongToken. */
+  /** Asks Telegram who it is, sets the menus, handles what waits, and begins to listen; tried again until it succeeds. */
   start(): Promise<void>;
   /** Stops listening, lets what runs come to its end. What waits is handled at the next start. */
   stop(): Promise<void>;
@@ -104,7 +105,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   assemble(bot, deps, { keeper, lanes, later, features });
 
   const inbox = createBotInbox(bot, deps, keeper, later, stopping.signal);
-  const polling = createPolling({ api: bot.api, inbox, log: deps.log, allowed: ALLOWED_UPDATES });
+  const polling = createBotPolling(bot, deps, inbox, standing);
   const listening = createListening({ ...deps, api: bot.api, allowed: ALLOWED_UPDATES });
   const background: BotBackground[] = [
     lanes,
@@ -122,6 +123,8 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     inbox,
     polling,
     background,
+    standing,
+    alertHost: deps.core.alertHost,
     stopping,
   });
 
@@ -172,6 +175,16 @@ function assemble(
   for (const feature of features) handlers.use(feature.handlers);
   handlers.use(answerTheRest(albums));
   bot.use(handlers);
+}
+
+function createBotPolling(
+  { api }: Bot<BotContext>,
+  deps: BotDeps,
+  inbox: Inbox,
+  standing: StandingKeeper,
+): Polling {
+  const contention = createContention({ ...deps, standing, alertHost: deps.core.alertHost });
+  return createPolling({ ...deps, api, inbox, contention, allowed: ALLOWED_UPDATES });
 }
 
 function createBotInbox(

@@ -27,7 +27,7 @@ import {
   type FindLastPlayers,
 } from './receipts/last-players.ts';
 import { createNotices, type Notices } from './notices/notices.ts';
-import { createTellHost } from './notices/tell-host.ts';
+import { createAlertHost, createTellHost, type AlertHost } from './notices/tell-host.ts';
 import { createSubscribers, type Subscribers } from './quota/subscribers.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { createRangeStatistics, type ReadRangeStatistics } from './receipts/range-statistics.ts';
@@ -149,6 +149,8 @@ export interface Core extends Subscribers {
   search: Search;
   exportRedemptions: ExportRedemptions;
   notices: Notices;
+  /** Tells whoever hosts the service when something begins that lasts, and when it is over. */
+  alertHost: AlertHost;
   codes: Codes;
   imports: Imports;
   batches: Batches;
@@ -272,6 +274,7 @@ function createReading(deps: CoreDeps) {
     search: createSearch(deps),
     exportRedemptions: createExport(deps),
     notices: createNotices(deps),
+    alertHost: createAlertHost(deps),
   };
 }
 

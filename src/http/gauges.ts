@@ -9,7 +9,7 @@ import type { Core, StockTotal } from '../core/index.ts';
 export interface Measured {
   /** When the last backup was made; undefined: there is none yet. */
   lastBackupAt?: (() => number | undefined) | undefined;
-  /** `reachable` is where all is well. */
+  /** `reachable` is where all is well; `contested`: another process fetches the updates of the bot. */
   telegram?: { standing(): string; lastAnswerAt(): number | undefined } | undefined;
   /** What waits in the bot: updates to be handled, messages to be sent; `since`: the first of them. */
   queues?: (() => Record<'inbox' | 'outbox', { waiting: number; since: number | undefined }>) | undefined;
@@ -31,6 +31,9 @@ interface Sources {
 const IN_STOCK = new Set<StockTotal['state']>(['available', 'unverified', 'reserved', 'in_doubt']);
 /** The counts of many accounts are added up once in so long, whoever asks. */
 const STOCK_REMEMBERED_MS = 60_000;
+
+/** People are answered, in whole or in part. */
+const ANSWERING = new Set(['reachable', 'contested']);
 
 export function registerGauges(sources: Sources): void {
   registerRedemptions(sources);
@@ -97,8 +100,13 @@ function registerBot({ registry, clock, measured: { telegram, queues } }: Source
   if (telegram) {
     gauge(registry, {
       name: 'telegram_reachable',
-      help: '1 where Telegram answered the last call and knows the token',
-      list: () => [{ value: telegram.standing() === 'reachable' ? 1 : 0 }],
+      help: '1 where Telegram answered the last call and knows the token, and the bot has started',
+      list: () => [{ value: ANSWERING.has(telegram.standing()) ? 1 : 0 }],
+    });
+    gauge(registry, {
+      name: 'telegram_contested',
+      help: '1 where another process fetches the updates of the bot',
+      list: () => [{ value: telegram.standing() === 'contested' ? 1 : 0 }],
     });
     gauge(registry, {
       name: 'telegram_last_answer_timestamp_seconds',

@@ -89,6 +89,7 @@ test('what is measured beside the core, each with its age', async () => {
   expect(
     await read(
       'telegram_reachable',
+      'telegram_contested',
       'telegram_last_answer_timestamp_seconds',
       'bot_queue_waiting',
       'bot_queue_oldest_age_seconds',
@@ -100,6 +101,7 @@ test('what is measured beside the core, each with its age', async () => {
     ),
   ).toEqual([
     'telegram_reachable 0',
+    'telegram_contested 0',
     'telegram_last_answer_timestamp_seconds 1699999995',
     'bot_queue_waiting{queue="inbox"} 3',
     'bot_queue_waiting{queue="outbox"} 0',

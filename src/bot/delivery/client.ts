@@ -83,7 +83,7 @@ export function createBotFetch({
     for (let attempt = 1; ; attempt += 1) {
       if (PACED.test(method)) await pace(signal);
       const answer = await tryOnce(ask, url, method, request, signal);
-      onOutcome?.(findOutcome(answer));
+      onOutcome?.(findOutcome(answer, method));
       const waitMs = findWait(answer, method, attempt);
       const isTooLate = timing.elapsed() - startedAt + (waitMs ?? 0) > PATIENCE_MS;
       if (waitMs === undefined || isTooLate) {
@@ -131,11 +131,13 @@ function toSignal(own: AbortSignal): AbortSignal {
 }
 
 /** A refusal is an answer, too; a page or a 5xx is none. */
-function findOutcome(answer: ApiAnswer | BotCallError): 'answered' | 'lost' | 'unauthorized' {
+function findOutcome(answer: ApiAnswer | BotCallError, method: string): 'answered' | 'lost' | 'unauthorized' {
   if (answer instanceof BotCallError) return 'lost';
-  if (answer.ok || answer.error_code < 500)
-    return !answer.ok && answer.error_code === 401 ? 'unauthorized' : 'answered';
-  return 'lost';
+  if (answer.ok) return 'answered';
+  // What has not the form of a token is at no address that Telegram has.
+  const isUnknown = answer.error_code === 401 || (answer.error_code === 404 && method === 'getMe');
+  if (isUnknown) return 'unauthorized';
+  return answer.error_code < 500 ? 'answered' : 'lost';
 }
 
 /** How long to wait before the next try; undefined when this answer stands. */

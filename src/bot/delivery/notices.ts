@@ -123,6 +123,8 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
           ? label(`notice-backup-because-${toKeyPart(notice.reason)}`)
           : notice.sentence,
       });
+    case 'hostAlert':
+      return say(`notice-${toKeyPart(notice.alert)}${notice.isOver ? '-over' : ''}`);
     case 'codesUnreadable': {
       const { ofAccount, codeIds } = notice;
       return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });

@@ -19,13 +19,14 @@ let isFull: boolean;
 let heard: string[];
 let pauses: number[];
 let warnings: string[];
+let noted: string[];
 
 beforeEach(async () => {
   telegram = createBotApi({ token: TOKEN });
   const { url } = await telegram.listen();
   person = telegram.createUser({ first_name: 'Person' });
   isFull = false;
-  [heard, pauses, warnings] = [[], [], []];
+  [heard, pauses, warnings, noted] = [[], [], [], []];
   const ignore = () => undefined;
   const warn = (_: object, message: string) => void warnings.push(message);
   polling = createPolling({
@@ -38,6 +39,10 @@ beforeEach(async () => {
         Promise.resolve(void heard.push(...updates.map((one) => one.message?.text ?? 'other'))),
     },
     log: { info: ignore, error: ignore, warn },
+    contention: {
+      conflicted: () => void noted.push('conflict'),
+      fetched: () => void noted.push('fetched'),
+    },
     allowed: ['message'],
     async wait(ms, signal) {
       pauses.push(ms);
@@ -102,4 +107,21 @@ test('nothing is asked for while too much waits', async () => {
   expect([heard, telegram.unconfirmed().length]).toEqual([[], 1]);
   isFull = false;
   await hears('one');
+});
+
+test('somebody else who fetches the updates is noted, and given way to for five seconds each time', async () => {
+  const conflict = {
+    kind: 'error',
+    code: 409,
+    description: 'Conflict: terminated by other getUpdates request',
+  } as const;
+  telegram.faults.next('getUpdates', conflict, 3);
+  says('one');
+  polling.start();
+  await hears('one');
+  expect([pauses, noted.slice(0, 4), warnings]).toEqual([
+    [5_000, 5_000, 5_000],
+    ['conflict', 'conflict', 'conflict', 'fetched'],
+    [],
+  ]);
 });

@@ -4,6 +4,7 @@ import type { Api } from 'grammy';
 
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
+import type { Contention } from './contention.ts';
 import type { Inbox } from './inbox.ts';
 import { findTrouble } from './trouble.ts';
 
@@ -15,18 +16,22 @@ export interface Polling {
 /** Shorter than an attempt of the client (20 s). */
 const POLL_SECONDS = 15;
 const LONGEST_PAUSE_MS = 30_000;
+const CONFLICT = 409;
+/** Whoever else fetches them gives way, or never will: waiting longer leaves them the updates. */
+const CONFLICT_PAUSE_MS = 5_000;
 
 export function createPolling(deps: {
   api: Pick<Api, 'getUpdates'>;
   inbox: Pick<Inbox, 'accept' | 'isFull'>;
   log: BotLog;
+  contention: Contention;
   allowed: readonly (
     'message' | 'edited_message' | 'callback_query' | 'pre_checkout_query' | 'my_chat_member'
   )[];
   /** Rejects when it is aborted. */
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }): Polling {
-  const { api, inbox, log, allowed, wait = sleepFor } = deps;
+  const { api, inbox, log, contention, allowed, wait = sleepFor } = deps;
   const stopping = new AbortController();
   let task: Promise<void> | undefined;
 
@@ -45,6 +50,7 @@ export function createPolling(deps: {
             ...(offset !== undefined && { offset }),
           };
           const updates = await api.getUpdates(asked, stopping.signal as never);
+          contention.fetched();
           await inbox.accept(updates);
           const last = updates.at(-1);
           if (last) offset = last.update_id + 1;
@@ -53,6 +59,11 @@ export function createPolling(deps: {
       } catch (error) {
         if (stopping.signal.aborted) return;
         const trouble = findTrouble(error);
+        if (trouble?.kind === 'refused' && trouble.code === CONFLICT) {
+          contention.conflicted();
+          pauseMs = CONFLICT_PAUSE_MS;
+          continue;
+        }
         const asked = trouble?.kind === 'flood' ? trouble.retryAfterMs : 0;
         pauseMs = Math.max(asked, Math.min(Math.max(1_000, pauseMs * 2), LONGEST_PAUSE_MS));
         // A token that was revoked is told once, by whoever keeps the standing.

@@ -2,7 +2,7 @@
 import { GrammyError } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { createRunning, WrongToken } from './running.ts';
+import { createRunning } from './running.ts';
 
 const refusal = (error_code: number) =>
   new GrammyError('refused', { ok: false, error_code, description: 'x' }, 'getMe', {});
@@ -10,11 +10,12 @@ const refusal = (error_code: number) =>
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Telegram answers so, each time that it is asked who the bot is. */
+/** Telegram answers so, each time that it is asked who the bot is; the inbox cannot be read so often. */
 function createWorld(
   answers: (Error | undefined)[] = [],
   webhook?: object,
   stopInbox?: (signal: AbortSignal) => Promise<void>,
+  unreadable = 0,
 ) {
   const did: string[] = [];
   const note = (what: string) => () => void did.push(what);
@@ -30,21 +31,29 @@ function createWorld(
       },
     },
   };
+  const startInbox = () => {
+    if ((unreadable -= 1) >= 0) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
+    did.push('inbox');
+  };
   const running = createRunning({
     ...{ bot, webhook, stopping, setMenus: noteSoon('menus') },
     listening: {
       begin: (given: unknown) => Promise.resolve(void did.push(given ? 'listens there' : 'listens')),
       stop: noteSoon('deaf'),
     },
-    inbox: { start: note('inbox'), stop: () => stopInbox?.(stopping.signal) ?? noteSoon('inbox over')() },
+    inbox: { start: startInbox, stop: () => stopInbox?.(stopping.signal) ?? noteSoon('inbox over')() },
     polling: { start: note('polls'), stop: noteSoon('polls no more') },
     background: [{ start: note('work'), stop: noteSoon('work over') }],
+    standing: { hinder: (by: string, isSo: boolean) => void (isSo && did.push(by)) },
+    alertHost: (alert: string, isSo: boolean) =>
+      Promise.resolve(void did.push(`${alert}: ${isSo ? 'yes' : 'no'}`)),
     log: { info: note('told'), warn: note('warned'), error: note('error') },
   } as never);
   return { running, did, stopping };
 }
 
-const ALL = ['asked', 'listens', 'menus', 'work', 'inbox', 'polls', 'told'];
+const STARTED = ['botStartFailed: no', 'told'];
+const ALL = ['asked', 'listens', 'menus', 'work', 'inbox', 'polls', ...STARTED];
 const OVER = ['polls no more', 'deaf', 'inbox over', 'work over'];
 
 test('it is reached, listens, and then works; its stop ends that in turn', async () => {
@@ -58,7 +67,7 @@ test('it is reached, listens, and then works; its stop ends that in turn', async
 test('with a webhook it does not fetch', async () => {
   const { running, did } = createWorld([], {});
   await running.start();
-  expect(did).toEqual(['asked', 'listens there', 'menus', 'work', 'inbox', 'told']);
+  expect(did).toEqual(['asked', 'listens there', 'menus', 'work', 'inbox', ...STARTED]);
 });
 
 test('it is tried again after pauses that double, up to half a minute', async () => {
@@ -76,10 +85,26 @@ test('it is tried again after pauses that double, up to half a minute', async ()
   expect(did.filter((each) => each === 'warned')).toHaveLength(7);
 });
 
-test.each([401, 404])('a token that Telegram answers with %i is final', async (code) => {
-  const { running, did } = createWorld([refusal(code)]);
-  await expect(running.start()).rejects.toBeInstanceOf(WrongToken);
-  expect(did).toEqual(['asked']);
+test('a token that Telegram does not know is tried again, without a word of it here', async () => {
+  const { running, did } = createWorld([refusal(401), refusal(401)]);
+  const started = running.start();
+  await vi.advanceTimersByTimeAsync(3_000);
+  await started;
+  expect(did).toEqual(['asked', 'asked', ...ALL]);
+  await running.stop();
+});
+
+test('a disk that fails at the start is told to hosts, and tried again from where it failed; nothing starts twice', async () => {
+  const { running, did } = createWorld([], undefined, undefined, 2);
+  const started = running.start();
+  await vi.advanceTimersByTimeAsync(3_000);
+  await started;
+  const failed = ['error', 'failed', 'botStartFailed: yes'];
+  expect(did).toEqual([
+    ...['asked', 'listens', 'menus', 'work', ...failed],
+    ...['menus', ...failed],
+    ...['menus', 'inbox', 'polls', ...STARTED],
+  ]);
   await running.stop();
 });
 

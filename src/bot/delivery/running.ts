@@ -1,19 +1,19 @@
-// From the start of the bot, once Telegram is reached, to its stop.
-import { GrammyError, type Bot } from 'grammy';
+// Lifecycle of the bot: from its start, tried again until it succeeds, to its stop. What hinders the start (an outage of Telegram, a
+// token that it does not know, a disk that fails once) takes nothing from whoever is served over HTTP.
+import type { Bot } from 'grammy';
 
+import type { Core } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import type { Inbox } from './inbox.ts';
 import type { Listening, Webhook } from './listening.ts';
 import type { Polling } from './polling.ts';
+import type { StandingKeeper } from './standing.ts';
+import { findTrouble } from './trouble.ts';
 import { pause } from './trying.ts';
 
-/** Telegram does not know the token. The message is the whole sentence. */
-export class WrongToken extends Error {
-  override readonly name = 'WrongToken';
-}
-
+const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 const STOP_GRACE_MS = 5_000;
 
@@ -25,28 +25,50 @@ interface RunningDeps extends Pick<BotDeps, 'log'> {
   inbox: Inbox;
   polling: Polling;
   background: readonly BotBackground[];
+  standing: Pick<StandingKeeper, 'hinder'>;
+  alertHost: Core['alertHost'];
   /** Aborted at the end of the stop: calls that hang are given up. */
   stopping: AbortController;
 }
 
 export function createRunning(deps: RunningDeps) {
-  const { bot, webhook, listening, setMenus, inbox, polling, background, stopping, log } = deps;
+  const { bot, webhook, listening, setMenus, inbox, polling, background, standing, stopping, log } = deps;
+  // What waits to be said is known before anything is answered. A start that is tried again goes on where the last one failed.
+  const toStart = [...background, inbox, ...(webhook ? [] : [polling])];
   let isToStop = false;
+  let isReached = false;
   let starting = Promise.resolve();
 
-  async function start(): Promise<void> {
-    await reachTelegram(bot, () => listening.begin(webhook), log, stopping.signal);
+  /** False where the stop came first. */
+  async function tryToStart(): Promise<boolean> {
+    if (!isReached) {
+      bot.botInfo = await bot.api.getMe();
+      await listening.begin(webhook);
+      isReached = true;
+    }
     if (!isToStop) await setMenus();
-    if (isToStop) return;
-    // What waits to be said is known before anything is answered.
-    for (const each of background) each.start();
-    inbox.start();
-    if (!webhook) polling.start();
-    log.info({ username: bot.botInfo.username }, 'the bot is listening');
+    if (isToStop) return false;
+    for (; toStart[0]; toStart.shift()) toStart[0].start();
+    return true;
+  }
+
+  async function start(): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; !isToStop; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        if (!(await tryToStart())) return;
+        standing.hinder('failed', false);
+        void deps.alertHost('botStartFailed', false);
+        return log.info({ username: bot.botInfo.username }, 'the bot is listening');
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        tellFailure(deps, error);
+        await pause(pauseMs, stopping.signal);
+      }
+    }
   }
 
   return {
-    /** Resolves without having started where it is stopped before Telegram was reached. Rejects with WrongToken. */
+    /** Resolves when it listens, or without having started where it is stopped before. Never rejects. */
     start: () => (starting = start()),
     async stop(): Promise<void> {
       isToStop = true;
@@ -57,33 +79,19 @@ export function createRunning(deps: RunningDeps) {
       await Promise.all(background.map((each) => each.stop()));
       clearTimeout(giveUp);
       stopping.abort();
-      // Why it failed is told by whoever started it.
-      await starting.catch(() => undefined);
+      await starting;
     },
   };
 }
 
-/** Keeps trying through Telegram's outages until the stop; only a token that Telegram does not know is final. */
-async function reachTelegram(
-  bot: Bot<BotContext>,
-  listen: () => Promise<void>,
-  log: BotDeps['log'],
-  signal: AbortSignal,
-): Promise<void> {
-  for (let pauseMs = 1_000; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    try {
-      bot.botInfo = await bot.api.getMe();
-      await listen();
-      return;
-    } catch (error) {
-      if (error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)) {
-        throw new WrongToken(
-          'Telegram does not know this TELEGRAM_BOT_TOKEN. Ask @BotFather for the right one.',
-        );
-      }
-      if (signal.aborted) return;
-      log.warn({ error: describeError(error) }, 'Telegram cannot be reached, it is tried again');
-      await pause(pauseMs, signal);
-    }
+function tellFailure({ log, standing, alertHost }: RunningDeps, cause: unknown): void {
+  const trouble = findTrouble(cause);
+  const error = describeError(cause);
+  if (!trouble) {
+    log.error({ error }, 'the bot could not start, it is tried again');
+    standing.hinder('failed', true);
+    void alertHost('botStartFailed', true);
   }
+  // A token that Telegram does not know is told once, by whoever keeps the standing.
+  else if (trouble.kind !== 'revoked') log.warn({ error }, 'Telegram cannot be reached, it is tried again');
 }

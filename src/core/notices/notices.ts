@@ -50,6 +50,8 @@ export type Notice =
   | { kind: 'platformTrouble'; accountId: null; sentence: string; trouble?: HostTrouble }
   /** The service makes no backup any more; told once until one goes through. `sentence`: in English. */
   | { kind: 'backupFailed'; accountId: null; sentence: string; reason?: BackupFailure }
+  /** Something that whoever hosts the service has to look after, told once when it begins and once when it is over. */
+  | { kind: 'hostAlert'; accountId: null; alert: HostAlert; isOver: boolean }
   /** Codes that do not open any more: put aside as invalid. */
   | { kind: 'codesUnreadable'; accountId: null; ofAccount: number; codeIds: number[] };
 
@@ -58,6 +60,9 @@ export type Notice =
  * more; what was kept for it cannot be read.
  */
 export type SetAsideReason = 'interrupted' | 'gone' | 'notManaged' | 'unreadable';
+
+/** The bot could not start; another process fetches its updates. */
+export type HostAlert = 'botStartFailed' | 'botContested';
 
 /** Why there is no backup: no room; its folder may not be written, or is not there; the database is damaged. */
 export type BackupFailure = 'noRoom' | 'notWritable' | 'damaged';

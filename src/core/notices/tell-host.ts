@@ -1,24 +1,23 @@
-// What the host is told of the platform: the same sentence at most once an hour, however many redemptions meet it.
+// What the host is told: of the platform, the same sentence at most once an hour, however many redemptions meet it; of what lasts,
+// once when it begins and once when it is over.
 import type { Clock } from '../../clock.ts';
 import type { HostTrouble } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
-import { writeNotice } from './notices.ts';
+import { writeNotice, type HostAlert } from './notices.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Tells, or leaves it when it was told within the hour (in this process). Never rejects. */
 export type TellHost = (sentence: string, trouble?: HostTrouble) => Promise<void>;
 
-export function createTellHost({
-  store,
-  clock,
-  log,
-}: {
+interface TellHostDeps {
   store: Store;
   clock: Clock;
   log: CoreLog;
-}): TellHost {
+}
+
+export function createTellHost({ store, clock, log }: TellHostDeps): TellHost {
   // In elapsed time: a calendar that jumps neither repeats nor silences.
   const toldAt = new Map<string, number>();
 
@@ -34,6 +33,26 @@ export function createTellHost({
     } catch (error) {
       toldAt.delete(sentence);
       log.warn({ err: error }, 'the host could not be told of trouble with the platform');
+    }
+  };
+}
+
+/** Whether something lasts; told where that changes (in this process), so that it may be said as often as it is known. Never rejects. */
+export type AlertHost = (alert: HostAlert, isSo: boolean) => Promise<void>;
+
+export function createAlertHost({ store, clock, log }: TellHostDeps): AlertHost {
+  const lasting = new Set<HostAlert>();
+  const note = (alert: HostAlert, isSo: boolean) => (isSo ? lasting.add(alert) : lasting.delete(alert));
+
+  return async (alert, isSo) => {
+    if (lasting.has(alert) === isSo) return;
+    note(alert, isSo);
+    try {
+      const notice = { kind: 'hostAlert', accountId: null, alert, isOver: !isSo } as const;
+      await store.write((tables) => writeNotice(tables, notice, clock.now()));
+    } catch (error) {
+      note(alert, !isSo);
+      log.warn({ err: error, alert }, 'the host could not be told of it');
     }
   };
 }

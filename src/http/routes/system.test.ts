@@ -15,19 +15,22 @@ function createApp() {
   return createHttpServer({ core, clock: createManualClock(0), log: createRememberedLog() }).app;
 }
 
-test('a bot whose token was revoked is told, and no reason to be unready', async () => {
-  const { app } = createHttpServer({
-    core: createScriptedCore(),
-    clock: createManualClock(0),
-    log: createRememberedLog(),
-    telegram: () => 'revoked',
-  });
-  const answer = await app.request('/readyz');
-  expect([answer.status, Readiness.parse(await answer.json())]).toEqual([
-    200,
-    expect.objectContaining({ status: 'ready', telegram: 'revoked' }),
-  ]);
-});
+test.each(['revoked', 'failed', 'contested'] as const)(
+  'a bot that is %s is told, and no reason to be unready',
+  async (standing) => {
+    const { app } = createHttpServer({
+      core: createScriptedCore(),
+      clock: createManualClock(0),
+      log: createRememberedLog(),
+      telegram: () => standing,
+    });
+    const answer = await app.request('/readyz');
+    expect([answer.status, Readiness.parse(await answer.json())]).toEqual([
+      200,
+      expect.objectContaining({ status: 'ready', telegram: standing }),
+    ]);
+  },
+);
 
 describe('health', () => {
   const ready = {

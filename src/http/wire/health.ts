@@ -18,10 +18,13 @@ export const Readiness = z
     platformKind: z.enum(['sandbox', 'real']).openapi({
       description: '`sandbox`: for trying, nothing is redeemed in truth',
     }),
-    telegram: z.enum(['starting', 'reachable', 'unreachable', 'revoked']).optional().openapi({
-      description:
-        'Where the service has a bot: `revoked`, the token is no longer known and nobody is answered. No reason to be unready',
-    }),
+    telegram: z
+      .enum(['starting', 'reachable', 'unreachable', 'revoked', 'failed', 'contested'])
+      .optional()
+      .openapi({
+        description:
+          'Where the service has a bot: `revoked`, the token is not known and nobody is answered; `failed`, the bot could not start and tries again; `contested`, another process fetches its updates. No reason to be unready',
+      }),
   })
   .openapi('Readiness');
 export type Readiness = z.infer<typeof Readiness>;

@@ -177,6 +177,8 @@ host-telegram-starting = nothing heard yet, since { $since }
 host-telegram-reachable = reachable since { $since }
 host-telegram-unreachable = not reachable since { $since }
 host-telegram-revoked = refuses the token since { $since }
+host-telegram-contested = another process fetches its updates since { $since }
+host-telegram-failed = could not start, tried again since { $since }
 
 host-uptime-fresh = less than a minute
 host-uptime-minutes = { $minutes } min

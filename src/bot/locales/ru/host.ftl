@@ -183,6 +183,8 @@ host-telegram-starting = связи пока не было, с { $since }
 host-telegram-reachable = доступен с { $since }
 host-telegram-unreachable = недоступен с { $since }
 host-telegram-revoked = не принимает токен с { $since }
+host-telegram-contested = обновления забирает другой процесс, с { $since }
+host-telegram-failed = бот не запустился, пробует снова, с { $since }
 
 host-uptime-fresh = меньше минуты
 host-uptime-minutes = { $minutes } мин
