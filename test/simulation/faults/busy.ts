@@ -51,12 +51,18 @@ async function buyAndSpend(world: World, accountId: number, random: Seeded): Pro
   const charged = world.diary.paid.length;
   if (payer) await payAtOnce(world, payer, BUY);
   await world.time.sleep(HEARD_MS);
-  useUp(world, accountId, random, true);
+  useUp(world, accountId, random, 'spent');
   const [paid] = world.diary.paid.slice(charged);
   if (paid) refundByTelegram(world, (each) => each === paid);
 }
 
-function useUp({ disk, time, diary }: World, accountId: number, random: Seeded, isAll = false): void {
+/** `bought`: what becomes of activations that were bought; some of them are spent as a rule. */
+export function useUp(
+  { disk, time, diary }: World,
+  accountId: number,
+  random: Seeded,
+  bought: 'perhaps' | 'spent' | 'kept' = 'perhaps',
+): void {
   const now = time.machine.now();
   const file = new Database(disk.databasePath());
   try {
@@ -70,7 +76,7 @@ function useUp({ disk, time, diary }: World, accountId: number, random: Seeded, 
     // Beside other charges, also those that were in the window hours ago, it was a busy minute.
     const spread = Math.min(last < now - 2 * DAY_MS ? WITHIN_MS : MINUTE_MS, now - last - 1);
     if (spread < 1) return;
-    const left = random.chance(0.3) ? 0 : (random.pick(LEFT) ?? 0);
+    const left = bought === 'kept' || random.chance(0.3) ? 0 : (random.pick(LEFT) ?? 0);
     const count = DAILY_QUARTERS - used - left;
     diary.note(`account ${accountId} has a busy day: ${used} quarters used, ${left} left`);
     const charge = file.prepare(
@@ -87,12 +93,12 @@ function useUp({ disk, time, diary }: World, accountId: number, random: Seeded, 
         charge.run(accountId, at, daily, 0);
         add.run({ accountId, at, daily });
       }
-      if (!isAll && (left > 4 || random.chance(0.4))) return;
+      if (bought === 'kept' || (bought === 'perhaps' && (left > 4 || random.chance(0.4)))) return;
       // And of what was bought as much, in the same moment.
-      const bought = file.prepare(BOUGHT).pluck().get(accountId) as number;
+      const before = file.prepare(BOUGHT).pluck().get(accountId) as number;
       // A look-up costs one of them, an order four.
       const kept = random.chance(0.75) ? random.below(4) : random.below(40);
-      const spent = bought - Math.min(bought, kept);
+      const spent = before - Math.min(before, kept);
       // What the day holds is never paid by what was bought; as little as one deed costs would be one.
       if (spent <= Math.max(left, DEED_QUARTERS)) return;
       charge.run(accountId, now, 0, spent);

@@ -18,6 +18,7 @@ import { failingBackups } from './failing-backups.ts';
 import { killedAtADeed } from './killed-at-a-deed.ts';
 import { longDoubt } from './long-doubt.ts';
 import { parting } from './parting.ts';
+import { refundedWhileHeld } from './refunded-while-held.ts';
 import { deafReceiver } from './receivers.ts';
 import { stopsInARow } from './stops-in-a-row.ts';
 import { deployment, upgrade } from './stops.ts';
@@ -60,6 +61,7 @@ export const FAULTS: readonly Fault[] = [
   wrongCalendarInDoubt,
   platformBehind,
   busyDay,
+  refundedWhileHeld,
   beside,
   boundaries,
   deafReceiver,

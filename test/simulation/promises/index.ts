@@ -14,6 +14,7 @@ import {
   everyPaymentIsCreditedOnce,
   starsGoBackToWhoeverPaid,
   whatIsBookedAsGivenBackIsBack,
+  whatIsGivenBackIsNotKept,
 } from './money.ts';
 import {
   everyOrderIsToldOrRefused,
@@ -118,6 +119,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   everyPaymentIsCreditedOnce,
   starsGoBackToWhoeverPaid,
   whatIsBookedAsGivenBackIsBack,
+  whatIsGivenBackIsNotKept,
   paidDaysAreKept,
   noCodeOfAStockIsTriedThatIsSpent,
   keysKeepTheirWord,
