@@ -70,13 +70,18 @@ export async function askAboutPayment(deps: BotDeps, ctx: BotContext, chargeId: 
   await reply(ctx, `${ctx.say(key, facts)}${spent}`, confirmKeyboard(ctx, data));
 }
 
-function wordTakenBack(ctx: BotContext, { kind, activations, days, left }: BookedPayment): string {
+function wordTakenBack(ctx: BotContext, { kind, activations, days, left, held }: BookedPayment): string {
   return kind === 'activations'
     ? ctx.say('host-refund-takes', {
         left: writeActivations(ctx.language, left.activations),
         all: String(activations),
-      })
+      }) + wordHeld(ctx, held)
     : ctx.say('host-refund-takes-days', { left: String(left.days), all: String(days) });
+}
+
+/** What redemptions without an end hold may come back. */
+function wordHeld(ctx: BotContext, held: number): string {
+  return held > 0 ? `\n${ctx.say('host-refund-held', { held: writeActivations(ctx.language, held) })}` : '';
 }
 
 /**
@@ -103,7 +108,7 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
             price,
             count: standing.activations,
             balance: writeActivations(ctx.language, standing.purchased),
-          })
+          }) + wordHeld(ctx, standing.held)
         : ctx.say('host-refunded-plain', { price });
       return { draft, chargeNotes, messages: [result({ html }), ...wordRefund(standing)] };
     });

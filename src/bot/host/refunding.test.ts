@@ -12,7 +12,7 @@ const TAP: SaidWords = ['tap', undefined];
 
 const PAYMENT = {
   ...{ chargeId: 'c', currency: 'XTR', amount: 770, paidBy: 'member:70', accountName: 'Shop' },
-  ...{ kind: 'activations', activations: 1_000, days: 0, left: { activations: 400, days: 0 } },
+  ...{ kind: 'activations', activations: 1_000, days: 0, left: { activations: 400, days: 0 }, held: 0 },
 };
 const CONFIRM_REFUND = ['button-confirm -> host-refund:draft-id', 'button-cancel -> no:host-refund:draft-id'];
 const factsOf = (price: string, payer: string, account: string) =>
@@ -54,6 +54,15 @@ test.each<[what: string, HostWorld, said: SaidWords]>([
     ],
   ],
   [
+    'of which some is held',
+    { payment: { ...PAYMENT, held: 2.25 } },
+    [
+      'reply',
+      `host-ask-refund ${factsOf('770 ⭐', '70', 'Shop')}\nhost-refund-takes {"left":"400","all":"1000"}\nhost-refund-held {"held":"2.25"}`,
+      CONFIRM_REFUND,
+    ],
+  ],
+  [
     'that was never booked',
     { notes: ['unbooked'] },
     ['reply', `host-ask-refund ${factsOf('770 ⭐', '70', '—')}`, CONFIRM_REFUND],
@@ -74,11 +83,24 @@ const refusal = (error_code: number, description: string) =>
   new GrammyError('refused', { ok: false, error_code, description }, 'refundStarPayment', {});
 const STARS = ['stars', 70, 'c'];
 const BOOKED = ['refund', 'c'];
-const LEFT = { status: 'refunded', activations: 1_000, purchased: 5, subscriptionExpiresAt: undefined };
+const LEFT = {
+  status: 'refunded',
+  activations: 1_000,
+  held: 0,
+  purchased: 5,
+  subscriptionExpiresAt: undefined,
+};
 const REFUNDED = 'host-refunded {"price":"770 ⭐","count":1000,"balance":"5"}';
 
 test.each<[what: string, HostWorld, did: unknown[], told: string[] | undefined, said: SaidWords[]]>([
   ['in Stars', { payment: PAYMENT, answer: LEFT }, [STARS, BOOKED], [REFUNDED, 'ru:refunded'], []],
+  [
+    'of which some is held',
+    { payment: PAYMENT, answer: { ...LEFT, held: 2.25 } },
+    [STARS, BOOKED],
+    [`${REFUNDED}\nhost-refund-held {"held":"2.25"}`, 'ru:refunded'],
+    [],
+  ],
   [
     'that Telegram sent back before',
     { payment: PAYMENT, answer: LEFT, stars: refusal(400, 'Bad Request: CHARGE_ALREADY_REFUNDED') },

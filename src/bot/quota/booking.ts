@@ -33,6 +33,9 @@ export interface Charge extends Terms {
 /** What is kept of a charge that could not be booked, so that it can be given back. */
 export type UnbookedCharge = Omit<Charge, 'payload'>;
 
+/** What a refund took back, and where the account stands. */
+type Taken = Exclude<RefundAnswer, { status: 'unknownCharge' }>;
+
 const HOST: HostActor = { kind: 'host' };
 /** What notes were as drafts, in the version before they had rows of their own. */
 const OLD_ACTIONS = { unbooked: 'unbooked-charge', refunded: 'refunded-charge' } as const;
@@ -67,7 +70,7 @@ export async function bookRefund(deps: BotDeps, charge: UnbookedCharge): Promise
 export function prepareRefund(
   deps: BotDeps,
   charge: UnbookedCharge,
-): (standing: (Standing & { activations: number }) | undefined) => OutgoingRow[] {
+): (standing: Taken | undefined) => OutgoingRow[] {
   const { chargeId, payerId } = charge;
   const isUnbooked = findUnbooked(deps, chargeId) !== undefined;
   const language = charge.language ?? findLanguageOf(deps, payerId);
@@ -81,8 +84,10 @@ export function prepareRefund(
       count: standing.activations,
       ...word(deps, standing, language, timeZone),
     };
+    const held = standing && standing.held > 0 ? writeActivations(language, standing.held) : undefined;
     const html = facts
-      ? deps.texts.say(language, 'refunded', facts)
+      ? deps.texts.say(language, 'refunded', facts) +
+        (held === undefined ? '' : `\n${deps.texts.say(language, 'refunded-held', { held })}`)
       : deps.texts.say(language, 'refunded-plain', { price });
     return [toOutgoingRow(`refund:${chargeId}`, payerId, { html })];
   };

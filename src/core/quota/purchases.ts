@@ -49,8 +49,12 @@ export interface Standing {
 export type CreditAnswer = { status: 'credited' | 'alreadyCredited' } & Standing;
 
 export type RefundAnswer =
-  /** `activations`: what was taken back; what is spent is not. */
-  ({ status: 'refunded' | 'alreadyRefunded'; activations: number } & Standing) | { status: 'unknownCharge' };
+  /**
+   * `activations`: what was taken back; what is spent is not. `held`: what redemptions without an end hold of the payment and is
+   * taken, too, if it comes back.
+   */
+  | ({ status: 'refunded' | 'alreadyRefunded'; activations: number; held: number } & Standing)
+  | { status: 'unknownCharge' };
 
 export interface Purchase {
   accountId: number;
@@ -185,13 +189,19 @@ function takeBack(tables: Tables, chargeId: string, now: number): RefundAnswer {
   if (!purchase) return { status: 'unknownCharge' };
   const { accountId, activationsQuarters, subscriptionDays } = purchase;
   const quarters = Math.min(activationsQuarters, purchasedQuarters(tables, accountId, now));
+  const held = Math.min(activationsQuarters - quarters, tables.quota.sumHeld(accountId)) / QUARTERS;
   if (!tables.purchases.markRefunded(chargeId, quarters, now)) {
     const activations = purchase.refundedQuarters / QUARTERS;
-    return { status: 'alreadyRefunded', activations, ...standingOf(tables, accountId, now) };
+    return { status: 'alreadyRefunded', activations, held: 0, ...standingOf(tables, accountId, now) };
   }
   if (quarters > 0) tables.quota.credit(accountId, -quarters);
   if (subscriptionDays > 0) tables.accounts.shortenSubscription(accountId, subscriptionDays * DAY_MS, now);
-  return { status: 'refunded', activations: quarters / QUARTERS, ...standingOf(tables, accountId, now) };
+  return {
+    status: 'refunded',
+    activations: quarters / QUARTERS,
+    held,
+    ...standingOf(tables, accountId, now),
+  };
 }
 
 function standingOf(tables: Tables, accountId: number, now: number): Standing {

@@ -141,7 +141,7 @@ describe('a subscription that two pasts moved', () => {
   });
 });
 
-test('a payment that went back in either past has, and no other', async () => {
+test('a payment that went back in either past has, whole where nothing of it is spent, and no other', async () => {
   const buy = (chargeId: string) =>
     pasts.write((tables) => {
       tables.purchases.insert({ ...purchase(shop, chargeId), at: pasts.now() });
@@ -159,11 +159,45 @@ test('a payment that went back in either past has, and no other', async () => {
   );
   expect(pasts.query("select charge_id || ' ' || refunded_quarters from purchases order by id")).toEqual([
     'one 400',
-    'two 100',
+    'two 400',
     'three 0',
   ]);
   expect(pasts.query('select count(distinct refunded_at) from purchases')).toEqual([2]);
-  expect(pasts.query('select purchased from quotas')).toEqual([700]);
+  expect(pasts.query('select purchased from quotas')).toEqual([400]);
+});
+
+test('what a payment that went back is still owed by what was held is owed after a restore, too', async () => {
+  const charge = (purchased: number) =>
+    pasts.write((tables) => {
+      const at = pasts.now();
+      tables.quota.roll(shop, at - DAY_MS, at);
+      return tables.quota.charge({
+        accountId: shop,
+        at,
+        start: at - DAY_MS,
+        daily: 0,
+        purchased,
+        kind: 'character',
+      });
+    });
+  await pasts.write((tables) => {
+    tables.purchases.insert({ ...purchase(shop, 'one'), at: pasts.now() });
+    tables.quota.credit(shop, 400);
+  });
+  const earlier = await charge(4);
+  const file = await pasts.backUp();
+  const held = [await charge(100), await charge(40)];
+  await pasts.write((tables) => {
+    tables.purchases.markRefunded('one', 256, pasts.now());
+    tables.quota.credit(shop, -256);
+    tables.quota.giveBack(held[1]!, pasts.now());
+  });
+  await charge(0);
+  await pasts.goBack(file);
+  const owed = () => pasts.query("select refunded_quarters || ' of ' || activations_quarters from purchases");
+  expect(owed()).toEqual(['296 of 400']);
+  for (const id of [earlier, held[0]!]) await pasts.write((tables) => tables.quota.giveBack(id, pasts.now()));
+  expect([owed(), pasts.query('select purchased from quotas')]).toEqual([['400 of 400'], [0]]);
 });
 
 test('what was told of the quota in either past is told', async () => {

@@ -51,12 +51,17 @@ export function carryPurchases(carrying: Carrying): void {
     'select o.id from main.purchases n join fresh.purchases o on o.charge_id = n.charge_id where n.id = m.from_id',
   );
   numberTheRest(carrying, 'purchases');
+  const refunded_after = `case when n.refunded_quarters = n.activations_quarters then n.refunded_after else
+    max(n.refunded_after, coalesce((select max(${to('charges', 'c.id')}) from main.charges c
+      where c.account_id = n.account_id and c.id <= n.refunded_after), 0)) end`;
   carrying.connection.exec(`
-    update fresh.purchases as o set refunded_at = n.refunded_at, refunded_quarters = n.refunded_quarters
-    from main.purchases n where o.charge_id = n.charge_id and n.refunded_at is not null and o.refunded_at is null`);
+    update fresh.purchases as o set refunded_at = n.refunded_at, refunded_quarters = n.refunded_quarters, refunded_after = ${refunded_after}
+    from main.purchases n where o.charge_id = n.charge_id and n.refunded_at is not null
+      and (o.refunded_at is null or n.refunded_quarters > o.refunded_quarters)`);
   copyRows(carrying, 'purchases', newOf('purchases'), {
     id: to('purchases', 'n.id'),
     account_id: to('accounts', 'n.account_id'),
+    refunded_after,
   });
 }
 
@@ -114,10 +119,28 @@ export function sumUp(carrying: Carrying, gift: string): void {
     insert into temp.balances select account_id, sum(quarters) from (
       select account_id, sum(activations_quarters) - sum(refunded_quarters) as quarters from fresh.purchases group by 1
       union all select account_id, -sum(purchased) from fresh.charges where returned_at is null group by 1) group by 1;`);
+  takeBack(carrying);
   forgive(carrying, gift);
   connection.exec(`
     update fresh.quotas as q set purchased = coalesce(
       (select max(0, b.quarters) from temp.balances b where b.account_id = q.account_id), 0)`);
+}
+
+// What one past gave back and the other returned is left with nobody: it goes to the refunds that took less than was bought.
+function takeBack({ connection }: Carrying): void {
+  connection.exec(`
+    drop table if exists temp.takings;
+    create temp table takings as
+      select p.id, max(0, min(p.activations_quarters - p.refunded_quarters, b.quarters - coalesce(s.paid, 0) - coalesce(sum(
+          p.activations_quarters - p.refunded_quarters) over (partition by p.account_id order by p.id rows between unbounded preceding
+          and 1 preceding), 0))) as quarters, p.account_id
+      from fresh.purchases p join temp.balances b on b.account_id = p.account_id
+        join (select account_id, sum(activations_quarters) filter (where refunded_at is null) as paid from fresh.purchases group by 1) s
+          on s.account_id = p.account_id
+      where p.refunded_at is not null and b.quarters > coalesce(s.paid, 0);
+    update fresh.purchases as p set refunded_quarters = refunded_quarters + t.quarters from temp.takings t where t.id = p.id;
+    update temp.balances as b set quarters = b.quarters - (select coalesce(sum(t.quarters), 0) from temp.takings t
+      where t.account_id = b.account_id);`);
 }
 
 // Two pasts may have spent the same activations: the second time is a gift, booked like every other.

@@ -356,12 +356,12 @@ describe('what happened since the backup', () => {
     await store.write((tables) => {
       tables.purchases.insert({ ...purchase(1, 'since'), at: NOW });
       tables.quota.credit(1, 400);
-      tables.purchases.markRefunded('refunded later', 300, NOW);
-      tables.quota.credit(1, -300);
+      tables.purchases.markRefunded('refunded later', 400, NOW);
+      tables.quota.credit(1, -400);
     });
     await goBack();
     expect(driftOf()).toEqual([]);
-    expect(store.read((tables) => tables.quota.peek(1, 0).purchased)).toBe(900);
+    expect(store.read((tables) => tables.quota.peek(1, 0).purchased)).toBe(800);
     expect(store.read((tables) => tables.purchases.find('refunded later')?.refundedAt)).toBe(NOW);
     expect(store.read((tables) => tables.purchases.find('since')?.activationsQuarters)).toBe(400);
   });

@@ -3,6 +3,7 @@ import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { purchases } from '../schema/index.ts';
 
 const ph = sql.placeholder;
+const LAST_CHARGE = sql`(select coalesce(max(id), 0) from charges)`;
 
 export type PurchaseRow = typeof purchases.$inferSelect;
 
@@ -48,13 +49,6 @@ export function createPurchasesTable(orm: Orm) {
     .from(purchases)
     .where(eq(purchases.chargeId, ph('chargeId')))
     .prepare();
-  const list = orm
-    .select()
-    .from(purchases)
-    .where(eq(purchases.accountId, ph('accountId')))
-    .orderBy(desc(purchases.id))
-    .limit(ph('limit'))
-    .prepare();
   const pages = preparePages(orm);
   const sumBought = orm
     .select({ quarters: sql<number>`coalesce(sum(activations_quarters - refunded_quarters), 0)` })
@@ -63,7 +57,11 @@ export function createPurchasesTable(orm: Orm) {
     .prepare();
   const refund = orm
     .update(purchases)
-    .set({ refundedAt: sql`${ph('now')}`, refundedQuarters: sql`${ph('quarters')}` })
+    .set({
+      refundedAt: sql`${ph('now')}`,
+      refundedQuarters: sql`${ph('quarters')}`,
+      refundedAfter: LAST_CHARGE,
+    })
     .where(sql`charge_id = ${ph('chargeId')} and refunded_at is null`)
     .prepare();
 
@@ -73,7 +71,8 @@ export function createPurchasesTable(orm: Orm) {
     find: (chargeId: string) => find.get({ chargeId }),
     /** Quarters of activations bought in all, without what was taken back. */
     sumBought: (accountId: number): number => sumBought.get({ accountId })?.quarters ?? 0,
-    list: (accountId: number, limit: number) => list.all({ accountId, limit }),
+    list: (accountId: number, limit: number) =>
+      pages.beforeOf.all({ accountId, id: Number.MAX_SAFE_INTEGER, limit }),
     /** By its own number. */
     get: (id: number) => pages.get.get({ id }),
     /** Newest first, those older than one; of one account or of all. */
@@ -86,7 +85,7 @@ export function createPurchasesTable(orm: Orm) {
       of.accountId === undefined
         ? pages.after.all({ ...of })
         : pages.afterOf.all({ ...of, accountId: of.accountId }),
-    /** Marks a purchase as refunded with what was taken back; false when it was already. */
+    /** Marks a purchase as refunded with what was taken back until now; false when it was already. */
     markRefunded: (chargeId: string, quarters: number, now: number) =>
       refund.run({ chargeId, quarters, now }).changes === 1,
   };

@@ -1,7 +1,7 @@
 // The prepared statements of quota.ts.
 import { sql, type Orm } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/hot.ts';
-import { charges, quotas } from '../schema/index.ts';
+import { charges, purchases, quotas } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;
@@ -122,6 +122,49 @@ export function prepareLedger(orm: Orm) {
         ),
     ),
   };
+}
+
+/**
+ * Of purchased quarters that come back with a charge: as many go to refunds that were booked meanwhile and took less than was
+ * bought, the oldest payment first. Tells how many.
+ */
+export function createTakeForRefunds(orm: Orm) {
+  const listOpen = orm
+    .select({ id: purchases.id, open: sql<number>`activations_quarters - refunded_quarters` })
+    .from(purchases)
+    .where(
+      sql`${ofAccount} and refunded_after >= ${ph('chargeId')}+0 and refunded_quarters < activations_quarters order by id`,
+    )
+    .prepare();
+  const take = orm
+    .update(purchases)
+    .set({ refundedQuarters: sql`refunded_quarters + ${ph('quarters')}` })
+    .where(sql`id = ${ph('id')}+0`)
+    .prepare();
+  return (chargeId: number, { accountId, purchased }: { accountId: number; purchased: number }): number => {
+    if (purchased === 0) return 0;
+    let left = purchased;
+    for (const { id, open } of listOpen.all({ accountId, chargeId })) {
+      const quarters = Math.min(left, open);
+      if (quarters > 0) take.run({ id, quarters });
+      left -= quarters;
+    }
+    return purchased - left;
+  };
+}
+
+/** Over the small indexes of what has no end. */
+export function createSumHeld(orm: Orm): (accountId: number) => number {
+  const open = (state: string, index: string) =>
+    sql.raw(`select charge_id from redemptions indexed by ${index} where state = '${state}'`);
+  const held = orm
+    .select({ sum: sql<number>`coalesce(sum(purchased), 0)`.as('sum') })
+    .from(charges)
+    .where(
+      sql`id in (${open('pending', 'redemptions_pending')} union all ${open('in_doubt', 'redemptions_in_doubt')}) and ${ofAccount}`,
+    )
+    .prepare();
+  return (accountId) => held.get({ accountId })?.sum ?? 0;
 }
 
 /** Whether a charge was returned, so that it counts in no window. */

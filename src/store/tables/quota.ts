@@ -1,7 +1,13 @@
 // The running total of each account and the ledger it is the sum of. Amounts are quarters of an activation.
 // Invariant: quotas.used = sum(charges.daily) over charges of the account with at > windowStart that were not returned.
 import type { Orm } from '../engine/drizzle.ts';
-import { createIsReturned, prepareLedger, prepareTotals } from './quota-queries.ts';
+import {
+  createIsReturned,
+  createSumHeld,
+  createTakeForRefunds,
+  prepareLedger,
+  prepareTotals,
+} from './quota-queries.ts';
 
 /** An account's balance with the window rolled to one moment. */
 export interface RolledQuota {
@@ -71,12 +77,9 @@ export function createQuotaTable(orm: Orm) {
       return Number(ledger.insert.run({ accountId, at, daily, purchased, kind }).lastInsertRowid);
     },
     /** Returns a charge, once: it counts in no window any more. False when it was returned before. */
-    giveBack(chargeId: number, now: number): boolean {
-      const charge = ledger.giveBack.get({ id: chargeId, now });
-      if (!charge) return false;
-      totals.subtract.run({ ...charge });
-      return true;
-    },
+    giveBack: createGiveBack(orm, totals, ledger),
+    /** Purchased quarters that redemptions without an end hold. */
+    sumHeld: createSumHeld(orm),
     isReturned: createIsReturned(orm),
     /** The charges that count after `start`, oldest first. */
     *listCounted(accountId: number, start: number): Generator<{ at: number; dailyQuarters: number }> {
@@ -95,5 +98,19 @@ export function createQuotaTable(orm: Orm) {
     },
     markNoticed: (accountId: number, noticed: { noticed80At: number; noticed100At: number }) =>
       void totals.markNoticed.run({ accountId, ...noticed }),
+  };
+}
+
+function createGiveBack(
+  orm: Orm,
+  totals: ReturnType<typeof prepareTotals>,
+  ledger: ReturnType<typeof prepareLedger>,
+) {
+  const takeForRefunds = createTakeForRefunds(orm);
+  return (chargeId: number, now: number): boolean => {
+    const charge = ledger.giveBack.get({ id: chargeId, now });
+    if (!charge) return false;
+    totals.subtract.run({ ...charge, purchased: charge.purchased - takeForRefunds(chargeId, charge) });
+    return true;
   };
 }
