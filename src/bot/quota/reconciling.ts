@@ -5,6 +5,7 @@ import type { Api } from 'grammy';
 import type { StarTransaction } from 'grammy/types';
 
 import { createTicking } from '../../ticking.ts';
+import { takeTurn } from '../../turns.ts';
 import type { HostActor } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
@@ -17,6 +18,8 @@ import { showStrangers, type Payment } from './strangers.ts';
 const HOST: HostActor = { kind: 'host' };
 const TICK_MS = 30_000;
 const EVERY_MS = 24 * 60 * 60 * 1000;
+/** So many are compared in one turn of the event loop: less than 10 ms. */
+export const COMPARED_AT_ONCE = 50;
 const AGAIN_MS = 10 * 60 * 1000;
 
 export function createReconciling(deps: BotDeps, api: Api): BotBackground {
@@ -50,14 +53,19 @@ export function createReconciling(deps: BotDeps, api: Api): BotBackground {
   };
 }
 
-/** Safe to repeat, and beside the same payment told by an update: each is booked once, by its charge. */
+/**
+ * Safe to repeat, and beside the same payment told by an update: each is booked once, by its charge. However long the list is,
+ * whatever else there is to do has its turn in between.
+ */
 export async function reconcile(
   deps: BotDeps,
   transactions: readonly StarTransaction[],
   signal: AbortSignal,
+  rest: () => Promise<unknown> = takeTurn,
 ): Promise<void> {
   const strangers: Payment[] = [];
-  for (const transaction of transactions) {
+  for (const [index, transaction] of transactions.entries()) {
+    if (index % COMPARED_AT_ONCE === 0) await rest();
     if (signal.aborted) return;
     const paid = readPayment(transaction);
     if (!paid) continue;
@@ -70,7 +78,8 @@ export async function reconcile(
       );
   }
   const returned = new Set<string>();
-  for (const transaction of transactions) {
+  for (const [index, transaction] of transactions.entries()) {
+    if (index % COMPARED_AT_ONCE === 0) await rest();
     if (signal.aborted) return;
     const refund = readRefund(transaction);
     if (!refund) continue;
