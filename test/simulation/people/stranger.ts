@@ -2,14 +2,20 @@
 import { hasButton, says } from '../phone.ts';
 import type { Kind } from './index.ts';
 import { guessKeys } from './guessing.ts';
+import { writeHostile } from './hostile-writer.ts';
 import { forge, forgeOfHost } from './operator.ts';
 
 export const stranger: Kind = {
   kind: 'stranger',
   ofTwelve: 1,
   actsADay: 0.5,
-  async act(world, { phone, random }) {
-    switch (random.weigh({ start: 2, redeem: 2, forge: 3, receipt: 2, buy: 1, guess: 0.5, host: 1 })) {
+  async act(world, self) {
+    const { phone, random } = self;
+    switch (
+      random.weigh({ start: 2, redeem: 2, forge: 3, receipt: 2, buy: 1, guess: 0.5, host: 1, hostile: 1 })
+    ) {
+      case 'hostile':
+        return writeHostile(world, self);
       case 'start':
         return void (await phone.ask('/start', says(/./)));
       case 'redeem':

@@ -1,5 +1,6 @@
 // Support, with a customer waiting: looks for receipts by whatever the customer says, also in the group of the shop.
 import { hasButton, says } from '../phone.ts';
+import { writeHostile } from './hostile-writer.ts';
 import { leaf, readPages } from './looking.ts';
 import type { Kind } from './index.ts';
 import { overstep } from './overstepping.ts';
@@ -14,7 +15,17 @@ export const support: Kind = {
     const { phone, random, shop } = self;
     const id = 1 + random.below(world.day * 20);
     switch (
-      random.weigh({ receipt: 3, find: 2, history: 2, pages: 2, walk: 2, group: 4, redeem: 1, overstep: 1 })
+      random.weigh({
+        receipt: 3,
+        find: 2,
+        history: 2,
+        pages: 2,
+        walk: 2,
+        group: 4,
+        redeem: 1,
+        overstep: 1,
+        hostile: 1,
+      })
     ) {
       case 'receipt':
         return void (await phone.ask(`/receipt ${id}`, says(/./)));
@@ -37,6 +48,8 @@ export const support: Kind = {
           random.pick([`/receipt_${id}`, `/receipt_${id}`, '/stock', '/quota', '/find today']),
           shop.group,
         );
+      case 'hostile':
+        return writeHostile(world, self);
       case 'overstep':
         return overstep(world, self);
       // What their role may not do is refused, in a sentence.
