@@ -92,7 +92,7 @@ const API_KEY = /^[\w.~+/=-]{1,512}$/;
 const METRICS_TOKEN = /^[\x21-\x7e]+$/;
 
 /** What follows the scheme, where it has this form. */
-function findBearer(header: string | undefined, form: RegExp): string | undefined {
+export function findBearer(header: string | undefined, form = API_KEY): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
   return bearer !== undefined && form.test(bearer) ? bearer : undefined;
 }

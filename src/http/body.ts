@@ -113,7 +113,7 @@ function hasBody(incoming: IncomingMessage): boolean {
 const JSON_TYPE = /^application\/(?:[\w!#$&^.-]+\+)?json\s*(?:;|$)/i;
 const OTHER_CHARSET = /;\s*charset\s*=(?!\s*"?utf-?8\b)/i;
 
-function requireJson(type: string | undefined, encoding: string | undefined): void {
+export function requireJson(type: string | undefined, encoding: string | undefined): void {
   if (type === undefined || !JSON_TYPE.test(type) || OTHER_CHARSET.test(type)) {
     throw new HttpProblem(
       415,

@@ -19,8 +19,6 @@ import { showAccounts } from './accounts.ts';
 import { describeAccount, findMeant, HOST, takeAccount } from './desk.ts';
 
 const GRANT = 'host-grant';
-/** A number or an @name and what stands behind it, or a name and perhaps a number of days. */
-const READ = /^(?=[#@\d])(\S+)\s+(\S+)$|^(.*?)(?:\s+(\d+))?$/su;
 const DAYS_OFFERED = [7, 30, 90, 365] as const;
 const ACTIVATIONS_OFFERED = [50, 100, 500, 1000, 5000] as const;
 const MOST_DAYS = 3650;
@@ -55,8 +53,7 @@ export function createGrants(deps: BotDeps): Handlers {
 }
 
 async function takeCommand(deps: BotDeps, ctx: BotContext & { match: string }): Promise<void> {
-  const [, exact, given, called, number] = READ.exec(ctx.match.trim()) ?? [];
-  const [who, days] = [exact ?? called ?? '', given ?? number ?? ''];
+  const { who, days } = readGrant(ctx.match);
   if (who === '') {
     await reply(ctx, ctx.say('host-grant-choose'));
     return showAccounts(deps, ctx);
@@ -71,6 +68,15 @@ async function takeCommand(deps: BotDeps, ctx: BotContext & { match: string }): 
   const hint = days === '' ? '' : `${ctx.say('host-grant-days', { most: String(MOST_DAYS) })}\n\n`;
   const [html, keyboard] = offer(deps, ctx, account, 'days');
   await reply(ctx, `${hint}${html}`, keyboard);
+}
+
+/** Whom, and how many days as they were written: a number or an @name and one word, or a name and perhaps a number. */
+export function readGrant(text: string): { who: string; days: string } {
+  const words = text.trim().split(/\s+/);
+  const last = words.length > 1 ? (words.at(-1) ?? '') : '';
+  const isExact = words.length === 2 && /^[#@\d]/.test(text.trim());
+  const hasDays = last !== '' && (isExact || /^\d+$/.test(last));
+  return { who: words.slice(0, hasDays ? -1 : undefined).join(' '), days: hasDays ? last : '' };
 }
 
 /** Whether this is the account of the person of that Telegram name: it comes first, before those that only sound like it. */

@@ -80,7 +80,7 @@ function daysKeyboard(ctx: BotContext, full: boolean): InlineKeyboard {
 }
 
 /** What was asked for; undefined when it cannot be understood. */
-function parseExport(text: string): { days: number | undefined; full: boolean } | undefined {
+export function parseExport(text: string): { days: number | undefined; full: boolean } | undefined {
   const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
   const full = words.includes('full');
   const rest = words.filter((word) => word !== 'full');

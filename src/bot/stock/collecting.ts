@@ -140,8 +140,8 @@ async function readPiece({ files }: CollectingDeps, ctx: BotContext, message: Me
 }
 
 /** A caption such as `60` or `60 UC` stands over the file as its heading; any other as it is. */
-function withCaption(caption: string | undefined, text: string): string {
+export function withCaption(caption: string | undefined, text: string): string {
   if (caption === undefined) return text;
-  const amount = /^\s*(\d{1,9})\s*:?\s*$/.exec(caption)?.[1];
+  const amount = /^(\d{1,9})\s*:?$/.exec(caption.trim())?.[1];
   return `${amount === undefined ? caption : `${amount}:`}\n${text}`;
 }
