@@ -1,6 +1,6 @@
 // Codes as people write them: as they are, or in groups with dashes between (`AB12-CD34-EF56`), as they are printed on cards.
 
-const GROUPED = /^[A-Za-z0-9]{3,8}(?:([-\u2010-\u2013])[A-Za-z0-9]{3,8})(?:\1[A-Za-z0-9]{3,8}){1,8}$/;
+const GROUPED = /^[A-Za-z0-9]{3,8}([-\u2010-\u2013])[A-Za-z0-9]{3,8}(?:\1[A-Za-z0-9]{3,8}){1,8}$/;
 
 /**
  * The code that a word is, or that three or more groups of one length make, with a letter and a digit among them; undefined where

@@ -9,7 +9,7 @@ const DOUBT =
 const CORRECTION =
   /(?<!\p{L})(?:no|нет|sorry|сорр?и|извини\p{L}*|oops|упс|ой|wait|стой|погоди\p{L}*|подожди\p{L}*|actually|rather|better|i mean|correction|changed?|точнее|вернее|лучше|поправ\p{L}*|измени\p{L}*|смени\p{L}*|поменя\p{L}*)(?!\p{L})|(?:^|\n)[ \t]*\*[ \t]*\d/iu;
 /** `60/325`, `60-325`, `660 (325)`: this or that, from here to there, the one and its price. */
-const CHOICE = /(\d+)[ \t]?\p{L}{0,3}[ \t]?[-/|–—=:([→>~][ \t]?(\d+)(?!\d)/gu;
+const CHOICE = /(?<!\d)(\d+)[ \t]?\p{L}{0,3}[ \t]?[-/|–—=:([→>~][ \t]?(\d+)(?!\d)/gu;
 const AMOUNTS_AND_PLAYERS = /\d+/g;
 const SHORTEST_ID = 5;
 

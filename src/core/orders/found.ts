@@ -23,24 +23,32 @@ export interface FoundNumber {
   items: OrderItem[];
 }
 
-const LINKS = /\b(?:https?:\/\/|www\.|t\.me\/|tg:\/\/)\S+|\S+@\S+\.\S+|(?<!\S)@\w+/giu;
+const LINK = /\b(?:https?:\/\/|www\.|t\.me\/|tg:\/\/)\S+|^@\w+/giu;
 /** `+1 (415) 555-0134`; `8 916 123-45-67` could be a player. */
 const PHONES = /\+\s?\d[\d ()-]{7,}\d/g;
 const LOCAL_PHONE = /^[78][ -]\d{3}[ -]\d{3}[ -]\d{2}[ -]\d{2}$/;
 const CARDS = /(?<!\d)\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?!\d)/g;
-const NAMED =
-  /(?:player|uid|pid|id|айди|айдишник|ид|игрок\p{L}?)[ \t]*(?:id|айди)?[ \t]*[:=#№.\-–—]*[ \t]*$/iu;
+const NAMED = /(?:player|uid|pid|id|айди|айдишник|ид|игрок\p{L}?) ?(?:id|айди)? ?[:=#№.\-–—]* ?$/iu;
 /** `order 1234567`, `заказ № 1234567`, `тел 89161234567`: a number of somebody's books, of a phone, a name. */
 const OTHER =
-  /(?:order|invoice|receipt|ticket|ref|reference|transaction|serial|phone|card|nick|name|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|заявк\p{L}*|накладн\p{L}*|перевод\p{L}*|тел(?:ефон)?|карт\p{L}*|сери\p{L}*|ник|имя)\.?[ \t]*(?:no|n|номер|id)?[ \t]*[.:#№-]*[ \t]*$|[#№][ \t]*$/iu;
-const PHONE = /(?:phone|card|тел(?:ефон)?|карт\p{L}*)\.?[^\p{L}\p{N}]*$|[#№][ \t]*$/iu;
+  /(?:order|invoice|receipt|ticket|ref|reference|transaction|serial|phone|card|nick|name|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|заявк\p{L}*|накладн\p{L}*|перевод\p{L}*|тел(?:ефон)?|карт\p{L}*|сери\p{L}*|ник|имя)\.? ?(?:no|n|номер|id)? ?[.:#№-]* ?$|[#№] ?$/iu;
+const PHONE = /(?:phone|card|тел(?:ефон)?|карт\p{L}*)[^\p{L}\p{N}]*$|[#№] ?$/iu;
 const LONGEST_ID = 20;
 /** Looked at before a number. */
 const NEAR = 24;
 
 /** What links, addresses, phone numbers and cards are made of is no number of a player. */
 export function dropNoise(text: string): string {
-  return text.replace(LINKS, ' ').replace(CARDS, ' ').replace(PHONES, ' ');
+  const words = text.split(/(?<=\s)(?=\S)|(?<=\S)(?=\s)/u);
+  const unlinked = words.map((word) => (isAddress(word) ? ' ' : word.replace(LINK, ' '))).join('');
+  return unlinked.replace(CARDS, ' ').replace(PHONES, ' ');
+}
+
+/** Something, an `@`, something, a dot, something. */
+function isAddress(word: string): boolean {
+  const at = word.indexOf('@', 1);
+  const dot = word.lastIndexOf('.', word.length - 2);
+  return at !== -1 && dot > at + 1;
 }
 
 /**
@@ -70,7 +78,7 @@ export function findNumbers(text: string, vocabulary: OrderVocabulary): FoundNum
     }
   }
   const all = withoutOthers([...found.values()]);
-  if (!isDoubted) addWanted(all, text, vocabulary);
+  if (all.length > 0 && !isDoubted) addWanted(all, text, vocabulary);
   return [...all.filter(({ isNamed }) => isNamed), ...all.filter(({ isNamed }) => !isNamed)];
 }
 
@@ -107,11 +115,11 @@ function numbersOf(line: string, vocabulary: OrderVocabulary): Place[] {
     return { digits, ...name, isOther: name.isOther || isLocal, isPhone: name.isPhone || isLocal, end };
   });
   const plain = [...line.matchAll(/\d+/g)].flatMap(({ 0: digits, index }): Place[] => {
+    if (digits.length < 5 || digits.length > LONGEST_ID) return [];
     const before = line.slice(Math.max(0, index - NEAR), index);
     const after = line.slice(index + digits.length);
     const name = nameOf(before);
     const { isNamed } = name;
-    if (digits.length < 5 || digits.length > LONGEST_ID) return [];
     if (!isNamed && /(?:\p{L}|[\d)][./_\-:]|\p{L}[/_-]|[$€₽£]\s?|_)$/u.test(before)) return [];
     if (/^(?:\p{L}|[./_:]\d|-\d{1,3}-)/u.test(after) && !/^(?:id|ид)(?!\p{L})/iu.test(after)) return [];
     if (!isNamed && (isAmount(digits) || isPrice(after))) return [];
@@ -120,7 +128,9 @@ function numbersOf(line: string, vocabulary: OrderVocabulary): Place[] {
   return [...grouped, ...plain];
 }
 
-function nameOf(before: string): Pick<FoundNumber, 'isNamed' | 'isOther' | 'isPhone'> {
+/** Of what stands before a number, near it. */
+function nameOf(near: string): Pick<FoundNumber, 'isNamed' | 'isOther' | 'isPhone'> {
+  const before = near.replace(/[ \t]+/g, ' ');
   const isNamed = NAMED.test(before) && !/[\p{L}\d](?:id|ид)$/iu.test(before);
   const isOther = !isNamed && OTHER.test(before);
   return { isNamed, isOther, isPhone: isOther && PHONE.test(before) };
@@ -131,7 +141,9 @@ export function findCodes(text: string, games: readonly Game[]): string[] {
   const isCode = codeTest(games);
   return text
     .split(/[^\p{L}\p{N}._\-\u2010-\u2013]+/u)
-    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replace(/^\d{1,4}\.+(?=.)/, ''))
+    .map((word) =>
+      word.replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '').replace(/^\d{1,4}\.+(?=.)/, ''),
+    )
     .flatMap((word) => {
       if (!/\d/.test(word) || /^(?:id|uid|pid|player)?\d{5,20}(?:id)?$/i.test(word)) return [];
       const code = readCode(word, isCode);

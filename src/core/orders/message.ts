@@ -5,7 +5,7 @@ import { asksAgain } from './again.ts';
 import { hasChoice } from './doubt.ts';
 import { dropNoise, findCodes, findNumbers, holdsSpacedCodes, type FoundNumber } from './found.ts';
 import { countCodes, MOST_CODES, readItems, type OrderItem } from './items.ts';
-import { createOrderVocabulary, normalise, type OrderVocabulary, type OrderWord } from './words.ts';
+import { findOrderVocabulary, normalise, type OrderVocabulary, type OrderWord } from './words.ts';
 
 /** A player, and what is wanted for it: nothing where the message does not say. */
 export interface OrderForm {
@@ -54,7 +54,7 @@ type Catalogue = { all: readonly Game[]; managed: readonly Game[] };
 export function readPlainMessage(written: string, games: Catalogue): PlainMessage {
   const text = normalise(written.slice(0, LONGEST_READ));
   if (!/\d/.test(text)) return { kind: asksAgain(text) ? 'again' : 'nothing' };
-  const vocabulary = createOrderVocabulary(games);
+  const vocabulary = findOrderVocabulary(games);
   return readForms(text, vocabulary) ?? readRest(text, games, vocabulary);
 }
 
@@ -187,15 +187,15 @@ function readRest(text: string, games: Catalogue, vocabulary: OrderVocabulary): 
       return { kind: 'codes' };
     return readAmount(text, vocabulary) ?? { kind: 'nothing' };
   }
-  const players = numbers.map(({ digits, items }) => ({
+  const players = numbers.slice(0, MOST_CANDIDATES).map(({ digits, items }) => ({
     playerId: digits,
     items,
     codes: numbers.length === 1 || codes.length === 1 ? codes : findCodesBeside(quiet, digits, games.all),
   }));
   return {
     kind: 'candidates',
-    players: players.slice(0, MOST_CANDIDATES),
-    more: players.slice(MOST_CANDIDATES).map(({ playerId }) => playerId),
+    players,
+    more: numbers.slice(MOST_CANDIDATES).map(({ digits }) => digits),
     mayBeCodes: codes.length + long > 0,
   };
 }

@@ -3,14 +3,14 @@
 import { countCodes, MOST_CODES, readItems, type OrderItem } from './items.ts';
 import type { OrderVocabulary, OrderWord } from './words.ts';
 
-const MONEY = '₽|\\$|€|£|₸|руб|р(?![\\p{L}\\d])|usd|rub|eur|тг|тенге|kzt|сум|uzs|грн|uah|try|tl|usdt';
+const MONEY = '[₽$€£₸]|руб|р(?![\\p{L}\\d])|usd|rub|eur|тг|тенге|kzt|сум|uzs|грн|uah|try|tl';
 const PRICE = new RegExp(`^\\s?(?:${MONEY})`, 'iu');
 /** Behind a number: it counts something else. */
 const OTHER_UNIT =
   /^(?:мин(?:ут\p{L}*)?|час\p{L}*|сек\p{L}*|дн\p{L}*|день|лет|год\p{L}*|балл\p{L}*|очк\p{L}*|место|уров\p{L}*|лвл|min(?:ute)?s?|hours?|sec(?:ond)?s?|days?|years?|points?|fps|lvl|level|place|th)(?!\p{L})/iu;
 /** Prices, parts in a hundred, days and times: none of their numbers is an amount. */
 const OTHER_SENSES = new RegExp(
-  `[$€£₽₸]\\s?\\d[\\d.,]*|\\d[\\d.,]*\\s?(?:%|${MONEY})|` +
+  `[$€£₽₸]\\s?\\d[\\d.,]*|(?<!\\d[.,]?)\\d[\\d.,]{0,20}\\s?(?:%|${MONEY})|` +
     '(?<![\\d.,])\\d{1,2}(?:[./]\\d{1,2}(?:[./]\\d{2,4})?|:\\d{2}(?::\\d{2})?)(?![\\p{L}\\d])',
   'giu',
 );
@@ -20,7 +20,9 @@ const NICK = /(?<!\p{L})(?:nick(?:name)?|name|ник|имя)(?!\p{L})[ \t:=-]*[^
 const EACH = /(?<!\p{L})(?:all|each|every|both|всем|каждому|обоим|по)(?!\p{L})/iu;
 /** Before a number: what it says is no amount. */
 const OTHER_LABEL =
-  /(?:order|invoice|receipt|ticket|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|№|#|за|цен\p{L}*|price|paid|оплат\p{L}*|переве\p{L}*|cost|сумм\p{L}*|total|итого|всего|кол-?во|количество|qty|level|lvl|уров\p{L}*|лвл|server|сервер|region|регион|zone|зона|rank|ранг|top|топ|дом|скидк\p{L}*|остат\p{L}*|баланс\p{L}*|balance|age|возраст|got|had|have|has|received|получил\p{L}*|есть|было|был\p{L}*|code|код|card|карт\p{L}*|nick|[$€₽])[ \t]*[:#№.=\-–—]*[ \t]*$/iu;
+  /(?:order|invoice|receipt|ticket|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|№|#|за|цен\p{L}*|price|paid|оплат\p{L}*|переве\p{L}*|cost|сумм\p{L}*|total|итого|всего|кол-?во|количество|qty|level|lvl|уров\p{L}*|лвл|server|сервер|region|регион|zone|зона|rank|ранг|top|топ|дом|скидк\p{L}*|остат\p{L}*|баланс\p{L}*|balance|age|возраст|got|had|have|has|received|получил\p{L}*|есть|был\p{L}*|code|код|card|карт\p{L}*|nick|[$€₽])[:#№.=\-–—]{0,31}$/iu;
+/** Of a word, from its end. */
+const LONGEST_LABEL = 32;
 /** Behind a number: it is an amount all the same. */
 const FOLLOWING =
   /^(?:for|to|на|для|pls|plz|please|плиз|пж|пожалуйста|thx|thanks|спс|спасибо|срочно|asap|same|ему|ей|мне|him|her|me)(?!\p{L})|^[^\p{L}\p{N}$€₽%?]/iu;
@@ -81,10 +83,11 @@ interface Run {
 
 function cutRuns(line: string, vocabulary: OrderVocabulary): Run[] {
   const words = vocabulary.cut(line);
+  const belonging = findBelonging(words, vocabulary);
   const runs: Run[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const start = at;
-    while (belongs(words, at, vocabulary)) at += 1;
+    while (belonging[at]) at += 1;
     if (at === start) continue;
     const isThere = [words[start - 1], words[at], words[at + 1]].some(
       (word) => word?.kind === 'other' && THERE.test(word.text),
@@ -94,12 +97,24 @@ function cutRuns(line: string, vocabulary: OrderVocabulary): Run[] {
   return runs;
 }
 
+/** Of each word; from behind, since what joins belongs where the next one does. */
+function findBelonging(words: readonly OrderWord[], vocabulary: OrderVocabulary): boolean[] {
+  const belonging: boolean[] = [];
+  for (let at = words.length - 1; at >= 0; at -= 1)
+    belonging[at] = belongs(words, at, { ...vocabulary, isNextOne: belonging[at + 1] === true });
+  return belonging;
+}
+
 /** Whether it may stand in `UC: 2 x 60 + 325 UC 3 pcs`; a longer number is a player, or nothing of an order. */
-function belongs(words: readonly OrderWord[], at: number, vocabulary: OrderVocabulary): boolean {
+function belongs(
+  words: readonly OrderWord[],
+  at: number,
+  { isDenomination, isNextOne }: Pick<OrderVocabulary, 'isDenomination'> & { isNextOne: boolean },
+): boolean {
   const word = words[at];
   switch (word?.kind) {
     case 'number':
-      return word.digits.length < 5 || vocabulary.isDenomination(word.value);
+      return word.digits.length < 5 || isDenomination(word.value);
     case 'times':
     case 'pieces':
     case 'each':
@@ -107,7 +122,7 @@ function belongs(words: readonly OrderWord[], at: number, vocabulary: OrderVocab
       return true;
     case 'joint': {
       const isLabel = words[at - 1]?.kind === 'unit' && words[at - 2]?.kind !== 'number';
-      return (word.adds || isLabel || isCountAt(words, at + 1)) && belongs(words, at + 1, vocabulary);
+      return (word.adds || isLabel || isCountAt(words, at + 1)) && isNextOne;
     }
     case 'id':
     case 'other':
@@ -142,7 +157,7 @@ function isSafe(words: readonly OrderWord[], start: number, end: number): boolea
   const [before, after] = [words[start - 1], words[end]];
   const second = words[start - 2];
   const label = before?.kind === 'joint' ? second : before;
-  if (label?.kind === 'other' && OTHER_LABEL.test(label.text)) return false;
+  if (label?.kind === 'other' && OTHER_LABEL.test(label.text.slice(-LONGEST_LABEL))) return false;
   if (before?.kind === 'joint' && second?.kind === 'number' && second.digits.length < 5) return false;
   const behind = words[end + 1];
   if (after?.kind === 'joint' && behind?.kind === 'number' && behind.digits.length < 5) return false;

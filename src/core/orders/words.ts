@@ -49,17 +49,33 @@ const COUNTS: Readonly<Record<string, number>> = {
   четыре: 4,
   пять: 5,
 };
+const COUNT_WORD = new RegExp(`^(?:${Object.keys(COUNTS).join('|')})(?!\\p{L})`, 'u');
 const COUNT_WORDS = 'qty|quantity|кол-во|количество';
 
 /** A phone number is no player: `+79161234567`. */
 const PHONE = /^\+\d{9,}/;
-const THOUSANDS = /^\d{1,3}(?:[ .,'\u00a0]\d{3})+(?!\d)/;
+const THOUSANDS = /^\d{1,3}(?:[ .,'\u00a0]\d{3}){1,4}(?!\d)/;
 const KILO = /^(\d{1,3}(?:[.,]\d{1,3})?)[ \t]?(?:k|к|тыс)(?![\p{L}\d])/u;
 /** `x-1` is none. */
 const TIMES = /^[xх×✕✖*](?!\p{L}|-\d)/u;
 const JOINTS = /^(?:(?!\+\d{9})[+,;:&/|=.\-–—#№()[\]<>"'`«»“”_~!→➡•·▪►▶])+/;
 
+/** A word, and how many characters it takes. */
+interface Read {
+  word: OrderWord;
+  length: number;
+}
+
 type Catalogue = { managed: readonly Game[]; all: readonly Game[] };
+
+const vocabularies = new WeakMap<Catalogue, OrderVocabulary>();
+
+/** That of a catalogue, made once. */
+export function findOrderVocabulary(games: Catalogue): OrderVocabulary {
+  const known = vocabularies.get(games) ?? createOrderVocabulary(games);
+  vocabularies.set(games, known);
+  return known;
+}
 
 export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
   const all = new Set(games.managed.flatMap((game) => game.denominations));
@@ -75,11 +91,17 @@ export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
     joint: wordPattern(JOINT_WORDS),
   };
 
-  function next(rest: string, isStart: boolean): { word: OrderWord; length: number } {
-    if (isStart && PHONE.test(rest)) return readOther(rest);
+  /** `known`: by place, since what stands behind a number is looked at twice. */
+  const next = (line: string, at: number, known: Read[]): Read => (known[at] ??= read(line, at, known));
+
+  function read(line: string, at: number, known: Read[]): Read {
+    const rest = line.slice(at);
+    if (PHONE.test(rest) && !/[\p{L}\d]/u.test(line.charAt(at - 1))) return readOther(rest);
     const number = readNumber(rest, isDenomination);
     // `66O`, `60s`, `325ABCD`: no number ends where another letter begins.
-    if (number) return isGlued(rest.slice(number.length)) ? readOther(rest) : number;
+    const isGlued = (end: number) =>
+      /^\p{L}/u.test(line.slice(end, end + 2)) && next(line, end, known).word.kind === 'other';
+    if (number) return isGlued(at + number.length) ? readOther(rest) : number;
     const lengthOf = (pattern: RegExp) => pattern.exec(rest)?.[0].length ?? 0;
     for (const { pattern, denominations } of units) {
       const length = lengthOf(pattern);
@@ -99,22 +121,18 @@ export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
     return joined > 0 ? { word: { kind: 'joint', adds }, length: joined } : readOther(rest);
   }
 
-  function isGlued(rest: string): boolean {
-    return /^\p{L}/u.test(rest) && next(rest, false).word.kind === 'other';
-  }
-
   return {
     isDenomination,
     namesAnotherGame: (text) => others?.test(text) === true,
     cut(line) {
       const words: OrderWord[] = [];
+      const known: Read[] = [];
       for (let at = 0; at < line.length;) {
         if (/\s/.test(line.charAt(at))) {
           at += 1;
           continue;
         }
-        const isStart = !/[\p{L}\d]/u.test(line.charAt(at - 1));
-        const { word, length } = next(line.slice(at), isStart);
+        const { word, length } = next(line, at, known);
         words.push(word);
         at += length;
       }
@@ -132,14 +150,12 @@ function findUnits({ all, managed }: Catalogue): { pattern: RegExp; denomination
   }));
 }
 
-function readNumber(
-  rest: string,
-  isDenomination: (value: number) => boolean,
-): { word: OrderWord; length: number } | undefined {
+function readNumber(rest: string, isDenomination: (value: number) => boolean): Read | undefined {
   const amount = (text: string, value: number) =>
     isDenomination(value)
       ? { word: { kind: 'number' as const, digits: '', value }, length: text.length }
       : undefined;
+  if (!/^\d/.test(rest)) return readCountWord(rest);
   const [kilo, thousands] = KILO.exec(rest) ?? [];
   const inThousands =
     kilo !== undefined && amount(kilo, Math.round(Number(thousands?.replace(',', '.')) * 1000));
@@ -147,16 +163,19 @@ function readNumber(
   const grouped = THOUSANDS.exec(rest)?.[0];
   const inGroups = grouped !== undefined && amount(grouped, Number(grouped.replace(/\D/g, '')));
   if (inGroups) return inGroups;
-  const [counted = ''] = /^\p{L}{3,6}(?!\p{L})/u.exec(rest) ?? [];
-  const count = COUNTS[counted];
-  if (count !== undefined)
-    return { word: { kind: 'number', digits: '', value: count }, length: counted.length };
-  const digits = /^\d+/.exec(rest)?.[0];
-  if (digits === undefined) return undefined;
+  const digits = /^\d+/.exec(rest)?.[0] ?? '';
   return { word: { kind: 'number', digits, value: Number(digits) }, length: digits.length };
 }
 
-function readOther(rest: string): { word: OrderWord; length: number } {
+function readCountWord(rest: string): Read | undefined {
+  const counted = COUNT_WORD.exec(rest)?.[0] ?? '';
+  const value = COUNTS[counted];
+  return value === undefined
+    ? undefined
+    : { word: { kind: 'number', digits: '', value }, length: counted.length };
+}
+
+function readOther(rest: string): Read {
   const text = /^\S+/.exec(rest)?.[0] ?? rest;
   return { word: { kind: 'other', text }, length: text.length };
 }
