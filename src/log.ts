@@ -41,17 +41,28 @@ const SECRET_FIELD =
 
 // What looks like a secret inside a text: addresses, bearers, bot tokens, queries of URLs, quoted input, long identifiers.
 const SECRET_TEXT = [
-  /[^\s"'<>@]+@[^\s"'<>@]+\.[^\s"'<>@]+/g,
+  /(?<![^\s"'<>@])[^\s"'<>@]+@[^\s"'<>@]+\.[^\s"'<>@]+/g,
   /\bBearer\s+\S+/gi,
   /\b\d{6,}:[\w-]{20,}/g,
-  /\?[^\s"')]+=[^\s"')]*/g,
+  /\?[^\s"')?=]*=[^\s"')]*/g,
   /"[^\n]{6,}"/g,
-  /\b(?=[A-Za-z_-]*\d)[\w-]*[A-Za-z][\w-]{11,}\b/g,
   /\b[A-Z]{12,}\b/g,
 ];
+const IDENTIFIER = /\b[\w-]{12,}/g;
+/** What is longer is cut before anything is looked for in it. */
+const LONGEST_SCRUBBED = 4_096;
 
 function scrub(text: string): string {
-  return SECRET_TEXT.reduce((scrubbed, pattern) => scrubbed.replace(pattern, MASK), text);
+  const scrubbed = SECRET_TEXT.reduce((rest, pattern) => rest.replace(pattern, MASK), shorten(text));
+  return scrubbed.replace(IDENTIFIER, (word) =>
+    /\d/.test(word) && /[A-Za-z][\w-]{11}/.test(word) ? MASK : word,
+  );
+}
+
+/** Cut between words, and quotes closed: half a secret would not look like one. */
+function shorten(text: string): string {
+  if (text.length <= LONGEST_SCRUBBED) return text;
+  return `${text.slice(0, Math.max(0, text.lastIndexOf(' ', LONGEST_SCRUBBED)))} …"`;
 }
 
 function mask(value: unknown, depth: number): unknown {
