@@ -80,7 +80,7 @@ export function foldWord(word: string): string {
   return word
     .toLowerCase()
     .replaceAll('ё', 'е')
-    .replace(/^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu, '');
+    .replace(/^[\p{P}\p{S}]+|(?<=[^\p{P}\p{S}])[\p{P}\p{S}]+$/gu, '');
 }
 
 export const findState = (words: string): AskedState | undefined => states.get(words);

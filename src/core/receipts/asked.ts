@@ -23,7 +23,7 @@ const MOST_WORDS = 40;
 
 /** Understands both languages. What stands in quotes is words, whatever it says. */
 export function readAsked(text: string, moment: Moment): Asked {
-  const tokens = (text.match(/"[^"]*"|«[^»]*»|“[^”]*”|\S+/gu) ?? []).slice(0, MOST_WORDS);
+  const tokens = (text.match(/"[^"]*"|«[^«»]*»|“[^“”]*”|\S+/gu) ?? []).slice(0, MOST_WORDS);
   const days: Day[] = [];
   const words: string[] = [];
   const asked: Pick<Asked, 'state' | 'apiKeyId'> = {};
@@ -120,5 +120,5 @@ function toRange(days: Day[], timeZone: string): NonNullable<Asked['days']> {
 /** Without the quotes, or the marks that end a part of a sentence. */
 function toWord(token: string): string {
   if (/^(["«“]).*["»”]$/u.test(token) && token.length > 2) return token.slice(1, -1);
-  return token.replace(/(?<=.)[,;:.!?]+$/u, '');
+  return token.replace(/(?<=^.|[^,;:.!?])[,;:.!?]+$/u, '');
 }

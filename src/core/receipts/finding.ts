@@ -10,7 +10,7 @@ import { readTimeZone, type Day } from '../zones.ts';
 import { readAsked, type Asked } from './asked.ts';
 import type { AskedState } from './asked-words.ts';
 import { fold } from './folding.ts';
-import { isStrong, matches, readTerm, type Term } from './terms.ts';
+import { createTermReader, isStrong, matches, type Term } from './terms.ts';
 
 export interface Found {
   /** Receipt identifiers, newest first. */
@@ -104,15 +104,15 @@ function describe({ days, state, apiKeyId }: Asked, words: string[]): FoundBy {
 
 async function readTerms({ store, accountId, asked: { words } }: Looking): Promise<Term[]> {
   const visible = words.filter((word) => fold(word).trim() !== '');
+  const readTerm = createTermReader(store, accountId);
   const joined = joinParts(store, visible);
   if (joined !== undefined) {
-    const term = await readTerm(store, accountId, joined, { isAlone: false });
+    const term = await readTerm(joined, { isAlone: false });
     // What is a number inside of joined words is one of theirs.
     if (term.rows.length > 0 || term.players.includes(joined)) return [{ ...term, word: visible.join(' ') }];
   }
   const terms: Term[] = [];
-  for (const word of visible)
-    terms.push(await readTerm(store, accountId, word, { isAlone: visible.length === 1 }));
+  for (const word of new Set(visible)) terms.push(await readTerm(word, { isAlone: visible.length === 1 }));
   return terms;
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
 import type { BriefRow } from '../../store/index.ts';
-import { isStrong, matches, readTerm, type Term } from './terms.ts';
+import { createTermReader, isStrong, matches, type Term } from './terms.ts';
 
 const GAME = 'game_id_1';
 const CODE = 'ABCD1EFGH2IJKL3M';
@@ -34,7 +34,9 @@ const noteAll = async () => {
   while (await t.store.write(({ codeBeginnings }) => codeBeginnings.fill()));
 };
 const read = async (word: string, { isAlone = false, of = shop } = {}) => {
-  const { players, rows, actors, asksForMore } = await readTerm(t.store, of.accountId, word, { isAlone });
+  const { players, rows, actors, asksForMore } = await createTermReader(t.store, of.accountId)(word, {
+    isAlone,
+  });
   return { players, ids: [...new Set(rows.map(({ id }) => id))], actors: [...actors], asksForMore };
 };
 const nameOwner = (name: string, username: string | null) =>

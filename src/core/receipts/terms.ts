@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { BriefRow, Store, Tables } from '../../store/index.ts';
+import { once } from '../once.ts';
 import { fold } from './folding.ts';
 
 export interface Term {
@@ -41,15 +42,25 @@ export function matches(term: Term, row: BriefRow): boolean {
   );
 }
 
-/** `isAlone`: a bare number may be that of a receipt. */
-export async function readTerm(
-  store: Store,
-  accountId: number,
-  word: string,
-  { isAlone }: { isAlone: boolean },
-): Promise<Term> {
-  const bare = word.replace(/^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu, '');
-  const codes = await findByCode(store, accountId, bare);
+/** Reads the words of one search: what is the same for each of them is read once. `isAlone`: a bare number may be that of a receipt. */
+export function createTermReader(store: Store, accountId: number) {
+  const listYoungOnce = once(() => listYoung(store, accountId));
+  return (word: string, { isAlone }: { isAlone: boolean }): Promise<Term> =>
+    readTerm({ store, accountId, listYoungOnce }, word, isAlone);
+}
+
+type YoungRow = ReturnType<Tables['history']['listBack']>[number];
+
+interface Searched {
+  store: Store;
+  accountId: number;
+  listYoungOnce: () => Promise<YoungRow[]>;
+}
+
+async function readTerm(searched: Searched, word: string, isAlone: boolean): Promise<Term> {
+  const { store, accountId } = searched;
+  const bare = word.replace(/^[\p{P}\p{S}]+|(?<=[^\p{P}\p{S}])[\p{P}\p{S}]+$/gu, '');
+  const codes = await findByCode(searched, bare);
   return store.read((tables) => ({
     word,
     folded: fold(word),
@@ -93,7 +104,7 @@ function findActors({ members, apiKeys }: Tables, accountId: number, word: strin
 }
 
 function isBeginning(prefix: string, word: string): boolean {
-  const shown = word.replace(/…+$/u, '');
+  const shown = word.replace(/(?<!…)…+$/u, '');
   return shown.length > 4 && (prefix.startsWith(shown) || shown.startsWith(prefix));
 }
 
@@ -103,7 +114,7 @@ interface FoundCodes {
 }
 
 /** By its end, or its beginning, in any case and with its dashes. A bounded number of candidates is opened, in slices. */
-async function findByCode(store: Store, accountId: number, word: string): Promise<FoundCodes> {
+async function findByCode({ store, accountId, listYoungOnce }: Searched, word: string): Promise<FoundCodes> {
   const plainCode = store.seals.plain;
   const plain = plainCode(word);
   if (plain.length < END_LENGTH) return { rows: [], asksForMore: false };
@@ -120,13 +131,14 @@ async function findByCode(store: Store, accountId: number, word: string): Promis
       ...opened.filter((row) => row?.accountId === accountId && isTheBeginning(row.code)).map((row) => row!),
     );
   }
-  for await (const young of listYoung(store, accountId))
-    rows.push(...young.filter(({ code }) => isTheBeginning(code)));
+  const young = await listYoungOnce();
+  rows.push(...young.filter(({ code }) => isTheBeginning(code)));
   return { rows, asksForMore: Math.max(ids.length, ending.length) > MOST_CANDIDATES };
 }
 
 /** Those whose beginnings are not noted yet, newest first. */
-async function* listYoung(store: Store, accountId: number) {
+async function listYoung(store: Store, accountId: number): Promise<YoungRow[]> {
+  const rows: YoungRow[] = [];
   let cursor = NEWEST;
   for (let read = 0; read < MOST_YOUNG; read += OPENED_AT_ONCE) {
     const young = store.read(({ history, codeBeginnings }) => {
@@ -135,10 +147,11 @@ async function* listYoung(store: Store, accountId: number) {
       if (!newest || newest.id <= notedUpTo) return [];
       return history.listBack(accountId, cursor, OPENED_AT_ONCE).filter(({ id }) => id > notedUpTo);
     });
-    yield young;
+    rows.push(...young);
     const last = young.at(-1);
-    if (!last || young.length < OPENED_AT_ONCE) return;
+    if (!last || young.length < OPENED_AT_ONCE) break;
     cursor = last;
     await nextTurn();
   }
+  return rows;
 }
