@@ -1,6 +1,7 @@
 // The rules of the code: the size of files and functions, who knows the process, that promises are awaited and switches are
 // complete. Which file may import which is in .dependency-cruiser.js; `npm run lint` holds both.
 import js from '@eslint/js';
+import * as regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const noProcess = {
@@ -24,10 +25,17 @@ const browserGlobals = [
   'Node',
 ];
 
+/** How a pattern is written is the writer's: these change nothing of what it does. */
+const patternsAsWritten = [
+  ...['match-any', 'negation', 'no-obscure-range', 'no-unused-capturing-group', 'prefer-character-class'],
+  ...['prefer-d', 'prefer-predefined-assertion', 'prefer-w', 'use-ignore-case'],
+];
+
 export default tseslint.config(
   { ignores: ['node_modules', 'data', 'drizzle/meta', 'coverage'] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
+  regexp.configs['flat/recommended'],
   {
     languageOptions: {
       parserOptions: {
@@ -49,6 +57,9 @@ export default tseslint.config(
       'max-lines': ['error', { max: 300, skipBlankLines: false, skipComments: false }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
+      // A pattern over what people write takes time in proportion to its length; test/hostile-texts.test.ts holds it, too.
+      'regexp/no-super-linear-move': 'error',
+      ...Object.fromEntries(patternsAsWritten.map((rule) => [`regexp/${rule}`, 'off'])),
       eqeqeq: 'error',
     },
   },
@@ -74,6 +85,8 @@ export default tseslint.config(
   {
     files: ['test/**/*.ts', '**/*.test.ts'],
     rules: {
+      // Tests read the service's own words.
+      'regexp/no-super-linear-move': 'off',
       'max-lines': ['error', { max: 500 }],
       'max-lines-per-function': 'off',
       '@typescript-eslint/require-await': 'off',
@@ -98,5 +111,9 @@ export default tseslint.config(
       parserOptions: { projectService: false },
       globals: Object.fromEntries(browserGlobals.map((name) => [name, 'readonly'])),
     },
+  },
+  {
+    files: ['src/core/paste/**'],
+    rules: Object.fromEntries(Object.keys(regexp.rules).map((rule) => [`regexp/${rule}`, 'off'])),
   },
 );

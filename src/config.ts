@@ -243,7 +243,7 @@ function webAddress() {
   return z
     .string()
     .refine(isWebAddress, 'must be an address that begins with https:// or http://')
-    .transform((value) => value.replace(/\/+$/, ''));
+    .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
 }
 
 /** What paths are written behind: even a lone ? or # would swallow them. And no request goes to an address with a password. */

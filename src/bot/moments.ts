@@ -25,7 +25,7 @@ export function formatMoment(language: Language, at: number, timeZone = 'UTC'): 
 
 /** `21 Nov 2026`. */
 export function formatDay(language: Language, at: number, timeZone = 'UTC'): string {
-  return FORMATS[language].day.format(at + offsetAt(timeZone, at)).replace(/\s*г\.$/u, '');
+  return FORMATS[language].day.format(at + offsetAt(timeZone, at)).replace(/\s?г\.$/u, '');
 }
 
 /** `21 Nov, 10:36`, for lists: the year and the zone are told above them, or go without saying. */

@@ -83,7 +83,7 @@ export function toOutgoing(html: string, keyboard?: InlineKeyboard): Outgoing {
 /** The words of a message without its markup. */
 export function toPlain(html: string): string {
   return html
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')

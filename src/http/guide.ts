@@ -49,7 +49,7 @@ export async function renderGuide(): Promise<string> {
     .replaceAll(/<h2>(.*?)<\/h2>/g, (_, title: string) => {
       const id = title
         .toLowerCase()
-        .replaceAll(/<[^>]*>|&\w+;|[^\w ]/g, '')
+        .replaceAll(/<[^<>]*>|&\w+;|[^\w ]/g, '')
         .replaceAll(' ', '-');
       contents.push(`<a href="#${id}">${title}</a>`);
       return `<h2 id="${id}">${title}</h2>`;

@@ -72,7 +72,7 @@ async function answer(
   if (!isFromHere(request)) {
     return sendJson(response, 403, { ok: false, error: 'The playground answers to this machine alone.' });
   }
-  const path = (request.url ?? '/').replace(/\?.*$/, '');
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (path.startsWith('/http/')) return passOn(playground, request, response);
   if (path === '/play/act' && request.method === 'POST') return act(playground, request, response);

@@ -59,7 +59,7 @@ async function handle(event: string, world: World = {}) {
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
   const { ctx, said } = create(event, { actor });
   await createWebhooks(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
-  return { said, did, kept, drafts, heads: said.map(([how, words]) => [how, words?.split(/[\s]/)[0]]) };
+  return { said, did, kept, drafts, heads: said.map(([how, words]) => [how, words?.split(/\s/)[0]]) };
 }
 
 const TAP = ['tap', undefined];

@@ -97,7 +97,7 @@ export function describeZone({ label }: Pick<BotContext, 'label'>, zone: string,
   const offset = describeOffset(zone, now);
   if (!zone.includes('/')) return offset;
   const city = LIKELY.some((each) => each === zone)
-    ? label(`zone-${zone.replace(/.*\//, '').toLowerCase()}`)
+    ? label(`zone-${zone.slice(zone.lastIndexOf('/') + 1).toLowerCase()}`)
     : zone;
   return `${city}, ${offset}`;
 }

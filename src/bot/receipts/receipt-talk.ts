@@ -30,6 +30,6 @@ export function createReceiptConversation({ ids }: BotDeps, showReceipt: ShowRec
 
 /** `1234`, `#1234`, `receipt_1234`; undefined when it names no receipt. */
 export function parseReceiptId(text: string): number | undefined {
-  const digits = /^\s*(?:#|№|\/?receipt[_ ])?\s*([0-9]{1,15})\s*$/i.exec(text)?.[1];
+  const digits = /^(?:#|№|\/?receipt[_ ])?\s*(\d{1,15})$/i.exec(text.trim())?.[1];
   return digits === undefined ? undefined : Number(digits);
 }

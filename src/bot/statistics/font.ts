@@ -26,9 +26,14 @@ export function measure(text: string, size: number, weight: Weight = 'plain'): n
 /** The text as it is, or as much of it as has room, with an ellipsis. */
 export function cut(text: string, width: number, size: number, weight: Weight = 'plain'): string {
   if (measure(text, size, weight) <= width) return text;
-  const characters = [...text];
-  while (characters.length > 0 && measure(`${characters.join('')}…`, size, weight) > width) characters.pop();
-  return `${characters.join('').trimEnd()}…`;
+  let room = width - measure('…', size, weight);
+  let kept = '';
+  for (const character of text) {
+    room -= measure(character, size, weight);
+    if (room < 0) break;
+    kept += character;
+  }
+  return `${kept.trimEnd()}…`;
 }
 
 /** The size at which a text has room: the one wished for, or a smaller one. */

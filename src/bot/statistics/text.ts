@@ -134,7 +134,7 @@ function describeRange(language: BotContext['language'], days: RangeStatistics['
     year: 'numeric',
   });
   const [from, until] = [days[0]?.date ?? '', days.at(-1)?.date ?? ''].map(Date.parse) as [number, number];
-  const range = format.formatRange(from, until).replaceAll(/\s*г\./gu, '');
+  const range = format.formatRange(from, until).replaceAll(/\s?г\./gu, '');
   // Days of one month stand close.
   return range.replace(/^(\d+)\s–\s(?=\d)/u, '$1–');
 }

@@ -65,7 +65,7 @@ function parseAddress(url: string): string {
   if (!usable || parsed.username || parsed.password) {
     throw new Error('The upstream address must be http(s) without credentials, query or fragment.');
   }
-  return parsed.href.replace(/\/+$/, '');
+  return parsed.href.replace(/(?<!\/)\/+$/, '');
 }
 
 async function readAnswer(response: Response, signal: AbortSignal): Promise<UpstreamAnswer> {

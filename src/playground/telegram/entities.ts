@@ -65,7 +65,7 @@ export function lengthOf(text: string): number {
 /** True where a reader would see nothing at all. */
 export function isInvisible(text: string): boolean {
   // Default_Ignorable_Code_Point: what Unicode says is not drawn, such as joiners and direction marks.
-  return /^(?:\s|\p{Default_Ignorable_Code_Point}|\u2800)*$/u.test(text);
+  return /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);
 }
 
 /** Line and direction marks that Telegram drops, and control characters that it makes spaces. */
@@ -83,7 +83,7 @@ function cleanCharacters({ text, entities }: Formatted): Formatted {
 
 function trim({ text, entities }: Formatted): Formatted {
   const lead = text.length - text.replace(/^[\s\u200b]+/, '').length;
-  const out = text.slice(lead).replace(/\s+$/, '');
+  const out = text.slice(lead).trimEnd();
   const moved = (at: number) => Math.min(Math.max(at - lead, 0), out.length);
   return { text: out, entities: entities.map((one) => placed(one, moved)) };
 }
