@@ -163,7 +163,7 @@ test.each<[event: string, fields: object, isLater: boolean, said: unknown[]]>([
 test.each([
   [{}, 'rest-order'],
   [SUPPORT, 'rest-text'],
-  [STRANGER, 'rest-text'],
+  [STRANGER, 'refusal-stranger'],
 ])('words that nobody understood, of %j', async (fields, words) => {
   const message = { message_id: 9, date: 1, chat: { id: 5, type: 'private' }, text: 'words' };
   const made = createRecordedContext({

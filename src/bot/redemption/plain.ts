@@ -54,9 +54,10 @@ export function createPlain(deps: BotDeps): Feature {
 
 async function answerPlain(deps: BotDeps, ctx: BotContext, next: () => Promise<void>): Promise<void> {
   const { actor, message } = ctx;
+  // What somebody writes who is in no account is not read.
+  if (!actor) return next();
   const text = message?.text ?? message?.caption ?? '';
   if (findCommand(ctx) !== undefined || text.startsWith('/') || message?.document) return next();
-  if (!actor) return answerStranger(deps, ctx, text, next);
   const mayRedeem = grantOf(actor, 'redeem') !== 'no';
   if (!mayRedeem && grantOf(actor, 'searchHistory') !== 'no') return answerFind(deps, ctx, text);
   const read = readPlainMessage(text, deps.core.games);
@@ -64,17 +65,6 @@ async function answerPlain(deps: BotDeps, ctx: BotContext, next: () => Promise<v
   if (read.kind === 'codes') return beginImport(ctx, text);
   if (read.kind === 'again') return offerAgain(deps, ctx, next);
   await requires('redeem')(ctx, () => answerOrder(deps, ctx, text, read));
-}
-
-/** Whoever is in no account is told so where a member would be understood. */
-async function answerStranger(
-  { core }: BotDeps,
-  ctx: BotContext,
-  text: string,
-  next: () => Promise<void>,
-): Promise<void> {
-  if (readPlainMessage(text, core.games).kind === 'nothing') return next();
-  await reply(ctx, ctx.say('refusal-stranger'));
 }
 
 /** What this person redeemed last, as a confirmation that says for whom and what. */
