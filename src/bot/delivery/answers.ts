@@ -12,6 +12,8 @@ export type ApiAnswer =
 
 /** How long a proxy that says nothing of it is left alone. */
 const RETRY_SECONDS = 1;
+/** Nobody is left alone for longer, whatever is asked: a timer of more than 24 days would end at once. */
+const LONGEST_RETRY_SECONDS = 3_600;
 
 /**
  * undefined: this is no answer, whatever its status says. A proxy's page that says 5xx or 429 is worded as Telegram would; any
@@ -19,13 +21,20 @@ const RETRY_SECONDS = 1;
  */
 export function readAnswer(status: number, retryAfter: string | null, text: string): ApiAnswer | undefined {
   const value = parse(text);
-  if (isAnswer(value)) return value;
+  if (isAnswer(value)) return withinAnHour(value);
   const description = STATUS_CODES[status] ?? 'Unknown';
   if (status >= 500) return { ok: false, error_code: status, description };
   if (status !== 429) return undefined;
   const seconds = Number(retryAfter ?? NaN);
   const parameters = { retry_after: seconds > 0 ? Math.ceil(seconds) : RETRY_SECONDS };
-  return { ok: false, error_code: status, description, parameters };
+  return withinAnHour({ ok: false, error_code: status, description, parameters });
+}
+
+/** Every pause that is asked for comes in here. */
+function withinAnHour(answer: ApiAnswer): ApiAnswer {
+  const seconds = answer.ok ? undefined : answer.parameters?.retry_after;
+  if (answer.ok || seconds === undefined || seconds <= LONGEST_RETRY_SECONDS) return answer;
+  return { ...answer, parameters: { ...answer.parameters, retry_after: LONGEST_RETRY_SECONDS } };
 }
 
 function isAnswer(value: unknown): value is ApiAnswer {

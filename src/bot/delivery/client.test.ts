@@ -79,6 +79,11 @@ test('a short flood is waited out, of a long one the caller hears at once how lo
   expect([order.met(), said(), waits]).toEqual([1, 1, [1_100]]);
 });
 
+test('whatever is asked for, nobody is left alone for more than an hour', async () => {
+  telegram.faults.next('sendMessage', { kind: 'flood', retryAfter: 10_000_000 });
+  expect(await troubleOf(say())).toEqual({ kind: 'flood', retryAfterMs: 3_600_000 });
+});
+
 test.each([FAULTS.badGateway, FAULTS.unavailable, FAULTS.gatewayTimeout])(
   'a message that a proxy gave up on is sent again, twice at most: %j',
   async (fault) => {
