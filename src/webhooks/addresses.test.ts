@@ -23,6 +23,7 @@ describe('an address of a host', () => {
     ['a private network', '192.168.0.1'],
     ['the network of a carrier', '100.64.0.1'],
     ['the metadata of a cloud', '169.254.169.254'],
+    ['the metadata of a cloud, in a public range', '168.63.129.16'],
     ['examples', '203.0.113.7'],
     ['measurements', '198.18.0.1'],
     ['the old relay of 6to4', '192.88.99.1'],
