@@ -1,16 +1,18 @@
 // Row 11: hostile requests of every kind against the real process, for so many seconds, with a well-behaved client beside
 // them. Only answers that may be given and that the document tells of, no crash, nothing in the log that is an error, and the
-// client is served throughout.
+// client is served throughout. Before that, texts of full length through every reader, for a tenth of the time.
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 
 import { readDocument, type JudgeAnswer } from '../harness/document.ts';
 import { createAccount } from '../harness/host.ts';
+import { drawnTexts, knownTexts } from '../harness/hostile-texts.ts';
 import { connectRaw, type Heard, type RawClient } from '../harness/sockets.ts';
+import { findDear, openTextReaders } from '../harness/text-readers.ts';
 import { makeAttack, type Attack, type Hostile } from './attacks.ts';
 import { openChat } from './chat.ts';
 import { ask } from './client.ts';
-import type { Findings, TortureOptions } from './findings.ts';
+import { merge, type Findings, type TortureOptions } from './findings.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const ATTACKERS = 8;
@@ -25,7 +27,28 @@ const MOST_STALLED = 200;
 const FREE = ['/history', '/stats', '/db', '/db/extractions', '/webhooks'];
 
 /** `count` seconds of it. */
-export async function beHostile({ count, seed, tell }: TortureOptions): Promise<Findings> {
+export async function beHostile(options: TortureOptions): Promise<Findings> {
+  return merge(await writeHostile(options), await sendHostile(options));
+}
+
+/** Known texts once, then drawn ones: none keeps a reader busy. */
+export async function writeHostile({ count, seed }: TortureOptions): Promise<Findings> {
+  const { readers, close } = await openTextReaders();
+  const violations: string[] = [];
+  const until = performance.now() + count * 100;
+  let texts = 0;
+  for (let round = 0; performance.now() < until; round += 1) {
+    const some = round === 0 ? knownTexts({ brief: count < 60 }) : drawnTexts(seed + round, 100);
+    texts += some.length;
+    for (const reader of readers) {
+      if (performance.now() < until) violations.push(...(await findDear(reader, some)).dear);
+    }
+  }
+  await close();
+  return { tried: { texts }, violations };
+}
+
+async function sendHostile({ count, seed, tell }: TortureOptions): Promise<Findings> {
   const chat = await openChat();
   const webhook = { WEBHOOK_URL: `http://127.0.0.1:9${WEBHOOK_PATH}`, WEBHOOK_SECRET: 'known-to-nobody' };
   // The loop may stand still for a moment: that must not look like a platform that does not answer.
