@@ -18,6 +18,7 @@ import { reads } from './reads.ts';
 import { redemptions } from './redemptions.ts';
 import { longestTurns } from './longest-turns.ts';
 import { startup } from './startup.ts';
+import { texts } from './texts.ts';
 import { wholeRedemptions } from './whole-redemptions.ts';
 
 const GROUPS: readonly BenchGroup[] = [
@@ -31,6 +32,7 @@ const GROUPS: readonly BenchGroup[] = [
   longestTurns,
   reads,
   disk,
+  texts,
 ];
 const SCALES: Record<string, Scale> = { '--tiny': 'tiny', '--quick': 'quick', '--full': 'full' };
 
