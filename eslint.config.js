@@ -87,6 +87,8 @@ export default tseslint.config(
     rules: {
       // Tests read the service's own words.
       'regexp/no-super-linear-move': 'off',
+      'regexp/no-super-linear-backtracking': 'off',
+      'regexp/optimal-quantifier-concatenation': 'off',
       'max-lines': ['error', { max: 500 }],
       'max-lines-per-function': 'off',
       '@typescript-eslint/require-await': 'off',

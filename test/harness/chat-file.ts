@@ -127,7 +127,7 @@ async function act(
   doings: Doings,
   line: string,
 ): Promise<{ tap?: TapAnswer | 'none'; lacks?: string }> {
-  const [, doing, rest = ''] = /^\* (\w+)(?: (.*))?$/.exec(line) ?? [];
+  const [, doing, rest = ''] = /^\* (\w+) ?(.*)$/.exec(line) ?? [];
   if (doing !== undefined) {
     const work = doings[doing];
     if (!work) throw new Error(`Nobody knows how to do: ${line}`);

@@ -18,7 +18,7 @@ interface Breach {
 
 const text = readFileSync(new URL('./conservation-queries.txt', import.meta.url), 'utf8');
 /** What stands in angle brackets, as the head of the table explains it. */
-const WORDS = [...text.matchAll(/^# (<[a-z ]+>) +(\S.*)$/gm)].map(([, word, sql]) => [word!, sql!] as const);
+const WORDS = [...text.matchAll(/^# (<[a-z ]+>) +(.*)$/gm)].map(([, word, sql]) => [word!, sql!] as const);
 const BREACHES: Breach[] = text.split(/^== /m).slice(1).flatMap(readRule);
 
 function readRule(section: string): Breach[] {

@@ -22,7 +22,7 @@ export async function batches({ ask, rows }: ChatAudit): Promise<string[]> {
   const shown = await ask('/batches', ({ text }) => /last imports|Nothing was added/.test(text));
   if (!shown) return [];
   return shown.text.split('\n\n').flatMap((block) => {
-    const [, id, added, fates = ''] = /^Batch (\d+)\D[^]*\n(\d+) codes? added(?:\n(.*))?$/.exec(block) ?? [];
+    const [, id, added, fates = ''] = /^Batch (\d+)[^]*\n(\d+) codes? added(?:\n(.*))?$/.exec(block) ?? [];
     if (id === undefined) return [];
     const [own] = rows<{ added: number }>(OWN, { id: Number(id) });
     if (!own) return [`batch ${id} is listed, and is not theirs`];

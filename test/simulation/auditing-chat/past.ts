@@ -6,7 +6,7 @@ import { dayOf, lastDays, timeOf } from './calendar.ts';
 
 const PAGE = 10;
 const MARKS = { failed: '❌', in_doubt: '❔', pending: '⏳' } as const;
-const LISTED = /^(\S+) (.+?) · (.+?) · (?:.*\D)?(\d+)\)?(?: · …(\S*))? · \/receipt_(\d+)$/gmu;
+const LISTED = /^(\S+) (.+?) · (.+?) · .*?(\d+)\)?(?: · …(\S*))? · \/receipt_(\d+)$/gmu;
 const LIST = ({ text }: { text: string }) =>
   /receipt_|Nothing was redeemed|no receipts|Nothing found|No receipts/.test(text);
 

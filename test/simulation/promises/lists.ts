@@ -3,7 +3,7 @@ import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
 /** What stands below a list says what its marks mean. */
-const LEGEND = /✅[^⚠\n]*⚠️[^❌\n]*❌[^❔\n]*❔[^⏳\n]*⏳/u;
+const LEGEND = /✅.*⚠️.*❌.*❔.*⏳/u;
 const LISTED = /· \/receipt_(\d+)$/gm;
 
 export function aListBeginsWithTheNewest({ said, disk, diary }: World): string[] {
