@@ -23,7 +23,7 @@ export interface Disk {
 }
 
 const MEMORY = '/dev/shm';
-const SIDECARS = ['', '-wal'];
+const SIDECARS = ['', '-wal', '.commits'];
 const SYNCHRONOUS_FULL = 2;
 
 const isDurable = (connection: Database.Database) =>

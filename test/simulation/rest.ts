@@ -63,7 +63,9 @@ function findWaiting({ disk }: World): string | undefined {
 
 /** Reads the books, beside the service, by one connection as long as the same file lies there: opening it costs more than most looks. */
 export function look<T>(path: string, work: (file: Database.Database) => T): T {
-  const inode = statSync(path).ino;
+  // What is open goes on being read while its name leads nowhere.
+  const inode = statSync(path, { throwIfNoEntry: false })?.ino ?? books?.inode;
+  if (inode === undefined) throw new Error(`There is no ${path}.`);
   if (books?.file.name !== path || books.inode !== inode) {
     closeBooks();
     books = { file: new Database(path, { readonly: true }), inode };

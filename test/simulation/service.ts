@@ -13,7 +13,7 @@ import { backup } from '../../src/store/safekeeping/backup.ts';
 import { createSeeded, type Seeded } from '../torture/seeded.ts';
 import type { CatalogueGame } from './catalogue.ts';
 import type { Disk } from './disk.ts';
-import type { SimulatedPlatform } from './platform.ts';
+import { createPlatform, type SimulatedPlatform } from './platform.ts';
 import { closeBooks } from './rest.ts';
 import { API_ROOT, TOKEN, type Telegram } from './telegram.ts';
 import type { Life, Time } from './time.ts';
@@ -27,6 +27,11 @@ const STARS_PER_USD = 77;
 /** As the command words it. */
 export const NO_ROOM = 'No backup was made: ENOSPC: no space left on device';
 export const HOST_ID = 900_001;
+const ANOTHER_PLATFORM = {
+  kind: 'upstream',
+  url: 'https://elsewhere.invalid',
+  token: 'token-of-another',
+} as const;
 
 export interface Service {
   /** undefined while none runs. */
@@ -50,6 +55,8 @@ export interface Service {
   games: readonly CatalogueGame[];
   /** What an activation costs from the next start on. */
   starsPerUsd: number;
+  /** Whether the settings name another platform from the next start on, which knows nothing of what this one was sent. */
+  isPlatformExchanged: boolean;
   /** Whether there is room for backups. */
   hasRoomForBackups: boolean;
   /** When backups began to fail, since the last look. */
@@ -127,14 +134,19 @@ export function createService({ time, random, disk, telegram, platform, games }:
       starsNow = service.starsPerUsd;
       steadyStart = time.machine.now() - time.machine.elapsed();
       let listener: ReturnType<typeof createListener> | undefined;
+      const config = describeConfig(disk.databasePath(), gamesFile, disk.backups, starsNow);
+      if (service.isPlatformExchanged) config.platform = ANOTHER_PLATFORM;
+      const reached = service.isPlatformExchanged
+        ? createPlatform(time, createSeeded(starts)).reachedBy(life)
+        : platform.reachedBy(life);
       const app = life.run(() =>
-        createApp(describeConfig(disk.databasePath(), gamesFile, disk.backups, starsNow), {
+        createApp(config, {
           log: createLog(errors, () => life.isOver()),
           clock: time.machine,
           floodClock: time.machine,
           ids,
           fetch: telegram.fetchOf(life),
-          platform: starts % 2 === 0 ? byWire(platform.reachedBy(life)) : platform.reachedBy(life),
+          platform: starts % 2 === 0 ? byWire(reached) : reached,
           makeBackup: (file) => {
             if (!service.hasRoomForBackups) {
               if (!isFailing) failures.push(time.clock.now());
@@ -182,6 +194,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
     takeErrors: () => errors.splice(0),
     games,
     starsPerUsd: STARS_PER_USD,
+    isPlatformExchanged: false,
     hasRoomForBackups: true,
     takeFailures: () => failures.splice(0),
     starsNow: () => starsNow,

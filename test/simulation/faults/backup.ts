@@ -20,6 +20,7 @@ import { actSome } from './acting.ts';
 import { compareStanding, readStanding } from './carried.ts';
 import { compareDecisions, decideAsOwners, listDecisions, listRemoved } from './decisions.ts';
 import type { Fault } from './index.ts';
+import { expectStillOwed } from './owed.ts';
 import { expectNothingLost } from './restored.ts';
 import { actAtTheLastMoment } from './since-backup.ts';
 import { tellOfPaymentsAgain } from './telegram.ts';
@@ -178,6 +179,7 @@ async function restoreOne(
   const file = join(disk.backups, name);
   const isReadable = predecessor === 'readable';
   const findLost = isReadable ? expectNothingLost(world, disk.databasePath(), file) : () => [];
+  const findNotOwed = expectStillOwed(file);
   const standing = isReadable ? readStanding(world) : undefined;
   // It takes the file for itself alone.
   closeBooks();
@@ -193,7 +195,8 @@ async function restoreOne(
     if (diary.isPastLost) holdWhoCameBack(world);
     if (since !== 'carried') diary.amiss.push(`a restore over a sound database carried ${since}`);
   }
-  diary.amiss.push(...findLost(disk.databasePath()).slice(0, 3));
+  const amiss = [...findLost(disk.databasePath()), ...findNotOwed(disk.databasePath())];
+  diary.amiss.push(...amiss.slice(0, 3));
   compareStanding(world, standing);
   judge?.();
   chooseKeys(world);

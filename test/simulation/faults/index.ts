@@ -11,6 +11,7 @@ import { fullDisk } from './disk.ts';
 import { redeemedElsewhere } from './elsewhere.ts';
 import { kill } from './kill.ts';
 import { mood } from './moods.ts';
+import { exchangedPlatform, misplacedFile, movedAway } from './places.ts';
 import { powerLoss } from './power.ts';
 import { counted } from './counted.ts';
 import { deadReceiver } from './dead-receiver.ts';
@@ -75,4 +76,7 @@ export const FAULTS: readonly Fault[] = [
   counted,
   strangeToken,
   twoPollers,
+  exchangedPlatform,
+  misplacedFile,
+  movedAway,
 ];

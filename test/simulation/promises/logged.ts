@@ -12,7 +12,7 @@ const OF_A_LOST_PAST = /a payment belongs to no order/;
 /** Whoever looks after the machine is told. */
 const OF_THE_TOKEN = /TELEGRAM_BOT_TOKEN|another process fetches the updates/;
 /** A disk that says no has met many a work in its middle. */
-const OF_A_FULL_DISK = /tried again|could not|failed/;
+const OF_A_FULL_DISK = /tried again|could not|failed|was moved away or deleted/;
 
 export function nothingUnexpectedIsLogged({ service, diary }: World): string[] {
   const expected = [
