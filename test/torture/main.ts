@@ -15,6 +15,7 @@ import { failEveryStep, fillTheDisk } from './io-faults.ts';
 import { raceForTheLastCode } from './last-code.ts';
 import { stopNpmStart } from './npm-start.ts';
 import { payRepeatedly } from './payments.ts';
+import { misplaceDatabases } from './places.ts';
 import { PLANTED_BUGS } from './planted-list.ts';
 import { plantBugs } from './planted.ts';
 import { recoverMany } from './recovery.ts';
@@ -93,6 +94,7 @@ const ROWS: Record<string, Row> = {
     run: async (options) => merge(await crowdChat(options), await askForMuch(options)),
   },
   25: { property: 'The world', counts: 'days of the world', full: 10_000, run: liveInWorlds },
+  27: { property: 'Places', counts: 'rounds of every place', full: 20, run: misplaceDatabases },
   // Of no row alone: deeds, words, floods and money beside each other.
   day: { property: 'A day of a shop', counts: 'rounds of ten minutes', full: 144, run: liveADay },
 };

@@ -1,0 +1,10 @@
+// The small size of row 27; `npm run torture -- 27` plays it 20 times.
+import { expect, test } from 'vitest';
+
+import { misplaceDatabases } from './places.ts';
+
+test('a database that is not where or what it was is refused, or told, and nothing begins', async () => {
+  const { tried, violations } = await misplaceDatabases({ count: 1 });
+  expect(violations).toEqual([]);
+  expect(Object.values(tried)).toEqual([1, 1, 1, 1, 1, 1]);
+}, 180_000);
