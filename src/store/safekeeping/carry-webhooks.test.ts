@@ -1,4 +1,4 @@
-// Addresses that are told of events, after a restore: as they are now, and what was owed is closed.
+// Addresses that are told of events, after a restore: as they are now, and owed what stands.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openPasts, type Pasts } from '../../../test/harness/pasts.ts';
@@ -51,13 +51,35 @@ test('over what became of the backup, those that are there now are there, in the
   ]);
 });
 
-test('what was owed is closed, and the address stays: it may have been delivered since', async () => {
-  const webhookId = await add('kept');
-  await pasts.write((tables) => {
-    const message = { accountId: account, type: 'stock.low', subject: '{}', now: pasts.now() };
+/** Has an address owe what happened so. */
+const owe = (webhookId: number, type: string) =>
+  pasts.write((tables) => {
+    const message = { accountId: account, type, subject: '{}', now: pasts.now() };
     const messageId = tables.webhookDeliveries.keepMessage(message);
     tables.webhookDeliveries.owe({ webhookId, messageId, now: pasts.now() });
   });
+
+test('how a redemption ended is owed again from the restore on, whatever was told since, and over whatever file', async () => {
+  for (const over of ['what became of it', 'dead disk'] as const) {
+    const webhookId = await add(over);
+    await owe(webhookId, 'redemption.settled');
+    const file = await pasts.backUp();
+    const told = { at: pasts.now(), status: 200, problem: null };
+    await pasts.write(({ webhookDeliveries }) => {
+      for (const { id } of webhookDeliveries.list(webhookId, 10)) webhookDeliveries.settle(id, told);
+    });
+    await (over === 'dead disk' ? pasts.goBack(file, over) : pasts.goBack(file));
+    pasts.store().read(({ webhookDeliveries }) => {
+      const [owed] = webhookDeliveries.list(webhookId, 10);
+      expect(owed).toMatchObject({ state: 'waiting', attempts: 0 });
+      expect(owed?.nextAt).toBe(owed?.owedSince);
+    });
+  }
+});
+
+test('of all else what was owed is closed, and the address stays: it may not be so any more', async () => {
+  const webhookId = await add('kept');
+  await owe(webhookId, 'stock.low');
   const file = await pasts.backUp();
   await pasts.goBack(file);
   pasts.store().read(({ webhookDeliveries }) => {

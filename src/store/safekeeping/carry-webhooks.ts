@@ -1,5 +1,5 @@
 // Whom programs of an account are told at, carried over a restore: it stands as it is now. An address that was removed in either
-// past is told nothing more. What was owed is closed (closing.ts): it may have been delivered since.
+// past is told nothing more. What is still owed is that of the backup (closing.ts).
 import {
   copyRows,
   isIn,

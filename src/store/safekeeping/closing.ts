@@ -10,7 +10,7 @@ export function closeUnfinished(connection: Connection, secrets: Secrets, now: n
   closeImports(connection);
   closeJobs(connection, now);
   closeTalk(connection, secrets, now);
-  closeDeliveries(connection);
+  closeDeliveries(connection, now);
   questionCodes(connection);
 }
 
@@ -60,11 +60,20 @@ function closeTalk(connection: Connection, secrets: Secrets, now: number): void 
     .run({ now });
 }
 
-// What programs were owed may have been delivered since, and told of what is not so any more; each can be ordered once more.
-function closeDeliveries(connection: Connection): void {
+// What programs were owed may have been delivered since. How a redemption ended stands: it is owed again, from now on, and whoever has
+// it knows it by its `webhook-id`. All else may not be so any more; each can be ordered once more.
+function closeDeliveries(connection: Connection, now: number): void {
+  const stands = "(select id from webhook_messages where type = 'redemption.settled')";
+  connection
+    .prepare(
+      `update webhook_deliveries set attempts = 0, next_at = @now, owed_since = @now
+       where state = 'waiting' and message_id in ${stands}`,
+    )
+    .run({ now });
   connection.exec(`
     update webhook_deliveries set state = 'failed', next_at = null,
-      problem = 'A backup was restored: it is not known whether this was delivered.' where state = 'waiting'`);
+      problem = 'A backup was restored: it is not known whether this was delivered.'
+      where state = 'waiting' and message_id not in ${stands}`);
 }
 
 // A code may have been spent in the time that is not known: the platform is asked about it before it is used. That holds, too,
