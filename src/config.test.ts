@@ -199,6 +199,11 @@ test('prices become cents without rounding', () => {
   expect([bot('1.15'), bot('19.99'), bot('30'), bot('0.07')]).toEqual([115, 1999, 3000, 7]);
 });
 
+test('a file that begins with a byte order mark loses none of its names', () => {
+  const key = Buffer.alloc(32, 5);
+  expect(loadConfig({ '\uFEFFENCRYPTION_KEY': key.toString('base64') }).encryptionKey).toEqual(key);
+});
+
 describe('.env.example', () => {
   const lines = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map((match) => [match[1], match[2]] as const);
 

@@ -162,7 +162,8 @@ function toBot(settings: z.infer<typeof Settings>): BotConfig | undefined {
 function keepSet(env: Environment): Record<string, string> {
   const set: Record<string, string> = {};
   for (const name of SETTINGS) {
-    const value = env[name]?.trim();
+    // The first name of a file may have its byte order mark.
+    const value = (env[name] ?? env[`\uFEFF${name}`])?.trim();
     if (value) set[name] = value;
   }
   return set;
