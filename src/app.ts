@@ -8,10 +8,12 @@ import { systemClock, type Clock } from './clock.ts';
 import { ConfigError, type Config, type PlatformConfig } from './config.ts';
 import { createCore, createGames, type BackupFailure, type Core, type Games } from './core/index.ts';
 import { writeNotice } from './core/notices/notices.ts';
+import { assertFirstStart } from './first-start.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 import { randomIds, type Ids } from './ids.ts';
 import type { Logger } from './log.ts';
 import { createMeasured, tellLastBackup } from './measuring.ts';
+import { identifyPlatform } from './platform/identity.ts';
 import type { Platform } from './platform/port.ts';
 import { createSandbox, type SandboxOptions } from './platform/sandbox/sandbox.ts';
 import { createUpstream } from './platform/upstream/upstream.ts';
@@ -59,7 +61,7 @@ export function createApp(
   { log, clock = systemClock, ids = randomIds, onCommit, ...parts }: AppParts,
 ): App {
   const games = loadGames(config.gamesFile, config.defaultGameId);
-  const store = openStore(config, (writes, ms) => {
+  const store = openStore(config, log, (writes, ms) => {
     http.observeCommit(writes, ms);
     onCommit?.(writes);
   });
@@ -135,11 +137,11 @@ function createHttp(
   });
 }
 
-function openStore(
-  { databasePath, encryptionKey }: Config,
-  onCommit: (writes: number, ms: number) => void,
-): Store {
-  return createStore({ path: databasePath, encryptionKey, exclusive: true, onCommit });
+function openStore(config: Config, log: Logger, onCommit: (writes: number, ms: number) => void): Store {
+  assertFirstStart(config);
+  const { databasePath: path, encryptionKey } = config;
+  const platform = identifyPlatform(config.platform);
+  return createStore({ path, encryptionKey, exclusive: true, platform, log, onCommit });
 }
 
 /** undefined where the settings ask for none. A failing one is told to the host by a notice. */

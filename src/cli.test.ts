@@ -199,6 +199,7 @@ describe('doctor', () => {
       'settings',
       'games',
       'key',
+      'database',
       'disk',
       'lock',
       'backup',
@@ -481,3 +482,45 @@ function killAt(step: number, args: string[]): Promise<'killed' | 'ended'> {
     child.once('close', (_code, signal) => resolve(signal === 'SIGKILL' ? 'killed' : 'ended'));
   });
 }
+
+describe('a database that is another than the settings mean', () => {
+  const UPSTREAM = { PLATFORM: 'upstream', UPSTREAM_URL: 'https://a.example.org/', UPSTREAM_TOKEN: 't' };
+  const adopt = (env: Record<string, string>, ...options: string[]) =>
+    start(['platform', 'adopt', ...options], env);
+
+  test('is adopted for another platform, but not while something is in doubt', async () => {
+    await (await makeTradedStore()).close();
+    const [adopted, again] = [await adopt(UPSTREAM), await adopt(UPSTREAM)];
+    const platform = 'upstream https://a.example.org';
+    expect(linesOf(adopted)).toMatchObject([{ platform, before: null }]);
+    expect(linesOf(again)).toMatchObject([{ platform, before: platform }]);
+    expect(linesOf(await start(['check'])).at(-1)).toMatchObject({ drift: 0, platform });
+    const file = new Database(database());
+    file.exec("update redemptions set state = 'in_doubt', settled_at = null where id = 1");
+    file.close();
+    const moved = { ...UPSTREAM, UPSTREAM_URL: 'https://b.example.org' };
+    expect((await adopt(moved)).err).toMatch(
+      /in doubt, and only upstream https:\/\/a\.example\.org can tell/,
+    );
+    expect((await adopt({}, '--name', 'upstream')).err).toMatch(/are not the same service/);
+    expect((await adopt(moved, '--name', 'east')).err).toMatch(/There is no platform east/);
+    expect(linesOf(await adopt(moved, '--name', 'upstream'))).toMatchObject([
+      { platform: 'upstream https://b.example.org', before: platform },
+    ]);
+    const looked = linesOf(await run(['doctor'], UPSTREAM)) as { check: string; ok: boolean; says: string }[];
+    expect(looked.find(({ check }) => check === 'database')).toMatchObject({
+      ok: false,
+      says: expect.stringContaining('was used with the platform upstream https://b.example.org') as string,
+    });
+  });
+
+  test('is not made anew beside what is left of one that is gone, until that is said', async () => {
+    await open().close();
+    rmSync(database());
+    const account = ['account', 'create', '--name', 'A'];
+    expect((await start(account)).err).toMatch(/There was a database here.*is gone.*cli -- new/);
+    expect(linesOf(await start(['new']))).toEqual([{ new: 'data/redemption.db' }]);
+    expect((await start(account)).exitCode).toBe(0);
+    expect((await start(['new'])).err).toMatch(/is there. Move it away first/);
+  });
+});

@@ -2,6 +2,8 @@
 import { Command } from 'commander';
 
 import { checkRunning } from '../store/safekeeping/checking.ts';
+import { openReader } from '../store/engine/connection.ts';
+import { readPlatform } from '../store/engine/identity.ts';
 import { giveWay, loadSecrets, printLine, readSettings } from './command.ts';
 
 export const check = new Command('check')
@@ -13,6 +15,16 @@ export const check = new Command('check')
     const config = readSettings();
     const { drift, rows, counts } = await checkRunning(config.databasePath, loadSecrets(config));
     for (const row of rows) await printLine(row);
-    await printLine({ drift, ...counts });
+    await printLine({ drift, ...counts, platform: tellPlatform(config.databasePath) });
     if (drift > 0) process.exitCode = 1;
   });
+
+/** Whom it was used with; null where nobody served it yet. */
+function tellPlatform(path: string): string | null {
+  const connection = openReader(path);
+  try {
+    return readPlatform(connection) ?? null;
+  } finally {
+    connection.close();
+  }
+}

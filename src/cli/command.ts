@@ -6,6 +6,7 @@ import { constants, setPriority } from 'node:os';
 import { InvalidArgumentError } from 'commander';
 
 import { loadConfig, type Config } from '../config.ts';
+import { assertFirstStart } from '../first-start.ts';
 import { isBusy } from '../store/engine/group-commit.ts';
 import { loadKey } from '../store/engine/keys.ts';
 import { createSecrets, type Secrets } from '../store/engine/secrets.ts';
@@ -44,7 +45,7 @@ export function toWhole(value: string): number {
 }
 
 /** Where a database lies, and what opens it. */
-type Place = Pick<Config, 'databasePath' | 'encryptionKey'>;
+type Place = Pick<Config, 'databasePath' | 'encryptionKey' | 'backups'>;
 
 /** For commands that only read: makes neither a database nor a key. */
 export function loadSecrets(config: Place): Secrets {
@@ -68,7 +69,9 @@ export async function withStore<T>(place: Place, work: (store: Store) => Promise
 }
 
 /** The service may hold the file for a moment: opening waits for it, as every write does by itself. */
-async function openStore({ databasePath: path, encryptionKey }: Place): Promise<Store> {
+async function openStore(place: Place): Promise<Store> {
+  assertFirstStart(place);
+  const { databasePath: path, encryptionKey } = place;
   for (let tries = 1; ; tries += 1) {
     try {
       return createStore({ path, encryptionKey, exclusive: false });

@@ -13,6 +13,8 @@ import { keyCreate } from './key-create.ts';
 import { keyList } from './key-list.ts';
 import { keyRevoke } from './key-revoke.ts';
 import { mint } from './mint.ts';
+import { makeNew } from './new.ts';
+import { platformAdopt } from './platform-adopt.ts';
 import { restore } from './restore.ts';
 import { ConfigError } from '../config.ts';
 import { CoreError } from '../core/errors.ts';
@@ -21,6 +23,7 @@ import { StoreRefusal } from '../store/index.ts';
 
 const account = new Command('account').description('the subscribers');
 const key = new Command('key').description('the API keys of an account');
+const platform = new Command('platform').description('whom the database is served with');
 
 const program = new Command('npm run -s cli --')
   .description('The commands of the host. Each answers in JSON, one object a line (mint: bare codes).')
@@ -28,6 +31,8 @@ const program = new Command('npm run -s cli --')
   .addCommand(group(key, [keyCreate, keyList, keyRevoke]))
   .addCommand(doctor)
   .addCommand(mint)
+  .addCommand(group(platform, [platformAdopt]))
+  .addCommand(makeNew)
   .addCommand(backup)
   .addCommand(restore)
   .addCommand(check);

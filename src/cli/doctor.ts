@@ -1,6 +1,6 @@
 // `doctor`: whether everything that the service needs is as it should be. Nothing is changed, and no secret is printed.
 import { constants, statfsSync, statSync, accessSync, existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 
 import Database from 'better-sqlite3';
 import { Command } from 'commander';
@@ -8,8 +8,11 @@ import { Command } from 'commander';
 import { newestBackup } from '../backups.ts';
 import { systemClock } from '../clock.ts';
 import { ConfigError, type BotConfig, type Config, type PlatformConfig } from '../config.ts';
+import { assertFirstStart } from '../first-start.ts';
+import { identifyPlatform } from '../platform/identity.ts';
 import { createUpstream } from '../platform/upstream/upstream.ts';
-import { assertCanary } from '../store/engine/keys.ts';
+import { assertOwn } from '../store/engine/identity.ts';
+import { assertCanary, keyFileOf } from '../store/engine/keys.ts';
 import { lockFileOf } from '../store/engine/process-lock.ts';
 import { loadSecrets, printLine, readSettings } from './command.ts';
 import { readGames } from './mint.ts';
@@ -24,13 +27,14 @@ const MIB = 1024 * 1024;
 
 export const doctor = new Command('doctor')
   .description(
-    'looks at settings, key, disk, lock, backups, token and platform, a line each; exit 1 when one is bad',
+    'looks at settings, games, key, database, disk, lock, backups, token and platform, a line each; exit 1 when one is bad',
   )
   .action(async () => {
     const settings = await look('settings', () => ({ ok: true, says: 'can be used' }), readSettings);
     if (!settings) return;
     await look('games', () => examineGames(settings));
     await look('key', () => examineKey(settings));
+    await look('database', () => examineDatabase(settings));
     await look('disk', () => examineDisk(settings));
     await look('lock', () => examineLock(settings));
     await look('backup', () => examineBackups(settings));
@@ -67,7 +71,7 @@ function examineGames({ gamesFile, defaultGameId }: Config): Finding {
 
 function examineKey(config: Config): Finding {
   const { databasePath, encryptionKey } = config;
-  const file = join(dirname(databasePath), 'encryption.key');
+  const file = keyFileOf(databasePath);
   if (!existsSync(databasePath)) {
     const says = encryptionKey ? 'ENCRYPTION_KEY is set' : `${file} is made at the first start`;
     return { ok: true, says: `${says}; there is no database yet` };
@@ -83,6 +87,19 @@ function examineKey(config: Config): Finding {
   const isOpen = (statSync(file).mode & 0o077) !== 0;
   if (isOpen) return { ok: false, says: `${file} can be read by others: chmod 600 it` };
   return { ok: true, says: `${file} opens the database. Keep a copy of it apart from the backups` };
+}
+
+/** Whether the service would start on it; the sentence is that of the refusal. */
+function examineDatabase(config: Config): Finding {
+  const { databasePath: path } = config;
+  assertFirstStart(config);
+  if (!existsSync(path)) return { ok: true, says: `${path} is made at the first start` };
+  const platform = identifyPlatform(config.platform);
+  assertOwn(path, platform);
+  return {
+    ok: true,
+    says: `${path} is no backup, no older file than it was, and of the platform ${platform}`,
+  };
 }
 
 function examineDisk({ databasePath }: Config): Finding {

@@ -1,12 +1,12 @@
 // `restore`: puts a backup in place of the database.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
-import { loadKey } from '../store/engine/keys.ts';
+import { keyFileOf, loadKey } from '../store/engine/keys.ts';
 import { createSecrets } from '../store/engine/secrets.ts';
 import { checkRunning } from '../store/safekeeping/checking.ts';
 import { restore as putInPlace } from '../store/safekeeping/restore.ts';
@@ -21,7 +21,7 @@ export const restore = new Command('restore')
   .option('--drill', 'into a temporary place instead: checked, reported, removed. The service may run')
   .action(async (file: string, { drill }: { drill?: true }) => {
     const config = readSettings();
-    const keyFile = join(dirname(config.databasePath), 'encryption.key');
+    const keyFile = keyFileOf(config.databasePath);
     if (!config.encryptionKey && !existsSync(keyFile)) {
       throw new Refusal(
         `A backup opens with its key only: set ENCRYPTION_KEY, or put the key file at ${keyFile}.`,

@@ -166,6 +166,8 @@ export interface Core extends Subscribers {
     isStopping(): boolean;
     /** False from a write that the disk refused until one has gone through. */
     isWritable(): boolean;
+    /** False while the database lies elsewhere than where it was opened, or nowhere. */
+    isInPlace(): boolean;
     /** Whether the platform is for trying: nothing is redeemed in truth. */
     isSandbox: boolean;
     /** Redemptions that are open now. */
@@ -292,6 +294,7 @@ function createHealth(
       ),
     isStopping,
     isWritable: () => store.isWritable(),
+    isInPlace: () => store.isInPlace(),
     isSandbox: platform.name === 'sandbox',
     countOpen: () => store.read((tables) => tables.redemptions.countOpen()),
     oldestDoubt: () => store.read((tables) => tables.doubts.oldestAt()),

@@ -131,8 +131,13 @@ function registerBot({ registry, clock, measured: { telegram, queues } }: Source
   });
 }
 
-function registerMachine({ registry, measured }: Sources): void {
+function registerMachine({ registry, core, measured }: Sources): void {
   const { countWritesWaiting, freeBytes, lastBackupAt } = measured;
+  gauge(registry, {
+    name: 'store_writable',
+    help: '1 where the last write went through and the database is where it was opened; nothing begins where it is 0',
+    list: () => [{ value: core.health.isWritable() && core.health.isInPlace() ? 1 : 0 }],
+  });
   if (countWritesWaiting)
     gauge(registry, {
       name: 'store_writes_waiting',

@@ -4,15 +4,19 @@ import type { Database as Connection } from 'better-sqlite3';
 
 import { createCheckpoints, type Checkpoints } from './engine/checkpoints.ts';
 import { createCodeSeals } from './engine/code-seals.ts';
+import { createCommitCount, readCommitFile, readCommits } from './engine/commit-count.ts';
 import { openConnection, stopWaiting } from './engine/connection.ts';
+import { assertOwn, markPlatform } from './engine/identity.ts';
 import { assertCanary, loadKey, writeCanary } from './engine/keys.ts';
 import { migrate } from './engine/migrations.ts';
-import { takeProcessLock } from './engine/process-lock.ts';
+import { watchPlace } from './engine/place.ts';
+import { takeProcessLock, type ProcessLock } from './engine/process-lock.ts';
 import { StoreRefusal } from './engine/refusal.ts';
 import { createSecrets, type Secrets } from './engine/secrets.ts';
 import { turnOver, type Turnover } from './engine/turnover.ts';
 import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
+import type { Logger } from '../log.ts';
 import { readLostAt } from './safekeeping/epochs.ts';
 import { createTables, type Tables } from './tables/index.ts';
 
@@ -50,6 +54,8 @@ export interface Store {
   countWaiting(): number;
   /** False from a write that the disk refused until one has gone through; one of its own is tried every second. */
   isWritable(): boolean;
+  /** False while the name of the database leads to another file than the open one, or to none: then nothing is written. */
+  isInPlace(): boolean;
   /** Runs `work` on one consistent snapshot of what is committed. */
   read<T>(work: (tables: Tables) => T): T;
   /** The same for a single statement, which is a snapshot by itself: a transaction around it costs more than most statements do. */
@@ -70,31 +76,44 @@ export interface StoreOptions {
   encryptionKey?: Buffer | undefined;
   /** Take the single-process lock (the service does; the command line works beside it). */
   exclusive: boolean;
+  /** Whom the service asks about codes (platform/identity.ts): a file that was used with somebody else is refused. */
+  platform?: string | undefined;
+  /** Told of a key that is made, of a count that is missing, and of a database that is moved away. */
+  log?: Pick<Logger, 'info' | 'warn' | 'error'> | undefined;
   /** Told of each commit: how many writes it held, and how long the event loop was held for it. */
   onCommit?: (writes: number, ms: number) => void;
 }
 
-/** Opens the store: lock, key, canary, migrations. Throws StoreRefusal with a sentence for the host. */
+/** Opens the store: lock, key, identity, canary, migrations. Throws StoreRefusal with a sentence for the host. */
 export function createStore(options: StoreOptions): Store {
-  const { path } = options;
+  const { path, platform, log } = options;
   const lock = options.exclusive ? takeProcessLock(path) : undefined;
   let writer: Connection | undefined;
   try {
-    const secrets = createSecrets(loadKey(path, options.encryptionKey));
+    const tellMade = (file: string) => log?.info({ file }, KEY_MADE);
+    const secrets = createSecrets(loadKey(path, options.encryptionKey, tellMade));
+    if (lock) assertOwn(path, platform);
     writer = openConnection(path);
     assertCanary(writer, secrets);
     migrate(writer);
     writeCanary(writer, secrets);
+    if (platform !== undefined) markPlatform(writer, platform);
+    if (lock && readCommits(writer) > 0 && readCommitFile(path) === undefined) log?.warn({ path }, NO_COUNT);
     // Until here waiting held up nobody; and the command line has nothing else to do meanwhile.
     if (options.exclusive) stopWaiting(writer);
     const turnover = turnOver(writer, { alone: options.exclusive });
-    return assemble(writer, secrets, turnover, () => lock?.release(), options);
+    return assemble(writer, secrets, turnover, lock, options);
   } catch (error) {
     writer?.close();
     lock?.release();
     throw wordTrouble(error, path);
   }
 }
+
+const KEY_MADE =
+  'an encryption key was made: keep a copy of it apart from the backups, which are worthless without it';
+const NO_COUNT =
+  'the count of commits beside the database was missing and is made anew: whether this is an older file cannot be told this time';
 
 /** What SQLite cannot open, as a sentence for the host. That it is busy passes by itself, and all else is a fault of ours. */
 function wordTrouble(error: unknown, path: string): unknown {
@@ -107,20 +126,27 @@ function assemble(
   connection: Connection,
   secrets: Secrets,
   turnover: Turnover,
-  release: () => void,
-  { path, exclusive, onCommit }: StoreOptions,
+  lock: ProcessLock | undefined,
+  { path, log, onCommit }: StoreOptions,
 ): Store {
   const seals = createCodeSeals(secrets, turnover.isLeaner);
   const tables = createTables(connection, secrets, turnover);
+  const commits = createCommitCount(connection, path);
+  commits.write();
+  const place = lock && watchPlace(path, { lock, log, eachLook: commits.write });
   // None for the command line, which commits a few times and ends.
   let checkpoints: Checkpoints | undefined;
   const writer = createWriter(connection, {
+    beforeCommit() {
+      place?.assert();
+      commits.add();
+    },
     onCommit(writes, ms) {
       checkpoints?.afterCommit();
       onCommit?.(writes, ms);
     },
   });
-  if (exclusive) checkpoints = createCheckpoints(connection, path, { hold: writer.hold });
+  if (lock) checkpoints = createCheckpoints(connection, path, { hold: writer.hold });
   const health = createWriteHealth(connection, (work) => writer.write(work));
   const snapshot = createSnapshot(connection);
 
@@ -133,6 +159,7 @@ function assemble(
     isCrowded: (how) => writer.isCrowded(how),
     countWaiting: () => writer.countWaiting(),
     isWritable: () => health.isWritable(),
+    isInPlace: () => place?.isHeld() ?? true,
     read: (work) => snapshot.take(() => work(tables)),
     readOne(work) {
       snapshot.check();
@@ -141,9 +168,11 @@ function assemble(
     async close() {
       health.close();
       await writer.drain();
+      place?.close();
+      if (place?.isHeld() ?? true) commits.write();
       await checkpoints?.close();
       connection.close();
-      release();
+      lock?.release();
     },
   };
 }

@@ -127,6 +127,7 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
       platformReachable: () => Promise.resolve(true),
       isStopping: () => false,
       isWritable: () => true,
+      isInPlace: () => true,
       isSandbox: true,
       countOpen: () => ({ pending: 2, inDoubt: 1 }),
       oldestDoubt: () => undefined,

@@ -80,6 +80,7 @@ export function mountSystem(
 function describeDatabase(core: HttpCore): ReadinessBody['database'] {
   try {
     core.health.countOpen();
+    if (!core.health.isInPlace()) return 'moved';
     return core.health.isWritable() ? 'open' : 'unwritable';
   } catch {
     return 'unavailable';

@@ -8,8 +8,9 @@ export const Readiness = z
     status: z.enum(['ready', 'stopping', 'unavailable']).openapi({
       description: '`ready`: requests are served; else the answer is 503',
     }),
-    database: z.enum(['open', 'unwritable', 'unavailable']).openapi({
-      description: '`unwritable`: the last write did not go through; one is tried every second',
+    database: z.enum(['open', 'unwritable', 'moved', 'unavailable']).openapi({
+      description:
+        '`unwritable`: the last write did not go through; one is tried every second. `moved`: the file was moved away or deleted, and nothing begins until it is back',
     }),
     migrations: z.literal('done').openapi({ description: 'The service does not start before they are' }),
     platform: z.enum(['reachable', 'unreachable']).openapi({

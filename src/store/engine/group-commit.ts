@@ -33,8 +33,14 @@ export interface CommitEnd<W extends Write> {
 type Outcome = { value: unknown } | { reason: unknown };
 type Ran<W extends Write> = { write: W; outcome: Outcome }[];
 
-/** The transactions of one connection, one after the other: begin, run …, end. */
-export function createGroupCommit<W extends Write>(database: Database): GroupCommit<W> {
+/**
+ * The transactions of one connection, one after the other: begin, run …, end. `beforeCommit` runs in each of them at its end; what it
+ * throws fails the commit.
+ */
+export function createGroupCommit<W extends Write>(
+  database: Database,
+  beforeCommit?: () => void,
+): GroupCommit<W> {
   const statements = prepareStatements(database);
   let ran: Ran<W> = [];
   let undone: W[] = [];
@@ -84,7 +90,7 @@ export function createGroupCommit<W extends Write>(database: Database): GroupCom
       const end = { isCommitted: false, undone };
       undone = [];
       if (end.undone.length > 0) return end;
-      const failure = database.inTransaction ? commit(database, statements) : rolledBack(ran);
+      const failure = database.inTransaction ? commit(database, statements, beforeCommit) : rolledBack(ran);
       if (commitsApart > 0) commitsApart -= 1;
       const decided = ran;
       ran = [];
@@ -170,8 +176,13 @@ function rollBack(database: Database, statements: Statements): void {
 }
 
 /** What made the commit fail; undefined when everything is on disk. */
-function commit(database: Database, statements: Statements): { reason: unknown } | undefined {
+function commit(
+  database: Database,
+  statements: Statements,
+  beforeCommit: (() => void) | undefined,
+): { reason: unknown } | undefined {
   try {
+    beforeCommit?.();
     statements.commit.run();
     return undefined;
   } catch (reason) {

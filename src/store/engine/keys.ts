@@ -11,13 +11,19 @@ import { KEY_BYTES, type Secrets } from './secrets.ts';
 const CANARY_IDENTITY = 'meta:canary';
 const CANARY = 'the key is right';
 
+export const keyFileOf = (databasePath: string): string => join(dirname(databasePath), 'encryption.key');
+
 /**
- * The encryption key: `configured`, else `encryption.key` beside the database, made at the very first start.
+ * The encryption key: `configured`, else `encryption.key` beside the database, made at the very first start (`tellMade`: where).
  * Throws StoreRefusal when a database exists but its key file is gone.
  */
-export function loadKey(databasePath: string, configured: Buffer | undefined): Buffer {
+export function loadKey(
+  databasePath: string,
+  configured: Buffer | undefined,
+  tellMade?: (file: string) => void,
+): Buffer {
   if (configured) return configured;
-  const file = join(dirname(databasePath), 'encryption.key');
+  const file = keyFileOf(databasePath);
   if (existsSync(file)) return readKey(file);
   if (existsSync(databasePath)) {
     throw new StoreRefusal(
@@ -31,6 +37,7 @@ export function loadKey(databasePath: string, configured: Buffer | undefined): B
       flag: 'wx',
       flush: true,
     });
+    tellMade?.(file);
   } catch (error) {
     // Another process made it in the same moment: its key is the key.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {

@@ -1,11 +1,13 @@
 // The lock that keeps a second service off the same database.
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 import { assertWritable } from './connection.ts';
 import { StoreRefusal } from './refusal.ts';
 
 export interface ProcessLock {
+  /** Takes it again where its file was removed, so that nobody starts beside; false where another process has it by now. */
+  keep(): boolean;
   release(): void;
 }
 
@@ -22,13 +24,45 @@ export const lockFileOf = (databasePath: string): string => `${realPathOf(databa
 export function takeProcessLock(databasePath: string): ProcessLock {
   const file = lockFileOf(databasePath);
   assertWritable(file);
+  let held: Held;
+  try {
+    held = hold(file);
+  } catch (error) {
+    throw new StoreRefusal(`Another process is using ${databasePath}. Stop it first.`, { cause: error });
+  }
+  return {
+    keep() {
+      if (inodeOf(file) === held.inode) return true;
+      try {
+        const again = hold(file);
+        held.sidecar.close();
+        held = again;
+        return true;
+      } catch {
+        // Its folder may be gone as well: then there is nothing to lock.
+        return inodeOf(file) === undefined;
+      }
+    },
+    release: () => void held.sidecar.close(),
+  };
+}
+
+interface Held {
+  sidecar: Database.Database;
+  inode: bigint | undefined;
+}
+
+function hold(file: string): Held {
   const sidecar = new Database(file, { timeout: 0 });
   try {
     sidecar.pragma('journal_mode = MEMORY');
     sidecar.exec('BEGIN EXCLUSIVE');
+    return { sidecar, inode: inodeOf(file) };
   } catch (error) {
     sidecar.close();
-    throw new StoreRefusal(`Another process is using ${databasePath}. Stop it first.`, { cause: error });
+    throw error;
   }
-  return { release: () => void sidecar.close() };
 }
+
+const inodeOf = (file: string): bigint | undefined =>
+  statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;

@@ -51,6 +51,8 @@ export type Held = 'nothing' | 'bulk' | 'everything';
 export interface WriterOptions {
   /** Told of each commit: how many writes it held, and how long the event loop was held for it. */
   onCommit?: ((writes: number, ms: number) => void) | undefined;
+  /** Runs in each transaction before its COMMIT; what it throws fails all of its writes. */
+  beforeCommit?: (() => void) | undefined;
   /** Milliseconds since some moment, only growing. */
   elapsed?: (() => number) | undefined;
 }
@@ -66,7 +68,7 @@ interface Queues {
 /** Over a connection that nobody else writes through. */
 export function createWriter(database: Database, options: WriterOptions = {}): Writer {
   const elapsed = options.elapsed ?? (() => performance.now());
-  const commit = createGroupCommit<Queued>(database);
+  const commit = createGroupCommit<Queued>(database, options.beforeCommit);
   const load = createLoad();
   const queues: Queues = { ordinary: [], bulk: [] };
   const idle: (() => void)[] = [];

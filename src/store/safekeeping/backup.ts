@@ -2,9 +2,9 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
+import { markBackup } from '../engine/identity.ts';
 import { isCurrent, migrate } from '../engine/migrations.ts';
 import { reasonOf, StoreRefusal } from '../engine/refusal.ts';
-import { markBackup } from './epochs.ts';
 import { findFlaws, type Flaws } from './flaws.ts';
 import {
   assertSound,

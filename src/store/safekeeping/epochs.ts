@@ -4,6 +4,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
+import { forgetCommits } from '../engine/commit-count.ts';
+import { readBackedUpAt, unmarkBackup } from '../engine/identity.ts';
+import { readMeta, writeMeta } from '../engine/meta.ts';
+
+const EPOCHS = 'epochs';
+
 /** How far one epoch is known. Epochs of one service follow each other: the next begins when a restore ends the last. */
 export interface Epoch {
   id: string;
@@ -44,26 +50,18 @@ const FIRST: OwnEpoch = { id: 'first', startedAt: 0 };
 export const readLine = (connection: Connection, now: number): Line =>
   isBackup(connection) ? readBackupLine(connection, now) : readUntil(connection, now);
 
-/** Whether a file is a backup as it was made; a restore makes a database of it. */
-export const isBackup = (connection: Connection): boolean =>
-  readMeta(connection, 'backed_up_at') !== undefined;
+/** Whether a file is a backup as it was made. */
+export const isBackup = (connection: Connection): boolean => readBackedUpAt(connection) !== undefined;
 
 /** Reads what a backup knows; `now` bounds it, since a clock that was wrong leaves entries of a time to come. */
 export function readBackupLine(connection: Connection, now: number): Line {
-  const made = Number(readMeta(connection, 'backed_up_at')?.toString('utf8') ?? 0);
+  const made = readBackedUpAt(connection) ?? 0;
   return readUntil(connection, Math.min(now, Math.max(made, findNewest(connection))));
 }
 
 function readUntil(connection: Connection, asOf: number): Line {
   const { earlier, own } = readEpochs(connection);
   return [...earlier, { ...own, asOf: Math.max(own.startedAt, asOf), numbers: readNumbers(connection) }];
-}
-
-/** Lets a backup know when it was made: what is removed leaves no entry by which it could be told. */
-export function markBackup(connection: Connection, now: number): void {
-  connection
-    .prepare("insert or replace into meta (key, value) values ('backed_up_at', ?)")
-    .run(Buffer.from(String(now)));
 }
 
 /** Until when a file knows what happened. */
@@ -110,12 +108,9 @@ export function nameEpoch(): string {
 
 /** Begins an epoch in a restored database, which knows so far of those before. */
 export function beginEpoch(connection: Connection, own: OwnEpoch, earlier: Line): void {
-  connection.exec("delete from meta where key = 'backed_up_at'");
-  connection
-    .prepare(
-      "insert into meta (key, value) values ('epochs', ?) on conflict do update set value = excluded.value",
-    )
-    .run(Buffer.from(JSON.stringify({ earlier, own } satisfies Epochs)));
+  unmarkBackup(connection);
+  forgetCommits(connection);
+  writeMeta(connection, EPOCHS, JSON.stringify({ earlier, own } satisfies Epochs));
 }
 
 /** The highest number given in each table that counts up. */
@@ -171,14 +166,9 @@ export function readLostAt(connection: Connection): number | undefined {
   return own.isBlind ? own.startedAt : undefined;
 }
 
-function readMeta(connection: Connection, key: string): Buffer | undefined {
-  const value = connection.prepare('select value from main.meta where key = ?').pluck().get(key);
-  return value as Buffer | undefined;
-}
-
 function readEpochs(connection: Connection): Epochs {
-  const value = readMeta(connection, 'epochs');
-  return value ? (JSON.parse(value.toString('utf8')) as Epochs) : { earlier: [], own: FIRST };
+  const value = readMeta(connection, EPOCHS);
+  return value ? (JSON.parse(value) as Epochs) : { earlier: [], own: FIRST };
 }
 
 /** When anything was written last that says when. */

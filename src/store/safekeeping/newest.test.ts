@@ -2,7 +2,8 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
-import { markBackup, newestOf, readBackupLine } from './epochs.ts';
+import { markBackup } from '../engine/identity.ts';
+import { newestOf, readBackupLine } from './epochs.ts';
 
 const TIMES: Readonly<Record<string, readonly string[]>> = {
   accounts: ['created_at'],

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
+import { forgetCommitFile, isBehind } from '../engine/commit-count.ts';
 import { openConnection } from '../engine/connection.ts';
 import { migrate } from '../engine/migrations.ts';
 import { turnOver } from '../engine/turnover.ts';
@@ -234,7 +235,8 @@ function carry(
       carryFacts({ connection: replaced, secrets, now, ...kinship }, `host:restore:${epoch}`),
     );
     if ('because' in carried) return { ...identifiers, ...carried };
-    const isBlind = !kinship.descends || isBackup(replaced);
+    // One that was put there by hand does not know what happened until now, whatever it is otherwise.
+    const isBlind = !kinship.descends || isBackup(replaced) || isBehind(replaced, replaced.name);
     return { since: 'carried', line: joinLines(line, other), numbers, isBlind };
   } finally {
     replaced.exec('detach database fresh');
@@ -283,6 +285,7 @@ function swap(databasePath: string, fresh: string, keptAs: string): void {
   for (const suffix of SIDECARS) {
     if (existsSync(databasePath + suffix)) renameSync(databasePath + suffix, keptAs + suffix);
   }
+  forgetCommitFile(databasePath);
   renameSync(fresh, databasePath);
   syncFile(databasePath);
 }

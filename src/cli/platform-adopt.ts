@@ -1,0 +1,53 @@
+// `platform adopt`: from now on the database is served with the platform that the settings name.
+import { Command } from 'commander';
+
+import { identifyPlatform } from '../platform/identity.ts';
+import { openConnection } from '../store/engine/connection.ts';
+import { markPlatform, readPlatform } from '../store/engine/identity.ts';
+import { assertCanary } from '../store/engine/keys.ts';
+import { migrate } from '../store/engine/migrations.ts';
+import { takeProcessLock } from '../store/engine/process-lock.ts';
+import { loadSecrets, printLine, readSettings, Refusal } from './command.ts';
+
+const OPEN = "select count(*) from redemptions where state in ('pending', 'in_doubt')";
+
+export const platformAdopt = new Command('adopt')
+  .description(
+    'lets the database be served with the platform of the settings, while the service is stopped. What is in doubt is settled by whom it was sent to alone: nothing may be, unless that is the same service',
+  )
+  .option('--name <name>', 'the same service at a new address: the one of UPSTREAM_URL is called upstream')
+  .action(async ({ name }: { name?: string }) => {
+    const config = readSettings();
+    const secrets = loadSecrets(config);
+    const platform = identifyPlatform(config.platform);
+    const lock = takeProcessLock(config.databasePath);
+    try {
+      const connection = openConnection(config.databasePath);
+      try {
+        assertCanary(connection, secrets);
+        migrate(connection);
+        const before = readPlatform(connection) ?? null;
+        const open = connection.prepare(OPEN).pluck().get() as number;
+        if (name !== undefined) assertSameService(name, before, platform);
+        else if (open > 0 && before !== null && before !== platform)
+          throw new Refusal(wordOpen(open, before));
+        markPlatform(connection, platform);
+        await printLine({ platform, before, inDoubt: open });
+      } finally {
+        connection.close();
+      }
+    } finally {
+      lock.release();
+    }
+  });
+
+/** There is one upstream yet, and a sandbox is never the same as anything. */
+function assertSameService(name: string, before: string | null, platform: string): void {
+  if (name !== 'upstream')
+    throw new Refusal(`There is no platform ${name}: the service at UPSTREAM_URL is called upstream.`);
+  const [was, is] = [before ?? platform, platform].map((each) => each.startsWith('upstream '));
+  if (!was || !is) throw new Refusal(`${before ?? platform} and ${platform} are not the same service.`);
+}
+
+const wordOpen = (open: number, before: string) =>
+  `${open} redemptions are in doubt, and only ${before} can tell what became of them. Start with its settings until \`/readyz\` and /health show none; or say --name upstream, if the settings name the same service at a new address.`;

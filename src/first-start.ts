@@ -1,0 +1,25 @@
+// Whether there was a database where there is none now: a file that was deleted, or a disk that is not mounted, is no first start.
+import { existsSync } from 'node:fs';
+
+import { newestBackup } from './backups.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { commitFileOf } from './store/engine/commit-count.ts';
+import { keyFileOf } from './store/engine/keys.ts';
+import { StoreRefusal } from './store/index.ts';
+
+/** Throws StoreRefusal where something is left of a database that is gone. */
+export function assertFirstStart(config: Pick<Config, 'databasePath' | 'backups'>): void {
+  const trace = findTrace(config);
+  if (trace === undefined) return;
+  throw new StoreRefusal(
+    `There was a database here: ${config.databasePath} is gone, and ${trace} is left of it. Put it back, restore a backup (\`npm run -s cli -- restore FILE\`), or say \`npm run -s cli -- new\` for an empty one.`,
+  );
+}
+
+function findTrace({ databasePath, backups }: Pick<Config, 'databasePath' | 'backups'>): string | undefined {
+  if (existsSync(databasePath)) return undefined;
+  const beside = [keyFileOf(databasePath), commitFileOf(databasePath)].find((file) => existsSync(file));
+  if (beside !== undefined || !backups) return beside;
+  return newestBackup(backups.folder, systemClock.now()) === undefined ? undefined : backups.folder;
+}

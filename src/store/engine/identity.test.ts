@@ -1,0 +1,130 @@
+// A service starts on its own database alone: every other file is refused in a sentence, and stays as it is.
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { numberedCodes, openTrader } from '../../../test/harness/traded-store.ts';
+import { backup } from '../safekeeping/backup.ts';
+import { restore } from '../safekeeping/restore.ts';
+import { createStore, type Store } from '../index.ts';
+import { createSecrets } from './secrets.ts';
+
+const KEY = Buffer.alloc(32, 7);
+const UPSTREAM = 'upstream https://shop.example.org';
+
+let folder: string;
+let path: string;
+let store: Store | undefined;
+let lines: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'identity-'));
+  path = join(folder, 'redemption.db');
+  lines = [];
+});
+afterEach(async () => {
+  await stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const say = (_fields: object, message: string) => void lines.push(message);
+const log = { info: say, warn: say, error: say };
+
+function start(platform = 'sandbox'): Store {
+  store = createStore({ path, encryptionKey: KEY, exclusive: true, platform, log });
+  return store;
+}
+async function stop(): Promise<void> {
+  await store?.close();
+  store = undefined;
+}
+const openAccount = (name: string) =>
+  store?.write((tables) => tables.accounts.insert({ name, now: 0, subscriptionExpiresAt: null }));
+describe('a platform', () => {
+  test('is that of the first start, and another one is refused from the first code on', async () => {
+    start();
+    await stop();
+    const served = start(UPSTREAM);
+    await (await openTrader(() => served, Date.now)).addCodes(numberedCodes('A', 1));
+    await stop();
+    const before = readFileSync(path);
+    expect(() => start('sandbox')).toThrow(
+      /was used with the platform upstream https:\/\/shop\.example\.org, and the settings name sandbox.*platform adopt/,
+    );
+    expect(readFileSync(path).equals(before)).toBe(true);
+    start(UPSTREAM);
+  });
+});
+
+describe('a backup', () => {
+  const makeBackup = async (name: string) => {
+    const file = join(folder, name);
+    await backup(path, file, { secrets: createSecrets(KEY), now: 5 });
+    return file;
+  };
+
+  test('that was put in place by hand is refused, also beside the log of another, and restored by what the sentence says', async () => {
+    start();
+    await openAccount('A');
+    const file = await makeBackup('b.db');
+    await openAccount('B');
+    copyFileSync(`${path}-wal`, join(folder, 'left'));
+    await stop();
+    copyFileSync(file, path);
+    for (const log of [false, true]) {
+      if (log) copyFileSync(join(folder, 'left'), `${path}-wal`);
+      expect(() => start()).toThrow(/is a backup that was put there by hand.*restore/);
+      expect(readFileSync(path).equals(readFileSync(file))).toBe(true);
+    }
+    const aside = `${path}.backup`;
+    copyFileSync(path, aside);
+    rmSync(path);
+    restore({ file: aside, databasePath: path, key: KEY, now: 10 });
+    start();
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('the count of commits', () => {
+  test('refuses a file that is older than it was, and a restore begins it anew', async () => {
+    start();
+    await openAccount('A');
+    await stop();
+    copyFileSync(path, join(folder, 'older.db'));
+    start();
+    await openAccount('B');
+    await stop();
+    copyFileSync(join(folder, 'older.db'), path);
+    expect(() => start()).toThrow(/is older than it was: it has had 1 commits, and 2 stand in .*\.commits/);
+    const restored = restore({ file: join(folder, 'older.db'), databasePath: path, key: KEY, now: 10 });
+    expect(restored.since).toBe('carried');
+    expect(start().lostAt).toBe(10);
+    expect(existsSync(`${path}.commits`)).toBe(true);
+  });
+
+  test('a commit that failed counts for nothing, and one of the command line as any', async () => {
+    start();
+    await expect(store?.write(() => Promise.reject(new Error('no')))).rejects.toThrow();
+    await openAccount('A');
+    const beside = createStore({ path, encryptionKey: KEY, exclusive: false });
+    await beside.write((tables) =>
+      tables.accounts.insert({ name: 'B', now: 0, subscriptionExpiresAt: null }),
+    );
+    await beside.close();
+    await stop();
+    expect(Number(readFileSync(`${path}.commits`, 'utf8'))).toBe(3);
+  });
+
+  test.each(['', 'nonsense'])('that is missing, or %j, is told and made anew', async (text) => {
+    start();
+    await openAccount('A');
+    await stop();
+    if (text === '') rmSync(`${path}.commits`);
+    else writeFileSync(`${path}.commits`, text);
+    start();
+    expect(lines).toEqual([expect.stringContaining('made anew')]);
+    expect(Number(readFileSync(`${path}.commits`, 'utf8'))).toBe(1);
+  });
+});

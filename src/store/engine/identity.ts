@@ -1,0 +1,92 @@
+// Whether a database may be served: it is no backup, no older file than it was, and was used with the platform of the settings.
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import type { Database as Connection } from 'better-sqlite3';
+
+import { isBehind, readCommitFile, readCommits } from './commit-count.ts';
+import { hasTable, openReader } from './connection.ts';
+import { readMeta, writeMeta } from './meta.ts';
+import { StoreRefusal } from './refusal.ts';
+
+const PLATFORM = 'platform';
+const BACKED_UP_AT = 'backed_up_at';
+
+/** As in the documents: what is typed before a command of the host. */
+const CLI = 'npm run -s cli --';
+
+/**
+ * Throws StoreRefusal with what to do; changes nothing, and passes where there is no database yet. `platform`: whom the settings name;
+ * left out where nobody is asked anything.
+ */
+export function assertOwn(path: string, platform: string | undefined): void {
+  if (!existsSync(path)) return;
+  if (isBesideForeignLog(path))
+    throw new StoreRefusal(wordByHand(path, `${path}-wal is of another database`));
+  const connection = openReader(path);
+  try {
+    // One without tables is as good as none.
+    if (!hasTable(connection, 'meta')) return;
+    const madeAt = readBackedUpAt(connection);
+    if (madeAt !== undefined)
+      throw new StoreRefusal(wordByHand(path, `it was made at ${new Date(madeAt).toISOString()}`));
+    if (isBehind(connection, path)) throw new StoreRefusal(wordOlder(connection, path));
+    const used = platform === undefined ? undefined : findOtherPlatform(connection, platform);
+    if (used !== undefined) throw new StoreRefusal(wordPlatform(path, used, platform ?? ''));
+  } finally {
+    connection.close();
+  }
+}
+
+/** When a backup was made; undefined of a file that is none. A restore makes a database of it. */
+export function readBackedUpAt(connection: Connection): number | undefined {
+  const value = readMeta(connection, BACKED_UP_AT);
+  return value === undefined ? undefined : Number(value);
+}
+
+/** Lets a backup know when it was made: what is removed leaves no entry by which it could be told. */
+export function markBackup(connection: Connection, now: number): void {
+  writeMeta(connection, BACKED_UP_AT, String(now));
+}
+
+export function unmarkBackup(connection: Connection): void {
+  connection.prepare('delete from meta where key = ?').run(BACKED_UP_AT);
+}
+
+/** Whom a database was used with; undefined where it was with nobody. */
+export const readPlatform = (connection: Connection): string | undefined => readMeta(connection, PLATFORM);
+
+/** From now on it is this one's. */
+export function markPlatform(connection: Connection, platform: string): void {
+  writeMeta(connection, PLATFORM, platform);
+}
+
+/** One that holds no code and has ordered nothing is anybody's still: whoever tries out settings is not asked about it. */
+function findOtherPlatform(connection: Connection, platform: string): string | undefined {
+  const used = readPlatform(connection);
+  if (used === undefined || used === platform) return undefined;
+  const isUsed = ['codes', 'redemptions'].some(
+    (table) =>
+      hasTable(connection, table) && connection.prepare(`select 1 from ${table} limit 1`).get() !== undefined,
+  );
+  return isUsed ? used : undefined;
+}
+
+// A backup is in one file, and says so in its head; SQLite would read the pages of any log that lies beside it.
+function isBesideForeignLog(path: string): boolean {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
+  const head = Buffer.alloc(20);
+  const file = openSync(path, 'r');
+  try {
+    return readSync(file, head, 0, 20, 0) === 20 && head[18] === 1 && head[19] === 1;
+  } finally {
+    closeSync(file);
+  }
+}
+
+const wordByHand = (path: string, why: string) =>
+  `${path} is a backup that was put there by hand (${why}): codes that were used since would be used again. Put it in place with \`restore\`: \`mv ${path} ${path}.backup\`, then \`${CLI} restore ${path}.backup\`. Nothing was changed.`;
+
+const wordOlder = (connection: Connection, path: string) =>
+  `${path} is older than it was: it has had ${readCommits(connection)} commits, and ${readCommitFile(path)} stand in ${path}.commits. Codes that were used since would be used again. Put the newest one back; where there is none any more: \`mv ${path} ${path}.older\`, then \`${CLI} restore ${path}.older\`. Nothing was changed.`;
+
+const wordPlatform = (path: string, used: string, now: string) =>
+  `${path} was used with the platform ${used}, and the settings name ${now}: what is in doubt can be settled by nobody else. Set PLATFORM and UPSTREAM_URL right (is .env where it was?). Where it is to go on with ${now}: \`${CLI} platform adopt\`. Nothing was changed.`;

@@ -1,0 +1,16 @@
+// The table `meta`: what a database file knows of itself, a value by its key.
+import type { Database as Connection } from 'better-sqlite3';
+
+/** Of the main file, whatever else is attached; undefined where nothing was written. */
+export function readMeta(connection: Connection, key: string): string | undefined {
+  const value = connection.prepare('select value from main.meta where key = ?').pluck().get(key);
+  return (value as Buffer | undefined)?.toString('utf8');
+}
+
+export function writeMeta(connection: Connection, key: string, value: string): void {
+  connection
+    .prepare(
+      'insert into meta (key, value) values (?, ?) on conflict do update set value = excluded.value where value <> excluded.value',
+    )
+    .run(key, Buffer.from(value));
+}

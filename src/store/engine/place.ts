@@ -1,0 +1,71 @@
+// Whether the name of the database still leads to the file that is open: one that is deleted or moved away takes every write, and keeps none
+// of it for whoever opens the name next.
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+
+import type { Logger } from '../../log.ts';
+import type { ProcessLock } from './process-lock.ts';
+
+export interface Place {
+  /** Throws what the disk would be at fault for (SQLITE_READONLY_DBMOVED) where the name leads elsewhere, or nowhere. */
+  assert(): void;
+  /** False from when that was noticed until the file is back. */
+  isHeld(): boolean;
+  close(): void;
+}
+
+interface PlaceOptions {
+  lock: ProcessLock;
+  log: Pick<Logger, 'error' | 'info'> | undefined;
+  /** At each look, as long as the file is where it should be. */
+  eachLook: () => void;
+  everyMs?: number;
+}
+
+const EVERY_MS = 1_000;
+
+/** Call it once the file is open. Looks every second by itself, and tells the log once. */
+export function watchPlace(path: string, { lock, log, eachLook, everyMs = EVERY_MS }: PlaceOptions): Place {
+  const own = findFile(path);
+  let wasHeld = true;
+
+  function isHeld(): boolean {
+    const found = findFile(path);
+    return found !== undefined && found.ino === own?.ino && found.dev === own.dev;
+  }
+
+  function note(isNow: boolean): void {
+    if (isNow === wasHeld) return;
+    wasHeld = isNow;
+    if (isNow) log?.info({ path }, 'the database is where it was again, and the service goes on');
+    else log?.error({ path }, MOVED);
+  }
+
+  const timer = setInterval(() => {
+    // Another service that came up by the same name has the lock there.
+    note(lock.keep() && isHeld());
+    if (wasHeld) eachLook();
+  }, everyMs).unref();
+
+  return {
+    assert() {
+      if (isHeld()) return;
+      note(false);
+      throw new Database.SqliteError(MOVED, 'SQLITE_READONLY_DBMOVED');
+    },
+    isHeld: () => wasHeld,
+    close: () => clearInterval(timer),
+  };
+}
+
+const MOVED =
+  'the database was moved away or deleted under the running service: nothing begins until the same file is back';
+
+/** What cannot be looked at is as good as gone. */
+function findFile(path: string) {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
