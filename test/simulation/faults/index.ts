@@ -25,7 +25,16 @@ import { stopsInARow } from './stops-in-a-row.ts';
 import { deployment, upgrade } from './stops.ts';
 import { strangeToken } from './strange-token.ts';
 import { killedAtTheTill } from './till.ts';
-import { again, blocking, failingCalls, outage, paidIntoTheNight, refusals, slowness } from './telegram.ts';
+import {
+  again,
+  blocking,
+  failingCalls,
+  longPause,
+  outage,
+  paidIntoTheNight,
+  refusals,
+  slowness,
+} from './telegram.ts';
 import { twoPollers } from './two-pollers.ts';
 
 export interface Fault {
@@ -46,6 +55,7 @@ export const FAULTS: readonly Fault[] = [
   mood,
   failingCalls,
   outage,
+  longPause,
   refusals,
   paidIntoTheNight,
   killedAtTheTill,

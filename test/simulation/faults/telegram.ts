@@ -105,6 +105,31 @@ export const outage: Fault = {
   },
 };
 
+/** Of seconds: more than a timer takes. */
+const LONGER_THAN_TIMERS = 10_000_000;
+const MOST_ASKED = 20;
+
+/** Whoever asks for updates is to come back after months: they are asked for again after an hour, and not at once. */
+export const longPause: Fault = {
+  name: 'a long pause',
+  weight: 1,
+  async happen({ telegram, time, diary }) {
+    diary.struck.push({ what: 'an outage', at: time.clock.now() });
+    const flood = { kind: 'flood', retryAfter: LONGER_THAN_TIMERS } as const;
+    const order = telegram.api.faults.next('getUpdates', flood, Infinity);
+    await time.sleep(20_000);
+    order.cancel();
+    diary.note(`Telegram asked for a pause of ${LONGER_THAN_TIMERS} s, ${order.met()} times`);
+    if (order.met() > MOST_ASKED)
+      diary.amiss.push(
+        `updates were asked for ${order.met()} times in 20 s while a long pause was asked for`,
+      );
+    time.suspend(60 * MINUTE_MS);
+    await time.sleep(8_000);
+    diary.struck.push({ what: 'the end of an outage', at: time.clock.now() });
+  },
+};
+
 /** Somebody pays, and Telegram goes away for more than a day before it could say so: only its list knows of the payment then. */
 export const paidIntoTheNight: Fault = {
   name: 'paid into the night',
