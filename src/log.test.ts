@@ -87,6 +87,16 @@ test.each([
   expect(lines.join()).not.toMatch(secret);
 });
 
+test('a message without end is cut before it is looked through, and no secret shows at the cut', () => {
+  const { log, last } = setUp();
+  const filling = 'failed at once, '.repeat(255);
+  log.error({ err: new Error(`${filling}"${'a code of somebody '.repeat(1_000)}"`) }, 'failed');
+  const { message } = last()['err'] as { message: string };
+  expect(message.startsWith('failed at once')).toBe(true);
+  expect(message.length).toBeLessThan(4_200);
+  expect(message).not.toContain('somebody');
+});
+
 test('a message without secrets stays readable', () => {
   const { log, last } = setUp();
   const message =
