@@ -72,6 +72,11 @@ const STOCK: readonly Rule[] = [
       and coalesce(claimed_from, '') not in ('available', 'unverified', 'used', 'invalid')`,
   },
   {
+    check: 'takeableOfUndone',
+    sql: `select c.id as codeId, c.state, c.batch_id as batchId from codes c join batches b on b.id = c.batch_id
+      where c.state in ('available', 'unverified') and b.undone_at is not null`,
+  },
+  {
     check: 'codeExtraction',
     sql: `select c.id as codeId, c.state, c.extraction_id as extractionId
       from codes c left join extractions e on e.id = c.extraction_id

@@ -131,10 +131,12 @@ async function addAndUndo(world: World, self: Self): Promise<void> {
   // Below what there is now it is too few: that is told when they are gone.
   if (random.chance(0.3))
     await phone.ask(`/settings ${denomination} ${countOf(world, self, denomination)}`, says(/Saved/));
-  // One of them is used before it is taken back.
+  // One of them is used before it is taken back, or just being used.
   const [code = ''] = codes;
-  if (random.chance(0.6)) await wishFor(world, self, { gameId: 'game_id_1', codeOverride: code });
+  const used = random.chance(0.6) ? wishFor(world, self, { gameId: 'game_id_1', codeOverride: code }) : undefined;
+  if (random.chance(0.5)) await used;
   if (added) await phone.press(added, 'Undo', { kind: 'undo' });
+  await used;
 }
 
 /** Some of them stand in the stock already, or are spent; one is there twice. */

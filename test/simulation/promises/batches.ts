@@ -7,11 +7,7 @@ const UNDONE = /<b>Batch (\d+)<\/b> is undone: (\d+) codes? (?:was|were) taken b
 const GONE =
   /<b>Batch (\d+)<\/b> is undone: \d+ codes? (?:was|were) taken back\.(?: (\d+) had left the stock before)?/;
 const EXTRACTED = /<b>Extraction (\d+)<\/b>: (\d+) codes? of/;
-/** What was under way then may have come back since; what no redemption ever had was not. */
-const LEFT = `
-  select count(*) from codes c join batches b on b.id = c.batch_id
-  where c.state in ('available', 'unverified') and b.id = ?
-    and (c.changed_at <= b.undone_at or not exists (select 1 from redemptions r where r.code_id = c.id))`;
+const LEFT = "select count(*) from codes where state in ('available', 'unverified') and batch_id = ?";
 
 export function whatIsToldOfABatchIsTrue({ disk, said, diary }: World): string[] {
   // What a lost database knew of them, nobody knows.
@@ -40,8 +36,7 @@ export function whatIsToldOfABatchIsTrue({ disk, said, diary }: World): string[]
         "select added - (select count(*) from codes where state = 'undone' and batch_id = b.id) from batches b where b.id = ?",
         'codes had left before of batch',
       );
-      // A calendar that was ahead dates the undoing after what came back since.
-      const left = undone && !diary.isCalendarWrongToday && one(LEFT, undone);
+      const left = undone && one(LEFT, undone);
       if (left)
         wrong.push(`${chatId} read that batch ${undone} is undone, and ${left} of its codes stand in stock`);
       hold(
