@@ -36,6 +36,7 @@ const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['search.page', EVERYBODY, { page: 1, size: 5 }],
   ['batches.list', 'owner admin operator', { limit: 5 }],
   ['batches.find', 'owner admin operator', 1],
+  ['batches.findFate', 'owner admin operator', 1],
   ['batches.findTakenBack', 'owner admin operator', 1],
   ['imports.undo', 'owner admin operator', 1],
   ['codes.extract', 'owner admin apiKey', { gameId: GAME, denomination: 60, amount: 1 }],

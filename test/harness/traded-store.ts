@@ -133,7 +133,7 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
       }),
     async undo(batchId) {
       await open().write((tables) => {
-        tables.batches.markUndone(batchId, now());
+        tables.batches.markUndone(batchId, 'host', now());
         tables.batches.takeBack(batchId, Buffer.alloc(0), 1000, now());
         endJob(tables, openJob(tables, 'undo', batchId, 1000), 1000);
       });

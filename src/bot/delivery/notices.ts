@@ -1,5 +1,7 @@
 // Notices of the core become messages: in the outbox for whom they are for, in their language, unless they do not want that
 // kind; marked as delivered in the same transaction.
+import { InlineKeyboard } from 'grammy';
+
 import type { Games, Notice, WaitingNotice } from '../../core/index.ts';
 import { MEMBER_NOTICES } from '../../core/index.ts';
 
@@ -10,6 +12,7 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import type { OutgoingRow } from '../keeping.ts';
 import { formatMoment } from '../moments.ts';
+import { toOutgoing } from '../outgoing.ts';
 import { toOutgoingRow } from './outbox.ts';
 import { findLanguageOf } from './people.ts';
 import { toKeyPart, type Language, type Texts } from '../texts.ts';
@@ -62,8 +65,8 @@ function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): Ou
   const timeZone = notice.accountId === null ? 'UTC' : core.accounts.timeZoneOf(notice.accountId);
   return people.map(({ telegramId, isOwn }) => {
     const place = { texts, games: core.games, language: findLanguageOf(deps, telegramId), timeZone };
-    const html = word(place, notice, isOwn);
-    return toOutgoingRow(`notice:${id}:${telegramId}`, telegramId, { html });
+    const words = toOutgoing(word(place, notice, isOwn), keyboardOf(place, notice));
+    return toOutgoingRow(`notice:${id}:${telegramId}`, telegramId, words);
   });
 }
 
@@ -88,9 +91,8 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
   switch (notice.kind) {
     case 'stockLow': {
       const { gameId, denomination, threshold } = notice;
-      const what = `${denomination} ${games.find(gameId)?.currency ?? ''}`.trim();
       return say('notice-stock-low', {
-        what,
+        what: wordLot(games, notice),
         game: gameId,
         denomination: String(denomination),
         threshold: String(threshold),
@@ -113,6 +115,10 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
       const problem = reason ? label(`notice-job-because-${toKeyPart(reason)}`) : notice.problem;
       return say(`notice-job-${work}`, { subject: String(subjectId), done, total, problem });
     }
+    case 'codeTakenBack': {
+      const lot = wordLot(games, notice);
+      return say('notice-code-taken-back', { batch: String(notice.batchId), lot });
+    }
     case 'webhookOff':
       return say('notice-webhook-off', { host: notice.host });
     case 'platformTrouble':
@@ -129,6 +135,21 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
       const { ofAccount, codeIds } = notice;
       return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });
     }
+  }
+}
+
+/** `60 UC`. */
+const wordLot = (games: Games, { gameId, denomination }: { gameId: string; denomination: number }) =>
+  `${denomination} ${games.find(gameId)?.currency ?? ''}`.trim();
+
+/** What can be done about it. */
+function keyboardOf({ texts, language }: Place, notice: Notice): InlineKeyboard | undefined {
+  const button = (key: string, data: string) => new InlineKeyboard().text(texts.label(language, key), data);
+  switch (notice.kind) {
+    case 'codeTakenBack':
+      return button('button-send-again', `undo-again:${notice.batchId}`);
+    default:
+      return undefined;
   }
 }
 

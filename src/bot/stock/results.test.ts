@@ -13,9 +13,14 @@ interface World {
   lots?: object[];
   extraction?: object;
   stock?: [number, number][];
+  fate?: { held: number; inDoubt: number };
 }
 
-function show(name: string, of: object, { role = 'owner', batch, lots, extraction, stock = [] }: World) {
+function show(
+  name: string,
+  of: object,
+  { role = 'owner', batch, fate, lots, extraction, stock = [] }: World,
+) {
   const asked: unknown[] = [];
   const core = {
     games: TEST_GAMES,
@@ -23,6 +28,7 @@ function show(name: string, of: object, { role = 'owner', batch, lots, extractio
     codes: { countAvailable: () => new Map(stock) },
     batches: {
       find: () => batch,
+      findFate: () => Promise.resolve(fate),
       findTakenBack: (_actor: object, _id: number, how: object) => (asked.push(how), Promise.resolve(lots)),
     },
     handedOut: {
@@ -108,11 +114,24 @@ test.each<[what: string, world: World, words: unknown]>([
   [
     'in part',
     { batch: { ...BATCH, added: 5 }, lots: LOTS },
-    ['undo-done {"batch":"6","taken":3,"gone":2}', SEND_AGAIN],
+    ['undo-done {"batch":"6","taken":3,"held":0,"gone":2}', SEND_AGAIN],
   ],
-  ['whose batch is gone', { lots: LOTS }, ['undo-done {"batch":"6","taken":3,"gone":0}', SEND_AGAIN]],
-  ['of nothing that was left', { batch: BATCH, lots: [] }, ['undo-done {"batch":"6","taken":0,"gone":2}']],
-  ['done before', { batch: BATCH }, ['undo-done-before {"batch":"6","taken":0,"gone":2}']],
+  [
+    'whose batch is gone',
+    { lots: LOTS },
+    ['undo-done {"batch":"6","taken":3,"held":0,"gone":0}', SEND_AGAIN],
+  ],
+  [
+    'while some of it are being redeemed',
+    { batch: { ...BATCH, added: 8 }, lots: LOTS, fate: { held: 1, inDoubt: 2 } },
+    ['undo-done {"batch":"6","taken":3,"held":3,"gone":2}', SEND_AGAIN],
+  ],
+  [
+    'of nothing that was left',
+    { batch: BATCH, lots: [] },
+    ['undo-done {"batch":"6","taken":0,"held":0,"gone":2}'],
+  ],
+  ['done before', { batch: BATCH }, ['undo-done-before {"batch":"6","taken":0,"held":0,"gone":2}']],
 ])('an undoing %s', async (_what, world, words) => {
   const { result, asked } = await show(UNDONE, { batchId: 6 }, world);
   expect([wordsOf(result), asked]).toEqual([words, [{ atAnyAge: true }]]);

@@ -124,7 +124,9 @@ async function showUndone({ core }: Deps, reader: Reader, { batchId }: UndoneRes
   const batch = core.batches.find(reader.actor, batchId);
   const lots = await core.batches.findTakenBack(reader.actor, batchId, AT_ANY_AGE);
   const taken = count(lots ?? []);
-  const facts = { batch: String(batchId), taken, gone: (batch?.added ?? taken) - taken };
+  const fate = await core.batches.findFate(reader.actor, batchId);
+  const held = (fate?.held ?? 0) + (fate?.inDoubt ?? 0);
+  const facts = { batch: String(batchId), taken, held, gone: (batch?.added ?? taken) - taken - held };
   if (!lots) return { html: reader.say('undo-done-before', facts) };
   const html = reader.say('undo-done', facts);
   if (taken === 0) return { html };

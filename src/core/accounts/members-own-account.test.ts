@@ -150,7 +150,7 @@ describe('an invitee with an account of his own', () => {
     },
     'codes that were undone': (tables) => {
       const batchId = addCode(tables);
-      tables.batches.markUndone(batchId, now);
+      tables.batches.markUndone(batchId, 'host', now);
       tables.batches.takeBack(batchId, Buffer.alloc(0), 10, now);
     },
     'an import that was begun and got nothing': startImport,

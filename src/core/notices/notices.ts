@@ -44,6 +44,16 @@ export type Notice =
       /** The same for a person, in English. */
       problem: string;
     }
+  | {
+      /** A code came back that was being redeemed when its batch was taken back: it is in the file of the batch. */
+      kind: 'codeTakenBack';
+      accountId: number;
+      /** Who took the batch back. */
+      actor: string;
+      batchId: number;
+      gameId: string;
+      denomination: number;
+    }
   /** An address answered nothing for three days: it is told of nothing any more. */
   | { kind: 'webhookOff'; accountId: number; host: string }
   /** `sentence`: in English. `trouble`: of what it is, where that has a name. */
@@ -154,6 +164,7 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
     }
     case 'doubtSettled':
     case 'jobSetAside':
+    case 'codeTakenBack':
     case 'webhookOff':
   }
 }

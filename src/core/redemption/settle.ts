@@ -4,6 +4,7 @@ import type { StoredReceipt, Tables } from '../../store/index.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import { oweSettled } from '../notices/webhooks-owed.ts';
 import { fateOf, type CodeFate, type ErrorCode } from '../outcomes.ts';
+import type { CodeLot } from './taking.ts';
 
 /** What settling needs to know of a redemption. */
 export interface OpenRedemption {
@@ -103,9 +104,23 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
     // A direct redemption may have claimed it in anybody's stock.
     const lot = tables.codes.findLot(open.codeId);
     if (lot) watchStock(tables, lot, now);
+    if (lot?.state === 'undone') tellTakenBack(tables, lot, now);
   }
   oweSettled(tables, open, now);
   return true;
+}
+
+/** Its batch was taken back while it was being redeemed: it has gone the way of the others, and is in their file. */
+function tellTakenBack(
+  tables: Tables,
+  { accountId, batchId, gameId, denomination }: CodeLot & { batchId: number },
+  now: number,
+): void {
+  const undoing = tables.jobs.findOfSubject('undo', batchId);
+  // While it still goes on, its result tells of all.
+  if (undoing?.state === 'running') return;
+  const actor = tables.batches.find(batchId)?.undoneBy ?? 'host';
+  writeNotice(tables, { kind: 'codeTakenBack', accountId, actor, batchId, gameId, denomination }, now);
 }
 
 function applyFate(tables: Tables, codeId: number, { codeFate, stepsBack }: End, now: number): boolean {

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
+import type { RedeemOutcome } from '../../platform/port.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 
 const GAME = 'game_id_1';
@@ -78,6 +79,32 @@ test('what was taken back is given for a day, and at any age to whoever was not 
   expect(await t.core.batches.findTakenBack(admin, batchId, { atAnyAge: true })).toMatchObject([
     { denomination: 60 },
   ]);
+});
+
+test('a code under way while its batch is taken back goes the way of the others when it comes back', async () => {
+  const { admin, operator } = account.members;
+  await t.core.accounts.grant({ kind: 'host' }, { accountId: admin.accountId, days: 30 });
+  let answer = (_outcome: RedeemOutcome): void => undefined;
+  t.platform.script.redeem = () => new Promise((resolve) => (answer = resolve));
+  const codes = [makeCode(), makeCode()];
+  const { batchId } = await t.core.codes.add(admin, GAME, [{ denomination: 60, codes }]);
+  const redeemed = t.core.redeem(operator, { gameId: GAME, playerId: '5170925570', denomination: 60 });
+  await expect.poll(() => t.platform.orders).toHaveLength(1);
+  expect(await t.core.imports.undo(admin, batchId)).toEqual({ status: 'undone', takenBack: 1 });
+  expect(await t.core.batches.findFate(admin, batchId)).toMatchObject({ held: 1, undone: 1 });
+  t.clock.advance(30 * 60 * 60 * 1000);
+  answer({ status: 'refused', errorCode: 'LOGIN_FAILED', message: '', asked: true });
+  await redeemed;
+  expect(t.core.codes.countAvailable(admin, GAME).get(60)).toBe(0);
+  const [takenBack] = (await t.core.batches.findTakenBack(admin, batchId)) ?? [];
+  expect(takenBack?.codes.toSorted()).toEqual(codes);
+  const { waiting } = t.core.notices.listWaiting(9);
+  const told = { kind: 'codeTakenBack', batchId, denomination: 60, actor: `member:${admin.telegramId}` };
+  expect(waiting.map(({ notice }) => notice)).toMatchObject([told]);
+  expect(waiting[0]?.recipients).toContainEqual({ telegramId: admin.telegramId, isOwn: true });
+  // Nobody has it any more: it can be added again.
+  const again = await t.core.codes.add(admin, GAME, [{ denomination: 60, codes }]);
+  expect(again.accepted.get(60)).toBe(2);
 });
 
 test('a list goes on where its page ended, and says whether there is more', async () => {

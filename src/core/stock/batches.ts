@@ -59,9 +59,11 @@ export interface Batches {
     actor: AccountActor,
     options: { olderThan?: BatchCursor; limit: number },
   ): Promise<{ batches: BatchSummary[]; hasMore: boolean }>;
+  /** What became of its codes; undefined where there is none. */
+  findFate(actor: AccountActor, batchId: number): Promise<BatchFate | undefined>;
   /**
-   * The codes of an undone batch, by denomination; undefined where there is none such, or it is longer ago than a day. `atAnyAge`:
-   * for whoever was not given them yet.
+   * The codes of an undone batch, by denomination; undefined where there is none such, or the last of them was taken back longer ago
+   * than a day. `atAnyAge`: for whoever was not given them yet.
    */
   findTakenBack(
     actor: AccountActor,
@@ -118,14 +120,18 @@ export function createBatches({ store, clock }: { store: Store; clock: Clock }):
       }
       return { batches, hasMore: rows.length > limit };
     },
+    async findFate(actor, batchId) {
+      return find(actor, batchId) && countFate(store, batchId);
+    },
     async findTakenBack(actor, batchId, { atAnyAge } = { atAnyAge: false }) {
       const { undoneAt } = find(actor, batchId) ?? {};
       if (undoneAt === undefined) return undefined;
-      if (!atAnyAge && clock.now() - undoneAt > SENT_AGAIN_WITHIN_MS) return undefined;
+      let lastAt = undoneAt;
       const lots = new Map<number, string[]>();
       for (let after: Buffer = BEFORE_ALL; ;) {
         const rows = store.read((tables) => tables.batches.listUndone(batchId, after, LISTED_AT_ONCE));
-        for (const { denomination, code } of rows) {
+        for (const { denomination, code, changedAt } of rows) {
+          lastAt = Math.max(lastAt, changedAt);
           const codes = lots.get(denomination) ?? [];
           if (code !== undefined) codes.push(code);
           lots.set(denomination, codes);
@@ -135,6 +141,7 @@ export function createBatches({ store, clock }: { store: Store; clock: Clock }):
         after = last.hash;
         await takeTurn();
       }
+      if (!atAnyAge && clock.now() - lastAt > SENT_AGAIN_WITHIN_MS) return undefined;
       return [...lots].sort(([a], [b]) => a - b).map(([denomination, codes]) => ({ denomination, codes }));
     },
   };

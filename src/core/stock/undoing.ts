@@ -96,7 +96,7 @@ function takeBackSlice(tables: Tables, job: JobRow, now: number): void {
   if (last) return;
   // Marked as undone last, and in the transaction of the last slice.
   tables.jobs.end(job.id, 'done', now);
-  tables.batches.markUndone(job.subjectId, now);
+  tables.batches.markUndone(job.subjectId, job.actor, now);
   const batch = tables.batches.find(job.subjectId);
   for (const denomination of Object.keys(taken)) {
     if (batch) watchStock(tables, { ...lotOf(batch), denomination: Number(denomination) }, now);

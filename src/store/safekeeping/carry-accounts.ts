@@ -20,6 +20,7 @@ export function carryAccounts(carrying: Carrying): void {
   carryInvitations(carrying);
   const account_id = to('accounts', 'n.account_id');
   copyRows(carrying, 'stock_alerts', 'main.stock_alerts n', { account_id }, 'or replace');
+  copyRows(carrying, 'stock_pauses', 'main.stock_pauses n', { account_id }, 'or replace');
   copyRows(carrying, 'preferences', 'main.preferences n', {}, 'or replace');
 }
 

@@ -72,9 +72,9 @@ type Owned = Readonly<Record<'account_id' | 'actor', string>>;
 
 function carryBatches(carrying: Carrying, owned: Owned): void {
   carrying.connection.exec(`
-    update fresh.batches as o set undone_at = n.undone_at
+    update fresh.batches as o set undone_at = n.undone_at, undone_by = ${toActor('n.undone_by')}
     from main.batches n where o.id = ${to('batches', 'n.id')} and n.undone_at is not null and o.undone_at is null`);
-  const batch = { ...owned, id: to('batches', 'n.id'), added: '0' };
+  const batch = { ...owned, undone_by: toActor('n.undone_by'), id: to('batches', 'n.id'), added: '0' };
   copyRows(carrying, 'batches', newOf('batches'), batch);
 }
 

@@ -19,6 +19,7 @@ export function settleClaims(carrying: Carrying): void {
     update fresh.codes as c set claimed_from = ${RETURNS_TO}, extraction_id = null, state = ${CLAIMED_AS}
     from fresh.redemptions r where c.id = r.code_id and r.${LIVE} and c.state <> ${CLAIMED_AS}`);
   if (!carrying.descends) settleOwners(carrying);
+  takeBackUndone(carrying);
 }
 
 // A code given with a request is claimed in the code database, too, so that it cannot be spent from both sides: also where
@@ -37,6 +38,13 @@ function releaseUnclaimed({ connection }: Carrying): void {
     update fresh.codes as c set claimed_from = null, state = case c.state when 'redeemed' then 'used' else 'unverified' end
     where c.state in ('reserved', 'in_doubt', 'redeemed')
       and c.id not in (select r.code_id from fresh.redemptions r where r.${LIVE} and r.code_id is not null)`);
+}
+
+// Where one past undid a batch, nothing of it can be taken that came back in the other.
+function takeBackUndone({ connection }: Carrying): void {
+  connection.exec(`
+    update fresh.codes set state = 'undone', claimed_from = null where state in ('available', 'unverified')
+      and batch_id in (select id from fresh.batches where undone_at is not null)`);
 }
 
 // A code that both pasts took in lies there twice: the claimed row stands, then the spent one, then the older; the other is

@@ -110,8 +110,9 @@ const JOBS: readonly Rule[] = [
   },
   {
     check: 'extractionCount',
-    sql: `select e.id as extractionId, e.wanted, count(c.id) as counted from extractions e
-      join codes c on c.extraction_id = e.id and c.extraction_id is not null group by e.id having count(c.id) > e.wanted`,
+    sql: `select e.id as extractionId, e.wanted, e.taken, count(c.id) as counted from extractions e
+      left join codes c on c.extraction_id = e.id and c.extraction_id is not null group by e.id
+      having count(c.id) > e.wanted or count(c.id) <> e.taken`,
   },
   {
     check: 'extractionEnd',

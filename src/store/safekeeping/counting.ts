@@ -23,6 +23,7 @@ export function recount(connection: Connection): void {
     delete from stock_counts;
     insert into stock_counts (account_id, game_id, denomination, state, count)
       select account_id, game_id, denomination, state, count(*) from codes group by 1, 2, 3, 4;
+    update extractions set taken = (select count(*) from codes where extraction_id = extractions.id and extraction_id is not null);
     delete from code_beginnings;
     update code_beginnings_left set newer = (select coalesce(max(id), 0) from redemptions);
     update code_beginnings_left set older = newer;

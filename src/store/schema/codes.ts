@@ -30,6 +30,8 @@ export const batches = sqliteTable(
     at: integer('at').notNull(),
     added: integer('added').notNull().default(0),
     undoneAt: integer('undone_at'),
+    /** Who took it back. */
+    undoneBy: text('undone_by'),
   },
   (table) => [
     index('batches_by_account').on(table.accountId, table.at),
@@ -49,10 +51,14 @@ export const extractions = sqliteTable(
     denomination: integer('denomination').notNull(),
     actor: text('actor').notNull(),
     at: integer('at').notNull(),
-    /** How many were asked for; its codes tell how many there were. */
+    /** How many were asked for, and how many it took. */
     wanted: integer('wanted').notNull().default(0),
+    taken: integer('taken').notNull().default(0),
     /** When the last of its codes was taken; null while it goes on. */
     endedAt: integer('ended_at'),
+    /** Ordered in a chat: when Telegram took its file, and when people were told that it did not. */
+    sentAt: integer('sent_at'),
+    unsentToldAt: integer('unsent_told_at'),
   },
   (table) => [index('extractions_by_account').on(table.accountId, table.at)],
 );
@@ -86,6 +92,9 @@ export const codes = sqliteTable(
     index('codes_takeable')
       .on(table.accountId, table.gameId, table.denomination, table.returns)
       .where(sql.raw("state in ('available', 'unverified')")),
+    index('codes_refused')
+      .on(table.accountId, table.gameId, table.denomination)
+      .where(sql.raw("state in ('used', 'invalid')")),
     // What a batch has had it never gets again, whatever became of it.
     uniqueIndex('codes_in_batch').on(table.batchId, table.codeHash),
     index('codes_by_extraction').on(table.extractionId).where(sql.raw('extraction_id is not null')),
@@ -108,6 +117,24 @@ export const stockCounts = sqliteTable(
     count: integer('count').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.gameId, table.denomination, table.state] })],
+);
+
+/**
+ * How many codes of a denomination the platform refused in a row, until it redeems one. `pausedAt`: since when none is taken, until
+ * somebody says that it goes on.
+ */
+export const stockPauses = sqliteTable(
+  'stock_pauses',
+  {
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    gameId: text('game_id').notNull(),
+    denomination: integer('denomination').notNull(),
+    refused: integer('refused').notNull(),
+    pausedAt: integer('paused_at'),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.gameId, table.denomination] })],
 );
 
 /** Below how many codes of a denomination the account wants to be told; `told` until it is refilled. */

@@ -47,7 +47,7 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boo
     /** Whether a batch has a code, whatever became of it. */
     holds: (id: number, hash: Buffer) => lists.holds.get({ id, ...beginning('hash', hash) }) !== undefined,
     /** Marks a batch as undone; false when it was already. */
-    markUndone: (id: number, now: number) => markUndone.run({ id, now }).changes === 1,
+    markUndone: (id: number, by: string, now: number) => markUndone.run({ id, by, now }).changes === 1,
     /**
      * Takes back what can still be taken of the `limit` codes after this hash, in the order of their hashes. `last` is where
      * the next slice begins; undefined: that was all.
@@ -64,10 +64,9 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boo
     },
     /** The codes that were taken back, after this hash, in the order of their hashes; one that does not open any more has no text. */
     listUndone: (id: number, after: Buffer, limit: number) =>
-      listUndone.all({ id, after, limit }).map(({ hash, secret, denomination }) => ({
-        hash,
-        denomination,
-        code: seals.openIfSound({ hash, secret }),
+      listUndone.all({ id, after, limit }).map(({ secret, ...row }) => ({
+        ...row,
+        code: seals.openIfSound({ hash: row.hash, secret }),
       })),
   };
 }
@@ -109,7 +108,7 @@ function prepareBatches(orm: Orm) {
       .prepare(),
     markUndone: orm
       .update(batches)
-      .set({ undoneAt: sql`${ph('now')}` })
+      .set({ undoneAt: sql`${ph('now')}`, undoneBy: sql`${ph('by')}` })
       .where(sql`id = ${ph('id')} and undone_at is null`)
       .prepare(),
   };
@@ -167,7 +166,12 @@ function prepareTakingBack(orm: Orm) {
       .returning({ denomination: codes.denomination })
       .prepare(),
     listUndone: orm
-      .select({ hash: codes.codeHash, secret: codes.codeSecret, denomination: codes.denomination })
+      .select({
+        hash: codes.codeHash,
+        secret: codes.codeSecret,
+        denomination: codes.denomination,
+        changedAt: codes.changedAt,
+      })
       .from(codes)
       .where(sql`batch_id = ${ph('id')}+0 and code_hash > ${ph('after')} and state = 'undone'`)
       .orderBy(asc(codes.codeHash))

@@ -1,6 +1,6 @@
 // The code database, one code at a time: taking the oldest, claiming a given one, and every later change of state,
 // each a conditional update. Adding is in batches.ts, handing out in extractions.ts, counting in stock.ts.
-import { sql, type Orm, type SQL } from '../engine/drizzle.ts';
+import { asc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/hot.ts';
 import { codes, type CodeState } from '../schema/index.ts';
 import { hasHash } from './code-hashes.ts';
@@ -14,6 +14,12 @@ export interface TakenCode extends SealedCode {
   claimedFrom: CodeState;
 }
 
+interface Lot {
+  accountId: number;
+  gameId: string;
+  denomination: number;
+}
+
 /** Somebody has it: as the unique index in force asks it (turnover.ts). */
 export const isOwned = (isTurnedOver: boolean) =>
   sql.raw(isTurnedOver ? 'owned is not null' : "state not in ('extracted', 'undone')");
@@ -23,6 +29,12 @@ const ph = sql.placeholder;
 export function createCodesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boolean) {
   const { takeOldest, claim, confirmClaim, findOwner, findLot } = prepareTaking(orm, isTurnedOver);
   const moves = prepareMoves(orm);
+  const { listRefused, listRefusedOf } = prepareRefused(orm);
+  const open = ({ secret, ...row }: RefusedRow) => ({
+    ...row,
+    state: row.state as CodeState,
+    code: seals.openIfSound({ hash: row.hash, secret }),
+  });
 
   return {
     /** Reserves the oldest code that can be taken, of those that came back refused least often; undefined when there is none. */
@@ -61,10 +73,17 @@ export function createCodesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boole
       const row = findOwner.get({ gameId, hash });
       return row && { ...row, state: row.state as CodeState };
     },
-    /** Whose stock a code is in. */
+    /** Whose stock a code is in, in which batch, and how it stands. */
     findLot: (id: number) => findLot.get({ id }),
+    /** Codes of a denomination that were refused, after this id, in order; undefined where one does not open any more. */
+    listRefused: (lot: Lot, afterId: number, limit: number) =>
+      listRefused.all({ ...lot, afterId, limit }).map(open),
+    /** The same of a batch, after this hash. */
+    listRefusedOf: (batchId: number, after: Buffer, limit: number) =>
+      listRefusedOf.all({ batchId, after, limit }).map(open),
     // Each of these moves one code, and says whether it was in a state that allows it.
     hold: (id: number, now: number) => moves.hold.run({ id, now }).changes === 1,
+    /** Back to where it was taken from; where its batch was taken back meanwhile, it goes there, too. */
     giveBack: (id: number, now: number) => moves.giveBack.run({ id, now }).changes === 1,
     /** As `giveBack`, behind the others of its denomination. */
     stepBack: (id: number, now: number) => moves.stepBack.run({ id, now }).changes === 1,
@@ -74,6 +93,8 @@ export function createCodesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boole
     verify: (id: number, now: number) => moves.verify.run({ id, now }).changes === 1,
     discardAsUsed: (id: number, now: number) => moves.discardAsUsed.run({ id, now }).changes === 1,
     discardAsInvalid: (id: number, now: number) => moves.discardAsInvalid.run({ id, now }).changes === 1,
+    /** What was refused is in question again; not where its batch was taken back. */
+    question: (id: number, now: number) => moves.question.run({ id, now }).changes === 1,
   };
 }
 
@@ -125,10 +146,59 @@ function prepareTaking(orm: Orm, isTurnedOver: boolean) {
     findLot: prepareHot(
       orm,
       orm
-        .select({ accountId: codes.accountId, gameId: codes.gameId, denomination: codes.denomination })
+        .select({
+          accountId: codes.accountId,
+          gameId: codes.gameId,
+          denomination: codes.denomination,
+          batchId: codes.batchId,
+          state: codes.state,
+        })
         .from(codes)
         .where(sql`id = ${ph('id')}+0`),
     ),
+  };
+}
+
+/** Its batch was taken back, or is just being. */
+const IS_UNDONE = `exists (select 1 from batches b where b.id = codes.batch_id and (b.undone_at is not null
+  or exists (select 1 from jobs j where j.kind = 'undo' and j.subject_id = b.id and j.state = 'running')))`;
+const REFUSED = "state in ('used', 'invalid')";
+
+type RefusedRow = {
+  id: number;
+  hash: Buffer;
+  secret: Buffer;
+  denomination: number;
+  state: string;
+  changedAt: number;
+};
+
+function prepareRefused(orm: Orm) {
+  const ofLot = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
+    and denomination = ${ph('denomination')}+0 and ${sql.raw(REFUSED)}`;
+  const columns = {
+    id: codes.id,
+    hash: codes.codeHash,
+    secret: codes.codeSecret,
+    denomination: codes.denomination,
+    state: codes.state,
+    changedAt: codes.changedAt,
+  };
+  return {
+    listRefused: orm
+      .select(columns)
+      .from(codes)
+      .where(sql`${ofLot} and id > ${ph('afterId')}+0`)
+      .orderBy(asc(codes.id))
+      .limit(ph('limit'))
+      .prepare(),
+    listRefusedOf: orm
+      .select(columns)
+      .from(codes)
+      .where(sql`batch_id = ${ph('batchId')}+0 and code_hash > ${ph('after')} and ${sql.raw(REFUSED)}`)
+      .orderBy(asc(codes.codeHash))
+      .limit(ph('limit'))
+      .prepare(),
   };
 }
 
@@ -142,15 +212,17 @@ function prepareMoves(orm: Orm) {
         .where(sql`id = ${ph('id')}+0 and ${sql.raw(from)}`),
     );
   const claimed = "state in ('reserved', 'in_doubt')";
+  const back = `case when claimed_from in ('available', 'unverified') and ${IS_UNDONE} then 'undone' else claimed_from end`;
   return {
     hold: move("state = 'reserved'", "'in_doubt'"),
-    giveBack: move(claimed, 'claimed_from'),
-    stepBack: move(claimed, 'claimed_from', { returns: sql`returns + 1` }),
+    giveBack: move(claimed, back),
+    stepBack: move(claimed, back, { returns: sql`returns + 1` }),
     redeem: move(claimed, "'redeemed'"),
     keepAsUsed: move(claimed, "'used'"),
     keepAsInvalid: move(claimed, "'invalid'"),
     verify: move("state = 'unverified'", "'available'"),
     discardAsUsed: move("state = 'unverified'", "'used'"),
     discardAsInvalid: move("state in ('available', 'unverified')", "'invalid'"),
+    question: move(`${REFUSED} and not ${IS_UNDONE}`, "'unverified'"),
   };
 }

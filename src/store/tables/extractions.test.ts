@@ -56,7 +56,17 @@ test('an extraction is found as it was opened, and ends once', async () => {
   expect(
     await write(({ extractions }) => [9, 1, 1].map((id, index) => extractions.end(id, 30 + index))),
   ).toEqual([false, true, false]);
-  const whole = { ...LOT, id: 1, actor: 'host', at: 10, wanted: 3, endedAt: 31 };
+  const whole = {
+    ...LOT,
+    id: 1,
+    actor: 'host',
+    at: 10,
+    wanted: 3,
+    taken: 0,
+    sentAt: null,
+    unsentToldAt: null,
+    endedAt: 31,
+  };
   expect(read((extractions) => [1, 2, 3].map((id) => extractions.find(id)))).toEqual([
     whole,
     { ...whole, id: 2, denomination: 325, at: 11, endedAt: null },

@@ -13,7 +13,7 @@ type Lot = {
 };
 
 export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
-  const { open, end, find, extract, list, ...looks } = prepareExtractions(orm);
+  const { open, end, find, extract, grow, list, ...looks } = prepareExtractions(orm);
   const { hasTakeable, listUnverified, listOldest } = looks;
   const listSince = prepareListSince(orm);
 
@@ -22,8 +22,11 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
     open: (extraction: Lot & { wanted: number; actor: string; now: number }): number =>
       open.get(extraction).id,
     /** Hands out those of the `amount` oldest codes that are available; returns how many. */
-    extract: (query: Lot & { extractionId: number; amount: number; now: number }) =>
-      extract.run(query).changes,
+    extract(query: Lot & { extractionId: number; amount: number; now: number }): number {
+      const count = extract.run(query).changes;
+      if (count > 0) grow.run({ id: query.extractionId, count });
+      return count;
+    },
     /** Whether any code of a denomination can be taken. */
     hasTakeable: (lot: Lot) => hasTakeable.get({ ...lot }) !== undefined,
     /** Those of an account and game since then, the newest first, with what each has taken. */
@@ -74,6 +77,11 @@ function prepareExtractions(orm: Orm) {
         changedAt: sql`${ph('now')}`,
       })
       .where(sql`id in (${oldest}) and state = 'available'`)
+      .prepare(),
+    grow: orm
+      .update(extractions)
+      .set({ taken: sql`taken + ${ph('count')}` })
+      .where(sql`id = ${ph('id')}+0`)
       .prepare(),
     end: orm
       .update(extractions)

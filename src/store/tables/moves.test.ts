@@ -47,7 +47,10 @@ const stateOf = (id: number) =>
     .pluck()
     .get(id);
 
-type Move = Exclude<keyof Tables['codes'], 'takeOldest' | 'claim' | 'confirmClaim' | 'findOwner' | 'findLot'>;
+type Move = Exclude<
+  keyof Tables['codes'],
+  'takeOldest' | 'claim' | 'confirmClaim' | 'findOwner' | 'findLot' | 'listRefused' | 'listRefusedOf'
+>;
 const MOVES: Record<Move, [from: State[], to: string]> = {
   hold: [['reserved'], 'in_doubt 0'],
   giveBack: [['reserved', 'in_doubt'], 'unverified 0'],
@@ -58,6 +61,7 @@ const MOVES: Record<Move, [from: State[], to: string]> = {
   verify: [['unverified'], 'available 0'],
   discardAsUsed: [['unverified'], 'used 0'],
   discardAsInvalid: [['available', 'unverified'], 'invalid 0'],
+  question: [['used', 'invalid'], 'unverified 0'],
 };
 
 describe.each(Object.entries(MOVES))('%s of a code', (name, [from, to]) => {

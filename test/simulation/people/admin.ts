@@ -133,7 +133,9 @@ async function addAndUndo(world: World, self: Self): Promise<void> {
     await phone.ask(`/settings ${denomination} ${countOf(world, self, denomination)}`, says(/Saved/));
   // One of them is used before it is taken back, or just being used.
   const [code = ''] = codes;
-  const used = random.chance(0.6) ? wishFor(world, self, { gameId: 'game_id_1', codeOverride: code }) : undefined;
+  const used = random.chance(0.6)
+    ? wishFor(world, self, { gameId: 'game_id_1', codeOverride: code })
+    : undefined;
   if (random.chance(0.5)) await used;
   if (added) await phone.press(added, 'Undo', { kind: 'undo' });
   await used;

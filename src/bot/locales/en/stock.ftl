@@ -196,10 +196,14 @@ undo-running = Taking the batch back…
 undo-done = <b>Batch { $batch }</b> is undone: { $taken ->
         [one] { $taken } code was taken back.
        *[other] { $taken } codes were taken back.
-    } { $gone ->
+    }{ $gone ->
         [0] {""}
-        [one] { $gone } had left the stock before.
-       *[other] { $gone } had left the stock before.
+        [one] {" "}{ $gone } had left the stock before.
+       *[other] {" "}{ $gone } had left the stock before.
+    }{ $held ->
+        [0] {""}
+        [one] {" "}{ $held } is being redeemed: if it comes back, it is taken back, too, and I tell you.
+       *[other] {" "}{ $held } are being redeemed: those that come back are taken back, too, and I tell you.
     }
 undo-done-before = <b>Batch { $batch }</b> is undone.
 undo-late = <b>Batch { $batch }</b> cannot be undone any more: that works for an hour. /extract_codes takes codes out at any time.
