@@ -8,6 +8,7 @@ import { createBackground } from './background.ts';
 import { createAskAboutCode } from './redemption/ask-about-code.ts';
 import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
+import type { BadCodes } from './stock/bad-codes.ts';
 import type { Batches } from './stock/batches.ts';
 import type { Codes } from './stock/codes.ts';
 import { askWithin } from './deadlines.ts';
@@ -50,6 +51,7 @@ import { createWatchSubscriptions } from './accounts/subscriptions.ts';
 export { isPlayerId } from './redemption/begin.ts';
 export type { CharacterAnswer, RedemptionTimeAnswer } from './redemption/look-ups.ts';
 export type { QuotaExceeded } from './quota/charges.ts';
+export type { BadCode, BadLot } from './stock/bad-codes.ts';
 export type { StockLine } from './stock/codes.ts';
 export type { StockTotal } from './stock/totals.ts';
 export type { Extraction, ExtractionBegun } from './stock/extracting.ts';
@@ -154,6 +156,7 @@ export interface Core extends Subscribers {
   codes: Codes;
   imports: Imports;
   batches: Batches;
+  badCodes: BadCodes;
   handedOut: HandedOut;
   /** What is refused without a charge, bounded per account; surfaces count here what they refuse by themselves. */
   refusals: Refusals;

@@ -33,6 +33,7 @@ const EXPECTED: Record<Permission, Cells> = {
   manageApiKeys: owner,
   manageWebhooks: { ...owner, apiKey: 'yes' },
   handOver: owner,
+  handleBadCodes: leaders,
   setAlerts: leaders,
   setTimeZone: leaders,
 };

@@ -27,6 +27,7 @@ const TABLE = {
   manageApiKeys: ['yes', 'no', 'no', 'no', 'no'],
   manageWebhooks: ['yes', 'no', 'no', 'no', 'yes'],
   handOver: ['yes', 'no', 'no', 'no', 'no'],
+  handleBadCodes: ['yes', 'yes', 'no', 'no', 'no'],
   setAlerts: ['yes', 'yes', 'no', 'no', 'no'],
   setTimeZone: ['yes', 'yes', 'no', 'no', 'no'],
 } as const satisfies Record<string, Row>;

@@ -101,6 +101,9 @@ export interface Diary {
     /** Nobody ordered it: they were it when a past was lost. */
     isHeld?: boolean;
   }[];
+  /** Whose paused denominations went on, and whose refused codes were tried again. */
+  wentOn: { accountId: number; at: number }[];
+  triedAgain: Set<number>;
   /** Keys of programs that were ordered to open nothing any more. */
   revoked: string[];
   /** Codes in somebody's hands outside the service, by their hashes, and by what they came there; and what came there twice. */
@@ -179,6 +182,8 @@ export function createDiary(now: () => number): Diary {
     inOrder: [],
     gone: new Set(),
     staffing: [],
+    wentOn: [],
+    triedAgain: new Set(),
     revoked: [],
     extractions: [],
     handedOut: new Map(),
@@ -225,6 +230,8 @@ export function createDiary(now: () => number): Diary {
         lookUps: [],
         inOrder: [],
         staffing: [],
+        wentOn: [],
+        triedAgain: new Set(),
         extractions: diary.extractions.filter(({ at }) => now() - at < KEPT_MS),
         struck: [],
         isDiskFullToday: false,

@@ -4,6 +4,8 @@ export const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   stockLow: /^📉/u,
   doubtSettled: /^ℹ️/u,
   quotaUsed: /^(?:⏳ (?:Использовано )?80|⛔)/u,
+  stockPaused: /^⏸/u,
+  codeTakenBack: /^↩️/u,
   subscriptionEnds: /^📅/u,
 };
 

@@ -38,6 +38,8 @@ export interface Manners {
   /** Redeems, and answers what cannot be read. */
   garbles: number;
   refuses: number;
+  /** Says of a good code that there is none. */
+  rejects: number;
   /** Answers after tens of seconds. */
   dawdles: number;
   /** Cannot be reached. */
@@ -54,6 +56,7 @@ export const GOOD_MANNERS: Manners = {
   redeemsLate: 0,
   garbles: 0,
   refuses: 0,
+  rejects: 0,
   dawdles: 0,
   isAway: 0,
   losesCodes: 0,
@@ -67,6 +70,7 @@ export const USUAL_MANNERS: Manners = {
   redeemsLate: 0.02,
   garbles: 0.02,
   refuses: 0.03,
+  rejects: 0,
   dawdles: 0.02,
   isAway: 0.01,
   losesCodes: 0,
@@ -176,6 +180,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     asked.add(order.reference);
     if (way === 'refuses')
       return answer(refuse(random.pick(REFUSALS), true, order.code), 200 + random.below(2_000), signal);
+    if (way === 'rejects') return answer(refuse('INVALID_CODE', true, order.code), 300, signal);
     if (behaviour.kind === 'refuses') return answer(refuse(behaviour.errorCode), 300, signal);
     if (order.playerId.startsWith('404'))
       return answer(refuse('CHARACTER_NOT_FOUND', true, order.code), 300, signal);

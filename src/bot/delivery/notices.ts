@@ -15,6 +15,7 @@ import { formatMoment } from '../moments.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { toOutgoingRow } from './outbox.ts';
 import { findLanguageOf } from './people.ts';
+import { buttonId } from '../talk/talk.ts';
 import { toKeyPart, type Language, type Texts } from '../texts.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'texts' | 'settings' | 'clock' | 'log'>;
@@ -115,6 +116,8 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
       const problem = reason ? label(`notice-job-because-${toKeyPart(reason)}`) : notice.problem;
       return say(`notice-job-${work}`, { subject: String(subjectId), done, total, problem });
     }
+    case 'stockPaused':
+      return say('notice-stock-paused', { lot: wordLot(games, notice), game: notice.gameId });
     case 'codeTakenBack': {
       const lot = wordLot(games, notice);
       return say('notice-code-taken-back', { batch: String(notice.batchId), lot });
@@ -148,6 +151,8 @@ function keyboardOf({ texts, language }: Place, notice: Notice): InlineKeyboard 
   switch (notice.kind) {
     case 'codeTakenBack':
       return button('button-send-again', `undo-again:${notice.batchId}`);
+    case 'stockPaused':
+      return button('button-go-on', `bad:go:${notice.denomination}:${buttonId(notice.gameId)}`);
     default:
       return undefined;
   }

@@ -39,7 +39,13 @@ function view(
   };
   const doer = { kind: 'member', telegramId: 5, name: 'Staff' } as const;
   const game = TEST_GAMES.find('game_id_1');
-  return { redemption, facts: { doer, charged, code }, game, timeZone: 'UTC', isSandbox: false };
+  return {
+    redemption,
+    facts: { doer, charged, code, isPaused: false },
+    game,
+    timeZone: 'UTC',
+    isSandbox: false,
+  };
 }
 
 const OTHER_CODE = ['Another code'];

@@ -34,7 +34,7 @@ function view(changes: Partial<Redemption> = {}, facts: Partial<ReceiptView['fac
     ...changes,
   };
   const doer = { kind: 'member', telegramId: 5, name: 'Staff' } as const;
-  const told = { doer, charged: true, code: 'spent', ...facts } as const;
+  const told = { doer, charged: true, code: 'spent', isPaused: false, ...facts } as const;
   return {
     redemption,
     facts: told,

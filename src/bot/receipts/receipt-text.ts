@@ -145,7 +145,11 @@ function describeOutcome({ redemption, facts }: ReceiptView, say: Say): string[]
 function describeFailure(redemption: Redemption, facts: ReceiptFacts, say: Say): string[] {
   // A redemption refused since its code is in another open one has no errorCode of its own.
   const reason =
-    facts.code === 'elsewhere' ? 'code-elsewhere' : (redemption.errorCode ?? 'UNKNOWN').toLowerCase();
+    facts.code === 'elsewhere'
+      ? 'code-elsewhere'
+      : facts.isPaused
+        ? 'paused'
+        : (redemption.errorCode ?? 'UNKNOWN').toLowerCase();
   // One of the database was put aside; one that was sent is with its sender.
   const standing = facts.code === 'invalid' && redemption.mode === 'direct' ? 'refused' : facts.code;
   return [

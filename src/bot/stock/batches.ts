@@ -8,6 +8,8 @@ import { formatMoment, zoneOf } from '../moments.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import { name } from '../texts.ts';
+import { sayLater } from '../delivery/deeds.ts';
+import { BAD_FILE, type BadFile } from './bad-codes.ts';
 import { UNDO, type UndoOrder } from './orders.ts';
 
 const PAGE_SIZE = 5;
@@ -38,6 +40,11 @@ export function createBatchList(deps: Deps): Handlers {
     const { html, keyboard } = await render(deps, ctx, beside);
     await editHtml(ctx, html, keyboard);
   });
+  handlers.callbackQuery(/^batch:bad:(\d{1,15})$/, mayUndo, async (ctx) => {
+    const of: BadFile = { batchId: Number(ctx.match[1]) };
+    answerTap(ctx);
+    await sayLater(deps, ctx, { view: BAD_FILE, of });
+  });
   handlers.callbackQuery(/^batch:undo:(\d{1,15})$/, mayUndo, (ctx) =>
     askUndo(deps, ctx, Number(ctx.match[1])),
   );
@@ -53,9 +60,10 @@ async function render(
   const { batches, hasMore } = found;
   if (batches.length === 0) return { html: ctx.say('batches-empty'), keyboard: undefined };
   const keyboard = new InlineKeyboard();
-  for (const { id, canBeUndone } of batches) {
-    if (canBeUndone)
-      keyboard.text(ctx.label('batches-undo', { batch: String(id) }), `batch:undo:${id}`).row();
+  for (const { id, canBeUndone, fate } of batches) {
+    const batch = String(id);
+    if (canBeUndone) keyboard.text(ctx.label('batches-undo', { batch }), `batch:undo:${id}`).row();
+    if (fate.spent > 0) keyboard.text(ctx.label('batches-bad', { batch }), `batch:bad:${id}`).row();
   }
   const last = batches.at(-1);
   if (olderThan) keyboard.text(ctx.label('batches-newest'), 'batches:top');

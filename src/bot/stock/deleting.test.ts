@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { showDeleted } from './deleting.ts';
-import type { Reader } from './results.ts';
+import type { Reader } from './code-file.ts';
 
 const READER: Reader = {
   actor: { kind: 'member', accountId: 1, telegramId: 5, role: 'support' },

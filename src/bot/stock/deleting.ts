@@ -7,7 +7,8 @@ import { carryOut } from '../delivery/deeds.ts';
 import type { Sending } from '../outgoing.ts';
 import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
 import { DELETE, type DeleteOrder } from './orders.ts';
-import { DELETED, wordAdded, type DeletedResult, type Reader } from './results.ts';
+import type { Reader } from './code-file.ts';
+import { DELETED, wordAdded, type DeletedResult } from './results.ts';
 
 /** Telegram takes so many in one call. */
 const DELETED_AT_ONCE = 100;

@@ -1,5 +1,7 @@
 // /extract_codes: asks what is missing, confirms, and sends the codes as a text file. The draft's id makes a repeated order
 // the same extraction; its file can be sent again for a day.
+import { InlineKeyboard } from 'grammy';
+
 import type { ExtractionBegun } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { readOrder, wordLot } from './code-order.ts';
@@ -22,6 +24,7 @@ import { enter } from '../talk/entering.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
+import { buttonId } from '../talk/talk.ts';
 import { answerTap, reply } from '../replies.ts';
 
 interface ExtractDeps extends BotDeps {
@@ -77,6 +80,13 @@ async function confirm(deps: BotDeps, ctx: BotContext, order: ExtractOrder): Pro
   if (!game || !ctx.chat || !ctx.from) return;
   const available = deps.core.codes.countAvailable(actorOf(ctx), gameId).get(denomination) ?? 0;
   const lot = wordLot(ctx, game, denomination);
+  if (deps.core.badCodes.isPaused(actorOf(ctx), order)) {
+    const goOn = new InlineKeyboard().text(
+      ctx.label('button-go-on'),
+      `bad:go:${denomination}:${buttonId(gameId)}`,
+    );
+    return void (await reply(ctx, ctx.say('extract-paused', { game: gameId, lot }), goOn));
+  }
   if (available === 0) return void (await reply(ctx, ctx.say('extract-none', { game: gameId, lot })));
   const amount = Math.min(order.amount, available, deps.core.handedOut.mostAtOnce);
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };

@@ -3,6 +3,7 @@ export const ADD = 'add-codes';
 export const UNDO = 'undo-batch';
 export const DELETE = 'delete-pasted';
 export const EXTRACT = 'extract';
+export const TRY_AGAIN = 'try-again';
 
 /** What pressing Add adds: what the preview showed. */
 export interface AddOrder {
@@ -14,6 +15,13 @@ export interface AddOrder {
 export interface UndoOrder {
   batchId: number;
   added: number;
+}
+
+/** `count`: how many there were when it was asked. */
+export interface TryAgainOrder {
+  gameId: string;
+  denomination: number;
+  count: number;
 }
 
 /** `undoId`: what else the result offers. */

@@ -1,12 +1,13 @@
 // What became of orders about codes, as results that are brought to their messages: looked up when their turn has come. Codes
 // themselves are in no row of the outbox: files are made when they are sent.
-import { InlineKeyboard, InputFile, type Api } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
-import { grantOf, type MemberActor } from '../../core/index.ts';
+import { grantOf } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { keyOf } from '../errors.ts';
 import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
-import type { Language } from '../texts.ts';
+import { BAD_FILE, sendBad, type BadFile } from './bad-codes.ts';
+import { sendAgain, toFile, type Reader } from './code-file.ts';
 import { wordLot } from './code-order.ts';
 import { DELETE, UNDO } from './orders.ts';
 import { commandData } from '../talk/command-buttons.ts';
@@ -47,14 +48,6 @@ type Deps = Pick<BotDeps, 'core' | 'texts'>;
 /** What is brought was never brought before, however long Telegram was away; who asks for it again is asked when that is. */
 const AT_ANY_AGE = { atAnyAge: true } as const;
 
-/** Whoever looks, with the rights of this moment. */
-export interface Reader {
-  actor: MemberActor;
-  language: Language;
-  say(key: string, variables?: Record<string, string | number>): string;
-  label(key: string, variables?: Record<string, string | number>): string;
-}
-
 type Shown = Outgoing | Sending | undefined;
 
 /** Every view of this room. */
@@ -85,6 +78,7 @@ export function createStockViews(
     [UNDONE_FILE]: forMembers<UndoneResult>((reader, of) => sendUndone(deps, reader, of)),
     [EXTRACTED]: forMembers<ExtractedResult>((reader, of) => showExtracted(deps, reader, of)),
     [EXTRACTED_FILE]: forMembers<ExtractedResult>((reader, of) => sendExtracted(deps, reader, of)),
+    [BAD_FILE]: forMembers<BadFile>((reader, of) => sendBad(deps, reader, of)),
     [THRESHOLDS_SET]: forMembers((reader) => showThresholds(deps, reader, reader.actor)),
   };
 }
@@ -182,26 +176,6 @@ async function sendExtracted(
     again,
   });
 }
-
-function toFile(
-  reader: Reader,
-  { name, text, caption, again }: { name: string; text: string; caption: string; again: string },
-): Sending {
-  const keyboard = sendAgain(reader, again);
-  const send = async (api: Api, chatId: number, options: object, signal: AbortSignal) => {
-    const file = new InputFile(Buffer.from(`${text}\n`), name);
-    await api.sendDocument(chatId, file, options, signal as never);
-  };
-  const beside = { caption, parse_mode: 'HTML', reply_markup: keyboard };
-  return {
-    send: (api, chatId, signal) => send(api, chatId, beside, signal),
-    sendBare: (api, chatId, signal) => send(api, chatId, {}, signal),
-    otherwise: toOutgoing(reader.say('file-refused'), keyboard),
-  };
-}
-
-const sendAgain = (reader: Reader, data: string) =>
-  new InlineKeyboard().text(reader.label('button-send-again'), data);
 
 const count = (lots: readonly { codes: readonly string[] }[]) =>
   lots.reduce((sum, { codes }) => sum + codes.length, 0);

@@ -26,6 +26,8 @@ interface World {
   available?: number;
   extraction?: object;
   draft?: object;
+  bad?: object[];
+  isPaused?: boolean;
   role?: string;
   isPrivate?: boolean;
 }
@@ -73,6 +75,13 @@ async function handle(event: string, world: World = {}) {
                 alongside.messages?.map(({ key, jobId }) => [key, jobId]),
               ]),
           ),
+      },
+      badCodes: {
+        list: () => world.bad ?? [],
+        isPaused: () => world.isPaused ?? false,
+        goOn: (_actor: object, lot: { denomination: number }) =>
+          soon(() => (did.push(['goOn', lot.denomination]), lot.denomination === 60)),
+        tryAgain: (_actor: object, lot: object) => soon(() => (did.push(['tryAgain', lot]), 2)),
       },
       handedOut: {
         mostAtOnce: 1_000,
@@ -137,6 +146,69 @@ test('where several games keep codes each button names its own', async () => {
   ]);
 });
 
+const BAD = { gameId: 'game_id_1', denomination: 60, used: 1, invalid: 2, isPaused: true };
+
+test('whoever may handle refused codes finds them under the stock', async () => {
+  const button = ['button-bad-codes {"count":3} -> bad:list'];
+  const { said } = await handle('/stock', { bad: [BAD], isPaused: true });
+  expect(said[0]?.[1]).toContain('} · stock-paused');
+  expect(said[0]?.slice(2)).toEqual([[addOf('button-add-lot', 'game_id_1')], button]);
+  const others = await handle('/stock', { bad: [BAD], role: 'operator' });
+  expect(others.said[0]?.slice(2)).toEqual([[addOf('button-add-lot', 'game_id_1')]]);
+});
+
+test.each<[event: string, world: World, said: unknown[], did?: unknown[]]>([
+  ['bad:list', {}, [TAP, ['edit', 'bad-none']]],
+  [
+    'bad:list',
+    { bad: [BAD] },
+    [
+      TAP,
+      [
+        'edit',
+        expect.stringMatching(/^bad-title\nbad-line .* · stock-paused$/),
+        [`button-go-on-lot {"lot":"${LOT}"} -> bad:go:60:game_id_1`],
+        [
+          `button-bad-file {"lot":"${LOT}"} -> bad:file:60:game_id_1`,
+          `button-bad-again {"lot":"${LOT}"} -> bad:again:60:game_id_1`,
+        ],
+      ],
+    ],
+  ],
+  ['bad:list', { bad: [BAD], role: 'operator' }, [['alert', 'refusal-role']]],
+  ['bad:go:60:game_id_1', { bad: [BAD], role: 'support' }, [['alert', 'refusal-role']]],
+  ['bad:go:60:game_id_1', {}, [['alert', 'bad-none-tap']]],
+  ['bad:go:60:game_id_1', { bad: [BAD] }, [TAP, ['reply', `bad-goes-on {"lot":"${LOT}"}`]], [['goOn', 60]]],
+  [
+    'bad:again:60:game_id_1',
+    { bad: [BAD] },
+    [
+      TAP,
+      [
+        'reply',
+        `bad-again-ask {"lot":"${LOT}","count":3}`,
+        ['button-try-bad {"count":3} -> try-again:id', 'button-cancel -> no:try-again:id'],
+      ],
+    ],
+  ],
+])('%s at %j', async (event, world, said, did = []) => {
+  expect(await handle(event, world)).toMatchObject({ said, did });
+});
+
+test('a paused denomination is not taken out, and can be let go on there', async () => {
+  const { said, kept } = await handle('/extract_codes 60 2', { isPaused: true });
+  expect([said, kept]).toEqual([
+    [
+      [
+        'reply',
+        `extract-paused {"game":"game_id_1","lot":"${LOT}"}`,
+        ['button-go-on -> bad:go:60:game_id_1'],
+      ],
+    ],
+    [],
+  ]);
+});
+
 const NO_FATE = { available: 0, redeemed: 0, held: 0, inDoubt: 0, extracted: 0, undone: 0, spent: 0 };
 const batchOf = (id: number, changes: object = {}) => ({
   ...{ id, gameId: 'game_id_1', added: 2, at: NOON + id, canBeUndone: true, fate: NO_FATE },
@@ -172,6 +244,7 @@ test('each batch is told with whose it is and what became of it', async () => {
           lineOf(5, 'receipt-by-host'),
         ].join('\n\n'),
         undoOf(9),
+        ['batches-bad {"batch":"9"} -> batch:bad:9'],
         undoOf(7),
       ],
     ],

@@ -17,6 +17,7 @@ async function list(lots: Record<string, number[]>, lineLength?: number): Promis
       : `${key} ${JSON.stringify(variables)}`;
   const core = {
     games: { managed: Object.keys(lots).map(gameOf) },
+    badCodes: { isPaused: () => false },
     handedOut: { countSpentToday: () => Promise.resolve(new Map([[60, 7]])) },
     codes: {
       countStock: (_actor: object, id: string) =>

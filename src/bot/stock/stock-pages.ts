@@ -5,6 +5,7 @@ import { InlineKeyboard } from 'grammy';
 import type { Game } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { buttonId } from '../talk/talk.ts';
+import { BAD_LIST } from './bad-codes.ts';
 import { wordLot } from './code-order.ts';
 
 /** A denomination of a game, and what is said of it. */
@@ -66,7 +67,8 @@ export function pageKeyboard(
   ctx: BotContext,
   pages: readonly StockPage[],
   at: number,
-  { mayAdd, manyGames }: { mayAdd: boolean; manyGames: boolean },
+  /** `badCount`: undefined where there is nothing to say of refused codes. */
+  { mayAdd, manyGames, badCount }: { mayAdd: boolean; manyGames: boolean; badCount?: number | undefined },
 ): InlineKeyboard | undefined {
   const keyboard = new InlineKeyboard();
   if (mayAdd) addButtons(ctx, keyboard, pages[at] ?? [], manyGames);
@@ -76,6 +78,8 @@ export function pageKeyboard(
   };
   turn('stock-before', pages[at - 1]?.[0]);
   turn('stock-after', pages[at + 1]?.[0]);
+  if (badCount !== undefined)
+    keyboard.row().text(ctx.label('button-bad-codes', { count: badCount }), BAD_LIST);
   const rows = keyboard.inline_keyboard.filter((row) => row.length > 0);
   return rows.length > 0 ? new InlineKeyboard(rows) : undefined;
 }
@@ -98,6 +102,8 @@ async function wordLots(core: BotDeps['core'], ctx: BotContext, game: Game): Pro
   return core.codes.countStock(actor, game.id).map(({ denomination, ...counts }) => {
     const lot = wordLot(ctx, game, denomination);
     const line = ctx.say('stock-line', { lot, ...counts, spent: spent.get(denomination) ?? 0 });
+    if (core.badCodes.isPaused(actor, { gameId: game.id, denomination }))
+      return { game, denomination, line: `${line} · ${ctx.say('stock-paused')}` };
     return { game, denomination, line };
   });
 }

@@ -2,17 +2,27 @@
 import { grantOf } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { createBadCodeList } from './bad-codes.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { describeOffset, zoneOf } from '../moments.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { findPage, listStock, pageKeyboard, STOCK_PAGE, wordPage, type StockPage } from './stock-pages.ts';
 
-export function createStock({ core, clock }: Pick<BotDeps, 'core' | 'clock'>): Feature {
+export function createStock(deps: Pick<BotDeps, 'core' | 'clock' | 'keeping' | 'ids'>): Feature {
+  const { core, clock } = deps;
   const handlers = new Handlers();
   const keyboardOf = (ctx: BotContext, pages: readonly StockPage[], at: number) => {
     const mayAdd = grantOf(actorOf(ctx), 'addCodes') !== 'no';
-    return pageKeyboard(ctx, pages, at, { mayAdd, manyGames: core.games.managed.length > 1 });
+    const mayHandle = grantOf(actorOf(ctx), 'handleBadCodes') !== 'no';
+    const bad = mayHandle ? core.badCodes.list(actorOf(ctx)) : [];
+    const badCount = bad.reduce((sum, { used, invalid }) => sum + used + invalid, 0);
+    const manyGames = core.games.managed.length > 1;
+    return pageKeyboard(ctx, pages, at, {
+      mayAdd,
+      manyGames,
+      badCount: bad.length > 0 ? badCount : undefined,
+    });
   };
   const word = (ctx: BotContext, page: StockPage) =>
     wordPage(ctx, page, describeOffset(zoneOf({ core }, ctx.actor), clock.now()));
@@ -32,6 +42,8 @@ export function createStock({ core, clock }: Pick<BotDeps, 'core' | 'clock'>): F
     const page = pages[at];
     if (page) await editHtml(ctx, word(ctx, page), keyboardOf(ctx, pages, at));
   });
+
+  handlers.use(createBadCodeList(deps));
 
   return { commands: [{ name: 'stock', for: 'seeStock', inGroups: true }], handlers };
 }

@@ -11,6 +11,8 @@ import { owe } from './webhooks-owed.ts';
 /** The closed list of notices. Without an account it is for the host. */
 export type Notice =
   | { kind: 'stockLow'; accountId: number; gameId: string; denomination: number; threshold: number }
+  /** The platform refused its codes one after another: none is taken until somebody lets it go on. */
+  | { kind: 'stockPaused'; accountId: number; gameId: string; denomination: number }
   | {
       kind: 'doubtSettled';
       accountId: number;
@@ -165,6 +167,7 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
     case 'doubtSettled':
     case 'jobSetAside':
     case 'codeTakenBack':
+    case 'stockPaused':
     case 'webhookOff':
   }
 }

@@ -23,6 +23,8 @@ export interface ReceiptFacts {
   /** Whether an activation is charged for it as things stand. */
   charged: boolean;
   code: CodeStanding;
+  /** No code was taken, and none is for the time being: the denomination is paused. */
+  isPaused?: boolean;
 }
 
 export type ReadReceiptFacts = (actor: AccountActor, redemption: Redemption) => ReceiptFacts;
@@ -35,9 +37,20 @@ export function createReceiptFacts({ store }: { store: Store }): ReadReceiptFact
       const charge = tables.receiptFacts.findCharge(redemption.id);
       const charged = charge?.returned === false;
       const code = standingOf(redemption, { began: charge !== undefined, charged });
-      return { doer: describeDoer(tables, actor.accountId, redemption.actor), charged, code };
+      const isPaused = code === 'none' && isOfPaused(tables, redemption);
+      return {
+        doer: describeDoer(tables, actor.accountId, redemption.actor),
+        charged,
+        code,
+        ...(isPaused && { isPaused }),
+      };
     });
   };
+}
+
+function isOfPaused(tables: Tables, { accountId, gameId, denomination, errorCode }: Redemption): boolean {
+  if (errorCode !== 'NO_CODES_AVAILABLE' || denomination === undefined) return false;
+  return tables.stockPauses.isPaused({ accountId, gameId, denomination });
 }
 
 /** Who asked, as the account knows them. */

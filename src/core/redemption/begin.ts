@@ -191,7 +191,9 @@ function beginFromDatabase(context: Context, room: Room): Beginning {
   };
   const taken = takeNextCode(tables, lot, now);
   if (!taken) {
-    const message = `No code of ${lot.denomination} ${request.game.currency} is available.`;
+    const message = tables.stockPauses.isPaused(lot)
+      ? `${lot.denomination} ${request.game.currency} is paused, since its codes were refused one after another.`
+      : `No code of ${lot.denomination} ${request.game.currency} is available.`;
     return refuse(context, { errorCode: 'NO_CODES_AVAILABLE', message });
   }
   watchStock(tables, lot, now);

@@ -4,6 +4,7 @@ import type { StoredReceipt, Tables } from '../../store/index.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import { oweSettled } from '../notices/webhooks-owed.ts';
 import { fateOf, type CodeFate, type ErrorCode } from '../outcomes.ts';
+import { noteRedeemed, noteRefused } from './pausing.ts';
 import type { CodeLot } from './taking.ts';
 
 /** What settling needs to know of a redemption. */
@@ -28,6 +29,8 @@ export function settleRedeemed(
 ): boolean {
   if (!tables.redemptions.settleRedeemed(open.id, open.reference, receipt, now)) return false;
   if (open.codeId !== null) moveCode(tables.codes.redeem(open.codeId, now), open);
+  const lot = lotOf(open);
+  if (lot) noteRedeemed(tables, lot);
   oweSettled(tables, open, now);
   return true;
 }
@@ -106,8 +109,16 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
     if (lot) watchStock(tables, lot, now);
     if (lot?.state === 'undone') tellTakenBack(tables, lot, now);
   }
+  const lot = lotOf(open);
+  if (lot && (codeFate === 'used' || codeFate === 'invalid')) noteRefused(tables, lot, now);
   oweSettled(tables, open, now);
   return true;
+}
+
+/** Of whose stock its code is; undefined for one that was given. */
+function lotOf({ accountId, gameId, denomination, mode, codeId }: OpenRedemption): CodeLot | undefined {
+  if (mode === 'direct' || denomination === null || codeId === null) return undefined;
+  return { accountId, gameId, denomination };
 }
 
 /** Its batch was taken back while it was being redeemed: it has gone the way of the others, and is in their file. */

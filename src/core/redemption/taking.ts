@@ -9,12 +9,13 @@ export interface CodeLot {
   denomination: number;
 }
 
-/** Reserves the next code that opens; undefined when there is none. */
+/** Reserves the next code that opens; undefined when there is none, or the denomination is paused. */
 export function takeNextCode(
   tables: Tables,
   lot: CodeLot,
   now: number,
 ): (Omit<TakenCode, 'code'> & { code: { text: string } & SealedCode }) | undefined {
+  if (tables.stockPauses.isPaused(lot)) return undefined;
   const unreadable: number[] = [];
   for (;;) {
     const taken = tables.codes.takeOldest({ ...lot, now });

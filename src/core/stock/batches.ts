@@ -126,25 +126,32 @@ export function createBatches({ store, clock }: { store: Store; clock: Clock }):
     async findTakenBack(actor, batchId, { atAnyAge } = { atAnyAge: false }) {
       const { undoneAt } = find(actor, batchId) ?? {};
       if (undoneAt === undefined) return undefined;
-      let lastAt = undoneAt;
-      const lots = new Map<number, string[]>();
-      for (let after: Buffer = BEFORE_ALL; ;) {
-        const rows = store.read((tables) => tables.batches.listUndone(batchId, after, LISTED_AT_ONCE));
-        for (const { denomination, code, changedAt } of rows) {
-          lastAt = Math.max(lastAt, changedAt);
-          const codes = lots.get(denomination) ?? [];
-          if (code !== undefined) codes.push(code);
-          lots.set(denomination, codes);
-        }
-        const last = rows.at(-1);
-        if (!last || rows.length < LISTED_AT_ONCE) break;
-        after = last.hash;
-        await takeTurn();
-      }
-      if (!atAnyAge && clock.now() - lastAt > SENT_AGAIN_WITHIN_MS) return undefined;
-      return [...lots].sort(([a], [b]) => a - b).map(([denomination, codes]) => ({ denomination, codes }));
+      const { lots, lastAt } = await readUndone(store, batchId);
+      if (!atAnyAge && clock.now() - Math.max(undoneAt, lastAt) > SENT_AGAIN_WITHIN_MS) return undefined;
+      return lots;
     },
   };
+}
+
+/** By denomination; `lastAt`: when the last of them was taken back. */
+async function readUndone(store: Store, batchId: number): Promise<{ lots: TakenBack[]; lastAt: number }> {
+  let lastAt = 0;
+  const lots = new Map<number, string[]>();
+  for (let after: Buffer = BEFORE_ALL; ;) {
+    const rows = store.read((tables) => tables.batches.listUndone(batchId, after, LISTED_AT_ONCE));
+    for (const { denomination, code, changedAt } of rows) {
+      lastAt = Math.max(lastAt, changedAt);
+      const codes = lots.get(denomination) ?? [];
+      if (code !== undefined) codes.push(code);
+      lots.set(denomination, codes);
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < LISTED_AT_ONCE) break;
+    after = last.hash;
+    await takeTurn();
+  }
+  const inOrder = [...lots].sort(([a], [b]) => a - b);
+  return { lots: inOrder.map(([denomination, codes]) => ({ denomination, codes })), lastAt };
 }
 
 const FATES: Record<CodeState, keyof BatchFate> = {

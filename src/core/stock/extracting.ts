@@ -199,17 +199,19 @@ async function verifyAhead(
 }
 
 /**
- * Takes the next few, and ends the job with the last of them, where there are no more, or where `isLast`. A redemption may have taken
+ * Takes the next few, and ends the job with the last of them, where there are no more, where the denomination is paused, or where
+ * `isLast`. A redemption may have taken
  * some that were looked at: what came in their place is looked at in the next step.
  */
 function takeSlice(tables: Tables, job: JobRow, lot: StoredLot, isLast: boolean, now: number): boolean {
   const extractionId = job.subjectId;
-  const taken = tables.extractions.extract({ ...lot, extractionId, now });
+  const isPaused = tables.stockPauses.isPaused(lot);
+  const taken = isPaused ? 0 : tables.extractions.extract({ ...lot, extractionId, now });
   const done = job.done + taken;
   if (!tables.jobs.advance(job.id, { done, cursor: null })) {
     throw new Error(`Job ${job.id} ended while it took codes.`);
   }
-  if (done < job.total && !isLast && tables.extractions.hasTakeable(lot)) return false;
+  if (done < job.total && !isLast && !isPaused && tables.extractions.hasTakeable(lot)) return false;
   tables.jobs.end(job.id, 'done', now);
   tables.extractions.end(extractionId, now);
   watchStock(tables, lot, now);

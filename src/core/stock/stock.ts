@@ -5,6 +5,7 @@ import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import type { AskAboutCode } from '../redemption/ask-about-code.ts';
 import { createAddingWork } from './adding.ts';
+import { createBadCodes } from './bad-codes.ts';
 import { createBatches } from './batches.ts';
 import { createCodes } from './codes.ts';
 import { createExtractingWork } from './extracting.ts';
@@ -31,11 +32,13 @@ export function createStock(deps: {
   const jobs = createJobs({ ...deps, works });
   const codes = createCodes({ ...deps, jobs });
   const imports = createImports({ ...deps, codes, jobs });
+  const batches = createBatches(deps);
   return {
     jobs,
     codes,
     imports,
-    batches: createBatches(deps),
+    batches,
+    badCodes: createBadCodes({ ...deps, batches }),
     handedOut: createHandedOut({ ...deps, jobs }),
   };
 }

@@ -13,7 +13,8 @@ type Lot = {
 };
 
 export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
-  const { open, end, find, extract, grow, list, ...looks } = prepareExtractions(orm);
+  const { open, extract, list, ...looks } = prepareExtractions(orm);
+  const { grow, end, find } = prepareRows(orm);
   const { hasTakeable, listUnverified, listOldest } = looks;
   const listSince = prepareListSince(orm);
 
@@ -78,16 +79,6 @@ function prepareExtractions(orm: Orm) {
       })
       .where(sql`id in (${oldest}) and state = 'available'`)
       .prepare(),
-    grow: orm
-      .update(extractions)
-      .set({ taken: sql`taken + ${ph('count')}` })
-      .where(sql`id = ${ph('id')}+0`)
-      .prepare(),
-    end: orm
-      .update(extractions)
-      .set({ endedAt: sql`${ph('now')}` })
-      .where(sql`id = ${ph('id')}+0 and ended_at is null`)
-      .prepare(),
     listUnverified: orm
       .select(columns)
       .from(codes)
@@ -109,6 +100,21 @@ function prepareExtractions(orm: Orm) {
       )
       .orderBy(asc(codes.id))
       .limit(ph('limit'))
+      .prepare(),
+  };
+}
+
+function prepareRows(orm: Orm) {
+  return {
+    grow: orm
+      .update(extractions)
+      .set({ taken: sql`taken + ${ph('count')}` })
+      .where(sql`id = ${ph('id')}+0`)
+      .prepare(),
+    end: orm
+      .update(extractions)
+      .set({ endedAt: sql`${ph('now')}` })
+      .where(sql`id = ${ph('id')}+0 and ended_at is null`)
       .prepare(),
     find: orm
       .select()

@@ -34,6 +34,7 @@ import { createPurchasesTable } from './purchases.ts';
 import { createQuotaTable } from './quota.ts';
 import { createReceiptFactsTable } from './receipt-facts.ts';
 import { createRedemptionsTable } from './redemptions.ts';
+import { createStockPausesTable } from './stock-pauses.ts';
 import { createStockTable } from './stock.ts';
 import { createTwinsTable } from './twins.ts';
 import { createWatchesTable } from './watches.ts';
@@ -76,6 +77,7 @@ export function createTables(connection: Connection, secrets: Secrets, turnover:
     receiptFacts: () => createReceiptFactsTable(orm),
     redemptions: () => createRedemptionsTable(orm, secrets, seals, turnover.isDone),
     stock: () => createStockTable(orm),
+    stockPauses: () => createStockPausesTable(orm),
     /** Fills the next slice of a file that is being turned over; false when nothing is left to fill. */
     turnOver: () => () => turnover.step(),
     twins: () => createTwinsTable(orm),

@@ -2,6 +2,7 @@
 import type { Seeded } from '../../torture/seeded.ts';
 import type { World } from '../world.ts';
 import { backingUp, disaster, restoring, twoPasts } from './backup.ts';
+import { badUpstream } from './bad-upstream.ts';
 import { beside } from './beside.ts';
 import { boundaries } from './boundaries.ts';
 import { cutOffInBulk } from './bulk.ts';
@@ -89,4 +90,5 @@ export const FAULTS: readonly Fault[] = [
   exchangedPlatform,
   misplacedFile,
   movedAway,
+  badUpstream,
 ];

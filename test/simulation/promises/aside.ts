@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import { hashOf } from './ledger.ts';
 
 const GONE = "select id from codes where state in ('used', 'invalid', 'extracted', 'undone', 'redeemed')";
-const TAKEABLE = "select id from codes where state in ('available', 'unverified')";
+const TAKEABLE = "select id, account_id as accountId from codes where state in ('available', 'unverified')";
 
 const goneOf = new WeakMap<World['diary'], Set<number>>();
 
@@ -16,9 +16,10 @@ export function whatLeftTheStockStaysAway({ disk, diary }: World): string[] {
     goneOf.set(diary, new Set(ids(GONE)));
     // A restore numbers rows anew, and knows less.
     if (!before || diary.restoredAt > diary.judgedUntil) return [];
-    return ids(TAKEABLE)
-      .filter((id) => before.has(id))
-      .map((id) => `code ${id} had left the stock, and stands in it`);
+    const takeable = file.prepare(TAKEABLE).all() as { id: number; accountId: number }[];
+    return takeable
+      .filter(({ id, accountId }) => before.has(id) && !diary.triedAgain.has(accountId))
+      .map(({ id }) => `code ${id} had left the stock, and stands in it`);
   });
 }
 

@@ -90,6 +90,8 @@ import { noUpdateIsSetAsideTooSoon } from './set-aside.ts';
 import { theEndOfAContestIsTold } from './contested.ts';
 import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
 
+import { fiveRefusalsPauseADenomination } from './pauses.ts';
+
 export type Promised = (world: World) => string[];
 
 export const PROMISES: Readonly<Record<string, Promised>> = {
@@ -179,4 +181,5 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   oneChatIsAnsweredInOrder,
   hostsAreToldThatBackupsFail,
   theEndOfAContestIsTold,
+  fiveRefusalsPauseADenomination,
 };

@@ -6,6 +6,7 @@ import { hashOf } from './ledger.ts';
 
 interface Row {
   id: number;
+  accountId: number;
   reference: string;
   state: string;
   errorCode: string | null;
@@ -20,7 +21,7 @@ interface Row {
 
 const WHOLE = 4;
 const ENDED = `
-  select r.id, r.reference, r.state, r.error_code as errorCode, r.code_reset as codeReset, r.doubted_at as doubted, r.mode,
+  select r.id, r.account_id as accountId, r.reference, r.state, r.error_code as errorCode, r.code_reset as codeReset, r.doubted_at as doubted, r.mode,
     c.state as code, p.daily, p.purchased, p.returned_at as returnedAt
   from redemptions r left join charges p on p.id = r.charge_id left join codes c on c.id = r.code_id
   where r.settled_at is not null and r.id > ? and r.created_at > ?`;
@@ -61,11 +62,13 @@ export function everyOutcomeIsWhatThePlatformSaid(world: World): string[] {
 }
 
 export function everyCodeLiesWhereItBelongs(world: World): string[] {
-  return endedToday(world).flatMap(({ id, state, errorCode, codeReset, mode, code }) => {
+  return endedToday(world).flatMap(({ id, accountId, state, errorCode, codeReset, mode, code }) => {
     if (code === null) return [];
     const aside = state === 'redeemed' ? 'redeemed' : KEPT_ASIDE[errorCode ?? ''];
     if (aside !== undefined)
-      return code === aside ? [] : [`the code of redemption ${id} (${errorCode ?? state}) is ${code}`];
+      return code === aside || (state === 'failed' && world.diary.triedAgain.has(accountId))
+        ? []
+        : [`the code of redemption ${id} (${errorCode ?? state}) is ${code}`];
     return mode === 'direct' || codeReset === 1
       ? []
       : [`the code of redemption ${id} (${errorCode}) is not told as returned`];
@@ -81,7 +84,9 @@ export function whatIsSpentIsNotCalledMalformed({ disk, platform, diary }: World
   const hashes = look(disk.databasePath(), (file) => file.prepare(ASIDE).pluck().all() as Buffer[]);
   if (hashes.length === 0) return [];
   const spent = new Map(
-    [...platform.spent.values()].map((each) => [hashOf(each.gameId, each.code), each.code]),
+    [...platform.spent.values()]
+      .filter(({ reference }) => reference !== undefined)
+      .map((each) => [hashOf(each.gameId, each.code), each.code]),
   );
   return hashes.flatMap((hash) => {
     const code = spent.get(hash.toString('hex'));

@@ -44,5 +44,6 @@ notice-job-because-unreadable = What was kept for it cannot be read any more.
 notice-job-add = ⚠️ Adding codes (batch { $subject }) cannot go on: { $problem } { $done } of { $total } were gone through, and what was added stays in the stock. Paste the others again.
 notice-job-undo = ⚠️ Taking batch { $subject } back cannot go on: { $problem } { $done } of { $total } codes were gone through. The service administrator can help.
 notice-job-extract = ⚠️ Extraction { $subject } cannot go on: { $problem } It took { $done } of { $total } codes; whoever ordered it gets them.
+notice-stock-paused = ⏸ <b>{ $lot }</b> ({ $game }) is paused: the platform refused five of its codes in a row as used or invalid. Nothing is redeemed or taken out of it until you press “Go on”. The codes refused, and trying them again: /stock
 notice-code-taken-back = ↩️ A code of { $lot } was being redeemed when batch { $batch } was undone. It was not used, and has been taken back with the others: “Send again” has it in the file.
 notice-webhook-off = 🔌 The webhook at <b>{ $host }</b> took nothing for three days, so I have switched it off. The owner can look at it and switch it on again: /webhooks

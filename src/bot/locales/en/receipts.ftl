@@ -52,6 +52,7 @@ receipt-pending = It is under way. The result will appear by itself.
 receipt-in-doubt = The platform has not said whether it worked. The code is held, so that it cannot be used twice. I find out by myself and tell you here; please do not redeem it again meanwhile.
 
 receipt-reason-no-codes-available = There was no code of this denomination left.
+receipt-reason-paused = This denomination is paused: the platform refused five of its codes in a row. The owner or an admin can let it go on in /stock.
 receipt-reason-character-not-found = The game does not know this player ID.
 receipt-reason-invalid-code = The code is not valid.
 receipt-reason-code-used = The code had been used before.

@@ -229,6 +229,7 @@ batches-fate = { $fate ->
        *[spent] { $count } used or invalid
     }
 batches-undo = Undo batch { $batch }
+batches-bad = Bad codes of batch { $batch }
 batches-newest = ← Newest
 batches-undo-ask =
     Undo <b>batch { $batch }</b> ({ $count ->
@@ -247,6 +248,7 @@ file-refused = Telegram did not take the file. Press “Send again” in a momen
 
 extract-empty = There are no codes of { $game } in stock. Add some with /add_codes.
 extract-none = There are no codes of { $game }, { $lot }, in stock. /stock shows what there is.
+extract-paused = ⏸ <b>{ $lot }</b> ({ $game }) is paused: the platform refused five of its codes in a row. Nothing is taken out until you press “Go on”. The codes refused: /stock
 extract-which = Which denomination shall I take out?
 extract-which-instead = There are no codes of { $amount } in stock. Which denomination shall I take out?
 extract-how-many = How many codes of { $lot }? There { $available ->
@@ -295,7 +297,38 @@ stock-line = <b>{ $lot }</b>: { $available } available{ $reserved ->
         [0] {""}
        *[other] {", "}{ $inDoubt } in doubt
     }, { $spent } spent today
+stock-paused = ⏸ paused
 stock-note = “Today” began at 00:00, { $zone }.
+button-bad-codes = Refused codes ({ $count })
+button-bad-file = File · { $lot }
+button-bad-again = Try again · { $lot }
+button-go-on-lot = Go on · { $lot }
+button-go-on = Go on
+button-try-bad = { $count ->
+        [one] Try { $count } code again
+       *[other] Try { $count } codes again
+    }
+bad-title = <b>Codes that the platform refused</b>
+bad-line = <b>{ $lot }</b>: { $used } used, { $invalid } invalid
+bad-none = No code of the stock was refused, and nothing is paused.
+bad-none-tap = There is nothing like that any more.
+bad-goes-on = ▶ <b>{ $lot }</b> goes on. After five refusals in a row it is paused again.
+bad-goes-on-already = <b>{ $lot }</b> is not paused.
+bad-again-ask = Try { $count ->
+        [one] { $count } refused code
+       *[other] { $count } refused codes
+    } of <b>{ $lot }</b> again? { $count ->
+        [one] It goes
+       *[other] They go
+    } back into the stock, and the platform is asked about each before it is used.
+bad-tried = { $count ->
+        [one] { $count } code
+       *[other] { $count } codes
+    } of <b>{ $lot }</b> back in the stock. The platform is asked about each before it is used.
+bad-caption = { $count ->
+        [one] { $count } code
+       *[other] { $count } codes
+    } that the platform refused, with its answer and when (UTC).
 stock-before = ← Back
 stock-after = More →
 

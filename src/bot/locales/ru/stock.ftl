@@ -253,6 +253,7 @@ batches-fate = { $fate ->
        *[spent] использовано или недействительно { $count }
     }
 batches-undo = Отменить партию { $batch }
+batches-bad = Плохие коды партии { $batch }
 batches-newest = ← К последним
 batches-undo-ask =
     Отменить <b>партию { $batch }</b> ({ $count ->
@@ -273,6 +274,7 @@ file-refused = Telegram не принял файл. Нажмите «Присл�
 
 extract-empty = Кодов { $game } на складе нет. Добавьте их: /add_codes.
 extract-none = Кодов { $game }, { $lot }, на складе нет. Что есть, покажет /stock.
+extract-paused = ⏸ <b>{ $lot }</b> ({ $game }) — пауза: платформа отклонила пять кодов подряд. Пока не нажмёте «Продолжить», ничего не выдаётся. Отклонённые коды: /stock
 extract-which = Какой номинал забрать?
 extract-which-instead = Кодов номинала { $amount } на складе нет. Какой номинал забрать?
 extract-how-many = Сколько кодов { $lot }? На складе { $available }.
@@ -320,7 +322,39 @@ stock-line = <b>{ $lot }</b>: на складе { $available }{ $reserved ->
         [0] {""}
        *[other] {", "}под вопросом { $inDoubt }
     }, потрачено сегодня { $spent }
+stock-paused = ⏸ пауза
 stock-note = «Сегодня» — с 00:00, { $zone }.
+button-bad-codes = Отклонённые коды ({ $count })
+button-bad-file = Файл · { $lot }
+button-bad-again = Ещё раз · { $lot }
+button-go-on-lot = Продолжить · { $lot }
+button-go-on = Продолжить
+button-try-bad = { $count ->
+        [one] Проверить { $count } код
+        [few] Проверить { $count } кода
+       *[many] Проверить { $count } кодов
+    }
+bad-title = <b>Коды, которые отклонила платформа</b>
+bad-line = <b>{ $lot }</b>: { $used } использовано, { $invalid } недействительно
+bad-none = Ни один код со склада не отклонён, и ничего не приостановлено.
+bad-none-tap = Такого уже нет.
+bad-goes-on = ▶ <b>{ $lot }</b>: продолжаем. После пяти отказов подряд снова будет пауза.
+bad-goes-on-already = <b>{ $lot }</b>: паузы нет.
+bad-again-ask = Вернуть на склад { $count ->
+        [one] { $count } отклонённый код
+        [few] { $count } отклонённых кода
+       *[many] { $count } отклонённых кодов
+    } на <b>{ $lot }</b>? О каждом сначала будет спрошена платформа, и только потом он пойдёт в дело.
+bad-tried = { $count ->
+        [one] { $count } код
+        [few] { $count } кода
+       *[many] { $count } кодов
+    } на <b>{ $lot }</b> снова на складе. О каждом сначала будет спрошена платформа.
+bad-caption = { $count ->
+        [one] { $count } код
+        [few] { $count } кода
+       *[many] { $count } кодов
+    }, отклонённых платформой: её ответ и время (UTC).
 stock-before = ← Назад
 stock-after = Дальше →
 

@@ -1,0 +1,140 @@
+// Codes that the platform refused, from /stock: how many of each denomination, as a file, tried again, and a denomination let go on
+// that was paused for them.
+import { InlineKeyboard } from 'grammy';
+
+import type { BadCode, BadLot } from '../../core/index.ts';
+import { requires } from '../actor.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { carryOut, sayLater } from '../delivery/deeds.ts';
+import { Handlers } from '../handlers.ts';
+import type { Sending } from '../outgoing.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
+import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
+import { keepDraft } from '../talk/drafts.ts';
+import { buttonId } from '../talk/talk.ts';
+import { toFile, type Reader } from './code-file.ts';
+import { wordLot } from './code-order.ts';
+import { TRY_AGAIN, type TryAgainOrder } from './orders.ts';
+
+/** The view of a file of them: of a denomination, or of a batch. */
+export const BAD_FILE = 'bad-file';
+export type BadFile = { gameId: string; denomination: number } | { batchId: number };
+
+export const BAD_LIST = 'bad:list';
+/** So many denominations are listed; those of the other games come when these have been dealt with. */
+const MOST_LOTS = 20;
+
+type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>;
+type Tap = BotContext & { match: string | RegExpMatchArray };
+
+export function createBadCodeList(deps: Deps): Handlers {
+  const handlers = new Handlers();
+  const allowed = requires('handleBadCodes');
+  const ofLot = (verb: string, handle: (ctx: Tap, lot: BadLot) => Promise<void>) =>
+    handlers.callbackQuery(new RegExp(`^bad:${verb}:(\\d{1,16}):(.+)$`), allowed, async (ctx) => {
+      const lot = findLot(deps, ctx);
+      if (lot) return handle(ctx, lot);
+      answerTap(ctx, ctx.label('bad-none-tap'), true);
+    });
+
+  handlers.callbackQuery(BAD_LIST, allowed, async (ctx) => {
+    answerTap(ctx);
+    await showList(deps, ctx);
+  });
+  ofLot('file', async (ctx, { gameId, denomination }) => {
+    answerTap(ctx);
+    await sayLater(deps, ctx, { view: BAD_FILE, of: { gameId, denomination } satisfies BadFile });
+  });
+  ofLot('go', async (ctx, lot) => {
+    const isGoing = await deps.core.badCodes.goOn(actorOf(ctx), lot);
+    answerTap(ctx);
+    await reply(
+      ctx,
+      ctx.say(isGoing ? 'bad-goes-on' : 'bad-goes-on-already', { lot: nameLot(deps, ctx, lot) }),
+    );
+  });
+  ofLot('again', (ctx, lot) => askToTry(deps, ctx, lot));
+  handlers.callbackQuery(new RegExp(`^${TRY_AGAIN}:`), allowed, async (ctx) => {
+    await carryOut<TryAgainOrder>(deps, ctx, TRY_AGAIN, async (deed) => {
+      const { payload, draft } = deed;
+      const count = deed.isDone ? payload.count : await deps.core.badCodes.tryAgain(actorOf(ctx), payload);
+      const html = ctx.say('bad-tried', { lot: nameLot(deps, ctx, payload), count });
+      await deps.keeping.keepDeed({ draft, messages: [deed.result({ html })] });
+    });
+  });
+  return handlers;
+}
+
+async function showList(deps: Deps, ctx: BotContext): Promise<void> {
+  const lots = deps.core.badCodes.list(actorOf(ctx)).slice(0, MOST_LOTS);
+  const keyboard = new InlineKeyboard();
+  for (const lot of lots) {
+    const name = nameLot(deps, ctx, lot);
+    const button = (key: string, verb: string) =>
+      keyboard.text(ctx.label(key, { lot: name }), `bad:${verb}:${lot.denomination}:${buttonId(lot.gameId)}`);
+    if (lot.isPaused) button('button-go-on-lot', 'go').row();
+    if (lot.used + lot.invalid > 0) button('button-bad-file', 'file');
+    if (lot.used + lot.invalid > 0) button('button-bad-again', 'again').row();
+  }
+  const lines = lots.map((lot) => {
+    const { used, invalid } = lot;
+    const line = ctx.say('bad-line', { lot: nameLot(deps, ctx, lot), used, invalid });
+    return lot.isPaused ? `${line} · ${ctx.say('stock-paused')}` : line;
+  });
+  const html = lines.length === 0 ? ctx.say('bad-none') : [ctx.say('bad-title'), ...lines].join('\n');
+  await editHtml(ctx, html, keyboard);
+}
+
+async function askToTry(deps: Deps, ctx: BotContext, lot: BadLot): Promise<void> {
+  if (!ctx.chat || !ctx.from) return;
+  answerTap(ctx);
+  const { gameId, denomination } = lot;
+  const count = lot.used + lot.invalid;
+  const payload: TryAgainOrder = { gameId, denomination, count };
+  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
+  const data = await keepDraft(deps, person, { action: TRY_AGAIN, payload });
+  const keyboard = new InlineKeyboard()
+    .text(ctx.label('button-try-bad', { count }), data)
+    .text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`);
+  await reply(ctx, ctx.say('bad-again-ask', { lot: nameLot(deps, ctx, lot), count }), keyboard);
+}
+
+/** The file of what was refused, each with what the platform said and when; undefined where there is none any more. */
+export async function sendBad(
+  { core }: Pick<BotDeps, 'core'>,
+  reader: Reader,
+  of: BadFile,
+): Promise<Sending | undefined> {
+  const isOfBatch = 'batchId' in of;
+  const codes = isOfBatch
+    ? await core.badCodes.readOfBatch(reader.actor, of.batchId)
+    : await core.badCodes.read(reader.actor, of);
+  if (!codes || codes.length === 0) return undefined;
+  const what = isOfBatch ? `batch-${of.batchId}` : String(of.denomination);
+  return toFile(reader, {
+    name: `refused-${what}.csv`,
+    text: ['denomination,code,answer,time', ...codes.map(wordCode)].join('\n'),
+    caption: reader.say('bad-caption', { count: codes.length }),
+    again: isOfBatch ? `batch:bad:${of.batchId}` : `bad:file:${of.denomination}:${buttonId(of.gameId)}`,
+  });
+}
+
+const wordCode = ({ denomination, code, answer, at }: BadCode) =>
+  [denomination, code, answer, new Date(at).toISOString()].join(',');
+
+function findLot({ core }: Deps, ctx: Tap): BadLot | undefined {
+  const [, denomination, game] = ctx.match;
+  return core.badCodes
+    .list(actorOf(ctx))
+    .find((lot) => String(lot.denomination) === denomination && buttonId(lot.gameId) === game);
+}
+
+function nameLot(
+  { core }: Pick<Deps, 'core'>,
+  ctx: Pick<BotContext, 'label'>,
+  { gameId, denomination }: Pick<BadLot, 'gameId' | 'denomination'>,
+): string {
+  const game = core.games.find(gameId);
+  const name = game ? wordLot(ctx, game, denomination) : String(denomination);
+  return core.games.managed.length > 1 ? `${name} · ${ctx.label('game-name', { game: gameId })}` : name;
+}

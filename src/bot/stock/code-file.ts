@@ -1,0 +1,39 @@
+// A file of codes as it is sent to a member: made when it is sent, so that codes are in no row of the outbox.
+import { InlineKeyboard, InputFile, type Api } from 'grammy';
+
+import type { MemberActor } from '../../core/index.ts';
+import { toOutgoing, type Sending } from '../outgoing.ts';
+import type { Language } from '../texts.ts';
+
+/** Whoever looks, with the rights of this moment. */
+export interface Reader {
+  actor: MemberActor;
+  language: Language;
+  say(key: string, variables?: Record<string, string | number>): string;
+  label(key: string, variables?: Record<string, string | number>): string;
+}
+
+export interface CodeFile {
+  name: string;
+  text: string;
+  caption: string;
+  /** What the button sends that has it sent once more. */
+  again: string;
+}
+
+export function toFile(reader: Reader, { name, text, caption, again }: CodeFile): Sending {
+  const keyboard = sendAgain(reader, again);
+  const send = async (api: Api, chatId: number, options: object, signal: AbortSignal) => {
+    const file = new InputFile(Buffer.from(`${text}\n`), name);
+    await api.sendDocument(chatId, file, options, signal as never);
+  };
+  const beside = { caption, parse_mode: 'HTML', reply_markup: keyboard };
+  return {
+    send: (api, chatId, signal) => send(api, chatId, beside, signal),
+    sendBare: (api, chatId, signal) => send(api, chatId, {}, signal),
+    otherwise: toOutgoing(reader.say('file-refused'), keyboard),
+  };
+}
+
+export const sendAgain = (reader: Reader, data: string) =>
+  new InlineKeyboard().text(reader.label('button-send-again'), data);

@@ -1,0 +1,164 @@
+// Codes of the stock that the platform refused: how many there are, which, and trying them again; and letting a denomination go on
+// that was paused for them (redemption/pausing.ts).
+import type { Clock } from '../../clock.ts';
+import type { Store, Tables } from '../../store/index.ts';
+import { takeTurn } from '../../turns.ts';
+import type { AccountActor } from '../context.ts';
+import type { Games } from '../games.ts';
+import { requireDenomination, requireManaged } from '../managed.ts';
+import { watchStock } from '../notices/notices.ts';
+import { requirePermission } from '../permissions.ts';
+import { getCurrentActor } from '../persons.ts';
+import type { Batches } from './batches.ts';
+
+export interface LotName {
+  gameId: string;
+  denomination: number;
+}
+
+/** A denomination with codes that were refused, or that is paused for them. */
+export interface BadLot extends LotName {
+  used: number;
+  invalid: number;
+  isPaused: boolean;
+}
+
+/** A code that was refused, with what the platform said of it, and when. */
+export interface BadCode {
+  denomination: number;
+  code: string;
+  answer: 'CODE_USED' | 'INVALID_CODE';
+  at: number;
+}
+
+export interface BadCodes {
+  /** Every denomination that has any, or is paused. */
+  list(actor: AccountActor): BadLot[];
+  /** Whether codes of it are taken by nobody now. */
+  isPaused(actor: AccountActor, lot: LotName): boolean;
+  /** Codes of it are taken again; false where they were. */
+  goOn(actor: AccountActor, lot: LotName): Promise<boolean>;
+  /**
+   * Puts what was refused in question: the platform is asked about each before it is used. How many; what does not open any more, or
+   * was of a batch that was taken back, stays as it is. Repeating it is safe.
+   */
+  tryAgain(actor: AccountActor, lot: LotName): Promise<number>;
+  /** Those of a denomination, in the order in which they were added. */
+  read(actor: AccountActor, lot: LotName): Promise<BadCode[]>;
+  /** Those of a batch, for whoever may see what was taken back of it; undefined where there is none. */
+  readOfBatch(actor: AccountActor, batchId: number): Promise<BadCode[] | undefined>;
+}
+
+const AT_ONCE = 100;
+const BEFORE_ALL = Buffer.alloc(0);
+
+interface BadCodesDeps {
+  store: Store;
+  games: Games;
+  clock: Clock;
+  batches: Pick<Batches, 'find'>;
+}
+
+/** Its verbs throw CoreError FORBIDDEN, INVALID_INPUT (no such game or denomination). */
+export function createBadCodes(deps: BadCodesDeps): BadCodes {
+  const { store, batches } = deps;
+  const nameLot = ({ accountId }: AccountActor, { gameId, denomination }: LotName): Lot => {
+    const game = requireManaged(deps.games, gameId);
+    requireDenomination(game, denomination);
+    return { accountId, gameId: game.id, denomination };
+  };
+
+  return {
+    list(actor) {
+      requirePermission(actor, 'handleBadCodes');
+      return listBad(deps, actor.accountId);
+    },
+    isPaused(actor, { gameId, denomination }) {
+      requirePermission(actor, 'seeStock');
+      const lot = { accountId: actor.accountId, gameId, denomination };
+      return store.read((tables) => tables.stockPauses.isPaused(lot));
+    },
+    goOn(actor, lot) {
+      return store.write((tables) => {
+        requirePermission(getCurrentActor(tables, actor), 'handleBadCodes');
+        return tables.stockPauses.goOn(nameLot(actor, lot));
+      });
+    },
+    tryAgain(actor, lot) {
+      requirePermission(actor, 'handleBadCodes');
+      return tryAgain(deps, actor, nameLot(actor, lot));
+    },
+    async read(actor, name) {
+      requirePermission(actor, 'handleBadCodes');
+      const lot = nameLot(actor, name);
+      return readAll((last) => store.read((tables) => tables.codes.listRefused(lot, last?.id ?? 0, AT_ONCE)));
+    },
+    async readOfBatch(actor, batchId) {
+      if (!batches.find(actor, batchId)) return undefined;
+      const found = await readAll((last) =>
+        store.read((tables) => tables.codes.listRefusedOf(batchId, last?.hash ?? BEFORE_ALL, AT_ONCE)),
+      );
+      return found.sort((a, b) => a.denomination - b.denomination);
+    },
+  };
+}
+
+type Lot = LotName & { accountId: number };
+type Row = ReturnType<Tables['codes']['listRefused']>[number];
+
+function listBad({ store, games }: BadCodesDeps, accountId: number): BadLot[] {
+  const paused = store.read((tables) => tables.stockPauses.list(accountId));
+  const lots = games.managed.flatMap(({ id: gameId, denominations }) => {
+    const counts = store.read((tables) => tables.stock.list(accountId, gameId));
+    return denominations.map((denomination) => {
+      const count = (state: string) =>
+        counts.find((row) => row.denomination === denomination && row.state === state)?.count ?? 0;
+      const isPaused = paused.some((row) => row.gameId === gameId && row.denomination === denomination);
+      return { gameId, denomination, used: count('used'), invalid: count('invalid'), isPaused };
+    });
+  });
+  return lots.filter(({ used, invalid, isPaused }) => isPaused || used + invalid > 0);
+}
+
+async function tryAgain({ store, clock }: BadCodesDeps, actor: AccountActor, lot: Lot): Promise<number> {
+  let tried = 0;
+  for (let afterId = 0; ;) {
+    const rows = store.read((tables) => tables.codes.listRefused(lot, afterId, AT_ONCE));
+    const question = (tables: Tables, { id, code }: Row, now: number) =>
+      code !== undefined &&
+      tables.redemptions.findLive(lot.gameId, store.seals.hash(lot.gameId, code)) === undefined &&
+      tables.codes.question(id, now);
+    tried += await store.write(
+      (tables) => {
+        requirePermission(getCurrentActor(tables, actor), 'handleBadCodes');
+        const now = clock.now();
+        const again = rows.filter((row) => question(tables, row, now));
+        watchStock(tables, lot, now);
+        return again.length;
+      },
+      { bulk: true },
+    );
+    const last = rows.at(-1);
+    if (!last || rows.length < AT_ONCE) return tried;
+    afterId = last.id;
+    await takeTurn();
+  }
+}
+
+async function readAll(readAfter: (last: Row | undefined) => Row[]): Promise<BadCode[]> {
+  const found: BadCode[] = [];
+  for (let last: Row | undefined; ;) {
+    const rows = readAfter(last);
+    found.push(...rows.flatMap(toBadCode));
+    last = rows.at(-1);
+    if (rows.length < AT_ONCE) return found;
+    await takeTurn();
+  }
+}
+
+/** Nothing where it does not open any more. */
+function toBadCode({ code, denomination, state, changedAt: at }: Row): BadCode[] {
+  return code === undefined
+    ? []
+    : [{ denomination, code, at, answer: state === 'used' ? 'CODE_USED' : 'INVALID_CODE' }];
+}

@@ -1,0 +1,82 @@
+// Denominations of an account whose codes the platform refuses: how many in a row, and since when none is taken.
+import { sql, type Orm } from '../engine/drizzle.ts';
+import { prepareHot } from '../engine/hot.ts';
+import { stockPauses } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+
+type Lot = {
+  accountId: number;
+  gameId: string;
+  denomination: number;
+};
+
+export function createStockPausesTable(orm: Orm) {
+  const { isPaused, refuse, forgive, pause, goOn, list } = prepareQueries(orm);
+
+  return {
+    isPaused: ({ accountId, gameId, denomination }: Lot) =>
+      isPaused.get({ accountId, gameId, denomination }) !== undefined,
+    /** One more was refused; how many in a row by now. */
+    refuse: (lot: Lot): number => refuse.get(lot)?.refused ?? 0,
+    /** One was redeemed: the row is broken. What is paused stays so. */
+    forgive: ({ accountId, gameId, denomination }: Lot) =>
+      void forgive.run({ accountId, gameId, denomination }),
+    /** False where it was paused already. */
+    pause: (lot: Lot, now: number) => pause.run({ ...lot, now }).changes === 1,
+    /** False where it was not paused. */
+    goOn: (lot: Lot) => goOn.run(lot).changes === 1,
+    /** Those of an account that are paused. */
+    list: (accountId: number) => list.all({ accountId }),
+  };
+}
+
+function prepareQueries(orm: Orm) {
+  const ofLot = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
+    and denomination = ${ph('denomination')}+0`;
+  return {
+    isPaused: prepareHot(
+      orm,
+      orm
+        .select({ pausedAt: stockPauses.pausedAt })
+        .from(stockPauses)
+        .where(sql`${ofLot} and paused_at is not null`),
+    ),
+    refuse: orm
+      .insert(stockPauses)
+      .values({
+        accountId: ph('accountId'),
+        gameId: ph('gameId'),
+        denomination: ph('denomination'),
+        refused: sql`1`,
+      })
+      .onConflictDoUpdate({
+        target: [stockPauses.accountId, stockPauses.gameId, stockPauses.denomination],
+        set: { refused: sql`refused + 1` },
+      })
+      .returning({ refused: stockPauses.refused })
+      .prepare(),
+    forgive: prepareHot(
+      orm,
+      orm
+        .update(stockPauses)
+        .set({ refused: sql`0` })
+        .where(sql`${ofLot} and refused > 0`),
+    ),
+    pause: orm
+      .update(stockPauses)
+      .set({ pausedAt: sql`${ph('now')}` })
+      .where(sql`${ofLot} and paused_at is null`)
+      .prepare(),
+    goOn: orm
+      .update(stockPauses)
+      .set({ pausedAt: sql`null`, refused: sql`0` })
+      .where(sql`${ofLot} and paused_at is not null`)
+      .prepare(),
+    list: orm
+      .select({ gameId: stockPauses.gameId, denomination: stockPauses.denomination })
+      .from(stockPauses)
+      .where(sql`account_id = ${ph('accountId')}+0 and paused_at is not null`)
+      .prepare(),
+  };
+}
