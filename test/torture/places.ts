@@ -1,6 +1,6 @@
 // Row 27, places: a service whose database is not where or what it was. Each is refused at the start with a sentence, or told by the
 // running service, within five seconds; and nothing begins meanwhile.
-import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -89,9 +89,12 @@ const SCENES: Record<string, (place: Place) => Promise<void>> = {
 export async function misplaceDatabases({ count, tell }: Omit<TortureOptions, 'seed'>): Promise<Findings> {
   const violations: string[] = [];
   const tried: Record<string, number> = {};
+  const shop = makeFolder();
+  const { lines } = await runCli(shop, 'account', 'create', '--name', 'Shop', '--days', '30');
+  const key = String(lines[0]?.apiKey);
   for (let round = 0; round < count; round += 1) {
     for (const [name, play] of Object.entries(SCENES)) {
-      const place = await open();
+      const place = open(shop, key);
       try {
         await play(place);
       } finally {
@@ -102,16 +105,20 @@ export async function misplaceDatabases({ count, tell }: Omit<TortureOptions, 's
       tell?.(`round ${round}: ${name}, violations: ${violations.length}`);
     }
   }
+  rmSync(shop, { recursive: true });
   return { tried, violations };
 }
 
-async function open(): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'places-'));
-  const { lines } = await runCli(folder, 'account', 'create', '--name', 'Shop', '--days', '30');
+const makeFolder = () => mkdtempSync(join(tmpdir(), 'places-'));
+
+/** In a folder of its own, on a database that has had one account. */
+function open(shop: string, key: string): Place {
+  const folder = makeFolder();
+  cpSync(shop, folder, { recursive: true });
   return {
     folder,
     path: serviceEnv(folder).DATABASE_PATH ?? '',
-    key: String(lines[0]?.apiKey),
+    key,
     async serving(work) {
       const service = await spawnService({ folder });
       try {
