@@ -62,8 +62,8 @@ export function pass({ time, diary }: World, ms: number): void {
   diary.passedAt = time.clock.now();
 }
 
-/** An hour after the first charge everything else is used up; when that one was made. */
-function useUpTheRest({ disk }: World, accountId: number): number {
+/** So long after the first charge, an hour as a rule, everything else is used up; when that one was made. */
+export function useUpTheRest({ disk }: World, accountId: number, afterMs = HOUR_MS): number {
   const file = new Database(disk.databasePath());
   try {
     const used = file
@@ -77,7 +77,7 @@ function useUpTheRest({ disk }: World, accountId: number): number {
         .prepare(
           "insert into charges (account_id, at, daily, purchased, kind) values (?, ?, ?, 0, 'redemptionTime')",
         )
-        .run(accountId, at + HOUR_MS, daily);
+        .run(accountId, at + afterMs, daily);
       file.prepare('update quotas set used = used + ? where account_id = ?').run(daily, accountId);
     })();
     return at;

@@ -22,6 +22,7 @@ import { longDoubt } from './long-doubt.ts';
 import { parting } from './parting.ts';
 import { refundedWhileHeld } from './refunded-while-held.ts';
 import { deafReceiver } from './receivers.ts';
+import { startsBehind } from './starts-behind.ts';
 import { stopsInARow } from './stops-in-a-row.ts';
 import { deployment, upgrade } from './stops.ts';
 import { strangeToken } from './strange-token.ts';
@@ -91,4 +92,5 @@ export const FAULTS: readonly Fault[] = [
   misplacedFile,
   movedAway,
   badUpstream,
+  startsBehind,
 ];
