@@ -3,7 +3,7 @@ import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
 import { readQuota } from '../core/quota/charges.ts';
-import { createCoreClock } from '../core/steady.ts';
+import { openCoreClock } from '../core/steady.ts';
 import { describeAccount } from './account-list.ts';
 import { printLine, readSettings, requireDatabase, toWhole, withStore } from './command.ts';
 import { describeKey } from './key-list.ts';
@@ -19,7 +19,7 @@ export const accountShow = new Command('show')
       const { accounts, apiKeys } = openVerbs(store);
       const account = requireAccount(accounts, accountId);
       const { daily } = store.read((tables) =>
-        readQuota(tables, accountId, createCoreClock(systemClock).steadyNow()),
+        readQuota(tables, accountId, openCoreClock(store, systemClock).steadyNow()),
       );
       const keys = apiKeys.list(HOST, accountId).map(describeKey);
       await printLine({ ...describeAccount(account), daily, keys });

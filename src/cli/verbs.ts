@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import type { HostActor } from '../core/context.ts';
 import { createAccounts, type AccountSummary } from '../core/accounts/accounts.ts';
 import { createApiKeys } from '../core/accounts/api-keys.ts';
-import { createCoreClock } from '../core/steady.ts';
+import { openCoreClock } from '../core/steady.ts';
 import { randomIds } from '../ids.ts';
 import type { Store } from '../store/index.ts';
 import { Refusal } from './command.ts';
@@ -12,7 +12,7 @@ import { Refusal } from './command.ts';
 export const HOST: HostActor = { kind: 'host' };
 
 export function openVerbs(store: Store) {
-  const deps = { store, clock: createCoreClock(systemClock), ids: randomIds };
+  const deps = { store, clock: openCoreClock(store, systemClock), ids: randomIds };
   return { accounts: createAccounts(deps), apiKeys: createApiKeys(deps).forHost };
 }
 

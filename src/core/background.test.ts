@@ -19,6 +19,7 @@ function open() {
   const tables = {
     turnOver: vi.fn(() => false),
     dayCounts: { fill },
+    quota: { readScale: () => ({ calendarAheadMs: 0, newestStart: 0 }) },
     codeBeginnings: { fill: note, hasMore },
   };
   const work = <T>(doWork: (given: typeof tables) => T) => doWork(tables);

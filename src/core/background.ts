@@ -9,7 +9,7 @@ import { forgetOldNotices } from './notices/notices.ts';
 import type { Reconcile } from './redemption/reconcile.ts';
 import type { Recover } from './redemption/recover.ts';
 import { settleTwins } from './redemption/twins.ts';
-import { momentOf, type CoreClock } from './steady.ts';
+import { createScaleKeeping, momentOf, type CoreClock } from './steady.ts';
 import { createWatchAllStock } from './stock/alerts.ts';
 import type { Imports } from './stock/imports.ts';
 import type { Jobs } from './stock/jobs.ts';
@@ -21,6 +21,7 @@ const JOBS_EVERY_MS = 500;
 const FILLED_EVERY_MS = 1_000;
 /** What is younger is opened and compared by a search (receipts/candidates.ts). */
 const NOTED_EVERY_MS = 1_000;
+const SCALE_KEPT_EVERY_MS = 1_000;
 const CHORES_LOOKED_AT_EVERY_MS = 1_000;
 const CHORES_EVERY_MS = 60_000;
 const FORGOTTEN_AT_ONCE = 500;
@@ -53,6 +54,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
       jobs.resume();
       await imports.closeInterrupted();
     }),
+    tick(SCALE_KEPT_EVERY_MS, 'steady scale', createScaleKeeping(deps)),
     tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, onError)),
     tick(FILLED_EVERY_MS, 'filling', createFilling(deps.store)),
     tick(FILLED_EVERY_MS, 'thresholds', createWatchAllStock(deps)),

@@ -43,7 +43,7 @@ import { createRunning, finishRunning, type Running } from './redemption/running
 import { createTally, type Counted, type Door, type DoubtOutcome, type Tally } from './redemption/tally.ts';
 import { settleTwins } from './redemption/twins.ts';
 import { createSearch, type Search } from './receipts/search.ts';
-import { createCoreClock } from './steady.ts';
+import { openCoreClock } from './steady.ts';
 import { createStockAlerts } from './stock/alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
@@ -210,7 +210,7 @@ const PING_TIMEOUT_MS = 3_000;
 
 /** Assembles the core. Nothing runs by itself before `start`. */
 export function createCore(given: CoreDeps): Core {
-  const clock = createCoreClock(given.clock);
+  const clock = openCoreClock(given.store, given.clock);
   const deps = { ...given, clock, askAboutCode: createAskAboutCode({ ...given, clock }) };
   const { games, log } = deps;
   const running = createRunning();

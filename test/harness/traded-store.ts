@@ -96,7 +96,9 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
       const reference = `reference-${accountId}-${(references += 1)}`;
       const request = { actor, game: GAME, playerId: PLAYER, ...what, ...key };
       const begin = prepareBegin({ store: open(), refusals }, request, reference);
-      const beginning = await open().write((tables) => begin(tables, { now: now(), steadyNow: now() }));
+      const beginning = await open().write((tables) =>
+        begin(tables, { now: now(), steadyNow: now(), datedNow: now() }),
+      );
       if (beginning.status !== 'begun') throw new Error(`Not begun: ${beginning.status}.`);
       return beginning.begun;
     },

@@ -1,7 +1,7 @@
 // Idempotency keys in the model: 24 hours from the end of what they began, however the calendar jumps, and while that is open; but
 // free again at once where nothing was touched.
 import { WINDOW_MS, type ModelKey } from './model.ts';
-import { actorOf, steadyNow, type World } from './world.ts';
+import { actorOf, datedNow, steadyNow, type World } from './world.ts';
 
 export type KeyName = 'first' | 'second';
 
@@ -34,5 +34,5 @@ function isOver(world: World, account: number, { redemption, endedAt }: ModelKey
   const settledAt = () =>
     redemption && world.core.receipts.find(actorOf(world, account), redemption.id)?.settledAt;
   const end = endedAt ?? settledAt();
-  return end !== undefined && end <= Math.min(world.t.clock.now(), steadyNow(world)) - WINDOW_MS;
+  return end !== undefined && end <= Math.min(world.t.clock.now(), datedNow(world)) - WINDOW_MS;
 }

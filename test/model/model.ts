@@ -100,9 +100,8 @@ export function purchasedLeft(account: ModelAccount): number {
     .reduce((left, { purchased }) => left - purchased, account.bought);
 }
 
-/** Books a charge, daily first; undefined when there is no room. Nothing happened in the future: it is redated. */
+/** Books a charge, daily first; undefined when there is no room. */
 export function chargeModel(account: ModelAccount, cost: number, now: number): ModelCharge | undefined {
-  for (const charge of account.charges) if (!charge.returned) charge.at = Math.min(charge.at, now);
   const daily = Math.min(cost, Math.max(0, LIMIT_QUARTERS - usedAt(account, now)));
   const purchased = cost - daily;
   if (purchased > purchasedLeft(account)) return undefined;

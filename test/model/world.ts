@@ -15,6 +15,7 @@ import {
   purchasedLeft,
   redeemModel,
   usedAt,
+  WINDOW_MS,
   type Model,
   type ModelRedemption,
 } from './model.ts';
@@ -30,8 +31,10 @@ export interface World {
   /** The core of the process that lives now. */
   core: Core;
   actors: ApiKeyActor[];
-  /** What the calendar said when the process that lives now began, less the time that had passed until then. */
+  /** What the scale of ages said when the process that lives now began, less the time that had passed until then. */
   steadyBase: number;
+  /** The same of the calendar. */
+  datedBase: number;
   /** Attempts that the platform will carry out after its answer was given up. */
   late: { code: string; playerId: string; redeemedAt: number; due: number }[];
   paid: number;
@@ -45,11 +48,14 @@ export async function openWorld(): Promise<World> {
   for (const each of purchased) actors.push(await t.openAccount({ days: 3650, purchased: each }));
   const model = createModel(purchased.map((each) => ({ purchased: each })));
   const steadyBase = t.clock.now() - t.clock.elapsed();
-  return { t, model, core: t.core, actors, steadyBase, late: [], paid: 0 };
+  return { t, model, core: t.core, actors, steadyBase, datedBase: steadyBase, late: [], paid: 0 };
 }
 
-/** What ages are measured by: the calendar of the start and the time since, however the calendar jumps. */
+/** What ages are measured by: the calendar of the start, or what was reached before, and the time since, however the calendar jumps. */
 export const steadyNow = ({ t, steadyBase }: World): number => steadyBase + t.clock.elapsed();
+
+/** What dates are over by, besides the calendar. */
+export const datedNow = ({ t, datedBase }: World): number => datedBase + t.clock.elapsed();
 
 export const actorOf = (world: World, account: number): ApiKeyActor => {
   const actor = world.actors[account];
@@ -77,7 +83,9 @@ export function endLate(world: World, code: string, playerId: string): void {
 export async function restart(world: World): Promise<void> {
   const { t } = world;
   world.core = t.restart();
-  world.steadyBase = t.clock.now() - t.clock.elapsed();
+  const reached = t.store.read(({ quota }) => quota.readScale().newestStart) + WINDOW_MS;
+  world.datedBase = t.clock.now() - t.clock.elapsed();
+  world.steadyBase = Math.max(t.clock.now(), reached) - t.clock.elapsed();
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const { store, clock } = t;
   await createRecovery({ store, clock, log, running: createRunning() })();

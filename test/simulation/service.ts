@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { Database } from 'better-sqlite3';
+
 import { createApp, type App } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
 import type { Core } from '../../src/core/index.ts';
@@ -14,7 +16,8 @@ import { createSeeded, type Seeded } from '../torture/seeded.ts';
 import type { CatalogueGame } from './catalogue.ts';
 import type { Disk } from './disk.ts';
 import { createPlatform, type SimulatedPlatform } from './platform.ts';
-import { closeBooks } from './rest.ts';
+import { DAY_MS } from './promises/quota.ts';
+import { closeBooks, look } from './rest.ts';
 import { API_ROOT, TOKEN, type Telegram } from './telegram.ts';
 import type { Life, Time } from './time.ts';
 import { reachedByWire } from './wire.ts';
@@ -64,7 +67,7 @@ export interface Service {
   /** The price of the process that runs. */
   starsNow(): number;
   starts(): number;
-  /** The clock that never jumps, as the process that runs has it. */
+  /** The scale of ages, as the process that runs has it. */
   steadyNow(): number;
 }
 
@@ -90,7 +93,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
   const failures: number[] = [];
   let isFailing = false;
   let starts = 0;
-  let steadyStart = 0;
+  let steadyNow = time.machine.now;
   let starsNow = STARS_PER_USD;
   let isStopping = false;
 
@@ -132,7 +135,6 @@ export function createService({ time, random, disk, telegram, platform, games }:
       writeFileSync(gamesFile, JSON.stringify(service.games));
       const life = time.beginLife();
       starsNow = service.starsPerUsd;
-      steadyStart = time.machine.now() - time.machine.elapsed();
       let listener: ReturnType<typeof createListener> | undefined;
       const config = describeConfig(disk.databasePath(), gamesFile, disk.backups, starsNow);
       if (service.isPlatformExchanged) config.platform = ANOTHER_PLATFORM;
@@ -169,6 +171,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
         }),
       );
       running = { app, life, fetch: () => Promise.reject(new Error('It does not serve yet.')) };
+      steadyNow = look(disk.databasePath(), readSteadyNow(time.machine));
       const begun = running;
       await Promise.race([
         life.run(() => app.start()),
@@ -199,7 +202,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
     takeFailures: () => failures.splice(0),
     starsNow: () => starsNow,
     starts: () => starts,
-    steadyNow: () => steadyStart + time.machine.elapsed(),
+    steadyNow: () => steadyNow(),
   };
   return service;
 }
@@ -234,6 +237,18 @@ function describeConfig(
     logLevel: 'silent',
   };
 }
+
+const SCALE = `
+  select (select value from meta where key = 'calendar_ahead') as ahead, (select max(window_start) from quotas) as start`;
+
+/** Ages go on from process to process: from what the calendar was ahead by, never before what was charged. */
+const readSteadyNow =
+  ({ now, elapsed }: Time['machine']) =>
+  (file: Database): (() => number) => {
+    const { ahead, start } = file.prepare(SCALE).get() as { ahead: Buffer | null; start: number | null };
+    const begun = Math.max(now() - Number(ahead?.toString() ?? 0), (start ?? 0) + DAY_MS) - elapsed();
+    return () => begun + elapsed();
+  };
 
 /** As the one of Node's server: once it closes it takes nothing more, and it is closed when all that it took is answered. */
 function createListener(answer: Running['fetch']) {

@@ -37,7 +37,11 @@ export interface Room {
  * Throws CoreError SUBSCRIPTION_EXPIRED, or NOT_FOUND for an account that does not exist. A subscription is over when both
  * scales of time say so: a calendar that jumps forward locks nobody out.
  */
-export function requireSubscription(tables: Tables, accountId: number, moment: Moment): void {
+export function requireSubscription(
+  tables: Tables,
+  accountId: number,
+  moment: Pick<Moment, 'now' | 'datedNow'>,
+): void {
   const account = tables.accounts.find(accountId);
   if (!account) throw new CoreError('NOT_FOUND', 'This account does not exist any more.');
   if ((account.subscriptionExpiresAt ?? 0) <= earlierOf(moment)) {
@@ -57,7 +61,7 @@ export function findRoom(
   at: number,
 ): Room | QuotaExceeded {
   const start = at - WINDOW_MS;
-  const { used, purchased, ...noticed } = tables.quota.roll(accountId, start, at);
+  const { used, purchased, ...noticed } = tables.quota.roll(accountId, start);
   const cost = COST_QUARTERS[kind];
   const plan = planCharge(cost, { usedQuarters: used, purchasedQuarters: purchased });
   if (plan) return { status: 'room', accountId, at, kind, plan, usedBefore: used, noticed };

@@ -279,7 +279,7 @@ test('look-ups of two pasts are charged each, also where an earlier version gave
     pasts.giveAgain('charges', number);
     await pasts.write((tables) => {
       const at = pasts.now();
-      tables.quota.roll(shop, at - DAY_MS, at);
+      tables.quota.roll(shop, at - DAY_MS);
       tables.quota.charge({
         accountId: shop,
         at,

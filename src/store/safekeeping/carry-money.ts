@@ -114,6 +114,7 @@ export function sumUp(carrying: Carrying, gift: string): void {
     from main.quotas n where o.account_id = ${account_id};
     update fresh.quotas as q set used = coalesce((select sum(c.daily) from fresh.charges c
       where c.account_id = q.account_id and c.returned_at is null and c.daily > 0 and c.at > q.window_start), 0);
+    insert or replace into fresh.meta (key, value) select key, value from main.meta where key = 'calendar_ahead';
     drop table if exists temp.balances;
     create temp table balances (account_id integer primary key, quarters integer not null);
     insert into temp.balances select account_id, sum(quarters) from (

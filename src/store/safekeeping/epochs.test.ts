@@ -472,7 +472,7 @@ describe('two pasts that both went on', () => {
   async function useUpDaily() {
     const start = now - 24 * HOUR_MS;
     await store.write((tables) => {
-      tables.quota.roll(1, start, now);
+      tables.quota.roll(1, start);
       tables.quota.charge({ accountId: 1, at: now, start, daily: 1200, purchased: 0, kind: 'character' });
     });
   }
@@ -481,7 +481,7 @@ describe('two pasts that both went on', () => {
     wait();
     const start = now - 24 * HOUR_MS;
     await store.write((tables) => {
-      tables.quota.roll(1, start, now);
+      tables.quota.roll(1, start);
       tables.quota.charge({ accountId: 1, at: now, start, daily: 0, purchased, kind: 'character' });
     });
     wait();

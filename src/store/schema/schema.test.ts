@@ -172,7 +172,7 @@ describe('a daily charge', () => {
   test('that the window does not hold is refused by the store itself', async () => {
     const charge = (daily: number) =>
       t.store.write((tables) => {
-        tables.quota.roll(2, 0, 1);
+        tables.quota.roll(2, 0);
         return tables.quota.charge({ accountId: 2, at: 1, start: 0, daily, purchased: 0, kind: 'redeem' });
       });
     await charge(1197);

@@ -1,7 +1,7 @@
 // The prepared statements of quota.ts.
 import { sql, type Orm } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/hot.ts';
-import { charges, purchases, quotas } from '../schema/index.ts';
+import { charges, meta, purchases, quotas } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;
@@ -64,6 +64,27 @@ export function prepareTotals(orm: Orm) {
   };
 }
 
+/** What the next process needs to measure ages as this one does. */
+export function prepareScale(orm: Orm) {
+  const key = sql.raw("'calendar_ahead'");
+  return {
+    find: orm
+      .select({ value: meta.value })
+      .from(meta)
+      .where(sql`key = ${key}`)
+      .prepare(),
+    keep: orm
+      .insert(meta)
+      .values({ key: sql`${key}`, value: sql`${ph('value')}` })
+      .onConflictDoUpdate({ target: meta.key, set: { value: sql`excluded.value` } })
+      .prepare(),
+    newest: orm
+      .select({ start: sql<number>`coalesce(max(window_start), 0)`.as('start') })
+      .from(quotas)
+      .prepare(),
+  };
+}
+
 /** The ledger. Sums run over the covering index of charges that count. */
 export function prepareLedger(orm: Orm) {
   const sum = { sum: sql<number>`coalesce(sum(daily), 0)`.as('sum') };
@@ -98,18 +119,6 @@ export function prepareLedger(orm: Orm) {
         .from(charges)
         .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0 and at <= ${ph('until')}+0`),
     ),
-    sumAfter: prepareHot(
-      orm,
-      orm
-        .select(sum)
-        .from(charges)
-        .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0`),
-    ),
-    redate: orm
-      .update(charges)
-      .set({ at: sql`${ph('now')}` })
-      .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('now')}+0`)
-      .prepare(),
     listAfter: prepareHot(
       orm,
       orm

@@ -6,6 +6,7 @@ import {
   createSumHeld,
   createTakeForRefunds,
   prepareLedger,
+  prepareScale,
   prepareTotals,
 } from './quota-queries.ts';
 
@@ -32,45 +33,43 @@ const EMPTY: RolledQuota = { used: 0, purchased: 0, noticed80At: 0, noticed100At
 export function createQuotaTable(orm: Orm) {
   const totals = prepareTotals(orm);
   const ledger = prepareLedger(orm);
+  const scale = prepareScale(orm);
 
   /** What counts at `now`, without writing: expired charges are subtracted, the rest stands. */
   function peek(accountId: number, start: number): RolledQuota {
     const row = totals.find.get({ accountId });
     if (!row) return EMPTY;
-    const used =
-      start >= row.windowStart
-        ? row.used - ledger.sumBetween.get({ accountId, after: row.windowStart, until: start })!.sum
-        : ledger.sumAfter.get({ accountId, after: start })!.sum;
-    return { ...row, used };
+    const expired = ledger.sumBetween.get({ accountId, after: row.windowStart, until: start })!.sum;
+    return { ...row, used: row.used - expired };
   }
 
   return {
     peek,
     /**
-     * Rolls the window of an account to begin at `start` (`now` less 24 hours), and tells the balance.
-     * The cost is that of the charges that expired since, never of the history. A clock that went back counts anew,
-     * and charges it left in the future count from now, so that nobody waits longer than the window.
+     * Rolls the window of an account to begin at `start` (24 hours before now, on a scale that never goes back), and tells the
+     * balance. The cost is that of the charges that expired since, never of the history.
      */
-    roll(accountId: number, start: number, now: number): RolledQuota {
+    roll(accountId: number, start: number): RolledQuota {
       const row = totals.find.get({ accountId });
       if (!row) {
         totals.open.run({ accountId, start });
         return EMPTY;
       }
-      if (start < row.windowStart) {
-        ledger.redate.run({ accountId, now });
-        const used = ledger.sumAfter.get({ accountId, after: start })!.sum;
-        totals.set.run({ accountId, used, start });
-        return { ...row, used };
-      }
       const expired = ledger.sumBetween.get({ accountId, after: row.windowStart, until: start })!.sum;
       if (expired > 0) totals.set.run({ accountId, used: row.used - expired, start });
       return { ...row, used: row.used - expired };
     },
+    /** What is known of the scale of the charges: how far the calendar was ahead of it, and where the newest window begins. */
+    readScale(): { calendarAheadMs: number; newestStart: number } {
+      const ahead = scale.find.get()?.value;
+      return { calendarAheadMs: Number(ahead?.toString() ?? 0), newestStart: scale.newest.get()?.start ?? 0 };
+    },
+    keepScale: (calendarAheadMs: number) =>
+      void scale.keep.run({ value: Buffer.from(String(calendarAheadMs)) }),
     /** Books a charge. Call `roll` for the same moment first. Throws when the balance does not hold it. */
     charge(charge: NewCharge): number {
       const { accountId, at, start, daily, purchased, kind } = charge;
-      // The window's start moves with every charge, so that a clock that went back since is noticed by `roll`.
+      // The window's start moves with every charge: it tells what the scale has reached.
       if (totals.add.run({ accountId, daily, purchased, start }).changes !== 1) {
         throw new Error(`Account ${accountId} has no room for ${daily} quarters of its daily quota.`);
       }

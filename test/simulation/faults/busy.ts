@@ -58,12 +58,12 @@ async function buyAndSpend(world: World, accountId: number, random: Seeded): Pro
 
 /** `bought`: what becomes of activations that were bought; some of them are spent as a rule. */
 export function useUp(
-  { disk, time, diary }: World,
+  { disk, service, diary }: World,
   accountId: number,
   random: Seeded,
   bought: 'perhaps' | 'spent' | 'kept' = 'perhaps',
 ): void {
-  const now = time.machine.now();
+  const now = service.steadyNow();
   const file = new Database(disk.databasePath());
   try {
     // The first of them was a moment ago: what has left the window since was in it then.

@@ -36,19 +36,19 @@ export function noDayHasMoreThanItsActivations({ disk, diary }: World): string[]
 
 /** Holds a refusal for want of quota against the ledger, at the moment when it is heard. */
 export function judgeRefusal(
-  { disk, diary, time }: World,
+  { disk, diary, time, service }: World,
   refused: { by: string; accountId: number; cost: number; retryAfterS: number },
 ): void {
   const { by, accountId, cost, retryAfterS } = refused;
-  const now = time.machine.now();
   // A wrong calendar, and what came back in this moment, make it another moment.
-  if (now !== time.clock.now()) return;
+  if (time.machine.now() !== time.clock.now()) return;
+  const now = service.steadyNow();
   look(disk.databasePath(), (file) => {
     if (
       (file
         .prepare(JUST_RETURNED)
         .pluck()
-        .get(accountId, now - ON_ITS_WAY_MS) as number) > 0
+        .get(accountId, time.machine.now() - ON_ITS_WAY_MS) as number) > 0
     )
       return;
     const counted = file.prepare(COUNTED).all(accountId, now - DAY_MS) as { at: number; daily: number }[];
