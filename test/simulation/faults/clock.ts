@@ -1,5 +1,5 @@
-// The calendar of the machine is wrong for a while: minutes or a day ahead or behind. The platform hides nothing meanwhile: whether a code
-// was redeemed before its order began is told by the two calendars, which may differ by five minutes; the platform's is behind by less.
+// The calendar of the machine is wrong for a while: minutes or a day ahead or behind. So may the
+// platform's be, in either direction.
 import type { Person } from '../people/index.ts';
 import { keepOnTrial, untilOf } from '../people/trial.ts';
 import { noSubscriptionIsCalledOver } from '../promises/notices.ts';
@@ -67,21 +67,27 @@ export const wrongCalendarInDoubt: Fault = {
   },
 };
 
-/** The platform's calendar is behind by what it may be: it says of orders that are in doubt that their codes were redeemed before. */
-export const platformBehind: Fault = {
-  name: 'platform behind',
-  weight: 1,
+/** So many minutes the platform's calendar is behind ours, or ahead of it. */
+const PLATFORM_MINUTES = [0.5, 4, 6, 90, 23 * 60, -6, -90, -23 * 60] as const;
+
+/**
+ * The platform's calendar is not ours: it says of orders that are in doubt that their codes were redeemed before, or will be. And now
+ * and then it is set right before it says so.
+ */
+export const platformElsewhen: Fault = {
+  name: 'platform elsewhen',
+  weight: 2,
   isAlone: true,
   async happen(world, random) {
     const { time, diary, platform } = world;
     const { manners } = platform;
-    platform.behindMs = random.pick([0.5, 2, 4]) * MINUTE_MS;
+    platform.behindMs = (random.pick(PLATFORM_MINUTES) ?? 6) * MINUTE_MS;
     platform.manners = { ...GOOD_MANNERS, hidesSuccess: 0.5, redeemsLate: 0.3 };
     diary.note(`the calendar of the platform is behind by ${platform.behindMs / 1000} s`);
     const acting = actSome(world, random, ORDERING);
     await time.sleep(GIVEN_UP_MS);
     platform.manners = manners;
-    await time.sleep(GIVEN_UP_MS);
+    if (random.chance(0.8)) await time.sleep(GIVEN_UP_MS);
     platform.behindMs = 0;
     await acting;
   },

@@ -7,7 +7,7 @@ import { beside } from './beside.ts';
 import { boundaries } from './boundaries.ts';
 import { cutOffInBulk } from './bulk.ts';
 import { busyDay } from './busy.ts';
-import { platformBehind, wrongCalendar, wrongCalendarInDoubt } from './clock.ts';
+import { platformElsewhen, wrongCalendar, wrongCalendarInDoubt } from './clock.ts';
 import { fullDisk } from './disk.ts';
 import { redeemedElsewhere } from './elsewhere.ts';
 import { kill } from './kill.ts';
@@ -72,7 +72,7 @@ export const FAULTS: readonly Fault[] = [
   twoPasts,
   wrongCalendar,
   wrongCalendarInDoubt,
-  platformBehind,
+  platformElsewhen,
   busyDay,
   refundedWhileHeld,
   beside,
