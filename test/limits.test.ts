@@ -16,7 +16,7 @@ import {
 import { COST_QUARTERS } from '../src/core/quota/quota.ts';
 import { MOST_EXPORT_DAYS } from '../src/core/receipts/export.ts';
 import { MOST_DAYS } from '../src/core/receipts/range-statistics.ts';
-import { SKEW_MS } from '../src/core/redemption/decide.ts';
+import { SLACK_MS } from '../src/core/redemption/decide.ts';
 import { LOOK_UP_TIMEOUT_MS } from '../src/core/redemption/look-ups.ts';
 import { REFUSALS_PER_MINUTE } from '../src/core/refusals.ts';
 import { MAX_THRESHOLD } from '../src/core/stock/alerts.ts';
@@ -53,7 +53,7 @@ test.each<[promise: string, is: unknown, promised: unknown]>([
   ['a subscription', SUBSCRIPTION_DAYS, 30],
   ['POST /redeem answers within', ANSWER_WITHIN_MS, 55_000],
   ['a look-up answers within', LOOK_UP_TIMEOUT_MS, 20_000],
-  ['skew that a doubt forgives', SKEW_MS, 5 * MINUTE],
+  ['skew that a doubt forgives', SLACK_MS, 5 * MINUTE],
   ['an invitation lives', INVITATION_MS, 24 * HOUR],
   ['an import can be undone for', UNDO_WITHIN_MS, HOUR],
   ['codes of one extraction', MOST_EXTRACTED, 10_000],

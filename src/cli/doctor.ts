@@ -163,10 +163,21 @@ async function examinePlatform(platform: PlatformConfig): Promise<Finding> {
   const upstream = createUpstream(platform);
   try {
     const isReachable = await upstream.isReachable({ signal: AbortSignal.timeout(ASKED_WITHIN_MS) });
-    return { ok: isReachable, says: isReachable ? 'the upstream answers' : 'the upstream does not answer' };
+    if (!isReachable) return { ok: false, says: 'the upstream does not answer' };
+    const now = upstream.tellNow?.();
+    const clock = now === undefined ? 'its clock is not known' : wordClock(now - systemClock.now());
+    return { ok: true, says: `the upstream answers; ${clock}` };
   } finally {
     upstream.close();
   }
+}
+
+/** An answer tells the time in whole seconds. What is redeemed for whom is told by ages, so that no difference is bad. */
+function wordClock(aheadMs: number): string {
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  if (seconds <= 3) return 'its clock agrees with ours';
+  const amount = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  return `its clock is ${amount} ${aheadMs > 0 ? 'ahead of' : 'behind'} ours`;
 }
 
 /** Its file is made where there is none; one that is there must be a database. */

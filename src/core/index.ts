@@ -43,7 +43,7 @@ import { createRunning, finishRunning, type Running } from './redemption/running
 import { createTally, type Counted, type Door, type DoubtOutcome, type Tally } from './redemption/tally.ts';
 import { settleTwins } from './redemption/twins.ts';
 import { createSearch, type Search } from './receipts/search.ts';
-import { openCoreClock } from './steady.ts';
+import { aheadOf, openCoreClock } from './steady.ts';
 import { createStockAlerts } from './stock/alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
@@ -171,9 +171,10 @@ export interface Core extends Subscribers {
     isWritable(): boolean;
     /** False while the database lies elsewhere than where it was opened, or nowhere. */
     isInPlace(): boolean;
-    /** Whether the platform is for trying: nothing is redeemed in truth. */
+    /** As its last answer told; undefined where it has our clock, or has told nothing. */
+    platformAheadMs(): number | undefined;
+    /** The platform is for trying: nothing is redeemed in truth. */
     isSandbox: boolean;
-    /** Redemptions that are open now. */
     countOpen(): { pending: number; inDoubt: number };
     /** Since when the doubt is open that is open for longest; undefined where none is. */
     oldestDoubt(): number | undefined;
@@ -283,10 +284,10 @@ function createReading(deps: CoreDeps) {
   };
 }
 
-function createHealth(
-  { store, platform, running, tally }: CoreDeps & { running: Running; tally: Tally },
-  isStopping: () => boolean,
-): Core['health'] {
+type HealthDeps = CoreDeps & { running: Running; tally: Tally };
+
+function createHealth(deps: HealthDeps, isStopping: () => boolean): Core['health'] {
+  const { store, platform, running, tally, clock } = deps;
   return {
     platformReachable: () =>
       askWithin(
@@ -295,6 +296,7 @@ function createHealth(
         (signal) => platform.isReachable({ signal }),
         () => false,
       ),
+    platformAheadMs: () => aheadOf(clock, platform.tellNow?.()),
     isStopping,
     isWritable: () => store.isWritable(),
     isInPlace: () => store.isInPlace(),

@@ -11,6 +11,8 @@ export interface CoreClock extends Clock {
    * lives changes the age of nothing. Integer milliseconds, about the calendar's as a rule.
    */
   steadyNow(): number;
+  /** What it said when this process began. */
+  begunAt: number;
   /** The calendar of the start and the time since. */
   datedNow(): number;
   /** By how much the calendar is ahead of the steady scale: kept, so that the next process goes on where this one is. */
@@ -41,7 +43,14 @@ export function createCoreClock({ now, elapsed }: Clock, from: SteadyScale = BEG
   const dated = now() - elapsed();
   const steadyNow = () => Math.floor(start + elapsed());
   const datedNow = () => Math.floor(dated + elapsed());
-  return { now, elapsed, steadyNow, datedNow, calendarAheadMs: () => now() - steadyNow() };
+  return {
+    now,
+    elapsed,
+    steadyNow,
+    begunAt: steadyNow(),
+    datedNow,
+    calendarAheadMs: () => now() - steadyNow(),
+  };
 }
 
 /** The clock over a database, as the processes before left it. */
@@ -50,7 +59,7 @@ export function openCoreClock(store: Pick<Store, 'read'>, clock: Clock): CoreClo
   return createCoreClock(clock, { calendarAheadMs, notBefore: newestStart + WINDOW_MS });
 }
 
-/** Keeps where the steady scale is, whenever the calendar has moved against it. */
+/** Keeps where the steady scale is, whenever the calendar has moved against it. What waited for a person by the old one is asked about again. */
 export function createScaleKeeping({
   store,
   clock,
@@ -63,7 +72,10 @@ export function createScaleKeeping({
     kept ??= store.read(({ quota }) => quota.readScale().calendarAheadMs);
     const ahead = clock.calendarAheadMs();
     if (Math.abs(ahead - kept) < KEPT_FROM_MS) return;
-    await store.write(({ quota }) => quota.keepScale(ahead));
+    await store.write(({ quota, doubts }) => {
+      quota.keepScale(ahead);
+      doubts.makeHeldDue(clock.now());
+    });
     kept = ahead;
   };
 }
@@ -76,3 +88,7 @@ export function momentOf(clock: CoreClock): Moment {
 export function earlierOf({ now, datedNow }: Pick<Moment, 'now' | 'datedNow'>): number {
   return Math.min(now, datedNow);
 }
+
+/** By how much another clock is ahead of ours, where it is known what it says. */
+export const aheadOf = ({ now }: Clock, other: number | undefined): number | undefined =>
+  other === undefined ? undefined : other - now();

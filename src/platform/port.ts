@@ -70,9 +70,11 @@ export type OrderOutcome =
 export type CharacterOutcome =
   ({ status: 'found' } & Character) | { status: 'notFound' } | { status: 'unreachable'; message: string };
 
-/** When a code was redeemed, and by whom. Times are milliseconds UTC. */
+/** When a code was redeemed, and by whom. Times are milliseconds UTC, by the platform's own clock. */
 export interface CodeRedemption {
   redeemedAt: number;
+  /** What that clock said when this was told: only their difference, an age, means anything beside ours. Absent: not told. */
+  toldAt?: number;
   expiresAt: number;
   /** The company that distributed the code. */
   channelName: string;
@@ -111,6 +113,8 @@ export interface Platform {
     query: { gameId: string; code: string; withReceipt?: boolean },
     options: CallOptions,
   ): Promise<CodeOutcome>;
+  /** What the platform's own clock says now, as its last answer told; undefined while it has told nothing. Absent: it has ours. */
+  tellNow?(): number | undefined;
   /** Whether the platform answers at all, asked by `/readyz`. Costs nothing. */
   isReachable(options: CallOptions): Promise<boolean>;
   close(): void;

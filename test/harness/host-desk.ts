@@ -32,7 +32,7 @@ export function createDesk(core: Record<string, object> = {}, changes: object = 
       accounts: { timeZoneOf: () => 'UTC', find: () => undefined, ...core['accounts'] },
       purchases: { ...core['purchases'] },
       doubts: { listOf: () => ({ doubts: [], isPart: false }), ...core['doubts'] },
-      health: { ...core['health'] },
+      health: { platformAheadMs: () => undefined, ...core['health'] },
       quotaOf: () => ({ daily: { used: 1.25, limit: 300 }, purchased: 1_000, boughtInAll: 2_000 }),
     },
   };

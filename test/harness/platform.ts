@@ -64,6 +64,7 @@ export function createScriptedPlatform(now: () => number): ScriptedPlatform {
       return {
         status: 'redeemed',
         redeemedAt: found.redeemedAt,
+        toldAt: now(),
         expiresAt: found.redeemedAt + 1,
         channelName: 'test',
         openid: `open-${found.playerId}`,

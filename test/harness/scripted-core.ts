@@ -129,6 +129,7 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
       isWritable: () => true,
       isInPlace: () => true,
       isSandbox: true,
+      platformAheadMs: () => undefined,
       countOpen: () => ({ pending: 2, inDoubt: 1 }),
       oldestDoubt: () => undefined,
       listEnded: () => [],

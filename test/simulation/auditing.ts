@@ -176,7 +176,8 @@ async function statistics({ world, shop, read, rows }: Audit): Promise<string[]>
   const kept = rows<{ isRedeemed: number; amount: number; count: number }>(
     `select state = 'redeemed' as isRedeemed,
        case when state = 'redeemed' then coalesce(denomination, amount, 0) else coalesce(denomination, 0) end as amount, count(*) as count
-     from redemptions where account_id = ? and game_id = 'game_id_1' and created_at >= ? and created_at < ? group by 1, 2`,
+     from redemptions where account_id = ? and game_id = 'game_id_1' and created_at >= ? and created_at < ?
+       and state in ('redeemed', 'failed') group by 1, 2`,
     shop.accountId,
     from,
     from + DAY_MS,

@@ -25,6 +25,8 @@ export interface Spent {
   redeemedAt: number;
   /** How far its own calendar was behind. */
   behindMs: number;
+  /** It was told when that calendar had changed: its age is not what was told. */
+  isToldOtherwise?: boolean;
 }
 
 /** How likely one of its ways is, from 0 to 1; they come in this order. */
@@ -101,6 +103,8 @@ export interface SimulatedPlatform {
   manners: Manners;
   /** How far its calendar is behind: by what it tells of codes that are redeemed from now on. */
   behindMs: number;
+  /** What its calendar says. */
+  now(): number;
   /** Asked before an order is looked at and once it is carried out: where a kill may strike. */
   onOrder: (moment: 'before' | 'after') => void;
   underWay(): number;
@@ -210,12 +214,14 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     looked.set(keyOf(gameId, code), time.clock.now());
     const found = spent.get(keyOf(gameId, code));
     if (!found) return { status: 'notRedeemed' };
+    if (found.behindMs !== platform.behindMs) found.isToldOtherwise = true;
     if (withReceipt && random.chance(WORKS_ON_RECEIPT)) return { status: 'underWay' };
     const { openid, name } = describePlayer(gameId, found.playerId);
     const { receipt, fullReceipt = true } = receipts.get(found.reference ?? '') ?? {};
     return {
       status: 'redeemed',
       redeemedAt: found.redeemedAt - found.behindMs,
+      toldAt: platform.now(),
       expiresAt: found.redeemedAt - found.behindMs + YEAR_MS,
       channelName: 'World',
       openid,
@@ -330,6 +336,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     },
     manners: GOOD_MANNERS,
     behindMs: 0,
+    now: () => time.clock.now() - platform.behindMs,
     onOrder: () => undefined,
     underWay: () => underWay,
   };

@@ -14,7 +14,9 @@ const BETWEEN_MS = 5 * 60_000;
 const WAITING = {
   'updates in the inbox': "select count(*) from inbox where state = 'waiting'",
   'messages in the outbox': "select count(*) from outbox where state = 'waiting'",
-  'open redemptions': "select count(*) from redemptions where state in ('pending', 'in_doubt')",
+  // What waits for a person waits on.
+  'open redemptions': `select count(*) from redemptions
+    where state = 'pending' or (state = 'in_doubt' and next_look_at < ${Number.MAX_SAFE_INTEGER})`,
 };
 
 const UNSAID =

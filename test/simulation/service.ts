@@ -98,7 +98,11 @@ export function createService({ time, random, disk, telegram, platform, games }:
   let isStopping = false;
 
   const byWire = (reached: ReturnType<SimulatedPlatform['reachedBy']>) =>
-    reachedByWire(reached, { clock: time.machine, random: createSeeded(random.below(2 ** 31)) });
+    reachedByWire(reached, {
+      clock: time.machine,
+      random: createSeeded(random.below(2 ** 31)),
+      now: platform.now,
+    });
 
   function kill(how: 'killed' | 'power lost' = 'killed'): void {
     if (!running) return;

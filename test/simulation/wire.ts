@@ -18,7 +18,8 @@ interface Found {
 interface Side {
   platform: Platform;
   random: Seeded;
-  clock: Pick<Clock, 'now'>;
+  /** What its own calendar says. */
+  now: () => number;
   /** What was told of codes, by the numbers of their receipts. */
   found: Map<number, Found>;
 }
@@ -41,11 +42,11 @@ function bindFetch(): void {
 /** The same platform, reached over the wire. */
 export function reachedByWire(
   platform: Platform,
-  { clock, random }: { clock: Clock; random: Seeded },
+  { clock, random, now }: { clock: Clock; random: Seeded; now: () => number },
 ): Platform {
   bindFetch();
   const upstream = createUpstream({ url: UPSTREAM, token: 'token-of-the-simulated-world', clock });
-  const side: Side = { platform, random, clock, found: new Map() };
+  const side: Side = { platform, random, now, found: new Map() };
   const over =
     <A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
     (...args: A): Promise<T> =>
@@ -67,7 +68,10 @@ function exchange(side: Side, url: string, init: RequestInit): Promise<Response>
     const hangUp = () => reject(signal.reason as Error);
     if (signal.aborted) return hangUp();
     signal.addEventListener('abort', hangUp, { once: true });
-    answer(side, new URL(url), init, signal).then(resolve, reject);
+    answer(side, new URL(url), init, signal).then((response) => {
+      response.headers.set('date', new Date(side.now()).toUTCString());
+      resolve(response);
+    }, reject);
   });
 }
 
@@ -243,7 +247,7 @@ function wordReceipt(side: Side, id: number): Response {
     return json(404, { error: 'No such receipt.', errorCode: 'ACTIVATION_NOT_FOUND' });
   const { gameId, code, told } = known;
   // Its record is settled a little later than the code is redeemed.
-  const isRecent = side.clock.now() - told.redeemedAt < RECORDED_WITHIN_MS;
+  const isRecent = side.now() - told.redeemedAt < RECORDED_WITHIN_MS;
   if (isRecent && side.random.chance(0.3))
     return json(200, { ...FAILURE, id, errorCode: 'UNKNOWN', gameId, code });
   const { fullReceipt, ...receipt } = told.receipt!;

@@ -134,6 +134,10 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
       });
     case 'hostAlert':
       return say(`notice-${toKeyPart(notice.alert)}${notice.isOver ? '-over' : ''}`);
+    case 'doubtHeld': {
+      const { ofAccount, redemptionId } = notice;
+      return say('notice-doubt-held', { account: String(ofAccount), id: String(redemptionId) });
+    }
     case 'codesUnreadable': {
       const { ofAccount, codeIds } = notice;
       return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });

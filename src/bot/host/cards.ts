@@ -117,15 +117,18 @@ function renderDoubts(deps: BotDeps, ctx: BotContext, account: Account): [string
   if (doubts.length > 0) keyboard.text(ctx.label('host-button-ask-now'), `host:ask:${account.id}`).row();
   keyboard.text(ctx.label('settings-button-back'), `host:account:${account.id}`);
   if (doubts.length === 0) return [ctx.say('host-doubts-none', { account: name(account.name) }), keyboard];
-  const lines = doubts.slice(0, MOST_DOUBTS).map(({ id, createdAt, playerId, gameId, denomination }) =>
-    ctx.say('host-doubt', {
-      id: String(id),
-      when: moment(deps, ctx, createdAt),
-      player: playerId,
-      game: gameId,
-      denomination: denomination === undefined ? '' : ` · ${denomination}`,
-    }),
-  );
+  const lines = doubts
+    .slice(0, MOST_DOUBTS)
+    .map(({ id, createdAt, playerId, gameId, denomination, isHeld }) => {
+      const doubt = ctx.say('host-doubt', {
+        id: String(id),
+        when: moment(deps, ctx, createdAt),
+        player: playerId,
+        game: gameId,
+        denomination: denomination === undefined ? '' : ` · ${denomination}`,
+      });
+      return isHeld ? `${doubt} · ${ctx.label('host-doubt-held')}` : doubt;
+    });
   const more = doubts.length - lines.length;
   const title = ctx.say('host-doubts', { account: name(account.name), count: count(doubts.length, isPart) });
   const rest = more > 0 ? [ctx.say('host-more', { count: String(more) })] : [];

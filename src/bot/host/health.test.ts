@@ -43,7 +43,7 @@ test.each<[ms: number, count: number, lastBackupAt: unknown, isFine: boolean, fa
   const oldestAt = count === 0 ? undefined : NOW - DAY_MS;
   const { deps } = createDesk(
     {
-      doubts: { summary: () => ({ count, oldestAt }) },
+      doubts: { summary: () => ({ count, held: 0, oldestAt }) },
       health: {
         countOpen: () => ({ pending: 6 }),
         platformReachable: () => Promise.resolve(isFine),
@@ -91,4 +91,31 @@ test.each<[data: string, answer: object, accountId: unknown, said: SaidWords[]]>
   const askNow = (_host: object, id: unknown) => (asked.push(id), Promise.resolve(answer));
   const handlers = createHealth(createDesk({ doubts: { askNow } }).deps, {} as never);
   expect([await askDesk(handlers, data), asked]).toEqual([said, [accountId]]);
+});
+
+test.each<[aheadMs: number, words: string]>([
+  [3_000, 'host-clock-same'],
+  [-3_000, 'host-clock-same'],
+  [3_001, 'host-clock-ahead {"amount":"host-seconds {\\"seconds\\":\\"3\\"}"}'],
+  [-119_999, 'host-clock-behind {"amount":"host-seconds {\\"seconds\\":\\"120\\"}"}'],
+  [-360_000, 'host-clock-behind {"amount":"host-uptime-minutes {\\"minutes\\":\\"6\\"}"}'],
+  [
+    26 * 60 * 60_000,
+    'host-clock-ahead {"amount":"host-uptime-days {\\"days\\":\\"1\\",\\"hours\\":\\"2\\"}"}',
+  ],
+])('a platform whose clock is %i ms ahead of ours, and what waits for a person', async (aheadMs, words) => {
+  const { deps } = createDesk({
+    doubts: { summary: () => ({ count: 3, held: 2, oldestAt: NOW }) },
+    health: {
+      countOpen: () => ({ pending: 0 }),
+      platformReachable: () => Promise.resolve(true),
+      isSandbox: false,
+      platformAheadMs: () => aheadMs,
+    },
+  });
+  const standing = { current: () => 'fine', since: () => NOW };
+  const [[, html] = []] = await askDesk(createHealth(deps, standing as never), '/health');
+  const told = JSON.parse(html?.slice('host-health '.length) ?? '{}') as { platform: string; doubts: string };
+  expect(told.platform).toBe(`host-platform-real, host-reachable, ${words}`);
+  expect(told.doubts).toMatch(/^host-doubts-held .*"held":"2"/);
 });

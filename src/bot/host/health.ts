@@ -25,7 +25,7 @@ export function createHealth(deps: BotDeps, standing: StandingKeeper): Handlers 
         telegram: ctx.label(`host-telegram-${standing.current()}`, {
           since: moment(deps, ctx, standing.since()),
         }),
-        platform: describePlatform(ctx, reachable, health.isSandbox),
+        platform: describePlatform(ctx, reachable, health),
         pending: String(pending),
         doubts: wordDoubts(deps, ctx, inDoubt),
         // The one that asks is under way itself.
@@ -61,17 +61,32 @@ export function createHealth(deps: BotDeps, standing: StandingKeeper): Handlers 
 function wordDoubts(
   deps: BotDeps,
   ctx: BotContext,
-  { count, oldestAt }: { count: number; oldestAt: number | undefined },
+  { count, held, oldestAt }: { count: number; held: number; oldestAt: number | undefined },
 ): string {
   if (oldestAt === undefined) return String(count);
   const since = moment(deps, ctx, oldestAt);
-  return ctx.label('host-doubts-since', { count: String(count), since });
+  const doubts = ctx.label('host-doubts-since', { count: String(count), since });
+  return held === 0 ? doubts : ctx.label('host-doubts-held', { doubts, held: String(held) });
 }
 
-/** `the sandbox (…), reachable` */
-function describePlatform(ctx: BotContext, isReachable: boolean, isSandbox: boolean): string {
-  const which = ctx.label(isSandbox ? 'host-sandbox' : 'host-platform-real');
-  return `${which}, ${ctx.label(isReachable ? 'host-reachable' : 'host-unreachable')}`;
+/** `the real one, reachable, its clock is 6 min behind ours` */
+function describePlatform(ctx: BotContext, isReachable: boolean, health: BotDeps['core']['health']): string {
+  const which = ctx.label(health.isSandbox ? 'host-sandbox' : 'host-platform-real');
+  const aheadMs = health.platformAheadMs();
+  const standing = ctx.label(isReachable ? 'host-reachable' : 'host-unreachable');
+  return [which, standing, ...(aheadMs === undefined ? [] : [wordClock(ctx, aheadMs)])].join(', ');
+}
+
+/** It is told in whole seconds, and by an answer that was on its way. */
+const SAME_MS = 3_000;
+const WORDED_IN_MINUTES_MS = 2 * 60_000;
+
+function wordClock(ctx: BotContext, aheadMs: number): string {
+  const ms = Math.abs(aheadMs);
+  if (ms <= SAME_MS) return ctx.label('host-clock-same');
+  const seconds = String(Math.round(ms / 1000));
+  const amount = ms < WORDED_IN_MINUTES_MS ? ctx.label('host-seconds', { seconds }) : describeUptime(ctx, ms);
+  return ctx.label(aheadMs > 0 ? 'host-clock-ahead' : 'host-clock-behind', { amount });
 }
 
 function describeBackup(deps: BotDeps, ctx: BotContext): string {

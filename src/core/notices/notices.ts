@@ -64,6 +64,8 @@ export type Notice =
   | { kind: 'backupFailed'; accountId: null; sentence: string; reason?: BackupFailure }
   /** Something that whoever hosts the service has to look after, told once when it begins and once when it is over. */
   | { kind: 'hostAlert'; accountId: null; alert: HostAlert; isOver: boolean }
+  /** A doubt that no answer of the platform ends: it says that the code was redeemed for the player, and perhaps not by us. */
+  | { kind: 'doubtHeld'; accountId: null; ofAccount: number; redemptionId: number }
   /** Codes that do not open any more: put aside as invalid. */
   | { kind: 'codesUnreadable'; accountId: null; ofAccount: number; codeIds: number[] };
 

@@ -81,7 +81,7 @@ function settle(
     case 'refused': {
       const { errorCode, message, asked } = outcome;
       // "Used" right after an attempt of ours that nobody knew the end of means "ask", not "failed".
-      if (errorCode === 'CODE_USED' && findDoubtfulAttempts(tables, begun).hasEarlier) {
+      if (errorCode === 'CODE_USED' && findDoubtfulAttempts(tables, begun).earlierAt !== undefined) {
         fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message }, now + platform.lookPauseMs, now);
       } else {
         settleRefused(tables, begun, { errorCode, message, asked }, { now, isLate: isLate() });

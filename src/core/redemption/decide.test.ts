@@ -2,21 +2,24 @@
 import { describe, expect, test } from 'vitest';
 
 import type { CharacterOutcome, CodeOutcome } from '../../platform/port.ts';
-import { decide, SKEW_MS, type DecisionContext } from './decide.ts';
+import { decide, SLACK_MS, type DecisionContext } from './decide.ts';
 
-const BEGUN = Date.UTC(2026, 0, 13);
 const DOUBT = { playerId: '5170925570', playerName: null };
 const OURS = 'openid-of-ours';
 
 const KNOWN = {
   told: ['underWay', 'unreachable', 'notRedeemed', 'redeemed'],
   isFinal: ['yes', 'no'],
-  /** Redeemed: before our first attempt by more than a clock may be behind, by no more than that, not before it. */
-  when: ['long before', 'just before', 'since'],
+  /** How long ago it was redeemed, as the platform itself counts: before our first attempt, about when it began, since; or it does not tell. */
+  when: ['long before', 'just before', 'since', 'not told'],
   /** Whom the platform names as the player. */
   named: ['nobody', 'ours', 'another'],
-  /** Another account's doubtful attempt: when it began, against when it was redeemed. */
-  others: ['none', 'before', 'at once', 'after'],
+  /** Where the code comes from. */
+  from: ['stock', 'request'],
+  /** Whether another account had it in doubt, too. */
+  others: ['no', 'yes'],
+  /** Whether this process has measured how long ago our attempt began. */
+  isMeasured: ['yes', 'no'],
   /** What the look-up of our player says. */
   player: ['not asked', 'not found', 'unreachable', 'ours', 'another'],
 } as const;
@@ -24,28 +27,34 @@ type Known = { [Name in keyof typeof KNOWN]: (typeof KNOWN)[Name][number] };
 type Line = { [Name in keyof Known]?: Known[Name] | readonly Known[Name][] };
 
 const redeemed = { told: 'redeemed' } as const;
-/** As far as time tells it may be ours. */
+/** Nobody but us had it in hand, or its age says that it was us. */
 const MAY_BE_OURS: Line[] = [
-  { ...redeemed, when: 'since' },
-  { ...redeemed, when: 'just before', others: ['none', 'at once', 'after'] },
+  { ...redeemed, from: 'stock', others: 'no' },
+  { ...redeemed, from: 'request', others: 'no', when: ['just before', 'since'] },
+  { ...redeemed, others: 'yes', when: 'since', isMeasured: 'yes' },
 ];
-const mayBeOurs = (more: Line, decision: string): [Line, string][] =>
-  MAY_BE_OURS.map((line) => [{ ...line, ...more }, decision]);
+const MAY_NOT: Line[] = [
+  { ...redeemed, from: 'request', others: 'no', when: ['long before', 'not told'] },
+  { ...redeemed, others: 'yes', when: ['long before', 'just before', 'not told'] },
+  { ...redeemed, others: 'yes', when: 'since', isMeasured: 'no' },
+];
+const each = (lines: Line[], more: Line, decision: string): [Line, string][] =>
+  lines.map((line) => [{ ...line, ...more }, decision]);
 
 const TABLE: [Line, string][] = [
   [{ told: 'underWay' }, 'postponed: underWay'],
   [{ told: 'unreachable' }, 'postponed: unreachable'],
   [{ told: 'notRedeemed', isFinal: 'yes' }, 'returned'],
   [{ told: 'notRedeemed', isFinal: 'no' }, 'postponed: notFinal'],
-  [{ ...redeemed, when: 'long before' }, 'conceded'],
-  [{ ...redeemed, when: 'just before', others: 'before' }, 'conceded'],
-  ...mayBeOurs({ named: 'ours' }, 'received'),
-  ...mayBeOurs({ named: 'another' }, 'conceded'),
-  ...mayBeOurs({ named: 'nobody', player: 'ours' }, 'received'),
-  ...mayBeOurs({ named: 'nobody', player: 'another' }, 'conceded'),
-  ...mayBeOurs({ named: 'nobody', player: 'not asked' }, 'postponed: playerNotAsked'),
-  ...mayBeOurs({ named: 'nobody', player: 'not found' }, 'postponed: playerNotFound'),
-  ...mayBeOurs({ named: 'nobody', player: 'unreachable' }, 'postponed: playerUnreachable'),
+  [{ ...redeemed, named: 'another' }, 'conceded'],
+  [{ ...redeemed, named: 'nobody', player: 'another' }, 'conceded'],
+  [{ ...redeemed, named: 'nobody', player: 'not asked' }, 'postponed: playerNotAsked'],
+  [{ ...redeemed, named: 'nobody', player: 'not found' }, 'postponed: playerNotFound'],
+  [{ ...redeemed, named: 'nobody', player: 'unreachable' }, 'postponed: playerUnreachable'],
+  ...each(MAY_BE_OURS, { named: 'ours' }, 'received'),
+  ...each(MAY_BE_OURS, { named: 'nobody', player: 'ours' }, 'received'),
+  ...each(MAY_NOT, { named: 'ours' }, 'held'),
+  ...each(MAY_NOT, { named: 'nobody', player: 'ours' }, 'held'),
 ];
 
 /** All combinations, one object each. */
@@ -62,11 +71,15 @@ const fits = (line: Line, known: Known) =>
     ([] as string[]).concat(wanted).includes(known[name as keyof Known]),
   );
 
-/** The moments at the very edges. */
-const REDEEMED_AT = {
-  'long before': BEGUN - SKEW_MS - 1,
-  'just before': BEGUN - SKEW_MS,
-  since: BEGUN,
+/** By the platform's calendar, which is years behind ours. */
+const TOLD_AT = Date.UTC(2020, 0, 1);
+const AGE_MS = 30_000;
+/** At the very edges. */
+const TOLD_AGE = {
+  'long before': AGE_MS + SLACK_MS + 1,
+  'just before': AGE_MS + SLACK_MS,
+  since: AGE_MS,
+  'not told': AGE_MS,
 };
 const PLAYER_ID = { nobody: undefined, ours: DOUBT.playerId, another: '99999999' };
 const PLAYERS: Record<Known['player'], CharacterOutcome | undefined> = {
@@ -78,7 +91,7 @@ const PLAYERS: Record<Known['player'], CharacterOutcome | undefined> = {
 };
 
 function tellOf({ told, when, named }: Known): CodeOutcome {
-  const redeemedAt = REDEEMED_AT[when];
+  const redeemedAt = TOLD_AT - TOLD_AGE[when];
   const playerId = PLAYER_ID[named];
   switch (told) {
     case 'underWay':
@@ -90,6 +103,7 @@ function tellOf({ told, when, named }: Known): CodeOutcome {
       return {
         status: told,
         redeemedAt,
+        ...(when !== 'not told' && { toldAt: TOLD_AT }),
         expiresAt: redeemedAt + 1,
         channelName: 'shop',
         // The openid says nothing where the player is named.
@@ -101,17 +115,21 @@ function tellOf({ told, when, named }: Known): CodeOutcome {
   }
 }
 
-function contextOf({ isFinal, when, others }: Known): DecisionContext {
-  const redeemedAt = REDEEMED_AT[when];
-  const began = { none: undefined, before: redeemedAt - 1, 'at once': redeemedAt, after: redeemedAt + 1 };
-  return { ownBegunAt: BEGUN, othersBegunAt: began[others], untilFinalMs: isFinal === 'yes' ? 0 : 1 };
+function contextOf({ isFinal, from, others, isMeasured }: Known): DecisionContext {
+  return {
+    isOfStock: from === 'stock',
+    ageMs: AGE_MS,
+    isMeasured: isMeasured === 'yes',
+    othersHadIt: others === 'yes',
+    untilFinalMs: isFinal === 'yes' ? 0 : 1,
+  };
 }
 
 describe('every combination', () => {
   const all = combine();
 
   test('fits exactly one line of the table', () => {
-    expect(all).toHaveLength(4 * 2 * 3 * 3 * 4 * 5);
+    expect(all).toHaveLength(4 * 2 * 4 * 3 * 2 * 2 * 2 * 5);
     for (const known of all)
       expect([known, TABLE.filter(([line]) => fits(line, known)).length]).toEqual([known, 1]);
   });
@@ -134,7 +152,7 @@ describe('the receipt', () => {
       { status: 'redeemed' }
     >),
   };
-  const context = { ownBegunAt: BEGUN, othersBegunAt: undefined, untilFinalMs: 1 };
+  const context = { isOfStock: true, ageMs: 0, isMeasured: true, othersHadIt: false, untilFinalMs: 1 };
   const receiptOf = (
     code: CodeOutcome,
     doubt: Parameters<typeof decide>[0] = DOUBT,

@@ -9,12 +9,16 @@ export interface Doubt {
   playerName: string | null;
 }
 
-/** What is known beside the answers. Times are milliseconds UTC by the calendar. */
+/** What is known beside the answers. */
 export interface DecisionContext {
-  /** When the first doubtful attempt of this account at this code for this player began, at most a day before this one. */
-  ownBegunAt: number;
-  /** The same of any other account; undefined where there was none. */
-  othersBegunAt: number | undefined;
+  /** Whether the code came out of our stock: nobody but us had it in hand. */
+  isOfStock: boolean;
+  /** How long ago the first doubtful attempt of this account at this code for this player began, at most a day before this one. */
+  ageMs: number;
+  /** Whether this process has measured that itself: no calendar has a part in it. */
+  isMeasured: boolean;
+  /** Whether another account has ever had this code in doubt. */
+  othersHadIt: boolean;
   /** How long "not redeemed" may still turn into "redeemed"; 0 or less: it is final. */
   untilFinalMs: number;
 }
@@ -22,8 +26,10 @@ export interface DecisionContext {
 export type Decision =
   /** Redeemed by our attempt: the receipt as far as it is known. */
   | { status: 'received'; receipt: PlatformReceipt; warning: boolean }
-  /** Redeemed for someone else, or before. */
+  /** Redeemed for someone else. */
   | { status: 'conceded' }
+  /** Redeemed for our player, and perhaps not by us: no answer decides it, a person must. */
+  | { status: 'held' }
   /** Not redeemed, for good: the code goes back, the charge is returned. */
   | { status: 'returned' }
   /** `playerNotAsked`: looking the player up and deciding again may help at once. */
@@ -33,8 +39,8 @@ export type Decision =
         'underWay' | 'unreachable' | 'notFinal' | 'playerNotAsked' | 'playerNotFound' | 'playerUnreachable';
     };
 
-/** How far the platform's clock may be behind ours, from the architecture document. */
-export const SKEW_MS = 5 * 60 * 1000;
+/** How much two ages may differ that are measured in two places, from the architecture document. */
+export const SLACK_MS = 5 * 60 * 1000;
 
 /** `player`: what the platform says of the doubt's player; undefined while it was not asked. */
 export function decide(
@@ -50,23 +56,23 @@ export function decide(
     case 'notRedeemed':
       return context.untilFinalMs <= 0 ? { status: 'returned' } : { status: 'postponed', why: 'notFinal' };
     case 'redeemed':
-      return isBefore(told.redeemedAt, context) ? { status: 'conceded' } : decideWhose(doubt, told, player);
+      return decideWhose(doubt, told, player, context);
   }
-}
-
-/** Redeemed before our first doubtful attempt began. */
-function isBefore(redeemedAt: number, { ownBegunAt, othersBegunAt }: DecisionContext): boolean {
-  // Where another account's attempt may have been the one, its receipt must not be handed over for a clock that is behind.
-  const mayBeOthers = othersBegunAt !== undefined && othersBegunAt < redeemedAt;
-  return redeemedAt < ownBegunAt - (mayBeOthers ? 0 : SKEW_MS);
 }
 
 type Redeemed = Extract<CodeOutcome, { status: 'redeemed' }>;
 
 /** The player that the platform names is believed; where it names none, the openid of ours must be found to be the redeemer's. */
-function decideWhose(doubt: Doubt, told: Redeemed, player: CharacterOutcome | undefined): Decision {
+function decideWhose(
+  doubt: Doubt,
+  told: Redeemed,
+  player: CharacterOutcome | undefined,
+  context: DecisionContext,
+): Decision {
+  const receive = (name: string): Decision =>
+    mayBeOurs(told, context) ? receiptOf(told, name) : { status: 'held' };
   if (told.playerId === doubt.playerId) {
-    return receive(told, told.playerName ?? doubt.playerName ?? doubt.playerId);
+    return receive(told.playerName ?? doubt.playerName ?? doubt.playerId);
   }
   if (told.playerId !== undefined) return { status: 'conceded' };
   switch (player?.status) {
@@ -77,12 +83,25 @@ function decideWhose(doubt: Doubt, told: Redeemed, player: CharacterOutcome | un
     case 'unreachable':
       return { status: 'postponed', why: 'playerUnreachable' };
     case 'found':
-      return player.openid === told.openid ? receive(told, player.name) : { status: 'conceded' };
+      return player.openid === told.openid ? receive(player.name) : { status: 'conceded' };
   }
 }
 
+/**
+ * Ages are compared, never dates: two clocks may differ by anything. A code of our stock is ours whatever the times say; one that
+ * somebody gave us may have been redeemed by its giver before. Where another account's attempt may have been the one, its receipt
+ * is not handed over for what a calendar says.
+ */
+function mayBeOurs({ redeemedAt, toldAt }: Redeemed, context: DecisionContext): boolean {
+  const { isOfStock, othersHadIt, ageMs, isMeasured } = context;
+  if (isOfStock && !othersHadIt) return true;
+  if (toldAt === undefined) return false;
+  const toldAgeMs = toldAt - redeemedAt;
+  return othersHadIt ? isMeasured && toldAgeMs <= ageMs : toldAgeMs <= ageMs + SLACK_MS;
+}
+
 /** The receipt that the platform keeps for us; else what it told of the code, with a warning. */
-function receive(told: Redeemed, name: string): Decision {
+function receiptOf(told: Redeemed, name: string): Decision {
   if (told.receipt) {
     const { fullReceipt, ...receipt } = told.receipt;
     return { status: 'received', receipt, warning: !fullReceipt };

@@ -25,13 +25,13 @@ async function doubt(actor = t.actor): Promise<number> {
 }
 
 test('they are counted, dated, and listed by account', async () => {
-  expect(t.core.doubts.summary(host)).toEqual({ count: 0, oldestAt: undefined });
+  expect(t.core.doubts.summary(host)).toEqual({ count: 0, held: 0, oldestAt: undefined });
   const begun = t.clock.now();
   const first = await doubt();
   t.clock.advance(HOUR_MS);
   const other = await t.openAccount();
   const second = await doubt(other);
-  expect(t.core.doubts.summary(host)).toEqual({ count: 2, oldestAt: begun });
+  expect(t.core.doubts.summary(host)).toEqual({ count: 2, held: 0, oldestAt: begun });
   const listed = (accountId: number) => t.core.doubts.listOf(host, accountId);
   expect(listed(t.actor.accountId)).toMatchObject({ doubts: [{ id: first }], isPart: false });
   expect(listed(other.accountId)).toMatchObject({ doubts: [{ id: second, playerId: '5170925570' }] });

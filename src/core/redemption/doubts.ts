@@ -29,11 +29,12 @@ export function createDoubts({ store, clock, reconcile }: Deps) {
   let askedAt = -Infinity;
 
   return {
-    /** How many there are, and since when the oldest is open. */
-    summary(actor: HostActor): { count: number; oldestAt: number | undefined } {
+    /** How many there are, how many of them wait for a person, and since when the oldest is open. */
+    summary(actor: HostActor): { count: number; held: number; oldestAt: number | undefined } {
       requireHost(actor);
       return store.read((tables) => ({
         count: tables.redemptions.countOpen().inDoubt,
+        held: tables.doubts.countHeld(),
         oldestAt: tables.doubts.oldestAt(),
       }));
     },

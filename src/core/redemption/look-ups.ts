@@ -122,7 +122,7 @@ export function createFindRedemptionTime(deps: LookUpDeps): FindRedemptionTime {
       (message) => ({ status: 'unreachable', message }),
     );
     if (told.status === 'redeemed') {
-      const { status: _status, receipt: _receipt, ...redemption } = told;
+      const { status: _status, receipt: _receipt, toldAt: _toldAt, ...redemption } = told;
       const own = store.read((tables) => tables.redemptions.findOfCode(actor.accountId, game.id, code));
       const receipt = own && { receiptId: own.id, receiptSuccessful: own.state === 'redeemed' };
       return { status: 'found', ...redemption, ...receipt };

@@ -1,15 +1,16 @@
 // Settling what was left in doubt: the platform is asked about the same code, with growing pauses, for ever. What its answers
 // mean is decide.ts; here is who is asked, when, and how the decision is written.
-import type { Clock } from '../../clock.ts';
 import type { CharacterOutcome, CodeOutcome, Platform } from '../../platform/port.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { askWithin } from '../deadlines.ts';
 import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import type { TellHost } from '../notices/tell-host.ts';
+import { writeNotice } from '../notices/notices.ts';
 import type { ErrorCode } from '../outcomes.ts';
 import { decide, type Decision } from './decide.ts';
-import { findDoubtfulAttempts } from './doubtful-attempts.ts';
+import type { CoreClock } from '../steady.ts';
+import { findDoubtfulAttempts, measureAge } from './doubtful-attempts.ts';
 import type { Running } from './running.ts';
 import { settleFailed, settleRedeemed, settleReturned, tellOfDoubt } from './settle.ts';
 import { toStoredReceipt } from './stored-receipt.ts';
@@ -28,7 +29,7 @@ export interface ReconcileDeps {
   store: Store;
   platform: Platform;
   games: Games;
-  clock: Clock;
+  clock: CoreClock;
   log: CoreLog;
   running: Running;
   tellHost: TellHost;
@@ -120,7 +121,7 @@ async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Prom
     LATE,
   );
   const context = {
-    ...store.read((tables) => findDoubtfulAttempts(tables, { ...doubt, code })),
+    ...store.read((tables) => readContext(tables, { ...doubt, code }, clock)),
     untilFinalMs: Math.ceil(platform.settlingMs - (askedAt - knownSince)),
   };
   let decision = decide(doubt, told, undefined, context);
@@ -141,7 +142,17 @@ async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Prom
   return conclusion !== 'postponed';
 }
 
+function readContext(tables: Tables, doubt: StoredRedemption & { code: string }, clock: CoreClock) {
+  const attempts = findDoubtfulAttempts(tables, doubt);
+  const { othersHadIt } = attempts;
+  return { isOfStock: doubt.mode === 'database', othersHadIt, ...measureAge(tables, doubt, attempts, clock) };
+}
+
 type Conclusion = DoubtOutcome | 'settledBefore' | 'postponed';
+
+/** Why a person must look; it stands on the record, by which it is told once. */
+const HELD =
+  'The platform says that this code was redeemed for this player, perhaps before this redemption began: a person has to decide.';
 
 const LATE = { status: 'unreachable', message: 'No answer in time.' } as const;
 
@@ -165,7 +176,7 @@ function conclude(
       return end(settleRedeemed(tables, doubt, receipt, now), 'redeemed');
     }
     case 'conceded': {
-      const message = 'The platform says that this code was redeemed for someone else, or before.';
+      const message = 'The platform says that this code was redeemed for someone else.';
       const failure = { errorCode: 'CODE_USED', message, asked: true } as const;
       return end(settleFailed(tables, doubt, failure, now), 'spentElsewhere');
     }
@@ -174,6 +185,14 @@ function conclude(
       const answered = { errorCode, message: doubt.errorMessage };
       return end(settleReturned(tables, doubt, answered, now), 'returned');
     }
+    case 'held':
+      if (tables.doubts.hold(doubt.id, HELD) && doubt.errorMessage !== HELD)
+        writeNotice(
+          tables,
+          { kind: 'doubtHeld', accountId: null, ofAccount: doubt.accountId, redemptionId: doubt.id },
+          now,
+        );
+      return 'postponed';
     case 'postponed':
       // "Not redeemed" is final as soon as the period is over, however long the pauses had grown in processes that ended before.
       postpone(deps, tables, doubt, decision.why === 'notFinal' ? untilFinalMs : LONGEST_PAUSE_MS);

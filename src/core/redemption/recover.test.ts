@@ -101,13 +101,16 @@ test('is tried again while the disk fails, until all of it is written; the start
   state.isFailing = false;
   expect(await recover()).toBe(3);
 
-  const broken: Store = {
+  let isBroken = false;
+  const breaking: Store = {
     ...t.store,
-    read: () => {
-      throw new Error('disk I/O error');
+    read(work) {
+      if (isBroken) throw new Error('disk I/O error');
+      return t.store.read(work);
     },
   };
-  const core = t.restart({ store: broken });
+  const core = t.restart({ store: breaking });
+  isBroken = true;
   await expect(core.start()).resolves.toBeUndefined();
 });
 

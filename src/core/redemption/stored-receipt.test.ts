@@ -35,7 +35,13 @@ test.each(AMOUNTS)('a receipt with the amount %s is kept without it', async (amo
 test.each(AMOUNTS)('a doubt is settled where the look-up tells the amount %s', async (amount) => {
   t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'late' });
   const { id } = await redeem();
-  const told = { redeemedAt: t.clock.now(), expiresAt: t.clock.now(), channelName: '', productName: '' };
+  const told = {
+    redeemedAt: t.clock.now(),
+    toldAt: t.clock.now(),
+    expiresAt: t.clock.now(),
+    channelName: '',
+    productName: '',
+  };
   t.platform.script.findCode = () => ({ status: 'redeemed', ...told, openid: `open-${PLAYER}`, amount });
   t.clock.advance(60_000);
   await t.core.settleDoubts();

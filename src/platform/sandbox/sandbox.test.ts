@@ -268,6 +268,7 @@ describe('in words', () => {
     expect(await sandbox.findCode(given, calm())).toEqual({
       status: 'redeemed',
       redeemedAt: START,
+      toldAt: START,
       expiresAt: START + 365 * DAY_MS,
       channelName: 'Sandbox Distribution',
       openid: expect.stringMatching(/^\d{20}$/) as unknown,

@@ -165,6 +165,7 @@ function tellCode({ clock }: State, row: LedgerRow | undefined): CodeOutcome {
   return {
     status: 'redeemed',
     redeemedAt: row.redeemedAt,
+    toldAt: clock.now(),
     expiresAt: row.redeemedAt + CODE_LIFETIME_MS,
     channelName: CHANNEL_NAME,
     openid: row.openid,

@@ -12,7 +12,14 @@ export interface UpstreamRequest {
 
 export type UpstreamAnswer =
   /** `whole` is false when the body was cut short or too long; `json` is undefined when it is not JSON. */
-  | { kind: 'answered'; httpStatus: number; whole: boolean; json: unknown }
+  | {
+      kind: 'answered';
+      httpStatus: number;
+      whole: boolean;
+      json: unknown;
+      /** The clock of the other side as its `Date` header tells it, in milliseconds UTC; undefined where there is none. */
+      date?: number | undefined;
+    }
   /** Certainly nothing was sent. */
   | { kind: 'notSent'; reason: string }
   /** Sent, or perhaps sent; nothing came back in time. */
@@ -76,7 +83,14 @@ async function readAnswer(response: Response, signal: AbortSignal): Promise<Upst
     httpStatus: response.status,
     whole: bytes !== undefined,
     json: bytes && parseJson(bytes),
+    date: parseDate(response.headers),
   };
+}
+
+// A stored answer tells when it was stored.
+function parseDate(headers: Headers): number | undefined {
+  const date = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(date) || headers.has('age') ? undefined : date;
 }
 
 /** The whole body, or undefined when it was cut short or is too long. */

@@ -31,6 +31,7 @@ const TIME = {
 const TOLD: CodeOutcome = {
   status: 'redeemed',
   redeemedAt: REDEEMED_AT,
+  toldAt: expect.any(Number) as number,
   expiresAt: Date.UTC(2027, 0, 13, 8, 27, 18, 520),
   channelName: 'Channel',
   openid: TIME.openid,
@@ -74,6 +75,21 @@ describe('what became of a code', () => {
     expect(server.heard).toHaveLength(1);
     expect(server.heard[0]).toMatchObject({ method: 'POST', url: '/redemption-time' });
     expect(JSON.parse(server.heard[0]?.body ?? '')).toEqual(CODE);
+  });
+
+  test.for<[string, Record<string, string>, number | undefined]>([
+    ['its own clock tells', { date: 'Tue, 13 Jan 2026 08:30:00 GMT' }, Date.UTC(2026, 0, 13, 8, 30)],
+    ['no clock tells that is none', { date: 'soon' }, undefined],
+    [
+      'no clock tells that stood still in a cache',
+      { date: 'Tue, 13 Jan 2026 08:30:00 GMT', age: '60' },
+      undefined,
+    ],
+  ])('when it was told is what %s', async ([, headers, toldAt]) => {
+    const told = await findCode(raw(200, JSON.stringify(TIME), headers));
+    expect((told as { toldAt?: number }).toldAt).toBe(toldAt);
+    clock.advance(5_000);
+    expect(platform.tellNow?.()).toBe(toldAt === undefined ? undefined : toldAt + 5_000);
   });
 
   test('not redeemed, when exactly that is said', async () => {

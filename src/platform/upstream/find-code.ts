@@ -25,11 +25,12 @@ export function createFindCode({ call, clock }: { call: UpstreamCall; clock: Clo
     const answer = await call({ method: 'POST', path: '/redemption-time', body: { code, gameId } }, options);
     const time = readTime(answer);
     if ('status' in time) return time;
-    const redemption: CodeOutcome = { status: 'redeemed', ...redemptionOf(time) };
-    if (!query.withReceipt || time.receiptId === undefined) return redemption;
+    const { receiptId } = time.told;
+    const redemption: CodeOutcome = { status: 'redeemed', ...redemptionOf(time.told, time.toldAt) };
+    if (!query.withReceipt || receiptId === undefined) return redemption;
 
-    const history = await call({ method: 'GET', path: `/history/${time.receiptId}` }, options);
-    const kept = readHistory(query, history, clock.now() - time.redemptionTime < RECORD_SETTLES_MS);
+    const history = await call({ method: 'GET', path: `/history/${receiptId}` }, options);
+    const kept = readHistory(query, history, clock.now() - time.told.redemptionTime < RECORD_SETTLES_MS);
     switch (kept.status) {
       case 'kept':
         return { ...redemption, ...present({ receipt: kept.receipt }) };
@@ -41,9 +42,10 @@ export function createFindCode({ call, clock }: { call: UpstreamCall; clock: Clo
   };
 }
 
-function redemptionOf(time: RedemptionTime): CodeRedemption {
+function redemptionOf(time: RedemptionTime, toldAt: number | undefined): CodeRedemption {
   return {
     redeemedAt: time.redemptionTime,
+    ...present({ toldAt }),
     expiresAt: time.expirationTime,
     channelName: time.channelName,
     openid: time.openid,
@@ -53,12 +55,12 @@ function redemptionOf(time: RedemptionTime): CodeRedemption {
   };
 }
 
-function readTime(answer: UpstreamAnswer): RedemptionTime | Unsettled {
+function readTime(answer: UpstreamAnswer): { told: RedemptionTime; toldAt: number | undefined } | Unsettled {
   if (answer.kind !== 'answered') return unreachable(answer);
   const { httpStatus, json } = answer;
   if (httpStatus === 200) {
     const time = RedemptionTime.safeParse(json);
-    return time.success ? time.data : unreachable(answer);
+    return time.success ? { told: time.data, toldAt: answer.date } : unreachable(answer);
   }
   const errorCode = PlainError.safeParse(json).data?.errorCode;
   // A 404 without this code comes from a wrong address, and says nothing of the code.

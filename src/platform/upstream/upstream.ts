@@ -22,7 +22,7 @@ const LOOK_PAUSE_MS = 10_000;
 
 /** The adapter. Its methods never throw; throws at once, quoting nothing, when address or token are unusable. */
 export function createUpstream({ url, token, clock = systemClock }: UpstreamOptions): Platform {
-  const call = createUpstreamCall({ url, token });
+  const { call, tellNow } = listenForTheTime(createUpstreamCall({ url, token }), clock);
   return {
     name: 'upstream',
     settlingMs: SETTLING_MS,
@@ -34,10 +34,23 @@ export function createUpstream({ url, token, clock = systemClock }: UpstreamOpti
       return readCharacter(player, await call({ method: 'GET', path }, options));
     },
     findCode: createFindCode({ call, clock }),
+    tellNow,
     isReachable: (options) => isAlive(call, options),
     // Every connection is closed after its one exchange, and calls under way belong to their signals.
     close: () => undefined,
   };
+}
+
+/** The calls, and what the other side's clock says by the last answer that told it. */
+function listenForTheTime(call: UpstreamCall, clock: Clock) {
+  let ahead: number | undefined;
+  const listening: UpstreamCall = async (request, options) => {
+    const answer = await call(request, options);
+    if (answer.kind === 'answered') ahead = answer.date === undefined ? ahead : answer.date - clock.elapsed();
+    return answer;
+  };
+  const tellNow = () => (ahead === undefined ? undefined : ahead + clock.elapsed());
+  return { call: listening, tellNow };
 }
 
 function redeemRequest({ reference, gameId, code, playerId }: Order) {

@@ -2,6 +2,7 @@
 // go over the small index of what is in doubt, whoever's it is.
 import { sql, type Orm } from '../engine/drizzle.ts';
 import { redemptions } from '../schema/index.ts';
+import { HELD } from './redemptions-queries.ts';
 
 const ph = sql.placeholder;
 /** Looked through for those of one account: no answer grows with what all the others have in doubt. */
@@ -17,6 +18,8 @@ export interface DoubtRow {
   denomination: number | null;
   createdAt: number;
   looks: number;
+  /** Whether it waits for a person. */
+  isHeld: boolean;
 }
 
 export function createDoubtsTable(orm: Orm) {
@@ -29,6 +32,7 @@ export function createDoubtsTable(orm: Orm) {
     denomination: redemptions.denomination,
     createdAt: redemptions.createdAt,
     looks: redemptions.looks,
+    isHeld: sql<boolean>`next_look_at = ${HELD}`.mapWith(Boolean).as('held'),
   };
   // Numbers go up with time; `min(id)` is read from the index alone.
   const findOldest = orm
@@ -61,6 +65,7 @@ export function createDoubtsTable(orm: Orm) {
   return {
     /** When the one that is open for longest was begun; undefined where none is. */
     oldestAt: (): number | undefined => findOldest.get()?.at,
+    ...createHeld(orm),
     /** Those of one account among the next to be asked about, oldest first; `isPart`: there may be more behind them. */
     listOf(accountId: number): { rows: DoubtRow[]; isPart: boolean } {
       const all = list.all();
@@ -71,5 +76,33 @@ export function createDoubtsTable(orm: Orm) {
     listLater: (now: number, limit: number): number[] => listLater.all({ now, limit }).map(({ id }) => id),
     /** Has it asked about now; false where it is not in doubt any more, or due already. */
     makeDue: (id: number, now: number): boolean => makeDue.run({ id, now }).changes === 1,
+  };
+}
+
+/** Those that wait for a person: never due by themselves, and asked about again when the host wants it, or the clocks have changed. */
+function createHeld(orm: Orm) {
+  const isHeld = sql`${IN_DOUBT} and next_look_at = ${HELD}`;
+  const hold = orm
+    .update(redemptions)
+    .set({ errorMessage: sql`${ph('message')}`, looks: sql`looks + 1`, nextLookAt: sql`${HELD}` })
+    .where(sql`id = ${ph('id')}+0 and ${IN_DOUBT}`)
+    .prepare();
+  const count = orm
+    .select({ count: sql<number>`count(*)` })
+    .from(redemptions)
+    .where(isHeld)
+    .prepare();
+  const makeDue = orm
+    .update(redemptions)
+    .set({ nextLookAt: sql`${ph('now')}` })
+    .where(isHeld)
+    .prepare();
+
+  return {
+    /** Leaves a doubt to a person, and says why; false when it is none any more. */
+    hold: (id: number, message: string): boolean => hold.run({ id, message }).changes === 1,
+    countHeld: (): number => count.get()?.count ?? 0,
+    /** Has all of them asked about once more. */
+    makeHeldDue: (now: number) => void makeDue.run({ now }),
   };
 }

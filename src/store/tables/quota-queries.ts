@@ -99,6 +99,11 @@ export function prepareLedger(orm: Orm) {
         kind: ph('kind'),
       }),
     ),
+    chargedAt: orm
+      .select({ at: charges.at })
+      .from(charges)
+      .where(sql`id = ${ph('id')}+0`)
+      .prepare(),
     giveBack: prepareHot(
       orm,
       orm

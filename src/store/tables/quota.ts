@@ -80,6 +80,8 @@ export function createQuotaTable(orm: Orm) {
     /** Purchased quarters that redemptions without an end hold. */
     sumHeld: createSumHeld(orm),
     isReturned: createIsReturned(orm),
+    /** When a charge was booked, on the scale of the charges. */
+    chargedAt: (chargeId: number): number | undefined => ledger.chargedAt.get({ id: chargeId })?.at,
     /** The charges that count after `start`, oldest first. */
     *listCounted(accountId: number, start: number): Generator<{ at: number; dailyQuarters: number }> {
       // Few rows are needed as a rule (a whole activation is at most four charges), so they are fetched a few at a time.

@@ -154,17 +154,20 @@ function prepareAttempts(orm: Orm, isTurnedOver: boolean) {
         own: sql<
           number | null
         >`min(case when account_id = ${ph('accountId')} and player_id = ${ph('playerId')}
-            then created_at end)`,
-        others: sql<number | null>`min(case when account_id <> ${ph('accountId')} then created_at end)`,
+            and created_at >= ${ph('since')} then coalesce((select at from charges where charges.id = charge_id), created_at) end)`,
+        others: sql<number | null>`max(account_id <> ${ph('accountId')})`,
       })
       .from(redemptions)
       .where(
         sql`game_id = ${ph('gameId')} and ${beginsWith('code_hash', 'hash')} and doubted_at is not null
-            and id <> ${ph('id')}+0 and created_at >= ${ph('since')}+0`,
+            and id <> ${ph('id')}+0`,
       )
       .prepare(),
   };
 }
+
+/** When a doubt is looked at next that waits for a person. */
+export const HELD = sql.raw(String(Number.MAX_SAFE_INTEGER));
 
 function prepareDoubts(orm: Orm) {
   return {
@@ -209,7 +212,7 @@ function prepareDoubts(orm: Orm) {
       .select({ id: redemptions.id, looks: redemptions.looks })
       .from(redemptions)
       .where(
-        sql`state = 'in_doubt' and (next_look_at <= ${ph('now')}+0 or next_look_at > ${ph('now')} + ${ph('longestPauseMs')})`,
+        sql`state = 'in_doubt' and (next_look_at <= ${ph('now')}+0 or (next_look_at > ${ph('now')} + ${ph('longestPauseMs')} and next_look_at < ${HELD}))`,
       )
       .orderBy(asc(redemptions.nextLookAt))
       .limit(ph('limit'))

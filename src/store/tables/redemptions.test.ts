@@ -180,7 +180,7 @@ test('of a code, an account finds its live redemption, else its newest', async (
   expect(ofCode()).toBe(3);
 });
 
-test('doubts of a code are told beside one redemption, of its player and of others, from a moment on', async () => {
+test('doubts of a code are told beside one redemption: of its player from a moment on, and whether others had any', async () => {
   for (const [id, more] of [
     [1, { now: 10 }],
     [2, { now: 12 }],
@@ -199,16 +199,17 @@ test('doubts of a code are told beside one redemption, of its player and of othe
         ...{ id: 99, accountId: SHOP, gameId: GAME, hash: hash('CODE1'), playerId: '51', since, ...more },
       }),
     );
-  const none = { own: undefined, others: undefined };
+  const others = true;
   expect([doubts(0), doubts(10), doubts(11), doubts(14), doubts(15)]).toEqual([
-    { own: 10, others: 13 },
-    { own: 10, others: 13 },
-    { own: 12, others: 13 },
-    { own: undefined, others: 14 },
-    none,
+    { own: 10, others },
+    { own: 10, others },
+    { own: 12, others },
+    { own: undefined, others },
+    { own: undefined, others },
   ]);
+  const none = { own: undefined, others: false };
   expect([doubts(0, { id: 1 }), doubts(0, { gameId: 'game_id_2' }), doubts(0, { hash: hash('C2') })]).toEqual(
-    [{ own: 12, others: 13 }, none, none],
+    [{ own: 12, others }, none, none],
   );
 });
 

@@ -239,8 +239,8 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: 
       return found.find((row) => row && row.state !== 'failed') ?? found.find((row) => row !== undefined);
     },
     /**
-     * Redemptions of this code beside `id` that ever fell in doubt, begun from `since` on: when the first of this account and
-     * player began, and the first of other accounts.
+     * Redemptions of this code beside `id` that ever fell in doubt: when the first of this account and player that began from
+     * `since` on was charged, and whether there is one of another account.
      */
     findDoubtful(query: {
       id: number;
@@ -249,9 +249,9 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: 
       hash: Buffer;
       playerId: string;
       since: number;
-    }): { own: number | undefined; others: number | undefined } {
+    }): { own: number | undefined; others: boolean } {
       const found = queries.findDoubtful.get({ ...query, ...beginning('hash', query.hash) });
-      return { own: found?.own ?? undefined, others: found?.others ?? undefined };
+      return { own: found?.own ?? undefined, others: found?.others === 1 };
     },
     /** Oldest first, those after an id: what it takes to settle them, no secret opened. */
     listPending: (after: number, limit: number) => queries.listPending.all({ after, limit }),

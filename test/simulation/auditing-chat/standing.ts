@@ -100,8 +100,9 @@ export async function statistics({ world, zone, ask, rows }: ChatAudit): Promise
     ({ createdAt }) => days.includes(dayOf(zone, createdAt)),
   );
   const word = (what: string, of: typeof booked) => {
-    const [redeemed, failed] = [true, false].map(
-      (is) => of.filter(({ state }) => (state === 'redeemed') === is).length,
+    // What is still in doubt is neither.
+    const [redeemed, failed] = ['redeemed', 'failed'].map(
+      (is) => of.filter(({ state }) => state === is).length,
     );
     return `${what} ${redeemed} ${failed}`;
   };

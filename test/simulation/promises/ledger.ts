@@ -13,20 +13,23 @@ interface Row {
   reference: string;
   playerId: string;
   state: string;
+  mode: string;
   hash: Buffer;
 }
 
-const REDEMPTIONS =
-  'select id, reference, player_id as playerId, state, code_hash as hash from redemptions where code_hash is not null';
+const REDEMPTIONS = `
+  select id, reference, player_id as playerId, state, mode, code_hash as hash from redemptions where code_hash is not null`;
 
 export function whatIsSpentIsRedeemed({ disk, platform, diary }: World): string[] {
   const rows = look(disk.databasePath(), (file) => file.prepare(REDEMPTIONS).all() as Row[]);
   const byReference = new Map(rows.map((row) => [row.reference, row]));
   const spent = [...platform.spent.values()];
   const byHash = new Map(spent.map((each) => [hashOf(each.gameId, each.code), each]));
-  const lost = spent.flatMap(({ reference, code, playerId }) => {
+  const lost = spent.flatMap(({ reference, code, playerId, isToldOtherwise }) => {
     if (reference === undefined || diary.forgotten.has(reference)) return [];
-    const state = byReference.get(reference)?.state ?? 'unknown to us';
+    const { state = 'unknown to us', mode } = byReference.get(reference) ?? {};
+    // Of a code that came with its order a calendar that has changed says that it may have been used before: a person decides.
+    if (state === 'in_doubt' && mode === 'direct' && isToldOtherwise) return [];
     return state === 'redeemed'
       ? []
       : [`${code} was redeemed for ${playerId}, and its redemption is ${state}`];

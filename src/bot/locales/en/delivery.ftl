@@ -6,6 +6,7 @@ notice-doubt-own = ℹ️ Your redemption { $id } was in doubt and is settled no
 notice-doubt-redeemed = ✅ The code was redeemed for the player.
 notice-doubt-returned = ↩️ Nothing was redeemed: the code is unspent, and the activation was given back.
 notice-doubt-spent = ❌ Nothing was redeemed for the player: the code had been used already.
+notice-doubt-held = ✋ Redemption { $id } of account { $account } waits for you: its answer was lost, and the platform says that the code was redeemed for this very player, perhaps before the order began. No clock decides that, so the code stays held. Ask the account whether the player got it by this order; /health counts what waits.
 notice-quota-80 = ⏳ 80 % of the daily quota is used. /quota shows what is left.
 notice-quota-100 = ⛔ The whole daily quota is used. Redeeming goes on with purchased activations only. /quota shows when the next ones come back, /buy_activations buys more.
 notice-subscription-ends =

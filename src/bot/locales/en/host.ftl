@@ -61,6 +61,7 @@ host-doubts =
     The platform did not say how these ended. I go on asking; nothing is lost meanwhile.
 host-doubts-none = Nothing of { $account } is in doubt.
 host-doubt = { $id } · { $when } · { $player } · { $game }{ $denomination }
+host-doubt-held = waits for you
 host-asked =
     { $count ->
         [one] The platform is being asked about one redemption in doubt. Whoever redeemed is told how it ended.
@@ -157,6 +158,11 @@ host-refund-cancelled-unsure =
     To be certain, send <code>/refund { $number }</code>: it cannot pay twice.
 
 host-doubts-since = { $count }, the oldest since { $since }
+host-doubts-held = { $doubts }; for you to look at: { $held }
+host-clock-same = its clock agrees with ours
+host-clock-ahead = its clock is { $amount } ahead of ours
+host-clock-behind = its clock is { $amount } behind ours
+host-seconds = { $seconds } s
 host-platform-real = the real one
 host-reachable = reachable
 host-sandbox = the sandbox (for trying, nothing reaches a game)

@@ -58,6 +58,7 @@ host-doubts =
     Платформа не сообщила, чем закончились эти активации. Я продолжаю спрашивать, за это время ничего не пропадёт.
 host-doubts-none = У аккаунта { $account } ничего под вопросом нет.
 host-doubt = { $id } · { $when } · { $player } · { $game }{ $denomination }
+host-doubt-held = ждёт вас
 host-asked =
     { $count ->
         [one] Спрашиваю платформу о { NUMBER($count, useGrouping: 0) } активации под вопросом. Тот, кто её проводил, узнает результат.
@@ -163,6 +164,11 @@ host-refund-cancelled-unsure =
     Чтобы узнать точно, отправьте <code>/refund { $number }</code>: дважды деньги не вернутся.
 
 host-doubts-since = { $count }, самая старая — с { $since }
+host-doubts-held = { $doubts }; ждут вашего взгляда: { $held }
+host-clock-same = её часы совпадают с нашими
+host-clock-ahead = её часы спешат на { $amount }
+host-clock-behind = её часы отстают на { $amount }
+host-seconds = { $seconds } с
 host-platform-real = настоящая
 host-reachable = доступна
 host-sandbox = песочница (для пробы, в игру ничего не приходит)
