@@ -11,13 +11,12 @@ import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts
 import type { BadCodes } from './stock/bad-codes.ts';
 import type { Batches } from './stock/batches.ts';
 import type { Codes } from './stock/codes.ts';
-import { askWithin } from './deadlines.ts';
 import { createExport, type ExportRedemptions } from './receipts/export.ts';
 import type { Games } from './games.ts';
 import type { HandedOut } from './stock/handed-out.ts';
+import { createHealth, type Health } from './health.ts';
 import type { Imports } from './stock/imports.ts';
 import { createStock } from './stock/stock.ts';
-import { sumStock, type StockTotal } from './stock/totals.ts';
 import type { CoreLog } from './log.ts';
 import {
   createLastGame,
@@ -39,11 +38,11 @@ import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery } from './redemption/recover.ts';
 import { createRedemptions, type Redemptions } from './redemption/redeem.ts';
 import { createFindSame, type FindSame } from './redemption/same.ts';
-import { createRunning, finishRunning, type Running } from './redemption/running.ts';
-import { createTally, type Counted, type Door, type DoubtOutcome, type Tally } from './redemption/tally.ts';
+import { createRunning, finishRunning } from './redemption/running.ts';
+import { createTally } from './redemption/tally.ts';
 import { settleTwins } from './redemption/twins.ts';
 import { createSearch, type Search } from './receipts/search.ts';
-import { aheadOf, openCoreClock } from './steady.ts';
+import { openCoreClock } from './steady.ts';
 import { createStockAlerts } from './stock/alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
@@ -164,27 +163,7 @@ export interface Core extends Subscribers {
   doubts: ReturnType<typeof createDoubts>;
   stockAlerts: ReturnType<typeof createStockAlerts>;
   /** For `/readyz` and `/metrics`. */
-  health: {
-    platformReachable(): Promise<boolean>;
-    isStopping(): boolean;
-    /** False from a write that the disk refused until one has gone through. */
-    isWritable(): boolean;
-    /** False while the database lies elsewhere than where it was opened, or nowhere. */
-    isInPlace(): boolean;
-    /** As its last answer told; undefined where it has our clock, or has told nothing. */
-    platformAheadMs(): number | undefined;
-    /** The platform is for trying: nothing is redeemed in truth. */
-    isSandbox: boolean;
-    countOpen(): { pending: number; inDoubt: number };
-    /** Since when the doubt is open that is open for longest; undefined where none is. */
-    oldestDoubt(): number | undefined;
-    /** Since the start: redemptions that ended, once each, by door and outcome; `UNKNOWN` among them are in doubt. */
-    listEnded(): (Counted<string> & { door: Door })[];
-    /** Since the start: what became of doubts. */
-    listSettled(): Counted<DoubtOutcome>[];
-    /** The codes of all accounts together. */
-    sumStock(): Promise<StockTotal[]>;
-  };
+  health: Health;
   /** Puts what an earlier process left open in doubt, and goes on settling doubts until stopped. Never rejects. */
   start(): Promise<void>;
   /** Looks at every doubt that is due now; what `start` does by itself. */
@@ -206,8 +185,6 @@ export interface CoreDeps {
   /** Looks whether webhooks may go to an address; without it none is taken. */
   checkWebhookAddress?: CheckAddress | undefined;
 }
-
-const PING_TIMEOUT_MS = 3_000;
 
 /** Assembles the core. Nothing runs by itself before `start`. */
 export function createCore(given: CoreDeps): Core {
@@ -281,30 +258,5 @@ function createReading(deps: CoreDeps) {
     exportRedemptions: createExport(deps),
     notices: createNotices(deps),
     alertHost: createAlertHost(deps),
-  };
-}
-
-type HealthDeps = CoreDeps & { running: Running; tally: Tally };
-
-function createHealth(deps: HealthDeps, isStopping: () => boolean): Core['health'] {
-  const { store, platform, running, tally, clock } = deps;
-  return {
-    platformReachable: () =>
-      askWithin(
-        PING_TIMEOUT_MS,
-        running.giveUp.signal,
-        (signal) => platform.isReachable({ signal }),
-        () => false,
-      ),
-    platformAheadMs: () => aheadOf(clock, platform.tellNow?.()),
-    isStopping,
-    isWritable: () => store.isWritable(),
-    isInPlace: () => store.isInPlace(),
-    isSandbox: platform.name === 'sandbox',
-    countOpen: () => store.read((tables) => tables.redemptions.countOpen()),
-    oldestDoubt: () => store.read((tables) => tables.doubts.oldestAt()),
-    listEnded: () => tally.listEnded(),
-    listSettled: () => tally.listSettled(),
-    sumStock: () => sumStock(store),
   };
 }

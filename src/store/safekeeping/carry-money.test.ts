@@ -170,7 +170,7 @@ test('what a payment that went back is still owed by what was held is owed after
   const charge = (purchased: number) =>
     pasts.write((tables) => {
       const at = pasts.now();
-      tables.quota.roll(shop, at - DAY_MS, at);
+      tables.quota.roll(shop, at - DAY_MS);
       return tables.quota.charge({
         accountId: shop,
         at,

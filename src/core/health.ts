@@ -1,0 +1,65 @@
+// How the service stands, for `/readyz`, `/metrics` and the host: what is open, what was counted, and whether others can be reached.
+import type { Clock } from '../clock.ts';
+import type { Platform } from '../platform/port.ts';
+import type { Store } from '../store/index.ts';
+import { askWithin } from './deadlines.ts';
+import type { Running } from './redemption/running.ts';
+import type { Counted, Door, DoubtOutcome, Tally } from './redemption/tally.ts';
+import { aheadOf } from './steady.ts';
+import { sumStock, type StockTotal } from './stock/totals.ts';
+
+export interface Health {
+  platformReachable(): Promise<boolean>;
+  isStopping(): boolean;
+  /** False from a write that the disk refused until one has gone through. */
+  isWritable(): boolean;
+  /** False while the database lies elsewhere than where it was opened, or nowhere. */
+  isInPlace(): boolean;
+  /** As its last answer told; undefined where it has our clock, or has told nothing. */
+  platformAheadMs(): number | undefined;
+  /** The platform is for trying: nothing is redeemed in truth. */
+  isSandbox: boolean;
+  /** Redemptions that are open now. */
+  countOpen(): { pending: number; inDoubt: number };
+  /** Since when the doubt is open that is open for longest; undefined where none is. */
+  oldestDoubt(): number | undefined;
+  /** Since the start: redemptions that ended, once each, by door and outcome; `UNKNOWN` among them are in doubt. */
+  listEnded(): (Counted<string> & { door: Door })[];
+  /** Since the start: what became of doubts. */
+  listSettled(): Counted<DoubtOutcome>[];
+  /** The codes of all accounts together. */
+  sumStock(): Promise<StockTotal[]>;
+}
+
+const PING_TIMEOUT_MS = 3_000;
+
+interface HealthDeps {
+  store: Store;
+  platform: Platform;
+  running: Running;
+  tally: Tally;
+  clock: Clock;
+}
+
+export function createHealth(deps: HealthDeps, isStopping: () => boolean): Health {
+  const { store, platform, running, tally, clock } = deps;
+  return {
+    platformReachable: () =>
+      askWithin(
+        PING_TIMEOUT_MS,
+        running.giveUp.signal,
+        (signal) => platform.isReachable({ signal }),
+        () => false,
+      ),
+    platformAheadMs: () => aheadOf(clock, platform.tellNow?.()),
+    isStopping,
+    isWritable: () => store.isWritable(),
+    isInPlace: () => store.isInPlace(),
+    isSandbox: platform.name === 'sandbox',
+    countOpen: () => store.read((tables) => tables.redemptions.countOpen()),
+    oldestDoubt: () => store.read((tables) => tables.doubts.oldestAt()),
+    listEnded: () => tally.listEnded(),
+    listSettled: () => tally.listSettled(),
+    sumStock: () => sumStock(store),
+  };
+}
