@@ -176,7 +176,7 @@ describe('accounts and keys', () => {
     for (const times of [1, 2])
       expect([times, linesOf(await run(['key', 'revoke', '--key', String(keyId)]))]).toEqual([
         times,
-        [{ keyId, revoked: true }],
+        [{ keyId, revoked: true, webhooks: [] }],
       ]);
     expect(linesOf(await run(['account', 'show', '--account', '2']))).toMatchObject([
       { accountId: 2, daily: { limit: 300, used: 0 }, keys: [{ revoked: false }, { revoked: true }] },

@@ -11,8 +11,9 @@ export const keyRevoke = new Command('revoke')
     const config = readSettings();
     requireDatabase(config);
     await withStore(config, async (store) => {
-      const { status } = await openVerbs(store).apiKeys.revoke(HOST, keyId);
-      if (status === 'unknownKey') throw new Refusal(`There is no key ${keyId}.`);
-      await printLine({ keyId, revoked: true });
+      const answer = await openVerbs(store).apiKeys.revoke(HOST, keyId);
+      if (answer.status === 'unknownKey') throw new Refusal(`There is no key ${keyId}.`);
+      const webhooks = answer.addresses.map(({ id, host }) => ({ webhookId: id, host }));
+      await printLine({ keyId, revoked: true, webhooks });
     });
   });

@@ -12,8 +12,9 @@ import { toOutgoing } from '../outgoing.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
+import { CANCEL_DRAFT, confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
+import { escapeHtml } from '../texts.ts';
 
 const ISSUE = 'key-issue';
 const REVOKE = 'key-revoke';
@@ -24,6 +25,8 @@ interface Revocation {
   id: number;
   prefix: string;
   accountId: number;
+  /** Webhooks that are removed with it. */
+  removed?: number[];
 }
 
 export function createApiKey(deps: BotDeps): Feature {
@@ -72,9 +75,23 @@ async function askToRevoke(
   how: 'reply' | 'edit',
 ): Promise<void> {
   const { telegramId, accountId } = actorOf(ctx);
-  const payload: Revocation = { id, prefix, accountId };
-  const data = await keepDraft(deps, { chatId: telegramId, userId: telegramId }, { action: REVOKE, payload });
-  await show(ctx, ctx.say('key-ask-revoke', { prefix }), confirmKeyboard(ctx, data), how);
+  const person = { chatId: telegramId, userId: telegramId };
+  const keepOrder = (removed: number[]) => {
+    const payload: Revocation = { id, prefix, accountId, removed };
+    return keepDraft(deps, person, { action: REVOKE, payload });
+  };
+  const alone = await keepOrder([]);
+  const question = ctx.say('key-ask-revoke', { prefix });
+  const addresses = deps.core.apiKeys.listAddresses(actorOf(ctx), id);
+  if (addresses.length === 0) return show(ctx, question, confirmKeyboard(ctx, alone), how);
+  const hosts = addresses.map(({ host }) => `<code>${escapeHtml(host)}</code>`);
+  const all = await keepOrder(addresses.map((address) => address.id));
+  const keyboard = new InlineKeyboard()
+    .text(ctx.label('key-button-revoke-all', { count: addresses.length }), all)
+    .row()
+    .text(ctx.label('key-button-revoke-only'), alone)
+    .text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${alone}`);
+  await show(ctx, [question, ctx.say('key-addresses'), ...hosts].join('\n'), keyboard, how);
 }
 
 function issue(deps: BotDeps, ctx: BotContext): Promise<unknown> {
@@ -103,12 +120,12 @@ function wordIssued(ctx: BotContext, issued: OrderAnswer, result: Deed<unknown>[
 
 function revoke(deps: BotDeps, ctx: BotContext): Promise<unknown> {
   return carryOut<Revocation>(deps, ctx, REVOKE, async ({ payload, draft, isDone, result }) => {
-    const { id, prefix, accountId } = payload;
+    const { id, prefix, accountId, removed } = payload;
     if (isDone) return;
     if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));
     const messages = [result({ html: ctx.say('key-revoked', { prefix }) })];
     const alongside = deps.keeping.alongside(() => ({ draft, messages }));
-    const { status } = await deps.core.apiKeys.revoke(actorOf(ctx), id, alongside);
+    const { status } = await deps.core.apiKeys.revoke(actorOf(ctx), id, alongside, removed);
     if (status === 'unknownKey') await editHtml(ctx, ctx.say('key-unknown'));
   });
 }

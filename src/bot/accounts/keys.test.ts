@@ -24,10 +24,11 @@ interface World {
   issued?: object;
   status?: string;
   role?: string;
+  addresses?: { id: number; host: string }[];
 }
 
 async function handle(event: string, world: World = {}) {
-  const { keys = [keyOf(3)], draft, issued, status = 'revoked', role = 'owner' } = world;
+  const { keys = [keyOf(3)], draft, issued, status = 'revoked', role = 'owner', addresses = [] } = world;
   const did: unknown[] = [];
   const kept: KeptWithDeed[] = [];
   const drafts: unknown[] = [];
@@ -48,11 +49,12 @@ async function handle(event: string, world: World = {}) {
       members: { findActor: () => undefined },
       apiKeys: {
         list: () => keys,
+        listAddresses: () => addresses,
         issueOrdered: (_actor: object, id: string, rows: (answer: object) => KeptWithDeed) =>
           soon(() => void (did.push(['issue', id]), kept.push(rows(issued!)))),
-        revoke: (_actor: object, id: number, rows: () => KeptWithDeed) =>
+        revoke: (_actor: object, id: number, rows: () => KeptWithDeed, removed: number[] = []) =>
           soon(() => {
-            did.push(['revoke', id]);
+            did.push(['revoke', id, ...removed]);
             if (status === 'revoked') kept.push(rows());
             return { status };
           }),
@@ -121,7 +123,7 @@ test.each<[event: string, world: World, said: SaidWords[]]>([
 const confirm = (action: string) => [`button-confirm -> ${action}:id`, `button-cancel -> no:${action}:id`];
 const ISSUE = ['key-ask-issue', confirm('key-issue')] as const;
 const REVOKE = ['key-ask-revoke {"prefix":"crs_3_"}', confirm('key-revoke')] as const;
-const REVOCATION = { id: 3, prefix: 'crs_3_', accountId: 1 };
+const REVOCATION = { id: 3, prefix: 'crs_3_', accountId: 1, removed: [] };
 
 test.each<[event: string, said: SaidWords[], action: string, payload: object]>([
   ['/api_key NEW', [['reply', ...ISSUE]], 'key-issue', { accountId: 1 }],
@@ -138,6 +140,27 @@ test.each<[event: string, said: SaidWords[], action: string, payload: object]>([
       payload: { ...payload, draftedIn: null },
     },
   ]);
+});
+
+test('where the key registered addresses they are named, and can go with it', async () => {
+  const addresses = [7, 8].map((id) => ({ id, host: `shop${id}.example` }));
+  const { said, drafts } = await handle('key:revoke:3', { addresses });
+  const hosts = '<code>shop7.example</code>\n<code>shop8.example</code>';
+  expect(said).toEqual([
+    TAP,
+    [
+      'reply',
+      `${REVOKE[0]}\nkey-addresses\n${hosts}`,
+      ['key-button-revoke-all {"count":2} -> key-revoke:id'],
+      ['key-button-revoke-only -> key-revoke:id', 'button-cancel -> no:key-revoke:id'],
+    ],
+  ]);
+  expect(drafts.map((each) => (each as { payload: { removed: number[] } }).payload.removed)).toEqual([
+    [],
+    [7, 8],
+  ]);
+  const draft = draftOf('key-revoke', { ...REVOCATION, removed: [7, 8] });
+  expect((await handle('key-revoke:id', { draft })).did).toEqual([['revoke', 3, 7, 8]]);
 });
 
 const draftOf = (action: string, payload: object, takenBy: number | null = null) => ({

@@ -133,7 +133,7 @@ describe('authenticate', () => {
 
   test('a revoked key opens nothing from that moment on, the others go on', async () => {
     const [lost, kept] = await Promise.all([apiKeys.issue(owner()), apiKeys.issue(owner())]);
-    expect(await apiKeys.revoke(owner(), lost.id)).toEqual({ status: 'revoked' });
+    expect(await apiKeys.revoke(owner(), lost.id)).toEqual({ status: 'revoked', addresses: [] });
     expect(apiKeys.authenticate(lost.key)).toBeUndefined();
     expect(apiKeys.authenticate(kept.key)?.actor.apiKeyId).toBe(kept.id);
     expect(apiKeys.list(owner()).map((key) => key.revoked)).toEqual([true, false]);
@@ -194,6 +194,34 @@ describe('revoke', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => apiKeys.revoke(owner(), id)));
     expect(answers.filter((answer) => answer.status === 'revoked')).toHaveLength(1);
     expect(answers.filter((answer) => answer.status === 'alreadyRevoked')).toHaveLength(19);
+  });
+
+  test('the addresses that it registered are named, and go with it where that is asked for; no others do', async () => {
+    const { accountId } = account;
+    const [one, other] = [await apiKeys.issue(owner()), await apiKeys.issue(owner())];
+    const register = (createdBy: string, host: string) =>
+      opened.store.write((tables) =>
+        tables.webhooks.insert({
+          ...{ reference: host, accountId, url: `https://${host}/hooks?token=x`, secret: 's' },
+          ...{ events: ['stock.low'], createdBy, now: TEST_START },
+        }),
+      );
+    const first = await register(`apiKey:${one.id}`, 'one.example');
+    const second = await register(`apiKey:${one.id}`, 'two.example');
+    const foreign = [
+      await register(`apiKey:${other.id}`, 'other.example'),
+      await register('member:7', 'own.example'),
+    ];
+    expect(apiKeys.listAddresses(owner(), one.id)).toEqual([
+      { id: first, host: 'one.example' },
+      { id: second, host: 'two.example' },
+    ]);
+    expect(await apiKeys.revoke(owner(), one.id, undefined, [first, ...foreign])).toEqual({
+      status: 'revoked',
+      addresses: [{ id: second, host: 'two.example' }],
+    });
+    const left = opened.store.read((tables) => tables.webhooks.list(accountId)).map(({ id }) => id);
+    expect(left).toEqual([second, ...foreign]);
   });
 
   test("another account's key is as unknown as none, and goes on", async () => {

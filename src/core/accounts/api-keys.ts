@@ -40,7 +40,15 @@ export interface ApiKeySummary {
   revoked: boolean;
 }
 
-export type RevokeAnswer = { status: 'revoked' } | { status: 'alreadyRevoked' } | { status: 'unknownKey' };
+/** `addresses`: webhooks that the key registered and that are told of events all the same, by their number and host. */
+export type RevokeAnswer =
+  { status: 'revoked' | 'alreadyRevoked'; addresses: KeyAddress[] } | { status: 'unknownKey' };
+
+/** A webhook that a key registered. */
+export interface KeyAddress {
+  id: number;
+  host: string;
+}
 
 const SCHEME = 'crs_';
 const SECRET_BYTES = 32;
@@ -75,14 +83,30 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
       return listKeys(store, actor.accountId);
     },
 
-    /** Ends a key at once. Safe to repeat; another account's key is as unknown as none. */
-    revoke(actor: AccountActor, id: number, alongside?: Alongside<RevokeAnswer>): Promise<RevokeAnswer> {
+    /** The webhooks that a key registered: they outlive it. */
+    listAddresses(actor: AccountActor, id: number): KeyAddress[] {
+      requirePermission(actor, 'manageApiKeys');
+      return store.read((tables) => listAddresses(tables, actor.accountId, id));
+    },
+
+    /**
+     * Ends a key at once, and removes the webhooks of these numbers that it registered. Safe to repeat; another account's key is
+     * as unknown as none.
+     */
+    revoke(
+      actor: AccountActor,
+      id: number,
+      alongside?: Alongside<RevokeAnswer>,
+      removed: readonly number[] = [],
+    ): Promise<RevokeAnswer> {
       return store.write((tables): RevokeAnswer => {
         requirePermission(getCurrentActor(tables, actor), 'manageApiKeys');
         const isNew = tables.apiKeys.revoke(actor.accountId, id, clock.now());
         const isOurs = isNew || tables.apiKeys.list(actor.accountId).some((key) => key.id === id);
         if (!isOurs) return { status: 'unknownKey' };
-        const answer: RevokeAnswer = { status: isNew ? 'revoked' : 'alreadyRevoked' };
+        for (const address of listAddresses(tables, actor.accountId, id))
+          if (removed.includes(address.id)) tables.webhooks.remove(actor.accountId, address.id, clock.now());
+        const answer = endedKey(tables, actor.accountId, id, isNew);
         alongside?.(tables, answer);
         return answer;
       });
@@ -133,10 +157,22 @@ function createHostKeys({ store, clock, ids }: { store: Store; clock: CoreClock;
         const key = tables.apiKeys.find(id);
         if (!key) return { status: 'unknownKey' };
         const isNew = tables.apiKeys.revoke(key.accountId, id, clock.now());
-        return { status: isNew ? 'revoked' : 'alreadyRevoked' };
+        return endedKey(tables, key.accountId, id, isNew);
       });
     },
   };
+}
+
+function endedKey(tables: Tables, accountId: number, id: number, isNew: boolean): RevokeAnswer {
+  return { status: isNew ? 'revoked' : 'alreadyRevoked', addresses: listAddresses(tables, accountId, id) };
+}
+
+function listAddresses(tables: Tables, accountId: number, apiKeyId: number): KeyAddress[] {
+  const createdBy = nameActor({ kind: 'apiKey', accountId, apiKeyId });
+  return tables.webhooks
+    .list(accountId)
+    .filter((webhook) => webhook.createdBy === createdBy)
+    .map(({ id, url }) => ({ id, host: new URL(url).host }));
 }
 
 function requireKeyName(name: string): string {

@@ -35,7 +35,7 @@ const told = (event: string, accountId = 1) => read((webhooks) => webhooks.listT
 test('an address is found for its account, and by nobody else’s number', () => {
   const first = {
     ...{ id: 1, accountId: 1, url: 'https://r11.example/', secret: 'whsec_r11', events: ['stock.low'] },
-    ...{ createdAt: 5, failingSince: null, disabledAt: null },
+    ...{ createdBy: 'host', createdAt: 5, failingSince: null, disabledAt: null },
   };
   expect(read((webhooks) => [webhooks.find(1), webhooks.find(1, 1)])).toEqual([first, first]);
   expect(read((webhooks) => [webhooks.find(1, 2), webhooks.find(9), webhooks.find(9, 1)])).toEqual(

@@ -13,6 +13,8 @@ export interface WebhookRow {
   url: string;
   secret: string;
   events: string[];
+  /** Whoever registered it: `member:…`, `apiKey:…`. */
+  createdBy: string;
   createdAt: number;
   failingSince: number | null;
   disabledAt: number | null;
@@ -22,12 +24,12 @@ export function createWebhooksTable(orm: Orm, secrets: Secrets) {
   const queries = { ...prepareReading(orm), ...prepareChanging(orm) };
   /** What does not open any more is told as not there, so that it costs itself and nobody else. */
   const open = (row: typeof webhooks.$inferSelect): WebhookRow[] => {
-    const { id, accountId, reference, createdAt, failingSince, disabledAt } = row;
+    const { id, accountId, reference, createdBy, createdAt, failingSince, disabledAt } = row;
     const events = row.events.split(',');
     try {
       const url = secrets.open(sealedAs(reference, 'url'), row.urlSecret);
       const secret = secrets.open(sealedAs(reference, 'signing'), row.signingSecret);
-      return [{ id, accountId, url, secret, events, createdAt, failingSince, disabledAt }];
+      return [{ id, accountId, url, secret, events, createdBy, createdAt, failingSince, disabledAt }];
     } catch {
       return [];
     }

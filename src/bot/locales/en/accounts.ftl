@@ -74,6 +74,12 @@ key-ask-issue =
 key-ask-revoke =
     Revoke the key { $prefix }…?
     Programs that use it are refused from that moment. This cannot be taken back.
+key-addresses = It registered these addresses, which are told of events also without it:
+key-button-revoke-all = Revoke, remove { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } address
+       *[other] { NUMBER($count, useGrouping: 0) } addresses
+    }
+key-button-revoke-only = Revoke only
 key-issued =
     The key { $prefix }… is made. It comes in a message of its own.
     Should that message not come, revoke the key here and make another.

@@ -75,6 +75,14 @@ key-ask-issue =
 key-ask-revoke =
     Отозвать ключ { $prefix }…?
     Программы с этим ключом сразу перестанут работать. Вернуть его нельзя.
+key-addresses = Он зарегистрировал эти адреса, они получают события и без него:
+key-button-revoke-all = Отозвать, убрать { $count ->
+        [one] { NUMBER($count, useGrouping: 0) } адрес
+        [few] { NUMBER($count, useGrouping: 0) } адреса
+        [many] { NUMBER($count, useGrouping: 0) } адресов
+       *[other] { NUMBER($count, useGrouping: 0) } адреса
+    }
+key-button-revoke-only = Только отозвать
 key-issued =
     Ключ { $prefix }… создан. Он придёт отдельным сообщением.
     Если сообщение не придёт, отзовите ключ здесь и создайте другой.
