@@ -237,9 +237,11 @@ const QUOTA: PlantedBug[] = [
     tests: [CHARGES],
   },
   {
-    name: 'a calendar that goes back is not noticed',
-    file: 'src/store/tables/quota.ts',
-    edits: [['if (start < row.windowStart) {', 'if (start < 0) {']],
+    name: 'a calendar that goes back takes the scale of ages with it',
+    file: 'src/core/steady.ts',
+    edits: [
+      ['Math.max(now() - from.calendarAheadMs, from.notBefore)', 'Math.max(now() - from.calendarAheadMs, 0)'],
+    ],
     tests: [CHARGES],
   },
   {

@@ -37,7 +37,7 @@ export const SETTLING: PlantedBug[] = [
   {
     name: 'what was redeemed before is taken as ours',
     file: 'src/core/redemption/decide.ts',
-    edits: [['return redeemedAt < ownBegunAt', 'return redeemedAt < 0 * ownBegunAt']],
+    edits: [['toldAgeMs <= ageMs + SLACK_MS', 'toldAgeMs <= Infinity']],
     tests: [DECIDE, RECONCILE],
   },
   {
@@ -111,7 +111,7 @@ export const SETTLING: PlantedBug[] = [
   {
     name: 'a receipt that may be another account’s is handed over',
     file: 'src/core/redemption/decide.ts',
-    edits: [['(mayBeOthers ? 0 : SKEW_MS)', '(mayBeOthers ? SKEW_MS : SKEW_MS)']],
+    edits: [['if (isOfStock && !othersHadIt) return true;', 'if (isOfStock) return true;']],
     tests: [DECIDE, RECONCILE],
   },
   {

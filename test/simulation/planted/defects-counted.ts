@@ -92,9 +92,9 @@ export const COUNTED: readonly PlantedDefect[] = [
     ],
   },
   {
-    name: 'the clock of the platform may not be behind',
+    name: 'a code of the stock is held for what a calendar says',
     file: 'src/core/redemption/decide.ts',
-    edits: [['(mayBeOthers ? 0 : SKEW_MS)', '(mayBeOthers ? 0 : SKEW_MS / 10)']],
+    edits: [['if (isOfStock && !othersHadIt) return true;', 'if (!isOfStock && !othersHadIt) return true;']],
   },
   {
     name: 'malformed look-ups have no limit',

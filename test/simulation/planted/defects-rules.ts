@@ -78,8 +78,8 @@ export const RULES: readonly PlantedDefect[] = [
     file: 'src/core/redemption/decide.ts',
     edits: [
       [
-        "      return player.openid === told.openid ? receive(told, player.name) : { status: 'conceded' };",
-        '      return receive(told, player.name);',
+        "      return player.openid === told.openid ? receive(player.name) : { status: 'conceded' };",
+        '      return receive(player.name);',
       ],
       ["  if (told.playerId !== undefined) return { status: 'conceded' };\n", ''],
     ],
