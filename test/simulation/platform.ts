@@ -50,6 +50,8 @@ export interface Manners {
   losesCodes: number;
   /** Does not find a player who is there: its search fails by itself now and then. */
   losesPlayers: number;
+  /** Never answers who a player is. */
+  hidesPlayers: number;
 }
 
 export const GOOD_MANNERS: Manners = {
@@ -63,6 +65,7 @@ export const GOOD_MANNERS: Manners = {
   isAway: 0,
   losesCodes: 0,
   losesPlayers: 0,
+  hidesPlayers: 0,
 };
 
 /** Of every day. */
@@ -77,6 +80,7 @@ export const USUAL_MANNERS: Manners = {
   isAway: 0.01,
   losesCodes: 0,
   losesPlayers: 0,
+  hidesPlayers: 0,
 };
 
 export interface SimulatedPlatform {
@@ -132,6 +136,8 @@ const GARBLED: RedeemOutcome = {
 };
 /** Is never answered, not even to who has given it up. */
 const SILENCE: RedeemOutcome = { ...LOST, message: 'silence' };
+/** Longer than anybody waits for a name. */
+const HIDDEN_MS = 30_000;
 const AWAY = { status: 'unreachable', message: 'The platform cannot be reached.' } as const;
 
 export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
@@ -301,6 +307,10 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
         life,
         async ({ gameId, playerId }: { gameId: string; playerId: string }, { signal }: CallOptions) => {
           if (random.chance(platform.manners.isAway)) return AWAY;
+          if (platform.manners.hidesPlayers > 0) {
+            await passes(HIDDEN_MS, signal);
+            return AWAY;
+          }
           if (!(await passes(100 + random.below(900), signal))) return AWAY;
           if (playerId.startsWith('404') || random.chance(platform.manners.losesPlayers)) {
             lost.set(playerId, (lost.get(playerId) ?? 0) + 1);

@@ -37,6 +37,8 @@ import {
   refusals,
   slowness,
 } from './telegram.ts';
+import { exchangedNames } from './names.ts';
+import { flood } from './flood.ts';
 import { twoPollers } from './two-pollers.ts';
 
 export interface Fault {
@@ -93,4 +95,5 @@ export const FAULTS: readonly Fault[] = [
   movedAway,
   badUpstream,
   startsBehind,
+  flood,
 ];

@@ -87,6 +87,7 @@ import { noAddressIsSwitchedOffTooSoon } from './switched-off.ts';
 import { nothingIsSaidInAClosedChat } from './closed-chats.ts';
 import { oneChatIsAnsweredInOrder } from './in-order.ts';
 import { noUpdateIsSetAsideTooSoon } from './set-aside.ts';
+import { nothingOfWhatAGroupTalksAboutIsKept } from './group-talk.ts';
 import { theEndOfAContestIsTold } from './contested.ts';
 import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
 
@@ -182,4 +183,5 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   hostsAreToldThatBackupsFail,
   theEndOfAContestIsTold,
   fiveRefusalsPauseADenomination,
+  nothingOfWhatAGroupTalksAboutIsKept,
 };

@@ -1,5 +1,5 @@
 // Row 23, the half of the chat: what somebody who has to do with nobody waits for /help and for the question before a payment,
-// while others keep the bot busy: a hundred look-ups of 15 s, a paste of many megabytes.
+// while others keep the bot busy: a hundred look-ups of 15 s, a paste of many megabytes, people who write without end.
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { createAccount } from '../../harness/host.ts';
@@ -19,6 +19,8 @@ const LOOK_UPS = 100;
 const SETTLE_MS = 500;
 const LOAD_WITHIN_MS = 10_000;
 const PASTED_BYTES = 18 * 1024 * 1024;
+const MEMBER_WRITES = 2_200;
+const STRANGER_WRITES = 1_500;
 const UNINVOLVED = 20;
 const ASKERS = 40;
 
@@ -157,10 +159,21 @@ const paste: Load = async ({ chat, busy: [admin] }) => {
   chat.api.send(admin.user, admin.user, { document: { name: 'codes.txt', bytes } });
 };
 
+/** A member, each of whose messages is a look-up that hangs, and somebody without an account. */
+const flood: Load = ({ chat, busy: [member] }) => {
+  const stranger = createTalker(chat.api, 'Stranger');
+  for (let index = 0; index < MEMBER_WRITES; index += 1)
+    member?.says(`${SLOW_PLAYER}${String(index).padStart(8, '0')}`);
+  for (let index = 0; index < STRANGER_WRITES; index += 1) stranger.says(`hello ${index}`);
+  return Promise.resolve();
+};
+
 /** By name, in the order in which they are measured. */
 const LOADS: Record<string, Load> = {
   'a quiet chat': idle,
   '100 look-ups of 15 s in the chat': lookUps,
+  [`${MEMBER_WRITES} messages of a member and ${STRANGER_WRITES} of a stranger while the platform hangs`]:
+    flood,
   [`a paste of ${PASTED_BYTES / 1024 / 1024} MB`]: paste,
 };
 
