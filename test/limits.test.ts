@@ -31,6 +31,7 @@ import { FAILURES_PER_MINUTE } from '../src/http/auth.ts';
 import { BODY_LIMIT_BYTES, DEPTH_LIMIT, DRAIN_LIMIT_BYTES } from '../src/http/body.ts';
 import { MAX_CODES } from '../src/http/wire/codes.ts';
 import { MOST_FILE_BYTES } from '../src/bot/delivery/files.ts';
+import { FULL_CHAT } from '../src/bot/delivery/chat-bound.ts';
 import { FULL_INBOX } from '../src/bot/delivery/inbox.ts';
 import { OVERLOAD_PAUSE_MS } from '../src/bot/overload.ts';
 import { MOST_STARS } from '../src/bot/quota/orders.ts';
@@ -64,7 +65,8 @@ test.each<[promise: string, is: unknown, promised: unknown]>([
   ['the last button of an order lives', DRAFT_MS, 15 * MINUTE],
   ['a conversation that nobody goes on with ends after', IDLE_MS, 30 * MINUTE],
   ['what the service is too busy for is tried again after', OVERLOAD_PAUSE_MS, 2_000],
-  ['updates that wait while more are fetched', FULL_INBOX, 2_000],
+  ['updates that wait while more are fetched', FULL_INBOX, 10_000],
+  ['updates of one chat that wait', FULL_CHAT, 100],
   ['lines of a page', PAGE_SIZE, 10],
   ['Stars of an invoice', MOST_STARS, 100_000],
   ['codes of one import', MAX_IMPORT_CODES, 100_000],

@@ -17,18 +17,19 @@ import type { BotBackground, Feature } from './feature.ts';
 import { Handlers } from './handlers.ts';
 import type { View } from './outgoing.ts';
 import { createFiles } from './delivery/files.ts';
+import { wordChatFull } from './delivery/chat-bound.ts';
 import { createContention } from './delivery/contention.ts';
 import { createInbox, type Inbox } from './delivery/inbox.ts';
 import { createAlbums } from './basics/albums.ts';
 import { answerEdits } from './basics/edits.ts';
-import { keepToPrivate } from './basics/groups.ts';
+import { isForTheBot, keepToPrivate } from './basics/groups.ts';
 import { isCheckout } from './delivery/lines.ts';
 import { createLater, type Later } from './delivery/later.ts';
 import { keepOwnMenu, setDefaultMenus } from './talk/menus.ts';
 import { createLanes, type Lanes } from './delivery/lanes.ts';
 import { createListening } from './delivery/listening.ts';
 import { createMeter } from './delivery/meter.ts';
-import { findLanguageOf } from './delivery/people.ts';
+import { findLanguageOf, isOfMember } from './delivery/people.ts';
 import { createPolling, type Polling } from './delivery/polling.ts';
 import { createProgress } from './delivery/progress.ts';
 import { createRunning } from './delivery/running.ts';
@@ -206,5 +207,8 @@ function createBotInbox(
     takeRest: (updateId) => later.take(updateId),
     isStopping: () => stopping.aborted,
     wordSetAside: (entry) => wordSetAside(deps, entry),
+    isWanted: isForTheBot,
+    isOfMember: (update) => isOfMember(deps, update),
+    wordChatFull: (update) => wordChatFull(deps, update),
   });
 }

@@ -1,10 +1,20 @@
 // In groups only a few commands answer, and never with a credential; everything else says: in private.
 import type { MiddlewareFn } from 'grammy';
+import type { Update } from 'grammy/types';
 
 import type { BotContext } from '../context.ts';
 import { findCommand } from '../talk/entering.ts';
 import type { Feature } from '../feature.ts';
 import { answerTap, reply } from '../replies.ts';
+
+/** Whether there may be something to do: of what a group talks about nothing is, but for commands and money. */
+export function isForTheBot({ message, edited_message: edited }: Update): boolean {
+  const said = message ?? edited;
+  if (!said || said.chat.type === 'private') return true;
+  if (!message) return false;
+  if (message.successful_payment ?? message.refunded_payment) return true;
+  return message.entities?.[0]?.type === 'bot_command' && message.entities[0].offset === 0;
+}
 
 /** Lets private chats through; of a group's updates only commands that answer there. Channels and inline use are ignored. */
 export function keepToPrivate(features: readonly Feature[]): MiddlewareFn<BotContext> {

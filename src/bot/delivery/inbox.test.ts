@@ -43,6 +43,9 @@ function open(handle: Handle = () => undefined, more: Partial<InboxDeps> = {}) {
     takeChange: () => undefined,
     takeRest: () => undefined,
     isStopping: () => false,
+    isWanted: () => true,
+    isOfMember: () => true,
+    wordChatFull: ({ update_id: id }) => [{ key: `full:${id}`, chatId: 7, content: '{"html":"full"}' }],
     wordSetAside({ update: { update_id: id } }) {
       setAside.push(id);
       return [{ key: `set-aside:${id}`, chatId: 1, content: '{"html":"set aside"}' }];
@@ -284,7 +287,7 @@ test('those who wait for something hold no place, and a checkout waits for nobod
 
 test('it says when it is full', async () => {
   const { inbox } = open(hang);
-  const many = Array.from({ length: 2_001 }, (_, index) => update(index + 1));
+  const many = Array.from({ length: 10_001 }, (_, index) => update(index + 1, index % 200));
   await inbox.accept(many.slice(1));
   expect(inbox.isFull()).toBe(false);
   await inbox.accept(many);
@@ -330,4 +333,66 @@ test('what has no chat belongs to the person; a message that cannot be reached a
   expect(chatOf({ update_id, inline_query: { id: 'q', from } } as never)).toBe('5');
   expect(chatOf({ update_id, poll: { id: 'p' } } as never)).toBe('none');
   expect(chatOf({ update_id })).toBe('none');
+});
+
+const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
+
+test('a chat that writes without end while it hangs is bounded, told once, and holds up nobody else', async () => {
+  const { inbox, handled, keeping } = open((id) => (id <= 3_000 ? hang(id) : undefined));
+  inbox.start();
+  for (let id = 1; id <= 2_200; id += 100) await inbox.accept(range(id, 100).map((each) => update(each)));
+  expect([inbox.isFull(), inbox.size()]).toEqual([false, 101]);
+  expect(keeping.outbox.countWaiting()).toBe(1);
+  expect(keeping.outbox.findFirst(7)?.key).toBe('full:102');
+  await inbox.accept([update(5_000, 8)]);
+  await vi.waitFor(() => expect(handled).toContain(5_000));
+});
+
+test('beyond the bound taps, checkouts and payments are kept all the same', async () => {
+  const { inbox, keeping } = open(hang);
+  inbox.start();
+  await inbox.accept(range(1, 101).map((id) => update(id)));
+  const chat = { id: 7 };
+  const from = { id: 7 };
+  const always = [
+    { update_id: 201, callback_query: { id: 'q', from, message: { chat } } },
+    { update_id: 202, message: { chat, from, successful_payment: {} } },
+    { update_id: 203, message: { chat, from, refunded_payment: {} } },
+    { update_id: 204, my_chat_member: { chat, from } },
+    { update_id: 205, pre_checkout_query: { id: 'p', from } },
+  ];
+  await inbox.accept([update(199)]);
+  await inbox.accept([update(200), ...always] as never);
+  const kept = keeping.inbox.listWaiting(199, 100).map(({ updateId }) => updateId);
+  expect(kept).toEqual(always.map(({ update_id: id }) => id));
+  expect(inbox.size()).toBe(101 + always.length);
+});
+
+test('with half of it handled a chat is heard again, and told again the next time', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { inbox, keeping, handled } = open((id) => (id === 1 || id > 300 ? gate.promise : undefined));
+  inbox.start();
+  await inbox.accept(range(1, 110).map((id) => update(id)));
+  await inbox.accept([update(111)]);
+  expect(keeping.outbox.countWaiting()).toBe(1);
+  gate.resolve();
+  await vi.waitFor(() => expect(handled).toHaveLength(101));
+  await inbox.accept(range(301, 120).map((id) => update(id)));
+  expect(keeping.outbox.countWaiting()).toBe(2);
+});
+
+test('what is not for the bot is not kept', async () => {
+  const { inbox, waiting } = open(undefined, { isWanted: ({ update_id: id }) => id !== 2 });
+  await inbox.accept([update(1), update(2), update(3)]);
+  expect(waiting()).toEqual([1, 3]);
+});
+
+test('members are handled before strangers who wait', async () => {
+  const isOfMember = ({ update_id: id }: { update_id: number }) => id > 200;
+  const { inbox, handled } = open(undefined, { isOfMember });
+  await inbox.accept([...range(1, 150), ...range(201, 50)].map((id) => update(id, id)));
+  inbox.start();
+  await vi.waitFor(() => expect(handled).toHaveLength(200));
+  expect(handled.slice(0, 50).every((id) => id > 200)).toBe(true);
+  await inbox.stop();
 });

@@ -1,9 +1,11 @@
-// Updates: on disk before Telegram is told that they arrived, then handled, one chat in order, chats side by side. What a
-// crash interrupted is handled again, one by one, and what failed for a moment after a pause (handling.ts).
+// Updates: on disk before Telegram is told that they arrived, then handled, one chat in order, chats side by side, members before
+// strangers. What nobody has to answer is dropped, and what is too much of one chat (chat-bound.ts). What a crash interrupted is handled again, one by one, and what failed for a moment after a pause (handling.ts).
 import { createConcurrentSink, createRunner, type UpdateSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
 
 import { describeError } from '../errors.ts';
+import type { BotKeeping, OutgoingRow } from '../keeping.ts';
+import { createChatBound } from './chat-bound.ts';
 import { createHandling, type Handling, type HandlingDeps } from './handling.ts';
 import { createLines, createPauses, isCheckout, type Entry } from './lines.ts';
 import { createSuspects } from './suspects.ts';
@@ -22,11 +24,18 @@ export interface Inbox {
 }
 
 export interface InboxDeps extends HandlingDeps {
+  keeping: HandlingDeps['keeping'] & Pick<BotKeeping, 'outbox'>;
   clock: { now(): number };
+  /** Whether it is for the bot at all; what is not leaves no trace. */
+  isWanted(update: Update): boolean;
+  /** Whether somebody sent it who is known here: they are handled before strangers. */
+  isOfMember(update: Update): boolean;
+  /** What a chat is told of which no more is kept for now. */
+  wordChatFull(update: Update): readonly OutgoingRow[];
 }
 
-/** More than this: it is full. */
-export const FULL_INBOX = 2_000;
+/** More than this is more than the machine should hold. */
+export const FULL_INBOX = 10_000;
 const AT_ONCE = 100;
 /** Whoever takes longer waits for something else than the processor, and holds the place of nobody. */
 const PLACE_MS = 100;
@@ -39,10 +48,14 @@ export function createInbox(deps: InboxDeps): Inbox {
   const { keeping, clock } = deps;
   const handling = createHandling(deps);
   const work = createWork(deps, handling);
+  const bound = createChatBound(work.countWaiting);
   return {
-    async accept(updates) {
+    async accept(arrived) {
+      const { taken: updates, refused } = bound.divide(arrived.filter(deps.isWanted));
       const rows = updates.map((update) => ({ updateId: update.update_id, update: JSON.stringify(update) }));
-      const fresh = new Set(await keeping.inbox.keep(rows));
+      const fresh = new Set(rows.length > 0 ? await keeping.inbox.keep(rows) : []);
+      const words = refused.flatMap(deps.wordChatFull);
+      if (words.length > 0) await keeping.outbox.keep(words);
       if (!work.isOpen()) return;
       for (const update of updates) {
         // One that is twice in a batch is fresh once.
@@ -65,8 +78,8 @@ export function createInbox(deps: InboxDeps): Inbox {
 }
 
 /** Everybody's way to be handled: a line of their chat, then a place, the row of suspects, or at once. */
-function createWork({ log }: Pick<InboxDeps, 'log'>, handling: Handling) {
-  const queue: Entry[] = [];
+function createWork({ log, isOfMember }: Pick<InboxDeps, 'log' | 'isOfMember'>, handling: Handling) {
+  const queue = createQueue(isOfMember);
   let wake: (() => void) | undefined;
   let open = false;
   const underWay = new Set<Promise<unknown>>();
@@ -80,7 +93,7 @@ function createWork({ log }: Pick<InboxDeps, 'log'>, handling: Handling) {
     // Telegram gives it ten seconds: it does not even wait for a place.
     else if (isCheckout(entry.update)) void follow(entry);
     else {
-      queue.push(entry);
+      queue.add(entry);
       wake?.();
     }
   }
@@ -112,6 +125,7 @@ function createWork({ log }: Pick<InboxDeps, 'log'>, handling: Handling) {
     add: (entry: Entry) => lines.join(entry),
     isOpen: () => open,
     size: () => lines.size(),
+    countWaiting: (chat: string) => lines.countWaiting(chat),
     start(waiting: readonly Entry[]): void {
       open = true;
       for (const entry of waiting) lines.join(entry);
@@ -122,7 +136,7 @@ function createWork({ log }: Pick<InboxDeps, 'log'>, handling: Handling) {
       open = false;
       pauses.clear();
       suspects.clear();
-      queue.splice(0);
+      queue.clear();
       wake?.();
       await runner.stop();
       while (underWay.size > 0) await Promise.all(underWay);
@@ -172,9 +186,26 @@ function setAsideUnread({ keeping, log }: Pick<InboxDeps, 'keeping' | 'log'>, up
     );
 }
 
+/** Whose turn it is, members before strangers: one of each chat at most. */
+function createQueue(isOfMember: (update: Update) => boolean) {
+  const [members, strangers]: [Entry[], Entry[]] = [[], []];
+  return {
+    add: (entry: Entry) => void (isOfMember(entry.update) ? members : strangers).push(entry),
+    isEmpty: () => members.length + strangers.length === 0,
+    take(count: number): Entry[] {
+      const first = members.splice(0, count);
+      return [...first, ...strangers.splice(0, count - first.length)];
+    },
+    clear(): void {
+      members.splice(0);
+      strangers.splice(0);
+    },
+  };
+}
+
 /** A runner's source over a queue in memory. */
 function createQueueSource(
-  queue: Entry[],
+  queue: ReturnType<typeof createQueue>,
   isOpen: () => boolean,
   onWait: (resume: () => void) => void,
 ): UpdateSource<Entry> {
@@ -182,8 +213,8 @@ function createQueueSource(
   return {
     async *generator() {
       while (isOpen()) {
-        if (queue.length === 0) await new Promise<void>((resolve) => onWait(resolve));
-        else yield queue.splice(0, Math.max(1, pace));
+        if (queue.isEmpty()) await new Promise<void>((resolve) => onWait(resolve));
+        else yield queue.take(Math.max(1, pace));
       }
     },
     setGeneratorPace: (capacity) => void (pace = capacity),

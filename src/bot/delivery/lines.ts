@@ -35,6 +35,8 @@ export function createLines(call: (entry: Entry) => void) {
     },
     /** How many there are, those that are called included. */
     size: () => count,
+    /** How many wait in this chat behind the one that is called. */
+    countWaiting: (chat: string): number => waiting.get(chat)?.length ?? 0,
   };
 }
 

@@ -1,5 +1,5 @@
 // People other than the one who is talking: who they are for the core, their language, and telling them something later.
-import type { User } from 'grammy/types';
+import type { Update, User } from 'grammy/types';
 
 import { findLanguage } from '../actor.ts';
 import type { BotDeps } from '../context.ts';
@@ -16,6 +16,24 @@ interface Person {
 /** A Telegram user as the core takes one. */
 export function toPerson({ id, first_name, last_name, username }: User): Person {
   return { telegramId: id, name: [first_name, last_name].filter(Boolean).join(' '), username };
+}
+
+/** Who sent an update; undefined where nobody did. */
+export function findSender({
+  message,
+  edited_message: edited,
+  callback_query: tap,
+  my_chat_member: membership,
+  pre_checkout_query: checkout,
+}: Update): User | undefined {
+  return (message ?? edited ?? tap ?? membership ?? checkout)?.from;
+}
+
+/** Whether a member of some account sent it, or a host. */
+export function isOfMember({ core, settings }: Pick<BotDeps, 'core' | 'settings'>, update: Update): boolean {
+  const from = findSender(update);
+  if (!from) return false;
+  return settings.hostIds.includes(from.id) || core.members.findActor(from.id) !== undefined;
 }
 
 /** ` @user`, to stand behind a name; nothing for who has none. */

@@ -20,6 +20,7 @@ notice-codes-unreadable =
         [one] 🛑 A code of account { $account } cannot be read any more and was put aside as invalid. Is the disk failing? Run the check, and keep the backups that there are.
        *[other] 🛑 { $count } codes of account { $account } cannot be read any more and were put aside as invalid. Is the disk failing? Run the check, and keep the backups that there are.
     }
+chat-full = You write faster than I can answer: { $most } of your messages wait already. I have not read what came after them. Please wait for my answers, then send the rest again.
 notice-platform-trouble = ⚠️ The platform refused our requests: { $sentence }
 notice-backup-failed = ⚠️ No backup could be made: { $sentence } It is tried again every quarter of an hour, and I tell you no more of it until one went through.
 notice-bot-contested = ⚠️ Another process fetches the updates of this bot, so that a part of what people write is not answered here. Is an old machine still running, or a copy of the data? End it, or give it a token of its own: docs/at-night.md, question 11.
