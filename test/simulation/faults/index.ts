@@ -96,4 +96,5 @@ export const FAULTS: readonly Fault[] = [
   badUpstream,
   startsBehind,
   flood,
+  exchangedNames,
 ];

@@ -105,7 +105,7 @@ function describe(world: World, opened: Opened): Shop {
     cameAs: new Map(),
     nextNumber: () => (orders += 1),
     async join(user, role) {
-      const person = { telegramId: user.id, name: user.first_name, username: undefined };
+      const person = { telegramId: user.id, name: user.first_name, username: user.username };
       if (role === 'owner') owner = user.id;
       const actorOf = ({ id }: User) =>
         ({ kind: 'member', accountId, telegramId: id, role: 'owner' }) as const;
