@@ -29,7 +29,7 @@ import { keepOwnMenu, setDefaultMenus } from './talk/menus.ts';
 import { createLanes, type Lanes } from './delivery/lanes.ts';
 import { createListening } from './delivery/listening.ts';
 import { createMeter } from './delivery/meter.ts';
-import { findLanguageOf, isOfMember } from './delivery/people.ts';
+import { findLanguageOf, isOfMember, keepNames } from './delivery/people.ts';
 import { createPolling, type Polling } from './delivery/polling.ts';
 import { createProgress } from './delivery/progress.ts';
 import { createRunning } from './delivery/running.ts';
@@ -167,7 +167,7 @@ function assemble(
     if (following) later.begin(ctx, following);
   });
   const albums = createAlbums();
-  handlers.use(recognise(deps), answerEdits(), readAnyCase(), albums.note);
+  handlers.use(recognise(deps), keepNames(deps), answerEdits(), readAnyCase(), albums.note);
   handlers.use(keepOwnMenu(bot.api, deps, features), keepToPrivate(features));
   for (const feature of features) if (feature.payments) handlers.use(feature.payments);
   handlers.use(keeper.middleware, actAsCommands(), leaveOnCommand(features, keeper));

@@ -6,6 +6,15 @@ import { createCommandContext, createPressedContext, soon } from './bot-words.ts
 import { createDesk, NOW } from './host-desk.ts';
 
 const ACCOUNT = { id: 7, name: 'Shop', createdAt: NOW, subscriptionExpiresAt: undefined };
+/** Who was last heard of under which name. */
+const NAMED: Record<string, object[]> = {
+  '@owner': [{ telegramId: 70, name: 'Owner', username: 'owner', accountId: 7 }],
+  '@sold': [
+    { telegramId: 70, name: 'Owner', username: 'sold', accountId: 7 },
+    { telegramId: 80, name: 'Buyer', username: 'sold', accountId: 8 },
+  ],
+};
+
 export interface HostWorld {
   /** Accounts that words mean. */
   ids?: number[];
@@ -26,12 +35,11 @@ export function createHost({ ids = [7], owner, payment, notes = [], draft, answe
     accounts: {
       search: () => Promise.resolve({ ids, isComplete: true }),
       find: (id: number) => (id === 7 ? ACCOUNT : undefined),
-      findByUsername: (_host: object, who: string) => (who === '@owner' ? ACCOUNT : undefined),
       list: () => [],
       grant: (_host: object, { alongside, ...order }: { alongside(standing: object): KeptWithDeed }) =>
         soon(() => (did.push(order), kept.push(alongside(answer)))),
     },
-    members: { findOwner: () => owner },
+    members: { findOwner: () => owner, listByUsername: (_host: object, who: string) => NAMED[who] ?? [] },
     purchases: {
       findPayment: () => payment,
       refund: (_host: object, id: string, alongside: (answer: object) => KeptWithDeed) =>

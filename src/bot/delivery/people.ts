@@ -1,8 +1,10 @@
 // People other than the one who is talking: who they are for the core, their language, and telling them something later.
+import type { MiddlewareFn } from 'grammy';
 import type { Update, User } from 'grammy/types';
 
 import { findLanguage } from '../actor.ts';
-import type { BotDeps } from '../context.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import { describeError } from '../errors.ts';
 import type { OutgoingRow } from '../keeping.ts';
 import { toOutgoingRow, type Outgoing } from '../outgoing.ts';
 import { name, type Language } from '../texts.ts';
@@ -16,6 +18,19 @@ interface Person {
 /** A Telegram user as the core takes one. */
 export function toPerson({ id, first_name, last_name, username }: User): Person {
   return { telegramId: id, name: [first_name, last_name].filter(Boolean).join(' '), username };
+}
+
+/** Keeps what people are called now. It is no reason to leave anything unanswered where that fails: their next update tells it again. */
+export function keepNames({ core, log }: Pick<BotDeps, 'core' | 'log'>): MiddlewareFn<BotContext> {
+  return async (ctx, next) => {
+    if (ctx.from && !ctx.from.is_bot)
+      await core.members
+        .keepName(toPerson(ctx.from))
+        .catch((error: unknown) =>
+          log.warn({ error: describeError(error) }, 'what somebody is called now could not be kept'),
+        );
+    await next();
+  };
 }
 
 /** Who sent an update; undefined where nobody did. */

@@ -12,6 +12,9 @@ const TAP: SaidWords = ['tap', undefined];
 const DAYS = [7, 30, 90, 365].map((days) => `host-button-days {"days":${days}} -> host:days:7:${days}`);
 const ASK_DAYS = `${DESCRIBED}\n\nhost-grant-how-many-days`;
 const HINT = 'host-grant-days {"most":"3650"}\n\n';
+const PEOPLE = ['Owner @sold (70)', 'Buyer @sold (80)'];
+const TWO_NAMES = `host-grant-two-names {"who":"@sold"}\n<b>7</b> · \u2068Shop\u2069: \u2068Owner\u2069 @sold (70)\n<b>8</b> · \u2068—\u2069: \u2068Buyer\u2069 @sold (80)`;
+const WHOSE = [`7 · ${PEOPLE[0]} -> host:grant:days:7`, `8 · ${PEOPLE[1]} -> host:grant:days:8`];
 const COUNTS = [50, 100, 500, 1000, 5000].map((count) => `${count} -> host:activations:7:${count}`);
 const CONFIRM = ['button-confirm -> host-grant:draft-id', 'button-cancel -> no:host-grant:draft-id'];
 const askOf = (words: string) => `${DESCRIBED}\n\n${words}`;
@@ -22,6 +25,12 @@ test.each<[event: string, ids: number[], said: SaidWords[]]>([
   ['/grant Shop', [7, 8], [['reply', 'host-grant-several {"text":"Shop"}']]],
   ['/grant @other', [7, 8], [['reply', 'host-grant-several {"text":"@other"}']]],
   ['/grant @owner', [7, 8], [['reply', ASK_DAYS, DAYS, BACK]]],
+  [
+    '/grant @sold 30',
+    [7, 8],
+    [['reply', TWO_NAMES, ...WHOSE.map((who) => [`${who}:30`.replace('host:grant:days', 'host:days')])]],
+  ],
+  ['/grant @sold', [7, 8], [['reply', TWO_NAMES, ...WHOSE.map((who) => [who])]]],
   ['/grant Shop', [7], [['reply', ASK_DAYS, DAYS, BACK]]],
   ['/grant Shop 0', [7], [['reply', HINT + ASK_DAYS, DAYS, BACK]]],
   ['/grant #7 x', [7, 8], [['reply', HINT + ASK_DAYS, DAYS, BACK]]],

@@ -2,12 +2,12 @@
 // and the owner is told.
 import { InlineKeyboard } from 'grammy';
 
-import type { Account } from '../../core/index.ts';
+import type { Account, Member } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { carryOut } from '../delivery/deeds.ts';
-import { findLanguageOf, wordFor } from '../delivery/people.ts';
+import { findLanguageOf, wordFor, wordPerson } from '../delivery/people.ts';
 import { formatDay } from '../moments.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { editHtml, reply, show } from '../replies.ts';
@@ -58,12 +58,16 @@ async function takeCommand(deps: BotDeps, ctx: BotContext & { match: string }): 
     await reply(ctx, ctx.say('host-grant-choose'));
     return showAccounts(deps, ctx);
   }
+  const count = /^\d{1,4}$/.test(days) ? Number(days) : 0;
+  const named = who.startsWith('@') ? deps.core.members.listByUsername(HOST, who) : [];
+  if (new Set(named.map(({ accountId }) => accountId)).size > 1)
+    return askWhom(deps, ctx, named, { who, count });
   const ids = await findMeant(deps, who);
   const account = ids[0] === undefined ? undefined : deps.core.accounts.find(ids[0]);
   if (!account) return void (await reply(ctx, ctx.say('host-no-account')));
-  if (ids.length > 1 && !isNamedExactly(deps, who, account))
+  // The one of that Telegram name comes first, before those that only sound like it.
+  if (ids.length > 1 && named[0]?.accountId !== account.id)
     return void (await reply(ctx, ctx.say('host-grant-several', { text: who })));
-  const count = /^\d{1,4}$/.test(days) ? Number(days) : 0;
   if (count >= 1 && count <= MOST_DAYS) return ask(deps, ctx, account, { days: count }, 'reply');
   const hint = days === '' ? '' : `${ctx.say('host-grant-days', { most: String(MOST_DAYS) })}\n\n`;
   const [html, keyboard] = offer(deps, ctx, account, 'days');
@@ -79,9 +83,24 @@ export function readGrant(text: string): { who: string; days: string } {
   return { who: words.slice(0, hasDays ? -1 : undefined).join(' '), days: hasDays ? last : '' };
 }
 
-/** Whether this is the account of the person of that Telegram name: it comes first, before those that only sound like it. */
-function isNamedExactly({ core }: BotDeps, who: string, account: Account): boolean {
-  return who.startsWith('@') && core.accounts.findByUsername(HOST, who)?.id === account.id;
+/** A name that has changed hands: only the person's number tells who is meant. */
+async function askWhom(
+  deps: BotDeps,
+  ctx: BotContext,
+  named: readonly (Member & { accountId: number })[],
+  { who, count }: { who: string; count: number },
+): Promise<void> {
+  const keyboard = new InlineKeyboard();
+  const lines = named.map((member) => {
+    const account = name(deps.core.accounts.find(member.accountId)?.name ?? '');
+    const data =
+      count >= 1 && count <= MOST_DAYS
+        ? `host:days:${member.accountId}:${count}`
+        : `host:grant:days:${member.accountId}`;
+    keyboard.text(`${member.accountId} · ${wordPerson(member)}`, data).row();
+    return `<b>${member.accountId}</b> · ${account}: ${wordPerson(member)}`;
+  });
+  await reply(ctx, [ctx.say('host-grant-two-names', { who }), ...lines].join('\n'), keyboard);
 }
 
 function offer(

@@ -92,16 +92,6 @@ export function createAccounts(deps: Deps) {
       return row && toAccount(row);
     },
 
-    /** The account in which somebody of this Telegram name (with or without @) is a member. */
-    findByUsername(actor: HostActor, username: string): Account | undefined {
-      requireHost(actor);
-      return store.read((tables) => {
-        const member = tables.members.findByUsername(username.replace(/^@/, ''));
-        const row = member && tables.accounts.find(member.accountId);
-        return row && toAccount(row);
-      });
-    },
-
     /** Opens an account of the person's own, without a subscription. Safe to repeat: a member gets no second one. */
     openOwn: (person: Person, alongside?: Alongside<OpenOwnAnswer>) => openOwn(deps, person, alongside),
 

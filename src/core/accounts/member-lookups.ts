@@ -21,6 +21,16 @@ export function createMemberLookups({ store, clock }: { store: Store; clock: Clo
       return store.read((tables) => tables.members.list(accountId)).map(toMember);
     },
 
+    /**
+     * Everybody who was last heard of under this Telegram name, with or without @, in any account: more than one where it has changed
+     * hands, and who had it before has not written since.
+     */
+    listByUsername(actor: HostActor, username: string): (Member & { accountId: number })[] {
+      requireHost(actor);
+      const rows = store.read((tables) => tables.members.listByUsername(username.replace(/^@/, '')));
+      return rows.map((row) => ({ ...toMember(row), accountId: row.accountId }));
+    },
+
     /** The Telegram id of whoever made the invitation that this person used; undefined for one used by others, or over. */
     findInviter(token: string, usedBy: number): number | undefined {
       const row = store.read((tables) => tables.invitations.find(digestOf(token)));

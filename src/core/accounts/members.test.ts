@@ -249,3 +249,31 @@ describe('handing over', () => {
     expect(roleOf(owner.telegramId)).toBe('owner');
   });
 });
+
+test('a member is called what their messages tell now; the name that somebody else has is shown of both, and a stranger’s of none', async () => {
+  const names = () =>
+    members
+      .list(account.members.owner)
+      .filter(({ telegramId }) =>
+        [account.members.admin, account.members.operator].some((each) => each.telegramId === telegramId),
+      )
+      .map(({ name, username }) => [name, username]);
+  const { telegramId: admin } = account.members.admin;
+  const { telegramId: operator } = account.members.operator;
+  await members.keepName({ telegramId: admin, name: 'Ann', username: 'topup' });
+  await members.keepName({ telegramId: operator, name: 'Ben', username: 'TopUp' });
+  expect(names()).toEqual([
+    ['Ann', 'topup'],
+    ['Ben', 'TopUp'],
+  ]);
+  await members.keepName({ telegramId: admin, name: 'Ann' });
+  expect(names()).toEqual([
+    ['Ann', undefined],
+    ['Ben', 'TopUp'],
+  ]);
+  await members.keepName({ telegramId: 999_999, name: 'Stranger', username: 'topup' });
+  expect(names()).toEqual([
+    ['Ann', undefined],
+    ['Ben', undefined],
+  ]);
+});

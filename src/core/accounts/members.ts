@@ -12,8 +12,10 @@ import {
   requireGivenRole,
   toActor,
   toMember,
+  trimName,
   type GivenRole,
   type Member,
+  type Person,
 } from '../persons.ts';
 
 /** The member is not in this account (any more), or somebody else's change came first: nothing was done. */
@@ -44,6 +46,12 @@ export function createMembers(deps: Deps) {
       return store.read((tables) => tables.members.list(actor.accountId)).map(toMember);
     },
 
+    /**
+     * What somebody is called now, as every message of theirs tells: kept of a member. The name that a stranger has is no member's any
+     * more; where two members say that they have it, both are shown. Safe to repeat.
+     */
+    keepName: (person: Person): Promise<void> => keepName(store, person),
+
     /** Gives a member another role, unless somebody changes it in the same moment. */
     changeRole: (
       actor: AccountActor,
@@ -60,6 +68,23 @@ export function createMembers(deps: Deps) {
     handOver: (actor: AccountActor, telegramId: number, alongside?: Alongside<HandOverAnswer>) =>
       handOver(deps, actor, telegramId, alongside),
   };
+}
+
+async function keepName(store: Store, person: Person): Promise<void> {
+  const { telegramId } = person;
+  const username = person.username ?? null;
+  const name = trimName(person.name) || String(telegramId);
+  const isKept = store.read((tables) => {
+    const row = tables.members.find(telegramId);
+    if (row) return row.name === name && row.username === username;
+    return username === null || tables.members.listByUsername(username).length === 0;
+  });
+  if (isKept) return;
+  await store.write((tables) => {
+    if (tables.members.find(telegramId)) return tables.members.setName({ telegramId, name, username });
+    for (const former of tables.members.listByUsername(username ?? ''))
+      tables.members.setName({ telegramId: former.telegramId, name: former.name, username: null });
+  });
 }
 
 async function changeRole(

@@ -54,8 +54,8 @@ function findExact(store: Store, text: string): number[] {
     const [, username] = /^@?(\w{3,32})$/.exec(text) ?? [];
     const byNumber = number === undefined ? undefined : tables.accounts.find(Number(number))?.id;
     const byPerson = number === undefined ? undefined : tables.members.find(Number(number))?.accountId;
-    const byName = username === undefined ? undefined : tables.members.findByUsername(username)?.accountId;
-    return [byNumber, byPerson, byName].filter((id) => id !== undefined);
+    const named = username === undefined ? [] : tables.members.listByUsername(username);
+    return [byNumber, byPerson, ...named.map(({ accountId }) => accountId)].filter((id) => id !== undefined);
   });
 }
 

@@ -40,7 +40,7 @@ test('a member is found by the Telegram id, in the role since joining', () => {
 test('a name is found in any case, whole, and nobody by a name they have not', () => {
   expect(
     read((members) =>
-      ['ann_1', 'BEN', 'ann', 'annx1', ''].map((name) => members.findByUsername(name)?.telegramId),
+      ['ann_1', 'BEN', 'ann', 'annx1', ''].map((name) => members.listByUsername(name)[0]?.telegramId),
     ),
   ).toEqual([71, 73, undefined, undefined, undefined]);
 });

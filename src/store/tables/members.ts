@@ -6,6 +6,7 @@ import { members } from '../schema/index.ts';
 const ph = sql.placeholder;
 
 export type MemberRow = typeof members.$inferSelect;
+type Naming = Pick<MemberRow, 'telegramId' | 'name' | 'username'>;
 
 export function createMembersTable(orm: Orm) {
   const insert = orm
@@ -38,12 +39,13 @@ export function createMembersTable(orm: Orm) {
     .from(members)
     .where(sql`account_id = ${ph('accountId')} and role = 'owner'`)
     .prepare();
-  const findByUsername = orm
+  const listByUsername = orm
     .select()
     .from(members)
     .where(sql`username = ${ph('username')} collate nocase`)
+    .orderBy(asc(members.telegramId))
     .prepare();
-  const { setRole, remove } = prepareMemberChanges(orm);
+  const { setRole, setName, remove } = prepareMemberChanges(orm);
 
   return {
     /** Throws when the person is a member already: look with `find` in the same transaction. */
@@ -58,12 +60,15 @@ export function createMembersTable(orm: Orm) {
       insert.run(member);
     },
     find: (telegramId: number) => find.get({ telegramId }),
-    findByUsername: (username: string) => findByUsername.get({ username }),
+    /** Everybody who was last heard of under this Telegram name; who lost it and has not written since is among them. */
+    listByUsername: (username: string) => listByUsername.all({ username }),
     findOwner: (accountId: number) => findOwner.get({ accountId }),
     list: (accountId: number) => list.all({ accountId }),
     /** Changes the role from the one that was seen; false when it changed meanwhile. */
     setRole: (change: { accountId: number; telegramId: number; from: string; role: string; now: number }) =>
       setRole.run(change).changes === 1,
+    /** What a member is called from now on. */
+    setName: (change: Naming) => void setName.run(change),
     /** Removes the member in the role that was seen; false when it changed meanwhile. */
     remove: (accountId: number, telegramId: number, role: string) =>
       remove.run({ accountId, telegramId, role }).changes === 1,
@@ -79,6 +84,11 @@ function prepareMemberChanges(orm: Orm) {
       .where(
         sql`telegram_id = ${ph('telegramId')} and account_id = ${ph('accountId')} and role = ${ph('from')}`,
       )
+      .prepare(),
+    setName: orm
+      .update(members)
+      .set({ name: sql`${ph('name')}`, username: sql`${ph('username')}` })
+      .where(sql`telegram_id = ${ph('telegramId')}`)
       .prepare(),
     remove: orm
       .delete(members)

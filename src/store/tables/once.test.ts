@@ -88,7 +88,7 @@ test('the owner and a name are found for what they are', async () => {
   ]);
   expect(
     read(({ members }) =>
-      ['name_6', 'NAME_7', 'name_'].map((name) => members.findByUsername(name)?.telegramId),
+      ['name_6', 'NAME_7', 'name_'].map((name) => members.listByUsername(name)[0]?.telegramId),
     ),
   ).toEqual([6, 7, undefined]);
 });

@@ -86,6 +86,7 @@ host-refund-held = Orders that have no end yet hold { $held }: what comes back o
 host-refund-takes-days = Still to come, and taken back: { $left } of { $all } days.
 
 host-grant-several = More than one account fits “{ $text }”. Send its number or the @name of somebody in it; /accounts { $text } shows them.
+host-grant-two-names = More than one person was last seen as { $who }, so that name does not tell whom you mean. Which account?
 host-grant-how-many-days = How many days of subscription?
 host-grant-how-many-activations = How many activations, beside the daily quota?
 host-ask-grant-activations =

@@ -83,6 +83,7 @@ host-refund-held = Ещё { $held } удерживают незавершённ�
 host-refund-takes-days = Ещё не прошло и будет списано дней: { $left } из { $all }.
 
 host-grant-several = Под «{ $text }» подходит несколько аккаунтов. Отправьте номер или @имя кого-нибудь из участников; список: /accounts { $text }
+host-grant-two-names = Под именем { $who } известны несколько людей, и по нему не понять, кого вы имеете в виду. Какой аккаунт?
 host-grant-how-many-days = Сколько дней подписки добавить?
 host-grant-how-many-activations = Сколько активаций добавить сверх дневной квоты?
 host-ask-grant-activations =
