@@ -79,6 +79,8 @@ async function inField<T>(outside: Outside, work: (field: Field) => Promise<T>):
     const [calm, ...askers] = Array.from({ length: ASKERS + 1 }, (_, index) =>
       createTalker(chat.api, `Calm ${index}`),
     ) as [Talker, ...Talker[]];
+    // Who buys has a subscription.
+    await makeMembers(folder, (await createAccount(folder, { name: 'Calm' })).accountId, 'owner', [calm]);
     await Promise.all([calm, ...askers].map(greet));
     return await work({ chat, calm, askers, busy });
   } finally {
