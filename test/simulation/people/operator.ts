@@ -7,6 +7,7 @@ import type { Kind, Self } from './index.ts';
 import { orderAgain, orderMeanwhile } from './again.ts';
 import { askAgain, askWhom } from './asking-whom.ts';
 import { redeemOneOf } from './beside-player.ts';
+import { sendCodeAtOnce } from './code-at-once.ts';
 import { writeHostile } from './hostile-writer.ts';
 import { lookAround } from './looking.ts';
 import { overstep } from './overstepping.ts';
@@ -27,6 +28,7 @@ export const operator: Kind = {
     if (random.chance(0.15)) return readOne(world, self);
     if (random.chance(0.08)) return lookAround(world, self);
     if (random.chance(0.06)) return redeemOneOf(world, self);
+    if (random.chance(0.04)) return sendCodeAtOnce(world, self);
     if (random.chance(0.03)) return overstep(world, self);
     if (random.chance(0.03)) return writeHostile(world, self);
     if (random.chance(0.04)) return askWhom(world, self);
