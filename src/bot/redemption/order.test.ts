@@ -13,6 +13,11 @@ describe('a player ID is found in what people write', () => {
     ['ID: 5170925570', '5170925570'],
     ['\u200e5170925570\u200e', '5170925570'],
     ['12345', '12345'],
+    ['uid5170925570', '5170925570'],
+    ['ID-5170925570', '5170925570'],
+    ['айди 5170925570.', '5170925570'],
+    ['5170925570id', '5170925570'],
+    ['my player: 5170925570, thanks', '5170925570'],
   ])('%j', (text, id) => expect(parsePlayerId(text)).toBe(id));
 
   test.each(['', '1234', '1'.repeat(21), 'player', '51709 and 25570', '٥١٧٠٩٢٥٥٧٠', '5170925570x5170925571'])(
@@ -20,6 +25,18 @@ describe('a player ID is found in what people write', () => {
     (text) => expect(parsePlayerId(text)).toBeUndefined(),
   );
 });
+
+test.each([
+  'ABCDEFGH123456',
+  '60S98765432abcde',
+  'XKCD12345ABCDEFG',
+  'Slayer12345',
+  'grid12345',
+  'ABCD-12345-EFGH',
+  'ABCD_12345',
+  '12345.ABCD',
+  'Игрок77712345x',
+])('digits inside something else are no player: %j', (text) => expect(parsePlayerId(text)).toBeUndefined());
 
 describe('what is to be redeemed', () => {
   const game = TEST_GAMES.find('game_id_1')!;

@@ -33,12 +33,16 @@ export interface SeveralOrder {
 export const REDEEM_NOW = 'redeem-now';
 export const REDEEM_SEVERAL = 'redeem-several';
 
+/** No letter touches it, no other digits, and neither does what holds a code together; `id` before it may. */
+const ID_BY_ITSELF =
+  /(?<![\p{L}\p{N}_])(?<![\p{L}\p{N}][./-])(?:(?:[up]?id|player|айди|ид|игрок)[\s:=#№.-]*)?([0-9]{5,20})(?:id|ид)?(?![\p{L}\p{N}_]|[./-][\p{L}\p{N}])/giu;
+
 /** The player ID in what somebody wrote; undefined when there is none, or more than one. */
 export function parsePlayerId(text: string): string | undefined {
   const bare = text.replace(/[\s\p{Cf}-]/gu, '');
   if (/^[0-9]{5,20}$/.test(bare)) return bare;
-  const numbers = text.match(/(?<![0-9])[0-9]{5,20}(?![0-9])/g) ?? [];
-  return numbers.length === 1 ? numbers[0] : undefined;
+  const [only, another] = [...text.matchAll(ID_BY_ITSELF)];
+  return another ? undefined : only?.[1];
 }
 
 /** The one order form that a text is; undefined where it is anything else. */

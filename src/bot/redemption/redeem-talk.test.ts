@@ -80,6 +80,11 @@ const IS_IT = [
   ['yes-5170925570', 'other'],
   ['cancel'],
 ] as const;
+const IS_ANOTHER = [
+  ['redeem-another-id {"before":"5170925570"}', 'redeem-is-it {"name":"Ann","player":"5170925571"}'],
+  ['yes-5170925571', 'other'],
+  ['cancel'],
+] as const;
 const ASK_CODE = [['redeem-code {"game":"sent"}'], ['cancel']] as const;
 const CODE_FORM = [['redeem-code-form {"game":"sent"}', 'redeem-code {"game":"sent"}'], ['cancel']] as const;
 const CARD = ['card', { gameId: 'stocked', player: PLAYER, items: [] }];
@@ -143,6 +148,22 @@ test.each<[what: string, given: object, hears: Heard[], asked: unknown[], last: 
     [says(IS_IT), edits(ASK_PLAYER), says(IS_IT), edits(IS_IT), says(FORM), says(IS_IT), edits(ASK_CODE)],
     'reply',
     NOW({ gameId: 'sent', code: CODE }),
+  ],
+  [
+    'a code sent where the name is asked about, which is yes, and this is the code',
+    { gameId: 'sent' },
+    [ID, { text: '60S98765432abcde' }],
+    [says(ASK_PLAYER), says(IS_IT)],
+    'reply',
+    NOW({ gameId: 'sent', code: '60S98765432abcde' }),
+  ],
+  [
+    'another ID sent there, which is said to be another',
+    { gameId: 'sent' },
+    [ID, { text: '5170925571' }, { choice: 'yes-5170925571' }, { text: CODE }],
+    [says(ASK_PLAYER), says(IS_IT), says(IS_ANOTHER), edits(ASK_CODE)],
+    'reply',
+    ['redeem-now', { gameId: 'sent', player: { playerId: '5170925571', name: 'Ann' }, code: CODE }],
   ],
   [
     'no code at first',

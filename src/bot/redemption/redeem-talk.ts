@@ -49,6 +49,10 @@ interface Scene {
   isNamedLater: boolean;
   /** What was written beside the player. */
   items: OrderItem[];
+  /** Whose name was asked about last. */
+  named?: Player;
+  /** Sent where the name was asked about: it was confirmed by that. */
+  code?: string;
 }
 
 type Rows = readonly (readonly Choice[])[];
@@ -63,7 +67,8 @@ async function collect(scene: Scene, given: RedeemStart): Promise<void> {
   const player = given.player ?? (await choosePlayer(scene, game, given.playerId));
   if (!player) return;
   const isMeaningless = given.wanted !== undefined && !known;
-  const wanted = known ?? (hasCard ? undefined : await askForCode(scene, game, isMeaningless));
+  const sent = scene.code === undefined ? known : { code: scene.code };
+  const wanted = sent ?? (hasCard ? undefined : await askForCode(scene, game, isMeaningless));
   if (!wanted && !hasCard) return;
   const { deps, screen } = scene;
   const order = { gameId: game.id, player };
@@ -132,7 +137,7 @@ async function askForPlayer(scene: Scene, game: Game, hint: string): Promise<Pla
   if (isCancel(answer)) return (await cancel(scene)) ?? 'ended';
   if (answer.kind === 'message') return readPlayer(scene, answer.message.text);
   const picked = known.find(({ playerId }) => answer.value === `known-${buttonId(playerId)}`);
-  return picked ? takePlayer(scene, picked) : { hint: '' };
+  return picked ? takePlayer(scene, game, picked) : { hint: '' };
 }
 
 function readPlayer(scene: Scene, text: string | undefined): PlayerStep {
@@ -155,7 +160,7 @@ async function lookUp(scene: Scene, game: Game, playerId: string): Promise<Playe
   if (isFailed(found)) return (await fail(scene, found)) ?? 'ended';
   switch (found.status) {
     case 'found':
-      return takePlayer(scene, { playerId, name: found.name });
+      return takePlayer(scene, game, { playerId, name: found.name });
     case 'notFound':
       return { hint: `${ctx.say('redeem-player-unknown')}\n\n` };
     case 'quotaExceeded':
@@ -184,15 +189,18 @@ async function askToRetry(scene: Scene, playerId: string): Promise<PlayerStep> {
   return answer.value === 'retry' ? { typed: playerId } : { hint: '' };
 }
 
-function takePlayer(scene: Scene, player: Player): PlayerStep | Promise<PlayerStep> {
-  return scene.isNamedLater ? { confirmed: player } : confirmPlayer(scene, player);
+function takePlayer(scene: Scene, game: Game, player: Player): PlayerStep | Promise<PlayerStep> {
+  return scene.isNamedLater ? { confirmed: player } : confirmPlayer(scene, game, player);
 }
 
-async function confirmPlayer(scene: Scene, player: Player): Promise<PlayerStep> {
+async function confirmPlayer(scene: Scene, game: Game, player: Player): Promise<PlayerStep> {
   const { ctx } = scene;
   const yes = `yes-${player.playerId}`;
+  const before = scene.named?.playerId ?? player.playerId;
+  scene.named = player;
+  const other = before === player.playerId ? '' : `${ctx.say('redeem-another-id', { before })}\n\n`;
   for (;;) {
-    await show(scene, ctx.say('redeem-is-it', { name: name(player.name), player: player.playerId }), [
+    await show(scene, other + ctx.say('redeem-is-it', { name: name(player.name), player: player.playerId }), [
       [
         { label: ctx.label('button-thats-the-one'), value: yes },
         { label: ctx.label('button-other-player'), value: 'other' },
@@ -201,7 +209,13 @@ async function confirmPlayer(scene: Scene, player: Player): Promise<PlayerStep> 
     ]);
     const answer = await hear(scene);
     if (isCancel(answer)) return (await cancel(scene)) ?? 'ended';
-    if (answer.kind === 'message') return readPlayer(scene, answer.message.text);
+    if (answer.kind === 'message') {
+      const wanted = parseWanted(answer.message.text ?? '', game);
+      if (!wanted || !('code' in wanted) || !/\D/.test(wanted.code))
+        return readPlayer(scene, answer.message.text);
+      scene.code = wanted.code;
+      return { confirmed: player };
+    }
     if (answer.value === yes) return { confirmed: player };
     if (answer.value === 'other') return { hint: '' };
   }

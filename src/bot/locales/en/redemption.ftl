@@ -24,6 +24,7 @@ redeem-player-form = That is not a player ID. It has 5 to 20 digits and nothing 
 redeem-player-unknown = There is no player with this ID in this game. Check the digits.
 redeem-unreachable = The game does not tell me the name right now. Nothing was charged. Try again in a moment.
 redeem-is-it = Is it <b>{ $name }</b>, ID { $player }?
+redeem-another-id = This is another ID than before: that was { $before }.
 redeem-what = What shall I redeem?
 redeem-card =
     <b>{ $name }</b>, ID { $player }

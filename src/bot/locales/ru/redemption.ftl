@@ -24,6 +24,7 @@ redeem-player-form = Это не ID игрока. В нём от 5 до 20 ци�
 redeem-player-unknown = Игрока с таким ID в этой игре нет. Проверьте цифры.
 redeem-unreachable = Сейчас не удаётся узнать имя игрока. Ничего не списано. Попробуйте ещё раз чуть позже.
 redeem-is-it = Это <b>{ $name }</b>, ID { $player }?
+redeem-another-id = Это другой ID: раньше был { $before }.
 redeem-what = Что активировать?
 redeem-card =
     <b>{ $name }</b>, ID { $player }
