@@ -101,8 +101,8 @@ export interface Diary {
     /** Nobody ordered it: they were it when a past was lost. */
     isHeld?: boolean;
   }[];
-  /** Whose paused denominations went on, and whose refused codes were tried again. */
-  wentOn: { accountId: number; at: number }[];
+  /** Who let paused denominations go on, and who had refused codes tried again, by their Telegram ids. */
+  wentOn: { userId: number; at: number }[];
   triedAgain: Set<number>;
   /** Keys of programs that were ordered to open nothing any more. */
   revoked: string[];

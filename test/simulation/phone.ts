@@ -125,6 +125,8 @@ export function createPhone(
         at: time.clock.now(),
       };
       diary.taps.push(order);
+      if (button.callback_data.startsWith('bad:go:')) diary.wentOn.push({ userId: user.id, at: order.at });
+      if (button.callback_data.startsWith('try-again:')) diary.triedAgain.add(user.id);
       if (orders) diary.buttons.push(button.callback_data);
       if (orders) diary.onOrder();
       if (diary.buttons.length > BUTTONS_KEPT) diary.buttons.shift();

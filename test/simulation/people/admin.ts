@@ -41,7 +41,7 @@ export const admin: Kind = {
   actsADay: 1,
   async act(world, self) {
     const { phone, random } = self;
-    await handleBadCodes(world, self);
+    await handleBadCodes(self);
     switch (
       random.weigh({
         paste: 5,
@@ -117,18 +117,15 @@ export const admin: Kind = {
 };
 
 /** A denomination is paused: what was refused is tried again, and it goes on. */
-async function handleBadCodes({ diary, time }: World, { phone, shop }: Self): Promise<void> {
-  const { accountId } = shop;
+async function handleBadCodes({ phone }: Self): Promise<void> {
   const paused = phone.newest(16).find(hasButton('Go on'));
   if (!paused) return;
-  diary.wentOn.push({ accountId, at: time.clock.now() });
   await phone.press(paused, 'Go on');
   const stock = await phone.ask('/stock', says(/available/));
   const list =
     stock && hasButton(/^Refused codes/)(stock) ? await phone.press(stock, /^Refused codes/) : undefined;
   const asked = list && hasButton(/^Try again/)(list) ? await phone.press(list, /^Try again/) : undefined;
   if (!asked || !hasButton(/^Try \d/)(asked)) return;
-  diary.triedAgain.add(accountId);
   await phone.press(asked, /^Try \d/, { kind: 'tryAgain' });
 }
 

@@ -2,6 +2,7 @@
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { hashOf } from './ledger.ts';
+import { triedAgain } from './pauses.ts';
 
 const GONE = "select id from codes where state in ('used', 'invalid', 'extracted', 'undone', 'redeemed')";
 const TAKEABLE = "select id, account_id as accountId from codes where state in ('available', 'unverified')";
@@ -9,7 +10,9 @@ const TAKEABLE = "select id, account_id as accountId from codes where state in (
 const goneOf = new WeakMap<World['diary'], Set<number>>();
 
 /** By the rows: a code that was taken back and is added again is another row. */
-export function whatLeftTheStockStaysAway({ disk, diary }: World): string[] {
+export function whatLeftTheStockStaysAway(world: World): string[] {
+  const { disk, diary } = world;
+  const again = triedAgain(world);
   return look(disk.databasePath(), (file) => {
     const ids = (sql: string) => file.prepare(sql).pluck().all() as number[];
     const before = goneOf.get(diary);
@@ -18,7 +21,7 @@ export function whatLeftTheStockStaysAway({ disk, diary }: World): string[] {
     if (!before || diary.restoredAt > diary.judgedUntil) return [];
     const takeable = file.prepare(TAKEABLE).all() as { id: number; accountId: number }[];
     return takeable
-      .filter(({ id, accountId }) => before.has(id) && !diary.triedAgain.has(accountId))
+      .filter(({ id, accountId }) => before.has(id) && !again.has(accountId))
       .map(({ id }) => `code ${id} had left the stock, and stands in it`);
   });
 }

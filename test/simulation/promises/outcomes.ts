@@ -3,6 +3,7 @@
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { hashOf } from './ledger.ts';
+import { triedAgain } from './pauses.ts';
 
 interface Row {
   id: number;
@@ -62,11 +63,12 @@ export function everyOutcomeIsWhatThePlatformSaid(world: World): string[] {
 }
 
 export function everyCodeLiesWhereItBelongs(world: World): string[] {
+  const again = triedAgain(world);
   return endedToday(world).flatMap(({ id, accountId, state, errorCode, codeReset, mode, code }) => {
     if (code === null) return [];
     const aside = state === 'redeemed' ? 'redeemed' : KEPT_ASIDE[errorCode ?? ''];
     if (aside !== undefined)
-      return code === aside || (state === 'failed' && world.diary.triedAgain.has(accountId))
+      return code === aside || (state === 'failed' && again.has(accountId))
         ? []
         : [`the code of redemption ${id} (${errorCode ?? state}) is ${code}`];
     return mode === 'direct' || codeReset === 1

@@ -18,12 +18,18 @@ interface Row {
   settled: number | null;
 }
 
-export function fiveRefusalsPauseADenomination({ disk, diary }: World): string[] {
+/** Whose refused codes were tried again today. */
+export const triedAgain = ({ diary, members }: World): Set<number | undefined> =>
+  new Set([...diary.triedAgain].map((id) => members.get(id)?.accountId));
+
+export function fiveRefusalsPauseADenomination({ disk, diary, members }: World): string[] {
   // Of two pasts that are joined nobody knows what came after what.
   if (diary.isCalendarWrongToday || diary.restoredAt > diary.judgedUntil) return [];
   const rows = look(disk.databasePath(), (file) => file.prepare(OF_STOCK).all(diary.judgedUntil) as Row[]);
   return [...Map.groupBy(rows, ({ lot }) => lot)].flatMap(([lot, ofLot]) => {
-    const wentOn = diary.wentOn.filter(({ accountId }) => accountId === ofLot[0]?.accountId);
+    const wentOn = diary.wentOn.filter(
+      ({ userId }) => members.get(userId)?.accountId === ofLot[0]?.accountId,
+    );
     let inARow = 0;
     for (const { state, errorCode, settled } of ofLot) {
       if (state === 'redeemed') inARow = 0;
