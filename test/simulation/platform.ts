@@ -52,6 +52,10 @@ export interface Manners {
   losesPlayers: number;
   /** Never answers who a player is. */
   hidesPlayers: number;
+  /** Something between, as a proxy, answers in its place: a page, or what it says of itself. */
+  isHidden: number;
+  /** The same, where a receipt is asked for. */
+  hidesReceipts: number;
 }
 
 export const GOOD_MANNERS: Manners = {
@@ -66,6 +70,8 @@ export const GOOD_MANNERS: Manners = {
   losesCodes: 0,
   losesPlayers: 0,
   hidesPlayers: 0,
+  isHidden: 0,
+  hidesReceipts: 0,
 };
 
 /** Of every day. */
@@ -81,6 +87,8 @@ export const USUAL_MANNERS: Manners = {
   losesCodes: 0,
   losesPlayers: 0,
   hidesPlayers: 0,
+  isHidden: 0.02,
+  hidesReceipts: 0.05,
 };
 
 export interface SimulatedPlatform {

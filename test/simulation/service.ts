@@ -102,6 +102,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
       clock: time.machine,
       random: createSeeded(random.below(2 ** 31)),
       now: platform.now,
+      manners: () => platform.manners,
     });
 
   function kill(how: 'killed' | 'power lost' = 'killed'): void {

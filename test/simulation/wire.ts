@@ -6,6 +6,7 @@ import type { Clock } from '../../src/clock.ts';
 import type { CodeOutcome, Order, Platform, RedeemOutcome } from '../../src/platform/port.ts';
 import { createUpstream } from '../../src/platform/upstream/upstream.ts';
 import type { Seeded } from '../torture/seeded.ts';
+import type { Manners } from './platform.ts';
 
 export const UPSTREAM = 'https://upstream.invalid';
 
@@ -20,6 +21,7 @@ interface Side {
   random: Seeded;
   /** What its own calendar says. */
   now: () => number;
+  manners: () => Manners;
   /** What was told of codes, by the numbers of their receipts. */
   found: Map<number, Found>;
 }
@@ -42,11 +44,16 @@ function bindFetch(): void {
 /** The same platform, reached over the wire. */
 export function reachedByWire(
   platform: Platform,
-  { clock, random, now }: { clock: Clock; random: Seeded; now: () => number },
+  {
+    clock,
+    random,
+    now,
+    manners,
+  }: { clock: Clock; random: Seeded; now: () => number; manners: () => Manners },
 ): Platform {
   bindFetch();
   const upstream = createUpstream({ url: UPSTREAM, token: 'token-of-the-simulated-world', clock });
-  const side: Side = { platform, random, now, found: new Map() };
+  const side: Side = { platform, random, now, manners, found: new Map() };
   const over =
     <A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
     (...args: A): Promise<T> =>
@@ -81,6 +88,7 @@ async function answer(
   init: RequestInit,
   signal: AbortSignal,
 ): Promise<Response> {
+  if (side.random.chance(side.manners().isHidden)) return page(side);
   const body = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Record<string, string>;
   if (pathname === '/redeem') return redeem(side, body, init, signal);
   if (pathname === '/redemption-time') return wordCode(side, body.gameId ?? '', body.code ?? '', signal);
@@ -228,6 +236,22 @@ function wordRedeemed({ found }: Side, asked: Found): Response {
   return json(200, { ...times, ...about, ...(told.receipt && { receiptId: id, receiptSuccessful: true }) });
 }
 
+/** What something between answers of itself: nothing of it is the service's word, whatever its status is. */
+function page({ random }: Side): Response {
+  switch (random.weigh({ notFound: 2, maintenance: 2, gateway: 1, other: 2 })) {
+    case 'notFound':
+      return new Response('<html><h1>404 Not Found</h1></html>', { status: 404 });
+    case 'maintenance':
+      return new Response('<html>We will be back soon.</html>', { status: 200 });
+    case 'gateway':
+      return new Response('<html><h1>Bad Gateway</h1></html>', { status: 502 });
+    case 'other':
+      return random.chance(0.5)
+        ? json(200, { status: 'ok' })
+        : json(404, { error: 'There is no such route.' });
+  }
+}
+
 /** What can be had the next time. */
 function unread({ random }: Side): Response {
   switch (random.weigh({ busy: 1, away: 1, cut: 1 })) {
@@ -242,6 +266,7 @@ function unread({ random }: Side): Response {
 
 function wordReceipt(side: Side, id: number): Response {
   if (side.random.chance(0.15)) return unread(side);
+  if (side.random.chance(side.manners().hidesReceipts)) return page(side);
   const known = side.found.get(id);
   if (!known?.told.receipt)
     return json(404, { error: 'No such receipt.', errorCode: 'ACTIVATION_NOT_FOUND' });

@@ -10,6 +10,7 @@ import { busyDay } from './busy.ts';
 import { platformElsewhen, wrongCalendar, wrongCalendarInDoubt } from './clock.ts';
 import { fullDisk } from './disk.ts';
 import { redeemedElsewhere } from './elsewhere.ts';
+import { hiddenReceipts } from './hidden-receipts.ts';
 import { kill } from './kill.ts';
 import { mood } from './moods.ts';
 import { exchangedPlatform, misplacedFile, movedAway } from './places.ts';
@@ -97,4 +98,5 @@ export const FAULTS: readonly Fault[] = [
   startsBehind,
   flood,
   exchangedNames,
+  hiddenReceipts,
 ];

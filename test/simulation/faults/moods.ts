@@ -12,6 +12,8 @@ const MOODS: readonly Partial<Manners>[] = [
   { hidesSuccess: 0.6, losesPlayers: 0.6 },
   { hidesSuccess: 0.4, isAway: 0.6 },
   { isAway: 1 },
+  { hidesSuccess: 0.6, hidesReceipts: 0.8 },
+  { isHidden: 0.5, hidesSuccess: 0.3 },
   { hidesSuccess: 0.15, hidesFailure: 0.15, redeemsLate: 0.15, garbles: 0.15, refuses: 0.15, isAway: 0.15 },
 ];
 
