@@ -35,6 +35,7 @@ function open() {
       sweep: vi.fn(() => Promise.resolve()),
       settled: vi.fn(() => Promise.resolve()),
     },
+    lookAtLateLogins: vi.fn(() => Promise.resolve()),
     watchSubscriptions: vi.fn(() => Promise.resolve()),
     imports: { forgetOld: vi.fn(() => Promise.resolve(0)), closeInterrupted: vi.fn(() => Promise.resolve()) },
     jobs: { resume: vi.fn(), forgetOld: vi.fn(() => Promise.resolve(false)) },

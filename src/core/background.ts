@@ -21,6 +21,7 @@ const JOBS_EVERY_MS = 500;
 const FILLED_EVERY_MS = 1_000;
 /** What is younger is opened and compared by a search (receipts/candidates.ts). */
 const NOTED_EVERY_MS = 1_000;
+const LATE_LOGINS_EVERY_MS = 60_000;
 const SCALE_KEPT_EVERY_MS = 1_000;
 const CHORES_LOOKED_AT_EVERY_MS = 1_000;
 const CHORES_EVERY_MS = 60_000;
@@ -31,6 +32,7 @@ interface BackgroundDeps {
   store: Store;
   recover: Recover;
   reconcile: Reconcile;
+  lookAtLateLogins: (isStopping: () => boolean) => Promise<void>;
   watchSubscriptions: WatchSubscriptions;
   imports: Pick<Imports, 'forgetOld' | 'closeInterrupted'>;
   jobs: Pick<Jobs, 'resume' | 'forgetOld'>;
@@ -49,6 +51,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
     tick(RECOVERED_EVERY_MS, 'recovery', async () => void (await recover())),
     // Not waited for: those that hang hold up nobody.
     tick(DOUBTS_EVERY_MS, 'doubts', () => Promise.resolve(reconcile.lookAtDue())),
+    tick(LATE_LOGINS_EVERY_MS, 'late logins', deps.lookAtLateLogins),
     tick(DOUBTS_EVERY_MS, 'twins', () => settleTwins(deps)),
     tick(JOBS_EVERY_MS, 'jobs', async () => {
       jobs.resume();

@@ -34,6 +34,7 @@ import { createRangeStatistics, type ReadRangeStatistics } from './receipts/rang
 import { createReceiptFacts, type ReadReceiptFacts } from './receipts/facts.ts';
 import { createReceipts, type Receipts } from './receipts/receipts.ts';
 import { createDoubts } from './redemption/doubts.ts';
+import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery } from './redemption/recover.ts';
 import { createRedemptions, type Redemptions } from './redemption/redeem.ts';
@@ -203,6 +204,7 @@ export function createCore(given: CoreDeps): Core {
     ...deps,
     recover,
     reconcile,
+    lookAtLateLogins: createLateLogins(withRunning),
     watchSubscriptions: createWatchSubscriptions(deps),
     imports: stock.imports,
     jobs,

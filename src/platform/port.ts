@@ -86,6 +86,8 @@ export interface CodeRedemption {
   playerName?: string;
   /** The receipt with its credentials, where `withReceipt` asked for it and the platform keeps one for us. */
   receipt?: PlatformReceipt & { fullReceipt: boolean };
+  /** It may keep one, and could not show it now: asked again, it may. */
+  receiptAwaited?: true;
 }
 
 export type CodeOutcome =

@@ -134,15 +134,28 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
       });
     case 'hostAlert':
       return say(`notice-${toKeyPart(notice.alert)}${notice.isOver ? '-over' : ''}`);
-    case 'doubtHeld': {
-      const { ofAccount, redemptionId } = notice;
-      return say('notice-doubt-held', { account: String(ofAccount), id: String(redemptionId) });
-    }
+    case 'loginAwaited':
+    case 'loginCame':
+    case 'doubtHeld':
+      return wordRedemption(notice, say, isOwn);
     case 'codesUnreadable': {
       const { ofAccount, codeIds } = notice;
       return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });
     }
   }
+}
+
+/** What is told of one redemption: to hosts by its account, to people by its receipt. */
+function wordRedemption(
+  notice: Extract<Notice, { kind: 'loginAwaited' | 'loginCame' | 'doubtHeld' }>,
+  say: (key: string, variables: Record<string, string>) => string,
+  isOwn: boolean,
+): string {
+  const id = String(notice.redemptionId);
+  if (notice.kind === 'loginCame')
+    return say(isOwn ? 'notice-login-came-own' : 'notice-login-came', { id }) + `\n/receipt_${id}`;
+  const key = notice.kind === 'doubtHeld' ? 'notice-doubt-held' : 'notice-login-awaited';
+  return say(key, { id, account: String(notice.ofAccount) });
 }
 
 /** `60 UC`. */

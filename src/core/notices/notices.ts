@@ -66,6 +66,10 @@ export type Notice =
   | { kind: 'hostAlert'; accountId: null; alert: HostAlert; isOver: boolean }
   /** A doubt that no answer of the platform ends: it says that the code was redeemed for the player, and perhaps not by us. */
   | { kind: 'doubtHeld'; accountId: null; ofAccount: number; redemptionId: number }
+  /** It was redeemed, and the platform has not shown its login for a day: it is asked for a month more. */
+  | { kind: 'loginAwaited'; accountId: null; ofAccount: number; redemptionId: number }
+  /** The login of a receipt came after all; whoever redeemed is told, too. */
+  | { kind: 'loginCame'; accountId: number; actor: string; redemptionId: number }
   /** Codes that do not open any more: put aside as invalid. */
   | { kind: 'codesUnreadable'; accountId: null; ofAccount: number; codeIds: number[] };
 
@@ -167,6 +171,7 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
       return owe(tables, accountId, 'subscription.ending', describe, now);
     }
     case 'doubtSettled':
+    case 'loginCame':
     case 'jobSetAside':
     case 'codeTakenBack':
     case 'stockPaused':

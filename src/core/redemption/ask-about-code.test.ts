@@ -39,6 +39,12 @@ test.each<[what: string, findCode: () => CodeOutcome | Promise<CodeOutcome>, tol
   expect(await ask(20)).toEqual(told);
 });
 
+test.each([0, -1, -20_000])('with no time left (%i ms) nobody is asked', async (leftMs) => {
+  const { asked, ask } = open();
+  expect(await ask(leftMs)).toEqual(LATE);
+  expect(asked).toEqual([]);
+});
+
 test('a past that is lost may still spend what it sent: until that is over nobody is asked', async () => {
   const { clock, asked, ask } = open({ sinceLossMs: 15_000 });
   expect(await ask(30_000)).toEqual(LATE);

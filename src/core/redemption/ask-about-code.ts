@@ -33,7 +33,8 @@ export function createAskAboutCode({ store, platform, clock }: AskDeps): AskAbou
 
   return async ({ gameId, code }, timeoutMs, signal) => {
     const waitMs = Math.ceil(finalAt - clock.elapsed());
-    if (waitMs >= timeoutMs && waitMs > 0) return LATE;
+    // A look-up costs an activation: none is begun that nobody has the time to hear the end of.
+    if (timeoutMs <= Math.max(0, waitMs)) return LATE;
     return askWithin<CodeOutcome>(
       timeoutMs,
       signal,

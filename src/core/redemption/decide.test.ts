@@ -121,6 +121,7 @@ function contextOf({ isFinal, from, others, isMeasured }: Known): DecisionContex
     ageMs: AGE_MS,
     isMeasured: isMeasured === 'yes',
     othersHadIt: others === 'yes',
+    isPatienceOver: false,
     untilFinalMs: isFinal === 'yes' ? 0 : 1,
   };
 }
@@ -152,7 +153,14 @@ describe('the receipt', () => {
       { status: 'redeemed' }
     >),
   };
-  const context = { isOfStock: true, ageMs: 0, isMeasured: true, othersHadIt: false, untilFinalMs: 1 };
+  const context = {
+    isOfStock: true,
+    ageMs: 0,
+    isMeasured: true,
+    othersHadIt: false,
+    isPatienceOver: false,
+    untilFinalMs: 1,
+  };
   const receiptOf = (
     code: CodeOutcome,
     doubt: Parameters<typeof decide>[0] = DOUBT,
@@ -167,6 +175,7 @@ describe('the receipt', () => {
     expect(receiptOf({ ...told, playerName: 'As told' })).toEqual({
       status: 'received',
       warning: true,
+      loginAwaited: false,
       receipt: { openid: 'openid-as-told', name: 'As told', productName: '325 UC', amount: 325 },
     });
   });
@@ -191,7 +200,20 @@ describe('the receipt', () => {
     (fullReceipt) => {
       const kept = { openid: 'kept', name: 'As kept', email: 'a@example.test', password: 'pw' };
       const decision = receiptOf({ ...told, playerName: 'As told', receipt: { ...kept, fullReceipt } });
-      expect(decision).toEqual({ status: 'received', receipt: kept, warning: !fullReceipt });
+      expect(decision).toEqual({
+        status: 'received',
+        receipt: kept,
+        warning: !fullReceipt,
+        loginAwaited: false,
+      });
     },
   );
+
+  test('that could not be shown now is waited for, and goes without its login once it was waited for long enough', () => {
+    const awaited = { ...told, receiptAwaited: true } as const;
+    const decideAt = (isPatienceOver: boolean) =>
+      decide(DOUBT, awaited, undefined, { ...context, isPatienceOver });
+    expect(decideAt(false)).toEqual({ status: 'postponed', why: 'receiptAwaited' });
+    expect(decideAt(true)).toMatchObject({ status: 'received', warning: true, loginAwaited: true });
+  });
 });

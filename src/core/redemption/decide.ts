@@ -19,13 +19,15 @@ export interface DecisionContext {
   isMeasured: boolean;
   /** Whether another account has ever had this code in doubt. */
   othersHadIt: boolean;
+  /** Whether a receipt that could not be shown was asked for often enough. */
+  isPatienceOver: boolean;
   /** How long "not redeemed" may still turn into "redeemed"; 0 or less: it is final. */
   untilFinalMs: number;
 }
 
 export type Decision =
   /** Redeemed by our attempt: the receipt as far as it is known. */
-  | { status: 'received'; receipt: PlatformReceipt; warning: boolean }
+  | { status: 'received'; receipt: PlatformReceipt; warning: boolean; loginAwaited: boolean }
   /** Redeemed for someone else. */
   | { status: 'conceded' }
   /** Redeemed for our player, and perhaps not by us: no answer decides it, a person must. */
@@ -36,7 +38,13 @@ export type Decision =
   | {
       status: 'postponed';
       why:
-        'underWay' | 'unreachable' | 'notFinal' | 'playerNotAsked' | 'playerNotFound' | 'playerUnreachable';
+        | 'underWay'
+        | 'unreachable'
+        | 'notFinal'
+        | 'receiptAwaited'
+        | 'playerNotAsked'
+        | 'playerNotFound'
+        | 'playerUnreachable';
     };
 
 /** How much two ages may differ that are measured in two places, from the architecture document. */
@@ -69,8 +77,11 @@ function decideWhose(
   player: CharacterOutcome | undefined,
   context: DecisionContext,
 ): Decision {
-  const receive = (name: string): Decision =>
-    mayBeOurs(told, context) ? receiptOf(told, name) : { status: 'held' };
+  function receive(name: string): Decision {
+    if (!mayBeOurs(told, context)) return { status: 'held' };
+    if (told.receiptAwaited && !context.isPatienceOver) return { status: 'postponed', why: 'receiptAwaited' };
+    return receiptOf(told, name);
+  }
   if (told.playerId === doubt.playerId) {
     return receive(told.playerName ?? doubt.playerName ?? doubt.playerId);
   }
@@ -104,9 +115,9 @@ function mayBeOurs({ redeemedAt, toldAt }: Redeemed, context: DecisionContext): 
 function receiptOf(told: Redeemed, name: string): Decision {
   if (told.receipt) {
     const { fullReceipt, ...receipt } = told.receipt;
-    return { status: 'received', receipt, warning: !fullReceipt };
+    return { status: 'received', receipt, warning: !fullReceipt, loginAwaited: false };
   }
   const { openid, productName, amount } = told;
   const receipt = { openid, name, productName, ...(amount > 0 && { amount }) };
-  return { status: 'received', receipt, warning: true };
+  return { status: 'received', receipt, warning: true, loginAwaited: told.receiptAwaited === true };
 }

@@ -9,6 +9,7 @@ import type { TellHost } from '../notices/tell-host.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { ErrorCode } from '../outcomes.ts';
 import { decide, type Decision } from './decide.ts';
+import { awaitLogin } from './late-logins.ts';
 import type { CoreClock } from '../steady.ts';
 import { findDoubtfulAttempts, measureAge } from './doubtful-attempts.ts';
 import type { Running } from './running.ts';
@@ -39,6 +40,9 @@ export interface ReconcileDeps {
 const LOOKS_AT_ONCE = 50;
 const LOOK_TIMEOUT_MS = 30_000;
 const LONGEST_PAUSE_MS = 60 * 60 * 1000;
+/** So long, and so often, a receipt is asked for that cannot be shown, before the redemption is settled without its login. */
+const RECEIPT_AWAITED_MS = 24 * 60 * 60 * 1000;
+const RECEIPT_LOOKS = 10;
 /** A look that could not be written down is not repeated sooner: where the store fails, the platform is not asked in a loop. */
 const UNWRITTEN_PAUSE_MS = 60_000;
 
@@ -145,7 +149,9 @@ async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Prom
 function readContext(tables: Tables, doubt: StoredRedemption & { code: string }, clock: CoreClock) {
   const attempts = findDoubtfulAttempts(tables, doubt);
   const { othersHadIt } = attempts;
-  return { isOfStock: doubt.mode === 'database', othersHadIt, ...measureAge(tables, doubt, attempts, clock) };
+  const age = measureAge(tables, doubt, attempts, clock);
+  const isPatienceOver = age.ageMs >= RECEIPT_AWAITED_MS && doubt.looks + 1 >= RECEIPT_LOOKS;
+  return { isOfStock: doubt.mode === 'database', othersHadIt, isPatienceOver, ...age };
 }
 
 type Conclusion = DoubtOutcome | 'settledBefore' | 'postponed';
@@ -173,7 +179,9 @@ function conclude(
     case 'received': {
       const game = deps.games.find(doubt.gameId) ?? { receipts: 'account' as const };
       const receipt = toStoredReceipt(decision.receipt, decision.warning, game);
-      return end(settleRedeemed(tables, doubt, receipt, now), 'redeemed');
+      const isSettled = settleRedeemed(tables, doubt, receipt, now);
+      if (isSettled && decision.loginAwaited) awaitLogin(tables, doubt, now);
+      return end(isSettled, 'redeemed');
     }
     case 'conceded': {
       const message = 'The platform says that this code was redeemed for someone else.';

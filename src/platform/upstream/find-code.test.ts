@@ -178,10 +178,16 @@ describe('the receipt of a redeemed code', () => {
   test.for<[string, Script]>([
     ['another code', json(200, { ...RECEIPT, code: '60Sxxxxxxxxxxxx' })],
     ['another game', json(200, { ...RECEIPT, gameId: 'game_id_2' })],
-    ['no code', json(200, { ...RECEIPT, code: undefined })],
-    ['what is no record', json(200, ['welcome'])],
     ['nothing there', json(404, { error: 'no', errorCode: 'ACTIVATION_NOT_FOUND' })],
     ['a failed redemption', json(200, { ...FAILURE, errorCode: 'CODE_USED' })],
+    [
+      'one that ended as unknown',
+      json(200, { ...FAILURE, errorCode: 'UNKNOWN', settledAt: TIME.redemptionTime }),
+    ],
+    [
+      'a failed redemption of another code',
+      json(200, { ...FAILURE, errorCode: 'UNKNOWN', code: '60Sxxxxxxxxxxxx' }),
+    ],
   ])('with %s: redeemed, without a receipt', async ([, history]) => {
     expect(await findCode(withHistory(history), true)).toEqual(TOLD);
   });
@@ -191,20 +197,19 @@ describe('the receipt of a redeemed code', () => {
     ['429', json(429, { error: 'no', limit: 300 })],
     ['a cut body', cutAfter(200, '{"type":')],
     ['a page of something between', raw(200, '<html>Sign in to this network</html>')],
+    ['a page of something between that is not there', raw(404, '<html>Not Found</html>')],
+    ['a 404 of another kind', json(404, { error: 'There is no such route.' })],
+    ['what is no record', json(200, ['welcome'])],
+    ['an object of no known shape', json(200, { status: 'ok' })],
+    ['a receipt of no code', json(200, { ...RECEIPT, code: undefined })],
+    ['a record that is not settled', json(200, { ...FAILURE, errorCode: 'UNKNOWN' })],
+    [
+      'one of an answer that could not be read',
+      json(200, { ...FAILURE, errorCode: 'INVALID_ACTIVATION_RESPONSE' }),
+    ],
     ['no answer', (response) => void response.destroy()],
   ])('with %s: asked again later, so that no credentials are lost', async ([, history]) => {
-    expect(await findCode(withHistory(history), true)).toMatchObject({ status: 'unreachable' });
-  });
-
-  test('while the other side still settles it, the code is under way; after ten minutes it is not waited for', async () => {
-    const time = { ...TIME, receiptId: 41, receiptSuccessful: false };
-    for (const errorCode of ['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE']) {
-      const open = withHistory(json(200, { ...FAILURE, errorCode }), time);
-      clock.set(REDEEMED_AT + 10 * 60_000 - 1);
-      expect(await findCode(open, true)).toEqual({ status: 'underWay' });
-      clock.set(REDEEMED_AT + 10 * 60_000);
-      expect(await findCode(open, true)).toEqual(TOLD);
-    }
+    expect(await findCode(withHistory(history), true)).toEqual({ ...TOLD, receiptAwaited: true });
   });
 });
 

@@ -1,6 +1,5 @@
 // Asks the upstream what became of a code: POST /redemption-time, then its history for the receipt with the credentials.
 // "Not redeemed" sets a code free again, so it is said only when the upstream says exactly that.
-import type { Clock } from '../../clock.ts';
 import type { CallOptions, CodeOutcome, CodeRedemption } from '../port.ts';
 import type { UpstreamAnswer, UpstreamCall } from './call.ts';
 import { noticeOf, receiptOf } from './redeem.ts';
@@ -13,13 +12,10 @@ export interface CodeQuery {
 }
 
 type Unsettled = Exclude<CodeOutcome, { status: 'redeemed' }>;
-type Kept = { status: 'kept'; receipt: CodeRedemption['receipt'] } | { status: 'none' } | Unsettled;
+type Kept = Pick<CodeRedemption, 'receipt' | 'receiptAwaited'>;
 
-/** How long after a redemption the upstream's own record of it may still be unsettled and worth waiting for. */
-const RECORD_SETTLES_MS = 10 * 60 * 1000;
-
-/** Returns the look-up. While the upstream still works on the receipt that was asked for, the answer is `underWay`. */
-export function createFindCode({ call, clock }: { call: UpstreamCall; clock: Clock }) {
+/** Returns the look-up. A receipt that was asked for, and is still worked on or cannot be read now, is `receiptAwaited`. */
+export function createFindCode({ call }: { call: UpstreamCall }) {
   return async function findCode(query: CodeQuery, options: CallOptions): Promise<CodeOutcome> {
     const { gameId, code } = query;
     const answer = await call({ method: 'POST', path: '/redemption-time', body: { code, gameId } }, options);
@@ -30,15 +26,7 @@ export function createFindCode({ call, clock }: { call: UpstreamCall; clock: Clo
     if (!query.withReceipt || receiptId === undefined) return redemption;
 
     const history = await call({ method: 'GET', path: `/history/${receiptId}` }, options);
-    const kept = readHistory(query, history, clock.now() - time.told.redemptionTime < RECORD_SETTLES_MS);
-    switch (kept.status) {
-      case 'kept':
-        return { ...redemption, ...present({ receipt: kept.receipt }) };
-      case 'none':
-        return redemption;
-      default:
-        return kept;
-    }
+    return { ...redemption, ...readHistory(query, history) };
   };
 }
 
@@ -69,24 +57,35 @@ function readTime(answer: UpstreamAnswer): { told: RedemptionTime; toldAt: numbe
   return unreachable(answer);
 }
 
-// Settled without the receipt, the credentials would be lost for good: an upstream that cannot tell now is asked again,
-// one that has none, or another code's, is believed.
-function readHistory(query: CodeQuery, answer: UpstreamAnswer, isRecent: boolean): Kept {
-  if (answer.kind !== 'answered') return unreachable(answer);
-  if (answer.httpStatus === 404) return { status: 'none' };
-  // A page of something between is no record of theirs.
-  if (answer.httpStatus !== 200 || !answer.whole || answer.json === undefined) return unreachable(answer);
-  const receipt = ActivationReceipt.safeParse(answer.json);
-  if (receipt.success) {
-    const { code, gameId, warning } = receipt.data;
-    if (code !== query.code || (gameId ?? query.gameId) !== query.gameId) return { status: 'none' };
-    return { status: 'kept', receipt: { ...receiptOf(receipt.data), fullReceipt: !warning } };
-  }
-  const failure = ActivationError.safeParse(answer.json);
-  const isOpen =
-    failure.success && ['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE'].includes(failure.data.errorCode);
-  return isOpen && isRecent ? { status: 'underWay' } : { status: 'none' };
+const NONE: Kept = {};
+const AWAITED: Kept = { receiptAwaited: true };
+
+// Settled without the receipt, the credentials would be lost for good. What is not the upstream's own word on this code, a page of
+// something between above all, says nothing: it is asked again.
+function readHistory(query: CodeQuery, answer: UpstreamAnswer): Kept {
+  if (answer.kind !== 'answered' || !answer.whole) return AWAITED;
+  const { httpStatus, json } = answer;
+  const isNotThere =
+    httpStatus === 404 && PlainError.safeParse(json).data?.errorCode === 'ACTIVATION_NOT_FOUND';
+  if (isNotThere) return NONE;
+  if (httpStatus !== 200) return AWAITED;
+  const receipt = ActivationReceipt.safeParse(json).data;
+  const failure = ActivationError.safeParse(json).data;
+  const record = receipt ?? failure;
+  if (record && isOfAnother(query, record)) return NONE;
+  if (receipt?.code !== undefined)
+    return { receipt: { ...receiptOf(receipt), fullReceipt: !receipt.warning } };
+  return failure && !isOpen(failure) ? NONE : AWAITED;
 }
+
+const isOfAnother = (
+  { code, gameId }: CodeQuery,
+  record: Pick<ActivationReceipt, 'code' | 'gameId'>,
+): boolean => (record.code ?? code) !== code || (record.gameId ?? gameId) !== gameId;
+
+/** In doubt there, too, until it says since when it is final. */
+const isOpen = ({ errorCode, settledAt }: ActivationError): boolean =>
+  settledAt === undefined && ['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE'].includes(errorCode);
 
 function unreachable(answer: UpstreamAnswer): Unsettled {
   if (answer.kind !== 'answered') {

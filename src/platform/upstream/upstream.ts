@@ -33,7 +33,7 @@ export function createUpstream({ url, token, clock = systemClock }: UpstreamOpti
       const path = `/character?${new URLSearchParams({ gameId: player.gameId, playerId: player.playerId }).toString()}`;
       return readCharacter(player, await call({ method: 'GET', path }, options));
     },
-    findCode: createFindCode({ call, clock }),
+    findCode: createFindCode({ call }),
     tellNow,
     isReachable: (options) => isAlive(call, options),
     // Every connection is closed after its one exchange, and calls under way belong to their signals.

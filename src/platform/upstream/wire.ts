@@ -37,6 +37,8 @@ export const ActivationError = z.object({
   gameId: optional(text),
   playerId: optional(text),
   code: optional(text),
+  /** Since when it is final. */
+  settledAt: optional(text),
 });
 export type ActivationError = z.infer<typeof ActivationError>;
 

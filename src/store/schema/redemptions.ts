@@ -59,6 +59,9 @@ export const redemptions = sqliteTable(
     index('redemptions_by_tail').on(table.accountId, table.codeTailHash),
     index('redemptions_pending').on(table.createdAt).where(sql.raw("state = 'pending'")),
     index('redemptions_in_doubt').on(table.nextLookAt).where(sql.raw("state = 'in_doubt'")),
+    index('redemptions_login_awaited')
+      .on(table.nextLookAt)
+      .where(sql.raw("state = 'redeemed' and next_look_at is not null")),
     index('redemptions_doubted').on(table.gameId, table.codeHash).where(sql.raw('doubted_at is not null')),
     check('redemptions_state', oneOf('state', REDEMPTION_STATES)),
     check('redemptions_mode', oneOf('mode', ['database', 'direct'])),

@@ -23,6 +23,7 @@ import { createImportsTable } from './imports.ts';
 import { createInboxTable } from './inbox.ts';
 import { createInvitationsTable } from './invitations.ts';
 import { createJobSlicesTable, createJobsTable } from './jobs.ts';
+import { createLateLoginsTable } from './late-logins.ts';
 import { createMembersTable } from './members.ts';
 import { createNoticesTable } from './notices.ts';
 import { createOrdersTable } from './orders.ts';
@@ -65,6 +66,7 @@ export function createTables(connection: Connection, secrets: Secrets, turnover:
     invitations: () => createInvitationsTable(orm),
     jobs: () => createJobsTable(orm),
     jobSlices: () => createJobSlicesTable(orm, secrets),
+    lateLogins: () => createLateLoginsTable(orm, secrets),
     members: () => createMembersTable(orm),
     notices: () => createNoticesTable(orm, secrets),
     orders: () => createOrdersTable(orm),

@@ -77,7 +77,7 @@ export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSe
   };
 }
 
-const credentialsIdentity = (reference: string) => `redemption:${reference}:credentials`;
+export const credentialsIdentity = (reference: string) => `redemption:${reference}:credentials`;
 const keyIdentity = (reference: string) => `redemption:${reference}:key`;
 
 /** Opens the secrets of rows; what does not open any more is told as not there, so that it costs itself and not its page. */

@@ -135,12 +135,7 @@ export const FACTS: readonly PlantedDefect[] = [
   {
     name: 'an upstream that still works on its receipt is not waited for',
     file: 'src/platform/upstream/find-code.ts',
-    edits: [
-      [
-        "return isOpen && isRecent ? { status: 'underWay' } : { status: 'none' };",
-        "return isOpen && !isRecent ? { status: 'underWay' } : { status: 'none' };",
-      ],
-    ],
+    edits: [['return failure && !isOpen(failure) ? NONE : AWAITED;', 'return failure ? NONE : AWAITED;']],
   },
   {
     name: 'doubts are no errors in the history',

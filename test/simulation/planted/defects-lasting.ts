@@ -135,7 +135,7 @@ export const LASTING: readonly PlantedDefect[] = [
   {
     name: 'a page of something between is taken for a history without the receipt',
     file: 'src/platform/upstream/find-code.ts',
-    edits: [[' || answer.json === undefined) return unreachable', ') return unreachable']],
+    edits: [['if (httpStatus !== 200) return AWAITED;', 'if (httpStatus !== 200) return NONE;']],
   },
   {
     name: 'what an earlier process left to say is overtaken by the first words of the next',

@@ -115,7 +115,7 @@ export const LEFT: readonly PlantedDefect[] = [
   {
     name: 'a receipt fetched after a doubt is always called full',
     file: 'src/platform/upstream/find-code.ts',
-    edits: [['fullReceipt: !warning } };', 'fullReceipt: true } };']],
+    edits: [['fullReceipt: !receipt.warning } };', 'fullReceipt: true } };']],
   },
   {
     name: 'stars that could not be sent back for an outage are booked as refunded',

@@ -61,8 +61,8 @@ export const RULES: readonly PlantedDefect[] = [
     file: 'src/core/redemption/decide.ts',
     edits: [
       [
-        "    return { status: 'received', receipt, warning: !fullReceipt };\n  }",
-        "    const { email: _email, password: _password, ...known } = receipt;\n    return { status: 'received', receipt: known, warning: !fullReceipt };\n  }",
+        "    return { status: 'received', receipt, warning: !fullReceipt, loginAwaited: false };\n  }",
+        "    const { email: _email, password: _password, ...known } = receipt;\n    return { status: 'received', receipt: known, warning: !fullReceipt, loginAwaited: false };\n  }",
       ],
     ],
   },

@@ -68,7 +68,7 @@ import {
 } from './thresholds.ts';
 import { aSubscriptionIsWhatWasPaidFor } from './paid-days.ts';
 import { everybodyPaysForTheirOwn } from './payers.ts';
-import { aReceiptIsWhatThePlatformToldOfIt } from './receipts.ts';
+import { aLoginThatWasHiddenComes, aReceiptIsWhatThePlatformToldOfIt } from './receipts.ts';
 import { aKeyIsFreeAfterAFailureThatCostNothing } from './same-key.ts';
 import { operatorsAreShownTheirOwnReceipts } from './own-receipts.ts';
 import { everybodyIsSpokenToInTheirLanguage } from './languages.ts';
@@ -153,6 +153,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   aSubscriptionIsWhatWasPaidFor,
   everybodyPaysForTheirOwn,
   aReceiptIsWhatThePlatformToldOfIt,
+  aLoginThatWasHiddenComes,
   aKeyIsFreeAfterAFailureThatCostNothing,
   operatorsAreShownTheirOwnReceipts,
   everybodyIsSpokenToInTheirLanguage,

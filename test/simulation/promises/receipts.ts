@@ -14,11 +14,13 @@ interface Row {
   gameId: string;
   doubtedAt: number | null;
   secret: Buffer | null;
+  nextLookAt: number | null;
 }
 
 const secrets = createSecrets(KEY);
 const SETTLED = `
-  select id, reference, openid, amount, warning, game_id as gameId, doubted_at as doubtedAt, credentials_secret as secret
+  select id, reference, openid, amount, warning, game_id as gameId, doubted_at as doubtedAt, credentials_secret as secret,
+    next_look_at as nextLookAt
   from redemptions where state = 'redeemed' and settled_at > ?`;
 
 export function aReceiptIsWhatThePlatformToldOfIt({ disk, platform, diary }: World): string[] {
@@ -27,6 +29,8 @@ export function aReceiptIsWhatThePlatformToldOfIt({ disk, platform, diary }: Wor
   return rows.flatMap((row) => {
     const told = platform.receiptOf(row.reference);
     if (!told) return [];
+    // It is asked for, and judged when it came.
+    if (row.nextLookAt !== null) return [];
     const isLost = row.doubtedAt !== null && row.secret === null && platform.showsReceipt(row.reference);
     return isLost
       ? [`receipt ${row.id} has no login, and the platform shows it to whoever asks`]
@@ -64,3 +68,25 @@ function compare(row: Row, { receipt, fullReceipt }: Kept): string[] {
 
 const isSame = (kept: Partial<Kept['receipt']> | undefined, told: Kept['receipt']): boolean =>
   (['uid', 'email', 'password'] as const).every((key) => kept?.[key] === told[key]);
+
+const DAYS_MS = 3 * 24 * 60 * 60_000;
+const LATE = `
+  select id, reference, credentials_secret is not null as hasLogin, next_look_at as nextLookAt from redemptions
+  where state = 'redeemed' and doubted_at is not null and settled_at < ? and settled_at > doubted_at + 20 * 3600000`;
+
+/** What was settled without its login, since the platform could not show it for a day, has it a few days later. */
+export function aLoginThatWasHiddenComes({ disk, platform, time, diary }: World): string[] {
+  const rows = look(disk.databasePath(), (file) => file.prepare(LATE).all(time.clock.now() - DAYS_MS)) as {
+    id: number;
+    reference: string;
+    hasLogin: 0 | 1;
+  }[];
+  return rows.flatMap(({ id, reference, hasLogin }) =>
+    hasLogin ||
+    diary.forgotten.has(reference) ||
+    !platform.showsReceipt(reference) ||
+    !platform.receiptOf(reference)
+      ? []
+      : [`receipt ${id} still has no login, and the platform has shown it for days`],
+  );
+}

@@ -1,0 +1,1 @@
+CREATE INDEX `redemptions_login_awaited` ON `redemptions` (`next_look_at`) WHERE state = 'redeemed' and next_look_at is not null;

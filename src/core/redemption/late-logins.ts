@@ -1,0 +1,81 @@
+// Late credentials: what was settled without its login, since the platform could not show it for a day, is asked about for a month
+// more, with growing pauses. What comes is one update of the receipt, and told once.
+import type { CodeOutcome, Platform } from '../../platform/port.ts';
+import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
+import { askWithin } from '../deadlines.ts';
+import type { Games } from '../games.ts';
+import { writeNotice } from '../notices/notices.ts';
+import type { CoreClock } from '../steady.ts';
+import type { Running } from './running.ts';
+import { toStoredReceipt } from './stored-receipt.ts';
+
+interface LateLoginDeps {
+  store: Store;
+  platform: Platform;
+  games: Games;
+  clock: CoreClock;
+  running: Running;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+/** Each look costs an activation upstream: fourteen in a month. */
+const FIRST_PAUSE_MS = HOUR_MS;
+const LONGEST_PAUSE_MS = 96 * HOUR_MS;
+const ASKED_FOR_MS = 30 * 24 * HOUR_MS;
+const LOOK_TIMEOUT_MS = 30_000;
+const LOOKS_AT_ONCE = 20;
+
+/** Goes on asking for the login of what was just settled without, and tells the host. */
+export function awaitLogin(tables: Tables, { id, accountId }: StoredRedemption, now: number): void {
+  tables.lateLogins.wait(id, now + FIRST_PAUSE_MS);
+  writeNotice(tables, { kind: 'loginAwaited', accountId: null, ofAccount: accountId, redemptionId: id }, now);
+}
+
+/** Looks at those that are due, one after the other. What cannot be written down is due again. */
+export function createLateLogins(deps: LateLoginDeps): (isStopping: () => boolean) => Promise<void> {
+  const { store, clock } = deps;
+  return async (isStopping) => {
+    const due = store.read(({ lateLogins }) =>
+      lateLogins.listDue(clock.now(), LONGEST_PAUSE_MS, LOOKS_AT_ONCE),
+    );
+    for (const { id, looks } of due) if (!isStopping()) await lookAt(deps, id, looks);
+  };
+}
+
+async function lookAt(deps: LateLoginDeps, id: number, looks: number): Promise<void> {
+  const { store, platform, clock, running } = deps;
+  const settled = store.read(({ redemptions }) => redemptions.get(id));
+  const { gameId, code } = settled;
+  if (code === null) throw new Error(`Redemption ${id} is settled without a code.`);
+  const told = await askWithin<CodeOutcome>(
+    LOOK_TIMEOUT_MS,
+    running.giveUp.signal,
+    (signal) => platform.findCode({ gameId, code, withReceipt: true }, { signal }),
+    () => ({ status: 'unreachable', message: 'No answer in time.' }),
+  );
+  const now = clock.now();
+  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (looks + 1), LONGEST_PAUSE_MS);
+  await store.write((tables) => {
+    if (told.status === 'redeemed' && told.receipt) return complete(deps, tables, settled, told.receipt, now);
+    const isNone = told.status === 'redeemed' && !told.receiptAwaited;
+    if (isNone || now - (settled.settledAt ?? now) > ASKED_FOR_MS) return tables.lateLogins.giveUp(id);
+    return tables.lateLogins.postpone(id, now + pauseMs);
+  });
+}
+
+type Kept = NonNullable<Extract<CodeOutcome, { status: 'redeemed' }>['receipt']>;
+
+function complete(
+  { games }: LateLoginDeps,
+  tables: Tables,
+  settled: StoredRedemption,
+  { fullReceipt, ...told }: Kept,
+  now: number,
+): void {
+  const { id, reference, accountId, actor, gameId, openid } = settled;
+  // Another player's receipt is none of this redemption.
+  if (told.openid !== openid) return tables.lateLogins.giveUp(id);
+  const game = games.find(gameId) ?? { receipts: 'account' as const };
+  if (!tables.lateLogins.complete(id, reference, toStoredReceipt(told, !fullReceipt, game))) return;
+  writeNotice(tables, { kind: 'loginCame', accountId, actor, redemptionId: id }, now);
+}
