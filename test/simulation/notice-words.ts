@@ -7,6 +7,7 @@ export const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   stockPaused: /^⏸/u,
   codeTakenBack: /^↩️/u,
   subscriptionEnds: /^📅/u,
+  webhookAdded: /^🔗/u,
 };
 
 /** It may come before what was asked for. */

@@ -40,6 +40,8 @@ interface Extra {
   secret: string;
   events: ReadonlySet<string>;
   id: number;
+  /** With which it was registered. */
+  key: string;
   /** When it was registered, or switched on again. */
   hopedSince: number;
   /** When its program was answered that nothing more is told there. */

@@ -38,6 +38,7 @@ export async function registerFor(
   events: readonly WebhookEvent[],
 ): Promise<void> {
   const { random, shop } = self;
+  const key = shop.apiKey;
   const path = `/extra-${shop.number}-${random.text(6)}`;
   const answer = await call(world, self, '/webhooks', { body: { url: `${RECEIVER}${path}`, events } });
   const { id, secret } = (answer?.json ?? {}) as { id?: number; secret?: string };
@@ -47,6 +48,7 @@ export async function registerFor(
     secret,
     events: new Set<WebhookEvent>(events),
     id,
+    key,
     hopedSince: world.time.clock.now(),
   });
 }

@@ -157,7 +157,8 @@ async function takeIn(world: World, self: Self): Promise<void> {
 }
 
 /** A new one for the programs; once it works, the old one is revoked. */
-async function changeKey(world: World, { phone, shop }: Self): Promise<void> {
+async function changeKey(world: World, self: Self): Promise<void> {
+  const { phone, shop } = self;
   // A key is of the account that its maker is in: whoever was removed may have one of their own by now.
   if (findAccountOf(world.disk, phone.user.id) !== shop.accountId) return;
   const asked = await phone.ask('/api_key new', says(/./));
@@ -173,8 +174,20 @@ async function changeKey(world: World, { phone, shop }: Self): Promise<void> {
   world.secrets.add(-phone.user.id, [key]);
   shop.keys.push(key);
   shop.apiKey = key;
-  const sure = await phone.ask(`/api_key revoke ${old.slice(0, 12)}`, says(/Revoke the key/));
-  if (!sure || !hasButton('Confirm')(sure)) return;
-  world.diary.revoked.push(old);
-  await phone.press(sure, 'Confirm', { kind: 'key' });
+  await revoke(world, self, old);
+}
+
+/** Sometimes with the addresses that it registered, but for the shop's own, which came with its first key. */
+async function revoke({ diary, receivers, time }: World, { phone, random, shop }: Self, key: string) {
+  const known = [...receivers.extra.values()].filter((address) => address.key === key);
+  const asked = await phone.ask(`/api_key revoke ${key.slice(0, 12)}`, says(/Revoke the key/));
+  if (!asked) return;
+  const isWithThem = key !== shop.keys[0] && random.chance(0.6);
+  const label = hasButton('Confirm')(asked) ? 'Confirm' : isWithThem ? /^Revoke, remove/ : 'Revoke only';
+  if (!hasButton(label)(asked)) return;
+  const { lostAt } = diary;
+  diary.revoked.push(key);
+  const done = await phone.press(asked, label, { kind: 'key' });
+  if (label instanceof RegExp && done && /is revoked/.test(done.text) && diary.lostAt === lostAt)
+    for (const address of known) address.removedAt ??= time.clock.now();
 }

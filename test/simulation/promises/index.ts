@@ -92,6 +92,7 @@ import { theEndOfAContestIsTold } from './contested.ts';
 import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
 
 import { fiveRefusalsPauseADenomination } from './pauses.ts';
+import { theOwnerHearsOfEachAddressThatAProgramRegisters } from './registered.ts';
 
 export type Promised = (world: World) => string[];
 
@@ -185,4 +186,5 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   theEndOfAContestIsTold,
   fiveRefusalsPauseADenomination,
   nothingOfWhatAGroupTalksAboutIsKept,
+  theOwnerHearsOfEachAddressThatAProgramRegisters,
 };
