@@ -68,6 +68,14 @@ test('owners and admins are told, each once, also when the bot was away or comes
   ).toHaveLength(1);
 });
 
+test('of an address that a program registered whoever may remove it is told', async () => {
+  await write({ kind: 'webhookAdded', host: 'shop.example', key: 'crs_abc' });
+  await write({ kind: 'quotaUsed', percent: 80 });
+  await person('owner').sees('registered a webhook at shop.example, with the key crs_abc…');
+  await person('admin').sees('80 %');
+  expect(seenBy('registered a webhook')).toEqual(['owner']);
+});
+
 test('what is known of a problem is worded in the language of the reader, and shown as it is where nothing is', async () => {
   const host = personOf(t.api, t.host);
   const language = { language: 'ru', mutedNotices: '', menu: '' } as const;

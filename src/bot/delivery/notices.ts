@@ -123,7 +123,8 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
       return say('notice-code-taken-back', { batch: String(notice.batchId), lot });
     }
     case 'webhookOff':
-      return say('notice-webhook-off', { host: notice.host });
+    case 'webhookAdded':
+      return say(`notice-${toKeyPart(notice.kind)}`, { key: '', ...notice });
     case 'platformTrouble':
       return say('notice-platform-trouble', { sentence: wordTrouble(notice, label) });
     case 'backupFailed':

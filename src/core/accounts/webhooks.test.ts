@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { openTestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { AccountActor, Core, MemberActor, WebhookEvent } from '../index.ts';
 import { momentOf } from '../steady.ts';
@@ -50,6 +51,20 @@ describe('registering', () => {
     });
     await core.webhooks.remove(t.actor, core.webhooks.list(t.actor)[0]!.id);
     await add('https://shop.example/6');
+  });
+
+  test('by a program is told to whoever may manage webhooks, by host and key; by a member to nobody', async () => {
+    const { accountId, members } = await openTestAccount(t.store);
+    const { id: apiKeyId, key } = await core.apiKeys.issue(members.owner);
+    await add('https://shop.example/hook?token=quiet', ALL, { kind: 'apiKey', accountId, apiKeyId });
+    await add('https://own.example/', ALL, members.owner);
+    const { waiting } = core.notices.listWaiting(10);
+    expect(waiting.map(({ notice, recipients }) => [notice, recipients])).toEqual([
+      [
+        { kind: 'webhookAdded', accountId, host: 'shop.example', key: key.slice(0, 12) },
+        [{ telegramId: members.owner.telegramId, isOwn: false }],
+      ],
+    ]);
   });
 
   test('two at once of one address register it once', async () => {

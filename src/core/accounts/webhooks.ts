@@ -4,6 +4,7 @@ import type { Ids } from '../../ids.ts';
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
 import { nameActor, type AccountActor, type Alongside } from '../context.ts';
 import { CoreError } from '../errors.ts';
+import { writeNotice } from '../notices/notices.ts';
 import { keepMessage, WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from '../notices/webhooks-owed.ts';
 import { createMinuteLimit } from '../minute-limit.ts';
 import { once } from '../once.ts';
@@ -174,9 +175,18 @@ async function addWebhook(
       webhook: toWebhook(requireWebhook(tables, actor, id)),
       secret,
     };
+    tellOwner(tables, actor, checked.url, clock.now());
     alongside?.(tables, answer);
     return answer;
   });
+}
+
+/** Of what a program registers: nobody may see it do so. */
+function tellOwner(tables: Tables, actor: AccountActor, url: string, now: number): void {
+  if (actor.kind !== 'apiKey') return;
+  const { accountId, apiKeyId } = actor;
+  const { prefix: key = '' } = tables.apiKeys.find(apiKeyId) ?? {};
+  writeNotice(tables, { kind: 'webhookAdded', accountId, host: new URL(url).host, key }, now);
 }
 
 function checkAddress({ checkWebhookAddress }: Deps, url: string): ReturnType<CheckAddress> {

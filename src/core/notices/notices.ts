@@ -58,6 +58,8 @@ export type Notice =
     }
   /** An address answered nothing for three days: it is told of nothing any more. */
   | { kind: 'webhookOff'; accountId: number; host: string }
+  /** A program registered an address. `key`: the beginning of its API key. */
+  | { kind: 'webhookAdded'; accountId: number; host: string; key: string }
   /** `sentence`: in English. `trouble`: of what it is, where that has a name. */
   | { kind: 'platformTrouble'; accountId: null; sentence: string; trouble?: HostTrouble }
   /** The service makes no backup any more; told once until one goes through. `sentence`: in English. */
@@ -108,8 +110,8 @@ export type Notices = ReturnType<typeof createNotices>;
 export function createNotices({ store }: { store: Store }) {
   return {
     /**
-     * The first so many, oldest first. Recipients are those who may set alerts, and whoever did what it is about, as members stand
-     * now. `unreadable`: those that do not open any more, nobody can be told of them.
+     * The first so many, oldest first. Recipients are those who may set alerts (of an address: manage webhooks), and whoever did
+     * what it is about, as members stand now. `unreadable`: those that do not open any more, nobody can be told of them.
      */
     listWaiting: (limit: number): { waiting: WaitingNotice[]; unreadable: number[] } =>
       store.read((tables) => {
@@ -124,11 +126,12 @@ export function createNotices({ store }: { store: Store }) {
 function address(tables: Tables, { id, at, kind, accountId, payload }: StoredNotice): WaitingNotice {
   const notice = { kind, accountId, ...(payload as object) } as Notice;
   if (notice.accountId === null) return { id, at, notice, recipients: [] };
+  const needed = kind === 'webhookAdded' ? 'manageWebhooks' : 'setAlerts';
   const doer = 'actor' in notice ? notice.actor : undefined;
   const recipients = tables.members.list(notice.accountId).flatMap((row) => {
     const member = toActor(row);
     const isOwn = nameActor(member) === doer;
-    if (!isOwn && grantOf(member, 'setAlerts') === 'no') return [];
+    if (!isOwn && grantOf(member, needed) === 'no') return [];
     return [{ telegramId: member.telegramId, isOwn }];
   });
   return { id, at, notice, recipients };
@@ -176,6 +179,7 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
     case 'codeTakenBack':
     case 'stockPaused':
     case 'webhookOff':
+    case 'webhookAdded':
   }
 }
 
