@@ -92,7 +92,10 @@ const LEFT = {
 };
 const REFUNDED = 'host-refunded {"price":"770 ⭐","count":1000,"balance":"5"}';
 
-test.each<[what: string, HostWorld, did: unknown[], told: string[] | undefined, said: SaidWords[]]>([
+const REFUSED = ['CHARGE_NOT_FOUND', 'CHARGE_ID_EMPTY', 'USER_ID_INVALID'];
+type Refunding = [what: string, HostWorld, did: unknown[], told: string[] | undefined, said: SaidWords[]];
+
+test.each<Refunding>([
   ['in Stars', { payment: PAYMENT, answer: LEFT }, [STARS, BOOKED], [REFUNDED, 'ru:refunded'], []],
   [
     'of which some is held',
@@ -123,13 +126,13 @@ test.each<[what: string, HostWorld, did: unknown[], told: string[] | undefined, 
     [],
   ],
   ['that is gone', {}, [], undefined, [['edit', 'host-refund-unknown']]],
-  [
-    'that Telegram refuses',
-    { payment: PAYMENT, stars: refusal(400, 'Bad Request: CHARGE_NOT_FOUND') },
+  ...REFUSED.map((description): Refunding => [
+    `that Telegram refuses: ${description}`,
+    { payment: PAYMENT, stars: refusal(400, `Bad Request: ${description}`) },
     [STARS, 'error'],
     undefined,
     [['reply', 'host-refund-refused']],
-  ],
+  ]),
   [
     'of which Telegram says nothing',
     { payment: PAYMENT, stars: new BotCallError('x', 'timeout') },
