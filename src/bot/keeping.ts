@@ -68,6 +68,16 @@ export interface ChargeNote {
   at: number;
 }
 
+/** How far Telegram's list of Stars was compared. */
+export interface StarPlace {
+  /** So many of its transactions, from the oldest on. */
+  count: number;
+  /** The identifier of the last of them. */
+  last: string;
+  /** When the whole list was compared. */
+  wholeAt: number;
+}
+
 export interface Watch {
   redemptionId: number;
   chatId: number;
@@ -199,6 +209,10 @@ export interface BotKeeping {
   findPurchaseOrder(id: string): (PurchaseOrder & { chargeId: string | null }) | undefined;
   /** Known for good. */
   findChargeNote(chargeId: string, kind: ChargeNote['kind']): ChargeNote | undefined;
+  starPlace: {
+    find(): StarPlace | undefined;
+    keep(place: StarPlace): Promise<void>;
+  };
   /** What a deed of the core keeps in its own transaction. */
   alongside<Deed>(rows: (deed: Deed) => KeptWithDeed): Alongside<Deed>;
   /** The same for a deed that is nothing but its result. Rejects with DraftUsed. */

@@ -2,6 +2,7 @@
 import type { StoredChargeNote } from './tables/charge-notes.ts';
 import type { StoredDraft } from './tables/drafts.ts';
 import type { StoredPurchaseOrder } from './tables/purchase-orders.ts';
+import type { StoredStarPlace } from './tables/meta.ts';
 import type { NewOrder } from './tables/orders.ts';
 import type { NewWatch } from './tables/watches.ts';
 import type { Store, Tables } from './index.ts';
@@ -85,6 +86,10 @@ export function createKeeping(store: Store, now: () => number) {
     findPurchaseOrder: (id: string) => store.read((tables) => tables.purchaseOrders.find(id)),
     findChargeNote: (chargeId: string, kind: StoredChargeNote['kind']) =>
       store.read((tables) => tables.chargeNotes.find(chargeId, kind)),
+    starPlace: {
+      find: () => store.read((tables) => tables.starPlace.find()),
+      keep: (place: StoredStarPlace) => store.write((tables) => tables.starPlace.keep(place)),
+    },
     /** What a deed of the core keeps in its own transaction. */
     alongside:
       <Deed>(rows: (deed: Deed) => KeptWithDeed) =>

@@ -25,7 +25,8 @@ function open() {
     return answer();
   };
   const log = { warn: (_: object, message: string) => void warned.push(message) };
-  return createReconciling({ clock, log } as unknown as BotDeps, { getStarTransactions } as never);
+  const keeping = { starPlace: { find: () => undefined } };
+  return createReconciling({ clock, log, keeping } as unknown as BotDeps, { getStarTransactions } as never);
 }
 /** Both of them: the clock that decides and the timers that look at it. */
 async function pass(minutes: number): Promise<void> {

@@ -1,5 +1,5 @@
 // Payments found later: Telegram forgets after a day what it could not deliver, but its list of Stars remembers. Gone through at
-// start and daily: what an order of ours was paid with and is not booked is booked, what went back is booked, and anything else is
+// start and daily from the place that was kept of it, whole once a week: what an order of ours was paid with and is not booked is booked, what went back is booked, and anything else is
 // shown to the hosts, once. Never is anything credited by guess.
 import type { Api } from 'grammy';
 import type { StarTransaction } from 'grammy/types';
@@ -21,6 +21,7 @@ const EVERY_MS = 24 * 60 * 60 * 1000;
 /** So many are compared in one turn of the event loop: less than 10 ms. */
 export const COMPARED_AT_ONCE = 50;
 const AGAIN_MS = 10 * 60 * 1000;
+const WHOLE_EVERY_MS = 7 * EVERY_MS;
 
 export function createReconciling(deps: BotDeps, api: Api): BotBackground {
   const { clock, log } = deps;
@@ -30,8 +31,7 @@ export function createReconciling(deps: BotDeps, api: Api): BotBackground {
   async function work(): Promise<void> {
     if (clock.elapsed() < dueAt) return;
     dueAt = clock.elapsed() + AGAIN_MS;
-    const listed = await readStarList(api, stopping.signal);
-    await reconcile(deps, listed, stopping.signal);
+    await compare(deps, api, stopping.signal);
     dueAt = clock.elapsed() + EVERY_MS;
   }
 
@@ -51,6 +51,20 @@ export function createReconciling(deps: BotDeps, api: Api): BotBackground {
       await ticking.stop();
     },
   };
+}
+
+/** The place is kept after what stands before it was booked: a backup has no place that is ahead of its books. */
+async function compare(deps: BotDeps, api: Api, signal: AbortSignal): Promise<void> {
+  const { starPlace } = deps.keeping;
+  const now = deps.clock.now();
+  const kept = starPlace.find();
+  const isOfTheWeek = kept !== undefined && Math.abs(now - kept.wholeAt) < WHOLE_EVERY_MS;
+  const { skipped, transactions } = await readStarList(api, signal, isOfTheWeek ? kept : undefined);
+  await reconcile(deps, transactions, signal);
+  const last = transactions.at(-1);
+  if (signal.aborted || !last) return;
+  const wholeAt = skipped > 0 && kept ? kept.wholeAt : now;
+  await starPlace.keep({ count: skipped + transactions.length, last: last.id, wholeAt });
 }
 
 /**

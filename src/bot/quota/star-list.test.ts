@@ -22,11 +22,12 @@ const api: Pick<Api, 'getStarTransactions'> = {
     return Promise.resolve({ transactions: all.slice(offset, offset + limit) });
   },
 };
-const read = (signal = stopping.signal) =>
-  readStarList(api, signal, (ms) => {
+const list = (signal = stopping.signal, place?: { count: number; last: string }) =>
+  readStarList(api, signal, place, (ms) => {
     pauses.push(ms);
     return Promise.resolve();
   });
+const read = async (signal?: AbortSignal) => (await list(signal)).transactions;
 const fail = (times: number, error: Error = new Error('away')) =>
   void failures.push(...Array.from({ length: times }, () => error));
 const busy = (seconds: number) => {
@@ -45,6 +46,19 @@ test.each([
   expect((await read()).map(({ id }) => Number(id))).toEqual([...Array(count).keys()]);
   expect(asked).toEqual(offsets.map((offset) => [offset, 100]));
   expect(pauses).toEqual([]);
+});
+
+test.each([
+  ['from a page before it', 30_000, 30_007, '29999', 29_900, [29_900, 30_000]],
+  ['where it is within the first page', 50, 60, '49', 0, [0]],
+  ['whole where another stands there', 100, 160, 'other', 0, [0, 0, 100]],
+  ['whole where the list is shorter', 300, 220, '299', 0, [200, 0, 100, 200]],
+  ['whole where there is nothing', 500, 120, '499', 0, [400, 0, 100]],
+])('from a place it is read on %s', async (_, count, total, last, skipped, offsets) => {
+  length = total;
+  const part = await list(undefined, { count, last });
+  expect([part.skipped, part.transactions.length]).toEqual([skipped, total - skipped]);
+  expect(asked).toEqual(offsets.map((offset) => [offset, 100]));
 });
 
 test('a page that fails four times is had after longer and longer pauses', async () => {

@@ -4,6 +4,7 @@ import type { Api } from 'grammy';
 import type { StarTransaction } from 'grammy/types';
 
 import { readRetryAfterMs } from '../errors.ts';
+import type { StarPlace } from '../keeping.ts';
 
 /** The most that Telegram gives at once. */
 const PAGE = 100;
@@ -13,20 +14,32 @@ const PAUSE_MS = 2_000;
 type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
 const pauseHere: Pause = (ms, signal) => sleep(ms, undefined, { signal });
 
+/** A part of the list, up to its end. */
+export interface StarList {
+  /** How many transactions stand before it. */
+  skipped: number;
+  transactions: StarTransaction[];
+}
+
 /**
- * The whole list: it names no order that could be relied on, nor a place to go on from. A page that cannot be had is asked for
- * five times, after longer and longer pauses, and not before Telegram allows it; then it rejects.
+ * The list, oldest first, from a page before `place` on. The whole of it without a place, and where another transaction stands
+ * there, or none: then it is not the list of which the place was kept. A page that cannot be had is asked for five times, after
+ * longer and longer pauses, and not before Telegram allows it; then it rejects.
  */
 export async function readStarList(
   api: Pick<Api, 'getStarTransactions'>,
   signal: AbortSignal,
+  place?: Pick<StarPlace, 'count' | 'last'>,
   pause = pauseHere,
-): Promise<StarTransaction[]> {
-  const all: StarTransaction[] = [];
+): Promise<StarList> {
+  const skipped = Math.max(0, (place?.count ?? 0) - PAGE);
+  const transactions: StarTransaction[] = [];
   for (;;) {
-    const page = await readPage(api, all.length, signal, pause);
-    all.push(...page);
-    if (page.length < PAGE) return all;
+    const page = await readPage(api, skipped + transactions.length, signal, pause);
+    if (place && transactions.length === 0 && page[place.count - skipped - 1]?.id !== place.last)
+      return readStarList(api, signal, undefined, pause);
+    transactions.push(...page);
+    if (page.length < PAGE) return { skipped, transactions };
   }
 }
 

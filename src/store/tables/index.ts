@@ -35,6 +35,7 @@ import { createPurchasesTable } from './purchases.ts';
 import { createQuotaTable } from './quota.ts';
 import { createReceiptFactsTable } from './receipt-facts.ts';
 import { createRedemptionsTable } from './redemptions.ts';
+import { createStarPlaceTable } from './meta.ts';
 import { createStockPausesTable } from './stock-pauses.ts';
 import { createStockTable } from './stock.ts';
 import { createTwinsTable } from './twins.ts';
@@ -78,6 +79,7 @@ export function createTables(connection: Connection, secrets: Secrets, turnover:
     quota: () => createQuotaTable(orm),
     receiptFacts: () => createReceiptFactsTable(orm),
     redemptions: () => createRedemptionsTable(orm, secrets, seals, turnover.isDone),
+    starPlace: () => createStarPlaceTable(orm),
     stock: () => createStockTable(orm),
     stockPauses: () => createStockPausesTable(orm),
     /** Fills the next slice of a file that is being turned over; false when nothing is left to fill. */

@@ -1,7 +1,8 @@
 // The prepared statements of quota.ts.
 import { sql, type Orm } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/hot.ts';
-import { charges, meta, purchases, quotas } from '../schema/index.ts';
+import { charges, purchases, quotas } from '../schema/index.ts';
+import { prepareMeta } from './meta.ts';
 
 const ph = sql.placeholder;
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;
@@ -66,18 +67,8 @@ export function prepareTotals(orm: Orm) {
 
 /** What the next process needs to measure ages as this one does. */
 export function prepareScale(orm: Orm) {
-  const key = sql.raw("'calendar_ahead'");
   return {
-    find: orm
-      .select({ value: meta.value })
-      .from(meta)
-      .where(sql`key = ${key}`)
-      .prepare(),
-    keep: orm
-      .insert(meta)
-      .values({ key: sql`${key}`, value: sql`${ph('value')}` })
-      .onConflictDoUpdate({ target: meta.key, set: { value: sql`excluded.value` } })
-      .prepare(),
+    ...prepareMeta(orm, 'calendar_ahead'),
     newest: orm
       .select({ start: sql<number>`coalesce(max(window_start), 0)`.as('start') })
       .from(quotas)

@@ -1,0 +1,42 @@
+// What a database file keeps under a key of its own in the table `meta`.
+import { sql, type Orm } from '../engine/drizzle.ts';
+import { meta } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+
+export function prepareMeta(orm: Orm, name: string) {
+  const key = sql.raw(`'${name}'`);
+  return {
+    find: orm
+      .select({ value: meta.value })
+      .from(meta)
+      .where(sql`key = ${key}`)
+      .prepare(),
+    keep: orm
+      .insert(meta)
+      .values({ key: sql`${key}`, value: sql`${ph('value')}` })
+      .onConflictDoUpdate({ target: meta.key, set: { value: sql`excluded.value` } })
+      .prepare(),
+  };
+}
+
+/** How far the list of Stars was compared. */
+export interface StoredStarPlace {
+  /** So many of its transactions, from the oldest on. */
+  count: number;
+  /** The identifier of the last of them. */
+  last: string;
+  /** When the whole list was compared. */
+  wholeAt: number;
+}
+
+export function createStarPlaceTable(orm: Orm) {
+  const { find, keep } = prepareMeta(orm, 'star_place');
+  return {
+    find(): StoredStarPlace | undefined {
+      const value = find.get()?.value;
+      return value && (JSON.parse(value.toString()) as StoredStarPlace);
+    },
+    keep: (place: StoredStarPlace) => void keep.run({ value: Buffer.from(JSON.stringify(place)) }),
+  };
+}
