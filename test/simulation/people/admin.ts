@@ -8,7 +8,15 @@ import type { World } from '../world.ts';
 import { wishFor } from './client.ts';
 import type { Kind, Self } from './index.ts';
 import { choose } from './muting.ts';
-import { ADD, addAfterMore, finishPaste, leaveSomethingElse, pasteWithCaption } from './pasting.ts';
+import {
+  ADD,
+  addAfterMore,
+  BROKEN,
+  finishPaste,
+  leaveSomethingElse,
+  noteUntold,
+  pasteWithCaption,
+} from './pasting.ts';
 import { listAgain } from './resent.ts';
 import { tidyUp } from './tidying.ts';
 import { exportWhole, oustColleague, overstep } from './overstepping.ts';
@@ -63,7 +71,7 @@ export const admin: Kind = {
       })
     ) {
       case 'paste':
-        return alone(phone, () => paste(self));
+        return alone(phone, () => paste(world, self));
       case 'add':
         return alone(phone, () => add(self, random.chance(0.3) ? listedAgain(world, self) : undefined));
       case 'undo':
@@ -182,7 +190,7 @@ export async function undoOld(
 }
 
 /** Two or three lots under their headings, in one paste. Whatever is asked about is not added. */
-async function paste({ phone, random, shop }: Self): Promise<void> {
+async function paste(world: World, { phone, random, shop, name }: Self): Promise<void> {
   const lots = DENOMINATIONS.filter(() => random.chance(0.6)).map((denomination) => {
     const codes = shop.mint(denomination, 2 + random.below(3));
     return `${random.pick(HEADINGS)(denomination)}\n${codes.join(random.pick(BETWEEN))}`;
@@ -193,12 +201,15 @@ async function paste({ phone, random, shop }: Self): Promise<void> {
     const denomination = random.pick(DENOMINATIONS);
     lots.push(`${random.pick(UNKNOWN)}\n${shop.mint(denomination, 2).join('\n')}`);
   }
+  const broken = random.chance(0.4) ? random.pick(BROKEN) : undefined;
+  if (broken !== undefined) lots.splice(random.below(lots.length), 1, `${lots[0]}\n${broken}`);
   if (random.chance(0.3)) {
     const bytes = Buffer.from(lots.join('\n\n'));
     await phone.ask({ document: { name: 'codes.txt', bytes } }, hasButton('Done'));
   } else
     await phone.ask(lots.join('\n\n'), (message) => hasButton('Done')(message) || hasButton(ADD)(message));
-  await finishPaste({ phone });
+  const preview = await finishPaste({ phone });
+  noteUntold(world, name, broken, preview);
   // A wrong list: what it held of every denomination comes back as one file.
   const added = random.chance(0.25) ? await phone.sees(hasButton('Undo'), 6_000) : undefined;
   if (added) await phone.press(added, 'Undo', { kind: 'undo' });

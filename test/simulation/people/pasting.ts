@@ -1,4 +1,5 @@
 // Pastes that end in a preview: a file with its denomination as a caption, codes that come after the preview was shown.
+import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { findButton, hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
 import type { Self } from './index.ts';
@@ -6,28 +7,49 @@ import { DENOMINATIONS } from './shop.ts';
 
 export const ADD = /^Add \d+ codes?$/;
 const ADDED = /: (\d+) codes? added/;
+/** No codes any more: mistyped, cut into groups, changed by a spreadsheet. */
+export const BROKEN = [
+  '60S1-2345',
+  'k7Qz/2mXb/9tRw/4hNe',
+  '60S: 2mXb: 9tRw: 4hNe',
+  '60s1 | 2mxb | 9trw',
+  '1.23457E+15',
+];
 /** A list is counted and shown a moment after it came. */
 const SHOWN_MS = 10_000;
 const LATE_MS = 5 * 60_000;
 const OVER = /codes? added|More came/;
 
-/** Whatever is asked about is not added. */
-export async function finishPaste({ phone }: Pick<Self, 'phone'>): Promise<void> {
+/** Whatever is asked about is not added. The preview as it stood, where it came. */
+export async function finishPaste({ phone }: Pick<Self, 'phone'>): Promise<SeenMessage | undefined> {
   const which = phone.newest().findLast((message) => findButton(message, /^It’s in the text$/));
   if (which) await phone.press(which, /^It’s in the text$/);
   const status = await phone.sees(
     (message) => hasButton('Done')(message) || hasButton(ADD)(message),
     SHOWN_MS,
   );
-  if (!status) return;
+  if (!status) return undefined;
   if (hasButton('Done')(status)) await phone.press(status, 'Done');
   const preview = await phone.sees(
     (message) => hasButton(ADD)(message) || hasButton('Cancel')(message),
     10_000,
   );
-  if (!preview) return;
+  if (!preview) return undefined;
   const isClear = hasButton(ADD)(preview) && !preview.text.includes('→ ?');
   await phone.press(preview, isClear ? ADD : 'Cancel', isClear ? { kind: 'add' } : undefined);
+  return preview;
+}
+
+/** Nothing of a paste is unaccounted for: what was not read as a code stands in the preview. */
+export function noteUntold(
+  { diary }: World,
+  name: string,
+  broken: string | undefined,
+  preview: SeenMessage | undefined,
+): void {
+  if (broken === undefined || !preview || OVER.test(preview.text)) return;
+  if (!preview.text.includes(broken.slice(0, 3)))
+    diary.amiss.push(`${name} pasted ${broken}, and nothing of it stands in the preview: ${preview.text}`);
 }
 
 /** What stands above a file goes before what was said first. */

@@ -1,21 +1,21 @@
 // An admin who has what they pasted deleted afterwards: messages go whose codes are all added; one that holds anything else, a code with
-// a slip of the pen in it too, stays.
+// a slip of the pen in it too, stays. Nothing of a paste is unaccounted for: what was not read as a code is told in the preview.
 import { hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
 import type { Self } from './index.ts';
 import { listAgain } from './resent.ts';
-import { ADD, finishPaste } from './pasting.ts';
+import { ADD, BROKEN, finishPaste, noteUntold } from './pasting.ts';
 import { countGone } from './meanwhile.ts';
 
 const DELETE = 'Delete the pasted messages';
-const MISTYPED = '60S1-2345';
 const COUNTED = /Codes so far|Collected/;
 
 export async function tidyUp(world: World, self: Self): Promise<void> {
   const { phone, random, shop, name } = self;
   const { diary, telegram } = world;
   const [known] = listAgain(world, self, 60).used;
-  const other = random.chance(0.4) ? MISTYPED : known;
+  const broken = random.chance(0.4) ? random.pick(BROKEN) : undefined;
+  const other = broken ?? known;
   if (other === undefined) return;
   const { restoredAt } = diary;
   const gone = countGone(world, [other]);
@@ -26,7 +26,8 @@ export async function tidyUp(world: World, self: Self): Promise<void> {
   };
   const whole = await paste(shop.mint(60, 2));
   const mixed = await paste([...shop.mint(60, 1), other]);
-  await finishPaste(self);
+  const preview = await finishPaste(self);
+  noteUntold(world, name, broken, preview);
   const result = await phone.sees((message) => message.id > mixed && hasButton(DELETE)(message), 10_000);
   if (!result || hasButton(ADD)(result)) return;
   await phone.press(result, DELETE);
