@@ -33,7 +33,7 @@ const REFUSED: [from: string, to: string, kind?: 'types'][] = [
   ['src/playground/board.ts', 'src/main.ts', 'types'],
   ['src/app.ts', 'src/playground/board.ts', 'types'],
   ['src/core/quota/charges.ts', 'src/core/stock/adding.ts', 'types'],
-  ['src/core/errors.ts', 'src/core/paste/paste.ts', 'types'],
+  ['src/core/errors.ts', 'src/core/paste/reading.ts', 'types'],
   ['src/core/receipts/search.ts', 'src/core/notices/notices.ts', 'types'],
   ['src/bot/talk/drafts.ts', 'src/bot/delivery/inbox.ts', 'types'],
   ['src/bot/replies.ts', 'src/bot/talk/drafts.ts', 'types'],

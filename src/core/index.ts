@@ -86,7 +86,7 @@ export type { BulkBegun, CommittedImport, ImportState } from './stock/imports.ts
 export { UNDO_WITHIN_MS, type UndoAnswer } from './stock/undoing.ts';
 export { MAX_IMPORT_CODES } from './stock/imports-reading.ts';
 export type { ImportPreview } from './stock/imports-reading.ts';
-export { decodePaste } from './paste/paste.ts';
+export { decodePaste } from './paste/decoding.ts';
 export { countCodes, MOST_CODES, type OrderItem } from './orders/items.ts';
 export { MOST_ORDERS, readPlainMessage } from './orders/message.ts';
 export type { Candidate, OrderForm, PlainMessage } from './orders/message.ts';
@@ -98,7 +98,7 @@ export type { ErrorCode } from './outcomes.ts';
 export type { KnownPlayer } from './receipts/last-players.ts';
 export { grantOf, PERMISSIONS, type Permission } from './permissions.ts';
 export { DAILY_LIMIT, WINDOW_MS } from './window.ts';
-export { readCode } from './written-codes.ts';
+export { foldCode, foldWritten, readCode } from './folding.ts';
 export {
   addDays,
   type Day,

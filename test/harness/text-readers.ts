@@ -27,9 +27,9 @@ import {
 } from '../../src/core/index.ts';
 import { createCurrencyTest } from '../../src/core/currencies.ts';
 import { trimName } from '../../src/core/persons.ts';
-import { readPaste } from '../../src/core/paste/paste.ts';
+import { readPaste } from '../../src/core/paste/reading.ts';
 import { readAsked } from '../../src/core/receipts/asked.ts';
-import { fold } from '../../src/core/receipts/folding.ts';
+import { foldName } from '../../src/core/folding.ts';
 import { createLogger } from '../../src/log.ts';
 import { createAddresses } from '../../src/webhooks/addresses.ts';
 import { openTestCore } from './core.ts';
@@ -109,7 +109,7 @@ function shownReaders(): TextReader[] {
   const texts = createTexts(GAMES);
   const isCurrency = createCurrencyTest(GAME.currency);
   return [
-    { what: 'a name', read: (text) => [name(text), trimName(text), fold(text), isCurrency(text)] },
+    { what: 'a name', read: (text) => [name(text), trimName(text), foldName(text), isCurrency(text)] },
     { what: 'a sentence with it', read: (text) => texts.say('en', 'host-grant-several', { text }) },
     { what: 'markup', read: (text) => [toPlain(escapeHtml(text)), toPlain(text)] },
     { what: 'a cell', read: (text) => toCsvLine([text, text]) },

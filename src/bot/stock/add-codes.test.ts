@@ -56,7 +56,7 @@ test('an admin pastes 600 codes cut inside codes, with rubbish, and adds and und
   const preview = await sees(admin, /Preview/);
   expect(preview.text).toContain('60 UC: 600 new\n');
   expect(preview.text).toContain('2 codes were repeated');
-  expect(preview.text).toContain('1 is malformed');
+  expect(preview.text).toContain('1 is not understood');
   expect(preview.visible).not.toContain('ABCD-1234');
   expect(stock()).toBe(0);
   await presses(admin, 'Add 600 codes');

@@ -121,7 +121,7 @@ export function isListFile(document: Document): boolean {
   return document.mime_type === 'text/plain' || document.mime_type === 'text/csv';
 }
 
-type Piece = { kind: 'message' | 'file'; text: string } | { refusal: string };
+type Piece = { kind: 'message' | 'file'; text: string; name?: string | undefined } | { refusal: string };
 
 async function readPiece({ files }: CollectingDeps, ctx: BotContext, message: Message): Promise<Piece> {
   if (message.text !== undefined) return { kind: 'message', text: message.text };
@@ -136,7 +136,7 @@ async function readPiece({ files }: CollectingDeps, ctx: BotContext, message: Me
   if (bytes === 'unreachable') return { refusal: 'add-file-unreachable' };
   const text = decodePaste(bytes);
   if (text.includes('\0')) return { refusal: 'add-wrong-file' };
-  return { kind: 'file', text: withCaption(message.caption, text) };
+  return { kind: 'file', text: withCaption(message.caption, text), name: document.file_name };
 }
 
 /** A caption such as `60` or `60 UC` stands over the file as its heading; any other as it is. */

@@ -16,8 +16,8 @@ const STATE = {
   files: 0,
 } as unknown as ImportState;
 const NOTHING: ImportPreview = {
-  ...{ headings: [], asked: [], lots: [], malformed: 0, malformedExamples: [] },
-  ...{ leftOut: 0, repeated: 0, tooMany: false },
+  ...{ headings: [], asked: [], lots: [], notUnderstood: 0, notUnderstoodExamples: [] },
+  ...{ leftOut: 0, repeated: 0, isChanged: false, tooMany: false },
 };
 const LOT = 'codes-lot {\\"denomination\\":\\"60\\",\\"currency\\":\\"UC\\"}';
 const TITLE = 'add-preview {"game":"game_id_1","lot":"add-lot-by-text","messages":1,"files":0}';
@@ -62,11 +62,19 @@ test.each<[what: string, preview: Partial<ImportPreview>, lines: string[]]>([
   ],
   [
     'all that is not added',
-    { lots, repeated: 1, leftOut: 4, malformed: 5, malformedExamples: ['<a>'], tooMany: true },
+    {
+      lots,
+      repeated: 1,
+      leftOut: 4,
+      notUnderstood: 5,
+      notUnderstoodExamples: ['<a>'],
+      isChanged: true,
+      tooMany: true,
+    },
     [
       ...[TITLE, '', LOT_LINE, 'add-preview-repeated {"count":1}', 'add-preview-left-out {"count":4}', ''],
-      ...['add-preview-malformed {"count":5}', 'add-preview-example {"text":"<a>"}', ''],
-      ...['add-preview-too-many', '', 'add-preview-next'],
+      ...['add-preview-not-understood {"count":5}', 'add-preview-example {"text":"<a>"}', ''],
+      ...['add-preview-changed', '', 'add-preview-too-many', '', 'add-preview-next'],
     ],
   ],
 ])('of %s', (_what, preview, lines) => {
@@ -86,8 +94,8 @@ test.each([
 });
 
 test('whatever has no room, what the buttons ask stands above them', () => {
-  const malformedExamples = Array.from({ length: 300 }, () => 'x'.repeat(60));
-  const preview = { ...NOTHING, lots, malformed: 300, malformedExamples };
+  const notUnderstoodExamples = Array.from({ length: 300 }, () => 'x'.repeat(60));
+  const preview = { ...NOTHING, lots, notUnderstood: 300, notUnderstoodExamples };
   const html = wordPreview(deps, ctx, STATE, preview);
   expect(html.length).toBeLessThanOrEqual(LONGEST_MESSAGE);
   expect(html.endsWith('\n…\n\nadd-preview-next')).toBe(true);

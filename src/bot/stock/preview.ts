@@ -25,7 +25,7 @@ export function wordPreview(
 ): string {
   const game = core.games.find(state.gameId);
   if (!game) return ctx.say('add-decided');
-  const { malformed, malformedExamples, leftOut, repeated } = preview;
+  const { notUnderstood, notUnderstoodExamples, leftOut, repeated } = preview;
   const { messages, files } = state;
   const lines = [ctx.say('add-preview', { ...describeLot(ctx, core, state), messages, files }), ''];
   lines.push(...wordHeadings(ctx, game, preview));
@@ -35,10 +35,12 @@ export function wordPreview(
   if (preview.lots.length === 0 && preview.asked.length === 0) lines.push(ctx.say('add-preview-none'));
   if (repeated > 0) lines.push(ctx.say('add-preview-repeated', { count: repeated }));
   if (leftOut > 0) lines.push(ctx.say('add-preview-left-out', { count: leftOut }));
-  if (malformed > 0) {
-    lines.push('', ctx.say('add-preview-malformed', { count: malformed }));
-    for (const text of malformedExamples) lines.push(ctx.say('add-preview-example', { text: name(text) }));
+  if (notUnderstood > 0) {
+    lines.push('', ctx.say('add-preview-not-understood', { count: notUnderstood }));
+    for (const text of notUnderstoodExamples)
+      lines.push(ctx.say('add-preview-example', { text: name(text) }));
   }
+  if (preview.isChanged) lines.push('', ctx.say('add-preview-changed'));
   if (preview.tooMany) lines.push('', ctx.say('add-preview-too-many'));
   if (lines.at(-1) === '') lines.pop();
   // Whatever has no room: what the buttons ask stands above them.

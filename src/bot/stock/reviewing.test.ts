@@ -46,7 +46,13 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer, f
       note('preview', importId).then(() => {
         isRead = true;
         const lots = [{ denomination: 60, fresh: 2 }];
-        const counts = { malformed: 0, malformedExamples: [], leftOut: 0, repeated: 0, tooMany: false };
+        const counts = {
+          notUnderstood: 0,
+          notUnderstoodExamples: [],
+          leftOut: 0,
+          repeated: 0,
+          tooMany: false,
+        };
         return { lots, asked: [], headings: [], ...counts, ...preview };
       }),
     commit: (actor: object, importId: number, { revision, onProgress, alongside }: Committing) =>

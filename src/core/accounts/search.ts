@@ -3,7 +3,7 @@
 import { takeTurn } from '../../turns.ts';
 import type { Store } from '../../store/index.ts';
 import type { HostActor } from '../context.ts';
-import { fold } from '../receipts/folding.ts';
+import { foldName } from '../folding.ts';
 import { requireHost } from '../permissions.ts';
 import { listAccounts, type AccountSummary } from './accounts.ts';
 
@@ -61,12 +61,12 @@ function findExact(store: Store, text: string): number[] {
 
 /** Every word is part of a name. */
 function isMeant({ name, owner }: AccountSummary, words: readonly string[]): boolean {
-  const called = fold([name, owner?.name, owner?.username].join('\n'));
+  const called = foldName([name, owner?.name, owner?.username].join('\n'));
   return words.every((word) => called.includes(word));
 }
 
 function toWords(text: string): string[] {
-  return fold(text)
+  return foldName(text)
     .split(/[\s@#]+/)
     .filter((word) => word !== '');
 }

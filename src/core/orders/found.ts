@@ -1,7 +1,7 @@
 // What could be a player ID or a code in a text of any kind: a customer's sentence, a forwarded list, a supplier's message.
 // Nothing here is an order: a person is asked about each.
 import type { Game } from '../games.ts';
-import { readCode } from '../written-codes.ts';
+import { readCode } from '../folding.ts';
 import { isDoubtful } from './doubt.ts';
 import { findGrouped } from './groups.ts';
 import { countCodes, type OrderItem } from './items.ts';

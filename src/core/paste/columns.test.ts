@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { pasteGame } from '../../../test/harness/paste-game.ts';
-import { readPaste } from './paste.ts';
+import { readPaste } from './reading.ts';
 
 const game = pasteGame([60, 325, 660]);
 const [A, B, C, D] = ['AAAA1111bbbb2222', 'BBBB3333cccc4444', 'CCCC5555dddd6666', 'DDDD7777eeee8888'];
@@ -11,7 +11,7 @@ const [A, B, C, D] = ['AAAA1111bbbb2222', 'BBBB3333cccc4444', 'CCCC5555dddd6666'
 function read(text: string): string[] {
   return [...readPaste([{ kind: 'message', text }], game, {})].flatMap((token) => {
     if (token.kind === 'code') return [`${token.denomination ?? '?'} ${token.code}`];
-    return token.kind === 'malformed' ? [`! ${token.text}`] : [];
+    return token.kind === 'unknown' ? [`! ${token.text}`] : [];
   });
 }
 

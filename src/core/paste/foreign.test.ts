@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { pasteGame } from '../../../test/harness/paste-game.ts';
 import type { Game } from '../games.ts';
-import { readPaste } from './paste.ts';
+import { readPaste } from './reading.ts';
 
 const game: Game = { ...pasteGame([60, 325, 660]), name: { en: 'Game 1', ru: 'Игра 1' } };
 const other: Game = { ...game, id: 'game_id_2', name: { en: 'Game 2', ru: 'Игра 2' }, currency: 'diamonds' };

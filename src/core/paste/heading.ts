@@ -1,124 +1,132 @@
 // A line without codes: is it a heading, and of which denomination? It is understood as a whole or not at all: one word more than
-// is known here, a second number that could be a denomination, and it is asked about instead. Nothing is guessed.
-import { readAmounts, type Reckoning } from './heading-amounts.ts';
-import { cutPieces, type Piece } from './heading-pieces.ts';
-import { CODE_WORDS, isSideWord, mayName } from './heading-words.ts';
-import { namesSpent } from './spent.ts';
-import type { Vocabulary } from './vocabulary.ts';
+// is known, a second number that could be a denomination, and it is asked about instead. Nothing is guessed.
+import { PHRASES, WORDS, type Lexicon } from './lexicon.ts';
+import { readNumbers, type Reckoning } from './numbers.ts';
+import { cutPieces, type Cut, type Piece } from './pieces.ts';
 
-export type Heading =
-  | { kind: 'heading'; denomination: number; certain: boolean }
-  /** Looks like one and is not understood, or names a denomination that the game does not have. */
-  | { kind: 'asked' }
-  | { kind: 'none' };
-
-export interface HeadingContext {
-  /** No code has come since the heading in force: what follows it directly may go on with it. */
-  fresh: boolean;
-  /** It stands beside codes: numbers in it may be anything, and ask only where they are denominations. */
-  beside?: boolean;
+/** `asked`: looks like a heading and is not understood; `behind`: only where codes of another have come before. */
+export interface HeadingReading {
+  denomination?: number;
+  certain?: boolean;
+  asked?: 'always' | 'behind';
 }
 
 const LONGEST_HEADING = 160;
 const MOST_PIECES = 60;
-const LONGEST_WORD = 32;
-/** Of what names something else without a number; in characters. */
+/** In characters; of what names something else without a number. */
 const LONGEST_NAME = 120;
 /** A line of more words and numbers is prose. */
 const SHORT = 5;
-/** Reads a line, or what is left of one without its codes. */
-export function readHeading(line: string, vocabulary: Vocabulary, context: HeadingContext): Heading {
-  if (context.beside !== true && line.length <= LONGEST_HEADING && namesSpent(line)) return { kind: 'asked' };
-  // Most lines of prose have no number: a glance is enough.
-  if (!/\p{N}/u.test(line)) {
-    if (namesOthers(line, context)) return { kind: 'asked' };
-    if (!hasCurrencyOrShape(line, vocabulary)) return { kind: 'none' };
-  }
-  const { text, pieces, hasMoney } = cutPieces(line);
-  const reckoning = readAmounts(text, pieces, vocabulary);
-  const isShort = line.length <= LONGEST_HEADING && pieces.length <= MOST_PIECES;
-  const found = isShort ? understand(reckoning, hasMoney, vocabulary) : undefined;
+const MOST_NAMING = 12;
+const MOST_SPENT = 8;
+
+export function readHeading(line: string, cut: Cut, reckoning: Reckoning, lexicon: Lexicon): HeadingReading {
+  const words = cut.pieces.filter(({ kind }) => kind === 'word').map(({ word }) => word);
+  const isShort = line.length <= LONGEST_HEADING && cut.pieces.length <= MOST_PIECES;
+  if (line.length <= LONGEST_HEADING && words.length <= MOST_SPENT && findSpent(words) !== undefined)
+    return { asked: 'always' };
+  const found = isShort ? understand(cut, reckoning, lexicon) : undefined;
   if (found) return found;
-  return isAskedAbout(text, pieces, reckoning, vocabulary, context) ? { kind: 'asked' } : { kind: 'none' };
+  if (isAskedAbout(cut, reckoning, lexicon, true)) return { asked: 'always' };
+  if (!/\p{N}/u.test(line) && line.length <= LONGEST_NAME && mayName(words)) return { asked: 'behind' };
+  return isAskedAbout(cut, reckoning, lexicon, false) ? { asked: 'behind' } : {};
 }
 
-/** Whether a word with letters and digits is an amount or a heading of its own, such as `UC1800` or `660x100`. */
-export function isHeadingLike(word: string, vocabulary: Vocabulary): boolean {
-  if (word.length > LONGEST_WORD || !mayTell(word, vocabulary)) return false;
+/** Whether a word with letters and digits is an amount or a heading of its own, such as `UC1800`, `660x100`, `10pcs`. */
+export function isHeadingLike(word: string, lexicon: Lexicon): boolean {
+  if (word.length > 32) return false;
   const { text, pieces } = cutPieces(word);
-  const reckoning = readAmounts(text, pieces, vocabulary);
-  if (reckoning.unknown) return false;
-  const isTold = reckoning.numbers.some((value) => vocabulary.isDenomination(value));
-  return isTold || reckoning.amounts.some(({ certain }) => certain);
+  const [first, second] = pieces;
+  if (pieces.length === 2 && first?.kind === 'number' && second?.kind === 'word') {
+    const { word: unit } = second;
+    if (
+      WORDS.units.has(unit) ||
+      WORDS.times.has(unit) ||
+      WORDS.thousand.has(unit) ||
+      (WORDS.codes.has(unit) && unit.length > 1)
+    )
+      return true;
+  }
+  if (pieces.length === 2 && WORDS.times.has(first?.text ?? '') && second?.kind === 'number') return true;
+  if (pieces.every(({ kind }) => kind === 'sense')) return true;
+  const { figures, numbers, unknown } = readNumbers(text, pieces, lexicon);
+  if (unknown || pieces.some((piece) => piece.kind === 'word' && isLooseLetter(piece, lexicon))) return false;
+  return numbers.some((value) => lexicon.isDenomination(value)) || figures.some(({ certain }) => certain);
 }
 
-/** A glance: it has a denomination, a currency, or a number that is written in parts or in other digits. */
-function mayTell(word: string, vocabulary: Vocabulary): boolean {
-  if (/[.,+’'][0-9]|[0-9][kк]/i.test(word) || vocabulary.mayHoldCurrency(word)) return true;
-  if (/\p{N}/u.test(word.replace(/[0-9]/g, ''))) return true;
-  return (word.match(/[0-9]+/g) ?? []).some((digits) => vocabulary.isDenomination(Number(digits)));
-}
-
-/** Whether a text has words beside numbers that could mean anything. */
-export function hasUnknownWords(line: string, vocabulary: Vocabulary): boolean {
-  const { text, pieces } = cutPieces(line);
-  return readAmounts(text, pieces, vocabulary).unknownWords;
-}
-
-/** `Royal pass` between codes: those under it may be of something else than those above. */
-function namesOthers(line: string, { fresh, beside = false }: HeadingContext): boolean {
-  if (fresh || beside || line.length > LONGEST_NAME) return false;
-  return mayName(line.toLowerCase().match(/\p{L}+(?:['’]\p{L}+)*/gu) ?? []);
-}
-
-function hasCurrencyOrShape(line: string, vocabulary: Vocabulary): boolean {
-  const beginning = line.slice(0, LONGEST_HEADING);
-  if (!/[a-z0-9]\s*$/i.test(beginning.slice(-8)) && hasShape(beginning)) return true;
-  if (!vocabulary.mayHoldCurrency(beginning)) return false;
-  return beginning.split(/[^\p{L}'’]+/u).some((word) => word !== '' && vocabulary.isCurrency(word));
-}
+/** A single letter that is a word of some language says nothing within a word. */
+const isLooseLetter = ({ text }: Piece, { isCurrency }: Lexicon): boolean =>
+  text.length === 1 && !WORDS.times.has(text) && !WORDS.thousand.has(text) && !isCurrency(text);
 
 function understand(
-  { amounts, unknown, isCodesNamed }: Reckoning,
-  hasMoney: boolean,
-  vocabulary: Vocabulary,
-): Heading | undefined {
+  { hasMoney }: Cut,
+  { figures, unknown }: Reckoning,
+  lexicon: Lexicon,
+): HeadingReading | undefined {
+  const amounts = figures.filter(({ role }) => role === 'amount');
   const [first] = amounts;
   if (first === undefined || unknown) return undefined;
-  if (amounts.some(({ value }) => value !== first.value)) return undefined;
-  if (!vocabulary.isDenomination(first.value)) return undefined;
+  if (amounts.some(({ value }) => value !== first.value) || !lexicon.isDenomination(first.value))
+    return undefined;
   const certain = amounts.some((amount) => amount.certain);
   // `60 codes, 325 rub`: sixty of something that costs 325?
-  if (hasMoney && isCodesNamed && !certain) return undefined;
-  return { kind: 'heading', denomination: first.value, certain };
+  if (hasMoney && !certain && amounts.some(({ isOfCodes }) => isOfCodes)) return undefined;
+  return { denomination: first.value, ...(certain && { certain }) };
 }
 
 function isAskedAbout(
-  text: string,
-  pieces: readonly Piece[],
-  { amounts, counts, numbers, hasCurrency, isCodesNamed }: Reckoning,
-  vocabulary: Vocabulary,
-  { fresh, beside = false }: HeadingContext,
+  { text, pieces }: Cut,
+  { figures, numbers, hasCurrency }: Reckoning,
+  lexicon: Lexicon,
+  fresh: boolean,
 ): boolean {
-  const named = pieces.filter((piece) => piece.kind !== 'mark');
-  const words = named.filter((piece) => piece.kind === 'word');
-  const allKnown = words.every(({ text: word }) => isSideWord(word) || vocabulary.isCurrency(word));
+  const named = pieces.filter(({ kind }) => kind === 'word' || kind === 'number');
+  const words = named.filter(({ kind }) => kind === 'word');
+  const amounts = figures.filter(({ role }) => role === 'amount');
+  const allKnown = words.every(
+    ({ word, text: written }) => lexicon.isSide(word) || lexicon.isCurrency(written),
+  );
   if (hasCurrency && !(fresh && numbers.length === 0 && allKnown)) return true;
-  if (numbers.some((value) => vocabulary.isDenomination(value))) return true;
-  if (beside) return false;
+  if (numbers.some((value) => lexicon.isDenomination(value))) return true;
   // `100 codes` under `660 UC`.
-  if (fresh && isCodesNamed && amounts.length === 1) return false;
+  if (fresh && amounts.length === 1 && amounts[0]?.isOfCodes) return false;
   if (amounts.length > 0) return named.length <= SHORT || hasShape(text);
-  if (counts > 0) return !fresh;
-  if (/\p{N}/u.test(text.replace(/[0-9]/g, ''))) return named.length <= SHORT;
+  if (figures.some(({ role }) => role === 'count')) return !fresh;
+  if (/(?![0-9])\p{N}/u.test(text)) return named.length <= SHORT;
   if (fresh || words.length === 0 || words.length > SHORT) return false;
-  return hasShape(text) && !words.every(({ text: word }) => CODE_WORDS.has(word));
+  return hasShape(text) && !words.every(({ word }) => WORDS.codes.has(word));
 }
 
 /** `Next ones:`, `=== more ===`, `[others]`. */
 function hasShape(text: string): boolean {
   const trimmed = text.trim();
-  return (
-    /[:：]$/.test(trimmed) || (/^[^\p{L}\p{N}\s]/u.test(trimmed) && /[^\p{L}\p{N}\s.!?,)]$/u.test(trimmed))
-  );
+  if (/[:：]$/.test(trimmed)) return true;
+  return /^[^\p{L}\p{N}\s]/u.test(trimmed) && /[^\p{L}\p{N}\s.!?,)]$/u.test(trimmed);
+}
+
+/** Whether words without a number could name what the codes under them are for: `Royal pass`, `the smaller ones`. */
+function mayName(words: readonly string[]): boolean {
+  if (words.length === 0 || words.length > MOST_NAMING) return false;
+  if (words.some((word) => WORDS.chatter.has(word))) return false;
+  return words.some((word) => !WORDS.side.has(word) || WORDS.changing.has(word));
+}
+
+/** The word by which a text calls something used or broken; undefined where there is none, or it is denied. */
+export function findSpent(words: readonly string[]): string | undefined {
+  for (let from = 0; from < words.length;) {
+    const found = PHRASES.spent(words.slice(from));
+    if (!found) return undefined;
+    const at = from + found.at;
+    if (!isDenied(words, at)) return words.slice(at, at + found.length).join(' ');
+    from = at + 1;
+  }
+  return undefined;
+}
+
+/** Right before such a word it says the opposite: `not used`, `ещё не активирован`, `to be redeemed`. */
+function isDenied(words: readonly string[], at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && at - before <= 2 && WORDS.between.has(words[before] ?? '')) before -= 1;
+  if (WORDS.denied.has(words[before] ?? '')) return true;
+  return PHRASES.hoped(words.slice(Math.max(0, at - 2), at)) !== undefined;
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pasteGame } from '../../../test/harness/paste-game.ts';
-import { readPaste } from './paste.ts';
+import { readPaste } from './reading.ts';
 
 type Expected = number | 'ask' | 'none';
 
@@ -24,7 +24,7 @@ const B = 'BBBB3333cccc4444';
 const BEFORE = 3850;
 
 const hasMalformed = (text: string) =>
-  [...readPaste([{ kind: 'message', text }], game, {})].some(({ kind }) => kind === 'malformed');
+  [...readPaste([{ kind: 'message', text }], game, {})].some(({ kind }) => kind === 'unknown');
 
 function read(text: string): { code: string; denomination: number | undefined }[] {
   const pieces = [{ kind: 'message' as const, text }];

@@ -1,82 +1,167 @@
-// What the numbers of a line with codes say: which of them are amounts of the codes, and which number the line.
-import type { Amount } from './amounts.ts';
-import type { Vocabulary } from './vocabulary.ts';
+// The codes of a line, each with what the line or the heading in force says of it.
+import { columnOf, type Facts } from './facts.ts';
+import type { Amount, Item } from './items.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { Line } from './line.ts';
+import type { RowToken } from './rows.ts';
 
-/** What the lines so far have said. */
-export interface Reading {
+export interface LineReading {
+  /** What was chosen before anything was pasted. */
+  chosen: number | undefined;
   /** Of the heading in force. */
   denomination: number | undefined;
-  /** No code has come since that heading. */
-  fresh: boolean;
-  /** The headings since the last code, and what they said; `value` undefined where they differ. */
-  bare: { value: number | undefined; text: string } | undefined;
-  /** The line that named another game, where that holds. */
-  foreign: string | undefined;
-  /** Headings of this text stand below their codes: none of them is of what follows. */
-  below: boolean;
   /** Said by the line that goes on in the next stretch, in its words. */
   line: { denomination: number | undefined; text: string } | undefined;
   /** The number the last line began with, and whether it numbers lines: 60 after 59 is no denomination. */
   numbered: { value: number; counting: boolean } | undefined;
 }
 
-/** What a line is made of. */
-export type Item = Amount | { kind: 'code' | 'malformed' | 'word'; text: string };
-
 /** The number of a numbered line: 0 or 1, or one more than that of the numbered line before. */
-export function isCounting(amount: Amount, reading: Reading, vocabulary: Vocabulary): boolean {
+export function isCounting(amount: Amount, reading: LineReading, lexicon: Lexicon): boolean {
   if (amount.certain || !amount.leads) return false;
   const { value } = amount;
   const before = reading.numbered;
   const follows =
-    value === (before?.value ?? NaN) + 1 &&
-    (before?.counting === true || !vocabulary.isDenomination(value - 1));
-  const counting = value <= 1 ? !vocabulary.isDenomination(value) : follows;
+    value === (before?.value ?? NaN) + 1 && (before?.counting === true || !lexicon.isDenomination(value - 1));
+  const counting = value <= 1 ? !lexicon.isDenomination(value) : follows;
   reading.numbered = { value, counting };
   return counting;
 }
 
+/** An amount with what it says of the codes it is of: undefined where that is not clear. */
+interface Said {
+  amount: Amount;
+  denomination: number | undefined;
+  text: string;
+}
+
+/**
+ * Files the codes of a line. Amounts with their currency, or a colon, say what they say; a bare number counts lines, or is a
+ * denomination, unless it contradicts the heading in force or its column. An amount with a colon is a heading for what follows.
+ */
+export function fileItems(
+  { frame, slots }: Line,
+  reading: LineReading,
+  facts: Facts,
+  lexicon: Lexicon,
+): RowToken[] {
+  const items = frame.items ?? [];
+  const isNumbered = reading.numbered !== undefined;
+  const counting = new Set(
+    items.filter(
+      (item, index) => item.kind === 'amount' && counts(item, index, items, reading, facts, lexicon),
+    ),
+  );
+  const open = items.filter(
+    (item): item is Amount => item.kind === 'amount' && !counting.has(item) && !item.marker,
+  );
+  const { beside } = frame;
+  const isAsked =
+    beside &&
+    reading.line === undefined &&
+    !(beside.leading && (isNumbered || open.every(({ leads }) => !leads)));
+  if (isAsked) {
+    reading.line = { denomination: undefined, text: beside.text };
+    if (beside.opens) reading.denomination = undefined;
+  }
+  const said = isAsked ? [] : findSaid(items, open, reading, facts, lexicon);
+  const loose = isAsked ? [] : open.filter((amount) => !said.some((each) => each.amount === amount));
+  return assign(items, slots, said, loose, reading);
+}
+
+function counts(
+  amount: Amount,
+  index: number,
+  items: readonly Item[],
+  reading: LineReading,
+  facts: Facts,
+  lexicon: Lexicon,
+): boolean {
+  if (isCounting(amount, reading, lexicon)) return true;
+  const column = columnOf(amount, index, items);
+  const numbers = column === undefined ? undefined : facts.numbers.get(column);
+  return numbers !== undefined && numbers.count > 1 && numbers.isRising;
+}
+
+/** The amounts that say something: the certain ones, those that open, else numbers that are denominations. */
+function findSaid(
+  items: readonly Item[],
+  open: readonly Amount[],
+  reading: LineReading,
+  facts: Facts,
+  lexicon: Lexicon,
+): Said[] {
+  const isLot = ({ value }: Amount) => lexicon.isDenomination(value);
+  const sure = open.filter(({ certain, opens }) => certain ?? opens);
+  const telling = sure.some(({ certain }) => certain)
+    ? sure
+    : open.filter((amount) => amount.opens ?? isLot(amount));
+  const codes = items.filter(({ kind }) => kind !== 'amount').length;
+  const differ = telling.some(({ value }) => value !== telling[0]?.value);
+  // One code and two denominations, or two for the same codes: better to say that we do not know.
+  const isDoubtful = (differ && codes <= 1 && sure.length === 0) || areDoubtful(items, telling);
+  return telling.map((amount) => {
+    const { value, text, certain, opens } = amount;
+    const index = items.indexOf(amount);
+    const column = columnOf(amount, index, items);
+    const reference = reading.line ? undefined : reading.denomination;
+    const contradicts = !certain && !opens && reference !== undefined && reference !== value;
+    const isOdd = !certain && column !== undefined && facts.numbers.get(column)?.hasOthers === true;
+    const denomination = isDoubtful || contradicts || isOdd || !isLot(amount) ? undefined : value;
+    return { amount, denomination, text: contradicts ? `${text} / ${reference}` : text };
+  });
+}
+
 /** `660, 60: CODE`, `60 CODE CODE 325`: two amounts for the same codes. */
-function areDoubtful(items: readonly Item[], amounts: ReadonlySet<Amount>): boolean {
-  const said = items.filter((item) => isCode(item) || isOneOf(item, amounts));
+function areDoubtful(items: readonly Item[], telling: readonly Amount[]): boolean {
+  const said = items.filter((item) => item.kind !== 'amount' || telling.includes(item));
   const differ = (one: Item | undefined, other: Item | undefined) =>
     one?.kind === 'amount' && other?.kind === 'amount' && one.value !== other.value;
   if (said.some((item, index) => differ(said[index - 1], item))) return true;
   const [first, last] = [said[0], said.at(-1)];
   // What stands in front is of what follows it: the last one has nothing left, unless it opens the next line.
-  const before = said.slice(0, -1).findLast((item) => !isCode(item));
+  const before = said.slice(0, -1).findLast((item) => item.kind === 'amount');
   return first?.kind === 'amount' && last?.kind === 'amount' && !last.opens && differ(before, last);
 }
 
-const isCode = ({ kind }: Item) => kind === 'code' || kind === 'malformed';
-const isOneOf = (item: Item, amounts: ReadonlySet<Amount>) => item.kind === 'amount' && amounts.has(item);
-
-export function firstOf(items: readonly Item[], amounts: ReadonlySet<Amount>): Item | undefined {
-  return items.find((item) => isCode(item) || isOneOf(item, amounts));
-}
-
-/** The amounts that say something about the codes of their line; their value is NaN where that is not clear. */
-export function chooseAmounts(items: readonly Item[], reading: Reading, vocabulary: Vocabulary): Set<Amount> {
-  const amounts = findTelling(items, reading, vocabulary);
-  if (areDoubtful(items, amounts)) for (const amount of amounts) amount.value = NaN;
-  return amounts;
-}
-
-/** Those that say something: the certain ones, else numbers that are denominations. */
-function findTelling(items: readonly Item[], reading: Reading, vocabulary: Vocabulary): Set<Amount> {
-  const amounts = items
-    .filter((item) => item.kind === 'amount')
-    .filter((amount) => !isCounting(amount, reading, vocabulary) && !amount.marker);
-  const certain = amounts.filter((amount) => amount.certain || amount.opens);
-  const plain = amounts.filter((amount) => vocabulary.isDenomination(amount.value));
-  if (certain.some((amount) => amount.certain)) return new Set(certain);
-  if (certain.length > 0) return new Set(amounts.filter((each) => each.opens || plain.includes(each)));
-  const codes = items.filter((item) => isCode(item)).length;
-  const [first] = plain;
-  if (first === undefined || codes > 1 || plain.every((amount) => amount.value === first.value)) {
-    return new Set(plain);
+/** In order: an amount is of the codes after it where one begins the line, else of those before it. */
+function assign(
+  items: readonly Item[],
+  slots: readonly string[],
+  said: readonly Said[],
+  loose: readonly Amount[],
+  reading: LineReading,
+): RowToken[] {
+  const tokens: RowToken[] = [];
+  const first = items.find((item) => item.kind !== 'amount' || said.some(({ amount }) => amount === item));
+  let forward = reading.line !== undefined || first?.kind === 'amount';
+  let [waiting, slot] = [0, 0];
+  const named = new Set<RowToken>();
+  const codesFrom = () => tokens.slice(waiting).filter((token) => token.kind === 'code' && !named.has(token));
+  for (const item of items) {
+    if (item.kind === 'amount') {
+      const found = said.find(({ amount }) => amount === item);
+      if (loose.includes(item)) tokens.push({ kind: 'unknown', text: item.text });
+      if (!found) continue;
+      const { denomination, text } = found;
+      forward ||= item.opens === true;
+      if (forward) reading.line = { denomination, text };
+      else for (const token of codesFrom()) Object.assign(token, { denomination, own: text });
+      if (item.opens) reading.denomination = denomination;
+      waiting = tokens.length;
+      continue;
+    }
+    const text = slots[slot] ?? '';
+    slot += 1;
+    if (item.kind === 'unknown') tokens.push({ kind: 'unknown', text });
+    else if (item.label !== undefined) {
+      const token: RowToken = { kind: 'code', code: text, denomination: undefined, own: item.label };
+      named.add(token);
+      tokens.push(token);
+    } else {
+      const denomination = reading.line ? reading.line.denomination : reading.denomination;
+      tokens.push({ kind: 'code', code: text, denomination, own: reading.line?.text });
+    }
   }
-  // One code and two denominations: better to say that we do not know.
-  first.value = NaN;
-  return new Set([first]);
+  return tokens;
 }

@@ -1,8 +1,7 @@
 // Codes that the paste calls used, sold or broken are never filed silently.
 import { describe, expect, test } from 'vitest';
 import { pasteGame } from '../../../test/harness/paste-game.ts';
-import { readPaste } from './paste.ts';
-import { findSpent, namesSpent } from './spent.ts';
+import { readPaste } from './reading.ts';
 
 const game = pasteGame([60, 325, 660]);
 const A = 'AAAA1111bbbb2222';
@@ -49,10 +48,11 @@ describe('a code that its line calls spent', () => {
 
   test('is asked about in tables, by the row or by what stands beside the columns', () => {
     expect(read(`code,value,status\n${A},60,new\n${B},60,used\n${C},325,new`)).toEqual([
-      `60 ${A}`,
+      `? ${A}`,
       `? ${B}`,
-      `325 ${C}`,
+      `? ${C}`,
     ]);
+    expect(read(`code,value,note\n${A},60,new\n${B},60,used`)).toEqual([`60 ${A}`, `? ${B}`]);
     expect(read(`60\t325\tnote\n${A}\t${B}\tsold\n${C}\t\t`)).toEqual([`? ${A}`, `? ${B}`, `60 ${C}`]);
     expect(read(`60\t325\n${A} sold\t${B}`)).toEqual([`? ${A}`, `325 ${B}`]);
   });
@@ -75,20 +75,6 @@ test('`CODE used:` holds for that code alone', () => {
   expect(read(`60 UC\n${A} used:\n${C}`)).toEqual([`? ${A}`, `60 ${C}`]);
 });
 
-test('a line of eight words may name codes used, a longer one is prose; a mark without a word names none', () => {
-  expect(namesSpent('those that I have already long since used:')).toBe(true);
-  expect(namesSpent('those that I have already long since been used')).toBe(false);
-  expect(namesSpent('❌')).toBe(false);
-});
-
-test('looks at the beginning of a line, and for what denies it right before the word', () => {
-  expect(findSpent(`${'.'.repeat(8_188)}used`)).toBe('used');
-  expect(findSpent(`${'.'.repeat(8_189)}used`)).toBeUndefined();
-  expect(findSpent(`not${' '.repeat(21)}used`)).toBeUndefined();
-  expect(findSpent(`not${' '.repeat(22)}used`)).toBe('used');
-  expect(findSpent('not used, sold')).toBe('sold');
-});
-
 test('a code is asked about with what stands beside it, or by the mark alone', () => {
   expect(said(`${A} 99 UC used\n${B} sold`)).toEqual(['99 UC, used', 'sold']);
 });
@@ -104,7 +90,6 @@ test.each([
   'to be redeemed',
   'without refund',
 ])('%j is the opposite', (mark) => {
-  expect(findSpent(mark)).toBeUndefined();
   expect(read(`60 UC\n${A} ${mark}`)).toEqual([`60 ${A}`]);
 });
 

@@ -1,18 +1,26 @@
-// What a reader of pastes finds.
-
-/** What a line said of the codes in it, in its own words; what a heading says of them is no part of them. */
-interface OfLine {
-  own?: string | undefined;
+// What a reader of pastes finds, in order; `first` and `last`: the pieces in which it stands, by their places.
+export interface Place {
+  first: number;
+  last: number;
 }
 
 export type PasteToken =
-  /** Matches the game's pattern; `denomination` undefined where the paste does not tell one that the game has. */
-  | ({ kind: 'code'; code: string; denomination: number | undefined } & OfLine)
-  /** Looks like a code somebody meant to paste, but breaks the pattern; the first 256 characters of it. */
-  | ({ kind: 'malformed'; text: string; denomination: number | undefined } & OfLine)
+  /**
+   * Matches the game's pattern; `denomination` undefined where the paste does not tell one that the game has, or contradicts itself.
+   * `own`: what was said of it but by a heading, in those words; `isRounded`: its end is zeros, as a spreadsheet leaves them.
+   */
+  | ({
+      kind: 'code';
+      code: string;
+      denomination: number | undefined;
+      own?: string | undefined;
+      isRounded?: true;
+    } & Place)
+  /** Not understood: meant as a code and none, or a number without a sense; the first 256 characters of it. */
+  | ({ kind: 'unknown'; text: string } & Place)
   /** What follows stands under it; `denomination` undefined where it was not understood, or the game has no such. */
-  | { kind: 'heading'; text: string; denomination: number | undefined }
-  /** What follows stands in these pieces, by their places in the order they came in. */
-  | { kind: 'place'; first: number; last: number }
-  /** Nothing found for a while (100 lines or 16,384 characters): a chance for the caller to let others run. */
+  | ({ kind: 'heading'; text: string; denomination: number | undefined } & Place)
+  /** Nothing found for a while: a chance for the caller to let others run. */
   | { kind: 'pause' };
+
+export type CodeToken = Extract<PasteToken, { kind: 'code' }>;

@@ -1,4 +1,5 @@
 // Reading what somebody looks for: days, outcomes, the number of a key; the rest is words. Nothing is looked up here.
+import { foldWritten } from '../folding.ts';
 import { addDays, dayAt, isDay, startOfDay, type Day } from '../zones.ts';
 import { findMonth, findRelativeDay, findState, foldWord, isFiller, type AskedState } from './asked-words.ts';
 
@@ -23,7 +24,7 @@ const MOST_WORDS = 40;
 
 /** Understands both languages. What stands in quotes is words, whatever it says. */
 export function readAsked(text: string, moment: Moment): Asked {
-  const tokens = (text.match(/"[^"]*"|«[^«»]*»|“[^“”]*”|\S+/gu) ?? []).slice(0, MOST_WORDS);
+  const tokens = (text.match(/"[^"]*"|«[^«»]*»|“[^“”]*”|\S+/gu) ?? []).slice(0, MOST_WORDS).map(foldNumber);
   const days: Day[] = [];
   const words: string[] = [];
   const asked: Pick<Asked, 'state' | 'apiKeyId'> = {};
@@ -43,6 +44,9 @@ export function readAsked(text: string, moment: Moment): Asked {
     words: telling.length > 0 || !isAlone ? telling : words,
   };
 }
+
+/** `٥١٢٤٧٨٠١٣١`: what has no letters is a number, whatever its script; names are compared by their own folding. */
+const foldNumber = (token: string): string => (/\p{L}/u.test(token) ? token : foldWritten(token));
 
 interface Phrase {
   /** In words. */

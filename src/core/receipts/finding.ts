@@ -9,7 +9,7 @@ import { requirePermission } from '../permissions.ts';
 import { readTimeZone, type Day } from '../zones.ts';
 import { readAsked, type Asked } from './asked.ts';
 import type { AskedState } from './asked-words.ts';
-import { fold } from './folding.ts';
+import { foldName } from '../folding.ts';
 import { createTermReader, isStrong, matches, type Term } from './terms.ts';
 
 export interface Found {
@@ -103,7 +103,7 @@ function describe({ days, state, apiKeyId }: Asked, words: string[]): FoundBy {
 }
 
 async function readTerms({ store, accountId, asked: { words } }: Looking): Promise<Term[]> {
-  const visible = words.filter((word) => fold(word).trim() !== '');
+  const visible = words.filter((word) => foldName(word).trim() !== '');
   const readTerm = createTermReader(store, accountId);
   const joined = joinParts(store, visible);
   if (joined !== undefined) {

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { BriefRow, Store, Tables } from '../../store/index.ts';
 import { once } from '../once.ts';
-import { fold } from './folding.ts';
+import { foldName } from '../folding.ts';
 
 export interface Term {
   word: string;
@@ -38,7 +38,7 @@ export function matches(term: Term, row: BriefRow): boolean {
     term.players.includes(row.playerId) ||
     term.rows.some(({ id }) => id === row.id) ||
     term.actors.has(row.actor) ||
-    (row.playerName !== null && fold(row.playerName).includes(term.folded))
+    (row.playerName !== null && foldName(row.playerName).includes(term.folded))
   );
 }
 
@@ -63,7 +63,7 @@ async function readTerm(searched: Searched, word: string, isAlone: boolean): Pro
   const codes = await findByCode(searched, bare);
   return store.read((tables) => ({
     word,
-    folded: fold(word),
+    folded: foldName(word),
     players: findPlayers(tables, accountId, word, bare),
     rows: [...findReceipt(tables, accountId, word, isAlone), ...codes.rows],
     actors: findActors(tables, accountId, word),
@@ -87,11 +87,12 @@ function findReceipt({ redemptions }: Tables, accountId: number, word: string, i
 
 /** Who is meant by a name, one of its words, `@user`, or the beginning of a key. */
 function findActors({ members, apiKeys }: Tables, accountId: number, word: string): Set<string> {
-  const wanted = fold(word);
+  const wanted = foldName(word);
   const people = members.list(accountId).filter(({ name, username }) => {
-    const names = [name, ...name.split(/\s+/u)].map(fold);
+    const names = [name, ...name.split(/\s+/u)].map(foldName);
     return (
-      names.includes(wanted) || (username !== null && [username, `@${username}`].map(fold).includes(wanted))
+      names.includes(wanted) ||
+      (username !== null && [username, `@${username}`].map(foldName).includes(wanted))
     );
   });
   const keys = /^crs_./.test(word)

@@ -66,7 +66,7 @@ describe('a player', () => {
     expect(used()).toBe(0.25);
   });
 
-  test.each(['', '1234', '123456789012345678901', '12a45', ' 12345', '１２３４５', '-12345'])(
+  test.each(['', '1234', '123456789012345678901', '12a45', ' 12345', '1234５a', '-12345'])(
     'whose ID is malformed (%j) is not found, the platform not asked, nothing charged',
     async (playerId) => {
       t.platform.script.findCharacter = () => {

@@ -1,6 +1,7 @@
 // Looking a player up by ID, so that a person can confirm the name. Costs a quarter of an activation where the platform was asked.
 import type { CharacterOutcome, CodeOutcome, Platform } from '../../platform/port.ts';
 import type { Store, Tables } from '../../store/index.ts';
+import { foldCode, foldWritten } from '../folding.ts';
 import { isPlayerId } from './begin.ts';
 import { bookCharge, findRoom, requireSubscription, type QuotaExceeded } from '../quota/charges.ts';
 import type { AccountActor } from '../context.ts';
@@ -74,7 +75,8 @@ export type FindCharacter = (
  * malformed.
  */
 export function createFindCharacter(deps: LookUpDeps): FindCharacter {
-  return async (actor, { gameId, playerId }, idempotencyKey) => {
+  return async (actor, { gameId, playerId: written }, idempotencyKey) => {
+    const playerId = foldWritten(written);
     requirePermission(actor, 'lookUpCharacter');
     requireKnownGame(deps.games, gameId);
     const keyed = idempotencyKey && { key: idempotencyKey, request: `character ${gameId} ${playerId}` };
@@ -112,7 +114,7 @@ export function createFindRedemptionTime(deps: LookUpDeps): FindRedemptionTime {
   return async (actor, query) => {
     requirePermission(actor, 'lookUpCode');
     const game = requireKnownGame(deps.games, query.gameId);
-    const code = query.code.trim();
+    const code = foldCode(query.code, game.codePattern);
     const wellFormed = game.codePattern.test(code);
     const begun = await beginLookUp(deps, actor, { kind: 'redemptionTime', wellFormed });
     if (begun.status !== 'charged') return begun;

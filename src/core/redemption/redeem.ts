@@ -6,6 +6,7 @@ import { carryOut, describeOpen, type CarryOutDeps } from './carry-out.ts';
 import type { AccountActor, Alongside } from '../context.ts';
 import { ANSWER_WITHIN_MS } from '../deadlines.ts';
 import { CoreError } from '../errors.ts';
+import { foldCode, foldWritten } from '../folding.ts';
 import type { Game, Games } from '../games.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
 import { refuseOverload } from '../overload.ts';
@@ -162,9 +163,9 @@ function toRedemptionRequest(
   return {
     actor,
     game,
-    playerId,
+    playerId: foldWritten(playerId),
     ...(denomination !== undefined && { denomination }),
-    ...(code !== undefined && { code: code.trim() }),
+    ...(code !== undefined && { code: foldCode(code, game.codePattern) }),
     ...(playerName !== undefined && { playerName }),
     ...(idempotencyKey && { idempotencyKey }),
     ...(unlessSame && { unlessSame }),

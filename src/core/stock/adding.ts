@@ -4,6 +4,7 @@ import { takeTurn } from '../../turns.ts';
 import type { JobRow, SealedCode, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
+import { foldCode } from '../folding.ts';
 import type { Game, Games } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { requireDenomination, requireManaged } from '../managed.ts';
@@ -144,7 +145,7 @@ export async function cutSlices(
     for (const given of codes) {
       looked += 1;
       if (looked % LOOKED_AT_A_TURN === 0) await takeTurn();
-      const code = given.trim();
+      const code = foldCode(given, game.codePattern);
       if (seen.has(code)) continue;
       seen.add(code);
       if (code.length > LONGEST_CODE || !game.codePattern.test(code)) invalid.push(given);

@@ -2,8 +2,15 @@
 // not open.
 import { expect, test } from 'vitest';
 
+import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { Store } from '../../store/index.ts';
-import { addInChunks, readPieces } from './imports-reading.ts';
+import { addInChunks, createImportLexer, readPieces } from './imports-reading.ts';
+
+const games = TEST_GAMES;
+const reader = {
+  lex: createImportLexer(games, games.managed[0]!),
+  clock: { now: () => 0, elapsed: () => 0 },
+};
 
 type Kept = [key: string, text: string | undefined];
 
@@ -66,15 +73,15 @@ test('one that does not open any more stops the reading', () => {
 });
 
 test('a long piece is kept in chunks under keys of their own, which any process knows again and which sort as they follow', async () => {
-  const text = 'A'.repeat(256 * 1024).concat('B'.repeat(256 * 1024), 'C');
+  const text = 'A'.repeat(128 * 1024).concat('B'.repeat(128 * 1024), 'C');
   const keep = async (known: string[], kept: string[] = []) => {
-    const answer = await addInChunks({ key: 'file', position: 3, kind: 'file', text }, (chunk) => {
+    const answer = await addInChunks({ key: 'file', position: 3, kind: 'file', text }, reader, (chunk) => {
       kept.push(`${chunk.pieceKey} ${chunk.text[0]} ${chunk.text.length}`);
       return Promise.resolve(known.includes(chunk.pieceKey) ? 'repeated' : 'added');
     });
     return { answer, kept };
   };
-  const kept = ['file A 262144', 'file#00001 B 262144', 'file#00002 C 1'];
+  const kept = ['file A 131072', 'file#00001 B 131072', 'file#00002 C 1'];
   expect(await keep([])).toEqual({ answer: 'added', kept });
   expect(await keep(['file', 'file#00001'])).toEqual({ answer: 'added', kept });
   expect(await keep(['file', 'file#00001', 'file#00002'])).toEqual({ answer: 'repeated', kept });

@@ -1,5 +1,5 @@
-// What was collected by an import, read: kept in chunks, counted, previewed, and told apart by denomination, pausing often
-// enough that nothing else waits. It writes nothing but the pieces it is given.
+// What was collected by an import: read once when it comes, kept in chunks with its lines, counted, previewed, and told apart by
+// denomination from these, pausing often enough that nothing else waits. It writes nothing but the pieces it is given.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';
@@ -8,7 +8,16 @@ import type { Codes } from './codes.ts';
 import type { AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Game, Games } from '../games.ts';
-import { readPaste, type PastePiece } from '../paste/paste.ts';
+import { keepLines, restoreLines } from '../paste/kept.ts';
+import {
+  createLexer,
+  readPaste,
+  type LexText,
+  type PastePiece,
+  type ReadPiece,
+  type TextLine,
+} from '../paste/reading.ts';
+import type { PasteToken } from '../paste/token.ts';
 import { createSections, readAnswers, type Asked, type HeadingRead } from './sections.ts';
 
 /** From the bot's document: codes an import. */
@@ -22,9 +31,12 @@ export interface ImportPreview {
   lots: { denomination: number; fresh: number; ours: number; others: number }[];
   /** Codes of which was answered that they are to be left out. */
   leftOut: number;
-  malformed: number;
-  /** The first few malformed ones, as they were pasted. */
-  malformedExamples: string[];
+  /** Whatever was pasted and is neither a code nor of a known sense. */
+  notUnderstood: number;
+  /** The first few of it. */
+  notUnderstoodExamples: string[];
+  /** A spreadsheet has changed some of it: `1.23E+15`, or zeros at the end of every long number. */
+  isChanged: boolean;
   /** Codes that were pasted more than once. */
   repeated: number;
   /** More codes than one import takes: only the first 100,000 are read. */
@@ -32,9 +44,12 @@ export interface ImportPreview {
 }
 
 /** A piece of an import as it is kept. */
-export interface Chunk extends PastePiece {
+export interface Chunk {
   pieceKey: string;
   position: number;
+  kind: 'message' | 'file';
+  text: string;
+  lines: string;
 }
 
 interface ReadingDeps {
@@ -55,18 +70,48 @@ const UNREADABLE =
 const EXAMPLES = 5;
 const TURN_MS = 8;
 const LOOKED_UP_AT_ONCE = 300;
-/** Characters sealed and written at once: a few milliseconds. */
-const CHUNK_LENGTH = 256 * 1024;
+/** Characters sealed and written at once, with their lines: a few milliseconds. */
+const CHUNK_LENGTH = 128 * 1024;
 
-/** Keeps a piece in chunks, one after another; what was kept before a crash is repeated. Stops where one is refused. */
+/** Reads the lines of what is pasted for this game. */
+export const createImportLexer = (games: Games, game: Game): LexText =>
+  createLexer(
+    game,
+    games.all.filter(({ id }) => id !== game.id),
+  );
+
+/**
+ * Reads a piece and keeps it in chunks with their lines, one after another; what was kept before a crash is repeated. Stops where one
+ * is refused.
+ */
 export async function addInChunks<Refusal>(
-  { key, position, kind, text }: PastePiece & { key: string; position: number },
+  { key, position, kind, text, name }: PastePiece & { key: string; position: number },
+  { lex, clock }: { lex: LexText; clock: Clock },
   add: (chunk: Chunk) => Promise<'added' | 'repeated' | Refusal>,
 ): Promise<'added' | 'repeated' | Refusal> {
   let isAdded = false;
+  let turnBegan = clock.elapsed();
+  const reading = lex(text);
+  let waiting: TextLine | undefined;
   for (let from = 0, index = 0; from === 0 || from < text.length; from += CHUNK_LENGTH, index += 1) {
+    const to = from + CHUNK_LENGTH;
+    const read: TextLine[] = waiting ? [waiting] : [];
+    waiting = undefined;
+    while (!waiting) {
+      const next = reading.next();
+      if (next.done) break;
+      const each = next.value;
+      if (clock.elapsed() - turnBegan > TURN_MS) {
+        await nextTurn();
+        turnBegan = clock.elapsed();
+      }
+      if (!('line' in each)) continue;
+      if (each.start < to || to >= text.length) read.push(each);
+      else waiting = each;
+    }
     const pieceKey = index === 0 ? key : `${key}#${String(index).padStart(5, '0')}`;
-    const answer = await add({ pieceKey, position, kind, text: text.slice(from, from + CHUNK_LENGTH) });
+    const lines = keepLines(read, name);
+    const answer = await add({ pieceKey, position, kind, text: text.slice(from, to), lines });
     if (answer !== 'added' && answer !== 'repeated') return answer;
     isAdded ||= answer === 'added';
   }
@@ -92,9 +137,10 @@ export async function collect(
       turnBegan = clock.elapsed();
     }
     if (token.kind === 'heading') sections.begin(token);
-    else if (token.kind === 'malformed') {
-      preview.malformed += 1;
-      if (preview.malformedExamples.length < EXAMPLES) preview.malformedExamples.push(token.text);
+    else if (token.kind === 'unknown') {
+      preview.notUnderstood += 1;
+      preview.isChanged ||= isChanged(token);
+      if (preview.notUnderstoodExamples.length < EXAMPLES) preview.notUnderstoodExamples.push(token.text);
     } else if (token.kind !== 'code') continue;
     else if (seen.has(token.code)) preview.repeated += 1;
     else if (seen.size === MAX_IMPORT_CODES) {
@@ -102,6 +148,7 @@ export async function collect(
       break;
     } else {
       seen.add(token.code);
+      preview.isChanged ||= token.isRounded === true;
       const meant = sections.count(token);
       const codes = byDenomination.get(meant ?? 0);
       if (codes) codes.push(token.code);
@@ -112,9 +159,16 @@ export async function collect(
 }
 
 function beginPreview(): ImportPreview {
-  const counts = { leftOut: 0, malformed: 0, repeated: 0 };
-  return { ...counts, headings: [], asked: [], lots: [], malformedExamples: [], tooMany: false };
+  const counts = { leftOut: 0, notUnderstood: 0, repeated: 0 };
+  return {
+    ...{ ...counts, headings: [], asked: [], lots: [], notUnderstoodExamples: [] },
+    ...{ isChanged: false, tooMany: false },
+  };
 }
+
+/** `1.23457E+15`. */
+const isChanged = ({ text }: Extract<PasteToken, { kind: 'unknown' }>) =>
+  /^[0-9][0-9.,]*E\+[0-9]+$/i.test(text);
 
 /** How many different codes there are, whatever their denomination. */
 export async function countCodes(deps: ReadingDeps, game: Game, collecting: Collecting): Promise<number> {
@@ -146,23 +200,49 @@ export async function previewImport(
 }
 
 /**
- * Piece by piece from the store, chunks of one piece joined again. Throws CoreError NOT_FOUND where one does not open any more: a
- * code may go on from one piece into the next, so that what is left would be read as something else.
+ * Piece by piece from the store, with their lines. Throws CoreError NOT_FOUND where one does not open any more: a code may go on from
+ * one piece into the next, so that what is left would be read as something else.
  */
-export function* readPieces(store: Store, importId: number): Generator<PastePiece & { position: number }> {
+export function* readPieces(store: Store, importId: number): Generator<ReadPiece & { position: number }> {
   const keys = store.read((tables) => tables.imports.listPieceKeys(importId));
-  let open: (PastePiece & { position: number }) | undefined;
-  for (const key of keys) {
-    const piece = store.read((tables) => tables.imports.findPiece(importId, key));
-    if (!piece) continue;
-    const { text } = piece;
-    if (text === undefined) throw new CoreError('NOT_FOUND', UNREADABLE);
-    if (open && key.includes('#')) {
-      open = { ...open, text: open.text + text };
-      continue;
-    }
-    if (open) yield open;
-    open = { ...piece, text };
+  for (let from = 0; from < keys.length;) {
+    let to = from + 1;
+    while (keys[to]?.includes('#')) to += 1;
+    const piece = openPiece(store, importId, keys.slice(from, to));
+    if (piece) yield piece;
+    from = to;
   }
-  if (open) yield open;
+}
+
+/** One piece of one or more chunks: of a file only the lines are in memory, a chunk of them. */
+function openPiece(
+  store: Store,
+  importId: number,
+  keys: readonly string[],
+): (ReadPiece & { position: number }) | undefined {
+  const chunks = function* () {
+    for (const key of keys) {
+      const chunk = store.read((tables) => tables.imports.findPiece(importId, key));
+      if (!chunk) continue;
+      const { text, lines, ...rest } = chunk;
+      if (text === undefined) throw new CoreError('NOT_FOUND', UNREADABLE);
+      yield { ...rest, text, kept: lines === undefined ? undefined : restoreLines(lines) };
+    }
+  };
+  let first: Pick<ReadPiece, 'kind' | 'name'> & { position: number } = { kind: 'message', position: 0 };
+  const texts: string[] = [];
+  let [count, isKept] = [0, true];
+  for (const { kind, position, text, kept } of chunks()) {
+    if (count === 0) first = { kind, position, name: kept?.name };
+    count += 1;
+    isKept &&= kept?.lines !== undefined;
+    if (kind === 'message' || !isKept) texts.push(text);
+  }
+  if (count === 0) return undefined;
+  if (!isKept && texts.length < count)
+    texts.splice(0, texts.length, ...[...chunks()].map(({ text }) => text));
+  const lines = function* () {
+    for (const { kept } of chunks()) yield* kept?.lines ?? [];
+  };
+  return { ...first, text: texts.join(''), ...(isKept && { lines }) };
 }

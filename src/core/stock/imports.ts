@@ -6,9 +6,16 @@ import type { AccountActor, Alongside } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { cutSlices, openAdding } from './adding.ts';
-import { addInChunks, collect, countCodes, previewImport, type ImportPreview } from './imports-reading.ts';
+import {
+  addInChunks,
+  collect,
+  countCodes,
+  createImportLexer,
+  previewImport,
+  type ImportPreview,
+} from './imports-reading.ts';
 import { requireDenomination, requireManaged } from '../managed.ts';
-import type { PastePiece } from '../paste/paste.ts';
+import type { PastePiece } from '../paste/reading.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../persons.ts';
@@ -127,7 +134,7 @@ export function createImports(deps: ImportsDeps): Imports {
       const { id, gameId, at } = latest;
       return { id, gameId, denomination: latest.denomination ?? undefined, at };
     },
-    addPiece: (actor, importId, piece) => addPiece(store, actor, importId, piece),
+    addPiece: (actor, importId, piece) => addPiece(deps, actor, importId, piece),
     describe(actor, importId) {
       return store.read((tables) => describe(tables, findOwn(tables, actor, importId)));
     },
@@ -168,7 +175,7 @@ export function createImports(deps: ImportsDeps): Imports {
 }
 
 async function addPiece(
-  store: Store,
+  { store, games, clock }: ImportsDeps,
   actor: AccountActor,
   importId: number,
   piece: PastePiece & { key: string; position: number },
@@ -178,7 +185,9 @@ async function addPiece(
     return bytes > MOST_BYTES && !imports.hasPiece(importId, piece.key);
   });
   if (isFull) return 'full';
-  return addInChunks(piece, (chunk) =>
+  const { gameId } = store.read((tables) => findOwn(tables, actor, importId));
+  const lex = createImportLexer(games, requireManaged(games, gameId));
+  return addInChunks(piece, { lex, clock }, (chunk) =>
     store.write((tables) => {
       if (findOwn(tables, actor, importId).state !== 'collecting') return 'closed';
       return tables.imports.addPiece({ importId, ...chunk }) ? 'added' : 'repeated';

@@ -1,5 +1,5 @@
-// The end of an import: which of the pasted messages hold nothing but what was added, so that they can be deleted; then what was
-// pasted is forgotten.
+// The end of an import: which of the pasted messages hold nothing but what was added and understood, so that they can be deleted;
+// then what was pasted is forgotten.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';
@@ -7,7 +7,7 @@ import type { Store, Tables } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { nameActor } from '../context.ts';
 import type { Game, Games } from '../games.ts';
-import { readPaste } from '../paste/paste.ts';
+import { readPaste, type ReadPiece } from '../paste/reading.ts';
 import type { PasteToken } from '../paste/token.ts';
 import { readPieces } from './imports-reading.ts';
 import { isPassing } from './jobs.ts';
@@ -71,15 +71,15 @@ async function notePasted(
   batchId: number,
 ): Promise<void> {
   const messages: Message[] = [];
-  let here: Message[] = [];
   let turnBegan = clock.elapsed();
   for (const token of readPaste(noteWhile(readPieces(store, importId), messages), game, {})) {
     if (clock.elapsed() - turnBegan > TURN_MS) {
       await nextTurn();
       turnBegan = clock.elapsed();
     }
-    if (token.kind === 'place') here = messages.slice(token.first, token.last + 1);
-    else for (const message of here) note(store, message, token, game, batchId);
+    if (token.kind === 'pause') continue;
+    for (const message of messages.slice(token.first, token.last + 1))
+      note(store, message, token, game, batchId);
   }
   const known = messages.filter(({ position }) => position > 0).slice(0, MOST_MESSAGES);
   if (known.length === 0) return;
@@ -91,18 +91,22 @@ async function notePasted(
   );
 }
 
-function* noteWhile(
-  pieces: ReturnType<typeof readPieces>,
-  messages: Message[],
-): Generator<{ kind: 'message' | 'file'; text: string }> {
-  for (const { kind, text, position } of pieces) {
-    messages.push({ position, length: text.length, codes: 0, headings: 0, isAdded: true });
-    yield { kind, text };
+function* noteWhile(pieces: ReturnType<typeof readPieces>, messages: Message[]): Generator<ReadPiece> {
+  for (const piece of pieces) {
+    messages.push({
+      position: piece.position,
+      length: piece.text.length,
+      codes: 0,
+      headings: 0,
+      isAdded: true,
+    });
+    yield piece;
   }
 }
 
 function note(store: Store, message: Message, token: PasteToken, game: Game, batchId: number): void {
-  if (token.kind === 'malformed') message.isAdded = false;
+  // Nothing is deleted that holds anything not understood.
+  if (token.kind === 'unknown') message.isAdded = false;
   if (token.kind === 'heading') message.headings += token.denomination === undefined ? 0 : 1;
   if (token.kind !== 'code') return;
   message.codes += 1;

@@ -42,6 +42,8 @@ export const importPieces = sqliteTable(
     position: integer('position').notNull(),
     kind: text('kind').notNull(),
     textSecret: bytes('text_secret').notNull(),
+    /** Its lines as they were read, which an earlier program did not keep. */
+    linesSecret: bytes('lines_secret'),
   },
   (table) => [primaryKey({ columns: [table.importId, table.pieceKey] })],
 );

@@ -53,6 +53,7 @@ export function createImportsTable(orm: Orm, secrets: Secrets) {
 function createPieces(orm: Orm, secrets: Secrets) {
   const pieces = preparePieces(orm);
   const identity = (importId: number, pieceKey: string) => `import:${importId}:${pieceKey}`;
+  const linesOf = (importId: number, pieceKey: string) => `import-lines:${importId}:${pieceKey}`;
   return {
     /** Adds a piece; false when a piece of this key is there already. */
     addPiece(piece: {
@@ -61,26 +62,35 @@ function createPieces(orm: Orm, secrets: Secrets) {
       position: number;
       kind: 'message' | 'file';
       text: string;
+      /** As they were read. */
+      lines?: string;
     }) {
-      const { text, ...rest } = piece;
+      const { text, lines, ...rest } = piece;
       const textSecret = secrets.seal(identity(piece.importId, piece.pieceKey), text);
-      return pieces.insert.run({ ...rest, textSecret }).changes === 1;
+      const identityOfLines = linesOf(piece.importId, piece.pieceKey);
+      const linesSecret = lines === undefined ? null : secrets.seal(identityOfLines, lines);
+      return pieces.insert.run({ ...rest, textSecret, linesSecret }).changes === 1;
     },
     hasPiece: (importId: number, pieceKey: string) => pieces.find.get({ importId, pieceKey }) !== undefined,
     /** The keys of the pieces, in order. */
     listPieceKeys: (importId: number): string[] =>
       pieces.listKeys.all({ importId }).map(({ pieceKey }) => pieceKey),
-    /** Its `text` is undefined where it does not open any more. */
+    /** Its `text` is undefined where it does not open any more; `lines` also where they were not kept. */
     findPiece(
       importId: number,
       pieceKey: string,
-    ): { kind: 'message' | 'file'; text: string | undefined; position: number } | undefined {
+    ):
+      | { kind: 'message' | 'file'; text: string | undefined; lines: string | undefined; position: number }
+      | undefined {
       const row = pieces.find.get({ importId, pieceKey });
       return (
         row && {
           kind: row.kind as 'message' | 'file',
           position: row.position,
           text: secrets.openIfSound(identity(importId, pieceKey), row.textSecret),
+          lines: row.linesSecret
+            ? secrets.openIfSound(linesOf(importId, pieceKey), row.linesSecret)
+            : undefined,
         }
       );
     },
@@ -186,6 +196,7 @@ function preparePieces(orm: Orm) {
         position: ph('position'),
         kind: ph('kind'),
         textSecret: ph('textSecret'),
+        linesSecret: ph('linesSecret'),
       })
       .onConflictDoNothing()
       .prepare(),

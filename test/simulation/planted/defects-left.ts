@@ -5,7 +5,7 @@ export const LEFT: readonly PlantedDefect[] = [
   {
     name: 'a pasted message with a malformed code in it counts as wholly added',
     file: 'src/core/stock/pasted.ts',
-    edits: [["  if (token.kind === 'malformed') message.isAdded = false;\n", '']],
+    edits: [["  if (token.kind === 'unknown') message.isAdded = false;\n", '']],
   },
   {
     name: 'a delivery that goes through does not end the time for which a webhook counts as failing',

@@ -166,7 +166,7 @@ export const SHOWN: readonly PlantedDefect[] = [
     name: 'messages with codes that were not added are deleted, too',
     file: 'src/core/stock/pasted.ts',
     edits: [
-      ["  if (token.kind === 'malformed') message.isAdded = false;\n", ''],
+      ["  if (token.kind === 'unknown') message.isAdded = false;\n", ''],
       ['message.isAdded = store.read((tables) => tables.batches.holds(batchId, hash));', 'void hash;'],
     ],
   },

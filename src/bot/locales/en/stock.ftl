@@ -156,11 +156,12 @@ add-preview-repeated = { $count ->
         [one] { $count } code was pasted twice; it counts once.
        *[other] { $count } codes were repeated; each counts once.
     }
-add-preview-malformed = { $count ->
-        [one] { $count } is malformed and will not be added:
-       *[other] { $count } are malformed and will not be added:
+add-preview-not-understood = { $count ->
+        [one] { $count } is not understood and will not be added:
+       *[other] { $count } are not understood and will not be added:
     }
 add-preview-example = <tg-spoiler>{ $text }</tg-spoiler>
+add-preview-changed = A spreadsheet has changed some of these codes (1.23E+15, or zeros at the end). Please send the original.
 add-preview-too-many = There are more than 100,000 codes. Only the first 100,000 are read; add the rest in another import.
 add-preview-next = Nothing is stored yet.
 add-preview-nothing = There is nothing new to add.

@@ -173,12 +173,9 @@ add-preview-repeated = { $count ->
         [few] { $count } кода повторялись; каждый считается один раз.
        *[many] { $count } кодов повторялись; каждый считается один раз.
     }
-add-preview-malformed = { $count ->
-        [one] { $count } код с ошибкой, он не будет добавлен:
-        [few] { $count } кода с ошибками, они не будут добавлены:
-       *[many] { $count } кодов с ошибками, они не будут добавлены:
-    }
+add-preview-not-understood = Не понятно и не будет добавлено: { $count }
 add-preview-example = <tg-spoiler>{ $text }</tg-spoiler>
+add-preview-changed = Некоторые коды изменила таблица (1,23E+15 или нули в конце). Пришлите исходные.
 add-preview-too-many = Кодов больше 100 000. Прочитаны только первые 100 000, остальные добавьте следующим разом.
 add-preview-next = Пока ничего не сохранено.
 add-preview-nothing = Новых кодов здесь нет.

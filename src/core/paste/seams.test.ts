@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 
 import { pasteGame } from '../../../test/harness/paste-game.ts';
-import { findBetween } from './seam.ts';
-import { createVocabulary } from './vocabulary.ts';
+import { findBetween } from './seams.ts';
+import { createLexicon } from './lexicon.ts';
 
-const vocabulary = createVocabulary(pasteGame([60, 325, 660, 1800]));
+const lexicon = createLexicon(pasteGame([60, 325, 660, 1800]));
 const CODE = 'ABCD1234efgh5678';
 const [CUT, SHORT] = [4_000, 3_999];
 
@@ -42,5 +42,5 @@ test.each<[left: string, right: string, lastLength: number, between: string | un
   [` ${CODE}\n${CODE}`, '60\n', CUT, '\n'],
   [`${CODE} 60\n${CODE}`, `${CODE}\n60`, CUT, '\n'],
 ])('behind %j, before %j (of %i characters): %j', (left, right, lastLength, between) => {
-  expect(findBetween({ text: left, lastLength }, right, vocabulary)).toBe(between);
+  expect(findBetween({ text: left, lastLength }, right, lexicon)).toBe(between);
 });

@@ -1,7 +1,7 @@
 // Which words are read as codes in groups, and which are left as they are.
 import { expect, test } from 'vitest';
 
-import { readCode } from './written-codes.ts';
+import { foldCode, foldWritten, readCode } from './folding.ts';
 
 const isCode = (word: string) => /^[A-Za-z0-9]{12,32}$/.test(word);
 
@@ -29,4 +29,25 @@ test.each([
 
 test('groups that are codes themselves stay apart', () => {
   expect(readCode('AB12-CD34-EF56', (word) => [4, 12].includes(word.length))).toBeUndefined();
+});
+
+test('what cannot be seen is not there, and digits of all scripts and full width are those of ASCII', () => {
+  expect(
+    ['Q1W2E3\u200bU7I8O9', '٥١٢٤٧٨٠١٣١', '５１２４', '۵۱۲', '𝟔𝟔𝟎', 'ＫＱ７', '५१२', 'plain 1'].map(
+      foldWritten,
+    ),
+  ).toEqual(['Q1W2E3U7I8O9', '5124780131', '5124', '512', '660', 'KQ7', '512', 'plain 1']);
+});
+
+test('a code in any writing is one code, and what is none is left for its reader to refuse', () => {
+  const pattern = /^[A-Za-z0-9]{12,32}$/;
+  const writings = [
+    'K7QZ-2MXB-9TRW-4HNE',
+    ' K7QZ2MXB9TRW4HNE ',
+    'K7QZ2MXB\u200b9TRW4HNE',
+    'K7QZ–2MXB–9TRW–4HNE',
+  ];
+  expect(new Set(writings.map((each) => foldCode(each, pattern)))).toEqual(new Set(['K7QZ2MXB9TRW4HNE']));
+  expect(foldCode('1111-2222-3333-4444', pattern)).toBe('1111222233334444');
+  expect(foldCode('K7QZ_2MXB', pattern)).toBe('K7QZ_2MXB');
 });

@@ -1,6 +1,8 @@
 // Cuts pasted text into lines and lines into words. Knows characters, not what they mean.
 // A word is a run of letters and digits of any script, with single marks such as dashes inside:
-// a token with one wrong character in it stays whole and is never taken for the shorter code within.
+// a token with one wrong character in it stays whole and is never taken for the shorter code within. What cannot be seen is no end
+// of a word.
+import { LONGEST_WORD } from './lexicon.ts';
 
 export interface Word {
   text: string;
@@ -16,10 +18,8 @@ export type Stretch =
   | { kind: 'oversized'; text: string; start: number; end: number }
   | { kind: 'pause' };
 
-/** Nothing longer is a code; malformed text is shown up to here. */
-export const LONGEST_WORD = 256;
 /** Text between two chances to stop: a few milliseconds of reading. */
-export const PAUSE_EVERY_CHARACTERS = 16_384;
+const PAUSE_EVERY_CHARACTERS = 16_384;
 const LONGEST_LINE = 8_192;
 const LONGEST_JOINT = 3;
 
@@ -27,11 +27,12 @@ const HARD = 0;
 const WORD = 1;
 const JOINT = 2;
 
-const JOINTS = new Set([...'-_.*@$%!^~+\u00ad\u2010\u2011\u2012\u2013\u2014\u2015\u2212']);
+const JOINTS = new Set([...'-_.*@$%!^~+\u2010\u2011\u2012\u2013\u2014\u2015\u2212']);
+const INVISIBLE = /\p{Cf}/u;
 // Scripts written without spaces, circled digits and emoji parts end a word: nobody mistakes them for a Latin letter.
 const WORD_CHARACTER =
   /[[\p{L}\p{M}\p{Nd}\p{Nl}\ufffd]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\ufe00-\ufe0f\u20e3]]/v;
-const LINE_END = /[\n\r\v\f\u0085\u2028\u2029]/;
+export const LINE_END = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /** The words of one line, in order, without the marks around them. */
 export function findWords(line: string): Word[] {
@@ -49,11 +50,12 @@ export function findWords(line: string): Word[] {
   return words;
 }
 
-/** Lines one by one, blank ones left out, at most 8,192 characters at once and never cut inside a word. */
+/** Lines one by one, of blank ones in a row the first, at most 8,192 characters at once and never cut inside a word. */
 export function* cutIntoLines(text: string, isCode: (word: string) => boolean): Generator<Stretch> {
   let position = 0;
   let pausedAt = 0;
   let continues = false;
+  let wasBlank = true;
   while (position < text.length) {
     if (position - pausedAt >= PAUSE_EVERY_CHARACTERS) {
       pausedAt = position;
@@ -62,15 +64,19 @@ export function* cutIntoLines(text: string, isCode: (word: string) => boolean): 
     const limit = Math.min(position + LONGEST_LINE, text.length);
     const end = findLineEnd(text, position, limit);
     if (end < limit || limit === text.length) {
-      if (end > position) yield { kind: 'line', text: text.slice(position, end), continues, start: position };
+      const isBlank = end === position;
+      if (!isBlank || (!wasBlank && !continues))
+        yield { kind: 'line', text: text.slice(position, end), continues, start: position };
+      wasBlank = isBlank;
       continues = false;
-      position = end + 1;
+      position = end + (text.startsWith('\r\n', end) ? 2 : 1);
       continue;
     }
     const cut = findCut(text, position, limit, isCode);
     if (cut > position) yield { kind: 'line', text: text.slice(position, cut), continues, start: position };
     position = cut > position ? cut : yield* passOversized(text, position, limit);
     continues = true;
+    wasBlank = false;
   }
 }
 
@@ -155,7 +161,7 @@ function kindAt(text: string, position: number): number {
   }
   if (unit <= 0x20 || unit === 0x2c) return HARD;
   const character = characterAt(text, position, unit);
-  if (JOINTS.has(character)) return JOINT;
+  if (JOINTS.has(character) || (unit > 0x7f && INVISIBLE.test(character))) return JOINT;
   return unit > 0x7f && WORD_CHARACTER.test(character) ? WORD : HARD;
 }
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 
 import { pasteGame } from '../../../test/harness/paste-game.ts';
-import { readPaste } from './paste.ts';
-import { findHead, findTail } from './words.ts';
+import { readPaste } from './reading.ts';
+import { findHead, findTail } from './cutting.ts';
 
 const game = pasteGame([60, 325]);
 const entries = Array.from({ length: 400 }, (_, index) => ({
@@ -13,7 +13,7 @@ const entries = Array.from({ length: 400 }, (_, index) => ({
 /** `! text` for what cannot be read. */
 const read = (text: string) =>
   [...readPaste([{ kind: 'file', text }], game, {})].flatMap<unknown>((token) => {
-    if (token.kind === 'malformed') return [`! ${token.text}`];
+    if (token.kind === 'unknown') return [`! ${token.text}`];
     return token.kind === 'code' ? [{ code: token.code, denomination: token.denomination }] : [];
   });
 const write = (all: typeof entries, end: string) =>
@@ -83,8 +83,10 @@ test('whatever is read tells in which pieces it stands, a code that two messages
     { kind: 'message' as const, text: `${shared.slice(9)}\n${codes[0]}` },
     { kind: 'message' as const, text: 'ABCD-1234' },
   ];
-  const places = [...readPaste(pieces, game, {})].filter(({ kind }) => kind === 'place');
-  expect(places.map((place) => Object.values(place).slice(1))).toEqual([
+  const places = [...readPaste(pieces, game, {})].flatMap((token) =>
+    token.kind === 'pause' ? [] : [`${token.first},${token.last}`],
+  );
+  expect([...new Set(places)].map((place) => place.split(',').map(Number))).toEqual([
     [0, 0],
     [1, 1],
     [1, 2],

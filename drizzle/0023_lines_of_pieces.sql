@@ -1,0 +1,1 @@
+ALTER TABLE `import_pieces` ADD `lines_secret` blob;

@@ -1,0 +1,148 @@
+// Filing: under which denomination each code of a text stands, line by line. What is not understood, and where two things contradict
+// each other, leaves a code without one, with the words to ask about. Nothing is guessed.
+import type { Columns } from './cells.ts';
+import { isRounded, type Facts } from './facts.ts';
+import type { Lexicon } from './lexicon.ts';
+import { shorten, type Frame } from './frame.ts';
+import type { Line } from './line.ts';
+import { fileCodes, fileHeading, type LineToken, type Reading } from './line-filing.ts';
+import { findTable, readRow } from './rows.ts';
+import type { PasteToken, Place } from './token.ts';
+
+export const beginReading = (chosen: number | undefined): Reading => ({
+  chosen,
+  denomination: chosen,
+  fresh: true,
+  bare: undefined,
+  foreign: undefined,
+  label: undefined,
+  open: undefined,
+  line: undefined,
+  numbered: undefined,
+});
+
+/** Codes that wait for what stands below them. */
+const MOST_WAITING = 1_000;
+
+/** Files the lines of one text, see `createFactFinder`. */
+export function createFiling(
+  reading: Reading,
+  facts: Facts,
+  lexicon: Lexicon,
+): { file(line: Line, continues: boolean, place: Place): PasteToken[]; end(): PasteToken[] } {
+  // A heading in a message of its own is corrected by the next one; a label is of its own text.
+  Object.assign(reading, { bare: undefined, label: undefined });
+  const isRecords = facts.hasFields && facts.begins === 'codes' && facts.lastHeading !== undefined;
+  const isBelow =
+    facts.begins === 'codes' && facts.lastHeading !== undefined && facts.lastHeading !== reading.denomination;
+  const below = isBelow || isRecords ? createBelow(isRecords) : undefined;
+  let table: Columns | undefined;
+  if (below) reading.denomination = undefined;
+
+  return {
+    file(line, continues, place) {
+      const { frame } = line;
+      const header = findTable(frame, lexicon);
+      const isNamed = header && header.codes.length > 0;
+      if (header && isNamed) table = header;
+      const row =
+        table && !header && !continues
+          ? readRow(line, table, { ...reading, statuses: facts.statuses })
+          : undefined;
+      const read = isNamed
+        ? []
+        : frame.items || row
+          ? fileCodes(line, continues, row, { reading, facts, lexicon })
+          : fileHeading(frame, place, reading, lexicon);
+      const isHeading = read.some(({ kind }) => kind === 'heading');
+      // A heading ends columns of denominations; one that is not understood as a whole may begin others: `60; 325`.
+      if (isHeading && table?.codes.length === 0) table = undefined;
+      if (isHeading && header && !frame.items) table = header;
+      const corrected = facts.isCorrected ? read.map(forget) : read;
+      const guarded = guardForeign(frame, corrected, reading);
+      const whole = facts.isRounded ? guarded.map(doubtRounded) : guarded;
+      const tokens = whole.map((token): PasteToken => ({ ...token, ...place }));
+      if (tokens.some(({ kind }) => kind === 'code')) reading.open = undefined;
+      return below ? below.take(tokens, reading) : tokens;
+    },
+    end: () => below?.flush(undefined) ?? [],
+  };
+}
+
+/** A number under a heading that nothing stands under is unaccounted for. */
+export function tellOpen(reading: Reading): PasteToken[] {
+  const { open } = reading;
+  reading.open = undefined;
+  return open ? [{ kind: 'unknown', text: open.text, ...open.place }] : [];
+}
+
+/**
+ * Codes whose headings stand below them, or may: they wait. Fields of records, `PIN: CODE` and then `Value: 60 UC`, are of the codes
+ * above them; of any other heading between codes nobody can tell, and codes are asked about by what stands above and below.
+ */
+function createBelow(isRecords: boolean) {
+  let waiting: PasteToken[] = [];
+  let above: string | undefined;
+
+  function flush(heading: { text: string; denomination: number | undefined } | undefined): PasteToken[] {
+    const told = isRecords ? heading?.denomination : undefined;
+    const text = isRecords ? heading?.text : [above ?? '…', heading?.text ?? '…'].join(' / ');
+    const filed = waiting.map((token) =>
+      token.kind === 'code' && token.own === undefined ? { ...token, denomination: told, own: text } : token,
+    );
+    waiting = [];
+    above = heading?.text;
+    return filed;
+  }
+
+  return {
+    flush,
+    take(tokens: PasteToken[], reading: Reading): PasteToken[] {
+      return tokens.flatMap((token) => {
+        if (token.kind === 'heading') {
+          Object.assign(reading, { denomination: undefined, bare: undefined });
+          return flush(token);
+        }
+        waiting.push(token);
+        return waiting.length > MOST_WAITING ? flush(undefined) : [];
+      });
+    },
+  };
+}
+
+const forget = (token: LineToken): LineToken =>
+  'denomination' in token ? { ...token, denomination: undefined } : token;
+
+/** Zeros at its end are those of a spreadsheet. */
+function doubtRounded(token: LineToken): LineToken {
+  if (token.kind !== 'code' || !isRounded(token.code)) return token;
+  return { ...token, denomination: undefined, own: '…000', isRounded: true };
+}
+
+/** Codes under the name of another game are asked about with that name, until this game or its currency is named again. */
+function guardForeign(frame: Frame, tokens: LineToken[], reading: Reading): LineToken[] {
+  const { theirs, text } = frame;
+  const hasCodes = tokens.some(({ kind }) => kind === 'code' || kind === 'unknown');
+  if (theirs !== undefined && !frame.items) {
+    const said = shorten(text);
+    Object.assign(reading, { foreign: said, denomination: undefined });
+    return [{ kind: 'heading', text: said, denomination: undefined }];
+  }
+  if (theirs !== undefined) return tokens.map((token) => nameForeign(token, theirs, true));
+  const { foreign } = reading;
+  if (foreign === undefined) return tokens;
+  const isOurs = frame.isOurs === true || (frame.namesCurrency === true && frame.denomination !== undefined);
+  if (isOurs) reading.foreign = undefined;
+  if (isOurs && !hasCodes) return tokens;
+  // Nothing that was told of the other game is told of what comes after it.
+  reading.denomination = undefined;
+  return tokens.map((token) => nameForeign(token, foreign, false));
+}
+
+/** `isNamed`: its own line names the other game. */
+function nameForeign(token: LineToken, name: string, isNamed: boolean): LineToken {
+  if (token.kind === 'unknown') return token;
+  if (token.kind === 'heading') return { ...token, text: `${name}, ${token.text}`, denomination: undefined };
+  if (token.own !== undefined) return { ...token, denomination: undefined, own: `${name}, ${token.own}` };
+  return { ...token, denomination: undefined, own: isNamed ? name : undefined };
+}
