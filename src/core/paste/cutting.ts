@@ -31,7 +31,7 @@ const JOINTS = new Set([...'-_.*@$%!^~+\u2010\u2011\u2012\u2013\u2014\u2015\u221
 const INVISIBLE = /\p{Cf}/u;
 // Scripts written without spaces, circled digits and emoji parts end a word: nobody mistakes them for a Latin letter.
 const WORD_CHARACTER =
-  /[[\p{L}\p{M}\p{Nd}\p{Nl}\ufffd]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\ufe00-\ufe0f\u20e3]]/v;
+  /[\p{Nd}[[\p{L}\p{M}\p{Nl}\ufffd]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\ufe00-\ufe0f\u20e3]]]/v;
 export const LINE_END = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /** The words of one line, in order, without the marks around them. */

@@ -135,7 +135,8 @@ function joinGroups(line: string, groups: readonly Word[], lexicon: Lexicon): Sl
     lexicon.readCode(text) !== undefined;
   if (texts.some(isKnown)) return undefined;
   const isSpaced = groups.every(
-    ({ start }, index) => index === 0 || /^[\s\u00a0]$/.test(line.slice(groups[index - 1]!.end, start)),
+    ({ start }, index) =>
+      index === 0 || /^[ \u00a0\u2009\u202f]$/.test(line.slice(groups[index - 1]!.end, start)),
   );
   const isPlain =
     texts.every((text) => /[0-9]/.test(text) || /^[A-Z]+$/.test(text)) && /[A-Za-z]/.test(texts.join(''));

@@ -132,7 +132,12 @@ function* nameSource({ name, first }: Text, reading: Reading, lex: LexText): Gen
   const { chosen } = reading;
   const isCommon =
     wordsOf(said).every((word) => WORDS.side.has(word) || COMMON.has(word)) && told === undefined;
-  if (name === undefined || isCommon || told === chosen || (told === undefined && chosen !== undefined))
+  if (
+    name === undefined ||
+    isCommon ||
+    (told !== undefined && told === chosen) ||
+    (told === undefined && chosen !== undefined)
+  )
     return;
   reading.denomination = chosen === undefined ? told : undefined;
   const text = chosen === undefined ? name : `${name} / ${chosen}`;

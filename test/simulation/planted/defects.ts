@@ -122,11 +122,11 @@ const WORDS: PlantedDefect[] = [
   },
   {
     name: 'a heading that is not understood leaves the one before it',
-    file: 'src/core/paste/line.ts',
+    file: 'src/core/paste/line-filing.ts',
     edits: [
       [
-        "const told = heading.kind === 'heading' ? heading.denomination : undefined;",
-        "const told = heading.kind === 'heading' ? heading.denomination : reading.denomination;",
+        'const value = isDoubtful ? undefined : told;',
+        'const value = isDoubtful ? undefined : (told ?? reading.denomination);',
       ],
     ],
   },
