@@ -63,7 +63,7 @@ export const ROOMS = {
   platform: [['sandbox', 'upstream'], ['port.ts']],
   core: [
     ['index.ts'],
-    ['background.ts'],
+    ['background.ts', 'health.ts'],
     ['stock'],
     ['redemption'],
     ['quota'],
