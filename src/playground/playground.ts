@@ -171,7 +171,13 @@ async function assemble(folder: string, memory: Memory, language: Language): Pro
 
 function createPlayApi(clock: Clock, run: number): BotApi {
   const firstNumber = run * NUMBERS_PER_RUN;
-  return createBotApi({ token: PLAY_TOKEN, username: 'play_redemption_bot', clock, firstNumber });
+  return createBotApi({
+    token: PLAY_TOKEN,
+    username: 'play_redemption_bot',
+    flood: 'faq',
+    clock,
+    firstNumber,
+  });
 }
 
 async function greet(api: BotApi, cast: Cast): Promise<void> {

@@ -1,6 +1,6 @@
 // The one gate of every call of the bot: known method, flood limits, the method itself, and the log of it all.
 import { systemClock, type Clock } from '../../clock.ts';
-import { createFlood, FLOOD_LIMITS, type FloodLimits } from './flood.ts';
+import { createFlood, FAQ_LIMITS, STRICT_LIMITS, type FloodLimits } from './flood.ts';
 import { loggedPayload, type Method } from './messages.ts';
 import type { Params } from './params.ts';
 import { ApiRefusal } from './types.ts';
@@ -16,8 +16,11 @@ export interface Call {
 }
 
 export interface FloodOptions {
-  /** Flood limits other than Telegram's; `none` for a test that is not about them. Every other rule always holds. */
-  flood?: Partial<FloodLimits> | 'none';
+  /**
+   * `strict` unless it says otherwise: twenty a minute in every chat. `faq`: what the FAQ says. Figures of one's own count beside the
+   * strict ones; `none` is for a test that is not about them. Every other rule always holds.
+   */
+  flood?: Partial<FloodLimits> | 'strict' | 'faq' | 'none';
   /** What flood limits are measured by: real time, since bots wait in real time. */
   floodClock?: Pick<Clock, 'elapsed'>;
 }
@@ -32,9 +35,9 @@ export interface Calls {
 export function createCalls(world: World, methods: Record<string, Method>, options: FloodOptions): Calls {
   const log: Call[] = [];
   const table = new Map(Object.entries(methods).map(([name, method]) => [name.toLowerCase(), method]));
-  const { flood: limits = {}, floodClock = systemClock } = options;
-  const flood =
-    limits === 'none' ? undefined : createFlood({ ...FLOOD_LIMITS, ...limits }, floodClock.elapsed);
+  const { flood: asked = 'strict', floodClock = systemClock } = options;
+  const limits = asked === 'faq' ? FAQ_LIMITS : { ...STRICT_LIMITS, ...(typeof asked === 'object' && asked) };
+  const flood = asked === 'none' ? undefined : createFlood(limits, floodClock.elapsed);
 
   async function call(name: string, params: Params, signal: AbortSignal): Promise<unknown> {
     const method = table.get(name.toLowerCase());

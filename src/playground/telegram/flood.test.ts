@@ -100,6 +100,19 @@ test('who does it again waits longer each time, up to 245 s, and is forgiven in 
   expect(await floodWith(say)).toEqual([20, 30]);
 });
 
+test('by the FAQ a private chat takes one a second for ever, a burst that is short, and a group its twenty', async () => {
+  await api.close();
+  api = createBotApi({ token, clock, floodClock: clock, flood: 'faq' });
+  ({ url } = await api.listen());
+  user = newPerson();
+  expect(await floodWith(say)).toEqual([100, 0]);
+  const waits = [];
+  for (let count = 0; count < 11; count += 1) waits.push(await say());
+  expect(waits.findIndex((wait) => wait > 0)).toBeGreaterThan(8);
+  const group = api.createGroup({ title: 'Shop', members: [user] });
+  expect(await floodWith(() => say(group))).toEqual([20, 30]);
+});
+
 test('a group has the same twenty', async () => {
   const group = api.createGroup({ title: 'Shop', members: [user] });
   expect(await floodWith(() => say(group))).toEqual([20, 30]);
@@ -114,7 +127,7 @@ test('the thirty-first message of a second has to wait, whatever its chat; the n
 });
 
 test('a test may choose other limits, or none', async () => {
-  for (const flood of [{ perChatMinute: 2, penaltySeconds: [7] }, 'none'] as const) {
+  for (const flood of [{ perPrivateMinute: 2, penaltySeconds: [7] }, 'none'] as const) {
     await api.close();
     api = createBotApi({ token, clock, floodClock: clock, flood });
     ({ url } = await api.listen());

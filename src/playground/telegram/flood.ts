@@ -1,6 +1,6 @@
 // Telegram's flood limits: per chat, shared by sends and edits, and in all. What is behind them is closed; the figures are the
-// FAQ's ("more than one message per second", "20 messages per minute" in a group, "30 messages per second") and the
-// maintainer's words: edits share the limit of a chat with messages, about 20 a minute (tdlib/td#2592, #3034).
+// FAQ's ("more than one message per second", "20 messages per minute" in a group, "30 messages per second"); edits share the limit
+// of a chat with messages, about 20 a minute by the maintainer's words, which do not say of which chats (tdlib/td#2592, #3034).
 import type { Params } from './params.ts';
 import { ApiRefusal } from './types.ts';
 
@@ -8,21 +8,28 @@ import { ApiRefusal } from './types.ts';
 export interface FloodLimits {
   /** Messages sent and edited in any second, over all chats. */
   perSecond: number;
-  /** Messages sent and edited in any minute in one chat, together. */
-  perChatMinute: number;
+  /** Messages sent and edited in any minute in one group, together. */
+  perGroupMinute: number;
+  /** The same in a private chat. */
+  perPrivateMinute: number;
   /** How many of these may come at once; from then on one a second is the pace. */
   chatBurst: number;
   /** For how many seconds a chat is closed: the first time, the second, and so on; the last holds from then on. */
   penaltySeconds: readonly number[];
 }
 
-export const FLOOD_LIMITS: FloodLimits = {
+/** As the FAQ says. */
+export const FAQ_LIMITS: FloodLimits = {
   perSecond: 30,
-  perChatMinute: 20,
+  perGroupMinute: 20,
+  perPrivateMinute: Infinity,
   chatBurst: 10,
   // People report 30 to 245 s.
   penaltySeconds: [30, 60, 120, 245],
 };
+
+/** Twenty a minute everywhere: who is heard by these is heard by Telegram. */
+export const STRICT_LIMITS: FloodLimits = { ...FAQ_LIMITS, perPrivateMinute: 20 };
 
 /** What counts; answers to queries and chat actions are free (tdlib/telegram-bot-api#648). */
 const COUNTED = /^(send(?!chataction)|editmessage|copymessage|forwardmessage)/i;
@@ -71,9 +78,10 @@ function countInChat(limits: FloodLimits, chats: Map<string, ChatCount>, chat: s
   if (now < count.closedUntil) throw tooMany(Math.ceil((count.closedUntil - now) / 1000));
   if (now - count.closedUntil > FORGIVEN_AFTER_MS) count.penalties = 0;
   forget(count.sent, now - MINUTE_MS);
+  const perMinute = Number(chat) < 0 ? limits.perGroupMinute : limits.perPrivateMinute;
   count.burstLeft = Math.min(limits.chatBurst, count.burstLeft + (now - count.filledAt) / 1000);
   count.filledAt = now;
-  if (count.sent.length >= limits.perChatMinute || count.burstLeft < 1) close(limits, count, now);
+  if (count.sent.length >= perMinute || count.burstLeft < 1) close(limits, count, now);
   count.sent.push(now);
   count.burstLeft -= 1;
 }
