@@ -87,6 +87,10 @@ export interface Diary {
   struck: { what: string; at: number }[];
   /** What people asked for one right after the other, and how either answer reads. */
   inOrder: { chatId: number; first: RegExp; second: RegExp }[];
+  /** Chats that were closed to the bot after an order, and when they were open again: what was ordered is owed there. */
+  closed: { id: number; from: number; openedAt: number }[];
+  /** Notices that somebody was to be told together, by what they name. */
+  crowds: { user: User; at: number; hosts: readonly string[] }[];
   /** Messages of which Telegram has said that they are gone: `<chat>:<message>`. */
   gone: Set<string>;
   /** Extractions of programs, by their keys, and what they were given. */
@@ -180,6 +184,8 @@ export function createDiary(now: () => number): Diary {
     lookUps: [],
     struck: [],
     inOrder: [],
+    closed: [],
+    crowds: [],
     gone: new Set(),
     staffing: [],
     wentOn: [],
@@ -229,6 +235,8 @@ export function createDiary(now: () => number): Diary {
         told: [],
         lookUps: [],
         inOrder: [],
+        crowds: [],
+        closed: diary.closed.filter(({ openedAt }) => openedAt > now()),
         staffing: [],
         wentOn: [],
         triedAgain: new Set(),
@@ -242,6 +250,7 @@ export function createDiary(now: () => number): Diary {
       diary.judgedUntil = now();
       diary.gone.clear();
       away.clear();
+      for (const { id } of diary.closed) away.add(id);
     },
   };
   return diary;

@@ -38,7 +38,15 @@ const NETWORK_MS = [15, 90] as const;
 
 export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Telegram {
   const { clock } = time;
-  const api = createBotApi({ token: TOKEN, clock, floodClock: clock, queryLifetimeMs: 15_000, firstNumber });
+  const flood = random.pick(['strict', 'faq'] as const);
+  const api = createBotApi({
+    token: TOKEN,
+    clock,
+    floodClock: clock,
+    flood,
+    queryLifetimeMs: 15_000,
+    firstNumber,
+  });
   const heard = createHearing();
   const watchers = new Map<number, Set<(event: WorldEvent) => void>>();
   api.watch((event) => {

@@ -8,6 +8,8 @@ import { boundaries } from './boundaries.ts';
 import { cutOffInBulk } from './bulk.ts';
 import { busyDay } from './busy.ts';
 import { platformElsewhen, wrongCalendar, wrongCalendarInDoubt } from './clock.ts';
+import { closedToTheBot } from './closed-to-the-bot.ts';
+import { crowdsOfNotices } from './crowds-of-notices.ts';
 import { fullDisk } from './disk.ts';
 import { redeemedElsewhere } from './elsewhere.ts';
 import { hiddenReceipts } from './hidden-receipts.ts';
@@ -68,6 +70,8 @@ export const FAULTS: readonly Fault[] = [
   again,
   slowness,
   blocking,
+  closedToTheBot,
+  crowdsOfNotices,
   fullDisk,
   backingUp,
   restoring,

@@ -85,6 +85,7 @@ import { aDoubtThatIsShownIsShownToItsEnd } from './shown-doubts.ts';
 import { whatARestorePutInQuestionIsAskedAbout, whatLeftTheStockStaysAway } from './aside.ts';
 import { noAddressIsSwitchedOffTooSoon } from './switched-off.ts';
 import { nothingIsSaidInAClosedChat } from './closed-chats.ts';
+import { everyNoticeOfACrowdIsSaid, whatAClosedChatIsOwedIsSaid } from './owed.ts';
 import { oneChatIsAnsweredInOrder } from './in-order.ts';
 import { noUpdateIsSetAsideTooSoon } from './set-aside.ts';
 import { nothingOfWhatAGroupTalksAboutIsKept } from './group-talk.ts';
@@ -182,6 +183,8 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   nothingIsSaidInAClosedChat,
   nothingIsShownAsUnderWayThatHasEnded,
   oneChatIsAnsweredInOrder,
+  whatAClosedChatIsOwedIsSaid,
+  everyNoticeOfACrowdIsSaid,
   hostsAreToldThatBackupsFail,
   theEndOfAContestIsTold,
   fiveRefusalsPauseADenomination,

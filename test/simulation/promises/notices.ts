@@ -78,11 +78,17 @@ export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: Worl
           wants(member.id, kind),
       );
       return due
-        .filter((member) => !said.today.some(({ chatId, text }) => chatId === member.id && words.test(text)))
+        .filter(
+          (member) => !said.today.some(({ chatId, text }) => chatId === member.id && isTold(words, text)),
+        )
         .map((member) => `${member.id} was not told of notice ${id}, ${kind} ${JSON.stringify(facts)}`);
     });
   });
 }
+
+/** Several of one kind are one message. */
+const isTold = (words: RegExp, text: string): boolean =>
+  words.test(text) || text.split('\n\n').some((part) => words.test(part));
 
 const secrets = createSecrets(KEY);
 

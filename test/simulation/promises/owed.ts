@@ -1,0 +1,49 @@
+// What somebody is owed is said in the end: the result of what they ordered once their chat is open again, and every notice of a crowd.
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+
+/** It was pressed before the chat was closed. */
+const PRESSED_MS = 2_000;
+/** Until a restore, or a stop, is over. */
+const AROUND_MS = 60_000;
+const MUTED = 'select muted_notices from preferences where telegram_id = ?';
+const ORDERED =
+  'select id from redemptions where actor = ? and settled_at is not null and created_at between ? and ? and created_at > ?';
+
+export function whatAClosedChatIsOwedIsSaid({ disk, diary, said, time }: World): string[] {
+  if (diary.isCalendarWrongToday) return [];
+  const opened = diary.closed.filter(({ openedAt }) => openedAt < time.clock.now());
+  return look(disk.databasePath(), (file) =>
+    opened.flatMap(({ id, from, openedAt }) =>
+      (
+        file.prepare(ORDERED).all(`member:${id}`, from - PRESSED_MS, openedAt, diary.restoredAt) as {
+          id: number;
+        }[]
+      )
+        .filter((redemption) => !said.hasToldEnd(id, redemption.id))
+        .map(
+          (redemption) => `redemption ${redemption.id} was ordered by ${id}, who came back and was not told`,
+        ),
+    ),
+  );
+}
+
+export function everyNoticeOfACrowdIsSaid(world: World): string[] {
+  const { diary, said } = world;
+  return diary.crowds.flatMap(({ user, at, hosts }) => {
+    if (diary.isAway(user) || diary.restoredAt > at - AROUND_MS || diary.isCalendarWrongToday) return [];
+    // What is old when it could be said is no news.
+    if (diary.passedAt > at || diary.staffing.some(({ id }) => id === user.id)) return [];
+    if (isMuted(world, user)) return [];
+    const words = said.today.filter(({ chatId }) => chatId === user.id).map(({ text }) => text);
+    const missing = hosts.filter((host) => !words.some((text) => text.includes(host)));
+    return missing.length > 0 ? [`${user.id} was not told of ${missing.length} notices`] : [];
+  });
+}
+
+const isMuted = ({ disk, diary }: World, { id }: { id: number }): boolean =>
+  diary.taps.some(({ user, data }) => user.id === id && data.startsWith('settings:notice')) ||
+  look(disk.databasePath(), (file) => {
+    const muted = file.prepare(MUTED).pluck().get(id) as string | undefined;
+    return muted?.includes('webhookOff') === true;
+  });
