@@ -3,6 +3,7 @@
 import { bot } from './bot.ts';
 import { bulkAdd } from './bulk-add.ts';
 import { disk } from './disk.ts';
+import { fastPerson } from './fast-person.ts';
 import {
   renderLine,
   renderTable,
@@ -33,6 +34,7 @@ const GROUPS: readonly BenchGroup[] = [
   reads,
   disk,
   texts,
+  fastPerson,
 ];
 const SCALES: Record<string, Scale> = { '--tiny': 'tiny', '--quick': 'quick', '--full': 'full' };
 
