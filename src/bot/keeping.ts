@@ -16,12 +16,18 @@ export interface OutgoingRow {
   content: string;
   /** It waits for the end of this job. */
   jobId?: number | undefined;
+  /**
+   * What nothing depends on: `answer`, of which a few of a chat wait and the newest replaces the oldest, and `notice`, said after
+   * all else. Without it the result of an action: money, a receipt, a file of codes.
+   */
+  kind?: 'answer' | 'notice' | undefined;
 }
 
 /** A message whose turn it is. */
 export interface WaitingMessage {
   id: number;
   key: string;
+  kind: 'answer' | 'result' | 'notice';
   /** Since when it waits. */
   at: number;
   /** JSON; undefined: it cannot be read any more. */
@@ -186,13 +192,23 @@ export interface BotKeeping {
     countWaiting(): number;
     /** The chats for which something waits. */
     listChats(): number[];
-    /** What comes next in a chat. */
+    /** What comes next in a chat: notices after all else. */
     findFirst(chatId: number): WaitingMessage | undefined;
+    /** The notices that wait in a chat, the oldest first. */
+    listNotices(chatId: number, limit: number): WaitingMessage[];
+    /** Puts what a chat is owed, since it was closed to the bot, into its line; whether there was any. */
+    open(chatId: number): Promise<boolean>;
     /** Puts what waited for the end of a job into its chat's line; whether there was any. */
     release(): Promise<boolean>;
-    /** `rest`: what comes in its place, in the chat's line as if it had waited since `at`. */
-    finish(id: number, state: 'sent' | 'dropped', rest?: { row: OutgoingRow; at: number }): Promise<boolean>;
-    /** Sends what was sent once more; false where there is none of this key, or it still waits. */
+    /** `owed`: said when the chat opens. `rest`: what comes in its place, in the chat's line as if it had waited since `at`. */
+    finish(
+      id: number,
+      state: 'sent' | 'dropped' | 'owed',
+      rest?: { row: OutgoingRow; at: number },
+    ): Promise<boolean>;
+    /** Several that were said as one. */
+    finishAll(ids: readonly number[], state: 'sent' | 'dropped'): Promise<boolean>;
+    /** Sends what waits no longer once more; false where there is none of this key, or it still waits. */
     repeat(key: string): Promise<boolean>;
   };
   conversations: {

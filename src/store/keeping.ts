@@ -22,6 +22,8 @@ export interface OutgoingRow {
   content: string;
   /** It waits for the end of this job. */
   jobId?: number | undefined;
+  /** Without it the result of an action. */
+  kind?: 'answer' | 'notice' | undefined;
 }
 
 /** What is kept together with a deed. */
@@ -53,6 +55,10 @@ export interface PreferencesChange {
 
 /** The longest that Telegram is thought to deliver a payment late, or to list it. */
 const ORDERS_KEPT_MS = 365 * 24 * 60 * 60 * 1000;
+/** A chat that was closed to the bot may open again; then it is told what it is owed. */
+const OWED_KEPT_MS = 28 * 24 * 60 * 60 * 1000;
+/** Of one chat. */
+const MOST_ANSWERS = 10;
 
 /** Another update used the order up meanwhile, or it has expired: the deed is undone. */
 class DraftUsed extends Error {
@@ -117,7 +123,7 @@ export function createKeeping(store: Store, now: () => number) {
       store.write(({ inbox, outbox, drafts, conversations, watches, purchaseOrders, orders }) => {
         const forgotten = [
           inbox.forget(until, limit),
-          outbox.forget(until, limit),
+          outbox.forget(until, until - OWED_KEPT_MS, limit),
           drafts.forget(until, limit),
           conversations.forget(until, limit),
           watches.forget(until, limit),
@@ -191,19 +197,29 @@ function createOutboxKeeping(store: Store, now: () => number) {
     countWaiting: () => store.read((tables) => tables.outbox.countWaiting()),
     listChats: () => store.readOne((tables) => tables.outbox.listChats()),
     findFirst: (chatId: number) => store.readOne((tables) => tables.outbox.findFirst(chatId)),
+    listNotices: (chatId: number, limit: number) =>
+      store.readOne((tables) => tables.outbox.listNotices(chatId, limit)),
+    /** Puts what a chat is owed into its line; whether there was any. */
+    async open(chatId: number) {
+      if (!store.readOne((tables) => tables.outbox.isOwed(chatId))) return false;
+      return (await store.write((tables) => tables.outbox.open(chatId, now()))) > 0;
+    },
     /** Puts what waited for the end of a job into its chat's line; whether there was any. */
     async release() {
       if (!store.readOne((tables) => tables.outbox.hasEnded())) return false;
       return (await store.write((tables) => tables.outbox.release(now()))) > 0;
     },
     /** `rest`: what comes in its place, in the chat's line as if it had waited since `at`. */
-    finish: (id: number, state: 'sent' | 'dropped', rest?: { row: OutgoingRow; at: number }) =>
+    finish: (id: number, state: 'sent' | 'dropped' | 'owed', rest?: { row: OutgoingRow; at: number }) =>
       store.write((tables) => {
         const isFinished = tables.outbox.finish(id, state);
         if (isFinished && rest) keepMessages(tables, [rest.row], rest.at);
         return isFinished;
       }),
-    /** Sends what was sent once more. */
+    /** Several that were said as one. */
+    finishAll: (ids: readonly number[], state: 'sent' | 'dropped') =>
+      store.write((tables) => ids.map((id) => tables.outbox.finish(id, state)).includes(true)),
+    /** Sends what waits no longer once more. */
     repeat: (key: string) => store.write((tables) => tables.outbox.repeat(key, now())),
   };
 }
@@ -241,7 +257,10 @@ function keepWithDeed(
 }
 
 function keepMessages({ outbox }: Tables, messages: readonly OutgoingRow[], now: number): void {
-  for (const message of messages) outbox.keep({ ...message, now });
+  for (const message of messages) {
+    outbox.keep({ ...message, now });
+    if (message.kind === 'answer') outbox.dropAnswers(message.chatId, MOST_ANSWERS);
+  }
 }
 
 function changeConversation(

@@ -13,8 +13,11 @@ afterEach(() => t.close());
 
 const write = <T>(work: (tables: Tables) => T) => t.store.write(work);
 const read = <T>(work: (outbox: Tables['outbox']) => T) => t.store.read(({ outbox }) => work(outbox));
-const keep = (key: string, now: number, more: { chatId?: number; jobId?: number } = {}) =>
-  write(({ outbox }) => outbox.keep({ key, chatId: CHAT, content: `text of ${key}`, now, ...more }));
+const keep = (
+  key: string,
+  now: number,
+  more: { chatId?: number; jobId?: number; kind?: 'answer' | 'notice' } = {},
+) => write(({ outbox }) => outbox.keep({ key, chatId: CHAT, content: `text of ${key}`, now, ...more }));
 const next = (chatId = CHAT) => read((outbox) => outbox.findFirst(chatId)?.key);
 /** Sends all that waits for a chat, and tells its keys. */
 async function send(chatId = CHAT): Promise<string[]> {
@@ -45,6 +48,7 @@ test('a message is kept once a key, as it first was', async () => {
   expect(read((outbox) => outbox.findFirst(CHAT))).toEqual({
     id: 1,
     key: 'a',
+    kind: 'result',
     at: 10,
     content: 'text of a',
   });
@@ -70,7 +74,7 @@ test('a chat’s messages come by their moment, then as they were kept', async (
   ]);
 });
 
-test('a message is over once, sent or dropped, and only one that was sent is sent once more', async () => {
+test('a message is over once, sent or dropped, and what waits no longer is said once more', async () => {
   for (const key of ['sent', 'dropped', 'waits']) await keep(key, 10);
   const finished = await write(({ outbox }) => [
     outbox.finish(1, 'sent'),
@@ -83,9 +87,9 @@ test('a message is over once, sent or dropped, and only one that was sent is sen
   const repeated = await write(({ outbox }) =>
     ['sent', 'sent', 'dropped', 'waits', 'none'].map((key) => outbox.repeat(key, 40)),
   );
-  expect(repeated).toEqual([true, false, false, false, false]);
+  expect(repeated).toEqual([true, false, true, false, false]);
   expect(read((outbox) => outbox.waitsSince())).toBe(10);
-  expect(await send()).toEqual(['waits', 'sent']);
+  expect(await send()).toEqual(['waits', 'sent', 'dropped']);
 });
 
 test('what tells of a job waits for its end, then for its turn from there on', async () => {
@@ -135,7 +139,7 @@ test('what is over and of until then is forgotten, as many as were asked for', a
     outbox.finish(2, 'dropped'),
     outbox.finish(3, 'sent'),
   ]);
-  const forget = (until: number, limit: number) => write(({ outbox }) => outbox.forget(until, limit));
+  const forget = (until: number, limit: number) => write(({ outbox }) => outbox.forget(until, 0, limit));
   expect([await forget(9, 9), await forget(10, 1), await forget(10, 9), await forget(19, 9)]).toEqual([
     0, 1, 1, 0,
   ]);
@@ -143,8 +147,41 @@ test('what is over and of until then is forgotten, as many as were asked for', a
   expect([await keep('a', 50), await keep('waits', 50)]).toEqual([true, false]);
 });
 
+test('notices come after all else, however old; of answers the newest few stay, and nothing else goes', async () => {
+  for (const key of ['notice 1', 'notice 2']) await keep(key, 1, { kind: 'notice' });
+  for (const key of ['answer 1', 'answer 2', 'answer 3']) await keep(key, 20, { kind: 'answer' });
+  await keep('result', 10);
+  await keep('of another', 10, { chatId: OTHER, kind: 'answer' });
+  expect(read((outbox) => outbox.listNotices(CHAT, 9).map(({ key }) => key))).toEqual([
+    'notice 1',
+    'notice 2',
+  ]);
+  expect(await write(({ outbox }) => [outbox.dropAnswers(CHAT, 2), outbox.dropAnswers(CHAT, 2)])).toEqual([
+    1, 0,
+  ]);
+  expect(await send()).toEqual(['result', 'answer 2', 'answer 3', 'notice 1', 'notice 2']);
+  expect(await send(OTHER)).toEqual(['of another']);
+});
+
+test('what a chat is owed waits for the chat to open, and is forgotten later than the rest', async () => {
+  for (const key of ['owed', 'too', 'sent']) await keep(key, 10);
+  await write(({ outbox }) => [outbox.finish(1, 'owed'), outbox.finish(2, 'owed'), outbox.finish(3, 'sent')]);
+  expect(read((outbox) => [outbox.isOwed(CHAT), outbox.isOwed(OTHER), outbox.countWaiting()])).toEqual([
+    true,
+    false,
+    0,
+  ]);
+  expect(await write(({ outbox }) => outbox.forget(50, 9, 9))).toBe(1);
+  expect(await write(({ outbox }) => [outbox.open(OTHER, 60), outbox.open(CHAT, 60)])).toEqual([0, 2]);
+  expect(await send()).toEqual(['owed', 'too']);
+  expect(read((outbox) => outbox.isOwed(CHAT))).toBe(false);
+  await keep('for ever', 10);
+  await write(({ outbox }) => outbox.finish(4, 'owed'));
+  expect(await write(({ outbox }) => outbox.forget(50, 10, 9))).toBe(1);
+});
+
 test('one that does not open any more comes in its turn with nothing in it', async () => {
   await keep('a', 10);
   t.inspect((file) => file.exec('update outbox set message_secret = zeroblob(60)'));
-  expect(read((outbox) => outbox.findFirst(CHAT))).toEqual({ id: 1, key: 'a', at: 10, content: undefined });
+  expect(read((outbox) => outbox.findFirst(CHAT))).toMatchObject({ id: 1, key: 'a', content: undefined });
 });

@@ -10,6 +10,14 @@ const bound = (name: string) => sql`${ph(name)}`;
 export function createOutboxTable(orm: Orm, secrets: Secrets) {
   const queries = prepareOutbox(orm);
   const identity = (key: string) => `outbox:${key}`;
+  /** `content` is undefined where it does not open any more. */
+  const open = ({ id, messageKey: key, kind, at, messageSecret }: typeof outbox.$inferSelect) => ({
+    id,
+    key,
+    kind: kind as 'answer' | 'result' | 'notice',
+    at,
+    content: secrets.openIfSound(identity(key), messageSecret),
+  });
   return {
     /** Keeps a message; false when one of this key is there already. One of a job waits for the job's end. */
     keep: (message: {
@@ -18,37 +26,49 @@ export function createOutboxTable(orm: Orm, secrets: Secrets) {
       content: string;
       now: number;
       jobId?: number | undefined;
+      kind?: 'answer' | 'notice' | undefined;
     }) =>
       queries.keep.run({
         chatId: message.chatId,
         messageKey: message.key,
         messageSecret: secrets.seal(identity(message.key), message.content),
         jobId: message.jobId ?? null,
+        kind: message.kind ?? 'result',
         now: message.now,
       }).changes === 1,
     countWaiting: (): number => queries.countWaiting.get()?.count ?? 0,
     /** Since when the one that waits for longest has waited; undefined where none does. */
     waitsSince: (): number | undefined => queries.waitsSince.get()?.at ?? undefined,
     /** The chats for which something waits. */
-    listChats: (): number[] => queries.listChats.all().map(({ chatId }) => chatId),
-    /** What comes next in a chat; `content` is undefined where it does not open any more. */
+    listChats: (): number[] => queries.listChats.all({}).map(({ chatId }) => chatId),
+    /** What comes next in a chat: notices after all else. */
     findFirst(chatId: number) {
       const row = queries.findFirst.get({ chatId });
-      if (!row) return undefined;
-      const { id, messageKey: key, at } = row;
-      return { id, key, at, content: secrets.openIfSound(identity(key), row.messageSecret) };
+      return row && open(row);
     },
+    /** The notices that wait in a chat, the oldest first. */
+    listNotices: (chatId: number, limit: number) => queries.listNotices.all({ chatId, limit }).map(open),
+    /** Of the answers that wait in a chat the newest so many stay; how many went. */
+    dropAnswers: (chatId: number, kept: number) => queries.dropAnswers.run({ chatId, kept }).changes,
+    /** Whether a chat is owed something. */
+    isOwed: (chatId: number): boolean => queries.isOwed.get({ chatId }) !== undefined,
+    /** Puts what a chat is owed into its line. */
+    open: (chatId: number, now: number) => queries.open.run({ chatId, now }).changes,
     /** Whether anything waited for the end of a job that has ended by now. */
     hasEnded: (): boolean => queries.hasEnded.get() !== undefined,
     /** Puts what waited for the end of a job into its chat's line; how many messages. */
     release: (now: number): number => queries.release.run({ now }).changes,
-    finish: (id: number, state: 'sent' | 'dropped') => queries.finish[state].run({ id }).changes === 1,
-    /** Sends a message that was sent once more; false where there is none of this key, or it still waits. */
+    finish: (id: number, state: 'sent' | 'dropped' | 'owed') =>
+      queries.finish[state].run({ id }).changes === 1,
+    /** Sends a message once more that waits no longer; false where there is none of this key, or it still waits. */
     repeat: (key: string, now: number) => queries.repeat.run({ key, now }).changes === 1,
-    forget: (until: number, limit: number) => queries.forget.run({ until, limit }).changes,
+    /** What is owed is older: its chat may open yet. */
+    forget: (until: number, owedUntil: number, limit: number) =>
+      queries.forget.run({ until, owedUntil, limit }).changes,
   };
 }
 
+const IS_NOTICE = sql.raw(`(kind = 'notice')`);
 const WAITING = sql.raw(`state = 'waiting' and job_id is null`);
 /** A job that is forgotten has ended long ago. */
 const ENDED = sql.raw(
@@ -70,6 +90,7 @@ function prepareOutbox(orm: Orm) {
         chatId: ph('chatId'),
         messageKey: ph('messageKey'),
         messageSecret: ph('messageSecret'),
+        kind: ph('kind'),
         state: sql`'waiting'`,
         jobId: ph('jobId'),
         at: ph('now'),
@@ -83,9 +104,10 @@ function prepareOutbox(orm: Orm) {
         .select()
         .from(outbox)
         .where(sql`chat_id = ${ph('chatId')}+0 and ${WAITING}`)
-        .orderBy(asc(outbox.at), asc(outbox.id))
+        .orderBy(IS_NOTICE, asc(outbox.at), asc(outbox.id))
         .limit(1),
     ),
+    ...prepareOwed(orm),
     hasEnded: orm
       .select({ one: sql`1` })
       .from(outbox)
@@ -97,16 +119,17 @@ function prepareOutbox(orm: Orm) {
       .set({ jobId: null, at: bound('now') })
       .where(ENDED)
       .prepare(),
-    finish: { sent: finish('sent'), dropped: finish('dropped') },
+    finish: { sent: finish('sent'), dropped: finish('dropped'), owed: finish('owed') },
     repeat: orm
       .update(outbox)
       .set({ state: sql`'waiting'`, at: bound('now') })
-      .where(sql`message_key = ${ph('key')} and state = 'sent'`)
+      .where(sql`message_key = ${ph('key')} and state <> 'waiting'`)
       .prepare(),
     forget: orm
       .delete(outbox)
       .where(
-        sql`id in (select id from outbox where at <= ${ph('until')} and state <> 'waiting' limit ${ph('limit')})`,
+        sql`id in (select id from outbox where at <= ${ph('until')}
+          and (state in ('sent', 'dropped') or (state = 'owed' and at <= ${ph('owedUntil')})) limit ${ph('limit')})`,
       )
       .prepare(),
   };
@@ -124,6 +147,49 @@ function prepareWaiting(orm: Orm) {
       .from(outbox)
       .where(WAITING)
       .prepare(),
-    listChats: orm.selectDistinct({ chatId: outbox.chatId }).from(outbox).where(WAITING).prepare(),
+    // From one chat to the next by the index: what waits in each is not walked.
+    listChats: orm
+      .select({ chatId: sql<number>`chat_id` })
+      .from(
+        sql`(with recursive chats(chat_id) as (
+          select min(chat_id) from outbox where ${WAITING}
+          union all
+          select (select min(chat_id) from outbox where ${WAITING} and outbox.chat_id > chats.chat_id)
+          from chats where chats.chat_id is not null
+        ) select chat_id from chats where chat_id is not null)`,
+      )
+      .prepare(),
+    listNotices: orm
+      .select()
+      .from(outbox)
+      .where(sql`chat_id = ${ph('chatId')}+0 and ${WAITING} and ${IS_NOTICE} = 1`)
+      .orderBy(asc(outbox.at), asc(outbox.id))
+      .limit(ph('limit'))
+      .prepare(),
+    dropAnswers: orm
+      .update(outbox)
+      .set({ state: sql`'dropped'` })
+      .where(
+        sql`id in (select id from outbox where chat_id = ${ph('chatId')}+0 and ${WAITING} and ${IS_NOTICE} = 0
+          and kind = 'answer' order by at desc, id desc limit -1 offset ${ph('kept')})`,
+      )
+      .prepare(),
+  };
+}
+
+function prepareOwed(orm: Orm) {
+  const OWED = sql`chat_id = ${ph('chatId')}+0 and state = 'owed'`;
+  return {
+    isOwed: orm
+      .select({ one: sql`1` })
+      .from(outbox)
+      .where(OWED)
+      .limit(1)
+      .prepare(),
+    open: orm
+      .update(outbox)
+      .set({ state: sql`'waiting'`, at: bound('now') })
+      .where(OWED)
+      .prepare(),
   };
 }
