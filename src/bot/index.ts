@@ -162,6 +162,7 @@ function assemble(
   const handlers = new Handlers();
   handlers.use(async (ctx, next) => {
     ctx.voice = lanes.voiceOf(ctx.update.update_id);
+    if (ctx.chat && !isLeft(ctx)) await lanes.open(ctx.chat.id);
     await next();
     const following = ctx.voice.finish();
     if (following) later.begin(ctx, following);
@@ -187,6 +188,10 @@ function createBotPolling(
   const contention = createContention({ ...deps, standing, alertHost: deps.core.alertHost });
   return createPolling({ ...deps, api, inbox, contention, allowed: ALLOWED_UPDATES });
 }
+
+/** Whoever writes or presses has a chat that is open, or comes back to it. */
+const isLeft = ({ myChatMember }: BotContext) =>
+  ['kicked', 'left'].includes(myChatMember?.new_chat_member.status ?? '');
 
 function createBotInbox(
   bot: Bot<BotContext>,

@@ -45,7 +45,7 @@ test('with arguments it goes straight to the confirmation, which two presses con
     t.api.press(owner.user, question, 'Confirm'),
   ]);
   expect(answers.map((answer) => answer?.text).filter(Boolean)).toEqual([
-    'This button was already used, and nothing is done twice. Its result is in this chat.',
+    'This button was already used, and nothing is done twice. Its result is in this chat, or comes here.',
   ]);
   await support.sees('removed you from');
   expect(roleOf(support)).toBeUndefined();

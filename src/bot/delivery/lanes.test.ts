@@ -3,7 +3,7 @@ import { GrammyError, HttpError, type Api } from 'grammy';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
-import type { OutgoingRow } from '../keeping.ts';
+import type { OutgoingRow, WaitingMessage } from '../keeping.ts';
 import { toOutgoingRow, type Content, type Sending } from '../outgoing.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createMeter } from './meter.ts';
@@ -21,7 +21,9 @@ type Answer = (said: Said) => Error | Promise<Error> | undefined;
 let clock: ManualClock;
 let said: Said[];
 let answer: Answer;
-let rows: (OutgoingRow & { id: number; at: number; state: string })[];
+type Row = Omit<OutgoingRow, 'kind'> & Pick<WaitingMessage, 'id' | 'at' | 'kind'> & { state: string };
+let rows: Row[];
+let typed: number[];
 let lanes: Lanes;
 let logged: string[];
 
@@ -31,6 +33,7 @@ beforeEach(() => {
   clock.advance(40 * 24 * 60 * 60 * 1000);
   said = [];
   rows = [];
+  typed = [];
   logged = [];
   answer = () => undefined;
   lanes = open();
@@ -68,6 +71,7 @@ function makeApi(): Api {
     sendMessage: (chatId: number, text: string, options: Said['options']) => call({ chatId, text, options }),
     editMessageText: (chatId: number, messageId: number, text: string, options: Said['options']) =>
       call({ chatId, messageId, text, options }),
+    sendChatAction: (chatId: number) => Promise.resolve(typed.push(chatId)),
   } as unknown as Api;
 }
 
@@ -77,27 +81,47 @@ function keepInMemory() {
     keep: (messages: readonly OutgoingRow[]) => {
       for (const each of messages) {
         if (rows.some(({ key }) => key === each.key)) continue;
-        rows.push({ ...each, id: rows.length + 1, at: clock.now(), state: 'waiting' });
+        put(each);
       }
       return Promise.resolve();
     },
     keepForNotice: () => Promise.resolve(),
     countWaiting: () => waiting().length,
     listChats: () => [...new Set(waiting().map(({ chatId }) => chatId))],
-    findFirst: (chat: number) => waiting().find(({ chatId }) => chatId === chat),
+    findFirst(chat: number) {
+      const its = waiting().filter(({ chatId }) => chatId === chat);
+      return its.find(({ kind }) => kind !== 'notice') ?? its[0];
+    },
+    listNotices: (chat: number) =>
+      waiting().filter(({ chatId, kind }) => chatId === chat && kind === 'notice'),
+    open(chat: number) {
+      const owed = rows.filter(({ chatId, state }) => chatId === chat && state === 'owed');
+      for (const row of owed) row.state = 'waiting';
+      return Promise.resolve(owed.length > 0);
+    },
     release: () => Promise.resolve(false),
-    finish: (id: number, state: 'sent' | 'dropped') => {
+    finish: (id: number, state: 'sent' | 'dropped' | 'owed') => {
       const row = rows.find((each) => each.id === id);
       if (row) row.state = state;
+      return Promise.resolve(true);
+    },
+    finishAll: (ids: readonly number[], state: 'sent' | 'dropped') => {
+      for (const row of rows) if (ids.includes(row.id)) row.state = state;
       return Promise.resolve(true);
     },
     repeat: () => Promise.resolve(false),
   };
 }
 
+function put(row: OutgoingRow): void {
+  rows.push({ ...row, kind: row.kind ?? 'result', id: rows.length + 1, at: clock.now(), state: 'waiting' });
+}
+
+const keepNotice = (chatId: number, kind: string, html: string) =>
+  put({ ...toOutgoingRow(`notice:${kind}:${rows.length}:${chatId}`, chatId, { html }), kind: 'notice' });
+
 function keep(chatId: number, html: string, more: Partial<Content> = {}): void {
-  const row = toOutgoingRow(`row:${rows.length}`, chatId, { html, ...more });
-  rows.push({ ...row, id: rows.length + 1, at: clock.now(), state: 'waiting' });
+  put(toOutgoingRow(`row:${rows.length}`, chatId, { html, ...more }));
   lanes.wake(chatId);
 }
 
@@ -109,8 +133,7 @@ const FILE: Sending = {
 
 function keepFile(chatId: number): void {
   const order = { view: 'file', of: {}, telegramId: chatId, language: null };
-  const row = toOutgoingRow(`row:${rows.length}`, chatId, order);
-  rows.push({ ...row, id: rows.length + 1, at: clock.now(), state: 'waiting' });
+  put(toOutgoingRow(`row:${rows.length}`, chatId, order));
   lanes.wake(chatId);
 }
 
@@ -219,15 +242,61 @@ test('who has blocked the bot, and a mistake of ours, end with a line in the log
   answer = ({ text }) => (text === 'one' ? refuse(403, 'Forbidden: bot was blocked by the user') : undefined);
   keep(1, 'one');
   const broken = toOutgoingRow('broken', 1, { view: 'broken', of: {}, telegramId: 1, language: null });
-  rows.push({ ...broken, id: 50, at: clock.now(), state: 'waiting' });
+  put(broken);
   keep(1, 'three');
   const step = () => {
     clock.advance(60_000);
     return textsOf(1);
   };
   await expect.poll(step, { timeout: 8_000 }).toEqual(['three']);
-  expect(rows.map(({ state }) => state)).toEqual(['dropped', 'dropped', 'sent']);
-  expect(logged.filter((line) => line.includes('dropped'))).toHaveLength(2);
+  expect(rows.map(({ state }) => state)).toEqual(['owed', 'dropped', 'sent']);
+  expect(logged.filter((line) => /dropped|owed/.test(line))).toHaveLength(2);
+});
+
+test('what was ordered before the bot was blocked is said when the chat opens, in its order, and before an answer', async () => {
+  answer = () => refuse(403, 'Forbidden: bot was blocked by the user');
+  keep(1, 'result');
+  keep(1, 'receipt');
+  const voice = lanes.voiceOf(7);
+  await voice.keep(1, { html: 'an answer' });
+  await expect.poll(() => rows.map(({ state }) => state)).toEqual(['owed', 'owed', 'dropped']);
+  answer = () => undefined;
+  await lanes.open(2);
+  await lanes.open(1);
+  await voice.keep(1, { html: 'the answer to what opened it' });
+  await expect.poll(() => textsOf(1)).toEqual(['result', 'receipt', 'the answer to what opened it']);
+});
+
+test('notices of one kind are one message, and stand before no answer', async () => {
+  await lanes.stop();
+  for (let index = 0; index < 45; index += 1) keepNotice(1, 'webhookOff', `off ${index}`);
+  keepNotice(1, 'stockLow', 'low');
+  lanes = open();
+  expect(lanes.voiceOf(7).mustWait(1)).toBe(false);
+  await expect.poll(() => textsOf(1)).toHaveLength(2);
+  expect(textsOf(1)[0]?.split('\n\n')).toEqual(Array.from({ length: 45 }, (_, index) => `off ${index}`));
+  expect([textsOf(1)[1], rows.every(({ state }) => state === 'sent')]).toEqual(['low', true]);
+});
+
+test('notices are cut where a message is full, and no kept answer comes after them', async () => {
+  await lanes.stop();
+  for (let index = 0; index < 4; index += 1) keepNotice(1, 'webhookOff', `${index}`.repeat(1_500));
+  put({ ...toOutgoingRow('words:1:a', 1, { html: 'answer' }), kind: 'answer' });
+  lanes = open();
+  await expect.poll(() => textsOf(1).map((text) => text.length)).toEqual([6, 3_002, 3_002]);
+});
+
+test('while an answer is held by a closed chat the bot types there, and nowhere else', async () => {
+  answer = ({ chatId }) => (chatId === 1 ? refuse(429, 'Too Many', { retry_after: 60 }) : undefined);
+  keep(2, 'unasked');
+  const voice = lanes.voiceOf(7);
+  await voice.keep(1, { html: 'held' });
+  await expect.poll(() => typed.length).toBe(1);
+  clock.advance(5_000);
+  await expect.poll(() => typed).toEqual([1, 1]);
+  answer = () => undefined;
+  clock.advance(60_000);
+  await expect.poll(() => textsOf(1)).toEqual(['held']);
 });
 
 test('what cannot be said for a week is given up; a calendar that jumps gives up nothing', async () => {

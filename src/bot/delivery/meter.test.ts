@@ -1,10 +1,12 @@
-// How much one chat is told: twenty a minute and short bursts are Telegram's, the rooms left in them ours.
+// How much one chat is told: one a second, twenty a minute in a group and short bursts are Telegram's, the rooms left in them ours.
 import { beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
 import { createMeter, type Meter } from './meter.ts';
 
-const CHAT = 7;
+/** A group. */
+const CHAT = -7;
+const PRIVATE = 7;
 let clock: ManualClock;
 let meter: Meter;
 beforeEach(() => {
@@ -21,16 +23,16 @@ const says = async (times: number, chatId = CHAT) => {
   for (let n = 0; n < times; n += 1) await leaves('sendMessage', chatId);
 };
 const allowed = (chatId = CHAT) =>
-  (['answer', 'lane', 'progress'] as const).filter((urgency) => meter.allows(chatId, urgency));
-const ALL = ['answer', 'lane', 'progress'];
+  (['answer', 'notice', 'progress'] as const).filter((urgency) => meter.allows(chatId, urgency));
+const ALL = ['answer', 'notice', 'progress'];
 
-test('of twenty a minute nineteen are for answers, seventeen for what is said in turn, eleven for how it goes on', async () => {
+test('of twenty a minute in a group nineteen are for answers, seventeen for notices, eleven for how it goes on', async () => {
   for (let said = 1; said <= 19; said += 1) {
     await says(1);
     clock.advance(3_000);
     expect([said, allowed()]).toEqual([
       said,
-      said < 11 ? ALL : said < 17 ? ['answer', 'lane'] : said < 19 ? ['answer'] : [],
+      said < 11 ? ALL : said < 17 ? ['answer', 'notice'] : said < 19 ? ['answer'] : [],
     ]);
   }
   clock.advance(60_000 - 19 * 3_000 - 1);
@@ -40,23 +42,66 @@ test('of twenty a minute nineteen are for answers, seventeen for what is said in
   expect(allowed(CHAT + 1)).toEqual(ALL);
 });
 
-test('of a burst of nine the last is for an answer, and four for how it goes on; it fills by one a second', async () => {
+test('of a burst of nine the last two are for answers, and four for how it goes on; it fills by one a second', async () => {
   for (let said = 1; said <= 9; said += 1) {
     await says(1);
     expect([said, allowed()]).toEqual([
       said,
-      said < 5 ? ALL : said < 8 ? ['answer', 'lane'] : said < 9 ? ['answer'] : [],
+      said < 5 ? ALL : said < 7 ? ['answer', 'notice'] : said < 9 ? ['answer'] : [],
     ]);
   }
   clock.advance(999);
   expect(allowed()).toEqual([]);
   clock.advance(1);
   expect(allowed()).toEqual(['answer']);
-  clock.advance(1_000);
-  expect(allowed()).toEqual(['answer', 'lane']);
+  clock.advance(2_000);
+  expect(allowed()).toEqual(['answer', 'notice']);
   clock.advance(60_000);
   await says(9);
   expect(allowed()).toEqual([]);
+});
+
+test('a fast person is answered sixty times a minute in a private chat', async () => {
+  for (let minute = 0; minute < 3; minute += 1)
+    for (let act = 0; act < 30; act += 1) {
+      expect(meter.allows(PRIVATE, 'answer')).toBe(true);
+      await says(1, PRIVATE);
+      expect(meter.allows(PRIVATE, 'answer')).toBe(true);
+      await says(1, PRIVATE);
+      clock.advance(2_000);
+    }
+});
+
+test('what Telegram refuses is learned: half as much, and less than was too much, and more again by and by', async () => {
+  const countAllowed = async () => {
+    let count = 0;
+    for (; meter.allows(PRIVATE, 'answer'); count += 1) {
+      await says(1, PRIVATE);
+      clock.advance(1_000);
+      if (count > 100) return count;
+    }
+    return count;
+  };
+  const refuse = () =>
+    leaves('sendMessage', PRIVATE, { ok: false, error_code: 429, parameters: { retry_after: 30 } });
+  for (let said = 0; said < 20; said += 1) {
+    await says(1, PRIVATE);
+    clock.advance(1_000);
+  }
+  await refuse();
+  clock.advance(60_000);
+  expect(await countAllowed()).toBe(19);
+  for (let time = 0; time < 5; time += 1) {
+    await refuse();
+    // What was on its way is refused, too, and tells nothing new.
+    await refuse();
+    clock.advance(60_000);
+  }
+  expect(await countAllowed()).toBe(15);
+  clock.advance(600_001);
+  expect(await countAllowed()).toBe(30);
+  clock.advance(600_001);
+  expect(await countAllowed()).toBeGreaterThan(60);
 });
 
 test('how something goes on is shown six times a minute in one chat', () => {
@@ -99,5 +144,5 @@ test('what sends, edits, copies or forwards is counted, answers to taps and typi
   expect(allowed()).toEqual(ALL);
   for (const method of ['sendMessage', 'sendDocument', 'editMessageText', 'copyMessage', 'forwardMessage'])
     await leaves(method);
-  expect(allowed()).toEqual(['answer', 'lane']);
+  expect(allowed()).toEqual(['answer', 'notice']);
 });

@@ -1,11 +1,12 @@
-// How much may be said in one chat: Telegram takes about 20 messages and edits a minute, together, and short bursts; who says
-// more is not heard for minutes. Everything that leaves is counted here, whoever sends it, and room is left for answers.
+// How much may be said in one chat, messages and edits together: one a second in a private chat, 20 a minute in a group, short
+// bursts. Who says more is not heard for minutes, and what Telegram allows is less at times: after a 429 a chat is told half as much,
+// and more again by and by. Everything that leaves is counted here, whoever sends it, and room is left for answers.
 import type { Transformer } from 'grammy';
 
 import type { Clock } from '../../clock.ts';
 
-/** `answer`: somebody waits for it. `lane`: what is said in its turn. `progress`: how something goes on, dropped first. */
-export type Urgency = 'answer' | 'lane' | 'progress';
+/** `answer`: somebody waits for it. `notice`: nobody asked for it. `progress`: how something goes on, dropped first. */
+export type Urgency = 'answer' | 'notice' | 'progress';
 
 export interface Meter {
   allows(chatId: number, urgency: Urgency): boolean;
@@ -16,10 +17,16 @@ export interface Meter {
 }
 
 const MINUTE_MS = 60_000;
-const A_MINUTE: Record<Urgency, number> = { answer: 19, lane: 17, progress: 11 };
+const A_MINUTE = { private: 60, group: 19 };
+/** Of what the chat may be told in a minute. */
+const SHARE: Record<Urgency, number> = { answer: 1, notice: 0.9, progress: 0.6 };
+/** Never less than this share of what the FAQ allows. */
+const LEAST_SHARE = 1 / 4;
+/** Who was refused nothing for so long may say twice as much. */
+const FORGIVEN_AFTER_MS = 10 * MINUTE_MS;
 const BURST = 9;
 /** Of these, so many are left for what is more urgent. */
-const BURST_LEFT: Record<Urgency, number> = { answer: 1, lane: 2, progress: 5 };
+const BURST_LEFT: Record<Urgency, number> = { answer: 1, notice: 3, progress: 5 };
 const PROGRESS_A_MINUTE = 6;
 /** Answers to queries and chat actions are free. */
 const COUNTED = /^(send(?!ChatAction)|edit|copy|forward)/;
@@ -32,6 +39,10 @@ interface Count {
   tokens: number;
   filledAt: number;
   closedUntil: number;
+  /** How many a minute Telegram takes, as far as it is known; less than `full` since it refused some. */
+  limit: number;
+  full: number;
+  learnedAt: number;
 }
 
 /** `clock`: what Telegram counts by. */
@@ -40,13 +51,9 @@ export function createMeter(clock: Pick<Clock, 'elapsed'>): Meter {
 
   function look(chatId: number): Count {
     const now = clock.elapsed();
-    const count = chats.get(chatId) ?? {
-      times: [],
-      progress: [],
-      tokens: BURST,
-      filledAt: now,
-      closedUntil: -Infinity,
-    };
+    const count = chats.get(chatId) ?? beginCount(chatId, now);
+    if (count.limit < count.full && now - count.learnedAt > FORGIVEN_AFTER_MS)
+      Object.assign(count, { limit: Math.min(count.full, count.limit * 2), learnedAt: now });
     forget(count.times, now - MINUTE_MS);
     forget(count.progress, now - MINUTE_MS);
     count.tokens = Math.min(BURST, count.tokens + (now - count.filledAt) / 1000);
@@ -64,16 +71,16 @@ export function createMeter(clock: Pick<Clock, 'elapsed'>): Meter {
 
   function prune(): void {
     for (const [chatId] of chats) {
-      const { times, closedUntil } = look(chatId);
-      if (times.length === 0 && closedUntil < clock.elapsed()) chats.delete(chatId);
+      const { times, closedUntil, limit, full } = look(chatId);
+      if (times.length === 0 && closedUntil < clock.elapsed() && limit === full) chats.delete(chatId);
     }
   }
 
   function allows(chatId: number, urgency: Urgency): boolean {
     if (!chats.has(chatId)) return true;
-    const { times, tokens, closedUntil } = look(chatId);
+    const { times, tokens, closedUntil, limit } = look(chatId);
     if (clock.elapsed() < closedUntil) return false;
-    return times.length < A_MINUTE[urgency] && tokens >= BURST_LEFT[urgency];
+    return times.length < Math.floor(limit * SHARE[urgency]) && tokens >= BURST_LEFT[urgency];
   }
 
   return {
@@ -92,12 +99,28 @@ export function createMeter(clock: Pick<Clock, 'elapsed'>): Meter {
       const answer = await call(method, payload, signal);
       if (!answer.ok && answer.error_code === 429 && Number.isSafeInteger(chatId)) {
         const count = look(chatId);
+        if (clock.elapsed() >= count.closedUntil) learn(count, clock.elapsed());
         count.closedUntil = clock.elapsed() + (answer.parameters?.retry_after ?? 1) * 1000;
         chats.set(chatId, count);
       }
       return answer;
     },
   };
+}
+
+function beginCount(chatId: number, now: number): Count {
+  // Telegram's own numbering: chats of several have ids below zero.
+  const full = chatId < 0 ? A_MINUTE.group : A_MINUTE.private;
+  const limits = { limit: full, full, learnedAt: -Infinity };
+  return { times: [], progress: [], tokens: BURST, filledAt: now, closedUntil: -Infinity, ...limits };
+}
+
+/** Half as much, and less than was just too much. */
+function learn(count: Count, now: number): void {
+  const { limit, full, times } = count;
+  const taken = times.length - 1;
+  count.limit = Math.max(full * LEAST_SHARE, Math.min(limit / 2, taken - 1));
+  count.learnedAt = now;
 }
 
 function forget(times: number[], before: number): void {

@@ -13,6 +13,7 @@ import { Handlers } from '../handlers.ts';
 import type { OutgoingRow } from '../keeping.ts';
 import { formatMoment } from '../moments.ts';
 import { toOutgoing } from '../outgoing.ts';
+import { noticeKey } from './gathering.ts';
 import { toOutgoingRow } from './outbox.ts';
 import { findLanguageOf } from './people.ts';
 import { buttonId } from '../talk/talk.ts';
@@ -67,7 +68,8 @@ function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): Ou
   return people.map(({ telegramId, isOwn }) => {
     const place = { texts, games: core.games, language: findLanguageOf(deps, telegramId), timeZone };
     const words = toOutgoing(word(place, notice, isOwn), keyboardOf(place, notice));
-    return toOutgoingRow(`notice:${id}:${telegramId}`, telegramId, words);
+    const row = toOutgoingRow(noticeKey(notice.kind, id, telegramId), telegramId, words);
+    return { ...row, kind: 'notice' };
   });
 }
 

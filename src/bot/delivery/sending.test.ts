@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const refusal = (error_code: number, description = 'x', parameters = {}) =>
   new GrammyError('refused', { ok: false, error_code, description, parameters }, 'sendMessage', {});
 const rowOf = (changes: Partial<WaitingMessage> = {}): WaitingMessage => ({
-  ...{ id: 1, key: 'deed:a', at: 10 * DAY_MS, content: '{"html":"a"}' },
+  ...{ id: 1, key: 'deed:a', kind: 'result', at: 10 * DAY_MS, content: '{"html":"a"}' },
   ...changes,
 });
 
@@ -66,9 +66,17 @@ const BROKEN = new Error('a fault of ours');
 const PASSING = Object.assign(new Error('full'), { code: 'SQLITE_FULL' });
 
 test.each<
-  [what: string, failure: unknown, row: Partial<WaitingMessage>, failures: number, isDropped: boolean]
+  [
+    what: string,
+    failure: unknown,
+    row: Partial<WaitingMessage>,
+    failures: number,
+    isDropped: boolean | 'owed',
+  ]
 >([
-  ['whoever is gone', refusal(403), {}, 0, true],
+  ['the result of an action for whoever is gone', refusal(403), {}, 0, 'owed'],
+  ['an answer for whoever is gone', refusal(403), { kind: 'answer' }, 0, true],
+  ['a notice for whoever is gone', refusal(403), { kind: 'notice' }, 0, true],
   ['a form refused to its plainest', refusal(400), {}, 0, true],
   ['a token that is wrong for now', refusal(404), {}, 9, false],
   ['a flood', refusal(429), {}, 9, false],
@@ -82,9 +90,9 @@ test.each<
 ])('%s', async (_what, failure, row, failures, isDropped) => {
   const { send, did } = createWorld(failure);
   const sent = send(9, rowOf(row), failures);
-  if (isDropped) expect(await sent).toEqual({ state: 'dropped' });
+  if (isDropped) expect(await sent).toEqual({ state: isDropped === 'owed' ? 'owed' : 'dropped' });
   else await expect(sent).rejects.toBe(failure);
-  expect(did.includes('dropped')).toBe(isDropped);
+  expect(did.includes('dropped')).toBe(isDropped !== false);
 });
 
 test('a stop drops nothing, and neither does a calendar that jumps', async () => {

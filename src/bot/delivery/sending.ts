@@ -4,6 +4,7 @@ import type { BotLog } from '../context.ts';
 import { describeError, findPassingCause } from '../errors.ts';
 import type { OutgoingRow, WaitingMessage } from '../keeping.ts';
 import { toOutgoingRow, type Content, type Rest } from '../outgoing.ts';
+import { isGone } from '../replies.ts';
 import { bring, type BringingDeps } from './outbox.ts';
 import type { Progress } from './progress.ts';
 import { findTrouble } from './trouble.ts';
@@ -17,7 +18,7 @@ export interface SendingDeps extends BringingDeps {
 
 /** What became of a message; `rest`: what comes after it, in its place. */
 export interface Sent {
-  state: 'sent' | 'dropped';
+  state: 'sent' | 'dropped' | 'owed';
   rest?: OutgoingRow;
 }
 
@@ -55,11 +56,13 @@ export function createSending(deps: SendingDeps): SendWaiting {
       return { state: 'sent', ...(rest && { rest: toRestRow(row, chatId, content, rest) }) };
     } catch (error) {
       if (signal.aborted || !isFinal(row, error, failures)) throw error;
+      // Whoever blocked the bot may come back: what they ordered is told them then.
+      const state = row.kind === 'result' && isGone(error) ? 'owed' : 'dropped';
       log.warn(
         { outboxId: row.id, error: describeError(error) },
-        'a message could not be delivered: it is dropped',
+        `a message could not be delivered: it is ${state}`,
       );
-      return { state: 'dropped' };
+      return { state };
     }
   };
 }

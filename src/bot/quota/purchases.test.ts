@@ -59,7 +59,7 @@ test('bare it asks how many; the keyboard is good for one press', async () => {
     t.api.press(owner.user, message, second!.text),
   ]);
   expect(answers.map((answer) => answer?.text).filter(Boolean)).toEqual([
-    'This button was already used, and nothing is done twice. Its result is in this chat.',
+    'This button was already used, and nothing is done twice. Its result is in this chat, or comes here.',
   ]);
   await owner.sees(isInvoice);
   const invoices = owner.all().filter(isInvoice);

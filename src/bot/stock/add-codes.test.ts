@@ -154,7 +154,7 @@ test('pressing Add twice adds once, and another person or a cancelled import add
   ]);
   expect([first?.text, second?.text]).toEqual([
     undefined,
-    'This button was already used, and nothing is done twice. Its result is in this chat.',
+    'This button was already used, and nothing is done twice. Its result is in this chat, or comes here.',
   ]);
   await sees(admin, /1 code added/);
   expect(await t.api.press(admin, preview, 'Cancel')).toMatchObject({ alert: true });

@@ -30,7 +30,7 @@ cancel-done = Cancelled. Nothing was done.
 
 draft-unknown = This button is too old. Please begin again.
 draft-expired = This confirmation is older than 15 minutes, so nothing was done. Please begin again.
-draft-taken = This button was already used, and nothing is done twice. Its result is in this chat.
+draft-taken = This button was already used, and nothing is done twice. Its result is in this chat, or comes here.
 draft-not-yours = This button belongs to somebody else. Nothing was done.
 draft-other-account = You were in another account when you asked for this. Nothing was done. Please begin again.
 draft-elsewhere = This button belongs to another chat. Nothing was done.
