@@ -51,10 +51,13 @@ export async function deliverNotices(deps: Deps): Promise<number> {
     log.error({ noticeId }, 'a notice does not open any more, and nobody is told of it: run the check');
     await keeping.outbox.keepForNotice(noticeId, []);
   }
-  for (const each of waiting) {
-    const isNews = each.at > clock.now() - NEWS_MS;
-    await keeping.outbox.keepForNotice(each.id, isNews ? makeMessages(deps, each) : []);
-  }
+  // In one moment, so that those of one kind become one message.
+  await Promise.all(
+    waiting.map((each) => {
+      const isNews = each.at > clock.now() - NEWS_MS;
+      return keeping.outbox.keepForNotice(each.id, isNews ? makeMessages(deps, each) : []);
+    }),
+  );
   return waiting.length + unreadable.length;
 }
 
