@@ -188,7 +188,8 @@ export interface BotKeeping {
   };
   outbox: {
     keep(messages: readonly OutgoingRow[]): Promise<void>;
-    keepForNotice(noticeId: number, messages: readonly OutgoingRow[]): Promise<void>;
+    /** What is said of each of these notices, all of it in one moment. */
+    keepForNotices(notices: readonly { noticeId: number; messages: readonly OutgoingRow[] }[]): Promise<void>;
     countWaiting(): number;
     /** The chats for which something waits. */
     listChats(): number[];

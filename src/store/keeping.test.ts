@@ -96,9 +96,11 @@ test('a notice becomes messages once', async () => {
   await t.store.write(({ notices }) =>
     notices.insert({ accountId: null, kind: 'backupFailed', payload: {}, now: 1 }),
   );
-  await outbox.keepForNotice(1, [row('a'), row('b')]);
-  await outbox.keepForNotice(1, [row('c')]);
-  await outbox.keepForNotice(99, [row('d')]);
+  await outbox.keepForNotices([{ noticeId: 1, messages: [row('a'), row('b')] }]);
+  await outbox.keepForNotices([
+    { noticeId: 1, messages: [row('c')] },
+    { noticeId: 99, messages: [row('d')] },
+  ]);
   expect([outbox.countWaiting(), t.store.read(({ notices }) => notices.listWaiting(9))]).toEqual([2, []]);
 });
 

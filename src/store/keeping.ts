@@ -189,10 +189,10 @@ function createOutboxKeeping(store: Store, now: () => number) {
     keep: (messages: readonly OutgoingRow[]) =>
       store.write((tables) => keepMessages(tables, messages, now())),
     /** Turns a notice of the core into messages, once. */
-    keepForNotice: (noticeId: number, messages: readonly OutgoingRow[]) =>
+    keepForNotices: (notices: readonly { noticeId: number; messages: readonly OutgoingRow[] }[]) =>
       store.write((tables) => {
-        if (!tables.notices.markDelivered(noticeId, now())) return;
-        keepMessages(tables, messages, now());
+        for (const { noticeId, messages } of notices)
+          if (tables.notices.markDelivered(noticeId, now())) keepMessages(tables, messages, now());
       }),
     countWaiting: () => store.read((tables) => tables.outbox.countWaiting()),
     listChats: () => store.readOne((tables) => tables.outbox.listChats()),

@@ -85,7 +85,7 @@ function keepInMemory() {
       }
       return Promise.resolve();
     },
-    keepForNotice: () => Promise.resolve(),
+    keepForNotices: () => Promise.resolve(),
     countWaiting: () => waiting().length,
     listChats: () => [...new Set(waiting().map(({ chatId }) => chatId))],
     findFirst(chat: number) {

@@ -47,17 +47,15 @@ export function createNoticeDelivery(deps: Deps): Feature {
 export async function deliverNotices(deps: Deps): Promise<number> {
   const { core, keeping, clock, log } = deps;
   const { waiting, unreadable } = core.notices.listWaiting(AT_ONCE);
-  for (const noticeId of unreadable) {
+  for (const noticeId of unreadable)
     log.error({ noticeId }, 'a notice does not open any more, and nobody is told of it: run the check');
-    await keeping.outbox.keepForNotice(noticeId, []);
-  }
+  const isNews = ({ at }: WaitingNotice) => at > clock.now() - NEWS_MS;
+  const kept = [
+    ...unreadable.map((noticeId) => ({ noticeId, messages: [] })),
+    ...waiting.map((each) => ({ noticeId: each.id, messages: isNews(each) ? makeMessages(deps, each) : [] })),
+  ];
   // In one moment, so that those of one kind become one message.
-  await Promise.all(
-    waiting.map((each) => {
-      const isNews = each.at > clock.now() - NEWS_MS;
-      return keeping.outbox.keepForNotice(each.id, isNews ? makeMessages(deps, each) : []);
-    }),
-  );
+  if (kept.length > 0) await keeping.outbox.keepForNotices(kept);
   return waiting.length + unreadable.length;
 }
 
