@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../src/clock.ts';
-import type { Order, Platform } from '../../src/platform/port.ts';
+import type { CodeOutcome, Order, Platform } from '../../src/platform/port.ts';
 import { createUpstream } from '../../src/platform/upstream/upstream.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { describePlatform } from './platform.ts';
@@ -81,12 +81,12 @@ describe('another service as the platform', () => {
   });
 
   test.each(['TIMEOUT', 'GARBLED'])(
-    'a %s code that the other side has in doubt is under way until it knows, then redeemed without credentials',
+    'a %s code that the other side has in doubt keeps its receipt back until it knows, then is redeemed without credentials',
     async (prefix) => {
       const order = orderOf(prefix);
       const errorCode = prefix === 'GARBLED' ? 'INVALID_ACTIVATION_RESPONSE' : 'UNKNOWN';
       expect(await platform.redeem(order, calm())).toMatchObject({ status: 'unknown', errorCode });
-      expect(await find(order)).toEqual({ status: 'underWay' });
+      expect(await find(order)).toMatchObject({ status: 'redeemed', receiptAwaited: true });
       const told = await lookUntilSettled(() => find(order));
       expect(told).toMatchObject({
         status: 'redeemed',
@@ -171,11 +171,12 @@ function orderOf(prefix: string, gameId = 'game_id_2'): Order {
   return { reference: randomUUID(), gameId, code, playerId };
 }
 
-/** Asks until the code is no longer under way; the test's own time limit ends it. */
-async function lookUntilSettled<T extends { status: string }>(look: () => Promise<T>): Promise<T> {
+/** Asks until the other side has settled the code; the test's own time limit ends it. */
+async function lookUntilSettled(look: () => Promise<CodeOutcome>): Promise<CodeOutcome> {
   for (;;) {
     const told = await look();
-    if (told.status !== 'underWay') return told;
+    const isOpen = told.status === 'redeemed' ? told.receiptAwaited : told.status === 'underWay';
+    if (isOpen !== true) return told;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

@@ -54,9 +54,12 @@ export interface TestCore {
   close(): Promise<void>;
 }
 
-export async function openTestCore(options: { platformTimeoutMs?: number } = {}): Promise<TestCore> {
+export async function openTestCore(options: { platformTimeoutMs?: number; platformHasOwnClock?: boolean } = {}): Promise<TestCore> {
   const { store, clock, ids, close } = openTestStore();
-  const platform = createScriptedPlatform(() => clock.now());
+  const start = clock.now() - clock.elapsed();
+  const platform = createScriptedPlatform(() =>
+    options.platformHasOwnClock === true ? start + clock.elapsed() : clock.now(),
+  );
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const cores: Core[] = [];
   const restart = (parts: Partial<CoreDeps> = {}) => {

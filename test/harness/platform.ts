@@ -20,6 +20,8 @@ export interface ScriptedPlatform extends Platform {
     findCharacter?: (playerId: string) => CharacterOutcome;
     findCode?: (code: string) => CodeOutcome | Promise<CodeOutcome>;
   };
+  /** The platform's own clock. */
+  now: () => number;
   /** Redeems as without a script. */
   redeemNow(order: Order): RedeemOutcome;
 }
@@ -43,6 +45,7 @@ export function createScriptedPlatform(now: () => number): ScriptedPlatform {
     orders,
     spent,
     script,
+    now,
     redeemNow,
     async redeem(order, { signal }) {
       orders.push(order);

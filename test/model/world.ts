@@ -42,7 +42,7 @@ export interface World {
 
 /** Three accounts, one of them with purchased activations. */
 export async function openWorld(): Promise<World> {
-  const t = await openTestCore();
+  const t = await openTestCore({ platformHasOwnClock: true });
   const purchased = [0, 5, 0];
   const actors: ApiKeyActor[] = [];
   for (const each of purchased) actors.push(await t.openAccount({ days: 3650, purchased: each }));
@@ -74,9 +74,9 @@ export function pass(world: World, ms: number): void {
 }
 
 export function endLate(world: World, code: string, playerId: string): void {
-  const { clock } = world.t;
+  const { clock, platform } = world.t;
   const due = clock.elapsed() + LATE_MS;
-  world.late.push({ code, playerId, redeemedAt: clock.now() + LATE_MS, due });
+  world.late.push({ code, playerId, redeemedAt: platform.now() + LATE_MS, due });
 }
 
 /** The process is killed and another starts: what was pending is in doubt. */

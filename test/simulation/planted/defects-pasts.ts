@@ -12,8 +12,8 @@ export const PASTS: readonly PlantedDefect[] = [
     file: 'src/store/safekeeping/carry-money.ts',
     edits: [
       [
-        'and n.refunded_at is not null and o.refunded_at is null`);',
-        'and n.refunded_at is null and o.refunded_at is null`);',
+        'o.charge_id = n.charge_id and n.refunded_at is not null',
+        'o.charge_id = n.charge_id and n.refunded_at is null',
       ],
     ],
   },

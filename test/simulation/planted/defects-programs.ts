@@ -27,8 +27,8 @@ export const PROGRAMS: readonly PlantedDefect[] = [
     file: 'src/core/redemption/settle.ts',
     edits: [
       [
-        '  oweSettled(tables, open, now);\n  return true;\n}\n\nfunction applyFate',
-        '  return true;\n}\n\nfunction applyFate',
+        '  oweSettled(tables, open, now);\n  return true;\n}\n\n/** Of whose stock',
+        '  return true;\n}\n\n/** Of whose stock',
       ],
     ],
   },

@@ -75,8 +75,8 @@ export const SHOWN: readonly PlantedDefect[] = [
     file: 'src/core/notices/notices.ts',
     edits: [
       [
-        "if (!isOwn && grantOf(member, 'setAlerts') === 'no') return [];",
-        "if (grantOf(member, 'setAlerts') === 'no') return [];",
+        "if (!isOwn && grantOf(member, needed) === 'no') return [];",
+        "if (grantOf(member, needed) === 'no') return [];",
       ],
     ],
   },
@@ -192,8 +192,8 @@ export const SHOWN: readonly PlantedDefect[] = [
     file: 'src/bot/host/grants.ts',
     edits: [
       [
-        'if (ids.length > 1 && !isNamedExactly(deps, who, account))',
-        "if (ids.length > 1 && who === '' && !isNamedExactly(deps, who, account))",
+        'if (ids.length > 1 && named[0]?.accountId !== account.id)',
+        "if (ids.length > 1 && who === '' && named[0]?.accountId !== account.id)",
       ],
     ],
   },
