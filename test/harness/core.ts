@@ -54,7 +54,9 @@ export interface TestCore {
   close(): Promise<void>;
 }
 
-export async function openTestCore(options: { platformTimeoutMs?: number; platformHasOwnClock?: boolean } = {}): Promise<TestCore> {
+export async function openTestCore(
+  options: { platformTimeoutMs?: number; platformHasOwnClock?: boolean } = {},
+): Promise<TestCore> {
   const { store, clock, ids, close } = openTestStore();
   const start = clock.now() - clock.elapsed();
   const platform = createScriptedPlatform(() =>
