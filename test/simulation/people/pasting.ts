@@ -31,7 +31,8 @@ export async function finishPaste({ phone }: Pick<Self, 'phone'>): Promise<SeenM
   if (!status) return undefined;
   if (hasButton('Done')(status)) await phone.press(status, 'Done');
   const preview = await phone.sees(
-    (message) => hasButton(ADD)(message) || hasButton('Cancel')(message),
+    // The message that counts what came has Done, and Cancel too.
+    (message) => !hasButton('Done')(message) && (hasButton(ADD)(message) || hasButton('Cancel')(message)),
     10_000,
   );
   if (!preview) return undefined;
