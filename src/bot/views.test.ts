@@ -110,7 +110,13 @@ describe('codes that were taken back or out', () => {
   const lots = [{ denomination: 60, codes: ['CODE1', 'CODE2'] }];
   const batch = { gameId: 'game_id_1', added: 5, undoneAt: undefined };
   const batches = (found: object | undefined, taken: unknown) =>
-    withCore({ batches: { find: () => found, findTakenBack: () => Promise.resolve(taken) } });
+    withCore({
+      batches: {
+        find: () => found,
+        findFate: () => Promise.resolve(undefined),
+        findTakenBack: () => Promise.resolve(taken),
+      },
+    });
   const extraction = (found: unknown) =>
     withCore({ handedOut: { findExtraction: () => Promise.resolve(found) } });
   const file = (codes: string[], gameId = 'game_id_1') => ({ gameId, denomination: 60, codes });
@@ -124,7 +130,7 @@ describe('codes that were taken back or out', () => {
   test.each([
     [batch, lots, '<b>Batch 3</b> is undone: 2 codes were taken back. 3 had left the stock before.', true],
     [batch, [], '<b>Batch 3</b> is undone: 0 codes were taken back. 5 had left the stock before.', false],
-    [undefined, lots, '<b>Batch 3</b> is undone: 2 codes were taken back. ', true],
+    [undefined, lots, '<b>Batch 3</b> is undone: 2 codes were taken back.', true],
     [batch, undefined, '<b>Batch 3</b> is undone.', false],
   ])('how many were taken back: %o', async (found, taken, html, hasButton) => {
     const keyboard = { inline_keyboard: [[{ text: 'Send again', callback_data: 'undo-again:3' }]] };

@@ -107,7 +107,7 @@ const READ = ['read', 'f'];
 const piece = (kind: string, text: string, position = 30) => [
   'piece',
   4,
-  { kind, text, key: 'update:77', position },
+  { kind, text, key: 'update:77', position, ...(kind === 'file' && { name: 'codes.txt' }) },
 ];
 
 test.each<[what: string, message: object, world: World, took: string, done: unknown[]]>([

@@ -61,6 +61,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
       secrets.open(`import:${String(row.importId)}:${String(row.pieceKey)}`, row.sealed),
   },
   {
+    table: 'import_pieces',
+    column: 'lines_secret',
+    sql: `select rowid as row, import_id as importId, piece_key as pieceKey, lines_secret as sealed from import_pieces where lines_secret is not null`,
+    verify: (row, secrets) =>
+      secrets.open(`import-lines:${String(row.importId)}:${String(row.pieceKey)}`, row.sealed),
+  },
+  {
     table: 'job_slices',
     column: 'content_secret',
     sql: `select rowid as row, job_id as jobId, position, content_secret as sealed from job_slices`,

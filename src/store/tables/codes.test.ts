@@ -109,10 +109,10 @@ test('who has a code, and of which lot it is, is told of that code', () => {
     undefined,
   ]);
   expect(read((codes) => [1, 3, 4, 5, 9].map((id) => codes.findLot(id)))).toEqual([
-    LOT,
-    { ...LOT, denomination: 325 },
-    { ...LOT, gameId: 'game_id_2' },
-    { ...LOT, accountId: 2 },
+    { ...LOT, state: 'available', batchId: 1 },
+    { ...LOT, denomination: 325, state: 'available', batchId: 3 },
+    { ...LOT, gameId: 'game_id_2', state: 'available', batchId: 4 },
+    { ...LOT, accountId: 2, state: 'available', batchId: 5 },
     undefined,
   ]);
 });
