@@ -162,8 +162,7 @@ function toBot(settings: z.infer<typeof Settings>): BotConfig | undefined {
 function keepSet(env: Environment): Record<string, string> {
   const set: Record<string, string> = {};
   for (const name of SETTINGS) {
-    // The first name of a file may have its byte order mark.
-    const value = (env[name] ?? env[`\uFEFF${name}`])?.trim();
+    const value = (env[name] ?? env[`\uFEFF${name}`])?.trim(); // The first of a file, after its byte order mark.
     if (value) set[name] = value;
   }
   return set;

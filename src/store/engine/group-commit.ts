@@ -94,14 +94,18 @@ export function createGroupCommit<W extends Write>(
       if (commitsApart > 0) commitsApart -= 1;
       const decided = ran;
       ran = [];
-      for (const { write, outcome } of decided) {
-        if ('reason' in outcome) write.reject(outcome.reason);
-        else if (failure) write.reject(failure.reason);
-        else write.resolve(outcome.value);
-      }
+      tell(decided, failure);
       return { ...end, isCommitted: failure === undefined };
     },
   };
+}
+
+function tell(decided: Ran<Write>, failure: { reason: unknown } | undefined): void {
+  for (const { write, outcome } of decided) {
+    if ('reason' in outcome) write.reject(outcome.reason);
+    else if (failure) write.reject(failure.reason);
+    else write.resolve(outcome.value);
+  }
 }
 
 /** Whether another process holds the lock, so that trying again helps. */

@@ -6,7 +6,6 @@ import {
   constants,
   copyFileSync,
   existsSync,
-  linkSync,
   realpathSync,
   renameSync,
   statSync,
@@ -44,11 +43,11 @@ import {
   foldIntoOneFile,
   isDiskFull,
   isSqliteError,
+  keepBeside,
   refuseUnreadable,
   removeDatabase,
   SIDECARS,
   syncFile,
-  syncName,
 } from './snapshot-file.ts';
 import { recount, suspendCounting } from './counting.ts';
 
@@ -281,23 +280,11 @@ function finish(
 // since SQLite would replay it into whatever file has the name.
 function swap(databasePath: string, fresh: string, keptAs: string): void {
   syncFile(fresh);
-  if (existsSync(databasePath)) keep(databasePath, keptAs);
+  if (existsSync(databasePath)) keepBeside(databasePath, keptAs);
   for (const suffix of SIDECARS) {
     if (existsSync(databasePath + suffix)) renameSync(databasePath + suffix, keptAs + suffix);
   }
   forgetCommitFile(databasePath);
   renameSync(fresh, databasePath);
   syncFile(databasePath);
-}
-
-function keep(databasePath: string, keptAs: string): void {
-  try {
-    linkSync(databasePath, keptAs);
-    // It is on disk; whoever closes it beside SQLite lets go of SQLite's lock, and others write into it.
-    return syncName(keptAs);
-  } catch {
-    // A file system without links.
-    copyFileSync(databasePath, keptAs, constants.COPYFILE_EXCL);
-  }
-  syncFile(keptAs);
 }

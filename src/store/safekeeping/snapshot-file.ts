@@ -1,6 +1,15 @@
 // A database in one finished file: what a backup is and what a restore starts from. Here it is proven sound, and what
 // in it does not open is told.
-import { closeSync, fdatasyncSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fdatasyncSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  rmSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -144,4 +153,17 @@ function syncPath(path: string): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** A second name for a database that is about to be replaced, on disk when it returns. */
+export function keepBeside(databasePath: string, keptAs: string): void {
+  try {
+    linkSync(databasePath, keptAs);
+    // It is on disk; whoever closes it beside SQLite lets go of SQLite's lock, and others write into it.
+    return syncName(keptAs);
+  } catch {
+    // A file system without links.
+    copyFileSync(databasePath, keptAs, constants.COPYFILE_EXCL);
+  }
+  syncFile(keptAs);
 }

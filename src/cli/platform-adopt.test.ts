@@ -1,0 +1,78 @@
+// A database that is another than the settings mean, at the host's command line: `platform adopt` and `new`.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { runHere, type Ended } from '../../test/harness/run-here.ts';
+import { openTrader, tradeEverything } from '../../test/harness/traded-store.ts';
+import { createStore } from '../store/index.ts';
+
+const GAMES = fileURLToPath(new URL('../../data/games.json', import.meta.url));
+const KEY = Buffer.alloc(32, 5).toString('base64');
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'adopt-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const run = (args: string[], env: Record<string, string> = {}) =>
+  runHere(folder, args, { GAMES_FILE: GAMES, ENCRYPTION_KEY: KEY, ...env });
+
+const linesOf = ({ out }: Ended): unknown[] =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+const database = () => join(folder, 'data/redemption.db');
+const open = () =>
+  createStore({ path: database(), encryptionKey: Buffer.from(KEY, 'base64'), exclusive: true });
+
+describe('a database that is another than the settings mean', () => {
+  const UPSTREAM = { PLATFORM: 'upstream', UPSTREAM_URL: 'https://a.example.org/', UPSTREAM_TOKEN: 't' };
+  const adopt = (env: Record<string, string>, ...options: string[]) =>
+    run(['platform', 'adopt', ...options], env);
+
+  test('is adopted for another platform, but not while something is in doubt', async () => {
+    const store = open();
+    await tradeEverything(store, await openTrader(() => store, Date.now));
+    await store.close();
+    const [adopted, again] = [await adopt(UPSTREAM), await adopt(UPSTREAM)];
+    const platform = 'upstream https://a.example.org';
+    expect(linesOf(adopted)).toMatchObject([{ platform, before: null }]);
+    expect(linesOf(again)).toMatchObject([{ platform, before: platform }]);
+    expect(linesOf(await run(['check'])).at(-1)).toMatchObject({ drift: 0, platform });
+    const file = new Database(database());
+    file.exec("update redemptions set state = 'in_doubt', settled_at = null where id = 1");
+    file.close();
+    const moved = { ...UPSTREAM, UPSTREAM_URL: 'https://b.example.org' };
+    expect((await adopt(moved)).err).toMatch(
+      /in doubt, and only upstream https:\/\/a\.example\.org can tell/,
+    );
+    expect((await adopt({}, '--name', 'upstream')).err).toMatch(/are not the same service/);
+    expect((await adopt(moved, '--name', 'east')).err).toMatch(/There is no platform east/);
+    expect(linesOf(await adopt(moved, '--name', 'upstream'))).toMatchObject([
+      { platform: 'upstream https://b.example.org', before: platform },
+    ]);
+    const looked = linesOf(await run(['doctor'], UPSTREAM)) as { check: string; ok: boolean; says: string }[];
+    expect(looked.find(({ check }) => check === 'database')).toMatchObject({
+      ok: false,
+      says: expect.stringContaining('was used with the platform upstream https://b.example.org') as string,
+    });
+  });
+
+  test('is not made anew beside what is left of one that is gone, until that is said', async () => {
+    await open().close();
+    rmSync(database());
+    const account = ['account', 'create', '--name', 'A'];
+    expect((await run(account)).err).toMatch(/There was a database here.*is gone.*cli -- new/);
+    expect(linesOf(await run(['new']))).toEqual([{ new: 'data/redemption.db' }]);
+    expect((await run(account)).exitCode).toBe(0);
+    expect((await run(['new'])).err).toMatch(/is there. Move it away first/);
+  });
+});
