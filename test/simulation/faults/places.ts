@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Seeded } from '../../torture/seeded.ts';
 import { GOOD_MANNERS } from '../platform.ts';
 import { closeBooks, look } from '../rest.ts';
+import { HOST_ID } from '../service.ts';
 import type { World } from '../world.ts';
 import { actSome } from './acting.ts';
 import type { Fault } from './index.ts';
@@ -76,8 +77,9 @@ export const movedAway: Fault = {
   weight: 2,
   isAlone: true,
   async happen(world, random) {
-    const { disk, service, time, diary } = world;
+    const { disk, service, time, diary, said } = world;
     if (!service.isServing()) return;
+    const before = said.count(HOST_ID, /moved away/);
     diary.isDiskFullToday = true;
     diary.struck.push({ what: 'the file is moved away', at: time.clock.now() });
     const path = disk.databasePath();
@@ -90,6 +92,9 @@ export const movedAway: Fault = {
     const isSame = path === disk.databasePath();
     if (isSame && ready !== 'lost' && ready.status === 200)
       diary.amiss.push('the database was moved away, and the service says that it is ready');
+    const isTold = said.count(HOST_ID, /moved away/) > before;
+    if (isSame && service.isServing() && !isTold && !diary.isAway({ id: HOST_ID }))
+      diary.amiss.push('the database was moved away, and the host was not told in five seconds');
     if (isSame) renameSync(`${path}.moved`, path);
     diary.struck.push({ what: 'the file is back', at: time.clock.now() });
     await acting;
