@@ -52,7 +52,7 @@ export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Fe
     createApiKey(deps),
     createWebhooks(deps),
     createSettings(deps, api, features),
-    createHost(deps, parts),
+    createHost(deps, api, parts),
     createCancelling(deps, features),
   );
   features.push(createTerms(deps), createBasics(deps, features));

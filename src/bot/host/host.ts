@@ -1,4 +1,6 @@
 // The desk of whoever hosts the service: /accounts, /payments, /grant, /refund, /health; each is in a file of its own.
+import type { Api } from 'grammy';
+
 import type { BotDeps } from '../context.ts';
 import type { StandingKeeper } from '../delivery/standing.ts';
 import type { Feature } from '../feature.ts';
@@ -7,11 +9,12 @@ import { createAccountsList } from './accounts.ts';
 import { createAccountCards } from './cards.ts';
 import { createGrants } from './grants.ts';
 import { createHealth } from './health.ts';
+import { createMovedDatabaseAlert } from './moved-database.ts';
 import { createNewAccount, createNewAccountConversation } from './new-account.ts';
 import { createPaymentsList } from './payments.ts';
 import { createHostRefund, wordCancelledRefund } from './refund.ts';
 
-export function createHost(deps: BotDeps, { standing }: { standing: StandingKeeper }): Feature {
+export function createHost(deps: BotDeps, api: Api, { standing }: { standing: StandingKeeper }): Feature {
   const handlers = new Handlers();
   handlers.use(createAccountsList(deps), createAccountCards(deps), createNewAccount(deps));
   handlers.use(createGrants(deps), createPaymentsList(deps), createHostRefund(deps));
@@ -21,6 +24,7 @@ export function createHost(deps: BotDeps, { standing }: { standing: StandingKeep
     commands: names.map((each) => ({ name: each, for: 'hosts' as const })),
     handlers,
     conversations: [createNewAccountConversation(deps)],
+    background: [createMovedDatabaseAlert(deps, api)],
     wordCancelled: (draft) => wordCancelledRefund(deps, draft),
   };
 }

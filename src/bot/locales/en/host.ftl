@@ -56,6 +56,9 @@ host-new-name-again = A name has 1 to { $most } characters. Please send another 
 host-ask-new = Open an account called { $account }? You get a link that makes somebody its owner.
 host-opened = Done: the account { $account } is open. Its number is { $id }.
 
+host-database-moved = ⛔ The file that holds everything was moved away or deleted while the service runs. Nothing begins until the same file is back. Do not restart: question 12 of docs/at-night.md tells what to do.
+host-database-back = ✅ The file that holds everything is where it was again, and the service goes on.
+
 host-doubts =
     <b>In doubt: { $count }</b>, account { $account }
     The platform did not say how these ended. I go on asking; nothing is lost meanwhile.
