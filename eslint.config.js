@@ -114,8 +114,4 @@ export default tseslint.config(
       globals: Object.fromEntries(browserGlobals.map((name) => [name, 'readonly'])),
     },
   },
-  {
-    files: ['src/core/paste/**'],
-    rules: Object.fromEntries(Object.keys(regexp.rules).map((rule) => [`regexp/${rule}`, 'off'])),
-  },
 );

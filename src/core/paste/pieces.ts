@@ -70,7 +70,7 @@ const MONEY = `[${MONEY_MARKS}]\\s?\\d[\\d.,]*[kк]?|(?<!\\d)\\d{1,12}(?:[.,]\\d
 
 /** What numbers of another sense look like, in a text of lower case. Every one of them is linear. */
 export const OTHER_SENSES = {
-  address: /(?:https?:\/\/|t\.me\/|www\.)[^\s\ue000\ue001]*|(?<![\w.])(?:[\w.]{1,64})?@[\w.]*/g,
+  address: /(?:https?:\/\/|t\.me\/|www\.)[^\s\ue000\ue001]*|(?<![\w.])[\w.]{0,64}@[\w.]*/g,
   moment: new RegExp(
     '(?<![\\d.,])(?:\\d{4}[-./]\\d{1,2}[-./]\\d{1,2}|\\d{1,2}[-./]\\d{1,2}[-./](?:\\d{4}|\\d{2}))(?:г\\.?)?(?![\\d])(?:t(?=\\d))?|' +
       '(?<![\\d.,/])(?:(?:0?[1-9]|1[0-2])[/.-]20\\d\\d|20\\d\\d[/-](?:0[1-9]|1[0-2]))(?![\\d/])|' +

@@ -125,7 +125,7 @@ function* paced(text: Text, read: (line: PlacedLine) => PasteToken[]): Generator
 
 /** The name of a file stands over it: `60.txt`. One that contradicts what was chosen is asked about, one of common words says nothing. */
 function* nameSource({ name, first }: Text, reading: Reading, lex: LexText): Generator<PasteToken> {
-  const said = (name ?? '').replace(/\.[^.]{1,5}$/, '').replace(/[_]+/g, ' ');
+  const said = (name ?? '').replace(/\.[^.]{1,5}$/, '').replace(/_+/g, ' ');
   const [read] = said === '' ? [] : lex(said);
   if (!read || !('line' in read)) return;
   const { denomination: told } = read.line.frame;
