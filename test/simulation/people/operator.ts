@@ -10,6 +10,7 @@ import { redeemOneOf } from './beside-player.ts';
 import { sendCodeAtOnce } from './code-at-once.ts';
 import { writeHostile } from './hostile-writer.ts';
 import { lookAround } from './looking.ts';
+import { orderOddAmount } from './odd-amounts.ts';
 import { overstep } from './overstepping.ts';
 import { DENOMINATIONS } from './shop.ts';
 import { leaveStanding, pressTooLate } from './too-late.ts';
@@ -34,6 +35,7 @@ export const operator: Kind = {
     if (random.chance(0.04)) return askWhom(world, self);
     if (random.chance(0.04)) return askAgain(world, self);
     if (random.chance(0.04)) return orderMeanwhile(world, self);
+    if (random.chance(0.05)) return orderOddAmount(world, self);
     const player = playerOf(self);
     const denomination = random.pick(DENOMINATIONS);
     const text = random.chance(0.5) ? `/redeem ${player} ${denomination}` : `${player} ${denomination}`;
