@@ -88,6 +88,8 @@ export { MAX_IMPORT_CODES } from './stock/imports-reading.ts';
 export type { ImportPreview } from './stock/imports-reading.ts';
 export { decodePaste } from './paste/decoding.ts';
 export { countCodes, MOST_CODES, type OrderItem } from './orders/items.ts';
+export { COST_QUARTERS } from './quota/quota.ts';
+export { addsUp, makeUp } from './orders/packs.ts';
 export { MOST_ORDERS, readPlainMessage } from './orders/message.ts';
 export type { Candidate, OrderForm, PlainMessage } from './orders/message.ts';
 export type { IdempotencyKey } from './idempotency.ts';

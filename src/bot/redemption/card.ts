@@ -3,7 +3,7 @@
 import { InlineKeyboard } from 'grammy';
 import type { InlineKeyboardButton } from 'grammy/types';
 
-import type { Game, OrderItem } from '../../core/index.ts';
+import { addsUp, makeUp, type Game, type OrderItem } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
@@ -17,12 +17,20 @@ import { REDEEM, type Player, type RedeemStart } from './order.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'texts'>;
 
+/** What is wanted for a player. */
+export interface Wish {
+  /** Nothing where that is to be chosen. */
+  items: OrderItem[];
+  /** So much, and no denomination has it. */
+  amount?: number;
+  /** What else of an order was written, and is not understood. */
+  unread?: string[];
+}
+
 /** What a card is of; the payload of its draft. */
-export interface Card {
+export interface Card extends Wish {
   gameId: string;
   player: Player;
-  /** What is wanted; nothing where that is to be chosen. */
-  items: OrderItem[];
 }
 
 /** The action of the draft. */
@@ -40,8 +48,12 @@ export function chooseGameFor(
   { core }: Pick<BotDeps, 'core'>,
   ctx: BotContext,
   items: readonly OrderItem[],
+  amount?: number,
 ): Game | undefined {
-  const fitting = gamesFor({ core }, items);
+  const making = core.games.managed.filter(
+    ({ denominations }) => amount !== undefined && addsUp(amount, denominations),
+  );
+  const fitting = making.length > 0 ? making : gamesFor({ core }, items);
   const last = core.lastGame(actorOf(ctx));
   const [firstManaged] = core.games.managed;
   return (
@@ -61,11 +73,11 @@ function gamesFor({ core }: Pick<BotDeps, 'core'>, items: readonly OrderItem[]):
 export async function openCard(
   deps: Deps,
   ctx: BotContext,
-  { gameId, playerId, items }: { gameId: string; playerId: string; items: OrderItem[] },
+  { gameId, playerId, wish }: { gameId: string; playerId: string; wish: Wish },
   place: LookUpPlace = {},
 ): Promise<void> {
   const player = await lookUpPlayer(deps, ctx, { gameId, playerId }, place);
-  if (player) await showCard(deps, ctx, { gameId, player, items }, { messageId: place.messageId });
+  if (player) await showCard(deps, ctx, { ...wish, gameId, player }, { messageId: place.messageId });
 }
 
 /** Shows the card, or the last confirmation where the stock has all that is wanted. */
@@ -81,9 +93,11 @@ export async function showCard(
   if (!game) return tellGone(ctx, messageId);
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const stock = game.database ? core.codes.countAvailable(actorOf(ctx), game.id) : new Map<number, number>();
-  const short = card.items.filter(({ denomination, count }) => (stock.get(denomination) ?? 0) < count);
-  const isKnown = card.items.length > 0 && short.length === 0;
-  const others = gamesFor(deps, isKnown ? card.items : []).filter(({ id }) => id !== game.id);
+  const items = makePack(card, stock) ?? card.items;
+  const short = items.filter(({ denomination, count }) => (stock.get(denomination) ?? 0) < count);
+  const isKnown = items.length > 0 && short.length === 0;
+  const others = gamesFor(deps, isKnown ? items : []).filter(({ id }) => id !== game.id);
+  const hints = [...(hint === undefined ? [] : [hint]), ...describeWish(ctx, card, { game, stock, items })];
   const needsDraft = !isKnown || others.length > 0;
   const data = needsDraft
     ? await keepDraft(deps, person, { action: CARD, payload: card, withinMs: CARD_MS })
@@ -93,7 +107,7 @@ export async function showCard(
     .map(({ id }) => [
       InlineKeyboard.text(ctx.label('button-card-game', { game: id }), `${data}:g${buttonId(id)}`),
     ]);
-  if (isKnown) return askToRedeem(deps, ctx, card, { messageId, more: games });
+  if (isKnown) return askToRedeem(deps, ctx, { ...card, items }, { messageId, more: games, hints });
 
   const missing = short.map(({ denomination }) => {
     const what = `${denomination} ${game.currency}`;
@@ -103,7 +117,7 @@ export async function showCard(
   const html = [
     ctx.say('redeem-card', { game: game.id, name: name(card.player.name), player: card.player.playerId }),
     '',
-    ...(hint === undefined ? [] : [hint]),
+    ...hints,
     ...missing,
     ctx.say(ask(game, stock), { game: game.id }),
   ].join('\n');
@@ -118,6 +132,32 @@ export async function showCard(
   ]);
   if (messageId === undefined) await reply(ctx, html, keyboard);
   else await editHtml(ctx, html, keyboard, { chatId: person.chatId, messageId });
+}
+
+/** An amount that no denomination has, of what is there. */
+function makePack({ amount }: Wish, stock: ReadonlyMap<number, number>): OrderItem[] | undefined {
+  const there = [...stock].map(([denomination, count]) => ({ denomination, count }));
+  return amount === undefined ? undefined : makeUp(amount, there);
+}
+
+/** What of an order has to be said beside it: of what its amount is made, or that it cannot be; what was not understood. */
+function describeWish(
+  ctx: BotContext,
+  { amount, unread = [] }: Wish,
+  { game, stock, items }: { game: Game; stock: ReadonlyMap<number, number>; items: readonly OrderItem[] },
+): string[] {
+  const there = [...stock].filter(([, count]) => count > 0).map(([denomination]) => denomination);
+  const what = `${amount} ${game.currency}`;
+  const pack = items.flatMap(({ denomination, count }) => Array<number>(count).fill(denomination));
+  return [
+    ...(amount !== undefined && pack.length > 0
+      ? [ctx.say('redeem-pack', { what, pack: pack.join(' + ') })]
+      : []),
+    ...(amount !== undefined && pack.length === 0
+      ? [ctx.say('redeem-no-pack', { what, count: there.length, there: there.join(', ') })]
+      : []),
+    ...(unread.length > 0 ? [ctx.say('redeem-unread', { words: unread.join(', ') })] : []),
+  ];
 }
 
 /** The catalogue has the game no more. */
@@ -155,7 +195,7 @@ export async function pressCard(deps: Deps, ctx: BotContext): Promise<void> {
   const [, id = '', choice = ''] = CARD_BUTTON.exec(ctx.callbackQuery?.data ?? '') ?? [];
   const found = findDraft<Card>(deps, ctx, CARD, id);
   if (found.status === 'refused') return answerTap(ctx, ctx.label(wordLasting(found.key)), true);
-  const { gameId, player, items } = found.payload;
+  const { gameId, player, ...wish } = found.payload;
   answerTap(ctx);
   if (choice === 'code') return enter(ctx, REDEEM, { gameId, player, direct: true } satisfies RedeemStart);
   if (choice === 'other') return enter(ctx, REDEEM, { gameId } satisfies RedeemStart);
@@ -163,8 +203,9 @@ export async function pressCard(deps: Deps, ctx: BotContext): Promise<void> {
   if (choice.startsWith('g')) {
     const other = deps.core.games.all.find((game) => `g${buttonId(game.id)}` === choice);
     if (!other) return tellGone(ctx, messageId);
-    return openCard(deps, ctx, { gameId: other.id, playerId: player.playerId, items }, { messageId });
+    return openCard(deps, ctx, { gameId: other.id, playerId: player.playerId, wish }, { messageId });
   }
   const denomination = Number(choice.slice(1));
-  await showCard(deps, ctx, { gameId, player, items: [{ denomination, count: 1 }] }, { messageId });
+  const { unread = [] } = wish;
+  await showCard(deps, ctx, { gameId, player, items: [{ denomination, count: 1 }], unread }, { messageId });
 }

@@ -5,6 +5,7 @@ testChats(import.meta.dirname, [
   ['step-by-step'],
   ['refused'],
   ['plain'],
+  ['amounts'],
   ['several'],
   ['one-game', withGames('no-database')],
   ['two-games', withGames('two-games')],

@@ -27,6 +27,8 @@ export type Asked = { gameId: string; player: Player } & ({ items: readonly Orde
 export interface Place {
   /** The message that becomes the confirmation; a new one without. */
   messageId?: number | undefined;
+  /** Sentences before it. */
+  hints?: readonly string[];
   /** Rows of buttons below those of the confirmation. */
   more?: readonly (readonly InlineKeyboardButton[])[];
 }
@@ -57,7 +59,8 @@ export async function askToRedeem(
     ],
     ...(place.more ?? []).map((row) => [...row]),
   ]);
-  const html = describe(deps, ctx, asked, warnings);
+  const { hints = [] } = place;
+  const html = [...hints, ...(hints.length > 0 ? [''] : []), describe(deps, ctx, asked, warnings)].join('\n');
   if (place.messageId === undefined) await reply(ctx, html, keyboard);
   else await editHtml(ctx, html, keyboard, { chatId: person.chatId, messageId: place.messageId });
 }

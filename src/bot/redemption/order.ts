@@ -48,6 +48,11 @@ export function parsePlayerId(text: string): string | undefined {
 /** The one order form that a text is; undefined where it is anything else. */
 export function readForm(text: string, games: Pick<Games, 'all' | 'managed'>): OrderForm | undefined {
   const read = readPlainMessage(text, games);
+  if (read.kind === 'candidates' && read.players.length === 1 && read.unread.length === 0) {
+    const { playerId, items, amount } = read.players[0] ?? {};
+    // Nothing adds up to it: it is said so beside the player.
+    if (playerId !== undefined && items && amount !== undefined) return { playerId, items, amount };
+  }
   return read.kind === 'orders' && read.orders.length === 1 ? read.orders[0] : undefined;
 }
 

@@ -104,10 +104,30 @@ describe('taps counted', () => {
     expect([available(), available(325)]).toEqual([6, 1]);
   });
 
-  test("from a customer's sentence: one message, two taps, and nothing is charged before the first", async () => {
+  test("from a customer's sentence: one message, one tap", async () => {
     const person = await openShop();
     person.says(`Hello! Please 60 UC to ${PLAYER}, I have paid`);
-    await person.sees(/Is this the player\?/);
+    await person.sees(/Redeem this\?/);
+    await person.presses('Redeem');
+    await person.sees(/Redeemed · receipt \d+/);
+    expect([person.messages, person.taps]).toEqual([1, 1]);
+  });
+
+  test('an amount that no denomination has: one message, one tap, and it is made of those that there are', async () => {
+    const person = await openShop();
+    person.says(`${PLAYER} 385`);
+    const asked = await person.sees(/Redeem this\?/);
+    expect(asked.text).toMatch(/^There is no 385 UC. 325 \+ 60\?\n\nRedeem this/);
+    await person.presses('Redeem');
+    await person.sees(/All 2 redeemed for /, 20_000);
+    expect([person.messages, person.taps, used()]).toEqual([1, 1, 2.25]);
+  });
+
+  test("from a customer's complaint: one message, two taps, and nothing is charged before the first", async () => {
+    const person = await openShop();
+    person.says(`Hello! I paid 60 UC for ${PLAYER}, where is it`);
+    const question = await person.sees(/Is this the player\?/);
+    expect(question.text).toMatch(/that costs 0\.25/);
     expect(labels(person)).toEqual([`Player ${PLAYER} · 60 UC`, 'Cancel']);
     expect(used()).toBe(0);
     await person.presses(/^Player/);
@@ -351,8 +371,6 @@ test('in Russian the same is understood and said', async () => {
   await person.sees(/Активировано 2 из 2/);
   person.looksAway();
   person.says(`Здравствуйте, мой айди ${PLAYER}, нужно 60 юс`);
-  await person.sees(/Это ID игрока\?/);
-  await person.presses(/^Игрок 5170925570 · 60 UC/);
   await person.sees(/⚠️ Этот игрок уже получил 60 UC меньше минуты назад \(кто: .*operator/);
   expect(labels(person)).toEqual(['Активировать ещё раз', 'Отмена']);
 });

@@ -4,11 +4,11 @@ import { InlineKeyboard } from 'grammy';
 import type { InlineKeyboardButton } from 'grammy/types';
 
 import {
+  COST_QUARTERS,
   grantOf,
   readPlainMessage,
   type Candidate,
   type Game,
-  type OrderForm,
   type OrderItem,
   type PlainMessage,
 } from '../../core/index.ts';
@@ -23,13 +23,14 @@ import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
 import { findDraft, keepDraft, wordLasting } from '../talk/drafts.ts';
 import { enter, findCommand } from '../talk/entering.ts';
 import { buttonId } from '../talk/talk.ts';
-import { chooseGameFor, openCard, showCard } from './card.ts';
+import { writeActivations } from '../texts.ts';
+import { chooseGameFor, openCard, showCard, type Wish } from './card.ts';
 import { REDEEM, wordItems, type RedeemStart } from './order.ts';
 
 /** What was asked about; `text` as it was written. */
 interface Question {
   text: string;
-  players: Candidate[];
+  players: (Candidate & Wish)[];
   code?: string | undefined;
   item?: OrderItem | undefined;
 }
@@ -103,23 +104,23 @@ async function answerOrder(
 export async function openForm(
   deps: BotDeps,
   ctx: BotContext,
-  { playerId, items }: OrderForm,
+  { playerId, ...wish }: Wish & { playerId: string },
   messageId?: number,
 ): Promise<void> {
-  const game = chooseGameFor(deps, ctx, items) ?? chooseGameFor(deps, ctx, []);
+  const game = chooseGameFor(deps, ctx, wish.items, wish.amount) ?? chooseGameFor(deps, ctx, []);
   if (!game) return;
   const again = async () =>
-    `${await keepQuestion(deps, ctx, { text: '', players: [{ playerId, items, codes: [] }] })}:${playerId}`;
-  await openCard(deps, ctx, { gameId: game.id, playerId, items }, { messageId, again });
+    `${await keepQuestion(deps, ctx, { text: '', players: [{ ...wish, playerId, codes: [] }] })}:${playerId}`;
+  await openCard(deps, ctx, { gameId: game.id, playerId, wish }, { messageId, again });
 }
 
 async function askAboutPlayers(
   deps: BotDeps,
   ctx: BotContext,
   text: string,
-  { players, more, mayBeCodes }: Extract<PlainMessage, { kind: 'candidates' }>,
+  { players, more, mayBeCodes, unread }: Extract<PlainMessage, { kind: 'candidates' }>,
 ): Promise<void> {
-  const data = await keepQuestion(deps, ctx, { text, players });
+  const data = await keepQuestion(deps, ctx, { text, players: players.map((each) => ({ ...each, unread })) });
   const codes = new Set(players.flatMap((player) => player.codes)).size;
   const rows = players.flatMap((player) => playerRows(deps, ctx, player, { data, isOneCode: codes === 1 }));
   const add = mayBeCodes ? [[InlineKeyboard.text(ctx.label('button-plain-codes'), `${data}:codes`)]] : [];
@@ -127,7 +128,9 @@ async function askAboutPlayers(
   const key =
     codes > 0 ? 'plain-player-and-code' : mayBeCodes ? 'plain-player-or-code' : 'plain-which-player';
   const count = codes > 0 ? codes : players.length;
-  const lines = [ctx.say(key, { count })];
+  const cost = writeActivations(ctx.language, COST_QUARTERS.character / 4);
+  const lines = [ctx.say(key, { count }), ctx.say('plain-look-up-cost', { cost })];
+  if (unread.length > 0) lines.push(ctx.say('redeem-unread', { words: unread.join(', ') }));
   if (more.length > 0) lines.push(ctx.say('plain-more-players', { players: more.join(', ') }));
   if (codes > MOST_CODE_ROWS) lines.push(ctx.say('plain-more-codes'));
   if (codes === 0 && players.length > 1) lines.push(ctx.say('plain-a-line-each'));
@@ -139,14 +142,15 @@ async function askAboutPlayers(
 function playerRows(
   { core }: BotDeps,
   ctx: BotContext,
-  { playerId, items, codes }: Candidate,
+  { playerId, items, amount, codes }: Candidate,
   { data, isOneCode }: { data: string; isOneCode: boolean },
 ): InlineKeyboardButton[][] {
   const button = (what: string, choice: string) => {
     const key = what === '' ? 'button-plain-player' : 'button-plain-player-what';
     return [InlineKeyboard.text(ctx.label(key, { player: playerId, what }), `${data}:${choice}`)];
   };
-  if (codes.length === 0) return [button(wordItems(items, gameWith({ core }, items)), playerId)];
+  const wanted = amount === undefined ? items : [{ denomination: amount, count: 1 }];
+  if (codes.length === 0) return [button(wordItems(wanted, gameWith({ core }, items)), playerId)];
   return codes.map((code, index) => {
     const end = code.slice(-ENDING);
     return button(
@@ -229,7 +233,8 @@ async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {
     if (!player) return void (await reply(ctx, ctx.say('error-gone')));
     const wanted = which === undefined ? undefined : player.codes[Number(which)];
     if (wanted !== undefined) return enter(ctx, REDEEM, { playerId, wanted } satisfies RedeemStart);
-    await openForm(deps, ctx, player, players.length === 1 ? pressed : undefined);
+    const { codes: _codes, ...form } = player;
+    await openForm(deps, ctx, form, players.length === 1 ? pressed : undefined);
   });
 }
 

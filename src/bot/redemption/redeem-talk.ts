@@ -1,8 +1,8 @@
 // Asking for a redemption step by step: game → player → what. It ends with the last confirmation; nothing is redeemed here.
-import { readPlainMessage, type CharacterAnswer, type Game, type OrderItem } from '../../core/index.ts';
+import { readPlainMessage, type CharacterAnswer, type Game } from '../../core/index.ts';
 import type { BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
-import { showCard } from './card.ts';
+import { showCard, type Wish } from './card.ts';
 import { askToRedeem } from './confirming.ts';
 import {
   findGamesFor,
@@ -34,7 +34,7 @@ export function createRedeemConversation(deps: BotDeps): ConversationEntry {
     name: REDEEM,
     async run(conversation: BotConversation, ctx: InnerContext, given: RedeemStart) {
       const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
-      await collect({ deps, talk, ctx, screen: undefined, isNamedLater: false, items: [] }, given);
+      await collect({ deps, talk, ctx, screen: undefined, isNamedLater: false, wish: { items: [] } }, given);
     },
   };
 }
@@ -48,7 +48,7 @@ interface Scene {
   /** What follows names the player, so that the name is not asked about by itself. */
   isNamedLater: boolean;
   /** What was written beside the player. */
-  items: OrderItem[];
+  wish: Wish;
   /** Whose name was asked about last. */
   named?: Player;
   /** Sent where the name was asked about: it was confirmed by that. */
@@ -76,9 +76,9 @@ async function collect(scene: Scene, given: RedeemStart): Promise<void> {
     if (wanted && 'code' in wanted) {
       await askToRedeem(deps, outer, { ...order, code: wanted.code }, { messageId: screen });
     } else {
-      const items = wanted ? [{ denomination: wanted.denomination, count: 1 }] : scene.items;
+      const wish = wanted ? { items: [{ denomination: wanted.denomination, count: 1 }] } : scene.wish;
       const hint = isMeaningless ? outer.say('redeem-code-form', { game: game.id }) : undefined;
-      await showCard(deps, outer, { ...order, items }, { messageId: screen, hint });
+      await showCard(deps, outer, { ...wish, ...order }, { messageId: screen, hint });
     }
     return true;
   });
@@ -143,8 +143,9 @@ async function askForPlayer(scene: Scene, game: Game, hint: string): Promise<Pla
 function readPlayer(scene: Scene, text: string | undefined): PlayerStep {
   const { ctx, deps } = scene;
   const form = readForm(text ?? '', deps.core.games);
-  scene.items = form?.items ?? [];
-  if (form) return { typed: form.playerId };
+  const { playerId, ...wish } = form ?? { items: [] };
+  scene.wish = wish;
+  if (playerId !== undefined) return { typed: playerId };
   const typed = parsePlayerId(text ?? '');
   return typed === undefined ? { hint: `${ctx.say('redeem-player-form')}\n\n` } : { typed };
 }

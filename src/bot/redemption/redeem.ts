@@ -66,7 +66,7 @@ async function redeemCommand(deps: BotDeps, ctx: BotContext, text: string): Prom
   if (!game || another) return enter(ctx, REDEEM, { playerId, wanted } satisfies RedeemStart);
   const parsed = parseWanted(wanted, game);
   const form = parsed ? undefined : readForm(text, deps.core.games);
-  if (form && form.items.length > 0) return openForm(deps, ctx, form);
+  if (form && (form.items.length > 0 || form.amount !== undefined)) return openForm(deps, ctx, form);
   // What does not fit is asked for step by step.
   if (!parsed) return enter(ctx, REDEEM, { gameId: game.id, playerId, wanted } satisfies RedeemStart);
 

@@ -16,9 +16,10 @@ import { countCodes, MOST_CODES } from './items.ts';
 const games = createGames(JSON.parse(readFileSync('data/games.json', 'utf8')));
 const read = (text: string) => readPlainMessage(text, games);
 
-const wordForm = ({ playerId, items }: OrderForm) =>
+const wordForm = ({ playerId, items, amount }: OrderForm) =>
   [
     playerId,
+    ...(amount === undefined ? [] : [`(${amount})`]),
     items.map(({ denomination, count }) => (count > 1 ? `${denomination}x${count}` : denomination)).join('+'),
   ]
     .filter(Boolean)
@@ -35,7 +36,7 @@ function word(message: PlainMessage): string {
     case 'candidates': {
       const players = message.players.map((each) => [wordForm(each), ...each.codes].join(' code '));
       const more = message.more.length > 0 ? ` and ${message.more.length} more` : '';
-      return `ask ${players.join('; ')}${more}${message.mayBeCodes ? ' or codes' : ''}`;
+      return `ask ${players.join('; ')}${more}${message.mayBeCodes ? ' or codes' : ''}${message.unread.map((each) => ` !${each}`).join('')}`;
     }
     case 'amount':
       return `amount ${message.item.denomination}x${message.item.count}`;
@@ -88,7 +89,7 @@ test('an amount as long as a player’s ID is an amount', () => {
   expect(readLarge('hi 5170925570 12000 UC x2')).toBe('ask 5170925570 12000x2');
   expect(readLarge('hi 5170925570 2 x 12000')).toBe('ask 5170925570 12000x2');
   expect(readLarge('hi 5170925570 60 UC + 12000 UC')).toBe('ask 5170925570 60+12000');
-  expect(readLarge('hi, id 12000, 60 UC')).toBe('ask 12000 60');
+  expect(readLarge('hi, id 12000, 60 UC')).toBe('order 12000 60');
 });
 
 test('a number that could be a denomination or a count is no order by guess', () => {
@@ -129,6 +130,7 @@ test('an amount beside the name of a game whose codes are not kept is no order',
   ]);
   const itemsOf = (text: string) => {
     const message = readPlainMessage(text, named);
+    if (message.kind === 'orders') return message.orders.flatMap(({ items }) => items);
     return message.kind === 'candidates' ? message.players.flatMap(({ items }) => items) : message.kind;
   };
   expect(itemsOf('Game 2, 5170925570 60')).toEqual([]);
@@ -184,22 +186,21 @@ describe('laws', () => {
     );
   });
 
-  test('a word that is not understood is never looked up at once', () => {
-    const stranger = fc.constantFrom(
-      'please',
-      'paid',
-      'пожалуйста',
-      'руб',
-      'nick',
-      'ABCD1234EFGH5678',
-      '?',
-      '7',
-      '61',
-    );
+  test('what may change an order is never looked up at once, and nothing is without an amount', () => {
+    const harmless = fc.constantFrom('please', 'paid', 'пожалуйста', 'руб', 'nick', 'asap');
+    const strange = fc.constantFrom('ABCD1234EFGH5678', '?', '7', '61', '3 adet', 'not', 'wrong', 'where');
+    const put = (order: string, word: string, first: boolean) =>
+      first ? `${word} ${order}` : `${order} ${word}`;
     fc.assert(
-      fc.property(id, fc.option(denomination), stranger, fc.boolean(), (player, wanted, strange, first) => {
-        const order = wanted === null ? player : `${player} ${wanted}`;
-        expect(read(first ? `${strange} ${order}` : `${order} ${strange}`).kind).not.toBe('orders');
+      fc.property(id, denomination, harmless, strange, fc.boolean(), (player, wanted, word, other, first) => {
+        expect(read(put(player, word, first)).kind).not.toBe('orders');
+        expect(read(put(player, other, first)).kind).not.toBe('orders');
+        expect(read(put(`${player} ${wanted}`, other, first)).kind).not.toBe('orders');
+        const { kind, ...message } = read(put(`${player} ${wanted}`, word, first));
+        if (kind === 'orders')
+          expect(message).toEqual({
+            orders: [{ playerId: player, items: [{ denomination: wanted, count: 1 }] }],
+          });
       }),
     );
   });

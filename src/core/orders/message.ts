@@ -5,12 +5,15 @@ import { asksAgain } from './again.ts';
 import { hasChoice } from './doubt.ts';
 import { dropNoise, findCodes, findNumbers, holdsSpacedCodes, type FoundNumber } from './found.ts';
 import { countCodes, MOST_CODES, readItems, type OrderItem } from './items.ts';
+import { findUnread, readOddAmount, type OddAmount } from './unread.ts';
 import { findOrderVocabulary, normalise, type OrderVocabulary, type OrderWord } from './words.ts';
 
 /** A player, and what is wanted for it: nothing where the message does not say. */
 export interface OrderForm {
   playerId: string;
   items: OrderItem[];
+  /** What is wanted, and no denomination has. */
+  amount?: number;
 }
 
 /** `codes`: those that stand beside it, to be redeemed for it. */
@@ -25,9 +28,9 @@ export type PlainMessage =
   | { kind: 'tooMany'; of: 'players' | 'codes' }
   /**
    * Players that are asked about, five at most; `more`: those left out. `mayBeCodes`: the message may be a paste for the stock as
-   * well.
+   * well. `unread`: what else of an order stands there, as it was written.
    */
-  | { kind: 'candidates'; players: Candidate[]; more: string[]; mayBeCodes: boolean }
+  | { kind: 'candidates'; players: Candidate[]; more: string[]; mayBeCodes: boolean; unread: string[] }
   /** One code and nothing that could be a player. */
   | { kind: 'code'; code: string }
   /** Codes for the stock. */
@@ -187,9 +190,14 @@ function readRest(text: string, games: Catalogue, vocabulary: OrderVocabulary): 
       return { kind: 'codes' };
     return readAmount(text, vocabulary) ?? { kind: 'nothing' };
   }
-  const players = numbers.slice(0, MOST_CANDIDATES).map(({ digits, items }) => ({
-    playerId: digits,
-    items,
+  const asked = numbers.slice(0, MOST_CANDIDATES);
+  const odd =
+    numbers.length === 1 && codes.length === 0 ? readOddAmount(quiet, numbers, games, vocabulary) : undefined;
+  const unread = codes.length === 0 && odd === undefined ? findUnread(quiet, asked, vocabulary) : [];
+  if (isClear(text, numbers, { unread, odd }) && codes.length === 0)
+    return { kind: 'orders', orders: asked.map(({ digits, items }) => toForm(digits, items, odd)) };
+  const players = asked.map(({ digits, items }) => ({
+    ...toForm(digits, items, odd),
     codes: numbers.length === 1 || codes.length === 1 ? codes : findCodesBeside(quiet, digits, games.all),
   }));
   return {
@@ -197,7 +205,31 @@ function readRest(text: string, games: Catalogue, vocabulary: OrderVocabulary): 
     players,
     more: numbers.slice(MOST_CANDIDATES).map(({ digits }) => digits),
     mayBeCodes: codes.length + long > 0,
+    unread,
   };
+}
+
+const toForm = (playerId: string, items: OrderItem[], odd: OddAmount | undefined): OrderForm =>
+  odd ? { playerId, items: [], amount: odd.amount } : { playerId, items };
+
+/** Asked, complained of or long: a person looks at it before a look-up is paid for. */
+const UNCLEAR = new RegExp(
+  '\\?|(?<!\\p{L})(?:where|when|why|which|what|who|how|never|again|still|late|wait\\p{L}*|check|receipt|ticket|problem\\p{L}*|issue|help|' +
+    'scam\\p{L}*|где|когда|почему|како\\p{L}*|сколько|кто|что|опять|снова|чек\\p{L}*|заявк\\p{L}*|проблем\\p{L}*|помо[гщ]\\p{L}*|жд[уеё]\\p{L}*|' +
+    'жалоб\\p{L}*|обман\\p{L}*)(?!\\p{L})',
+  'iu',
+);
+const LONGEST_CLEAR = 200;
+
+/** Whether one player and one known amount are all that the text can be about, whatever harmless words stand beside them. */
+function isClear(
+  text: string,
+  [number, another]: readonly FoundNumber[],
+  { unread, odd }: { unread: readonly string[]; odd: OddAmount | undefined },
+): boolean {
+  if (!number || another || isLong(number) || number.isOther || text.length > LONGEST_CLEAR) return false;
+  if (odd) return odd.isAll && odd.addsUp;
+  return countCodes(number.items) === 1 && unread.length === 0 && !UNCLEAR.test(text);
 }
 
 const isLong = ({ digits }: { digits: string }) => digits.length > LONGEST_CERTAIN_ID;

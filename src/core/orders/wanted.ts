@@ -31,6 +31,9 @@ const FOLLOWING =
 const THERE =
   /^(?:have|has|had|got|received|gone|done|left|есть|было|получ\p{L}*|приш\p{L}*|уш(?:ло|ли|ел)|осталось|sent|delivered|готово|сделан\p{L}*|отправ(?:ил|лен)\p{L}*)(?!\p{L})/iu;
 
+/** The text without prices, days and times. */
+export const withoutOtherSenses = (text: string): string => text.replace(OTHER_SENSES, ' ¤ ');
+
 /** What the text wants for every one of its players. */
 export function readWantedOfEach(text: string, vocabulary: OrderVocabulary): OrderItem[] {
   const isSaid = EACH.test(text) || vocabulary.cut(text.toLowerCase()).some(({ kind }) => kind === 'unit');
@@ -59,7 +62,7 @@ export function readBehind(rest: string, vocabulary: OrderVocabulary): OrderItem
  * undefined where it counts something and does not tell what.
  */
 export function readWanted(text: string, vocabulary: OrderVocabulary): OrderItem[] | undefined {
-  const lines = text.toLowerCase().replace(OTHER_SENSES, ' ¤ ').replace(NICK, ' nick ').split('\n');
+  const lines = withoutOtherSenses(text.toLowerCase()).replace(NICK, ' nick ').split('\n');
   const runs = lines.flatMap((line) => cutRuns(line, vocabulary));
   const named = runs.filter(({ words }) => words.some(({ kind }) => kind === 'unit') && words.some(isNumber));
   const told = named.length > 0 ? named : runs.filter((run) => isBareAmount(run, vocabulary));

@@ -38,6 +38,13 @@ redeem-few-left =
 redeem-denomination = { $what } · { $count } left
 redeem-stock-empty = There are no codes in stock. Add some with /add_codes, or send me a code to redeem.
 redeem-none-left = There is no code of { $what } left.
+redeem-pack = There is no { $what }. <b>{ $pack }</b>?
+redeem-no-pack =
+    { $count ->
+        [0] There is no { $what } here.
+       *[other] There is no { $what } here, and nothing adds up to it: { $there }.
+    }
+redeem-unread = Not understood: <b>{ $words }</b>. Compare it with what the customer wants.
 redeem-code = Send the code for { $game }.
 redeem-code-form = That is not a code for { $game }. Check it and send it again; or pick one of the buttons.
 redeem-expired-tap = That confirmation was older than 15 minutes, so nothing was done. I ask once more.
@@ -83,14 +90,15 @@ redeem-gone = You are no longer a member of the account of redemption { $id }, s
 # Messages without a command.
 plain-which-player =
     { $count ->
-        [one] Is this the player? I look the name up when you press the button.
-       *[other] Which player is it? I look a name up when you press its button.
+        [one] Is this the player?
+       *[other] Which player is it?
     }
 plain-player-and-code =
     { $count ->
         [one] Shall I redeem the code for this player, or is it for the stock?
        *[other] Shall I redeem these codes? Each has a button of its own. Or are they for the stock?
     }
+plain-look-up-cost = A name is looked up when you press its button: that costs { $cost }.
 plain-player-or-code = Is this a player ID or a code?
 plain-this-code = this code
 plain-code-ending = code …{ $end }
