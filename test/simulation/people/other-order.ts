@@ -12,7 +12,8 @@ export async function extractOther(
 ): Promise<void> {
   const { random, name } = self;
   const { diary } = world;
-  if (codes === undefined) return;
+  // What took nothing pins no key.
+  if (!codes?.length) return;
   const since = diary.restoredAt;
   const others = DENOMINATIONS.filter((denomination) => denomination !== body.denomination);
   const other = random.chance(0.5)

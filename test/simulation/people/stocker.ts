@@ -11,6 +11,7 @@ import { addAgain, addTwofold, noteAdded } from './bulk-again.ts';
 import { RELIED_ON_MS, REPEATED_WITHIN_MS } from './keys.ts';
 import { countGone, countUndone, wasSent, wasUndoneSince } from './meanwhile.ts';
 import { extractOther } from './other-order.ts';
+import { changeNothing } from './looping.ts';
 import { listAgain } from './resent.ts';
 import { ANY, DENOMINATIONS } from './shop.ts';
 
@@ -21,7 +22,7 @@ export const stocker: Kind = {
   kind: 'stocker',
   ofTwelve: 1,
   actsADay: 1,
-  async act(world, self) {
+  async act(world, self): Promise<void> {
     const { random, name } = self;
     const { diary, time } = world;
     switch (
@@ -37,6 +38,7 @@ export const stocker: Kind = {
         fill: 1,
         empty: 0.4,
         many: 0.4,
+        nothing: 2,
       })
     ) {
       case 'add':
@@ -52,7 +54,7 @@ export const stocker: Kind = {
         const key = `extract-${random.text(12)}`;
         const extraction: Extraction = { by: name, key, body, at: time.clock.now(), codes: undefined };
         diary.extractions.push(extraction);
-        return extract(world, self, extraction);
+        return void (await extract(world, self, extraction));
       }
       case 'again': {
         const own = diary.extractions.filter(
@@ -60,7 +62,7 @@ export const stocker: Kind = {
         );
         const earlier = random.pick(own);
         if (earlier && random.chance(0.25)) return extractOther(world, self, earlier);
-        return earlier && extract(world, self, earlier);
+        return void (earlier && (await extract(world, self, earlier)));
       }
       case 'foreign':
         return addForeign(world, self);
@@ -68,6 +70,8 @@ export const stocker: Kind = {
         return takeAll(world, self);
       case 'many':
         return takeMany(world, self);
+      case 'nothing':
+        return changeNothing(world, self);
       case 'fill':
         return fillOther(world, self);
       case 'list':
@@ -175,30 +179,37 @@ async function resend(world: World, self: Self): Promise<void> {
   const told = [accepted[denomination], ...[used, disowned, invalid].map((each) => each?.toSorted())];
   if (JSON.stringify(told) !== JSON.stringify(wanted))
     diary.amiss.push(`${name} listed ${JSON.stringify(due)}, and is told ${JSON.stringify(answer.json)}`);
-  if (!random.chance(0.3)) return;
+  // A list that changed nothing pins no key.
+  if (due.fresh.length === 0 || !random.chance(0.3)) return;
   const other = await ask([{ denomination, codes: self.shop.mint(denomination, 1) }]);
   if (other && other.status !== 422 && other.status < 500)
     diary.amiss.push(`${name} sent another list under ${key}, and is answered ${other.status}`);
 }
 
 /** Until an answer comes; each says the same as the one before it. */
-export async function extract(world: World, self: Self, extraction: Extraction): Promise<void> {
+export async function extract(
+  world: World,
+  self: Self,
+  extraction: Extraction,
+): Promise<readonly string[] | undefined> {
   const { key, body } = extraction;
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     const answer = await call(world, self, '/db/extract?gameId=game_id_1', { body, key });
     if (answer?.status === 200) compare(world, self, extraction, answer.json as string[]);
-    if (answer && !isRepeated(answer.status)) return;
+    if (answer && !isRepeated(answer.status)) return extraction.codes;
     await world.time.sleep(1_000 * attempt);
-    if (world.time.clock.now() - extraction.at > RELIED_ON_MS) return;
+    if (world.time.clock.now() - extraction.at > RELIED_ON_MS) break;
   }
+  return undefined;
 }
 
 function compare(world: World, { name, shop }: Self, extraction: Extraction, codes: string[]): void {
   const { key, body } = extraction;
   // Of two pasts one may have been redeeming what the other took out.
   const isJoined = world.diary.isPastLost && world.diary.restoredAt > extraction.at;
+  // What took nothing pins nothing.
   const earlier = isJoined ? undefined : extraction.codes;
-  if (earlier && earlier.join() !== codes.join())
+  if (earlier && earlier.length > 0 && earlier.join() !== codes.join())
     world.diary.amiss.push(`${name} was given ${earlier.join()} under ${key}, and now ${codes.join()}`);
   const foreign = codes.find((code) => !world.secrets.ownersOf(code).has(shop.accountId));
   const wrong = codes.find(
@@ -206,7 +217,7 @@ function compare(world: World, { name, shop }: Self, extraction: Extraction, cod
   );
   if (foreign !== undefined || wrong !== undefined || codes.length > body.amount)
     world.diary.amiss.push(`${name} asked for ${JSON.stringify(body)} and was given ${codes.join()}`);
-  const isNew = extraction.codes === undefined && world.time.clock.now() - extraction.at < AT_ONCE_MS;
+  const isNew = !extraction.codes?.length && world.time.clock.now() - extraction.at < AT_ONCE_MS;
   // What was redeemed without us, nobody here can know; and what a program of the same shop sent since may have been taken out by then.
   const isSpent = (code: string) => {
     const { reference, redeemedAt = 0 } = world.platform.find('game_id_1', code) ?? {};
