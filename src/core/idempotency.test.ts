@@ -236,9 +236,17 @@ test('what a key is held against is worded as in earlier versions: a request tha
   const codes = [{ denomination: 60, codes: ['CODE00000001'] }];
   const keyOf = (key: string): IdempotencyKey => ({ scope: 'http', key });
   await t.core.codes.add(t.actor, GAME, codes, { idempotencyKey: keyOf('add') });
-  await t.core.codes.add(t.actor, GAME, [...codes, { denomination: 325, codes: ['?'] }], {
-    idempotencyKey: keyOf('malformed'),
-  });
+  await t.core.codes.add(
+    t.actor,
+    GAME,
+    [
+      { denomination: 60, codes: ['CODE00000003'] },
+      { denomination: 325, codes: ['?'] },
+    ],
+    {
+      idempotencyKey: keyOf('malformed'),
+    },
+  );
   await redeem(keyOf('redeem'));
   const direct = { gameId: GAME, playerId: '5170925570', code: 'CODE00000002' };
   await t.core.redeem(t.actor, { ...direct, idempotencyKey: keyOf('direct') });
@@ -250,7 +258,7 @@ test('what a key is held against is worded as in earlier versions: a request tha
   });
   const expected = {
     add: '["add","game_id_1",[[60,["CODE00000001"]]]]',
-    malformed: '["add","game_id_1",[[60,["CODE00000001"]]],["?"]]',
+    malformed: '["add","game_id_1",[[60,["CODE00000003"]]],["?"]]',
     redeem: '["redeem","game_id_1","5170925570",60,null]',
     direct: '["redeem","game_id_1","5170925570",null,"CODE00000002"]',
     extract: '["extract","game_id_1",60,2]',

@@ -80,7 +80,11 @@ function isOver(tables: Tables, entry: Began & { at: number }, moment: Moment): 
  * Whether the first answer under the key was final and cost nothing: then nothing was touched, and an order number can be the
  * key for as long as the order is open. What was answered as in doubt frees no key, whatever it is settled as.
  */
-function isFreed(tables: Tables, { redemptionId }: Began): boolean {
+function isFreed(tables: Tables, { redemptionId, extractionId }: Began): boolean {
+  if (extractionId !== null) {
+    const extraction = tables.extractions.find(extractionId);
+    return extraction?.taken === 0 && extraction.endedAt !== null;
+  }
   const began = redemptionId === null ? undefined : tables.redemptions.find(redemptionId);
   if (began?.state !== 'failed') return false;
   if (fateOf((began.errorCode ?? 'UNKNOWN') as ErrorCode, true).code === 'held') return false;

@@ -9,6 +9,9 @@ import { createHttpServer, type HttpServer } from './server.ts';
 
 const GOOD = '{"requireReceipt":true,"playerId":"5124780131","gameId":"game_id_1","denomination":60}';
 
+const LOT = '{"denomination":60,"codes":["60SXW4QK7H2M9TZR"]}';
+const ADDED = { batchId: 1, accepted: new Map(), used: [], disowned: [], invalid: [], replayed: false };
+
 let clock: ManualClock;
 let app: HttpServer['app'];
 beforeEach(() => {
@@ -17,7 +20,11 @@ beforeEach(() => {
   const core = createScriptedCore({
     refusals: createRefusals({ clock }),
     redeem: () => Promise.resolve(redemption),
-    codes: { countAvailable: () => new Map() },
+    codes: {
+      countAvailable: () => new Map(),
+      extract: () => Promise.resolve({ extractionId: 0, codes: [], replayed: false }),
+      add: (_actor, _game, lots) => Promise.resolve(lots.length > 1 ? ADDED : { ...ADDED, batchId: 0 }),
+    },
   });
   ({ app } = createHttpServer({ core, clock, log: createRememberedLog() }));
 });
@@ -54,6 +61,21 @@ test('the 121st bad request in a minute is turned away, whatever was wrong; a go
 
   clock.advance(42_000);
   expect((await send('/redeem', '{}')).status).toBe(400);
+});
+
+test('what changes nothing counts as refused: a lot out of an empty stock, a list of known codes', async () => {
+  const nothing = [
+    () => send('/db/extract', '{"denomination":60,"amount":1}'),
+    () => send('/db', `[${LOT}]`),
+  ];
+  for (let sent = 0; sent < REFUSALS_PER_MINUTE; sent += 1)
+    expect((await nothing[sent % 2]!()).status).toBe(200);
+  for (const each of nothing) {
+    const answer = await each();
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(await answer.json()).toEqual({ error: expect.stringContaining('Correct them') as string });
+  }
+  expect((await send('/db', `[${LOT},${LOT.replace('TZR', 'TZS')}]`)).status).toBe(200);
 });
 
 test('the metrics count what the quota refused, and nothing else that is turned away', async () => {

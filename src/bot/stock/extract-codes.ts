@@ -97,14 +97,26 @@ async function confirm(deps: BotDeps, ctx: BotContext, order: ExtractOrder): Pro
   await reply(ctx, html, confirmKeyboard(ctx, data));
 }
 
+function wordNone({ core }: BotDeps, ctx: BotContext, { gameId, denomination }: ExtractOrder): string {
+  const game = core.games.find(gameId);
+  const lot = game ? wordLot(ctx, game, denomination) : String(denomination);
+  return ctx.say('extract-none', { game: gameId, lot });
+}
+
 /** The order. What became of it, and the file, come when the last code was taken. */
 function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
   return carryOut<ExtractOrder>(deps, ctx, EXTRACT, (deed) =>
     deps.later.begin(ctx, () =>
       deed.guard(async () => {
-        if (!deed.isDone) deps.progress.open(deed.target).show(() => ({ html: ctx.say('extract-running') }));
+        // What was kept with it is told, and its job goes on by itself.
+        if (deed.isDone) return;
+        deps.progress.open(deed.target).show(() => ({ html: ctx.say('extract-running') }));
         const asked = deed.payload.amount;
         const alongside = deps.keeping.alongside(({ extractionId, jobId }: ExtractionBegun) => {
+          if (extractionId === 0) {
+            const html = wordNone(deps, ctx, deed.payload);
+            return { draft: deed.draft, messages: [deed.result({ html })] };
+          }
           const of: ExtractedResult = { extractionId, asked };
           return {
             draft: deed.draft,

@@ -23,6 +23,7 @@ export interface CodeLot {
 
 /** What became of each code that was given. Codes repeated in one call count once. */
 export interface AddedCodes {
+  /** 0: none of them was fresh, and nothing is kept of it. */
   batchId: number;
   /** By denomination, those that were given only. */
   accepted: Map<number, number>;
@@ -82,11 +83,18 @@ export async function addCodes(
   const invalid: string[] = [];
   const slices = await cutSlices(lots, game, invalid);
   const described = idempotencyKey ? describe(game.id, slices, invalid) : '';
+  const useIn = (tables: Tables) =>
+    useKey(tables, actor.accountId, idempotencyKey, described, momentOf(clock));
+  const accepted = new Map(lots.map(({ denomination }) => [denomination, 0]));
+  if (typeof store.read(useIn).earlier?.batchId !== 'number') {
+    const known = await findKnown(store, { accountId: actor.accountId, gameId: game.id }, slices);
+    if (known) return { batchId: 0, accepted, ...known, invalid, replayed: false };
+  }
   const batch = await store.write(
     (tables) => {
       const now = clock.now();
       requirePermission(getCurrentActor(tables, actor), 'addCodes');
-      const key = useKey(tables, actor.accountId, idempotencyKey, described, momentOf(clock));
+      const key = useIn(tables);
       const earlier = key.earlier?.batchId;
       if (typeof earlier === 'number') return { batchId: earlier, replayed: true };
       const batchId = tables.batches.open({
@@ -101,13 +109,33 @@ export async function addCodes(
     },
     { bulk: true },
   );
-  const accepted = new Map(lots.map(({ denomination }) => [denomination, 0]));
   const added: AddedCodes = { ...batch, accepted, used: [], disowned: [], invalid };
   const job = store.read((tables) => tables.jobs.findOfSubject('add', batch.batchId));
   if (!job) return added;
   await jobs.run(job.id);
   await collectOutcome(store, job.id, added);
   return added;
+}
+
+/** What each of them is, where none is fresh. */
+async function findKnown(
+  store: Store,
+  of: { accountId: number; gameId: string },
+  slices: readonly CodeSlice[],
+): Promise<NotAdded | undefined> {
+  const known: NotAdded = { used: [], disowned: [] };
+  for (const { codes } of slices) {
+    await takeTurn();
+    const isFresh = store.read((tables) =>
+      codes.some((code) => {
+        const obstacle = findObstacle(tables, of, store.seals.hash(of.gameId, code));
+        if (obstacle) known[obstacle].push(code);
+        return obstacle === undefined;
+      }),
+    );
+    if (isFresh) return undefined;
+  }
+  return known;
 }
 
 /** What an idempotency key's request hash is made of. */

@@ -476,3 +476,22 @@ describe('after a restored backup', () => {
     expect((await extract(3)).codes).toEqual(codes);
   });
 });
+
+test('a list without a fresh code leaves nothing, and frees its key', async () => {
+  const code = makeCode();
+  const idempotencyKey = { scope: 'http', key: 'list' } as const;
+  const add = (codes: string[]) =>
+    t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes }], { idempotencyKey });
+  await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [code] }]);
+  expect(await add([code, '?'])).toEqual({
+    batchId: 0,
+    accepted: new Map([[60, 0]]),
+    used: [code],
+    disowned: [],
+    invalid: ['?'],
+    replayed: false,
+  });
+  const other = makeCode();
+  expect(await add([other, code])).toMatchObject({ batchId: 2, accepted: new Map([[60, 1]]), used: [code] });
+  expect(await add([other, code])).toMatchObject({ batchId: 2, used: [code], replayed: true });
+});

@@ -52,6 +52,7 @@ test('while too much waits to be written nothing is begun', async () => {
 
 test('a key that stands for an extraction orders no redemption', async () => {
   const idempotencyKey = { scope: 'http', key: 'one' } as const;
+  await addCodes(makeCodes(1));
   await t.core.codes.extract(t.actor, { ...LOT, idempotencyKey });
   const ordered = t.core.redeem(t.actor, {
     gameId: GAME,
@@ -60,6 +61,20 @@ test('a key that stands for an extraction orders no redemption', async () => {
     idempotencyKey,
   });
   await expect(ordered).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+});
+
+test('where nothing can be taken nothing is kept, and the key is free for what comes', async () => {
+  const idempotencyKey = { scope: 'http', key: 'one' } as const;
+  const extract = () => t.core.codes.extract(t.actor, { ...LOT, idempotencyKey });
+  expect(await extract()).toEqual({ extractionId: 0, codes: [], replayed: false });
+  const codes = makeCodes(1);
+  await addCodes(codes);
+  await t.store.write((tables) => tables.stockPauses.refuse({ accountId: t.actor.accountId, ...LOT }));
+  await t.store.write((tables) => tables.stockPauses.pause({ accountId: t.actor.accountId, ...LOT }, 1));
+  expect(await extract()).toMatchObject({ extractionId: 0 });
+  await t.store.write((tables) => tables.stockPauses.goOn({ accountId: t.actor.accountId, ...LOT }));
+  expect(await extract()).toMatchObject({ extractionId: 1, codes, replayed: false });
+  expect(await extract()).toMatchObject({ extractionId: 1, codes, replayed: true });
 });
 
 test.each([100, 101, 200, 201, 250])(

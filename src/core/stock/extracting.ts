@@ -17,6 +17,7 @@ import { momentOf, type CoreClock, type Moment } from '../steady.ts';
 import type { Jobs, Work } from './jobs.ts';
 
 export interface Extraction {
+  /** 0: there was nothing to take, and nothing is kept of it. */
   extractionId: number;
   /** In the order in which they would have been redeemed. */
   codes: string[];
@@ -34,6 +35,7 @@ export type ExtractRequest = Lot & {
 
 /** An extraction, and the job that goes on with it. */
 export interface ExtractionBegun {
+  /** 0: there was nothing to take. */
   extractionId: number;
   jobId: number | undefined;
 }
@@ -112,6 +114,9 @@ function begin(
   const key = useKey(tables, actor.accountId, idempotencyKey, described, moment);
   const earlier = key.earlier?.extractionId;
   if (typeof earlier === 'number') return { extractionId: earlier, replayed: true };
+  const lot = { accountId: actor.accountId, gameId, denomination };
+  if (tables.stockPauses.isPaused(lot) || !tables.extractions.hasTakeable(lot))
+    return { extractionId: 0, replayed: false };
   const ordered = { accountId: actor.accountId, actor: nameActor(actor), now: moment.now };
   const extractionId = tables.extractions.open({ ...ordered, gameId, denomination, wanted: amount });
   tables.jobs.open({ ...ordered, kind: 'extract', subjectId: extractionId, total: amount });

@@ -1,11 +1,11 @@
 // The code database: stock, adding, taking out, what was taken out.
 import { createRoute, z } from '@hono/zod-openapi';
 
-import type { Game } from '../../core/index.ts';
+import type { ApiKeyActor, Game } from '../../core/index.ts';
 import { readJson } from '../body.ts';
 import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
-import { HttpProblem } from '../errors.ts';
+import { HttpProblem, turnedAway } from '../errors.ts';
 import { parse, parseId, parseQuery, readIdempotencyKey } from '../requests.ts';
 import {
   AddCodesBody,
@@ -57,6 +57,7 @@ export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
     );
     requireOneDenominationEach(body);
     const added = await core.codes.add(actor, game.id, body, key);
+    if (added.batchId === 0) countAsRefused(deps, actor);
     const answer = renderAddedCodes(added, game, core.codes.countAvailable(actor, game.id));
     return c.json(answer, 200, tellReplayed(added));
   });
@@ -67,6 +68,7 @@ export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
     const { denomination, amount } = parse(ExtractBody, await readJson(c));
     requireDenominations(game, [{ path: 'denomination', denomination }]);
     const extraction = await core.codes.extract(actor, { gameId: game.id, denomination, amount, ...key });
+    if (extraction.codes.length === 0 && !extraction.replayed) countAsRefused(deps, actor);
     return c.json(extraction.codes, 200, tellReplayed(extraction));
   });
 
@@ -80,6 +82,12 @@ export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
     if (found !== undefined) return c.json(found.codes);
     throw new HttpProblem(404, 'There is no such extraction of this account in the last day.');
   });
+}
+
+/** What changed nothing costs nothing; it is only heard so often. */
+function countAsRefused(deps: HttpDeps, { accountId }: ApiKeyActor): void {
+  const tooMany = deps.core.refusals.count(accountId);
+  if (tooMany) throw turnedAway(tooMany, deps);
 }
 
 type Query = ReturnType<typeof createDatabaseQuery>;
