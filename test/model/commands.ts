@@ -109,7 +109,7 @@ const add = command(
   }),
   async (world, { account, denomination, codes }) => {
     const added = await world.core.codes.add(actorOf(world, account), GAME, [{ denomination, codes }]);
-    world.model.batches.push(added.batchId);
+    if (added.batchId > 0) world.model.batches.push(added.batchId);
     const told: Record<string, string[]> = { accepted: [], used: [], disowned: [], invalid: [] };
     for (const code of new Set(codes)) told[judgeAdded(world.model, code, account)]?.push(code);
     const { used, disowned, invalid, accepted } = told;
@@ -150,7 +150,9 @@ const extract = command(
       const extracted = taken.map(({ code }) => code);
       expect(told).toMatchObject({ replayed: false, codes: extracted });
       for (const entry of taken) entry.state = 'extracted';
-      rememberKey(world, account, key, { request: described, extracted, endedAt: world.t.clock.now() });
+      // What took nothing pins no key.
+      if (extracted.length > 0)
+        rememberKey(world, account, key, { request: described, extracted, endedAt: world.t.clock.now() });
     }
   },
 );

@@ -157,7 +157,8 @@ function wishToAdd(life: Life, shop: Shop): Wish {
       const told = JSON.stringify([batchId, [...accepted], used, disowned]);
       if (key !== undefined && first !== undefined && first !== told)
         now.violations.push(`${this.name} was answered ${first}, and is ${told}`);
-      first = told;
+      // What changed nothing pins no key.
+      if (batchId > 0) first = told;
     },
   };
 }
