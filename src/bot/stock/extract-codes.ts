@@ -1,5 +1,5 @@
 // /extract_codes: asks what is missing, confirms, and sends the codes as a text file. The draft's id makes a repeated order
-// the same extraction; its file can be sent again for a day.
+// the same extraction; its file can be sent again at any time.
 import { InlineKeyboard } from 'grammy';
 
 import type { ExtractionBegun } from '../../core/index.ts';
@@ -60,7 +60,7 @@ export function createExtractCodes(
   handlers.callbackQuery(/^extract:again:(\d{1,15})$/, mayExtract, async (ctx) => {
     const extractionId = Number(ctx.match[1]);
     const found = await core.handedOut.findExtraction(actorOf(ctx), extractionId);
-    if (!found) return answerTap(ctx, ctx.label('extract-again-late'), true);
+    if (!found) return answerTap(ctx, ctx.label('button-old'), true);
     answerTap(ctx);
     const of: ExtractedResult = { extractionId, asked: found.codes.length };
     await sayLater(deps, ctx, { view: EXTRACTED_FILE, of });

@@ -152,10 +152,10 @@ test.each<[what: string, asked: number, world: World, words: unknown]>([
     { extraction: { ...EXTRACTION, gameId: 'gone' } },
     ['extract-done {"game":"gone","lot":"60","count":2,"asked":2}', AGAIN],
   ],
-  ['that is forgotten', 2, {}, ['extract-again-late']],
+  ['that is not there', 2, {}, ['button-old']],
 ])('an extraction %s', async (_what, count, world, words) => {
   const { result, asked } = await show(EXTRACTED, { extractionId: 9, asked: count }, world);
-  expect([wordsOf(result), asked]).toEqual([words, [{ atAnyAge: true }]]);
+  expect([wordsOf(result), asked]).toEqual([words, [undefined]]);
 });
 
 /** What Telegram gets. */
@@ -194,7 +194,7 @@ test.each<
     { extractionId: 9, asked: 2 },
     { extraction: EXTRACTION },
     'codes-9-60.txt',
-    '60A\n60B\n',
+    `${LOT(60)}:\n60A\n60B\n`,
     `extract-caption ${JSON.stringify({ batch: '9', count: 2, game: 'game_id_1', lot: LOT(60) })}`,
     'extract:again:9',
   ],
@@ -203,7 +203,7 @@ test.each<
     { extractionId: 9, asked: 2 },
     { extraction: { ...EXTRACTION, gameId: 'gone' } },
     'codes-9-60.txt',
-    '60A\n60B\n',
+    '60:\n60A\n60B\n',
     'extract-caption {"batch":"9","count":2,"game":"gone","lot":"60"}',
     'extract:again:9',
   ],
@@ -219,7 +219,7 @@ test.each<
       [5, file, text, {}],
     ]);
     expect(result?.otherwise).toEqual({ html: 'file-refused', keyboard });
-    expect(asked).toEqual([{ atAnyAge: true }]);
+    expect(asked).toEqual([name === UNDONE_FILE ? { atAnyAge: true } : undefined]);
   },
 );
 

@@ -146,8 +146,8 @@ async function showExtracted(
   of: ExtractedResult,
 ): Promise<Outgoing | undefined> {
   const { extractionId, asked } = of;
-  const found = await core.handedOut.findExtraction(reader.actor, extractionId, AT_ANY_AGE);
-  if (!found) return { html: reader.say('extract-again-late') };
+  const found = await core.handedOut.findExtraction(reader.actor, extractionId);
+  if (!found) return { html: reader.say('button-old') };
   const game = core.games.find(found.gameId);
   const lot = game ? wordLot(reader, game, found.denomination) : String(found.denomination);
   const facts = { game: found.gameId, lot, count: found.codes.length, asked };
@@ -161,7 +161,7 @@ async function sendExtracted(
   reader: Reader,
   { extractionId }: ExtractedResult,
 ): Promise<Shown> {
-  const found = await core.handedOut.findExtraction(reader.actor, extractionId, AT_ANY_AGE);
+  const found = await core.handedOut.findExtraction(reader.actor, extractionId);
   if (!found || found.codes.length === 0) return undefined;
   const { gameId, denomination, codes } = found;
   const game = core.games.find(gameId);
@@ -171,7 +171,7 @@ async function sendExtracted(
   const again = `extract:again:${extractionId}`;
   return toFile(reader, {
     name: `codes-${batch}-${denomination}.txt`,
-    text: codes.join('\n'),
+    text: [`${lot}:`, ...codes].join('\n'),
     caption,
     again,
   });

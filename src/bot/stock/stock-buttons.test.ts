@@ -283,7 +283,7 @@ test.each<[event: string, world: World, said: unknown[]]>([
   ['/extract_codes', { role: 'operator' }, [['reply', 'refusal-role']]],
   ['/extract_codes', { games: [] }, [['reply', 'codes-no-game']]],
   ['/extract_codes 60 2', { available: 0 }, [['reply', `extract-none {"game":"game_id_1","lot":"${LOT}"}`]]],
-  ['extract:again:4', {}, [['alert', 'extract-again-late']]],
+  ['extract:again:4', {}, [['alert', 'button-old']]],
   ['extract:again:4', { role: 'operator', extraction: { codes: [] } }, [['alert', 'refusal-role']]],
   ['extract:id', {}, [['alert', 'draft-unknown']]],
   ['delete-pasted:id', {}, [['alert', 'draft-unknown']]],

@@ -1,4 +1,4 @@
-// What left the code database: codes spent today, and the codes of an extraction again for as long as a day.
+// What left the code database: codes spent today, and the codes of an extraction again.
 import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
@@ -10,10 +10,11 @@ import { readTimeZone, dayAt } from '../zones.ts';
 import { readExtraction } from './extracting.ts';
 import type { Jobs } from './jobs.ts';
 
-/** From the bot's document: how long an extraction can be sent again. */
+/** From the bot's document: how long what was taken back can be sent again. */
 export const SENT_AGAIN_WITHIN_MS = 24 * 60 * 60 * 1000;
 /** Codes of one extraction: what one transaction hands out without holding up everybody else. */
 export const MOST_EXTRACTED = 10_000;
+const LISTED_AT_ONCE = 100;
 
 export interface PastExtraction {
   gameId: string;
@@ -38,17 +39,14 @@ export interface HandedOut {
    * present.
    */
   countSpentToday(actor: AccountActor, gameId: string): Promise<Map<number, number>>;
-  /** The extractions of a game in the last day, from either door, the newest first. */
-  listExtractions(actor: AccountActor, gameId: string): ExtractionSummary[];
-  /**
-   * The codes of an extraction of this account; undefined where there is none, or it is older than a day. `atAnyAge`: for whoever
-   * was not given them yet.
-   */
-  findExtraction(
+  /** A page of the extractions of a game, from either door, the newest first; strictly before a moment. */
+  listExtractions(
     actor: AccountActor,
-    extractionId: number,
-    options?: { atAnyAge: boolean },
-  ): Promise<PastExtraction | undefined>;
+    gameId: string,
+    range?: { before?: number | undefined },
+  ): ExtractionSummary[];
+  /** The codes of an extraction of this account, whoever ordered it; undefined where there is none. */
+  findExtraction(actor: AccountActor, extractionId: number): Promise<PastExtraction | undefined>;
 }
 
 /** Its verbs throw CoreError FORBIDDEN, INVALID_INPUT (no such game). */
@@ -78,19 +76,18 @@ export function createHandedOut({
       });
       return new Map(game.denominations.map((denomination) => [denomination, spent.get(denomination) ?? 0]));
     },
-    listExtractions(actor, gameId) {
+    listExtractions(actor, gameId, { before = Number.MAX_SAFE_INTEGER } = {}) {
       requirePermission(actor, 'extractCodes');
       const { id } = requireManaged(games, gameId);
-      const query = { accountId: actor.accountId, gameId: id, since: clock.now() - SENT_AGAIN_WITHIN_MS };
+      const query = { accountId: actor.accountId, gameId: id, before, limit: LISTED_AT_ONCE };
       return store
-        .read((tables) => tables.extractions.listSince(query))
+        .read((tables) => tables.extractions.listBefore(query))
         .map(({ at, ...summary }) => ({ ...summary, createdAt: at }));
     },
-    async findExtraction(actor, extractionId, { atAnyAge } = { atAnyAge: false }) {
+    async findExtraction(actor, extractionId) {
       requirePermission(actor, 'extractCodes');
       const found = store.read((tables) => tables.extractions.find(extractionId));
       if (found?.accountId !== actor.accountId) return undefined;
-      if (!atAnyAge && clock.now() - found.at > SENT_AGAIN_WITHIN_MS) return undefined;
       const codes = await readExtraction({ store, jobs }, extractionId);
       return { gameId: found.gameId, denomination: found.denomination, codes };
     },

@@ -281,9 +281,17 @@ describe('what was taken out', () => {
       status: 200,
       schema: z.array(ExtractionEntry),
       answer: [{ id: 12, createdAt: '2026-01-13T08:27:18.520Z', denomination: 60, count: 2 }],
-      asked: [['handedOut.listExtractions', ACTOR, 'game_id_1']],
+      asked: [['handedOut.listExtractions', ACTOR, 'game_id_1', {}]],
       answerHeaders: free,
       mustNotContain: codes,
+    },
+    {
+      name: 'is listed a page at a time',
+      request: 'GET /db/extractions?before=2026-01-13T08:27:18.520Z',
+      core: { handedOut: { listExtractions: () => [] } },
+      status: 200,
+      answer: [],
+      asked: [['handedOut.listExtractions', ACTOR, 'game_id_1', { before: summary.createdAt }]],
     },
     {
       name: 'can be had again',

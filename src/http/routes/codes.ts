@@ -15,6 +15,7 @@ import {
   ExtractedCodes,
   ExtractionEntry,
   Inventory,
+  PageQuery,
   renderAddedCodes,
   renderExtraction,
 } from '../wire/codes.ts';
@@ -73,14 +74,16 @@ export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
   });
 
   endpoints.free(routes.extractions, (c, actor) =>
-    c.json(core.handedOut.listExtractions(actor, chooseGame(c).id).map(renderExtraction)),
+    c.json(
+      core.handedOut.listExtractions(actor, chooseGame(c).id, parseQuery(PageQuery, c)).map(renderExtraction),
+    ),
   );
 
   endpoints.free(routes.extraction, async (c, actor) => {
     const id = parseId(c.req.param('id') ?? '');
     const found = id === undefined ? undefined : await core.handedOut.findExtraction(actor, id);
     if (found !== undefined) return c.json(found.codes);
-    throw new HttpProblem(404, 'There is no such extraction of this account in the last day.');
+    throw new HttpProblem(404, 'There is no such extraction of this account.');
   });
 }
 
@@ -138,9 +141,10 @@ function describeExtracting(query: Query) {
     path: '/db/extractions',
     operationId: 'listExtractions',
     tags: ['Code database'],
-    summary: 'Extractions of the last day, the newest first',
-    description: 'Of the bot, too.',
-    request: { query },
+    summary: 'Extractions, the newest first, 100 at a time',
+    description:
+      'Of the bot, too. The next page is `before` the `createdAt` of the last; one millisecond is never cut apart.',
+    request: { query: query.extend(PageQuery.shape) },
     responses: {
       200: answers(z.array(ExtractionEntry), 'The extractions'),
       400: answers(Problem, 'A game without a code database'),
@@ -151,11 +155,11 @@ function describeExtracting(query: Query) {
     path: '/db/extractions/{id}',
     operationId: 'getExtraction',
     tags: ['Code database'],
-    summary: 'The codes of an extraction again, for a day',
+    summary: 'The codes of an extraction again',
     request: { params: z.object({ id: z.int().openapi({ description: 'Of the extraction', example: 12 }) }) },
     responses: {
       200: answers(ExtractedCodes, 'The codes, once it has ended'),
-      404: answers(Problem, 'No such extraction of this account in the last day'),
+      404: answers(Problem, 'No such extraction of this account'),
     },
   });
   return { extract, extractions, extraction };

@@ -12,12 +12,16 @@ import {
   rule,
   Time,
 } from './fields.ts';
+import { instant } from './history.ts';
 
 export const MAX_CODES = 10_000;
 
 export function createDatabaseQuery(games: Games) {
   return z.object({ gameId: managedGameIdField(games) });
 }
+
+/** Of lists of extractions. */
+export const PageQuery = z.object({ before: instant(Math.ceil, 'Strictly before this time') });
 
 export const Inventory = CountByAmount.openapi('Inventory', {
   description: 'Codes that can be taken, by denomination',

@@ -15,7 +15,7 @@ import {
 import { isCalendarDate, parseInstant } from './instants.ts';
 
 /** A moment finer than a millisecond is rounded so that "strictly before" and "strictly after" still hold. */
-function instant(round: (ms: number) => number, description: string) {
+export function instant(round: (ms: number) => number, description: string) {
   return z
     .string()
     .transform((text, context) => {

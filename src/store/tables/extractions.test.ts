@@ -171,22 +171,12 @@ test('extractions since a moment are listed newest first, with what each has tak
     [11, {}],
   ] as const)
     await open(at, more);
-  await write(({ jobs }) => {
-    const job = { accountId: SHOP, actor: 'host', total: 3, now: 12 };
-    for (const [kind, subjectId, done] of [
-      ['extract', 2, 3],
-      ['add', 2, 7],
-      ['add', 7, 8],
-    ] as const)
-      jobs.advance(jobs.open({ ...job, kind, subjectId }), { done, cursor: null });
-  });
-  const since = (moment: number, accountId = SHOP) =>
-    read((extractions) => extractions.listSince({ accountId, gameId: GAME, since: moment }));
-  expect(since(10)).toEqual([
-    { id: 6, at: 12, denomination: 60, count: 0 },
-    { id: 5, at: 12, denomination: 325, count: 0 },
-    { id: 7, at: 11, denomination: 60, count: 0 },
-    { id: 2, at: 10, denomination: 60, count: 3 },
-  ]);
-  expect([since(13), since(0, OTHER).map(({ id }) => id)]).toEqual([[], [3]]);
+  const before = (moment: number, limit = 9, accountId = SHOP) =>
+    read((extractions) => extractions.listBefore({ accountId, gameId: GAME, before: moment, limit })).map(
+      ({ id }) => id,
+    );
+  const all = before(99);
+  expect(all.slice(0, 4)).toEqual([6, 5, 7, 2]);
+  expect([before(12), before(99, 1), before(99, 3)]).toEqual([all.slice(2), [6, 5], [6, 5, 7]]);
+  expect([before(0), before(99, 9, OTHER)]).toEqual([[], [3]]);
 });

@@ -2,7 +2,7 @@
 import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/code-seals.ts';
 import { TAKEABLE } from './codes.ts';
-import { codes, extractions, jobs } from '../schema/index.ts';
+import { codes, extractions } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
@@ -16,7 +16,7 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
   const { open, extract, list, ...looks } = prepareExtractions(orm);
   const { grow, end, find } = prepareRows(orm);
   const { hasTakeable, listUnverified, listOldest } = looks;
-  const listSince = prepareListSince(orm);
+  const listBefore = prepareListBefore(orm);
 
   return {
     find: (id: number) => find.get({ id }),
@@ -30,8 +30,9 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
     },
     /** Whether any code of a denomination can be taken. */
     hasTakeable: (lot: Lot) => hasTakeable.get({ ...lot }) !== undefined,
-    /** Those of an account and game since then, the newest first, with what each has taken. */
-    listSince: (query: { accountId: number; gameId: string; since: number }) => listSince.all(query),
+    /** Of an account and game the `limit` newest that began before, with what each has taken; more where a millisecond holds several. */
+    listBefore: (query: { accountId: number; gameId: string; before: number; limit: number }) =>
+      listBefore.all(query),
     /** Marks that nothing more is taken. */
     end: (id: number, now: number) => end.run({ id, now }).changes === 1,
     /** Of the `amount` oldest codes that can be taken, the first few not verified since a restore. */
@@ -124,19 +125,20 @@ function prepareRows(orm: Orm) {
   };
 }
 
-function prepareListSince(orm: Orm) {
+/** Those of one millisecond are never cut apart: where a page ends is told by a time. */
+function prepareListBefore(orm: Orm) {
+  const ofGame = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')} and at < ${ph('before')}+0`;
   return orm
     .select({
       id: extractions.id,
       at: extractions.at,
       denomination: extractions.denomination,
-      count: sql<number>`coalesce(${jobs.done}, 0)`,
+      count: extractions.taken,
     })
     .from(extractions)
-    .leftJoin(jobs, sql`${jobs.kind} = 'extract' and ${jobs.subjectId} = ${extractions.id}`)
     .where(
-      sql`${extractions.accountId} = ${ph('accountId')}+0 and ${extractions.at} >= ${ph('since')}+0
-          and ${extractions.gameId} = ${ph('gameId')}`,
+      sql`${ofGame} and at >= coalesce(
+        (select at from extractions where ${ofGame} order by at desc limit 1 offset ${ph('limit')} - 1), 0)`,
     )
     .orderBy(desc(extractions.at), desc(extractions.id))
     .prepare();

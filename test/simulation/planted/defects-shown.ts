@@ -156,10 +156,13 @@ export const SHOWN: readonly PlantedDefect[] = [
     edits: [["return core.health.isWritable() ? 'open' : 'unwritable';", "return 'open';"]],
   },
   {
-    name: 'the codes of an extraction can be had for ever',
+    name: 'the codes of an extraction can be had for a day only',
     file: 'src/core/stock/handed-out.ts',
     edits: [
-      ['if (!atAnyAge && clock.now() - found.at > SENT_AGAIN_WITHIN_MS) return undefined;', 'void atAnyAge;'],
+      [
+        'if (found?.accountId !== actor.accountId) return undefined;',
+        'if (found?.accountId !== actor.accountId || clock.now() - found.at > SENT_AGAIN_WITHIN_MS) return undefined;',
+      ],
     ],
   },
   {

@@ -287,7 +287,6 @@ extract-caption =
         [one] { $count } code
        *[other] { $count } codes
     } of { $lot } ({ $game })
-    “Send again” gives this file for a day.
 extract-again-late = This file can be sent again for a day only, and that is over.
 
 stock-game = <b>{ $game }</b>

@@ -308,7 +308,6 @@ extract-caption =
         [few] { $count } кода
        *[many] { $count } кодов
     } { $lot } ({ $game })
-    «Прислать ещё раз» выдаёт этот файл в течение суток.
 extract-again-late = Ещё раз прислать файл можно только в течение суток, и они прошли.
 
 stock-game = <b>{ $game }</b>
