@@ -93,7 +93,8 @@ const ROWS: [who: Role | 'host' | 'stranger', said: string, ...data: string[]][]
   ['owner', 'This key is revoked already.', 'key:revoke:999'],
   ['owner', 'This address is not registered any more.', 'hook:remove:999'],
   ['owner', GONE, 'hook:on:999', 'add:done:999', 'add:stop:999', 'add:more:999', 'add:as:999:abc:60'],
-  ['owner', LATE, 'extract:again:999', 'undo-again:999'],
+  ['owner', LATE, 'undo-again:999'],
+  ['owner', OLD, 'extract:again:999'],
   [
     'owner',
     HOST,

@@ -150,7 +150,7 @@ describe('codes that were taken back or out', () => {
   });
 
   test.each([
-    [undefined, 'This file can be sent again for a day only, and that is over.', false],
+    [undefined, 'This button is too old. Please begin again.', false],
     [file([]), 'There are no codes of game_id_1, 60 UC, in stock. /stock shows what there is.', false],
     [file(['CODE1']), 'There were fewer than 2 by then: 1 code of 60 UC (game_id_1) left the stock.', true],
     [file(['CODE1', 'CODE2']), 'Done: 2 codes of 60 UC (game_id_1) left the stock.', true],
@@ -183,8 +183,7 @@ describe('codes that were taken back or out', () => {
         5,
         'codes-4-60.txt',
         {
-          caption:
-            '<b>Extraction 4</b>: 2 codes of 60 UC (game_id_1)\n“Send again” gives this file for a day.',
+          caption: '<b>Extraction 4</b>: 2 codes of 60 UC (game_id_1)',
           parse_mode: 'HTML',
           reply_markup: { inline_keyboard: keyboard },
         },
