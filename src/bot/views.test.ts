@@ -62,7 +62,7 @@ test.each<[what: string, view: View, of: object, said: string]>([
   ],
   [
     'a redemption',
-    createRedemptionView(gone),
+    createRedemptionView({ ...gone, keeping }),
     { id: 7, state: 'redeemed' },
     'You are no longer a member of the account of redemption 7, so I cannot show you how it ended.',
   ],

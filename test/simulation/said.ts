@@ -24,6 +24,9 @@ export interface Said {
 
 const SAYING = /^(send(Message|Document|Photo|Invoice)|edit)/;
 const END = /(?:✅|❌)[^\n]*(?:receipt|чек\S*) №? ?(\d+)/g;
+/** The message of an order of several codes that is over has those that are redeemed. */
+const ORDER_OVER = /All \d+ redeemed|Stopped: |Активировано \d+ из|Остановлено, /;
+const IN_ORDER = /✅[^\n]*\/receipt_(\d+)/g;
 const GONE = /(?:redemption|активация) (\d+)/g;
 
 /** `onCodes` is told of files with codes: which extraction or batch they are of. */
@@ -51,7 +54,9 @@ export function listen(
     const messageId =
       Number(payload.message_id ?? (result as { message_id?: number } | undefined)?.message_id) || undefined;
     today.push({ chatId, text, at: now(), messageId, ...(document !== undefined && { document }) });
-    for (const [, id] of [...text.matchAll(END), ...text.matchAll(GONE)]) ends.add(`${chatId}:${id}`);
+    const ordered = ORDER_OVER.test(text) ? text.matchAll(IN_ORDER) : [];
+    for (const [, id] of [...text.matchAll(END), ...text.matchAll(GONE), ...ordered])
+      ends.add(`${chatId}:${id}`);
   });
   return {
     today,

@@ -116,7 +116,8 @@ export function describeDoer(doer: Doer, texts: Texts, language: Language): stri
   }
 }
 
-function describeCredentials({ redemption, game }: ReceiptView, say: Say): string[] {
+/** Behind spoilers, under an empty line; nothing where there are none. */
+export function describeCredentials({ redemption, game }: ReceiptView, say: Say): string[] {
   const { email, password } = redemption.credentials ?? {};
   const [login, secret] =
     game?.receipts === 'session'

@@ -89,7 +89,7 @@ describe('taps counted', () => {
     expect(labels(person)).toEqual(['Redeem again', 'Cancel']);
   });
 
-  test('three codes for one player: one message, one tap, three receipts', async () => {
+  test('three codes for one player: one message, one tap, one message back', async () => {
     const person = await openShop();
     person.says(`${PLAYER} 325+60 x2`);
     const asked = await person.sees(/Redeem this\?/);
@@ -98,9 +98,6 @@ describe('taps counted', () => {
     const done = await person.sees(/All 3 redeemed for /, 20_000);
     expect(done.id).toBe(asked.id);
     expect([person.messages, person.taps, used()]).toEqual([1, 1, 3.25]);
-    await t.api.waitFor(
-      () => person.all().filter(({ text }) => /Redeemed · receipt/.test(text)).length === 3,
-    );
     expect([available(), available(325)]).toEqual([6, 1]);
   });
 

@@ -137,7 +137,7 @@ async function beginNext(
       unlessSame: { warnedOf, own },
       alongside: keeping.alongside(({ redemptionId }) => ({
         orderStep: { id, n: item.n, redemptionId },
-        // Each has its receipt, in a message of its own.
+        // What needs looking at has its receipt, in a message of its own; the rest is in the order's.
         watch: { redemptionId, chatId, messageId: null, telegramId, language, deed: key },
       })),
     });

@@ -58,8 +58,12 @@ test.each([
 });
 
 const LEFT = 'several-left {"what":"660 UC × 2"}';
-const REST = [['button-several-rest -> several-rest:order']];
-const AGAIN = [['button-again {"name":"Player","player":"5170925570"} -> several-again:order']];
+const RECEIPTS = [
+  'button-several-logins -> several-logins:order',
+  'button-for-customer -> several-customer:order',
+];
+const REST = [RECEIPTS, ['button-several-rest -> several-rest:order']];
+const AGAIN = [RECEIPTS, ['button-again {"name":"Player","player":"5170925570"} -> several-again:order']];
 const DONE: Partial<KeptOrder> = { state: 'done', items: ITEMS.slice(0, 1) };
 
 test.each<[what: string, World, lines: string[], rows: string[][]]>([

@@ -16,6 +16,8 @@ export const SEVERAL = 'several';
 export const STOP = 'several-stop';
 export const REST = 'several-rest';
 export const AGAIN = 'several-again';
+export const LOGINS = 'several-logins';
+export const CUSTOMER = 'several-customer';
 
 type Deps = Pick<BotDeps, 'core' | 'texts'>;
 
@@ -59,6 +61,12 @@ export function createSeveralView({ core, texts, keeping }: Deps & Pick<BotDeps,
     ].join('\n');
     const keyboard = new InlineKeyboard();
     if (grantOf(actor, 'redeem') === 'no') return { html };
+    const label = (key: string) => texts.label(language, key);
+    if (order.items.some(({ state }) => state === 'redeemed'))
+      keyboard
+        .text(label('button-several-logins'), `${LOGINS}:${order.id}`)
+        .text(label('button-for-customer'), `${CUSTOMER}:${order.id}`)
+        .row();
     if (left.length > 0) keyboard.text(texts.label(language, 'button-several-rest'), `${REST}:${order.id}`);
     else keyboard.text(texts.label(language, 'button-again', player), `${AGAIN}:${order.id}`);
     return toOutgoing(html, keyboard);

@@ -6,11 +6,13 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import type { KeptOrder } from '../keeping.ts';
 import { answerTap } from '../replies.ts';
+import { sayLater } from '../delivery/deeds.ts';
 import { showCard } from './card.ts';
 import { REDEEM_SEVERAL, type SeveralOrder } from './order.ts';
 import { pressOrder } from './pressing.ts';
 import type { SeveralRunner } from './several-runner.ts';
-import { AGAIN, createSeveralView, REST, SEVERAL, STOP } from './several-text.ts';
+import { createSeveralCustomerView, createSeveralLoginsView } from './several-receipts.ts';
+import { AGAIN, createSeveralView, CUSTOMER, LOGINS, REST, SEVERAL, STOP } from './several-text.ts';
 import { countUp, leftOf } from './several-steps.ts';
 
 const ID = '([\\w-]{8,40})';
@@ -23,7 +25,22 @@ export function createSeveral(deps: BotDeps, runner: SeveralRunner): Feature {
   handlers.callbackQuery(new RegExp(`^(?:${REST}|${AGAIN}):${ID}$`), mayRedeem, (ctx) =>
     goOn(deps, ctx, ctx.match[1] ?? ''),
   );
-  return { commands: [], handlers, background: [runner], views: { [SEVERAL]: createSeveralView(deps) } };
+  handlers.callbackQuery(
+    new RegExp(`^(${LOGINS}|${CUSTOMER}):${ID}$`),
+    requires('readReceipts'),
+    async (ctx) => {
+      const [, view = '', id = ''] = ctx.match;
+      if (!ctx.isPrivate || !findOwn(deps, ctx, id)) return;
+      answerTap(ctx);
+      await sayLater(deps, ctx, { view, of: { id } });
+    },
+  );
+  const views = {
+    [SEVERAL]: createSeveralView(deps),
+    [LOGINS]: createSeveralLoginsView(deps),
+    [CUSTOMER]: createSeveralCustomerView(deps),
+  };
+  return { commands: [], handlers, background: [runner], views };
 }
 
 /** The rows of the order are written with its taken draft; what follows goes by them. */

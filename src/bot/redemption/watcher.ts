@@ -110,7 +110,9 @@ function toChange({
   state,
 }: Watch & { state: string }) {
   const isDone = state !== 'in_doubt';
-  const of: RedemptionResult = { id: redemptionId, state };
+  // `<order>:n`: of an order of several, whose message tells of it.
+  const [order = '', n] = messageId === null ? (deed ?? '').split(':') : [];
+  const of: RedemptionResult = { id: redemptionId, state, ...(n !== undefined && { order }) };
   const key = deed === null ? `watch:${redemptionId}` : resultKey(deed);
   const place = messageId === null ? {} : { messageId };
   const content = { view: REDEMPTION, of, telegramId, language: language as Language | null, ...place };

@@ -38,6 +38,7 @@ export const several: Kind = {
       world.diary.amiss.push(`${self.name} is told that somebody redeemed the same for ${player}`);
     if (ended && player !== undefined && ended.text.includes(player) && world.diary.restoredAt === restoredAt)
       judgeRest(world, { name, player, ordered: COUNTS[what] ?? 1 }, ended.text);
+    if (ended && hasButton('Logins')(ended) && random.chance(0.3)) await readLogins(world, self, ended);
     if (ended && player !== undefined && ended.text.includes(player) && random.chance(0.8))
       await goOnWithTheRest(world, self, ended);
   },
@@ -83,6 +84,22 @@ async function orderTooMany({ disk, diary, service }: World, self: Self): Promis
     witness() === seen
   )
     diary.amiss.push(`${name} is asked to confirm ${what}, and there are ${fewest.count}: ${card.text}`);
+}
+
+/** The logins of all that are redeemed come in one message. */
+async function readLogins({ diary }: World, { phone, name }: Self, ended: SeenMessage): Promise<void> {
+  const seen = await phone.press(ended, 'Logins');
+  const numbersOf = (text: string) => [...text.matchAll(/receipt_(\d+)/g)].map(([, id]) => id);
+  const redeemed = ended.text
+    .split('\n')
+    .filter((line) => line.startsWith('✅'))
+    .flatMap(numbersOf);
+  if (!seen || !/^Logins of /.test(seen.text)) return;
+  const shown = numbersOf(seen.text);
+  if (redeemed.some((id) => !shown.includes(id)))
+    diary.amiss.push(
+      `${name} wants the logins of ${redeemed.join(', ')}, and gets those of ${shown.join(', ')}`,
+    );
 }
 
 /** What was not begun is asked about once more, and nothing else. */
