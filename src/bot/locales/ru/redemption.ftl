@@ -37,7 +37,7 @@ redeem-few-left =
         [few] На { $what } осталось только { $count } кода.
        *[other] На { $what } осталось только { $count } кодов.
     }
-redeem-denomination = { $what } · осталось { $count }
+redeem-denomination = { $what } · { $count } шт.
 redeem-stock-empty = Кодов на складе нет. Добавьте их командой /add_codes или пришлите код, который нужно активировать.
 redeem-none-left = Кодов на { $what } не осталось.
 redeem-pack = Номинала { $what } нет. <b>{ $pack }</b>?
