@@ -5,7 +5,7 @@ export const CHAT: readonly PlantedDefect[] = [
   {
     name: 'the file of an extraction lacks its last code',
     file: 'src/bot/stock/results.ts',
-    edits: [["    text: codes.join('\\n'),", "    text: codes.slice(0, -1).join('\\n'),"]],
+    edits: [['[`${lot}:`, ...codes]', '[`${lot}:`, ...codes.slice(0, -1)]']],
   },
   {
     name: 'the file of what was taken back holds one denomination',

@@ -66,7 +66,10 @@ export const PROGRAMS: readonly PlantedDefect[] = [
     name: 'extractions of others are listed',
     file: 'src/core/stock/handed-out.ts',
     edits: [
-      ['accountId: actor.accountId, gameId: id, since', 'accountId: actor.accountId - 1, gameId: id, since'],
+      [
+        'accountId: actor.accountId, gameId: id, before',
+        'accountId: actor.accountId - 1, gameId: id, before',
+      ],
     ],
   },
   {

@@ -458,9 +458,14 @@ async function repeatAdding(world: World): Promise<void> {
     world.violations.push(`${key} was ${codes.join()}, and is ${JSON.stringify(answer)}`);
 }
 
-/** What was handed out is told again; less of it where the other past spent or handed out the same codes. */
+/**
+ * What was handed out is told again; less of it where the other past spent or handed out the same codes. One that took nothing
+ * pinned no key: it is a new one.
+ */
 async function repeatExtraction(world: World): Promise<void> {
-  const fresh = listKnown(world, 'handed out').filter(({ at }) => at > world.clock.now() - DAY_MS + HOUR_MS);
+  const fresh = listKnown(world, 'handed out').filter(
+    ({ at, codes }) => codes.length > 0 && at > world.clock.now() - DAY_MS + HOUR_MS,
+  );
   if (fresh.length === 0) return;
   const { shop, key, amount, codes } = world.seeded.pick(fresh);
   const actor = world.core.apiKeys.authenticate(shop.key)?.actor;
