@@ -8,6 +8,7 @@ export const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   codeTakenBack: /^↩️/u,
   subscriptionEnds: /^📅/u,
   webhookAdded: /^🔗/u,
+  extractionUnsent: /^📭/u,
 };
 
 /** It may come before what was asked for. */

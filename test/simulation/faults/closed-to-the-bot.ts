@@ -1,4 +1,6 @@
 // Somebody blocks the bot as soon as they have pressed an order, and comes back in seconds or days: its result is owed to them.
+import { takeOut } from '../people/admin.ts';
+import { selvesOf } from '../people/index.ts';
 import { orderSome } from './acting.ts';
 import type { Fault } from './index.ts';
 
@@ -30,7 +32,8 @@ export const closedToTheBot: Fault = {
         diary.note(`${user.id} comes back`);
       });
     };
-    await orderSome(world, random, ACTING);
+    const taking = random.pick(selvesOf(world, 'admin'));
+    await Promise.all([orderSome(world, random, ACTING), taking && takeOut(taking)]);
     await time.sleep(MOST_GONE_MS);
     diary.onOrder = () => undefined;
   },

@@ -82,14 +82,8 @@ export const admin: Kind = {
         const old = phone.newest(16).find(hasButton('Undo'));
         return void (old && (await phone.press(old, 'Undo')));
       }
-      case 'extract': {
-        const asked = await phone.ask(
-          `/extract_codes ${random.pick(DENOMINATIONS)} ${1 + random.below(4)}`,
-          says(/Take out|no codes/),
-        );
-        if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'extract' });
-        return;
-      }
+      case 'extract':
+        return takeOut(self);
       case 'export':
         if (random.chance(0.3)) return exportWhole(self);
         return void (await phone.ask(
@@ -123,6 +117,15 @@ export const admin: Kind = {
     }
   },
 };
+
+/** Has a few codes of some denomination sent as a file, where there are any. */
+export async function takeOut({ phone, random }: Self): Promise<void> {
+  const asked = await phone.ask(
+    `/extract_codes ${random.pick(DENOMINATIONS)} ${1 + random.below(4)}`,
+    says(/Take out|no codes/),
+  );
+  if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'extract' });
+}
 
 /** A denomination is paused: what was refused is tried again, and it goes on. */
 async function handleBadCodes({ phone }: Self): Promise<void> {

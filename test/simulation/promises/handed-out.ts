@@ -1,5 +1,6 @@
 // A code that was handed out is in one hand: people and programs note what they were given (people/), by what gave it to them.
 import { hashOf } from './ledger.ts';
+import { BEGINNINGS } from '../notice-words.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
@@ -60,26 +61,56 @@ function noteWhatIsSpent(world: World, by: string, codes: readonly string[]): vo
 }
 
 const OF_CHATS = `
-  select e.id, cast(substr(e.actor, 8) as integer) as telegramId from extractions e
+  select e.id, cast(substr(e.actor, 8) as integer) as telegramId, e.at, m.telegram_id as ownerId
+  from extractions e left join members m on m.account_id = e.account_id and m.role = 'owner'
   where e.id > ? and e.at > ? and e.actor like 'member:%' and exists (select 1 from codes c where c.extraction_id = e.id)`;
 
-/** Codes that left the stock by a chat are in that chat. */
-export function whatIsTakenOutInAChatIsThere({ diary, disk, said }: World): string[] {
+interface OfChat {
+  id: number;
+  telegramId: number;
+  at: number;
+  ownerId: number | null;
+}
+
+/** Codes that left the stock by a chat are in that chat; where it is closed, or no longer of a role that may, the owner knows of them. */
+export function whatIsTakenOutInAChatIsThere(world: World): string[] {
+  const { diary, disk, said } = world;
   const rows = look(disk.databasePath(), (file) =>
     file.prepare(OF_CHATS).all(diary.judgedExtraction, diary.restoredAt),
-  ) as { id: number; telegramId: number }[];
-  return rows.flatMap(({ id, telegramId }) => {
-    // Whoever lost their role meanwhile is shown nothing: a colleague has it again for a day.
-    if (diary.isAway({ id: telegramId }) || diary.staffing.some((order) => order.id === telegramId))
-      return [];
+  ) as OfChat[];
+  return rows.flatMap((row) => {
+    const { id, telegramId, ownerId } = row;
+    const names = (text: string) => new RegExp(`<b>(?:Extraction|Выдача) ${id}<`).test(text);
     const isThere = said.today.some(
-      ({ chatId, document, text }) =>
-        chatId === telegramId &&
-        document !== undefined &&
-        new RegExp(`<b>(?:Extraction|Выдача) ${id}<`).test(text),
+      ({ chatId, document, text }) => chatId === telegramId && document !== undefined && names(text),
     );
-    return isThere ? [] : [`extraction ${id} of ${telegramId} was handed to nobody`];
+    if (isThere) return [];
+    const isReachable = !diary.isAway({ id: telegramId }) && !isTouched(world, telegramId);
+    if (isReachable) return [`extraction ${id} of ${telegramId} was handed to nobody`];
+    const isTold = said.today.some(
+      ({ chatId, text }) => chatId === ownerId && BEGINNINGS.extractionUnsent?.test(text) && names(text),
+    );
+    return isTold || !mustBeTold(world, row)
+      ? []
+      : [`extraction ${id} did not reach ${telegramId}, and its owner ${ownerId} was not told`];
   });
+}
+
+const isTouched = ({ diary }: World, telegramId: number): boolean =>
+  diary.staffing.some(({ id }) => id === telegramId);
+
+/** What an owner took out is owed to them in their own chat; where days passed in a moment it was no news any more. */
+function mustBeTold(world: World, { telegramId, ownerId, at }: OfChat): boolean {
+  const { diary, people } = world;
+  return (
+    ownerId !== null &&
+    ownerId !== telegramId &&
+    people.some(({ userId }) => userId === ownerId) &&
+    !diary.isAway({ id: ownerId }) &&
+    !isTouched(world, ownerId) &&
+    diary.passedAt <= at &&
+    !diary.isCalendarWrongToday
+  );
 }
 
 const ADDED = 'select 1 from codes c join batches b on b.id = c.batch_id where c.code_hash = ? and b.at >= ?';
