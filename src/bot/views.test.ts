@@ -34,7 +34,11 @@ const withCore = (core: object, actor: MemberActor | undefined = ACTOR) => ({
   texts,
   core: { games: TEST_GAMES, ...core, members: { findActor: () => actor } } as unknown as BotDeps['core'],
 });
-const gone = { texts, core: { members: { findActor: () => undefined } } as unknown as BotDeps['core'] };
+const NOTING = { noteSent: () => Promise.resolve(), noteUnsent: () => Promise.resolve() };
+const gone = {
+  texts,
+  core: { members: { findActor: () => undefined }, handedOut: NOTING } as unknown as BotDeps['core'],
+};
 const stock = (deps: Pick<BotDeps, 'core' | 'texts'>, name: string): View =>
   createStockViews(deps, () => undefined)[name]!;
 const show = (view: View, of: object) => Promise.resolve(view({ of, telegramId: 5, language: 'en' }));
@@ -118,7 +122,7 @@ describe('codes that were taken back or out', () => {
       },
     });
   const extraction = (found: unknown) =>
-    withCore({ handedOut: { findExtraction: () => Promise.resolve(found) } });
+    withCore({ handedOut: { ...NOTING, findExtraction: () => Promise.resolve(found) } });
   const file = (codes: string[], gameId = 'game_id_1') => ({ gameId, denomination: 60, codes });
 
   test('of a batch that is undone nothing is said of having been added', async () => {

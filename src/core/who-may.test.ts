@@ -47,6 +47,7 @@ const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['imports.undo', 'owner admin operator', 1],
   ['codes.extract', 'owner admin apiKey', { gameId: GAME, denomination: 60, amount: 1 }],
   ['handedOut.listExtractions', 'owner admin apiKey', GAME],
+  ['handedOut.listRecent', 'owner admin apiKey', 10],
   ['handedOut.findExtraction', 'owner admin apiKey', 1],
   ['dayStatistics', 'owner admin apiKey', { gameId: GAME }],
   ['rangeStatistics', 'owner admin apiKey', 7],

@@ -76,6 +76,25 @@ test('of an address that a program registered whoever may remove it is told', as
   expect(seenBy('registered a webhook')).toEqual(['owner']);
 });
 
+test('of codes that reached nobody the owner is told, each extraction with its own button', async () => {
+  const lot = { gameId: 'game_id_1', denomination: 60 };
+  for (const [extractionId, count] of [
+    [5, 1],
+    [6, 2],
+  ] as const)
+    await write({ kind: 'extractionUnsent', extractionId, ...lot, count });
+  await write({ kind: 'quotaUsed', percent: 80 });
+  for (const [words, data] of [
+    ['Extraction 5 (1 code of 60 UC', 'extract:again:5'],
+    ['Extraction 6 (2 codes of 60 UC', 'extract:again:6'],
+  ] as const) {
+    const { buttons } = await person('owner').sees(words);
+    expect(buttons.map((button) => [button.text, button.callback_data])).toEqual([['Send again', data]]);
+  }
+  await person('admin').sees('80 %');
+  expect(seenBy('reached nobody')).toEqual(['owner']);
+});
+
 test('what is known of a problem is worded in the language of the reader, and shown as it is where nothing is', async () => {
   const host = personOf(t.api, t.host);
   const language = { language: 'ru', mutedNotices: '', menu: '' } as const;

@@ -120,11 +120,9 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
       return say(`notice-job-${work}`, { subject: String(subjectId), done, total, problem });
     }
     case 'stockPaused':
-      return say('notice-stock-paused', { lot: wordLot(games, notice), game: notice.gameId });
-    case 'codeTakenBack': {
-      const lot = wordLot(games, notice);
-      return say('notice-code-taken-back', { batch: String(notice.batchId), lot });
-    }
+    case 'codeTakenBack':
+    case 'extractionUnsent':
+      return wordCodes(games, notice, say);
     case 'webhookOff':
     case 'webhookAdded':
       return say(`notice-${toKeyPart(notice.kind)}`, { key: '', ...notice });
@@ -162,6 +160,27 @@ function wordRedemption(
   return say(key, { id, account: String(notice.ofAccount) });
 }
 
+/** What is told of codes of one denomination. */
+function wordCodes(
+  games: Games,
+  notice: Extract<Notice, { kind: 'stockPaused' | 'codeTakenBack' | 'extractionUnsent' }>,
+  say: (key: string, variables: Record<string, string | number>) => string,
+): string {
+  const facts = { lot: wordLot(games, notice), game: notice.gameId };
+  switch (notice.kind) {
+    case 'stockPaused':
+      return say('notice-stock-paused', facts);
+    case 'codeTakenBack':
+      return say('notice-code-taken-back', { batch: String(notice.batchId), lot: facts.lot });
+    case 'extractionUnsent':
+      return say('notice-extraction-unsent', {
+        ...facts,
+        batch: String(notice.extractionId),
+        count: notice.count,
+      });
+  }
+}
+
 /** `60 UC`. */
 const wordLot = (games: Games, { gameId, denomination }: { gameId: string; denomination: number }) =>
   `${denomination} ${games.find(gameId)?.currency ?? ''}`.trim();
@@ -172,6 +191,8 @@ function keyboardOf({ texts, language }: Place, notice: Notice): InlineKeyboard 
   switch (notice.kind) {
     case 'codeTakenBack':
       return button('button-send-again', `undo-again:${notice.batchId}`);
+    case 'extractionUnsent':
+      return button('button-send-again', `extract:again:${notice.extractionId}`);
     case 'stockPaused':
       return button('button-go-on', `bad:go:${notice.denomination}:${buttonId(notice.gameId)}`);
     default:

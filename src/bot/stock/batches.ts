@@ -7,10 +7,10 @@ import { Handlers } from '../handlers.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { keepDraft } from '../talk/drafts.ts';
-import { name } from '../texts.ts';
 import { sayLater } from '../delivery/deeds.ts';
 import { BAD_FILE, type BadFile } from './bad-codes.ts';
 import { UNDO, type UndoOrder } from './orders.ts';
+import { wordDoer } from './wording.ts';
 
 const PAGE_SIZE = 5;
 /** `batches:<time>:<id>` of the batch before the page (base 36); nothing that is added meanwhile shifts it. */
@@ -87,19 +87,6 @@ function wordBatch(
   );
   const line = ctx.say('batches-one', facts);
   return became.length > 0 ? `${line}\n${became.join(', ')}` : line;
-}
-
-function wordDoer(ctx: BotContext, doer: BatchSummary['doer']): string {
-  switch (doer.kind) {
-    case 'member':
-      return doer.name === undefined
-        ? ctx.label('receipt-by-former', { id: String(doer.telegramId) })
-        : name(doer.name);
-    case 'apiKey':
-      return ctx.label('receipt-by-api-key', { prefix: doer.prefix ?? String(doer.apiKeyId) });
-    case 'host':
-      return ctx.label('receipt-by-host');
-  }
 }
 
 /** Once more, with how many there are: it is another's batch, perhaps, and stands among others. */

@@ -70,6 +70,24 @@ test('asked step by step, across a restart; more than there is becomes what ther
   await sees(owner, /There are no codes/);
 });
 
+test('a file that its orderer’s closed chat refused is told to the owner, who has it by a button', async () => {
+  const { admin, owner } = t.people;
+  const [code = ''] = makeCodes(1);
+  await add([code]);
+  says(admin, '/extract_codes 60 1');
+  const asked = await sees(admin, /Take out 1 code/);
+  const pressed = t.api.press(admin, asked, 'Confirm').catch(() => undefined);
+  t.api.block(admin);
+  await pressed;
+  const told = await sees(owner, /Extraction \d+ \(1 code of 60 UC, .*\) reached nobody/);
+  expect(documents(admin)).toEqual([]);
+  await t.api.press(owner, told, 'Send again');
+  const sent = await t.api.waitFor(() => documents(owner)[0]);
+  expect(sent.document?.bytes.toString()).toBe(`60 UC:\n${code}\n`);
+  says(owner, '/extract_codes');
+  expect((await sees(owner, /The last extractions/)).text).toMatch(/Extraction \d+[^]*1 code of 60 UC/);
+});
+
 test('cancelled, forged, another person’s or another account’s: nothing leaves', async () => {
   const { admin, owner, operator } = t.people;
   await add(makeCodes(3));

@@ -1,4 +1,4 @@
-// /extract_codes: asks what is missing, confirms, and sends the codes as a text file. The draft's id makes a repeated order
+// /extract_codes: lists the last extractions, asks what is missing, confirms, and sends the codes as a text file. The draft's id makes a repeated order
 // the same extraction; its file can be sent again at any time.
 import { InlineKeyboard } from 'grammy';
 
@@ -17,6 +17,7 @@ import { carryOut, sayLater } from '../delivery/deeds.ts';
 import type { Later } from '../delivery/later.ts';
 import type { Progress } from '../delivery/progress.ts';
 import { keepDraft } from '../talk/drafts.ts';
+import { tellExtractions } from './extractions.ts';
 import { EXTRACT } from './orders.ts';
 import { refuseInPlace } from './refusing.ts';
 import { EXTRACTED, EXTRACTED_FILE, type ExtractedResult } from './results.ts';
@@ -46,6 +47,7 @@ export function createExtractCodes(
     const { managed } = core.games;
     const [game] = managed;
     if (!game) return void (await reply(ctx, ctx.say('codes-no-game')));
+    if (ctx.match.trim() === '') await tellExtractions(deps, ctx);
     const { amount: denomination, rest } = readOrder(ctx.match, managed);
     const amount = /^\d{1,9}$/.test(rest) ? Number(rest) : undefined;
     const given: GivenToExtract = { denomination, amount };

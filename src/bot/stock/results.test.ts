@@ -1,5 +1,5 @@
 // What became of orders about codes: what is said, which buttons follow, and the files with their captions.
-import type { Api, InputFile } from 'grammy';
+import { GrammyError, type Api, type InputFile } from 'grammy';
 import { expect, test } from 'vitest';
 
 import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';
@@ -8,6 +8,7 @@ import type { Outgoing, Sending } from '../outgoing.ts';
 import { ADDED, createStockViews, EXTRACTED, EXTRACTED_FILE, UNDONE, UNDONE_FILE } from './results.ts';
 
 interface World {
+  /** '': of no account any more. */
   role?: string;
   batch?: object;
   lots?: object[];
@@ -22,9 +23,12 @@ function show(
   { role = 'owner', batch, fate, lots, extraction, stock = [] }: World,
 ) {
   const asked: unknown[] = [];
+  const noted: string[] = [];
   const core = {
     games: TEST_GAMES,
-    members: { findActor: () => ({ kind: 'member', accountId: 1, telegramId: 5, role }) },
+    members: {
+      findActor: () => (role === '' ? undefined : { kind: 'member', accountId: 1, telegramId: 5, role }),
+    },
     codes: { countAvailable: () => new Map(stock) },
     batches: {
       find: () => batch,
@@ -32,6 +36,8 @@ function show(
       findTakenBack: (_actor: object, _id: number, how: object) => (asked.push(how), Promise.resolve(lots)),
     },
     handedOut: {
+      noteSent: (id: number) => soon(() => void noted.push(`sent ${id}`)),
+      noteUnsent: (id: number) => soon(() => void noted.push(`unsent ${id}`)),
       findExtraction: (_actor: object, _id: number, how: object) => (
         asked.push(how),
         Promise.resolve(extraction)
@@ -40,7 +46,7 @@ function show(
   };
   const views = createStockViews({ core, texts: KEYS_FOR_WORDS } as never, () => undefined);
   const shown = Promise.resolve(views[name]?.({ of, telegramId: 5, language: 'en' }));
-  return shown.then((result) => ({ result: result as (Outgoing & Sending) | undefined, asked }));
+  return shown.then((result) => ({ result: result as (Outgoing & Sending) | undefined, asked, noted }));
 }
 
 /** Words and buttons. */
@@ -232,4 +238,35 @@ test.each<[name: string, of: object, world: World]>([
   [EXTRACTED_FILE, { extractionId: 9 }, { extraction: { ...EXTRACTION, codes: [] } }],
 ])('%s of %j at %j is no file', async (name, of, world) => {
   expect((await show(name, of, world)).result).toBeUndefined();
+});
+
+const refusal = (code: number) =>
+  new GrammyError('', { ok: false, error_code: code, description: '' }, 'sendDocument', {});
+
+test.each<[what: string, answer: Error | undefined, noted: string[]]>([
+  ['Telegram takes', undefined, ['sent 9']],
+  ['a closed chat refuses', refusal(403), ['unsent 9']],
+  ['Telegram refuses the form of', refusal(400), []],
+  ['does not get through', new Error('network'), []],
+])('a file of codes that %s is noted as what it is', async (_what, answer, expected) => {
+  const { result, noted } = await show(
+    EXTRACTED_FILE,
+    { extractionId: 9, asked: 2 },
+    { extraction: EXTRACTION },
+  );
+  const api = { sendDocument: () => (answer ? Promise.reject(answer) : Promise.resolve()) } as unknown as Api;
+  for (const send of [result?.send, result?.sendBare]) {
+    noted.length = 0;
+    const sending = send!(api, 5, new AbortController().signal);
+    await (answer ? expect(sending).rejects.toBe(answer) : sending);
+    expect(noted).toEqual(expected);
+  }
+});
+
+test.each<[what: string, world: World]>([
+  ['of no account any more', { role: '', extraction: EXTRACTION }],
+  ['of a role that may not have it', { role: 'operator', extraction: EXTRACTION }],
+  ['of another account', {}],
+])('a file for somebody who is %s by now is noted as unsent', async (_what, world) => {
+  expect((await show(EXTRACTED_FILE, { extractionId: 9, asked: 2 }, world)).noted).toEqual(['unsent 9']);
 });

@@ -10,6 +10,7 @@ import { BAD_FILE, sendBad, type BadFile } from './bad-codes.ts';
 import { sendAgain, toFile, type Reader } from './code-file.ts';
 import { wordLot } from './code-order.ts';
 import { DELETE, UNDO } from './orders.ts';
+import { isGone } from '../replies.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import { showThresholds, THRESHOLDS_SET } from './thresholds.ts';
 
@@ -77,7 +78,10 @@ export function createStockViews(
     [UNDONE]: forMembers<UndoneResult>((reader, of) => showUndone(deps, reader, of)),
     [UNDONE_FILE]: forMembers<UndoneResult>((reader, of) => sendUndone(deps, reader, of)),
     [EXTRACTED]: forMembers<ExtractedResult>((reader, of) => showExtracted(deps, reader, of)),
-    [EXTRACTED_FILE]: forMembers<ExtractedResult>((reader, of) => sendExtracted(deps, reader, of)),
+    [EXTRACTED_FILE]: noted(
+      deps,
+      forMembers<ExtractedResult>((reader, of) => sendExtracted(deps, reader, of)),
+    ),
     [BAD_FILE]: forMembers<BadFile>((reader, of) => sendBad(deps, reader, of)),
     [THRESHOLDS_SET]: forMembers((reader) => showThresholds(deps, reader, reader.actor)),
   };
@@ -175,6 +179,33 @@ async function sendExtracted(
     caption,
     again,
   });
+}
+
+/** Notes whether Telegram took the file; where whoever it is for is gone, or may have it no more, it is told of. */
+function noted({ core }: Deps, show: View): View {
+  return async (order) => {
+    const { extractionId } = order.of as ExtractedResult;
+    const { noteSent, noteUnsent } = core.handedOut;
+    const actor = core.members.findActor(order.telegramId);
+    const mayHaveIt = actor !== undefined && grantOf(actor, 'extractCodes') !== 'no';
+    const shown = await show(order);
+    // Where there is nothing to show, they are of another account by now.
+    if (!mayHaveIt || !shown) await noteUnsent(extractionId);
+    if (!shown || !('send' in shown)) return shown;
+    const noting =
+      (send: Sending['send']): Sending['send'] =>
+      async (api, chatId, signal) => {
+        try {
+          await send(api, chatId, signal);
+        } catch (error) {
+          if (isGone(error)) await noteUnsent(extractionId);
+          throw error;
+        }
+        await noteSent(extractionId);
+      };
+    const { send, sendBare } = shown;
+    return { ...shown, send: noting(send), ...(sendBare && { sendBare: noting(sendBare) }) };
+  };
 }
 
 const count = (lots: readonly { codes: readonly string[] }[]) =>

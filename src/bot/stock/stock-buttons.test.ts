@@ -25,6 +25,7 @@ interface World {
   batch?: object;
   available?: number;
   extraction?: object;
+  recent?: object[];
   draft?: object;
   bad?: object[];
   isPaused?: boolean;
@@ -86,6 +87,7 @@ async function handle(event: string, world: World = {}) {
       handedOut: {
         mostAtOnce: 1_000,
         countSpentToday: () => Promise.resolve(new Map()),
+        listRecent: (_actor: object, limit: number) => (world.recent ?? []).slice(0, limit),
         findExtraction: () => Promise.resolve(world.extraction),
       },
     },
@@ -320,6 +322,35 @@ test.each<[event: string, world: World, given: object]>([
   ['/extract_codes 60 2', { games: [GAME, OTHER] }, { denomination: 60, amount: 2 }],
 ])('%s at %j asks what is missing', async (event, world, given) => {
   expect(await handle(event, world)).toEqual({ ...NONE, did: [['enter', 'extract-codes', given]] });
+});
+
+const MINE = { id: 41, createdAt: NOON, gameId: 'game_id_1', denomination: 60, count: 2 };
+const BY_MEMBER = { ...MINE, doer: { kind: 'member', telegramId: 6, name: 'Ann' } };
+const BY_PROGRAM = {
+  ...MINE,
+  id: 40,
+  gameId: 'gone',
+  doer: { kind: 'apiKey', apiKeyId: 3, prefix: 'crs_a' },
+};
+
+const AGAIN = [41, 40].map((id) => [`extractions-again {"batch":"${id}"} -> extract:again:${id}`]);
+
+test.each<[event: string, isListed: boolean]>([
+  ['/extract_codes', true],
+  ['/extract_codes 60', false],
+])('%s begins with the last extractions, each to be had again: %s', async (event, isListed) => {
+  const { said } = await handle(event, { recent: [BY_MEMBER, BY_PROGRAM] });
+  expect(said).toEqual(isListed ? [['reply', expect.any(String), ...AGAIN]] : []);
+  for (const words of isListed
+    ? ['extractions-title', '"who":"Ann"', 'receipt-by-api-key', '"lot":"60"']
+    : [])
+    expect(said[0]?.[1]).toContain(words);
+});
+
+test('ten of them at most', async () => {
+  const recent = Array.from({ length: 11 }, (_, id) => ({ ...BY_MEMBER, id }));
+  const { said } = await handle('/extract_codes', { recent });
+  expect(said[0]?.slice(2)).toHaveLength(10);
 });
 
 test.each<[asked: number, available: number, key: string, amount: number]>([

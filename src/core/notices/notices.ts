@@ -4,7 +4,7 @@ import type { JobKind, Store, StoredNotice, Tables } from '../../store/index.ts'
 import { nameActor } from '../context.ts';
 import { toActor } from '../persons.ts';
 import type { ErrorCode } from '../outcomes.ts';
-import { grantOf } from '../permissions.ts';
+import { grantOf, type Permission } from '../permissions.ts';
 import { earlierOf, type Moment } from '../steady.ts';
 import { owe } from './webhooks-owed.ts';
 
@@ -55,6 +55,15 @@ export type Notice =
       batchId: number;
       gameId: string;
       denomination: number;
+    }
+  /** Ordered in a chat, and its file reached nobody: its orderer has closed the chat, or may have it no more. */
+  | {
+      kind: 'extractionUnsent';
+      accountId: number;
+      extractionId: number;
+      gameId: string;
+      denomination: number;
+      count: number;
     }
   /** An address answered nothing for three days: it is told of nothing any more. */
   | { kind: 'webhookOff'; accountId: number; host: string }
@@ -110,8 +119,8 @@ export type Notices = ReturnType<typeof createNotices>;
 export function createNotices({ store }: { store: Store }) {
   return {
     /**
-     * The first so many, oldest first. Recipients are those who may set alerts (of an address: manage webhooks), and whoever did
-     * what it is about, as members stand now. `unreadable`: those that do not open any more, nobody can be told of them.
+     * The first so many, oldest first. Recipients are those who may set alerts (where it is the owner's: what owners may), and
+     * whoever did what it is about, as members stand now. `unreadable`: those that do not open any more, nobody can be told of them.
      */
     listWaiting: (limit: number): { waiting: WaitingNotice[]; unreadable: number[] } =>
       store.read((tables) => {
@@ -123,10 +132,16 @@ export function createNotices({ store }: { store: Store }) {
   };
 }
 
+/** What whoever is told of it must be allowed to do. */
+const OF_THE_OWNER: Partial<Record<Notice['kind'], Permission>> = {
+  webhookAdded: 'manageWebhooks',
+  extractionUnsent: 'handOver',
+};
+
 function address(tables: Tables, { id, at, kind, accountId, payload }: StoredNotice): WaitingNotice {
   const notice = { kind, accountId, ...(payload as object) } as Notice;
   if (notice.accountId === null) return { id, at, notice, recipients: [] };
-  const needed = kind === 'webhookAdded' ? 'manageWebhooks' : 'setAlerts';
+  const needed = OF_THE_OWNER[notice.kind] ?? 'setAlerts';
   const doer = 'actor' in notice ? notice.actor : undefined;
   const recipients = tables.members.list(notice.accountId).flatMap((row) => {
     const member = toActor(row);
@@ -178,6 +193,7 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
     case 'jobSetAside':
     case 'codeTakenBack':
     case 'stockPaused':
+    case 'extractionUnsent':
     case 'webhookOff':
     case 'webhookAdded':
   }

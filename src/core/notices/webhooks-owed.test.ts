@@ -51,6 +51,14 @@ test.each<[Notice['kind'], about: object, fact: { type: WebhookEvent } & Record<
 test.each<Notice>([
   { kind: 'webhookOff', accountId: 1, host: 'shop.example' },
   { kind: 'webhookAdded', accountId: 1, host: 'shop.example', key: 'crs_abc' },
+  {
+    kind: 'extractionUnsent',
+    accountId: 1,
+    extractionId: 5,
+    gameId: 'game_id_1',
+    denomination: 60,
+    count: 2,
+  },
   { kind: 'platformTrouble', accountId: null, sentence: 'Down.' },
 ])('$kind is told to no program', async (notice) => {
   const id = await listen(WEBHOOK_EVENTS, '1');

@@ -81,3 +81,43 @@ test('spent today is what was redeemed from the database since midnight', async 
   await t.store.write(({ accounts }) => accounts.setTimeZone(t.actor.accountId, '+01:00'));
   expect((await spent()).get(60)).toBe(2);
 });
+
+const waiting = () =>
+  t.core.notices
+    .listWaiting(100)
+    .waiting.filter(({ notice }) => notice.kind === 'extractionUnsent')
+    .map(({ notice, recipients }) => ({ notice, recipients }));
+
+test('the newest extractions of all games are told with who ordered them, to their own account alone', async () => {
+  const first = await extract([makeCode()]);
+  t.clock.advance(1_000);
+  const second = await extract([makeCode(), makeCode()]);
+  const { owner, admin } = account.members;
+  const doer = { kind: 'member', telegramId: admin.telegramId, name: expect.any(String) as string };
+  const told = t.core.handedOut.listRecent(owner, 10);
+  expect(told).toEqual([
+    { id: second, createdAt: t.clock.now(), ...LOT, count: 2, doer },
+    { id: first, createdAt: t.clock.now() - 1_000, ...LOT, count: 1, doer },
+  ]);
+  expect(t.core.handedOut.listRecent(owner, 1).map(({ id }) => id)).toEqual([second]);
+  expect(t.core.handedOut.listRecent(t.actor, 10)).toEqual([]);
+});
+
+test('of a file that reached nobody the owner is told once, and nobody else', async () => {
+  const id = await extract([makeCode(), makeCode()]);
+  for (const _ of [1, 2]) await t.core.handedOut.noteUnsent(id);
+  await t.core.handedOut.noteSent(id);
+  await t.core.handedOut.noteUnsent(id);
+  const { accountId, telegramId } = account.members.owner;
+  const notice = { kind: 'extractionUnsent', accountId, extractionId: id, ...LOT, count: 2 };
+  expect(waiting()).toEqual([{ notice, recipients: [{ telegramId, isOwn: false }] }]);
+});
+
+test('of a file that somebody has had, of an owner’s own, and of what is not there nobody is told', async () => {
+  const sent = await extract([makeCode()]);
+  await t.core.handedOut.noteSent(sent);
+  await t.core.codes.add(account.members.owner, GAME, [{ denomination: 60, codes: [makeCode()] }]);
+  const own = await t.core.codes.extract(account.members.owner, { ...LOT, amount: 1 });
+  for (const id of [sent, own.extractionId, 999]) await t.core.handedOut.noteUnsent(id);
+  expect(waiting()).toEqual([]);
+});

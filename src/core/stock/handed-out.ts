@@ -1,11 +1,14 @@
-// What left the code database: codes spent today, and the codes of an extraction again.
+// What left the code database: codes spent today, extractions and their codes again, and what became of their files in chats.
 import type { Clock } from '../../clock.ts';
-import type { Store } from '../../store/index.ts';
-import type { AccountActor } from '../context.ts';
+import type { Store, Tables } from '../../store/index.ts';
+import { nameActor, type AccountActor } from '../context.ts';
 import type { Games } from '../games.ts';
 import { requireManaged } from '../managed.ts';
+import { writeNotice } from '../notices/notices.ts';
 import { requirePermission } from '../permissions.ts';
+import { toActor } from '../persons.ts';
 import { countDay } from '../receipts/counted-days.ts';
+import { describeDoer, type Doer } from '../receipts/facts.ts';
 import { readTimeZone, dayAt } from '../zones.ts';
 import { readExtraction } from './extracting.ts';
 import type { Jobs } from './jobs.ts';
@@ -31,6 +34,13 @@ export interface ExtractionSummary {
   count: number;
 }
 
+/** The same among those of other games. */
+export interface RecentExtraction extends ExtractionSummary {
+  gameId: string;
+  /** Who ordered it. */
+  doer: Doer;
+}
+
 export interface HandedOut {
   /** How many codes one extraction from the chat takes at most. */
   mostAtOnce: number;
@@ -45,8 +55,17 @@ export interface HandedOut {
     gameId: string,
     range?: { before?: number | undefined },
   ): ExtractionSummary[];
+  /** The newest so many of all games that took any code, from either door, the newest first. */
+  listRecent(actor: AccountActor, limit: number): RecentExtraction[];
   /** The codes of an extraction of this account, whoever ordered it; undefined where there is none. */
   findExtraction(actor: AccountActor, extractionId: number): Promise<PastExtraction | undefined>;
+  /** A surface has handed its file over. */
+  noteSent(extractionId: number): Promise<void>;
+  /**
+   * A surface cannot hand its file to whoever it was for: the owner is told once, unless somebody has had it. What an owner took out
+   * themselves is told to nobody: it waits for their own chat.
+   */
+  noteUnsent(extractionId: number): Promise<void>;
 }
 
 /** Its verbs throw CoreError FORBIDDEN, INVALID_INPUT (no such game). */
@@ -84,6 +103,10 @@ export function createHandedOut({
         .read((tables) => tables.extractions.listBefore(query))
         .map(({ at, ...summary }) => ({ ...summary, createdAt: at }));
     },
+    listRecent(actor, limit) {
+      requirePermission(actor, 'extractCodes');
+      return store.read((tables) => listNewest(tables, actor.accountId, limit));
+    },
     async findExtraction(actor, extractionId) {
       requirePermission(actor, 'extractCodes');
       const found = store.read((tables) => tables.extractions.find(extractionId));
@@ -91,5 +114,32 @@ export function createHandedOut({
       const codes = await readExtraction({ store, jobs }, extractionId);
       return { gameId: found.gameId, denomination: found.denomination, codes };
     },
+    async noteSent(extractionId) {
+      await store.write((tables) => tables.extractions.markSent(extractionId, clock.now()));
+    },
+    async noteUnsent(extractionId) {
+      await store.write((tables) => tellUnsent(tables, extractionId, clock.now()));
+    },
   };
+}
+
+function listNewest(tables: Tables, accountId: number, limit: number): RecentExtraction[] {
+  const rows = tables.extractions.listNewest(accountId, limit);
+  return rows.map(({ id, at, gameId, denomination, taken, actor }) => {
+    const doer = describeDoer(tables, accountId, actor);
+    return { id, createdAt: at, gameId, denomination, count: taken, doer };
+  });
+}
+
+function tellUnsent(tables: Tables, extractionId: number, now: number): void {
+  const found = tables.extractions.find(extractionId);
+  if (!found || found.taken === 0) return;
+  const { accountId, actor, gameId, denomination, taken: count } = found;
+  const orderer = tables.members.list(accountId).find((row) => nameActor(toActor(row)) === actor);
+  if (orderer?.role === 'owner' || !tables.extractions.markUnsentTold(extractionId, now)) return;
+  writeNotice(
+    tables,
+    { kind: 'extractionUnsent', accountId, extractionId, gameId, denomination, count },
+    now,
+  );
 }

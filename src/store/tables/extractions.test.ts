@@ -74,6 +74,39 @@ test('an extraction is found as it was opened, and ends once', async () => {
   ]);
 });
 
+test('its file is taken once, and told once as not taken, before it was', async () => {
+  await Promise.all([open(10), open(11)]);
+  const mark = (how: 'markSent' | 'markUnsentTold', id: number, now: number) =>
+    write(({ extractions }) => extractions[how](id, now));
+  expect([
+    await mark('markUnsentTold', 1, 20),
+    await mark('markUnsentTold', 1, 21),
+    await mark('markSent', 1, 22),
+    await mark('markSent', 2, 23),
+    await mark('markSent', 2, 24),
+    await mark('markUnsentTold', 2, 25),
+  ]).toEqual([true, false, true, true, false, false]);
+  const marks = [1, 2].map((id) => read((extractions) => extractions.find(id)));
+  expect(marks.map((row) => [row?.sentAt, row?.unsentToldAt])).toEqual([
+    [22, 20],
+    [23, null],
+  ]);
+});
+
+test('the newest of all games that took any are listed, of one account alone', async () => {
+  for (const [now, more] of [
+    [10, {}],
+    [10, { gameId: 'game_id_2' }],
+    [12, {}],
+    [13, { accountId: OTHER }],
+  ] as const)
+    await open(now, more);
+  t.inspect((file) => file.exec('update extractions set taken = 1 where id <> 3'));
+  const ids = (limit: number) =>
+    read((extractions) => extractions.listNewest(SHOP, limit)).map(({ id }) => id);
+  expect([ids(9), ids(1)]).toEqual([[2, 1], [2]]);
+});
+
 test('the oldest codes of a lot are handed out, those behind last, and of no other lot', async () => {
   await stepBackFirst();
   const [first, second] = [await open(10), await open(11)];

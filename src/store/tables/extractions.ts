@@ -14,9 +14,10 @@ type Lot = {
 
 export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
   const { open, extract, list, ...looks } = prepareExtractions(orm);
-  const { grow, end, find } = prepareRows(orm);
+  const { grow, end, find, markSent, markUnsentTold } = prepareRows(orm);
   const { hasTakeable, listUnverified, listOldest } = looks;
   const listBefore = prepareListBefore(orm);
+  const listNewest = prepareListNewest(orm);
 
   return {
     find: (id: number) => find.get({ id }),
@@ -33,8 +34,14 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
     /** Of an account and game the `limit` newest that began before, with what each has taken; more where a millisecond holds several. */
     listBefore: (query: { accountId: number; gameId: string; before: number; limit: number }) =>
       listBefore.all(query),
+    /** Of an account, across its games, the `limit` newest that took any. */
+    listNewest: (accountId: number, limit: number) => listNewest.all({ accountId, limit }),
     /** Marks that nothing more is taken. */
     end: (id: number, now: number) => end.run({ id, now }).changes === 1,
+    /** Marks that its file was taken in a chat. */
+    markSent: (id: number, now: number) => markSent.run({ id, now }).changes === 1,
+    /** Marks that people are told of a file that was not; false where it was, or they were told before. */
+    markUnsentTold: (id: number, now: number) => markUnsentTold.run({ id, now }).changes === 1,
     /** Of the `amount` oldest codes that can be taken, the first few not verified since a restore. */
     listUnverified: (query: Lot & { amount: number; limit: number }) =>
       listUnverified.all(query).map((row) => ({ id: row.id, code: seals.open(row) })),
@@ -117,12 +124,32 @@ function prepareRows(orm: Orm) {
       .set({ endedAt: sql`${ph('now')}` })
       .where(sql`id = ${ph('id')}+0 and ended_at is null`)
       .prepare(),
+    markSent: orm
+      .update(extractions)
+      .set({ sentAt: sql`${ph('now')}` })
+      .where(sql`id = ${ph('id')}+0 and sent_at is null`)
+      .prepare(),
+    markUnsentTold: orm
+      .update(extractions)
+      .set({ unsentToldAt: sql`${ph('now')}` })
+      .where(sql`id = ${ph('id')}+0 and sent_at is null and unsent_told_at is null`)
+      .prepare(),
     find: orm
       .select()
       .from(extractions)
       .where(eq(extractions.id, ph('id')))
       .prepare(),
   };
+}
+
+function prepareListNewest(orm: Orm) {
+  return orm
+    .select()
+    .from(extractions)
+    .where(sql`account_id = ${ph('accountId')}+0 and taken > 0`)
+    .orderBy(desc(extractions.at), desc(extractions.id))
+    .limit(ph('limit'))
+    .prepare();
 }
 
 /** Those of one millisecond are never cut apart: where a page ends is told by a time. */

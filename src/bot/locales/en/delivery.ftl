@@ -51,5 +51,9 @@ notice-job-undo = ⚠️ Taking batch { $subject } back cannot go on: { $problem
 notice-job-extract = ⚠️ Extraction { $subject } cannot go on: { $problem } It took { $done } of { $total } codes; whoever ordered it gets them.
 notice-stock-paused = ⏸ <b>{ $lot }</b> ({ $game }) is paused: the platform refused five of its codes in a row as used or invalid. Nothing is redeemed or taken out of it until you press “Go on”. The codes refused, and trying them again: /stock
 notice-code-taken-back = ↩️ A code of { $lot } was being redeemed when batch { $batch } was undone. It was not used, and has been taken back with the others: “Send again” has it in the file.
+notice-extraction-unsent = 📭 The file of <b>Extraction { $batch }</b> ({ $count ->
+        [one] { $count } code
+       *[other] { $count } codes
+    } of { $lot }, { $game }) reached nobody: whoever ordered it has blocked me, or may not take codes out any more. “Send again” brings it to you. Who ordered it: /extract_codes
 notice-webhook-off = 🔌 The webhook at <b>{ $host }</b> took nothing for three days, so I have switched it off. The owner can look at it and switch it on again: /webhooks
 notice-webhook-added = 🔗 A program registered a webhook at <b>{ $host }</b>, with the key { $key }…. It is told of what happens in this account, also when the key is revoked. If you do not know it: /webhooks removes it, /api_key revokes the key.

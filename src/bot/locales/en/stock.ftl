@@ -247,6 +247,15 @@ undo-caption =
     “Send again” gives this file for a day.
 file-refused = Telegram did not take the file. Press “Send again” in a moment.
 
+extractions-title = <b>The last extractions</b>
+extractions-one =
+    <b>Extraction { $batch }</b> · { $game }
+    { $when } · { $who }
+    { $count ->
+        [one] { $count } code
+       *[other] { $count } codes
+    } of { $lot }
+extractions-again = Send { $batch } again
 extract-empty = There are no codes of { $game } in stock. Add some with /add_codes.
 extract-none = There are no codes of { $game }, { $lot }, in stock. /stock shows what there is.
 extract-paused = ⏸ <b>{ $lot }</b> ({ $game }) is paused: the platform refused five of its codes in a row. Nothing is taken out until you press “Go on”. The codes refused: /stock

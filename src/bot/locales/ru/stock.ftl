@@ -269,6 +269,16 @@ undo-caption =
     «Прислать ещё раз» выдаёт этот файл в течение суток.
 file-refused = Telegram не принял файл. Нажмите «Прислать ещё раз» чуть позже.
 
+extractions-title = <b>Последние выдачи</b>
+extractions-one =
+    <b>Выдача { $batch }</b> · { $game }
+    { $when } · { $who }
+    { $count ->
+        [one] { $count } код
+        [few] { $count } кода
+       *[many] { $count } кодов
+    } { $lot }
+extractions-again = Прислать { $batch } ещё раз
 extract-empty = Кодов { $game } на складе нет. Добавьте их: /add_codes.
 extract-none = Кодов { $game }, { $lot }, на складе нет. Что есть, покажет /stock.
 extract-paused = ⏸ <b>{ $lot }</b> ({ $game }) — пауза: платформа отклонила пять кодов подряд. Пока не нажмёте «Продолжить», ничего не выдаётся. Отклонённые коды: /stock

@@ -1,0 +1,27 @@
+// The last extractions, as /extract_codes begins: each can be had again as a file, whoever ordered it and from either door.
+import { InlineKeyboard } from 'grammy';
+
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { formatMoment, zoneOf } from '../moments.ts';
+import { reply } from '../replies.ts';
+import { wordLot } from './code-order.ts';
+import { wordDoer } from './wording.ts';
+
+const LISTED = 10;
+
+/** Says nothing where there are none. */
+export async function tellExtractions({ core }: Pick<BotDeps, 'core'>, ctx: BotContext): Promise<void> {
+  const recent = core.handedOut.listRecent(actorOf(ctx), LISTED);
+  if (recent.length === 0) return;
+  const timeZone = zoneOf({ core }, ctx.actor);
+  const keyboard = new InlineKeyboard();
+  const blocks = recent.map(({ id, createdAt, gameId, denomination, count, doer }) => {
+    const batch = String(id);
+    keyboard.text(ctx.label('extractions-again', { batch }), `extract:again:${id}`).row();
+    const game = core.games.find(gameId);
+    const lot = game ? wordLot(ctx, game, denomination) : String(denomination);
+    const when = formatMoment(ctx.language, createdAt, timeZone);
+    return ctx.say('extractions-one', { batch, game: gameId, when, who: wordDoer(ctx, doer), count, lot });
+  });
+  await reply(ctx, [ctx.say('extractions-title'), ...blocks].join('\n\n'), keyboard);
+}
