@@ -24,7 +24,7 @@ beforeEach(() => {
   file = new Database(path);
   file.exec(`
     create table batches (id integer primary key, at integer, undone_at integer);
-    create table extractions (id integer primary key, game_id text default 'game_id_1', at integer);
+    create table extractions (id integer primary key, game_id text default 'game_id_1', at integer, actor text default 'member:5');
     create table codes (id integer primary key, state text, code_hash blob, batch_id integer, extraction_id integer);
     insert into batches values (1, 100, null);
     insert into extractions (id, at) values (1, 200), (2, 600);`);
@@ -51,6 +51,19 @@ it('lets such a code be taken out once more', () => {
   keep('extracted', 2, 2);
   handOut(world, 'Extraction 2', [CODE]);
   expect(noCodeIsHandedOutTwice(world)).toEqual([]);
+});
+
+it('lets a chat have again what a program took out, by either name first', () => {
+  file.exec("update extractions set actor = 'apiKey:1' where id = 1");
+  handOut(world, 'stocker 1 of shop 1 a key', [CODE]);
+  expect(world.diary.twice).toEqual([]);
+  handOut(world, 'Extraction 1', [CODE]);
+  expect(world.diary.twice).toEqual([]);
+});
+
+it('finds a code that a program got of what was taken out in a chat', () => {
+  handOut(world, 'stocker 1 of shop 1 a key', [CODE]);
+  expect(world.diary.twice).toHaveLength(1);
 });
 
 it('finds a code that an import brought back which began before it was taken out', () => {

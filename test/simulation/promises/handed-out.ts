@@ -12,7 +12,11 @@ export function handOut(world: World, by: string, codes: readonly string[]): voi
     const hash = hashOf(gameId, code);
     const earlier = diary.handedOut.get(hash)?.by;
     if (earlier === undefined) noteWhatIsSpent(world, by, [code]);
-    const isTwice = earlier !== undefined && earlier !== by && !wasListedAgain(world, hash);
+    const isTwice =
+      earlier !== undefined &&
+      earlier !== by &&
+      !isOfAProgram(world, earlier, by) &&
+      !wasListedAgain(world, hash);
     // What was taken out in a past that is lost comes back with it: this world has forgotten in whose hands it was.
     if (isTwice && isOfALostPast(world, by)) continue;
     if (isTwice) diary.twice.push(`${code} was handed out by ${earlier} and by ${by}`);
@@ -37,15 +41,26 @@ function isOfALostPast(world: World, by: string): boolean {
   return isPastLost && (findTaken(world, by)?.at ?? Infinity) <= lostAt;
 }
 
+/** What a program took out, by its key, is had again in a chat, by its number: one of the two is named so, and the other is not. */
+function isOfAProgram(world: World, ...doors: string[]): boolean {
+  const [taken, ...others] = doors.flatMap((by) => findTaken(world, by) ?? []);
+  return others.length === 0 && taken?.actor.startsWith('apiKey:') === true;
+}
+
 const EXTRACTION = 'Extraction ';
-const TAKEN = 'select game_id as gameId, at from extractions where id = ?';
+const TAKEN = 'select game_id as gameId, at, actor from extractions where id = ?';
+
+interface Taken {
+  gameId: string;
+  at: number;
+  actor: string;
+}
 
 /** What it was that took them out, where it was asked for in the chat. */
-function findTaken({ disk }: World, by: string): { gameId: string; at: number } | undefined {
+function findTaken({ disk }: World, by: string): Taken | undefined {
   if (!by.startsWith(EXTRACTION)) return undefined;
   const id = Number(by.slice(EXTRACTION.length));
-  return look(disk.databasePath(), (file) => file.prepare(TAKEN).get(id)) as
-    { gameId: string; at: number } | undefined;
+  return look(disk.databasePath(), (file) => file.prepare(TAKEN).get(id)) as Taken | undefined;
 }
 
 /** What the bot hands out is unspent when it is taken out. */
