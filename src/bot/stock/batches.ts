@@ -100,6 +100,7 @@ async function askUndo(deps: Deps, ctx: BotContext, batchId: number): Promise<vo
   const data = await keepDraft(deps, person, { action: UNDO, payload });
   const keyboard = new InlineKeyboard()
     .text(ctx.label('button-undo'), data)
+    .danger()
     .text(ctx.label('stock-before'), 'batches:top');
   await editHtml(ctx, ctx.say('batches-undo-ask', { batch: String(batchId), count: batch.added }), keyboard);
 }

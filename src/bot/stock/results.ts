@@ -99,7 +99,7 @@ export function wordAdded(
   const stock = wordStock(core, reader, gameId);
   const html = reader.say('add-added', { batch: String(batchId), added, stock });
   const keyboard = new InlineKeyboard();
-  if (added > 0) keyboard.text(reader.label('button-undo'), `${UNDO}:${undoId}`);
+  if (added > 0) keyboard.text(reader.label('button-undo'), `${UNDO}:${undoId}`).danger();
   if (added > 0 && deleteId !== undefined)
     keyboard.text(reader.label('button-delete-pasted'), `${DELETE}:${deleteId}`);
   return toOutgoing(html, addNext(reader, keyboard.row()));

@@ -85,7 +85,7 @@ async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): 
   const { importId, revision, count } = deed.payload;
   const line = progress.open(target);
   const [undoId, deleteId] = [makeDraftId(deps), makeDraftId(deps)];
-  const undoKeyboard = new InlineKeyboard().text(ctx.label('button-undo'), `${UNDO}:${undoId}`);
+  const undoKeyboard = new InlineKeyboard().text(ctx.label('button-undo'), `${UNDO}:${undoId}`).danger();
   const show = (done: number, keyboard?: InlineKeyboard) => {
     if (isShown(deed, count)) line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
   };

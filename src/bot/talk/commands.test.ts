@@ -145,6 +145,11 @@ test('a last confirmation is ordered or withdrawn', () => {
   expect(wordButtons(confirmKeyboard(plain, 'deed:id'))).toEqual([
     ['button-confirm -> deed:id', 'button-cancel -> no:deed:id'],
   ]);
+  const named = confirmKeyboard(plain, 'deed:id', { label: 'Take out 5', style: 'danger' });
+  expect(named.inline_keyboard[0]).toEqual([
+    { text: 'Take out 5', callback_data: 'deed:id', style: 'danger' },
+    { text: 'button-cancel', callback_data: 'no:deed:id' },
+  ]);
   expect(leaving(plain)).toEqual([[{ label: 'button-cancel', value: 'cancel' }]]);
 });
 

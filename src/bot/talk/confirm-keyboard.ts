@@ -5,9 +5,16 @@ import type { BotContext } from '../context.ts';
 
 export const CANCEL_DRAFT = 'no';
 
-/** `data` is what keepDraft gave back. */
-export function confirmKeyboard(ctx: Pick<BotContext, 'label'>, data: string): InlineKeyboard {
-  return new InlineKeyboard()
-    .text(ctx.label('button-confirm'), data)
-    .text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`);
+/** What Telegram paints a button in: red what cannot be taken back, green what is wanted. */
+export type ButtonStyle = 'danger' | 'success';
+
+/** `data` is what keepDraft gave back; the label names what pressing it does. */
+export function confirmKeyboard(
+  ctx: Pick<BotContext, 'label'>,
+  data: string,
+  { label = ctx.label('button-confirm'), style }: { label?: string; style?: ButtonStyle } = {},
+): InlineKeyboard {
+  const keyboard = new InlineKeyboard().text(label, data);
+  if (style) keyboard.style(style);
+  return keyboard.text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`);
 }

@@ -8,11 +8,13 @@ import type { BotContext, BotConversation, InnerContext } from '../context.ts';
 import { findPassingCause, keyOf } from '../errors.ts';
 import { beginAgain } from '../overload.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
+import type { ButtonStyle } from './confirm-keyboard.ts';
 
 /** A button of a question. */
 export interface Choice {
   label: string;
   value: string;
+  style?: ButtonStyle;
 }
 
 /** What a person answered: a button of this very question, or a message. */
@@ -58,7 +60,11 @@ export async function createTalk(
   const keyboard = (choices: readonly (readonly Choice[])[] = []) =>
     new InlineKeyboard(
       choices.map((row) =>
-        row.map(({ label, value }) => ({ text: label, callback_data: `${PREFIX}:${nonce}:${value}` })),
+        row.map(({ label, value, ...style }) => ({
+          text: label,
+          callback_data: `${PREFIX}:${nonce}:${value}`,
+          ...style,
+        })),
       ),
     );
 

@@ -160,8 +160,10 @@ function key(app, message, button, tap) {
     await tap();
     currentTarget.removeAttribute('aria-busy');
   };
-  return html`<button class=${classMap({ key: true, pay: button.pay })} type="button" @click=${press}>
-    <span dir="auto">${withSigns(labelOf(app, button, message.invoice))}</span
+  const label = labelOf(app, button, message.invoice);
+  const classes = { key: true, pay: button.pay, [button.style ?? 'plain']: true };
+  return html`<button class=${classMap(classes)} type="button" title=${label} @click=${press}>
+    <span class="key-label" dir="auto">${withSigns(label)}</span
     >${mark === undefined ? nothing : icon(mark)}
   </button>`;
 }

@@ -37,6 +37,7 @@ const actions = [
   'switch_inline_query_chosen_chat',
   'callback_game',
 ];
+const STYLES = new Set(['danger', 'success', 'primary']);
 const inButton = (what: string) => badRequest(`can't parse inline keyboard button: ${what}`);
 
 function checkRows(value: unknown, what: string): unknown[][] {
@@ -58,7 +59,9 @@ function checkButton(value: unknown): Button {
   if (taken.length === 0) throw inButton('Text buttons are unallowed in the inline keyboard');
   if (taken.length > 1) throw inButton(`exactly one action is allowed, found ${taken.join(', ')}`);
   checkAction(button);
-  return { text: button.text, [taken[0]!]: button[taken[0]!] };
+  const { text, style } = button;
+  if (style !== undefined && !STYLES.has(style)) throw inButton('invalid button style specified');
+  return { text, [taken[0]!]: button[taken[0]!], ...(style !== undefined && { style }) };
 }
 
 function checkAction(button: Button): void {

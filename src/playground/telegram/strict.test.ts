@@ -170,6 +170,8 @@ describe('keyboards', () => {
     [{ text: 'a', callback_data: 'a', url: 'https://example.com' }, 'exactly one action'],
     [{ text: 'a', url: 'nonsense' }, 'BUTTON_URL_INVALID'],
     [{ text: 'a', pay: true }, 'BUTTON_TYPE_INVALID'],
+    [{ text: 'a', callback_data: 'a', style: 'danger' }, undefined],
+    [{ text: 'a', callback_data: 'a', style: 'red' }, 'invalid button style'],
   ])('%j', async (button, complaint) => {
     const answer = await say(keyboard(button));
     if (complaint === undefined) expect(answer).toMatchObject({ text: 'hello' });

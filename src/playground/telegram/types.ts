@@ -33,6 +33,7 @@ export interface Button {
   url?: string | undefined;
   copy_text?: { text: string } | undefined;
   pay?: boolean | undefined;
+  style?: string | undefined;
   [action: string]: unknown;
 }
 
