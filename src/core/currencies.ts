@@ -1,4 +1,5 @@
 // What people call the currencies of games, beside the name in the catalogue: read in orders and in pastes alike.
+import { memoize } from './memoize.ts';
 
 /** By the name in the catalogue, in lower case and singular. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -56,11 +57,11 @@ function likeLetter(letter: string): string {
 export function createCurrencyTest(currency: string): (word: string) => boolean {
   const name = singular(currency);
   const aliases = new Set([...aliasesOf(currency), `${name}s`]);
-  return (word) => {
+  return memoize((word) => {
     const lower = word.toLowerCase().replace(/['’]/g, '');
     if (singular(lower) === name || aliases.has(lower)) return true;
     return /[а-я]/.test(lower) && singular(foldLookalikes(lower)) === name;
-  };
+  });
 }
 
 function foldLookalikes(word: string): string {

@@ -51,10 +51,17 @@ export function readItems(
       .filter((figure) => isFigure(figure, text, pieces, lexicon, named))
       .map((figure) => [figure.from, figure]),
   );
+  const isBeside = ({ kind, word }: Piece) => kind === 'mark' || (kind === 'word' && lexicon.isSide(word));
+  const oddAt = pieces.findIndex((piece) => !isBeside(piece));
+  const place = {
+    line: text.length === line.length ? line : text,
+    leading: oddAt === -1 ? pieces.length : oddAt,
+    findCell: delimiter === undefined ? () => undefined : createCellFinder(text, delimiter),
+  };
   const items = pieces.flatMap((piece, index): Item[] => {
     if (piece.kind === 'slot') return [readSlot(pieces, index, hasMoment, lexicon, named)];
     const figure = figures.get(index);
-    return figure ? [toAmount(figure, text, pieces, lexicon, { line, delimiter })] : [];
+    return figure ? [toAmount(figure, pieces, place)] : [];
   });
   const beside = findBeside(line, pieces, items, reckoning, lexicon, named);
   return { items, ...(beside && { beside }) };
@@ -93,37 +100,48 @@ function labelBefore(pieces: readonly Piece[], at: number): Piece | undefined {
   return pieces[before]?.kind === 'word' ? pieces[before] : undefined;
 }
 
+interface Place {
+  /** In its own letters, where nothing was left out before the number. */
+  line: string;
+  /** The first piece that is no mark and no word which changes nothing. */
+  leading: number;
+  findCell: (start: number, end: number) => number | undefined;
+}
+
 function toAmount(
   { value, certain, from, to }: Figure,
-  text: string,
   pieces: readonly Piece[],
-  lexicon: Lexicon,
-  { line, delimiter }: { line: string; delimiter: string | undefined },
+  { line, leading, findCell }: Place,
 ): Amount {
   const [first, last] = [pieces[from], pieces[to - 1]];
-  // In its own letters, where nothing was left out before it.
-  const written = (text.length === line.length ? line : text).slice(first?.start, last?.end);
-  const amount: Amount = { kind: 'amount', text: written, value };
-  const after = pieces.slice(to).find(({ text: mark }) => !'*_)]"\'`~'.includes(mark));
-  if (after && /^[:：=]$/.test(after.text)) amount.opens = true;
-  const before = pieces.slice(0, from);
-  if (before.every(({ kind, word }) => kind === 'mark' || (kind === 'word' && lexicon.isSide(word))))
-    amount.leads = true;
+  const amount: Amount = { kind: 'amount', text: line.slice(first?.start, last?.end), value };
+  let after = to;
+  while (pieces[after] && '*_)]"\'`~'.includes(pieces[after]?.text ?? '')) after += 1;
+  if (/^[:：=]$/.test(pieces[after]?.text ?? '')) amount.opens = true;
+  if (from <= leading) amount.leads = true;
   if (certain) amount.certain = true;
   const isMarked = /^[.)]$/.test(pieces[to]?.text ?? '') && pieces[to]?.start === last?.end;
   if (from === 0 && !certain && isMarked) amount.marker = true;
-  const cell =
-    delimiter === undefined ? undefined : findCell(text, delimiter, first?.start ?? 0, last?.end ?? 0);
+  const cell = findCell(first?.start ?? 0, last?.end ?? 0);
   if (cell !== undefined) amount.cell = cell;
   return amount;
 }
 
-/** The place of a cell that holds nothing else. */
-function findCell(text: string, delimiter: string, start: number, end: number): number | undefined {
-  const from = text.lastIndexOf(delimiter, start - 1) + 1;
-  const next = text.indexOf(delimiter, end);
-  const rest = text.slice(start === 0 ? 0 : from, start) + text.slice(end, next === -1 ? text.length : next);
-  return /^[\s"'.]*$/.test(rest) ? text.slice(0, start).split(delimiter).length - 1 : undefined;
+/** The place of a cell that holds nothing else than what stands there; asked from left to right. */
+function createCellFinder(
+  text: string,
+  delimiter: string,
+): (start: number, end: number) => number | undefined {
+  let [cell, cellStart] = [0, 0];
+  return (start, end) => {
+    for (let next = text.indexOf(delimiter, cellStart); next !== -1 && next < start;) {
+      [cell, cellStart] = [cell + 1, next + 1];
+      next = text.indexOf(delimiter, cellStart);
+    }
+    const next = text.indexOf(delimiter, end);
+    const rest = text.slice(cellStart, start) + text.slice(end, next === -1 ? text.length : next);
+    return /^[\s"'.]*$/.test(rest) ? cell : undefined;
+  };
 }
 
 function readSlot(
@@ -208,9 +226,8 @@ function findBeside(
   const isHidden = numbers.some(
     (value) => lexicon.isDenomination(value) && !amounts.some((each) => each.value === value),
   );
-  const isNamed = telling.some(({ text }) =>
-    [...named].some(({ end, word }) => WORDS.others.has(word) && isNear(pieces, end, text)),
-  );
+  const theirs = new Set(telling.length > 0 ? numbersAfter(pieces, named) : []);
+  const isNamed = telling.some(({ text }) => theirs.has(/^[0-9]*/.exec(text)?.[0]));
   const isNameless = hasCurrency && telling.length === 0 && unknown.length > 0;
   if (!isVague && !isHidden && !isNamed && !isNameless) return undefined;
   const first = line.search(/[\ue000\ue001]/);
@@ -224,8 +241,11 @@ function findBeside(
   return { text: said, ...(opens && { opens }), ...(isLeading && { leading: true }) };
 }
 
-/** The number that a name stands before. */
-function isNear(pieces: readonly Piece[], end: number, text: string): boolean {
-  const next = pieces.find(({ kind, start }) => kind === 'number' && start >= end);
-  return next !== undefined && text.startsWith(next.text);
+/** The numbers before which a name of something else stands, as they are written. */
+function numbersAfter(pieces: readonly Piece[], named: ReadonlySet<Piece>): (string | undefined)[] {
+  let next: string | undefined;
+  return pieces.toReversed().flatMap((piece) => {
+    if (piece.kind === 'number') next = piece.text;
+    return named.has(piece) && WORDS.others.has(piece.word) ? [next] : [];
+  });
 }

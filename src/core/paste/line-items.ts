@@ -30,7 +30,6 @@ export function isCounting(amount: Amount, reading: LineReading, lexicon: Lexico
 
 /** An amount with what it says of the codes it is of: undefined where that is not clear. */
 interface Said {
-  amount: Amount;
   denomination: number | undefined;
   text: string;
 }
@@ -64,8 +63,8 @@ export function fileItems(
     reading.line = { denomination: undefined, text: beside.text };
     if (beside.opens) reading.denomination = undefined;
   }
-  const said = isAsked ? [] : findSaid(items, open, reading, facts, lexicon);
-  const loose = isAsked ? [] : open.filter((amount) => !said.some((each) => each.amount === amount));
+  const said = new Map(isAsked ? [] : findSaid(items, open, reading, facts, lexicon));
+  const loose = new Set(isAsked ? [] : open.filter((amount) => !said.has(amount)));
   return assign(items, slots, said, loose, reading);
 }
 
@@ -90,7 +89,7 @@ function findSaid(
   reading: LineReading,
   facts: Facts,
   lexicon: Lexicon,
-): Said[] {
+): [Amount, Said][] {
   const isLot = ({ value }: Amount) => lexicon.isDenomination(value);
   const sure = open.filter(({ certain, opens }) => certain ?? opens);
   const telling = sure.some(({ certain }) => certain)
@@ -99,22 +98,23 @@ function findSaid(
   const codes = items.filter(({ kind }) => kind !== 'amount').length;
   const differ = telling.some(({ value }) => value !== telling[0]?.value);
   // One code and two denominations, or two for the same codes: better to say that we do not know.
+  const places = new Map(items.map((item, index) => [item, index]));
   const isDoubtful = (differ && codes <= 1 && sure.length === 0) || areDoubtful(items, telling);
   return telling.map((amount) => {
     const { value, text, certain, opens } = amount;
-    const index = items.indexOf(amount);
-    const column = columnOf(amount, index, items);
+    const column = columnOf(amount, places.get(amount) ?? -1, items);
     const reference = reading.line ? undefined : reading.denomination;
     const contradicts = !certain && !opens && reference !== undefined && reference !== value;
     const isOdd = !certain && column !== undefined && facts.numbers.get(column)?.hasOthers === true;
     const denomination = isDoubtful || contradicts || isOdd || !isLot(amount) ? undefined : value;
-    return { amount, denomination, text: contradicts ? `${text} / ${reference}` : text };
+    return [amount, { denomination, text: contradicts ? `${text} / ${reference}` : text }];
   });
 }
 
 /** `660, 60: CODE`, `60 CODE CODE 325`: two amounts for the same codes. */
 function areDoubtful(items: readonly Item[], telling: readonly Amount[]): boolean {
-  const said = items.filter((item) => item.kind !== 'amount' || telling.includes(item));
+  const tells = new Set<Item>(telling);
+  const said = items.filter((item) => item.kind !== 'amount' || tells.has(item));
   const differ = (one: Item | undefined, other: Item | undefined) =>
     one?.kind === 'amount' && other?.kind === 'amount' && one.value !== other.value;
   if (said.some((item, index) => differ(said[index - 1], item))) return true;
@@ -128,20 +128,20 @@ function areDoubtful(items: readonly Item[], telling: readonly Amount[]): boolea
 function assign(
   items: readonly Item[],
   slots: readonly string[],
-  said: readonly Said[],
-  loose: readonly Amount[],
+  said: ReadonlyMap<Amount, Said>,
+  loose: ReadonlySet<Amount>,
   reading: LineReading,
 ): RowToken[] {
   const tokens: RowToken[] = [];
-  const first = items.find((item) => item.kind !== 'amount' || said.some(({ amount }) => amount === item));
+  const first = items.find((item) => item.kind !== 'amount' || said.has(item));
   let forward = reading.line !== undefined || first?.kind === 'amount';
   let [waiting, slot] = [0, 0];
   const named = new Set<RowToken>();
   const codesFrom = () => tokens.slice(waiting).filter((token) => token.kind === 'code' && !named.has(token));
   for (const item of items) {
     if (item.kind === 'amount') {
-      const found = said.find(({ amount }) => amount === item);
-      if (loose.includes(item)) tokens.push({ kind: 'unknown', text: item.text });
+      const found = said.get(item);
+      if (loose.has(item)) tokens.push({ kind: 'unknown', text: item.text });
       if (!found) continue;
       const { denomination, text } = found;
       forward ||= item.opens === true;

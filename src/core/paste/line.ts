@@ -1,6 +1,7 @@
 // Lexer of a line: its codes, what was meant as one, and the frame around them, read once for each that is different (frame.ts). What
 // a line means under those above it is filing.ts.
 import { foldWritten } from '../folding.ts';
+import { memoize } from '../memoize.ts';
 import { findWords, type Word } from './cutting.ts';
 import { readFrame, renumber, type Frame } from './frame.ts';
 import { isHeadingLike } from './heading.ts';
@@ -21,38 +22,43 @@ const LONGEST_PHONE = 15;
 
 /** Reads lines one by one; none of them knows of another. */
 export function createLineLexer(lexicon: Lexicon): (line: string) => Line {
-  const frames = new Map<string, Frame>();
+  const frameOf = memoize(
+    (text) => readFrame(text, text.includes(CODE) || text.includes(UNKNOWN), lexicon),
+    MOST_FRAMES,
+  );
+  const words: WordReader = {
+    ...lexicon,
+    isUnknown: memoize(
+      (word) => lexicon.isMeantAsCode(word) && !isHeadingLike(word, lexicon) && !EMAIL.test(word),
+    ),
+  };
   const sample = ['7', '8', '9', '5'].find((digit) => !lexicon.isDenomination(Number(digit))) ?? '7';
-
-  function frameOf(text: string, slots: readonly string[]): Frame {
-    const known = frames.get(text);
-    if (known) return known;
-    if (frames.size >= MOST_FRAMES) frames.clear();
-    const frame = readFrame(text, slots.length > 0, lexicon);
-    frames.set(text, frame);
-    return frame;
-  }
 
   return (written) => {
     const line = /[\ue000-\ue003]/.test(written) ? written.replace(/[\ue000-\ue003]/g, ' ') : written;
-    const { text, slots } = takeSlots(line, lexicon);
+    const { text, slots } = takeSlots(line, words);
     // Lines that differ in their number alone have one frame but for that.
     const number = slots.length > 0 ? NUMBERED.exec(text)?.[1] : undefined;
     if (number === undefined || lexicon.isDenomination(Number(number)))
-      return { frame: frameOf(text, slots), slots };
-    return { frame: renumber(frameOf(text.replace(number, sample), slots), sample, number), slots };
+      return { frame: frameOf(text), slots };
+    return { frame: renumber(frameOf(text.replace(number, sample)), sample, number), slots };
   };
 }
 
 /** A line that begins with a number by itself. */
 const NUMBERED = /^(\d{1,6})(?![\w/]|[\s.,:'’-]?\d)/;
 
+interface WordReader extends Lexicon {
+  /** Whether a word that is no code was meant as one. */
+  isUnknown: (word: string) => boolean;
+}
+
 interface Slot extends Word {
   kind: typeof CODE | typeof UNKNOWN;
 }
 
 /** The line with a mark in the place of each code, and of each run that was meant as one. */
-function takeSlots(line: string, lexicon: Lexicon): { text: string; slots: string[] } {
+function takeSlots(line: string, lexicon: WordReader): { text: string; slots: string[] } {
   const words = findWords(line);
   const found =
     findGroups(line, words, lexicon) ?? words.flatMap((word, index) => findSlots(word, index === 0, lexicon));
@@ -73,7 +79,7 @@ const isPhone = ([phone]: RegExpMatchArray) => phone.replace(/\D/g, '').length <
 const covers = ({ index = 0, 0: { length } }: RegExpMatchArray, at: number) =>
   index <= at && at < index + length;
 
-function findSlots(word: Word, isFirst: boolean, lexicon: Lexicon): Slot[] {
+function findSlots(word: Word, isFirst: boolean, lexicon: WordReader): Slot[] {
   const number = isFirst ? (/^\d{1,6}\.+(?=.)/.exec(word.text)?.[0].length ?? 0) : 0;
   const code = lexicon.readCode(word.text);
   if (code !== undefined) return [{ ...word, kind: CODE, text: code }];
@@ -82,13 +88,12 @@ function findSlots(word: Word, isFirst: boolean, lexicon: Lexicon): Slot[] {
     return [{ ...word, kind: CODE, text: unnumbered, start: word.start + number }];
   const parts = /\p{Cf}/u.test(word.text) ? splitInvisible(word, lexicon) : [];
   if (parts.length > 0) return parts;
-  if (!lexicon.isMeantAsCode(word.text) || isHeadingLike(word.text, lexicon) || EMAIL.test(word.text))
-    return [];
+  if (!lexicon.isUnknown(word.text)) return [];
   return [{ ...word, kind: UNKNOWN, text: foldWritten(word.text).slice(0, 256) }];
 }
 
 /** What cannot be seen stands between codes where it makes none of them together. */
-function splitInvisible({ text, start }: Word, lexicon: Lexicon): Slot[] {
+function splitInvisible({ text, start }: Word, lexicon: WordReader): Slot[] {
   const parts = [...text.matchAll(/[^\p{Cf}]+/gu)].map(({ 0: part, index }) => {
     const code = lexicon.readCode(part);
     return { kind: CODE, text: code, start: start + index, end: start + index + part.length } as const;
@@ -103,7 +108,7 @@ function splitInvisible({ text, start }: Word, lexicon: Lexicon): Slot[] {
  * Groups of one length that are a code together, `AB12 CD34 EF56`: read as one where blanks stand between them and each has a digit
  * or capitals alone, else not understood as a whole.
  */
-function findGroups(line: string, words: readonly Word[], lexicon: Lexicon): Slot[] | undefined {
+function findGroups(line: string, words: readonly Word[], lexicon: WordReader): Slot[] | undefined {
   const isGroup = ({ text }: Word) =>
     text.length >= SHORTEST_GROUP && text.length <= LONGEST_GROUP && /^[A-Za-z0-9]+$/.test(text);
   for (let from = 0; from < words.length - 2; from += 1) {
@@ -122,7 +127,7 @@ function findGroups(line: string, words: readonly Word[], lexicon: Lexicon): Slo
   return undefined;
 }
 
-function joinGroups(line: string, groups: readonly Word[], lexicon: Lexicon): Slot | undefined {
+function joinGroups(line: string, groups: readonly Word[], lexicon: WordReader): Slot | undefined {
   const texts = groups.map(({ text }) => text);
   const [first, last] = [groups[0], groups.at(-1)];
   const withDigits = texts.filter((text) => /[0-9]/.test(text)).length;
