@@ -163,7 +163,6 @@ function key(app, message, button, tap) {
   const label = labelOf(app, button, message.invoice);
   const classes = { key: true, pay: button.pay, [button.style ?? 'plain']: true };
   return html`<button class=${classMap(classes)} type="button" title=${label} @click=${press}>
-    <span class="key-label" dir="auto">${withSigns(label)}</span
-    >${mark === undefined ? nothing : icon(mark)}
+    <span class="key-label" dir="auto">${withSigns(label)}</span>${mark === undefined ? nothing : icon(mark)}
   </button>`;
 }
