@@ -37,6 +37,7 @@ const LONGEST_ROW = 2_000;
 const LONGEST_AMOUNT = 32;
 const LONGEST_SHOWN = 32;
 const LONGEST_NAME = 64;
+const MOST_STATUS = 4;
 
 /** The first of the delimiters that a line has; undefined where it is no row. */
 export function findDelimiter(line: string): string | undefined {
@@ -150,6 +151,8 @@ function nameColumn(text: string, lexicon: Lexicon): ColumnKind | undefined {
     ({ word, text: written }) =>
       WORDS.side.has(word) || WORDS.others.has(word) || WORDS.status.has(word) || lexicon.isCurrency(written),
   );
+  // `redeemed_at`, `sold to`: whatever else it says.
+  if (!isKnown && words.length <= MOST_STATUS && has(WORDS.status)) return 'status';
   if (words.length === 0 || !isKnown) return undefined;
   const isStrong = words.some(
     ({ word }) => WORDS.others.has(word) && !WORDS.numbers.has(word) && !WORDS.side.has(word),

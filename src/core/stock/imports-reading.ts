@@ -127,7 +127,9 @@ export async function collect(
   const preview = beginPreview();
   const sections = createSections(readAnswers(answers));
   const byDenomination = new Map<number, string[]>();
-  const seen = new Set<string>();
+  /** With what is said of each: denominations alone, where two places contradict each other. */
+  const seen = new Map<string, number | undefined>();
+  const contradicted = new Map<string, string>();
   let turnBegan = clock.elapsed();
   const others = games.all.filter(({ id: other }) => other !== game.id);
   const options = { others, ...(denomination === null ? {} : { denomination }) };
@@ -142,20 +144,37 @@ export async function collect(
       preview.isChanged ||= isChanged(token);
       if (preview.notUnderstoodExamples.length < EXAMPLES) preview.notUnderstoodExamples.push(token.text);
     } else if (token.kind !== 'code') continue;
-    else if (seen.has(token.code)) preview.repeated += 1;
-    else if (seen.size === MAX_IMPORT_CODES) {
+    else if (seen.has(token.code)) {
+      preview.repeated += 1;
+      const said = seen.get(token.code);
+      if (said === undefined || token.denomination === undefined || token.denomination === said) continue;
+      seen.set(token.code, undefined);
+      contradicted.set(token.code, `${said} / ${token.denomination}`);
+    } else if (seen.size === MAX_IMPORT_CODES) {
       preview.tooMany = true;
       break;
     } else {
-      seen.add(token.code);
+      seen.set(token.code, token.denomination);
       preview.isChanged ||= token.isRounded === true;
-      const meant = sections.count(token);
-      const codes = byDenomination.get(meant ?? 0);
-      if (codes) codes.push(token.code);
-      else if (meant !== undefined) byDenomination.set(meant, [token.code]);
+      file(token.code, sections.count(token));
     }
   }
+  if (contradicted.size > 0) {
+    for (const [denomination, codes] of byDenomination) {
+      const left = codes.filter((code) => !contradicted.has(code));
+      if (left.length > 0) byDenomination.set(denomination, left);
+      else byDenomination.delete(denomination);
+    }
+  }
+  for (const [code, own] of contradicted) file(code, sections.count({ denomination: undefined, own }));
   return { byDenomination, preview: { ...preview, ...sections.tell() } };
+
+  function file(code: string, denomination: number | undefined): void {
+    if (denomination === undefined) return;
+    const codes = byDenomination.get(denomination);
+    if (codes) codes.push(code);
+    else byDenomination.set(denomination, [code]);
+  }
 }
 
 function beginPreview(): ImportPreview {

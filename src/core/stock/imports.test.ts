@@ -46,6 +46,24 @@ test('the preview tells new, ours, others, malformed, repeated and those without
   expect(stock()).toBe(1);
 });
 
+test('a code that stands under two denominations is asked about', async () => {
+  const { admin } = account.members;
+  const [code, other] = makeCodes(2) as [string, string];
+  const id = await collect([`60 UC\n${code}\n${other}\n${other}`, `325 UC\n${code}\n60 UC\n${code}`]);
+  const preview = await t.core.imports.preview(admin, id);
+  expect(preview).toMatchObject({
+    asked: [{ text: '60 / 325', codes: 1 }],
+    lots: [{ denomination: 60, fresh: 1 }],
+  });
+  await t.core.imports.answer(admin, id, { key: preview.asked[0]!.key, denomination: 325 });
+  expect(
+    (await t.core.imports.preview(admin, id)).lots.map(({ denomination, fresh }) => [denomination, fresh]),
+  ).toEqual([
+    [60, 1],
+    [325, 1],
+  ]);
+});
+
 test('of what is not understood the first five are shown', async () => {
   const words = Array.from({ length: 7 }, (_, index) => `ABCD-123${index}`);
   const id = await collect([`60 UC\n${makeCode()}\n${words.join('\n')}`]);

@@ -1,7 +1,7 @@
 // What a paste says of its codes, section by section: headings as they were read, and those that are asked about with their answers.
 import { createHash } from 'node:crypto';
 
-import type { PasteToken } from '../paste/token.ts';
+import type { CodeToken, PasteToken } from '../paste/token.ts';
 
 /** What stood over codes, or beside them in their lines, as it was read. */
 export interface HeadingRead {
@@ -37,7 +37,7 @@ export type Answers = Readonly<Record<string, number>>;
 export interface Sections {
   begin(heading: Extract<PasteToken, { kind: 'heading' }>): void;
   /** Counts a code where it stands; its denomination, undefined where it is not known or the code is left out. */
-  count(code: Extract<PasteToken, { kind: 'code' }>): number | undefined;
+  count(code: Pick<CodeToken, 'denomination' | 'own'>): number | undefined;
   tell(): { headings: HeadingRead[]; asked: Asked[]; leftOut: number };
 }
 
