@@ -1,10 +1,7 @@
 // The host's commands: what they print, where, and with which exit code. Started for real where the process itself is part of
 // it: its folder and settings, its priority, its reader, whoever writes at the same time.
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -65,16 +62,21 @@ async function makeTradedStore() {
 describe('what is typed', () => {
   test.each([
     [[], 'restore [options] <FILE>'],
-    [['wash'], "unknown command 'wash'"],
-    [['constructor'], "unknown command 'constructor'"],
-    [['account', 'close'], "unknown command 'close'"],
-    [['account', 'create'], "required option '--name <name>' not specified"],
+    [['wash'], "Unknown command 'wash'.\n"],
+    [['acount'], "Unknown command 'acount'. Did you mean account?\n"],
+    [['constructor'], "Unknown command 'constructor'."],
+    [['account', 'close'], "Unknown command 'close'."],
+    [['account', 'create'], "Required option '--name <name>' not specified.\n"],
+    [['account', 'show'], 'Say which account: `account list` tells its number.'],
+    [['account', 'show', '1', '--account', '2'], 'Say one account: this names 1 and 2.'],
+    [['key', 'revoke'], 'Say which key: `key list` tells its number.'],
     [['account', 'grant', '--account', '1'], 'Give --days, --purchased, or both.'],
-    [['account', 'grant', '--account', 'x', '--days', '1'], 'It must be a whole number.'],
-    [['mint', '--amount', '1'], "required option '--game <id>' not specified"],
-    [['backup'], "missing required argument 'FILE'"],
-    [['backup', 'a', 'b'], "too many arguments for 'backup'"],
-    [['check', 'now'], "too many arguments for 'check'"],
+    [['account', 'grant', '1', '--days', '-3'], 'It must be a whole number, without a sign.'],
+    [['account', 'grant', '--account', 'x', '--days', '1'], 'It must be a whole number'],
+    [['mint', '--amount', '1'], "Required option '--game <id>' not specified"],
+    [['backup'], "Missing required argument 'FILE'."],
+    [['backup', 'a', 'b'], "Too many arguments for 'backup'."],
+    [['check', 'now'], "Too many arguments for 'check'."],
   ])('%j is told what is wrong on standard error, with exit 1', async (args, sentence) => {
     const { exitCode, out, err } = await run(args);
     expect([exitCode, out]).toEqual([1, '']);
@@ -89,6 +91,12 @@ describe('what is typed', () => {
     const one = await start(['key', 'create', '--help']);
     expect([one.exitCode, one.err]).toEqual([0, '']);
     expect(one.out).toContain('--account <id>');
+    expect(one.out).toContain('--json');
+  });
+
+  test('--version prints that of the package', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(await run(['--version'])).toEqual({ exitCode: 0, out: `${version}\n`, err: '' });
   });
 
   test('a file .env beside is read, what the environment says goes before it, and none is no word', async () => {
@@ -146,6 +154,7 @@ describe('account', () => {
     [['account', 'show', '--account', '7'], /There is no account 7/],
     [['key', 'create', '--account', '7'], /There is no account 7/],
     [['key', 'revoke', '--key', '7'], /There is no key 7/],
+    [['key', 'revoke', 'crs_a'], /There is no key crs_a/],
     [['account', 'grant', '--account', '7', '--days', '1'], /There is no account 7/],
   ])('%j is refused in a sentence', async (args, sentence) => {
     await open().close();
@@ -173,102 +182,16 @@ describe('accounts and keys', () => {
       { keyId, name: 'web', prefix: apiKey.slice(0, 12), revoked: false },
     ]);
     expect(listed.out).not.toContain(apiKey);
-    for (const times of [1, 2])
-      expect([times, linesOf(await run(['key', 'revoke', '--key', String(keyId)]))]).toEqual([
-        times,
+    const prefix = apiKey.slice(0, 12);
+    for (const key of [['--key', String(keyId)], [prefix], ['--key', prefix]])
+      expect([key, linesOf(await run(['key', 'revoke', ...key]))]).toEqual([
+        key,
         [{ keyId, revoked: true, webhooks: [] }],
       ]);
-    expect(linesOf(await run(['account', 'show', '--account', '2']))).toMatchObject([
+    expect(linesOf(await run(['account', 'show', '2']))).toMatchObject([
       { accountId: 2, daily: { limit: 300, used: 0 }, keys: [{ revoked: false }, { revoked: true }] },
     ]);
     await store.close();
-  });
-});
-
-describe('doctor', () => {
-  const look = async (env: Record<string, string> = {}) => {
-    const looked = await run(['doctor'], env);
-    const lines = linesOf(looked) as { check: string; ok: boolean; says: string }[];
-    return { ...looked, lines, bad: lines.filter(({ ok }) => !ok).map(({ check }) => check) };
-  };
-
-  test('says a line of each where nothing is there yet, and makes nothing', async () => {
-    const { exitCode, err, lines, bad } = await look();
-    expect([exitCode, err, bad]).toEqual([0, '', []]);
-    expect(lines.map(({ check }) => check)).toEqual([
-      'settings',
-      'games',
-      'key',
-      'database',
-      'disk',
-      'lock',
-      'backup',
-      'token',
-      'platform',
-    ]);
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test('tells that the service runs, and that the key opens the database', async () => {
-    const store = open();
-    const { lines } = await look();
-    expect(lines.find(({ check }) => check === 'lock')?.says).toBe('the service runs');
-    expect(lines.find(({ check }) => check === 'key')?.says).toBe('ENCRYPTION_KEY opens the database');
-    await store.close();
-    const after = await look();
-    expect(after.lines.find(({ check }) => check === 'lock')?.says).toBe('the service does not run here');
-  });
-
-  test('tells the age of the last backup, and that one is late', async () => {
-    await open().close();
-    const env = { BACKUP_FOLDER: folder, BACKUP_EVERY_HOURS: '24' };
-    expect((await look(env)).bad).toEqual(['backup']);
-    const place = (at: number) => {
-      const name = `redemption-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`;
-      writeFileSync(join(folder, name), '');
-    };
-    place(Date.now() - 3 * 86_400_000);
-    expect((await look(env)).bad).toEqual(['backup']);
-    place(Date.now() - 86_400_000);
-    const { bad, lines } = await look(env);
-    expect(bad).toEqual([]);
-    expect(lines.find(({ check }) => check === 'backup')?.says).toMatch(/is 24\.0 hours old$/);
-  });
-
-  test.each([
-    ['settings', { PORT: 'x' }],
-    ['games', { GAMES_FILE: 'none.json' }],
-    ['key', { ENCRYPTION_KEY: Buffer.alloc(32, 6).toString('base64') }],
-    ['token', { TELEGRAM_BOT_TOKEN: '1:hush', TELEGRAM_API_ROOT: 'http://127.0.0.1:1' }],
-    ['platform', { PLATFORM: 'upstream', UPSTREAM_URL: 'http://127.0.0.1:1', UPSTREAM_TOKEN: 'hush' }],
-    ['platform', { SANDBOX_PATH: tmpdir() }],
-  ])('a bad %s is said, with exit 1 and no secret', async (name, env) => {
-    await open().close();
-    const { exitCode, out, bad } = await look(env);
-    expect([exitCode, bad]).toEqual([1, [name]]);
-    expect(out).not.toContain('hush');
-  });
-
-  test('tells whether Telegram knows the token', async () => {
-    const telegram = createServer(({ url = '' }, response) => {
-      const [, status = ''] = /^\/bot(\d+):hush\/getMe$/.exec(url) ?? [];
-      response.writeHead(Number(status));
-      response.end(JSON.stringify({ ok: status === '200', result: { username: 'shop_bot' } }));
-    });
-    await once(telegram.listen(0, '127.0.0.1'), 'listening');
-    const root = `http://127.0.0.1:${(telegram.address() as AddressInfo).port}`;
-    const sayOf = async (status: number) => {
-      const env = { TELEGRAM_BOT_TOKEN: `${status}:hush`, TELEGRAM_API_ROOT: root };
-      return (await look(env)).lines.find(({ check }) => check === 'token');
-    };
-    const gone = 'Telegram does not know this token: take it from @BotFather again';
-    expect(await Promise.all([200, 401, 404, 502].map(sayOf))).toEqual([
-      { check: 'token', ok: true, says: 'Telegram knows it as @shop_bot' },
-      { check: 'token', ok: false, says: gone },
-      { check: 'token', ok: false, says: gone },
-      { check: 'token', ok: false, says: 'Telegram answered with status 502' },
-    ]);
-    telegram.close();
   });
 });
 

@@ -1,16 +1,26 @@
 // `account grant`: days of subscription, activations, or both.
-import { Command } from 'commander';
-
-import { printLine, readSettings, Refusal, requireDatabase, toWhole, withStore } from './command.ts';
+import {
+  accountCommand,
+  printLine,
+  readSettings,
+  Refusal,
+  requireDatabase,
+  requireOne,
+  toWhole,
+  withStore,
+} from './command.ts';
 import { formatMoment, HOST, openVerbs, requireAccount } from './verbs.ts';
 
-export const accountGrant = new Command('grant')
+export const accountGrant = accountCommand('grant')
   .description('adds days to the subscription of an account, activations to its balance, or both')
-  .requiredOption('--account <id>', 'number of the account', toWhole)
   .option('--days <n>', 'days of subscription, added to what is left', toWhole)
   .option('--purchased <n>', 'activations beside the daily quota', toWhole)
   .action(
-    async ({ account: accountId, ...given }: { account: number; days?: number; purchased?: number }) => {
+    async (
+      operand: number | undefined,
+      { account: option, ...given }: { account?: number; days?: number; purchased?: number },
+    ) => {
+      const accountId = requireOne('account', operand, option);
       if (!given.days && !given.purchased) throw new Refusal('Give --days, --purchased, or both.');
       const config = readSettings();
       requireDatabase(config);

@@ -1,18 +1,23 @@
 // `account show`: one account, with its quota and its keys.
-import { Command } from 'commander';
-
 import { systemClock } from '../clock.ts';
 import { readQuota } from '../core/quota/charges.ts';
 import { openCoreClock } from '../core/steady.ts';
 import { describeAccount } from './account-list.ts';
-import { printLine, readSettings, requireDatabase, toWhole, withStore } from './command.ts';
+import {
+  accountCommand,
+  printLine,
+  readSettings,
+  requireDatabase,
+  requireOne,
+  withStore,
+} from './command.ts';
 import { describeKey } from './key-list.ts';
 import { HOST, openVerbs, requireAccount } from './verbs.ts';
 
-export const accountShow = new Command('show')
+export const accountShow = accountCommand('show')
   .description('shows one account: subscription, quota, members, keys')
-  .requiredOption('--account <id>', 'number of the account', toWhole)
-  .action(async ({ account: accountId }: { account: number }) => {
+  .action(async (operand: number | undefined, { account: option }: { account?: number }) => {
+    const accountId = requireOne('account', operand, option);
     const config = readSettings();
     requireDatabase(config);
     await withStore(config, async (store) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
-import { InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 
 import { loadConfig, type Config } from '../config.ts';
 import { assertFirstStart } from '../first-start.ts';
@@ -11,6 +11,7 @@ import { isBusy } from '../store/engine/group-commit.ts';
 import { loadKey } from '../store/engine/keys.ts';
 import { createSecrets, type Secrets } from '../store/engine/secrets.ts';
 import { createStore, type Store } from '../store/index.ts';
+import { formatTables } from './table.ts';
 
 /** A command that cannot be done as asked; the message is the whole sentence. */
 export class Refusal extends Error {}
@@ -18,8 +19,26 @@ export class Refusal extends Error {}
 const BUSY_RETRIES = 40;
 const BUSY_PAUSE_MS = 250;
 
-/** One JSON object a line. */
-export const printLine = (line: object) => print(`${JSON.stringify(line)}\n`);
+/** What waits for the end of the command: a column is as wide as its widest cell. undefined: nobody at a terminal reads. */
+let tables: object[] | undefined;
+
+/** A person at a terminal is answered in tables; everybody else, and who says --json, in JSON. */
+export function answerIn(form: 'json' | 'tables'): void {
+  tables = form === 'tables' ? [] : undefined;
+}
+
+export const answersPerson = (): boolean => tables !== undefined;
+
+/** One JSON object a line, or a row of a table. */
+export async function printLine(line: object): Promise<void> {
+  if (tables) tables.push(line);
+  else await print(`${JSON.stringify(line)}\n`);
+}
+
+/** Prints the rows that are there. */
+export function endTables(): void {
+  if (tables) process.stdout.write(formatTables(tables.splice(0)));
+}
 
 export async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
@@ -27,6 +46,7 @@ export async function print(text: string): Promise<void> {
 
 /** A sentence beside the answer: something is not as it should be. */
 export function warn(sentence: string): void {
+  endTables();
   process.stderr.write(`${sentence}\n`);
 }
 
@@ -40,8 +60,27 @@ export const readSettings = (): Config => loadConfig(process.env);
 
 /** For an option or operand that is a whole number. */
 export function toWhole(value: string): number {
-  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
+  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number, without a sign.');
   return Number(value);
+}
+
+/** A command about one account, whose number stands behind it or behind --account (`requireOne`). */
+export const accountCommand = (name: string): Command =>
+  new Command(name)
+    .argument('[ACCOUNT]', 'number of the account, as `account list` tells it', toWhole)
+    .option('--account <id>', 'the same as an option', toWhole);
+
+/** Of an operand and an option that say the same. Throws Refusal where neither does, or each another. */
+export function requireOne<T extends number | string>(
+  what: string,
+  operand: T | undefined,
+  option: T | undefined,
+): T {
+  const said = operand ?? option;
+  if (said === undefined) throw new Refusal(`Say which ${what}: \`${what} list\` tells its number.`);
+  if (option !== undefined && said !== option)
+    throw new Refusal(`Say one ${what}: this names ${said} and ${option}.`);
+  return said;
 }
 
 /** Where a database lies, and what opens it. */

@@ -1,4 +1,6 @@
 // The host's commands, one a file: what is typed is taken to its command, mistakes become a sentence on standard error with exit 1.
+import { readFileSync } from 'node:fs';
+
 import { Command, CommanderError } from 'commander';
 
 import { accountCreate } from './account-create.ts';
@@ -7,7 +9,7 @@ import { accountList } from './account-list.ts';
 import { accountShow } from './account-show.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
-import { Refusal } from './command.ts';
+import { answerIn, endTables, Refusal } from './command.ts';
 import { doctor } from './doctor.ts';
 import { keyCreate } from './key-create.ts';
 import { keyList } from './key-list.ts';
@@ -25,8 +27,16 @@ const account = new Command('account').description('the subscribers');
 const key = new Command('key').description('the API keys of an account');
 const platform = new Command('platform').description('whom the database is served with');
 
+const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
+const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { version: string };
+
 const program = new Command('npm run -s cli --')
-  .description('The commands of the host. Each answers in JSON, one object a line (mint: bare codes).')
+  .description(
+    'The commands of the host. A terminal is answered in tables, a pipe in JSON, one object a line (mint: bare codes).',
+  )
+  .version(version, '--version', 'prints the version of the service')
+  .option('--json', 'answers in JSON at a terminal, too')
+  .hook('preAction', (all) => answerIn(process.stdout.isTTY && !all.opts().json ? 'tables' : 'json'))
   .addCommand(group(account, [accountCreate, accountList, accountShow, accountGrant]))
   .addCommand(group(key, [keyCreate, keyList, keyRevoke]))
   .addCommand(doctor)
@@ -45,7 +55,18 @@ function group(parent: Command, commands: Command[]): Command {
 /** Every command ends by throwing instead of ending the process, and says where its help is. */
 function prepare(command: Command): void {
   command.exitOverride().showHelpAfterError('Say --help after a command for what it takes.');
+  command.configureOutput({ outputError: (said, write) => write(reword(said)) });
+  command.configureHelp({ showGlobalOptions: true });
   command.commands.forEach(prepare);
+}
+
+/** A mistake in what was typed, as a sentence like every other: `error: unknown command 'acount'⏎(Did you mean account?)`. */
+function reword(said: string): string {
+  const [first = '', ...rest] = said
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/\n\((.*)\)$/, '. $1');
+  return `${first.toUpperCase()}${rest.join('').replace(/(?<![.?])$/, '.')}\n`;
 }
 
 function explain(error: unknown): string {
@@ -66,8 +87,10 @@ export async function runCommand(typed: readonly string[]): Promise<void> {
     // What was typed wrongly, or the help asked for: commander has said it already.
     if (error instanceof CommanderError) process.exitCode = error.exitCode;
     else {
+      endTables();
       process.stderr.write(explain(error));
       process.exitCode = 1;
     }
   }
+  endTables();
 }

@@ -14,12 +14,13 @@ import { createUpstream } from '../platform/upstream/upstream.ts';
 import { assertOwn } from '../store/engine/identity.ts';
 import { assertCanary, keyFileOf } from '../store/engine/keys.ts';
 import { lockFileOf } from '../store/engine/process-lock.ts';
+import { ASKED_WITHIN_MS, askBotName } from './bot-name.ts';
 import { loadSecrets, printLine, readSettings } from './command.ts';
 import { readGames } from './mint.ts';
 
-type Finding = { ok: boolean; says: string };
+/** A note is what works and may not be meant; what is bad ends the command with 1. */
+type Finding = { state: 'ok' | 'note' | 'bad'; says: string };
 
-const ASKED_WITHIN_MS = 5_000;
 /** Less than this is soon none: a day of a busy shop, with its log and one backup. */
 const LEAST_FREE_BYTES = 500 * 1024 * 1024;
 const HOUR_MS = 60 * 60_000;
@@ -30,7 +31,7 @@ export const doctor = new Command('doctor')
     'looks at settings, games, key, database, disk, lock, backups, token and platform, a line each; exit 1 when one is bad',
   )
   .action(async () => {
-    const settings = await look('settings', () => ({ ok: true, says: 'can be used' }), readSettings);
+    const settings = await look('settings', () => ({ state: 'ok', says: 'can be used' }), readSettings);
     if (!settings) return;
     await look('games', () => examineGames(settings));
     await look('key', () => examineKey(settings));
@@ -55,18 +56,18 @@ async function look<T>(
     finding = await examine();
   } catch (error) {
     const says = error instanceof ConfigError ? error.mistakes.join('; ') : describe(error);
-    finding = { ok: false, says };
+    finding = { state: 'bad', says };
   }
   await printLine({ check: name, ...finding });
-  if (!finding.ok) process.exitCode = 1;
+  if (finding.state === 'bad') process.exitCode = 1;
   return found;
 }
 
 function examineGames({ gamesFile, defaultGameId }: Config): Finding {
   const games = readGames(gamesFile);
   if (defaultGameId !== undefined && !games.find(defaultGameId))
-    return { ok: false, says: `DEFAULT_GAME_ID is not a game of ${gamesFile}` };
-  return { ok: true, says: `${gamesFile} has ${games.all.map(({ id }) => id).join(', ')}` };
+    return { state: 'bad', says: `DEFAULT_GAME_ID is not a game of ${gamesFile}` };
+  return { state: 'ok', says: `${gamesFile} has ${games.all.map(({ id }) => id).join(', ')}` };
 }
 
 function examineKey(config: Config): Finding {
@@ -74,7 +75,7 @@ function examineKey(config: Config): Finding {
   const file = keyFileOf(databasePath);
   if (!existsSync(databasePath)) {
     const says = encryptionKey ? 'ENCRYPTION_KEY is set' : `${file} is made at the first start`;
-    return { ok: true, says: `${says}; there is no database yet` };
+    return { state: 'ok', says: `${says}; there is no database yet` };
   }
   const secrets = loadSecrets(config);
   const database = new Database(databasePath, { readonly: true });
@@ -83,21 +84,21 @@ function examineKey(config: Config): Finding {
   } finally {
     database.close();
   }
-  if (encryptionKey) return { ok: true, says: 'ENCRYPTION_KEY opens the database' };
+  if (encryptionKey) return { state: 'ok', says: 'ENCRYPTION_KEY opens the database' };
   const isOpen = (statSync(file).mode & 0o077) !== 0;
-  if (isOpen) return { ok: false, says: `${file} can be read by others: chmod 600 it` };
-  return { ok: true, says: `${file} opens the database. Keep a copy of it apart from the backups` };
+  if (isOpen) return { state: 'bad', says: `${file} can be read by others: chmod 600 it` };
+  return { state: 'ok', says: `${file} opens the database. Keep a copy of it apart from the backups` };
 }
 
 /** Whether the service would start on it; the sentence is that of the refusal. */
 function examineDatabase(config: Config): Finding {
   const { databasePath: path } = config;
   assertFirstStart(config);
-  if (!existsSync(path)) return { ok: true, says: `${path} is made at the first start` };
+  if (!existsSync(path)) return { state: 'ok', says: `${path} is made at the first start` };
   const platform = identifyPlatform(config.platform);
   assertOwn(path, platform);
   return {
-    ok: true,
+    state: 'ok',
     says: `${path} is no backup, no older file than it was, and of the platform ${platform}`,
   };
 }
@@ -111,19 +112,19 @@ function examineDisk({ databasePath }: Config): Finding {
   const size = existsSync(databasePath) ? statSync(databasePath).size : 0;
   const says = `${Math.floor(free / MIB)} MiB free at ${folder}, the database has ${Math.ceil(size / MIB)} MiB`;
   // A check and a backup need room for a copy.
-  return { ok: free > Math.max(LEAST_FREE_BYTES, 2 * size), says };
+  return { state: free > Math.max(LEAST_FREE_BYTES, 2 * size) ? 'ok' : 'bad', says };
 }
 
 /** Whether the service runs is no matter of good or bad: it is told. */
 function examineLock({ databasePath }: Config): Finding {
   const file = lockFileOf(databasePath);
-  if (!existsSync(file)) return { ok: true, says: 'the service does not run here' };
+  if (!existsSync(file)) return { state: 'ok', says: 'the service does not run here' };
   const sidecar = new Database(file, { timeout: 0 });
   try {
     sidecar.exec('BEGIN EXCLUSIVE');
-    return { ok: true, says: 'the service does not run here' };
+    return { state: 'ok', says: 'the service does not run here' };
   } catch {
-    return { ok: true, says: 'the service runs' };
+    return { state: 'ok', says: 'the service runs' };
   } finally {
     sidecar.close();
   }
@@ -131,31 +132,27 @@ function examineLock({ databasePath }: Config): Finding {
 
 /** Late is one that should have been made twice by now. */
 function examineBackups({ backups, databasePath }: Config): Finding {
-  if (!backups) return { ok: true, says: 'BACKUP_FOLDER is not set: the service makes no backups by itself' };
+  if (!backups)
+    return { state: 'note', says: 'BACKUP_FOLDER is not set: the service makes no backups by itself' };
   const now = systemClock.now();
   const newest = newestBackup(backups.folder, now);
   if (newest === undefined) {
     const says = `there is none in ${backups.folder} yet; the service makes the first within a minute`;
-    return { ok: !existsSync(databasePath), says };
+    return { state: existsSync(databasePath) ? 'bad' : 'ok', says };
   }
   const age = now - newest;
   const says = `the last in ${backups.folder} is ${(age / HOUR_MS).toFixed(1)} hours old`;
-  return { ok: age <= 2 * backups.everyMs, says };
+  return { state: age <= 2 * backups.everyMs ? 'ok' : 'bad', says };
 }
 
 async function examineToken(bot: BotConfig | undefined): Promise<Finding> {
-  if (!bot) return { ok: true, says: 'TELEGRAM_BOT_TOKEN is not set: HTTP alone is served' };
-  const response = await fetch(`${bot.apiRoot}/bot${bot.token}/getMe`, {
-    signal: AbortSignal.timeout(ASKED_WITHIN_MS),
-  }).catch(() => undefined);
-  if (!response) return { ok: false, says: 'Telegram cannot be reached' };
-  const answer = (await response.json().catch(() => undefined)) as
-    { ok?: boolean; result?: { username?: string } } | undefined;
-  if (answer?.ok === true)
-    return { ok: true, says: `Telegram knows it as @${answer.result?.username ?? ''}` };
-  if (response.status === 401 || response.status === 404)
-    return { ok: false, says: 'Telegram does not know this token: take it from @BotFather again' };
-  return { ok: false, says: `Telegram answered with status ${response.status}` };
+  if (!bot) return { state: 'note', says: 'TELEGRAM_BOT_TOKEN is not set: HTTP alone is served' };
+  const { username, status } = await askBotName(bot);
+  if (username !== undefined) return { state: 'ok', says: `Telegram knows it as @${username}` };
+  if (status === undefined) return { state: 'bad', says: 'Telegram cannot be reached' };
+  if (status === 401 || status === 404)
+    return { state: 'bad', says: 'Telegram does not know this token: take it from @BotFather again' };
+  return { state: 'bad', says: `Telegram answered with status ${status}` };
 }
 
 async function examinePlatform(platform: PlatformConfig): Promise<Finding> {
@@ -163,10 +160,10 @@ async function examinePlatform(platform: PlatformConfig): Promise<Finding> {
   const upstream = createUpstream(platform);
   try {
     const isReachable = await upstream.isReachable({ signal: AbortSignal.timeout(ASKED_WITHIN_MS) });
-    if (!isReachable) return { ok: false, says: 'the upstream does not answer' };
+    if (!isReachable) return { state: 'bad', says: 'the upstream does not answer' };
     const now = upstream.tellNow?.();
     const clock = now === undefined ? 'its clock is not known' : wordClock(now - systemClock.now());
-    return { ok: true, says: `the upstream answers; ${clock}` };
+    return { state: 'ok', says: `the upstream answers; ${clock}` };
   } finally {
     upstream.close();
   }
@@ -189,11 +186,11 @@ function examineSandbox(path: string): Finding {
       ledger.close();
     }
   } catch (error) {
-    return { ok: false, says: `SANDBOX_PATH: ${path} is no file for the sandbox: ${describe(error)}` };
+    return { state: 'bad', says: `SANDBOX_PATH: ${path} is no file for the sandbox: ${describe(error)}` };
   }
   const says =
     'the sandbox: for trying, nothing reaches a game. PLATFORM=upstream with UPSTREAM_URL and UPSTREAM_TOKEN redeems for real';
-  return { ok: true, says };
+  return { state: 'note', says };
 }
 
 function describe(error: unknown): string {

@@ -1,14 +1,19 @@
 // `key create`: one more API key of an account.
-import { Command } from 'commander';
-
-import { printLine, readSettings, requireDatabase, toWhole, withStore } from './command.ts';
+import {
+  accountCommand,
+  printLine,
+  readSettings,
+  requireDatabase,
+  requireOne,
+  withStore,
+} from './command.ts';
 import { HOST, openVerbs } from './verbs.ts';
 
-export const keyCreate = new Command('create')
+export const keyCreate = accountCommand('create')
   .description('issues one more API key, shown once')
-  .requiredOption('--account <id>', 'number of the account', toWhole)
   .option('--name <name>', 'what the key is for')
-  .action(async ({ account: accountId, name }: { account: number; name?: string }) => {
+  .action(async (operand: number | undefined, { account, name }: { account?: number; name?: string }) => {
+    const accountId = requireOne('account', operand, account);
     const config = readSettings();
     requireDatabase(config);
     await withStore(config, async (store) => {

@@ -1,14 +1,19 @@
 // `key list`: the API keys of an account, by their first characters.
-import { Command } from 'commander';
-
 import type { ApiKeySummary } from '../core/accounts/api-keys.ts';
-import { printLine, readSettings, requireDatabase, toWhole, withStore } from './command.ts';
+import {
+  accountCommand,
+  printLine,
+  readSettings,
+  requireDatabase,
+  requireOne,
+  withStore,
+} from './command.ts';
 import { formatMoment, HOST, openVerbs } from './verbs.ts';
 
-export const keyList = new Command('list')
+export const keyList = accountCommand('list')
   .description('lists the API keys of an account, one a line')
-  .requiredOption('--account <id>', 'number of the account', toWhole)
-  .action(async ({ account: accountId }: { account: number }) => {
+  .action(async (operand: number | undefined, { account: option }: { account?: number }) => {
+    const accountId = requireOne('account', operand, option);
     const config = readSettings();
     requireDatabase(config);
     await withStore(config, async (store) => {

@@ -59,9 +59,9 @@ describe('a database that is another than the settings mean', () => {
     expect(linesOf(await adopt(moved, '--name', 'upstream'))).toMatchObject([
       { platform: 'upstream https://b.example.org', before: platform },
     ]);
-    const looked = linesOf(await run(['doctor'], UPSTREAM)) as { check: string; ok: boolean; says: string }[];
+    const looked = linesOf(await run(['doctor'], UPSTREAM)) as { check: string; says: string }[];
     expect(looked.find(({ check }) => check === 'database')).toMatchObject({
-      ok: false,
+      state: 'bad',
       says: expect.stringContaining('was used with the platform upstream https://b.example.org') as string,
     });
   });

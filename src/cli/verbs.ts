@@ -4,6 +4,7 @@ import { systemClock } from '../clock.ts';
 import type { HostActor } from '../core/context.ts';
 import { createAccounts, type AccountSummary } from '../core/accounts/accounts.ts';
 import { createApiKeys } from '../core/accounts/api-keys.ts';
+import { createInvitations } from '../core/accounts/invitations.ts';
 import { openCoreClock } from '../core/steady.ts';
 import { randomIds } from '../ids.ts';
 import type { Store } from '../store/index.ts';
@@ -11,9 +12,16 @@ import { Refusal } from './command.ts';
 
 export const HOST: HostActor = { kind: 'host' };
 
+const ORDER_BYTES = 16;
+
 export function openVerbs(store: Store) {
   const deps = { store, clock: openCoreClock(store, systemClock), ids: randomIds };
-  return { accounts: createAccounts(deps), apiKeys: createApiKeys(deps).forHost };
+  const { inviteOwner } = createInvitations(deps);
+  return {
+    accounts: createAccounts(deps),
+    apiKeys: createApiKeys(deps).forHost,
+    inviteOwner: (accountId: number) => inviteOwner(HOST, accountId, randomIds.secret(ORDER_BYTES)),
+  };
 }
 
 /** Throws Refusal where there is none of this number. */

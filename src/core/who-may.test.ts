@@ -87,6 +87,7 @@ const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['members.openForOwner', 'host', { name: 'Another', orderId: 'order-1' }],
   ['apiKeys.forHost.issue', 'host', { accountId: 1 }],
   ['apiKeys.forHost.list', 'host', 1],
+  ['apiKeys.forHost.findByPrefix', 'host', 'crs_00000000'],
   ['apiKeys.forHost.revoke', 'host', 999],
   ['purchases.listPayments', 'host', { limit: 1 }],
   ['purchases.findPayment', 'host', { id: 1 }],

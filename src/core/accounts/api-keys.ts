@@ -150,6 +150,13 @@ function createHostKeys({ store, clock, ids }: { store: Store; clock: CoreClock;
       store.read((tables) => requireAccount(tables, accountId));
       return listKeys(store, accountId);
     },
+    /** The numbers of the keys that begin like this, of any account: by the prefix that people see, or a whole key. */
+    findByPrefix(actor: HostActor, beginning: string): number[] {
+      requireHost(actor);
+      return store
+        .read((tables) => tables.apiKeys.findByPrefix(beginning.slice(0, PREFIX_LENGTH)))
+        .map(({ id }) => id);
+    },
     /** Ends a key at once. Safe to repeat. */
     revoke(actor: HostActor, id: number): Promise<RevokeAnswer> {
       requireHost(actor);

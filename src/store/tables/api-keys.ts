@@ -60,6 +60,7 @@ export function createApiKeysTable(orm: Orm) {
     }): number => insert.get({ name: null, ...key }).id,
     findByDigest: (digest: Buffer) => findByDigest.get({ digest }),
     find: (id: number) => find.get({ id }),
+    findByPrefix: (prefix: string) => findByPrefix(orm, prefix),
     /** False for one that was never made. */
     isRevoked: (id: number) => (revokedAt.get({ id })?.revokedAt ?? null) !== null,
     list: (accountId: number) => list.all({ accountId }),
@@ -68,6 +69,10 @@ export function createApiKeysTable(orm: Orm) {
     revoke: (accountId: number, id: number, now: number) => revoke.run({ accountId, id, now }).changes === 1,
   };
 }
+
+/** Goes through them all: for a host, who asks seldom. */
+const findByPrefix = (orm: Orm, prefix: string) =>
+  orm.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.prefix, prefix)).all();
 
 /** Asked before every request. */
 function prepareFindByDigest(orm: Orm) {

@@ -1,0 +1,118 @@
+// What the doctor says of each, and of what is bad.
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { runHere } from '../../test/harness/run-here.ts';
+import { nameTheBot } from '../../test/harness/telegram-name.ts';
+import { createStore } from '../store/index.ts';
+
+const GAMES = fileURLToPath(new URL('../../data/games.json', import.meta.url));
+const KEY = Buffer.alloc(32, 5).toString('base64');
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const run = (args: string[], env: Record<string, string> = {}) =>
+  runHere(folder, args, { GAMES_FILE: GAMES, ENCRYPTION_KEY: KEY, ...env });
+const open = () =>
+  createStore({
+    path: join(folder, 'data/redemption.db'),
+    encryptionKey: Buffer.from(KEY, 'base64'),
+    exclusive: true,
+  });
+const linesOf = (out: string): unknown[] =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+
+const namesOf = (lines: { check: string; state: string }[], state: string) =>
+  lines.filter((line) => line.state === state).map(({ check }) => check);
+const look = async (env: Record<string, string> = {}) => {
+  const looked = await run(['doctor'], env);
+  const lines = linesOf(looked.out) as { check: string; state: string; says: string }[];
+  return { ...looked, lines, bad: namesOf(lines, 'bad') };
+};
+
+test('says a line of each where nothing is there yet, and makes nothing', async () => {
+  const { exitCode, err, lines, bad } = await look();
+  expect([exitCode, err, bad]).toEqual([0, '', []]);
+  expect(lines.map(({ check }) => check)).toEqual([
+    'settings',
+    'games',
+    'key',
+    'database',
+    'disk',
+    'lock',
+    'backup',
+    'token',
+    'platform',
+  ]);
+  // What works and may not be meant: no backups, no bot, nothing redeemed for real.
+  expect(namesOf(lines, 'note')).toEqual(['backup', 'token', 'platform']);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('tells that the service runs, and that the key opens the database', async () => {
+  const store = open();
+  const { lines } = await look();
+  expect(lines.find(({ check }) => check === 'lock')?.says).toBe('the service runs');
+  expect(lines.find(({ check }) => check === 'key')?.says).toBe('ENCRYPTION_KEY opens the database');
+  await store.close();
+  const after = await look();
+  expect(after.lines.find(({ check }) => check === 'lock')?.says).toBe('the service does not run here');
+});
+
+test('tells the age of the last backup, and that one is late', async () => {
+  await open().close();
+  const env = { BACKUP_FOLDER: folder, BACKUP_EVERY_HOURS: '24' };
+  expect((await look(env)).bad).toEqual(['backup']);
+  const place = (at: number) => {
+    const name = `redemption-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`;
+    writeFileSync(join(folder, name), '');
+  };
+  place(Date.now() - 3 * 86_400_000);
+  expect((await look(env)).bad).toEqual(['backup']);
+  place(Date.now() - 86_400_000);
+  const { bad, lines } = await look(env);
+  expect(bad).toEqual([]);
+  expect(lines.find(({ check }) => check === 'backup')?.says).toMatch(/is 24\.0 hours old$/);
+});
+
+test.each([
+  ['settings', { PORT: 'x' }],
+  ['games', { GAMES_FILE: 'none.json' }],
+  ['key', { ENCRYPTION_KEY: Buffer.alloc(32, 6).toString('base64') }],
+  ['token', { TELEGRAM_BOT_TOKEN: '1:hush', TELEGRAM_API_ROOT: 'http://127.0.0.1:1' }],
+  ['platform', { PLATFORM: 'upstream', UPSTREAM_URL: 'http://127.0.0.1:1', UPSTREAM_TOKEN: 'hush' }],
+  ['platform', { SANDBOX_PATH: tmpdir() }],
+])('a bad %s is said, with exit 1 and no secret', async (name, env) => {
+  await open().close();
+  const { exitCode, out, bad } = await look(env);
+  expect([exitCode, bad]).toEqual([1, [name]]);
+  expect(out).not.toContain('hush');
+});
+
+test('tells whether Telegram knows the token', async () => {
+  const telegram = await nameTheBot();
+  const sayOf = async (status: number) => {
+    const env = { TELEGRAM_BOT_TOKEN: `${status}:hush`, TELEGRAM_API_ROOT: telegram.root };
+    return (await look(env)).lines.find(({ check }) => check === 'token');
+  };
+  const gone = 'Telegram does not know this token: take it from @BotFather again';
+  expect(await Promise.all([200, 401, 404, 502].map(sayOf))).toEqual([
+    { check: 'token', state: 'ok', says: 'Telegram knows it as @shop_bot' },
+    { check: 'token', state: 'bad', says: gone },
+    { check: 'token', state: 'bad', says: gone },
+    { check: 'token', state: 'bad', says: 'Telegram answered with status 502' },
+  ]);
+  telegram.close();
+});
