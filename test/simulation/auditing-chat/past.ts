@@ -7,8 +7,7 @@ import { dayOf, lastDays, timeOf } from './calendar.ts';
 const PAGE = 10;
 const MARKS = { failed: '❌', in_doubt: '❔', pending: '⏳' } as const;
 const LISTED = /^(\S+) (.+?) · (.+?) · .*?(\d+)\)?(?: · …(\S*))? · \/receipt_(\d+)$/gmu;
-const LIST = ({ text }: { text: string }) =>
-  /receipt_|Nothing was redeemed|no receipts|Nothing found|No receipts/.test(text);
+const LIST = ({ text }: { text: string }) => /receipt_|^Nothing |no receipts|No receipts/.test(text);
 
 /** Mark, time, amount, player, end of the code, number. */
 function linesOf(text: string): string[] {
@@ -90,7 +89,7 @@ async function turn({ world, reader }: ChatAudit, message: SeenMessage, way: Reg
 
 const NEWEST = 'r.id in (select id from redemptions where account_id = @account order by id desc limit 60)';
 
-/** By a player, by the end of a code, by a day with what became of it. */
+/** By a player, by an end of his ID, with what was redeemed, by the end of a code, by a day with what became of it. */
 export async function found(audit: ChatAudit): Promise<string[]> {
   const { world, zone, ask, rows } = audit;
   const plain = readBooked({ rows }, NEWEST).filter((row) => isPlain(row) && row.code !== undefined);
@@ -99,11 +98,13 @@ export async function found(audit: ChatAudit): Promise<string[]> {
   const some = world.random.pick(apart.length > 0 && world.random.chance(0.7) ? apart : plain);
   if (!some) return [];
   const day = dayOf(zone, some.createdAt);
-  const asked = world.random.pick(['player', 'tail', 'failed', 'day']) ?? 'day';
+  const asked = world.random.pick(['player', 'end', 'amount', 'tail', 'failed', 'day']) ?? 'day';
   const isOld = world.time.clock.now() - some.createdAt > 4 * DAY_MS;
   if (isOld && (asked === 'failed' || asked === 'day')) return [];
   const texts: Record<string, string> = {
     player: some.playerId,
+    end: world.random.pick([some.playerId.slice(0, 6), some.playerId.slice(-6)]) ?? '',
+    amount: `${some.playerId} ${amountOf(some)}`,
     tail: tailOf(some.code) ?? '',
     failed: `failed ${day}`,
     day: `${day} ${some.playerId}`,
@@ -113,10 +114,13 @@ export async function found(audit: ChatAudit): Promise<string[]> {
   const kept = readBooked({ rows }, 'r.id > 0')
     .filter((row) => {
       const isOfDay = dayOf(zone, row.createdAt) === day;
-      if (asked === 'player') return row.playerId === some.playerId;
+      const isPlayer = row.playerId === some.playerId;
+      if (asked === 'player') return isPlayer;
+      if (asked === 'end') return saysEnd(row, texts.end ?? '');
+      if (asked === 'amount') return isPlayer && saysAmount(row, amountOf(some));
       if (asked === 'failed') return isOfDay && row.state === 'failed';
-      if (asked === 'day') return isOfDay && row.playerId === some.playerId;
-      return row.code?.toUpperCase().endsWith(texts.tail?.toUpperCase() ?? '') === true;
+      if (asked === 'day') return isOfDay && isPlayer;
+      return saysEnd(row, texts.tail ?? '');
     })
     // What is looked for is listed by its number.
     .sort((a, b) => b.id - a.id);
@@ -127,6 +131,18 @@ export async function found(audit: ChatAudit): Promise<string[]> {
     told,
     kept.slice(0, PAGE).map(({ id }) => String(id)),
   );
+}
+
+const amountOf = ({ amount, denomination }: Booked) => String(amount ?? denomination ?? '');
+/** A part of a name says it as well. */
+const saysAmount = (row: Booked, asked: string) =>
+  amountOf(row) === asked || row.playerName?.includes(asked) === true;
+
+/** Six characters of either end of a code, or digits of an ID. */
+function saysEnd({ id, playerId, code }: Booked, asked: string): boolean {
+  const [whole, end] = [code?.toUpperCase() ?? '', asked.toUpperCase()];
+  if (whole.startsWith(end) || whole.endsWith(end) || String(id) === asked) return true;
+  return /^\d+$/.test(asked) && (playerId.startsWith(asked) || playerId.endsWith(asked));
 }
 
 const REDEEMED = `

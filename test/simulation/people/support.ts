@@ -6,6 +6,17 @@ import type { Kind } from './index.ts';
 import { overstep } from './overstepping.ts';
 import { walk } from './walker.ts';
 
+/** What customers say. */
+const SAID = [
+  'failed yesterday',
+  '10:47',
+  '/find last week',
+  'failed 7 days',
+  'BkgP',
+  '517100 60 UC',
+  '0001',
+];
+
 export const support: Kind = {
   kind: 'support',
   role: 'support',
@@ -31,7 +42,7 @@ export const support: Kind = {
         return void (await phone.ask(`/receipt ${id}`, says(/./)));
       case 'find':
         return void (await phone.ask(
-          random.pick([`/find ${id}`, '/find today', '/find in doubt', '517100']),
+          random.pick([`/find ${id}`, '/find today', '/find in doubt', '517100', ...SAID]),
           says(/./),
         ));
       case 'walk':
