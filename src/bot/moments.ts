@@ -38,6 +38,9 @@ export function formatTime(at: number, timeZone = 'UTC'): string {
   return new Date(at + offsetAt(timeZone, at)).toISOString().slice(11, 16);
 }
 
+/** `10:36` of a minute of the day. */
+export const formatMinute = (minute: number): string => formatTime(minute * MINUTE_MS);
+
 /** `21 Nov 2026` of a day of the calendar. */
 export const formatDate = (language: Language, day: Day): string => formatDay(language, toMoment(day));
 

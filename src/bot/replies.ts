@@ -85,7 +85,7 @@ export async function editHtml(
 export async function show(
   ctx: Speaking,
   html: string,
-  keyboard: InlineKeyboard,
+  keyboard: InlineKeyboard | undefined,
   how: 'reply' | 'edit',
 ): Promise<void> {
   if (how === 'edit') await editHtml(ctx, html, keyboard);

@@ -6,15 +6,16 @@ import type { Found, FoundBy } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { createFindConversation, FIND } from './find-talk.ts';
-import { describeFoundBy } from './found-by.ts';
+import { describeFoundBy, nearKeyboard, sayNothing } from './found-by.ts';
 import { enter } from '../talk/entering.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { describeOffset, zoneOf } from '../moments.ts';
+import { describeOffset, formatDay, zoneOf } from '../moments.ts';
 import { pagingKeyboard } from '../talk/paging-keyboard.ts';
-import { showDay } from './history.ts';
+import { dayData, isOwn, showDay } from './history.ts';
 import { PAGE_SIZE, renderPastLines } from './past-lines.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { createShowReceipt } from './showing.ts';
+import { answerTap, editHtml, reply, show } from '../replies.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'texts' | 'keeping' | 'clock' | 'ids'>;
 
@@ -22,6 +23,7 @@ type Deps = Pick<BotDeps, 'core' | 'texts' | 'keeping' | 'clock' | 'ids'>;
 interface Kept {
   ids: number[];
   isComplete: boolean;
+  reached?: number;
   /** Absent in what an earlier version kept. */
   by?: FoundBy;
   isPart?: boolean;
@@ -31,6 +33,9 @@ interface Kept {
 const ACTION = 'find-pages';
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const ID_BYTES = 12;
+/** The outcome of what is looked for in the last days. */
+const NEAR = /^find:near:(failed|in_doubt|redeemed)$/;
+const NEAR_DAYS = 7;
 const DATA = /^find:([1-9][0-9]{0,2}):([\w-]{8,40})$/;
 
 export function createFind(deps: Deps): Feature {
@@ -52,8 +57,13 @@ export function createFind(deps: Deps): Feature {
     answerTap(ctx);
     const kept = JSON.parse(draft.payload) as Kept;
     const lines = core.search.read(actorOf(ctx), pick(kept.ids, page));
-    if (lines.length === 0) await editHtml(ctx, ctx.say('find-nothing'));
+    if (lines.length === 0) await editHtml(ctx, ctx.say('find-nothing', { what: 'none' }));
     else await editHtml(ctx, ...render(deps, ctx, { kept, page, lines, id }));
+  });
+
+  handlers.callbackQuery(NEAR, requires('searchHistory'), async (ctx) => {
+    answerTap(ctx);
+    await answerFind(deps, ctx, `${ctx.match[1]} ${NEAR_DAYS} days`, 'edit');
   });
 
   return {
@@ -63,8 +73,16 @@ export function createFind(deps: Deps): Feature {
   };
 }
 
-/** Looks for what a text says and replies with what is found; whoever calls it has looked whether this member may search. */
-export async function answerFind(deps: Deps, ctx: BotContext, text: string): Promise<void> {
+/**
+ * Looks for what a text says and tells what is found: one is the receipt itself. Whoever calls it has looked whether this member may
+ * search.
+ */
+export async function answerFind(
+  deps: Deps,
+  ctx: BotContext,
+  text: string,
+  how: 'reply' | 'edit' = 'reply',
+): Promise<void> {
   const { core, keeping, clock, ids } = deps;
   const day = core.search.readDay(actorOf(ctx), text);
   if (day) {
@@ -73,9 +91,14 @@ export async function answerFind(deps: Deps, ctx: BotContext, text: string): Pro
   }
   const kept = await core.search.find(actorOf(ctx), text);
   const lines = core.search.read(actorOf(ctx), pick(kept.ids, 1));
-  if (lines.length === 0 || !ctx.chat || !ctx.from) {
-    await reply(ctx, wordNothing(ctx, kept));
-    return;
+  const [first, another] = lines;
+  if (!first || !ctx.chat || !ctx.from) {
+    const keyboard = how === 'edit' ? undefined : nearKeyboard(ctx, kept.by, dayData);
+    return show(ctx, wordNothing(deps, ctx, kept), keyboard, how);
+  }
+  if (!another && kept.isComplete && !kept.asksForMore) {
+    const above = kept.isPart ? ctx.say('find-part', { what: describeFoundBy(ctx, kept.by) }) : undefined;
+    return createShowReceipt(deps)(ctx, first.id, { how, above });
   }
   const id = ids.secret(ID_BYTES);
   if (kept.ids.length > PAGE_SIZE) {
@@ -83,17 +106,19 @@ export async function answerFind(deps: Deps, ctx: BotContext, text: string): Pro
     const expiresAt = clock.now() + KEPT_MS;
     await keeping.drafts.keep({ id, ...person, action: ACTION, payload: JSON.stringify(kept), expiresAt });
   }
-  await reply(ctx, ...render(deps, ctx, { kept, page: 1, lines, id }));
+  await show(ctx, ...render(deps, ctx, { kept, page: 1, lines, id }), how);
 }
 
-function wordNothing(ctx: BotContext, { by, asksForMore }: Found): string {
-  const what = describeFoundBy(ctx, by);
-  const parts = [
-    ...(what === '' ? [] : [ctx.say('find-by', { what })]),
+const wordNothing = (deps: Deps, ctx: BotContext, found: Found): string =>
+  [sayNothing(ctx, found.by, isOwn(ctx)), ...sayBounds(deps, ctx, found)].join('\n');
+
+/** What may be there beside what was found. */
+function sayBounds(deps: Deps, ctx: BotContext, { asksForMore, reached }: Partial<Found>): string[] {
+  const day = reached !== undefined && formatDay(ctx.language, reached, zoneOf(deps, ctx.actor));
+  return [
     ...(asksForMore ? [ctx.say('find-more-characters')] : []),
-    ctx.say('find-nothing'),
+    ...(day ? [ctx.say('find-more', { day })] : []),
   ];
-  return parts.join('\n\n');
 }
 
 function render(
@@ -117,8 +142,7 @@ function render(
       zone,
     }),
     ...(what && !kept.isPart ? [ctx.say('find-by', { what })] : []),
-    ...(kept.asksForMore ? [ctx.say('find-more-characters')] : []),
-    ...(kept.isComplete ? [] : [ctx.say('find-more')]),
+    ...sayBounds(deps, ctx, kept),
   ];
   const place = { texts, games: core.games, language: ctx.language, timeZone, when: 'moment' } as const;
   const keyboard = pagingKeyboard(ctx, { page, hasMore: page < pages }, (other) => `find:${other}:${id}`);

@@ -83,15 +83,14 @@ export async function showDay(deps: Deps, ctx: BotContext, asked?: Day, beside?:
 function renderDay(deps: Deps, ctx: BotContext, found: DayPage, page: number): Shown {
   const { day, lines, hasMore, earlier, later } = found;
   const facts = { day: formatDate(ctx.language, day), own: isOwn(ctx) ? 'yes' : 'no' };
-  const data = `history:day:${writeDay(day)}`;
+  const data = dayData(day);
   const keyboard = new InlineKeyboard(
     pagingKeyboard(ctx, { page, hasMore }, (other) => `${data}:${writeBeside(other, page, lines)}`)
       ?.inline_keyboard,
   ).row();
   const short = (other: Day) => ({ day: formatShortDate(ctx.language, other) });
-  if (earlier)
-    keyboard.text(ctx.label('history-day-earlier', short(earlier)), `history:day:${writeDay(earlier)}`);
-  if (later) keyboard.text(ctx.label('history-day-later', short(later)), `history:day:${writeDay(later)}`);
+  if (earlier) keyboard.text(ctx.label('history-day-earlier', short(earlier)), dayData(earlier));
+  if (later) keyboard.text(ctx.label('history-day-later', short(later)), dayData(later));
   if (lines.length === 0) return [ctx.say('history-day-empty', facts), keyboard];
   const zone = zoneOf(deps, ctx.actor);
   const title = ctx.say('history-day', {
@@ -125,7 +124,7 @@ function renderLines(deps: Deps, ctx: BotContext, lines: PastPage['lines'], when
 }
 
 /** Whether this person is shown his own alone. */
-function isOwn({ actor }: BotContext): boolean {
+export function isOwn({ actor }: BotContext): boolean {
   return actor !== undefined && grantOf(actor, 'searchHistory') === 'own';
 }
 
@@ -133,6 +132,9 @@ function writeBeside(other: number, page: number, lines: PastPage['lines']): str
   const [way, beside] = other < page ? ['n', lines[0]] : ['o', lines.at(-1)];
   return `${other}:${way}:${(beside?.createdAt ?? 0).toString(36)}:${(beside?.id ?? 0).toString(36)}`;
 }
+
+/** Of a button that shows a day. */
+export const dayData = (day: Day): string => `history:day:${writeDay(day)}`;
 
 function writeDay({ year, month, day }: Day): string {
   return `${year}${String(month).padStart(2, '0')}${String(day).padStart(2, '0')}`;

@@ -32,7 +32,7 @@ interface World {
 }
 
 async function handle(event: string, world: World = {}) {
-  const { role = 'owner', found, lines = [lineOf(45)], readDay, draft } = world;
+  const { role = 'owner', found, lines = [lineOf(45), lineOf(40)], readDay, draft } = world;
   const asked: unknown[] = [];
   const kept: Draft[] = [];
   const ask = (what: string) => (_actor: object, order: unknown, size?: number) =>
@@ -61,6 +61,7 @@ async function handle(event: string, world: World = {}) {
         find: ask('find'),
         read: (_actor: object, ids: number[]) => (asked.push(['read', ids]), lines),
       },
+      receipts: { find: () => undefined },
     },
   };
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
@@ -208,24 +209,32 @@ const FOUND = { ids: [7, 5], isComplete: true, by: BY };
 const title = (count: number, page = 1, pages = 1, several = 1) =>
   `find-title {"count":${count},"page":"${page}","pages":"${pages}","several":${several},"zone":"UTC+3"}`;
 const ANN = 'find-by {"what":"ann"}';
-const ONE = '22 Nov, 15:00';
+const ONE = '22 Nov, 15:00, 22 Nov, 15:00';
 
 test.each<[what: string, world: World, words: string[]]>([
   ['with what it looked for', { found: FOUND }, [`${title(2)}\n${ANN}`, ONE]],
   ['in part', { found: { ...FOUND, isPart: true } }, [`find-part {"what":"ann"}\n${title(2)}`, ONE]],
   [
     'not all',
-    { found: { ...FOUND, isComplete: false, asksForMore: true } },
-    [`${title(2)}\n${ANN}\nfind-more-characters\nfind-more`, ONE],
+    { found: { ...FOUND, isComplete: false, reached: NOW, asksForMore: true } },
+    [`${title(2)}\n${ANN}\nfind-more-characters\nfind-more {"day":"22 Nov 2026"}`, ONE],
   ],
   ['by no words', { found: { ...FOUND, by: { words: [] }, isPart: true } }, [title(2), ONE]],
-  ['nothing', { found: { ...FOUND, ids: [] }, lines: [] }, [ANN, 'find-nothing']],
+  [
+    'nothing',
+    { found: { ...FOUND, ids: [] }, lines: [] },
+    ['find-nothing {"what":"ann"} find-too-few {"count":3}'],
+  ],
   [
     'nothing by too little',
     { found: { ids: [], by: { words: [] }, asksForMore: true }, lines: [] },
-    ['find-more-characters', 'find-nothing'],
+    ['find-nothing {"what":"none"}\nfind-more-characters'],
   ],
-  ['nothing by nothing', { found: { ids: [], by: { words: [] } }, lines: [] }, ['find-nothing']],
+  [
+    'nothing by nothing',
+    { found: { ids: [], by: { words: [] } }, lines: [] },
+    ['find-nothing {"what":"none"}'],
+  ],
 ])('/find tells what it found %s', async (_what, world, words) => {
   const { told, asked, kept } = await handle('/find ann', world);
   const { ids } = world.found as { ids: number[] };
@@ -236,6 +245,35 @@ test.each<[what: string, world: World, words: string[]]>([
       ['read', ids],
     ],
     [],
+  ]);
+});
+
+test.each<[what: string, world: World, shown: string[]]>([
+  [
+    'of which there is one',
+    { found: { ...FOUND, ids: [7] }, lines: [lineOf(7)] },
+    ['receipt-unknown {"id":"7"}'],
+  ],
+  [
+    'in part, of which there is one',
+    { found: { ...FOUND, ids: [7], isPart: true }, lines: [lineOf(7)] },
+    ['receipt-unknown {"id":"7"}'],
+  ],
+  [
+    'of which more may be there',
+    { found: { ...FOUND, ids: [7], isComplete: false, reached: NOW }, lines: [lineOf(7)] },
+    [`${title(1)}\n${ANN}\nfind-more {"day":"22 Nov 2026"}`, '22 Nov, 15:00'],
+  ],
+])('what is looked for %s is the receipt where that is all', async (_what, world, shown) => {
+  expect((await handle('/find ann', world)).told).toEqual([['reply', ...shown]]);
+});
+
+test('what is near is shown in place of the question, and offers nothing nearer', async () => {
+  const found = { ids: [], isComplete: true, by: { state: 'failed', words: ['ann'] } };
+  const { told, asked } = await handle('find:near:failed', { found, lines: [] });
+  expect([told, asked[0]]).toEqual([
+    [TAP, ['edit', 'find-nothing {"what":"find-state-failed · ann"}']],
+    ['find', 'failed 7 days'],
   ]);
 });
 
@@ -277,7 +315,7 @@ test('its buttons turn the pages of what was kept', async () => {
   ]);
   expect(second.asked).toEqual([['read', [20]]]);
   const gone = await handle('find:2:secret-12', { draft: draftOf(), lines: [] });
-  expect(gone.told).toEqual([TAP, ['edit', 'find-nothing']]);
+  expect(gone.told).toEqual([TAP, ['edit', 'find-nothing {"what":"none"}']]);
   // An earlier version kept neither what was looked for nor how.
   const bare = draftOf({ payload: JSON.stringify({ ids: [7], isComplete: true }) });
   expect((await handle('find:1:secret-12', { draft: bare })).told).toEqual([TAP, ['edit', title(1), ONE]]);

@@ -133,7 +133,7 @@ export function describeCredentials({ redemption, game }: ReceiptView, say: Say)
 function describeOutcome({ redemption, facts }: ReceiptView, say: Say): string[] {
   switch (redemption.state) {
     case 'redeemed':
-      return redemption.warning ? ['', say('receipt-warning')] : [];
+      return redemption.warning ? ['', say('receipt-warning', { id: String(redemption.id) })] : [];
     case 'pending':
       return ['', say('receipt-pending')];
     case 'in_doubt':

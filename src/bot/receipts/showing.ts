@@ -4,7 +4,7 @@ import type { BotContext, BotDeps } from '../context.ts';
 import { zoneOf } from '../moments.ts';
 import { receiptKeyboard } from './receipt-keyboard.ts';
 import { renderReceipt, type ReceiptView } from './receipt-text.ts';
-import { reply } from '../replies.ts';
+import { show } from '../replies.ts';
 
 /** The receipt with what is told beside it; undefined when there is none that this member may see. */
 export function findReceiptView(core: Core, actor: MemberActor, id: number): ReceiptView | undefined {
@@ -19,26 +19,29 @@ export function findReceiptView(core: Core, actor: MemberActor, id: number): Rec
   };
 }
 
-/** Replies with a receipt, or with the one sentence for all that are not there or not this person's to see. */
-export type ShowReceipt = (ctx: BotContext, id: number) => Promise<void>;
+/**
+ * A receipt, or the one sentence for all that are not there or not this person's to see: as a reply, or in place of the message under
+ * the pressed button. `above`: what is said before it.
+ */
+export type ShowReceipt = (
+  ctx: BotContext,
+  id: number,
+  shown?: { how: 'reply' | 'edit'; above?: string | undefined },
+) => Promise<void>;
 
 export function createShowReceipt({ core, texts }: Pick<BotDeps, 'core' | 'texts'>): ShowReceipt {
-  return async (ctx, id) => {
-    if (!ctx.actor) {
-      await reply(ctx, ctx.say('refusal-stranger'));
-      return;
-    }
+  return async (ctx, id, { how, above } = { how: 'reply' }) => {
+    if (!ctx.actor) return show(ctx, ctx.say('refusal-stranger'), undefined, how);
     const view = findReceiptView(core, ctx.actor, id);
-    if (!view) {
-      await reply(ctx, ctx.say('receipt-unknown', { id: String(id) }));
-      return;
-    }
+    if (!view) return show(ctx, ctx.say('receipt-unknown', { id: String(id) }), undefined, how);
     const place = {
       texts,
       language: ctx.language,
       mayRedeem: grantOf(ctx.actor, 'redeem') !== 'no',
       group: ctx.isPrivate ? undefined : { botUsername: ctx.me.username },
     };
-    await reply(ctx, renderReceipt(view, place), receiptKeyboard(view, place));
+    const receipt = renderReceipt(view, place);
+    const html = above === undefined ? receipt : `${above}\n\n${receipt}`;
+    await show(ctx, html, receiptKeyboard(view, place), how);
   };
 }

@@ -1,5 +1,5 @@
-// Support's day, counted: what a customer says becomes the receipt with one message and one tap, and one more tap is what the
-// customer gets. In both languages.
+// Support's day, counted: what a customer says becomes the receipt with one message, and one tap is what the customer gets. In
+// both languages.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
@@ -52,10 +52,10 @@ async function speaks(language: string): Promise<void> {
 }
 
 describe.each([
-  ['en', 'Found 1 redemption', 'Redeemed · receipt', 'For the customer', 'Your top-up is done'],
-  ['ru', 'Найдена 1 активация', 'Активировано · чек', 'Для клиента', 'Пополнение выполнено'],
-] as const)('in %s', (language, found, receipt, button, forCustomer) => {
-  test('what a customer says is a receipt after one message and one tap, and one more is for the customer', async () => {
+  ['en', 'Redeemed · receipt', 'For the customer', 'Your top-up is done'],
+  ['ru', 'Активировано · чек', 'Для клиента', 'Пополнение выполнено'],
+] as const)('in %s', (language, receipt, button, forCustomer) => {
+  test('what a customer says is a receipt after one message, and one tap more is for the customer', async () => {
     await speaks(language);
     const code = makeCode();
     const id = await redeem(code);
@@ -67,28 +67,31 @@ describe.each([
       code,
       dashed,
       code.slice(-6).toLowerCase(),
+      PLAYER.slice(0, 5),
+      `${PLAYER} 60`,
+      `#${id}`,
+      `${id}`,
       `${language === 'ru' ? 'сегодня' : 'today'} ${PLAYER}`,
       `hello, I paid today for ${PLAYER} and nothing came!!`,
       `здравствуйте, оплатил утром, айди ${PLAYER}, где UC?`,
     ]) {
       [said, tapped] = [0, 0];
       says(text);
-      const list = await support.sees(found);
-      expect(tapsReceipt(list), text).toBe(`/receipt_${id}`);
-      await support.sees(receipt);
-      expect({ said, tapped }, text).toEqual({ said: 1, tapped: 1 });
+      expect((await support.sees(receipt)).text, text).toContain(`/receipt_${id}`);
     }
     await support.presses(button);
     tapped += 1;
     await support.sees(forCustomer);
-    expect({ said, tapped }).toEqual({ said: 1, tapped: 2 });
+    expect({ said, tapped }).toEqual({ said: 1, tapped: 1 });
   });
 });
 
 test('yesterday’s failures are one message, a day is a message and a tap further', async () => {
   await redeem(makeCode());
   says('today failed');
-  await support.sees(/Looked for: \d+ \w+ 20\d\d · failed\n\nNothing found/);
+  await support.sees(/^Nothing failed on \d+ \w+\.$/);
+  await support.presses('Failed, 7 days');
+  await support.sees(/^Nothing failed from \d+ \w+ to \d+ \w+\.$/);
   says('today');
   const day = await support.sees(/History, \d+ \w+ 20\d\d\. Times are UTC/);
   tapsReceipt(day);

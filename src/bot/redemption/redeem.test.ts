@@ -198,7 +198,7 @@ describe('what does not work out', () => {
     await person.presses('Game 1');
     await person.presses('Redeem');
     const receipt = await person.sees(/Redeemed · receipt/);
-    expect(receipt.text).toMatch(/⚠️.*reset through support/);
+    expect(receipt.text).toMatch(/⚠️.*the password can be reset/);
   });
 
   test('without a subscription the way to get one is shown; it has not ended where there never was one', async () => {

@@ -49,6 +49,25 @@ const RELATIVE: Readonly<Record<string, number>> = {
   'day before yesterday': -2,
 };
 
+/** Of the calendar: how many weeks or months from this one. */
+const SPANS: Readonly<Record<string, readonly ['week' | 'month', number]>> = {
+  'this week': ['week', 0],
+  'эта неделя': ['week', 0],
+  'этой неделе': ['week', 0],
+  'эту неделю': ['week', 0],
+  'last week': ['week', -1],
+  'прошлая неделя': ['week', -1],
+  'прошлой неделе': ['week', -1],
+  'прошлую неделю': ['week', -1],
+  'this month': ['month', 0],
+  'этот месяц': ['month', 0],
+  'этом месяце': ['month', 0],
+  'last month': ['month', -1],
+  'прошлый месяц': ['month', -1],
+  'прошлом месяце': ['month', -1],
+};
+const LAST_DAYS = /^(?:(?:last|последние|последних) )?(\d{1,3}) (?:days?|день|дня|дней)$/;
+
 const MONTHS: readonly (readonly string[])[] = [
   ['jan', 'january', 'янв', 'января', 'январь'],
   ['feb', 'february', 'фев', 'февр', 'февраля', 'февраль'],
@@ -66,8 +85,40 @@ const MONTHS: readonly (readonly string[])[] = [
 
 /** What stands before what is looked for, and says nothing by itself. */
 const FILLERS = new Set([
-  ...['id', 'uid', 'player', 'code', 'receipt', 'by', 'from', 'operator', 'for', 'on', 'of', 'at', 'in'],
-  ...['ид', 'айди', 'игрок', 'игрока', 'код', 'чек', 'чека', 'от', 'оператор', 'за', 'для', 'на', 'в', 'с'],
+  ...[
+    'id',
+    'uid',
+    'player',
+    'code',
+    'receipt',
+    'by',
+    'from',
+    'operator',
+    'for',
+    'on',
+    'of',
+    'at',
+    'in',
+    'to',
+  ],
+  ...[
+    'ид',
+    'айди',
+    'игрок',
+    'игрока',
+    'код',
+    'чек',
+    'чека',
+    'от',
+    'оператор',
+    'за',
+    'для',
+    'на',
+    'в',
+    'с',
+    'по',
+    'до',
+  ],
 ]);
 
 const states = new Map(
@@ -87,5 +138,8 @@ export const findState = (words: string): AskedState | undefined => states.get(w
 /** How many days from today. */
 export const findRelativeDay = (words: string): number | undefined =>
   Object.hasOwn(RELATIVE, words) ? RELATIVE[words] : undefined;
+export const findSpan = (words: string) => (Object.hasOwn(SPANS, words) ? SPANS[words] : undefined);
+/** Of `last 7 days`, with today. */
+export const findLastDays = (words: string): number => Number(LAST_DAYS.exec(words)?.[1] ?? 0);
 export const findMonth = (word: string): number | undefined => months.get(word);
 export const isFiller = (word: string): boolean => FILLERS.has(word);

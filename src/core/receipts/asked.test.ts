@@ -91,6 +91,59 @@ describe('a day', () => {
   });
 });
 
+describe('days', () => {
+  const spanOf = (text: string) => {
+    const { days, words } = read(text);
+    const [first, last] = [days?.first, days?.last].map((day) => day && `${day.month}-${day.day}`);
+    return words.length === 0 ? `${first} ${last}` : words;
+  };
+
+  test.each([
+    ['18.11-20.11', '11-18 11-20'],
+    ['18.11 – 20.11', '11-18 11-20'],
+    ['18-20.11', '11-18 11-20'],
+    ['18.11.2026-20.11.2026', '11-18 11-20'],
+    ['18-20 ноября', '11-18 11-20'],
+    ['с 18.11 по 20.11', '11-18 11-20'],
+    ['from 18.11 to 20.11', '11-18 11-20'],
+    ['20.11-30.11', '11-20 11-30'],
+    ['30.12-2.1', '12-30 1-2'],
+    ['this week', '11-16 11-22'],
+    ['last week', '11-9 11-15'],
+    ['На прошлой неделе', '11-9 11-15'],
+    ['last month', '10-1 10-31'],
+    ['в этом месяце', '11-1 11-30'],
+    ['7 days', '11-15 11-21'],
+    ['за последние 3 дня', '11-19 11-21'],
+    ['последний 1 день', ['последний']],
+  ])('%s are from the first to the last: %j', (text, span) => expect(spanOf(text)).toEqual(span));
+
+  test.each(['18-31.2', '0 days', '18-20', '1-2-3', 'week'])('%s are none', (text) =>
+    expect(read(text).days).toBeUndefined(),
+  );
+});
+
+describe('an hour', () => {
+  const at = (day: number, hour: number, minute: number) => Date.UTC(2026, 10, day, hour, minute);
+
+  test.each([
+    ['10:47', 'UTC', at(21, 10, 47)],
+    ['21:59', 'UTC', at(21, 21, 59)],
+    ['22:01', 'UTC', at(20, 22, 1)],
+    ['вчера в 0:10', 'UTC', at(20, 0, 10)],
+    ['9.11 10:47', '+03:00', at(9, 7, 47)],
+    ['10:47', '+03:00', at(21, 7, 47)],
+  ])('%s in %s is half an hour before it and after', (text, timeZone, moment) => {
+    const { days, minute, words } = read(text, timeZone);
+    expect([days?.from, days?.until, words]).toEqual([moment - 1_800_000, moment + 1_800_000, []]);
+    expect(minute).toBeDefined();
+  });
+
+  test.each(['24:00', '10:60', '10:4', '1:2:3'])('%s is none', (text) =>
+    expect(read(text).words).toEqual([text]),
+  );
+});
+
 describe('an outcome', () => {
   test.each([
     ['failed', 'failed'],
@@ -135,11 +188,16 @@ describe('an outcome', () => {
 });
 
 test.each([
-  'id uid player code receipt by from operator for on of at in',
-  'ид айди игрок игрока код чек чека от оператор за для на в с',
+  'id uid player code receipt by from operator for on of at in to',
+  'ид айди игрок игрока код чек чека от оператор за для на в с по до',
 ])('%s say nothing beside something', (fillers) => {
   for (const filler of fillers.split(' '))
     expect(read(`${filler} 5170925570`), filler).toEqual({ words: ['5170925570'] });
+});
+
+test('a number after its word is that of a receipt', () => {
+  for (const text of ['receipt 5571', 'чек №5571', 'Чека 5571'])
+    expect(read(text), text).toEqual({ words: ['#5571'] });
 });
 
 test('the rest is words; those that say nothing count only where there is nothing else', () => {

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
+import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
 import { createTimeZones } from '../accounts/time-zone.ts';
 import type { AccountActor } from '../context.ts';
@@ -16,7 +17,7 @@ let search: Search;
 beforeEach(async () => {
   t = openTestStore();
   shop = await openTestAccount(t.store);
-  search = createSearch(t);
+  search = createSearch({ ...t, games: TEST_GAMES });
 });
 afterEach(() => t.close());
 
@@ -142,6 +143,41 @@ describe('a redemption is found', () => {
       '(5170925571)',
     ])
       expect(await find(text), text).toEqual([id]);
+  });
+
+  test('by four digits and more of either end of its ID', async () => {
+    const other = await keep({ playerId: '5555512345' });
+    const id = await keep({ playerId: '5170925571' });
+    for (const text of ['5571', '51709', '…5571', 'id 25571', '٥٥٧١', '5571 today'])
+      expect(await find(text), text).toEqual([id]);
+    expect(await find('0925')).toEqual([]);
+    expect(await find('571')).toEqual([]);
+    expect(await find('5555')).toEqual([other]);
+  });
+
+  test('by a number that a receipt has and that an ID ends with: both; by a marked one the receipt', async () => {
+    await keep();
+    t.inspect((file) => file.exec("update sqlite_sequence set seq = 5570 where name = 'redemptions'"));
+    const id = await keep({ playerId: '12345' });
+    const ending = await keep({ playerId: `77${id}` });
+    expect(await find(`${id}`)).toEqual([ending, id]);
+    for (const text of [`#${id}`, `receipt ${id}`, `чек ${id}`]) expect(await find(text), text).toEqual([id]);
+  });
+
+  test('by an amount beside anything else', async () => {
+    const sixty = await keep();
+    await keep({ state: 'failed' });
+    for (const text of ['5170925570 60', '60 UC 5170925570', '5170925570 60юс', '60uc today', 'redeemed 60'])
+      expect(await find(text), text).toEqual([sixty]);
+    expect(await search.find(shop.actors.support, '5170925570 325')).toMatchObject({ isPart: true });
+  });
+
+  test('by the hour, and by days from the first to the last', async () => {
+    const past = await keep({ at: TEST_START - DAY_MS - 20 * 60_000 });
+    const later = await keep({ at: TEST_START - DAY_MS + 40 * 60_000 });
+    expect(await find('yesterday 8:10')).toEqual([past]);
+    expect(await find('11.1-12.1')).toEqual([later, past]);
+    expect(await find('last 2 days 5170925570')).toEqual([later, past]);
   });
 
   test('by its number, which may also be a part of a name', async () => {

@@ -9,7 +9,9 @@ import { requirePermission } from '../permissions.ts';
 import { readTimeZone, type Day } from '../zones.ts';
 import { readAsked, type Asked } from './asked.ts';
 import type { AskedState } from './asked-words.ts';
+import { currencyPattern } from '../currencies.ts';
 import { foldName } from '../folding.ts';
+import type { Games } from '../games.ts';
 import { createTermReader, isStrong, matches, type Term } from './terms.ts';
 
 export interface Found {
@@ -17,6 +19,8 @@ export interface Found {
   ids: number[];
   /** False when there may be older ones: the search has its bounds. */
   isComplete: boolean;
+  /** How far it looked back, where there may be older ones. */
+  reached?: number;
   /** More codes begin or end so than were compared: more characters find it. */
   asksForMore: boolean;
   /** What was looked for, as it was understood. */
@@ -28,6 +32,8 @@ export interface Found {
 export interface FoundBy {
   /** The first and the last of them. */
   days?: [Day, Day];
+  /** Around this minute of the day. */
+  minute?: number;
   state?: AskedState;
   apiKeyId?: number;
   words: string[];
@@ -45,6 +51,7 @@ const MOST_DOUBTS = 1_000;
 interface Deps {
   store: Store;
   clock: Clock;
+  games: Pick<Games, 'all'>;
 }
 
 interface Looking {
@@ -56,19 +63,29 @@ interface Looking {
 }
 
 /** Throws CoreError FORBIDDEN. */
-export async function find({ store, clock }: Deps, actor: AccountActor, text: string): Promise<Found> {
+export async function find({ store, clock, games }: Deps, actor: AccountActor, text: string): Promise<Found> {
   const grant = requirePermission(actor, 'searchHistory');
   const { accountId } = actor;
   const timeZone = readTimeZone(store, accountId);
-  const asked = readAsked(text.slice(0, LONGEST_TEXT), { timeZone, now: clock.now() });
+  const written = joinAmounts(text.slice(0, LONGEST_TEXT), games);
+  const asked = readAsked(written, { timeZone, now: clock.now() });
   const looking = { store, accountId, own: grant === 'own' ? nameActor(actor) : undefined, asked };
   const terms = await readTerms(looking);
-  if (!saysEnough(asked, terms)) return { ...NOTHING, by: describe(asked, []) };
+  if (!saysEnough(asked, terms)) return { ...NOTHING, by: describe(asked, asked.words) };
   const strict = await collect(looking, sourceOf(looking, terms), (row) =>
     terms.every((term) => matches(term, row)),
   );
   if (strict.ids.length > 0) return { ...strict, ...tell(asked, terms), isPart: false };
   return (await findPart(looking, terms)) ?? { ...strict, ...tell(asked, terms), isPart: false };
+}
+
+/** `60 UC` is one word. */
+function joinAmounts(text: string, { all }: Pick<Games, 'all'>): string {
+  const names = all.map(({ currency }) => currencyPattern(currency)).join('|');
+  return text.replace(
+    new RegExp(`(?<![\\p{L}\\p{N}])(\\d{1,6}) (?=(?:${names})(?![\\p{L}\\p{N}]))`, 'giu'),
+    '$1',
+  );
 }
 
 const NOTHING = { ids: [], isComplete: true, asksForMore: false, isPart: false };
@@ -93,16 +110,17 @@ const tell = (asked: Asked, terms: Term[]) => ({
   asksForMore: terms.some(({ asksForMore }) => asksForMore),
 });
 
-function describe({ days, state, apiKeyId }: Asked, words: string[]): FoundBy {
+function describe({ days, minute, state, apiKeyId }: Asked, words: string[]): FoundBy {
   return {
     ...(days && { days: [days.first, days.last] }),
+    ...(minute !== undefined && { minute }),
     ...(state && { state }),
     ...(apiKeyId !== undefined && { apiKeyId }),
     words,
   };
 }
 
-async function readTerms({ store, accountId, asked: { words } }: Looking): Promise<Term[]> {
+async function readTerms({ store, accountId, asked: { words, ...beside } }: Looking): Promise<Term[]> {
   const visible = words.filter((word) => foldName(word).trim() !== '');
   const readTerm = createTermReader(store, accountId);
   const joined = joinParts(store, visible);
@@ -112,7 +130,8 @@ async function readTerms({ store, accountId, asked: { words } }: Looking): Promi
     if (term.rows.length > 0 || term.players.includes(joined)) return [{ ...term, word: visible.join(' ') }];
   }
   const terms: Term[] = [];
-  for (const word of new Set(visible)) terms.push(await readTerm(word, { isAlone: visible.length === 1 }));
+  const isAlone = visible.length === 1 && Object.keys(beside).length === 0;
+  for (const word of new Set(visible)) terms.push(await readTerm(word, { isAlone }));
   return terms;
 }
 
@@ -140,7 +159,11 @@ function sourceOf(looking: Looking, terms: readonly Term[]): Rows {
   const strong = terms.filter(isStrong);
   const narrowest = strong.find(({ rows }) => rows.length > 0) ?? strong[0];
   if (narrowest) return rowsOf(looking, [narrowest]);
-  return looking.asked.state === 'in_doubt' ? doubts(looking) : past(looking);
+  if (looking.asked.state === 'in_doubt') return doubts(looking);
+  return past(
+    looking,
+    terms.flatMap(({ rows }) => rows),
+  );
 }
 
 async function* rowsOf({ store, accountId }: Looking, terms: readonly Term[]): Rows {
@@ -169,7 +192,9 @@ async function* doubts({ store, accountId }: Looking): Rows {
   if (rows.length === MOST_DOUBTS) yield STOPPED;
 }
 
-async function* past({ store, accountId, asked }: Looking): Rows {
+/** `known` by an index, however old. */
+async function* past({ store, accountId, asked }: Looking, known: BriefRow[]): Rows {
+  yield known;
   const { from = 0, until = Number.MAX_SAFE_INTEGER } = asked.days ?? {};
   let cursor = { createdAt: until, id: 0 };
   for (let read = 0; read < MOST_WALKED; read += ROWS_AT_ONCE) {
@@ -190,7 +215,7 @@ async function collect(
   { asked, own }: Looking,
   source: Rows,
   isOne: (row: BriefRow) => boolean,
-): Promise<Pick<Found, 'ids' | 'isComplete'>> {
+): Promise<Pick<Found, 'ids' | 'isComplete' | 'reached'>> {
   const { days, state, apiKeyId } = asked;
   const fits = (row: BriefRow) =>
     (own === undefined || row.actor === own) &&
@@ -199,14 +224,18 @@ async function collect(
     (apiKeyId === undefined || row.actor === `apiKey:${apiKeyId}`);
   const ids = new Set<number>();
   let isComplete = true;
+  let reached: number | undefined;
   for await (const rows of source) {
     if (rows === STOPPED) isComplete = false;
     for (const row of rows) if (fits(row) && isOne(row)) ids.add(row.id);
-    if (ids.size > MOST_FOUND) break;
+    reached = rows.at(-1)?.createdAt ?? reached;
+    if (ids.size > MOST_FOUND) isComplete = false;
+    if (!isComplete) break;
   }
   const newestFirst = [...ids].sort((a, b) => b - a);
   return {
     ids: newestFirst.slice(0, MOST_FOUND),
-    isComplete: isComplete && newestFirst.length <= MOST_FOUND,
+    isComplete,
+    ...(!isComplete && reached !== undefined && { reached }),
   };
 }

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
+import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { PastPage } from './past-pages.ts';
 import { createSearch, MOST_FOUND, type Search } from './search.ts';
@@ -12,7 +13,7 @@ let search: Search;
 beforeEach(async () => {
   t = openTestStore();
   shop = await openTestAccount(t.store);
-  search = createSearch(t);
+  search = createSearch({ ...t, games: TEST_GAMES });
 });
 afterEach(() => t.close());
 

@@ -2,6 +2,7 @@
 // his own alone. Lines hold neither credentials nor codes.
 import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
+import type { Games } from '../games.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
 import { readTimeZone, type Day } from '../zones.ts';
@@ -16,7 +17,7 @@ export { tailOf } from './past-line.ts';
 
 export type Search = ReturnType<typeof createSearch>;
 
-export function createSearch(deps: { store: Store; clock: Clock }) {
+export function createSearch(deps: { store: Store; clock: Clock; games: Pick<Games, 'all'> }) {
   const { store, clock } = deps;
   return {
     /**
@@ -45,8 +46,9 @@ export function createSearch(deps: { store: Store; clock: Clock }) {
       return days && isDayAlone && days.first === days.last ? days.first : undefined;
     },
     /**
-     * Finds by words side by side: a receipt or player identifier, six characters and more of either end of a code, a part of a
-     * player's name, days, outcomes, who began it. Never holds the event loop for long. Throws CoreError FORBIDDEN.
+     * Finds by words side by side: a receipt or player identifier, four digits and more of either end of a player's, six characters
+     * and more of either end of a code, a part of a player's name, an amount, days, an hour, outcomes, who began it. Never holds
+     * the event loop for long. Throws CoreError FORBIDDEN.
      */
     find: (actor: AccountActor, text: string): Promise<Found> => find(deps, actor, text),
     /** Lines of what was found, as they stand now; those that this actor may not see are left out. Throws CoreError FORBIDDEN. */

@@ -63,6 +63,31 @@ test('a player of five digits is found within a word, one of four alone', async 
   expect((await read('1234')).players).toEqual(['1234']);
 });
 
+test.each([
+  ['5571', '5571'],
+  ['id5571', '5571'],
+  ['…5571', '5571'],
+  ['５５７１', '5571'],
+  ['557', undefined],
+  ['#5571', undefined],
+  ['5170925571', undefined],
+  ['5571x', undefined],
+])('%s may be an end of an ID: %s', async (word, idPart) => {
+  await keep(shop, CODE, '5170925571');
+  expect((await createTermReader(t.store, shop.accountId)(word, { isAlone: true })).idPart).toBe(idPart);
+});
+
+test.each([
+  ['60', false, 60],
+  ['60uc', false, 60],
+  ['60юс', false, 60],
+  ['60', true, undefined],
+  ['1234567', false, undefined],
+  ['a60', false, undefined],
+])('%s, alone: %s, is the amount %s', async (word, isAlone, amount) => {
+  expect((await createTermReader(t.store, shop.accountId)(word, { isAlone })).amount).toBe(amount);
+});
+
 test('a receipt by its marked number, by a bare one where that stands alone, and of this account alone', async () => {
   await keep(rival, 'NOPQ4RSTU5VWXY6Z');
   const id = await keep(shop, CODE);
@@ -127,12 +152,26 @@ test('a key by its beginning, or by more of it than is shown', async () => {
 });
 
 const TERM: Term = { word: 'x', folded: 'x', players: [], rows: [], actors: new Set(), asksForMore: false };
-const ROW = { id: 7, playerId: '12345', actor: 'member:1', playerName: null } as BriefRow;
+const ROW = {
+  id: 7,
+  playerId: '12345',
+  actor: 'member:1',
+  playerName: null,
+  amount: null,
+  denomination: null,
+} as BriefRow;
 
 test.each<[what: string, term: Partial<Term>, row: Partial<BriefRow>, isMatch: boolean, strong: boolean]>([
   ['nothing', {}, {}, false, false],
   ['the player', { players: ['12345'] }, {}, true, true],
   ['another player', { players: ['12346'] }, {}, false, true],
+  ['the beginning of an ID', { idPart: '1234' }, {}, true, false],
+  ['the end of an ID', { idPart: '2345' }, {}, true, false],
+  ['what is inside of an ID', { idPart: '234' }, {}, false, false],
+  ['its number, which may be an end of an ID', { idPart: '9999', rows: [{ ...ROW }] }, {}, true, false],
+  ['its amount', { amount: 60 }, { amount: 60, denomination: 325 }, true, false],
+  ['what was asked for', { amount: 60 }, { amount: null, denomination: 60 }, true, false],
+  ['another amount', { amount: 325 }, { amount: 60, denomination: 325 }, false, false],
   ['its number', { rows: [{ ...ROW }] }, {}, true, true],
   ['another number', { rows: [{ ...ROW, id: 8 }] }, {}, false, true],
   ['who began it', { actors: new Set(['member:1']) }, {}, true, false],

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { BriefRow, Store, Tables } from '../../store/index.ts';
 import { once } from '../once.ts';
-import { foldName } from '../folding.ts';
+import { foldName, foldWritten } from '../folding.ts';
 
 export interface Term {
   word: string;
@@ -12,6 +12,10 @@ export interface Term {
   folded: string;
   /** Ids of players that have redemptions here. */
   players: string[];
+  /** Digits that no player has for an ID: some may begin or end so. */
+  idPart?: string;
+  /** The amount that was redeemed, or asked for; only beside something else. */
+  amount?: number;
   /** Redemptions by their own number, or by their code. */
   rows: BriefRow[];
   /** Names of actors. */
@@ -20,6 +24,11 @@ export interface Term {
   asksForMore: boolean;
 }
 
+const MARKED = /^[#№]/u;
+/** From four digits on. */
+const ID_PART = /^(?:u?id|ид|айди)?(\d{4,19})$/iu;
+/** With its currency, whatever that is called. */
+const AMOUNT = /^(\d{1,6})\p{L}{0,10}$/u;
 /** How many characters at an end of a code find it. */
 const END_LENGTH = 6;
 /** Codes that are opened and compared for one word. */
@@ -29,8 +38,9 @@ const MOST_YOUNG = 2_000;
 const OPENED_AT_ONCE = 50;
 const NEWEST = { createdAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
-/** Whether an index finds it, so that nobody walks through names. */
-export const isStrong = ({ players, rows }: Term): boolean => players.length > 0 || rows.length > 0;
+/** Whether an index finds all of it, so that nobody walks through names and parts of IDs. */
+export const isStrong = ({ players, rows, idPart }: Term): boolean =>
+  players.length > 0 || (rows.length > 0 && idPart === undefined);
 
 /** Whether it says this redemption. */
 export function matches(term: Term, row: BriefRow): boolean {
@@ -38,11 +48,14 @@ export function matches(term: Term, row: BriefRow): boolean {
     term.players.includes(row.playerId) ||
     term.rows.some(({ id }) => id === row.id) ||
     term.actors.has(row.actor) ||
+    (term.idPart !== undefined &&
+      (row.playerId.endsWith(term.idPart) || row.playerId.startsWith(term.idPart))) ||
+    (term.amount !== undefined && term.amount === (row.amount ?? row.denomination)) ||
     (row.playerName !== null && foldName(row.playerName).includes(term.folded))
   );
 }
 
-/** Reads the words of one search: what is the same for each of them is read once. `isAlone`: a bare number may be that of a receipt. */
+/** Reads the words of one search: what is the same for each of them is read once. `isAlone`: a bare number is no amount, and may be that of a receipt. */
 export function createTermReader(store: Store, accountId: number) {
   const listYoungOnce = once(() => listYoung(store, accountId));
   return (word: string, { isAlone }: { isAlone: boolean }): Promise<Term> =>
@@ -59,16 +72,23 @@ interface Searched {
 
 async function readTerm(searched: Searched, word: string, isAlone: boolean): Promise<Term> {
   const { store, accountId } = searched;
-  const bare = word.replace(/^[\p{P}\p{S}]+|(?<=[^\p{P}\p{S}])[\p{P}\p{S}]+$/gu, '');
+  const bare = foldWritten(word).replace(/^[\p{P}\p{S}]+|(?<=[^\p{P}\p{S}])[\p{P}\p{S}]+$/gu, '');
   const codes = await findByCode(searched, bare);
-  return store.read((tables) => ({
-    word,
-    folded: foldName(word),
-    players: findPlayers(tables, accountId, word, bare),
-    rows: [...findReceipt(tables, accountId, word, isAlone), ...codes.rows],
-    actors: findActors(tables, accountId, word),
-    asksForMore: codes.asksForMore,
-  }));
+  return store.read((tables) => {
+    const players = findPlayers(tables, accountId, word, bare);
+    const idPart = players.length === 0 && !MARKED.test(word) && ID_PART.exec(bare)?.[1];
+    const amount = isAlone ? undefined : AMOUNT.exec(bare)?.[1];
+    return {
+      word,
+      folded: foldName(word),
+      players,
+      ...(idPart && { idPart }),
+      ...(amount !== undefined && { amount: Number(amount) }),
+      rows: [...findReceipt(tables, accountId, word, isAlone), ...codes.rows],
+      actors: findActors(tables, accountId, word),
+      asksForMore: codes.asksForMore,
+    };
+  });
 }
 
 function findPlayers({ history }: Tables, accountId: number, word: string, bare: string): string[] {
@@ -80,7 +100,7 @@ function findPlayers({ history }: Tables, accountId: number, word: string, bare:
 
 function findReceipt({ redemptions }: Tables, accountId: number, word: string, isAlone: boolean): BriefRow[] {
   const marked =
-    /^(?:\/?receipt_|#|№)(\d{1,15})[.,!?]*$/i.exec(word) ?? (isAlone ? /^(\d{1,15})$/.exec(word) : null);
+    /^(?:\/?receipt_|#|№)(\d{1,15})[.,!?]*$/i.exec(word) ?? (isAlone ? /^([1-9]\d{0,14})$/.exec(word) : null);
   const row = marked && redemptions.find(Number(marked[1]));
   return row?.accountId === accountId ? [row] : [];
 }

@@ -93,13 +93,13 @@ function preparePages(orm: Orm) {
 /** What a search compares. */
 export type BriefRow = Pick<
   typeof redemptions.$inferSelect,
-  'id' | 'createdAt' | 'actor' | 'state' | 'playerId' | 'playerName'
+  'id' | 'createdAt' | 'actor' | 'state' | 'playerId' | 'playerName' | 'denomination' | 'amount'
 >;
 
 function prepareSearches(orm: Orm) {
-  const { id, createdAt, actor, state, playerId, playerName } = redemptions;
-  const briefs = (where: SQL) =>
-    orm.select({ id, createdAt, actor, state, playerId, playerName }).from(redemptions).where(where);
+  const { id, createdAt, actor, state, playerId, playerName, denomination, amount } = redemptions;
+  const brief = { id, createdAt, actor, state, playerId, playerName, denomination, amount };
+  const briefs = (where: SQL) => orm.select(brief).from(redemptions).where(where);
   return {
     listBriefs: briefs(sql`${beforeCursor} and created_at >= ${ph('from')}+0`)
       .orderBy(desc(createdAt), desc(id))

@@ -24,7 +24,7 @@ stats-days =
     }
 
 past-amount-unknown = amount not known
-receipt-unknown = There is no receipt { $id } that you may see. Check the number.
+receipt-unknown = Receipt { $id } is not there, or not yours to see.
 
 cancel-done = Cancelled. Nothing was done.
 

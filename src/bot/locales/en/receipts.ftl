@@ -47,7 +47,7 @@ receipt-account-id = Player account ID: <tg-spoiler>{ $value }</tg-spoiler>
 receipt-session-token = Session token: <tg-spoiler>{ $value }</tg-spoiler>
 receipt-too-long = This is too long for a message: take it as a file.
 
-receipt-warning = ⚠️ The code is redeemed, but the full receipt was not found on the top-up platform. Ask the player whether it has arrived. If the player cannot log in, the password can be reset through support.
+receipt-warning = ⚠️ The code is redeemed, but the full receipt was not found on the top-up platform. Ask the player whether it arrived. If not, or if the player cannot log in, write to the service administrator with receipt { $id }: the password can be reset.
 receipt-pending = It is under way. The result will appear by itself.
 receipt-in-doubt = The platform has not said whether it worked. The code is held, so that it cannot be used twice. I find out by myself and tell you here; please do not redeem it again meanwhile.
 
@@ -121,7 +121,7 @@ history-empty-own = You have not redeemed anything yet. Your redemptions will st
 history-no-page = There is no page { $page }. /history shows the newest.
 history-page-wrong = A page is a number from 1, such as /history 2; a day is written /history 21.11 or /history yesterday.
 
-find-ask = What shall I look for? Send a player ID, a name, a code or at least 6 characters of its beginning or end, a day (21.11, yesterday), who redeemed it, “failed” or “in doubt”. Several of them together work, too: yesterday failed.
+find-ask = What shall I look for? Send a player ID or 4 digits of its beginning or end, a name, a code or 6 characters of its beginning or end, days (21.11, yesterday, last week, 20.11-25.11), an hour (10:47), who redeemed it, “failed” or “in doubt”. Several of them together work, too: yesterday failed, 5124780131 60.
 find-need-text = Please send it as a text. /cancel ends the search.
 find-title =
     { $count ->
@@ -137,9 +137,57 @@ find-state-failed = failed
 find-state-in-doubt = in doubt
 find-state-redeemed = redeemed
 find-by-key = key { $id }
-find-more = There may be more, older ones: a player ID, a code or a day finds them.
+find-by-minute = around { $time }
+find-more = I looked back to { $day }. There may be older ones: a whole player ID, a code or a day finds them.
 find-more-characters = Too many codes begin or end like this. Send more characters of the code.
-find-nothing = Nothing found. I look for a player ID, a part of the player’s name, a code or at least 6 characters of its beginning or end, a receipt number, a day (21.11, yesterday), who redeemed it (a name, @user, key 3), “failed” or “in doubt”, or several of them together. /find asks again.
+find-nothing =
+    { $what ->
+        [none] Nothing found.
+       *[other] Nothing found for { $what }.
+    }
+find-nothing-state =
+    { $state ->
+        [failed] { $own ->
+            [yes] Nothing of yours failed
+           *[no] Nothing failed
+        }
+        [in_doubt] { $own ->
+            [yes] Nothing of yours is in doubt
+           *[no] Nothing is in doubt
+        }
+       *[other] { $own ->
+            [yes] You redeemed nothing
+           *[no] Nothing was redeemed
+        }
+    }{ $when ->
+        [none] {""}
+       *[other] {" "}{ $when }
+    }.
+find-when =
+    { $span ->
+        [day] { $time ->
+            [none] on { $first }
+           *[other] around { $time } on { $first }
+        }
+       *[span] from { $first } to { $last }
+    }
+find-too-few =
+    { $count ->
+        [one] 1 character is too few of a code: I need 6 of its beginning or end.
+       *[other] { $count } characters are too few of a code: I need 6 of its beginning or end.
+    }
+find-too-few-digits =
+    { $count ->
+        [one] 1 digit is too few: I need 4 of a player ID, 6 of a code.
+       *[other] { $count } digits are too few: I need 4 of a player ID, 6 of a code.
+    }
+find-near-state =
+    { $state ->
+        [failed] Failed, 7 days
+        [in_doubt] In doubt, 7 days
+       *[redeemed] Redeemed, 7 days
+    }
+find-near-day = { $day }, all
 
 export-ask = Of how many days do you want the receipts? Logins, passwords and whole codes are left out.
 export-ask-full = Of how many days do you want the receipts, with codes, logins and passwords?

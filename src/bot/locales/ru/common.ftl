@@ -24,8 +24,8 @@ stats-days =
        *[other] { $days } дней
     }
 
-past-amount-unknown = сумма неизвестна
-receipt-unknown = Чек № { $id } не найден или вам не доступен. Проверьте номер.
+past-amount-unknown = номинал неизвестен
+receipt-unknown = Чека { $id } нет, или он вам не доступен.
 
 cancel-done = Отменено. Ничего не сделано.
 
