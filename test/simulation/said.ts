@@ -1,5 +1,6 @@
 // What the bot has said in which chat, as Telegram took it: the words of messages, edits and documents, and what they tell of.
 import type { Call } from '../../src/playground/telegram/calls.ts';
+import { readSpreadsheet } from '../harness/spreadsheet.ts';
 import type { SeenMessage } from '../../src/playground/telegram/types.ts';
 import type { Telegram } from './telegram.ts';
 
@@ -71,6 +72,11 @@ function readDocument({ api }: Telegram, chatId: number, result: unknown): strin
   return documentOf(api.messages({ id: chatId }, 3).find((message) => message.id === id));
 }
 
+/** A spreadsheet as its rows, a line each. */
 export function documentOf(message: SeenMessage | undefined): string {
-  return message?.document?.bytes.toString('utf8') ?? '';
+  const { name = '', bytes = Buffer.alloc(0) } = message?.document ?? {};
+  if (!name.endsWith('.xlsx')) return bytes.toString('utf8');
+  return readSpreadsheet(bytes)
+    .map((cells) => cells.map((cell) => cell.replaceAll(/\s+/g, ' ')).join('\t'))
+    .join('\n');
 }
