@@ -58,7 +58,7 @@ test('a command in capitals is the same command, in private and in a group, and 
   t = await startTestBot();
   const { owner, admin } = t.people;
   expect(await answerTo(owner, '/Stock')).toMatch(/spent today/);
-  expect(await answerTo(owner, '/RECEIPT_7')).toMatch(/no receipt/i);
+  expect(await answerTo(owner, '/RECEIPT_7')).toMatch(/is not there/);
   expect(await answerTo(owner, '/Add_Codes 60')).toMatch(/Paste the codes now/);
   expect(await answerTo(owner, '/Cancel')).toMatch(/^Cancelled/);
   expect(await answerTo(owner, '/Nothing')).toMatch(/do not know this command/);

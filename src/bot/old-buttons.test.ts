@@ -54,7 +54,7 @@ function count(): Record<string, unknown> {
 }
 
 const OLD = 'This button is too old. Please begin again.';
-const NO_RECEIPT = 'There is no receipt 999 that you may see. Check the number.';
+const NO_RECEIPT = 'Receipt 999 is not there, or not yours to see.';
 const NO_MEMBER = 'This person is not in the account any more.';
 const NO_ACCOUNT = 'There is no such account. /accounts shows them all.';
 const GONE = 'That is not there any more. Please begin again.';

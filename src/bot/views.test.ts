@@ -56,13 +56,13 @@ test.each<[what: string, view: View, of: object, said: string]>([
     'a receipt',
     createCustomerView(gone),
     { id: 7 },
-    'There is no receipt 7 that you may see. Check the number.',
+    'Receipt 7 is not there, or not yours to see.',
   ],
   [
     'a secret',
     createReceiptFileView(gone),
     { id: 7 },
-    'There is no receipt 7 that you may see. Check the number.',
+    'Receipt 7 is not there, or not yours to see.',
   ],
   [
     'a redemption',

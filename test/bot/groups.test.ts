@@ -55,7 +55,7 @@ describe.each(KINDS)('in a %s', (type) => {
     const refusal = await ask(t.stranger, group, `/receipt_${receipt.id}`);
     expect(refusal.text).toMatch(/not a member/);
     const others = await ask(t.people.operator, group, `/receipt_${receipt.id}`);
-    expect(others.text).toBe(`There is no receipt ${receipt.id} that you may see. Check the number.`);
+    expect(others.text).toBe(`Receipt ${receipt.id} is not there, or not yours to see.`);
     const link = `https://t.me/${t.api.bot.username}?start=receipt_${receipt.id}`;
     for (const user of [t.stranger, t.people.operator]) {
       const count = ofBot(user).length;

@@ -10,6 +10,7 @@ import { systemClock, type Clock } from '../../src/clock.ts';
 import type { SeenMessage, TapAnswer, User } from '../../src/playground/telegram/types.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from './bot-app.ts';
 import { SHOP_DOINGS } from './chat-doings.ts';
+import { readSpreadsheet } from './spreadsheet.ts';
 
 /** What a line that begins with `*` may ask for, by its first word; the rest of the line is given. */
 export type Doings = Record<string, (t: TestBot, rest: string) => unknown>;
@@ -185,6 +186,14 @@ function look(t: TestBot, { user, before, screens }: Seat): string[] {
   });
 }
 
+/** A spreadsheet as its rows. */
+function readDocument({ name, bytes }: NonNullable<SeenMessage['document']>): string {
+  if (!name.endsWith('.xlsx')) return bytes.toString();
+  return readSpreadsheet(bytes)
+    .map((cells) => cells.join(' | '))
+    .join('\n');
+}
+
 function describe({ html, document, photo, invoice, markup }: SeenMessage): string[] {
   const lines = html === '' ? [] : tidy(html).split('\n');
   if (photo) lines.push('(a picture)');
@@ -193,8 +202,7 @@ function describe({ html, document, photo, invoice, markup }: SeenMessage): stri
       `(invoice) ${invoice.title}: ${invoice.totalAmount} ${invoice.currency}`,
       tidy(invoice.description),
     );
-  if (document)
-    lines.push(`(file) ${document.name}`, ...tidy(document.bytes.toString()).trimEnd().split('\n'));
+  if (document) lines.push(`(file) ${document.name}`, ...tidy(readDocument(document)).trimEnd().split('\n'));
   for (const row of markup?.inline_keyboard ?? [])
     lines.push(
       row
@@ -216,8 +224,8 @@ function tidy(text: string): string {
     .replaceAll(/\b\d+ s\b/g, '… s')
     .replaceAll(/[\w-]{100,}/g, '(long)')
     .replaceAll(
-      /topup\.[0-9a-f]+@accounts\.invalid(,.*)?/g,
-      (_, rest) => `(login)${rest === undefined ? '' : ',(password)'}`,
+      /topup\.[0-9a-f]+@accounts\.invalid(?:(,| \| ).*)?/g,
+      (_, mark?: string) => `(login)${mark === undefined ? '' : `${mark}(password)`}`,
     )
     .replaceAll(/(Password: <tg-spoiler>).*?(<\/tg-spoiler>)/g, '$1(password)$2')
     .replaceAll(/(\[Copy password copies ).*\]/g, '$1(password)]')

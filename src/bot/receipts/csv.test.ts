@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 
 import type { ExportedRedemption } from '../../core/index.ts';
 import { toCsvLine } from './csv.ts';
-import { makeReceiptsCsv } from './export-csv.ts';
+import { createCsvDocument } from './export-csv.ts';
+import { makeExportPart } from './export-part.ts';
 
 describe('a cell', () => {
   test.each([
@@ -60,11 +61,11 @@ test('a document has room for so many receipts, and names the last where there a
   const ids: number[] = [];
   let parts = 0;
   for (let after: number | undefined = -1; after !== undefined; parts += 1) {
-    const part = await makeReceiptsCsv(slicesAfter(after), {
-      full: false,
-      timeZone: 'UTC',
-      partBytes: 2_000,
-    });
+    const part = await makeExportPart(
+      slicesAfter(after),
+      createCsvDocument({ full: false, timeZone: 'UTC' }),
+      2_000,
+    );
     const [head, ...lines] = part.document.toString().split('\r\n').slice(0, -1);
     expect(head).toMatch(/^\ufeffreceiptId,createdAt,/);
     expect(part.count).toBe(lines.length);
@@ -82,7 +83,7 @@ test('its times are those of the zone, on both sides of a change of its clocks',
     async function* slices() {
       yield await Promise.resolve([receipt] as ExportedRedemption[]);
     }
-    const { document } = await makeReceiptsCsv(slices(), { full: false, timeZone });
+    const { document } = await makeExportPart(slices(), createCsvDocument({ full: false, timeZone }));
     return document.toString().split('\r\n')[1];
   };
   expect(await textIn('Europe/Berlin')).toMatch(

@@ -1,17 +1,9 @@
-// Receipts as CSV documents, made a slice at a time; in parts, since Telegram takes a document up to 50 MB, and an upload
-// has twenty seconds. A part is made when it is sent, from where the one before it ended.
+// Receipts as CSV, for programs: what people open is export-sheet.ts.
 import { formatOffset, offsetAt, type ExportedRedemption } from '../../core/index.ts';
 import { CSV_MARK, toCsvLine, type Cell } from './csv.ts';
-
-export interface CsvPart {
-  document: Buffer;
-  count: number;
-  /** The last receipt in it, where there are more. */
-  last: { createdAt: number; id: number } | undefined;
-}
+import type { ReceiptsDocument } from './export-part.ts';
 
 const MINUTE_MS = 60 * 1000;
-const PART_BYTES = 20 * 1024 * 1024;
 
 type Column = readonly [name: string, value: (redemption: ExportedRedemption, timeZone: string) => Cell];
 
@@ -52,30 +44,21 @@ const FULL_COLUMNS: readonly Column[] = [
   ['password', ({ credentials }) => credentials?.password],
 ];
 
-/** A document of as many receipts as it has room for; it begins with the names of the columns. Its times are those of the zone. */
-export async function makeReceiptsCsv(
-  slices: AsyncIterable<ExportedRedemption[]>,
-  {
-    full,
-    timeZone,
-    partBytes = PART_BYTES,
-  }: { full: boolean; timeZone: string; partBytes?: number | undefined },
-): Promise<CsvPart> {
+/** Begins with the names of the columns; its times are those of the zone. */
+export function createCsvDocument({ full, timeZone }: { full: boolean; timeZone: string }): ReceiptsDocument {
   const columns = full ? FULL_COLUMNS : COLUMNS;
-  const part = [Buffer.from(CSV_MARK + toCsvLine(columns.map(([name]) => name)))];
+  const written = [Buffer.from(CSV_MARK + toCsvLine(columns.map(([name]) => name)))];
   let bytes = 0;
-  let count = 0;
-  let last: ExportedRedemption | undefined;
-  for await (const slice of slices) {
-    const lines = Buffer.from(
-      slice.map((redemption) => toCsvLine(columns.map(([, value]) => value(redemption, timeZone)))).join(''),
-    );
-    if (last && bytes + lines.length > partBytes)
-      return { document: Buffer.concat(part), count, last: { createdAt: last.createdAt, id: last.id } };
-    part.push(lines);
-    bytes += lines.length;
-    count += slice.length;
-    last = slice.at(-1);
-  }
-  return { document: Buffer.concat(part), count, last: undefined };
+  return {
+    add(receipts) {
+      const lines = receipts.map((receipt) =>
+        toCsvLine(columns.map(([, value]) => value(receipt, timeZone))),
+      );
+      const added = Buffer.from(lines.join(''));
+      written.push(added);
+      bytes += added.length;
+    },
+    bytes: () => bytes,
+    end: () => Buffer.concat(written),
+  };
 }

@@ -72,7 +72,7 @@ async function redeem(count: number): Promise<void> {
 
 async function order(): Promise<void> {
   const { telegramId } = account.members.owner;
-  const of: ExportResult = { days: 7, full: false, at: t.clock.now() };
+  const of: ExportResult = { days: 7, full: false, csv: true, at: t.clock.now() };
   const say = (key: string, content: object) =>
     toOutgoingRow(key, telegramId, { telegramId, language: null, ...content } as never);
   await keeping().outbox.keep([say('asked', { view: EXPORT, of }), say('later', { html: 'asked later' })]);
@@ -111,5 +111,5 @@ test('the days in its name are those of the account, by its own time zone', asyn
   const names: (string | undefined)[] = [];
   const sendDocument = (_chatId: number, file: InputFile) => Promise.resolve(names.push(file.filename));
   if (words && 'send' in words) await words.send({ sendDocument } as never, 1, new AbortController().signal);
-  expect(names).toEqual(['receipts-2026-11-21-to-2026-11-22.csv']);
+  expect(names).toEqual(['receipts-2026-11-21-to-2026-11-22.xlsx']);
 });

@@ -1,5 +1,5 @@
 // The documents of an export, made when they are sent: no row of the outbox holds a receipt.
-import { InputFile, type Api } from 'grammy';
+import { InputFile, type Api, type InlineKeyboard } from 'grammy';
 
 import { addDays, CoreError, dayAt, formatDay } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
@@ -7,7 +7,10 @@ import { keyOf } from '../errors.ts';
 import { describeOffset, zoneOf } from '../moments.ts';
 import type { Outgoing, Sending, View } from '../outgoing.ts';
 import { HTML } from '../replies.ts';
-import { makeReceiptsCsv, type CsvPart } from './export-csv.ts';
+import { createCsvDocument } from './export-csv.ts';
+import { makeExportPart, type ExportPart } from './export-part.ts';
+import { createSheetDocument } from './export-sheet.ts';
+import { deleteFileKeyboard } from './receipt-file.ts';
 
 /** The name of the view. */
 export const EXPORT = 'export';
@@ -16,6 +19,8 @@ export const EXPORT = 'export';
 export interface ExportResult {
   days: number;
   full: boolean;
+  /** For programs. */
+  csv?: boolean;
   at: number;
   before?: { parts: number; count: number; last: { createdAt: number; id: number } };
 }
@@ -27,21 +32,25 @@ export function createExportView(
 ): View {
   return async ({ of, telegramId, language }): Promise<Outgoing | Sending> => {
     const result = of as ExportResult;
-    const { days, full, at, before } = result;
+    const { days, full, csv, at, before } = result;
     const say = texts.say.bind(undefined, language);
     const actor = core.members.findActor(telegramId);
     if (!actor) return { html: say('refusal-stranger') };
     try {
       const slices = core.exportRedemptions(actor, { days, full, at, after: before?.last });
       const timeZone = zoneOf({ core }, actor);
-      const part = await makeReceiptsCsv(slices, { full, timeZone, partBytes });
+      const reader = { full, timeZone, language, texts, games: core.games };
+      const document = csv ? createCsvDocument(reader) : createSheetDocument(reader);
+      const part = await makeExportPart(slices, document, partBytes);
       const count = (before?.count ?? 0) + part.count;
       if (count === 0) return { html: say('export-empty', { days }) };
-      const asked = full ? `${days} full` : String(days);
+      const asked = [days, ...(csv ? ['csv'] : []), ...(full ? ['full'] : [])].join(' ');
       const zone = describeOffset(timeZone, at);
-      const caption = say(full ? 'export-done-full' : 'export-done', { count, zone });
+      const done = say(full ? 'export-done-full' : 'export-done', { count, zone });
+      const caption = csv && full ? `${done} ${say('export-csv-marks')}` : done;
       const refused = say('export-refused', { asked });
-      return toDocument(result, part, { caption, refused, timeZone });
+      const keyboard = full ? deleteFileKeyboard(texts, language) : undefined;
+      return toDocument(result, part, { caption, refused, timeZone, keyboard });
     } catch (error) {
       const key = error instanceof CoreError ? keyOf(error) : undefined;
       if (key === undefined) throw error;
@@ -50,11 +59,18 @@ export function createExportView(
   };
 }
 
+interface Shown {
+  caption: string;
+  refused: string;
+  timeZone: string;
+  keyboard: InlineKeyboard | undefined;
+}
+
 /** What they are stands under the last one. The next part is made once Telegram has taken this one. */
 function toDocument(
   result: ExportResult,
-  { document, count, last }: CsvPart,
-  { caption, refused, timeZone }: { caption: string; refused: string; timeZone: string },
+  { document, count, last }: ExportPart,
+  { caption, refused, timeZone, keyboard }: Shown,
 ): Sending {
   const { before } = result;
   const number = (before?.parts ?? 0) + 1;
@@ -64,7 +80,10 @@ function toDocument(
   };
   const counted = { parts: number, count: (before?.count ?? 0) + count };
   const rest = last && { part: number + 1, view: EXPORT, of: { ...result, before: { ...counted, last } } };
-  const beside = last ? {} : { parse_mode: HTML.parse_mode, caption };
+  const beside = {
+    ...(!last && { parse_mode: HTML.parse_mode, caption }),
+    ...(keyboard && { reply_markup: keyboard }),
+  };
   return {
     send: (api, chatId, signal) => send(api, chatId, beside, signal),
     sendBare: (api, chatId, signal) => send(api, chatId, {}, signal),
@@ -73,8 +92,8 @@ function toDocument(
   };
 }
 
-function nameFile({ at, days, full }: ExportResult, timeZone: string, part: string): string {
+function nameFile({ at, days, full, csv }: ExportResult, timeZone: string, part: string): string {
   const last = dayAt(timeZone, at);
   const dates = [addDays(last, 1 - days), last].map(formatDay);
-  return `receipts-${dates.join('-to-')}${full ? '-full' : ''}${part}.csv`;
+  return `receipts-${dates.join('-to-')}${full ? '-full' : ''}${part}.${csv ? 'csv' : 'xlsx'}`;
 }

@@ -1,5 +1,5 @@
-// /export [days] [full]: receipts as a CSV document. Without credentials and whole codes, unless an owner asks for them and
-// confirms it.
+// /export [days] [csv] [full]: receipts as a spreadsheet, or as CSV for programs. Without credentials and whole codes, unless an owner
+// asks for them and confirms it.
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf, MOST_EXPORT_DAYS } from '../../core/index.ts';
@@ -15,6 +15,13 @@ import { answerTap, reply } from '../replies.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'texts'>;
 
+/** `csv`: for programs; `full`: with codes and credentials. */
+interface Order {
+  days: number;
+  csv: boolean;
+  full: boolean;
+}
+
 const FULL_ACTION = 'export-full';
 const OFFERED_DAYS = [1, 7, 30, 90] as const;
 
@@ -26,22 +33,22 @@ export function createExportCommand(deps: Deps): Feature {
     if (asked === undefined) {
       await reply(ctx, ctx.say('export-wrong', { most: String(MOST_EXPORT_DAYS) }));
     } else if (asked.days === undefined) {
-      await reply(ctx, ctx.say(asked.full ? 'export-ask-full' : 'export-ask'), daysKeyboard(ctx, asked.full));
+      await reply(ctx, ctx.say(asked.full ? 'export-ask-full' : 'export-ask'), daysKeyboard(ctx, asked));
     } else {
-      await begin(deps, ctx, asked.days, asked.full);
+      await begin(deps, ctx, { ...asked, days: asked.days });
     }
   });
 
-  handlers.callbackQuery(/^export:([0-9]{1,3})(:full)?$/, requires('exportReceipts'), async (ctx) => {
+  handlers.callbackQuery(/^export:([0-9]{1,3})(:csv)?(:full)?$/, requires('exportReceipts'), async (ctx) => {
     const days = Number(ctx.match[1]);
     if (days < 1 || days > MOST_EXPORT_DAYS) return answerTap(ctx, ctx.label('button-old'), true);
     answerTap(ctx);
-    await begin(deps, ctx, days, ctx.match[2] !== undefined);
+    await begin(deps, ctx, { days, csv: ctx.match[2] !== undefined, full: ctx.match[3] !== undefined });
   });
 
   handlers.callbackQuery(new RegExp(`^${FULL_ACTION}:`), requires('exportCredentials'), async (ctx) => {
-    await carryOut<{ days: number }>(deps, ctx, FULL_ACTION, async ({ payload, draft, result }) => {
-      const of: ExportResult = { days: payload.days, full: true, at: deps.clock.now() };
+    await carryOut<Order>(deps, ctx, FULL_ACTION, async ({ payload, draft, result }) => {
+      const of = toResult({ ...payload, full: true }, deps.clock.now());
       const messages = [
         result({ html: ctx.say('export-under-way') }),
         result({ view: EXPORT, of }, { apart: 'file' }),
@@ -58,33 +65,39 @@ export function createExportCommand(deps: Deps): Feature {
 }
 
 /** Sends the document, or asks for the confirmation that credentials need. */
-async function begin(deps: Deps, ctx: BotContext, days: number, full: boolean): Promise<void> {
-  if (!full) {
-    const of: ExportResult = { days, full: false, at: deps.clock.now() };
-    return sayLater(deps, ctx, { view: EXPORT, of });
-  }
+async function begin(deps: Deps, ctx: BotContext, order: Order): Promise<void> {
+  const { days, csv, full } = order;
+  if (!full) return sayLater(deps, ctx, { view: EXPORT, of: toResult(order, deps.clock.now()) });
   if (grantOf(actorOf(ctx), 'exportCredentials') === 'no') {
     await reply(ctx, ctx.say('export-full-refused', { days: String(days) }));
     return;
   }
   if (!ctx.chat || !ctx.from) return;
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-  const data = await keepDraft(deps, person, { action: FULL_ACTION, payload: { days } });
+  const data = await keepDraft(deps, person, { action: FULL_ACTION, payload: { days, csv } });
   await reply(ctx, ctx.say('export-confirm', { days }), confirmKeyboard(ctx, data));
 }
 
-function daysKeyboard(ctx: BotContext, full: boolean): InlineKeyboard {
+const toResult = ({ days, csv, full }: Order, at: number): ExportResult => ({
+  days,
+  full,
+  ...(csv && { csv }),
+  at,
+});
+
+function daysKeyboard(ctx: BotContext, { csv, full }: Omit<Order, 'days'>): InlineKeyboard {
+  const kind = `${csv ? ':csv' : ''}${full ? ':full' : ''}`;
   const button = (days: number) =>
-    InlineKeyboard.text(ctx.label('stats-days', { days }), `export:${days}${full ? ':full' : ''}`);
+    InlineKeyboard.text(ctx.label('stats-days', { days }), `export:${days}${kind}`);
   return new InlineKeyboard([OFFERED_DAYS.slice(0, 2).map(button), OFFERED_DAYS.slice(2).map(button)]);
 }
 
 /** What was asked for; undefined when it cannot be understood. */
-export function parseExport(text: string): { days: number | undefined; full: boolean } | undefined {
+export function parseExport(text: string): (Omit<Order, 'days'> & Partial<Order>) | undefined {
   const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
-  const full = words.includes('full');
-  const rest = words.filter((word) => word !== 'full');
-  if (rest.length === 0) return { days: undefined, full };
+  const [csv, full] = [words.includes('csv'), words.includes('full')];
+  const rest = words.filter((word) => word !== 'full' && word !== 'csv');
+  if (rest.length === 0) return { csv, full };
   const days = rest.length === 1 && /^[0-9]{1,4}$/.test(rest[0] ?? '') ? Number(rest[0]) : 0;
-  return days >= 1 && days <= MOST_EXPORT_DAYS ? { days, full } : undefined;
+  return days >= 1 && days <= MOST_EXPORT_DAYS ? { days, csv, full } : undefined;
 }

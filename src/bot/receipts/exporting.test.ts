@@ -1,5 +1,5 @@
 // /export: what is asked for, who gets which, how its documents are named, and what stands under the last of them.
-import type { Api, InputFile } from 'grammy';
+import { GrammyError, type Api, type InputFile } from 'grammy';
 import { expect, test } from 'vitest';
 
 import {
@@ -14,6 +14,7 @@ import type { Draft, KeptWithDeed } from '../keeping.ts';
 import type { Sending } from '../outgoing.ts';
 import { createExportCommand } from './export.ts';
 import { createExportView } from './export-result.ts';
+import { deleteFile } from './receipt-file.ts';
 
 const AT = Date.UTC(2026, 10, 21, 22);
 
@@ -49,6 +50,8 @@ const CONFIRM: SaidWords = [
 
 test.each<[event: string, role: string, said: SaidWords[]]>([
   ['/export', 'owner', [['reply', 'export-ask', ...daysOf('')]]],
+  ['/export csv', 'owner', [['reply', 'export-ask', ...daysOf(':csv')]]],
+  ['/export full csv', 'owner', [['reply', 'export-ask-full', ...daysOf(':csv:full')]]],
   ['/export FULL', 'owner', [['reply', 'export-ask-full', ...daysOf(':full')]]],
   ['/export 7 full', 'admin', [['reply', 'export-full-refused {"days":"7"}']]],
   ['/export 7', 'support', [['reply', 'refusal-role']]],
@@ -69,12 +72,14 @@ test.each(['/export 0', '/export many', '/export 7 8', '/export -1', '/export 99
   },
 );
 
-test.each<[event: string, days: number, said: SaidWords[]]>([
-  ['/export 7', 7, []],
-  ['/export 1', 1, []],
-  ['export:90', 90, [['tap', undefined]]],
-])('%s orders the receipts of %i days', async (event, days, said) => {
-  const content = { telegramId: 5, language: 'en', view: 'export', of: { days, full: false, at: AT } };
+test.each<[event: string, order: object, said: SaidWords[]]>([
+  ['/export 7', { days: 7, full: false }, []],
+  ['/export 1', { days: 1, full: false }, []],
+  ['/export csv 1', { days: 1, full: false, csv: true }, []],
+  ['export:90', { days: 90, full: false }, [['tap', undefined]]],
+  ['export:90:csv', { days: 90, full: false, csv: true }, [['tap', undefined]]],
+])('%s orders receipts: %j', async (event, order, said) => {
+  const content = { telegramId: 5, language: 'en', view: 'export', of: { ...order, at: AT } };
   expect(await handle(event)).toEqual({
     said,
     kept: [{ key: 'asked:77:export', chatId: 5, content: JSON.stringify(content) }],
@@ -82,10 +87,17 @@ test.each<[event: string, days: number, said: SaidWords[]]>([
   });
 });
 
-test.each(['/export 7 full', '/export full 7', 'export:7:full'])('%s is asked once more', async (event) => {
+test.each([
+  ['/export 7 full', false],
+  ['/export full 7', false],
+  ['export:7:full', false],
+  ['export:7:csv:full', true],
+])('%s is asked once more, as CSV: %s', async (event, csv) => {
   const { said, kept } = await handle(event);
   expect(said.at(-1)).toEqual(CONFIRM);
-  expect(kept).toMatchObject([{ id: 'id', action: 'export-full', payload: '{"days":7,"draftedIn":null}' }]);
+  expect(kept).toMatchObject([
+    { id: 'id', action: 'export-full', payload: `{"days":7,"csv":${csv},"draftedIn":null}` },
+  ]);
 });
 
 const receiptOf = (id: number) => ({
@@ -94,6 +106,7 @@ const receiptOf = (id: number) => ({
   state: 'redeemed',
   codeReset: false,
   warning: false,
+  doer: { kind: 'host' },
 });
 
 interface World {
@@ -108,6 +121,7 @@ async function show({ of = {}, slices = [[receiptOf(1)]], partBytes, timeZone = 
   const core = {
     members: { findActor: () => ({ accountId: 1 }) },
     accounts: { timeZoneOf: () => timeZone },
+    games: { find: () => undefined },
     exportRedemptions: async function* (_actor: object, order: object) {
       asked.push(order);
       for (const slice of slices) yield await soon(() => slice);
@@ -133,26 +147,39 @@ const captionOf = (key: string, count: number, zone = 'UTC') => ({
   ...{ parse_mode: 'HTML', caption: `${key} {"count":${count},"zone":"${zone}"}` },
 });
 
+const DELETE = { inline_keyboard: [[{ text: 'button-delete-file', callback_data: 'file:delete' }]] };
+
 test.each<[what: string, World, name: string, options: object, otherwise: string]>([
-  ['days', {}, 'receipts-2026-11-15-to-2026-11-21.csv', captionOf('export-done', 1), '7'],
+  ['days', {}, 'receipts-2026-11-15-to-2026-11-21.xlsx', captionOf('export-done', 1), '7'],
   [
     'days with all',
     { of: { full: true } },
-    'receipts-2026-11-15-to-2026-11-21-full.csv',
-    captionOf('export-done-full', 1),
+    'receipts-2026-11-15-to-2026-11-21-full.xlsx',
+    { ...captionOf('export-done-full', 1), reply_markup: DELETE },
     '7 full',
+  ],
+  [
+    'days with all for programs',
+    { of: { full: true, csv: true } },
+    'receipts-2026-11-15-to-2026-11-21-full.csv',
+    {
+      ...captionOf('export-done-full', 1),
+      caption: 'export-done-full {"count":1,"zone":"UTC"} export-csv-marks',
+      reply_markup: DELETE,
+    },
+    '7 csv full',
   ],
   [
     'a day of another zone',
     { of: { days: 1 }, timeZone: 'Europe/Moscow' },
-    'receipts-2026-11-22-to-2026-11-22.csv',
+    'receipts-2026-11-22-to-2026-11-22.xlsx',
     captionOf('export-done', 1, 'UTC+3'),
     '1',
   ],
   [
     'the last of some parts',
     { of: { before: { parts: 2, count: 10, last: { createdAt: 1, id: 2 } } } },
-    'receipts-2026-11-15-to-2026-11-21-part-3.csv',
+    'receipts-2026-11-15-to-2026-11-21-part-3.xlsx',
     captionOf('export-done', 11),
     '7',
   ],
@@ -171,17 +198,38 @@ test.each<[what: string, World, name: string, options: object, otherwise: string
 test('a part that is not the last has no words, and the next begins where it ended', async () => {
   const before = { parts: 1, count: 10, last: { createdAt: 1, id: 2 } };
   const slices = [[receiptOf(9), receiptOf(8)], [receiptOf(7)]];
-  const { calls, rest, asked } = await show({ of: { before }, slices, partBytes: 1 });
+  const { calls, rest, asked } = await show({ of: { before, csv: true }, slices, partBytes: 1 });
   const name = 'receipts-2026-11-15-to-2026-11-21-part-2.csv';
   expect(calls).toEqual([
     [9, name, {}],
     [9, name, {}],
   ]);
   const next = { parts: 2, count: 12, last: { createdAt: AT, id: 8 } };
-  expect(rest).toEqual({ part: 3, view: 'export', of: { days: 7, full: false, at: AT, before: next } });
+  expect(rest).toEqual({
+    part: 3,
+    view: 'export',
+    of: { days: 7, full: false, at: AT, csv: true, before: next },
+  });
   expect(asked).toEqual([{ days: 7, full: false, at: AT, after: before.last }]);
 });
 
 test('of nothing there is no document', async () => {
   expect((await show({ slices: [] })).html).toBe('export-empty {"days":7}');
 });
+
+test.each([
+  ['is deleted', () => Promise.resolve(true), ['tap', 'file-deleted']],
+  ['that Telegram keeps', () => Promise.reject(refusal()), ['alert', 'file-not-deleted']],
+] as const)('a file %s is said so', async (_what, deleteMessage, said) => {
+  const pressed = createPressedContext('file:delete', { deleteMessage });
+  await deleteFile(pressed.ctx);
+  expect(pressed.said).toEqual([said]);
+});
+
+const refusal = () =>
+  new GrammyError(
+    'x',
+    { ok: false, error_code: 400, description: "message can't be deleted" },
+    'deleteMessage',
+    {},
+  );

@@ -102,7 +102,7 @@ describe('/find', () => {
     const [code] = await redeem(1, '6666612345');
     const support = person('support');
     support.says(`/find ${code!.slice(-6)}`);
-    expect(receiptsIn((await support.sees('Found 1 ')).text)).toEqual([3]);
+    await support.sees('Redeemed · receipt 3');
     support.looksAway();
     support.says('/find');
     await support.sees('What shall I look for?');
@@ -149,7 +149,7 @@ describe('/find', () => {
     support.says('/find somebody');
     const many = await support.sees('Found 200 ');
     expect(many.text.split('\n\n')[0]).toBe(
-      'Found 200 redemptions, page 1 of 20. Times are UTC.\nLooked for: \u2068somebody\u2069\nThere may be more, older ones: a player ID, a code or a day finds them.',
+      'Found 200 redemptions, page 1 of 20. Times are UTC.\nLooked for: \u2068somebody\u2069\nI looked back to 1 Jan 1970. There may be older ones: a whole player ID, a code or a day finds them.',
     );
   });
 
@@ -190,7 +190,7 @@ test('an operator sees his own, at commands and at buttons; a stranger is told t
   for (const text of ['5170925570', 'today 5170925570', `today ${code!.slice(-6)} 5170925570`]) {
     operator.looksAway();
     operator.says(`/find ${text}`);
-    expect(receiptsIn((await operator.sees('Found 1 ')).text)).toEqual([13]);
+    expect(receiptsIn((await operator.sees('Redeemed · receipt 13')).text)).toEqual([13]);
   }
   operator.looksAway();
   operator.says('/find 5555512345');

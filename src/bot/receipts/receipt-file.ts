@@ -1,8 +1,11 @@
-// A secret that has no room in a message, as a file: looked up when it is sent, with the rights of that moment.
-import { InputFile } from 'grammy';
+// A secret that has no room in a message, as a file: looked up when it is sent, with the rights of that moment. Under a file that
+// holds secrets stands the button that deletes it.
+import { GrammyError, InlineKeyboard, InputFile } from 'grammy';
 
-import type { BotDeps } from '../context.ts';
+import type { BotContext, BotDeps } from '../context.ts';
 import type { View } from '../outgoing.ts';
+import { answerTap } from '../replies.ts';
+import type { Language, Texts } from '../texts.ts';
 
 /** The name of the view. */
 export const RECEIPT_FILE = 'receipt-file';
@@ -16,9 +19,26 @@ export function createReceiptFileView({ core, texts }: Pick<BotDeps, 'core' | 't
     return {
       async send(api, chatId, signal) {
         const file = new InputFile(Buffer.from(password), `receipt-${id}.txt`);
-        await api.sendDocument(chatId, file, {}, signal as never);
+        const beside = { reply_markup: deleteFileKeyboard(texts, language) };
+        await api.sendDocument(chatId, file, beside, signal as never);
       },
       otherwise: { html: `/receipt_${id}` },
     };
   };
+}
+
+export const DELETE_FILE = 'file:delete';
+
+export const deleteFileKeyboard = (texts: Texts, language: Language): InlineKeyboard =>
+  new InlineKeyboard().text(texts.label(language, 'button-delete-file'), DELETE_FILE);
+
+/** Deletes the message that was pressed. Telegram lets a bot delete its own for two days. */
+export async function deleteFile(ctx: BotContext): Promise<void> {
+  try {
+    await ctx.deleteMessage();
+    answerTap(ctx, ctx.label('file-deleted'));
+  } catch (error) {
+    if (!(error instanceof GrammyError)) throw error;
+    answerTap(ctx, ctx.label('file-not-deleted'), true);
+  }
 }

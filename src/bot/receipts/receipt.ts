@@ -3,7 +3,7 @@ import { requires } from '../actor.ts';
 import { actorOf, type BotDeps } from '../context.ts';
 import { sayLater } from '../delivery/deeds.ts';
 import { createCustomerView, RECEIPT_FOR_CUSTOMER } from './customer-text.ts';
-import { createReceiptFileView, RECEIPT_FILE } from './receipt-file.ts';
+import { createReceiptFileView, DELETE_FILE, deleteFile, RECEIPT_FILE } from './receipt-file.ts';
 import { createReceiptConversation, parseReceiptId, RECEIPT } from './receipt-talk.ts';
 import { enter, findCommand } from '../talk/entering.ts';
 import type { Feature } from '../feature.ts';
@@ -40,6 +40,9 @@ export function createReceipts(deps: BotDeps): Feature {
     answerTap(ctx);
     await sayLater(deps, ctx, { view: RECEIPT_FILE, of: { id } });
   });
+
+  // Whoever reads a file may delete it, whatever else they may.
+  handlers.callbackQuery(DELETE_FILE, deleteFile);
 
   handlers.callbackQuery(/^receipt:customer:(\d{1,15})$/, mayRead, async (ctx) => {
     const id = Number(ctx.match[1]);

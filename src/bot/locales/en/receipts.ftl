@@ -3,7 +3,7 @@
 command-receipt = Show a receipt by its number
 command-history = What was redeemed, day by day
 command-find = Find a receipt by player, code, day or operator
-command-export = Receipts as a CSV file
+command-export = Receipts as a spreadsheet
 
 button-receipt-private = Open in our private chat
 button-receipt-file = The whole receipt as a file
@@ -191,7 +191,7 @@ find-near-day = { $day }, all
 
 export-ask = Of how many days do you want the receipts? Logins, passwords and whole codes are left out.
 export-ask-full = Of how many days do you want the receipts, with codes, logins and passwords?
-export-wrong = Send a number of days from 1 to { $most }, such as /export 30. An owner gets codes, logins and passwords with /export 30 full.
+export-wrong = Send a number of days from 1 to { $most }, such as /export 30. For programs: /export 30 csv. An owner gets codes, logins and passwords with /export 30 full.
 export-full-refused = Only the owner gets a file with codes, logins and passwords. /export { $days } gives you one without them.
 export-confirm =
     { $days ->
@@ -215,3 +215,34 @@ export-done-full =
         [one] 1 receipt with its code, login and password. Delete this message when you no longer need it.
        *[other] { $count } receipts with codes, logins and passwords. Delete this message when you no longer need it.
     }
+
+button-delete-file = Delete the file
+file-deleted = Deleted.
+file-not-deleted = Telegram does not let me delete it any more. Please delete it yourself.
+
+export-sheet = Receipts
+export-column-id = Receipt
+export-column-begun = When ({ $zone })
+export-column-settled = Settled
+export-column-outcome = Outcome
+export-column-game = Game
+export-column-player-id = Player ID
+export-column-player = Player
+export-column-region = Region
+export-column-product = Product
+export-column-wanted = Asked for
+export-column-amount = Amount
+export-column-currency = Currency
+export-column-code-ending = End of code
+export-column-reason = Reason
+export-column-by = By
+export-column-code = Code
+export-column-uid = Account
+export-column-login = Login
+export-column-password = Password
+export-outcome-redeemed = Redeemed
+export-outcome-warning = Redeemed, receipt incomplete
+export-outcome-failed = Failed
+export-outcome-in-doubt = In doubt
+export-outcome-pending = Under way
+export-csv-marks = A cell that begins with = + - or @ has a ' before it.

@@ -3,7 +3,7 @@
 command-receipt = Показать чек по номеру
 command-history = Что активировано, день за днём
 command-find = Найти чек по игроку, коду, дню или сотруднику
-command-export = Выгрузить чеки файлом CSV
+command-export = Выгрузить чеки таблицей
 
 button-receipt-private = Открыть в личном чате
 button-receipt-file = Весь чек файлом
@@ -192,7 +192,7 @@ find-near-day = { $day }, все
 
 export-ask = За сколько дней нужны чеки? Логинов, паролей и полных кодов в файле не будет.
 export-ask-full = За сколько дней нужны чеки с кодами, логинами и паролями?
-export-wrong = Укажите число дней от 1 до { $most }, например /export 30. Владелец получит коды, логины и пароли командой /export 30 full.
+export-wrong = Укажите число дней от 1 до { $most }, например /export 30. Для программ: /export 30 csv. Владелец получит коды, логины и пароли командой /export 30 full.
 export-full-refused = Файл с кодами, логинами и паролями получает только владелец. /export { $days } даст файл без них.
 export-confirm =
     { $days ->
@@ -222,3 +222,34 @@ export-done-full =
         [few] { $count } чека с кодами, логинами и паролями. Удалите это сообщение, когда файл больше не нужен.
        *[other] { $count } чеков с кодами, логинами и паролями. Удалите это сообщение, когда файл больше не нужен.
     }
+
+button-delete-file = Удалить файл
+file-deleted = Удалено.
+file-not-deleted = Telegram больше не даёт мне удалить это сообщение. Удалите его, пожалуйста, сами.
+
+export-sheet = Чеки
+export-column-id = Чек
+export-column-begun = Когда ({ $zone })
+export-column-settled = Завершено
+export-column-outcome = Итог
+export-column-game = Игра
+export-column-player-id = ID игрока
+export-column-player = Игрок
+export-column-region = Регион
+export-column-product = Товар
+export-column-wanted = Запрошено
+export-column-amount = Номинал
+export-column-currency = Валюта
+export-column-code-ending = Конец кода
+export-column-reason = Причина
+export-column-by = Выполнил
+export-column-code = Код
+export-column-uid = Аккаунт
+export-column-login = Логин
+export-column-password = Пароль
+export-outcome-redeemed = Активировано
+export-outcome-warning = Активировано, чек неполный
+export-outcome-failed = Ошибка
+export-outcome-in-doubt = Под вопросом
+export-outcome-pending = Выполняется
+export-csv-marks = Перед содержимым, которое начинается с = + - или @, стоит знак '.
