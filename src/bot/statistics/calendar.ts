@@ -1,6 +1,6 @@
-// Many days as leaves of a calendar, a week a row: each with its figures and a bar of them, all at one scale.
+// Many days as leaves of a calendar, a week a row, each month beginning one: each with its figures and a bar of them, all at one scale.
 import { measure, shrink } from './font.ts';
-import { COLORS, figure, INK, INNER, lyingBar, lyingScale, MARGIN, round, write } from './ink.ts';
+import { COLORS, dot, figure, INK, INNER, lyingBar, lyingScale, MARGIN, round, sum, write } from './ink.ts';
 import type { Drawn, PictureDay } from './pictures.ts';
 
 /** Left of the weeks, for the names of months. */
@@ -33,12 +33,12 @@ export function drawCalendar(days: readonly PictureDay[], weekdays: readonly str
   let y = top + 32;
   for (const week of toWeeks(days)) {
     const height = 52 + (form.apart ? 24 : 0) + (week.some((day) => restOf(day).length > 0) ? 26 : 0);
-    const named = week.find((day) => day === days[0] || day.day === '1');
-    if (named) {
-      const size = shrink(named.month, GUTTER - 8, 20, 'bold');
-      parts.push(write(MARGIN, y + 24, named.month, { size, weight: 'bold', color: INK.faint }));
+    const [first] = week;
+    if (first && (first === days[0] || first.day === '1')) {
+      const size = shrink(first.month, GUTTER - 8, 20, 'bold');
+      parts.push(write(MARGIN, y + 24, first.month, { size, weight: 'bold', color: INK.faint }));
     }
-    for (const day of week) parts.push(drawLeaf(day, y, height, form));
+    for (const day of week) if (!day.isBefore) parts.push(drawLeaf(day, y, height, form));
     y += height + GAP;
   }
   return { svg: parts.join(''), bottom: y };
@@ -66,13 +66,10 @@ function drawLeaf(day: PictureDay, top: number, height: number, form: Form): str
   const parts = [
     `<rect x="${round(left)}" y="${round(top)}" width="${round(WIDTH)}" height="${height}" rx="6" fill="${ground}"/>`,
     write(left + PADDING, top + 24, day.day, { size: 18, color: INK.faint }),
-    write(right, feet, figure('redeemed', day.redeemed), {
-      size: form.figureSize,
-      weight: 'bold',
-      color: day.redeemed > 0 ? COLORS.redeemed : INK.faint,
-      anchor: 'end',
-    }),
   ];
+  const style = { size: form.figureSize, weight: 'bold', color: COLORS.redeemed, anchor: 'end' } as const;
+  if (day.redeemed > 0) parts.push(write(right, feet, figure('redeemed', day.redeemed), style));
+  else if (sum(day) === 0) parts.push(dot(right - 3, feet - 7));
   let x = right;
   for (const { kind, words } of restOf(day).reverse()) {
     const style = { size: form.restSize, weight: 'bold', anchor: 'end' } as const;
@@ -98,12 +95,12 @@ function restSizeOf(day: PictureDay): number {
 
 const leftOf = (weekday: number) => MARGIN + GUTTER + weekday * (WIDTH + GAP);
 
-/** Cut before every Monday. */
+/** Cut before every Monday, and before the first of a month: so that each row is of the month that is named beside it. */
 function toWeeks(days: readonly PictureDay[]): PictureDay[][] {
   const weeks: PictureDay[][] = [];
   for (const day of days) {
     const last = weeks.at(-1);
-    if (last && day.weekday !== 0) last.push(day);
+    if (last && day.weekday !== 0 && day.day !== '1') last.push(day);
     else weeks.push([day]);
   }
   return weeks;

@@ -1,6 +1,7 @@
 // A few days as columns: each kind on a ground line of its own, all at one scale, the figure on every column.
 import { measure, shrink } from './font.ts';
-import { COLORS, figure, INK, INNER, KINDS, LEAST, MARGIN, piece, round, write, type Kind } from './ink.ts';
+import { COLORS, dot, figure, INK, INNER, KINDS, LEAST, MARGIN } from './ink.ts';
+import { piece, round, sum, write, type Kind } from './ink.ts';
 import type { Drawn, PictureDay } from './pictures.ts';
 
 /** More have no room for their figures side by side. */
@@ -51,16 +52,14 @@ function drawLane(
   const columns = days.map((day, index) => {
     const count = day[kind];
     const middle = MARGIN + step * (index + 0.5);
-    if (count === 0 && kind !== 'redeemed') return '';
-    const height = count === 0 ? 0 : Math.max(LEAST, count * scale);
-    const words = figure(kind, count);
-    const label = write(middle, ground - height - 7, words, {
-      size,
-      weight: 'bold',
-      color: count === 0 ? INK.faint : COLORS[kind],
-      anchor: 'middle',
-    });
-    return (count === 0 ? '' : piece(kind, middle - width / 2, ground - height, width, height)) + label;
+    if (count === 0)
+      return kind === 'redeemed' && sum(day) === 0 && !day.isBefore ? dot(middle, ground - 9) : '';
+    const height = Math.max(LEAST, count * scale);
+    const style = { size, weight: 'bold', color: COLORS[kind], anchor: 'middle' } as const;
+    return (
+      piece(kind, middle - width / 2, ground - height, width, height) +
+      write(middle, ground - height - 7, figure(kind, count), style)
+    );
   });
   return (
     columns.join('') +

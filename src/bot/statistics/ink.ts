@@ -84,6 +84,10 @@ export function lyingScale(all: readonly PictureCounts[], room: number): number 
   return (room - KINDS.length * (LEAST + BETWEEN)) / Math.max(1, ...all.map(sum));
 }
 
+/** Where there was nothing. */
+export const dot = (x: number, y: number): string =>
+  `<circle cx="${round(x)}" cy="${round(y)}" r="2.5" fill="${INK.faint}"/>`;
+
 /** `3`, or `✕ 3` with a thin space. */
 export function figure(kind: Kind, count: number): string {
   return MARKS[kind] === '' ? String(count) : `${MARKS[kind]}\u2009${count}`;

@@ -19,6 +19,8 @@ export interface PictureDay extends PictureCounts {
   weekday: number;
   /** `Mon` */
   weekdayLabel: string;
+  /** Before the shop was opened: there is nothing to say. */
+  isBefore: boolean;
 }
 
 export interface PictureAmount extends PictureCounts {
@@ -32,6 +34,7 @@ export interface StatisticsPicture {
     shop: string;
     range: string;
     byDay: string;
+    byWeek: string;
     byAmount: string;
     redeemed: string;
     failed: string;
@@ -42,7 +45,9 @@ export interface StatisticsPicture {
   total: PictureCounts;
   /** Oldest first. */
   days: readonly PictureDay[];
-  /** A dozen at the most. */
+  /** Of many days; oldest first. */
+  weeks: readonly PictureAmount[];
+  /** A few. */
   amounts: readonly PictureAmount[];
 }
 

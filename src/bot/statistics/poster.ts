@@ -10,13 +10,14 @@ import { drawRows } from './rows.ts';
 const SUMS: Record<Kind, number> = { redeemed: 225, failed: 165, open: 340 };
 
 export function composeStatistics(picture: StatisticsPicture): string {
-  const { words, days, amounts } = picture;
+  const { words, days, weeks, amounts } = picture;
   const parts = [drawTitle(words)];
   let y = 132;
   parts.push(drawSums(picture, y));
   y += 118;
   // Of one day the sums have said it.
-  if (days.length > 1) {
+  if (weeks.length > 0) y = section(parts, words.byWeek, y, (top) => drawRows(weeks, top));
+  else if (days.length > 1) {
     const asColumns = days.length <= MOST_COLUMNS && hasRoom(days);
     y = section(parts, words.byDay, y, (top) =>
       asColumns ? drawColumns(days, top) : drawCalendar(days, words.weekdays, top),

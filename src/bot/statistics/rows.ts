@@ -1,23 +1,12 @@
-// Denominations as rows: the label, a bar of its kinds, and the figures behind it.
+// Denominations, or weeks, as rows: the label, a bar of its kinds, and the figures behind it.
 import { cut, drawable, measure } from './font.ts';
-import {
-  COLORS,
-  figure,
-  INK,
-  INNER,
-  KINDS,
-  lyingBar,
-  lyingScale,
-  lyingWidth,
-  MARGIN,
-  write,
-  type Kind,
-} from './ink.ts';
+import { COLORS, dot, figure, INNER, KINDS, lyingBar, lyingScale, lyingWidth, MARGIN } from './ink.ts';
+import { sum, write, type Kind } from './ink.ts';
 import type { Drawn, PictureAmount } from './pictures.ts';
 
-const HEIGHT = 46;
-const BAR = 26;
-const SIZE = 24;
+const HEIGHT = 40;
+const BAR = 24;
+const SIZE = 22;
 const GAP = 16;
 const MOST_LABEL = 290;
 
@@ -30,19 +19,16 @@ export function drawRows(amounts: readonly PictureAmount[], top: number): Drawn 
   const parts = amounts.map((amount, index) => {
     const y = top + index * HEIGHT;
     return [
-      write(MARGIN, y + 28, labels[index] ?? '', { size: SIZE }),
-      lyingBar(amount, from, y + 6, BAR, scale),
-      ...writeFigures(amount, from + lyingWidth(amount, scale) + GAP - 2, y + 28),
+      write(MARGIN, y + 26, labels[index] ?? '', { size: SIZE }),
+      sum(amount) === 0 ? dot(from + 3, y + 18) : lyingBar(amount, from, y + 6, BAR, scale),
+      ...writeFigures(amount, from + lyingWidth(amount, scale) + GAP - 2, y + 26),
     ].join('');
   });
   return { svg: parts.join(''), bottom: top + amounts.length * HEIGHT };
 }
 
 const figuresOf = (amount: PictureAmount): [Kind, string][] =>
-  KINDS.filter((kind) => kind === 'redeemed' || amount[kind] > 0).map((kind) => [
-    kind,
-    figure(kind, amount[kind]),
-  ]);
+  KINDS.filter((kind) => amount[kind] > 0).map((kind) => [kind, figure(kind, amount[kind])]);
 
 function widthOf(figures: readonly [Kind, string][]): number {
   return figures.reduce((width, [, words]) => width + measure(words, SIZE, 'bold') + GAP, -GAP);
@@ -51,8 +37,7 @@ function widthOf(figures: readonly [Kind, string][]): number {
 function writeFigures(amount: PictureAmount, left: number, y: number): string[] {
   let x = left;
   return figuresOf(amount).map(([kind, words]) => {
-    const color = amount[kind] > 0 ? COLORS[kind] : INK.faint;
-    const text = write(x, y, words, { size: SIZE, weight: 'bold', color });
+    const text = write(x, y, words, { size: SIZE, weight: 'bold', color: COLORS[kind] });
     x += measure(words, SIZE, 'bold') + GAP;
     return text;
   });

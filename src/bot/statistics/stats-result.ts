@@ -8,7 +8,7 @@ import { describeError, keyOf } from '../errors.ts';
 import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
 import { HTML } from '../replies.ts';
 import type { Pictures } from './pictures.ts';
-import { describeBeside, describeFigures, toPicture, type Wording } from './text.ts';
+import { describeBeside, describeFigures, toPicture, type PictureShop, type Wording } from './text.ts';
 
 /** The picture, and under it what it does not show. */
 export const STATISTICS = 'statistics';
@@ -27,7 +27,7 @@ type Deps = Pick<BotDeps, 'core' | 'texts' | 'log'>;
 interface Found {
   words: Wording;
   statistics: RangeStatistics;
-  shop: string;
+  shop: PictureShop;
 }
 
 export function createStatisticsViews(deps: Deps, pictures: Pictures): Record<string, View> {
@@ -41,7 +41,8 @@ export function createStatisticsViews(deps: Deps, pictures: Pictures): Record<st
       if (!actor) return { html: say('refusal-stranger') };
       try {
         const statistics = await core.rangeStatistics(actor, (of as StatisticsResult).days);
-        const shop = core.accounts.find(actor.accountId)?.name ?? '';
+        const { name = '', createdAt = 0 } = core.accounts.find(actor.accountId) ?? {};
+        const shop = { name, openedAt: createdAt };
         return await show({ words, statistics, shop });
       } catch (error) {
         const key = error instanceof CoreError ? keyOf(error) : undefined;

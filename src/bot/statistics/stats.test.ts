@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
+import { readSpreadsheet } from '../../../test/harness/spreadsheet.ts';
 import { ROLES, type Role } from '../../core/index.ts';
 import { FAULTS } from '../../playground/telegram/faults.ts';
 import { createStore } from '../../store/index.ts';
@@ -25,10 +26,16 @@ async function redeem(count: number, playerId = '5170925570'): Promise<string[]>
   for (let n = 0; n < count; n += 1) await core.redeem(actor, { gameId: GAME, playerId, denomination: 60 });
   return codes;
 }
-const documentOf = (role: Role, caption: string) =>
+const documentOf = (role: Role, caption: string, kind = '.xlsx') =>
   person(role)
-    .sees((message) => message.document !== undefined && message.text.includes(caption))
-    .then(({ document }) => ({ name: document!.name, text: Buffer.from(document!.bytes).toString() }));
+    .sees((message) => message.document?.name.endsWith(kind) === true && message.text.includes(caption))
+    .then(({ document }) => {
+      const { name, bytes } = document!;
+      return {
+        name,
+        text: name.endsWith('.xlsx') ? readSpreadsheet(bytes).join('\n') : Buffer.from(bytes).toString(),
+      };
+    });
 
 describe('/stats', () => {
   test('is a picture, and its figures as text, by command, with days, and by its buttons', async () => {
@@ -92,11 +99,17 @@ describe('/export', () => {
     const admin = person('admin');
     admin.says('/export 7');
     const { name, text } = await documentOf('admin', '1 receipt');
-    expect(name).toMatch(/^receipts-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/);
-    expect(text.startsWith('\ufeffreceiptId,')).toBe(true);
-    expect(text).toContain(code!.slice(-6));
-    expect(text).not.toContain(code);
-    expect(text).not.toContain('password');
+    expect(name).toMatch(/^receipts-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.xlsx$/);
+    expect(text).toMatch(/^Receipt,When \(UTC\),/);
+    admin.looksAway();
+    admin.says('/export 7 csv');
+    const csv = await documentOf('admin', '1 receipt', '.csv');
+    expect(csv.text).toMatch(/^\ufeffreceiptId,/);
+    for (const file of [text, csv.text]) {
+      expect(file).toContain(code!.slice(-6));
+      expect(file).not.toContain(code);
+      expect(file.toLowerCase()).not.toContain('password');
+    }
     admin.looksAway();
     admin.says('/export');
     await admin.sees('Of how many days');

@@ -1,5 +1,5 @@
 // Statistics as people read them: what the picture shows, what stands under it, and all of it as text.
-import type { Games, RangeStatistics } from '../../core/index.ts';
+import { dayAt, formatDay, type Games, type RangeStatistics } from '../../core/index.ts';
 import type { BotContext } from '../context.ts';
 import { describeOffset, LOCALES } from '../moments.ts';
 import type { PictureAmount, PictureCounts, PictureDay, StatisticsPicture } from './pictures.ts';
@@ -8,9 +8,11 @@ import type { PictureAmount, PictureCounts, PictureDay, StatisticsPicture } from
 export type Wording = Pick<BotContext, 'language' | 'say' | 'label'>;
 
 /** As many as the picture has room for, and as a message has. */
-const MOST_AMOUNTS = { picture: 12, text: 25 } as const;
+const MOST_AMOUNTS = { picture: 8, text: 25 } as const;
+/** More of them are shown by weeks. */
+const MOST_LEAVES = 31;
 
-/** By label, in the order of games and amounts; of many only those used most, and the rest as one. */
+/** By label, in the order of games and amounts; of many only those used most, and the rest as one. What is not known stands last. */
 export function mergeAmounts(
   ctx: Pick<BotContext, 'label'>,
   games: Pick<Games, 'find'>,
@@ -18,7 +20,7 @@ export function mergeAmounts(
   most: number,
 ): PictureAmount[] {
   const merged = new Map<string, PictureAmount>();
-  for (const { gameId, amount, redeemed, failed, open } of amounts) {
+  for (const { gameId, amount, redeemed, failed, open } of amounts.toSorted(knownFirst)) {
     if (redeemed + failed + open === 0) continue;
     const currency = games.find(gameId)?.currency ?? '';
     const label = amount === 0 ? ctx.label('past-amount-unknown') : `${amount} ${currency}`.trim();
@@ -31,6 +33,9 @@ export function mergeAmounts(
   for (const one of merged.values()) if (!kept.has(one)) add(rest, ctx.label('stats-others'), one);
   return [...[...merged.values()].filter((one) => kept.has(one)), ...rest.values()];
 }
+
+const knownFirst = (a: { amount: number }, b: { amount: number }) =>
+  Number(a.amount === 0) - Number(b.amount === 0);
 
 /** All figures: in all, by denomination, by day. HTML. */
 export function describeFigures(
@@ -72,14 +77,21 @@ export function describeBeside(ctx: Pick<BotContext, 'say'>, { total }: RangeSta
   return lines.join('\n');
 }
 
-/** What the picture shows, in words of the language. `shop` is the name of the account. */
+/** Whose it is: the name of the account, and when it was opened. */
+export interface PictureShop {
+  name: string;
+  openedAt: number;
+}
+
+/** What the picture shows, in words of the language. */
 export function toPicture(
   ctx: Pick<BotContext, 'label' | 'language'>,
   games: Pick<Games, 'find'>,
   statistics: RangeStatistics,
-  shop: string,
+  shop: PictureShop,
 ): StatisticsPicture {
-  const { days, total } = statistics;
+  const { days, total, timeZone } = statistics;
+  const openedOn = formatDay(dayAt(timeZone, shop.openedAt));
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(LOCALES[ctx.language], { ...UTC, ...options });
   const month = format({ month: 'short' });
@@ -91,18 +103,20 @@ export function toPicture(
       month: month.format(at),
       weekday: (at.getUTCDay() + 6) % 7,
       weekdayLabel: weekday.format(at),
+      isBefore: date < openedOn && redeemed + failed + open === 0,
       ...{ redeemed, failed, open },
     };
   };
   return {
     words: {
-      shop,
+      shop: shop.name,
       range: ctx.label('stats-picture-range', {
         range: describeRange(ctx.language, days),
         days: days.length,
         zone: zoneOfDays(statistics),
       }),
       byDay: ctx.label('stats-picture-by-day'),
+      byWeek: ctx.label('stats-picture-by-week'),
       byAmount: ctx.label('stats-picture-by-amount'),
       redeemed: ctx.label('stats-picture-redeemed'),
       failed: ctx.label('stats-picture-failed'),
@@ -112,9 +126,38 @@ export function toPicture(
     },
     total,
     days: days.map(toDay),
+    weeks:
+      days.length > MOST_LEAVES
+        ? toWeeks(ctx.language, days).filter((week) => week.until >= openedOn || sum(week) > 0)
+        : [],
     amounts: mergeAmounts(ctx, games, statistics, MOST_AMOUNTS.picture),
   };
 }
+
+/** Those that begin on Mondays; the first and the last may be parts of one. */
+function toWeeks(
+  language: BotContext['language'],
+  days: RangeStatistics['days'],
+): (PictureAmount & { until: string })[] {
+  const weeks: RangeStatistics['days'][] = [];
+  for (const day of days) {
+    const last = weeks.at(-1);
+    if (last && new Date(day.date).getUTCDay() !== 1) last.push(day);
+    else weeks.push([day]);
+  }
+  const month = { day: 'numeric', month: 'short' } as const;
+  return weeks.map((week) => ({
+    label: formatRange(language, week, month),
+    until: week.at(-1)?.date ?? '',
+    ...week.reduce(plus, { redeemed: 0, failed: 0, open: 0 }),
+  }));
+}
+
+const plus = (a: PictureCounts, b: PictureCounts): PictureCounts => ({
+  redeemed: a.redeemed + b.redeemed,
+  failed: a.failed + b.failed,
+  open: a.open + b.open,
+});
 
 /** `UTC+3`: that of the last day, where the clocks were changed meanwhile. */
 function zoneOfDays({ days, timeZone }: RangeStatistics): string {
@@ -125,14 +168,19 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const UTC = { timeZone: 'UTC' } as const;
 
 /** `16–22 Nov 2026`; of one day `22 Nov 2026`. */
-function describeRange(language: BotContext['language'], days: RangeStatistics['days']): string {
-  const month = language === 'ru' ? 'long' : 'short';
-  const format = new Intl.DateTimeFormat(LOCALES[language], {
-    ...UTC,
+const describeRange = (language: BotContext['language'], days: RangeStatistics['days']): string =>
+  formatRange(language, days, {
     day: 'numeric',
-    month,
+    month: language === 'ru' ? 'long' : 'short',
     year: 'numeric',
   });
+
+function formatRange(
+  language: BotContext['language'],
+  days: RangeStatistics['days'],
+  options: Intl.DateTimeFormatOptions,
+): string {
+  const format = new Intl.DateTimeFormat(LOCALES[language], { ...UTC, ...options });
   const [from, until] = [days[0]?.date ?? '', days.at(-1)?.date ?? ''].map(Date.parse) as [number, number];
   const range = format.formatRange(from, until).replaceAll(/\s?г\./gu, '');
   // Days of one month stand close.
@@ -146,7 +194,5 @@ function sum({ redeemed, failed, open }: PictureCounts): number {
 function add(into: Map<string, PictureAmount>, label: string, counts: PictureCounts): void {
   const counted = into.get(label) ?? { label, redeemed: 0, failed: 0, open: 0 };
   into.set(label, counted);
-  counted.redeemed += counts.redeemed;
-  counted.failed += counts.failed;
-  counted.open += counts.open;
+  Object.assign(counted, plus(counted, counts));
 }
