@@ -81,7 +81,7 @@ export async function showDay(deps: Deps, ctx: BotContext, asked?: Day, beside?:
 }
 
 function renderDay(deps: Deps, ctx: BotContext, found: DayPage, page: number): Shown {
-  const { day, lines, hasMore, earlier, later } = found;
+  const { day, lines, hasMore, earlier, later, total } = found;
   const facts = { day: formatDate(ctx.language, day), own: isOwn(ctx) ? 'yes' : 'no' };
   const data = dayData(day);
   const keyboard = new InlineKeyboard(
@@ -99,7 +99,8 @@ function renderDay(deps: Deps, ctx: BotContext, found: DayPage, page: number): S
     several: page === 1 && !hasMore ? 0 : 1,
     zone: describeOffset(zone, lines[0]?.createdAt ?? deps.clock.now()),
   });
-  return [`${title}\n\n${renderLines(deps, ctx, lines, 'time')}`, keyboard];
+  const head = total ? `${title}\n${ctx.say('history-total', { ...total })}` : title;
+  return [`${head}\n\n${renderLines(deps, ctx, lines, 'time')}`, keyboard];
 }
 
 function renderPage(deps: Deps, ctx: BotContext, page: number, { lines, hasMore }: PastPage): Shown {

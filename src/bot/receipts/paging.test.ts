@@ -88,8 +88,8 @@ const TAP = ['tap', ''];
 const ALERT = (key: string) => [['alert', key]];
 const day = (facts: string, own = 'no') =>
   `history-day {"day":"9 Mar 2026","own":"${own}","page":${facts},"zone":"UTC+3"}`;
-const NEWER = (data: string) => `past-newer -> ${data}`;
-const OLDER = (data: string) => `past-older -> ${data}`;
+const NEWER = (data: string) => `page-previous -> ${data}`;
+const OLDER = (data: string) => `page-next -> ${data}`;
 const TWO = '15:00, 15:00';
 const AT = (id: number) => (NOW + id).toString(36);
 const ofDay = (changes: object = {}) => ({
@@ -106,6 +106,12 @@ test.each<[event: string, world: World, told: unknown[], asked: unknown[]]>([
     { readDay: DAY, role: 'operator', found: ofDay() },
     [['reply', day('"1","several":0', 'yes'), TWO]],
     [['day', { day: DAY, size: 10 }]],
+  ],
+  [
+    '/history',
+    { role: 'operator', found: ofDay({ total: { redeemed: 41, failed: 2, open: 0 } }) },
+    [['reply', `${day('"1","several":0', 'yes')}\nhistory-total {"redeemed":41,"failed":2,"open":0}`, TWO]],
+    [['day', { size: 10 }]],
   ],
   [
     '/history',

@@ -315,6 +315,10 @@ describe('a day', () => {
     expect(await dayOf(shop.actors.operator)).toMatchObject({ day: { day: 9 }, ids: [later], earlier: 5 });
     expect(await dayOf(shop.actors.operator, 5)).toMatchObject({ ids: [own], earlier: undefined, later: 9 });
     expect(await dayOf(shop.actors.operator, 7)).toMatchObject({ ids: [], earlier: 5, later: 9 });
+    expect(await dayOf(shop.actors.operator, 9)).toMatchObject({
+      total: { redeemed: 1, failed: 0, open: 0 },
+    });
+    expect(await dayOf(shop.actors.support, 9)).not.toHaveProperty('total');
     expect((await search.page(shop.actors.operator, { page: 1, size: 1 })).lines.map(({ id }) => id)).toEqual(
       [later],
     );

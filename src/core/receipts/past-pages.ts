@@ -23,7 +23,11 @@ export interface DayPage extends PastPage {
   /** The nearest day before it, and after it, on which there is something; or how far it was looked for. */
   earlier?: Day;
   later?: Day;
+  /** All of the day, for whoever may see his own alone; absent where that were too many to count. */
+  total?: DayTotal;
 }
+
+export type DayTotal = Record<'redeemed' | 'failed' | 'open', number>;
 
 /** Beside which line a page lies: what is redeemed meanwhile shifts nothing. */
 export type Beside = { olderThan: PastCursor } | { newerThan: PastCursor };
@@ -106,7 +110,28 @@ export async function findDay(
   const page = await readBeside(reading, asked.beside ?? newest, asked.size, { from, until });
   const earlier = await findDayBefore(reading, timeZone, { createdAt: from, id: 0 });
   const later = await findDayAfter(reading, timeZone, { createdAt: until, id: 0 });
-  return { day, ...page, ...(earlier && { earlier }), ...(later && { later }) };
+  const total = await countOwn(reading, { from, until });
+  return { day, ...page, ...(earlier && { earlier }), ...(later && { later }), ...(total && { total }) };
+}
+
+async function countOwn(
+  { store, accountId, own }: Reading,
+  { from, until }: { from: number; until: number },
+): Promise<DayTotal | undefined> {
+  if (own === undefined) return undefined;
+  const total: DayTotal = { redeemed: 0, failed: 0, open: 0 };
+  let cursor: PastCursor = { createdAt: until, id: 0 };
+  for (let read = 0; read < MOST_WALKED_ASIDE; read += ROWS_AT_ONCE) {
+    const before = cursor;
+    const rows = store.read(({ history }) => history.listBriefs(accountId, before, from, ROWS_AT_ONCE));
+    for (const { actor, state } of rows)
+      if (actor === own) total[state === 'pending' || state === 'in_doubt' ? 'open' : state] += 1;
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS_AT_ONCE) return total;
+    cursor = last;
+    await nextTurn();
+  }
+  return undefined;
 }
 
 const ALWAYS = { from: 0, until: Number.MAX_SAFE_INTEGER };
