@@ -134,7 +134,7 @@ async function lookInGroup(owner: Person, title: string, id: number): Promise<vo
 
 /** The cells of the document, line by line. */
 async function exportOf(owner: Person): Promise<string[][]> {
-  const { document } = await ask(owner, '/export 1', (message) => message.document !== undefined);
+  const { document } = await ask(owner, '/export 1 csv', (message) => message.document !== undefined);
   const text = Buffer.from(document!.bytes)
     .toString()
     .replace(/^\ufeff/, '');

@@ -168,8 +168,8 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     expect(await behind.locator('[data-table="sandbox"]').textContent()).toContain(PLAYER);
     const shown = `${wire}${await behind.textContent()}`;
     expect([code, login, password].filter((secret) => secret === '' || shown.includes(secret))).toEqual([]);
-    await page.getByRole('button', { name: 'Back', exact: true }).click();
-    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByRole('button', { name: '‹ Back', exact: true }).click();
+    await page.getByRole('button', { name: '‹ Back', exact: true }).click();
     await page.getByRole('heading', { name: 'The shop now' }).waitFor();
   });
 

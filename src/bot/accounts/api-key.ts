@@ -15,6 +15,7 @@ import { Handlers } from '../handlers.ts';
 import { CANCEL_DRAFT, confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { escapeHtml } from '../texts.ts';
+import { addPages } from '../talk/paging-keyboard.ts';
 
 const ISSUE = 'key-issue';
 const REVOKE = 'key-revoke';
@@ -150,8 +151,10 @@ async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'repl
   for (const { id, prefix } of shown) {
     keyboard.text(ctx.label('key-button-revoke', { prefix }), `key:revoke:${id}`).row();
   }
-  if (current > 0) keyboard.text(ctx.label('members-button-previous'), `key:list:${current - 1}`);
-  if (current < pages - 1) keyboard.text(ctx.label('members-button-next'), `key:list:${current + 1}`);
+  addPages(keyboard, ctx, {
+    previous: current > 0 && `key:list:${current - 1}`,
+    next: current < pages - 1 && `key:list:${current + 1}`,
+  });
   const title = ctx.say(live.length === 0 ? 'key-none' : 'key-title', { count: live.length });
   await show(ctx, [title, ...lines].join('\n'), keyboard, how);
 }

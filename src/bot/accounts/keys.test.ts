@@ -79,8 +79,8 @@ const listOf = (count: number, from: number, to: number, turn: string[] = []): [
   ...(turn.length > 0 ? [turn] : []),
 ];
 const keys = (count: number) => range(1, count).map((id) => keyOf(id));
-const previous = (page: number) => `members-button-previous -> key:list:${page}`;
-const next = (page: number) => `members-button-next -> key:list:${page}`;
+const previous = (page: number) => `page-previous -> key:list:${page}`;
+const next = (page: number) => `page-next -> key:list:${page}`;
 
 test.each<[event: string, world: World, said: SaidWords[]]>([
   ['/api_key', { keys: [] }, [['reply', 'key-none {"count":0}', NEW]]],

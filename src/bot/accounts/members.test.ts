@@ -94,9 +94,9 @@ test('an admin touches neither admins nor the owner, and a role lost meanwhile d
   const { admin, owner, support } = people;
   admin.says('/members @owner_person');
   await admin.sees('owner_person');
-  expect(admin.last().buttons.map((button) => button.text)).toEqual(['Back']);
+  expect(admin.last().buttons.map((button) => button.text)).toEqual(['‹ Back']);
   admin.looksAway();
-  await t.api.press(admin.user, admin.last(), 'Back');
+  await t.api.press(admin.user, admin.last(), '‹ Back');
   await admin.sees('Members of');
   admin.says('/members @owner_person remove');
   await admin.sees(/Remove .*owner/);

@@ -14,6 +14,7 @@ import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { name } from '../texts.ts';
 import { createMemberChanges, DO_CHANGE, type MemberChange } from './member-changes.ts';
 import { findGivenRole, rolesToGive } from './roles.ts';
+import { addBack, addPages } from '../talk/paging-keyboard.ts';
 
 const PAGE = 8;
 
@@ -81,10 +82,11 @@ function mountQuestions(deps: BotDeps, handlers: Handlers): void {
     const member = findMember(deps, ctx);
     if (!member) return answerTap(ctx, ctx.label('members-gone'), true);
     answerTap(ctx);
-    const keyboard = new InlineKeyboard()
-      .text(ctx.label('members-button-sure'), `members:sure:${member.telegramId}`)
-      .row()
-      .text(ctx.label('members-button-back'), 'members:list:0');
+    const keyboard = new InlineKeyboard().text(
+      ctx.label('members-button-sure'),
+      `members:sure:${member.telegramId}`,
+    );
+    addBack(keyboard, ctx, 'members:list:0');
     await editHtml(ctx, ctx.say('members-ask-own-first', { person: name(member.name) }), keyboard);
   });
   handlers.callbackQuery(/^members:sure:(\d{1,15})$/, requires('handOver'), (ctx) =>
@@ -166,8 +168,10 @@ async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'repl
   for (const member of shown) {
     keyboard.text(name(member.name), `members:one:${member.telegramId}`).row();
   }
-  if (current > 0) keyboard.text(ctx.label('members-button-previous'), `members:list:${current - 1}`);
-  if (current < pages - 1) keyboard.text(ctx.label('members-button-next'), `members:list:${current + 1}`);
+  addPages(keyboard, ctx, {
+    previous: current > 0 && `members:list:${current - 1}`,
+    next: current < pages - 1 && `members:list:${current + 1}`,
+  });
   keyboard.row().text(ctx.label('members-button-invite'), commandData('invite'));
   if (actor.role !== 'owner') keyboard.text(ctx.label('members-button-leave'), 'members:leave');
   const title = ctx.say('members-title', { account: name(account), count: members.length });
@@ -201,5 +205,5 @@ function cardKeyboard(ctx: BotContext, actor: MemberActor, member: Member): Inli
     keyboard.text(ctx.label('members-button-own'), `members:own:${telegramId}`).row();
   }
   if (isSelf && role !== 'owner') keyboard.text(ctx.label('members-button-leave'), 'members:leave').row();
-  return keyboard.text(ctx.label('members-button-back'), 'members:list:0');
+  return addBack(keyboard, ctx, 'members:list:0');
 }

@@ -83,7 +83,7 @@ async function handle(event: string, { as = 5, staff = STAFF, draft, status }: W
 
 const TAP: SaidWords = ['tap', undefined];
 const LEAVE = 'members-button-leave -> members:leave';
-const BACK = 'members-button-back -> members:list:0';
+const BACK = 'button-back -> members:list:0';
 const INVITE = 'members-button-invite -> go:invite';
 const line = (id: number, role: string, own = false, handle = '') =>
   `members-line${own ? '-you' : ''} {"person":"P${id}","handle":"${handle}","role":"role-${role}"}`;
@@ -101,10 +101,10 @@ test.each([
 
 test.each([
   [8, 0, 8, []],
-  [9, 0, 8, ['members-button-next -> members:list:1']],
-  [17, 1, 8, ['members-button-previous -> members:list:0', 'members-button-next -> members:list:2']],
-  [17, 2, 1, ['members-button-previous -> members:list:1']],
-  [17, 9, 1, ['members-button-previous -> members:list:1']],
+  [9, 0, 8, ['page-next -> members:list:1']],
+  [17, 1, 8, ['page-previous -> members:list:0', 'page-next -> members:list:2']],
+  [17, 2, 1, ['page-previous -> members:list:1']],
+  [17, 9, 1, ['page-previous -> members:list:1']],
 ])('of %i members, page %i', async (count, page, shown, turns) => {
   const staff = Array.from({ length: count }, (_, n) => personOf(5 + n, n === 0 ? 'owner' : 'support'));
   const { said } = await handle(`members:list:${page}`, { staff });

@@ -6,6 +6,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { formatMoment, formatShort, zoneOf } from '../moments.ts';
 import { cutShort, editHtml, show } from '../replies.ts';
 import { toKeyPart } from '../texts.ts';
+import { addBack } from '../talk/paging-keyboard.ts';
 
 type Deps = Pick<BotDeps, 'core'>;
 
@@ -57,7 +58,7 @@ export async function showWebhook(
   else keyboard.text(ctx.label('hook-button-enable'), `hook:on:${id}`);
   keyboard.text(ctx.label('hook-button-refresh'), `hook:show:${id}`).row();
   keyboard.text(ctx.label('hook-button-remove'), `hook:remove:${id}`);
-  keyboard.text(ctx.label('hook-button-back'), 'hook:list');
+  addBack(keyboard, ctx, 'hook:list');
   if (how === 'edit') await editHtml(ctx, html.join('\n'), keyboard);
   else await show(ctx, html.join('\n'), keyboard, how);
 }

@@ -58,7 +58,7 @@ const AS_TELEGRAM = ['settings-button-as-telegram -> settings:language:as'];
 const NOTICES = 'settings-button-notices -> settings:notices';
 const ZONES = 'settings-button-zone -> settings:zones';
 const STOCK = ['settings-button-stock -> settings:stock'];
-const MAIN = 'settings-button-back -> settings:main';
+const MAIN = 'button-back -> settings:main';
 const zone = 'settings-zone {"zone":"zone-moscow, UTC+3"}';
 const MORE = [zone, 'settings-more'];
 const title = (key: string) => ['settings-title', '', `${key} {"language":"language-en"}`];
@@ -220,7 +220,7 @@ test.each<[event: string, zone: string, shown: string, time: string, said: SaidW
   ],
   ['/settings Europe/Lisbon', 'Europe/Lisbon', 'Europe/Lisbon, UTC', '12:00', [], {}],
 ])('%s is set, and says so in one transaction', async (event, zoneName, shown, time, said, place) => {
-  const keyboard = { inline_keyboard: [[{ text: 'settings-button-back', callback_data: 'settings:main' }]] };
+  const keyboard = { inline_keyboard: [[{ text: 'button-back', callback_data: 'settings:main' }]] };
   const html = `settings-zone-set {"zone":"${shown}","time":"${time}"}`;
   const row = { key: 'zone:77', chatId: 5, content: JSON.stringify({ html, keyboard, ...place }) };
   expect(await handle(event)).toEqual({ said, saved: [], set: [zoneName, row], woken: [5] });

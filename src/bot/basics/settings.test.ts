@@ -63,7 +63,7 @@ test('the time zone is chosen by button or by name, for everybody in the account
   const { id: asked } = owner.last();
   expect((await owner.sees(/Saved\. .*Moscow, UTC\+3\. It is \d\d:\d\d there now/)).id).toBe(asked);
   await shows('Europe/Moscow', 'UTC+3');
-  await owner.presses('Back');
+  await owner.presses('‹ Back');
   await owner.sees('Time zone: Moscow, UTC+3');
   for (const [command, said] of [
     ['/quota', /\d\d:\d\d UTC\+3/],

@@ -13,6 +13,7 @@ import { answerTap, editHtml, reply } from '../replies.ts';
 import { LANGUAGES, toLanguage, type Language } from '../texts.ts';
 import { createStockSettings, setFromArguments } from '../stock/thresholds.ts';
 import { createTimeZoneSettings, describeZone, setZoneFromArguments } from './time-zones.ts';
+import { addBack } from '../talk/paging-keyboard.ts';
 
 export function createSettings(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
   const handlers = new Handlers();
@@ -104,7 +105,7 @@ function mountNotices(deps: BotDeps, handlers: Handlers): void {
       const label = `${mark} ${ctx.label(`settings-notice-${kind.toLowerCase()}`)}`;
       keyboard.text(label, `settings:notice:${what}:${kind}`).row();
     }
-    keyboard.text(ctx.label('settings-button-back'), 'settings:main');
+    addBack(keyboard, ctx, 'settings:main');
     await editHtml(ctx, ctx.say('settings-notices'), keyboard);
   };
   handlers.callbackQuery('settings:notices', requiresMember(), async (ctx) => {

@@ -8,6 +8,7 @@ import { Handlers } from '../handlers.ts';
 import { describeOffset, formatTime, zoneOf } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
+import { addBack } from '../talk/paging-keyboard.ts';
 
 /** From west to east; the label is `zone-` and the name of the city. */
 const LIKELY = [
@@ -45,7 +46,7 @@ export function createTimeZoneSettings(deps: Deps): Handlers {
       if (index > 0 && index % IN_A_ROW === 0) keyboard.row();
       keyboard.text(describeZone(ctx, zone, now), `settings:zone:${zone}`);
     });
-    keyboard.row().text(ctx.label('settings-button-back'), 'settings:main');
+    addBack(keyboard, ctx, 'settings:main');
     await editHtml(ctx, ctx.say('settings-zone-ask', facts), keyboard);
   });
   handlers.callbackQuery(/^settings:zone:([\w/+:-]{1,40})$/, allowed, async (ctx) => {
@@ -79,7 +80,7 @@ async function set(
     zone: describeZone(ctx, zone, now),
     time: formatTime(now, zone),
   });
-  const keyboard = new InlineKeyboard().text(ctx.label('settings-button-back'), 'settings:main');
+  const keyboard = addBack(new InlineKeyboard(), ctx, 'settings:main');
   const actor = actorOf(ctx);
   const chatId = ctx.chat?.id ?? actor.telegramId;
   const content = { ...toOutgoing(html, keyboard), ...(messageId !== undefined && { messageId }) };

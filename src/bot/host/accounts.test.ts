@@ -16,21 +16,14 @@ const HINT = 'host-accounts-hint';
 test.each<[event: string, found: number[], query: object, title: string, hint: boolean, turns: string[]]>([
   ['/accounts', [], { limit: 9 }, 'host-accounts-none', false, []],
   ['/accounts', range(1, 8), { limit: 9 }, 'host-accounts', false, []],
-  [
-    '/accounts',
-    range(1, 9),
-    { limit: 9 },
-    'host-accounts',
-    true,
-    ['members-button-next -> host:accounts:after:8'],
-  ],
+  ['/accounts', range(1, 9), { limit: 9 }, 'host-accounts', true, ['page-next -> host:accounts:after:8']],
   [
     'host:accounts:after:8',
     range(9, 2),
     { after: 8, limit: 9 },
     'host-accounts',
     true,
-    ['members-button-previous -> host:accounts:before:9'],
+    ['page-previous -> host:accounts:before:9'],
   ],
   [
     'host:accounts:before:20',
@@ -38,7 +31,7 @@ test.each<[event: string, found: number[], query: object, title: string, hint: b
     { before: 20, limit: 9 },
     'host-accounts',
     true,
-    ['members-button-previous -> host:accounts:before:12', 'members-button-next -> host:accounts:after:19'],
+    ['page-previous -> host:accounts:before:12', 'page-next -> host:accounts:after:19'],
   ],
 ])('%s, where %j are found', async (event, found, query, title, hint, turns) => {
   const asked: unknown[] = [];
@@ -92,12 +85,7 @@ test('what a search found is kept for a day, and turned a page at a time', async
   const [said] = await askDesk(createAccountsList(deps), '/accounts shop');
   const html = [titleOf(17, 1, 3), 'host-found-more', ...range(1, 8).map((id) => linesOf(id, '—'))];
   const rows = range(1, 8).map((id) => [button(id)]);
-  expect(said).toEqual([
-    'reply',
-    html.join('\n\n'),
-    ...rows,
-    ['members-button-next -> host-found:2:draft-id'],
-  ]);
+  expect(said).toEqual(['reply', html.join('\n\n'), ...rows, ['page-next -> host-found:2:draft-id']]);
   const payload = { ids: range(1, 17), isComplete: false, draftedIn: null };
   const draft = { id: 'draft-id', chatId: 5, userId: 5, action: 'host-found', expiresAt: NOW + DAY_MS };
   expect(kept).toEqual([{ ...draft, payload: JSON.stringify(payload) }]);
@@ -105,13 +93,13 @@ test('what a search found is kept for a day, and turned a page at a time', async
   const later = { ...deps, keeping: { ...deps.keeping, drafts: { find } } } as unknown as BotDeps;
   const pageAt = async (page: number) =>
     (await askDesk(createAccountsList(later), `host-found:${page}:draft-id`)).slice(1);
-  const previous = (page: number) => `members-button-previous -> host-found:${page}:draft-id`;
+  const previous = (page: number) => `page-previous -> host-found:${page}:draft-id`;
   expect(await pageAt(2)).toEqual([
     [
       'edit',
       [titleOf(17, 2, 3), ...range(9, 8).map((id) => linesOf(id, '—'))].join('\n\n'),
       ...range(9, 8).map((id) => [button(id)]),
-      [previous(1), 'members-button-next -> host-found:3:draft-id'],
+      [previous(1), 'page-next -> host-found:3:draft-id'],
     ],
   ]);
   expect(await pageAt(3)).toEqual([

@@ -13,6 +13,7 @@ import { name, writeActivations } from '../texts.ts';
 import { showCard } from './cards.ts';
 import { cutPage, describeAccount, HOST } from './desk.ts';
 import { NEW_ACCOUNT } from './new-account.ts';
+import { addPages } from '../talk/paging-keyboard.ts';
 
 /** What a search found. */
 interface Found {
@@ -71,8 +72,10 @@ function renderFound(
   const pages = Math.max(1, Math.ceil(ids.length / PAGE));
   const accounts = deps.core.accounts.listByIds(HOST, ids.slice((page - 1) * PAGE, page * PAGE));
   const [lines, keyboard] = renderAccounts(deps, ctx, accounts);
-  if (page > 1) keyboard.text(ctx.label('members-button-previous'), `${FOUND}:${page - 1}:${id}`);
-  if (page < pages) keyboard.text(ctx.label('members-button-next'), `${FOUND}:${page + 1}:${id}`);
+  addPages(keyboard, ctx, {
+    previous: page > 1 && `${FOUND}:${page - 1}:${id}`,
+    next: page < pages && `${FOUND}:${page + 1}:${id}`,
+  });
   const title = ctx.say('host-found', { count: ids.length, page: String(page), pages: String(pages) });
   const more = isComplete ? [] : [ctx.say('host-found-more')];
   return [[title, ...more, ...lines].join('\n\n'), keyboard];
@@ -94,9 +97,10 @@ export async function showAccounts(
   if (shown.length === 0 && Object.keys(from).length > 0) return showAccounts(deps, ctx, {}, how);
   const [first, last] = [shown[0], shown.at(-1)];
   const [lines, keyboard] = renderAccounts(deps, ctx, shown);
-  if (first && hasPrevious)
-    keyboard.text(ctx.label('members-button-previous'), `host:accounts:before:${first.id}`);
-  if (last && hasNext) keyboard.text(ctx.label('members-button-next'), `host:accounts:after:${last.id}`);
+  addPages(keyboard, ctx, {
+    previous: first && hasPrevious && `host:accounts:before:${first.id}`,
+    next: last && hasNext && `host:accounts:after:${last.id}`,
+  });
   keyboard.row().text(ctx.label('host-button-new'), NEW_ACCOUNT);
   const title = ctx.say(shown.length === 0 ? 'host-accounts-none' : 'host-accounts');
   const hint = found.length > PAGE || hasPrevious ? [ctx.say('host-accounts-hint')] : [];

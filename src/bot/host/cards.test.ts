@@ -66,7 +66,7 @@ test.each([
   const lineOf = (id: number) =>
     `host-doubt {"id":"${id}","when":"22 Nov 2026, 12:00 UTC","player":"5170925570","game":"game_id_1",` +
     `"denomination":"${id === 1 ? ' · 60' : ''}"}`;
-  const back = ['settings-button-back -> host:account:7'];
+  const back = ['button-back -> host:account:7'];
   expect(html?.split('\n')).toEqual(
     count === 0
       ? ['host-doubts-none {"account":"Shop 7"}']

@@ -11,6 +11,7 @@ import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import { name, writeActivations } from '../texts.ts';
 import { day, HOST, moment, takeAccount, wordSubscription } from './desk.ts';
+import { addBack } from '../talk/paging-keyboard.ts';
 
 /** People, and doubts, that a message names. */
 const MOST_PEOPLE = 15;
@@ -114,8 +115,8 @@ function renderDoubts(deps: BotDeps, ctx: BotContext, account: Account): [string
   const { core } = deps;
   const { doubts, isPart } = core.doubts.listOf(HOST, account.id);
   const keyboard = new InlineKeyboard();
-  if (doubts.length > 0) keyboard.text(ctx.label('host-button-ask-now'), `host:ask:${account.id}`).row();
-  keyboard.text(ctx.label('settings-button-back'), `host:account:${account.id}`);
+  if (doubts.length > 0) keyboard.text(ctx.label('host-button-ask-now'), `host:ask:${account.id}`);
+  addBack(keyboard, ctx, `host:account:${account.id}`);
   if (doubts.length === 0) return [ctx.say('host-doubts-none', { account: name(account.name) }), keyboard];
   const lines = doubts
     .slice(0, MOST_DOUBTS)

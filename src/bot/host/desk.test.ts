@@ -120,7 +120,7 @@ test('a payment goes back in two taps after the command, which says what is spen
   await host.sees('Taken back: 1000 activations');
   host.says('/payments @owner_person');
   await host.sees(/Payments of [\s\S]*Sent back on/);
-  expect(labels(host)).toEqual(['Back']);
+  expect(labels(host)).toEqual(['‹ Back']);
 });
 
 test('payments are paged, of one account or of all', async () => {
@@ -133,8 +133,8 @@ test('payments are paged, of one account or of all', async () => {
   host.says('/payments 1');
   await host.sees('Payments of');
   expect(shown()).toEqual([7, 6, 5, 4, 3]);
-  await host.presses(/Older/);
+  await host.presses(/Next/);
   await expect.poll(shown).toEqual([2, 1]);
-  await host.presses(/Newer/);
+  await host.presses(/Previous/);
   await expect.poll(shown).toEqual([7, 6, 5, 4, 3]);
 });

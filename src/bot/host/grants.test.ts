@@ -6,7 +6,7 @@ import { DAY_MS, NOW } from '../../../test/harness/host-desk.ts';
 import { createHost, draftOf, toldIn } from '../../../test/harness/host-giving.ts';
 
 const DESCRIBED = 'host-account {"id":"7","account":"Shop","subscription":"host-subscription-none"}';
-const BACK = ['settings-button-back -> host:account:7'];
+const BACK = ['button-back -> host:account:7'];
 const TAP: SaidWords = ['tap', undefined];
 
 const DAYS = [7, 30, 90, 365].map((days) => `host-button-days {"days":${days}} -> host:days:7:${days}`);

@@ -17,6 +17,7 @@ import { keepDraft } from '../talk/drafts.ts';
 import { name, type Language } from '../texts.ts';
 import { showAccounts } from './accounts.ts';
 import { describeAccount, findMeant, HOST, takeAccount } from './desk.ts';
+import { addBack } from '../talk/paging-keyboard.ts';
 
 const GRANT = 'host-grant';
 const DAYS_OFFERED = [7, 30, 90, 365] as const;
@@ -116,7 +117,7 @@ function offer(
   else
     for (const count of ACTIVATIONS_OFFERED)
       keyboard.text(String(count), `host:activations:${account.id}:${count}`);
-  keyboard.row().text(ctx.label('settings-button-back'), `host:account:${account.id}`);
+  addBack(keyboard, ctx, `host:account:${account.id}`);
   const question = ctx.say(kind === 'days' ? 'host-grant-how-many-days' : 'host-grant-how-many-activations');
   return [`${describeAccount(deps, ctx, account)}\n\n${question}`, keyboard];
 }

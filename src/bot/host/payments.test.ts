@@ -43,7 +43,7 @@ test.each<[event: string, ids: number[], query: object, shown: number[], rows: s
     range(1, 6).map((n) => 10 - n),
     { accountId: undefined, before: 10, limit: 6 },
     [9, 8, 7, 6, 5],
-    [['past-newer -> host:payments:0:after:9', 'past-older -> host:payments:0:before:5']],
+    [['page-previous -> host:payments:0:after:9', 'page-next -> host:payments:0:before:5']],
   ],
   [
     'host:payments:3:after:4',
@@ -51,17 +51,11 @@ test.each<[event: string, ids: number[], query: object, shown: number[], rows: s
     { accountId: 3, after: 4, limit: 6 },
     [9, 8, 7, 6, 5],
     [
-      ['past-newer -> host:payments:3:after:9', 'past-older -> host:payments:3:before:5'],
-      ['settings-button-back -> host:account:3'],
+      ['page-previous -> host:payments:3:after:9', 'page-next -> host:payments:3:before:5'],
+      ['button-back -> host:account:3'],
     ],
   ],
-  [
-    'host:payments:3:first',
-    [9],
-    { accountId: 3, limit: 6 },
-    [9],
-    [['settings-button-back -> host:account:3']],
-  ],
+  ['host:payments:3:first', [9], { accountId: 3, limit: 6 }, [9], [['button-back -> host:account:3']]],
 ])('%s, where the payments %j are found', async (event, ids, query, shown, rows) => {
   const { deps, asked } = paying(ids.map((id) => paymentOf(id)));
   const said = await askDesk(createPaymentsList(deps), event);

@@ -13,6 +13,7 @@ import { answerTap, reply, show } from '../replies.ts';
 import { escapeHtml, name, writeActivations } from '../texts.ts';
 import { cutPage, findMeant, HOST, moment } from './desk.ts';
 import { askAboutPayment } from './refund.ts';
+import { addBack, addPages } from '../talk/paging-keyboard.ts';
 
 const PAGE = 5;
 
@@ -70,9 +71,11 @@ async function showPayments(
     keyboard.text(ctx.label('host-stranger-refund', facts), `host:refund:${payment.id}`).row();
   }
   const data = (direction: string, id: number) => `host:payments:${accountId}:${direction}:${id}`;
-  if (newest && hasPrevious) keyboard.text(ctx.label('past-newer'), data('after', newest.id));
-  if (oldest && hasNext) keyboard.text(ctx.label('past-older'), data('before', oldest.id));
-  if (accountId > 0) keyboard.row().text(ctx.label('settings-button-back'), `host:account:${accountId}`);
+  addPages(keyboard, ctx, {
+    previous: newest && hasPrevious && data('after', newest.id),
+    next: oldest && hasNext && data('before', oldest.id),
+  });
+  if (accountId > 0) addBack(keyboard, ctx, `host:account:${accountId}`);
   const account = deps.core.accounts.find(accountId)?.name;
   const title =
     account === undefined

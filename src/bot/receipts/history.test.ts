@@ -60,13 +60,13 @@ describe('/history', () => {
     const first = await support.sees(/History, \d+ \w+ 20\d\d, page 1\. Times are UTC\./);
     expect(receiptsIn(first.text)).toEqual([23, 22, 21, 20, 19, 18, 17, 16, 15, 14]);
     await redeem(1);
-    await support.presses(/Older/);
+    await support.presses(/Next/);
     expect(receiptsIn((await support.sees('page 2')).text)).toEqual([13, 12, 11, 10, 9, 8, 7, 6, 5, 4]);
-    await support.presses(/Older/);
+    await support.presses(/Next/);
     const last = await support.sees('page 3');
     expect(receiptsIn(last.text)).toEqual([3, 2, 1]);
-    expect(last.buttons.map((button) => button.text)).toEqual([expect.stringMatching(/Newer/)]);
-    await support.presses(/Newer/);
+    expect(last.buttons.map((button) => button.text)).toEqual([expect.stringMatching(/Previous/)]);
+    await support.presses(/Previous/);
     await support.sees('page 2');
     for (const message of support.all()) for (const code of codes) expect(message.text).not.toContain(code);
     expect(support.all().filter((message) => message.text.includes('Times are'))).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('/find', () => {
     support.says('/find 5555512345');
     const found = await support.sees('Found 12 ');
     await t.restart();
-    await support.presses(/Older/);
+    await support.presses(/Next/);
     expect(receiptsIn((await support.sees('page 2 of 2')).text)).toEqual([2, 1]);
     const data = found.buttons[0]!.callback_data!;
     expect(data.length).toBeLessThanOrEqual(64);
@@ -131,7 +131,7 @@ describe('/find', () => {
     support.says('/find 5555512345');
     await support.sees('Found 12 ');
     await demote('support', 'operator');
-    await support.presses(/Older/);
+    await support.presses(/Next/);
     const { text } = await support.sees(/^Nothing found/);
     expect(receiptsIn(text)).toEqual([]);
   });
@@ -200,7 +200,7 @@ test('an operator sees his own, at commands and at buttons; a stranger is told t
   support.says('/history');
   await support.sees('page 1');
   await demote('support', 'operator');
-  await support.presses(/Older/);
+  await support.presses(/Next/);
   expect(receiptsIn((await support.sees(/You redeemed nothing on/)).text)).toEqual([]);
   const stranger = personOf(t.api, t.stranger);
   stranger.says('/find 5170925570');

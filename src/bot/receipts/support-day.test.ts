@@ -99,6 +99,6 @@ test('yesterday’s failures are one message, a day is a message and a tap furth
   await speaks('ru');
   says('вчера');
   await support.sees(/активаций нет/);
-  await support.presses(/▶/);
+  await support.presses(/›/);
   await support.sees(/История, \d+ [а-я]+ 20\d\d\. Время — UTC\./);
 });

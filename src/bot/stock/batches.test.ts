@@ -64,17 +64,17 @@ test('the list is paged from the newest on, without a gap where more came meanwh
   admin.says('/batches');
   const first = await admin.sees(/^The last imports\n/);
   await add('admin', makeCodes(1));
-  await admin.presses('Older →');
+  await admin.presses('Next ›');
   const second = await admin.sees(
     (message) =>
       (message.edits > 0 && message.text.includes(`Batch ${ids[6]}\n`)) ||
       message.text.includes(`Batch ${ids[6]} `),
   );
   admin.looksAway();
-  await admin.presses('Older →');
+  await admin.presses('Next ›');
   const third = await admin.sees(/^The last imports\n/);
   expect([first, second, third].flatMap(({ text }) => seen(text))).toEqual(ids.toReversed());
   admin.looksAway();
-  await admin.presses('← Newest');
+  await admin.presses('‹ Newest');
   expect(seen((await admin.sees(/^The last imports\n/)).text)[0]).toBeGreaterThan(ids[11] ?? 0);
 });

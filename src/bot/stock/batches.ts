@@ -11,6 +11,7 @@ import { sayLater } from '../delivery/deeds.ts';
 import { BAD_FILE, type BadFile } from './bad-codes.ts';
 import { UNDO, type UndoOrder } from './orders.ts';
 import { wordDoer } from './wording.ts';
+import { addBack } from '../talk/paging-keyboard.ts';
 
 const PAGE_SIZE = 5;
 /** `batches:<time>:<id>` of the batch before the page (base 36); nothing that is added meanwhile shifts it. */
@@ -67,9 +68,8 @@ async function render(
   }
   const last = batches.at(-1);
   if (olderThan) keyboard.text(ctx.label('batches-newest'), 'batches:top');
-  if (hasMore && last) {
-    keyboard.text(ctx.label('past-older'), `batches:${last.at.toString(36)}:${last.id.toString(36)}`);
-  }
+  if (hasMore && last)
+    keyboard.text(ctx.label('page-next'), `batches:${last.at.toString(36)}:${last.id.toString(36)}`);
   const timeZone = zoneOf({ core }, ctx.actor);
   const blocks = batches.map((batch) => wordBatch(ctx, batch, timeZone));
   return { html: [ctx.say('batches-title'), ...blocks].join('\n\n'), keyboard };
@@ -98,9 +98,7 @@ async function askUndo(deps: Deps, ctx: BotContext, batchId: number): Promise<vo
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const payload: UndoOrder = { batchId, added: batch.added };
   const data = await keepDraft(deps, person, { action: UNDO, payload });
-  const keyboard = new InlineKeyboard()
-    .text(ctx.label('button-undo'), data)
-    .danger()
-    .text(ctx.label('stock-before'), 'batches:top');
+  const keyboard = new InlineKeyboard().text(ctx.label('button-undo'), data).danger();
+  addBack(keyboard, ctx, 'batches:top');
   await editHtml(ctx, ctx.say('batches-undo-ask', { batch: String(batchId), count: batch.added }), keyboard);
 }

@@ -55,7 +55,7 @@ async function press(data: string, world: World = {}) {
 }
 
 const TAP = ['tap', undefined];
-const BACK = ['settings-button-back -> settings:main'];
+const BACK = ['button-back -> settings:main'];
 const buttonOf = (denomination: number) =>
   `settings-lot-off {"lot":"${denomination} UC","threshold":"0"} -> settings:lot:${TAG}:${denomination}`;
 const many = (count: number) =>
@@ -64,8 +64,8 @@ const pageOf = (from: number, to: number) =>
   many(to)
     .slice(from - 1)
     .map(({ denomination }) => [buttonOf(denomination)]);
-const previous = (page: number) => `members-button-previous -> settings:stock:${page}`;
-const next = (page: number) => `members-button-next -> settings:stock:${page}`;
+const previous = (page: number) => `page-previous -> settings:stock:${page}`;
+const next = (page: number) => `page-next -> settings:stock:${page}`;
 
 test.each<[data: string, world: World, words: string, rows: string[][]]>([
   [
@@ -108,7 +108,7 @@ test('a lot offers its thresholds, four in a row', async () => {
       'settings-lot-ask {"lot":"325 UC","denomination":"325"}',
       [under('settings-button-never', 0), under('< 5', 5), under('< 10', 10), under('< 20', 20)],
       [under('< 50', 50), under('< 100', 100), under('< 200', 200), under('< 500', 500)],
-      ['settings-button-back -> settings:stock'],
+      ['button-back -> settings:stock'],
     ],
   ]);
 });

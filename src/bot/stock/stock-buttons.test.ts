@@ -253,7 +253,7 @@ test('each batch is told with whose it is and what became of it', async () => {
   });
 });
 
-const OLDER = `past-older -> batches:${(NOON + 8).toString(36)}:8`;
+const OLDER = `page-next -> batches:${(NOON + 8).toString(36)}:8`;
 const NEWEST = 'batches-newest -> batches:top';
 
 test.each<[event: string, world: World, how: object, rows: string[][]]>([
@@ -306,7 +306,8 @@ test('taking a batch back is asked once more, good for a quarter of an hour', as
       [
         'edit',
         'batches-undo-ask {"batch":"9","count":2}',
-        ['button-undo -> undo-batch:id', 'stock-before -> batches:top'],
+        ['button-undo -> undo-batch:id'],
+        ['button-back -> batches:top'],
       ],
     ],
     kept: [draftOf('undo-batch', { batchId: 9, added: 2 })],

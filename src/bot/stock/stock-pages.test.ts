@@ -82,9 +82,9 @@ test('the pages beside it have a button each', async () => {
       row.map((button) => button.replace(/:[^:]*$/, '')),
     );
   expect([0, 1, 2].map(rowsAt)).toEqual([
-    [['stock-after -> stock:31']],
-    [['stock-before -> stock:1', 'stock-after -> stock:61']],
-    [['stock-before -> stock:31']],
+    [['page-next -> stock:31']],
+    [['page-previous -> stock:1', 'page-next -> stock:61']],
+    [['page-previous -> stock:31']],
   ]);
   expect(turnOf(pages, 0)).toMatch(STOCK_PAGE);
   const [only] = await list({ a: [1] });

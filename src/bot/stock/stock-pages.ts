@@ -7,6 +7,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { buttonId } from '../talk/talk.ts';
 import { BAD_LIST } from './bad-codes.ts';
 import { wordLot } from './code-order.ts';
+import { addPages } from '../talk/paging-keyboard.ts';
 
 /** A denomination of a game, and what is said of it. */
 interface Lot {
@@ -72,12 +73,9 @@ export function pageKeyboard(
 ): InlineKeyboard | undefined {
   const keyboard = new InlineKeyboard();
   if (mayAdd) addButtons(ctx, keyboard, pages[at] ?? [], manyGames);
-  keyboard.row();
-  const turn = (label: string, first: Lot | undefined) => {
-    if (first) keyboard.text(ctx.label(label), `stock:${first.denomination}:${buttonId(first.game.id)}`);
-  };
-  turn('stock-before', pages[at - 1]?.[0]);
-  turn('stock-after', pages[at + 1]?.[0]);
+  const dataOf = (first: Lot | undefined) =>
+    first && `stock:${first.denomination}:${buttonId(first.game.id)}`;
+  addPages(keyboard, ctx, { previous: dataOf(pages[at - 1]?.[0]), next: dataOf(pages[at + 1]?.[0]) });
   if (badCount !== undefined)
     keyboard.row().text(ctx.label('button-bad-codes', { count: badCount }), BAD_LIST);
   const rows = keyboard.inline_keyboard.filter((row) => row.length > 0);

@@ -55,19 +55,20 @@ test('in private it has pages, with their Add buttons; between them one goes bac
     ...Array<number>(Math.floor(adds / 2)).fill(2),
     ...(adds % 2 === 1 ? [1] : []),
   ]);
-  while (pages.at(-1)!.buttons.some(({ text }) => text === 'More →'))
-    pages.push(structuredClone(await turn(admin, 'More →')));
+  while (pages.at(-1)!.buttons.some(({ text }) => text === 'Next ›'))
+    pages.push(structuredClone(await turn(admin, 'Next ›')));
   expect(pages.flatMap(lotsOf)).toEqual([...denominations(1), ...denominations(2)]);
   expect(pages.map(addsOf)).toEqual(pages.map((page) => lotsOf(page).length));
   for (const { text } of pages) expect(text).toMatch(/“Today” began at 00:00, UTC\.$/);
-  for (const page of pages.toReversed().slice(1)) expect((await turn(admin, '← Back')).text).toBe(page.text);
+  for (const page of pages.toReversed().slice(1))
+    expect((await turn(admin, '‹ Previous')).text).toBe(page.text);
 });
 
 test('whoever may only look turns pages, too', async () => {
   const support = personOf(t.api, t.people.support);
   support.says('/stock');
   const { buttons } = await support.sees('available');
-  expect(buttons.map(({ text }) => text)).toEqual(['More →']);
+  expect(buttons.map(({ text }) => text)).toEqual(['Next ›']);
 });
 
 test('in a group every page is a message, without buttons', async () => {

@@ -43,7 +43,7 @@ test('a game is shown by its name, in the language of whoever reads it', async (
   expect(list.buttons.map(({ text }) => text)).toEqual([
     '60 UC (Islands 1): under 50',
     '60 UC (Islands 2): under 5',
-    'Back',
+    '‹ Back',
   ]);
   owner.says('/settings ru');
   await owner.presses('Порог склада');

@@ -9,6 +9,7 @@ import { Handlers } from '../handlers.ts';
 import { answerRow } from '../delivery/deeds.ts';
 import { toOutgoing, toOutgoingRow, type Outgoing } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
+import { addBack, addPages } from '../talk/paging-keyboard.ts';
 
 const THRESHOLDS = [0, 5, 10, 20, 50, 100, 200, 500] as const;
 const IN_A_ROW = 4;
@@ -105,9 +106,15 @@ function wordLots(
     const text = label(key, { lot: nameLot(deps, { label }, lot), threshold: String(lot.threshold) });
     keyboard.text(text, `settings:lot:${tagOf(lot.gameId)}:${lot.denomination}`).row();
   }
-  if (current > 0) keyboard.text(label('members-button-previous'), `settings:stock:${current - 1}`);
-  if (current < pages - 1) keyboard.text(label('members-button-next'), `settings:stock:${current + 1}`);
-  keyboard.row().text(label('settings-button-back'), 'settings:main');
+  addPages(
+    keyboard,
+    { label },
+    {
+      previous: current > 0 && `settings:stock:${current - 1}`,
+      next: current < pages - 1 && `settings:stock:${current + 1}`,
+    },
+  );
+  addBack(keyboard, { label }, 'settings:main');
   return [say(lots.length === 0 ? 'settings-stock-none' : 'settings-stock'), keyboard];
 }
 
@@ -118,7 +125,7 @@ async function showLot(deps: BotDeps, ctx: BotContext, lot: StockAlert): Promise
     const label = threshold === 0 ? ctx.label('settings-button-never') : `< ${threshold}`;
     keyboard.text(label, `settings:under:${tagOf(lot.gameId)}:${lot.denomination}:${threshold}`);
   });
-  keyboard.row().text(ctx.label('settings-button-back'), 'settings:stock');
+  addBack(keyboard, ctx, 'settings:stock');
   const denomination = String(lot.denomination);
   await editHtml(ctx, ctx.say('settings-lot-ask', { lot: nameLot(deps, ctx, lot), denomination }), keyboard);
 }

@@ -133,9 +133,9 @@ const { ctx: plain } = createRecordedContext();
 
 test.each([
   [1, false, undefined],
-  [1, true, [['past-older -> page:2']]],
-  [3, false, [['past-newer -> page:2']]],
-  [3, true, [['past-newer -> page:2', 'past-older -> page:4']]],
+  [1, true, [['page-next -> page:2']]],
+  [3, false, [['page-previous -> page:2']]],
+  [3, true, [['page-previous -> page:2', 'page-next -> page:4']]],
 ])('beside page %i, more: %s', (page, hasMore, rows) => {
   const keyboard = pagingKeyboard(plain, { page, hasMore }, (other) => `page:${other}`);
   expect(keyboard && wordButtons(keyboard)).toEqual(rows);

@@ -70,15 +70,15 @@ export async function pages(audit: ChatAudit): Promise<string[]> {
     order by created_at desc, id desc limit ${PAGE * 3})`,
   );
   const wrong = compare(shown.text, newest.slice((page - 1) * PAGE), short(zone));
-  const way = page === 1 ? OLDER : NEWER;
+  const way = page === 1 ? NEXT : PREVIOUS;
   const turned = await turn(audit, shown.message, way);
   if (!turned) return wrong;
   const there = page === 1 ? page + 1 : page - 1;
   return [...wrong, ...compare(turned.text, newest.slice((there - 1) * PAGE), short(zone))];
 }
 
-const OLDER = /Older/;
-const NEWER = /Newer/;
+const NEXT = /Next/;
+const PREVIOUS = /Previous/;
 
 /** What stands in its place when the button was pressed; undefined where there is none, and where a restore came between. */
 async function turn({ world, reader }: ChatAudit, message: SeenMessage, way: RegExp) {
@@ -152,7 +152,7 @@ const REDEEMED = `
 export async function foundPages(audit: ChatAudit): Promise<string[]> {
   const { ask, rows } = audit;
   const first = await ask('/find redeemed', LIST);
-  const second = first && (await turn(audit, first.message, OLDER));
+  const second = first && (await turn(audit, first.message, NEXT));
   if (!second) return [];
   const listed = ({ text }: { text: string }) =>
     [...text.matchAll(/\/receipt_(\d+)/g)].map(([, id]) => String(id));

@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 import type { Self } from './index.ts';
 
 /** Of a card that was left hours ago. */
-const PAGES = /Older|Newer|◀|▶/u;
+const PAGES = /^‹ (?!Back)| ›$/u;
 const MOST_PAGES = 4;
 
 /** Numbers of receipts are known to everybody: from a group, from a colleague, by counting. */

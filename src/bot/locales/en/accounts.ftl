@@ -26,7 +26,6 @@ members-button-role = Make { $role }
 members-button-remove = Remove
 members-button-own = Hand over the account
 members-button-sure = I know what this means
-members-button-back = Back
 
 members-ask-role = Make { $person } { $role }?
 members-ask-remove = Remove { $person } from the account? What they did stays in the history.
@@ -144,7 +143,6 @@ hook-button-test = Send a test
 hook-button-enable = Switch on again
 hook-button-refresh = Refresh
 hook-button-remove = Remove
-hook-button-back = Back
 hook-button-copy = Copy the secret
 
 hook-ask-url = Send me the address of your program. It begins with https:// and can be reached from the internet, for example https://shop.example/hooks

@@ -5,9 +5,6 @@ button-cancel = Cancel
 button-done = Done
 button-undo = Undo
 
-members-button-previous = ‹ Previous
-members-button-next = Next ›
-settings-button-back = Back
 
 button-other-player = Another ID
 button-try-again = Try again

@@ -109,13 +109,20 @@ history-day =
            *[other] , page { $page }
         }. Times are { $zone }.
     }
+history-total = ✅ { NUMBER($redeemed, useGrouping: 0) }{ $failed ->
+        [0] {""}
+       *[other] {" "}· ❌ { NUMBER($failed, useGrouping: 0) }
+    }{ $open ->
+        [0] {""}
+       *[other] {" "}· ❔ { NUMBER($open, useGrouping: 0) }
+    }
 history-day-empty =
     { $own ->
         [yes] You redeemed nothing on { $day }.
        *[no] Nothing was redeemed on { $day }.
     }
-history-day-earlier = ◀ { $day }
-history-day-later = { $day } ▶
+history-day-earlier = ‹ { $day }
+history-day-later = { $day } ›
 history-empty = Nothing was redeemed yet. The first redemption will stand here.
 history-empty-own = You have not redeemed anything yet. Your redemptions will stand here.
 history-no-page = There is no page { $page }. /history shows the newest.

@@ -231,7 +231,7 @@ batches-fate = { $fate ->
     }
 batches-undo = Undo batch { $batch }
 batches-bad = Bad codes of batch { $batch }
-batches-newest = ← Newest
+batches-newest = ‹ Newest
 batches-undo-ask =
     Undo <b>batch { $batch }</b> ({ $count ->
         [one] { $count } code
@@ -338,8 +338,6 @@ bad-caption = { $count ->
         [one] { $count } code
        *[other] { $count } codes
     } that the platform refused, with its answer and when (UTC).
-stock-before = ← Back
-stock-after = More →
 
 settings-button-never = Never
 settings-stock = When shall I tell that codes run low? Choose a denomination.

@@ -5,5 +5,6 @@ conversation-changed = I was updated meanwhile and had to cancel what you had be
 conversation-too-long = That took too many answers, so I cancelled it. Nothing was done. Please begin again, or press /help.
 cancel-nothing = There is nothing to cancel. /help shows what I can do.
 
-past-newer = ← Newer
-past-older = Older →
+page-previous = ‹ Previous
+page-next = Next ›
+button-back = ‹ Back

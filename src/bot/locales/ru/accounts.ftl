@@ -27,7 +27,6 @@ members-button-role = Назначить: { $role }
 members-button-remove = Удалить
 members-button-own = Передать аккаунт
 members-button-sure = Понимаю, что это значит
-members-button-back = Назад
 
 members-ask-role = Сменить роль? { $person }, новая роль: { $role }.
 members-ask-remove = Удалить { $person } из аккаунта? Всё сделанное останется в истории.
@@ -147,7 +146,6 @@ hook-button-test = Отправить проверку
 hook-button-enable = Включить снова
 hook-button-refresh = Обновить
 hook-button-remove = Удалить
-hook-button-back = Назад
 hook-button-copy = Скопировать секрет
 
 hook-ask-url = Пришлите адрес вашей программы. Он начинается с https:// и доступен из интернета, например https://shop.example/hooks

@@ -5,9 +5,6 @@ button-cancel = Отмена
 button-done = Готово
 button-undo = Отменить
 
-members-button-previous = ‹ Назад
-members-button-next = Дальше ›
-settings-button-back = Назад
 
 button-other-player = Другой ID
 button-try-again = Ещё раз

@@ -109,13 +109,20 @@ history-day =
            *[other] , страница { $page }
         }. Время — { $zone }.
     }
+history-total = ✅ { NUMBER($redeemed, useGrouping: 0) }{ $failed ->
+        [0] {""}
+       *[other] {" "}· ❌ { NUMBER($failed, useGrouping: 0) }
+    }{ $open ->
+        [0] {""}
+       *[other] {" "}· ❔ { NUMBER($open, useGrouping: 0) }
+    }
 history-day-empty =
     { $own ->
         [yes] { $day }: ваших активаций нет.
        *[no] { $day }: активаций нет.
     }
-history-day-earlier = ◀ { $day }
-history-day-later = { $day } ▶
+history-day-earlier = ‹ { $day }
+history-day-later = { $day } ›
 history-empty = Пока ничего не активировано. Здесь появится первая активация.
 history-empty-own = Вы пока ничего не активировали. Здесь появятся ваши активации.
 history-no-page = Страницы { $page } нет. /history покажет последние активации.

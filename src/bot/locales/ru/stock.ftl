@@ -251,7 +251,7 @@ batches-fate = { $fate ->
     }
 batches-undo = Отменить партию { $batch }
 batches-bad = Плохие коды партии { $batch }
-batches-newest = ← К последним
+batches-newest = ‹ К последним
 batches-undo-ask =
     Отменить <b>партию { $batch }</b> ({ $count ->
         [one] { $count } код
@@ -361,8 +361,6 @@ bad-caption = { $count ->
         [few] { $count } кода
        *[many] { $count } кодов
     }, отклонённых платформой: её ответ и время (UTC).
-stock-before = ← Назад
-stock-after = Дальше →
 
 settings-button-never = Никогда
 settings-stock = Когда предупреждать, что кодов мало? Выберите номинал.

@@ -5,5 +5,6 @@ conversation-changed = Меня обновили, и начатое пришло
 conversation-too-long = Ответов было слишком много, поэтому начатое отменено. Ничего не сделано. Начните заново или откройте /help.
 cancel-nothing = Отменять нечего. /help покажет, что я умею.
 
-past-newer = ← Новее
-past-older = Старше →
+page-previous = ‹ Предыдущие
+page-next = Следующие ›
+button-back = ‹ Назад
