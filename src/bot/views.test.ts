@@ -52,18 +52,8 @@ test.each<[what: string, view: View, of: object, said: string]>([
     (name): [string, View, object, string] => [name, stock(gone, name), {}, STRANGER],
   ),
   ['an export', createExportView(gone), { days: 7, full: false, at: 0 }, STRANGER],
-  [
-    'a receipt',
-    createCustomerView(gone),
-    { id: 7 },
-    'Receipt 7 is not there, or not yours to see.',
-  ],
-  [
-    'a secret',
-    createReceiptFileView(gone),
-    { id: 7 },
-    'Receipt 7 is not there, or not yours to see.',
-  ],
+  ['a receipt', createCustomerView(gone), { id: 7 }, 'Receipt 7 is not there, or not yours to see.'],
+  ['a secret', createReceiptFileView(gone), { id: 7 }, 'Receipt 7 is not there, or not yours to see.'],
   [
     'a redemption',
     createRedemptionView({ ...gone, keeping }),

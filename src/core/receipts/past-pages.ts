@@ -125,7 +125,7 @@ async function countOwn(
     const before = cursor;
     const rows = store.read(({ history }) => history.listBriefs(accountId, before, from, ROWS_AT_ONCE));
     for (const { actor, state } of rows)
-      if (actor === own) total[state === 'pending' || state === 'in_doubt' ? 'open' : state] += 1;
+      if (actor === own) total[state === 'redeemed' || state === 'failed' ? state : 'open'] += 1;
     const last = rows.at(-1);
     if (!last || rows.length < ROWS_AT_ONCE) return total;
     cursor = last;
