@@ -99,7 +99,8 @@ test.each([
   ]);
   expect(shown?.buttons).toEqual([
     [first, `Refresh → hook:show:${id}`],
-    [`Remove → hook:remove:${id}`, 'Back → hook:list'],
+    [`Remove → hook:remove:${id}`],
+    ['‹ Back → hook:list'],
   ]);
 });
 

@@ -50,11 +50,11 @@ test('the time zone is chosen by button or by name, for everybody in the account
   await owner.presses('Time zone');
   await owner.sees('In which time zone');
   const zones = owner.last().buttons;
-  expect(zones.map(({ text }) => text.replace(/, .*/, ''))).toEqual(
-    'UTC London Berlin Kyiv Istanbul Moscow Dubai Yerevan Tashkent Almaty Dhaka Jakarta Shanghai Vladivostok Back'.split(
-      ' ',
-    ),
-  );
+  expect(zones.map(({ text }) => text.replace(/, .*/, ''))).toEqual([
+    ...'UTC London Berlin Kyiv Istanbul Moscow Dubai Yerevan Tashkent'.split(' '),
+    ...'Almaty Dhaka Jakarta Shanghai Vladivostok'.split(' '),
+    '‹ Back',
+  ]);
   expect(zones.map(({ callback_data: data }) => data).slice(0, 3)).toEqual(
     ['UTC', 'Europe/London', 'Europe/Berlin'].map((zone) => `settings:zone:${zone}`),
   );
