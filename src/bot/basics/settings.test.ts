@@ -68,7 +68,7 @@ test('the time zone is chosen by button or by name, for everybody in the account
   for (const [command, said] of [
     ['/quota', /\d\d:\d\d UTC\+3/],
     ['/history', /History, .*Times are UTC\+3/],
-    ['/find 5170925570', /Times are UTC\+3/],
+    ['/find 5170925570', /When: .* UTC\+3/],
   ] as const) {
     owner.looksAway();
     owner.says(command);
