@@ -53,6 +53,15 @@ describe('a key', () => {
       asked: [],
     })),
     {
+      name: 'behind the word that is there twice is 401',
+      request,
+      key: null,
+      headers: { authorization: `Bearer Bearer ${KEY}` },
+      status: 401,
+      answer: { error: 'The word Bearer is there twice. Send it as Authorization: Bearer <api key>.' },
+      asked: [],
+    },
+    {
       name: 'missing is 401',
       request,
       key: null,

@@ -48,13 +48,7 @@ export function createAuthentication({
       if (caller !== undefined) return caller;
       if (key !== undefined)
         throw refuse(c, key, `This API key is not valid. Get a new one ${WHERE[counter]}.`);
-      throw refuse(
-        c,
-        undefined,
-        header === undefined
-          ? 'An API key is needed. Send it as Authorization: Bearer <api key>.'
-          : 'The Authorization header cannot be read. Send it as Authorization: Bearer <api key>.',
-      );
+      throw refuse(c, undefined, `${explainHeader(header)} Send it as Authorization: Bearer <api key>.`);
     },
 
     requireMetricsReader(c) {
@@ -95,6 +89,13 @@ const METRICS_TOKEN = /^[\x21-\x7e]+$/;
 export function findBearer(header: string | undefined, form = API_KEY): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
   return bearer !== undefined && form.test(bearer) ? bearer : undefined;
+}
+
+function explainHeader(header: string | undefined): string {
+  if (header === undefined) return 'An API key is needed.';
+  // A field for the key alone, as that of /docs, puts its own word before what was copied with one.
+  if (/^Bearer +Bearer\b/i.test(header)) return 'The word Bearer is there twice.';
+  return 'The Authorization header cannot be read.';
 }
 
 function digest(secret: string): Buffer {

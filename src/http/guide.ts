@@ -2,13 +2,18 @@
 // puts the reference. Made when it is first asked for; it contacts no other host and runs no script inside itself.
 import { readFile } from 'node:fs/promises';
 
+import { VERSION } from './openapi.ts';
 import { EXAMPLE_ORDER_KEY } from './wire/fields.ts';
 
 const SOURCE = new URL('../../docs/integrating.md', import.meta.url);
 export const STYLE = new URL('./docs.css', import.meta.url);
 
+/** What the prose calls the service; the page knows its own address. */
+const EXAMPLE_BASE = 'http://localhost:3000';
+
 /**
- * Puts the reference on the page, in the colours that the reader's machine asks for. A request that is tried out from the page has
+ * Puts the reference on the page, in the colours that the reader's machine asks for; commands name this very service and are copied
+ * by a button. A request that is tried out from the page has
  * a key of its own each time, unless the reader wrote one: the key of the example would repeat the first answer.
  */
 export const START = `const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -18,6 +23,24 @@ dark.addEventListener('change', dress);
 // On a narrow screen the contents would push the text away.
 const contents = document.querySelector('.contents details');
 if (contents && matchMedia('(max-width: 60rem)').matches) contents.open = false;
+
+const base = new URL('.', location.href).href.slice(0, -1);
+for (const code of document.querySelectorAll('.prose pre code')) {
+  code.textContent = code.textContent.replaceAll('${EXAMPLE_BASE}', base);
+  // There is none where the page comes by plain http.
+  if (!navigator.clipboard) continue;
+  const button = document.createElement('button');
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(code.textContent);
+    button.textContent = 'Copied';
+    setTimeout(() => (button.textContent = 'Copy'), 2000);
+  });
+  const frame = document.createElement('div');
+  frame.className = 'code';
+  code.parentElement.replaceWith(frame);
+  frame.append(code.parentElement, button);
+}
 
 const EXAMPLE_KEY = '${EXAMPLE_ORDER_KEY}';
 SwaggerUIBundle({
@@ -71,8 +94,9 @@ function wrap(body: string, contents: string): string {
   <body>
     <header class="top">
       <strong>Code Redemption Service</strong>
+      <small>${VERSION}</small>
       <a href="#reference">Reference</a>
-      <a href="openapi.json">openapi.json</a>
+      <a href="openapi.json">OpenAPI</a>
     </header>
     <div class="columns">
       <nav class="contents" aria-label="Contents">

@@ -1,11 +1,14 @@
 // openapi.json: made of the schemas that validate, and open where clients have to be open.
 import type { HttpApp } from './context.ts';
 
+/** Of the interface. */
+export const VERSION = '1.0.0';
+
 const DOCUMENT = {
   openapi: '3.1.0',
   info: {
     title: 'Code Redemption Service',
-    version: '1.0.0',
+    version: VERSION,
     license: { name: 'MIT', identifier: 'MIT' },
     description:
       'Redeems prepaid top-up codes for in-game characters, from a code database or with codes sent along. 300 activations in any 24 hours come with a subscription; purchased ones are used after them. What to do with it is told at [/docs](docs).',

@@ -61,6 +61,16 @@ describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`
     expect(found).toEqual([]);
   });
 
+  test('commands name this very service, and are copied whole by a button', async () => {
+    const { page } = desk;
+    const [first] = await page.locator('.code').all();
+    await first?.getByRole('button', { name: 'Copy' }).click();
+    await first?.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toMatch(new RegExp(`^BASE=${app.url}\\nKEY=crs_…`));
+    expect(copied).toBe(await first?.locator('code').textContent());
+  });
+
   test('what is tried out has a key of its own each time; a key that the reader wrote stays', async () => {
     const { page } = desk;
     const keys: (string | undefined)[] = [];

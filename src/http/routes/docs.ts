@@ -55,7 +55,8 @@ export function mountDocs(app: HttpApp, endpoints: Endpoints): void {
   app.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key of the account, made in the bot or by the host',
+    description:
+      'The key alone, `crs_…`, without the word Bearer. It is made in the bot (`/api_key`) or by the host.',
   });
   let document: string | undefined;
 
