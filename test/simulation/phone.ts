@@ -27,6 +27,8 @@ export type Label = string | RegExp;
 
 /** The button that is the order, also where the same was just redeemed. */
 export const REDEEM = /^Redeem( again)?$/;
+/** The same for several players. */
+export const REDEEM_ALL = /^Redeem all( again)?$/;
 
 export interface Ordering {
   kind: string;

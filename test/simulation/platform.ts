@@ -98,6 +98,8 @@ export interface SimulatedPlatform {
   find(gameId: string, code: string): Spent | undefined;
   /** When it last told what became of a code. */
   lookedAt(gameId: string, code: string): number | undefined;
+  /** Of good codes, those of which it said that there are none. */
+  rejected: ReadonlySet<string>;
   /** How often it did not find this player. */
   timesLost(playerId: string): number;
   /** The order whose receipt has this login. */
@@ -156,6 +158,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
   const told = new Map<string, string>();
   const looked = new Map<string, number>();
   const lost = new Map<string, number>();
+  const rejected = new Set<string>();
   const keyOf = (gameId: string, code: string) => `${gameId} ${code}`;
   const showsReceipt = (reference = '') => seedOf(KEPT_FOR_US, reference) % 10 < KEPT_OF_TEN;
   let underWay = 0;
@@ -198,6 +201,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     asked.add(order.reference);
     if (way === 'refuses')
       return answer(refuse(random.pick(REFUSALS), true, order.code), 200 + random.below(2_000), signal);
+    if (way === 'rejects') rejected.add(order.code);
     if (way === 'rejects') return answer(refuse('INVALID_CODE', true, order.code), 300, signal);
     if (behaviour.kind === 'refuses') return answer(refuse(behaviour.errorCode), 300, signal);
     if (order.playerId.startsWith('404'))
@@ -335,6 +339,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     spent,
     find: (gameId, code) => spent.get(keyOf(gameId, code)),
     lookedAt: (gameId, code) => looked.get(keyOf(gameId, code)),
+    rejected,
     timesLost: (playerId) => lost.get(playerId) ?? 0,
     findByLogin: (login) => logins.get(login),
     receiptOf: (reference) => receipts.get(reference),

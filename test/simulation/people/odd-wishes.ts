@@ -24,7 +24,8 @@ export function compareWithWish(world: World, by: string, wish: Wish, json: unkn
   const { codeOverride: code } = wish.body as { codeOverride?: string };
   if (playerId !== undefined && playerId !== wish.playerId)
     world.diary.amiss.push(`${by} asked for ${wish.playerId}, and is told of ${playerId}`);
-  const isWell = code !== undefined && behaviourOf(code.trim()).kind !== 'refuses';
+  const isRejected = world.platform.rejected.has(code?.trim() ?? '');
+  const isWell = code !== undefined && !isRejected && behaviourOf(code.trim()).kind !== 'refuses';
   if (errorCode === 'INVALID_CODE' && isWell)
     world.diary.amiss.push(`${by} is told that ${JSON.stringify(code)} is no code`);
 }

@@ -7,6 +7,7 @@ import type { Kind, Self } from './index.ts';
 import { orderAgain, orderMeanwhile } from './again.ts';
 import { askAgain, askWhom } from './asking-whom.ts';
 import { redeemOneOf } from './beside-player.ts';
+import { orderByName } from './by-name.ts';
 import { sendCodeAtOnce } from './code-at-once.ts';
 import { writeHostile } from './hostile-writer.ts';
 import { lookAround } from './looking.ts';
@@ -36,6 +37,7 @@ export const operator: Kind = {
     if (random.chance(0.04)) return askAgain(world, self);
     if (random.chance(0.04)) return orderMeanwhile(world, self);
     if (random.chance(0.05)) return orderOddAmount(world, self);
+    if (random.chance(0.04)) return orderByName(world, self);
     const player = playerOf(self);
     const denomination = random.pick(DENOMINATIONS);
     const text = random.chance(0.5) ? `/redeem ${player} ${denomination}` : `${player} ${denomination}`;

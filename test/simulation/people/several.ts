@@ -7,6 +7,7 @@ import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
 import { randomPlayer } from './client.ts';
 import { playerOf } from './operator.ts';
+import { orderForSeveral } from './several-players.ts';
 
 const REST = 'Continue with the rest';
 const COUNTS: Readonly<Record<string, number>> = { '60 x2': 2, '60 x3': 3, '60+325': 2, '660': 1 };
@@ -19,6 +20,7 @@ export const several: Kind = {
   async act(world, self) {
     const { phone, random, name } = self;
     if (random.chance(0.25)) return orderTooMany(world, self);
+    if (random.chance(0.25)) return orderForSeveral(world, self);
     const what = random.pick(['60 x2', '60 x3', '60+325', '660']);
     // Nobody else's: there is no reason to stop for what somebody else ordered.
     const player = random.chance(0.5) ? randomPlayer(random) : undefined;

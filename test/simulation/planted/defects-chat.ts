@@ -16,10 +16,7 @@ export const CHAT: readonly PlantedDefect[] = [
     name: 'the rest of an order is all of it',
     file: 'src/bot/redemption/several.ts',
     edits: [
-      [
-        'isRest ? leftOf(order) : countUp(order.items)',
-        'isRest && leftOf(order).length === 0 ? [] : countUp(order.items)',
-      ],
+      ['isRest ? leftOf(order) : order.items', 'isRest && leftOf(order).length === 0 ? [] : order.items'],
     ],
   },
   {
@@ -31,6 +28,11 @@ export const CHAT: readonly PlantedDefect[] = [
         "      case 'in_doubt':\n        break;",
       ],
     ],
+  },
+  {
+    name: 'of several players the first gets the codes of all',
+    file: 'src/bot/redemption/several-runner.ts',
+    edits: [['playerId: item.playerId', "playerId: order.items[0]?.playerId ?? ''"]],
   },
   {
     name: 'an order of several goes on in whatever account its person is',

@@ -55,8 +55,8 @@ export const SHOWN: readonly PlantedDefect[] = [
     file: 'src/bot/redemption/several-steps.ts',
     edits: [
       [
-        'return countUp(items.filter(({ redemptionId }) => redemptionId === null));',
-        "return countUp(items.filter(({ redemptionId, state }) => redemptionId === null || state === 'in_doubt'));",
+        'return items.filter(({ redemptionId }) => redemptionId === null);',
+        "return items.filter(({ redemptionId, state }) => redemptionId === null || state === 'in_doubt');",
       ],
     ],
   },

@@ -21,8 +21,8 @@ export function everybodyIsSpokenToInTheirLanguage(world: World): string[] {
   const names = [...shops.map(({ number }) => `Shop ${number}`), ...people.map(({ name }) => name)];
   return said.today.flatMap(({ chatId, text }) => {
     const language = chosen.get(chatId) ?? undefined;
-    // Whoever tries the settings has changed it, perhaps twice.
-    if ((yesterday?.get(chatId) ?? undefined) !== language || hasTriedSettings(world, chatId)) return [];
+    // Whoever tries the settings has changed it, perhaps twice; a customer's receipt is had in the customer's.
+    if ((yesterday?.get(chatId) ?? undefined) !== language || hasTriedAnother(world, chatId)) return [];
     const speaks = language ?? people.find(({ userId }) => userId === chatId)?.language ?? 'en';
     if (speaks !== 'ru') return [];
     const words = names.reduce((left, name) => left.replaceAll(name, ''), text);
@@ -32,5 +32,7 @@ export function everybodyIsSpokenToInTheirLanguage(world: World): string[] {
   });
 }
 
-const hasTriedSettings = ({ diary }: World, id: number): boolean =>
-  diary.taps.some(({ user, data }) => user.id === id && data.startsWith('settings:language'));
+const OTHER = /^settings:language|customer:.*:(?:en|ru)$/;
+
+const hasTriedAnother = ({ diary }: World, id: number): boolean =>
+  diary.taps.some(({ user, data }) => user.id === id && OTHER.test(data));

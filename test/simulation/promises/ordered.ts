@@ -24,13 +24,22 @@ export function oneOrderIsOneRedemption({ disk, diary }: World): string[] {
           ({ user, asked, kind }) =>
             kind !== 'look' && actor === `member:${user.id}` && asked.includes(playerId),
         )
-        .map(({ data, asked, label }) => [data, countIn(`${asked} ${label}`, denomination ?? 0)]),
+        .map(({ data, asked, label }) => [
+          data,
+          countIn(wantedIn(asked, playerId, label), denomination ?? 0),
+        ]),
     );
     const most = [...cards.values()].reduce((sum, each) => sum + each, 0);
     return count <= most
       ? []
       : [`${actor} ordered ${most} times ${denomination} for ${playerId}, and ${count} redemptions began`];
   });
+}
+
+/** What a card says for a player: on his line where there are several, else all of it. */
+function wantedIn(asked: string, playerId: string, label: string): string {
+  const line = asked.split('\n').find((each) => each.includes(`${playerId}: `));
+  return line ?? `${asked} ${label}`;
 }
 
 /** Of a card: "Code: 60 UC from stock", "2 codes: 60 UC × 2 from stock". */

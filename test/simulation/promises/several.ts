@@ -1,11 +1,12 @@
-// Several codes for one player are redeemed one after another: nothing begins before the one before it is redeemed, so that the first
-// doubt and the first failure are the end.
+// Several codes of one order are redeemed one after another: nothing begins before the one before it has ended, nothing after the
+// first doubt, and nothing for a player after his first failure.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
 interface Row {
   orderId: string;
   id: number;
+  playerId: string;
   state: string;
   createdAt: number;
   settledAt: number | null;
@@ -28,7 +29,7 @@ export function whatABackupCaughtUnderWayIsNotGoneOnWith({ disk, diary }: World)
 }
 
 const BEGUN = `
-  select i.order_id as orderId, r.id, r.state, r.created_at as createdAt, r.settled_at as settledAt,
+  select i.order_id as orderId, r.id, r.player_id as playerId, r.state, r.created_at as createdAt, r.settled_at as settledAt,
     r.doubted_at as doubtedAt
   from orders o join order_items i on i.order_id = o.id join redemptions r on r.id = i.redemption_id
   where o.at > ? order by i.order_id, i.n`;
@@ -41,8 +42,9 @@ export function severalAreRedeemedOneAfterAnother({ disk, diary }: World): strin
     const before = rows[index - 1];
     if (before?.orderId !== row.orderId) return [];
     const what = `redemption ${row.id} of an order of several began`;
-    if (before.state !== 'redeemed' || (before.settledAt ?? Infinity) > row.createdAt)
-      return [`${what} while ${before.id} was not redeemed yet`];
+    if ((before.settledAt ?? Infinity) > row.createdAt) return [`${what} while ${before.id} was under way`];
+    if (before.state !== 'redeemed' && before.playerId === row.playerId)
+      return [`${what} after ${before.id} was not redeemed for the same player`];
     // What a process left behind is in doubt for a moment, which the next may never see.
     const isStruck = diary.struck.some(({ at }) => at >= before.createdAt && at <= row.createdAt);
     return before.doubtedAt === null || isStruck ? [] : [`${what} after ${before.id} had been in doubt`];
