@@ -96,7 +96,7 @@ export interface Watch {
   deed: string | null;
 }
 
-/** An order of several codes for one player. */
+/** An order of several codes. */
 export interface NewOrder {
   /** The draft that was the order. */
   id: string;
@@ -108,16 +108,20 @@ export interface NewOrder {
   /** null: as they chose. */
   language: string | null;
   gameId: string;
-  playerId: string;
-  playerName: string;
   /** The newest redemption of the same that the person was warned of; 0 for none. */
   warnedOf: number;
   /** In the order in which they are redeemed. */
-  denominations: readonly number[];
+  items: readonly NewOrderItem[];
+}
+
+export interface NewOrderItem {
+  playerId: string;
+  playerName: string;
+  denomination: number;
 }
 
 /** An order as it stands. */
-export interface KeptOrder extends Omit<NewOrder, 'denominations'> {
+export interface KeptOrder extends Omit<NewOrder, 'items'> {
   state: 'running' | 'done' | 'stopped';
   stopAsked: boolean;
   /** Why it stopped before its end. */
@@ -125,9 +129,8 @@ export interface KeptOrder extends Omit<NewOrder, 'denominations'> {
   items: readonly KeptOrderItem[];
 }
 
-export interface KeptOrderItem {
+export interface KeptOrderItem extends NewOrderItem {
   n: number;
-  denomination: number;
   /** null: not begun. */
   redemptionId: number | null;
   /** Of the redemption: pending, in_doubt, redeemed, failed. */

@@ -73,8 +73,8 @@ test('what comes in the place of a message comes once, and where it stood in its
 test('the end of an order is told once, by whoever ended it, and no step of it is kept after', async () => {
   const { orders, outbox, keepDeed } = createKeeping(t.store, () => 5);
   const about = { accountId: 1, telegramId: 7, chatId: 7, messageId: 70, language: null, warnedOf: 0 };
-  const player = { gameId: 'game_id_1', playerId: '51', playerName: 'Somebody' };
-  await keepDeed({ order: { ...about, ...player, id: 'order', denominations: [60, 60] } });
+  const item = { playerId: '51', playerName: 'Somebody', denomination: 60 };
+  await keepDeed({ order: { ...about, gameId: 'game_id_1', id: 'order', items: [item, item] } });
   const message = (key: string) => ({ key, chatId: 7, content: key });
   const step = { id: 'order', n: 1, redemptionId: 3 };
   await keepDeed({ orderStep: step, messages: [message('step')] });

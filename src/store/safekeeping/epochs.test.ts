@@ -135,10 +135,8 @@ const ORDER = {
   messageId: 1,
   language: null,
   gameId: 'game_id_1',
-  playerId: '5170925570',
-  playerName: 'Somebody',
   warnedOf: 0,
-  denominations: [60, 60],
+  items: [60, 60].map((denomination) => ({ playerId: '5170925570', playerName: 'Somebody', denomination })),
 };
 
 describe('what the backup caught in the middle is closed', () => {

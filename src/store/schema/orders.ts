@@ -1,4 +1,4 @@
-// The tables of orders of several codes for one player: each code is redeemed by itself, one after another.
+// The tables of orders of several codes, for one player or several: each code is redeemed by itself, one after another.
 import { check, index, integer, primaryKey, sql, sqliteTable, text } from '../engine/drizzle.ts';
 import { oneOf } from './parts.ts';
 
@@ -16,8 +16,6 @@ export const orders = sqliteTable(
     /** null: as they chose. */
     language: text('language'),
     gameId: text('game_id').notNull(),
-    playerId: text('player_id').notNull(),
-    playerName: text('player_name').notNull(),
     /** The newest redemption of the same that the person was warned of; 0 for none. */
     warnedOf: integer('warned_of').notNull(),
     state: text('state').notNull(),
@@ -45,6 +43,8 @@ export const orderItems = sqliteTable(
       .notNull()
       .references(() => orders.id),
     n: integer('n').notNull(),
+    playerId: text('player_id').notNull().default(''),
+    playerName: text('player_name').notNull().default(''),
     denomination: integer('denomination').notNull(),
     redemptionId: integer('redemption_id'),
   },

@@ -18,24 +18,23 @@ const ORDER: NewOrder = {
   messageId: 70,
   language: null,
   gameId: 'game_id_1',
-  playerId: '5170925570',
-  playerName: 'Somebody',
   warnedOf: 0,
-  denominations: [325, 60, 60],
+  items: [325, 60, 60].map((denomination, index) => ({
+    playerId: `517092557${index}`,
+    playerName: `Somebody ${index}`,
+    denomination,
+  })),
 };
 const { id } = ORDER;
 const find = () => t.store.read((tables) => tables.orders.find(id));
 const begin = (n: number, redemptionId: number) =>
   t.store.write((tables) => tables.orders.begin({ id, n, redemptionId }));
 
-test('an order is kept once, with its codes in order', async () => {
+test('an order is kept once, with its codes in order, each for its player', async () => {
   await t.store.write((tables) => tables.orders.keep(ORDER, 1));
-  await t.store.write((tables) => tables.orders.keep({ ...ORDER, denominations: [60] }, 2));
-  expect(find()?.items.map(({ n, denomination }) => [n, denomination])).toEqual([
-    [1, 325],
-    [2, 60],
-    [3, 60],
-  ]);
+  await t.store.write((tables) => tables.orders.keep({ ...ORDER, items: ORDER.items.slice(1) }, 2));
+  const notBegun = { redemptionId: null, state: null };
+  expect(find()?.items).toEqual(ORDER.items.map((item, index) => ({ ...item, ...notBegun, n: index + 1 })));
   expect(t.store.read((tables) => tables.orders.listRunning(10))).toEqual([id]);
 });
 

@@ -1,4 +1,4 @@
-// Orders of several codes for one player: which are under way, how far each has come, and why it stopped.
+// Orders of several codes, for one player or several: which are under way, how far each has come, and why it stopped.
 import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { orderItems, orders, redemptions } from '../schema/index.ts';
 
@@ -12,23 +12,26 @@ export interface NewOrder {
   messageId: number;
   language: string | null;
   gameId: string;
-  playerId: string;
-  playerName: string;
   warnedOf: number;
   /** In the order in which they are redeemed. */
-  denominations: readonly number[];
+  items: readonly NewOrderItem[];
 }
 
-export interface StoredOrder extends Omit<NewOrder, 'denominations'> {
+export interface NewOrderItem {
+  playerId: string;
+  playerName: string;
+  denomination: number;
+}
+
+export interface StoredOrder extends Omit<NewOrder, 'items'> {
   state: 'running' | 'done' | 'stopped';
   stopAsked: boolean;
   reason: string | null;
   items: StoredOrderItem[];
 }
 
-export interface StoredOrderItem {
+export interface StoredOrderItem extends NewOrderItem {
   n: number;
-  denomination: number;
   /** null: not begun. */
   redemptionId: number | null;
   /** Of the redemption. */
@@ -39,11 +42,9 @@ export function createOrdersTable(orm: Orm) {
   const queries = prepareOrders(orm);
   return {
     /** Keeps an order; the same id again is the same order. */
-    keep({ denominations, ...order }: NewOrder, now: number): void {
+    keep({ items, ...order }: NewOrder, now: number): void {
       if (queries.keep.run({ ...order, now }).changes !== 1) return;
-      denominations.forEach((denomination, index) =>
-        queries.keepItem.run({ orderId: order.id, n: index + 1, denomination }),
-      );
+      items.forEach((item, index) => queries.keepItem.run({ ...item, orderId: order.id, n: index + 1 }));
     },
     find(id: string): StoredOrder | undefined {
       const row = queries.find.get({ id });
@@ -93,8 +94,6 @@ function prepareKeeping(orm: Orm) {
         messageId: ph('messageId'),
         language: ph('language'),
         gameId: ph('gameId'),
-        playerId: ph('playerId'),
-        playerName: ph('playerName'),
         warnedOf: ph('warnedOf'),
         state: sql`'running'`,
         at: ph('now'),
@@ -103,7 +102,13 @@ function prepareKeeping(orm: Orm) {
       .prepare(),
     keepItem: orm
       .insert(orderItems)
-      .values({ orderId: ph('orderId'), n: ph('n'), denomination: ph('denomination') })
+      .values({
+        orderId: ph('orderId'),
+        n: ph('n'),
+        playerId: ph('playerId'),
+        playerName: ph('playerName'),
+        denomination: ph('denomination'),
+      })
       .prepare(),
     find: orm
       .select()
@@ -113,6 +118,8 @@ function prepareKeeping(orm: Orm) {
     listItems: orm
       .select({
         n: orderItems.n,
+        playerId: orderItems.playerId,
+        playerName: orderItems.playerName,
         denomination: orderItems.denomination,
         redemptionId: orderItems.redemptionId,
         state: redemptions.state,
