@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     await hidden.press('Enter');
     await expect.poll(() => opacity(hidden)).toBe('1');
     expect(await focused()).toBe(await receipt.getAttribute('data-message'));
-    await key('Copy password').click();
+    await key('Password').click();
     expect(await hidden.textContent()).toBe(await page.evaluate('navigator.clipboard.readText()'));
     // What comes later folds nothing that was opened.
     await say('/quota');

@@ -227,8 +227,8 @@ function tidy(text: string): string {
       /topup\.[0-9a-f]+@accounts\.invalid(?:(,| \| ).*)?/g,
       (_, mark?: string) => `(login)${mark === undefined ? '' : `${mark}(password)`}`,
     )
-    .replaceAll(/(Password: <tg-spoiler>).*?(<\/tg-spoiler>)/g, '$1(password)$2')
-    .replaceAll(/(\[Copy password copies ).*\]/g, '$1(password)]')
+    .replaceAll(/((?:Password|Пароль): <tg-spoiler>).*?(<\/tg-spoiler>)/g, '$1(password)$2')
+    .replaceAll(/(\[(?:Password|Both|Пароль|Оба) copies )[^]*\]/g, '$1(password)]')
     .replaceAll(/\b1\d{19}\b/g, '(account)')
     .replaceAll(/crs_[\w-]+…?/g, 'crs_…')
     .replaceAll(/join_[\w-]+/g, 'join_…')

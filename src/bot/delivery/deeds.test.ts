@@ -156,12 +156,12 @@ test('what an update asks for is kept, and the chat woken; outside of a chat not
   const kept: KeptWithDeed[] = [];
   const deps = { keeping: { keepDeed: (rows: KeptWithDeed) => soon(() => void kept.push(rows)) } } as never;
   const { ctx, woken } = createRecordedContext();
-  await sayLater(deps, ctx, { view: 'v', of: 1 }, { view: 'w', of: 2 });
-  const rowOf = (view: string, of: number) => ({
-    ...{ key: `asked:77:${view}`, chatId: 5 },
-    content: JSON.stringify({ telegramId: 5, language: 'en', view, of }),
+  await sayLater(deps, ctx, { view: 'v', of: 1 }, { view: 'v', of: 2 });
+  const rowOf = (key: string, of: number) => ({
+    ...{ key: `asked:77:${key}`, chatId: 5 },
+    content: JSON.stringify({ telegramId: 5, language: 'en', view: 'v', of }),
   });
-  expect([kept, woken]).toEqual([[{ messages: [rowOf('v', 1), rowOf('w', 2)] }], [5]]);
+  expect([kept, woken]).toEqual([[{ messages: [rowOf('v', 1), rowOf('v:1', 2)] }], [5]]);
   await sayLater(deps, createRecordedContext({ chat: undefined }).ctx, { view: 'v', of: 1 });
   expect(kept).toHaveLength(1);
   expect(answerRow(createRecordedContext({ from: undefined }).ctx, { view: 'v', of: 1 })).toEqual([]);

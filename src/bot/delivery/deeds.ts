@@ -102,25 +102,26 @@ function describe<P>(
   };
 }
 
+/** A new message, or the words of the message named. */
+type Answer = Pick<ViewOrder, 'view' | 'of'> & { messageId?: number | undefined };
+
 /** Has the chat's lane bring what this update asks for: files, above all. The same update again is the same messages. */
 export async function sayLater(
   { keeping }: Pick<BotDeps, 'keeping'>,
   ctx: BotContext,
-  ...contents: readonly Pick<ViewOrder, 'view' | 'of'>[]
+  ...contents: readonly Answer[]
 ): Promise<void> {
   if (!ctx.chat) return;
-  await keeping.keepDeed({ messages: contents.flatMap((content) => answerRow(ctx, content)) });
+  await keeping.keepDeed({ messages: contents.flatMap((content, index) => answerRow(ctx, content, index)) });
   ctx.voice.wake(ctx.chat.id);
 }
 
 /** What this update asked for or ordered, as a row: new words, or those of the message `messageId`. */
-export function answerRow(
-  ctx: BotContext,
-  content: Pick<ViewOrder, 'view' | 'of'> & { messageId?: number | undefined },
-): OutgoingRow[] {
+export function answerRow(ctx: BotContext, content: Answer, index = 0): OutgoingRow[] {
   if (!ctx.chat || !ctx.from) return [];
   const order = { telegramId: ctx.from.id, language: ctx.language, ...content };
-  return [toOutgoingRow(`asked:${ctx.update.update_id}:${content.view}`, ctx.chat.id, order)];
+  const key = `asked:${ctx.update.update_id}:${content.view}`;
+  return [toOutgoingRow(index === 0 ? key : `${key}:${index}`, ctx.chat.id, order)];
 }
 
 /** By what the result of an order is known. */

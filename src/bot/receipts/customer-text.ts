@@ -1,10 +1,12 @@
 // A receipt for the customer: sent once more as a message that can be forwarded as it is. It has nothing of the code, of credentials,
 // of whoever works here, of stock and charges.
+import { InlineKeyboard } from 'grammy';
+
 import { isPlayerId, type Redemption } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
-import type { View } from '../outgoing.ts';
+import { toOutgoing, type View } from '../outgoing.ts';
 import { formatMoment } from '../moments.ts';
-import { name, type Language, type Texts } from '../texts.ts';
+import { LANGUAGES, name, type Language, type Texts } from '../texts.ts';
 import { describeWanted, type ReceiptView } from './receipt-text.ts';
 import { findReceiptView } from './showing.ts';
 
@@ -14,13 +16,25 @@ export const RECEIPT_FOR_CUSTOMER = 'receipt-for-customer';
 /** Looked up when it is sent, with the rights of that moment. */
 export function createCustomerView({ core, texts }: Pick<BotDeps, 'core' | 'texts'>): View {
   return ({ of, telegramId, language }) => {
-    const { id } = of as { id: number };
+    const { id, language: own = language } = of as { id: number; language?: Language };
     const actor = core.members.findActor(telegramId);
     const view = actor && findReceiptView(core, actor, id);
     if (!view) return { html: texts.say(language, 'receipt-unknown', { id: String(id) }) };
-    return { html: renderForCustomer(view, { texts, language }) };
+    const html = renderForCustomer(view, { texts, language: own });
+    return toOutgoing(html, otherLanguages(texts, own, `receipt:customer:${id}`));
   };
 }
+
+/** The customer's may be another than that of whoever forwards it: the same message in that. Telegram forwards no such button. */
+export function otherLanguages(texts: Texts, shown: Language, data: string): InlineKeyboard {
+  const others = LANGUAGES.filter((language) => language !== shown);
+  return new InlineKeyboard(
+    others.map((each) => [InlineKeyboard.text(texts.label(each, `language-${each}`), `${data}:${each}`)]),
+  );
+}
+
+/** Behind what a button carries. */
+export const IN_LANGUAGE = `(?::(${LANGUAGES.join('|')}))?`;
 
 /** HTML. */
 export function renderForCustomer(

@@ -170,6 +170,6 @@ test.each<[ErrorCode | undefined, Redemption['mode'], Standing, told: string[], 
     const charge = charged ? '1 activation was charged.' : 'Nothing was charged.';
     expect(words).toEqual([...told.slice(0, -1), charge, told.at(-1)]);
     const keyboard = receiptKeyboard(one, PLACE).inline_keyboard.flat();
-    expect(keyboard.map(({ text }) => text)).toEqual(['For the customer', ...buttons]);
+    expect(keyboard.map(({ text }) => text)).toEqual(['Code', 'For the customer', ...buttons]);
   }
 });

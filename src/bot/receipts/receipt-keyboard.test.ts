@@ -35,7 +35,7 @@ test.each<[what: string, redemption: object, beside: Record<string, unknown>, ro
     'failed for want of codes',
     { state: 'failed', errorCode: 'NO_CODES_AVAILABLE' },
     {},
-    [CUSTOMER, [OTHER, 'button-stock -> go:stock']],
+    [CUSTOMER, [OTHER], ['button-stock -> go:stock']],
   ],
   [
     'failed for its player',
@@ -53,25 +53,47 @@ test.each<[what: string, redemption: object, beside: Record<string, unknown>, ro
     'failed for a code of the stock',
     { state: 'failed', errorCode: 'INVALID_CODE' },
     { code: 'invalid' },
-    [CUSTOMER, ['button-try-again -> redeem:again:7', OTHER]],
+    [CUSTOMER, ['button-try-again -> redeem:again:7'], [OTHER]],
   ],
   [
     'failed for something else',
     { state: 'failed', errorCode: 'LOGIN_FAILED' },
     {},
-    [CUSTOMER, ['button-try-again -> redeem:again:7', OTHER]],
+    [CUSTOMER, ['button-try-again -> redeem:again:7'], [OTHER]],
   ],
   [
     'with a login',
     { mode: 'direct', credentials: { email: 'a@b', password: 'p' } },
     {},
-    [[copy('button-copy-login', 'a@b'), copy('button-copy-password', 'p')], CUSTOMER, AGAIN],
+    [
+      [
+        copy('button-copy-login', 'a@b'),
+        copy('button-copy-password', 'p'),
+        copy('button-copy-both', 'a@b\\np'),
+      ],
+      CUSTOMER,
+      AGAIN,
+    ],
+  ],
+  [
+    'with its code',
+    { mode: 'direct', code: '60SABC' },
+    {},
+    [[copy('button-copy-code', '60SABC'), ...CUSTOMER], AGAIN],
   ],
   [
     'with a session',
     { mode: 'direct', credentials: { email: 'a', password: 'p' } },
     { game: { receipts: 'session' } },
-    [[copy('button-copy-account-id', 'a'), copy('button-copy-session-token', 'p')], CUSTOMER, AGAIN],
+    [
+      [
+        copy('button-copy-account-id', 'a'),
+        copy('button-copy-session-token', 'p'),
+        copy('button-copy-both', 'a\\np'),
+      ],
+      CUSTOMER,
+      AGAIN,
+    ],
   ],
   [
     'with blanks for a login',

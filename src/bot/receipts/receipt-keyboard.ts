@@ -11,7 +11,7 @@ const LONGEST_COPIED = 256;
 /** For a receipt where it is shown. */
 export function receiptKeyboard(view: ReceiptView, place: ReceiptPlace): InlineKeyboard {
   const keyboard = new InlineKeyboard();
-  const { id } = view.redemption;
+  const { id, code = '', state } = view.redemption;
   const label = (key: string, variables?: Record<string, string>) =>
     place.texts.label(place.language, key, variables);
   if (place.group) {
@@ -19,21 +19,27 @@ export function receiptKeyboard(view: ReceiptView, place: ReceiptPlace): InlineK
     return keyboard.url(label('button-receipt-private'), url);
   }
   addCopies(keyboard, view, label);
+  // What is held is for nobody to try elsewhere.
+  if (fits(code) && (state === 'redeemed' || state === 'failed'))
+    keyboard.copyText(label('button-copy-code'), code);
   keyboard.text(label('button-for-customer'), `receipt:customer:${id}`).row();
   if (place.mayRedeem) addNext(keyboard, view, label);
   return new InlineKeyboard(keyboard.inline_keyboard.filter((row) => row.length > 0));
 }
+
+const fits = (text: string) => text.trim() !== '' && text.length <= LONGEST_COPIED;
 
 type Label = (key: string, variables?: Record<string, string>) => string;
 
 function addCopies(keyboard: InlineKeyboard, { redemption, game }: ReceiptView, label: Label): void {
   const { email = '', password = '' } = redemption.credentials ?? {};
   const isSession = game?.receipts === 'session';
-  const fits = (text: string) => text.trim() !== '' && text.length <= LONGEST_COPIED;
   if (fits(email))
     keyboard.copyText(label(isSession ? 'button-copy-account-id' : 'button-copy-login'), email);
   if (fits(password))
     keyboard.copyText(label(isSession ? 'button-copy-session-token' : 'button-copy-password'), password);
+  const both = `${email}\n${password}`;
+  if (fits(email) && fits(password) && fits(both)) keyboard.copyText(label('button-copy-both'), both);
   if (isTooLong(password)) keyboard.text(label('button-receipt-file'), `receipt:file:${redemption.id}`);
   keyboard.row();
 }
@@ -50,7 +56,7 @@ function addNext(keyboard: InlineKeyboard, { redemption, facts }: ReceiptView, l
   if (state !== 'failed') return;
   switch (nextStep(redemption, facts)) {
     case 'other-denomination':
-      keyboard.text(other, change).text(label('button-stock'), commandData('stock'));
+      keyboard.text(other, change).row().text(label('button-stock'), commandData('stock'));
       return;
     case 'other-code':
       keyboard.text(other, change);
@@ -60,6 +66,6 @@ function addNext(keyboard: InlineKeyboard, { redemption, facts }: ReceiptView, l
       return;
     case 'again':
     case 'later':
-      keyboard.text(label('button-try-again'), again).text(other, change);
+      keyboard.text(label('button-try-again'), again).row().text(other, change);
   }
 }

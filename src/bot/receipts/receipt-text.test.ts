@@ -50,13 +50,13 @@ const labels = (one: ReceiptView, place = PRIVATE) =>
 test('a secret too long for a message is offered as a file, and has no copy button', () => {
   const long = view({ gameId: 'game_id_3', credentials: { email: '12345', password: '<&'.repeat(2_000) } });
   expect(renderReceipt(long, PRIVATE)).toContain('take it as a file');
-  expect(labels(long)[0]).toEqual(['Copy account ID', 'The whole receipt as a file']);
+  expect(labels(long)[0]).toEqual(['Account ID', 'The whole receipt as a file']);
 });
 
 test.each([256, 257])('a token of %i characters', (length) => {
   const one = view({ gameId: 'game_id_3', credentials: { password: 'x'.repeat(length) } });
   expect(renderReceipt(one, PRIVATE)).toContain('x'.repeat(length));
-  expect(labels(one).flat().includes('Copy session token')).toBe(length === 256);
+  expect(labels(one).flat().includes('Token')).toBe(length === 256);
 });
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -101,8 +101,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
 test('whoever may not redeem has the copies and no way to redeem', () => {
   expect(labels(view(), { ...PRIVATE, mayRedeem: false })).toEqual([
-    ['Copy login', 'Copy password'],
-    ['For the customer'],
+    ['Login', 'Password', 'Both'],
+    ['Code', 'For the customer'],
   ]);
 });
 

@@ -14,6 +14,8 @@ export interface ReceiptView {
   timeZone: string;
   /** The platform is for trying: nothing is redeemed in truth, and the receipt says so. */
   isSandbox: boolean;
+  /** Of its denomination, where it has just been redeemed. */
+  left?: number | undefined;
 }
 
 /** Where and to whom a receipt is shown. */
@@ -75,7 +77,7 @@ export function isTooLong(secret: string): boolean {
 type Say = (key: string, variables?: Record<string, string | number>) => string;
 
 function describeRedemption(view: ReceiptView, { group, texts, language }: ReceiptPlace, say: Say): string[] {
-  const { redemption, facts } = view;
+  const { redemption, facts, left } = view;
   const { gameId, playerId, playerName, code } = redemption;
   // Over HTTP anything may be sent as an ID, and what is malformed is recorded as it came.
   const player = isPlayerId(playerId) ? playerId : name(playerId);
@@ -88,6 +90,9 @@ function describeRedemption(view: ReceiptView, { group, texts, language }: Recei
     ...(!group && code !== undefined ? [say('receipt-code', { code })] : []),
     say('receipt-when', { when: formatMoment(language, redemption.createdAt, view.timeZone) }),
     say('receipt-by', { who: describeDoer(facts.doer, texts, language) }),
+    ...(group || left === undefined
+      ? []
+      : [say('receipt-left', { what: describeWanted(redemption, view.game) ?? '', count: left })]),
   ];
 }
 

@@ -33,8 +33,10 @@ test('the receipt is shown by its command, with its number, and by asking for th
     const receipt = await support.sees(/Redeemed · receipt/);
     expect(receipt.text).toContain(`/receipt_${id}`);
     expect(receipt.buttons.map((button) => button.text)).toEqual([
-      'Copy login',
-      'Copy password',
+      'Login',
+      'Password',
+      'Both',
+      'Code',
       'For the customer',
     ]);
   }
@@ -73,7 +75,10 @@ test('secrets stand behind spoilers and never in monospace', async () => {
     expect(receipt.text).toContain(secret);
     expect(receipt.visible).not.toContain(secret);
   }
-  expect(receipt.entities.filter((entity) => entity.type === 'code' || entity.type === 'pre')).toEqual([]);
+  const monospace = receipt.entities.filter(({ type }) => type === 'code' || type === 'pre');
+  expect(monospace.map(({ offset, length }) => receipt.text.slice(offset, offset + length))).toEqual([
+    PLAYER,
+  ]);
 });
 
 describe('who sees a receipt', () => {
@@ -174,7 +179,7 @@ describe('for the customer', () => {
       const sent = await support.sees('Your top-up is done');
       expect(sent.text).toContain(PLAYER);
       expect(sent.text).toContain(`Receipt: ${each}`);
-      expect(sent.buttons).toEqual([]);
+      expect(sent.buttons.map(({ text }) => text)).toEqual(['Русский']);
       for (const secret of [
         credentials?.email,
         credentials?.password,

@@ -2,7 +2,7 @@
 import { requires } from '../actor.ts';
 import { actorOf, type BotDeps } from '../context.ts';
 import { sayLater } from '../delivery/deeds.ts';
-import { createCustomerView, RECEIPT_FOR_CUSTOMER } from './customer-text.ts';
+import { createCustomerView, IN_LANGUAGE, RECEIPT_FOR_CUSTOMER } from './customer-text.ts';
 import { createReceiptFileView, DELETE_FILE, deleteFile, RECEIPT_FILE } from './receipt-file.ts';
 import { createReceiptConversation, parseReceiptId, RECEIPT } from './receipt-talk.ts';
 import { enter, findCommand } from '../talk/entering.ts';
@@ -44,13 +44,15 @@ export function createReceipts(deps: BotDeps): Feature {
   // Whoever reads a file may delete it, whatever else they may.
   handlers.callbackQuery(DELETE_FILE, deleteFile);
 
-  handlers.callbackQuery(/^receipt:customer:(\d{1,15})$/, mayRead, async (ctx) => {
-    const id = Number(ctx.match[1]);
+  handlers.callbackQuery(new RegExp(`^receipt:customer:(\\d{1,15})${IN_LANGUAGE}$`), mayRead, async (ctx) => {
+    const [, number, language] = ctx.match;
+    const id = Number(number);
     if (!ctx.isPrivate || !core.receipts.find(actorOf(ctx), id)) {
       return answerTap(ctx, ctx.label('receipt-unknown', { id: String(id) }), true);
     }
     answerTap(ctx);
-    await sayLater(deps, ctx, { view: RECEIPT_FOR_CUSTOMER, of: { id } });
+    const messageId = language === undefined ? undefined : ctx.callbackQuery.message?.message_id;
+    await sayLater(deps, ctx, { view: RECEIPT_FOR_CUSTOMER, of: { id, language }, messageId });
   });
 
   return {

@@ -1,5 +1,5 @@
 // Showing a receipt to whoever may see it: for /receipt, for deep links, and for the watcher of redemptions.
-import { grantOf, type Core, type MemberActor } from '../../core/index.ts';
+import { grantOf, type Core, type MemberActor, type Redemption } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { zoneOf } from '../moments.ts';
 import { receiptKeyboard } from './receipt-keyboard.ts';
@@ -17,6 +17,18 @@ export function findReceiptView(core: Core, actor: MemberActor, id: number): Rec
     timeZone: zoneOf({ core }, actor),
     isSandbox: core.health.isSandbox,
   };
+}
+
+/** What is in stock of a denomination of which one was redeemed, for whoever may see that. */
+export function countLeft(
+  { codes, games }: Core,
+  actor: MemberActor,
+  { gameId, denomination, state }: Pick<Redemption, 'gameId' | 'denomination' | 'state'>,
+): number | undefined {
+  if (state !== 'redeemed' || denomination === undefined || !games.find(gameId)?.database) return undefined;
+  return grantOf(actor, 'seeStock') === 'no'
+    ? undefined
+    : codes.countAvailable(actor, gameId).get(denomination);
 }
 
 /**
