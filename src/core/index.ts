@@ -19,12 +19,14 @@ import type { Imports } from './stock/imports.ts';
 import { createStock } from './stock/stock.ts';
 import type { CoreLog } from './log.ts';
 import {
+  createFindNamed,
   createLastGame,
   createLastOrder,
   createLastPlayers,
   type FindLastGame,
   type FindLastOrder,
   type FindLastPlayers,
+  type FindNamed,
 } from './receipts/last-players.ts';
 import { createNotices, type Notices } from './notices/notices.ts';
 import { createAlertHost, createTellHost, type AlertHost } from './notices/tell-host.ts';
@@ -146,6 +148,8 @@ export interface Core extends Subscribers {
   lastGame: FindLastGame;
   /** What a person redeemed last from the code database, to be offered again. */
   lastOrder: FindLastOrder;
+  /** A player whom a message names, and what it wants for them. */
+  findNamed: FindNamed;
   /** Whether a player has just got the same, or has it under way. */
   findSame: FindSame;
   dayStatistics: ReadDayStatistics;
@@ -255,6 +259,7 @@ function createReading(deps: CoreDeps) {
     lastPlayers: createLastPlayers(deps),
     lastGame: createLastGame(deps),
     lastOrder: createLastOrder(deps),
+    findNamed: createFindNamed(deps),
     findSame: createFindSame(deps),
     dayStatistics: createDayStatistics(deps),
     rangeStatistics: createRangeStatistics(deps),

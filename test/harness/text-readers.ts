@@ -27,6 +27,7 @@ import {
 } from '../../src/core/index.ts';
 import { createCurrencyTest } from '../../src/core/currencies.ts';
 import { trimName } from '../../src/core/persons.ts';
+import { readNamed } from '../../src/core/orders/named.ts';
 import { readPaste } from '../../src/core/paste/reading.ts';
 import { readAsked } from '../../src/core/receipts/asked.ts';
 import { foldName } from '../../src/core/folding.ts';
@@ -96,6 +97,11 @@ function chatReaders(): TextReader[] {
     { what: 'a code', read: (text) => readCode(text, (word) => GAME.codePattern.test(word)) },
     { what: 'what is wanted', read: (text) => parseWanted(text, GAME) },
     { what: 'a player', read: (text) => parsePlayerId(text) },
+    {
+      what: 'a player by name',
+      read: (text) =>
+        readNamed(`${text.slice(0, 125)} 60`, [{ playerId: '5170925570', name: text.slice(0, 125) }], GAMES),
+    },
     { what: 'a receipt', read: (text) => parseReceiptId(text) },
     { what: 'days, outcomes and words', read: (text) => readAsked(text, moment) },
     { what: 'a time zone', read: (text) => parseTimeZone(text) },

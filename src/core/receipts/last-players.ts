@@ -1,6 +1,9 @@
 // The players an account redeemed for last: known by name, so that nobody has to type an ID or pay a look-up again.
 import type { Store } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
+import type { Game } from '../games.ts';
+import { readNamed } from '../orders/named.ts';
+import type { OrderItem } from '../orders/items.ts';
 import { requirePermission } from '../permissions.ts';
 
 export interface KnownPlayer {
@@ -22,6 +25,12 @@ export interface LastOrder {
 
 /** What a person redeemed last, where that came from the code database; undefined where it did not, or is too long ago. */
 export type FindLastOrder = (actor: AccountActor) => LastOrder | undefined;
+
+/** A player whom the account redeemed for of late, as a message names him, and what it wants for him. */
+export type FindNamed = (
+  actor: AccountActor,
+  text: string,
+) => { gameId: string; player: KnownPlayer; items: OrderItem[]; amount?: number } | undefined;
 
 const MOST = 5;
 /** How far back it looks: enough for a busy day. */
@@ -59,6 +68,27 @@ export function createLastOrder({ store }: { store: Store }): FindLastOrder {
     if (!last?.playerName || last.denomination === null) return undefined;
     const player = { playerId: last.playerId, name: last.playerName };
     return { gameId: last.gameId, player, denomination: last.denomination };
+  };
+}
+
+/** undefined where the name is nobody's, or of several, or where anything else stands there. Throws FORBIDDEN. */
+export function createFindNamed({
+  store,
+  games,
+}: {
+  store: Store;
+  games: { all: readonly Game[]; managed: readonly Game[] };
+}): FindNamed {
+  return (actor, text) => {
+    requirePermission(actor, 'redeem');
+    const rows = listNewest(store, actor).flatMap(({ gameId, playerId, playerName }) =>
+      playerName ? [{ gameId, playerId, name: playerName }] : [],
+    );
+    const named = readNamed(text, rows, games);
+    if (!named) return undefined;
+    const { player, form } = named;
+    const { playerId: _id, ...wanted } = form;
+    return { ...wanted, gameId: player.gameId, player: { playerId: player.playerId, name: player.name } };
   };
 }
 
