@@ -78,7 +78,7 @@ const ROWS: [who: Role | 'host' | 'stranger', said: string, ...data: string[]][]
     'history:day:20261345',
   ],
   ['owner', OLD, 'add:new:61:game_id_1', 'add:new:60:game_id_9', 'batch:undo:999', 'hook:event:9:x'],
-  ['owner', OLD, ...['find:1', 'no:x', 'redeem-now', 'redeem-several', 'several-stop'].map(withId)],
+  ['owner', OLD, ...['find:1', 'no:x', 'redeem-now', 'redeem-all', 'several-stop'].map(withId)],
   ['owner', OLD, ...['several-rest', 'several-again', 'export-full', 'members-do', 'key-issue'].map(withId)],
   [
     'owner',
@@ -150,7 +150,7 @@ const ROWS: [who: Role | 'host' | 'stranger', said: string, ...data: string[]][]
   [
     'support',
     ROLE,
-    ...['redeem-now', 'redeem-several', 'add-codes', 'undo-batch', 'extract', 'key-issue'].map(withId),
+    ...['redeem-now', 'redeem-all', 'add-codes', 'undo-batch', 'extract', 'key-issue'].map(withId),
   ],
   ['operator', ROLE, 'extract:again:1', 'stats:7', 'stats:text:7', 'export:30', 'buy:packs:1', 'key:new'],
   [

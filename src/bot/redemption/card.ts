@@ -3,7 +3,7 @@
 import { InlineKeyboard } from 'grammy';
 import type { InlineKeyboardButton } from 'grammy/types';
 
-import { addsUp, makeUp, type Game, type OrderItem } from '../../core/index.ts';
+import { addsUp, countCodes, makeUp, MOST_CODES, type Game, type OrderItem } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
@@ -13,7 +13,7 @@ import { buttonId } from '../talk/talk.ts';
 import { name } from '../texts.ts';
 import { askToRedeem } from './confirming.ts';
 import { lookUpPlayer, type LookUpPlace } from './looking-up.ts';
-import { REDEEM, type Player, type RedeemStart } from './order.ts';
+import { REDEEM, type OrderLine, type Player, type RedeemStart } from './order.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'texts'>;
 
@@ -107,7 +107,10 @@ export async function showCard(
     .map(({ id }) => [
       InlineKeyboard.text(ctx.label('button-card-game', { game: id }), `${data}:g${buttonId(id)}`),
     ]);
-  if (isKnown) return askToRedeem(deps, ctx, { ...card, items }, { messageId, more: games, hints });
+  if (isKnown) {
+    const asked = { gameId: game.id, lines: [{ player: card.player, items }] };
+    return askToRedeem(deps, ctx, asked, { messageId, more: games, hints });
+  }
 
   const missing = short.map(({ denomination }) => {
     const what = `${denomination} ${game.currency}`;
@@ -132,6 +135,28 @@ export async function showCard(
   ]);
   if (messageId === undefined) await reply(ctx, html, keyboard);
   else await editHtml(ctx, html, keyboard, { chatId: person.chatId, messageId });
+}
+
+/**
+ * What is wanted for each of several players: one last confirmation where the stock has all of it and one order may have so much,
+ * else a card for each.
+ */
+export async function showLines(
+  deps: Deps,
+  ctx: BotContext,
+  { gameId, lines }: { gameId: string; lines: readonly OrderLine[] },
+  place: { messageId?: number | undefined } = {},
+): Promise<void> {
+  const wanted = lines.flatMap(({ items }) => items);
+  const isManaged = deps.core.games.find(gameId)?.database === true;
+  const stock = isManaged ? deps.core.codes.countAvailable(actorOf(ctx), gameId) : new Map<number, number>();
+  const isThere = [...Map.groupBy(wanted, ({ denomination }) => denomination)].every(
+    ([denomination, items]) => (stock.get(denomination) ?? 0) >= countCodes(items),
+  );
+  if (lines.length > 1 && isThere && countCodes(wanted) <= MOST_CODES)
+    return askToRedeem(deps, ctx, { gameId, lines }, place);
+  for (const { player, items } of lines)
+    await showCard(deps, ctx, { gameId, player, items: [...items] }, lines.length > 1 ? {} : place);
 }
 
 /** An amount that no denomination has, of what is there. */

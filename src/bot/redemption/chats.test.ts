@@ -7,6 +7,8 @@ testChats(import.meta.dirname, [
   ['plain'],
   ['amounts'],
   ['several'],
+  ['players'],
+  ['taps'],
   ['one-game', withGames('no-database')],
   ['two-games', withGames('two-games')],
 ]);

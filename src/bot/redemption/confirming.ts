@@ -1,19 +1,21 @@
 // The last confirmation of a redemption: it names player, game, what is taken and what it costs, warns of what the player has just
-// got, and its button is the order. Nothing is redeemed here.
+// got, and its button is the order. For several players it has a line each. Nothing is redeemed here.
 import { InlineKeyboard } from 'grammy';
 import type { InlineKeyboardButton } from 'grammy/types';
 
 import { countCodes, type OrderItem, type SameBefore } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { describeDoer } from '../receipts/receipt-text.ts';
-import { editHtml, reply } from '../replies.ts';
-import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
+import { editHtml, LONGEST_MESSAGE, reply } from '../replies.ts';
+import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import { name } from '../texts.ts';
 import {
+  ONE_BY_ONE,
   REDEEM_NOW,
   REDEEM_SEVERAL,
   wordItems,
+  type OrderLine,
   type Player,
   type RedeemOrder,
   type SeveralOrder,
@@ -22,7 +24,7 @@ import {
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'texts'>;
 
 /** What is to be confirmed. */
-export type Asked = { gameId: string; player: Player } & ({ items: readonly OrderItem[] } | { code: string });
+export type Asked = { gameId: string } & ({ lines: readonly OrderLine[] } | { player: Player; code: string });
 
 export interface Place {
   /** The message that becomes the confirmation; a new one without. */
@@ -34,11 +36,12 @@ export interface Place {
 }
 
 interface Warning {
+  player: Player;
   item: OrderItem;
   same: SameBefore;
 }
 
-/** Shows the last confirmation. */
+/** Shows the last confirmation. What for several players has no room in a message is one for each. */
 export async function askToRedeem(
   deps: Deps,
   ctx: BotContext,
@@ -46,67 +49,102 @@ export async function askToRedeem(
   place: Place = {},
 ): Promise<void> {
   if (!ctx.chat || !ctx.from) return;
+  const lines = 'lines' in asked ? asked.lines : [];
+  const warnings = findWarnings(deps, ctx, asked.gameId, lines);
+  const { hints = [], more = [], messageId } = place;
+  const html = [...hints, ...(hints.length > 0 ? [''] : []), describe(deps, ctx, asked, warnings)].join('\n');
+  if (lines.length > 1 && html.length > LONGEST_MESSAGE) {
+    for (const line of lines) await askToRedeem(deps, ctx, { gameId: asked.gameId, lines: [line] });
+    return;
+  }
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-  const warnings = findWarnings(deps, ctx, asked);
   const warnedOf = Math.max(0, ...warnings.map(({ same }) => same.redemptionId));
   const { action, order } = toDraft(asked, warnedOf);
   const data = await keepDraft(deps, person, { action, payload: order });
-  const label = ctx.label(warnings.length === 0 ? 'button-redeem' : 'button-redeem-again');
+  const [first, again] =
+    lines.length > 1
+      ? (['button-redeem-all', 'button-redeem-all-again'] as const)
+      : (['button-redeem', 'button-redeem-again'] as const);
+  const how =
+    warnings.length > 0
+      ? { label: ctx.label(again) }
+      : { label: ctx.label(first), style: 'success' as const };
+  const each = InlineKeyboard.text(ctx.label('button-one-by-one'), `${ONE_BY_ONE}:${data}`);
   const keyboard = new InlineKeyboard([
-    [
-      InlineKeyboard.text(label, data),
-      InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`),
-    ],
-    ...(place.more ?? []).map((row) => [...row]),
+    ...confirmKeyboard(ctx, data, how).inline_keyboard,
+    ...(lines.length > 1 ? [[each]] : []),
+    ...more.map((row) => [...row]),
   ]);
-  const { hints = [] } = place;
-  const html = [...hints, ...(hints.length > 0 ? [''] : []), describe(deps, ctx, asked, warnings)].join('\n');
-  if (place.messageId === undefined) await reply(ctx, html, keyboard);
-  else await editHtml(ctx, html, keyboard, { chatId: person.chatId, messageId: place.messageId });
+  if (messageId === undefined) await reply(ctx, html, keyboard);
+  else await editHtml(ctx, html, keyboard, { chatId: person.chatId, messageId });
 }
 
 /** What a person ordered, to be asked once more. */
-export function toAsked({ gameId, player, ...wanted }: RedeemOrder | SeveralOrder): Asked {
-  if ('items' in wanted) return { gameId, player, items: wanted.items };
-  if ('code' in wanted) return { gameId, player, code: wanted.code };
-  return { gameId, player, items: [{ denomination: wanted.denomination, count: 1 }] };
+export function toAsked({ gameId, ...order }: RedeemOrder | SeveralOrder): Asked {
+  if ('lines' in order) return { gameId, lines: order.lines };
+  const { player } = order;
+  if ('code' in order) return { gameId, player, code: order.code };
+  return { gameId, lines: [{ player, items: [{ denomination: order.denomination, count: 1 }] }] };
 }
 
 function toDraft(asked: Asked, warnedOf: number): { action: string; order: RedeemOrder | SeveralOrder } {
-  const { gameId, player } = asked;
-  if ('code' in asked) return { action: REDEEM_NOW, order: { gameId, player, code: asked.code } };
-  const [first] = asked.items;
-  if (first && countCodes(asked.items) === 1) {
-    return { action: REDEEM_NOW, order: { gameId, player, denomination: first.denomination, warnedOf } };
+  const { gameId } = asked;
+  if ('code' in asked)
+    return { action: REDEEM_NOW, order: { gameId, player: asked.player, code: asked.code } };
+  const [line] = asked.lines;
+  const [item] = line?.items ?? [];
+  if (line && item && countAll(asked.lines) === 1) {
+    const { denomination } = item;
+    return { action: REDEEM_NOW, order: { gameId, player: line.player, denomination, warnedOf } };
   }
-  return { action: REDEEM_SEVERAL, order: { gameId, player, items: [...asked.items], warnedOf } };
+  return { action: REDEEM_SEVERAL, order: { gameId, lines: [...asked.lines], warnedOf } };
 }
 
-function findWarnings({ core }: Deps, ctx: BotContext, asked: Asked): Warning[] {
-  if (!('items' in asked)) return [];
-  const { gameId, player } = asked;
-  return asked.items.flatMap((item) => {
+const countAll = (lines: readonly OrderLine[]) => countCodes(lines.flatMap(({ items }) => items));
+
+function findWarnings(
+  { core }: Deps,
+  ctx: BotContext,
+  gameId: string,
+  lines: readonly OrderLine[],
+): Warning[] {
+  const asked = lines.flatMap(({ player, items }) => items.map((item) => ({ player, item })));
+  return asked.flatMap(({ player, item }) => {
     const { denomination } = item;
     const same = core.findSame(actorOf(ctx), { gameId, playerId: player.playerId, denomination });
-    return same ? [{ item, same }] : [];
+    return same ? [{ player, item, same }] : [];
   });
 }
 
 function describe(deps: Deps, ctx: BotContext, asked: Asked, warnings: readonly Warning[]): string {
-  const { player, gameId } = asked;
+  const { gameId } = asked;
   const game = deps.core.games.find(gameId);
-  const count = 'items' in asked ? countCodes(asked.items) : 1;
-  const wanted =
-    'items' in asked
-      ? ctx.say('redeem-confirm-stock', { what: wordItems(asked.items, game), count })
-      : ctx.say('redeem-confirm-code', { code: asked.code });
-  const warned = warnings.map((warning) => `\n${describeWarning(deps, ctx, warning, game?.currency)}`);
-  return [
-    ctx.say('redeem-confirm', { game: gameId, name: name(player.name), player: player.playerId }),
-    wanted,
-    ctx.say('redeem-confirm-cost', { count }),
-    ...warned,
-  ].join('\n');
+  const warn = (warning: Warning) => describeWarning(deps, ctx, warning, game?.currency);
+  const titled = ({ player }: { player: Player }) =>
+    ctx.say('redeem-confirm', { game: gameId, name: name(player.name), player: player.playerId });
+  if ('code' in asked) {
+    const code = ctx.say('redeem-confirm-code', { code: asked.code });
+    return [titled(asked), code, ctx.say('redeem-confirm-cost', { count: 1 })].join('\n');
+  }
+  const [line, another] = asked.lines;
+  if (!line) return '';
+  const count = countAll(asked.lines);
+  const cost = ctx.say('redeem-confirm-cost', { count });
+  if (!another) {
+    const what = wordItems(line.items, game);
+    const wanted = ctx.say('redeem-confirm-stock', { what, count });
+    return [titled(line), wanted, cost, ...warnings.map((warning) => `\n${warn(warning)}`)].join('\n');
+  }
+  const each = asked.lines.flatMap(({ player, items }) => [
+    ctx.say('redeem-confirm-line', {
+      ...{ name: name(player.name), player: player.playerId },
+      what: wordItems(items, game),
+    }),
+    ...warnings.filter((warning) => warning.player === player).map(warn),
+  ]);
+  const players = asked.lines.length;
+  const title = ctx.say('redeem-confirm-lines', { game: gameId, players, count });
+  return [title, '', ...each, '', cost].join('\n');
 }
 
 const MINUTE_MS = 60_000;

@@ -21,17 +21,24 @@ export type Wanted = { denomination: number } | { code: string };
 /** The payload of the draft. `warnedOf`: the newest redemption of the same that the person was told of; 0 for none. */
 export type RedeemOrder = { gameId: string; player: Player; warnedOf?: number } & Wanted;
 
-/** The payload of a draft of several codes for one player. */
+/** What is wanted for a player. */
+export interface OrderLine {
+  player: Player;
+  items: readonly OrderItem[];
+}
+
+/** The payload of a draft of several codes, for one player or several. */
 export interface SeveralOrder {
   gameId: string;
-  player: Player;
-  items: OrderItem[];
+  lines: OrderLine[];
   warnedOf: number;
 }
 
 /** The actions of the drafts. */
 export const REDEEM_NOW = 'redeem-now';
-export const REDEEM_SEVERAL = 'redeem-several';
+export const REDEEM_SEVERAL = 'redeem-all';
+/** Before what the button of such an order carries: a confirmation for each player instead. */
+export const ONE_BY_ONE = 'one-by-one';
 
 /** No letter touches it, no other digits, and neither does what holds a code together; `id` before it may. */
 const ID_BY_ITSELF =

@@ -101,6 +101,39 @@ describe('taps counted', () => {
     expect([available(), available(325)]).toEqual([6, 1]);
   });
 
+  test('two players: one message, one tap, one message back, each with what is theirs', async () => {
+    const person = await openShop();
+    person.says(`${PLAYER} 60 x2\n${OTHER} 325`);
+    const asked = await person.sees(/Redeem all of this\?/);
+    expect(asked.text).toMatch(/2 players, 3 codes from stock:\n/);
+    expect(asked.text).toMatch(
+      /, ID 5170925570: 60 UC × 2\n.+, ID 5170925571: 325 UC\n\nCost: 3 activations$/,
+    );
+    await person.presses('Redeem all');
+    const done = await person.sees(/All 3 redeemed for 2 players/, 20_000);
+    expect(done.id).toBe(asked.id);
+    expect([person.messages, person.taps, used()]).toEqual([1, 1, 3.5]);
+    const { receipts } = t.app().core;
+    const redeemed = receipts.list(t.actors.owner, {}).map(({ id }) => receipts.find(t.actors.owner, id));
+    expect(redeemed.map((each) => [each?.playerId, each?.denomination]).sort()).toEqual([
+      [PLAYER, 60],
+      [PLAYER, 60],
+      [OTHER, 325],
+    ]);
+  });
+
+  test('a player by name: one message, one tap, and no name is paid for', async () => {
+    const person = await openShop();
+    await t.app().core.redeem(t.actors.owner, { gameId: 'game_id_1', playerId: OTHER, denomination: 60 });
+    const before = used();
+    person.says('luckyraven83 325');
+    const asked = await person.sees(/Redeem this\?/);
+    expect(asked.text).toMatch(/ID 5170925571\nCode: 325 UC/);
+    await person.presses('Redeem');
+    await person.sees(/Redeemed · receipt \d+/);
+    expect([person.messages, person.taps, used() - before]).toEqual([1, 1, 1]);
+  });
+
   test("from a customer's sentence: one message, one tap", async () => {
     const person = await openShop();
     person.says(`Hello! Please 60 UC to ${PLAYER}, I have paid`);
@@ -135,11 +168,17 @@ describe('taps counted', () => {
 });
 
 describe('what is asked', () => {
-  test('several lines are a card each; several players without a denomination are asked about', async () => {
+  test('several lines are one card, or one each where it is asked for; players without a denomination are asked about', async () => {
     const person = await openShop();
     person.says(`${PLAYER} 60\n${OTHER} 325`);
+    const all = await person.sees(/Redeem all of this\?/);
+    expect(labels(person)).toEqual(['Redeem all', 'Cancel', 'One by one']);
+    await person.presses('One by one');
     await person.sees((message) => /Redeem this/.test(message.text) && message.text.includes(OTHER));
     expect(person.all().filter(({ text }) => /Redeem this\?/.test(text))).toHaveLength(2);
+    expect(person.all().find(({ id }) => id === all.id)?.buttons).toEqual([]);
+    const again = await t.api.press(person.user, all, 'Redeem all');
+    expect(again?.text).toMatch(/already used/);
     person.looksAway();
     person.says(`${PLAYER}\n${OTHER}`);
     await person.sees(/Which player is it\?/);
@@ -368,6 +407,6 @@ test('in Russian the same is understood and said', async () => {
   await person.sees(/Активировано 2 из 2/);
   person.looksAway();
   person.says(`Здравствуйте, мой айди ${PLAYER}, нужно 60 юс`);
-  await person.sees(/⚠️ Этот игрок уже получил 60 UC меньше минуты назад \(кто: .*operator/);
-  expect(labels(person)).toEqual(['Активировать ещё раз', 'Отмена']);
+  await person.sees(/⚠️ Этот игрок уже получил 60 UC меньше минуты назад \(выполнил: .*operator/);
+  expect(labels(person)).toEqual(['Ещё раз', 'Отмена']);
 });

@@ -24,8 +24,9 @@ import { findDraft, keepDraft, wordLasting } from '../talk/drafts.ts';
 import { enter, findCommand } from '../talk/entering.ts';
 import { buttonId } from '../talk/talk.ts';
 import { writeActivations } from '../texts.ts';
-import { chooseGameFor, openCard, showCard, type Wish } from './card.ts';
-import { REDEEM, wordItems, type RedeemStart } from './order.ts';
+import { chooseGameFor, openCard, showCard, showLines, type Wish } from './card.ts';
+import { lookUpPlayer } from './looking-up.ts';
+import { REDEEM, wordItems, type OrderLine, type RedeemStart } from './order.ts';
 
 /** What was asked about; `text` as it was written. */
 interface Question {
@@ -35,6 +36,8 @@ interface Question {
   item?: OrderItem | undefined;
 }
 
+/** What could be a player's name instead: it has the form of a code, or of nothing. */
+const MAY_NAME: ReadonlySet<PlainMessage['kind']> = new Set(['code', 'nothing']);
 const ASKED = 'asked';
 const MOST_GAMES = 20;
 /** Of codes that stand beside players, each with a button. */
@@ -62,6 +65,8 @@ async function answerPlain(deps: BotDeps, ctx: BotContext, next: () => Promise<v
   const mayRedeem = grantOf(actor, 'redeem') !== 'no';
   if (!mayRedeem && grantOf(actor, 'searchHistory') !== 'no') return answerFind(deps, ctx, text);
   const read = readPlainMessage(text, deps.core.games);
+  const named = mayRedeem && MAY_NAME.has(read.kind) ? deps.core.findNamed(actor, text) : undefined;
+  if (named) return showCard(deps, ctx, named);
   if (read.kind === 'nothing') return next();
   if (read.kind === 'codes') return beginImport(ctx, text);
   if (read.kind === 'again') return offerAgain(deps, ctx, next);
@@ -86,8 +91,7 @@ async function answerOrder(
 ): Promise<void> {
   switch (read.kind) {
     case 'orders':
-      for (const order of read.orders) await openForm(deps, ctx, order);
-      return;
+      return openForms(deps, ctx, read.orders);
     case 'tooMany':
       await reply(ctx, ctx.say(`plain-too-many-${read.of}`));
       return;
@@ -100,17 +104,41 @@ async function answerOrder(
   }
 }
 
+/** A card for one, and one for several: those that are of one game, by name; who is not found has been told of. */
+async function openForms(
+  deps: BotDeps,
+  ctx: BotContext,
+  [first, ...others]: readonly (Wish & { playerId: string })[],
+): Promise<void> {
+  if (!first) return;
+  if (others.length === 0) return openForm(deps, ctx, first);
+  const found: (OrderLine & { gameId: string })[] = [];
+  for (const form of [first, ...others]) {
+    const { playerId, items } = form;
+    const gameId = chooseGameFor(deps, ctx, items)?.id;
+    if (gameId === undefined) continue;
+    const player = await lookUpPlayer(deps, ctx, { gameId, playerId }, { again: againOf(deps, ctx, form) });
+    if (player) found.push({ gameId, player, items });
+  }
+  for (const [gameId, lines] of Map.groupBy(found, (line) => line.gameId))
+    await showLines(deps, ctx, { gameId, lines: lines.map(({ player, items }) => ({ player, items })) });
+}
+
+/** What a button carries that looks the player up once more. */
+const againOf = (deps: BotDeps, ctx: BotContext, form: Wish & { playerId: string }) => async () =>
+  `${await keepQuestion(deps, ctx, { text: '', players: [{ ...form, codes: [] }] })}:${form.playerId}`;
+
 /** The card of an order form, in place of the message named or as a new one. */
 export async function openForm(
   deps: BotDeps,
   ctx: BotContext,
-  { playerId, ...wish }: Wish & { playerId: string },
+  form: Wish & { playerId: string },
   messageId?: number,
 ): Promise<void> {
+  const { playerId, ...wish } = form;
   const game = chooseGameFor(deps, ctx, wish.items, wish.amount) ?? chooseGameFor(deps, ctx, []);
   if (!game) return;
-  const again = async () =>
-    `${await keepQuestion(deps, ctx, { text: '', players: [{ ...wish, playerId, codes: [] }] })}:${playerId}`;
+  const again = againOf(deps, ctx, form);
   await openCard(deps, ctx, { gameId: game.id, playerId, wish }, { messageId, again });
 }
 

@@ -1,7 +1,7 @@
 // Pressing the button of a last confirmation. One that is too old is asked once more in its own message, instead of a dead button.
 import type { BotContext, BotDeps } from '../context.ts';
 import { carryOut, type Deed } from '../delivery/deeds.ts';
-import { showCard } from './card.ts';
+import { showLines } from './card.ts';
 import { askToRedeem, toAsked } from './confirming.ts';
 import type { RedeemOrder, SeveralOrder } from './order.ts';
 
@@ -19,5 +19,5 @@ export async function pressOrder<P extends RedeemOrder | SeveralOrder>(
   const asked = toAsked(JSON.parse(draft.payload) as P);
   const place = { messageId: ctx.callbackQuery?.message?.message_id };
   if ('code' in asked) await askToRedeem(deps, ctx, asked, place);
-  else await showCard(deps, ctx, { ...asked, items: [...asked.items] }, place);
+  else await showLines(deps, ctx, asked, place);
 }

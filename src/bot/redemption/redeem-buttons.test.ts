@@ -66,6 +66,7 @@ async function handle(event: string, world: World = {}) {
       members: { findActor: () => undefined },
       codes: { countAvailable: () => new Map([[60, 3]]) },
       findSame: () => undefined,
+      findNamed: () => undefined,
       lastGame: () => undefined,
       findCharacter: () => soon(() => world.character ?? { status: 'found', name: 'Ann' }),
       receipts: { find: () => world.found },
@@ -141,9 +142,11 @@ test.each<[command: string, world: World, told: unknown[], did: unknown[]]>([
 
 test('several denominations behind the command are one order', async () => {
   const { told, did } = await handle('/redeem 5170925570 60 60', { games: [STOCKED] });
-  expect(told).toEqual([LAST('redeem-several')]);
+  expect(told).toEqual([LAST('redeem-all')]);
   const items = [{ denomination: 60, count: 2 }];
-  expect(did).toEqual([['redeem-several', { gameId: 'stocked', player: PLAYER, items, warnedOf: 0 }]]);
+  expect(did).toEqual([
+    ['redeem-all', { gameId: 'stocked', lines: [{ player: PLAYER, items }], warnedOf: 0 }],
+  ]);
 });
 
 const draftOf = (action: string, payload: object, changes: object = {}) => ({
@@ -290,7 +293,10 @@ test.each<[data: string, found: object | undefined, facts: object, told: unknown
   expect(await handle(data, { found, facts })).toEqual({ told, did });
 });
 
-const itemOf = (denomination: number, redemptionId: number | null) => ({ denomination, redemptionId });
+const itemOf = (denomination: number, redemptionId: number | null) => ({
+  ...{ playerId: '5170925570', playerName: 'Ann', denomination, redemptionId },
+  state: redemptionId === null ? null : 'redeemed',
+});
 const SEVERAL = {
   ...{
     id: 'idididid',
@@ -317,24 +323,27 @@ const CARD_OF = (count: number) => [
   },
 ];
 
+const ANN = { playerId: '5170925570', playerName: 'Ann' };
+
 test('an order of several is kept with its taken draft, once, and carried out', async () => {
   const items = [
     { denomination: 60, count: 2 },
     { denomination: 325, count: 1 },
   ];
-  const draft = draftOf('redeem-several', { gameId: 'stocked', player: PLAYER, items, warnedOf: 4 });
+  const lines = [{ player: PLAYER, items }];
+  const draft = draftOf('redeem-all', { gameId: 'stocked', lines, warnedOf: 4 });
   const order = {
     ...{ id: 'idididid', accountId: 1, telegramId: 5, language: 'en', chatId: 5, messageId: 8 },
-    ...{ gameId: 'stocked', playerId: '5170925570', playerName: 'Ann', warnedOf: 4 },
-    denominations: [60, 60, 325],
+    ...{ gameId: 'stocked', warnedOf: 4 },
+    items: [60, 60, 325].map((denomination) => ({ ...ANN, denomination })),
   };
   const run = ['run', 'idididid'];
-  expect(await handle('redeem-several:idididid', { draft })).toEqual({
+  expect(await handle('redeem-all:idididid', { draft })).toEqual({
     told: [TAP],
     did: [['kept', { draft: USED, order }], run],
   });
-  expect((await handle('redeem-several:idididid', { draft: { ...draft, takenBy: 77 } })).did).toEqual([run]);
-  const old = await handle('redeem-several:idididid', { draft: { ...draft, expiresAt: NOW } });
+  expect((await handle('redeem-all:idididid', { draft: { ...draft, takenBy: 77 } })).did).toEqual([run]);
+  const old = await handle('redeem-all:idididid', { draft: { ...draft, expiresAt: NOW } });
   expect(old.told.map(([how, words]) => [how, words])).toEqual([
     ['alert', 'redeem-expired-tap'],
     ['edit 8', 'redeem-card'],

@@ -77,13 +77,13 @@ const ASK_PLAYER = [['redeem-player'], ['cancel']] as const;
 const FORM = [['redeem-player-form', 'redeem-player'], ['cancel']] as const;
 const IS_IT = [
   ['redeem-is-it {"name":"Ann","player":"5170925570"}'],
-  ['yes-5170925570', 'other'],
-  ['cancel'],
+  ['yes-5170925570'],
+  ['other', 'cancel'],
 ] as const;
 const IS_ANOTHER = [
   ['redeem-another-id {"before":"5170925570"}', 'redeem-is-it {"name":"Ann","player":"5170925571"}'],
-  ['yes-5170925571', 'other'],
-  ['cancel'],
+  ['yes-5170925571'],
+  ['other', 'cancel'],
 ] as const;
 const ASK_CODE = [['redeem-code {"game":"sent"}'], ['cancel']] as const;
 const CODE_FORM = [['redeem-code-form {"game":"sent"}', 'redeem-code {"game":"sent"}'], ['cancel']] as const;

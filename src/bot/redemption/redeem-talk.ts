@@ -202,11 +202,8 @@ async function confirmPlayer(scene: Scene, game: Game, player: Player): Promise<
   const other = before === player.playerId ? '' : `${ctx.say('redeem-another-id', { before })}\n\n`;
   for (;;) {
     await show(scene, other + ctx.say('redeem-is-it', { name: name(player.name), player: player.playerId }), [
-      [
-        { label: ctx.label('button-thats-the-one'), value: yes },
-        { label: ctx.label('button-other-player'), value: 'other' },
-      ],
-      cancelRow(scene),
+      [{ label: ctx.label('button-thats-the-one'), value: yes }],
+      [{ label: ctx.label('button-other-player'), value: 'other' }, ...cancelRow(scene)],
     ]);
     const answer = await hear(scene);
     if (isCancel(answer)) return (await cancel(scene)) ?? 'ended';

@@ -57,6 +57,8 @@ async function redeemCommand(deps: BotDeps, ctx: BotContext, text: string): Prom
   if (first === '') return enter(ctx, REDEEM, {} satisfies RedeemStart);
   const playerId = rest.length === 0 ? parsePlayerId(first) : first;
   if (playerId === undefined || !isPlayerId(playerId)) {
+    const named = deps.core.findNamed(actorOf(ctx), text);
+    if (named) return showCard(deps, ctx, named);
     await reply(ctx, ctx.say('redeem-usage'));
     return;
   }

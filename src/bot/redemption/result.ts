@@ -5,7 +5,7 @@ import type { BotDeps } from '../context.ts';
 import { toOutgoing, toPlain, type View } from '../outgoing.ts';
 import { receiptKeyboard } from '../receipts/receipt-keyboard.ts';
 import { renderReceipt, type ReceiptPlace } from '../receipts/receipt-text.ts';
-import { findReceiptView } from '../receipts/showing.ts';
+import { countLeft, findReceiptView } from '../receipts/showing.ts';
 
 /** The name of the view. */
 export const REDEMPTION = 'redemption';
@@ -35,7 +35,7 @@ export function createRedemptionView({
     if (state === 'in_doubt' && view.redemption.state !== 'in_doubt') return undefined;
     const mayRedeem = grantOf(actor, 'redeem') !== 'no';
     const place: ReceiptPlace = { texts, language, group: undefined, mayRedeem };
-    const html = renderReceipt(view, place);
+    const html = renderReceipt({ ...view, left: countLeft(core, actor, view.redemption) }, place);
     const [title = ''] = html.split('\n');
     const plain = `${toPlain(title)}\n/receipt_${id}`;
     return { ...toOutgoing(html, receiptKeyboard(view, place)), plain };

@@ -11,16 +11,25 @@ const ITEMS = [
   { n: 2, denomination: 60, redemptionId: 8, state: 'redeemed' },
   { n: 3, denomination: 325, redemptionId: 9, state: 'failed' },
   { n: 4, denomination: 660, redemptionId: null, state: null },
-];
+].map((item) => ({ ...item, playerId: '5170925570', playerName: 'Player' }));
 
-function show(create: (deps: never) => View, { accountId = 1, secret = 'secret', warning = false } = {}) {
+function show(
+  create: (deps: never) => View,
+  {
+    accountId = 1,
+    secret = 'secret',
+    warning = false,
+    items = ITEMS,
+    playerId = undefined as string | undefined,
+  } = {},
+) {
   const deps = {
     texts: KEYS_FOR_WORDS,
     keeping: {
       orders: {
         find: () => ({
-          ...{ id: 'order', accountId: 1, gameId: 'game_id_1', playerId: '5170925570', playerName: 'Player' },
-          items: ITEMS,
+          ...{ id: 'order', accountId: 1, gameId: 'game_id_1' },
+          items,
         }),
       },
     },
@@ -32,13 +41,23 @@ function show(create: (deps: never) => View, { accountId = 1, secret = 'secret',
       receiptFacts: () => ({}),
       receipts: {
         find: (_actor: unknown, id: number) => ({
-          ...{ id, gameId: 'game_id_1', denomination: 60, createdAt: 0, state: 'redeemed', warning },
+          ...{
+            id,
+            gameId: 'game_id_1',
+            playerId: '5170925570',
+            playerName: 'Player',
+            denomination: 60,
+            createdAt: 0,
+            state: 'redeemed',
+            warning,
+          },
           credentials: { email: `login-${id}`, password: secret },
         }),
       },
     },
   };
-  const order = { of: { id: 'order' }, telegramId: 5, language: 'en' as const };
+  const of = { id: 'order', ...(playerId !== undefined && { playerId }) };
+  const order = { of, telegramId: 5, language: 'en' as const };
   return (create(deps as never)(order) as Outgoing).html;
 }
 
@@ -61,6 +80,17 @@ test('the customer is shown neither codes nor credentials, and is asked to look 
   expect(html).toContain('60 UC × 2');
   expect(html).toContain('customer-next-done');
   expect(show(createSeveralCustomerView, { warning: true })).toContain('customer-next-check');
+});
+
+test('of several players each customer has their own, and the logins say whose they are', () => {
+  const items = ITEMS.map((item, index) =>
+    index === 1 ? { ...item, playerId: '51', playerName: 'Other' } : item,
+  );
+  expect(show(createSeveralCustomerView, { items, playerId: '51' })).toContain('customer-number {"id":"8"}');
+  expect(show(createSeveralCustomerView, { items, playerId: '5170925570' })).toContain(
+    'customer-number {"id":"7"}',
+  );
+  expect(show(createSeveralLoginsView, { items })).toMatch(/Player\W* · 60 UC · \/receipt_7/);
 });
 
 test.each([createSeveralLoginsView, createSeveralCustomerView])(

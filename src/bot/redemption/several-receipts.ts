@@ -1,15 +1,17 @@
-// What an order of several codes has beside its message: the logins of all of them in one, and one receipt for the customer, with
+// What an order of several codes has beside its message: the logins of all of them in one, and one receipt for each customer, with
 // nothing of codes, credentials and staff. Looked up when they are sent, with the rights of that moment.
 import type { Core, MemberActor } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import type { KeptOrder } from '../keeping.ts';
 import { formatMoment } from '../moments.ts';
-import type { View } from '../outgoing.ts';
+import { toOutgoing, type View } from '../outgoing.ts';
+import { otherLanguages } from '../receipts/customer-text.ts';
 import { describeCredentials, describeWanted, type ReceiptView } from '../receipts/receipt-text.ts';
 import { findReceiptView } from '../receipts/showing.ts';
-import { name } from '../texts.ts';
+import { escapeHtml, name, type Language } from '../texts.ts';
 import { wordItems } from './order.ts';
-import { countUp } from './several-steps.ts';
+import { byPlayer, countUp } from './several-steps.ts';
+import { CUSTOMER, nameOf } from './several-text.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'texts' | 'keeping'>;
 
@@ -23,9 +25,12 @@ export function createSeveralLoginsView({ core, texts, keeping }: Deps): View {
     const { order, views } = found;
     const say = (key: string, variables?: Record<string, string | number>) =>
       texts.say(language, key, variables);
-    let html = say('several-logins', { name: name(order.playerName), player: order.playerId });
+    const players = byPlayer(order.items).length;
+    let html = say('several-logins', { ...nameOf(order.items), players });
     for (const view of views) {
-      const title = `\n\n${describeWanted(view.redemption, view.game) ?? ''} · /receipt_${view.redemption.id}`;
+      const { id, playerId, playerName } = view.redemption;
+      const whose = players > 1 ? `${escapeHtml(name(playerName ?? playerId))} · ` : '';
+      const title = `\n\n${whose}${describeWanted(view.redemption, view.game) ?? ''} · /receipt_${id}`;
       const whole = [title, ...describeCredentials(view, say).filter((line) => line !== '')].join('\n');
       html += html.length + whole.length > MOST_SHOWN ? title : whole;
     }
@@ -39,7 +44,9 @@ export function createSeveralCustomerView({ core, texts, keeping }: Deps): View 
     const [first] = found?.views ?? [];
     if (!found || !first) return { html: texts.say(language, 'several-gone') };
     const { order, views } = found;
-    const say = (key: string, variables?: Record<string, string>) => texts.say(language, key, variables);
+    const { playerId, playerName = playerId } = first.redemption;
+    const { language: own = language } = of as { language?: Language };
+    const say = (key: string, variables?: Record<string, string>) => texts.say(own, key, variables);
     const items = countUp(
       views.map(({ redemption }) => ({ denomination: redemption.amount ?? redemption.denomination ?? 0 })),
     );
@@ -49,14 +56,15 @@ export function createSeveralCustomerView({ core, texts, keeping }: Deps): View 
       ...(first.isSandbox ? [say('receipt-sandbox')] : []),
       '',
       say('receipt-game', { game: order.gameId }),
-      say('receipt-player', { player: order.playerId, name: name(order.playerName) }),
+      say('receipt-player', { player: playerId, name: name(playerName) }),
       say('receipt-amount', { what: wordItems(items, first.game) }),
-      say('receipt-when', { when: formatMoment(language, first.redemption.createdAt, first.timeZone) }),
+      say('receipt-when', { when: formatMoment(own, first.redemption.createdAt, first.timeZone) }),
       say('customer-number', { id: views.map(({ redemption }) => redemption.id).join(', ') }),
       '',
       say(isSure ? 'customer-next-done' : 'customer-next-check'),
     ];
-    return { html: lines.join('\n') };
+    const again = otherLanguages(texts, own, `${CUSTOMER}:${order.id}:${playerId}`);
+    return toOutgoing(lines.join('\n'), again);
   };
 }
 
@@ -66,13 +74,13 @@ function findOwn(
   of: unknown,
   telegramId: number,
 ): { order: KeptOrder; views: ReceiptView[] } | undefined {
-  const order = keeping.orders.find((of as { id: string }).id);
+  const { id, playerId: only } = of as { id: string; playerId?: string };
+  const order = keeping.orders.find(id);
   const actor: MemberActor | undefined = core.members.findActor(telegramId);
   if (!order || actor?.accountId !== order.accountId) return undefined;
-  const views = order.items.flatMap(({ redemptionId, state }) => {
-    const view =
-      redemptionId === null || state !== 'redeemed' ? undefined : findReceiptView(core, actor, redemptionId);
-    return view ? [view] : [];
+  const views = order.items.flatMap(({ playerId, redemptionId, state }) => {
+    if (redemptionId === null || state !== 'redeemed' || (only ?? playerId) !== playerId) return [];
+    return findReceiptView(core, actor, redemptionId) ?? [];
   });
   return { order, views };
 }

@@ -13,7 +13,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 afterEach(() => void vi.useRealTimers());
 
 const ACTOR = { kind: 'member', accountId: 1, telegramId: 5, role: 'operator' };
-type Item = Pick<KeptOrderItem, 'redemptionId' | 'state'>;
+type Item = Pick<KeptOrderItem, 'redemptionId' | 'state'> & Partial<KeptOrderItem>;
 const OPEN: Item = { redemptionId: null, state: null };
 const DONE: Item = { redemptionId: 70, state: 'redeemed' };
 const PENDING: Item = { redemptionId: 70, state: 'pending' };
@@ -40,9 +40,12 @@ function createWorld(world: World = {}) {
   const [kept, begun, limits]: [unknown[], unknown[], number[]] = [[], [], []];
   const order: KeptOrder = {
     ...{ id: 'order', accountId: 1, telegramId: 5, chatId: 50, messageId: 8, language: null },
-    ...{ gameId: 'game_id_1', playerId: '5170925570', playerName: 'Player', warnedOf: 3 },
+    ...{ gameId: 'game_id_1', warnedOf: 3 },
     ...{ state: 'running', stopAsked: false, reason: null },
-    items: items.map((item, index) => ({ n: index + 1, denomination: 60, ...item })),
+    items: items.map((item, index) => ({
+      ...{ n: index + 1, playerId: '5170925570', playerName: 'Player', denomination: 60 },
+      ...item,
+    })),
     ...world.order,
   };
   const change = (n: number, item: Item) => {
@@ -158,6 +161,16 @@ test('one after another, each by the rights of the person, under a key of its ow
   expect(kept).toEqual([step(1), step(2)]);
 });
 
+test('each code is redeemed for its own player, under its own key', async () => {
+  const other = { playerId: '5170925571', playerName: 'Other' };
+  const { run, begun } = createWorld({ items: [OPEN, { ...OPEN, ...other }] });
+  await run();
+  expect(begun.map((each) => (each as [unknown, object])[1])).toMatchObject([
+    { playerId: '5170925570', playerName: 'Player', idempotencyKey: { key: 'order:1' } },
+    { ...other, idempotencyKey: { key: 'order:2' } },
+  ]);
+});
+
 const failing = (code: string) => () => {
   throw new CoreError(code as never, 'x');
 };
@@ -271,7 +284,7 @@ test.each<[language: string | null, preferred: string | undefined, words: string
   const { run, shown, order } = createWorld({ ...world, ...(preferred && { preferred }) });
   await run();
   const said = shown[0]?.();
-  const facts = '{"name":"Player","player":"5170925570","done":1,"all":2}';
+  const facts = '{"name":"Player","player":"5170925570","players":1,"done":1,"all":2}';
   expect(said?.html.split('\n')[0]).toBe(`${words}several-running ${facts}`);
   expect(wordButtons(said?.keyboard ?? {})).toEqual([[`${words}button-stop -> several-stop:order`]]);
   order.state = 'done';

@@ -122,7 +122,7 @@ async function beginNext(
   item: KeptOrderItem,
 ): Promise<Begun> {
   const { core, keeping } = deps;
-  const { id, gameId, playerId, playerName, telegramId, chatId, language, warnedOf } = order;
+  const { id, gameId, telegramId, chatId, language, warnedOf } = order;
   const actor = core.members.findActor(telegramId);
   if (actor?.accountId !== order.accountId) return 'account';
   const key = `${id}:${item.n}`;
@@ -130,8 +130,8 @@ async function beginNext(
   try {
     const begun = await core.beginRedemption(actor satisfies MemberActor, {
       gameId,
-      playerId,
-      playerName,
+      playerId: item.playerId,
+      playerName: item.playerName,
       denomination: item.denomination,
       idempotencyKey: { scope: 'chat', key },
       unlessSame: { warnedOf, own },

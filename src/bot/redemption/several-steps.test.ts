@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { leftOf, nextStep } from './several-steps.ts';
+import { leftOf, nextStep, toLines } from './several-steps.ts';
 
 const STATES = ['redeemed', 'pending', 'in_doubt', 'failed'] as const;
 
@@ -12,6 +12,7 @@ test('never two at once, never past a doubt or a failure, never after Stop; and 
     fc.property(fc.array(state, { minLength: 1, maxLength: 10 }), fc.boolean(), (states, stopAsked) => {
       const items = states.map((each, index) => ({
         n: index + 1,
+        ...{ playerId: '51', playerName: 'Player' },
         denomination: 60,
         state: each,
         redemptionId: each === null ? null : index + 1,
@@ -33,9 +34,52 @@ test('never two at once, never past a doubt or a failure, never after Stop; and 
             first === undefined ? null : first === null ? 'asked' : first === 'in_doubt' ? 'doubt' : 'failed',
           );
       }
-      expect(leftOf({ items }).reduce((sum, { count }) => sum + count, 0)).toBe(
-        states.filter((each) => each === null).length,
-      );
+      expect(leftOf({ items })).toHaveLength(states.filter((each) => each === null).length);
     }),
   );
+});
+
+const itemsOf = (...rows: [playerId: string, state: string | null][]) =>
+  rows.map(([playerId, state], index) => ({
+    ...{ n: index + 1, playerId, playerName: `Player ${playerId}`, denomination: 60, state },
+    redemptionId: state === null ? null : index + 1,
+  }));
+
+test.each<[what: string, rows: [string, string | null][], step: object]>([
+  [
+    'a failure ends what is for its player, and nobody else’s',
+    [
+      ['1', 'failed'],
+      ['1', null],
+      ['2', null],
+    ],
+    { kind: 'begin', item: expect.objectContaining({ n: 3 }) as object },
+  ],
+  [
+    'a doubt ends all of it',
+    [
+      ['1', 'in_doubt'],
+      ['2', null],
+    ],
+    { kind: 'end', reason: 'doubt' },
+  ],
+  [
+    'that something failed is said in the end',
+    [
+      ['1', 'failed'],
+      ['1', null],
+      ['2', 'redeemed'],
+    ],
+    { kind: 'end', reason: 'failed' },
+  ],
+])('of several players, %s', (_what, rows, step) => {
+  expect(nextStep({ items: itemsOf(...rows), stopAsked: false })).toEqual(step);
+});
+
+test('what is left is a line a player', () => {
+  const items = itemsOf(['1', 'redeemed'], ['1', null], ['2', null], ['2', null]);
+  expect(toLines(leftOf({ items }))).toEqual([
+    { player: { playerId: '1', name: 'Player 1' }, items: [{ denomination: 60, count: 1 }] },
+    { player: { playerId: '2', name: 'Player 2' }, items: [{ denomination: 60, count: 2 }] },
+  ]);
 });

@@ -1,7 +1,8 @@
 // What an order of several codes does next, from how far it has come; and what is left of it. Nothing but the rows decides, so that
 // it goes on wherever it was interrupted.
 import { type OrderItem } from '../../core/index.ts';
-import type { KeptOrder, KeptOrderItem } from '../keeping.ts';
+import type { KeptOrder, KeptOrderItem, NewOrderItem } from '../keeping.ts';
+import type { OrderLine } from './order.ts';
 
 /** Why an order stopped before its end; `order-stopped-<reason>` in the locales says it. */
 export type StopReason =
@@ -22,9 +23,14 @@ export type Step =
   | { kind: 'wait'; redemptionId: number }
   | { kind: 'end'; reason: StopReason | null };
 
-/** One after another: what is under way is waited for, the first doubt or failure is the end, and so is Stop. */
+/**
+ * One after another: what is under way is waited for, the first doubt is the end, and so is Stop. After a failure nothing more is
+ * begun for its player.
+ */
 export function nextStep({ items, stopAsked }: Pick<KeptOrder, 'items' | 'stopAsked'>): Step {
+  const failed = new Set<string>();
   for (const item of items) {
+    if (failed.has(item.playerId)) continue;
     if (item.redemptionId === null) {
       return stopAsked ? { kind: 'end', reason: 'asked' } : { kind: 'begin', item };
     }
@@ -36,15 +42,29 @@ export function nextStep({ items, stopAsked }: Pick<KeptOrder, 'items' | 'stopAs
       case 'in_doubt':
         return { kind: 'end', reason: 'doubt' };
       default:
-        return { kind: 'end', reason: 'failed' };
+        failed.add(item.playerId);
     }
   }
-  return { kind: 'end', reason: null };
+  return { kind: 'end', reason: failed.size > 0 ? 'failed' : null };
 }
 
 /** What was never begun. */
-export function leftOf({ items }: Pick<KeptOrder, 'items'>): OrderItem[] {
-  return countUp(items.filter(({ redemptionId }) => redemptionId === null));
+export function leftOf({ items }: Pick<KeptOrder, 'items'>): KeptOrderItem[] {
+  return items.filter(({ redemptionId }) => redemptionId === null);
+}
+
+/** Those of each player, in their order. */
+export function byPlayer<T extends { playerId: string }>(items: readonly T[]): T[][] {
+  return [...Map.groupBy(items, ({ playerId }) => playerId).values()];
+}
+
+export function toLines(items: readonly NewOrderItem[]): OrderLine[] {
+  return byPlayer(items).flatMap((own) => {
+    const [first] = own;
+    return first
+      ? [{ player: { playerId: first.playerId, name: first.playerName }, items: countUp(own) }]
+      : [];
+  });
 }
 
 export function countUp(items: readonly { denomination: number }[]): OrderItem[] {

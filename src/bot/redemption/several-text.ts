@@ -1,15 +1,16 @@
 // The message of an order of several codes: how far it is, with Stop; in the end what became of each, and what is left.
 import { InlineKeyboard } from 'grammy';
 
-import { grantOf } from '../../core/index.ts';
+import { grantOf, type Game } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { wayOutKey } from '../errors.ts';
 import type { Shown } from '../delivery/progress.ts';
 import type { KeptOrder, KeptOrderItem } from '../keeping.ts';
 import { toOutgoing, type View } from '../outgoing.ts';
+import { countLeft } from '../receipts/showing.ts';
 import { name, type Language } from '../texts.ts';
 import { wordItems } from './order.ts';
-import { leftOf } from './several-steps.ts';
+import { byPlayer, countUp, leftOf } from './several-steps.ts';
 
 /** The name of the view, and the beginnings of what its buttons carry. */
 export const SEVERAL = 'several';
@@ -30,11 +31,11 @@ const MARKS: Readonly<Record<string, string>> = {
 
 /** While it goes on. */
 export function renderUnderWay({ core, texts }: Deps, order: KeptOrder, language: Language): Shown {
-  const { items, stopAsked } = order;
+  const { stopAsked } = order;
   const key = stopAsked ? 'several-stopping' : 'several-running';
   const html = [
-    texts.say(language, key, { name: name(order.playerName), player: order.playerId, ...countOf(order) }),
-    ...items.map((item) => renderItem({ core }, order, item)),
+    texts.say(language, key, factsOf(order)),
+    ...renderItems({ core, texts }, order, language),
   ].join('\n');
   const keyboard = new InlineKeyboard().text(texts.label(language, 'button-stop'), `${STOP}:${order.id}`);
   return { html, keyboard: stopAsked ? undefined : keyboard };
@@ -49,36 +50,65 @@ export function createSeveralView({ core, texts, keeping }: Deps & Pick<BotDeps,
     if (actor?.accountId !== order.accountId) return { html: texts.say(language, 'several-gone') };
     const game = core.games.find(order.gameId);
     const left = leftOf(order);
+    const redeemed = order.items.filter(({ state }) => state === 'redeemed');
+    const leftInStock = countUp(redeemed).flatMap(({ denomination }) => {
+      const count = countLeft(core, actor, { gameId: order.gameId, denomination, state: 'redeemed' });
+      return count === undefined ? [] : [{ denomination, count }];
+    });
     const say = (key: string, variables: Record<string, string | number> = {}) =>
       texts.say(language, key, variables);
-    const player = { name: name(order.playerName), player: order.playerId };
     const html = [
-      say(order.state === 'done' ? 'several-done' : 'several-stopped', { ...player, ...countOf(order) }),
+      say(order.state === 'done' ? 'several-done' : 'several-stopped', factsOf(order)),
       ...(core.health.isSandbox ? [say('receipt-sandbox')] : []),
-      ...order.items.map((item) => renderItem({ core }, order, item)),
+      ...renderItems({ core, texts }, order, language),
+      ...(leftInStock.length > 0 ? [''] : []),
+      ...leftInStock.map(({ count, ...item }) =>
+        say('receipt-left', { what: wordItems([{ ...item, count: 1 }], game), count }),
+      ),
       ...(order.reason === null ? [] : ['', say(wayOutKey({ actor }, `several-because-${order.reason}`))]),
-      ...(left.length === 0 ? [] : [say('several-left', { what: wordItems(left, game) })]),
+      ...(left.length === 0 ? [] : [say('several-left', { what: wordItems(countUp(left), game) })]),
     ].join('\n');
     const keyboard = new InlineKeyboard();
     if (grantOf(actor, 'redeem') === 'no') return { html };
     const label = (key: string) => texts.label(language, key);
-    if (order.items.some(({ state }) => state === 'redeemed'))
+    if (redeemed.length > 0)
       keyboard
         .text(label('button-several-logins'), `${LOGINS}:${order.id}`)
         .text(label('button-for-customer'), `${CUSTOMER}:${order.id}`)
         .row();
     if (left.length > 0) keyboard.text(texts.label(language, 'button-several-rest'), `${REST}:${order.id}`);
-    else keyboard.text(texts.label(language, 'button-again', player), `${AGAIN}:${order.id}`);
+    else {
+      const { players, ...facts } = factsOf(order);
+      const key = players > 1 ? 'button-again-all' : 'button-again';
+      keyboard.text(texts.label(language, key, facts), `${AGAIN}:${order.id}`);
+    }
     return toOutgoing(html, keyboard);
   };
 }
 
-function renderItem({ core }: Pick<BotDeps, 'core'>, { gameId }: KeptOrder, item: KeptOrderItem): string {
-  const what = wordItems([{ denomination: item.denomination, count: 1 }], core.games.find(gameId));
+/** A line a code; of several players those of each under the name. */
+function renderItems({ core, texts }: Deps, { gameId, items }: KeptOrder, language: Language): string[] {
+  const players = byPlayer(items);
+  const game = core.games.find(gameId);
+  return players.flatMap((own) => [
+    ...(players.length > 1 ? ['', texts.say(language, 'several-player', nameOf(own))] : []),
+    ...own.map((item) => renderItem(item, game)),
+  ]);
+}
+
+function renderItem(item: KeptOrderItem, game: Game | undefined): string {
+  const what = wordItems([{ denomination: item.denomination, count: 1 }], game);
   const mark = (item.state !== null && MARKS[item.state]) || '▫️';
   return item.redemptionId === null ? `${mark} ${what}` : `${mark} ${what} · /receipt_${item.redemptionId}`;
 }
 
-function countOf({ items }: KeptOrder): { done: number; all: number } {
-  return { done: items.filter(({ state }) => state === 'redeemed').length, all: items.length };
+/** For whom, and how far it is. */
+function factsOf({ items }: KeptOrder) {
+  const done = items.filter(({ state }) => state === 'redeemed').length;
+  return { ...nameOf(items), players: byPlayer(items).length, done, all: items.length };
+}
+
+/** Of the first of them. */
+export function nameOf([first]: readonly KeptOrderItem[]): { name: string; player: string } {
+  return { name: name(first?.playerName ?? ''), player: first?.playerId ?? '' };
 }

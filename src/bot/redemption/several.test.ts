@@ -85,9 +85,41 @@ test('the first failure ends it: what is left is said and untouched', async () =
   await order(person, 3);
   const stopped = await person.sees(/Stopped: 1 of 3 redeemed/);
   expect(stopped.text).toMatch(/✅ 60 UC · \/receipt_\d+\n❌ 60 UC · \/receipt_\d+\n▫️ 60 UC\n/u);
-  expect(stopped.text).toMatch(/its receipt says why[\s\S]*Not begun: 60 UC$/);
+  expect(stopped.text).toMatch(/receipt of what failed says why[\s\S]*Not begun: 60 UC$/);
   await person.sees(/Not redeemed · receipt/);
   expect(redemptions()).toHaveLength(2);
+});
+
+test('of several players the failure of one ends what is for him, and nobody else’s', async () => {
+  const person = await openShop(['LOGIN', '60S', '60S', '60S']);
+  person.says(`${PLAYER} 60 x2\n5170925571 60`);
+  await person.sees(/Redeem all of this\?/);
+  await person.presses('Redeem all');
+  const stopped = await person.sees(/Stopped: 1 of 3 redeemed for 2 players/);
+  expect(stopped.text).toMatch(
+    /❌ 60 UC · \/receipt_\d+\n▫️ 60 UC\n\n.+, ID 5170925571\n✅ 60 UC · \/receipt_\d+\n/u,
+  );
+  expect(redeemed().map(({ playerId }) => playerId)).toEqual(['5170925571']);
+  await person.presses('Continue with the rest');
+  expect((await person.sees(/Redeem this\?/)).text).toMatch(/ID 5170925570\nCode: 60 UC from stock/);
+});
+
+test('of several players, whatever is pressed twice or delivered again is redeemed once, also over a restart', async () => {
+  const person = await openShop(['60S', '60S', '60S', '60S']);
+  person.says(`${PLAYER} 60 x2\n5170925571 60`);
+  const asked = await person.sees(/Redeem all of this\?/);
+  await person.presses('Redeem all');
+  await t.api.press(person.user, asked, 'Redeem all');
+  await t.api.press(person.user, asked, 'One by one');
+  await t.api.waitFor(() => redemptions().length > 0);
+  await t.restart();
+  for (const update of t.api.updates()) t.api.redeliver(update.update_id);
+  await person.sees(/All 3 redeemed for 2 players/, 20_000);
+  expect(
+    redeemed()
+      .map(({ playerId }) => playerId)
+      .sort(),
+  ).toEqual([PLAYER, PLAYER, '5170925571']);
 });
 
 test('the first doubt ends it, and is told when it is settled', async () => {

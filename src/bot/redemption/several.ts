@@ -1,19 +1,21 @@
-// Several codes for one player as one order: the button that is the order, Stop, and what may follow. several-runner.ts carries it
-// out.
+// Several codes as one order, for one player or several: the button that is the order, Stop, and what may follow. several-runner.ts
+// carries it out.
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import type { KeptOrder } from '../keeping.ts';
-import { answerTap } from '../replies.ts';
+import { IN_LANGUAGE } from '../receipts/customer-text.ts';
+import { answerTap, editHtml } from '../replies.ts';
+import { findDraft, wordLasting } from '../talk/drafts.ts';
 import { sayLater } from '../delivery/deeds.ts';
-import { showCard } from './card.ts';
-import { REDEEM_SEVERAL, type SeveralOrder } from './order.ts';
+import { showCard, showLines } from './card.ts';
+import { ONE_BY_ONE, REDEEM_SEVERAL, type SeveralOrder } from './order.ts';
 import { pressOrder } from './pressing.ts';
 import type { SeveralRunner } from './several-runner.ts';
 import { createSeveralCustomerView, createSeveralLoginsView } from './several-receipts.ts';
 import { AGAIN, createSeveralView, CUSTOMER, LOGINS, REST, SEVERAL, STOP } from './several-text.ts';
-import { countUp, leftOf } from './several-steps.ts';
+import { byPlayer, leftOf, toLines } from './several-steps.ts';
 
 const ID = '([\\w-]{8,40})';
 
@@ -21,20 +23,22 @@ export function createSeveral(deps: BotDeps, runner: SeveralRunner): Feature {
   const handlers = new Handlers();
   const mayRedeem = requires('redeem');
   handlers.callbackQuery(new RegExp(`^${REDEEM_SEVERAL}:`), mayRedeem, (ctx) => begin(deps, runner, ctx));
+  handlers.callbackQuery(new RegExp(`^${ONE_BY_ONE}:${REDEEM_SEVERAL}:${ID}$`), mayRedeem, (ctx) =>
+    askOneByOne(deps, ctx, ctx.match[1] ?? ''),
+  );
   handlers.callbackQuery(new RegExp(`^${STOP}:${ID}$`), (ctx) => stop(deps, runner, ctx, ctx.match[1] ?? ''));
   handlers.callbackQuery(new RegExp(`^(?:${REST}|${AGAIN}):${ID}$`), mayRedeem, (ctx) =>
     goOn(deps, ctx, ctx.match[1] ?? ''),
   );
-  handlers.callbackQuery(
-    new RegExp(`^(${LOGINS}|${CUSTOMER}):${ID}$`),
-    requires('readReceipts'),
-    async (ctx) => {
-      const [, view = '', id = ''] = ctx.match;
-      if (!ctx.isPrivate || !findOwn(deps, ctx, id)) return;
-      answerTap(ctx);
-      await sayLater(deps, ctx, { view, of: { id } });
-    },
-  );
+  const mayRead = requires('readReceipts');
+  handlers.callbackQuery(new RegExp(`^${LOGINS}:${ID}$`), mayRead, async (ctx) => {
+    const order = ctx.isPrivate && findOwn(deps, ctx, ctx.match[1] ?? '');
+    if (!order) return;
+    answerTap(ctx);
+    await sayLater(deps, ctx, { view: LOGINS, of: { id: order.id } });
+  });
+  const shape = new RegExp(`^${CUSTOMER}:${ID}(?::([0-9]{5,20}))?${IN_LANGUAGE}$`);
+  handlers.callbackQuery(shape, mayRead, (ctx) => showCustomers(deps, ctx));
   const views = {
     [SEVERAL]: createSeveralView(deps),
     [LOGINS]: createSeveralLoginsView(deps),
@@ -51,13 +55,14 @@ function begin(deps: BotDeps, runner: SeveralRunner, ctx: BotContext): Promise<v
     REDEEM_SEVERAL,
     async ({ id, payload, target, draft, isDone }) => {
       const { accountId, telegramId } = actorOf(ctx);
-      const { gameId, player, items, warnedOf } = payload;
+      const { gameId, lines, warnedOf } = payload;
       if (!isDone) {
-        const denominations = items.flatMap(({ denomination, count }) =>
-          Array.from({ length: count }, () => denomination),
+        const items = lines.flatMap(({ player: { playerId, name: playerName }, items: wanted }) =>
+          wanted.flatMap(({ denomination, count }) =>
+            Array.from({ length: count }, () => ({ playerId, playerName, denomination })),
+          ),
         );
-        const { playerId, name: playerName } = player;
-        const what = { gameId, playerId, playerName, warnedOf, denominations };
+        const what = { gameId, warnedOf, items };
         await deps.keeping.keepDeed({
           draft,
           order: { id, accountId, telegramId, language: ctx.language, ...target, ...what },
@@ -66,6 +71,21 @@ function begin(deps: BotDeps, runner: SeveralRunner, ctx: BotContext): Promise<v
       runner.begin(id);
     },
   );
+}
+
+/** Each customer has a message of their own, to be forwarded; in another language it takes that message's place. */
+async function showCustomers(deps: BotDeps, ctx: BotContext): Promise<void> {
+  const [, id = '', only, language] = (ctx.match ?? []) as string[];
+  const order = ctx.isPrivate && findOwn(deps, ctx, id);
+  if (!order) return;
+  answerTap(ctx);
+  const redeemed = byPlayer(order.items.filter(({ state }) => state === 'redeemed')).flatMap(
+    ([first]) => first?.playerId ?? [],
+  );
+  const messageId = language === undefined ? undefined : ctx.callbackQuery?.message?.message_id;
+  const players = only === undefined ? redeemed : [only];
+  const each = players.map((playerId) => ({ view: CUSTOMER, of: { id, playerId, language }, messageId }));
+  await sayLater(deps, ctx, ...each);
 }
 
 /** The order, where it is this person's; they are told why not otherwise. */
@@ -89,8 +109,21 @@ async function goOn(deps: BotDeps, ctx: BotContext, id: string): Promise<void> {
   const order = findOwn(deps, ctx, id);
   if (!order) return;
   answerTap(ctx);
-  const { gameId, playerId, playerName } = order;
   const isRest = ctx.callbackQuery?.data?.startsWith(`${REST}:`) === true;
-  const items = isRest ? leftOf(order) : countUp(order.items);
-  await showCard(deps, ctx, { gameId, player: { playerId, name: playerName }, items });
+  const items = isRest ? leftOf(order) : order.items;
+  await showLines(deps, ctx, { gameId: order.gameId, lines: toLines(items) });
+}
+
+/** A card for each player in place of one for all, which is used up by that. */
+async function askOneByOne(deps: BotDeps, ctx: BotContext, id: string): Promise<void> {
+  const found = findDraft<SeveralOrder>(deps, ctx, REDEEM_SEVERAL, id);
+  const isTaken = found.status === 'found' && (await deps.keeping.drafts.take(id, ctx.update.update_id));
+  if (found.status === 'refused' || !isTaken) {
+    const key = found.status === 'refused' ? wordLasting(found.key) : 'draft-taken';
+    return answerTap(ctx, ctx.label(key), true);
+  }
+  answerTap(ctx);
+  const { gameId, lines } = found.payload;
+  await editHtml(ctx, ctx.say('redeem-one-by-one'));
+  for (const { player, items } of lines) await showCard(deps, ctx, { gameId, player, items: [...items] });
 }

@@ -35,7 +35,7 @@ start-hand-over-first =
     You own { $account }, which is not empty, so I did not take you out of it.
     First hand it over to another member in /members, then leave it there, and open this link again. If nobody else is in it, invite somebody with /invite.
 
-start-button-redeem = Redeem for a player
+start-button-redeem = Redeem a code
 start-button-add-codes = Add codes
 start-button-stock = Stock
 start-button-quota = Quota

@@ -6,6 +6,9 @@ button-redeem = Redeem
 button-thats-the-one = Yes, that's the one
 button-send-code = Send a code instead
 button-redeem-again = Redeem again
+button-redeem-all = Redeem all
+button-redeem-all-again = Redeem all again
+button-one-by-one = One by one
 button-card-game = { $game } instead
 button-stop = Stop
 button-several-logins = Logins
@@ -24,11 +27,11 @@ redeem-player-or-known = Send the player ID, or pick one of your last players.
 redeem-player-form = That is not a player ID. It has 5 to 20 digits and nothing else.
 redeem-player-unknown = There is no player with this ID in this game. Check the digits.
 redeem-unreachable = The game does not tell me the name right now. Nothing was charged. Try again in a moment.
-redeem-is-it = Is it <b>{ $name }</b>, ID { $player }?
+redeem-is-it = Is it <b>{ $name }</b>, ID <code>{ $player }</code>?
 redeem-another-id = This is another ID than before: that was { $before }.
 redeem-what = What shall I redeem?
 redeem-card =
-    <b>{ $name }</b>, ID { $player }
+    <b>{ $name }</b>, ID <code>{ $player }</code>
     Game: { $game }
 redeem-code-only = { $game } has no stock here. Send the code that is to be redeemed.
 redeem-few-left =
@@ -57,7 +60,13 @@ redeem-usage =
 redeem-confirm =
     <b>Redeem this?</b>
     Game: { $game }
-    Player: <b>{ $name }</b>, ID { $player }
+    Player: <b>{ $name }</b>, ID <code>{ $player }</code>
+redeem-confirm-lines =
+    <b>Redeem all of this?</b>
+    Game: { $game }
+    { $players } players, { $count } codes from stock:
+redeem-confirm-line = <b>{ $name }</b>, ID <code>{ $player }</code>: { $what }
+redeem-one-by-one = One by one: each has a message of its own below.
 redeem-confirm-stock =
     { $count ->
         [one] Code: { $what } from stock
@@ -111,24 +120,45 @@ plain-one-code = What shall I do with the code <tg-spoiler>{ $code }</tg-spoiler
 plain-too-many-players = That is more than 10 players, so I have done nothing yet. Send at most 10 in one message.
 plain-too-many-codes = That is more than 10 codes for one player, so I have done nothing yet. Order at most 10 at once.
 
-# Several codes for one player.
-several-running = ⏳ Redeeming for <b>{ $name }</b>, ID { $player }: { $done } of { $all }
-several-stopping = ⏹ Stopping for <b>{ $name }</b>, ID { $player }: { $done } of { $all }. The one under way is carried through.
-several-done = ✅ <b>All { $all } redeemed</b> for <b>{ $name }</b>, ID { $player }
-several-stopped = ⏹ <b>Stopped: { $done } of { $all } redeemed</b> for <b>{ $name }</b>, ID { $player }
+# Several codes, for one player or several.
+several-player = <b>{ $name }</b>, ID <code>{ $player }</code>
+several-running =
+    { $players ->
+        [1] ⏳ Redeeming for <b>{ $name }</b>, ID <code>{ $player }</code>: { $done } of { $all }
+       *[other] ⏳ Redeeming for { $players } players: { $done } of { $all }
+    }
+several-stopping =
+    { $players ->
+        [1] ⏹ Stopping for <b>{ $name }</b>, ID <code>{ $player }</code>: { $done } of { $all }. The one under way is carried through.
+       *[other] ⏹ Stopping for { $players } players: { $done } of { $all }. The one under way is carried through.
+    }
+several-done =
+    { $players ->
+        [1] ✅ <b>All { $all } redeemed</b> for <b>{ $name }</b>, ID <code>{ $player }</code>
+       *[other] ✅ <b>All { $all } redeemed</b> for { $players } players
+    }
+several-stopped =
+    { $players ->
+        [1] ⏹ <b>Stopped: { $done } of { $all } redeemed</b> for <b>{ $name }</b>, ID <code>{ $player }</code>
+       *[other] ⏹ <b>Stopped: { $done } of { $all } redeemed</b> for { $players } players
+    }
 several-because-asked = You pressed Stop.
-several-because-failed = One could not be redeemed: its receipt says why, and what can be done.
+several-because-failed = Not all could be redeemed: the receipt of what failed says why, and what can be done.
 several-because-doubt = I do not know yet how one of them ended. Its code is held, and I will find out by myself.
 several-because-quota = The quota is used up. /quota shows when activations come back.
 several-because-refusals = Too many orders of your account failed in the last minute. Please try again in a minute.
 several-because-subscription = There is no active subscription any more: /subscribe
 several-because-subscription-ask = There is no active subscription any more. Ask the owner of the account to renew it.
 several-because-role = Your role may not redeem any more.
-several-because-same = Somebody redeemed the same for this player meanwhile.
+several-because-same = Somebody redeemed the same meanwhile, for a player of this order.
 several-because-input = This order cannot be carried out any more. Please begin again.
 several-because-restored = A backup was restored meanwhile.
 several-left = Not begun: { $what }
 several-stop-tap = I stop after the one that is under way.
 several-over-tap = It is over already.
 several-gone = You are no longer a member of the account of this order. Nothing more of it was redeemed.
-several-logins = <b>Logins</b> of <b>{ $name }</b>, ID { $player }
+several-logins =
+    { $players ->
+        [1] <b>Logins</b> of <b>{ $name }</b>, ID <code>{ $player }</code>
+       *[other] <b>Logins</b> of { $players } players
+    }

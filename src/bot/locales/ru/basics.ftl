@@ -35,7 +35,7 @@ start-hand-over-first =
     Вы владелец аккаунта { $account }, и он не пуст, поэтому я вас из него не вывел.
     Сначала передайте его другому участнику в /members, там же выйдите и снова откройте эту ссылку. Если в аккаунте больше никого нет, пригласите кого-нибудь: /invite.
 
-start-button-redeem = Активировать игроку
+start-button-redeem = Активировать код
 start-button-add-codes = Добавить коды
 start-button-stock = Склад
 start-button-quota = Квота

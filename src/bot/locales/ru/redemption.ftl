@@ -1,11 +1,14 @@
 # /redeem: от первого вопроса до последнего подтверждения. Ход и исход — в receipts.ftl.
 
-command-redeem = Активировать код игроку
+command-redeem = Активировать код для игрока
 
 button-redeem = Активировать
 button-thats-the-one = Да, это он
 button-send-code = Прислать свой код
-button-redeem-again = Активировать ещё раз
+button-redeem-again = Ещё раз
+button-redeem-all = Активировать всё
+button-redeem-all-again = Всё ещё раз
+button-one-by-one = По одному
 button-card-game = Другая игра: { $game }
 button-stop = Остановить
 button-several-logins = Логины
@@ -13,10 +16,10 @@ button-several-rest = Продолжить с остальными
 button-plain-player = Игрок { $player }
 button-plain-player-what = Игрок { $player } · { $what }
 button-plain-codes = Это коды
-button-plain-redeem = Активировать игроку
+button-plain-redeem = Активировать для игрока
 button-plain-add = Добавить коды { $what }
 button-plain-add-code = Добавить на склад
-button-plain-redeem-code = Активировать сейчас · { $game }
+button-plain-redeem-code = Активировать · { $game }
 
 redeem-game = Какая игра?
 redeem-player = Пришлите ID игрока: от 5 до 20 цифр, как в игре.
@@ -24,11 +27,11 @@ redeem-player-or-known = Пришлите ID игрока или выберит�
 redeem-player-form = Это не ID игрока. В нём от 5 до 20 цифр и ничего больше.
 redeem-player-unknown = Игрока с таким ID в этой игре нет. Проверьте цифры.
 redeem-unreachable = Сейчас не удаётся узнать имя игрока. Ничего не списано. Попробуйте ещё раз чуть позже.
-redeem-is-it = Это <b>{ $name }</b>, ID { $player }?
+redeem-is-it = Это <b>{ $name }</b>, ID <code>{ $player }</code>?
 redeem-another-id = Это другой ID: раньше был { $before }.
 redeem-what = Что активировать?
 redeem-card =
-    <b>{ $name }</b>, ID { $player }
+    <b>{ $name }</b>, ID <code>{ $player }</code>
     Игра: { $game }
 redeem-code-only = Для { $game } склада здесь нет. Пришлите код, который нужно активировать.
 redeem-few-left =
@@ -58,7 +61,21 @@ redeem-usage =
 redeem-confirm =
     <b>Активировать?</b>
     Игра: { $game }
-    Игрок: <b>{ $name }</b>, ID { $player }
+    Игрок: <b>{ $name }</b>, ID <code>{ $player }</code>
+redeem-confirm-lines =
+    <b>Активировать всё это?</b>
+    Игра: { $game }
+    { $players ->
+        [one] { $players } игрок
+        [few] { $players } игрока
+       *[other] { $players } игроков
+    }, { $count ->
+        [one] { $count } код
+        [few] { $count } кода
+       *[other] { $count } кодов
+    } со склада:
+redeem-confirm-line = <b>{ $name }</b>, ID <code>{ $player }</code>: { $what }
+redeem-one-by-one = По одному: у каждого ниже своё сообщение.
 redeem-confirm-stock =
     { $count ->
         [1] Код: { $what } со склада
@@ -73,9 +90,9 @@ redeem-confirm-cost =
         [few] Спишется: { $count } активации
        *[other] Спишется: { $count } активаций
     }
-redeem-same-redeemed = ⚠️ Этот игрок уже получил { $what } { $ago } (кто: { $who }).
-redeem-same-pending = ⚠️ Этому игроку прямо сейчас активируется { $what } (начато { $ago }, кто: { $who }).
-redeem-same-in-doubt = ⚠️ Активация { $what } этому игроку ещё под вопросом (начата { $ago }, кто: { $who }).
+redeem-same-redeemed = ⚠️ Этот игрок уже получил { $what } { $ago } (выполнил: { $who }).
+redeem-same-pending = ⚠️ Этому игроку прямо сейчас активируется { $what } (начато { $ago }, выполняет: { $who }).
+redeem-same-in-doubt = ⚠️ Активация { $what } этому игроку ещё под вопросом (начата { $ago }, выполнил: { $who }).
 redeem-minutes-ago =
     { $minutes ->
         [0] меньше минуты назад
@@ -117,24 +134,45 @@ plain-one-code = Что сделать с кодом <tg-spoiler>{ $code }</tg-s
 plain-too-many-players = Здесь больше 10 игроков, поэтому я пока ничего не сделал. Пришлите не больше 10 в одном сообщении.
 plain-too-many-codes = Здесь больше 10 кодов одному игроку, поэтому я пока ничего не сделал. За один раз — не больше 10.
 
-# Несколько кодов одному игроку.
-several-running = ⏳ Активирую коды: <b>{ $name }</b>, ID { $player }, готово { $done } из { $all }
-several-stopping = ⏹ Останавливаюсь: <b>{ $name }</b>, ID { $player }, готово { $done } из { $all }. Начатое дойдёт до конца.
-several-done = ✅ <b>Активировано { $all } из { $all }</b>: <b>{ $name }</b>, ID { $player }
-several-stopped = ⏹ <b>Остановлено, активировано { $done } из { $all }</b>: <b>{ $name }</b>, ID { $player }
+# Несколько кодов одному или нескольким игрокам.
+several-player = <b>{ $name }</b>, ID <code>{ $player }</code>
+several-running =
+    { $players ->
+        [1] ⏳ Активирую коды: <b>{ $name }</b>, ID <code>{ $player }</code>, готово { $done } из { $all }
+       *[other] ⏳ Активирую коды, игроков: { $players }, готово { $done } из { $all }
+    }
+several-stopping =
+    { $players ->
+        [1] ⏹ Останавливаюсь: <b>{ $name }</b>, ID <code>{ $player }</code>, готово { $done } из { $all }. Начатое дойдёт до конца.
+       *[other] ⏹ Останавливаюсь, игроков: { $players }, готово { $done } из { $all }. Начатое дойдёт до конца.
+    }
+several-done =
+    { $players ->
+        [1] ✅ <b>Активировано { $all } из { $all }</b>: <b>{ $name }</b>, ID <code>{ $player }</code>
+       *[other] ✅ <b>Активировано { $all } из { $all }</b>, игроков: { $players }
+    }
+several-stopped =
+    { $players ->
+        [1] ⏹ <b>Остановлено, активировано { $done } из { $all }</b>: <b>{ $name }</b>, ID <code>{ $player }</code>
+       *[other] ⏹ <b>Остановлено, активировано { $done } из { $all }</b>, игроков: { $players }
+    }
 several-because-asked = Вы нажали «Остановить».
-several-because-failed = Один код активировать не удалось: почему и что делать, написано в его чеке.
+several-because-failed = Активировать удалось не всё: почему и что делать, написано в чеке неудачной активации.
 several-because-doubt = Чем закончилась одна активация, пока неизвестно. Её код удержан, я всё выясню сам.
 several-because-quota = Квота исчерпана. Когда активации вернутся, покажет /quota.
 several-because-refusals = За последнюю минуту у вашего аккаунта слишком много неудачных заказов. Попробуйте через минуту.
 several-because-subscription = Активной подписки больше нет: /subscribe
 several-because-subscription-ask = Активной подписки больше нет. Попросите владельца аккаунта продлить её.
 several-because-role = Вашей роли больше не разрешено активировать коды.
-several-because-same = За это время кто-то активировал этому игроку то же самое.
+several-because-same = За это время кто-то активировал то же самое для игрока из этого заказа.
 several-because-input = Этот заказ выполнить уже нельзя. Начните, пожалуйста, заново.
 several-because-restored = За это время была восстановлена резервная копия.
 several-left = Не начато: { $what }
 several-stop-tap = Остановлюсь после той, что уже идёт.
 several-over-tap = Заказ уже завершён.
 several-gone = Вы больше не участник аккаунта этого заказа. Остаток не активирован.
-several-logins = <b>Логины</b>: <b>{ $name }</b>, ID { $player }
+several-logins =
+    { $players ->
+        [1] <b>Логины</b>: <b>{ $name }</b>, ID <code>{ $player }</code>
+       *[other] <b>Логины</b>, игроков: { $players }
+    }
