@@ -41,6 +41,16 @@ export const SHOWN: readonly PlantedDefect[] = [
     ],
   },
   {
+    name: 'the end of an ID finds nobody',
+    file: 'src/core/receipts/terms.ts',
+    edits: [['row.playerId.endsWith(term.idPart) || ', '']],
+  },
+  {
+    name: 'a spreadsheet tells its times in UTC',
+    file: 'src/bot/receipts/export-sheet.ts',
+    edits: [['shown: at + offsetAt(timeZone, at)', 'shown: at + 0 * offsetAt(timeZone, at)']],
+  },
+  {
     name: 'what has been in doubt for ten minutes is not warned of',
     file: 'src/core/redemption/same.ts',
     edits: [
