@@ -59,7 +59,7 @@ export function nearKeyboard(
 ): InlineKeyboard | undefined {
   const [first, last] = (days ?? []).map((day) => ({ day, shown: formatShortDate(language, day) }));
   const keyboard = new InlineKeyboard();
-  if (state) keyboard.text(label('find-near-state', { state }), `find:near:${state}`);
+  if (state) keyboard.text(label('find-near-state', { state }), `find:near:${state}`).row();
   if (first && first.shown === last?.shown)
     keyboard.text(label('find-near-day', { day: first.shown }), dataOf(first.day));
   return keyboard.inline_keyboard.flat().length === 0 ? undefined : keyboard;

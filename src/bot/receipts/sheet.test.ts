@@ -117,6 +117,13 @@ test('codes and credentials stand in a full one only; why it failed is told in w
   const secrets = ['60S0000000ABCDEF', '17029764536540252426', '', '=pw'];
   for (const secret of secrets) if (secret !== '') expect(plain).not.toContain(secret);
   const { headings, rows } = await exportAs('en', true, { state: 'failed', errorCode: 'INVALID_CODE' });
-  expect(headings.slice(-6)).toEqual(['Reason', 'By', 'Code', 'Account', 'Login', 'Password']);
+  expect(headings.slice(-6)).toEqual([
+    'Reason',
+    'By',
+    'Code',
+    'Account',
+    'Login or account ID',
+    'Password or token',
+  ]);
   expect(rows[0]?.slice(-6)).toEqual(['The code is not valid.', 'Оператор', ...secrets]);
 });

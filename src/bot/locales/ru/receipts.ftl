@@ -196,7 +196,7 @@ find-too-few-digits =
 find-near-state =
     { $state ->
         [failed] Ошибки, 7 дней
-        [in_doubt] Неясные, 7 дней
+        [in_doubt] Под вопросом, 7 дней
        *[redeemed] Успешные, 7 дней
     }
 find-near-day = { $day }, все
@@ -256,8 +256,8 @@ export-column-reason = Причина
 export-column-by = Выполнил
 export-column-code = Код
 export-column-uid = Аккаунт
-export-column-login = Логин
-export-column-password = Пароль
+export-column-login = Логин или ID аккаунта
+export-column-password = Пароль или токен
 export-outcome-redeemed = Активировано
 export-outcome-warning = Активировано, чек неполный
 export-outcome-failed = Ошибка
