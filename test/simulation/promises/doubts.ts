@@ -8,7 +8,7 @@ import { openNotice, type SealedNotice } from './notices.ts';
 const NOTICE =
   /(?:[Rr]edemption|Активация|активация) (\d+)(?: was in doubt and is settled now| была под вопросом, теперь всё выяснилось)/;
 const ENDS = [
-  ['redeemed', /The code was redeemed for the player|Код активирован игроку/],
+  ['redeemed', /The code was redeemed for the player|Код активирован для игрока/],
   ['returned', /the code is unspent|код не потрачен/],
   ['spent', /the code had been used already|код уже был использован/],
 ] as const;
