@@ -1,7 +1,7 @@
 // Who is talking: the member, the language, the kind of chat; looked up again for every update.
 import type { MiddlewareFn } from 'grammy';
 
-import { grantOf, type Permission } from '../core/index.ts';
+import { grantOf, ROLES, type Permission } from '../core/index.ts';
 import type { BotContext, BotDeps } from './context.ts';
 import { reply } from './replies.ts';
 import { answerTap } from './replies.ts';
@@ -32,8 +32,15 @@ export function findLanguage(code: string | null | undefined): Language | undefi
 export function requires(permission: Permission): MiddlewareFn<BotContext> {
   return async (ctx, next) => {
     if (ctx.actor && grantOf(ctx.actor, permission) !== 'no') return next();
-    await refuse(ctx, ctx.actor ? 'refusal-role' : 'refusal-stranger');
+    await refuse(ctx, refusalOf(ctx, permission));
   };
+}
+
+/** The key of the sentence that says who has this permission. */
+export function refusalOf({ actor }: Pick<BotContext, 'actor'>, permission: Permission): string {
+  if (!actor) return 'refusal-stranger';
+  const least = ROLES.findLast((role) => grantOf({ ...actor, role }, permission) !== 'no');
+  return `refusal-for-${least ?? 'owner'}`;
 }
 
 /** Lets hosts through only. */

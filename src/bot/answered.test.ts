@@ -38,7 +38,7 @@ const STEPS: [who: Role | 'host' | 'stranger', written: string, ...pressed: (str
   ['admin', '/settings Asia/Nowhere'],
   ['admin', '/members'],
   ['admin', '/invite'],
-  ['admin', '/invite', 'operator'],
+  ['admin', '/invite', 'Operator'],
   ['admin', '/invite operator'],
   ['admin', '/buy_activations'],
   ['admin', '/buy_activations', /1000/],
@@ -205,7 +205,7 @@ test.each([0, 1, 2])('whatever is written or pressed: %i', async (part) => {
   await expect.poll(silent, { timeout: 5_000 }).toEqual([]);
   witness.looksAway();
   witness.says('/help');
-  await witness.sees('What I can do');
+  await witness.sees('Every day');
   const updateOf = new Map(t.api.updates().map((update) => [chatOf(update), update.update_id]));
   const isKept = (userId: number) =>
     file.prepare("select 1 from outbox where chat_id = ? and state = 'waiting'").get(userId) !== undefined ||

@@ -42,7 +42,8 @@ export interface FeatureParts {
 
 export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Feature[] {
   const features: Feature[] = [];
-  features.push(createStart(deps, api, features));
+  // What a host writes looks for accounts, before it could be an order.
+  features.push(createStart(deps, api, features), createHost(deps, api, parts));
   features.push(...createRedemption(deps, parts), createReceipts(deps));
   features.push(createAddCodes(deps, parts), createExtractCodes(deps, parts), createStock(deps));
   features.push(createHistory(deps), createFind(deps), createQuotaCommand(deps));
@@ -52,7 +53,6 @@ export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Fe
     createApiKey(deps),
     createWebhooks(deps),
     createSettings(deps, api, features),
-    createHost(deps, api, parts),
     createCancelling(deps, features),
   );
   features.push(createTerms(deps), createBasics(deps, features));

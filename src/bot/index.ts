@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 
 import { recognise } from './actor.ts';
 import { createBotFetch } from './delivery/client.ts';
+import { readButtonWords } from './talk/button-words.ts';
 import { actAsCommands } from './talk/command-buttons.ts';
 import type { BotContext, BotDeps } from './context.ts';
 import { createConversationKeeper, type ConversationKeeper } from './talk/conversations.ts';
@@ -171,11 +172,11 @@ function assemble(
   handlers.use(recognise(deps), keepNames(deps), answerEdits(), readAnyCase(), albums.note);
   handlers.use(keepOwnMenu(bot.api, deps, features), keepToPrivate(features));
   for (const feature of features) if (feature.payments) handlers.use(feature.payments);
-  handlers.use(keeper.middleware, actAsCommands(), leaveOnCommand(features, keeper));
+  handlers.use(keeper.middleware, actAsCommands(), readButtonWords(deps), leaveOnCommand(features, keeper));
   mountConversations(handlers, features);
   handlers.use(keeper.goOn(features));
   for (const feature of features) handlers.use(feature.handlers);
-  handlers.use(answerTheRest(albums));
+  handlers.use(answerTheRest(deps, features, albums));
   bot.use(handlers);
 }
 

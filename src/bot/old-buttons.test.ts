@@ -59,12 +59,12 @@ const NO_MEMBER = 'This person is not in the account any more.';
 const NO_ACCOUNT = 'There is no such account. /accounts shows them all.';
 const GONE = 'That is not there any more. Please begin again.';
 const LATE = 'This file can be sent again for a day only, and that is over.';
-const ROLE = 'Your role may not do this. Ask the owner of the account.';
+const ROLE = /^Your role may not do this\. Only .* may\.$/;
 const HOST = 'Only the service administrator may do this.';
 const NOBODY = 'You are not a member of an account yet. Ask its owner for an invitation.';
 
 /** Whose buttons, what is said of them, and what they send. */
-const ROWS: [who: Role | 'host' | 'stranger', said: string, ...data: string[]][] = [
+const ROWS: [who: Role | 'host' | 'stranger', said: string | RegExp, ...data: string[]][] = [
   ['owner', OLD, 'x', 'settings:notice:on:nonsense', 'settings:zone:Asia/Nowhere'],
   ['owner', OLD, 'settings:lot:00000000:60', 'settings:under:00000000:60:5'],
   [
@@ -171,7 +171,7 @@ test.each(ROWS)('%s hears: %s', async (who, said, ...data) => {
   const user = who === 'host' ? t.host : who === 'stranger' ? t.stranger : t.people[who];
   for (const each of data) {
     const answer = await t.api.press(user, screens.get(who)!, { data: each });
-    expect([each, answer?.text, answer?.alert]).toEqual([each, said, true]);
+    expect([each, answer?.text, answer?.alert]).toEqual([each, expect.stringMatching(said), true]);
   }
   expect(count()).toEqual(before);
 });

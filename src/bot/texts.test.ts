@@ -81,7 +81,7 @@ const NO_OTHER_WORDS: Record<Language, readonly (readonly [string, RegExp])[]> =
     ['чек', /(?<!\p{L})(квитанци\p{L}*|талон\p{L}*|ваучер\p{L}*)(?!\p{L})/iu],
     ['активация', /(?<!\p{L})(погашени\p{L}*|погасить|кредит(ы|ов)|транзакци\p{L}*)(?!\p{L})/iu],
     ['подписка', /(?<!\p{L})(абонемент\p{L}*|тариф\p{L}*|лицензи\p{L}*)(?!\p{L})/iu],
-    ['администрация сервиса', /(?<!\p{L})(хозя\p{L}*|хост(а|у|ом|ер\p{L}*)?)(?!\p{L})/iu],
+    ['администратор сервиса', /(?<!\p{L})(хозя\p{L}*|хост(а|у|ом|ер\p{L}*)?|администраци\p{L}*)(?!\p{L})/iu],
     ['номинал', /(?<!\p{L})(деноминаци\p{L}*|достоинств\p{L}*)(?!\p{L})/iu],
     ['У меня ошибка', /сломал/iu],
     ['Отменено', /(?<!\p{L})прервано(?!\p{L})/iu],
@@ -235,8 +235,8 @@ test('half a character of some other side is never sent: Telegram would refuse t
   const texts = createTexts(TEST_GAMES);
   const said = [
     name(half),
-    texts.say('en', 'start-role', { role: half }),
-    texts.label('en', 'start-role', { role: half }),
+    texts.say('en', 'members-ask-remove', { person: half }),
+    texts.label('en', 'members-ask-remove', { person: half }),
     name('x'.repeat(62) + '👍👍👍'),
   ];
   for (const text of said) expect(text.isWellFormed()).toBe(true);

@@ -1,7 +1,7 @@
 // The words: Fluent files in locales/, one language a folder. Messages are HTML with every variable escaped; labels are plain.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { FluentBundle, FluentResource } from '@fluent/bundle';
+import { FluentBundle, FluentNumber, FluentResource } from '@fluent/bundle';
 
 import type { Games } from '../core/index.ts';
 
@@ -9,7 +9,8 @@ export const LANGUAGES = ['en', 'ru'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * Variables of a text. Numbers keep Fluent's plurals; ids and counts in labels go in as strings, so that nothing is grouped.
+ * Variables of a text. Numbers keep Fluent's plurals, and are grouped from 10,000 on; ids and counts in labels go in as strings, so
+ * that nothing is grouped.
  * `game` is the id of one, and read by its name.
  */
 export type Variables = Record<string, string | number>;
@@ -51,7 +52,7 @@ export function createTexts(games: Pick<Games, 'nameOf'>, shop?: Shop): Texts {
 /** Throws where a variable is missing. Every key is there in every language (texts.test.ts). */
 function format(bundle: FluentBundle, key: string, variables: Variables): string {
   const pattern = bundle.getMessage(key)?.value;
-  return pattern ? bundle.formatPattern(pattern, variables) : `{${key}}`;
+  return pattern ? bundle.formatPattern(pattern, mapValues(variables, 'number', toFigure)) : `{${key}}`;
 }
 
 /** Read once in a process: to parse them is what a start of the bot costs most. */
@@ -132,9 +133,16 @@ export function toKeyPart(word: string): string {
   return word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+const toFigure = (count: number) => new FluentNumber(count, { useGrouping: 'min2' as unknown as boolean });
+
 function mapStrings(variables: Variables, map: (text: string) => string): Variables {
-  const mapped: Variables = {};
-  for (const [key, value] of Object.entries(variables))
-    mapped[key] = typeof value === 'string' ? map(value) : value;
-  return mapped;
+  return mapValues(variables, 'string', map);
+}
+
+/** Every value of that type, mapped. */
+function mapValues<V, T>(variables: Record<string, V>, type: 'string' | 'number', map: (value: never) => T) {
+  const entries = Object.entries(variables);
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, typeof value === type ? map(value as never) : value]),
+  ) as Record<string, V | T>;
 }

@@ -1,4 +1,4 @@
-// `account grant`: days of subscription, activations, or both.
+// `account grant`: days of subscription, activations, or both; days may be taken back.
 import {
   accountCommand,
   printLine,
@@ -6,6 +6,7 @@ import {
   Refusal,
   requireDatabase,
   requireOne,
+  toChange,
   toWhole,
   withStore,
 } from './command.ts';
@@ -13,7 +14,7 @@ import { formatMoment, HOST, openVerbs, requireAccount } from './verbs.ts';
 
 export const accountGrant = accountCommand('grant')
   .description('adds days to the subscription of an account, activations to its balance, or both')
-  .option('--days <n>', 'days of subscription, added to what is left', toWhole)
+  .option('--days <n>', 'days of subscription, added to what is left; -3 takes three back', toChange)
   .option('--purchased <n>', 'activations beside the daily quota', toWhole)
   .action(
     async (

@@ -83,6 +83,11 @@ export function requireOne<T extends number | string>(
   return said;
 }
 
+/** A number that may be less than nothing. */
+export function toChange(value: string): number {
+  return value.startsWith('-') ? -toWhole(value.slice(1)) : toWhole(value);
+}
+
 /** Where a database lies, and what opens it. */
 type Place = Pick<Config, 'databasePath' | 'encryptionKey' | 'backups'>;
 

@@ -147,6 +147,11 @@ describe('an update', () => {
     await visit.act({ act: 'jumpDay' });
     await visit.until(() => visit.state.service.clockAheadMs === 86_400_000, 'the jump');
     await visit.until(() => visit.state.service.quota.used === 0, 'the quota of a new day');
+    await visit.act({ act: 'say', person: 'owner', chat: 'owner', text: '/quota' });
+    await visit.until(
+      () => visit.said('owner', /Nothing was used in the last 24 hours/),
+      'the same in the chat',
+    );
     await visit.act({ act: 'say', person: 'operator', chat: 'group', text: '/stock' });
     await visit.until(() => messages('group').find(({ byBot }) => byBot), 'an answer in the group');
   });

@@ -123,7 +123,10 @@ export async function createPlayground(folder: string, language: Language): Prom
 
 async function assemble(folder: string, memory: Memory, language: Language): Promise<Parts> {
   let ahead = memory.clockAheadMs;
-  const clock: Clock = { now: () => systemClock.now() + ahead, elapsed: () => systemClock.elapsed() };
+  const clock: Clock = {
+    now: () => systemClock.now() + ahead,
+    elapsed: () => systemClock.elapsed() + ahead,
+  };
   const board = createBoard(() => clock.now());
   const api = createPlayApi(clock, memory.run);
   const { url } = await api.listen();

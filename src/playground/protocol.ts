@@ -68,7 +68,7 @@ export interface StockRow {
 
 export interface ServiceView {
   state: 'running' | 'starting' | 'down';
-  /** Milliseconds the calendar of the service is ahead of the machine's. */
+  /** Milliseconds the clock of the service is ahead of the machine's. */
   clockAheadMs: number;
   platform: 'up' | 'down';
   /** The next redemption will time out. */

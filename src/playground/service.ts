@@ -30,8 +30,11 @@ let fault: SandboxFault = 'none';
 let clockAheadMs = 0;
 let stopping = false;
 
-// The calendar alone jumps: what runs on timers takes as long as ever.
-const clock: Clock = { now: () => systemClock.now() + clockAheadMs, elapsed: () => systemClock.elapsed() };
+// A day that passes passes on both scales, as it does outside; what runs on timers takes as long as ever.
+const clock: Clock = {
+  now: () => systemClock.now() + clockAheadMs,
+  elapsed: () => systemClock.elapsed() + clockAheadMs,
+};
 
 process.on('message', (order: Order) => void obey(order).catch(fail));
 // Ctrl-C reaches the whole group of processes; the parent decides. When it is gone, nobody is left to serve.

@@ -14,7 +14,7 @@ test('two hundred people at once are all answered', async () => {
   const crowd = Array.from({ length: 200 }, (_, index) => api.createUser({ first_name: `Person ${index}` }));
   for (const person of crowd) api.send(person, person, '/start');
   const isAnswered = (person: { id: number }) =>
-    api.messages(person).some((message) => message.byBot && message.text.includes('Your role: owner'));
+    api.messages(person).some((message) => message.byBot && message.text.includes('you are the owner'));
   await expect
     .poll(() => crowd.filter((person) => !isAnswered(person)).length, { timeout: 60_000, interval: 500 })
     .toBe(0);

@@ -81,7 +81,7 @@ async function openShop(called: string) {
   // Telegram lets letters, digits and underscores alone into a username: markup in one is more than can come.
   const makePerson = () => personOf(t.api, t.api.createUser({ first_name: called, username: '<i>&"</i>' }));
   const [owner, operator] = [makePerson(), makePerson()];
-  await ask(owner, '/start', 'Your role: owner');
+  await ask(owner, '/start', 'you are the owner');
   const { core } = t.app();
   const boss = core.members.findActor(owner.user.id)!;
   await core.accounts.grant({ kind: 'host' }, { accountId: boss.accountId, days: 30 });
@@ -107,7 +107,7 @@ async function redeemForAll(actors: readonly MemberActor[]): Promise<number[]> {
 
 async function lookEverywhere(owner: Person, operator: Person, receipts: readonly number[]): Promise<void> {
   for (const id of receipts) await ask(owner, `/receipt_${id}`, `/receipt_${id}`);
-  await ask(owner, '/start', 'Your role');
+  await ask(owner, '/start', 'you are');
   await ask(owner, '/history', `/receipt_${receipts.at(-1)}`);
   await ask(owner, '/find Bob', `/receipt_`);
   await ask(owner, `/find ${PLAYERS[0]!.id}`, `/receipt_`);

@@ -24,7 +24,7 @@ beforeEach(async () => {
   service = await spawnService({ folder: place.folder, env });
   owner = api.createUser({ first_name: 'Owner', language_code: 'en' });
   api.send(owner, owner, '/start');
-  await seen(/Your role: owner/);
+  await seen(/you are the owner/);
   await grantDays(place.folder, 1, 30);
 });
 afterEach(async () => {

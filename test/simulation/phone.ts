@@ -150,6 +150,9 @@ export function findButton({ buttons }: SeenMessage, label: Label): Button | und
 
 export const hasButton = (label: Label) => (message: SeenMessage) => findButton(message, label) !== undefined;
 
+/** Of the question whether codes are to be taken out. */
+export const TAKE_OUT = /^Take out \d+$/;
+
 export const says = (pattern: RegExp) => (message: SeenMessage) => pattern.test(message.text);
 
 function word(content: Content): string {

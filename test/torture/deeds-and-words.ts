@@ -158,7 +158,7 @@ function answers(messages: readonly SeenMessage[], before: number): string[] {
   const answered = messages
     .filter(({ id }) => id > before)
     .flatMap(({ text }) => {
-      if (/^What I can do/.test(text)) return ['help'];
+      if (/Every day/.test(text)) return ['help'];
       return /^Daily quota/.test(text) ? ['quota'] : [];
     });
   return [...new Set(answered)];
@@ -170,7 +170,7 @@ async function waitBeside(t: TestBot): Promise<number> {
   person.looksAway();
   const began = performance.now();
   person.says('/help');
-  await person.sees(/What I can do/, 60_000).catch(() => undefined);
+  await person.sees(/Every day/, 60_000).catch(() => undefined);
   return Math.round(performance.now() - began);
 }
 
@@ -218,6 +218,6 @@ async function openCounters(t: TestBot, count: number, first: number): Promise<C
   }
   await store.close();
   for (const { owner } of counters) owner.says('/help');
-  for (const { owner } of counters) await owner.sees(/What I can do/, 60_000);
+  for (const { owner } of counters) await owner.sees(/Every day/, 60_000);
   return counters;
 }

@@ -36,7 +36,7 @@ const LOOK_UPS = {
   '/stock': /60 UC: \d+ available/,
   '/quota': /^Daily quota\n/,
   '/history': /^(History, |Nothing was redeemed yet)/,
-  '/help': /^What I can do for you/,
+  '/help': /Every day/,
 };
 
 /** Whether a message answers this look-up. */

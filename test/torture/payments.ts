@@ -116,7 +116,7 @@ async function openAccounts(shop: Shop, { api }: Chat, seed: number): Promise<Pa
 
 async function enter(talker: Talker): Promise<void> {
   talker.says('/start');
-  if (await talker.sees(({ text }) => text.includes('Your role: owner'))) return;
+  if (await talker.sees(({ text }) => text.includes('you are the owner'))) return;
   throw new Error(`${talker.user.first_name} was never welcomed`);
 }
 
@@ -194,6 +194,8 @@ async function giveBack(row: Row, host: Talker, seeded: Seeded): Promise<void> {
   }
 }
 
+const SEND_BACK = /^Send .* back$/;
+
 async function refundByHost({ violations }: Row, host: Talker, charge: Taken): Promise<void> {
   for (let tries = 0; tries < 50; tries += 1) {
     const known = host.newest();
@@ -201,7 +203,7 @@ async function refundByHost({ violations }: Row, host: Talker, charge: Taken): P
     // Killed before it could write down that it had asked, it asks again: not any question is about this payment.
     const told = await host.sees(
       (message) =>
-        message.id > known && (!findButton(message, 'Confirm') || message.text.includes(charge.chargeId)),
+        message.id > known && (!findButton(message, SEND_BACK) || message.text.includes(charge.chargeId)),
     );
     if (!told) break;
     if (told.text.startsWith('This payment was sent back before')) return;
@@ -209,9 +211,9 @@ async function refundByHost({ violations }: Row, host: Talker, charge: Taken): P
       await pause(200);
       continue;
     }
-    if (!findButton(told, 'Confirm')) continue;
+    if (!findButton(told, SEND_BACK)) continue;
     charge.refunded = true;
-    void host.presses(told, 'Confirm');
+    void host.presses(told, SEND_BACK);
     const done = await host.sees(({ id, text }) => id === told.id && text.startsWith('Done: '));
     if (!done) violations.push(`the refund of ${charge.chargeId} was never done`);
     return;

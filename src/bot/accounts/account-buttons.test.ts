@@ -117,7 +117,7 @@ test.each([
     const person = personOf(t.api, t.people[each.who]);
     person.says(each.ask);
     for (const label of each.buttons) await person.presses(label);
-    const question = await person.sees((message) => message.buttons.some(({ text }) => text === 'Confirm'));
+    const question = await person.sees((message) => message.buttons.some(({ text }) => text === 'Cancel'));
     const data = question.buttons[0]!.callback_data!;
     const draftId = data.split(':')[1]!;
     const updateId = (updates += 1);

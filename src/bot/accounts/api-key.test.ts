@@ -35,9 +35,38 @@ test('a key is issued once for two presses, shown behind a spoiler alone, works,
   expect(t.app().core.apiKeys.authenticate(key)?.actor.accountId).toBe(t.accountId);
   owner.says(`/api_key revoke ${key.slice(0, 12)}`);
   await owner.sees('Revoke the key');
-  await owner.presses('Confirm');
+  await owner.presses('Revoke');
   await owner.sees('nobody can use it any more');
   expect(t.app().core.apiKeys.authenticate(key)).toBeUndefined();
+});
+
+test('a key is named by what is written under the question, and by nothing that is written after it was made', async () => {
+  owner.says('/api_key new');
+  await owner.sees('What is it for?');
+  const unnamed = owner.last();
+  owner.says('Bot of the shop');
+  await owner.sees(/Make a new API key for .*Bot of the shop/);
+  expect(await t.api.press(owner.user, unnamed, 'Confirm')).toMatchObject({ alert: true });
+  await owner.presses('Confirm');
+  await owner.sees('Your new API key');
+  expect(live().map(({ name }) => name)).toContain('Bot of the shop');
+  owner.says('/api_key');
+  await owner.sees(/Bot of the shop.*never used/);
+  await owner.presses('Revoke Bot of the shop');
+  await owner.sees(/Revoke the key .*Bot of the shop/);
+  await owner.presses('Revoke');
+  await owner.presses('All keys');
+  await owner.sees('API keys');
+  owner.looksAway();
+  owner.says('/api_key new');
+  await owner.sees('What is it for?');
+  await owner.presses('Confirm');
+  await owner.sees('Your new API key');
+  const before = live();
+  owner.looksAway();
+  owner.says('hello');
+  await owner.sees(/Send a player ID/);
+  expect(live()).toEqual(before);
 });
 
 test('a key that could not be sent at first comes after the outage, and is still one', async () => {

@@ -1,4 +1,4 @@
-// /api_key: issue (shown once), list, revoke. The key goes out through the outbox: kept before it is sent, so that no crash
+// /api_key: issue (named where somebody says what it is for, and shown once), list, revoke. The key goes out through the outbox: kept before it is sent, so that no crash
 // and no outage of Telegram loses it, and the same order again is the same key.
 import { InlineKeyboard } from 'grammy';
 
@@ -14,12 +14,21 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { CANCEL_DRAFT, confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
-import { escapeHtml } from '../texts.ts';
+import { enter } from '../talk/entering.ts';
 import { addPages } from '../talk/paging-keyboard.ts';
+import { escapeHtml, name } from '../texts.ts';
+import { createKeyNameConversation, NAME_KEY, readKeyName } from './key-name-talk.ts';
 
 const ISSUE = 'key-issue';
 const REVOKE = 'key-revoke';
 const PAGE = 8;
+/** Of a name in a button, beside the word before it. */
+const LONGEST_LABEL = 16;
+
+interface Issue {
+  accountId: number;
+  name?: string;
+}
 
 /** Of a revocation: which key, and how it was shown. */
 interface Revocation {
@@ -35,8 +44,9 @@ export function createApiKey(deps: BotDeps): Feature {
   const allowed = requires('manageApiKeys');
 
   handlers.command('api_key', allowed, async (ctx) => {
-    const [what = '', which = ''] = ctx.match.trim().split(/\s+/);
-    if (what.toLowerCase() === 'new') return askToIssue(deps, ctx, 'reply');
+    const [what = '', which = '', ...more] = ctx.match.trim().split(/\s+/);
+    if (what.toLowerCase() === 'new')
+      return askToIssue(deps, ctx, 'reply', readKeyName([which, ...more].join(' ')));
     if (what.toLowerCase() !== 'revoke') return showList(deps, ctx, 0, 'reply');
     const key = listLive(deps, ctx).find(({ prefix }) => prefix === which.slice(0, prefix.length));
     if (key) return askToRevoke(deps, ctx, key, 'reply');
@@ -59,22 +69,37 @@ export function createApiKey(deps: BotDeps): Feature {
   });
   handlers.callbackQuery(new RegExp(`^${ISSUE}:`), allowed, (ctx) => issue(deps, ctx));
   handlers.callbackQuery(new RegExp(`^${REVOKE}:`), allowed, (ctx) => revoke(deps, ctx));
-  return { commands: [{ name: 'api_key', for: 'manageApiKeys' }], handlers };
+  return {
+    commands: [{ name: 'api_key', for: 'manageApiKeys' }],
+    handlers,
+    conversations: [createKeyNameConversation(deps, (ctx, called) => askToIssue(deps, ctx, 'reply', called))],
+  };
 }
 
-async function askToIssue(deps: BotDeps, ctx: BotContext, how: 'reply' | 'edit'): Promise<void> {
+/** Without a name what is written next is one: the question that it goes on from is answered by its button, too. */
+async function askToIssue(
+  deps: BotDeps,
+  ctx: BotContext,
+  how: 'reply' | 'edit',
+  called?: string,
+): Promise<void> {
   const { telegramId, accountId } = actorOf(ctx);
   const person = { chatId: telegramId, userId: telegramId };
-  const data = await keepDraft(deps, person, { action: ISSUE, payload: { accountId } });
-  await show(ctx, ctx.say('key-ask-issue'), confirmKeyboard(ctx, data), how);
+  const payload: Issue = { accountId, ...(called !== undefined && { name: called }) };
+  const data = await keepDraft(deps, person, { action: ISSUE, payload });
+  const html =
+    called === undefined ? ctx.say('key-ask-issue') : ctx.say('key-ask-issue-named', { key: name(called) });
+  await show(ctx, html, confirmKeyboard(ctx, data), how);
+  if (called === undefined) await enter(ctx, NAME_KEY, { draftId: data.slice(ISSUE.length + 1) });
 }
 
 async function askToRevoke(
   deps: BotDeps,
   ctx: BotContext,
-  { id, prefix }: ApiKeySummary,
+  key: ApiKeySummary,
   how: 'reply' | 'edit',
 ): Promise<void> {
+  const { id, prefix } = key;
   const { telegramId, accountId } = actorOf(ctx);
   const person = { chatId: telegramId, userId: telegramId };
   const keepOrder = (removed: number[]) => {
@@ -82,21 +107,27 @@ async function askToRevoke(
     return keepDraft(deps, person, { action: REVOKE, payload });
   };
   const alone = await keepOrder([]);
-  const question = ctx.say('key-ask-revoke', { prefix });
+  const question = ctx.say('key-ask-revoke', describeKey(deps, ctx, key));
   const addresses = deps.core.apiKeys.listAddresses(actorOf(ctx), id);
-  if (addresses.length === 0) return show(ctx, question, confirmKeyboard(ctx, alone), how);
+  const style = 'danger';
+  if (addresses.length === 0) {
+    const label = ctx.label('key-button-revoke-now');
+    return show(ctx, question, confirmKeyboard(ctx, alone, { label, style }), how);
+  }
   const hosts = addresses.map(({ host }) => `<code>${escapeHtml(host)}</code>`);
   const all = await keepOrder(addresses.map((address) => address.id));
   const keyboard = new InlineKeyboard()
     .text(ctx.label('key-button-revoke-all', { count: addresses.length }), all)
+    .style(style)
     .row()
     .text(ctx.label('key-button-revoke-only'), alone)
+    .style(style)
     .text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${alone}`);
   await show(ctx, [question, ctx.say('key-addresses'), ...hosts].join('\n'), keyboard, how);
 }
 
 function issue(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return carryOut<{ accountId: number }>(deps, ctx, ISSUE, async ({ id, payload, draft, isDone, result }) => {
+  return carryOut<Issue>(deps, ctx, ISSUE, async ({ id, payload, draft, isDone, result }) => {
     const actor = actorOf(ctx);
     if (isDone) return;
     if (payload.accountId !== actor.accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));
@@ -104,18 +135,19 @@ function issue(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       draft,
       messages: wordIssued(ctx, issued, result),
     }));
-    await deps.core.apiKeys.issueOrdered(actor, id, alongside);
+    await deps.core.apiKeys.issueOrdered(actor, id, alongside, payload.name);
   });
 }
 
 /** The key itself, once; and the message that ends it should it be lost. */
 function wordIssued(ctx: BotContext, issued: OrderAnswer, result: Deed<unknown>['result']): OutgoingRow[] {
   const { id, prefix } = issued;
-  if (issued.status === 'alreadyRevoked') return [result({ html: ctx.say('key-revoked', { prefix }) })];
+  if (issued.status === 'alreadyRevoked') return [result(wordRevoked(ctx, prefix))];
   const { key } = issued;
   const copy = [[{ text: ctx.label('key-button-copy'), copy_text: { text: key } }]];
   const shown = { html: ctx.say('key-shown', { key }), keyboard: { inline_keyboard: copy } };
-  const revoking = new InlineKeyboard().text(ctx.label('key-button-revoke', { prefix }), `key:revoke:${id}`);
+  const label = ctx.label('key-button-revoke', { key: `${prefix}…` });
+  const revoking = new InlineKeyboard().text(label, `key:revoke:${id}`);
   return [result(shown, { apart: 'key' }), result(toOutgoing(ctx.say('key-issued', { prefix }), revoking))];
 }
 
@@ -124,11 +156,33 @@ function revoke(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     const { id, prefix, accountId, removed } = payload;
     if (isDone) return;
     if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));
-    const messages = [result({ html: ctx.say('key-revoked', { prefix }) })];
+    const messages = [result(wordRevoked(ctx, prefix))];
     const alongside = deps.keeping.alongside(() => ({ draft, messages }));
     const { status } = await deps.core.apiKeys.revoke(actorOf(ctx), id, alongside, removed);
     if (status === 'unknownKey') await editHtml(ctx, ctx.say('key-unknown'));
   });
+}
+
+function cutLabel(called: string): string {
+  const letters = [...called];
+  return letters.length > LONGEST_LABEL ? `${letters.slice(0, LONGEST_LABEL - 1).join('')}…` : called;
+}
+
+const wordRevoked = (ctx: BotContext, prefix: string) =>
+  toOutgoing(
+    ctx.say('key-revoked', { prefix }),
+    new InlineKeyboard().text(ctx.label('key-button-list'), 'key:list:0'),
+  );
+
+/** What tells a key from the others: what it is for, its beginning, when it was made and used. */
+function describeKey(deps: BotDeps, ctx: BotContext, { prefix, name: called, ...key }: ApiKeySummary) {
+  const zone = zoneOf(deps, ctx.actor);
+  return {
+    key: called === undefined ? `${prefix}…` : `${name(called)}, ${prefix}…`,
+    created: formatDay(ctx.language, key.createdAt, zone),
+    used: key.lastUsedAt === undefined ? '' : formatMoment(ctx.language, key.lastUsedAt, zone),
+    isUsed: key.lastUsedAt === undefined ? 'no' : 'yes',
+  };
 }
 
 function listLive({ core }: BotDeps, ctx: BotContext): ApiKeySummary[] {
@@ -140,16 +194,11 @@ async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'repl
   const pages = Math.max(1, Math.ceil(live.length / PAGE));
   const current = Math.min(page, pages - 1);
   const shown = live.slice(current * PAGE, (current + 1) * PAGE);
-  const zone = zoneOf(deps, ctx.actor);
-  const lines = shown.map(({ prefix, createdAt, lastUsedAt }) => {
-    const created = formatDay(ctx.language, createdAt, zone);
-    return lastUsedAt === undefined
-      ? ctx.say('key-line-unused', { prefix, created })
-      : ctx.say('key-line', { prefix, created, used: formatMoment(ctx.language, lastUsedAt, zone) });
-  });
+  const lines = shown.map((key) => ctx.say('key-line', describeKey(deps, ctx, key)));
   const keyboard = new InlineKeyboard().text(ctx.label('key-button-new'), 'key:new').row();
-  for (const { id, prefix } of shown) {
-    keyboard.text(ctx.label('key-button-revoke', { prefix }), `key:revoke:${id}`).row();
+  for (const { id, prefix, name: called } of shown) {
+    const key = called === undefined ? `${prefix}…` : cutLabel(called);
+    keyboard.text(ctx.label('key-button-revoke', { key }), `key:revoke:${id}`).row();
   }
   addPages(keyboard, ctx, {
     previous: current > 0 && `key:list:${current - 1}`,

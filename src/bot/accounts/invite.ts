@@ -20,29 +20,37 @@ export function createInvite(deps: BotDeps): Feature {
     const allowed = rolesToGive(actorOf(ctx));
     const role = findGivenRole(deps.texts, typed);
     if (role && allowed.includes(role)) return invite(deps, ctx, role, ctx.message?.date ?? 0);
-    if (role) return void (await reply(ctx, ctx.say('refusal-role')));
     const keyboard = new InlineKeyboard();
-    for (const each of allowed) keyboard.text(ctx.label(`role-${each}`), commandData(`invite ${each}`)).row();
-    await reply(ctx, ctx.say(typed === '' ? 'invite-choose' : 'invite-unknown-role'), keyboard);
+    for (const each of allowed) {
+      keyboard.text(capital(ctx.label(`role-${each}`)), commandData(`invite ${each}`)).row();
+    }
+    const key = role ? 'invite-not-admins' : typed === '' ? 'invite-choose' : 'invite-unknown-role';
+    await reply(ctx, ctx.say(key), keyboard);
   });
   return { commands: [{ name: 'invite', for: 'manageStaff' }], handlers };
 }
 
+const capital = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+
 /** What whoever is invited follows. */
 export const joinLink = ({ me }: Pick<BotContext, 'me'>, token: string): string =>
   `https://t.me/${me.username}?start=join_${token}`;
+
+/** A button that copies a link, where Telegram takes one so long. */
+export function linkKeyboard({ label }: Pick<BotContext, 'label'>, link: string): InlineKeyboard {
+  const keyboard = new InlineKeyboard();
+  return link.length <= LONGEST_COPY ? keyboard.copyText(label('invite-copy'), link) : keyboard;
+}
 
 async function invite(deps: BotDeps, ctx: BotContext, role: GivenRole, date: number): Promise<void> {
   const actor = actorOf(ctx);
   // The same update again shows the same link.
   const { token } = await deps.core.members.invite(actor, role, `${ctx.update.update_id}:${date}`);
   const link = joinLink(ctx, token);
-  const keyboard = new InlineKeyboard();
-  if (link.length <= LONGEST_COPY) keyboard.copyText(ctx.label('invite-copy'), link);
   const account = deps.core.accounts.find(actor.accountId)?.name ?? '';
   await reply(
     ctx,
     ctx.say('invite-link', { account: name(account), role: ctx.label(`role-${role}`), link }),
-    keyboard,
+    linkKeyboard(ctx, link),
   );
 }

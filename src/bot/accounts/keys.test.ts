@@ -50,8 +50,11 @@ async function handle(event: string, world: World = {}) {
       apiKeys: {
         list: () => keys,
         listAddresses: () => addresses,
-        issueOrdered: (_actor: object, id: string, rows: (answer: object) => KeptWithDeed) =>
-          soon(() => void (did.push(['issue', id]), kept.push(rows(issued!)))),
+        issueOrdered: (_actor: object, id: string, rows: (answer: object) => KeptWithDeed, called?: string) =>
+          soon(() => {
+            did.push(['issue', id, ...(called === undefined ? [] : [called])]);
+            kept.push(rows(issued!));
+          }),
         revoke: (_actor: object, id: number, rows: () => KeptWithDeed, removed: number[] = []) =>
           soon(() => {
             did.push(['revoke', id, ...removed]);
@@ -62,20 +65,35 @@ async function handle(event: string, world: World = {}) {
     },
   };
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
-  const { ctx, said } = create(event, { actor: { kind: 'member', accountId: 1, telegramId: 5, role } });
+  const entered: unknown[] = [];
+  const conversation = {
+    active: () => ({}),
+    enter: (...given: unknown[]) => soon(() => void entered.push(given)),
+  };
+  const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
+  const { ctx, said } = create(event, { actor, conversation });
   await createApiKey(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
-  return { said, did, kept, drafts };
+  return { said, did, kept, drafts, entered };
 }
 
 const TAP: SaidWords = ['tap', undefined];
 const NEW = ['key-button-new -> key:new'];
-const revokeOf = (id: number) => [`key-button-revoke {"prefix":"crs_${id}_"} -> key:revoke:${id}`];
-const unused = (id: number) => `key-line-unused {"prefix":"crs_${id}_","created":"22 Nov 2026"}`;
+const revokeOf = (id: number, key = `crs_${id}_…`) => [
+  `key-button-revoke {"key":"${key}"} -> key:revoke:${id}`,
+];
+const describe = (id: number, called = '', used = '') =>
+  JSON.stringify({
+    key: `${called}crs_${id}_…`,
+    created: '22 Nov 2026',
+    used,
+    isUsed: used === '' ? 'no' : 'yes',
+  });
+const unused = (id: number) => `key-line ${describe(id)}`;
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 const listOf = (count: number, from: number, to: number, turn: string[] = []): [string, ...string[][]] => [
   [`key-title {"count":${count}}`, ...range(from, to).map(unused)].join('\n'),
   NEW,
-  ...range(from, to).map(revokeOf),
+  ...range(from, to).map((id) => revokeOf(id)),
   ...(turn.length > 0 ? [turn] : []),
 ];
 const keys = (count: number) => range(1, count).map((id) => keyOf(id));
@@ -91,13 +109,13 @@ test.each<[event: string, world: World, said: SaidWords[]]>([
   ['key:list:9', { keys: keys(9) }, [TAP, ['edit', ...listOf(9, 9, 9, [previous(0)])]]],
   [
     '/api_key',
-    { keys: [keyOf(3, { lastUsedAt: NOON })] },
+    { keys: [keyOf(3, { lastUsedAt: NOON, name: 'The bot of our own shop' })] },
     [
       [
         'reply',
-        'key-title {"count":1}\nkey-line {"prefix":"crs_3_","created":"22 Nov 2026","used":"22 Nov 2026, 15:00 UTC+3"}',
+        `key-title {"count":1}\nkey-line ${describe(3, 'The bot of our own shop, ', '22 Nov 2026, 15:00 UTC+3')}`,
         NEW,
-        revokeOf(3),
+        revokeOf(3, 'The bot of our …'),
       ],
     ],
   ],
@@ -111,29 +129,43 @@ test.each<[event: string, world: World, said: SaidWords[]]>([
   ],
   ['key:revoke:4', {}, [['alert', 'key-gone']]],
   ['key:revoke:3', { keys: [keyOf(3, { revoked: true })] }, [['alert', 'key-gone']]],
-  ['/api_key', { role: 'admin' }, [['reply', 'refusal-role']]],
-  ['key:list:0', { role: 'admin' }, [['alert', 'refusal-role']]],
-  ['key:new', { role: 'admin' }, [['alert', 'refusal-role']]],
+  ['/api_key', { role: 'admin' }, [['reply', 'refusal-for-owner']]],
+  ['key:list:0', { role: 'admin' }, [['alert', 'refusal-for-owner']]],
+  ['key:new', { role: 'admin' }, [['alert', 'refusal-for-owner']]],
   ['key-issue:id', {}, [['alert', 'draft-unknown']]],
   ['key-revoke:id', {}, [['alert', 'draft-unknown']]],
 ])('%s at %j', async (event, world, said) => {
-  expect(await handle(event, world)).toEqual({ said, did: [], kept: [], drafts: [] });
+  expect(await handle(event, world)).toEqual({ said, did: [], kept: [], drafts: [], entered: [] });
 });
 
-const confirm = (action: string) => [`button-confirm -> ${action}:id`, `button-cancel -> no:${action}:id`];
-const ISSUE = ['key-ask-issue', confirm('key-issue')] as const;
-const REVOKE = ['key-ask-revoke {"prefix":"crs_3_"}', confirm('key-revoke')] as const;
+const cancel = (action: string) => `button-cancel -> no:${action}:id`;
+const CONFIRM = ['button-confirm -> key-issue:id', cancel('key-issue')];
+const ISSUE = ['key-ask-issue', CONFIRM] as const;
+const REVOKE: [string, ...string[][]] = [
+  `key-ask-revoke ${describe(3)}`,
+  ['key-button-revoke-now -> key-revoke:id'],
+  [cancel('key-revoke')],
+];
 const REVOCATION = { id: 3, prefix: 'crs_3_', accountId: 1, removed: [] };
 
 test.each<[event: string, said: SaidWords[], action: string, payload: object]>([
   ['/api_key NEW', [['reply', ...ISSUE]], 'key-issue', { accountId: 1 }],
   ['key:new', [TAP, ['edit', ...ISSUE]], 'key-issue', { accountId: 1 }],
+  [
+    '/api_key new Shop bot',
+    [['reply', 'key-ask-issue-named {"key":"Shop bot"}', CONFIRM]],
+    'key-issue',
+    { accountId: 1, name: 'Shop bot' },
+  ],
   ['/api_key Revoke crs_3_', [['reply', ...REVOKE]], 'key-revoke', REVOCATION],
   ['/api_key revoke crs_3_and_the_rest', [['reply', ...REVOKE]], 'key-revoke', REVOCATION],
   ['key:revoke:3', [TAP, ['reply', ...REVOKE]], 'key-revoke', REVOCATION],
 ])('%s is asked once more', async (event, said, action, payload) => {
   const answer = await handle(event);
   expect([answer.said, answer.did]).toEqual([said, []]);
+  // What is written next is the name, where none was given.
+  const isUnnamed = action === 'key-issue' && !('name' in payload);
+  expect(answer.entered).toEqual(isUnnamed ? [['name-key', { draftId: 'id' }]] : []);
   expect(answer.drafts).toEqual([
     {
       ...{ id: 'id', chatId: 5, userId: 5, action, expiresAt: 15 * 60 * 1000 },
@@ -168,6 +200,15 @@ const draftOf = (action: string, payload: object, takenBy: number | null = null)
   payload: JSON.stringify(payload),
 });
 const USED = { id: 'id', updateId: 77 };
+const REVOKED = [
+  'deed:id',
+  5,
+  {
+    html: 'key-revoked {"prefix":"crs_3_"}',
+    keyboard: { inline_keyboard: [[{ text: 'key-button-list', callback_data: 'key:list:0' }]] },
+    messageId: 8,
+  },
+];
 const messagesOf = (kept: KeptWithDeed[]) =>
   kept[0]?.messages?.map(({ key, chatId, content }) => [key, chatId, JSON.parse(content) as object]);
 
@@ -193,9 +234,7 @@ test('a key is issued once: it is told apart, and its message ends it', async ()
       {
         html: 'key-issued {"prefix":"crs_3_"}',
         keyboard: {
-          inline_keyboard: [
-            [{ text: 'key-button-revoke {"prefix":"crs_3_"}', callback_data: 'key:revoke:3' }],
-          ],
+          inline_keyboard: [[{ text: 'key-button-revoke {"key":"crs_3_…"}', callback_data: 'key:revoke:3' }]],
         },
         messageId: 8,
       },
@@ -206,17 +245,15 @@ test('a key is issued once: it is told apart, and its message ends it', async ()
     draft: draftOf('key-issue', { accountId: 1 }),
     issued: ended,
   });
-  expect(messagesOf(again.kept)).toEqual([
-    ['deed:id', 5, { html: 'key-revoked {"prefix":"crs_3_"}', messageId: 8 }],
-  ]);
+  expect(messagesOf(again.kept)).toEqual([REVOKED]);
+  const named = draftOf('key-issue', { accountId: 1, name: 'Shop bot' });
+  expect((await handle('key-issue:id', { draft: named, issued })).did).toEqual([['issue', 'id', 'Shop bot']]);
 });
 
 test('a key is ended once, with what is said of it', async () => {
   const { said, did, kept } = await handle('key-revoke:id', { draft: draftOf('key-revoke', REVOCATION) });
   expect([said, did, kept[0]?.draft]).toEqual([[TAP], [['revoke', 3]], USED]);
-  expect(messagesOf(kept)).toEqual([
-    ['deed:id', 5, { html: 'key-revoked {"prefix":"crs_3_"}', messageId: 8 }],
-  ]);
+  expect(messagesOf(kept)).toEqual([REVOKED]);
 });
 
 test.each<[what: string, event: string, world: World, said: SaidWords[], did: unknown[]]>([

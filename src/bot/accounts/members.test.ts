@@ -27,7 +27,8 @@ test('an owner promotes by buttons; the person is told and has another menu', as
   await owner.sees('Members of');
   await owner.presses(/operator/);
   await owner.presses('Make admin');
-  await owner.presses('Confirm');
+  await owner.sees('New role for');
+  await owner.presses('Make admin');
   await owner.sees(/Done: .*operator.* is admin now/);
   await operator.sees(/changed your role in .*: you are admin now/);
   expect(roleOf(operator)).toBe('admin');
@@ -41,8 +42,8 @@ test('with arguments it goes straight to the confirmation, which two presses con
   await owner.sees('Remove');
   const question = owner.last();
   const answers = await Promise.all([
-    t.api.press(owner.user, question, 'Confirm'),
-    t.api.press(owner.user, question, 'Confirm'),
+    t.api.press(owner.user, question, 'Remove'),
+    t.api.press(owner.user, question, 'Remove'),
   ]);
   expect(answers.map((answer) => answer?.text).filter(Boolean)).toEqual([
     'This button was already used, and nothing is done twice. Its result is in this chat, or comes here.',
@@ -54,11 +55,11 @@ test('with arguments it goes straight to the confirmation, which two presses con
 test('Cancel uses the confirmation up', async () => {
   const { owner, support } = people;
   owner.says(`/members ${support.user.id} operator`);
-  await owner.sees('Make');
+  await owner.sees('New role for');
   const question = owner.last();
   await owner.presses('Cancel');
   await owner.sees('Nothing was done');
-  expect((await t.api.press(owner.user, question, 'Confirm'))?.text).toMatch(/already used/);
+  expect((await t.api.press(owner.user, question, 'Make operator'))?.text).toMatch(/already used/);
   expect(roleOf(support)).toBe('support');
 });
 
@@ -70,7 +71,7 @@ test('ownership is handed over after two warnings', async () => {
   await owner.presses('I know what this means');
   await owner.sees('Last question');
   expect(roleOf(admin)).toBe('admin');
-  await owner.presses('Confirm');
+  await owner.presses('Hand over the account');
   await owner.sees('is the owner now, you are an admin');
   await admin.sees('you are its owner now');
   expect([roleOf(owner), roleOf(admin)]).toEqual(['admin', 'owner']);
@@ -82,7 +83,8 @@ test('an operator sees no members, and may leave; the owner is told', async () =
   await operator.sees(/Your role may not see/);
   operator.doesNotSee('support_person');
   await operator.presses('Leave the account');
-  await operator.presses('Confirm');
+  await operator.sees('You can come back only');
+  await operator.presses('Leave the account');
   await operator.sees('You have left');
   await owner.sees(/operator.* has left/);
   expect(roleOf(operator)).toBeUndefined();
@@ -100,14 +102,14 @@ test('an admin touches neither admins nor the owner, and a role lost meanwhile d
   await admin.sees('Members of');
   admin.says('/members @owner_person remove');
   await admin.sees(/Remove .*owner/);
-  await admin.presses('Confirm');
+  await admin.presses('Remove');
   await admin.sees('Your role may not do this');
   expect(roleOf(owner)).toBe('owner');
   admin.looksAway();
   admin.says('/members @support_person operator');
-  await admin.sees(/Make .*support.* operator/);
+  await admin.sees(/New role for .*support.*: operator/);
   await t.app().core.members.changeRole(t.actors.owner, admin.user.id, 'operator');
-  await admin.presses('Confirm');
+  await admin.presses('Make operator');
   await admin.sees('Your role may not do this');
   expect(roleOf(support)).toBe('support');
 });
@@ -146,7 +148,7 @@ test('an invitation is a link for one person, who is welcomed while the inviter 
   const { owner } = people;
   const stranger = personOf(t.api, t.stranger);
   owner.says('/invite');
-  await owner.presses('support');
+  await owner.presses('Support');
   const { text } = await owner.sees('Invitation to');
   const link = /https:\/\/t\.me\/\S+/.exec(text)![0];
   expect(await owner.copies('Copy the link')).toBe(link);
@@ -178,10 +180,11 @@ test('a member elsewhere is told what to do first', async () => {
 test('an admin invites no admins; an unknown role is asked for again', async () => {
   const { admin } = people;
   admin.says('/invite admin');
-  await admin.sees('Your role may not do this');
+  await admin.sees('Only the owner invites admins. You can invite:');
+  expect(admin.last().buttons.map((button) => button.text)).toEqual(['Operator', 'Support']);
   admin.says('/invite king');
   await admin.sees('I do not know this role');
-  expect(admin.last().buttons.map((button) => button.text)).toEqual(['operator', 'support']);
+  expect(admin.last().buttons.map((button) => button.text)).toEqual(['Operator', 'Support']);
 });
 
 test.each(['<b>&"</b>', '\u202eevil\u200b', '👩‍👩‍👧‍👦'.repeat(20)])(
@@ -197,7 +200,8 @@ test.each(['<b>&"</b>', '\u202eevil\u200b', '👩‍👩‍👧‍👦'.repeat(2
     await owner.sees('used your invitation');
     owner.says(`/members ${person.user.id}`);
     await owner.presses('Remove');
-    await owner.presses('Confirm');
+    await owner.sees('stays in the history');
+    await owner.presses('Remove');
     await person.sees('removed you');
     expect(t.api.calls().filter((call) => call.error)).toEqual([]);
   },
@@ -217,7 +221,7 @@ test('a confirmation of whoever belongs to another account by now does nothing i
     tables.members.insert({ ...person, accountId, role: 'owner', now: 1_000_000 });
   });
   await store.close();
-  const answer = await t.api.press(admin.user, question, 'Confirm');
+  const answer = await t.api.press(admin.user, question, 'Remove');
   expect(answer?.text).toMatch(/You were in another account/);
   expect(roleOf(support)).toBe('support');
 });

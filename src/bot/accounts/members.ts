@@ -148,7 +148,10 @@ async function keepAndAsk(
   const { telegramId } = actorOf(ctx);
   const person = { chatId: telegramId, userId: telegramId };
   const data = await keepDraft(deps, person, { action: DO_CHANGE, payload: change });
-  await show(ctx, html, confirmKeyboard(ctx, data), how);
+  const facts = change.deed === 'role' ? { role: ctx.label(`role-${change.role}`) } : undefined;
+  const label = ctx.label(`members-button-${change.deed}`, facts);
+  const keyboard = confirmKeyboard(ctx, data, { label, ...(!facts && { style: 'danger' }) });
+  await show(ctx, html, keyboard, how);
 }
 
 function findMember({ core }: BotDeps, ctx: BotContext): Member | undefined {

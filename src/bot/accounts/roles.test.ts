@@ -48,13 +48,13 @@ async function invite(text: string, role: Role, token = 'tok') {
   return { said, asked };
 }
 
-const choices = (...roles: string[]) => roles.map((role) => [`role-${role} -> go:invite ${role}`]);
+const choices = (...roles: string[]) => roles.map((role) => [`Role-${role} -> go:invite ${role}`]);
 
 test.each<[text: string, role: Role, said: SaidWords[]]>([
   ['/invite', 'admin', [['reply', 'invite-choose', ...choices('operator', 'support')]]],
   ['/invite boss', 'admin', [['reply', 'invite-unknown-role', ...choices('operator', 'support')]]],
-  ['/invite admin', 'admin', [['reply', 'refusal-role']]],
-  ['/invite support', 'operator', [['reply', 'refusal-role']]],
+  ['/invite admin', 'admin', [['reply', 'invite-not-admins', ...choices('operator', 'support')]]],
+  ['/invite support', 'operator', [['reply', 'refusal-for-admin']]],
 ])('%s by an %s invites nobody', async (text, role, said) => {
   const answer = await invite(text, role);
   expect({

@@ -140,14 +140,14 @@ test.each<[as: number, whom: number, rows: string[][]]>([
 
 test.each<[event: string, as: number, said: SaidWords[]]>([
   ['/members', 7, [['reply', 'members-refused', [LEAVE]]]],
-  ['members:list:0', 7, [['alert', 'refusal-role']]],
+  ['members:list:0', 7, [['alert', 'refusal-for-admin']]],
   ['members:one:9', 5, [['alert', 'members-gone']]],
   ['members:role:9:support', 5, [['alert', 'members-gone']]],
   ['members:role:7:owner', 5, [['alert', 'members-gone']]],
   ['members:remove:9', 5, [['alert', 'members-gone']]],
   ['members:own:9', 5, [['alert', 'members-gone']]],
-  ['members:own:7', 6, [['alert', 'refusal-role']]],
-  ['members:sure:7', 6, [['alert', 'refusal-role']]],
+  ['members:own:7', 6, [['alert', 'refusal-for-owner']]],
+  ['members:sure:7', 6, [['alert', 'refusal-for-owner']]],
   ['members:leave', 5, [['alert', 'members-owner-stays']]],
 ])('%s by %i asks for nothing', async (event, as, said) => {
   expect(await handle(event, { as })).toEqual({ said, did: [], kept: [], drafts: [] });
@@ -162,9 +162,12 @@ test('ownership is warned of before it is asked about', async () => {
   ]);
 });
 
-const CONFIRM = ['button-confirm -> members-do:id', 'button-cancel -> no:members-do:id'];
+const confirm = (key: string, role?: string): string[][] => [
+  [`members-button-${key}${role === undefined ? '' : ` {"role":"role-${role}"}`} -> members-do:id`],
+  ['button-cancel -> no:members-do:id'],
+];
 
-test.each<[event: string, as: number, how: string, words: string, change: object]>([
+test.each<[event: string, as: number, how: string, words: string, change: { deed: string; role?: string }]>([
   [
     'members:role:7:admin',
     5,
@@ -184,7 +187,7 @@ test.each<[event: string, as: number, how: string, words: string, change: object
   ['members:sure:7', 5, 'edit', 'members-ask-own {"person":"P7","role":""}', { deed: 'own' }],
 ])('%s by %i is asked once more', async (event, as, how, words, change) => {
   const { said, did, drafts } = await handle(event, { as });
-  expect([said.at(-1), did]).toEqual([[how, words, CONFIRM], []]);
+  expect([said.at(-1), did]).toEqual([[how, words, ...confirm(change.deed, change.role)], []]);
   const payload = { ...change, accountId: 1, telegramId: 7, name: 'P7', draftedIn: 1 };
   expect(drafts).toMatchObject([{ action: 'members-do', chatId: as, userId: as }]);
   expect(JSON.parse(drafts[0]?.payload ?? '{}')).toEqual(payload);
@@ -192,7 +195,7 @@ test.each<[event: string, as: number, how: string, words: string, change: object
 
 test('whoever leaves is asked by the name of the account', async () => {
   const { said, drafts } = await handle('members:leave', { as: 7 });
-  expect(said).toEqual([TAP, ['edit', 'members-ask-leave {"account":"Shop"}', CONFIRM]]);
+  expect(said).toEqual([TAP, ['edit', 'members-ask-leave {"account":"Shop"}', ...confirm('leave')]]);
   const payload = { deed: 'leave', accountId: 1, telegramId: 7, name: 'Shop', draftedIn: 1 };
   expect(JSON.parse(drafts[0]?.payload ?? '{}')).toEqual(payload);
 });

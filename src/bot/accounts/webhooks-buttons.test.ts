@@ -67,7 +67,7 @@ const TAP = ['tap', undefined];
 test.each<[event: string, world: World, heads: unknown[], did: unknown[]]>([
   ['/webhooks', {}, [['reply', 'hook-title']], []],
   ['/webhooks', { hooks: [] }, [['reply', 'hook-none']], []],
-  ['/webhooks', { role: 'operator' }, [['reply', 'refusal-role']], []],
+  ['/webhooks', { role: 'operator' }, [['reply', 'refusal-for-owner']], []],
   ['hook:list', {}, [TAP, ['edit', 'hook-title']], []],
   ['hook:show:3', {}, [TAP, ['edit', 'hook-card']], []],
   ['hook:show:4', {}, [TAP, ['edit', 'hook-title']], []],
@@ -90,7 +90,7 @@ test.each<[event: string, world: World, heads: unknown[], did: unknown[]]>([
     [['test', 3]],
   ],
   ['hook:on:3', {}, [TAP, ['edit', 'hook-card']], [['on', 3]]],
-  ['hook:on:3', { role: 'support' }, [['alert', 'refusal-role']], []],
+  ['hook:on:3', { role: 'support' }, [['alert', 'refusal-for-owner']], []],
   ['hook:remove:4', {}, [['alert', 'hook-gone']], []],
   ['/webhooks http://x', { checked: { flaw: 'NOT_HTTPS' } }, [['reply', 'hook-flaw-not_https']], []],
   ['hook:event:0:forgotten', {}, [['alert', 'draft-unknown']], []],
@@ -188,8 +188,8 @@ test.each<[what: string, world: World, said: SaidWords[], did: unknown[]]>([
 
 test('removing is asked once more, and done once', async () => {
   const asked = await handle('hook:remove:3');
-  const confirm = ['button-confirm -> hook-remove:id', 'button-cancel -> no:hook-remove:id'];
-  expect(asked.said).toEqual([TAP, ['reply', `hook-ask-remove {"url":"${URL}"}`, confirm]]);
+  const confirm = [['hook-button-remove -> hook-remove:id'], ['button-cancel -> no:hook-remove:id']];
+  expect(asked.said).toEqual([TAP, ['reply', `hook-ask-remove {"url":"${URL}"}`, ...confirm]]);
   const payload = { id: 3, url: URL };
   const done = await handle('hook-remove:id', { draft: draftOf('hook-remove', payload) });
   expect([done.said, done.did]).toEqual([[TAP], [['remove', 3]]]);

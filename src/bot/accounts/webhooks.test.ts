@@ -84,7 +84,7 @@ test('the question for an address is left by its button', async () => {
   await owner.presses('Cancel');
   await owner.sees('Cancelled. Nothing was done.');
   owner.says('https://shop.example/hook');
-  await owner.sees(/Send a player ID to redeem/);
+  await owner.sees(/^Send a player ID and/);
 });
 
 test('an address is removed after a question, and hears nothing more', async () => {
@@ -95,7 +95,7 @@ test('an address is removed after a question, and hears nothing more', async () 
   await owner.sees('Nothing has been sent');
   await owner.presses('Remove');
   await owner.sees('Remove http');
-  await owner.presses('Confirm');
+  await owner.presses('Remove');
   await owner.sees('is removed');
   expect(list()).toEqual([]);
 });

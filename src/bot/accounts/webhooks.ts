@@ -165,7 +165,8 @@ async function askToRemove(deps: BotDeps, ctx: BotContext, id: number): Promise<
   answerTap(ctx);
   const payload: Removal = { accountId, id, url: wordUrl(webhook) };
   const data = await keepDraft(deps, { chatId: telegramId, userId: telegramId }, { action: REMOVE, payload });
-  await reply(ctx, ctx.say('hook-ask-remove', { url: payload.url }), confirmKeyboard(ctx, data));
+  const keyboard = confirmKeyboard(ctx, data, { label: ctx.label('hook-button-remove'), style: 'danger' });
+  await reply(ctx, ctx.say('hook-ask-remove', { url: payload.url }), keyboard);
 }
 
 function remove(deps: BotDeps, ctx: BotContext): Promise<unknown> {

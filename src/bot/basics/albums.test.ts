@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 
-const REST = 'Send a player ID to redeem';
+const REST = 'Send a player ID and an amount, like';
 let t: TestBot;
 let operator: Person;
 beforeEach(async () => {

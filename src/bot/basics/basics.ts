@@ -1,23 +1,41 @@
-// /start, /help, /cancel: who you are, what you may do, and the way out. Deep links of /start belong to other features.
-import { InlineKeyboard } from 'grammy';
-
-import type { BotDeps } from '../context.ts';
+// /help and the first lines of /start: what works without a command, and the commands in groups. Deep links of /start belong to
+// other features.
+import { grantOf } from '../../core/index.ts';
+import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { commandsFor } from '../talk/menus.ts';
 import { reply } from '../replies.ts';
 
-export function createBasics(_deps: BotDeps, features: readonly Feature[]): Feature {
+/** The commands of /help, by the heading they stand under. */
+export const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  service: ['accounts', 'payments', 'grant', 'refund', 'health'],
+  day: ['start', 'redeem', 'find', 'receipt', 'history', 'cancel'],
+  stock: ['stock', 'add_codes', 'batches', 'extract_codes'],
+  money: ['quota', 'buy_activations', 'subscribe', 'stats', 'export', 'paysupport', 'terms'],
+  settings: ['members', 'invite', 'api_key', 'webhooks', 'settings', 'help'],
+};
+
+export function createBasics(deps: BotDeps, features: readonly Feature[]): Feature {
   const handlers = new Handlers();
 
   handlers.command('help', async (ctx) => {
     const all = commandsFor(features, ctx.actor, ctx.isHost);
-    const entries = ctx.isPrivate ? all : all.filter(({ inGroups }) => inGroups);
-    const lines = entries.map(({ name }) => `/${name} — ${ctx.say(`command-${name.replaceAll('_', '-')}`)}`);
-    if (!ctx.isPrivate && ctx.actor) lines.push(ctx.say('help-group-receipt'));
-    const title = ctx.say(ctx.isPrivate ? 'help-title' : 'help-title-group');
-    const rest = ctx.isPrivate ? '' : `\n\n${ctx.say('help-group-rest')}`;
-    await reply(ctx, `${title}\n\n${lines.join('\n')}${rest}`, new InlineKeyboard());
+    if (ctx.isPrivate) {
+      const known = new Set(all.map(({ name }) => name));
+      const groups = Object.entries(GROUPS).flatMap(([group, names]) => {
+        const lines = names.filter((name) => known.has(name)).map((name) => describe(ctx, name));
+        return lines.length === 0 ? [] : [[ctx.say(`help-group-${group}`), ...lines].join('\n')];
+      });
+      const hint = ctx.actor || ctx.isHost ? [ctx.say(hintFor(deps, ctx))] : [];
+      return void (await reply(ctx, [...hint, ...groups].join('\n\n')));
+    }
+    const lines = all.filter(({ inGroups }) => inGroups).map(({ name }) => describe(ctx, name));
+    if (ctx.actor) lines.push(ctx.say('help-in-group-receipt'));
+    await reply(
+      ctx,
+      `${ctx.say('help-in-group')}\n\n${lines.join('\n')}\n\n${ctx.say('help-in-group-rest')}`,
+    );
   });
 
   return {
@@ -27,4 +45,13 @@ export function createBasics(_deps: BotDeps, features: readonly Feature[]): Feat
     ],
     handlers,
   };
+}
+
+const describe = (ctx: BotContext, name: string): string =>
+  `/${name} — ${ctx.say(`command-${name.replaceAll('_', '-')}`)}`;
+
+/** The key of what a person does here without a command. */
+export function hintFor({ core }: Pick<BotDeps, 'core'>, { actor, isHost }: BotContext): string {
+  if (isHost && (!actor || !core.accounts.isSubscriptionActive(actor.accountId))) return 'hint-accounts';
+  return actor && grantOf(actor, 'redeem') !== 'no' ? 'hint-order' : 'hint-find';
 }

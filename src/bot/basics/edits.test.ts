@@ -82,6 +82,6 @@ test('a menu of an earlier version is set anew at the next word, and not again',
   await store.close();
   owner.looksAway();
   owner.says('/help');
-  await owner.sees('What I can do');
+  await owner.sees('Every day');
   await expect.poll(() => find()?.menu, { timeout: 5_000 }).toBe(current);
 });

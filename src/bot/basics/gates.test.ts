@@ -12,10 +12,11 @@ import {
 import { findLanguage, recognise, requires, requiresHost, requiresMember } from '../actor.ts';
 import type { BotContext } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import { createBasics } from './basics.ts';
+import { readLocale } from '../texts.ts';
+import { createBasics, GROUPS } from './basics.ts';
 import { createCancelling } from './cancelling.ts';
 import { keepToPrivate } from './groups.ts';
-import { answerTheRest } from './rest.ts';
+import { answerTheRest, findNearest } from './rest.ts';
 
 type Gate = (ctx: BotContext, next: () => Promise<void>) => unknown;
 
@@ -84,7 +85,7 @@ const SUPPORT = { actor: { kind: 'member', accountId: 1, telegramId: 5, role: 's
 
 test.each<[gate: string, fields: object, refusal: string | undefined]>([
   ['permission', {}, undefined],
-  ['permission', SUPPORT, 'refusal-role'],
+  ['permission', SUPPORT, 'refusal-for-admin'],
   ['permission', STRANGER, 'refusal-stranger'],
   ['permission', { ...STRANGER, isHost: true }, 'refusal-stranger'],
   ['host', { isHost: true, ...STRANGER }, undefined],
@@ -131,49 +132,81 @@ test.each<[what: string, fields: object, chosen: string | null | undefined, foun
   ]);
 });
 
-test('/help lists what may be used; in a group what answers there, and where the rest is', async () => {
+test('/help says what needs no command, then the commands that may be used, in groups; in a group what answers there', async () => {
   const help = async (fields: object) => {
     const made = createCommandContext('/help', fields);
     await pass(createBasics({} as never, FEATURES).handlers.middleware(), made);
     return made.said.map(([how, words]) => [how, words?.split('\n')]);
   };
-  const lines = ['/help — command-help', '/stock — command-stock'];
-  const own = ['help-title', '', ...lines, '/redeem — command-redeem'];
-  expect(await help({})).toEqual([['reply', own]]);
-  const end = ['', 'help-group-rest'];
+  const [own, stock] = ['/help — command-help', '/stock — command-stock'];
+  const groups = [
+    ...['', 'help-group-day', '/redeem — command-redeem', '', 'help-group-stock', stock],
+    ...['', 'help-group-settings', own],
+  ];
+  expect(await help({})).toEqual([['reply', ['hint-order', ...groups]]]);
+  expect(await help(STRANGER)).toEqual([['reply', ['help-group-settings', own]]]);
+  expect((await help({ ...STRANGER, isHost: true }))[0]?.[1]?.[0]).toBe('hint-accounts');
+  const end = ['', 'help-in-group-rest'];
   expect(await help(GROUP)).toEqual([
-    ['reply', ['help-title-group', '', ...lines, 'help-group-receipt', ...end]],
+    ['reply', ['help-in-group', '', own, stock, 'help-in-group-receipt', ...end]],
   ]);
-  expect(await help({ ...GROUP, ...STRANGER })).toEqual([
-    ['reply', ['help-title-group', '', lines[0], ...end]],
-  ]);
+  expect(await help({ ...GROUP, ...STRANGER })).toEqual([['reply', ['help-in-group', '', own, ...end]]]);
 });
 
-test.each<[event: string, fields: object, isLater: boolean, said: unknown[]]>([
-  ['anything', {}, false, [['alert', 'button-old']]],
-  ['/unknown', {}, false, [['reply', 'rest-command']]],
-  ['/unknown', {}, true, []],
-])('what nobody answered, %s', async (event, fields, isLater, said) => {
+test('every command stands under one heading of /help', () => {
+  const described = readLocale('en').matchAll(/^command-([a-z-]+) =/gm);
+  const names = [...described].map(([, name = '']) => name.replaceAll('-', '_'));
+  expect(Object.values(GROUPS).flat().sort()).toEqual(names.sort());
+});
+
+test.each([
+  ['extract', 'extract_codes'],
+  ['account', 'accounts'],
+  ['stok', 'stock'],
+  ['histroy', 'history'],
+  ['setings', 'settings'],
+  ['invite_admin', 'invite'],
+  ['price', undefined],
+  ['x', undefined],
+  ['xy', undefined],
+])('/%s is near %s', (typed, near) => {
+  const known = ['stock', 'extract_codes', 'accounts', 'history', 'settings', 'invite', 'quota'];
+  expect(findNearest(typed, known)).toBe(near);
+});
+
+const FOUND: Record<string, object> = { ann: { ids: [7] }, yesterday: { year: 2026, month: 1, day: 12 } };
+
+async function hearRest(made: ReturnType<typeof createCommandContext>, isLater = false) {
+  const search = {
+    readDay: (_: object, text: string) => (text === 'yesterday' ? FOUND[text] : undefined),
+    find: (_: object, text: string) => soon(() => FOUND[text] ?? { ids: [] }),
+  };
+  const deps = { core: { search } };
+  await pass(answerTheRest(deps as never, FEATURES, { isLater: () => isLater }).middleware(), made);
+  return made.said;
+}
+
+test.each<[event: string, isLater: boolean, said: unknown[]]>([
+  ['anything', false, [['alert', 'button-old']]],
+  ['/unknown', false, [['reply', 'rest-command']]],
+  ['/stok', false, [['reply', 'rest-command-near {"near":"stock"}']]],
+  ['/unknown', true, []],
+])('what nobody answered, %s', async (event, isLater, said) => {
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
-  const made = create(event, fields);
-  await pass(answerTheRest({ isLater: () => isLater }).middleware(), made);
-  expect(made.said).toEqual(said);
+  expect(await hearRest(create(event), isLater)).toEqual(said);
 });
 
 test.each([
   [{}, 'rest-order'],
   [SUPPORT, 'rest-text'],
   [STRANGER, 'refusal-stranger'],
+  [{ ...STRANGER, isHost: true }, 'rest-text'],
 ])('words that nobody understood, of %j', async (fields, words) => {
   const message = { message_id: 9, date: 1, chat: { id: 5, type: 'private' }, text: 'words' };
-  const made = createRecordedContext({
-    update: { update_id: 77, message },
-    message,
-    msg: message,
-    ...fields,
-  });
-  await pass(answerTheRest({ isLater: () => false }).middleware(), made);
-  expect(made.said).toEqual([['reply', words]]);
+  const update = { update_id: 77, message };
+  expect(await hearRest(createRecordedContext({ update, message, msg: message, ...fields }))).toEqual([
+    ['reply', words],
+  ]);
 });
 
 const DRAFT = { id: 'id', chatId: 5, userId: 5, action: 'act', payload: '{}', expiresAt: 0, takenBy: null };

@@ -94,12 +94,11 @@ async function start(text: string, world: World = {}) {
   return { shown, said, messages, woken, menus };
 }
 
-const WHO = 'start-who {"person":"Person","account":"Shop"}';
 const left = (key = 'start-quota') => `${key} {"left":"299.75","limit":"300","purchased":"1000"}`;
 const STOCK = 'start-stock {"stock":"60 UC × 2 · 7 gems × 1"}';
 const home = (role: string, ...more: string[]) => [
-  WHO,
-  `start-role {"role":"role-${role}"}`,
+  `start-who {"account":"Shop","role":"${role}"}`,
+  role === 'support' ? 'hint-find' : 'hint-order',
   left(),
   STOCK,
   ...more,
@@ -113,12 +112,12 @@ test.each<[what: string, world: World, lines: string[], buttons: string[][]]>([
   ['an admin', { role: 'admin' }, home('admin'), STAFF],
   ['an operator', { role: 'operator' }, home('operator'), rows(['redeem', 'add_codes'], ['stock', 'quota'])],
   ['support', { role: 'support' }, home('support'), rows(['find', 'history'], ['stock', 'quota'])],
-  ['an owner who hosts', { isHost: true }, home('owner'), [...STAFF, ...rows(['accounts', 'health'])]],
+  ['an owner who hosts', { isHost: true }, home('owner'), [...rows(['accounts', 'health']), ...STAFF]],
   [
     'a host of a sandbox in an account',
     { isHost: true, isSandbox: true, role: 'support' },
     home('support', '', 'start-sandbox'),
-    rows(['find', 'history'], ['stock', 'quota'], ['accounts', 'health']),
+    rows(['accounts', 'health'], ['find', 'history'], ['stock', 'quota']),
   ],
   ['a member of a sandbox', { isSandbox: true }, home('owner'), STAFF],
   ['a host', { actor: undefined, isHost: true }, ['start-host'], rows(['accounts', 'health'])],
@@ -128,7 +127,7 @@ test.each<[what: string, world: World, lines: string[], buttons: string[][]]>([
     ['start-host', '', 'start-sandbox'],
     rows(['accounts', 'health']),
   ],
-  ['a stranger', { actor: undefined }, ['start-stranger'], []],
+  ['a stranger', { actor: undefined }, ['start-stranger {"id":"5"}'], []],
 ])('%s reads who they are', async (_what, world, lines, buttons) => {
   const { shown, messages, woken } = await start('/start', world);
   expect([shown, messages, woken]).toEqual([[['reply', lines, ...buttons]], [], []]);
@@ -141,6 +140,11 @@ test.each<[what: string, world: World, key: string]>([
 ])('a subscription that %s is told last', async (_what, world, key) => {
   const { shown } = await start('/start', { ...world, isActive: false });
   expect(shown[0]?.[1]?.slice(2)).toEqual([left('start-quota-off'), STOCK, '', key]);
+});
+
+test('nothing is sold to whoever hosts the service: they look for accounts', async () => {
+  const { shown } = await start('/start', { isHost: true, isActive: false });
+  expect(shown[0]?.[1]?.slice(1)).toEqual(['hint-accounts', left('start-quota-off'), STOCK]);
 });
 
 test('an empty stock is said to be empty', async () => {
@@ -170,5 +174,5 @@ test('the menu is that of whoever it is by then; of a link nothing else is said'
   expect((await start('/start', { actor: undefined, opened: 'opened' })).menus).toEqual([8]);
   expect((await start('/start', { actor: undefined, isHost: true })).menus).toEqual([2]);
   const { said } = await start('/start receipt_7', { actor: undefined });
-  expect(said).toEqual([['reply', 'start-stranger']]);
+  expect(said).toEqual([['reply', 'start-stranger {"id":"5"}']]);
 });

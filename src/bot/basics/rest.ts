@@ -1,23 +1,73 @@
-// What nobody else answered: never silence in a private chat, never a tap without an answer.
+// What nobody else answered: a search where something is found, the nearest command, never silence in a private chat, never a tap
+// without an answer.
 import { grantOf } from '../../core/index.ts';
-import type { BotContext } from '../context.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
+import { answerFind } from '../receipts/find.ts';
 import type { Albums } from './albums.ts';
 import { findCommand } from '../talk/entering.ts';
+import { commandsFor } from '../talk/menus.ts';
 import { answerTap, reply } from '../replies.ts';
 
-export function answerTheRest(albums: Pick<Albums, 'isLater'>): Handlers {
+const MOST_MISTAKES = 2;
+
+export function answerTheRest(
+  deps: BotDeps,
+  features: readonly Feature[],
+  albums: Pick<Albums, 'isLater'>,
+): Handlers {
   const rest = new Handlers();
   rest.on('callback_query', (ctx) => answerTap(ctx, ctx.label('button-old'), true));
   rest.chatType('private').on('message', async (ctx) => {
     if (albums.isLater(ctx)) return;
-    await reply(ctx, ctx.say(findCommand(ctx) !== undefined ? 'rest-command' : keyOfText(ctx)));
+    const command = findCommand(ctx);
+    if (command === undefined) return answerWords(deps, ctx);
+    const known = commandsFor(features, ctx.actor, ctx.isHost).map(({ name }) => name);
+    const near = findNearest(command, known);
+    await reply(ctx, near === undefined ? ctx.say('rest-command') : ctx.say('rest-command-near', { near }));
   });
   return rest;
 }
 
 /** Whoever is in no account is told so, whatever it says. */
-function keyOfText({ actor, isHost }: BotContext): string {
-  if (!actor) return isHost ? 'rest-text' : 'refusal-stranger';
-  return grantOf(actor, 'redeem') !== 'no' ? 'rest-order' : 'rest-text';
+async function answerWords(deps: BotDeps, ctx: BotContext): Promise<void> {
+  const { actor, isHost, message } = ctx;
+  const text = (message?.text ?? message?.caption ?? '').trim();
+  if (!actor) return void (await reply(ctx, ctx.say(isHost ? 'rest-text' : 'refusal-stranger')));
+  if (text !== '' && (await isFound(deps, ctx, text))) return answerFind(deps, ctx, text);
+  await reply(ctx, ctx.say(grantOf(actor, 'redeem') !== 'no' ? 'rest-order' : 'rest-text'));
+}
+
+async function isFound({ core }: BotDeps, { actor }: BotContext, text: string): Promise<boolean> {
+  if (!actor || grantOf(actor, 'searchHistory') === 'no') return false;
+  return (
+    core.search.readDay(actor, text) !== undefined || (await core.search.find(actor, text)).ids.length > 0
+  );
+}
+
+/** The command that was meant: the only one that begins so, or the one with the fewest letters to change, two at most. */
+export function findNearest(typed: string, known: readonly string[]): string | undefined {
+  const begun = known.filter(
+    (name) => typed.length > 1 && (name.startsWith(typed) || typed.startsWith(name)),
+  );
+  if (begun.length > 0) return begun[0];
+  const [best] = known
+    .map((name) => ({ name, mistakes: countMistakes(typed, name) }))
+    .sort((a, b) => a.mistakes - b.mistakes);
+  return best && best.mistakes <= Math.min(MOST_MISTAKES, typed.length - 2) ? best.name : undefined;
+}
+
+/** Letters to add, leave out or change until one word is the other. */
+function countMistakes(one: string, other: string): number {
+  let before = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const row = [index + 1];
+    for (let at = 0; at < other.length; at += 1) {
+      const changed = (before[at] ?? 0) + (letter === other[at] ? 0 : 1);
+      row.push(Math.min(changed, (before[at + 1] ?? 0) + 1, (row[at] ?? 0) + 1));
+    }
+    before = row;
+  }
+  return before[other.length] ?? 0;
 }

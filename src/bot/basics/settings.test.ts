@@ -21,7 +21,7 @@ test('the language changes by button and by word, with the menu, and survives a 
   await t.api.waitFor(() => menu().some(({ description }) => description === 'Кто в аккаунте'));
   await t.restart();
   owner.says('/help');
-  await owner.sees('Что я умею');
+  await owner.sees('Каждый день');
   owner.says('/settings en');
   await owner.sees('I speak English from now on');
 });
@@ -50,7 +50,7 @@ test('the time zone is chosen by button or by name, for everybody in the account
   await owner.presses('Time zone');
   await owner.sees('In which time zone');
   const zones = owner.last().buttons;
-  expect(zones.map(({ text }) => text.replace(/, .*/, ''))).toEqual([
+  expect(zones.map(({ text }) => text.replace(/(?<!‹) .*/, ''))).toEqual([
     ...'UTC London Berlin Kyiv Istanbul Moscow Dubai Yerevan Tashkent'.split(' '),
     ...'Almaty Dhaka Jakarta Shanghai Vladivostok'.split(' '),
     '‹ Back',
@@ -59,7 +59,7 @@ test('the time zone is chosen by button or by name, for everybody in the account
     ['UTC', 'Europe/London', 'Europe/Berlin'].map((zone) => `settings:zone:${zone}`),
   );
   expect(zones.every(({ callback_data: data = '' }) => data.length <= 64)).toBe(true);
-  await owner.presses('Moscow, UTC+3');
+  await owner.presses('Moscow +3');
   const { id: asked } = owner.last();
   expect((await owner.sees(/Saved\. .*Moscow, UTC\+3\. It is \d\d:\d\d there now/)).id).toBe(asked);
   await shows('Europe/Moscow', 'UTC+3');

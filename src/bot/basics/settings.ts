@@ -27,17 +27,17 @@ export function createSettings(deps: BotDeps, api: Api, features: readonly Featu
       await reply(ctx, ctx.say('settings-language-set'));
     } else if (second !== undefined && (await setFromArguments(deps, ctx, first, second))) return;
     else if (given !== '' && (await setZoneFromArguments(deps, ctx, given))) return;
-    await reply(ctx, describe(deps, ctx), mainKeyboard(ctx));
+    await reply(ctx, describe(deps, ctx), mainKeyboard(deps, ctx));
   });
   handlers.callbackQuery('settings:main', async (ctx) => {
     answerTap(ctx);
-    await editHtml(ctx, describe(deps, ctx), mainKeyboard(ctx));
+    await editHtml(ctx, describe(deps, ctx), mainKeyboard(deps, ctx));
   });
   handlers.callbackQuery(/^settings:language:([a-z]{2})$/, async (ctx) => {
     const language = ctx.match[1] === 'as' ? undefined : findLanguage(ctx.match[1]);
     await choose(deps, api, features, ctx, language);
     answerTap(ctx, ctx.label('settings-language-set'));
-    await editHtml(ctx, describe(deps, ctx), mainKeyboard(ctx));
+    await editHtml(ctx, describe(deps, ctx), mainKeyboard(deps, ctx));
   });
   mountNotices(deps, handlers);
   handlers.use(createTimeZoneSettings(deps));
@@ -63,28 +63,41 @@ async function choose(
   setOwnMenu(api, deps, features, { telegramId, actor, isHost, language });
 }
 
+/** undefined: as Telegram says. */
+const chosenLanguage = ({ keeping }: BotDeps, ctx: BotContext): Language | undefined =>
+  findLanguage(keeping.preferences.find(ctx.from?.id ?? 0)?.language);
+
 function describe(deps: BotDeps, ctx: BotContext): string {
-  const { keeping, clock } = deps;
-  const chosen = keeping.preferences.find(ctx.from?.id ?? 0)?.language;
-  const key = chosen === null || chosen === undefined ? 'settings-language-telegram' : 'settings-language';
+  const key = chosenLanguage(deps, ctx) === undefined ? 'settings-language-telegram' : 'settings-language';
   const lines = [
     ctx.say('settings-title'),
     '',
     ctx.say(key, { language: ctx.label(`language-${ctx.language}`) }),
   ];
   if (ctx.actor) {
-    const zone = describeZone(ctx, zoneOf(deps, ctx.actor), clock.now());
-    lines.push(ctx.say('settings-zone', { zone }), ctx.say('settings-more'));
+    const zone = describeZone(ctx, zoneOf(deps, ctx.actor), deps.clock.now());
+    const kinds = noticesFor(ctx.actor);
+    const on = kinds.filter((kind) => !readMuted(deps, ctx).includes(kind)).length;
+    lines.push(
+      ctx.say('settings-zone', { zone }),
+      ctx.say('settings-more', { on: String(on), all: String(kinds.length) }),
+    );
   }
   if (ctx.actor && grantOf(ctx.actor, 'setAlerts') !== 'no') lines.push(ctx.say('settings-stock-hint'));
   return lines.join('\n');
 }
 
-function mainKeyboard(ctx: BotContext): InlineKeyboard {
+function mainKeyboard(deps: BotDeps, ctx: BotContext): InlineKeyboard {
   const keyboard = new InlineKeyboard();
+  const chosen = chosenLanguage(deps, ctx);
+  const mark = (holds: boolean) => (holds ? '✓ ' : '');
   for (const language of LANGUAGES)
-    keyboard.text(ctx.label(`language-${language}`), `settings:language:${language}`);
-  keyboard.row().text(ctx.label('settings-button-as-telegram'), 'settings:language:as');
+    keyboard.text(
+      `${mark(chosen === language)}${ctx.label(`language-${language}`)}`,
+      `settings:language:${language}`,
+    );
+  const label = `${mark(chosen === undefined)}${ctx.label('settings-button-as-telegram')}`;
+  keyboard.row().text(label, 'settings:language:as');
   if (ctx.actor) keyboard.row().text(ctx.label('settings-button-notices'), 'settings:notices');
   if (ctx.actor && grantOf(ctx.actor, 'setTimeZone') !== 'no') {
     keyboard.text(ctx.label('settings-button-zone'), 'settings:zones');

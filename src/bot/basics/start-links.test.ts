@@ -116,10 +116,10 @@ const OWNER = { ...MEMBER, role: 'owner' };
 
 test.each<[payload: string, actor: object | undefined, said: string[]]>([
   ['buy_3', undefined, ['home']],
-  ['buy_3', MEMBER, ['refusal-role']],
+  ['buy_3', MEMBER, ['refusal-for-admin']],
   ['buy_3', OWNER, ['buy-choose']],
   ['subscribe', undefined, ['home']],
-  ['subscribe', MEMBER, ['refusal-role']],
+  ['subscribe', MEMBER, ['refusal-for-admin']],
   ['subscribe', OWNER, ['subscribe-first-not-sold']],
   ['receipt_7', undefined, ['home']],
   ['receipt_7', MEMBER, ['receipt-unknown']],

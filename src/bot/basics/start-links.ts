@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf } from '../../core/index.ts';
+import { refusalOf } from '../actor.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { tellLater, toPerson } from '../delivery/people.ts';
@@ -85,7 +86,7 @@ async function buy(
   // A stranger sees what /start says to strangers, which may open an account of their own.
   if (!ctx.actor) await home(ctx);
   if (!ctx.actor) return true;
-  if (grantOf(ctx.actor, 'purchase') === 'no') await reply(ctx, ctx.say('refusal-role'));
+  if (grantOf(ctx.actor, 'purchase') === 'no') await reply(ctx, ctx.say(refusalOf(ctx, 'purchase')));
   else if (packs === undefined) await subscribe(deps, ctx);
   else await offerPacks(deps, ctx, parsePacks(packs));
   return true;

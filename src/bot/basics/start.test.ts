@@ -5,6 +5,10 @@ import { personOf } from '../../../test/harness/bot.ts';
 import { ROLES } from '../../core/index.ts';
 
 const PLAYER = '5170925570';
+const ROLE_WORDS = {
+  ...{ owner: 'you are the owner', admin: 'you are an admin' },
+  ...{ operator: 'you are an operator', support: 'you are support' },
+};
 let t: TestBot;
 const begin = async (bot: TestBotOptions['bot'] = {}) => (t = await startTestBot({ bot }));
 afterEach(() => t.stop());
@@ -14,10 +18,10 @@ test('every role is told in four lines who it is, and its buttons are commands t
   for (const role of ROLES) {
     const person = personOf(t.api, t.people[role]);
     person.says('/start');
-    const { text } = await person.sees('Your role');
+    const { text } = await person.sees('you are');
     expect(text.split('\n')).toHaveLength(4);
-    expect(text).toContain(`Your role: ${role}`);
-    expect(text).toMatch(/Activations: 300 of 300 free/);
+    expect(text).toContain(ROLE_WORDS[role]);
+    expect(text).toMatch(/Activations left: 300 of 300 \(24 h\) \+ 0 bought/);
     for (const { text: label } of person.last().buttons) {
       person.looksAway();
       await person.presses(label);
@@ -40,14 +44,14 @@ test('a stranger needs an invitation, or gets an account of their own where ever
   await begin({ openSignup: true });
   const other = personOf(t.api, t.stranger);
   other.says('/start');
-  await other.sees('Your role: owner');
+  await other.sees('you are the owner');
   const account = t.app().core.members.findActor(other.user.id)!.accountId;
   other.says('/start buy_2');
   await other.sees('How many?');
   expect(t.app().core.members.findActor(other.user.id)!.accountId).toBe(account);
   const { token } = await t.app().core.members.invite(t.actors.owner, 'support');
   other.says(`/start join_${token}`);
-  await other.sees('Your role: support');
+  await other.sees('you are support');
   expect(t.app().core.members.findActor(other.user.id)!.accountId).toBe(t.accountId);
 });
 
@@ -74,14 +78,14 @@ test.each([
   const owner = personOf(t.api, t.people.owner);
   owner.looksAway();
   owner.says(`/start ${payload}`);
-  await owner.sees(/Your role|new link|How many|receipt/i);
+  await owner.sees(/you are|new link|How many|receipt/i);
   expect(t.api.calls().filter((call) => call.error)).toEqual([]);
 });
 
 test('without a subscription whoever may pay is led to /subscribe, everybody else to the owner', async () => {
   t = await startTestBot({ days: 0, bot: { subscriptionPriceCents: 2500 } });
   const asked = [
-    ['/start', 'Your role'],
+    ['/start', 'you are'],
     ['/quota', 'Daily quota'],
     [`/redeem ${PLAYER} 60`, 'subscription'],
   ] as const;
@@ -107,5 +111,5 @@ test('whoever hosts the service is told that the platform is the sandbox, and no
   await host.sees(/sandbox[\s\S]*UPSTREAM_URL/);
   const owner = personOf(t.api, t.people.owner);
   owner.says('/start');
-  expect((await owner.sees('Your role')).text).not.toContain('sandbox');
+  expect((await owner.sees('you are')).text).not.toContain('sandbox');
 });

@@ -14,6 +14,7 @@ import { toPerson } from '../delivery/people.ts';
 import { reply } from '../replies.ts';
 import { name, writeActivations } from '../texts.ts';
 import { wayOutKey } from '../errors.ts';
+import { hintFor } from './basics.ts';
 import { createStartLinks } from './start-links.ts';
 
 /** What each role does most, in the order of the buttons. */
@@ -57,7 +58,9 @@ async function home(deps: BotDeps, features: readonly Feature[], ctx: BotContext
   }
   const { actor } = ctx;
   if (!actor) {
-    const html = ctx.isHost ? withSandbox(deps, ctx, ctx.say('start-host')) : ctx.say('start-stranger');
+    const html = ctx.isHost
+      ? withSandbox(deps, ctx, ctx.say('start-host'))
+      : ctx.say('start-stranger', { id: String(ctx.from?.id ?? '') });
     await reply(ctx, html, keyboardFor(features, ctx));
     return;
   }
@@ -81,15 +84,14 @@ function withSandbox({ core }: BotDeps, ctx: BotContext, html: string): string {
   return ctx.isHost && core.health.isSandbox ? `${html}\n\n${ctx.say('start-sandbox')}` : html;
 }
 
-/** Four lines, and one more where the subscription has ended. */
+/** Four lines, and one more where the subscription has ended. Nothing is sold to whoever hosts the service. */
 function describe({ core }: BotDeps, ctx: BotContext, actor: MemberActor): string {
   const account = core.accounts.find(actor.accountId);
-  const person = ctx.from ? toPerson(ctx.from).name : '';
   const { daily, purchased } = core.quota(actor);
   const isActive = core.accounts.isSubscriptionActive(actor.accountId);
   const lines = [
-    ctx.say('start-who', { person: name(person), account: name(account?.name ?? '') }),
-    ctx.say('start-role', { role: ctx.label(`role-${actor.role}`) }),
+    ctx.say('start-who', { account: name(account?.name ?? ''), role: actor.role }),
+    ctx.say(hintFor({ core }, ctx)),
     ctx.say(isActive ? 'start-quota' : 'start-quota-off', {
       left: writeActivations(ctx.language, daily.remaining),
       limit: String(daily.limit),
@@ -97,7 +99,7 @@ function describe({ core }: BotDeps, ctx: BotContext, actor: MemberActor): strin
     }),
     ctx.say('start-stock', { stock: describeStock({ core }, ctx, actor) }),
   ];
-  if (!isActive) {
+  if (!isActive && !ctx.isHost) {
     const key = account?.subscriptionExpiresAt === undefined ? 'subscription-first' : 'subscription-needed';
     lines.push('', ctx.say(wayOutKey(ctx, key)));
   }
@@ -115,7 +117,7 @@ function describeStock({ core }: Pick<BotDeps, 'core'>, ctx: BotContext, actor: 
 
 function keyboardFor(features: readonly Feature[], ctx: BotContext): InlineKeyboard {
   const known = new Set(commandsFor(features, ctx.actor, ctx.isHost).map((entry) => entry.name));
-  const wanted = [...(ctx.actor ? MOST_DONE[ctx.actor.role] : []), ...(ctx.isHost ? HOST_DOES : [])];
+  const wanted = [...(ctx.isHost ? HOST_DOES : []), ...(ctx.actor ? MOST_DONE[ctx.actor.role] : [])];
   const keyboard = new InlineKeyboard();
   wanted
     .filter((command) => known.has(command))

@@ -2,7 +2,7 @@
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf, parseTimeZone } from '../../core/index.ts';
-import { requires } from '../actor.ts';
+import { refusalOf, requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { describeOffset, formatTime, zoneOf } from '../moments.ts';
@@ -44,7 +44,7 @@ export function createTimeZoneSettings(deps: Deps): Handlers {
     const keyboard = new InlineKeyboard();
     LIKELY.forEach((zone, index) => {
       if (index > 0 && index % IN_A_ROW === 0) keyboard.row();
-      keyboard.text(describeZone(ctx, zone, now), `settings:zone:${zone}`);
+      keyboard.text(describeZone(ctx, zone, now).replace(', UTC', ' ').trimEnd(), `settings:zone:${zone}`);
     });
     addBack(keyboard, ctx, 'settings:main');
     await editHtml(ctx, ctx.say('settings-zone-ask', facts), keyboard);
@@ -63,7 +63,7 @@ export async function setZoneFromArguments(deps: Deps, ctx: BotContext, text: st
   const zone = parseTimeZone(text);
   if (zone === undefined && !/^(utc|gmt|[+\-−])|\//i.test(text)) return false;
   if (!ctx.actor || grantOf(ctx.actor, 'setTimeZone') === 'no') {
-    await reply(ctx, ctx.say(ctx.actor ? 'refusal-role' : 'refusal-stranger'));
+    await reply(ctx, ctx.say(refusalOf(ctx, 'setTimeZone')));
   } else if (zone === undefined) await reply(ctx, ctx.say('settings-zone-wrong'));
   else await set(deps, ctx, zone);
   return true;

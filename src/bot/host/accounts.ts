@@ -2,7 +2,7 @@
 // its pages do not carry what was looked for.
 import { InlineKeyboard } from 'grammy';
 
-import type { AccountSummary } from '../../core/index.ts';
+import { readPlainMessage, type AccountSummary } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
@@ -29,8 +29,12 @@ const LONGEST_LOOKED_FOR = 200;
 export function createAccountsList(deps: BotDeps): Handlers {
   const handlers = new Handlers();
   handlers.command('accounts', requiresHost(), async (ctx) => {
-    const text = ctx.match.trim().slice(0, LONGEST_LOOKED_FOR);
+    const text = ctx.match.trim();
     await (text === '' ? showAccounts(deps, ctx) : findAccounts(deps, ctx, text));
+  });
+  handlers.chatType('private').on('message:text', (ctx, next) => {
+    const text = ctx.message.text.trim();
+    return looksForAccount(deps, ctx, text) ? findAccounts(deps, ctx, text) : next();
   });
   handlers.callbackQuery(/^host:accounts:(after|before):(\d{1,15})$/, requiresHost(), async (ctx) => {
     answerTap(ctx);
@@ -49,8 +53,18 @@ export function createAccountsList(deps: BotDeps): Handlers {
   return handlers;
 }
 
+/** Whether words without a command are for the desk: all of a host in no account; else what no working shop would order or add. */
+function looksForAccount({ core }: BotDeps, { isHost, actor }: BotContext, text: string): boolean {
+  if (!isHost || text.startsWith('/')) return false;
+  if (!actor) return true;
+  const { kind } = readPlainMessage(text, core.games);
+  if (kind === 'nothing') return true;
+  return kind !== 'codes' && kind !== 'code' && !core.accounts.isSubscriptionActive(actor.accountId);
+}
+
 /** One that is found alone is shown at once. */
-async function findAccounts(deps: BotDeps, ctx: BotContext, text: string): Promise<void> {
+async function findAccounts(deps: BotDeps, ctx: BotContext, words: string): Promise<void> {
+  const text = words.slice(0, LONGEST_LOOKED_FOR);
   const found = await deps.core.accounts.search(HOST, text);
   const [only] = found.ids;
   if (only === undefined) {

@@ -82,12 +82,17 @@ test.each(['host:account:7', 'host:doubts:7', 'host:owner:7'])('%s of no account
 
 test('the link to own an account is the same for the same update', async () => {
   const asked: unknown[] = [];
+  const link = 'https://t.me/shop_bot?start=join_tok';
   const inviteOwner = (_host: object, id: number, order: string) =>
     soon(() => (asked.push([id, order]), { token: 'tok' }));
   const { deps } = createDesk({ accounts: { find: () => accountOf(7) }, members: { inviteOwner } });
   expect(await askDesk(createAccountCards(deps), 'host:owner:7')).toEqual([
     ['tap', undefined],
-    ['reply', 'host-owner-link {"account":"Shop 7","link":"https://t.me/shop_bot?start=join_tok"}'],
+    [
+      'reply',
+      `host-owner-link ${JSON.stringify({ account: 'Shop 7', link })}`,
+      [`invite-copy -> ${JSON.stringify({ text: link })}`],
+    ],
   ]);
   expect(asked).toEqual([[7, '77']]);
 });

@@ -5,7 +5,7 @@ import type { Account, Member } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
-import { joinLink } from '../accounts/invite.ts';
+import { joinLink, linkKeyboard } from '../accounts/invite.ts';
 import { wordPerson } from '../delivery/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { commandData } from '../talk/command-buttons.ts';
@@ -35,7 +35,7 @@ export function createAccountCards(deps: BotDeps): Handlers {
     if (!invitation) return answerTap(ctx, ctx.label('host-has-owner'), true);
     answerTap(ctx);
     const link = wordOwnerLink(ctx, { account: account.name, token: invitation.token });
-    await reply(ctx, link);
+    await reply(ctx, link, linkKeyboard(ctx, joinLink(ctx, invitation.token)));
   });
   return handlers;
 }

@@ -48,7 +48,7 @@ test('more than one that fits is a list with pages; none is said so, with the wa
   await host.presses(/Falcon 10/);
   await host.sees('Nobody is in it yet');
   host.says('/accounts nobody <b>');
-  await host.sees('no account for “nobody <b>”');
+  await host.sees('No account matches “nobody <b>”');
   expect(labels(host)).toEqual(['New account']);
 });
 
@@ -70,16 +70,20 @@ test('a new account is opened once for two presses, with the link that makes its
   await host.sees('What shall the new account be called?');
   host.says('  Corner   shop ');
   await host.sees(/Open an account called .*Corner shop/);
+  await host.presses('30 days');
+  await host.sees(/Corner shop.* with 30 days of subscription\?/);
   const question = host.last();
   await Promise.all([
     t.api.press(host.user, question, 'Confirm'),
     t.api.press(host.user, question, 'Confirm'),
   ]);
   const { text } = await host.sees('Its number is 2');
+  expect(text).toContain(await host.copies('Copy the link'));
+  expect(t.app().core.accounts.isSubscriptionActive(2)).toBe(true);
   const [, token = ''] = /start=(join_[\w-]+)/.exec(text) ?? [];
   const stranger = personOf(t.api, t.stranger);
   stranger.says(`/start ${token}`);
-  await stranger.sees('Your role: owner');
+  await stranger.sees('you are the owner');
   await host.presses('Open the account');
   await host.sees(/Account 2[\s\S]*stranger/);
   expect(
@@ -97,15 +101,20 @@ test('activations are given from the card, once; the owner is told', async () =>
   await host.sees('Give this account 500 activations?');
   const question = host.last();
   await Promise.all([
-    t.api.press(host.user, question, 'Confirm'),
-    t.api.press(host.user, question, 'Confirm'),
+    t.api.press(host.user, question, 'Give 500 activations'),
+    t.api.press(host.user, question, 'Give 500 activations'),
   ]);
   await host.sees('has 500 activations more');
   await owner.sees('gave your account 500 activations');
   expect(t.app().core.quota(t.actors.owner).purchased).toBe(500);
   host.says('/payments');
   expect((await host.sees('gift · 500 activations')).text).toContain('Spent: 0 of 500');
-  expect(labels(host)).toEqual([]);
+  await host.presses(/^Take gift \d+ back$/);
+  await host.sees(/Take this gift of .*Shop.* back\?\nNot spent, and taken back: 500 of 500/);
+  await host.presses('Take it back');
+  await host.sees('the gift is taken back');
+  await owner.sees('took 500 activations back that were a gift');
+  expect(t.app().core.quota(t.actors.owner).purchased).toBe(0);
 });
 
 test('a payment goes back in two taps after the command, which says what is spent', async () => {
@@ -115,8 +124,10 @@ test('a payment goes back in two taps after the command, which says what is spen
   expect(text).toMatch(/Paid by .*owner.* @owner_person[\s\S]*Spent: 0 of 1000/);
   expect(text).toContain(charge);
   await host.presses(/^Refund \d+: 770 ⭐$/);
-  await host.sees(/Send 770 ⭐ back[\s\S]*taken back: 1000 of 1000 activations/);
-  await host.presses('Confirm');
+  await host.sees(
+    /Send 770 ⭐ back to .*owner.* @owner_person \(\d+\), who paid[\s\S]*taken back: 1000 of 1000 activations/,
+  );
+  await host.presses('Send 770 ⭐ back');
   await host.sees('Taken back: 1000 activations');
   host.says('/payments @owner_person');
   await host.sees(/Payments of [\s\S]*Sent back on/);

@@ -1,11 +1,13 @@
 // What several parts of the host's desk share: who acts, and how accounts, people and moments are worded there.
-import type { Account, HostActor } from '../../core/index.ts';
+import type { Account, BookedPayment, HostActor } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
+import { wordPerson } from '../delivery/people.ts';
 import { formatDay, formatMoment, zoneOf } from '../moments.ts';
 import { answerTap } from '../replies.ts';
 import { name } from '../texts.ts';
 
 export const HOST: HostActor = { kind: 'host' };
+export const DAYS_OFFERED = [7, 30, 90, 365] as const;
 
 /** The accounts that words mean: by its number one alone, whatever else has that number in its name. */
 export async function findMeant({ core }: BotDeps, words: string): Promise<number[]> {
@@ -43,6 +45,13 @@ export const day = (deps: BotDeps, ctx: BotContext, at: number): string =>
   formatDay(ctx.language, at, zoneOf(deps, ctx.actor));
 export const moment = (deps: BotDeps, ctx: BotContext, at: number): string =>
   formatMoment(ctx.language, at, zoneOf(deps, ctx.actor));
+
+/** Whoever paid, by name while they are in the account. */
+export function wordPayer({ core }: BotDeps, { paidBy, accountId }: BookedPayment): string {
+  const telegramId = Number(/^member:(\d+)$/.exec(paidBy)?.[1] ?? 0);
+  const member = core.members.listOf(HOST, accountId).find((one) => one.telegramId === telegramId);
+  return member ? wordPerson(member) : String(telegramId);
+}
 
 interface Cut<Row> {
   shown: Row[];

@@ -16,7 +16,10 @@ const PEOPLE = ['Owner @sold (70)', 'Buyer @sold (80)'];
 const TWO_NAMES = `host-grant-two-names {"who":"@sold"}\n<b>7</b> · \u2068Shop\u2069: \u2068Owner\u2069 @sold (70)\n<b>8</b> · \u2068—\u2069: \u2068Buyer\u2069 @sold (80)`;
 const WHOSE = [`7 · ${PEOPLE[0]} -> host:grant:days:7`, `8 · ${PEOPLE[1]} -> host:grant:days:8`];
 const COUNTS = [50, 100, 500, 1000, 5000].map((count) => `${count} -> host:activations:7:${count}`);
-const CONFIRM = ['button-confirm -> host-grant:draft-id', 'button-cancel -> no:host-grant:draft-id'];
+const confirm = (verb: 'give' | 'take', what: string) => [
+  [`host-button-${verb} ${JSON.stringify({ what })} -> host-grant:draft-id`],
+  ['button-cancel -> no:host-grant:draft-id'],
+];
 const askOf = (words: string) => `${DESCRIBED}\n\n${words}`;
 
 test.each<[event: string, ids: number[], said: SaidWords[]]>([
@@ -47,7 +50,14 @@ test.each<[event: string, ids: number[], said: SaidWords[]]>([
   expect([await handle(event), did, drafts]).toEqual([said, [], []]);
 });
 
-test.each<[event: string, how: string, words: string, payload: object]>([
+test.each<
+  [
+    event: string,
+    how: string,
+    words: string,
+    payload: { accountId: number; days: number; activations: number },
+  ]
+>([
   ['/grant Shop 30', 'reply', 'host-ask-grant {"days":30}', { accountId: 7, days: 30, activations: 0 }],
   ['/grant 7 3650', 'reply', 'host-ask-grant {"days":3650}', { accountId: 7, days: 3650, activations: 0 }],
   ['host:days:7:1', 'edit', 'host-ask-grant {"days":1}', { accountId: 7, days: 1, activations: 0 }],
@@ -60,12 +70,23 @@ test.each<[event: string, how: string, words: string, payload: object]>([
   ],
 ])('%s is asked once more', async (event, how, words, payload) => {
   const { handle, did, drafts } = createHost({});
-  expect((await handle(event)).at(-1)).toEqual([how, askOf(words), CONFIRM]);
+  const { days, activations: count } = payload;
+  const what = days === 0 ? `goods-activations {"count":${count}}` : `host-button-days {"days":${days}}`;
+  expect((await handle(event)).at(-1)).toEqual([how, askOf(words), ...confirm('give', what)]);
   expect(did).toEqual([]);
   expect(drafts.map(({ payload: kept }) => JSON.parse(kept) as object)).toEqual([
     { ...payload, draftedIn: null },
   ]);
 });
+
+test.each(['/grant Shop -7', '/grant 7 −7', 'host:days:7:-7'])(
+  '%s takes nothing where nothing is left',
+  async (event) => {
+    const { handle, did, drafts } = createHost({});
+    expect((await handle(event)).at(-1)?.[1]).toBe('host-nothing-to-take {"account":"Shop"}');
+    expect([did, drafts]).toEqual([[], []]);
+  },
+);
 
 const OWNER = { telegramId: 70 };
 
@@ -75,8 +96,8 @@ test.each<[payload: object, owner: object | undefined, order: object, told: unkn
     OWNER,
     { accountId: 7, days: 30, purchased: 0, orderId: 'id' },
     [
-      ['deed:id', 5, 'host-granted {"account":"Shop","days":30,"until":"22 Dec 2026"}'],
-      ['grant:id', 70, 'ru:granted {"days":30,"until":"22 декабря 2026"}'],
+      ['deed:id', 5, 'host-granted {"account":"Shop","days":30,"count":0,"until":"22 Dec 2026"}'],
+      ['grant:id', 70, 'ru:granted {"account":"Shop","days":30,"count":0,"until":"22 декабря 2026"}'],
     ],
   ],
   [
@@ -84,15 +105,28 @@ test.each<[payload: object, owner: object | undefined, order: object, told: unkn
     OWNER,
     { accountId: 7, days: 0, purchased: 50, orderId: 'id' },
     [
-      ['deed:id', 5, 'host-granted-activations {"account":"Shop","count":50}'],
-      ['grant:id', 70, 'ru:granted-activations {"count":50}'],
+      ['deed:id', 5, 'host-granted-activations {"account":"Shop","days":0,"count":50,"until":"22 Dec 2026"}'],
+      [
+        'grant:id',
+        70,
+        'ru:granted-activations {"account":"Shop","days":0,"count":50,"until":"22 декабря 2026"}',
+      ],
+    ],
+  ],
+  [
+    { accountId: 7, days: -7 },
+    OWNER,
+    { accountId: 7, days: -7, purchased: 0, orderId: 'id' },
+    [
+      ['deed:id', 5, 'host-taken-days {"account":"Shop","days":7,"count":0,"until":"22 Dec 2026"}'],
+      ['grant:id', 70, 'ru:taken-days {"account":"Shop","days":7,"count":0,"until":"22 декабря 2026"}'],
     ],
   ],
   [
     { accountId: 7, days: 30 },
     undefined,
     { accountId: 7, days: 30, purchased: 0, orderId: 'id' },
-    [['deed:id', 5, 'host-granted {"account":"Shop","days":30,"until":"22 Dec 2026"}']],
+    [['deed:id', 5, 'host-granted {"account":"Shop","days":30,"count":0,"until":"22 Dec 2026"}']],
   ],
 ])('%j is given, and the owner %j told', async (payload, owner, order, told) => {
   const draft = draftOf('host-grant', payload);

@@ -16,11 +16,10 @@ import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import { name, type Language } from '../texts.ts';
 import { showAccounts } from './accounts.ts';
-import { describeAccount, findMeant, HOST, takeAccount } from './desk.ts';
+import { DAYS_OFFERED, describeAccount, findMeant, HOST, takeAccount } from './desk.ts';
 import { addBack } from '../talk/paging-keyboard.ts';
 
 const GRANT = 'host-grant';
-const DAYS_OFFERED = [7, 30, 90, 365] as const;
 const ACTIVATIONS_OFFERED = [50, 100, 500, 1000, 5000] as const;
 const MOST_DAYS = 3650;
 const MOST_ACTIVATIONS = 1_000_000;
@@ -40,11 +39,11 @@ export function createGrants(deps: BotDeps): Handlers {
     const kind = ctx.match[1] === 'days' ? 'days' : 'activations';
     if (account) await editHtml(ctx, ...offer(deps, ctx, account, kind));
   });
-  handlers.callbackQuery(/^host:(days|activations):(\d{1,15}):(\d{1,7})$/, requiresHost(), async (ctx) => {
+  handlers.callbackQuery(/^host:(days|activations):(\d{1,15}):(-?\d{1,7})$/, requiresHost(), async (ctx) => {
     const count = Number(ctx.match[3]);
     const isDays = ctx.match[1] === 'days';
     // No button of ours has any other number.
-    const isOffered = count >= 1 && count <= (isDays ? MOST_DAYS : MOST_ACTIVATIONS);
+    const isOffered = isDays ? areDays(count) : count >= 1 && count <= MOST_ACTIVATIONS;
     const account = takeAccount(deps, ctx, isOffered ? ctx.match[2] : '0');
     const what = isDays ? { days: count } : { days: 0, activations: count };
     if (account) await ask(deps, ctx, account, what, 'edit');
@@ -59,7 +58,7 @@ async function takeCommand(deps: BotDeps, ctx: BotContext & { match: string }): 
     await reply(ctx, ctx.say('host-grant-choose'));
     return showAccounts(deps, ctx);
   }
-  const count = /^\d{1,4}$/.test(days) ? Number(days) : 0;
+  const count = /^[-−]?\d{1,4}$/.test(days) ? Number(days.replace('−', '-')) : 0;
   const named = who.startsWith('@') ? deps.core.members.listByUsername(HOST, who) : [];
   if (new Set(named.map(({ accountId }) => accountId)).size > 1)
     return askWhom(deps, ctx, named, { who, count });
@@ -69,18 +68,21 @@ async function takeCommand(deps: BotDeps, ctx: BotContext & { match: string }): 
   // The one of that Telegram name comes first, before those that only sound like it.
   if (ids.length > 1 && named[0]?.accountId !== account.id)
     return void (await reply(ctx, ctx.say('host-grant-several', { text: who })));
-  if (count >= 1 && count <= MOST_DAYS) return ask(deps, ctx, account, { days: count }, 'reply');
+  if (areDays(count)) return ask(deps, ctx, account, { days: count }, 'reply');
   const hint = days === '' ? '' : `${ctx.say('host-grant-days', { most: String(MOST_DAYS) })}\n\n`;
   const [html, keyboard] = offer(deps, ctx, account, 'days');
   await reply(ctx, `${hint}${html}`, keyboard);
 }
+
+/** Less than nothing takes days back. */
+const areDays = (count: number): boolean => count !== 0 && Math.abs(count) <= MOST_DAYS;
 
 /** Whom, and how many days as they were written: a number or an @name and one word, or a name and perhaps a number. */
 export function readGrant(text: string): { who: string; days: string } {
   const words = text.trim().split(/\s+/);
   const last = words.length > 1 ? (words.at(-1) ?? '') : '';
   const isExact = words.length === 2 && /^[#@\d]/.test(text.trim());
-  const hasDays = last !== '' && (isExact || /^\d+$/.test(last));
+  const hasDays = last !== '' && (isExact || /^[-−]?\d+$/.test(last));
   return { who: words.slice(0, hasDays ? -1 : undefined).join(' '), days: hasDays ? last : '' };
 }
 
@@ -94,10 +96,9 @@ async function askWhom(
   const keyboard = new InlineKeyboard();
   const lines = named.map((member) => {
     const account = name(deps.core.accounts.find(member.accountId)?.name ?? '');
-    const data =
-      count >= 1 && count <= MOST_DAYS
-        ? `host:days:${member.accountId}:${count}`
-        : `host:grant:days:${member.accountId}`;
+    const data = areDays(count)
+      ? `host:days:${member.accountId}:${count}`
+      : `host:grant:days:${member.accountId}`;
     keyboard.text(`${member.accountId} · ${wordPerson(member)}`, data).row();
     return `<b>${member.accountId}</b> · ${account}: ${wordPerson(member)}`;
   });
@@ -129,15 +130,28 @@ async function ask(
   { days, activations = 0 }: Omit<Grant, 'accountId'>,
   how: 'reply' | 'edit',
 ): Promise<void> {
+  if (days < 0 && (account.subscriptionExpiresAt ?? 0) <= deps.clock.now()) {
+    const nothing = ctx.say('host-nothing-to-take', { account: name(account.name) });
+    return show(ctx, nothing, new InlineKeyboard(), how);
+  }
   const userId = ctx.from?.id ?? 0;
   const payload: Grant = { accountId: account.id, days, activations };
   const data = await keepDraft(deps, { chatId: userId, userId }, { action: GRANT, payload });
   const question =
     days > 0
       ? ctx.say('host-ask-grant', { days })
-      : ctx.say('host-ask-grant-activations', { count: activations });
-  const html = `${describeAccount(deps, ctx, account)}\n\n${question}`;
-  await show(ctx, html, confirmKeyboard(ctx, data), how);
+      : days < 0
+        ? ctx.say('host-ask-take-days', { days: -days })
+        : ctx.say('host-ask-grant-activations', { count: activations });
+  const what =
+    days === 0
+      ? ctx.label('goods-activations', { count: activations })
+      : ctx.label('host-button-days', { days: Math.abs(days) });
+  const keyboard = confirmKeyboard(ctx, data, {
+    label: ctx.label(days < 0 ? 'host-button-take' : 'host-button-give', { what }),
+    ...(days < 0 && { style: 'danger' as const }),
+  });
+  await show(ctx, `${describeAccount(deps, ctx, account)}\n\n${question}`, keyboard, how);
 }
 
 function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
@@ -154,14 +168,15 @@ function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     );
     const alongside = deps.keeping.alongside(
       ({ subscriptionExpiresAt: end = 0 }: { subscriptionExpiresAt: number | undefined }) => {
-        const word = (language: Language) =>
-          days > 0
-            ? deps.texts.say(language, 'granted', { days, until: formatDay(language, end, zone) })
-            : deps.texts.say(language, 'granted-activations', { count: activations });
-        const html =
-          days > 0
-            ? ctx.say('host-granted', { account, days, until: formatDay(ctx.language, end, zone) })
-            : ctx.say('host-granted-activations', { account, count: activations });
+        const facts = (language: Language) => ({
+          account,
+          days: Math.abs(days),
+          count: activations,
+          until: formatDay(language, end, zone),
+        });
+        const key = days === 0 ? 'granted-activations' : days > 0 ? 'granted' : 'taken-days';
+        const word = (language: Language) => deps.texts.say(language, key, facts(language));
+        const html = ctx.say(`host-${key}`, facts(ctx.language));
         const told =
           owner &&
           wordFor(deps, `grant:${id}`, owner.telegramId, (language) => ({ html: word(language) }), known);

@@ -33,12 +33,33 @@ test('days are granted by name, once for two presses; the owner is told', async 
   await host.sees('Give this account 30 days');
   const question = host.last();
   await Promise.all([
-    t.api.press(host.user, question, 'Confirm'),
-    t.api.press(host.user, question, 'Confirm'),
+    t.api.press(host.user, question, 'Give 30 days'),
+    t.api.press(host.user, question, 'Give 30 days'),
   ]);
   await host.sees('30 days more');
   await owner.sees('gave your account 30 days');
   expect(end()).toBe(before + 30 * DAY_MS);
+});
+
+test('days that were given are taken back, down to now and no further; the owner is told', async () => {
+  const before = end();
+  host.says('/grant 1 7');
+  await host.presses('Give 7 days');
+  await host.sees('7 days more');
+  host.says('/grant 1 -7');
+  await host.sees('Take 7 days of subscription back?');
+  await host.presses('Take 7 days back');
+  await host.sees(/7 days taken back from .*Shop/);
+  await owner.sees('took days of subscription back');
+  expect(end()).toBe(before);
+  host.says('/payments');
+  await host.sees('taken back · Subscription, 7 days');
+  host.says('/grant 1 -3650');
+  await host.presses('Take 3650 days back');
+  await host.sees('3650 days taken back');
+  expect(end()).toBeLessThanOrEqual(Date.now());
+  host.says('/grant 1 -1');
+  await host.sees('has no days of subscription left');
 });
 
 test('the same order grants once', async () => {
@@ -57,7 +78,7 @@ test('bare /grant leads through the list of accounts', async () => {
   await host.presses('Grant days');
   await host.presses('7 days');
   await host.sees('Give this account 7 days');
-  await host.presses('Confirm');
+  await host.presses('Give 7 days');
   await host.sees('7 days more');
   host.says('/grant 1 many');
   await host.sees('The number of days must be whole');
@@ -68,22 +89,26 @@ test('bare /grant leads through the list of accounts', async () => {
 test('a payment goes back through Telegram and is taken off once; the payer is told once', async () => {
   const charge = await buy();
   expect(purchased()).toBe(1000);
-  host.says(`/refund ${charge}`);
-  await host.sees('Send 770 ⭐ back');
+  // One number for everybody: the shop reads it, too.
+  await owner.sees(/^Payment 1$/m);
+  owner.says('/paysupport');
+  await owner.sees(/^1 · .* · 770 ⭐$/m);
+  host.says('/refund #1');
+  await host.sees(charge);
   const question = host.last();
   await Promise.all([
-    t.api.press(host.user, question, 'Confirm'),
-    t.api.press(host.user, question, 'Confirm'),
+    t.api.press(host.user, question, 'Send 770 ⭐ back'),
+    t.api.press(host.user, question, 'Send 770 ⭐ back'),
   ]);
   await host.sees('Taken back: 1000 activations');
   await owner.sees('Taken back: 1000 activations');
   expect(purchased()).toBe(0);
   expect(t.api.calls('refundStarPayment')).toHaveLength(1);
-  host.says(`/refund ${charge}`);
+  host.says('/refund 1');
   await host.sees('was sent back before');
   owner.says('/help');
-  await owner.sees('What I can do');
-  expect(owner.all().filter((message) => message.text.includes('sent back'))).toHaveLength(1);
+  await owner.sees('Every day');
+  expect(owner.all().filter((message) => message.text.includes('was sent back'))).toHaveLength(1);
 });
 
 test('Stars that went back before a crash are booked by repeating', async () => {
@@ -91,7 +116,7 @@ test('Stars that went back before a crash are booked by repeating', async () => 
   host.says(`/refund ${charge}`);
   await host.sees('Send 770 ⭐ back');
   t.api.faults.next('refundStarPayment', { kind: 'cut', after: true });
-  await host.presses('Confirm');
+  await host.presses('Send 770 ⭐ back');
   await host.sees(/it cannot pay twice|is back/);
   await t.api.waitFor(() => purchased() === 0);
   host.looksAway();
@@ -146,7 +171,7 @@ test('a charge that Telegram says is refunded already is success: it is booked',
   await host.sees('Send 770 ⭐ back');
   const description = 'Bad Request: CHARGE_ALREADY_REFUNDED';
   t.api.faults.next('refundStarPayment', { kind: 'error', code: 400, description });
-  await host.presses('Confirm');
+  await host.presses('Send 770 ⭐ back');
   await host.sees('Taken back: 1000 activations');
   expect(purchased()).toBe(0);
 });
@@ -157,7 +182,7 @@ test('where Telegram refuses to send Stars back, nothing is booked', async () =>
   await host.sees('Send 770 ⭐ back');
   const description = 'Bad Request: CHARGE_NOT_FOUND';
   t.api.faults.next('refundStarPayment', { kind: 'error', code: 400, description });
-  await host.presses('Confirm');
+  await host.presses('Send 770 ⭐ back');
   await host.sees('nothing was booked');
   expect(purchased()).toBe(1000);
 });

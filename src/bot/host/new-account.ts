@@ -5,20 +5,21 @@ import type { OpenedForOwner } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import { carryOut } from '../delivery/deeds.ts';
+import { joinLink, linkKeyboard } from '../accounts/invite.ts';
 import { prepareNewAccount } from '../delivery/new-accounts.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { toOutgoing } from '../outgoing.ts';
-import { answerTap, reply } from '../replies.ts';
+import { answerTap, show } from '../replies.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
-import { keepDraft } from '../talk/drafts.ts';
+import { findDraft, keepDraft } from '../talk/drafts.ts';
 import { enter } from '../talk/entering.ts';
 import { hearMessage, leaving } from '../talk/question.ts';
 import { createTalk, isFailed } from '../talk/talk.ts';
 import { name } from '../texts.ts';
 import { wordOwnerLink } from './cards.ts';
-import { HOST } from './desk.ts';
+import { DAYS_OFFERED, HOST } from './desk.ts';
 
 /** The data of the button, and the name of the conversation. */
 export const NEW_ACCOUNT = 'host:new';
@@ -27,6 +28,8 @@ const LONGEST_NAME = 64;
 
 interface Order {
   name: string;
+  /** Of subscription, with which it begins. */
+  days?: number;
 }
 
 export function createNewAccount(deps: BotDeps): Handlers {
@@ -34,6 +37,16 @@ export function createNewAccount(deps: BotDeps): Handlers {
   handlers.callbackQuery(NEW_ACCOUNT, requiresHost(), async (ctx) => {
     answerTap(ctx);
     await enter(ctx, NEW_ACCOUNT, {});
+  });
+  // A choice is a question of its own: the days that it begins with.
+  handlers.callbackQuery(/^host:with:(\d{1,3}):([\w-]{8,24})$/, requiresHost(), async (ctx) => {
+    const days = DAYS_OFFERED.find((each) => String(each) === ctx.match[1]);
+    const found = findDraft<Order>(deps, ctx, OPEN, ctx.match[2]);
+    if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
+    if (days === undefined) return answerTap(ctx, ctx.label('button-old'), true);
+    answerTap(ctx);
+    const { name: called, days: chosen } = found.payload;
+    await ask(deps, ctx, chosen === days ? { name: called } : { name: called, days }, 'edit');
   });
   handlers.callbackQuery(new RegExp(`^${OPEN}:`), requiresHost(), (ctx) => open(deps, ctx));
   return handlers;
@@ -55,7 +68,7 @@ export function createNewAccountConversation(deps: BotDeps): ConversationEntry {
           continue;
         }
         const result = await talk.core(async (outer) => {
-          await ask(deps, outer, called);
+          await ask(deps, outer, { name: called }, 'reply');
           return true;
         });
         if (isFailed(result)) await talk.tell(ctx.say(result.failed));
@@ -65,11 +78,19 @@ export function createNewAccountConversation(deps: BotDeps): ConversationEntry {
   };
 }
 
-async function ask(deps: BotDeps, ctx: BotContext, called: string): Promise<void> {
+async function ask(deps: BotDeps, ctx: BotContext, order: Order, how: 'reply' | 'edit'): Promise<void> {
   const userId = ctx.from?.id ?? 0;
-  const payload: Order = { name: called };
-  const data = await keepDraft(deps, { chatId: userId, userId }, { action: OPEN, payload });
-  await reply(ctx, ctx.say('host-ask-new', { account: name(called) }), confirmKeyboard(ctx, data));
+  const data = await keepDraft(deps, { chatId: userId, userId }, { action: OPEN, payload: order });
+  const keyboard = new InlineKeyboard();
+  for (const days of DAYS_OFFERED) {
+    const mark = days === order.days ? '✅ ' : '';
+    keyboard.text(
+      `${mark}${ctx.label('host-button-days', { days })}`,
+      `host:with:${days}:${data.slice(OPEN.length + 1)}`,
+    );
+  }
+  const html = ctx.say('host-ask-new', { account: name(order.name), days: order.days ?? 0 });
+  await show(ctx, html, keyboard.append(confirmKeyboard(ctx, data)), how);
 }
 
 function open(deps: BotDeps, ctx: BotContext): Promise<unknown> {
@@ -80,13 +101,12 @@ function open(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       const facts = { account: name(called), id: String(accountId) };
       const html = `${ctx.say('host-opened', facts)}\n\n${wordOwnerLink(ctx, { account: called, token })}`;
       // The link stays where it is: the account is shown in a message of its own.
-      const keyboard = new InlineKeyboard().text(
-        ctx.label('host-button-open-card'),
-        commandData(`accounts ${accountId}`),
-      );
+      const keyboard = linkKeyboard(ctx, joinLink(ctx, token))
+        .row()
+        .text(ctx.label('host-button-open-card'), commandData(`accounts ${accountId}`));
       const told = wordOpened?.({ accountId, name: called }) ?? [];
       return { draft, messages: [result(toOutgoing(html, keyboard)), ...told] };
     });
-    await deps.core.members.openForOwner(HOST, { name: payload.name, orderId: id }, alongside);
+    await deps.core.members.openForOwner(HOST, { ...payload, orderId: id }, alongside);
   });
 }

@@ -66,7 +66,18 @@ test.each<[event: string, ids: number[], query: object, shown: number[], rows: s
 });
 
 test.each<[what: string, changes: object, lines: string[], rows: string[][]]>([
-  ['a gift', { isGift: true }, [wordsOf(9, { price: 'host-payment-gift' }), SPENT], []],
+  [
+    'a gift',
+    { isGift: true },
+    [wordsOf(9, { price: 'host-payment-gift' }), SPENT],
+    [['host-button-gift-back {"number":"9","price":"770 ⭐"} -> host:refund:9']],
+  ],
+  [
+    'days that were taken back',
+    { isGift: true, kind: 'subscription', days: -7 },
+    [wordsOf(9, { price: 'host-payment-taken', goods: 'goods-subscription {"days":7}' })],
+    [],
+  ],
   [
     'what went back',
     { refunded: { at: NOW - DAY_MS } },

@@ -6,12 +6,11 @@ import type { BookedPayment } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
-import { wordPerson } from '../delivery/people.ts';
 import { goodsLabel } from '../quota/invoices.ts';
 import { formatPrice } from '../quota/prices.ts';
 import { answerTap, reply, show } from '../replies.ts';
 import { escapeHtml, name, writeActivations } from '../texts.ts';
-import { cutPage, findMeant, HOST, moment } from './desk.ts';
+import { cutPage, findMeant, HOST, moment, wordPayer } from './desk.ts';
 import { askAboutPayment } from './refund.ts';
 import { addBack, addPages } from '../talk/paging-keyboard.ts';
 
@@ -66,9 +65,11 @@ async function showPayments(
   const [newest, oldest] = [shown[0], shown.at(-1)];
   const keyboard = new InlineKeyboard();
   for (const payment of shown) {
-    if (payment.isGift || payment.refunded) continue;
+    // What was taken back by days is no gift.
+    if (payment.days < 0 || payment.refunded) continue;
     const facts = { number: String(payment.id), price: formatPrice(payment) };
-    keyboard.text(ctx.label('host-stranger-refund', facts), `host:refund:${payment.id}`).row();
+    const label = ctx.label(payment.isGift ? 'host-button-gift-back' : 'host-stranger-refund', facts);
+    keyboard.text(label, `host:refund:${payment.id}`).row();
   }
   const data = (direction: string, id: number) => `host:payments:${accountId}:${direction}:${id}`;
   addPages(keyboard, ctx, {
@@ -87,10 +88,10 @@ async function showPayments(
 }
 
 function wordPayment(deps: BotDeps, ctx: BotContext, payment: BookedPayment): string {
-  const { id, accountId, accountName, at, chargeId, isGift } = payment;
+  const { id, accountId, accountName, at, chargeId, isGift, days } = payment;
   const facts = {
     number: String(id),
-    price: isGift ? ctx.label('host-payment-gift') : formatPrice(payment),
+    price: isGift ? ctx.label(days < 0 ? 'host-payment-taken' : 'host-payment-gift') : formatPrice(payment),
     goods: wordGoods(ctx, payment),
     when: moment(deps, ctx, at),
     account: name(accountName),
@@ -98,7 +99,7 @@ function wordPayment(deps: BotDeps, ctx: BotContext, payment: BookedPayment): st
   };
   const lines = [ctx.say('host-payment', facts)];
   if (!isGift) lines.push(ctx.say('host-payment-by', { person: wordPayer(deps, payment) }));
-  lines.push(wordSpent(deps, ctx, payment));
+  if (days >= 0) lines.push(wordSpent(deps, ctx, payment));
   if (!isGift) lines.push(`<code>${escapeHtml(chargeId)}</code>`);
   return lines.join('\n');
 }
@@ -106,14 +107,7 @@ function wordPayment(deps: BotDeps, ctx: BotContext, payment: BookedPayment): st
 function wordGoods(ctx: BotContext, { kind, activations, days }: BookedPayment): string {
   return kind === 'activations'
     ? ctx.label('goods-activations', { count: activations })
-    : goodsLabel(ctx, { kind, days });
-}
-
-/** Whoever paid, by name while they are in the account. */
-function wordPayer({ core }: BotDeps, { paidBy, accountId }: BookedPayment): string {
-  const telegramId = Number(/^member:(\d+)$/.exec(paidBy)?.[1] ?? 0);
-  const member = core.members.listOf(HOST, accountId).find((one) => one.telegramId === telegramId);
-  return member ? wordPerson(member) : String(telegramId);
+    : goodsLabel(ctx, { kind, days: Math.abs(days) });
 }
 
 function wordSpent(deps: BotDeps, ctx: BotContext, { kind, refunded, ...payment }: BookedPayment): string {

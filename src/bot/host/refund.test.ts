@@ -26,10 +26,10 @@ test.each([
   host.says(`/refund ${paid.chargeId}`);
   await host.sees('Send 770 ⭐ back');
   t.api.faults.next('refundStarPayment', fault);
-  await host.presses('Confirm');
+  await host.presses('Send 770 ⭐ back');
   await host.sees('Telegram did not answer, so I booked nothing');
   host.doesNotSee('did not send the Stars back');
-  await host.presses('Confirm');
+  await host.presses('Send 770 ⭐ back');
   await host.sees('Taken back: 1000 activations');
   expect(t.app().core.quota(t.actors.owner).purchased).toBe(0);
 });
@@ -48,14 +48,14 @@ test('Cancel after an outage does not say that nothing was done: the Stars may b
   await host.sees('Cancelled. Nothing was done.');
   const [first, second] = [await ask(), await ask()];
   t.api.faults.next('refundStarPayment', FAULTS.restart);
-  await t.api.press(host.user, first, 'Confirm');
+  await t.api.press(host.user, first, 'Send 770 ⭐ back');
   await host.sees('Telegram did not answer, so I booked nothing');
   for (const asked of [first, second]) {
     await t.api.press(host.user, asked, 'Cancel');
     await host.sees(({ id, text }) => id === asked.id && text.includes('the Stars may be back all the same'));
   }
   const late = await ask();
-  await t.api.press(host.user, await ask(), 'Confirm');
+  await t.api.press(host.user, await ask(), 'Send 770 ⭐ back');
   await host.sees('Taken back: 1000 activations');
   await t.api.press(host.user, late, 'Cancel');
   await host.sees(({ id, text }) => id === late.id && text.includes('was sent back before'));

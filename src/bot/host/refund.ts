@@ -1,10 +1,11 @@
-// /refund <charge>: the host gives money back. Stars go back through Telegram first and are booked after: a crash between is
+// /refund <number>: the host gives money back, or takes a gift back. Stars go back through Telegram first and are booked after: a crash between is
 // finished by repeating, since a charge that is refunded already is success. A provider's payment is booked here alone.
 import type { BookedPayment, RefundAnswer } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { carryOut } from '../delivery/deeds.ts';
+import { findLanguageOf, wordFor } from '../delivery/people.ts';
 import { findDraft, keepDraft } from '../talk/drafts.ts';
 import { describeError } from '../errors.ts';
 import { findTrouble } from '../delivery/trouble.ts';
@@ -14,9 +15,10 @@ import { STARS } from '../quota/orders.ts';
 import { formatPrice } from '../quota/prices.ts';
 import { ASK_REFUND } from '../quota/strangers.ts';
 import { answerTap, editHtml, isRefusal, reply } from '../replies.ts';
-import type { Draft } from '../keeping.ts';
-import { name, writeActivations, type Variables } from '../texts.ts';
-import { HOST } from './desk.ts';
+import type { Draft, OutgoingRow } from '../keeping.ts';
+import { formatDay } from '../moments.ts';
+import { name, writeActivations, type Language, type Variables } from '../texts.ts';
+import { HOST, wordPayer } from './desk.ts';
 
 const REFUND = 'host-refund';
 const UNSURE = 'host-refund-unsure';
@@ -35,9 +37,9 @@ interface Found {
 export function createHostRefund(deps: BotDeps): Handlers {
   const handlers = new Handlers();
   handlers.command('refund', requiresHost(), async (ctx) => {
-    const chargeId = ctx.match.trim();
-    if (chargeId === '') return void (await reply(ctx, ctx.say('host-refund-usage')));
-    await askAboutPayment(deps, ctx, chargeId);
+    const asked = ctx.match.trim();
+    if (asked === '') return void (await reply(ctx, ctx.say('host-refund-usage')));
+    await askAboutPayment(deps, ctx, asked);
   });
   // Under a payment that belongs to no order: it asks, as often as it is pressed, and gives nothing back by itself.
   handlers.callbackQuery(new RegExp(`^${ASK_REFUND}:`), requiresHost(), async (ctx) => {
@@ -50,24 +52,27 @@ export function createHostRefund(deps: BotDeps): Handlers {
   return handlers;
 }
 
-/** Says what was paid, what of it is spent, and asks once more. */
-export async function askAboutPayment(deps: BotDeps, ctx: BotContext, chargeId: string): Promise<void> {
-  const found = findCharge(deps, chargeId);
+/** Says what was paid, what of it is spent, and asks once more. By the number of the payment, or by its charge. */
+export async function askAboutPayment(deps: BotDeps, ctx: BotContext, asked: string): Promise<void> {
+  const found = findCharge(deps, asked);
   if (!found) return void (await reply(ctx, ctx.say('host-refund-unknown')));
   if (found.isRefunded) return void (await reply(ctx, ctx.say('host-refund-already')));
   const userId = ctx.from?.id ?? 0;
-  const payload = { chargeId };
-  const data = await keepDraft(deps, { chatId: userId, userId }, { action: REFUND, payload });
   const { charge, account, payment } = found;
-  const key = charge.currency === STARS ? 'host-ask-refund' : 'host-ask-refund-booked';
+  const payload = { chargeId: charge.chargeId };
+  const data = await keepDraft(deps, { chatId: userId, userId }, { action: REFUND, payload });
+  const way = payment?.isGift ? 'gift' : charge.currency === STARS ? 'stars' : 'booked';
   const facts = {
     price: formatPrice(charge),
-    payer: String(charge.payerId),
+    payer: payment && !payment.isGift ? wordPayer(deps, payment) : String(charge.payerId),
     account: name(account),
-    number: chargeId,
+    number: payment ? `${payment.id} · ` : '',
+    charge: charge.chargeId,
   };
   const spent = payment ? `\n${wordTakenBack(ctx, payment)}` : '';
-  await reply(ctx, `${ctx.say(key, facts)}${spent}`, confirmKeyboard(ctx, data));
+  const label = ctx.label(`host-button-refund-${way}`, facts);
+  const keyboard = confirmKeyboard(ctx, data, { label, style: 'danger' });
+  await reply(ctx, `${ctx.say(`host-ask-refund-${way}`, facts)}${spent}`, keyboard);
 }
 
 function wordTakenBack(ctx: BotContext, { kind, activations, days, left, held }: BookedPayment): string {
@@ -77,6 +82,27 @@ function wordTakenBack(ctx: BotContext, { kind, activations, days, left, held }:
         all: String(activations),
       }) + wordHeld(ctx, held)
     : ctx.say('host-refund-takes-days', { left: String(left.days), all: String(days) });
+}
+
+/** What tells whoever owns the account, who has been told of the gift; looked up before, and worded in the transaction. */
+function prepareGiftBack(
+  deps: BotDeps,
+  { chargeId, accountId, kind }: BookedPayment,
+): (taken: RefundAnswer) => OutgoingRow[] {
+  const owner = deps.core.members.findOwner(accountId);
+  const known = owner && findLanguageOf(deps, owner.telegramId);
+  const zone = deps.core.accounts.timeZoneOf(accountId);
+  return (taken) => {
+    if (!owner || taken.status !== 'refunded') return [];
+    const { activations: count, subscriptionExpiresAt: end = 0 } = taken;
+    const word = (language: Language) => ({
+      html:
+        kind === 'activations'
+          ? deps.texts.say(language, 'taken-activations', { count })
+          : deps.texts.say(language, 'taken-days', { until: formatDay(language, end, zone) }),
+    });
+    return [wordFor(deps, `refund:${chargeId}`, owner.telegramId, word, known)];
+  };
 }
 
 /** What redemptions without an end hold may come back. */
@@ -94,23 +120,25 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     const { chargeId } = payload;
     const found = findCharge(deps, chargeId);
     if (!found) return editHtml(ctx, ctx.say('host-refund-unknown'));
-    const { charge } = found;
+    const { charge, payment } = found;
     const failure = charge.currency === STARS ? await sendStarsBack(deps, ctx, charge) : undefined;
     if (failure === UNSURE) await noteUnsure(deps, ctx, chargeId);
     if (failure !== undefined) return void (await reply(ctx, ctx.say(failure)));
     const price = formatPrice(charge);
     const wordRefund = prepareRefund(deps, charge);
+    const wordGiftBack = payment?.isGift ? prepareGiftBack(deps, payment) : undefined;
     const chargeNotes = [toNote(deps, 'refunded', charge)];
     const alongside = deps.keeping.alongside((answer: RefundAnswer) => {
       const standing = answer.status === 'unknownCharge' ? undefined : answer;
       const html = standing
-        ? ctx.say('host-refunded', {
+        ? ctx.say(wordGiftBack ? 'host-gift-back' : 'host-refunded', {
             price,
             count: standing.activations,
             balance: writeActivations(ctx.language, standing.purchased),
           }) + wordHeld(ctx, standing.held)
         : ctx.say('host-refunded-plain', { price });
-      return { draft, chargeNotes, messages: [result({ html }), ...wordRefund(standing)] };
+      const told = wordGiftBack ? wordGiftBack(answer) : wordRefund(standing);
+      return { draft, chargeNotes, messages: [result({ html }), ...told] };
     });
     await deps.core.purchases.refund(HOST, chargeId, alongside);
   });
@@ -155,14 +183,15 @@ export function wordCancelledRefund(
   return { key: 'host-refund-cancelled-unsure', facts: { number: chargeId } };
 }
 
-function findCharge(deps: BotDeps, chargeId: string): Found | undefined {
+function findCharge(deps: BotDeps, asked: string): Found | undefined {
   const { core } = deps;
-  const payment = core.purchases.findPayment(HOST, { chargeId });
-  if (!payment) {
-    const charge = findUnbooked(deps, chargeId);
-    return charge && { charge, account: '', isRefunded: isRefundNoted(deps, chargeId) };
-  }
-  const { currency, amount, paidBy, accountName: account, refunded } = payment;
+  const unbooked = findUnbooked(deps, asked);
+  const [, number] = /^[#№]?\s*(\d{1,15})$/.exec(asked) ?? [];
+  const payment =
+    core.purchases.findPayment(HOST, { chargeId: asked }) ??
+    (unbooked || number === undefined ? undefined : core.purchases.findPayment(HOST, { id: Number(number) }));
+  if (!payment) return unbooked && { charge: unbooked, account: '', isRefunded: isRefundNoted(deps, asked) };
+  const { chargeId, currency, amount, paidBy, accountName: account, refunded } = payment;
   const payerId = Number(/^member:(\d+)$/.exec(paidBy)?.[1] ?? 0);
   const charge = { chargeId, currency, amount, payerId };
   return { charge, account, isRefunded: refunded !== undefined, payment };

@@ -11,12 +11,21 @@ import { wordCancelledRefund } from './refund.ts';
 const TAP: SaidWords = ['tap', undefined];
 
 const PAYMENT = {
-  ...{ chargeId: 'c', currency: 'XTR', amount: 770, paidBy: 'member:70', accountName: 'Shop' },
+  ...{ id: 3, chargeId: 'c', currency: 'XTR', amount: 770, paidBy: 'member:70', accountName: 'Shop' },
+  isGift: false,
   ...{ kind: 'activations', activations: 1_000, days: 0, left: { activations: 400, days: 0 }, held: 0 },
 };
-const CONFIRM_REFUND = ['button-confirm -> host-refund:draft-id', 'button-cancel -> no:host-refund:draft-id'];
-const factsOf = (price: string, payer: string, account: string) =>
-  JSON.stringify({ price, payer, account, number: 'c' });
+/** The question, and the button that names what it does. */
+function ask(way: string, [price, payer, account]: string[], number = '3 · ', ...more: string[]): SaidWords {
+  const facts = JSON.stringify({ price, payer, account, number, charge: 'c' });
+  return [
+    'reply',
+    [`host-ask-refund-${way} ${facts}`, ...more].join('\n'),
+    [`host-button-refund-${way} ${facts} -> host-refund:draft-id`],
+    ['button-cancel -> no:host-refund:draft-id'],
+  ];
+}
+const TAKES = 'host-refund-takes {"left":"400","all":"1000"}';
 
 test.each<[what: string, HostWorld, said: SaidWords]>([
   ['of nothing', {}, ['reply', 'host-refund-unknown']],
@@ -26,15 +35,7 @@ test.each<[what: string, HostWorld, said: SaidWords]>([
     { notes: ['unbooked', 'refunded'] },
     ['reply', 'host-refund-already'],
   ],
-  [
-    'in Stars',
-    { payment: PAYMENT },
-    [
-      'reply',
-      `host-ask-refund ${factsOf('770 ⭐', '70', 'Shop')}\nhost-refund-takes {"left":"400","all":"1000"}`,
-      CONFIRM_REFUND,
-    ],
-  ],
+  ['in Stars', { payment: PAYMENT }, ask('stars', ['770 ⭐', '70', 'Shop'], '3 · ', TAKES)],
   [
     'of days by card',
     {
@@ -47,26 +48,19 @@ test.each<[what: string, HostWorld, said: SaidWords]>([
         paidBy: 'host',
       },
     },
-    [
-      'reply',
-      `host-ask-refund-booked ${factsOf('$7.70', '0', 'Shop')}\nhost-refund-takes-days {"left":"12","all":"30"}`,
-      CONFIRM_REFUND,
-    ],
+    ask('booked', ['$7.70', '0', 'Shop'], '3 · ', 'host-refund-takes-days {"left":"12","all":"30"}'),
   ],
   [
     'of which some is held',
     { payment: { ...PAYMENT, held: 2.25 } },
-    [
-      'reply',
-      `host-ask-refund ${factsOf('770 ⭐', '70', 'Shop')}\nhost-refund-takes {"left":"400","all":"1000"}\nhost-refund-held {"held":"2.25"}`,
-      CONFIRM_REFUND,
-    ],
+    ask('stars', ['770 ⭐', '70', 'Shop'], '3 · ', TAKES, 'host-refund-held {"held":"2.25"}'),
   ],
   [
-    'that was never booked',
-    { notes: ['unbooked'] },
-    ['reply', `host-ask-refund ${factsOf('770 ⭐', '70', '—')}`, CONFIRM_REFUND],
+    'of what was a gift',
+    { payment: { ...PAYMENT, currency: 'HOST', amount: 0, isGift: true, paidBy: 'host' } },
+    ask('gift', ['0.00 HOST', '0', 'Shop'], '3 · ', TAKES),
   ],
+  ['that was never booked', { notes: ['unbooked'] }, ask('stars', ['770 ⭐', '70', '—'], '')],
 ])('a refund %s is asked about', async (_what, world, said) => {
   const { handle, did } = createHost(world);
   expect([await handle('/refund c'), did]).toEqual([[said], []]);
@@ -123,6 +117,13 @@ test.each<Refunding>([
     { notes: ['unbooked'], answer: { status: 'unknownCharge' } },
     [STARS, BOOKED],
     ['host-refunded-plain {"price":"770 ⭐"}', 'ru:refunded-plain'],
+    [],
+  ],
+  [
+    'of what was a gift',
+    { payment: { ...PAYMENT, currency: 'HOST', isGift: true }, owner: { telegramId: 70 }, answer: LEFT },
+    [BOOKED],
+    ['host-gift-back {"price":"7.70 HOST","count":1000,"balance":"5"}', 'ru:taken-activations'],
     [],
   ],
   ['that is gone', {}, [], undefined, [['edit', 'host-refund-unknown']]],

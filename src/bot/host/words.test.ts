@@ -25,7 +25,7 @@ test('how long the service runs is said in its two largest units; a refund witho
     expect(await runs(22 * HOUR_MS)).toBe('1 d 1 h');
     expect(await runs(23 * HOUR_MS)).toBe('2 d 0 h');
     host.says('/refund');
-    await host.sees('Send the command with the number of the payment: /refund <number>');
+    await host.sees('Send the command with the number of the payment: /refund 12');
   } finally {
     await t.stop();
   }

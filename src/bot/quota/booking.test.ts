@@ -48,7 +48,7 @@ function createWorld(world: World = {}) {
         credit: (payment: object, rows: (standing: object) => KeptWithDeed) => {
           if (failure) return Promise.reject(failure);
           done.push(payment);
-          return soon(() => void kept.push(rows(standing)));
+          return soon(() => void kept.push(rows({ id: 7, ...standing })));
         },
         refund: (actor: object, chargeId: string, rows: (answer: object) => KeptWithDeed) => {
           return soon(() => {
@@ -74,7 +74,7 @@ test('a payment is credited for its order, and told of with it', async () => {
   const by = { accountId: 3, chargeId: 'c', currency: 'XTR', amount: 1_540, paidBy: 'member:70' };
   expect(done).toEqual([{ ...by, ...bought }]);
   expect(kept.map(({ paid }) => paid)).toEqual([{ orderId: 'order-id', chargeId: 'c' }]);
-  const facts = '{"account":"Shop","count":2000,"balance":"2000","subscription":"none","until":""}';
+  const facts = '{"account":"Shop","count":2000,"number":"7","balance":"2000","subscription":"none","until":""}';
   expect(toldIn(kept)).toEqual([['paid:c', 70, `ru:paid-activations ${facts}`]]);
   expect(kept[0]?.messages?.[0]?.content).not.toContain('keyboard');
 });
@@ -87,7 +87,7 @@ test.each([
   const { deps, done, kept } = createWorld({ order, standing: { purchased: 0, subscriptionExpiresAt } });
   expect(await bookPayment(deps, { ...CHARGE, language: 'en' })).toBe('booked');
   expect(done).toMatchObject([{ kind: 'subscription', days: 30 }]);
-  const facts = `"count":30,"balance":"0","subscription":"${subscription}","until":"1 Jan 1971"`;
+  const facts = `"count":30,"number":"7","balance":"0","subscription":"${subscription}","until":"1 Jan 1971"`;
   expect(toldIn(kept)).toEqual([['paid:c', 70, `paid-subscription {"account":"Shop",${facts}}`]]);
   const { keyboard } = JSON.parse(kept[0]?.messages?.[0]?.content ?? '{}') as { keyboard: object };
   expect(wordButtons(keyboard)).toEqual([

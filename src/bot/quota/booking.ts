@@ -103,14 +103,19 @@ function preparePayment(
   deps: BotDeps,
   { chargeId, payerId, language: known }: Charge,
   { accountId, goods }: Order,
-): (standing: Standing) => OutgoingRow {
+): (standing: CreditAnswer) => OutgoingRow {
   const account = name(deps.core.accounts.find(accountId)?.name ?? '');
   const count = goods.kind === 'activations' ? goods.thousands * 1000 : goods.days;
   const language = known ?? findLanguageOf(deps, payerId);
   const timeZone = deps.core.accounts.timeZoneOf(accountId);
   const keyboard = goods.kind === 'subscription' ? nextSteps(deps, language) : undefined;
   return (standing) => {
-    const facts = { account, count, ...word(deps, standing, language, timeZone) };
+    const facts = {
+      account,
+      count,
+      number: String(standing.id),
+      ...word(deps, standing, language, timeZone),
+    };
     const html = deps.texts.say(language, `paid-${goods.kind}`, facts);
     return toOutgoingRow(`paid:${chargeId}`, payerId, toOutgoing(html, keyboard));
   };

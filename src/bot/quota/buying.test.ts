@@ -61,7 +61,7 @@ async function handle(world: World, made: ReturnType<typeof createPressedContext
 
 const TAP = ['tap', undefined];
 const pack = (thousands: number, said = '') =>
-  `goods-activations {"count":${thousands * 1000}} · ${thousands * 1000} ⭐ -> buy:packs:${thousands}${said}`;
+  `${thousands * 1000} · ${thousands * 1000} ⭐ -> buy:packs:${thousands}${said}`;
 const CHOOSE = 'buy-choose {"account":"Shop","most":"100"}';
 const FIRST = 'button-subscribe-first -> go:subscribe';
 

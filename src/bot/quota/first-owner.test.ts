@@ -21,8 +21,8 @@ const isInvoice = (message: SeenMessage) => message.invoice !== undefined;
 test('from /start to the first redemption without a wrong sentence; the host is told who came', async () => {
   await begin({ subscriptionPriceCents: 2500, supportContact: '@shop_support' });
   stranger.says('/start');
-  const { text } = await stranger.sees('Your role: owner');
-  expect(text).toMatch(/Activations: 300 in 24 h once there is a subscription, purchased: 0/);
+  const { text } = await stranger.sees('you are the owner');
+  expect(text).toMatch(/Activations: 300 in 24 h once there is a subscription \+ 0 bought/);
   expect(text).toContain('There is no subscription yet');
   expect(text).toContain('It costs 1925 ⭐ for 30 days: /subscribe');
   const host = personOf(t.api, t.host);
@@ -55,18 +55,15 @@ test('from /start to the first redemption without a wrong sentence; the host is 
 test('activations are not sold to whom they are of no use, without saying so first', async () => {
   await begin({ subscriptionPriceCents: 2500 });
   stranger.says('/start');
-  await stranger.sees('Your role: owner');
+  await stranger.sees('you are the owner');
   for (const words of ['/buy_activations 1', '/start buy_1']) {
     stranger.looksAway();
     stranger.says(words);
     await stranger.sees('Activations need a subscription');
-    expect(stranger.last().buttons.map(({ text }) => text)).toEqual([
-      'Get a subscription',
-      '1000 activations · 770 ⭐',
-    ]);
+    expect(stranger.last().buttons.map(({ text }) => text)).toEqual(['Get a subscription', '1000 · 770 ⭐']);
     expect(stranger.all().some(isInvoice)).toBe(false);
   }
-  await stranger.presses('1000 activations · 770 ⭐');
+  await stranger.presses('1000 · 770 ⭐');
   const { invoice } = await stranger.sees(isInvoice);
   expect(invoice?.description).toContain('They need a subscription, and there is none now.');
 });
@@ -80,7 +77,7 @@ test('a button for activations that was shown while there was a subscription say
   const store = createStore({ path: t.app().databasePath, exclusive: false });
   await store.write((tables) => tables.accounts.shortenSubscription(t.accountId, 10_000 * 86_400_000, past));
   await store.close();
-  await owner.presses(/^1000 activations/);
+  await owner.presses(/^1000 · /);
   await owner.sees('Activations need a subscription');
   expect(owner.all().some(isInvoice)).toBe(false);
 });
@@ -114,5 +111,5 @@ test.each([
   await owner.sees('Thank you!');
   owner.looksAway();
   owner.says('/paysupport');
-  await owner.sees(new RegExp(`770 ⭐ · ${paid.chargeId}`));
+  await owner.sees(/^1 · .* · 770 ⭐$/m);
 });

@@ -64,7 +64,8 @@ export function parsePacks(text: string): number | undefined {
 function packLabel({ core, settings }: BotDeps, ctx: BotContext, goods: Goods): string {
   const method = settings.paymentProviderToken === undefined ? 'stars' : 'provider';
   const terms = quoteTerms(core, settings, actorOf(ctx), goods, method);
-  return `${goodsLabel(ctx, goods)} · ${terms ? formatPrice(terms) : ''}`;
+  const shown = goods.kind === 'activations' ? String(goods.thousands * 1000) : goodsLabel(ctx, goods);
+  return `${shown} · ${terms ? formatPrice(terms) : ''}`;
 }
 
 function createHandlers(deps: BotDeps): Handlers {

@@ -4,7 +4,7 @@ import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { formatMoment, formatTime, zoneOf } from '../moments.ts';
+import { formatDay, formatMoment, formatTime, zoneOf } from '../moments.ts';
 import { reply } from '../replies.ts';
 import { writeActivations } from '../texts.ts';
 import { wayOutKey } from '../errors.ts';
@@ -31,6 +31,8 @@ interface Place {
 
 function describeQuota(ctx: BotContext, quota: QuotaStatus, place: Place): string[] {
   const { daily, purchased, secondsUntilNext } = quota;
+  const next = place.now + secondsUntilNext * 1000;
+  const dayOf = (at: number) => formatDay(ctx.language, at, place.timeZone);
   return [
     ctx.say('quota-title'),
     drawBar(daily.used / daily.limit),
@@ -43,7 +45,8 @@ function describeQuota(ctx: BotContext, quota: QuotaStatus, place: Place): strin
       ? ctx.say('quota-all-free')
       : ctx.say('quota-next', {
           time: describeTime(ctx, secondsUntilNext),
-          at: formatTime(place.now + secondsUntilNext * 1000, place.timeZone),
+          at: formatTime(next, place.timeZone),
+          day: dayOf(next) === dayOf(place.now) ? 'today' : 'tomorrow',
         }),
     ctx.say('quota-purchased', { purchased: writeActivations(ctx.language, purchased) }),
     describeSubscription(ctx, quota.subscriptionExpiresAt, place),

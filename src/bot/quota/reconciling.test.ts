@@ -89,7 +89,7 @@ test('told by the list and by its message at the same time, it is credited once'
   t.api.redeliver(t.api.updates().at(-1)!.update_id);
   await owner.sees(/Thank you! Paid/);
   owner.says('/help');
-  await owner.sees('What I can do');
+  await owner.sees('Every day');
   expect([purchased(), thanks()]).toEqual([1000, 1]);
 });
 
@@ -107,7 +107,7 @@ test('a refund in the outage, of a payment before it and of one within it, is bo
   await t.api.waitFor(() => refunds().length === 2, 10_000);
   await t.restart();
   owner.says('/help');
-  await owner.sees('What I can do');
+  await owner.sees('Every day');
   expect([purchased(), refunds().length]).toEqual([0, 2]);
 });
 
@@ -125,7 +125,7 @@ test('what belongs to no order is shown to the host once, is never credited, and
   host.looksAway();
   await host.presses('Refund 1: 770 ⭐');
   await host.sees(/Send 770 ⭐ back/);
-  await host.presses('Confirm');
+  await host.presses('Send 770 ⭐ back');
   await host.sees(/Done: 770 ⭐ is back/);
   expect(host.all().filter(({ text }) => text.includes('belongs to no order'))).toHaveLength(1);
 });

@@ -5,7 +5,6 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { formatDay, zoneOf } from '../moments.ts';
 import { reply } from '../replies.ts';
-import { escapeHtml } from '../texts.ts';
 import { formatPrice } from './prices.ts';
 
 /** Payments that are named, the newest first: their numbers are what is asked for. */
@@ -44,6 +43,6 @@ function listPayments(deps: BotDeps, ctx: BotContext): string[] {
     .slice(0, NAMED)
     .map((payment) => {
       const day = formatDay(ctx.language, payment.at, zone);
-      return `${day} · ${formatPrice(payment)} · <code>${escapeHtml(payment.chargeId)}</code>`;
+      return `<b>${payment.id}</b> · ${day} · ${formatPrice(payment)}`;
     });
 }

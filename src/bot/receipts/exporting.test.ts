@@ -54,7 +54,7 @@ test.each<[event: string, role: string, said: SaidWords[]]>([
   ['/export full csv', 'owner', [['reply', 'export-ask-full', ...daysOf(':csv:full')]]],
   ['/export FULL', 'owner', [['reply', 'export-ask-full', ...daysOf(':full')]]],
   ['/export 7 full', 'admin', [['reply', 'export-full-refused {"days":"7"}']]],
-  ['/export 7', 'support', [['reply', 'refusal-role']]],
+  ['/export 7', 'support', [['reply', 'refusal-for-admin']]],
   ['export:0', 'owner', [['alert', 'button-old']]],
   ['export:999', 'owner', [['alert', 'button-old']]],
 ])('%s by an %s orders nothing', async (event, role, said) => {

@@ -49,7 +49,7 @@ function view(
 }
 
 const OTHER_CODE = ['Another code'];
-const AGAIN = ['Try again', 'Another denomination'];
+const AGAIN = ['Try again', 'Another amount'];
 const AGAIN_DIRECT = ['Try again', 'Another code'];
 const USED = 'The code cannot be used any more.';
 const BACK = 'The code went back into the stock.';
@@ -65,7 +65,7 @@ test.each<[ErrorCode | undefined, Redemption['mode'], Standing, told: string[], 
       'There was no code of this denomination left.',
       'Next: choose another denomination, or add codes with /add_codes.',
     ],
-    ['Another denomination', 'Stock'],
+    ['Another amount', 'Stock'],
   ],
   [
     'CHARACTER_NOT_FOUND',

@@ -219,13 +219,13 @@ describe('what is asked', () => {
     person.says(`${PLAYER}\n${first}\n${second}`);
     await person.sees(/Each has a button of its own/);
     expect(labels(person)).toEqual([
-      `Player ${PLAYER} · code …${first.slice(-4)}`,
-      `Player ${PLAYER} · code …${second.slice(-4)}`,
+      `Player ${PLAYER} · …${first.slice(-4)}`,
+      `Player ${PLAYER} · …${second.slice(-4)}`,
       'These are codes',
       'Cancel',
     ]);
     expect(used()).toBe(0);
-    await person.presses(`Player ${PLAYER} · code …${second.slice(-4)}`);
+    await person.presses(`Player ${PLAYER} · …${second.slice(-4)}`);
     await person.presses('Game 1');
     await person.presses('Redeem');
     await person.sees(/Redeemed · receipt \d+/);
@@ -254,7 +254,7 @@ describe('what is asked', () => {
   test('the same again is a message and a tap; whoever redeemed nothing yet is told what can be sent', async () => {
     const person = await openShop();
     person.says('same again');
-    await person.sees(/Send a player ID to redeem/);
+    await person.sees(/^Send a player ID and/);
     person.says(`${PLAYER} 60`);
     await person.presses('Redeem');
     await person.sees(/Redeemed · receipt \d+/);
@@ -268,7 +268,7 @@ describe('what is asked', () => {
     const colleague = personOf(t.api, t.people.admin);
     colleague.looksAway();
     colleague.says('again');
-    await colleague.sees(/Send a player ID to redeem/);
+    await colleague.sees(/^Send a player ID and/);
   });
 
   test('players without a button are named, and how several are written is said', async () => {

@@ -135,7 +135,7 @@ test.each<[command: string, world: World, told: unknown[], did: unknown[]]>([
     [['reply', 'redeem-player-unknown', 'go:redeem']],
     [],
   ],
-  ['/redeem', { role: 'support' }, [['reply', 'refusal-role']], []],
+  ['/redeem', { role: 'support' }, [['reply', 'refusal-for-operator']], []],
 ])('%s at %j', async (command, world, told, did) => {
   expect(await handle(command, world)).toEqual({ told, did });
 });
@@ -373,7 +373,7 @@ test.each<[data: string, world: World, told: unknown[], did: unknown[]]>([
   ['several-stop:idididid', { order: { ...SEVERAL, telegramId: 6 } }, [['alert', 'draft-not-yours']], []],
   ['several-stop:idididid', { order: { ...SEVERAL, accountId: 2 } }, [['alert', 'draft-not-yours']], []],
   ['several-rest:idididid', {}, [['alert', 'draft-unknown']], []],
-  ['several-rest:idididid', { order: SEVERAL, role: 'support' }, [['alert', 'refusal-role']], []],
+  ['several-rest:idididid', { order: SEVERAL, role: 'support' }, [['alert', 'refusal-for-operator']], []],
   // There are three of 60 and none of 325.
   ['several-rest:idididid', { order: SEVERAL }, [TAP, ['reply', 'redeem-card', ...SHORT]], [CARD_OF(1)]],
   ['several-again:idididid', { order: SEVERAL }, [TAP, ['reply', 'redeem-card', ...SHORT]], [CARD_OF(2)]],

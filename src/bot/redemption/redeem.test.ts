@@ -91,7 +91,7 @@ describe('from the command to the receipt', () => {
     person.says('hello, 5198765432 please');
     await person.sees(/Is this the player/);
     person.says('Game 1');
-    await person.sees(/Send a player ID to redeem/);
+    await person.sees(/^Send a player ID and/);
   });
 
   test('of a code that several games have the form of, the game is asked; then the confirmation names it all', async () => {

@@ -65,7 +65,7 @@ test('again is the last confirmation at once', async () => {
 
 test('of an empty stock the player stays, and another denomination is asked for', async () => {
   await opensReceipt({ gameId: 'game_id_1', playerId: PLAYER, denomination: 325 });
-  await operator.presses('Another denomination');
+  await operator.presses('Another amount');
   const asked = await operator.sees(/What shall I redeem/);
   expect(asked.text).toContain(PLAYER);
   await operator.presses(/^60 UC/);

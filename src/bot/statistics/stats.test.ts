@@ -68,11 +68,11 @@ describe('/stats', () => {
     admin.says('/stats');
     admin.says('/help');
     await admin.sees((message) => message.photo !== undefined, 20_000);
-    await admin.sees('What I can do');
+    await admin.sees('Every day');
     expect(order.met()).toBe(1);
     const [picture, help] = admin.all().slice(-2);
     expect(picture?.photo).toBeDefined();
-    expect(help?.text).toContain('What I can do');
+    expect(help?.text).toContain('Every day');
     expect(admin.all().some(({ text }) => text.includes('Something went wrong'))).toBe(false);
   });
 
@@ -157,10 +157,10 @@ describe('/export', () => {
     for (const role of ['operator', 'support'] as const) {
       person(role).looksAway();
       person(role).says('/export 7');
-      await person(role).sees(/Your role may not/);
+      await person(role).sees(/Only admins and the owner may/);
       person(role).looksAway();
       person(role).says('/stats');
-      await person(role).sees(/Your role may not/);
+      await person(role).sees(/Only admins and the owner may/);
     }
     for (const role of ROLES) {
       expect(

@@ -142,7 +142,7 @@ test.each<[data: string, world: World, said: unknown[], did: unknown[]]>([
   ['add:new:60:game_id_1', {}, [TAP], [enters({ gameId: 'game_id_1', denomination: 60 })]],
   ['add:new:61:game_id_1', {}, ALERT('button-old'), []],
   ['add:new:60:game_id_9', {}, ALERT('button-old'), []],
-  ['add:new:60:game_id_1', { role: 'support' }, ALERT('refusal-role'), []],
+  ['add:new:60:game_id_1', { role: 'support' }, ALERT('refusal-for-operator'), []],
   ['add:more:4', {}, [TAP], [enters({ gameId: 'game_id_1', denomination: 60, importId: 4 })]],
   ['add:more:4', DECIDED, ALERT('add-decided'), []],
   ['add:done:4', {}, [TAP], [LATER]],
@@ -152,7 +152,7 @@ test.each<[data: string, world: World, said: unknown[], did: unknown[]]>([
   ['add:done:4', { import: { files: 1 } }, [TAP], [LATER]],
   ['add:done:4', { import: { messages: 0 } }, ALERT('add-nothing-yet'), []],
   ['add:done:4', DECIDED, ALERT('add-decided'), []],
-  ['add:done:4', { role: 'support' }, ALERT('refusal-role'), []],
+  ['add:done:4', { role: 'support' }, ALERT('refusal-for-operator'), []],
   ['add:stop:4', {}, [TAP, ['edit', 'add-cancelled']], [['cancel', 4]]],
   [
     'add:stop:4',
@@ -170,7 +170,7 @@ test.each<[data: string, world: World, said: unknown[], did: unknown[]]>([
     [['cancel', 4]],
   ],
   ['add:stop:4', { isCancelled: false, ...DECIDED }, ALERT('add-decided'), [['cancel', 4]]],
-  ['add:stop:4', { role: 'support' }, ALERT('refusal-role'), []],
+  ['add:stop:4', { role: 'support' }, ALERT('refusal-for-operator'), []],
   ['add:as:4:h1:325', {}, [TAP], [['answer', 4, { key: 'h1', denomination: 325 }], LATER]],
   ['add:as:4:h1:out', {}, [TAP], [['answer', 4, { key: 'h1', denomination: 'leftOut' }], LATER]],
   [
@@ -181,7 +181,7 @@ test.each<[data: string, world: World, said: unknown[], did: unknown[]]>([
   ],
   ['undo-again:6', { takenBack: [] }, [TAP], [['kept', ['asked:77:undone-file']]]],
   ['undo-again:6', {}, ALERT('extract-again-late'), []],
-  ['undo-again:6', { takenBack: [], role: 'support' }, ALERT('refusal-role'), []],
+  ['undo-again:6', { takenBack: [], role: 'support' }, ALERT('refusal-for-operator'), []],
   ['undo-batch:none', {}, ALERT('undo-late-tap'), []],
   ['add:other', {}, [['passed on', undefined]], []],
 ])('%s at %j', async (data, world, said, did) => {

@@ -37,7 +37,7 @@ test('codes come as a file after one confirmation, oldest first, and the same fi
   says(admin, '/extract_codes 60 3');
   const asked = await sees(admin, /Take out 3 codes of 60 UC/);
   expect(asked.text).toContain('In stock: 5');
-  await t.api.press(admin, asked, 'Confirm');
+  await t.api.press(admin, asked, 'Take out 3');
   const sent = await t.api.waitFor(() => documents(admin)[0]);
   expect(sent.document?.bytes.toString()).toBe(`60 UC:\n${codes.slice(0, 3).join('\n')}\n`);
   expect(sent.text).toMatch(/Extraction \d+: 3 codes of 60 UC/);
@@ -46,7 +46,7 @@ test('codes come as a file after one confirmation, oldest first, and the same fi
   const again = await t.api.waitFor(() => documents(admin)[1]);
   expect(again.document?.bytes.equals(sent.document!.bytes)).toBe(true);
   expect(stock()).toBe(2);
-  expect((await t.api.press(admin, asked, 'Confirm'))?.text).toMatch(/already used/);
+  expect((await t.api.press(admin, asked, 'Take out 3'))?.text).toMatch(/already used/);
   expect(stock()).toBe(2);
 });
 
@@ -63,7 +63,7 @@ test('asked step by step, across a restart; more than there is becomes what ther
   await sees(owner, /as a number/);
   says(owner, '9');
   const asked = await sees(owner, /You asked for 9, but I can take out 4/);
-  await t.api.press(owner, asked, 'Confirm');
+  await t.api.press(owner, asked, 'Take out 4');
   await sees(owner, /Done: 4 codes/);
   expect(stock()).toBe(0);
   says(owner, '/extract_codes 60 1');
@@ -76,7 +76,7 @@ test('a file that its orderer’s closed chat refused is told to the owner, who 
   await add([code]);
   says(admin, '/extract_codes 60 1');
   const asked = await sees(admin, /Take out 1 code/);
-  const pressed = t.api.press(admin, asked, 'Confirm').catch(() => undefined);
+  const pressed = t.api.press(admin, asked, 'Take out 1').catch(() => undefined);
   t.api.block(admin);
   await pressed;
   const told = await sees(owner, /Extraction \d+ \(1 code of 60 UC, .*\) reached nobody/);
@@ -94,15 +94,15 @@ test('cancelled, forged, another person’s or another account’s: nothing leav
   says(admin, '/extract_codes 60 2');
   const asked = await sees(admin, /Take out 2 codes/);
   const data = asked.buttons[0]?.callback_data ?? '';
-  const elsewhere = await sees(owner, /What I can do/);
+  const elsewhere = await sees(owner, /Every day/);
   expect(await t.api.press(owner, elsewhere, { data })).toMatchObject({ alert: true });
-  expect(await t.api.press(operator, await sees(operator, /What I can do/), { data })).toMatchObject({
+  expect(await t.api.press(operator, await sees(operator, /Every day/), { data })).toMatchObject({
     alert: true,
   });
   await t.api.press(admin, asked, 'Cancel');
-  expect(await t.api.press(admin, asked, 'Confirm')).toMatchObject({ alert: true });
+  expect(await t.api.press(admin, asked, 'Take out 2')).toMatchObject({ alert: true });
   const forged = { data: 'extract:again:999' };
-  expect(await t.api.press(admin, await sees(admin, /What I can do/), forged)).toMatchObject({ alert: true });
+  expect(await t.api.press(admin, await sees(admin, /Every day/), forged)).toMatchObject({ alert: true });
   expect(stock()).toBe(3);
   expect(documents(admin)).toEqual([]);
 });

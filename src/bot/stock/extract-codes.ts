@@ -96,7 +96,8 @@ async function confirm(deps: BotDeps, ctx: BotContext, order: ExtractOrder): Pro
   const data = await keepDraft(deps, person, { action: EXTRACT, payload });
   const key = amount === order.amount ? 'extract-confirm' : 'extract-confirm-fewer';
   const html = ctx.say(key, { game: gameId, lot, amount, available, asked: order.amount });
-  await reply(ctx, html, confirmKeyboard(ctx, data, { style: 'danger' }));
+  const label = ctx.label('extract-button', { count: String(amount) });
+  await reply(ctx, html, confirmKeyboard(ctx, data, { label, style: 'danger' }));
 }
 
 function wordNone({ core }: BotDeps, ctx: BotContext, { gameId, denomination }: ExtractOrder): string {

@@ -34,7 +34,7 @@ test('an extraction', async () => {
   await t.app().core.codes.add(t.actors.admin, 'game_id_1', [{ denomination: 60, codes }]);
   admin.says('/extract_codes 60 2');
   await admin.sees('Take out 2 codes');
-  await pressUnheard('Confirm', () => stock() === 0);
+  await pressUnheard('Take out 2', () => stock() === 0);
   const { document } = await admin.sees((message) => message.document !== undefined);
   expect(Buffer.from(document!.bytes).toString()).toBe(`60 UC:\n${codes.join('\n')}\n`);
 });

@@ -74,7 +74,7 @@ test.each<[what: string, message: object, world: World, did: unknown[] | 'passed
 test('whoever may not add codes is told so where they come without a command', async () => {
   const { hears } = createWorld({ role: 'support' });
   for (const message of [{ text: `${CODE} ${CODE}` }, { document: { file_name: 'a.txt' } }])
-    expect(await hears(message)).toEqual({ said: [['reply', 'refusal-role']], did: [] });
+    expect(await hears(message)).toEqual({ said: [['reply', 'refusal-for-operator']], did: [] });
 });
 
 const OPEN = { id: 4, gameId: 'game_id_1', denomination: 60 };

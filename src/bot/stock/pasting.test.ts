@@ -47,7 +47,7 @@ test('600 codes under headings in 17 pieces are two taps, and Done stands below 
   expect(admin.all().filter((message) => labels(message).includes('Done'))).toEqual([]);
   await admin.presses('Add 600 codes');
   const added = await admin.sees(/600 codes added/);
-  expect(labels(added)).toEqual(['Undo', 'Delete the pasted messages', 'Stock', 'Add more', 'Redeem']);
+  expect(labels(added)).toEqual(['Undo', 'Delete my paste', 'Stock', 'Add more', 'Redeem']);
   expect(stock()).toMatchObject({ 60: 200, 325: 100, 660: 200, 1800: 100 });
 });
 
@@ -98,7 +98,7 @@ test('the pasted messages are deleted but for those that hold something else, al
       .messages(t.people.admin)
       .filter(({ id, deleted }) => pasted.includes(id) && !deleted)
       .map(({ id }) => id);
-  await admin.presses('Delete the pasted messages');
+  await admin.presses('Delete my paste');
   const result = await admin.sees(
     /3 pasted messages were deleted\. 3 hold something that was not added, and stay\./,
   );
@@ -118,7 +118,7 @@ test('what Telegram does not delete harms nothing and is said', async () => {
     { kind: 'error', code: 400, description: "Bad Request: message can't be deleted" },
     1,
   );
-  await admin.presses('Delete the pasted messages');
+  await admin.presses('Delete my paste');
   await admin.sees(/No pasted message was deleted\. Telegram did not let me delete 1\./);
   expect(stock()).toMatchObject({ 60: 2 });
 });
@@ -135,13 +135,13 @@ test('what was deleted is said once, also where Telegram took the words and its 
     FAULTS.gatewayTimeoutAfter,
     1,
   );
-  await admin.presses('Delete the pasted messages');
+  await admin.presses('Delete my paste');
   const said = () => t.api.calls().filter(({ payload }) => isTheEnd(String(payload['text'])));
   await expect.poll(() => said().length, { timeout: 20_000 }).toBe(2);
   await t.restart();
   admin.looksAway();
   admin.says('/help');
-  await admin.sees(/What I can do/);
+  await admin.sees(/Every day/);
   expect(admin.all().filter(({ text }) => /delete/.test(text))).toMatchObject([{ id: added.id }]);
 });
 
@@ -156,7 +156,7 @@ test('where the result is gone from the chat, what was deleted is said anew', as
     FAULTS.messageGone,
     1,
   );
-  await admin.presses('Delete the pasted messages');
+  await admin.presses('Delete my paste');
   expect((await admin.sees(/1 pasted message was deleted/)).id).toBeGreaterThan(added.id);
 });
 

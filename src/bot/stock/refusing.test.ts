@@ -34,7 +34,7 @@ test('an extraction', async () => {
   admin.says('/extract_codes 60 2');
   await admin.sees('Take out 2 codes');
   vi.spyOn(codes, 'extract').mockRejectedValue(forbidden());
-  await pressRefused('Confirm');
+  await pressRefused('Take out 2');
 });
 
 test('adding, and taking back, what is more than a moment of work', async () => {
@@ -44,7 +44,7 @@ test('adding, and taking back, what is more than a moment of work', async () => 
     admin.says('/add_codes 60');
     await admin.sees('Paste the codes now');
     admin.sendsFile('codes.txt', makeCodes(3_000).join('\n'));
-    await admin.sees('Codes so far: 3,000');
+    await admin.sees('Codes so far: 3000');
     await admin.presses('Done');
     await admin.sees('Nothing is stored yet');
   };
@@ -54,7 +54,7 @@ test('adding, and taking back, what is more than a moment of work', async () => 
   commit.mockRestore();
   await adding();
   await admin.presses('Add 3000 codes');
-  await admin.sees('3,000 codes added');
+  await admin.sees('3000 codes added');
   vi.spyOn(imports, 'undo').mockRejectedValue(forbidden());
   await pressRefused('Undo');
 });

@@ -68,20 +68,21 @@ test.each<[what: string, of: object, world: World, words: unknown]>([
     [
       'add-added {"batch":"6","added":2,"stock":""}',
       [UNDO, 'button-delete-pasted -> delete-pasted:d'],
-      [STOCK, MORE, REDEEM],
+      [STOCK, MORE],
+      [REDEEM],
     ],
   ],
   [
     'without what it was pasted in',
     { ...OF, deleteId: undefined },
     { batch: { ...BATCH, added: 1 } },
-    ['add-added {"batch":"6","added":1,"stock":""}', [UNDO], [STOCK, MORE, REDEEM]],
+    ['add-added {"batch":"6","added":1,"stock":""}', [UNDO], [STOCK, MORE], [REDEEM]],
   ],
   [
     'of nothing',
     OF,
     { batch: { ...BATCH, added: 0 } },
-    ['add-added {"batch":"6","added":0,"stock":""}', [STOCK, MORE, REDEEM]],
+    ['add-added {"batch":"6","added":0,"stock":""}', [STOCK, MORE], [REDEEM]],
   ],
   [
     'to whoever may do less by now',

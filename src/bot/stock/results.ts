@@ -113,7 +113,10 @@ function addNext(reader: Reader, keyboard: InlineKeyboard): InlineKeyboard {
     ['redeem', 'button-redeem', 'redeem'],
   ] as const;
   for (const [permission, label, command] of next) {
-    if (grantOf(reader.actor, permission) !== 'no') keyboard.text(reader.label(label), commandData(command));
+    if (grantOf(reader.actor, permission) === 'no') continue;
+    // Three labels beside each other would be cut.
+    if (command === 'redeem') keyboard.row();
+    keyboard.text(reader.label(label), commandData(command));
   }
   return keyboard;
 }

@@ -130,9 +130,9 @@ test.each<[data: string, world: World, words: string]>([
   ['settings:lot:00000000:60', {}, 'button-old'],
   [`settings:under:${TAG}:61:5`, {}, 'button-old'],
   ['settings:under:00000000:60:5', {}, 'button-old'],
-  ['settings:stock', { role: 'operator' }, 'refusal-role'],
-  [`settings:lot:${TAG}:60`, { role: 'operator' }, 'refusal-role'],
-  [`settings:under:${TAG}:60:5`, { role: 'support' }, 'refusal-role'],
+  ['settings:stock', { role: 'operator' }, 'refusal-for-admin'],
+  [`settings:lot:${TAG}:60`, { role: 'operator' }, 'refusal-for-admin'],
+  [`settings:under:${TAG}:60:5`, { role: 'support' }, 'refusal-for-admin'],
 ])('%s at %j is refused', async (data, world, words) => {
   expect(await press(data, world)).toEqual({ said: [['alert', words]], set: [], woken: [] });
 });
@@ -160,7 +160,7 @@ test.each<[denomination: string, threshold: string, world: World, answer: object
   ['60', 'five', {}, { isTaken: false }],
   ['1234567890123', '5', {}, { isTaken: false }],
   ['60', '1234567890', {}, { isTaken: false }],
-  ['60', '5', { role: 'operator' }, { isTaken: true, said: [['reply', 'refusal-role']] }],
+  ['60', '5', { role: 'operator' }, { isTaken: true, said: [['reply', 'refusal-for-admin']] }],
   ['60', '5', { actor: undefined }, { isTaken: true, said: [['reply', 'refusal-stranger']] }],
   ['60', '5', { lots: [] }, { isTaken: true, said: [['reply', 'settings-stock-none']] }],
 ])('/settings %s %s at %j sets nothing', async (denomination, threshold, world, answer) => {

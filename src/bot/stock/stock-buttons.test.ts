@@ -177,8 +177,8 @@ test.each<[event: string, world: World, said: unknown[], did?: unknown[]]>([
       ],
     ],
   ],
-  ['bad:list', { bad: [BAD], role: 'operator' }, [['alert', 'refusal-role']]],
-  ['bad:go:60:game_id_1', { bad: [BAD], role: 'support' }, [['alert', 'refusal-role']]],
+  ['bad:list', { bad: [BAD], role: 'operator' }, [['alert', 'refusal-for-admin']]],
+  ['bad:go:60:game_id_1', { bad: [BAD], role: 'support' }, [['alert', 'refusal-for-admin']]],
   ['bad:go:60:game_id_1', {}, [['alert', 'bad-none-tap']]],
   ['bad:go:60:game_id_1', { bad: [BAD] }, [TAP, ['reply', `bad-goes-on {"lot":"${LOT}"}`]], [['goOn', 60]]],
   [
@@ -277,16 +277,16 @@ test.each<[event: string, world: World, said: unknown[]]>([
 });
 
 test.each<[event: string, world: World, said: unknown[]]>([
-  ['/batches', { role: 'support' }, [['reply', 'refusal-role']]],
-  ['batches:top', { role: 'support' }, [['alert', 'refusal-role']]],
-  ['batch:undo:9', { role: 'support', batch: batchOf(9) }, [['alert', 'refusal-role']]],
+  ['/batches', { role: 'support' }, [['reply', 'refusal-for-operator']]],
+  ['batches:top', { role: 'support' }, [['alert', 'refusal-for-operator']]],
+  ['batch:undo:9', { role: 'support', batch: batchOf(9) }, [['alert', 'refusal-for-operator']]],
   ['batch:undo:9', {}, [['alert', 'button-old']]],
   ['batch:undo:9', { batch: batchOf(9, { undoneAt: 1 }) }, [['alert', 'undo-done-tap']]],
-  ['/extract_codes', { role: 'operator' }, [['reply', 'refusal-role']]],
+  ['/extract_codes', { role: 'operator' }, [['reply', 'refusal-for-admin']]],
   ['/extract_codes', { games: [] }, [['reply', 'codes-no-game']]],
   ['/extract_codes 60 2', { available: 0 }, [['reply', `extract-none {"game":"game_id_1","lot":"${LOT}"}`]]],
   ['extract:again:4', {}, [['alert', 'button-old']]],
-  ['extract:again:4', { role: 'operator', extraction: { codes: [] } }, [['alert', 'refusal-role']]],
+  ['extract:again:4', { role: 'operator', extraction: { codes: [] } }, [['alert', 'refusal-for-admin']]],
   ['extract:id', {}, [['alert', 'draft-unknown']]],
   ['delete-pasted:id', {}, [['alert', 'draft-unknown']]],
 ])('%s at %j does nothing', async (event, world, said) => {
@@ -364,7 +364,12 @@ test.each<[asked: number, available: number, key: string, amount: number]>([
   expect(await handle(`/extract_codes 60 ${asked}`, { available })).toEqual({
     ...NONE,
     said: [
-      ['reply', `${key} {${facts}}`, ['button-confirm -> extract:id', 'button-cancel -> no:extract:id']],
+      [
+        'reply',
+        `${key} {${facts}}`,
+        [`extract-button {"count":"${amount}"} -> extract:id`],
+        ['button-cancel -> no:extract:id'],
+      ],
     ],
     kept: [draftOf('extract', { gameId: 'game_id_1', denomination: 60, amount })],
   });

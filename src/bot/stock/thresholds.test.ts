@@ -36,7 +36,7 @@ test('a game is shown by its name, in the language of whoever reads it', async (
   await owner.sees('fewer than 50 codes of 60 UC (Islands 1) are left');
   owner.says('/settings');
   await owner.presses('Low stock');
-  await owner.presses('60 UC (Islands 2): never');
+  await owner.presses('60 UC (Islands 2): off');
   await owner.sees('codes of 60 UC (Islands 2) are left than');
   await owner.presses('< 5');
   const list = await owner.sees(({ buttons }) => buttons.some(({ text }) => text.endsWith('under 5')));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf, MAX_THRESHOLD, type AccountActor, type StockAlert } from '../../core/index.ts';
-import { requires } from '../actor.ts';
+import { refusalOf, requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { answerRow } from '../delivery/deeds.ts';
@@ -55,7 +55,7 @@ export async function setFromArguments(
 ): Promise<boolean> {
   if (!/^\d{1,12}$/.test(denomination) || !/^\d{1,9}$/.test(threshold)) return false;
   if (!ctx.actor || grantOf(ctx.actor, 'setAlerts') === 'no') {
-    await reply(ctx, ctx.say(ctx.actor ? 'refusal-role' : 'refusal-stranger'));
+    await reply(ctx, ctx.say(refusalOf(ctx, 'setAlerts')));
     return true;
   }
   const lots = deps.core.stockAlerts.list(ctx.actor);

@@ -21,21 +21,19 @@ export function actAsCommands(): MiddlewareFn<BotContext> {
     const under = ctx.callbackQuery?.message;
     if (command === undefined || !ctx.from || under?.chat.type !== 'private') return next();
     answerTap(ctx);
-    const text = `/${command}`;
-    const entity: MessageEntity = {
-      type: 'bot_command',
-      offset: 0,
-      length: text.split(' ', 1)[0]?.length ?? 0,
-    };
-    const message = {
-      message_id: under.message_id,
-      date: under.date,
-      chat: under.chat,
-      from: ctx.from,
-      text,
-    };
+    const message = { message_id: under.message_id, date: under.date, chat: under.chat, from: ctx.from };
     delete ctx.update.callback_query;
-    ctx.update.message = { ...message, entities: [entity] };
+    ctx.update.message = becomeCommand(message, command);
     await next();
   };
+}
+
+/** The message, as if it were this command. */
+export function becomeCommand<M extends object>(
+  message: M,
+  command: string,
+): M & { text: string; entities: MessageEntity[] } {
+  const text = `/${command}`;
+  const length = text.split(' ', 1)[0]?.length ?? 0;
+  return Object.assign(message, { text, entities: [{ type: 'bot_command' as const, offset: 0, length }] });
 }

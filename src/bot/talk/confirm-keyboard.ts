@@ -8,6 +8,9 @@ export const CANCEL_DRAFT = 'no';
 /** What Telegram paints a button in: red what cannot be taken back, green what is wanted. */
 export type ButtonStyle = 'danger' | 'success';
 
+/** Letters that a phone shows of a label beside another. */
+const BESIDE = 17;
+
 /** `data` is what keepDraft gave back; the label names what pressing it does. */
 export function confirmKeyboard(
   ctx: Pick<BotContext, 'label'>,
@@ -16,5 +19,6 @@ export function confirmKeyboard(
 ): InlineKeyboard {
   const keyboard = new InlineKeyboard().text(label, data);
   if (style) keyboard.style(style);
+  if ([...label].length > BESIDE) keyboard.row();
   return keyboard.text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`);
 }

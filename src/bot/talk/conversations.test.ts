@@ -119,7 +119,7 @@ test('a talk that does not come to its point is left with a sentence', async () 
     expect([times, /took too many answers/.test(text)]).toEqual([times, times === 26]);
   }
   admin.says('no number');
-  await admin.sees(/Send a player ID to redeem/);
+  await admin.sees(/^Send a player ID and/);
 });
 
 /** As another process would: they left one account, and joined another. */
@@ -140,7 +140,7 @@ test('an order is for the account that it was made in', async () => {
   await admin.sees(/2 codes/);
   const other = await core.accounts.create({ kind: 'host' }, { name: 'Other', days: 30, purchased: 0 });
   await moveTo(other.accountId);
-  const answer = await admin.presses('Confirm');
+  const answer = await admin.presses('Take out 2');
   expect(answer?.text).toMatch(/another account/);
   expect(available()).toBe(3);
 });

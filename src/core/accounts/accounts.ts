@@ -43,7 +43,7 @@ export interface NewAccount {
 
 export interface GrantRequest {
   accountId: number;
-  /** Of subscription, added to what is left or to now. */
+  /** Of subscription, added to what is left or to now; less than nothing takes what is left back, down to now. */
   days?: number | undefined;
   /** Activations beside the daily quota. */
   purchased?: number | undefined;
@@ -126,14 +126,18 @@ function grant(
 ): Promise<Granted> {
   return store.write((tables) => {
     requireHost(actor);
-    requireWhole('The number of days', days, purchased > 0 ? 0 : 1, MAX_DAYS);
+    requireWhole('The number of days', days, -MAX_DAYS, MAX_DAYS);
+    if (days === 0 && purchased === 0) throw new CoreError('INVALID_INPUT', 'Nothing is to be granted.');
     requireWhole('The number of purchased activations', purchased, 0, MAX_PURCHASED);
     const now = clock.now();
     const account = requireAccount(tables, accountId);
     const chargeId = `host:${orderId ?? ids.uuid()}`;
     let subscriptionExpiresAt = account.subscriptionExpiresAt ?? undefined;
-    if (days > 0 && bookDays(tables, { accountId, days, chargeId, actor, now }))
-      subscriptionExpiresAt = tables.accounts.extendSubscription(accountId, days * DAY_MS, now);
+    if (days < 0 && (subscriptionExpiresAt ?? 0) <= now && !tables.purchases.find(chargeId))
+      throw new CoreError('CONFLICT', 'The account has no days of subscription left.');
+    if (days !== 0)
+      subscriptionExpiresAt =
+        giveDays(tables, { accountId, days, chargeId, actor, now }) ?? subscriptionExpiresAt;
     if (purchased > 0) bookGift(tables, { accountId, purchased, chargeId: `${chargeId}:a`, actor, now });
     alongside?.(tables, { subscriptionExpiresAt });
     return { subscriptionExpiresAt };
@@ -158,7 +162,7 @@ function openOwn(
   });
 }
 
-// A gift is a purchase of nothing by the host, so that the ledger of purchases and charges balances.
+// A gift is a purchase of nothing by the host, so that the ledger of purchases and charges balances; taken back, of less than nothing.
 function bookGift(
   tables: Tables,
   gift: { accountId: number; purchased: number; chargeId: string; actor: HostActor; now: number },
@@ -179,13 +183,13 @@ function bookGift(
   if (isNew) tables.quota.credit(accountId, activationsQuarters);
 }
 
-/** False when the order was carried out before. */
-function bookDays(
+/** Moves the end of the subscription, and books it; the new end, or undefined when the order was carried out before. */
+export function giveDays(
   tables: Tables,
-  grant: { accountId: number; days: number; chargeId: string; actor: HostActor; now: number },
-): boolean {
-  const { accountId, days, chargeId, actor, now } = grant;
-  return tables.purchases.insert({
+  gift: { accountId: number; days: number; chargeId: string; actor: HostActor; now: number },
+): number | undefined {
+  const { accountId, days, chargeId, actor, now } = gift;
+  const isNew = tables.purchases.insert({
     accountId,
     chargeId,
     kind: 'subscription',
@@ -196,6 +200,9 @@ function bookDays(
     paidBy: nameActor(actor),
     at: now,
   });
+  if (!isNew) return undefined;
+  const { extendSubscription: extend, shortenSubscription: shorten } = tables.accounts;
+  return (days > 0 ? extend : shorten)(accountId, Math.abs(days) * DAY_MS, now);
 }
 
 function parseNewAccount({ name, days = 0, purchased = 0 }: NewAccount) {

@@ -74,8 +74,8 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
      * Issues the key of an order, safe to repeat: the same order (an id that nobody can guess) has the same key,
      * so that a surface that crashed before showing it shows it again, and no second one is left behind.
      */
-    issueOrdered: (actor: AccountActor, orderId: string, alongside?: Alongside<OrderAnswer>) =>
-      issueOrdered(store, clock, { actor, orderId, alongside }),
+    issueOrdered: (actor: AccountActor, orderId: string, alongside?: Alongside<OrderAnswer>, name?: string) =>
+      issueOrdered(store, clock, { actor, orderId, alongside, name }),
 
     /** Every key the account ever had, oldest first. */
     list(actor: AccountActor): ApiKeySummary[] {
@@ -204,24 +204,26 @@ function listKeys(store: Store, accountId: number): ApiKeySummary[] {
 function issueOrdered(
   store: Store,
   clock: CoreClock,
-  order: { actor: AccountActor; orderId: string; alongside: Alongside<OrderAnswer> | undefined },
+  order: {
+    actor: AccountActor;
+    orderId: string;
+    alongside: Alongside<OrderAnswer> | undefined;
+    name: string | undefined;
+  },
 ): Promise<OrderAnswer> {
   const { actor, orderId, alongside } = order;
+  const name = order.name === undefined ? undefined : requireKeyName(order.name);
   const { accountId } = actor;
   const key = `${SCHEME}${store.secrets.hash('api-key', `${accountId}:${orderId}`).toString('base64url')}`;
   return store.write((tables): OrderAnswer => {
     requirePermission(getCurrentActor(tables, actor), 'manageApiKeys');
-    const answer = findOrInsert(tables, key, { accountId, issuer: actor, now: clock.now() });
+    const answer = findOrInsert(tables, key, { accountId, issuer: actor, now: clock.now(), name });
     alongside?.(tables, answer);
     return answer;
   });
 }
 
-function findOrInsert(
-  tables: Tables,
-  key: string,
-  order: { accountId: number; issuer: Actor; now: number },
-): OrderAnswer {
+function findOrInsert(tables: Tables, key: string, order: NewKey): OrderAnswer {
   const earlier = tables.apiKeys.findByDigest(digestOf(key));
   if (!earlier) return { status: 'issued', ...insertKey(tables, key, order) };
   const { id, revokedAt } = earlier;

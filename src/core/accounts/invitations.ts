@@ -12,7 +12,7 @@ import {
   type MemberActor,
 } from '../context.ts';
 import { grantOf, requireHost, requirePermission } from '../permissions.ts';
-import { requireAccountName } from './accounts.ts';
+import { giveDays, requireAccountName } from './accounts.ts';
 import {
   getCurrentActor,
   insertMember,
@@ -35,6 +35,13 @@ export type JoinAnswer =
   | { status: 'alreadyMemberHere'; actor: MemberActor; accountName: string }
   /** Nothing changed, and the invitation stands: it can be used after `mustFirst` is done. */
   | { status: 'memberElsewhere'; accountName: string; mustFirst: 'leave' | 'handOverAndLeave' };
+
+/** An account to be opened; `days`: of subscription, none where absent. */
+export interface OrderedAccount {
+  name: string;
+  orderId: string;
+  days?: number;
+}
 
 /** What was opened for somebody, and the link that makes them its owner. */
 export interface OpenedForOwner extends Invitation {
@@ -72,11 +79,8 @@ export function createInvitations(deps: Deps) {
      * Opens an account without people and without a key, together with the invitation to own it. Safe to repeat where `alongside`
      * uses the order up. Throws CoreError INVALID_INPUT for a name that is empty or too long.
      */
-    openForOwner: (
-      host: HostActor,
-      order: { name: string; orderId: string },
-      alongside?: Alongside<OpenedForOwner>,
-    ) => openForOwner(deps, host, order, alongside),
+    openForOwner: (host: HostActor, order: OrderedAccount, alongside?: Alongside<OpenedForOwner>) =>
+      openForOwner(deps, host, order, alongside),
 
     /** Uses an invitation. Safe to repeat: who is in already is told so. */
     join: (person: Person, token: string) => join(deps, person, token),
@@ -141,17 +145,18 @@ function inviteOwner(
 function openForOwner(
   { store, clock }: Deps,
   host: HostActor,
-  order: { name: string; orderId: string },
+  { orderId, days = 0, ...order }: OrderedAccount,
   alongside: Alongside<OpenedForOwner> | undefined,
 ): Promise<OpenedForOwner> {
   requireHost(host);
   const name = requireAccountName(order.name);
-  const ordered = store.secrets.hash('invitation', `${nameActor(host)}:new:owner:${order.orderId}`);
+  const ordered = store.secrets.hash('invitation', `${nameActor(host)}:new:owner:${orderId}`);
   const token = ordered.subarray(0, TOKEN_BYTES).toString('base64url');
   return store.write((tables) => {
     const now = clock.now();
     const expiresAt = now + INVITATION_MS;
     const accountId = tables.accounts.insert({ name, now, subscriptionExpiresAt: null });
+    if (days > 0) giveDays(tables, { accountId, days, chargeId: `host:${orderId}`, actor: host, now });
     insertOwnersInvitation(tables, { token, accountId, host, now });
     const opened = { accountId, name, token, expiresAt };
     alongside?.(tables, opened);

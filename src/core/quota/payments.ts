@@ -7,9 +7,8 @@ import { requireHost } from '../permissions.ts';
 import { WINDOW_MS } from '../window.ts';
 import { toPurchase, type Purchase } from './purchases.ts';
 
-/** A purchase with its own number. */
+/** A purchase with what is left of it. */
 export interface BookedPayment extends Purchase {
-  id: number;
   accountName: string;
   /**
    * What a refund at this moment would take back; the rest is spent. Bought activations are one heap: what is left of it counts
@@ -68,7 +67,6 @@ function toPayment(tables: Tables, row: PurchaseRow, now: number): BookedPayment
   const left = findLeft(tables, row, account?.subscriptionExpiresAt ?? 0, now);
   return {
     ...toPurchase(row),
-    id: row.id,
     accountName: account?.name ?? '',
     left,
     held: findHeld(tables, row, left.activations),

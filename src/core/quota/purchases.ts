@@ -46,7 +46,8 @@ export interface Standing {
   subscriptionExpiresAt: number | undefined;
 }
 
-export type CreditAnswer = { status: 'credited' | 'alreadyCredited' } & Standing;
+/** `id`: the number of the purchase. */
+export type CreditAnswer = { status: 'credited' | 'alreadyCredited'; id: number } & Standing;
 
 export type RefundAnswer =
   /**
@@ -57,6 +58,8 @@ export type RefundAnswer =
   | { status: 'unknownCharge' };
 
 export interface Purchase {
+  /** Its number: short, and the same for everybody. */
+  id: number;
   accountId: number;
   chargeId: string;
   kind: 'activations' | 'subscription';
@@ -147,7 +150,8 @@ function credit(
 function book(tables: Tables, payment: Payment, now: number): CreditAnswer {
   const { accountId, chargeId, kind, currency, amount, paidBy } = payment;
   const booked = tables.purchases.find(chargeId);
-  if (booked) return { status: 'alreadyCredited', ...standingOf(tables, booked.accountId, now) };
+  if (booked)
+    return { status: 'alreadyCredited', id: booked.id, ...standingOf(tables, booked.accountId, now) };
   requireAccount(tables, accountId);
 
   const activationsQuarters = kind === 'activations' ? toQuarters(payment.thousands) : 0;
@@ -163,11 +167,11 @@ function book(tables: Tables, payment: Payment, now: number): CreditAnswer {
     subscriptionDays,
     at: now,
   };
-  if (!tables.purchases.insert(purchase))
-    throw new Error('A charge was booked twice inside one transaction.');
+  const id = tables.purchases.insert(purchase) && tables.purchases.find(chargeId)?.id;
+  if (!id) throw new Error('A charge was booked twice inside one transaction.');
   if (activationsQuarters > 0) tables.quota.credit(accountId, activationsQuarters);
   if (subscriptionDays > 0) tables.accounts.extendSubscription(accountId, subscriptionDays * DAY_MS, now);
-  return { status: 'credited', ...standingOf(tables, accountId, now) };
+  return { status: 'credited', id, ...standingOf(tables, accountId, now) };
 }
 
 function refund(
@@ -236,8 +240,9 @@ function requireDays(days: number): number {
 
 /** A purchase as surfaces see it. */
 export function toPurchase(row: PurchaseRow): Purchase {
-  const { accountId, chargeId, currency, amount, paidBy, at } = row;
+  const { id, accountId, chargeId, currency, amount, paidBy, at } = row;
   return {
+    id,
     accountId,
     chargeId,
     kind: row.kind as Purchase['kind'],

@@ -8,7 +8,7 @@ interface Change {
   side: 'main' | 'fresh';
   accountId: number;
   at: number;
-  /** Less than nothing for what was paid back. */
+  /** Less than nothing for what was paid back, or taken back by the host. */
   days: number;
 }
 
@@ -42,7 +42,7 @@ function listChanges({ connection }: Carrying): Change[] {
     const isKnown = `select 1 from ${other}.purchases k where k.charge_id = p.charge_id`;
     return `
       select '${side}' as side, ${accountId} as accountId, p.at, p.subscription_days as days from ${side}.purchases p
-        where p.subscription_days > 0 and p.refunded_at is null and not exists (${isKnown})
+        where p.subscription_days <> 0 and p.refunded_at is null and not exists (${isKnown})
       union all select '${side}', ${accountId}, p.refunded_at, -p.subscription_days from ${side}.purchases p
         where p.subscription_days > 0 and p.refunded_at is not null and exists (${isKnown} and k.refunded_at is null)`;
   };

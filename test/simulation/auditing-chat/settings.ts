@@ -3,7 +3,8 @@ import { call } from '../people/client.ts';
 import { differ, type ChatAudit } from './books.ts';
 import { dayOf, timeOf } from './calendar.ts';
 
-const MEMBERS = 'select name, role from members where account_id = @account order by joined_at';
+const MEMBERS =
+  "select name || coalesce(' @' || username, '') as name, role from members where account_id = @account order by joined_at";
 const KEYS = 'select prefix from api_keys where account_id = @account and revoked_at is null order by id';
 const HOOKS =
   'select id, disabled_at is not null as isOff from webhooks where account_id = @account and removed_at is null order by id';
@@ -21,7 +22,9 @@ export async function settings(audit: ChatAudit): Promise<string[]> {
   if (reader.role !== 'owner') return wrong;
   const keys = await ask('/api_key', ({ text }) => /API key/.test(text));
   if (keys) {
-    const told = [...keys.text.matchAll(/^(crs_[\w-]+)… made/gm)].map(([, prefix]) => String(prefix));
+    const told = [...keys.text.matchAll(/^(?:.*, )?(crs_[\w-]+)… — made/gm)].map(([, prefix]) =>
+      String(prefix),
+    );
     const kept = rows<{ prefix: string }>(KEYS).map(({ prefix }) => prefix);
     if (kept.length <= MOST_SHOWN) wrong.push(...differ('keys', told, kept), ...(await judgeUse(audit)));
   }

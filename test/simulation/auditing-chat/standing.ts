@@ -78,7 +78,7 @@ export async function quota({ world, zone, ask, rows }: ChatAudit): Promise<stri
     wrong.push(`${days} days of a subscription are left, and it ends in ${daysAt(asked)}`);
   let missing = Math.min(DAILY_QUARTERS, (Math.floor(left / 4) + 1) * 4) - free;
   const next = charges.find(({ daily }) => (missing -= daily) <= 0);
-  const [, at] = /comes back in .*, at (\d\d:\d\d)\./.exec(shown.text) ?? [];
+  const [, at] = /comes back in .*, (?:tomorrow )?at (\d\d:\d\d)\./.exec(shown.text) ?? [];
   // What comes free is told by the calendar, of which the scale of ages may be behind.
   const due = (next?.at ?? 0) + DAY_MS + world.time.clock.now() - world.service.steadyNow();
   if ((next === undefined) !== (at === undefined)) wrong.push(`the next one is told for ${at}`);

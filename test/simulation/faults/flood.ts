@@ -10,7 +10,7 @@ const MESSAGES = 2_200;
 /** The bot fetches a hundred at a time. */
 const FETCHED_MS = 10_000;
 const ANSWERED_WITHIN_MS = 5_000;
-const HELP = /What I can do|Что я умею/;
+const HELP = /Every day|Каждый день/;
 const NOT_READ = /have not read|не прочитал/;
 const writers = new WeakMap<World['telegram'], User>();
 

@@ -52,8 +52,8 @@ async function askForGrant(
   const starts = service.starts();
   const asked = await phone.ask(`/grant @${NAME} 1`, ANSWER);
   if (!asked || service.starts() !== starts || telegram.api.unconfirmed().length > 0) return;
-  const isSure = hasButton('Confirm')(asked) && asked.text.startsWith(`${account} ·`);
-  const isAsked = !hasButton('Confirm')(asked) && asked.text.includes(String(holder.id));
+  const isSure = hasButton('Give 1 day')(asked) && asked.text.startsWith(`${account} ·`);
+  const isAsked = !hasButton('Give 1 day')(asked) && asked.text.includes(String(holder.id));
   if (!isSure && !isAsked)
     diary.amiss.push(`@${NAME} is of account ${account}, and the host is asked: ${asked.text}`);
 }

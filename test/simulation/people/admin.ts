@@ -1,7 +1,7 @@
 // An admin, who pastes what suppliers send, as they send it: headings of every kind, several messages, files; who undoes, takes out,
 // counts and exports.
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
-import { hasButton, says } from '../phone.ts';
+import { hasButton, says, TAKE_OUT } from '../phone.ts';
 import { alone } from './alone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
@@ -124,7 +124,7 @@ export async function takeOut({ phone, random }: Self): Promise<void> {
     `/extract_codes ${random.pick(DENOMINATIONS)} ${1 + random.below(4)}`,
     says(/Take out|no codes/),
   );
-  if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'extract' });
+  if (asked && hasButton(TAKE_OUT)(asked)) await phone.press(asked, TAKE_OUT, { kind: 'extract' });
 }
 
 /** A denomination is paused: what was refused is tried again, and it goes on. */

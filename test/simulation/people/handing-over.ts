@@ -28,7 +28,7 @@ export async function handOver(world: World, self: Self): Promise<void> {
   if (heir && leaving && owns) {
     // Where a restore makes them an admin again in this moment, they may.
     diary.staffing.push({ id: to, role: undefined, accountId: shop.accountId, isHeld: true });
-    await heir.press(leaving, 'Confirm', { kind: 'staff' });
+    await heir.press(leaving, LEAVE, { kind: 'staff' });
   }
   // Mostly it was meant for an hour.
   if (isMine && random.chance(0.7)) await handOver(world, self);
@@ -38,7 +38,7 @@ export async function handOver(world: World, self: Self): Promise<void> {
 async function askToLeave(heir: NonNullable<Person['phone']>) {
   const card = await heir.ask('/members', hasButton(LEAVE));
   if (card) await heir.press(card, LEAVE);
-  return card && heir.sees((message) => hasButton('Confirm')(message) && /^Leave /.test(message.text), 5_000);
+  return card && heir.sees((message) => hasButton(LEAVE)(message) && /^Leave /.test(message.text), 5_000);
 }
 
 const LEAVE = 'Leave the account';
@@ -55,7 +55,7 @@ async function give(
   if (!warned) return;
   await from.press(warned, SURE);
   const asked = await from.sees(
-    (message) => hasButton('Confirm')(message) && /owner/.test(message.text),
+    (message) => hasButton(FIRST)(message) && /^Last question/.test(message.text),
     5_000,
   );
   if (!asked) return;
@@ -65,7 +65,7 @@ async function give(
     { id: to, role: 'owner', accountId, isDone: false, at },
   ];
   diary.staffing.push(...orders);
-  const done = await from.press(asked, 'Confirm', { kind: 'staff' });
+  const done = await from.press(asked, FIRST, { kind: 'staff' });
   const isDone = done?.id === asked.id && done.text.startsWith('Done: ');
   for (const order of orders) order.isDone = isDone;
 }

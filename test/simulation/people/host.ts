@@ -2,13 +2,19 @@
 import { FAULTS } from '../../../src/playground/telegram/faults.ts';
 import type { Diary } from '../diary.ts';
 import { hasButton, says } from '../phone.ts';
+import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { alone } from './alone.ts';
 import type { Act, Self } from './index.ts';
 import { walk } from './walker.ts';
 
 /** Not the card of a payment that was asked for before, and came late. */
-const ABOUT_A_GRANT = says(/Give this account|More than one account|no account|Which account/i);
+const ABOUT_A_GRANT = says(
+  /Give this account|Take 1 day|no days of subscription|More than one account|no account|Which account/i,
+);
+const GIVE = /^(Give|Take) 1 day/;
+const SEND_BACK = /^(Send .* back|Book as sent back)$/;
+const NUMBER = 'select id from purchases where charge_id = ?';
 
 /** What they pressed may be answered so late. */
 const LATE_MS = 5 * 60_000;
@@ -25,10 +31,11 @@ export const actAsHost: Act = async (world, self) => {
     case 'refund': {
       const paid = random.pick(diary.paid);
       if (!paid) return;
-      const asked = await phone.ask(`/refund ${paid.chargeId}`, says(/./));
-      if (!asked || !hasButton('Confirm')(asked)) return;
+      const number = random.chance(0.5) ? findNumber(world, paid.chargeId) : undefined;
+      const asked = await phone.ask(`/refund ${number ?? paid.chargeId}`, says(/./));
+      if (!asked || !hasButton(SEND_BACK)(asked)) return;
       if (random.chance(0.5)) failToGiveBack(world, random);
-      await phone.press(asked, 'Confirm', { kind: 'refund' });
+      await phone.press(asked, SEND_BACK, { kind: 'refund' });
       return;
     }
     case 'telegramRefunds':
@@ -39,6 +46,10 @@ export const actAsHost: Act = async (world, self) => {
       return void (await phone.ask(random.pick(['/accounts', '/health', '/payments']), says(/./)));
   }
 };
+
+/** The short one, as the shop reads it; undefined where no shop has it. */
+const findNumber = ({ disk }: World, chargeId: string) =>
+  look(disk.databasePath(), (file) => file.prepare(NUMBER).pluck().get(chargeId)) as number | undefined;
 
 /** Telegram answers nothing that can be used to the next attempts, whether it has carried them out or not. */
 function failToGiveBack({ telegram }: World, random: Self['random']): void {
@@ -64,8 +75,9 @@ export function refundByTelegram(
 }
 
 async function grant({ phone, random }: Self): Promise<void> {
-  const asked = await phone.ask(`/grant ${1 + random.below(3)} 1`, ABOUT_A_GRANT);
-  if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'grant' });
+  const days = random.chance(0.2) ? -1 : 1;
+  const asked = await phone.ask(`/grant ${1 + random.below(3)} ${days}`, ABOUT_A_GRANT);
+  if (asked && hasButton(GIVE)(asked)) await phone.press(asked, GIVE, { kind: 'grant' });
 }
 
 /** Every shop is called so: which one is meant nobody can know. */
@@ -79,6 +91,6 @@ async function grantByName({ shops, diary, time }: World, { phone }: Self): Prom
   const isBeside = diary.taps.some(
     ({ user, kind, at }) => user === phone.user && kind === 'walk' && time.clock.now() - at < LATE_MS,
   );
-  if (!isLate && !isBeside && shops.length > 1 && asked && hasButton('Confirm')(asked))
+  if (!isLate && !isBeside && shops.length > 1 && asked && hasButton(GIVE)(asked))
     diary.amiss.push(`the host named no shop, and is asked: ${asked.text}`);
 }

@@ -6,6 +6,7 @@ import type { Role } from '../../../src/core/index.ts';
 import type { Self } from './index.ts';
 
 const DEEDS = ['operator', 'support', 'remove'] as const;
+const OUST = /^(Make \w+|Remove)$/;
 
 /** An admin changes or removes another admin: that is their owner's alone. */
 export async function oustColleague({ members, diary }: World, { phone, random }: Self): Promise<void> {
@@ -23,9 +24,9 @@ export async function oustColleague({ members, diary }: World, { phone, random }
   const [id] = random.pick(colleagues);
   const deed = random.pick(DEEDS);
   const asked = await phone.ask(`/members ${id} ${deed}`, says(/./));
-  const isForIt = asked && hasButton('Confirm')(asked) && /^(Make|Remove) /.test(asked.text);
+  const isForIt = asked && hasButton(OUST)(asked) && /^(New role for|Remove) /.test(asked.text);
   if (!isForIt || mayByNow()) return;
-  await phone.press(asked, 'Confirm', { kind: 'staff' });
+  await phone.press(asked, OUST, { kind: 'staff' });
   // A finger that slips may press once more as the owner; and whom their owner has made less meanwhile, an admin may change.
   const role = deed === 'remove' ? undefined : deed;
   if (mayByNow() || isGiven(id))

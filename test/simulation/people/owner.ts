@@ -104,12 +104,13 @@ async function giveRole(world: World, self: Self): Promise<void> {
 
 async function giveTo(world: World, self: Self, id: number, role: Role): Promise<void> {
   const asked = await self.phone.ask(`/members ${id} ${role}`, says(/./));
-  if (!asked || !isFor(asked, new RegExp(`^Make .* ${role}\\?`))) return;
-  await order(world, self, asked, { id, role });
+  if (!asked || !isFor(asked, new RegExp(`^New role for .* ${role}\\?`), `Make ${role}`)) return;
+  await order(world, self, asked, { id, role }, `Make ${role}`);
 }
 
 /** Whoever asks for several things at once looks at what is to be confirmed. */
-const isFor = (asked: SeenMessage, words: RegExp) => hasButton('Confirm')(asked) && words.test(asked.text);
+const isFor = (asked: SeenMessage, words: RegExp, label: string) =>
+  hasButton(label)(asked) && words.test(asked.text);
 
 /** `isDone` once the owner has read that it is. */
 async function order(
@@ -117,10 +118,11 @@ async function order(
   { phone, shop }: Self,
   asked: SeenMessage,
   wanted: { id: number; role: Role | undefined },
+  label: string,
 ): Promise<void> {
   const ordered = { ...wanted, accountId: shop.accountId, isDone: false, at: time.clock.now() };
   diary.staffing.push(ordered);
-  const done = await phone.press(asked, 'Confirm', { kind: 'staff' });
+  const done = await phone.press(asked, label, { kind: 'staff' });
   ordered.isDone = done?.id === asked.id && done.text.startsWith('Done: ');
 }
 
@@ -128,8 +130,8 @@ async function remove(world: World, self: Self): Promise<void> {
   const id = pickStaff(world, self);
   if (id === undefined) return;
   const asked = await self.phone.ask(`/members ${id} remove`, says(/./));
-  if (!asked || !isFor(asked, /^Remove /)) return;
-  await order(world, self, asked, { id, role: undefined });
+  if (!asked || !isFor(asked, /^Remove /, 'Remove')) return;
+  await order(world, self, asked, { id, role: undefined }, 'Remove');
 }
 
 /** Somebody who was removed: the link goes to them by another way, and they follow it. */
@@ -158,11 +160,12 @@ async function takeIn(world: World, self: Self): Promise<void> {
 
 /** A new one for the programs; once it works, the old one is revoked. */
 async function changeKey(world: World, self: Self): Promise<void> {
-  const { phone, shop } = self;
+  const { phone, shop, random } = self;
   // A key is of the account that its maker is in: whoever was removed may have one of their own by now.
   if (findAccountOf(world.disk, phone.user.id) !== shop.accountId) return;
-  const asked = await phone.ask('/api_key new', says(/./));
-  if (!asked || !isFor(asked, /new API key/)) return;
+  const named = random.chance(0.5) ? ` key of day ${world.day}` : '';
+  const asked = await phone.ask(`/api_key new${named}`, says(/./));
+  if (!asked || !isFor(asked, /new API key/, 'Confirm')) return;
   const { restoredAt } = world.diary;
   await phone.press(asked, 'Confirm', { kind: 'key' });
   const shown = await phone.sees(says(/crs_[\w-]{43}/), 10_000);
@@ -183,7 +186,7 @@ async function revoke({ diary, receivers, time }: World, { phone, random, shop }
   const asked = await phone.ask(`/api_key revoke ${key.slice(0, 12)}`, says(/Revoke the key/));
   if (!asked) return;
   const isWithThem = key !== shop.keys[0] && random.chance(0.6);
-  const label = hasButton('Confirm')(asked) ? 'Confirm' : isWithThem ? /^Revoke, remove/ : 'Revoke only';
+  const label = hasButton('Revoke')(asked) ? 'Revoke' : isWithThem ? /^Revoke, remove/ : 'Revoke only';
   if (!hasButton(label)(asked)) return;
   const { lostAt } = diary;
   diary.revoked.push(key);

@@ -1,5 +1,5 @@
 // Support, with a customer waiting: looks for receipts by whatever the customer says, also in the group of the shop.
-import { hasButton, says } from '../phone.ts';
+import { hasButton, says, TAKE_OUT } from '../phone.ts';
 import { writeHostile } from './hostile-writer.ts';
 import { leaf, readPages } from './looking.ts';
 import type { Kind } from './index.ts';
@@ -66,7 +66,7 @@ export const support: Kind = {
       // What their role may not do is refused, in a sentence.
       case 'redeem': {
         const asked = await phone.ask('/extract_codes 60 1', says(/./));
-        if (asked && hasButton('Confirm')(asked)) await phone.press(asked, 'Confirm', { kind: 'extract' });
+        if (asked && hasButton(TAKE_OUT)(asked)) await phone.press(asked, TAKE_OUT, { kind: 'extract' });
         return;
       }
     }

@@ -7,7 +7,7 @@ import { listAgain } from './resent.ts';
 import { ADD, BROKEN, finishPaste, noteUntold } from './pasting.ts';
 import { countGone } from './meanwhile.ts';
 
-const DELETE = 'Delete the pasted messages';
+const DELETE = 'Delete my paste';
 const COUNTED = /Codes so far|Collected/;
 
 export async function tidyUp(world: World, self: Self): Promise<void> {

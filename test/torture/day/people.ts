@@ -81,8 +81,8 @@ async function administrate(day: Day): Promise<void> {
       return;
     }
     case 'extract': {
-      const asked = await ask(day, admin, '/extract_codes 325 1', withButton('Confirm'));
-      if (asked) await order(day, admin, 'extract', asked, 'Confirm');
+      const asked = await ask(day, admin, '/extract_codes 325 1', withButton('Take out 1'));
+      if (asked) await order(day, admin, 'extract', asked, 'Take out 1');
       return;
     }
     case 'export':
@@ -127,8 +127,8 @@ async function own(day: Day): Promise<void> {
   const { owner } = day.people;
   if (day.seeded.chance(0.3)) return pay(day, owner);
   const role = day.seeded.pick(['operator', 'support']);
-  const asked = await ask(day, owner, `/members ${day.spare.id} ${role}`, withButton('Confirm'));
-  if (asked) await order(day, owner, 'role', asked, 'Confirm');
+  const asked = await ask(day, owner, `/members ${day.spare.id} ${role}`, withButton(`Make ${role}`));
+  if (asked) await order(day, owner, 'role', asked, `Make ${role}`);
 }
 
 /** Asks for an invoice and pays it. */

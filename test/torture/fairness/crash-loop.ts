@@ -3,7 +3,7 @@
 import { makeServiceFolder, spawnService, type Service } from '../../harness/service.ts';
 import { createTalker, openChat, type Chat, type Talker } from '../chat.ts';
 
-const HELP = 'What I can do';
+const HELP = 'Every day';
 const WITHIN_MS = 2_000;
 /** More would be a loop that never ends. */
 const MOST_DEATHS = 8;
@@ -53,7 +53,7 @@ export async function crashInLoop(people: number): Promise<Crashed> {
 
 export async function greet(talker: Talker): Promise<void> {
   talker.says('/start');
-  await talker.sees(({ text }) => text.includes('Your role: owner'));
+  await talker.sees(({ text }) => text.includes('you are the owner'));
 }
 
 /** Resolves in the middle of what does it: true; false when it is over. */

@@ -88,7 +88,7 @@ export const DEEDS: readonly Deed[] = [
     name: 'extract',
     async ask(counter) {
       await counter.core.codes.add(counter.actor, GAME, [{ denomination: 60, codes: makeCodes(4) }]);
-      return confirm(counter, '/extract_codes 60 2', /Take out/);
+      return confirm(counter, '/extract_codes 60 2', /Take out/, 'Take out 2');
     },
     isResult: isFile,
     count: (counter) => (4 - available(counter)) / 2,
@@ -103,13 +103,14 @@ export const DEEDS: readonly Deed[] = [
   },
   {
     name: 'role',
-    ask: (counter) => confirm(counter, `/members ${counter.staff.id} operator`, /operator\?/),
+    ask: (counter) =>
+      confirm(counter, `/members ${counter.staff.id} operator`, /operator\?/, 'Make operator'),
     isResult: says(/is operator now/),
     count: ({ core, staff }) => Number(core.members.findActor(staff.id)?.role === 'operator'),
   },
   {
     name: 'remove',
-    ask: (counter) => confirm(counter, `/members ${counter.staff.id} remove`, /Remove/),
+    ask: (counter) => confirm(counter, `/members ${counter.staff.id} remove`, /Remove/, 'Remove'),
     isResult: says(/not in the account any more/),
     count: ({ core, staff }) => Number(core.members.findActor(staff.id) === undefined),
   },
@@ -123,7 +124,7 @@ export const DEEDS: readonly Deed[] = [
     name: 'revoke a key',
     ask(counter) {
       const [key] = counter.core.apiKeys.list(counter.actor);
-      return confirm(counter, `/api_key revoke ${key?.prefix ?? ''}`, /crs_/);
+      return confirm(counter, `/api_key revoke ${key?.prefix ?? ''}`, /crs_/, 'Revoke');
     },
     isResult: says(/is revoked/),
     count: ({ core, actor }) => core.apiKeys.list(actor).filter(({ revoked }) => revoked).length,
@@ -145,14 +146,14 @@ export const DEEDS: readonly Deed[] = [
       const list = await counter.owner.sees(isListed, 60_000);
       await counter.api.press(counter.owner.user, list, { data: `hook:remove:${added.webhook.id}` });
       const isAsked = (each: SeenMessage) => /^Remove http/.test(each.text);
-      return { message: await counter.owner.sees(isAsked, 60_000), label: 'Confirm' };
+      return { message: await counter.owner.sees(isAsked, 60_000), label: 'Remove' };
     },
     isResult: says(/other is removed/),
     count: ({ core, actor }) => 1 - core.webhooks.list(actor).length,
   },
   {
     name: 'grant',
-    ask: (counter) => confirm(counter, `/grant ${counter.actor.accountId} 7`, /7 days/),
+    ask: (counter) => confirm(counter, `/grant ${counter.actor.accountId} 7`, /7 days/, 'Give 7 days'),
     isResult: says(/^Done/),
     count({ core, actor }) {
       const end = core.accounts.find(actor.accountId)?.subscriptionExpiresAt ?? 0;

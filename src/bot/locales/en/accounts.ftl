@@ -7,8 +7,8 @@ command-webhooks = Addresses of programs that are told of events
 
 members-title =
     <b>Members of { $account }</b>: { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } person
-       *[other] { NUMBER($count, useGrouping: 0) } people
+        [one] { $count } person
+       *[other] { $count } people
     }
 members-line = { $person }{ $handle } — { $role }
 members-line-you = { $person }{ $handle } — { $role }, that is you
@@ -27,7 +27,7 @@ members-button-remove = Remove
 members-button-own = Hand over the account
 members-button-sure = I know what this means
 
-members-ask-role = Make { $person } { $role }?
+members-ask-role = New role for { $person }: { $role }?
 members-ask-remove = Remove { $person } from the account? What they did stays in the history.
 members-ask-own-first =
     <b>Hand the whole account over to { $person }?</b>
@@ -48,6 +48,7 @@ members-told-own = { $person } handed { $account } over to you: you are its owne
 members-told-leave = { $person } has left { $account }.
 
 invite-choose = Whom do you invite? Choose the role:
+invite-not-admins = Only the owner invites admins. You can invite:
 invite-unknown-role = I do not know this role. Choose one:
 invite-link =
     Invitation to { $account }, role: { $role }.
@@ -56,29 +57,39 @@ invite-link =
     Send it to one person. It works for one person and for 24 hours.
 invite-copy = Copy the link
 
-key-title = <b>API keys</b>: { NUMBER($count, useGrouping: 0) }
+key-title = <b>API keys</b>: { $count }
 key-none = There is no API key yet. A key lets a program use the HTTP interface in the name of this account.
-key-line = { $prefix }… made { $created }, last used { $used }
-key-line-unused = { $prefix }… made { $created }, never used
+key-line = { $key } — made { $created }, { $isUsed ->
+        [yes] last used { $used }
+       *[no] never used
+    }
 key-unknown = There is no such key in this account.
 key-gone = This key is revoked already.
 
 key-button-new = New key
-key-button-revoke = Revoke { $prefix }…
+key-button-revoke = Revoke { $key }
+key-button-list = All keys
 key-button-copy = Copy the key
 
 key-ask-issue =
-    Make a new API key?
+    Make a new API key? Whoever has it can redeem, add and take out codes of this account. I show it once.
+    <b>What is it for?</b> Send me a word or two, or press Confirm to make it without a name.
+key-ask-issue-named =
+    Make a new API key for <b>{ $key }</b>?
     Whoever has it can redeem, add and take out codes of this account. I show it once.
 key-ask-revoke =
-    Revoke the key { $prefix }…?
+    Revoke the key { $key }? It was made { $created }, { $isUsed ->
+        [yes] last used { $used }
+       *[no] never used
+    }.
     Programs that use it are refused from that moment. This cannot be taken back.
 key-addresses = It registered these addresses, which are told of events also without it:
 key-button-revoke-all = Revoke, remove { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } address
-       *[other] { NUMBER($count, useGrouping: 0) } addresses
+        [one] { $count } address
+       *[other] { $count } addresses
     }
 key-button-revoke-only = Revoke only
+key-button-revoke-now = Revoke
 key-issued =
     The key { $prefix }… is made. It comes in a message of its own.
     Should that message not come, revoke the key here and make another.
@@ -134,7 +145,7 @@ hook-problem-restored = A backup was restored: it is not known whether this was 
 
 hook-event-redemption-settled = redemption is final
 hook-event-stock-low = stock is low
-hook-event-quota-used = quota 80 % and 100 % used
+hook-event-quota-used = quota 80 % and 100 %
 hook-event-subscription-ending = subscription ends
 hook-event-webhook-test = test
 
@@ -168,7 +179,7 @@ hook-ask-remove =
 hook-removed = { $url } is removed: it is told nothing any more.
 
 hook-flaw-notanaddress = That is not an address. Send one that begins with https://
-hook-flaw-nothttps = Only addresses that begin with https:// can be told: nobody may listen on the way.
+hook-flaw-nothttps = The address must begin with https://, so that nobody can read along.
 hook-flaw-withpassword = The address must hold no user name and no password. Messages are signed instead.
 hook-flaw-toolong = That address is too long: 1,000 characters are the most.
 hook-flaw-unknownhost = There is no such server. Look for a mistake in the address, and send it again.

@@ -1,26 +1,42 @@
 # /start and its links, /help, /cancel, /settings, and what is said where nothing else answers.
 
-command-start = Who you are and what you do most
-command-help = What I can do for you
+command-start = Home: what is left, and what you do most
+command-help = Commands
 command-cancel = Cancel what you have begun
 command-settings = Language, time zone, notices, low stock
 
-start-who = <b>{ $person }</b> in { $account }
-start-role = Your role: { $role }
-start-quota = Activations: { $left } of { $limit } free in 24 h, purchased: { $purchased }
+start-who = <b>{ $account }</b> · { $role ->
+        [owner] you are the owner
+        [admin] you are an admin
+        [operator] you are an operator
+       *[support] you are support
+    }
+start-quota = Activations left: { $left } of { $limit } (24 h) + { $purchased } bought
 start-stock = In stock: { $stock }
 start-stock-empty = no codes yet
 
-start-quota-off = Activations: { $limit } in 24 h once there is a subscription, purchased: { $purchased }
+start-quota-off = Activations: { $limit } in 24 h once there is a subscription + { $purchased } bought
 start-opened = Welcome! I opened an account of your own.
 start-stranger =
     Hello! I redeem prepaid top-up codes for shops.
     To use me you need an invitation: ask the owner of the account for a link, then open it here.
+    Your Telegram id: <code>{ $id }</code>
 start-sandbox = 🧪 The platform is the <b>sandbox</b>: nothing reaches a game. To redeem for real, set PLATFORM=upstream with UPSTREAM_URL and UPSTREAM_TOKEN, and start again.
 
 start-host =
     Hello! You are the service administrator and not a member of any account.
-    /accounts shows them all, /help what else you can do.
+    Send anything to look for an account: a name, an @name, a number. /help shows the rest.
+hint-order = No command is needed: send a player ID and an amount (<code>5170925571 60</code>), paste codes to add them, send anything else to find a receipt.
+hint-find = No command is needed: send anything to find a receipt, such as a player ID, a name or a code.
+hint-accounts = No command is needed: send anything to look for an account, such as a name, an @name or a number.
+help-group-service = <b>The service</b>
+help-group-day = <b>Every day</b>
+help-group-stock = <b>Stock</b>
+help-group-money = <b>Money</b>
+help-group-settings = <b>Settings</b>
+help-in-group = <b>What I can do in a group</b>
+help-in-group-receipt = /receipt_1234 — The receipt of this number, without code and credentials
+help-in-group-rest = Everything else I do in our private chat.
 start-group = I am here. In a group I answer /help, /stock, /quota and receipts; everything else in our private chat.
 start-open-private = Open our private chat
 
@@ -46,15 +62,12 @@ start-button-members = Members
 start-button-accounts = Accounts
 start-button-health = Health
 
-help-title = <b>What I can do for you</b>
-help-title-group = <b>What I can do in a group</b>
-help-group-receipt = /receipt_1234 — The receipt of this number, without code and credentials
-help-group-rest = Everything else I do in our private chat.
 
 group-not-yourself = You do not write as yourself here, so I cannot tell who you are. Ask me in our private chat.
 only-in-private = I do this in our private chat only.
 edited-message = I do not read what is changed later. Send it as a new message, please.
-rest-order = Send a player ID to redeem, with what is wanted if you like (5124780131 60), or codes for the stock. /help shows the rest.
+rest-order = Send a player ID and an amount, like 5124780131 60, or paste codes for the stock. /help shows the rest.
+rest-command-near = I do not know this command. Did you mean /{ $near }? /help shows all of them.
 rest-text = There is nothing here that I can use. /help shows what I can do.
 rest-command = I do not know this command. /help shows those I know.
 
@@ -65,7 +78,7 @@ settings-title = <b>Settings</b>
 settings-language = Language: { $language }
 settings-language-telegram = Language: { $language }, as in your Telegram
 settings-language-set = I speak English from now on.
-settings-more = Notices: which ones you want to get.
+settings-more = Notices: { $on } of { $all } on
 settings-stock-hint = Low stock: I tell you when a denomination runs low. You can also send /settings 60 50: under 50 codes of 60.
 
 settings-zone = Time zone: { $zone }
@@ -93,6 +106,6 @@ settings-button-stock = Low stock
 
 settings-notices = Press a notice to turn it on or off. 🔔 is on, 🔕 is off.
 settings-notice-stocklow = Stock is low
-settings-notice-doubtsettled = A redemption in doubt was settled
-settings-notice-quotaused = Daily quota is running out
+settings-notice-doubtsettled = Doubt settled
+settings-notice-quotaused = Quota runs out
 settings-notice-subscriptionends = Subscription ends

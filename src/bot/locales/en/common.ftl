@@ -34,6 +34,9 @@ draft-elsewhere = This button belongs to another chat. Nothing was done.
 button-old = This button is too old. Please begin again.
 
 refusal-role = Your role may not do this. Ask the owner of the account.
+refusal-for-owner = Your role may not do this. Only the owner may.
+refusal-for-admin = Your role may not do this. Only admins and the owner may.
+refusal-for-operator = Your role may not do this. Only operators, admins and the owner may.
 refusal-stranger = You are not a member of an account yet. Ask its owner for an invitation.
 refusal-host = Only the service administrator may do this.
 
@@ -70,7 +73,7 @@ host-update-set-aside =
     When: { $when }
     Number: { $update }
 update-set-aside =
-    I was interrupted three times in the middle of what you sent on { $when } ({ $kind }), so I put it aside.
+    I failed three times to handle what you sent on { $when } ({ $kind }), so I put it aside.
     Whether anything was done, /history and /stock show. If you try again and it happens again, tell the service administrator the number { $update }.
 
 set-aside-command = the command { $what }

@@ -11,7 +11,7 @@ host-accounts-none = There is no account yet.
 
 host-account = <b>{ $id }</b> · { $account }, subscription: { $subscription }
 host-account-facts =
-    Owner: { $person }. Members: { NUMBER($count, useGrouping: 0) }. Purchased activations: { $purchased }.
+    Owner: { $person }. Members: { $count }. Purchased activations: { $purchased }.
 host-subscription-none = none yet
 host-subscription-until = until { $day }
 host-subscription-ended = ended on { $day }
@@ -20,10 +20,10 @@ host-accounts-hint = To search, send /accounts with a name, an @name or a number
 host-found =
     { $count ->
         [one] <b>1 account found</b>
-       *[other] <b>{ NUMBER($count, useGrouping: 0) } accounts found</b>, page { $page } of { $pages }
+       *[other] <b>{ $count } accounts found</b>, page { $page } of { $pages }
     }
 host-found-more = There are more: say more of the name.
-host-found-none = I find no account for “{ $text }”. Try a part of its name or of its owner’s, an @name or a number.
+host-found-none = No account matches “{ $text }”. Try a part of its name or of its owner’s, an @name or a number.
 host-more = … and { $count } more
 
 host-card =
@@ -37,7 +37,7 @@ host-card-doubts = In doubt: { $count }
 host-card-people =
     { $count ->
         [one] One person:
-       *[other] { NUMBER($count, useGrouping: 0) } people:
+       *[other] { $count } people:
     }
 host-card-person = { $person }, { $role }
 host-card-nobody = Nobody is in it yet.
@@ -53,7 +53,12 @@ host-button-look-again = Look again
 
 host-new-name = What shall the new account be called? Send me the name of the shop.
 host-new-name-again = A name has 1 to { $most } characters. Please send another one.
-host-ask-new = Open an account called { $account }? You get a link that makes somebody its owner.
+host-ask-new =
+    Open an account called { $account }{ $days ->
+        [0] {""}
+        [one] {" "}with { $days } day of subscription
+       *[other] {" "}with { $days } days of subscription
+    }? You get a link that makes somebody its owner.
 host-opened = Done: the account { $account } is open. Its number is { $id }.
 
 host-database-moved = ⛔ The file that holds everything was moved away or deleted while the service runs. Nothing begins until the same file is back. Do not restart: question 12 of docs/at-night.md tells what to do.
@@ -68,7 +73,7 @@ host-doubt-held = waits for you
 host-asked =
     { $count ->
         [one] The platform is being asked about one redemption in doubt. Whoever redeemed is told how it ended.
-       *[other] The platform is being asked about { NUMBER($count, useGrouping: 0) } redemptions in doubt. Whoever redeemed is told how they ended.
+       *[other] The platform is being asked about { $count } redemptions in doubt. Whoever redeemed is told how they ended.
     }
 host-asked-none = There was nothing to ask: the platform is being asked already.
 host-just-asked = The platform was asked a moment ago. Please wait a minute.
@@ -94,18 +99,18 @@ host-grant-how-many-days = How many days of subscription?
 host-grant-how-many-activations = How many activations, beside the daily quota?
 host-ask-grant-activations =
     Give this account { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } activation
-       *[other] { NUMBER($count, useGrouping: 0) } activations
+        [one] { $count } activation
+       *[other] { $count } activations
     }?
 host-granted-activations =
     Done: { $account } has { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } activation
-       *[other] { NUMBER($count, useGrouping: 0) } activations
+        [one] { $count } activation
+       *[other] { $count } activations
     } more.
 granted-activations =
     The service administrator gave your account { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } activation
-       *[other] { NUMBER($count, useGrouping: 0) } activations
+        [one] { $count } activation
+       *[other] { $count } activations
     }. They are used when the daily quota is used up, and do not expire.
 
 host-account-opened =
@@ -114,8 +119,8 @@ host-account-opened =
 
 host-button-days =
     { $days ->
-        [one] { NUMBER($days, useGrouping: 0) } day
-       *[other] { NUMBER($days, useGrouping: 0) } days
+        [one] { $days } day
+       *[other] { $days } days
     }
 host-button-accounts = Accounts
 
@@ -123,36 +128,67 @@ host-grant-choose = Which account gets the days? Choose an account, or send /gra
 host-grant-days = The number of days must be whole, from 1 to { $most }.
 host-ask-grant =
     Give this account { $days ->
-        [one] { NUMBER($days, useGrouping: 0) } day
-       *[other] { NUMBER($days, useGrouping: 0) } days
+        [one] { $days } day
+       *[other] { $days } days
     } of subscription?
 host-granted =
     Done: { $account } has { $days ->
-        [one] { NUMBER($days, useGrouping: 0) } day
-       *[other] { NUMBER($days, useGrouping: 0) } days
+        [one] { $days } day
+       *[other] { $days } days
     } more. The subscription lasts until { $until }.
 granted =
     The service administrator gave your account { $days ->
-        [one] { NUMBER($days, useGrouping: 0) } day
-       *[other] { NUMBER($days, useGrouping: 0) } days
+        [one] { $days } day
+       *[other] { $days } days
     } of subscription. It lasts until <b>{ $until }</b>.
 
-host-refund-usage = Send the command with the number of the payment: /refund &lt;number&gt;
+host-refund-usage = Send the command with the number of the payment: /refund 12
     /payments shows them all, each with a button.
 host-refund-unknown = I know no payment of this number.
 host-refund-already = This payment was sent back before. I did nothing this time.
-host-ask-refund =
-    Send { $price } back to the person { $payer }, who paid for { $account }?
-    Payment: <code>{ $number }</code>
 host-ask-refund-booked =
-    Book { $price } of the person { $payer }, who paid for { $account }, as sent back?
+    Book { $price } of { $payer }, who paid for { $account }, as sent back?
     I cannot move this money: send it back in the payment provider's own pages.
-    Payment: <code>{ $number }</code>
+    Payment: { $number }<code>{ $charge }</code>
+host-ask-refund-stars =
+    Send { $price } back to { $payer }, who paid for { $account }?
+    Payment: { $number }<code>{ $charge }</code>
+host-ask-refund-gift = Take this gift of { $account } back?
+host-button-refund-stars = Send { $price } back
+host-button-refund-booked = Book as sent back
+host-button-refund-gift = Take it back
+host-button-gift-back = Take gift { $number } back
+host-gift-back =
+    Done: the gift is taken back.{ $count ->
+        [0] {""}
+        [one] {" "}{ $count } activation.
+       *[other] {" "}{ $count } activations.
+    } Purchased activations left: { $balance }.
+host-payment-taken = taken back
+host-button-give = Give { $what }
+host-button-take = Take { $what } back
+host-ask-take-days =
+    Take { $days ->
+        [one] { $days } day
+       *[other] { $days } days
+    } of subscription back? What is over already stays as it was.
+host-nothing-to-take = { $account } has no days of subscription left. Nothing was done.
+host-taken-days =
+    Done: { $days ->
+        [one] { $days } day
+       *[other] { $days } days
+    } taken back from { $account }. The subscription lasts until { $until }.
+taken-days = The service administrator took days of subscription back that were a gift. It lasts until <b>{ $until }</b>.
+taken-activations =
+    The service administrator took { $count ->
+        [one] { $count } activation
+       *[other] { $count } activations
+    } back that were a gift.
 host-refunded =
     Done: { $price } is back.{ $count ->
         [0] {""}
-        [one] {" "}Taken back: { NUMBER($count, useGrouping: 0) } activation.
-       *[other] {" "}Taken back: { NUMBER($count, useGrouping: 0) } activations.
+        [one] {" "}Taken back: { $count } activation.
+       *[other] {" "}Taken back: { $count } activations.
     } Purchased activations left: { $balance }.
 host-refunded-plain = Done: { $price } is back. It had never been booked, so nothing was taken back.
 host-refund-refused = Telegram did not send the Stars back, and nothing was booked. Look at the payment in Telegram, then try /refund again.

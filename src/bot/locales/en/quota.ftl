@@ -9,7 +9,10 @@ command-terms = What is sold here, and on which terms
 quota-title = <b>Daily quota</b>
 quota-daily = Used { $used } of { $limit }, left { $left }
 quota-all-free = Nothing was used in the last 24 hours.
-quota-next = The next one comes back in { $time }, at { $at }.
+quota-next = The next one comes back in { $time }, { $day ->
+        [today] at { $at }
+       *[tomorrow] tomorrow at { $at }
+    }.
 quota-minutes = { $minutes } min
 quota-hours = { $hours } h { $minutes } min
 quota-purchased = Purchased activations left: { $purchased }
@@ -50,13 +53,13 @@ unpaid-ask-owner = Ask the owner or an admin of the account for it.
 
 goods-activations =
     { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } activation
-       *[other] { NUMBER($count, useGrouping: 0) } activations
+        [one] { $count } activation
+       *[other] { $count } activations
     }
 goods-subscription =
     Subscription, { $days ->
-        [one] { NUMBER($days, useGrouping: 0) } day
-       *[other] { NUMBER($days, useGrouping: 0) } days
+        [one] { $days } day
+       *[other] { $days } days
     }
 invoice-activations = For { $account }. Used when the daily quota is used up; they do not expire.
 invoice-needs-subscription = They need a subscription, and there is none now.
@@ -93,20 +96,22 @@ checkout-later = Something went wrong on my side. Nothing was paid. Please try a
 
 paid-activations =
     Thank you! Paid for { $account }: { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } activation
-       *[other] { NUMBER($count, useGrouping: 0) } activations
+        [one] { $count } activation
+       *[other] { $count } activations
     }.
     Purchased activations now: <b>{ $balance }</b>. { $subscription ->
         [active] Subscription until: { $until }.
         [ended] The subscription ended on { $until }.
        *[none] There is no subscription.
     }
+    Payment { $number }
 paid-subscription =
     Thank you! Paid for { $account }: { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } day
-       *[other] { NUMBER($count, useGrouping: 0) } days
+        [one] { $count } day
+       *[other] { $count } days
     } of subscription.
     It lasts until <b>{ $until }</b>. Purchased activations: { $balance }.
+    Payment { $number }
 paid-unbooked =
     Your payment of { $price } has arrived, but I could not tell what it is for. It is not lost: the service administrator has been told and will book it or send it back.
     Number of the payment: { $reference }
@@ -117,8 +122,8 @@ paid-unbooked-alone =
 refunded =
     Your payment of { $price } was sent back.{ $count ->
         [0] {""}
-        [one] {" "}Taken back: { NUMBER($count, useGrouping: 0) } activation.
-       *[other] {" "}Taken back: { NUMBER($count, useGrouping: 0) } activations.
+        [one] {" "}Taken back: { $count } activation.
+       *[other] {" "}Taken back: { $count } activations.
     }
     Purchased activations now: <b>{ $balance }</b>. { $subscription ->
         [active] Subscription until: { $until }.

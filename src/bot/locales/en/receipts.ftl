@@ -16,7 +16,7 @@ button-copy-both = Both
 button-copy-code = Code
 button-again = Again for { $name }
 button-again-all = Same again
-button-other-denomination = Another denomination
+button-other-denomination = Another amount
 button-other-code = Another code
 button-stock = Stock
 

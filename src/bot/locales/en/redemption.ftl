@@ -110,8 +110,8 @@ plain-player-and-code =
     }
 plain-look-up-cost = A name is looked up when you press its button: that costs { $cost }.
 plain-player-or-code = Is this a player ID or a code?
-plain-this-code = this code
-plain-code-ending = code …{ $end }
+plain-this-code = code
+plain-code-ending = …{ $end }
 plain-more-players = There are more numbers than buttons. Not shown: { $players }. Please send these in another message.
 plain-more-codes = There are more codes than buttons: the first ten are shown. Please send the others in another message.
 plain-a-line-each = For several players at once, write a line for each: <code>5124780131 60</code>

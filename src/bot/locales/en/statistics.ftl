@@ -13,12 +13,12 @@ stats-open = ❔ in doubt or under way: { $open }
 stats-none = Nothing was redeemed in this time.
 stats-by-amount = <b>By denomination</b>
 stats-by-day = <b>By day</b>
-stats-line = { $what }: ✅ { NUMBER($redeemed, useGrouping: 0) }{ $failed ->
+stats-line = { $what }: ✅ { $redeemed }{ $failed ->
         [0] {""}
-       *[other] {" "}· ❌ { NUMBER($failed, useGrouping: 0) }
+       *[other] {" "}· ❌ { $failed }
     }{ $open ->
         [0] {""}
-       *[other] {" "}· ❔ { NUMBER($open, useGrouping: 0) }
+       *[other] {" "}· ❔ { $open }
     }
 stats-others = others
 stats-share = Success rate: { $share } %

@@ -17,7 +17,7 @@ button-add-codes = { $n ->
        *[other] Add { $count } codes
     }
 button-leave-out = Leave them out
-button-delete-pasted = Delete the pasted messages
+button-delete-pasted = Delete my paste
 button-add-more = Add more
 button-add-lot = Add { $lot }
 button-add-lot-of = Add { $lot } · { $game }
@@ -275,6 +275,7 @@ extract-confirm =
        *[other] { $amount } codes
     }</b> of <b>{ $lot }</b> ({ $game })?
     In stock: { $available }. You get them as a file, and they leave the stock for good.
+extract-button = Take out { $count }
 extract-confirm-fewer =
     You asked for { $asked }, but I can take out { $amount } at once.
     Take out <b>{ $amount ->
@@ -343,7 +344,7 @@ settings-button-never = Never
 settings-stock = When shall I tell that codes run low? Choose a denomination.
 settings-stock-none = No game here keeps codes in stock, so there is nothing to watch.
 settings-lot = { $lot }: under { $threshold }
-settings-lot-off = { $lot }: never
+settings-lot-off = { $lot }: off
 settings-lot-ask = Tell when fewer codes of { $lot } are left than… For another number send /settings { $denomination } and the number.
 settings-saved = Saved.
 settings-threshold-set = Saved: I tell you when fewer than { $threshold } codes of { $lot } are left.

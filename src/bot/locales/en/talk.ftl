@@ -4,6 +4,23 @@ conversation-idle = That took more than 30 minutes, so I cancelled it. Nothing w
 conversation-changed = I was updated meanwhile and had to cancel what you had begun. Nothing was done. Please begin again.
 conversation-too-long = That took too many answers, so I cancelled it. Nothing was done. Please begin again, or press /help.
 cancel-nothing = There is nothing to cancel. /help shows what I can do.
+button-words =
+    start: start, menu, home, main menu
+    help: help, commands
+    cancel: cancel, stop
+    redeem: redeem
+    stock: stock
+    add_codes: add codes, add, add code
+    history: history
+    history today: today
+    history yesterday: yesterday
+    find: find, search, receipt, find a receipt
+    quota: quota, balance, limit
+    stats: statistics, stats
+    members: members, team
+    settings: settings, language
+    accounts: accounts
+    health: health
 
 page-previous = ‹ Previous
 page-next = Next ›

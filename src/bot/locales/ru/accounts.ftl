@@ -7,9 +7,9 @@ command-webhooks = Вебхуки: адреса программ, которые
 
 members-title =
     <b>Участники аккаунта { $account }</b>: { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } человек
-        [few] { NUMBER($count, useGrouping: 0) } человека
-       *[other] { NUMBER($count, useGrouping: 0) } человек
+        [one] { $count } человек
+        [few] { $count } человека
+       *[other] { $count } человек
     }
 members-line = { $person }{ $handle } — { $role }
 members-line-you = { $person }{ $handle } — { $role }, это вы
@@ -28,7 +28,7 @@ members-button-remove = Удалить
 members-button-own = Передать аккаунт
 members-button-sure = Понимаю, что это значит
 
-members-ask-role = Сменить роль? { $person }, новая роль: { $role }.
+members-ask-role = Новая роль для { $person }: { $role }?
 members-ask-remove = Удалить { $person } из аккаунта? Всё сделанное останется в истории.
 members-ask-own-first =
     <b>Передать весь аккаунт? Новый владелец: { $person }</b>
@@ -49,6 +49,7 @@ members-told-own = Аккаунт { $account } передан вам ({ $person 
 members-told-leave = Участник вышел из аккаунта { $account }: { $person }.
 
 invite-choose = Кого приглашаем? Выберите роль:
+invite-not-admins = Администраторов приглашает только владелец. Вы можете пригласить:
 invite-unknown-role = Такой роли я не знаю. Выберите:
 invite-link =
     Приглашение в аккаунт { $account }, роль: { $role }.
@@ -57,31 +58,41 @@ invite-link =
     Отправьте ссылку одному человеку. Она действует 24 часа и только для одного.
 invite-copy = Скопировать ссылку
 
-key-title = <b>Ключи API</b>: { NUMBER($count, useGrouping: 0) }
+key-title = <b>Ключи API</b>: { $count }
 key-none = Ключей API пока нет. С ключом программа работает через HTTP-интерфейс от имени этого аккаунта.
-key-line = { $prefix }… создан { $created }, последний раз использован { $used }
-key-line-unused = { $prefix }… создан { $created }, ещё не использован
+key-line = { $key } — создан { $created }, { $isUsed ->
+        [yes] использован { $used }
+       *[no] не использован
+    }
 key-unknown = Такого ключа в этом аккаунте нет.
 key-gone = Этот ключ уже отозван.
 
 key-button-new = Новый ключ
-key-button-revoke = Отозвать { $prefix }…
+key-button-revoke = Отозвать { $key }
+key-button-list = Все ключи
 key-button-copy = Скопировать ключ
 
 key-ask-issue =
-    Создать новый ключ API?
+    Создать новый ключ API? С ним можно активировать, добавлять и забирать коды этого аккаунта. Я покажу ключ только один раз.
+    <b>Для чего он?</b> Пришлите слово-другое или нажмите «Подтвердить», чтобы создать ключ без названия.
+key-ask-issue-named =
+    Создать новый ключ API: <b>{ $key }</b>?
     С ним можно активировать, добавлять и забирать коды этого аккаунта. Я покажу ключ только один раз.
 key-ask-revoke =
-    Отозвать ключ { $prefix }…?
+    Отозвать ключ { $key }? Он создан { $created }, { $isUsed ->
+        [yes] использован { $used }
+       *[no] не использован
+    }.
     Программы с этим ключом сразу перестанут работать. Вернуть его нельзя.
 key-addresses = Он зарегистрировал эти адреса, они получают события и без него:
 key-button-revoke-all = Отозвать, убрать { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } адрес
-        [few] { NUMBER($count, useGrouping: 0) } адреса
-        [many] { NUMBER($count, useGrouping: 0) } адресов
-       *[other] { NUMBER($count, useGrouping: 0) } адреса
+        [one] { $count } адрес
+        [few] { $count } адреса
+        [many] { $count } адресов
+       *[other] { $count } адреса
     }
 key-button-revoke-only = Только отозвать
+key-button-revoke-now = Отозвать
 key-issued =
     Ключ { $prefix }… создан. Он придёт отдельным сообщением.
     Если сообщение не придёт, отзовите ключ здесь и создайте другой.
@@ -137,12 +148,12 @@ hook-problem-restored = Восстановлена резервная копия
 
 hook-event-redemption-settled = итог активации
 hook-event-stock-low = склад заканчивается
-hook-event-quota-used = израсходовано 80 % и 100 % квоты
+hook-event-quota-used = квота 80 % и 100 %
 hook-event-subscription-ending = подписка заканчивается
 hook-event-webhook-test = проверка
 
 hook-button-new = Добавить адрес
-hook-button-test = Отправить проверку
+hook-button-test = Проверить
 hook-button-enable = Включить снова
 hook-button-refresh = Обновить
 hook-button-remove = Удалить

@@ -1,26 +1,42 @@
 # /start и его ссылки, /help, /cancel, /settings и ответы там, где больше некому ответить.
 
-command-start = Кто вы здесь и главные кнопки
-command-help = Что я умею
+command-start = Главная: сколько осталось и частые действия
+command-help = Команды
 command-cancel = Отменить начатое
 command-settings = Язык, часовой пояс, уведомления, порог склада
 
-start-who = <b>{ $person }</b>, аккаунт { $account }
-start-role = Ваша роль: { $role }
-start-quota = Активации: свободно { $left } из { $limit } за 24 часа, куплено: { $purchased }
+start-who = <b>{ $account }</b> · { $role ->
+        [owner] вы владелец
+        [admin] вы администратор
+        [operator] вы оператор
+       *[support] вы в поддержке
+    }
+start-quota = Осталось активаций: { $left } из { $limit } за 24 ч и { $purchased } купленных
 start-stock = На складе: { $stock }
 start-stock-empty = пока нет кодов
 
-start-quota-off = Активации: { $limit } за 24 часа при подписке, куплено: { $purchased }
+start-quota-off = Активации: { $limit } за 24 ч при подписке и { $purchased } купленных
 start-opened = Добро пожаловать! Я открыл для вас собственный аккаунт.
 start-stranger =
     Здравствуйте! Я активирую коды пополнения для магазинов.
     Чтобы работать со мной, нужно приглашение: попросите ссылку у владельца аккаунта и откройте её здесь.
+    Ваш Telegram ID: <code>{ $id }</code>
 start-sandbox = 🧪 Платформа — <b>песочница</b>: в игру ничего не приходит. Чтобы активировать по-настоящему, задайте PLATFORM=upstream, UPSTREAM_URL и UPSTREAM_TOKEN и запустите сервис снова.
 
 start-host =
     Здравствуйте! Вы администратор сервиса и не состоите ни в одном аккаунте.
-    /accounts покажет все аккаунты, /help — что ещё вам доступно.
+    Пришлите название, @имя или номер, и я найду аккаунт. Остальное — в /help.
+hint-order = Команды не нужны: пришлите ID игрока и номинал (<code>5170925571 60</code>), коды — чтобы добавить их, что угодно ещё — чтобы найти чек.
+hint-find = Команды не нужны: чтобы найти чек, пришлите что угодно — ID игрока, имя или код.
+hint-accounts = Команды не нужны: чтобы найти аккаунт, пришлите название, @имя или номер.
+help-group-service = <b>Сервис</b>
+help-group-day = <b>Каждый день</b>
+help-group-stock = <b>Склад</b>
+help-group-money = <b>Деньги</b>
+help-group-settings = <b>Настройки</b>
+help-in-group = <b>Что я умею в группе</b>
+help-in-group-receipt = /receipt_1234 — Чек с этим номером, без кода и данных для входа
+help-in-group-rest = Всё остальное — в личном чате со мной.
 start-group = Я здесь. В группе я отвечаю на /help, /stock, /quota и показываю чеки, всё остальное — в личном чате.
 start-open-private = Открыть личный чат
 
@@ -46,15 +62,12 @@ start-button-members = Участники
 start-button-accounts = Аккаунты
 start-button-health = Состояние
 
-help-title = <b>Что я умею</b>
-help-title-group = <b>Что я умею в группе</b>
-help-group-receipt = /receipt_1234 — Чек с этим номером, без кода и данных для входа
-help-group-rest = Всё остальное — в личном чате со мной.
 
 group-not-yourself = Вы пишете здесь не от своего имени, поэтому я не знаю, кто вы. Спросите меня в личном чате.
 only-in-private = Это я делаю только в личном чате.
 edited-message = Исправленные сообщения я не перечитываю. Пришлите, пожалуйста, новым сообщением.
-rest-order = Пришлите ID игрока, чтобы активировать код, можно сразу с номиналом (5124780131 60), или коды для склада. Остальное — в /help.
+rest-order = Пришлите ID игрока и номинал, например 5124780131 60, или коды для склада. Остальное — в /help.
+rest-command-near = Я не знаю такой команды. Может быть, /{ $near }? Все команды — в /help.
 rest-text = С этим сообщением я ничего не могу сделать. /help покажет, что я умею.
 rest-command = Я не знаю такой команды. /help покажет те, что знаю.
 
@@ -65,7 +78,7 @@ settings-title = <b>Настройки</b>
 settings-language = Язык: { $language }
 settings-language-telegram = Язык: { $language }, как в вашем Telegram
 settings-language-set = Теперь я говорю по-русски.
-settings-more = Уведомления: выберите, какие получать.
+settings-more = Уведомления: включено { $on } из { $all }
 settings-stock-hint = Порог склада: предупрежу, когда кодов какого-то номинала станет мало. Можно и сообщением: /settings 60 50 — когда меньше 50 кодов на 60.
 
 settings-zone = Часовой пояс: { $zone }
@@ -93,6 +106,6 @@ settings-button-stock = Порог склада
 
 settings-notices = Нажмите на уведомление, чтобы включить или выключить его. 🔔 — включено, 🔕 — выключено.
 settings-notice-stocklow = Кодов осталось мало
-settings-notice-doubtsettled = Выяснился исход активации
-settings-notice-quotaused = Дневная квота заканчивается
-settings-notice-subscriptionends = Подписка заканчивается
+settings-notice-doubtsettled = Исход выяснен
+settings-notice-quotaused = Квота кончается
+settings-notice-subscriptionends = Подписка кончается

@@ -1,4 +1,4 @@
-# Для администрации сервиса: /accounts, /payments, /grant, /refund, /health.
+# Для администратора сервиса: /accounts, /payments, /grant, /refund, /health.
 
 command-accounts = Аккаунты и поиск по ним
 command-payments = Платежи и их возврат
@@ -11,7 +11,7 @@ host-accounts-none = Аккаунтов пока нет.
 
 host-account = <b>{ $id }</b> · { $account }, подписка: { $subscription }
 host-account-facts =
-    Владелец: { $person }. Участников: { NUMBER($count, useGrouping: 0) }. Купленных активаций: { $purchased }.
+    Владелец: { $person }. Участников: { $count }. Купленных активаций: { $purchased }.
 host-subscription-none = пока нет
 host-subscription-until = до { $day }
 host-subscription-ended = закончилась { $day }
@@ -19,9 +19,9 @@ host-no-account = Такого аккаунта нет. Все аккаунты 
 host-accounts-hint = Для поиска отправьте /accounts с названием, @именем или номером.
 host-found =
     { $count ->
-        [one] <b>Найден { NUMBER($count, useGrouping: 0) } аккаунт</b>, страница { $page } из { $pages }
-        [few] <b>Найдено { NUMBER($count, useGrouping: 0) } аккаунта</b>, страница { $page } из { $pages }
-       *[other] <b>Найдено { NUMBER($count, useGrouping: 0) } аккаунтов</b>, страница { $page } из { $pages }
+        [one] <b>Найден { $count } аккаунт</b>, страница { $page } из { $pages }
+        [few] <b>Найдено { $count } аккаунта</b>, страница { $page } из { $pages }
+       *[other] <b>Найдено { $count } аккаунтов</b>, страница { $page } из { $pages }
     }
 host-found-more = Это не все: уточните название.
 host-found-none = По запросу «{ $text }» аккаунтов нет. Попробуйте часть названия или имени владельца, @имя или номер.
@@ -35,14 +35,14 @@ host-card-use =
     Использовано за 24 часа: { $used } из { $limit } активаций
     Купленных активаций осталось: { $purchased } из { $bought }
 host-card-doubts = Под вопросом: { $count }
-host-card-people = Участников: { NUMBER($count, useGrouping: 0) }
+host-card-people = Участников: { $count }
 host-card-person = { $person }, { $role }
 host-card-nobody = В аккаунте пока никого нет.
 
 host-button-new = Новый аккаунт
 host-button-open-card = Открыть аккаунт
-host-button-grant-days = Добавить дни
-host-button-grant-activations = Добавить активации
+host-button-grant-days = Дать дни
+host-button-grant-activations = Дать активации
 host-button-payments = Платежи
 host-button-doubts = Под вопросом: { $count }
 host-button-ask-now = Спросить сейчас
@@ -50,7 +50,13 @@ host-button-look-again = Обновить
 
 host-new-name = Как назвать новый аккаунт? Отправьте название магазина.
 host-new-name-again = В названии должно быть от 1 до { $most } знаков. Отправьте другое.
-host-ask-new = Открыть аккаунт { $account }? Вы получите ссылку, по которой человек станет его владельцем.
+host-ask-new =
+    Открыть аккаунт { $account }{ $days ->
+        [0] {""}
+        [one] {" "}с подпиской на { $days } день
+        [few] {" "}с подпиской на { $days } дня
+       *[other] {" "}с подпиской на { $days } дней
+    }? Вы получите ссылку, по которой человек станет его владельцем.
 host-opened = Готово: аккаунт { $account } открыт. Его номер: { $id }.
 
 host-database-moved = ⛔ Файл со всеми данными переместили или удалили во время работы сервиса. Ничего не начинается, пока тот же файл не вернётся. Не перезапускайте: что делать, сказано в вопросе 12 docs/at-night.md.
@@ -64,8 +70,8 @@ host-doubt = { $id } · { $when } · { $player } · { $game }{ $denomination }
 host-doubt-held = ждёт вас
 host-asked =
     { $count ->
-        [one] Спрашиваю платформу о { NUMBER($count, useGrouping: 0) } активации под вопросом. Тот, кто её проводил, узнает результат.
-       *[other] Спрашиваю платформу о { NUMBER($count, useGrouping: 0) } активациях под вопросом. Те, кто их проводил, узнают результат.
+        [one] Спрашиваю платформу о { $count } активации под вопросом. Тот, кто её проводил, узнает результат.
+       *[other] Спрашиваю платформу о { $count } активациях под вопросом. Те, кто их проводил, узнают результат.
     }
 host-asked-none = Спрашивать не о чем: платформу уже спрашивают.
 host-just-asked = Платформу спрашивали только что. Подождите минуту.
@@ -85,27 +91,27 @@ host-refund-takes = Не израсходовано и будет списано
 host-refund-held = Ещё { $held } удерживают незавершённые активации: что из этого вернётся, тоже будет списано.
 host-refund-takes-days = Ещё не прошло и будет списано дней: { $left } из { $all }.
 
-host-grant-several = Под «{ $text }» подходит несколько аккаунтов. Отправьте номер или @имя кого-нибудь из участников; список: /accounts { $text }
+host-grant-several = Под запрос «{ $text }» подходит несколько аккаунтов. Отправьте номер или @имя кого-нибудь из участников; список: /accounts { $text }
 host-grant-two-names = Под именем { $who } известны несколько людей, и по нему не понять, кого вы имеете в виду. Какой аккаунт?
 host-grant-how-many-days = Сколько дней подписки добавить?
 host-grant-how-many-activations = Сколько активаций добавить сверх дневной квоты?
 host-ask-grant-activations =
     Добавить этому аккаунту { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } активацию
-        [few] { NUMBER($count, useGrouping: 0) } активации
-       *[other] { NUMBER($count, useGrouping: 0) } активаций
+        [one] { $count } активацию
+        [few] { $count } активации
+       *[other] { $count } активаций
     }?
 host-granted-activations =
     Готово. { $account }: добавлено { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } активация
-        [few] { NUMBER($count, useGrouping: 0) } активации
-       *[other] { NUMBER($count, useGrouping: 0) } активаций
+        [one] { $count } активация
+        [few] { $count } активации
+       *[other] { $count } активаций
     }.
 granted-activations =
-    Администрация сервиса добавила вашему аккаунту { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } активацию
-        [few] { NUMBER($count, useGrouping: 0) } активации
-       *[other] { NUMBER($count, useGrouping: 0) } активаций
+    Администратор сервиса добавил вашему аккаунту { $count ->
+        [one] { $count } активацию
+        [few] { $count } активации
+       *[other] { $count } активаций
     }. Они расходуются, когда дневная квота исчерпана, и не сгорают.
 
 host-account-opened =
@@ -114,9 +120,9 @@ host-account-opened =
 
 host-button-days =
     { $days ->
-        [one] { NUMBER($days, useGrouping: 0) } день
-        [few] { NUMBER($days, useGrouping: 0) } дня
-       *[other] { NUMBER($days, useGrouping: 0) } дней
+        [one] { $days } день
+        [few] { $days } дня
+       *[other] { $days } дней
     }
 host-button-accounts = Аккаунты
 
@@ -124,41 +130,76 @@ host-grant-choose = Какому аккаунту добавить дни? Вы�
 host-grant-days = Число дней должно быть целым, от 1 до { $most }.
 host-ask-grant =
     Добавить этому аккаунту { $days ->
-        [one] { NUMBER($days, useGrouping: 0) } день
-        [few] { NUMBER($days, useGrouping: 0) } дня
-       *[other] { NUMBER($days, useGrouping: 0) } дней
+        [one] { $days } день
+        [few] { $days } дня
+       *[other] { $days } дней
     } подписки?
 host-granted =
     Готово. { $account }: добавлено { $days ->
-        [one] { NUMBER($days, useGrouping: 0) } день
-        [few] { NUMBER($days, useGrouping: 0) } дня
-       *[other] { NUMBER($days, useGrouping: 0) } дней
+        [one] { $days } день
+        [few] { $days } дня
+       *[other] { $days } дней
     }. Подписка действует до: { $until }.
 granted =
-    Администрация сервиса добавила вашему аккаунту { $days ->
-        [one] { NUMBER($days, useGrouping: 0) } день
-        [few] { NUMBER($days, useGrouping: 0) } дня
-       *[other] { NUMBER($days, useGrouping: 0) } дней
+    Администратор сервиса добавил вашему аккаунту { $days ->
+        [one] { $days } день
+        [few] { $days } дня
+       *[other] { $days } дней
     } подписки. Она действует до: <b>{ $until }</b>.
 
-host-refund-usage = Отправьте команду с номером платежа: /refund &lt;номер платежа&gt;
-    Все платежи с кнопками возврата покажет /payments.
+host-refund-usage = Отправьте команду с номером платежа: /refund 12
+    /payments покажет все, у каждого есть кнопка.
+host-ask-refund-gift = Забрать этот подарок у аккаунта { $account }?
+host-button-refund-stars = Вернуть { $price }
+host-button-refund-booked = Учесть возврат
+host-button-refund-gift = Забрать
+host-button-gift-back = Забрать подарок № { $number }
+host-gift-back =
+    Готово: подарок забран.{ $count ->
+        [0] {""}
+        [one] {" "}Забрана { $count } активация.
+        [few] {" "}Забраны { $count } активации.
+       *[many] {" "}Забрано { $count } активаций.
+    } Осталось купленных активаций: { $balance }.
+host-payment-taken = забрано
+host-button-give = Дать { $what }
+host-button-take = Забрать { $what }
+host-ask-take-days =
+    Забрать { $days ->
+        [one] { $days } день
+        [few] { $days } дня
+       *[many] { $days } дней
+    } подписки? Прошедшие дни не изменятся.
+host-nothing-to-take = У аккаунта { $account } не осталось дней подписки. Ничего не сделано.
+host-taken-days =
+    Готово: у аккаунта { $account } забрали { $days ->
+        [one] { $days } день
+        [few] { $days } дня
+       *[many] { $days } дней
+    }. Подписка действует до { $until }.
+taken-days = Администратор сервиса забрал подаренные дни подписки. Она действует до <b>{ $until }</b>.
+taken-activations =
+    Администратор сервиса забрал подаренное: { $count ->
+        [one] { $count } активацию
+        [few] { $count } активации
+       *[many] { $count } активаций
+    }.
 host-refund-unknown = Платежа с таким номером нет.
 host-refund-already = Этот платёж уже возвращён. Повторно я ничего не делал.
-host-ask-refund =
+host-ask-refund-stars =
     Вернуть { $price }? Плательщик: { $payer }, аккаунт: { $account }.
-    Платёж: <code>{ $number }</code>
+    Платёж: { $number }<code>{ $charge }</code>
 host-ask-refund-booked =
     Отметить { $price } как возвращённые? Плательщик: { $payer }, аккаунт: { $account }.
     Сами деньги я вернуть не могу: верните их в кабинете платёжной системы.
-    Платёж: <code>{ $number }</code>
+    Платёж: { $number }<code>{ $charge }</code>
 host-refunded =
     Готово: { $price } возвращено.{ $count ->
         [0] {""}
-        [one] {" "}Списана { NUMBER($count, useGrouping: 0) } активация.
-        [few] {" "}Списано: { NUMBER($count, useGrouping: 0) } активации.
-        [many] {" "}Списано: { NUMBER($count, useGrouping: 0) } активаций.
-       *[other] {" "}Списано: { NUMBER($count, useGrouping: 0) } активации.
+        [one] {" "}Списана { $count } активация.
+        [few] {" "}Списано: { $count } активации.
+        [many] {" "}Списано: { $count } активаций.
+       *[other] {" "}Списано: { $count } активации.
     } Купленных активаций осталось: { $balance }.
 host-refunded-plain = Готово: { $price } возвращено. Платёж не был зачтён, списывать было нечего.
 host-refund-refused = Telegram не вернул звёзды, ничего не отмечено. Проверьте платёж в Telegram и повторите /refund.

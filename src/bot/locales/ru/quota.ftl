@@ -9,7 +9,10 @@ command-terms = Что здесь продаётся и на каких усло
 quota-title = <b>Дневная квота</b>
 quota-daily = Использовано { $used } из { $limit }, осталось { $left }
 quota-all-free = За последние 24 часа ничего не использовано.
-quota-next = Следующая активация вернётся через { $time }, в { $at }.
+quota-next = Следующая активация вернётся через { $time }, { $day ->
+        [today] в { $at }
+       *[tomorrow] завтра в { $at }
+    }.
 quota-minutes = { $minutes } мин
 quota-hours = { $hours } ч { $minutes } мин
 quota-purchased = Осталось купленных активаций: { $purchased }
@@ -24,7 +27,7 @@ quota-subscription-ended =
         [yes] Продлите её: /subscribe.
        *[no] Чтобы продлить её, { $hasContact ->
             [yes] напишите: { $contact }.
-           *[no] обратитесь к администрации сервиса.
+           *[no] обратитесь к администратору сервиса.
         }
     }
 quota-subscription-ended-ask = Подписка закончилась { $when }. Попросите владельца аккаунта продлить её.
@@ -33,7 +36,7 @@ quota-subscription-none =
         [yes] 30 дней стоят { $subscriptionPrice }, оформить: /subscribe
        *[no] Чтобы её оформить, { $hasContact ->
             [yes] напишите: { $contact }.
-           *[no] обратитесь к администрации сервиса.
+           *[no] обратитесь к администратору сервиса.
         }
     }
 quota-subscription-none-ask = Подписки пока нет. Попросите владельца аккаунта её оформить.
@@ -51,15 +54,15 @@ unpaid-ask-owner = Попросите об этом владельца или а
 
 goods-activations =
     { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } активация
-        [few] { NUMBER($count, useGrouping: 0) } активации
-       *[other] { NUMBER($count, useGrouping: 0) } активаций
+        [one] { $count } активация
+        [few] { $count } активации
+       *[other] { $count } активаций
     }
 goods-subscription =
     Подписка на { $days ->
-        [one] { NUMBER($days, useGrouping: 0) } день
-        [few] { NUMBER($days, useGrouping: 0) } дня
-       *[other] { NUMBER($days, useGrouping: 0) } дней
+        [one] { $days } день
+        [few] { $days } дня
+       *[other] { $days } дней
     }
 invoice-activations = Для аккаунта { $account }. Расходуются, когда дневная квота исчерпана; не сгорают.
 invoice-needs-subscription = Для них нужна подписка, сейчас её нет.
@@ -74,19 +77,19 @@ buy-chosen = Вот счёт ({ $goods }):
 buy-amount = Активации продаются тысячами: отправьте целое число тысяч от 1 до { $most }.
 buy-no-provider = Оплаты картой здесь нет. Как можно заплатить, покажет /buy_activations.
 buy-too-many-stars = Это { $stars } звёзд, а в одном счёте может быть не больше { $most }. Купите, пожалуйста, частями: /buy_activations
-buy-refused = Telegram не принял этот счёт. Ничего не оплачено. Попробуйте меньшее количество или напишите администрации сервиса.
+buy-refused = Telegram не принял этот счёт. Ничего не оплачено. Попробуйте меньшее количество или напишите администратору сервиса.
 
 subscribe-not-sold =
     Подписка здесь не продаётся. Чтобы продлить её, { $hasContact ->
         [yes] напишите: { $contact }.
-       *[no] обратитесь к администрации сервиса.
+       *[no] обратитесь к администратору сервиса.
     }
 subscribe-first-not-sold =
     Подписки пока нет, и здесь она не продаётся. Чтобы её оформить, { $hasContact ->
         [yes] напишите: { $contact }.
-       *[no] обратитесь к администрации сервиса.
+       *[no] обратитесь к администратору сервиса.
     }
-subscribe-host = Написать администрации ({ $number })
+subscribe-host = Написать администратору ({ $number })
 
 checkout-old = Этот счёт устарел. Ничего не оплачено. Новый счёт: /buy_activations или /subscribe.
 checkout-not-yours = Этот счёт выставлен другому аккаунту. Ничего не оплачено. Ваш собственный счёт: /buy_activations или /subscribe.
@@ -96,36 +99,38 @@ checkout-later = У меня ошибка. Ничего не оплачено. �
 
 paid-activations =
     Спасибо! Оплачено для аккаунта { $account }: { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } активация
-        [few] { NUMBER($count, useGrouping: 0) } активации
-       *[other] { NUMBER($count, useGrouping: 0) } активаций
+        [one] { $count } активация
+        [few] { $count } активации
+       *[other] { $count } активаций
     }.
     Купленных активаций теперь: <b>{ $balance }</b>. { $subscription ->
         [active] Подписка до: { $until }.
         [ended] Подписка закончилась { $until }.
        *[none] Подписки нет.
     }
+    Платёж № { $number }
 paid-subscription =
     Спасибо! Оплачено для аккаунта { $account }: подписка на { $count ->
-        [one] { NUMBER($count, useGrouping: 0) } день
-        [few] { NUMBER($count, useGrouping: 0) } дня
-       *[other] { NUMBER($count, useGrouping: 0) } дней
+        [one] { $count } день
+        [few] { $count } дня
+       *[other] { $count } дней
     }.
     Она действует до: <b>{ $until }</b>. Купленных активаций: { $balance }.
+    Платёж № { $number }
 paid-unbooked =
-    Платёж { $price } получен, но я не смог понять, за что он. Он не потеряется: администрация сервиса уже знает и зачтёт его или вернёт.
+    Платёж { $price } получен, но я не смог понять, за что он. Он не потеряется: администратор сервиса уже знает и зачтёт его или вернёт.
     Номер платежа: { $reference }
 paid-unbooked-alone =
-    Платёж { $price } получен, но я не смог понять, за что он. Он не потеряется: покажите этот номер администрации сервиса.
+    Платёж { $price } получен, но я не смог понять, за что он. Он не потеряется: покажите этот номер администратору сервиса.
     Номер платежа: { $reference }
 
 refunded =
     Платёж { $price } возвращён.{ $count ->
         [0] {""}
-        [one] {" "}Списана { NUMBER($count, useGrouping: 0) } активация.
-        [few] {" "}Списано: { NUMBER($count, useGrouping: 0) } активации.
-        [many] {" "}Списано: { NUMBER($count, useGrouping: 0) } активаций.
-       *[other] {" "}Списано: { NUMBER($count, useGrouping: 0) } активации.
+        [one] {" "}Списана { $count } активация.
+        [few] {" "}Списано: { $count } активации.
+        [many] {" "}Списано: { $count } активаций.
+       *[other] {" "}Списано: { $count } активации.
     }
     Купленных активаций теперь: <b>{ $balance }</b>. { $subscription ->
         [active] Подписка до: { $until }.
@@ -139,7 +144,7 @@ paysupport =
     <b>Вопросы об оплате</b>
     { $hasContact ->
         [yes] Напишите: { $contact } — и укажите номер платежа.
-       *[no] Обратитесь к администрации сервиса и укажите номер платежа.
+       *[no] Обратитесь к администратору сервиса и укажите номер платежа.
     } Деньги за неизрасходованное можно вернуть.
     Поддержка Telegram с покупками в этом боте помочь не может.
 paysupport-last = Последние платежи вашего аккаунта:
@@ -154,5 +159,5 @@ terms =
     • Возврат денег: /paysupport
     { $hasContact ->
         [yes] Вопросы: { $contact }
-       *[no] На вопросы отвечает администрация сервиса.
+       *[no] На вопросы отвечает администратор сервиса.
     }

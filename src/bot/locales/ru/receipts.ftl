@@ -43,7 +43,7 @@ receipt-by = Выполнил: { $who }
 receipt-left = Осталось { $what }: { $count } шт.
 receipt-by-former = бывший участник ({ $id })
 receipt-by-api-key = ключ API { $prefix }…
-receipt-by-host = администрация сервиса
+receipt-by-host = администратор сервиса
 
 receipt-login = Логин: <tg-spoiler>{ $value }</tg-spoiler>
 receipt-password = Пароль: <tg-spoiler>{ $value }</tg-spoiler>

@@ -17,7 +17,7 @@ button-plain-player = Игрок { $player }
 button-plain-player-what = Игрок { $player } · { $what }
 button-plain-codes = Это коды
 button-plain-redeem = Активировать для игрока
-button-plain-add = Добавить коды { $what }
+button-plain-add = Добавить { $what }
 button-plain-add-code = Добавить на склад
 button-plain-redeem-code = Активировать · { $game }
 
@@ -124,8 +124,8 @@ plain-player-and-code =
     }
 plain-look-up-cost = Имя узнаю, когда нажмёте кнопку игрока: это стоит { $cost }.
 plain-player-or-code = Это ID игрока или код?
-plain-this-code = этот код
-plain-code-ending = код …{ $end }
+plain-this-code = код
+plain-code-ending = …{ $end }
 plain-more-players = Чисел больше, чем кнопок. Не поместились: { $players }. Пришлите их, пожалуйста, отдельным сообщением.
 plain-more-codes = Кодов больше, чем кнопок: показаны первые десять. Остальные пришлите, пожалуйста, отдельным сообщением.
 plain-a-line-each = Чтобы активировать сразу нескольким, пишите каждого с новой строки: <code>5124780131 60</code>

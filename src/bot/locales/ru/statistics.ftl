@@ -15,12 +15,12 @@ stats-open = ❔ под вопросом или в работе: { $open }
 stats-none = За это время ничего не активировано.
 stats-by-amount = <b>По номиналам</b>
 stats-by-day = <b>По дням</b>
-stats-line = { $what }: ✅ { NUMBER($redeemed, useGrouping: 0) }{ $failed ->
+stats-line = { $what }: ✅ { $redeemed }{ $failed ->
         [0] {""}
-       *[other] {" "}· ❌ { NUMBER($failed, useGrouping: 0) }
+       *[other] {" "}· ❌ { $failed }
     }{ $open ->
         [0] {""}
-       *[other] {" "}· ❔ { NUMBER($open, useGrouping: 0) }
+       *[other] {" "}· ❔ { $open }
     }
 stats-others = прочие
 stats-share = Успешных: { $share } %

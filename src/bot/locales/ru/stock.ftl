@@ -18,10 +18,10 @@ button-add-codes = { $n ->
        *[many] Добавить { $count } кодов
     }
 button-leave-out = Не добавлять их
-button-delete-pasted = Удалить присланное
-button-add-more = Добавить ещё
+button-delete-pasted = Удалить вставку
+button-add-more = Ещё коды
 button-add-lot = Добавить { $lot }
-button-add-lot-of = Добавить { $lot } · { $game }
+button-add-lot-of = + { $lot } · { $game }
 button-lot-available = { $lot } ({ $available })
 button-send-again = Прислать ещё раз
 
@@ -293,6 +293,7 @@ extract-confirm =
        *[many] { $amount } кодов
     }</b> номинала <b>{ $lot }</b> ({ $game })?
     На складе: { $available }. Вы получите коды файлом, и со склада они уйдут навсегда.
+extract-button = Забрать { $count }
 extract-confirm-fewer =
     Вы просили { $asked }, но сразу могу выдать { $amount }.
     Забрать <b>{ $amount ->
@@ -366,7 +367,7 @@ settings-button-never = Никогда
 settings-stock = Когда предупреждать, что кодов мало? Выберите номинал.
 settings-stock-none = Здесь нет игр со складом кодов, следить не за чем.
 settings-lot = { $lot }: меньше { $threshold }
-settings-lot-off = { $lot }: никогда
+settings-lot-off = { $lot }: нет
 settings-lot-ask = Предупредить, когда кодов { $lot } останется меньше, чем… Другое число можно отправить сообщением: /settings { $denomination } и число.
 settings-saved = Сохранено.
 settings-threshold-set = Сохранено: предупрежу, когда кодов { $lot } останется меньше { $threshold }.

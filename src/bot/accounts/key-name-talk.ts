@@ -1,0 +1,39 @@
+// What a new API key is for: the message that follows the question whether to make one names it; the button there makes it without.
+import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
+import type { ConversationEntry } from '../feature.ts';
+import { createTalk, isFailed } from '../talk/talk.ts';
+
+export const NAME_KEY = 'name-key';
+const LONGEST = 40;
+
+/** `ask` puts the question again, with the name. Where it was answered meanwhile the message is none of ours. */
+export function createKeyNameConversation(
+  { ids, keeping }: Pick<BotDeps, 'ids' | 'keeping'>,
+  ask: (ctx: BotContext, name: string) => Promise<void>,
+): ConversationEntry {
+  return {
+    name: NAME_KEY,
+    async run(conversation: BotConversation, ctx: InnerContext, { draftId }: { draftId: string }) {
+      const talk = await createTalk(conversation, ctx, () => ids.secret(6));
+      const answer = await talk.hear();
+      const name = answer.kind === 'message' ? readKeyName(answer.message.text) : undefined;
+      const asked = await talk.core(async (outer) => {
+        const takenBy = keeping.drafts.find(draftId)?.takenBy;
+        const updateId = outer.update.update_id;
+        if (name === undefined || (takenBy !== null && takenBy !== updateId)) return false;
+        // The question without a name is over: no second key comes of it.
+        await keeping.drafts.take(draftId, updateId);
+        await ask(outer, name);
+        return true;
+      });
+      if (isFailed(asked)) await talk.tell(ctx.say(asked.failed));
+      else if (!asked) await talk.leave();
+    },
+  };
+}
+
+/** One line of 40 characters at most; undefined for anything else. */
+export function readKeyName(text = ''): string | undefined {
+  const name = text.trim();
+  return name === '' || name.includes('\n') || [...name].length > LONGEST ? undefined : name;
+}
