@@ -27,7 +27,11 @@ const ROW = 'select state, error_code as errorCode from redemptions where id = ?
 export function whatIsToldOfADoubtIsTrue({ said, disk, diary }: World): string[] {
   // What a past was still to tell when it was joined to the other is told, also where the other knew of another end.
   const since = diary.restoredAt + (diary.isPastLost ? CARRIED_MS : 0);
-  const told = said.today.filter(({ text, at }) => at > since && NOTICE.test(text));
+  // Several may be told in one message.
+  const told = said.today
+    .filter(({ at }) => at > since)
+    .flatMap(({ chatId, text }) => text.split('\n\n').map((part) => ({ chatId, text: part })))
+    .filter(({ text }) => NOTICE.test(text));
   if (told.length === 0) return [];
   return look(disk.databasePath(), (file) => {
     const find = file.prepare(ROW);
