@@ -71,7 +71,7 @@ describe('what is typed', () => {
     [['account', 'show', '1', '--account', '2'], 'Say one account: this names 1 and 2.'],
     [['key', 'revoke'], 'Say which key: `key list` tells its number.'],
     [['account', 'grant', '--account', '1'], 'Give --days, --purchased, or both.'],
-    [['account', 'grant', '1', '--days', '-3'], 'It must be a whole number, without a sign.'],
+    [['account', 'grant', '1', '--purchased', '-3'], 'It must be a whole number, without a sign.'],
     [['account', 'grant', '--account', 'x', '--days', '1'], 'It must be a whole number'],
     [['mint', '--amount', '1'], "Required option '--game <id>' not specified"],
     [['backup'], "Missing required argument 'FILE'."],

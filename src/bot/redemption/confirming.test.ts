@@ -138,7 +138,11 @@ test.each<[ago: number, state: string, words: string]>([
     const { said, order } = await ask({ ...GAME, ...linesOf(...items) }, { same, visible });
     const warning = `\n${words}${visible.length > 0 ? ' /receipt_7' : ''}`;
     expect(said).toEqual([
-      ['reply', [TITLE, line, costOf(1), warning].join('\n'), rowOf('redeem-now', 'button-redeem-again')],
+      [
+        'reply',
+        [TITLE, line, costOf(1), warning].join('\n'),
+        ...rowOf('redeem-now', 'button-redeem-again').map((button) => [button]),
+      ],
     ]);
     expect(order).toMatchObject({ warnedOf: 7 });
   }
@@ -193,7 +197,7 @@ test('for several players it has a line each, what each has just got under it, a
   const same = { 325: { redemptionId: 7, createdAt: NOW, state: 'redeemed' } };
   const warned = await ask(TWO, { same });
   expect(warned.said[0]?.[1]?.split('\n')[4]).toMatch(/^redeem-same-redeemed \{"what":"325 UC"/);
-  expect(warned.said[0]?.[2]).toEqual(rowOf('redeem-all', 'button-redeem-all-again'));
+  expect(warned.said[0]?.[2]).toEqual(rowOf('redeem-all', 'button-redeem-all-again').slice(0, 1));
   expect(warned.order).toMatchObject({ warnedOf: 7 });
 });
 

@@ -112,6 +112,7 @@ describe('credit', () => {
     await purchases.credit(packs(1));
     expect(await purchases.credit({ ...packs(5), accountId: neighbour.accountId })).toEqual({
       status: 'alreadyCredited',
+      id: 1,
       accountId: account.accountId,
       purchased: 1000,
       subscriptionExpiresAt: undefined,
