@@ -21,7 +21,7 @@ const FOUND_BY_CLIENTS = new Set([
   'email',
   'phone_number',
 ]);
-const OUR_MARKUP = new Set(['bold', 'spoiler']);
+const OUR_MARKUP = new Set(['code', 'bold', 'spoiler']);
 
 const HOSTILE = [
   ['markup', '<b>&"</b>'],

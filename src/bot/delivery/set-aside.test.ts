@@ -28,7 +28,7 @@ test('the person is told in their language, the host whom it was, when and what 
   const entities = [{ type: 'bot_command', offset: 0, length: 10 }];
   const [person, host] = word({ message: { from, chat, text: '/add_codes ABCDEFGH1234', entities } });
   expect(person?.chatId).toBe(5);
-  expect(person?.html).toMatch(/interrupted three times .* 21 Nov 2026, 07:36 UTC .*\/add_codes/);
+  expect(person?.html).toMatch(/failed three times .* 21 Nov 2026, 07:36 UTC .*\/add_codes/);
   expect(host?.chatId).toBe(900);
   for (const part of ['&lt;Ann&gt;', '(5)', '/add_codes', '2026', '17', 'аварийно'])
     expect(host?.html).toContain(part);
