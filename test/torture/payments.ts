@@ -194,7 +194,7 @@ async function giveBack(row: Row, host: Talker, seeded: Seeded): Promise<void> {
   }
 }
 
-const SEND_BACK = /^Send .* back$/;
+const SEND_BACK = /^(Send .* back|Book as sent back)$/;
 
 async function refundByHost({ violations }: Row, host: Talker, charge: Taken): Promise<void> {
   for (let tries = 0; tries < 50; tries += 1) {

@@ -138,8 +138,8 @@ const MONEY: PlantedDefect[] = [
     file: 'src/core/quota/purchases.ts',
     edits: [
       [
-        "  if (booked) return { status: 'alreadyCredited', ...standingOf(tables, booked.accountId, now) };",
-        "  if (booked) {\n    tables.quota.credit(accountId, 4_000);\n    return { status: 'alreadyCredited', ...standingOf(tables, booked.accountId, now) };\n  }",
+        '  if (booked)\n    return',
+        '  if (booked) tables.quota.credit(accountId, 4_000);\n  if (booked)\n    return',
       ],
     ],
   },

@@ -167,7 +167,7 @@ export const DEEDS: readonly Deed[] = [
       const chargeId = `charge-${accountId}`;
       const payment = { accountId, chargeId, currency: 'USD', amount: 1000, paidBy: `member:${telegramId}` };
       await counter.core.purchases.credit({ ...payment, kind: 'activations', thousands: 1 });
-      return confirm(counter, `/refund ${chargeId}`, /\$10/);
+      return confirm(counter, `/refund ${chargeId}`, /\$10/, 'Book as sent back');
     },
     isResult: says(/^Done/),
     count: ({ core, actor }) =>
@@ -175,7 +175,7 @@ export const DEEDS: readonly Deed[] = [
   },
   {
     name: 'invoice',
-    ask: (counter) => confirm(counter, '/buy_activations', /./, /^1,?000 activations/),
+    ask: (counter) => confirm(counter, '/buy_activations', /./, /^1000 · /),
     isResult: (message) => message.invoice !== undefined,
   },
 ];
