@@ -3,6 +3,7 @@ import type { World } from '../world.ts';
 import { hostsAreToldThatBackupsFail } from './backups.ts';
 import { codesAndChargesAreConserved, whatIsSealedOpensInItsPlaceAlone } from './conserved.ts';
 import { everyCodeIsFiledAsItWasPasted } from './filed.ts';
+import { onePersonHasOneImportOpen } from './one-import.ts';
 import { everyRedemptionWasOrderedByItsActor, nobodyDoesWhatTheyMayNot } from './rights.ts';
 import {
   noCodeIsHandedOutTwice,
@@ -115,6 +116,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   whatIsHandedOutIsSpentByNoLostPast,
   whatIsTakenOutInAChatIsThere,
   everyCodeIsFiledAsItWasPasted,
+  onePersonHasOneImportOpen,
   nobodyDoesWhatTheyMayNot,
   everybodyIsWhatTheirOwnerSaid,
   whatAnOwnerWasToldOfTheirStaffIsSo,
