@@ -1,19 +1,30 @@
-// Every redemption that somebody ordered in the chat is told there when it has ended, whoever was killed meanwhile.
+// Every redemption that somebody ordered in the chat is told there when it has ended, whoever was killed meanwhile. Whoever left the account
+// of an order of several codes under way is told that, instead of what became of each.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
-const ENDED =
-  "select id, actor from redemptions where actor like 'member:%' and settled_at is not null and id > ? and created_at > ?";
+const ENDED = `
+  select id, actor, account_id as accountId from redemptions
+  where actor like 'member:%' and settled_at is not null and id > ? and created_at > ?`;
+const THERE = 'select 1 from members where telegram_id = ? and account_id = ?';
+const LEFT = /no longer a member of the account of this order|больше не участник аккаунта этого заказа/;
+
+interface Row {
+  id: number;
+  actor: string;
+  accountId: number;
+}
 
 export function everyRedemptionIsTold({ disk, diary, said }: World): string[] {
-  const ended = look(
-    disk.databasePath(),
-    (file) =>
-      file.prepare(ENDED).all(diary.judgedRedemption, diary.restoredAt) as { id: number; actor: string }[],
-  );
-  return ended.flatMap(({ id, actor }) => {
-    const telegramId = Number(actor.slice('member:'.length));
-    if (diary.isAway({ id: telegramId }) || said.hasToldEnd(telegramId, id)) return [];
-    return [`redemption ${id} of ${actor} has ended, and nobody was told`];
+  return look(disk.databasePath(), (file) => {
+    const isThere = file.prepare(THERE);
+    const rows = file.prepare(ENDED).all(diary.judgedRedemption, diary.restoredAt) as Row[];
+    return rows.flatMap(({ id, actor, accountId }) => {
+      const telegramId = Number(actor.slice('member:'.length));
+      if (diary.isAway({ id: telegramId }) || said.hasToldEnd(telegramId, id)) return [];
+      const hasLeft = isThere.get(telegramId, accountId) === undefined;
+      if (hasLeft && said.count(telegramId, LEFT) > 0) return [];
+      return [`redemption ${id} of ${actor} has ended, and nobody was told`];
+    });
   });
 }
