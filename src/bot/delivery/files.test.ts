@@ -75,3 +75,11 @@ test('a Bot API server that keeps files on the disk says where: there it is read
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test('a file that was cut on the way is asked for again, and is none where it stays so', async () => {
+  let tries = 0;
+  const cut = open(() => Promise.resolve(new Response((tries += 1) === 1 ? 'cod' : 'codes')));
+  expect(Buffer.from((await cut.files.read('a')) as Uint8Array).toString()).toBe('codes');
+  expect(cut.asked).toHaveLength(2);
+  expect(await open(() => Promise.resolve(new Response('cod'))).files.read('a')).toBe('unreachable');
+});

@@ -35,7 +35,10 @@ export function createFiles({ api, apiRoot, token, signal, fetch = globalThis.fe
       const url = `${apiRoot}/file/bot${token}/${path.inside.split('/').map(encodeURIComponent).join('/')}`;
       for (let attempt = 1; ; attempt += 1) {
         const bytes = await fetchOnce(fetch, url, signal);
-        if (bytes !== 'unreachable' || attempt === TRIES || signal.aborted) return bytes;
+        // What was cut on the way looks like a shorter file.
+        const isCut = typeof bytes !== 'string' && path.size !== undefined && bytes.length !== path.size;
+        const got = isCut ? 'unreachable' : bytes;
+        if (got !== 'unreachable' || attempt === TRIES || signal.aborted) return got;
         await sleep(500 * attempt);
       }
     },
@@ -45,11 +48,11 @@ export function createFiles({ api, apiRoot, token, signal, fetch = globalThis.fe
 async function findPath(
   api: FilesDeps['api'],
   fileId: string,
-): Promise<{ inside: string } | 'tooBig' | 'unreachable'> {
+): Promise<{ inside: string; size: number | undefined } | 'tooBig' | 'unreachable'> {
   try {
-    const { file_path: inside, file_size: size = 0 } = await api.getFile(fileId);
-    if (size > MOST_FILE_BYTES) return 'tooBig';
-    return inside === undefined ? 'unreachable' : { inside };
+    const { file_path: inside, file_size: size } = await api.getFile(fileId);
+    if ((size ?? 0) > MOST_FILE_BYTES) return 'tooBig';
+    return inside === undefined ? 'unreachable' : { inside, size };
   } catch (error) {
     return isRefusal(error, /file is too big/) ? 'tooBig' : 'unreachable';
   }
