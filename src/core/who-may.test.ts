@@ -23,6 +23,7 @@ const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['codes.countAvailable', EVERYBODY, GAME],
   ['codes.countStock', EVERYBODY, GAME],
   ['handedOut.countSpentToday', EVERYBODY, GAME],
+  ['handedOut.paceOf', EVERYBODY, GAME],
   ['quota', EVERYBODY],
   ['receipts.find', EVERYBODY, 1],
   ['receipts.list', 'owner admin support apiKey', {}],

@@ -151,7 +151,7 @@ function compareStock(world: World, account: number): void {
     reserved: 0,
     inDoubt: count(denomination, 'in_doubt'),
   }));
-  expect(core.codes.countStock(actorOf(world, account), GAME)).toEqual(expected);
+  expect(core.codes.countStock(actorOf(world, account), GAME)).toMatchObject(expected);
 }
 
 function compareQuota(world: World, account: number): void {

@@ -94,8 +94,8 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
   const label = (key: string) => texts.label(language, key);
   switch (notice.kind) {
     case 'stockLow': {
-      const { gameId, denomination, threshold } = notice;
-      return say('notice-stock-low', {
+      const { gameId, denomination, threshold, left } = notice;
+      return say(left === undefined ? 'notice-stock-low' : 'notice-stock-none', {
         what: wordLot(games, notice),
         game: gameId,
         denomination: String(denomination),

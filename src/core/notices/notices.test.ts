@@ -31,7 +31,7 @@ const told = () =>
     .filter(({ kind }) => kind === 'stockLow')
     .map(({ accountId, payload }) => ({ accountId, ...(payload as object) }));
 
-test('falling under the threshold is told once, with what it is about', async () => {
+test('falling under the threshold is told once, with what it is about, and that none is left once more', async () => {
   await add(4);
   await redeem();
   expect(told()).toEqual([]);
@@ -39,8 +39,14 @@ test('falling under the threshold is told once, with what it is about', async ()
   const lot = { accountId: t.actor.accountId, gameId: GAME, denomination: 60 };
   expect(told()).toEqual([{ ...lot, threshold: 3 }]);
   await redeem();
-  await redeem();
   expect(told()).toHaveLength(1);
+  await redeem();
+  expect(told()).toMatchObject([
+    { ...lot, threshold: 3 },
+    { ...lot, threshold: 3, left: 'noneEither' },
+  ]);
+  await t.core.codes.extract(t.actor, { gameId: GAME, denomination: 60, amount: 1 });
+  expect(told()).toHaveLength(2);
 });
 
 test('a refill arms it again', async () => {
@@ -119,7 +125,11 @@ test('another denomination and another account are their own', async () => {
   await t.core.codes.add(other, GAME, [{ denomination: 60, codes: [makeCode()] }]);
   await t.core.codes.extract(other, { gameId: GAME, denomination: 60, amount: 1 });
   await t.core.codes.extract(t.actor, { gameId: GAME, denomination: 325, amount: 1 });
-  expect(told()).toEqual([]);
+  const none = { gameId: GAME, threshold: 5, left: 'noneEither' };
+  expect(told()).toEqual([
+    { ...none, accountId: other.accountId, denomination: 60 },
+    { ...none, accountId: t.actor.accountId, denomination: 325 },
+  ]);
 });
 
 test('a notice is kept for a month, told or not, by both scales of time', async () => {

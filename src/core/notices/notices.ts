@@ -10,7 +10,15 @@ import { owe } from './webhooks-owed.ts';
 
 /** The closed list of notices. Without an account it is for the host. */
 export type Notice =
-  | { kind: 'stockLow'; accountId: number; gameId: string; denomination: number; threshold: number }
+  | {
+      kind: 'stockLow';
+      accountId: number;
+      gameId: string;
+      denomination: number;
+      threshold: number;
+      /** `none`: none is left; `noneEither`: and that few are was told before. */
+      left?: 'none' | 'noneEither';
+    }
   /** The platform refused its codes one after another: none is taken until somebody lets it go on. */
   | { kind: 'stockPaused'; accountId: number; gameId: string; denomination: number }
   | {
@@ -173,7 +181,8 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
   const { accountId } = notice;
   switch (notice.kind) {
     case 'stockLow': {
-      const { gameId, denomination, threshold } = notice;
+      const { gameId, denomination, threshold, left } = notice;
+      if (left === 'noneEither') return;
       const count = () => tables.stock.countTakeable({ accountId, gameId, denomination });
       const describe = () =>
         ({ type: 'stock.low', gameId, denomination, available: count(), threshold }) as const;
@@ -199,16 +208,41 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
   }
 }
 
-/** After stock of a denomination changed: tells once when it fell under its threshold, and arms again when refilled. */
-export function watchStock(
-  tables: Tables,
-  lot: { accountId: number; gameId: string; denomination: number },
-  now: number,
-): void {
-  const alert = tables.stock.findAlert(lot);
-  if (!alert || alert.threshold < 1) return;
-  const low = tables.stock.countTakeable(lot) < alert.threshold;
-  if (low === (alert.told === 1)) return;
-  tables.stock.markTold(lot, low);
-  if (low) writeNotice(tables, { kind: 'stockLow', ...lot, threshold: alert.threshold }, now);
+type Lot = { accountId: number; gameId: string; denomination: number };
+
+/** What is told of a lot. */
+const LEVELS = { enough: 0, few: 1, none: 2 };
+/** No threshold that is set by itself is lower. */
+const LEAST_THRESHOLD = 5;
+
+const levelOf = (available: number, threshold: number): number =>
+  available === 0 ? LEVELS.none : available < threshold ? LEVELS.few : LEVELS.enough;
+
+/**
+ * After stock of a denomination changed: tells once when it fell under its threshold, once when none is left, and arms again when
+ * refilled. The last of them is told where no threshold was ever set, too.
+ */
+export function watchStock(tables: Tables, { accountId, gameId, denomination }: Lot, now: number): void {
+  const lot = { accountId, gameId, denomination };
+  const known = tables.stock.findAlert(lot);
+  const available = tables.stock.countTakeable(lot);
+  if (!known && available > 0) return;
+  if (!known) tables.stock.setAlert({ ...lot, threshold: LEAST_THRESHOLD });
+  const { threshold, told } = known ?? { threshold: LEAST_THRESHOLD, told: LEVELS.enough };
+  if (threshold < 1) return;
+  const level = levelOf(available, threshold);
+  if (level === told) return;
+  tables.stock.markTold(lot, level);
+  if (level < told) return;
+  const none = told === LEVELS.few ? 'noneEither' : 'none';
+  const left = level === LEVELS.none ? ({ left: none } as const) : {};
+  writeNotice(tables, { kind: 'stockLow', ...lot, threshold, ...left }, now);
+}
+
+/** After an import: where no threshold was ever set, a tenth of it is one; nobody is told that the import itself was small. */
+export function setThreshold(tables: Tables, lot: Lot, imported: number): void {
+  if (tables.stock.findAlert(lot)) return;
+  const threshold = Math.max(LEAST_THRESHOLD, Math.ceil(imported / 10));
+  tables.stock.setAlert({ ...lot, threshold });
+  tables.stock.markTold(lot, levelOf(tables.stock.countTakeable(lot), threshold));
 }

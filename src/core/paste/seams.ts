@@ -7,7 +7,7 @@ import { readNumbers } from './numbers.ts';
 import { cutPieces } from './pieces.ts';
 
 /** A message of this many characters was probably cut by the client that sent it. */
-const PROBABLY_CUT = 4_000;
+export const PROBABLY_CUT = 4_000;
 const NEIGHBOURHOOD = 1_024;
 
 /** The token across a seam and its halves. */

@@ -74,7 +74,11 @@ async function lookLate(afterMs: number): Promise<void> {
 }
 
 const find = (id: number) => t.core.receipts.find(t.actor, id);
-const notices = () => t.store.read((tables) => tables.notices.listWaiting(100)).map(({ kind }) => kind);
+const notices = () =>
+  t.store
+    .read((tables) => tables.notices.listWaiting(100))
+    .map(({ kind }) => kind)
+    .filter((kind) => kind !== 'stockLow');
 
 async function settleWithout(): Promise<number> {
   const id = await doubt();

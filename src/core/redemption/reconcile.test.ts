@@ -71,6 +71,7 @@ const used = () => t.core.quota(t.actor).daily.used;
 const notices = () =>
   t.store
     .read((tables) => tables.notices.listWaiting(100))
+    .filter(({ kind }) => kind !== 'stockLow')
     .map(({ kind, payload }) => [kind, (payload as { outcome?: string }).outcome]);
 const codeState = (code: string) =>
   t.store.read((tables) => tables.codes.findOwner(GAME, tables.redemptions.hashOf(GAME, code))?.state);

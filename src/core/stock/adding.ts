@@ -8,7 +8,7 @@ import { foldCode } from '../folding.ts';
 import type { Game, Games } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { requireDenomination, requireManaged } from '../managed.ts';
-import { watchStock } from '../notices/notices.ts';
+import { setThreshold, watchStock } from '../notices/notices.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../persons.ts';
@@ -240,7 +240,10 @@ function addSlice(
   if (!tables.jobSlices.finish(job.id, position, { added, content: notAdded })) {
     throw new Error(`Slice ${position} of job ${job.id} was gone through already.`);
   }
-  if (done >= job.total) tables.jobs.end(job.id, 'done', now);
+  if (done < job.total) return;
+  tables.jobs.end(job.id, 'done', now);
+  for (const { denomination, added: imported } of tables.jobSlices.sumAdded(job.id))
+    if (imported > 0) setThreshold(tables, { ...lot, denomination }, imported);
 }
 
 async function collectOutcome(store: Store, jobId: number, added: AddedCodes): Promise<void> {

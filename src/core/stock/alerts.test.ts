@@ -1,4 +1,5 @@
 // Thresholds of stock: set by whom the table lets, told once, for lots that exist.
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
@@ -27,10 +28,10 @@ test.each(ROLES)('%s sets and lists thresholds exactly as the table says', async
   } else {
     await set();
     expect(t.core.stockAlerts.list(actor)).toEqual([
-      { ...LOT, threshold: 5 },
-      { ...LOT, denomination: 325, threshold: 0 },
-      { gameId: 'game_id_4', denomination: 60, threshold: 0 },
-      { gameId: 'game_id_4', denomination: 100, threshold: 0 },
+      { ...LOT, threshold: 5, isOpen: false },
+      { ...LOT, denomination: 325, threshold: 0, isOpen: true },
+      { gameId: 'game_id_4', denomination: 60, threshold: 0, isOpen: true },
+      { gameId: 'game_id_4', denomination: 100, threshold: 0, isOpen: true },
     ]);
   }
 });
@@ -46,7 +47,7 @@ test('a threshold above the stock is told at once and, set again, not twice', as
     { kind: 'stockLow', accountId: account.accountId },
   ]);
   await t.core.stockAlerts.set(owner, { ...LOT, threshold: 0 });
-  expect(t.core.stockAlerts.list(owner)[0]).toEqual({ ...LOT, threshold: 0 });
+  expect(t.core.stockAlerts.list(owner)[0]).toEqual({ ...LOT, threshold: 0, isOpen: false });
 });
 
 test('what a restore took away is told after the start, and what it brought arms again', async () => {
@@ -58,8 +59,8 @@ test('what a restore took away is told after the start, and what it brought arms
   expect(waiting()).toHaveLength(1);
   // As a restore leaves it: other counts beside what was told of them.
   await t.store.write((tables) => {
-    tables.stock.markTold({ ...LOT, accountId }, true);
-    tables.stock.markTold({ ...LOT, accountId, denomination: 325 }, false);
+    tables.stock.markTold({ ...LOT, accountId }, 1);
+    tables.stock.markTold({ ...LOT, accountId, denomination: 325 }, 0);
   });
   const watch = createWatchAllStock({ store: t.store, clock: t.clock });
   await watch(() => true);
@@ -85,7 +86,7 @@ test('what is kept alongside is kept with the threshold, also where it was so be
     throw new Error('no room');
   };
   await expect(t.core.stockAlerts.set(owner, { ...LOT, threshold: 4 }, fail)).rejects.toThrow('no room');
-  expect(t.core.stockAlerts.list(owner)[0]).toEqual({ ...LOT, threshold: 3 });
+  expect(t.core.stockAlerts.list(owner)[0]).toEqual({ ...LOT, threshold: 3, isOpen: false });
 });
 
 test.each([
@@ -98,4 +99,50 @@ test.each([
   await expect(t.core.stockAlerts.set(account.members.owner, alert)).rejects.toMatchObject({
     code: 'INVALID_INPUT',
   });
+});
+
+test('the first import sets a tenth of it, at least 5, and nobody is told that it was small', async () => {
+  const { owner } = account.members;
+  const add = (denomination: number, count: number) =>
+    t.core.codes.add(owner, LOT.gameId, [
+      { denomination, codes: Array.from({ length: count }, () => makeCode()) },
+    ]);
+  const thresholds = () => t.core.stockAlerts.list(owner).map(({ threshold }) => threshold);
+  await add(60, 201);
+  await add(325, 2);
+  expect(thresholds().slice(0, 2)).toEqual([21, 5]);
+  await add(60, 3);
+  expect(thresholds()[0]).toBe(21);
+  expect(waiting()).toEqual([]);
+  await t.core.codes.extract(owner, { ...LOT, amount: 184 });
+  expect(waiting()).toHaveLength(1);
+  await t.core.codes.extract(owner, { ...LOT, amount: 20 });
+  await t.core.codes.extract(owner, { ...LOT, denomination: 325, amount: 2 });
+  const told = waiting().map((notice) => JSON.stringify(notice));
+  expect(told.map((each) => /"left":"(\w+)"/.exec(each.replaceAll('\\', ''))?.[1])).toEqual([
+    undefined,
+    'noneEither',
+    'noneEither',
+  ]);
+});
+
+test('what was set before wins, also that nobody is told', async () => {
+  const { owner } = account.members;
+  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 0 });
+  await t.core.codes.add(owner, LOT.gameId, [{ denomination: 60, codes: [makeCode()] }]);
+  await t.core.codes.extract(owner, { ...LOT, amount: 1 });
+  expect([t.core.stockAlerts.list(owner)[0]?.threshold, waiting()]).toEqual([0, []]);
+});
+
+test('where no import set one, it is told when none is left', async () => {
+  const { owner } = account.members;
+  await t.core.codes.add(owner, LOT.gameId, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
+  // As it was in files older than that.
+  const file = new Database(t.store.path);
+  file.exec('delete from stock_alerts');
+  file.close();
+  await t.core.codes.extract(owner, { ...LOT, amount: 1 });
+  expect(waiting()).toEqual([]);
+  await t.core.codes.extract(owner, { ...LOT, amount: 1 });
+  expect(JSON.stringify(waiting())).toContain('none');
 });

@@ -16,6 +16,9 @@ export interface StockAlert {
   threshold: number;
 }
 
+/** `isOpen`: none was set yet; the first import sets it by itself. */
+export type ListedStockAlert = StockAlert & { isOpen: boolean };
+
 export const MAX_THRESHOLD = 100_000;
 
 interface Deps {
@@ -49,13 +52,13 @@ export function createWatchAllStock({ store, clock }: Pick<Deps, 'store' | 'cloc
 export function createStockAlerts({ store, games, clock }: Deps) {
   return {
     /** Every denomination of every game with a database, those without a threshold too. */
-    list(actor: AccountActor): StockAlert[] {
+    list(actor: AccountActor): ListedStockAlert[] {
       requirePermission(actor, 'setAlerts');
       const rows = store.read((tables) => tables.stock.listAlerts(actor.accountId));
       return games.managed.flatMap(({ id: gameId, denominations }) =>
         denominations.map((denomination) => {
           const row = rows.find((each) => each.gameId === gameId && each.denomination === denomination);
-          return { gameId, denomination, threshold: row?.threshold ?? 0 };
+          return { gameId, denomination, threshold: row?.threshold ?? 0, isOpen: row === undefined };
         }),
       );
     },
@@ -72,7 +75,7 @@ export function createStockAlerts({ store, games, clock }: Deps) {
         alongside?.(tables, alert);
         const lot = { accountId: actor.accountId, gameId, denomination };
         // Set again as it is, it would forget that people were told, and tell them twice.
-        if ((tables.stock.findAlert(lot)?.threshold ?? 0) === threshold) return;
+        if (tables.stock.findAlert(lot)?.threshold === threshold) return;
         tables.stock.setAlert({ ...lot, threshold });
         watchStock(tables, lot, clock.now());
       });

@@ -15,6 +15,8 @@ export interface StockLine {
   available: number;
   reserved: number;
   inDoubt: number;
+  /** There were codes of it at some time. */
+  wasStocked: boolean;
 }
 
 export interface Codes {
@@ -63,6 +65,7 @@ export function createCodes(deps: ExtractingDeps & { jobs: Jobs }): Codes {
         available: sum(counts, denomination, TAKEABLE),
         reserved: sum(counts, denomination, ['reserved']),
         inDoubt: sum(counts, denomination, ['in_doubt']),
+        wasStocked: counts.some((row) => row.denomination === denomination),
       }));
     },
     countStandings(actor, gameId, codes) {

@@ -41,6 +41,10 @@ export interface RecentExtraction extends ExtractionSummary {
   doer: Doer;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A week of UTC. */
+const PACE_DAYS = 7;
+
 export interface HandedOut {
   /** How many codes one extraction from the chat takes at most. */
   mostAtOnce: number;
@@ -49,6 +53,8 @@ export interface HandedOut {
    * present.
    */
   countSpentToday(actor: AccountActor, gameId: string): Promise<Map<number, number>>;
+  /** How many codes a day redemptions of the last week spent, by denomination; none where none was. */
+  paceOf(actor: AccountActor, gameId: string): Map<number, number>;
   /** A page of the extractions of a game, from either door, the newest first; strictly before a moment. */
   listExtractions(
     actor: AccountActor,
@@ -95,6 +101,11 @@ export function createHandedOut({
       });
       return new Map(game.denominations.map((denomination) => [denomination, spent.get(denomination) ?? 0]));
     },
+    paceOf(actor, gameId) {
+      requirePermission(actor, 'seeStock');
+      const { id } = requireManaged(games, gameId);
+      return readPace(store, { accountId: actor.accountId, gameId: id, now: clock.now() });
+    },
     listExtractions(actor, gameId, { before = Number.MAX_SAFE_INTEGER } = {}) {
       requirePermission(actor, 'extractCodes');
       const { id } = requireManaged(games, gameId);
@@ -121,6 +132,25 @@ export function createHandedOut({
       await store.write((tables) => tellUnsent(tables, extractionId, clock.now()));
     },
   };
+}
+
+function readPace(
+  store: Store,
+  { accountId, gameId, now }: { accountId: number; gameId: string; now: number },
+): Map<number, number> {
+  const today = Math.floor(now / DAY_MS);
+  const days = Array.from({ length: PACE_DAYS }, (_, ago) => today - ago);
+  const spent = days.map((day) =>
+    store
+      .read((tables) => tables.dayCounts.list(accountId, day))
+      .filter((row) => row.gameId === gameId && row.spent > 0),
+  );
+  // A shop that began two days ago has a pace of two days.
+  const length = spent.findLastIndex((rows) => rows.length > 0) + 1;
+  const pace = new Map<number, number>();
+  for (const { spent: denomination, count } of spent.flat())
+    pace.set(denomination, (pace.get(denomination) ?? 0) + count / length);
+  return pace;
 }
 
 function listNewest(tables: Tables, accountId: number, limit: number): RecentExtraction[] {

@@ -189,13 +189,6 @@ function beginPreview(): ImportPreview {
 const isChanged = ({ text }: Extract<PasteToken, { kind: 'unknown' }>) =>
   /^[0-9][0-9.,]*E\+[0-9]+$/i.test(text);
 
-/** How many different codes there are, whatever their denomination. */
-export async function countCodes(deps: ReadingDeps, game: Game, collecting: Collecting): Promise<number> {
-  const { byDenomination, preview } = await collect(deps, game, collecting);
-  const told = [...byDenomination.values()].reduce((sum, codes) => sum + codes.length, 0);
-  return preview.asked.reduce((sum, { codes }) => sum + codes, told + preview.leftOut);
-}
-
 /** What adding would do. */
 export async function previewImport(
   deps: ReadingDeps,

@@ -156,7 +156,6 @@ test('what a preview showed is added only while nothing came since, and a denomi
     outdated,
   );
   expect(stock()).toBe(0);
-  expect(await t.core.imports.count(admin, id)).toBe(2);
   const now = t.core.imports.describe(admin, id);
   expect(now).toMatchObject({ state: 'collecting', messages: 2, files: 0, denomination: 60 });
   expect(await t.core.imports.commit(admin, id, { revision: now.revision })).toMatchObject({ added: 2 });
@@ -182,7 +181,7 @@ test('a file kept in chunks is one file, whole, also when it is kept again after
   expect(await t.core.imports.addPiece(admin, id, piece)).toBe('added');
   expect(await t.core.imports.addPiece(admin, id, piece)).toBe('repeated');
   expect(t.core.imports.describe(admin, id)).toMatchObject({ messages: 0, files: 1 });
-  expect(await t.core.imports.count(admin, id)).toBe(30_000);
+  expect((await t.core.imports.preview(admin, id)).lots).toMatchObject([{ fresh: 30_000 }]);
 });
 
 test('an import takes no more than it can hold, and says so before it keeps anything', async () => {
@@ -304,10 +303,20 @@ test('where a piece does not open any more nothing is added, the person is told,
     message: expect.stringContaining('paste it again') as string,
   };
   await expect(t.core.imports.preview(admin, id)).rejects.toMatchObject(told);
-  await expect(t.core.imports.count(admin, id)).rejects.toMatchObject(told);
   await expect(t.core.imports.commit(admin, id)).rejects.toMatchObject(told);
   expect(stock()).toBe(0);
   expect(await t.core.imports.cancel(admin, id)).toBe(true);
   const next = await collect([`60 UC\n${makeCode()}`]);
   expect(await t.core.imports.commit(admin, next)).toMatchObject({ added: 1 });
+});
+
+test('a piece as long as a client cuts them is probably not the last', async () => {
+  const { admin } = account.members;
+  const id = await collect(['60 UC']);
+  expect(t.core.imports.isCut(admin, id)).toBe(false);
+  const piece = { kind: 'message' as const, text: makeCodes(300).join('\n').slice(0, 4_096), position: 9 };
+  await t.core.imports.addPiece(admin, id, { ...piece, key: 'z' });
+  expect(t.core.imports.isCut(admin, id)).toBe(true);
+  await t.core.imports.addPiece(admin, id, { ...piece, text: 'the rest', position: 10, key: 'a' });
+  expect(t.core.imports.isCut(admin, id)).toBe(false);
 });

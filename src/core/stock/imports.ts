@@ -9,13 +9,13 @@ import { cutSlices, openAdding } from './adding.ts';
 import {
   addInChunks,
   collect,
-  countCodes,
   createImportLexer,
   previewImport,
   type ImportPreview,
 } from './imports-reading.ts';
 import { requireDenomination, requireManaged } from '../managed.ts';
 import type { PastePiece } from '../paste/reading.ts';
+import { PROBABLY_CUT } from '../paste/seams.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../persons.ts';
@@ -82,8 +82,8 @@ export interface Imports {
   ): Promise<boolean>;
   /** Notes the message of the chat that counts along. */
   showIn(actor: AccountActor, importId: number, messageId: number): Promise<void>;
-  /** How many different codes were pasted so far, the first 100,000. Reads everything: not for every piece. */
-  count(actor: AccountActor, importId: number): Promise<number>;
+  /** Whether the last piece was probably cut by the client: what follows is the rest of it. */
+  isCut(actor: AccountActor, importId: number): boolean;
   preview(actor: AccountActor, importId: number): Promise<ImportPreview>;
   /** Adds what was collected, once, however often it is called or interrupted. undefined: it was cancelled. */
   commit(
@@ -142,10 +142,8 @@ export function createImports(deps: ImportsDeps): Imports {
       store.write((tables) => keepAnswer(tables, games, findOwn(tables, actor, importId), answer)),
     showIn: (actor, importId, messageId) =>
       store.write((tables) => tables.imports.setShownIn(findOwn(tables, actor, importId).id, messageId)),
-    async count(actor, importId) {
-      const found = store.read((tables) => findOwn(tables, actor, importId));
-      return await countCodes(deps, requireManaged(games, found.gameId), found);
-    },
+    isCut: (actor, importId) =>
+      store.read((tables) => tables.imports.measureLast(findOwn(tables, actor, importId).id)) >= PROBABLY_CUT,
     async preview(actor, importId) {
       const found = store.read((tables) => findOwn(tables, actor, importId));
       return await previewImport(deps, actor, requireManaged(games, found.gameId), found);

@@ -101,6 +101,8 @@ function createPieces(orm: Orm, secrets: Secrets) {
     },
     /** In sealed bytes. */
     measurePieces: (importId: number): number => pieces.measure.get({ importId })?.bytes ?? 0,
+    /** Of the last piece, sealed. */
+    measureLast: (importId: number): number => pieces.measureLast.get({ importId })?.bytes ?? 0,
     /** Forgets one piece; false when it is gone. */
     deletePiece: (importId: number, pieceKey: string) =>
       pieces.removeOne.run({ importId, pieceKey }).changes === 1,
@@ -223,6 +225,13 @@ function preparePieces(orm: Orm) {
       .select({ bytes: sql<number>`coalesce(sum(length(text_secret)), 0)` })
       .from(importPieces)
       .where(ofImport)
+      .prepare(),
+    measureLast: orm
+      .select({ bytes: sql<number>`length(text_secret)` })
+      .from(importPieces)
+      .where(ofImport)
+      .orderBy(desc(importPieces.position), desc(importPieces.pieceKey))
+      .limit(1)
       .prepare(),
     removeOne: orm
       .delete(importPieces)

@@ -99,6 +99,8 @@ export function createJobSlicesTable(orm: Orm, secrets: Secrets) {
         const content = secrets.openIfSound(...sealedOf(row));
         return toSlice(row, content === undefined ? undefined : read<Content>(content));
       }),
+    /** How many were added, by denomination. */
+    sumAdded: (jobId: number) => queries.sumAdded.all({ jobId }),
     /** Forgets up to `limit` slices of a job; returns how many. */
     remove: (jobId: number, limit: number) => queries.remove.run({ jobId, limit }).changes,
   };
@@ -191,6 +193,12 @@ function prepareSlices(orm: Orm) {
       .update(jobSlices)
       .set({ added: sql`${ph('added')}`, contentSecret: sql`${ph('contentSecret')}` })
       .where(sql`${ofJob} and position = ${ph('position')}+0 and added is null`)
+      .prepare(),
+    sumAdded: orm
+      .select({ denomination: jobSlices.denomination, added: sql<number>`coalesce(sum(added), 0)` })
+      .from(jobSlices)
+      .where(ofJob)
+      .groupBy(jobSlices.denomination)
       .prepare(),
     list: orm
       .select()

@@ -92,7 +92,7 @@ test('an alert is set once a lot, told once until it is set anew, and no other w
   const fourth = { ...LOT, gameId: 'game_id_2' };
   await write((stock) => {
     for (const lot of [LOT, other, third, fourth]) stock.setAlert({ ...lot, threshold: 5 });
-    stock.markTold(LOT, true);
+    stock.markTold(LOT, 1);
   });
   const alerts = () => read((stock) => [LOT, other, third, fourth].map((lot) => stock.findAlert(lot)));
   const untold = [other, third, fourth].map((lot) => ({ ...lot, threshold: 5, told: 0 }));
@@ -100,8 +100,8 @@ test('an alert is set once a lot, told once until it is set anew, and no other w
   await write((stock) => stock.setAlert({ ...LOT, threshold: 8 }));
   expect(alerts()).toEqual([{ ...LOT, threshold: 8, told: 0 }, ...untold]);
   await write((stock) => {
-    stock.markTold(other, true);
-    stock.markTold(other, false);
+    stock.markTold(other, 1);
+    stock.markTold(other, 0);
   });
   expect(alerts()).toEqual([{ ...LOT, threshold: 8, told: 0 }, ...untold]);
   expect(read((stock) => [1, 2, 3].map((id) => stock.listAlerts(id).length))).toEqual([3, 1, 0]);

@@ -32,7 +32,8 @@ export function createStockTable(orm: Orm) {
     listAlerts: (accountId: number) => listAlerts.all({ accountId }),
     /** Of all accounts, those behind the place `after`, at most `limit` of them. */
     listAllAlerts: (after: number, limit: number) => listAllAlerts.all({ after, limit }),
-    markTold: (lot: Lot, told: boolean) => void markTold.run({ ...lot, told: told ? 1 : 0 }),
+    /** `told`: 0 nothing, 1 that few are left, 2 that none is. */
+    markTold: (lot: Lot, told: number) => void markTold.run({ ...lot, told }),
   };
 }
 

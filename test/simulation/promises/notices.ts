@@ -19,6 +19,7 @@ interface Payload {
   redemptionId?: number;
   denomination?: number;
   threshold?: number;
+  left?: string;
   percent?: number;
   endsAt?: number;
   daysLeft?: number;
@@ -38,8 +39,11 @@ const UNDER_WAY_MS = 60_000;
 /** What each of them says of its facts after its beginning, in both languages. */
 const WORDS: Readonly<Record<string, (payload: Payload) => RegExp>> = {
   // A game that left the catalogue has no currency.
-  stockLow: ({ denomination, threshold }) =>
-    new RegExp(`^📉(?=[^]*(?:than|меньше) ${threshold}(?!\\d))[^]*<b>${denomination}(?: [^<]*)?</b>`, 'u'),
+  stockLow: ({ denomination, threshold, left }) => {
+    const few = `(?:than|меньше) ${threshold}(?!\\d)`;
+    const how = left === undefined ? few : '(?:No code|больше нет)';
+    return new RegExp(`^📉(?=[^]*${how})[^]*<b>${denomination}(?: [^<]*)?</b>`, 'u');
+  },
   doubtSettled: ({ redemptionId }) => new RegExp(`^ℹ️ [^\\n]*\\b${redemptionId}(?!\\d)`, 'u'),
   quotaUsed: ({ percent }) => (percent === 100 ? /^⛔/u : /^⏳ [^\n]*80/u),
   subscriptionEnds: ({ daysLeft = 0 }) => {

@@ -1,4 +1,4 @@
-// Whoever asked to be told of a low stock or of activations that run out is told once: a threshold is armed again where there is enough,
+// Whoever asked to be told of a low stock, or whose first import did, or of activations that run out is told once: a threshold is armed again where there is enough,
 // and told where there is not; what is used of a day is told at most twice, at 80 and at 100 %.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
@@ -26,9 +26,10 @@ export function lowStockIsToldAndArmedAgain({ disk }: World): string[] {
   return look(disk.databasePath(), (file) => {
     return (file.prepare(ALERTS).all() as Row[]).flatMap(
       ({ accountId, denomination, threshold, told, count }) => {
-        if ((told === 1) === count < threshold) return [];
+        const due = count === 0 ? 2 : count < threshold ? 1 : 0;
+        if (told === due) return [];
         return [
-          `account ${accountId} has ${count} of ${denomination}, wants to know below ${threshold}, and was ${told === 1 ? '' : 'not '}told`,
+          `account ${accountId} has ${count} of ${denomination}, wants to know below ${threshold}, and was told ${told}, not ${due}`,
         ];
       },
     );

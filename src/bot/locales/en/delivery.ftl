@@ -1,6 +1,7 @@
 # What people are told without being asked.
 
 notice-stock-low = 📉 Fewer than { $threshold } codes of <b>{ $what }</b> ({ $game }) are left. Add more with /add_codes { $denomination }
+notice-stock-none = 📉 No code of <b>{ $what }</b> ({ $game }) is left. Add more with /add_codes { $denomination }
 notice-doubt = ℹ️ Redemption { $id } was in doubt and is settled now.
 notice-doubt-own = ℹ️ Your redemption { $id } was in doubt and is settled now.
 notice-doubt-redeemed = ✅ The code was redeemed for the player.
