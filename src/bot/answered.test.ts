@@ -72,7 +72,7 @@ const STEPS: [who: Role | 'host' | 'stranger', written: string, ...pressed: (str
   ['admin', '/members', /admin/],
   ['admin', '/members', 'Invite somebody'],
   ['admin', '/batches', 'Undo batch 6'],
-  ['admin', '/stock', 'Add 60 UC'],
+  ['admin', '/stock', 'Add codes'],
   ['admin', '/redeem', 'Game 1'],
   ['admin', '60S1234567890123'],
   ['owner', '/api_key'],

@@ -40,8 +40,11 @@ export interface Feature {
    * holds. undefined: nothing was done.
    */
   wordCancelled?(draft: Pick<Draft, 'action' | 'payload'>): { key: string; facts?: Variables } | undefined;
-  /** One of the feature's conversations ended by itself, and this message was for it; true where it was taken up all the same. */
-  resume?(ctx: BotContext): Promise<boolean>;
+  /**
+   * One of the feature's conversations ended by itself, and this message was for it; true where it was taken up all the same, `next`
+   * where it is for something else.
+   */
+  resume?(ctx: BotContext): Promise<boolean | 'next'>;
 }
 
 /** Work beside the updates: sending, watching. */

@@ -57,7 +57,7 @@ test('in a group only a few commands answer, the rest says: in private', async (
 test('a command in capitals is the same command, in private and in a group, and what follows it is not touched', async () => {
   t = await startTestBot();
   const { owner, admin } = t.people;
-  expect(await answerTo(owner, '/Stock')).toMatch(/spent today/);
+  expect(await answerTo(owner, '/Stock')).toMatch(/None yet: 60 · 325/);
   expect(await answerTo(owner, '/RECEIPT_7')).toMatch(/is not there/);
   expect(await answerTo(owner, '/Add_Codes 60')).toMatch(/Paste the codes now/);
   expect(await answerTo(owner, '/Cancel')).toMatch(/^Cancelled/);
@@ -65,7 +65,7 @@ test('a command in capitals is the same command, in private and in a group, and 
   const { token } = await t.app().core.members.invite(t.actors.owner, 'operator');
   expect(await answerTo(t.stranger, `/Start join_${token}`)).toMatch(/operator/);
   const group = t.api.createGroup({ title: 'Shop', members: [owner, admin], type: 'group' });
-  expect(await answerTo(owner, '/Stock@Redemption_Test_Bot', group)).toMatch(/spent today/);
+  expect(await answerTo(owner, '/Stock@Redemption_Test_Bot', group)).toMatch(/None yet: 60 · 325/);
   expect(await answerTo(admin, '/HELP', group)).toMatch(/What I can do/);
   expect(await answerTo(owner, '/Find', group)).toMatch(/private chat only/);
 });

@@ -155,6 +155,8 @@ describe('what is counted', () => {
 
 /** In Russian, where the number stands alone, or its case has one plural: nothing changes between 2 and 5. */
 const WITH_TWO_FORMS: readonly string[] = [
+  'button-drop',
+  'button-leave-out',
   'host-asked',
   'pasted-deleted',
   'plain-player-and-code',

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { REFUSALS_PER_MINUTE, type Role } from '../../src/core/index.ts';
 import type { User } from '../../src/playground/telegram/types.ts';
 import type { TestBot } from './bot-app.ts';
+import { makeXlsx } from './xlsx.ts';
 
 /** Numbered, so that a file shows the same codes each time. */
 const code = (denomination: number, n: number) => `${denomination}S${String(n).padStart(12, '0')}`;
@@ -68,6 +69,16 @@ export const SHOP_DOINGS = {
   picture: (t: TestBot, who: string) => {
     const person = personOf(t, who);
     t.api.send(person, person, { photo: new Uint8Array([1]) });
+  },
+  /** `* sheet owner price.xlsx 60S1,60 60S2,325`: they send a spreadsheet of these rows of cells. */
+  sheet: (t: TestBot, rest: string) => {
+    const [who = '', name = '', ...rows] = rest.split(' ');
+    const sheets = [
+      { name: 'About', rows: [['Price list']] },
+      { name: 'Codes', rows: rows.map((row) => row.split(',')) },
+    ];
+    const person = personOf(t, who);
+    t.api.send(person, person, { document: { name, bytes: makeXlsx(sheets) } });
   },
   /** `* accounts 9`: so many more, without an owner. */
   accounts: async (t: TestBot, count: string) => {

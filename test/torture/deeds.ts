@@ -142,12 +142,10 @@ async function pasteInPieces(talker: Talker, seeded: Seeded, codes: readonly str
     from += size;
   }
   await talker.arrived();
-  // After a kill there may be a newer message that collects.
   for (let tries = 0; tries < 5; tries += 1) {
-    const opened = talker.read().findLast(isOpen);
-    if (opened) void talker.presses(opened, 'Done');
     const preview = await talker.sees(isPreview, PRESSED_AGAIN_AFTER_MS);
     if (preview) return preview;
+    talker.says('Done');
   }
   return undefined;
 }

@@ -38,7 +38,7 @@ test('whoever corrects a message is told to send it anew, also in the middle of 
   edit(asPrivate(), { text: '60S0000000000001' });
   await owner.sees('I do not read what is changed later');
   owner.says('60S0000000000002');
-  await owner.sees('Codes so far: 1.');
+  await owner.sees('60 UC: 1 new');
   // A live location moves without words.
   edit(asPrivate(), { location: { latitude: 1, longitude: 1 } });
   owner.says('/cancel');

@@ -209,6 +209,18 @@ test.each([
   ]);
 });
 
+test.each([
+  [{}, { file_name: 'a.jpg' }, 'add-wrong-file {"file":"a.jpg"}'],
+  [{}, {}, 'add-wrong-file {"file":"add-this-file"}'],
+  [SUPPORT, { file_name: 'a.jpg' }, 'refusal-for-operator'],
+])('a file that nobody takes, of %j, %j, is answered as a file', async (fields, document, words) => {
+  const message = { message_id: 9, date: 1, chat: { id: 5, type: 'private' }, document };
+  const update = { update_id: 77, message };
+  const made = createRecordedContext({ update, message, msg: message, ...fields });
+  await pass(answerTheRest({} as never, FEATURES, { isLater: () => false }).middleware(), made);
+  expect(made.said).toEqual([['reply', words]]);
+});
+
 const DRAFT = { id: 'id', chatId: 5, userId: 5, action: 'act', payload: '{}', expiresAt: 0, takenBy: null };
 
 test.each<

@@ -1,6 +1,9 @@
 // What nobody else answered: a search where something is found, the nearest command, never silence in a private chat, never a tap
 // without an answer.
+import type { Document } from 'grammy/types';
+
 import { grantOf } from '../../core/index.ts';
+import { refusalOf } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
@@ -9,6 +12,7 @@ import type { Albums } from './albums.ts';
 import { findCommand } from '../talk/entering.ts';
 import { commandsFor } from '../talk/menus.ts';
 import { answerTap, reply } from '../replies.ts';
+import { name } from '../texts.ts';
 
 const MOST_MISTAKES = 2;
 
@@ -35,8 +39,16 @@ async function answerWords(deps: BotDeps, ctx: BotContext): Promise<void> {
   const { actor, isHost, message } = ctx;
   const text = (message?.text ?? message?.caption ?? '').trim();
   if (!actor) return void (await reply(ctx, ctx.say(isHost ? 'rest-text' : 'refusal-stranger')));
+  if (message?.document) return answerFile(ctx, message.document);
   if (text !== '' && (await isFound(deps, ctx, text))) return answerFind(deps, ctx, text);
   await reply(ctx, ctx.say(grantOf(actor, 'redeem') !== 'no' ? 'rest-order' : 'rest-text'));
+}
+
+/** Nobody takes such a file. */
+async function answerFile(ctx: BotContext, { file_name: fileName }: Document): Promise<void> {
+  const mayAdd = ctx.actor !== undefined && grantOf(ctx.actor, 'addCodes') !== 'no';
+  const file = name(fileName ?? ctx.label('add-this-file'));
+  await reply(ctx, mayAdd ? ctx.say('add-wrong-file', { file }) : ctx.say(refusalOf(ctx, 'addCodes')));
 }
 
 async function isFound({ core }: BotDeps, { actor }: BotContext, text: string): Promise<boolean> {

@@ -8,17 +8,21 @@ import {
   soon,
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
+import { holdTalk, TALK_IDS } from '../../../test/harness/bot-talk.ts';
 import { createManualClock } from '../../clock.ts';
 import type { KeptWithDeed } from '../keeping.ts';
+import { MEMBER_NOTICES } from '../../core/index.ts';
 import { createSettings } from './settings.ts';
-import { describeZone } from './time-zones.ts';
+import { createTimeZoneConversation, describeZone } from './time-zones.ts';
 
+const ALL = MEMBER_NOTICES.length;
 const NOW = Date.UTC(2026, 10, 22, 12);
 const actorOf = (role: string) => ({ kind: 'member', accountId: 1, telegramId: 5, role });
 
 interface World {
   actor?: object | undefined;
   kept?: object;
+  thresholds?: number[];
 }
 
 async function handle(event: string, world: World = {}) {
@@ -35,7 +39,9 @@ async function handle(event: string, world: World = {}) {
       },
       alongside: (rows: unknown) => rows,
     },
+    ids: { secret: () => 'n' },
     core: {
+      stockAlerts: { list: () => (world.thresholds ?? []).map((threshold) => ({ threshold })) },
       accounts: {
         timeZoneOf: () => 'Europe/Moscow',
         setTimeZone: (_actor: object, zone: string, rows: () => KeptWithDeed) =>
@@ -45,11 +51,17 @@ async function handle(event: string, world: World = {}) {
   };
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const actor = 'actor' in world ? world.actor : actorOf('owner');
-  const { ctx, said, woken } = create(event, { actor });
+  const entered: string[] = [];
+  const conversation = {
+    active: () => ({}),
+    enter: (name: string) => Promise.resolve(void entered.push(name)),
+    exit: () => Promise.resolve(),
+  };
+  const { ctx, said, woken } = create(event, { actor, conversation });
   const api = { setMyCommands: () => Promise.resolve(true) };
   const { handlers } = createSettings(deps as never, api as never, []);
   await handlers.middleware()(ctx, () => Promise.resolve(void said.push(['passed on', event])));
-  return { said, saved, set, woken };
+  return { said, saved, set, woken, ...(entered.length > 0 && { entered }) };
 }
 
 const TAP: SaidWords = ['tap', undefined];
@@ -61,7 +73,7 @@ const ZONES = 'settings-button-zone -> settings:zones';
 const STOCK = ['settings-button-stock -> settings:stock'];
 const MAIN = 'button-back -> settings:main';
 const zone = 'settings-zone {"zone":"zone-moscow, UTC+3"}';
-const moreOf = (all: number) => [zone, `settings-more {"on":"${all}","all":"${all}"}`];
+const moreOf = (on: number, all = on) => [zone, `settings-more {"on":"${on}","all":"${all}"}`];
 const title = (key: string) => ['settings-title', '', `${key} {"language":"language-en"}`];
 
 test.each<[what: string, world: World, lines: string[], rows: string[][]]>([
@@ -77,7 +89,12 @@ test.each<[what: string, world: World, lines: string[], rows: string[][]]>([
     [...title('settings-language-telegram'), ...moreOf(1)],
     [LANGUAGES, AS_TELEGRAM.map(chosen), [NOTICES]],
   ],
-  ['a stranger', { actor: undefined }, title('settings-language-telegram'), [LANGUAGES, AS_TELEGRAM.map(chosen)]],
+  [
+    'a stranger',
+    { actor: undefined },
+    title('settings-language-telegram'),
+    [LANGUAGES, AS_TELEGRAM.map(chosen)],
+  ],
 ])('%s is shown what may be set', async (_what, world, lines, rows) => {
   expect((await handle('/settings', world)).said).toEqual([['reply', lines.join('\n'), ...rows]]);
   expect((await handle('settings:main', world)).said).toEqual([TAP, ['edit', lines.join('\n'), ...rows]]);
@@ -92,6 +109,16 @@ test.each<[event: string, language: string | null, first: SaidWords]>([
   const { said, saved } = await handle(event);
   expect([said[0], saved]).toEqual([first, [{ telegramId: 5, language }]]);
   expect(said[1]?.[1]?.split('\n')[0]).toBe(language === 'ru' ? 'ru:settings-title' : 'settings-title');
+});
+
+test('how many notices are on is told, and under how many codes a stock is low', async () => {
+  const muted = await handle('settings:main', { kept: { mutedNotices: 'doubtSettled' } });
+  expect(muted.said[1]?.[1]).toContain(moreOf(ALL - 1, ALL).join('\n'));
+  const wordOf = async (thresholds: number[]) =>
+    JSON.stringify((await handle('settings:notices', { thresholds })).said);
+  expect(await wordOf([0, 0])).toContain(String.raw`settings-notice-stocklow {\"under\":\"none\"}`);
+  expect(await wordOf([5, 0, 5])).toContain(String.raw`{\"under\":\"5\"}`);
+  expect(await wordOf([60, 5])).toContain(String.raw`{\"under\":\"5–60\"}`);
 });
 
 const KINDS = ['lowStock', 'doubtSettled'];
@@ -150,15 +177,9 @@ test('the likely zones stand two in a row, under the time that it is', async () 
   expect(rows.slice(0, -1)).toEqual([
     ['UTC -> settings:zone:UTC', 'zone-london -> settings:zone:Europe/London'],
     ['zone-berlin +1 -> settings:zone:Europe/Berlin', 'zone-kyiv +2 -> settings:zone:Europe/Kyiv'],
-    [
-      'zone-istanbul +3 -> settings:zone:Europe/Istanbul',
-      'zone-moscow +3 -> settings:zone:Europe/Moscow',
-    ],
+    ['zone-istanbul +3 -> settings:zone:Europe/Istanbul', 'zone-moscow +3 -> settings:zone:Europe/Moscow'],
     ['zone-dubai +4 -> settings:zone:Asia/Dubai', 'zone-yerevan +4 -> settings:zone:Asia/Yerevan'],
-    [
-      'zone-tashkent +5 -> settings:zone:Asia/Tashkent',
-      'zone-almaty +5 -> settings:zone:Asia/Almaty',
-    ],
+    ['zone-tashkent +5 -> settings:zone:Asia/Tashkent', 'zone-almaty +5 -> settings:zone:Asia/Almaty'],
     ['zone-dhaka +6 -> settings:zone:Asia/Dhaka', 'zone-jakarta +7 -> settings:zone:Asia/Jakarta'],
     [
       'zone-shanghai +8 -> settings:zone:Asia/Shanghai',
@@ -227,12 +248,12 @@ test.each<[event: string, zone: string, shown: string, time: string, said: SaidW
   expect(await handle(event)).toEqual({ said, saved: [], set: [zoneName, row], woken: [5] });
 });
 
-test.each(['/settings Nowhere/Else', '/settings UTC+99', '/settings +x'])('%s is no zone', async (event) => {
+test.each(['/settings Nowhere/Else', '/settings UTC+99', '/settings MSK'])('%s is no zone', async (event) => {
   expect((await handle(event)).said).toEqual([['reply', 'settings-zone-wrong']]);
 });
 
 test('other words are no setting: what may be set is shown', async () => {
-  expect((await handle('/settings hello')).said[0]?.[1]?.split('\n')[0]).toBe('settings-title');
+  expect((await handle('/settings 5170925571')).said[0]?.[1]?.split('\n')[0]).toBe('settings-title');
 });
 
 test.each([
@@ -241,4 +262,21 @@ test.each([
   ['UTC', 'UTC'],
 ])('%s is described as %s', (name, words) => {
   expect(describeZone({ label: (key) => key }, name, NOW)).toBe(words);
+});
+
+test.each<[said: string, set: string[], words: string[], end: string]>([
+  ['Istanbul', ['Europe/Istanbul'], [], 'over'],
+  ['zone-moscow', ['Europe/Moscow'], [], 'over'],
+  ['UTC+3', ['+03:00'], [], 'over'],
+  ['MSK', [], ['settings-zone-wrong'], 'waiting'],
+  ['5170925571 60', [], [], 'left'],
+])('the question for a zone hears %j', async (text, zones, words, end) => {
+  const set: string[] = [];
+  const deps = {
+    ...{ ids: TALK_IDS, clock: createManualClock(NOW), keeping: { alongside: () => () => undefined } },
+    core: { accounts: { setTimeZone: (_actor: object, name: string) => soon(() => void set.push(name)) } },
+  };
+  const entry = createTimeZoneConversation(deps as never);
+  const heard = await holdTalk(entry, { hears: [{ text }] });
+  expect([set, heard.said.map(([, said]) => said), heard.end]).toEqual([zones, words, end]);
 });

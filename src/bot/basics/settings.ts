@@ -12,8 +12,14 @@ import { setOwnMenu } from '../talk/menus.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { LANGUAGES, toLanguage, type Language } from '../texts.ts';
 import { createStockSettings, setFromArguments } from '../stock/thresholds.ts';
-import { createTimeZoneSettings, describeZone, setZoneFromArguments } from './time-zones.ts';
 import { addBack } from '../talk/paging-keyboard.ts';
+import {
+  createTimeZoneConversation,
+  createTimeZoneSettings,
+  describeZone,
+  setZoneFromArguments,
+  TIME_ZONE,
+} from './time-zones.ts';
 
 export function createSettings(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
   const handlers = new Handlers();
@@ -21,7 +27,8 @@ export function createSettings(deps: BotDeps, api: Api, features: readonly Featu
   handlers.command('settings', async (ctx) => {
     const given = ctx.match.trim();
     const [first = '', second] = given.toLowerCase().split(/\s+/);
-    const language = findLanguage(first);
+    const named = LANGUAGES.find((each) => ctx.label(`language-${each}`).toLowerCase() === first);
+    const language = findLanguage(first) ?? named;
     if (language) {
       await choose(deps, api, features, ctx, language);
       await reply(ctx, ctx.say('settings-language-set'));
@@ -31,6 +38,7 @@ export function createSettings(deps: BotDeps, api: Api, features: readonly Featu
   });
   handlers.callbackQuery('settings:main', async (ctx) => {
     answerTap(ctx);
+    await ctx.conversation.exit(TIME_ZONE);
     await editHtml(ctx, describe(deps, ctx), mainKeyboard(deps, ctx));
   });
   handlers.callbackQuery(/^settings:language:([a-z]{2})$/, async (ctx) => {
@@ -42,7 +50,11 @@ export function createSettings(deps: BotDeps, api: Api, features: readonly Featu
   mountNotices(deps, handlers);
   handlers.use(createTimeZoneSettings(deps));
   handlers.use(createStockSettings(deps));
-  return { commands: [{ name: 'settings', for: 'members' }], handlers };
+  return {
+    commands: [{ name: 'settings', for: 'members' }],
+    handlers,
+    conversations: [createTimeZoneConversation(deps)],
+  };
 }
 
 /** Keeps the choice (undefined: as Telegram says), speaks it from here on, and sets the chat's menu anew. */
@@ -115,7 +127,8 @@ function mountNotices(deps: BotDeps, handlers: Handlers): void {
     for (const kind of noticesFor(actorOf(ctx))) {
       const mark = muted.includes(kind) ? '🔕' : '🔔';
       const what = muted.includes(kind) ? 'on' : 'off';
-      const label = `${mark} ${ctx.label(`settings-notice-${kind.toLowerCase()}`)}`;
+      const facts = kind === 'stockLow' ? { under: wordUnder(deps, ctx) } : undefined;
+      const label = `${mark} ${ctx.label(`settings-notice-${kind.toLowerCase()}`, facts)}`;
       keyboard.text(label, `settings:notice:${what}:${kind}`).row();
     }
     addBack(keyboard, ctx, 'settings:main');
@@ -137,6 +150,16 @@ function mountNotices(deps: BotDeps, handlers: Handlers): void {
     answerTap(ctx);
     await showNotices(ctx);
   });
+}
+
+/** Under how many codes a stock is low, where all denominations have one threshold, or from which to which. */
+function wordUnder({ core }: BotDeps, ctx: BotContext): string {
+  const actor = actorOf(ctx);
+  if (grantOf(actor, 'setAlerts') === 'no') return 'none';
+  const set = core.stockAlerts.list(actor).flatMap(({ threshold }) => (threshold > 0 ? [threshold] : []));
+  if (set.length === 0) return 'none';
+  const [least, most] = [Math.min(...set), Math.max(...set)];
+  return least === most ? String(least) : `${least}–${most}`;
 }
 
 /** Whoever sets no alerts is told of redemptions of their own alone. */

@@ -1,14 +1,23 @@
-// The account's time zone in /settings: the likely ones as buttons, any other as `/settings Europe/Lisbon` or `/settings UTC+3`.
+// The account's time zone in /settings: the likely ones as buttons, any other as an answer to the question, or behind the command.
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf, parseTimeZone } from '../../core/index.ts';
 import { refusalOf, requires } from '../actor.ts';
-import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import {
+  actorOf,
+  type BotContext,
+  type BotConversation,
+  type BotDeps,
+  type InnerContext,
+} from '../context.ts';
+import type { ConversationEntry } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { describeOffset, formatTime, zoneOf } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { addBack } from '../talk/paging-keyboard.ts';
+import { enter } from '../talk/entering.ts';
+import { createTalk, isFailed } from '../talk/talk.ts';
 
 /** From west to east; the label is `zone-` and the name of the city. */
 const LIKELY = [
@@ -29,7 +38,30 @@ const LIKELY = [
 ] as const;
 const IN_A_ROW = 2;
 
-type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock'>;
+type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>;
+
+/** The conversation that hears the answer to the question for a zone. */
+export const TIME_ZONE = 'time-zone';
+/** A city, a zone, an offset: no player, no code, no command. */
+const ZONE_WORDS =
+  /^(?:\p{L}[\p{L} ._/'’+-]{1,40}(?:[+\-−–] ?\d{1,2}(?::?\d{2})?)?|[+\-−–] ?\d{1,2}(?::?\d{2})?)$/u;
+
+export function createTimeZoneConversation(deps: Deps): ConversationEntry {
+  return {
+    name: TIME_ZONE,
+    async run(conversation: BotConversation, ctx: InnerContext) {
+      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
+      for (;;) {
+        const answer = await talk.hear();
+        const text = answer.kind === 'message' ? (answer.message.text ?? '') : '';
+        const isHeard = await talk.core((outer) => setZoneFromArguments(deps, outer, text));
+        if (isFailed(isHeard)) return void (await talk.tell(ctx.say(isHeard.failed)));
+        if (isHeard === 'set') return;
+        if (!isHeard) await talk.leave();
+      }
+    },
+  };
+}
 
 /** The buttons. What was set and what says so are one transaction. */
 export function createTimeZoneSettings(deps: Deps): Handlers {
@@ -48,26 +80,44 @@ export function createTimeZoneSettings(deps: Deps): Handlers {
     });
     addBack(keyboard, ctx, 'settings:main');
     await editHtml(ctx, ctx.say('settings-zone-ask', facts), keyboard);
+    await enter(ctx, TIME_ZONE, {});
   });
   handlers.callbackQuery(/^settings:zone:([\w/+:-]{1,40})$/, allowed, async (ctx) => {
     const zone = parseTimeZone(ctx.match[1] ?? '');
     if (zone === undefined) return answerTap(ctx, ctx.label('button-old'), true);
+    await ctx.conversation.exit(TIME_ZONE);
     await set(deps, ctx, zone, ctx.callbackQuery.message?.message_id);
     answerTap(ctx, ctx.label('settings-saved'));
   });
   return handlers;
 }
 
-/** A zone in words, as in `/settings new york`. False when the words are something else. */
-export async function setZoneFromArguments(deps: Deps, ctx: BotContext, text: string): Promise<boolean> {
-  const zone = parseTimeZone(text);
-  if (zone === undefined && !/^(utc|gmt|[+\-−])|\//i.test(text)) return false;
-  if (!ctx.actor || grantOf(ctx.actor, 'setTimeZone') === 'no') {
+/** A zone in words, as in `/settings new york`. False when the words are something else; `wrong` where they name no zone. */
+export async function setZoneFromArguments(
+  deps: Deps,
+  ctx: BotContext,
+  text: string,
+): Promise<'set' | 'wrong' | false> {
+  const said = text.trim();
+  const zone = parseTimeZone(said) ?? LIKELY.find((each) => isCity(ctx, each, said));
+  const mayNot = !ctx.actor || grantOf(ctx.actor, 'setTimeZone') === 'no';
+  const isMeant = zone !== undefined || /^(utc|gmt|[+\-−])|\//i.test(said);
+  if (!isMeant && (mayNot || !ZONE_WORDS.test(said))) return false;
+  if (mayNot) {
     await reply(ctx, ctx.say(refusalOf(ctx, 'setTimeZone')));
   } else if (zone === undefined) await reply(ctx, ctx.say('settings-zone-wrong'));
-  else await set(deps, ctx, zone);
-  return true;
+  else {
+    await set(deps, ctx, zone);
+    return 'set';
+  }
+  return 'wrong';
 }
+
+/** As its button says it. */
+const isCity = ({ label }: Pick<BotContext, 'label'>, zone: string, said: string) =>
+  zone.includes('/') && label(cityKey(zone)).toLowerCase() === said.toLowerCase();
+
+const cityKey = (zone: string) => `zone-${zone.slice(zone.lastIndexOf('/') + 1).toLowerCase()}`;
 
 async function set(
   { core, keeping, clock }: Deps,
@@ -97,8 +147,6 @@ async function set(
 export function describeZone({ label }: Pick<BotContext, 'label'>, zone: string, now: number): string {
   const offset = describeOffset(zone, now);
   if (!zone.includes('/')) return offset;
-  const city = LIKELY.some((each) => each === zone)
-    ? label(`zone-${zone.slice(zone.lastIndexOf('/') + 1).toLowerCase()}`)
-    : zone;
+  const city = LIKELY.some((each) => each === zone) ? label(cityKey(zone)) : zone;
   return `${city}, ${offset}`;
 }

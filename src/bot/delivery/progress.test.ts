@@ -18,7 +18,7 @@ beforeEach(() => {
   [shown, hasRoom] = [[], true];
   const api = { editMessageText: (_chat: number, _message: number, html: string) => void shown.push(html) };
   const log = { info() {}, warn() {}, error() {} };
-  const meter = { takeProgress: () => hasRoom } as unknown as Meter;
+  const meter = { takeProgress: () => hasRoom, allows: () => true } as unknown as Meter;
   progress = createProgress({ api: api as unknown as Api, clock, log, meter });
 });
 afterEach(() => void vi.useRealTimers());
@@ -130,3 +130,21 @@ test.each([
     await progress.stop();
   },
 );
+
+test('what somebody waits for has an answer’s room, and comes at the same distance each time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  hasRoom = false;
+  progress.start();
+  const line = progress.open(TARGET);
+  for (const html of ['first', 'second', 'third', 'fourth']) {
+    line.show(() => ({ html }), { isAnswer: true });
+    await settled();
+    clock.advance(1_200);
+    await vi.advanceTimersByTimeAsync(1_200);
+  }
+  expect(shown).toEqual(['first', 'second', 'third', 'fourth']);
+  await progress.stop();
+  line.show(() => ({ html: 'after the end' }), { isAnswer: true });
+  await settled();
+  expect(shown).toHaveLength(4);
+});

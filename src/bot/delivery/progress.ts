@@ -27,9 +27,9 @@ type Look = () => Shown | undefined | Promise<Shown | undefined>;
 export interface ProgressLine {
   /**
    * Shows it soon; `look` runs when its turn has come. What was to be shown before and was not yet is left out. `orNever`:
-   * only where its turn is now.
+   * only where its turn is now. `isAnswer`: somebody waits for it, and it has an answer's share of the chat.
    */
-  show(look: Look, options?: { orNever: boolean }): void;
+  show(look: Look, options?: { orNever?: boolean; isAnswer?: boolean }): void;
 }
 
 export interface Progress extends BotBackground {
@@ -44,6 +44,7 @@ export interface Progress extends BotBackground {
 interface Line {
   target: Target;
   next: Look | undefined;
+  isAnswer: boolean;
   /** In elapsed time. */
   notBefore: number;
   edits: number;
@@ -71,6 +72,7 @@ export interface ProgressDeps {
 export function createProgress(deps: ProgressDeps): Progress {
   const { clock, log } = deps;
   const lines = new Map<string, Line>();
+  let isStopped = false;
   const keyOf = ({ chatId, messageId }: Target) => `${chatId}:${messageId}`;
 
   function tick(): Promise<void> {
@@ -96,7 +98,7 @@ export function createProgress(deps: ProgressDeps): Progress {
   function open({ chatId, messageId }: Target): ProgressLine {
     const target = { chatId, messageId };
     void end(target);
-    const line = { target, next: undefined, edits: 0, running: undefined };
+    const line = { target, next: undefined, isAnswer: false, edits: 0, running: undefined };
     const opened: Line = { ...line, notBefore: clock.elapsed(), ended: new AbortController() };
     lines.set(keyOf(target), opened);
     return toLine(deps, opened, keep);
@@ -104,6 +106,7 @@ export function createProgress(deps: ProgressDeps): Progress {
 
   /** One that was forgotten is known again, so that its end finds it; false where another has begun in its place. */
   function keep(line: Line): boolean {
+    if (isStopped) return false;
     const key = keyOf(line.target);
     const kept = lines.get(key) ?? line;
     lines.set(key, kept);
@@ -111,8 +114,12 @@ export function createProgress(deps: ProgressDeps): Progress {
   }
 
   return {
-    start: ticking.start,
+    start() {
+      isStopped = false;
+      ticking.start();
+    },
     async stop() {
+      isStopped = true;
       await ticking.stop();
       await Promise.all([...lines.values()].map(({ target }) => end(target)));
     },
@@ -127,9 +134,9 @@ export function createProgress(deps: ProgressDeps): Progress {
 
 function toLine(deps: ProgressDeps, line: Line, keep: (line: Line) => boolean): ProgressLine {
   return {
-    show(look, { orNever } = { orNever: false }) {
+    show(look, { orNever = false, isAnswer = false } = {}) {
       if (line.ended.signal.aborted || !keep(line)) return;
-      line.next = look;
+      Object.assign(line, { next: look, isAnswer });
       if (orNever) line.notBefore = deps.clock.elapsed();
       begin(deps, line);
       if (orNever) line.next = undefined;
@@ -140,7 +147,9 @@ function toLine(deps: ProgressDeps, line: Line, keep: (line: Line) => boolean): 
 /** Shows what is next, where its turn has come and the chat has room for it. */
 function begin(deps: ProgressDeps, line: Line): void {
   if (line.running || deps.clock.elapsed() < line.notBefore) return;
-  if (!deps.meter.takeProgress(line.target.chatId)) return;
+  const { isAnswer, target } = line;
+  if (!(isAnswer ? deps.meter.allows(target.chatId, 'answer') : deps.meter.takeProgress(target.chatId)))
+    return;
   line.running = run(deps, line).finally(() => (line.running = undefined));
 }
 
@@ -152,7 +161,8 @@ async function run({ api, clock, log }: ProgressDeps, line: Line): Promise<void>
   try {
     const shown = await look?.();
     const tookMs = clock.elapsed() - began;
-    const gapMs = Math.min(FIRST_GAP_MS * 2 ** Math.min(line.edits, 20), LONGEST_GAP_MS);
+    const longestMs = line.isAnswer ? FIRST_GAP_MS : LONGEST_GAP_MS;
+    const gapMs = Math.min(FIRST_GAP_MS * 2 ** Math.min(line.edits, 20), longestMs);
     line.edits += 1;
     const pauseMs = Math.min(tookMs * PAUSE_FACTOR, LONGEST_PAUSE_MS);
     line.notBefore = clock.elapsed() + Math.max(gapMs, pauseMs);

@@ -39,9 +39,8 @@ test('from /start to the first redemption without a wrong sentence; the host is 
   await stranger.presses('Add codes');
   await stranger.sees(/./);
   stranger.says(`60 UC\n${makeCode()}`);
-  await stranger.sees('Codes so far: 1');
+  await stranger.sees('60 UC: 1 new');
   stranger.looksAway();
-  await stranger.presses('Done');
   await stranger.presses('Add 1 code');
   await stranger.sees(/Undo|added/);
   stranger.says('5170925570 60');

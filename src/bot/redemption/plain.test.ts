@@ -200,7 +200,7 @@ describe('what is asked', () => {
     person.says(makeCode());
     await person.sees(/What shall I do with the code/);
     expect(labels(person)).toEqual([
-      'Add to the stock',
+      ...['60 UC', '325 UC', '660 UC', '1800 UC', '3850 UC', '8100 UC'],
       'Redeem now · Game 1',
       'Redeem now · Game 2',
       'Redeem now · Game 3',
@@ -233,7 +233,7 @@ describe('what is asked', () => {
     person.looksAway();
     person.says(`${OTHER}\n${first}\n${makeCode()}`);
     await person.presses('These are codes');
-    await person.sees((message) => message.buttons.some(({ text }) => text === 'Done' || /UC/.test(text)));
+    await person.sees((message) => message.buttons.some(({ text }) => /^\d+ UC$/.test(text)));
   });
 
   test('a denomination alone: for a player, or to add codes of', async () => {
@@ -248,7 +248,8 @@ describe('what is asked', () => {
     await person.presses('Add codes of 660 UC');
     await person.sees(/660 UC/);
     person.says(makeCode());
-    await person.sees((message) => message.buttons.some(({ text }) => text === 'Done'));
+    await person.presses('Add 1 code');
+    await person.sees(/660 UC: 1/);
   });
 
   test('the same again is a message and a tap; whoever redeemed nothing yet is told what can be sent', async () => {
@@ -284,8 +285,9 @@ describe('what is asked', () => {
   test('one code alone, meant for the stock, begins an import with it', async () => {
     const person = await openShop({}, 'admin');
     person.says(makeCode());
-    await person.presses('Add to the stock');
-    await person.sees((message) => message.buttons.some(({ text }) => text === 'Done' || /UC/.test(text)));
+    await person.presses('660 UC');
+    await person.presses('Add 1 code');
+    await person.sees(/1 code added\.\nIn stock now:[^]*660 UC: 1/);
   });
 
   test('one tap changes the game, and the next message has it', async () => {

@@ -19,6 +19,7 @@ import { Handlers } from '../handlers.ts';
 import { answerFind } from '../receipts/find.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { beginAdding, beginImport } from '../stock/add-codes.ts';
+import { lotRows } from '../stock/wording.ts';
 import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
 import { findDraft, keepDraft, wordLasting } from '../talk/drafts.ts';
 import { enter, findCommand } from '../talk/entering.ts';
@@ -42,6 +43,7 @@ const ASKED = 'asked';
 const MOST_GAMES = 20;
 /** Of codes that stand beside players, each with a button. */
 const MOST_CODE_ROWS = 10;
+const LOT = 'lot';
 /** A code is told by its last characters. */
 const ENDING = 4;
 const ASKED_MS = 24 * 60 * 60 * 1000;
@@ -213,14 +215,27 @@ async function askAboutCode(
   const rows = games.map(({ id }) => [
     InlineKeyboard.text(ctx.label('button-plain-redeem-code', { game: id }), `${data}:r${buttonId(id)}`),
   ]);
+  const lots = text.trim() === code ? askWorth(deps, ctx, code, data) : undefined;
   const keyboard = new InlineKeyboard([
-    [InlineKeyboard.text(ctx.label('button-plain-add-code'), `${data}:add`)],
+    ...(lots ?? [[InlineKeyboard.text(ctx.label('button-plain-add-code'), `${data}:add`)]]),
     ...rows,
     [InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`)],
   ]);
-  const html = ctx.say('plain-one-code', { code });
+  const html = ctx.say(lots ? 'plain-one-code-worth' : 'plain-one-code', { code });
   if (messageId === undefined || !ctx.chat) await reply(ctx, html, keyboard);
   else await editHtml(ctx, html, keyboard, { chatId: ctx.chat.id, messageId });
+}
+
+/** What the code may be worth, where one game alone has a stock and nothing beside the code tells. */
+function askWorth(
+  { core }: BotDeps,
+  ctx: BotContext,
+  code: string,
+  data: string,
+): InlineKeyboardButton[][] | undefined {
+  const [game, ...others] = core.games.managed;
+  if (!game?.codePattern.test(code) || others.length > 0) return undefined;
+  return lotRows(ctx, game, (denomination) => `${data}:${LOT}${denomination}`);
 }
 
 async function keepQuestion(deps: BotDeps, ctx: BotContext, payload: Question): Promise<string> {
@@ -235,9 +250,12 @@ async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {
   if (found.status === 'refused') return answerTap(ctx, ctx.label(wordLasting(found.key)), true);
   const { text, players, code, item } = found.payload;
   const pressed = ctx.callbackQuery?.message?.message_id;
-  if (choice === 'codes' || choice === 'add' || choice === 'adding') {
+  const [stock] = deps.core.games.managed;
+  const lot = stock?.denominations.find((each) => choice === `${LOT}${each}`);
+  if (choice === 'codes' || choice === 'add' || choice === 'adding' || lot !== undefined) {
     await requires('addCodes')(ctx, async () => {
       answerTap(ctx);
+      if (stock && lot !== undefined) return beginImport(ctx, text, { gameId: stock.id, denomination: lot });
       if (item) return beginAdding(ctx, gameWith(deps, [item])?.id, item.denomination);
       const [only] = players;
       const codes = only?.codes ?? [];

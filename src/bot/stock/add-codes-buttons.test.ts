@@ -122,7 +122,7 @@ test('a command as long as a client lets a message be is gone on with, one a let
   const words = '/add_codes 60 ';
   const cut = `${words}${LONG.slice(0, 4_000 - words.length - 1)}0`;
   const [, , ...then] = (await handle(cut)).did;
-  expect(then).toEqual([enters({ gameId: 'game_id_1', denomination: 60, importId: 4 })]);
+  expect(then).toEqual([enters({ gameId: 'game_id_1', denomination: 60, importId: 4, isBegun: true })]);
   const [, , ...shorter] = (await handle(cut.slice(0, -1))).did;
   expect(shorter).toEqual([LATER]);
 });
@@ -139,10 +139,7 @@ const DECIDED = { import: { state: 'committed' } };
 const ALERT = (words: string) => [['alert', words]];
 
 test.each<[data: string, world: World, said: unknown[], did: unknown[]]>([
-  ['add:new:60:game_id_1', {}, [TAP], [enters({ gameId: 'game_id_1', denomination: 60 })]],
-  ['add:new:61:game_id_1', {}, ALERT('button-old'), []],
-  ['add:new:60:game_id_9', {}, ALERT('button-old'), []],
-  ['add:new:60:game_id_1', { role: 'support' }, ALERT('refusal-for-operator'), []],
+  ['add:more:4', { role: 'support' }, ALERT('refusal-for-operator'), []],
   ['add:more:4', {}, [TAP], [enters({ gameId: 'game_id_1', denomination: 60, importId: 4 })]],
   ['add:more:4', DECIDED, ALERT('add-decided'), []],
   ['add:done:4', {}, [TAP], [LATER]],

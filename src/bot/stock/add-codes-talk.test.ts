@@ -16,6 +16,7 @@ interface World {
   games?: string[];
   catalogue?: object[];
   open?: object;
+  isOrder?: boolean;
   /** What becomes of each piece, one after another; then that it is taken. */
   took?: (string | Error)[];
   isBroken?: boolean;
@@ -27,6 +28,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
     games = ['game_id_1'],
     catalogue = games.map(gameOf),
     open,
+    isOrder = false,
     took = [],
     isBroken = false,
     message,
@@ -43,7 +45,9 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
       if (answer instanceof Error) return Promise.reject(answer);
       return note('take', importId, ...(came ? [came] : [])).then(() => answer);
     },
-    findOpen: () => open,
+    findOpen: () => Promise.resolve(open),
+    drop: (_ctx: object, importId: number) => note('drop', importId),
+    isOrder: () => isOrder,
   };
   const reviewing = { review: (_ctx: object, importId: number) => void did.push(['review', importId]) };
   const core = {
@@ -58,7 +62,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
   return { ...(await holdTalk(entry, { given, hears, ...(message && { fields: { message } }) })), did };
 }
 
-const opens = (order: object = {}) => ['open', { gameId: 'game_id_1', goesOn: false, bare: false, ...order }];
+const opens = (order: object = {}) => ['open', { gameId: 'game_id_1', bare: false, ...order }];
 const TAKE = ['take', 4];
 const OF_60 = { gameId: 'game_id_1', denomination: 60 };
 const LOT = (denomination: number) =>
@@ -118,7 +122,7 @@ test('every piece goes into it, and it waits for the next', async () => {
 
 test.each<[what: string, took: string | Error, said: unknown[], did: unknown[], end: string]>([
   ['Done is read', 'done', [], [TAKE, ['review', 4]], 'over'],
-  ['what is decided is over', 'closed', [['reply', 'add-decided']], [TAKE], 'over'],
+  ['what comes after it is decided is for something else', 'closed', [], [TAKE], 'left'],
   ['what is refused is not the end', 'refused', [], [TAKE], 'rewound'],
   ['a fault is not the end', new Error('no disk'), [['reply', 'error-conversation']], [], 'rewound'],
 ])('%s', async (_what, took, said, did, end) => {
@@ -127,27 +131,85 @@ test.each<[what: string, took: string | Error, said: unknown[], did: unknown[], 
 });
 
 const FIRST = { message_id: 40, text: CODE };
+const OPEN = { id: 9, gameId: 'game_id_1', denomination: 325, codes: 2, isRecent: true };
+const GO_ON = { choice: 'go-on' };
 
 test('what came without a command begins one with it, or goes into the one that is open', async () => {
   const came = { key: 'update:77', message: FIRST };
   const bare = await hold({ bare: true }, [], { message: FIRST });
   expect(bare).toEqual({ said: [], did: [opens({ bare: true }), [...TAKE, came]], end: 'waiting' });
-  const open = { id: 9, gameId: 'game_id_1', denomination: 325 };
-  const joined = await hold({ bare: true }, [], { message: FIRST, open });
-  expect(joined.did[0]).toEqual(opens({ bare: true, denomination: 325, importId: 9 }));
-  // A command joins nothing.
-  expect((await hold(OF_60, [], { open })).did).toEqual([opens({ denomination: 60 })]);
+  const joined = await hold({ bare: true }, [], { message: FIRST, open: OPEN });
+  const order = { bare: true, denomination: 325, importId: 9 };
+  expect(joined.did[0]).toEqual(opens({ ...order, note: 'add-joined' }));
+  const empty = await hold({ bare: true }, [], { message: FIRST, open: { ...OPEN, codes: 0 } });
+  expect(empty.did[0]).toEqual(opens(order));
   const ofButton = await hold({ bare: true, first: CODE }, [], { message: FIRST });
   expect(ofButton.did[1]).toEqual([...TAKE, { key: 'first:77', text: CODE }]);
-  const over = await hold({ bare: true }, [], { message: FIRST, took: ['closed'] });
-  expect([over.said, over.end]).toEqual([[['reply', 'add-decided']], 'over']);
+});
+
+const ASKED = [
+  'reply',
+  'add-open {"count":2}',
+  ['button-go-on -> talk:n:go-on', 'button-drop {"count":2} -> talk:n:drop'],
+];
+const joins = (order: object = {}) =>
+  opens({ denomination: 325, importId: 9, bare: true, note: undefined, messageId: 900, ...order });
+const piece = (text: string, position = 0) => [
+  'piece',
+  4,
+  { kind: 'message', text, position, key: 'command:77' },
+];
+const OLD = { ...OPEN, isRecent: false };
+
+test.each<[what: string, given: object, hears: Heard[], world: World, did: unknown[]]>([
+  ['of the same denomination', { ...OF_60, denomination: 325 }, [GO_ON], { open: OPEN }, [joins()]],
+  ['of another, which stands over it', OF_60, [GO_ON], { open: OPEN }, [joins(), piece('60:')]],
+  [
+    'with its paste',
+    { ...OF_60, rest: CODE },
+    [GO_ON],
+    { open: OPEN, message: { message_id: 44 } },
+    [joins(), piece(`60:\n${CODE}`, 44), ['review', 4]],
+  ],
+  [
+    'a paste later than an hour, and what comes meanwhile',
+    { bare: true },
+    [{ text: CODE }, GO_ON],
+    { open: OLD, message: FIRST },
+    [
+      joins(),
+      [...TAKE, { key: 'update:77', message: FIRST }],
+      [...TAKE, { key: 'message:50', message: { message_id: 50, text: CODE } }],
+    ],
+  ],
+])('another import asks about what is open, which goes on: %s', async (_what, given, hears, world, did) => {
+  const answer = await hold(given, hears, world);
+  expect(answer.said.filter(([how]) => how === 'reply')).toEqual(
+    Array<unknown>(1 + hears.filter((each) => 'text' in each).length).fill(ASKED),
+  );
+  expect(answer.did).toEqual(did);
+});
+
+test('where it is dropped the other begins; nothing is asked about an import without codes', async () => {
+  const { said, did } = await hold(OF_60, [{ choice: 'drop' }], { open: OPEN });
+  expect(said).toEqual([ASKED, TAP, ['edit 900', 'add-open-dropped {"count":2}']]);
+  expect(did).toEqual([['drop', 9], opens({ denomination: 60 })]);
+  const empty = await hold(OF_60, [], { open: { ...OPEN, codes: 0 } });
+  expect([empty.said, empty.did]).toEqual([[], [['drop', 9], opens({ denomination: 60 })]]);
+});
+
+test('an order for a player is none of it', async () => {
+  const { did, end } = await hold(OF_60, [{ text: '5170925571 60' }], { isOrder: true });
+  expect([did, end]).toEqual([[opens({ denomination: 60 })], 'left']);
 });
 
 test('what goes on after it was left takes the message at hand', async () => {
   const given = { ...OF_60, importId: 4, goesOn: true };
   const on = await hold(given, [], { message: FIRST });
   expect(on).toEqual({
-    ...{ said: [], did: [opens({ denomination: 60, importId: 4, goesOn: true }), TAKE], end: 'waiting' },
+    said: [],
+    did: [opens({ denomination: 60, importId: 4, bare: true, note: 'add-goes-on' }), TAKE],
+    end: 'waiting',
   });
   expect((await hold(given, [], { message: FIRST, took: ['done'] })).end).toBe('over');
 });
@@ -188,16 +250,14 @@ test.each([
 ])('the text behind the command, %j, is read with what came after it', async (given, text, order) => {
   const answer = await hold(given, [{ text: 'hello' }, GAME], TWO);
   expect([answer.did, answer.end]).toEqual([
-    [
-      opens(order),
-      ['piece', 4, { kind: 'message', text, position: 0, key: 'command' }],
-      note({ text: 'hello' }),
-      ['review', 4],
-    ],
+    [opens({ ...order, bare: true }), piece(text), note({ text: 'hello' }), ['review', 4]],
     'over',
   ]);
   const broken = await hold(given, [{ text: 'hello' }, GAME], { ...TWO, took: [new Error('no disk')] });
-  expect([broken.said.at(-1), broken.end]).toEqual([['reply', 'error-conversation'], 'over']);
+  expect([broken.said.at(-1), broken.did.at(-1)]).toEqual([
+    ['reply', 'error-conversation'],
+    ['review', 4],
+  ]);
 });
 
 test.each<[what: string, world: World, words: string]>([

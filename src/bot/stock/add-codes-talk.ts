@@ -1,9 +1,10 @@
-// Collecting codes: game and denomination where they are not given, then pieces until Done. The replay log holds no paste:
-// after each piece the conversation goes back to where it began to wait, and keeps the id of the import alone.
+// Collecting codes: what is open already, game and denomination where they are not given, then pieces until they are added. The
+// replay log holds no paste: after each piece the conversation goes back to where it began to wait, and keeps the id of the import.
 import type { Message } from 'grammy/types';
 
 import { holdsCodes, readOrder, wordLot } from './code-order.ts';
-import type { Came, Collecting } from './collecting.ts';
+import type { Came, Collecting, Open } from './collecting.ts';
+import type { PreviewNote } from './preview.ts';
 import type { Reviewing } from './reviewing.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import { actorOf } from '../context.ts';
@@ -27,6 +28,16 @@ export interface GivenToAdd {
   bare?: boolean;
   /** The first piece, where it is not the message at hand. */
   first?: string | undefined;
+  /** The message of the bot that becomes the preview. */
+  messageId?: number | undefined;
+  /** The import holds something already: it is shown, and nothing is asked for. */
+  isBegun?: boolean;
+}
+
+/** What is known once it is clear which import it is; `heading` stands over what goes into one that was open. */
+interface Settled extends GivenToAdd {
+  note?: PreviewNote | undefined;
+  heading?: number | undefined;
 }
 
 type Deps = Pick<BotDeps, 'core' | 'ids'>;
@@ -40,49 +51,102 @@ export function createAddCodesConversation(
   return {
     name: ADD_CODES,
     async run(conversation: BotConversation, ctx: InnerContext, asked: GivenToAdd) {
-      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
-      const given = asked.bare ? await joinOpen(talk, collecting, asked) : asked;
-      const pieces = createPieces(deps, given);
+      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6), { takesFiles: true });
+      const pieces = createPieces(deps, asked);
+      const given = await settleOpen({ talk, ctx, collecting, note: pieces.note }, asked);
       const gameId = given.gameId ?? (await chooseGame(deps, talk, ctx, pieces.note));
       if (gameId === undefined) return;
       const chosen = await chooseDenomination(deps, talk, ctx, gameId, given);
-      const { importId: known, goesOn = false, bare = false } = given;
-      const order = { gameId, denomination: chosen.denomination, importId: known, goesOn, bare };
-      const opened = await talk.core((outer) =>
-        collecting.open(outer, { ...order, messageId: chosen.messageId }),
-      );
+      const { importId: known, note, goesOn = false, bare = false, isBegun = false } = given;
+      const hasPaste = bare || goesOn || isBegun || given.rest !== undefined;
+      // Where the game was asked for, the answer to that is below.
+      const isAsked = given.gameId === undefined && deps.core.games.managed.length > 1;
+      const { denomination, messageId = isAsked ? undefined : given.messageId } = chosen;
+      const order = { gameId, denomination, importId: known, note, bare: hasPaste, messageId };
+      const opened = await talk.core((outer) => collecting.open(outer, order));
       if (isFailed(opened)) return void (await talk.tell(ctx.say(opened.failed)));
       const { importId } = opened;
       const take = (outer: BotContext, came?: Came) =>
         takeOrFinish(collecting, reviewing, outer, importId, came);
+      const heading = await talk.core((outer) => stageRest(deps, outer, ctx, importId, given));
+      if (isFailed(heading)) return void (await talk.tell(ctx.say(heading.failed)));
+      const first = firstOf(ctx, given);
+      if (bare && (await ends(talk, ctx, (outer) => collecting.take(outer, importId, first)))) return;
+      for (const piece of pieces.noted) if (await ends(talk, ctx, (outer) => take(outer, piece))) return;
       if (given.rest !== undefined) {
-        const staged = await talk.core(async (outer) => {
-          await stageRest(deps, outer, importId, given);
-          for (const piece of pieces.noted) await collecting.take(outer, importId, piece);
-          return reviewing.review(outer, importId);
-        });
-        if (isFailed(staged)) await talk.tell(ctx.say(staged.failed));
+        await talk.core((outer) => reviewing.review(outer, importId));
         return;
       }
-      const first = firstOf(ctx, given);
-      const begin = (outer: BotContext) => collecting.take(outer, importId, first);
-      if (bare && (await ends(talk, ctx, begin))) return;
-      for (const piece of pieces.noted) if (await ends(talk, ctx, (outer) => take(outer, piece))) return;
       if ((chosen.early || goesOn) && (await ends(talk, ctx, (outer) => take(outer)))) return;
 
       const waiting = conversation.checkpoint();
       const answer = await talk.hear();
-      if (answer.kind === 'message' && (await ends(talk, ctx, (outer) => take(outer)))) return;
+      if (answer.kind === 'message') {
+        if ((await talk.core((outer) => collecting.isOrder(outer, importId))) === true) await talk.leave();
+        if (await ends(talk, ctx, (outer) => take(outer))) return;
+      }
       await conversation.rewind(waiting);
     },
   };
 }
 
-/** What came without a command belongs to what is open, where that was begun not long ago. */
-async function joinOpen(talk: Talk, collecting: Collecting, given: GivenToAdd): Promise<GivenToAdd> {
-  const open = await talk.core((outer) => collecting.findOpen(outer) ?? null);
+interface Opening {
+  talk: Talk;
+  ctx: InnerContext;
+  collecting: Collecting;
+  note(message: Message): void;
+}
+
+/**
+ * One import a person: what came without a command belongs to what is open, where that was begun not long ago; anything else is asked
+ * whether it goes on with that, or drops it.
+ */
+async function settleOpen(opening: Opening, given: GivenToAdd): Promise<Settled> {
+  const { talk, collecting } = opening;
+  if (given.importId !== undefined) return given.goesOn ? { ...given, note: 'add-goes-on' } : given;
+  const open = await talk.core((outer) => collecting.findOpen(outer).then((found) => found ?? null));
   if (open === null || isFailed(open)) return given;
-  return { ...given, gameId: open.gameId, denomination: open.denomination, importId: open.id };
+  const { id: importId, gameId, denomination, codes, isRecent } = open;
+  const joined = { ...given, importId, gameId, denomination };
+  if (given.bare && isRecent) return { ...joined, ...(codes > 0 && { note: 'add-joined' }) };
+  const messageId = codes === 0 ? 'dropped' : await askAboutOpen(opening, open);
+  if (messageId === 'dropped') {
+    await talk.core((outer) => collecting.drop(outer, importId).then(() => true));
+    return given;
+  }
+  const heading = given.denomination ?? given.amount;
+  return { ...joined, messageId, isBegun: true, ...(heading !== denomination && { heading }) };
+}
+
+/** The message of the question, where the import that is open goes on. */
+async function askAboutOpen(
+  { talk, ctx, note }: Opening,
+  open: Open,
+): Promise<number | undefined | 'dropped'> {
+  const html = ctx.say('add-open', { count: open.codes });
+  const choices = [
+    [
+      { label: ctx.label('button-go-on'), value: 'go-on' },
+      { label: ctx.label('button-drop', { count: open.codes }), value: 'drop', style: 'danger' as const },
+    ],
+  ];
+  for (;;) {
+    const messageId = await talk.tell(html, choices);
+    const answer = await hearChoice(talk, note);
+    if (answer === 'go-on') return messageId;
+    if (answer === undefined) continue;
+    if (messageId !== undefined)
+      await talk.change(messageId, ctx.say('add-open-dropped', { count: open.codes }));
+    return 'dropped';
+  }
+}
+
+/** Undefined: something else came, which may be the next piece. */
+async function hearChoice(talk: Talk, note: Opening['note']): Promise<string | undefined> {
+  const answer = await talk.hear();
+  if (answer.kind === 'choice') return answer.value;
+  note(answer.message);
+  return undefined;
 }
 
 /** The first piece of what came without a command: after a question about the game another message is at hand. */
@@ -120,8 +184,9 @@ async function ends(
 ): Promise<boolean> {
   const took = await talk.core(take);
   if (isFailed(took)) await talk.tell(ctx.say(took.failed));
-  else if (took === 'closed') await talk.tell(ctx.say('add-decided'));
-  return isFailed(took) ? took.failed !== 'error-conversation' : took === 'done' || took === 'closed';
+  // It was decided meanwhile: this is for something else.
+  else if (took === 'closed') await talk.leave();
+  return isFailed(took) ? took.failed !== 'error-conversation' : took === 'done';
 }
 
 async function takeOrFinish(
@@ -172,14 +237,20 @@ async function chooseDenomination(
   return { denomination: undefined, messageId: undefined, early: true };
 }
 
-/** The text behind the command, once the game is known. */
+/** The text behind the command, and what it said it is of where that stands over it alone. */
 async function stageRest(
   { core }: Deps,
   outer: BotContext,
+  { update, message }: InnerContext,
   importId: number,
-  given: GivenToAdd,
+  { rest, amount, heading }: Settled,
 ): Promise<boolean> {
-  const amount = given.amount === undefined ? '' : `${given.amount}:\n`;
-  const piece = { kind: 'message' as const, text: amount + (given.rest ?? ''), position: 0 };
-  return (await core.imports.addPiece(actorOf(outer), importId, { ...piece, key: 'command' })) === 'added';
+  const over = heading ?? (rest === undefined ? undefined : amount);
+  if (rest === undefined && over === undefined) return false;
+  const text = [over === undefined ? undefined : `${over}:`, rest]
+    .filter((each) => each !== undefined)
+    .join('\n');
+  const piece = { kind: 'message' as const, text, position: message?.message_id ?? 0 };
+  await core.imports.addPiece(actorOf(outer), importId, { ...piece, key: `command:${update.update_id}` });
+  return true;
 }

@@ -51,9 +51,7 @@ test('an admin pastes 600 codes cut inside codes, with rubbish, and adds and und
   const text = [...codes, codes[0], codes[1], 'ABCD-1234', 'hello there'].join('\n');
   const pieces = t.api.sendLong(admin, admin, text);
   expect(pieces.length).toBeGreaterThan(2);
-  await sees(admin, new RegExp(`Collected: ${pieces.length} messages. Codes so far: 600`));
-  await presses(admin, 'Done');
-  const preview = await sees(admin, /Preview/);
+  const preview = await sees(admin, new RegExp(`Read: ${pieces.length} messages`), 20_000);
   expect(preview.text).toContain('60 UC: 600 new\n');
   expect(preview.text).toContain('2 codes were repeated');
   expect(preview.text).toContain('1 is not understood');
@@ -75,12 +73,11 @@ test('nothing pasted is lost when the service stops between two pieces, nor coun
   await sees(operator, /Paste the codes now/);
   const text = codes.join(' ');
   const first = t.api.send(operator, operator, text.slice(0, 4_096));
-  await sees(operator, /Collected: 1 message\./);
+  await sees(operator, /Read: 1 message\./);
   await t.restart();
   if (first.updateId !== undefined) t.api.redeliver(first.updateId);
   says(operator, text.slice(4_096));
-  await sees(operator, /Collected: 2 messages. Codes so far: 450/);
-  await presses(operator, 'Done');
+  await sees(operator, /Read: 2 messages/);
   await presses(operator, 'Add 450 codes');
   await sees(operator, /450 codes added/);
   await presses(operator, 'Undo');
@@ -98,7 +95,7 @@ test('files are read, their caption may carry the denomination, and what cannot 
   t.api.send(owner, owner, { photo: new Uint8Array([0xff, 0xd8, 0xff]) });
   await sees(owner, /cannot read codes from pictures/);
   await sees(owner, /codes\.xlsx.* was not taken/);
-  await sees(owner, /Collected: 2 files. Codes so far: 3/);
+  await sees(owner, /Read: 2 files\./);
   says(owner, 'done');
   const preview = await sees(owner, /Preview/);
   expect(preview.text).toContain('60 UC: 2 new');
@@ -113,14 +110,12 @@ test('thirty thousand codes in a file: the chat answers meanwhile, and a restart
   says(admin, '/add_codes 60');
   await sees(admin, /Paste the codes now/);
   t.api.send(admin, admin, file('codes.txt', codes.join('\n')));
-  await sees(admin, /1 file. Codes so far: 30,000/, 30_000);
-  await presses(admin, 'Done');
   await sees(admin, /60 UC: 30,000 new/, 30_000);
   await presses(admin, 'Add 30000 codes');
   // How far it is may not be shown before it is over, where the chat has just had so many words.
   await expect.poll(() => stock(), { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
   says(admin, '/stock');
-  await sees(admin, /spent today/);
+  await sees(admin, /began at 00:00/);
   expect(stock()).toBeLessThan(30_000);
   await t.restart();
   await sees(admin, /30,000 codes added/, 60_000);
@@ -136,7 +131,7 @@ test('codes in the command go straight to the preview; without a denomination it
   await presses(operator, 'Cancel');
   await sees(operator, /Cancelled/);
   says(operator, `/add_codes ${a} ${b}`);
-  await sees(operator, /Which denomination are the 2 codes without a clear heading/);
+  await sees(operator, /What are these 2 codes worth/);
   await presses(operator, '325 UC');
   await sees(operator, /325 UC: 2 new/);
   await presses(operator, 'Add 2 codes');
@@ -172,15 +167,14 @@ test('pressing Add twice adds once, and another person or a cancelled import add
   expect(stock()).toBe(1);
 });
 
-test('what comes after Done goes into the same import, and the older preview does not add it', async () => {
+test('what comes after a preview goes into the same import, and the older preview does not add it', async () => {
   const { admin } = t.people;
   says(admin, '/add_codes 60');
   await sees(admin, /Paste the codes now/);
   says(admin, makeCode());
-  await presses(admin, 'Done');
   const preview = await sees(admin, /Preview/);
   says(admin, `${makeCode()}\n${makeCode()}`);
-  await sees(admin, /Collected: 2 messages/);
+  await sees(admin, /Read: 2 messages/);
   await t.api.press(admin, preview, 'Add 1 code');
   await sees(admin, /More came after this preview/);
   expect(stock()).toBe(0);
@@ -193,33 +187,32 @@ test('codes without a command begin an import by themselves, a file as well, als
   const { operator } = t.people;
   const [a, b, c, d] = makeCodes(4) as [string, string, string, string];
   says(operator, `60 UC\n${a}\n${b}`);
-  await sees(operator, /Collected: 1 message\./);
+  await sees(operator, /Read: 1 message\./);
   await t.restart();
   says(operator, `${c}\n325 UC\n${d}`);
-  await sees(operator, /Collected: 2 messages/);
+  await sees(operator, /Read: 2 messages/);
   t.api.send(operator, operator, file('more.txt', makeCode(), '60'));
-  await sees(operator, /Collected: 2 messages, 1 file/);
-  await presses(operator, 'Done');
+  await sees(operator, /Read: 2 messages, 1 file/);
   await presses(operator, 'Add 5 codes');
   await sees(operator, /5 codes added/);
   expect([stock(), stock(325)]).toEqual([4, 1]);
 
   t.api.send(operator, operator, file('bare.txt', `60:\n${makeCode()}`));
-  await sees(operator, /Collected: 1 file/);
+  await sees(operator, /Read: 1 file/);
   t.api.send(t.people.support, t.people.support, file('bare.txt', `60:\n${makeCode()}`));
   await sees(t.people.support, /may not do this/);
 });
 
-test('/cancel drops what was collected, another command keeps it for Done', async () => {
+test('/cancel drops what was collected, another command keeps it and its preview', async () => {
   const { admin } = t.people;
   says(admin, '/add_codes 60');
   await sees(admin, /Paste the codes now/);
   says(admin, makeCode());
-  await sees(admin, /Collected: 1 message/);
+  await sees(admin, /Read: 1 message/);
   says(admin, '/stock');
-  await sees(admin, /spent today/);
-  await presses(admin, 'Done');
-  await sees(admin, /60 UC: 1 new/);
+  await sees(admin, /began at 00:00/);
+  await presses(admin, 'Add 1 code');
+  await sees(admin, /1 code added/);
 
   says(admin, '/add_codes 60');
   await t.api.waitFor(() => t.api.messages(admin).at(-1)?.text.includes('Paste the codes now'));
@@ -235,7 +228,7 @@ test('a long paste does not live in the conversation', async () => {
   says(admin, '/add_codes 60');
   await sees(admin, /Paste the codes now/);
   for (let count = 1; count <= 30; count += 1) says(admin, makeCodes(200).join(' '));
-  await sees(admin, /Collected: 30 messages/);
+  await sees(admin, /Read: 30 messages/, 20_000);
   const store = createStore({ path: t.app().databasePath, exclusive: false });
   const kept = await t.api.waitFor(() =>
     store.read((tables) => tables.conversations.find(admin.id, admin.id)),
@@ -253,8 +246,6 @@ test('hostile file names and hostile text are shown as what they are', async () 
   const refused = await sees(admin, /was not taken/);
   expect(refused.text).toContain('<b>&amp;');
   says(admin, `AB<tg-spoiler>12-${'\u202eC3'.repeat(900)}\n</b>1234567`);
-  await sees(admin, /Collected: 1 message/);
-  await presses(admin, 'Done');
   await sees(admin, /nothing new to add/);
   expect(t.api.calls().filter((call) => call.error !== undefined)).toEqual([]);
 });

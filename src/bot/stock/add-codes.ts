@@ -1,8 +1,8 @@
-// /add_codes: choose, paste until Done, preview, add, undo. What is pasted lives in the core from its first message on, so
-// Done, Cancel and the preview work wherever the conversation stands.
+// /add_codes: choose, paste, add, undo. What is pasted lives in the core from its first message on, so that the preview and its
+// buttons work wherever the conversation stands.
 import type { Message } from 'grammy/types';
 
-import { grantOf } from '../../core/index.ts';
+import { grantOf, readPlainMessage } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { countCodes, holdsCodes, readOrder } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
@@ -45,13 +45,6 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
 
   handlers.use(createBatchList(deps));
   handlers.command('add_codes', mayAdd, (ctx) => begin(deps, reviewing, ctx));
-  handlers.callbackQuery(/^add:new:(\d{1,9}):(.+)$/, mayAdd, async (ctx) => {
-    const [, amount, gameId = ''] = ctx.match as RegExpMatchArray;
-    const game = deps.core.games.managed.find(({ id }) => id === gameId);
-    if (!game?.denominations.includes(Number(amount))) return answerTap(ctx, ctx.label('button-old'), true);
-    answerTap(ctx);
-    await enterAdding(ctx, { gameId, denomination: Number(amount) });
-  });
   handlers.callbackQuery(new RegExp(`^add:done:${ID}$`), mayAdd, (ctx) => finish(deps, reviewing, ctx));
   handlers.callbackQuery(new RegExp(`^add:stop:${ID}$`), mayAdd, (ctx) => stop(deps, ctx));
   handlers.callbackQuery(new RegExp(`^add:more:${ID}$`), mayAdd, async (ctx) => {
@@ -87,15 +80,22 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
 }
 
 /**
- * Takes codes that came without a command: into the import that this person began within the last hour, or into a new one. `text`
- * is the message at hand, or what a button stands for. Whoever may not add codes is told so.
+ * Takes codes that came without a command: into the import that this person has open, or into a new one. `text` is the message at
+ * hand, or what a button stands for, whose message becomes the preview. Whoever may not add codes is told so.
  */
-export async function beginImport(ctx: BotContext, text: string): Promise<void> {
-  const first = text === ctx.message?.text ? undefined : text;
-  await requires('addCodes')(ctx, () => enterAdding(ctx, { bare: true, first }));
+export async function beginImport(
+  ctx: BotContext,
+  text: string,
+  lot: { gameId: string; denomination: number } | undefined = undefined,
+): Promise<void> {
+  const isAtHand = text === ctx.message?.text;
+  const first = isAtHand ? undefined : lot ? `${lot.denomination}:\n${text}` : text;
+  const messageId = ctx.callbackQuery?.message?.message_id;
+  const given = { bare: true, first, messageId, ...(lot && { gameId: lot.gameId }) };
+  await requires('addCodes')(ctx, () => enterAdding(ctx, given));
 }
 
-/** Asks for the codes of a denomination, as the button of the stock does. */
+/** Asks for the codes of a denomination. */
 export async function beginAdding(
   ctx: BotContext,
   gameId: string | undefined,
@@ -113,7 +113,7 @@ async function enterAdding(ctx: BotContext, given: GivenToAdd): Promise<void> {
 }
 
 /** Whatever was pasted is kept: codes, a file and Done go into the import that is open, and anything else shows its Done. */
-async function resume(deps: BotDeps, reviewing: Reviewing, ctx: BotContext): Promise<boolean> {
+async function resume(deps: BotDeps, reviewing: Reviewing, ctx: BotContext): Promise<boolean | 'next'> {
   const { core } = deps;
   const { actor, message } = ctx;
   if (!actor || !message || grantOf(actor, 'addCodes') === 'no') return false;
@@ -133,6 +133,7 @@ async function resume(deps: BotDeps, reviewing: Reviewing, ctx: BotContext): Pro
     });
     return true;
   }
+  if (readPlainMessage(message.text ?? '', core.games).kind === 'orders') return 'next';
   if (messages + files === 0) return false;
   await reply(ctx, ctx.say('add-kept', { messages, files }), doneKeyboard(ctx, open.id));
   return true;
@@ -181,10 +182,13 @@ async function begin({ core }: BotDeps, reviewing: Reviewing, ctx: BotContext): 
   if (managed.length > 1) return enterAdding(ctx, { amount, rest: rest === '' ? undefined : rest });
   const denomination = game.denominations.find((each) => each === amount);
   if (rest === '') return enterAdding(ctx, { gameId: game.id, amount, denomination });
+  // What is open is asked about first.
+  if (core.imports.findOpen(actorOf(ctx)))
+    return enterAdding(ctx, { gameId: game.id, amount, denomination, rest });
   const whole = denomination === undefined ? text : rest;
   const importId = await stage(core, ctx, { gameId: game.id, denomination }, whole);
   if ((ctx.message?.text?.length ?? 0) >= PROBABLY_CUT)
-    return enterAdding(ctx, { gameId: game.id, denomination, importId });
+    return enterAdding(ctx, { gameId: game.id, denomination, importId, isBegun: true });
   reviewing.review(ctx, importId);
 }
 
@@ -245,7 +249,10 @@ async function leave(core: BotDeps['core'], ctx: BotContext, importId: number): 
 }
 
 async function pressAdd(deps: BotDeps, reviewing: Reviewing, ctx: BotContext): Promise<void> {
-  const refused = await carryOut<AddOrder>(deps, ctx, ADD, (deed) => reviewing.add(ctx, deed));
+  const refused = await carryOut<AddOrder>(deps, ctx, ADD, async (deed) => {
+    await leave(deps.core, ctx, deed.payload.importId);
+    reviewing.add(ctx, deed);
+  });
   if (refused !== 'draft-expired') return;
   const draft = deps.keeping.drafts.find((ctx.callbackQuery?.data ?? '').slice(ADD.length + 1));
   if (!draft) return;

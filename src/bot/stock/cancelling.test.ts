@@ -20,7 +20,7 @@ beforeEach(async () => {
   admin.says('/add_codes 60');
   await admin.sees('Paste the codes now');
   admin.says(`${makeCode()}\n${makeCode()}`);
-  await admin.sees('Codes so far: 2');
+  await admin.sees('60 UC: 2 new');
 });
 afterEach(() => t.stop());
 
@@ -40,7 +40,7 @@ test('half an hour later what was pasted is dropped', async () => {
 });
 
 test('after another command, too, and so is what a preview shows', async () => {
-  await says('/stock', 'spent today');
+  await says('/stock', 'began at 00:00');
   await says('/cancel', DROPPED);
   expect(isCollecting()).toBe(false);
   await says(`/add_codes 60 ${makeCode()} ${makeCode()}`, 'Nothing is stored yet');
@@ -55,7 +55,7 @@ test('whoever leaves another conversation keeps it', async () => {
 });
 
 test('a day later, too: its Done and Cancel stand, though no paste would join it any more', async () => {
-  await says('/stock', 'spent today');
+  await says('/stock', 'began at 00:00');
   clock.advance(24 * 60 * MINUTE_MS);
   await says('/cancel', DROPPED);
   expect(isCollecting()).toBe(false);

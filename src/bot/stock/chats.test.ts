@@ -4,6 +4,7 @@ import { testChats, withGames } from '../../../test/harness/chat-file.ts';
 testChats(import.meta.dirname, [
   ['one-game'],
   ['files'],
+  ['one-import'],
   ['extracting'],
   ['low-stock'],
   ['many-lots', withGames('many-lots')],

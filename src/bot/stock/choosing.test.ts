@@ -24,8 +24,7 @@ test('a paste that comes in pieces is kept whole while the game is asked for', a
   admin.says(lines(...makeCodes(3)));
   await admin.sees('Please press one of the games.');
   await admin.presses('Game 1');
-  await admin.sees('Collected: 3 messages. Codes so far: 5.');
-  await admin.presses('Done');
+  await admin.sees('Read: 3 messages.');
   await admin.presses('Add 5 codes');
   await admin.sees('5 codes added');
   const stock = t.app().core.codes.countAvailable(t.actors.admin, 'game_id_1');
@@ -47,7 +46,7 @@ test('so is one behind the command, and one in answer to the question', async ()
   admin.says(lines(...makeCodes(4)));
   await admin.sees('Please press one of the games.');
   await admin.presses('Game 1');
-  await admin.sees('Codes so far: 4.');
+  await admin.sees('60 UC: 4 new');
 });
 
 test('a game that is pressed twice is chosen once', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createRecordedContext, KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
+import { makeXlsx } from '../../../test/harness/xlsx.ts';
 import { createManualClock } from '../../clock.ts';
 import { MOST_FILE_BYTES } from '../delivery/files.ts';
 import { createCollecting, isDone, isListFile } from './collecting.ts';
@@ -12,11 +13,11 @@ const HOUR_MS = 60 * 60 * 1000;
 interface World {
   bytes?: Uint8Array | 'tooBig' | 'unreachable';
   answer?: 'added' | 'closed' | 'full';
-  shownIn?: number;
+  isCut?: boolean;
   open?: object;
 }
 
-function createWorld({ bytes = Buffer.from('60S1'), answer = 'added', shownIn, open }: World = {}) {
+function createWorld({ bytes = Buffer.from('60S1'), answer = 'added', isCut = false, open }: World = {}) {
   const done: unknown[] = [];
   const note = (...what: unknown[]) => soon(() => void done.push(what));
   const deps = {
@@ -24,15 +25,19 @@ function createWorld({ bytes = Buffer.from('60S1'), answer = 'added', shownIn, o
     clock: createManualClock(HOUR_MS),
     files: { read: (id: string) => (done.push(['read', id]), Promise.resolve(bytes)) },
     counter: {
-      show: (_ctx: object, importId: number, newest: number) => void done.push(['count', importId, newest]),
+      show: (_ctx: object, importId: number, newest: number, said?: string) =>
+        void done.push(['count', importId, newest, ...(said ? [said] : [])]),
+      move: (_ctx: object, importId: number, messageId: number) => note('move', importId, messageId),
+      end: (_ctx: object, importId: number) => note('end', importId),
       remove: (_ctx: object, importId: number) => note('remove', importId),
     },
     core: {
       games: TEST_GAMES,
       imports: {
         begin: (_actor: object, target: object) => note('begin', target).then(() => 4),
-        describe: () => ({ shownIn }),
-        showIn: (_actor: object, importId: number, messageId: number) => note('shown', importId, messageId),
+        preview: () => Promise.resolve({ lots: [{ fresh: 2 }], asked: [{ codes: 3 }, { codes: 1 }] }),
+        cancel: (_actor: object, importId: number) => note('cancel', importId),
+        isCut: () => isCut,
         addPiece: (_actor: object, importId: number, piece: object) =>
           note('piece', importId, piece).then(() => answer),
         findOpen: () => open,
@@ -49,7 +54,7 @@ const BY_TEXT = 'add-paste {"game":"game_id_1","lot":"add-lot-by-text"}';
 const BEGUN = ['begin', { gameId: 'game_id_1', denomination: 60 }];
 
 test.each<[what: string, order: object, world: World, said: unknown[], done: unknown[]]>([
-  ['anew', { denomination: 60 }, {}, [['reply', ASK, BUTTONS]], [BEGUN, ['shown', 4, 900]]],
+  ['anew', { denomination: 60 }, {}, [['reply', ASK, BUTTONS]], [BEGUN, ['move', 4, 900]]],
   [
     'without a denomination',
     {},
@@ -57,28 +62,32 @@ test.each<[what: string, order: object, world: World, said: unknown[], done: unk
     [['reply', BY_TEXT, BUTTONS]],
     [
       ['begin', { gameId: 'game_id_1' }],
-      ['shown', 4, 900],
+      ['move', 4, 900],
     ],
   ],
   ['with a paste', { denomination: 60, bare: true }, {}, [], [BEGUN]],
+  [
+    'with a paste, under the button that says so',
+    { denomination: 60, bare: true, messageId: 8 },
+    {},
+    [],
+    [BEGUN, ['move', 4, 8]],
+  ],
   [
     'in a message that is there',
     { denomination: 60, messageId: 8 },
     {},
     [['edit 8', ASK, BUTTONS]],
-    [BEGUN, ['shown', 4, 8]],
+    [BEGUN, ['move', 4, 8]],
   ],
   [
     'again, after it was left',
-    { importId: 4, goesOn: true },
-    { shownIn: 7 },
-    [['reply', `add-goes-on\n\n${BY_TEXT}`, BUTTONS]],
-    [
-      ['remove', 4],
-      ['shown', 4, 900],
-      ['count', 4, 0],
-    ],
+    { importId: 4, bare: true, note: 'add-goes-on' },
+    {},
+    [],
+    [['count', 4, 0, 'add-goes-on']],
   ],
+  ['again, for more', { importId: 4 }, {}, [['reply', BY_TEXT, BUTTONS]], [['move', 4, 900]]],
 ])('an import begins %s', async (_what, order, world, said, done) => {
   const { collecting, done: did } = createWorld(world);
   const recorded = createRecordedContext();
@@ -95,7 +104,7 @@ test('a message shows an import once it has its words', async () => {
   expect(done).toEqual([BEGUN]);
   resolve(true);
   await opened;
-  expect(done).toEqual([BEGUN, ['shown', 4, 8]]);
+  expect(done).toEqual([BEGUN, ['move', 4, 8]]);
 });
 
 const file = (changes: object = {}, beside: object = {}) => ({
@@ -104,6 +113,7 @@ const file = (changes: object = {}, beside: object = {}) => ({
   ...beside,
 });
 const READ = ['read', 'f'];
+const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const piece = (kind: string, text: string, position = 30) => [
   'piece',
   4,
@@ -143,9 +153,23 @@ test.each<[what: string, message: object, world: World, took: string, done: unkn
 });
 
 test.each<[what: string, message: object, world: World, words: string, done: unknown[]]>([
-  ['a picture', { message_id: 30, photo: [] }, {}, 'add-wrong-photo {"file":"—"}', []],
-  ['a sticker', { message_id: 30 }, {}, 'add-wrong-kind {"file":"—"}', []],
-  ['a sheet', file({ file_name: 'a.xlsx' }), {}, 'add-wrong-file {"file":"a.xlsx"}', []],
+  ['a picture', { message_id: 30, photo: [] }, {}, 'add-wrong-photo {"file":"add-this-file"}', []],
+  ['a sticker', { message_id: 30 }, {}, 'add-wrong-kind {"file":"add-this-file"}', []],
+  ['a picture as a file', file({ file_name: 'a.jpg' }), {}, 'add-wrong-file {"file":"a.jpg"}', []],
+  [
+    'a file without a name',
+    file({ file_name: undefined }),
+    {},
+    'add-wrong-file {"file":"add-this-file"}',
+    [],
+  ],
+  [
+    'what calls itself a sheet',
+    file({ file_name: 'a.xlsx' }),
+    {},
+    'add-wrong-file {"file":"a.xlsx"}',
+    [READ],
+  ],
   [
     'a file too large to be read',
     file({ file_size: MOST_FILE_BYTES + 1 }),
@@ -172,7 +196,7 @@ test.each<[what: string, message: object, world: World, words: string, done: unk
     'more than an import holds',
     { message_id: 30, text: 'x' },
     { answer: 'full' },
-    'add-full {"file":"—"}',
+    'add-full {"file":"add-this-file"}',
     [piece('message', 'x')],
   ],
 ])(
@@ -203,11 +227,33 @@ test('what came before the message at hand has its own key, and the count comes 
 test.each([
   [0, true],
   [-1, false],
-])('what comes without a command joins an import begun at %i: %s', (at, isJoined) => {
-  const open = { id: 4, gameId: 'game_id_1', denomination: 60, at };
+])('an import that is open and was begun at %i is a recent one: %s', async (at, isRecent) => {
+  const open = { id: 4, gameId: 'game_id_1', denomination: 60 };
   const { ctx } = createRecordedContext();
-  expect(createWorld({ open }).collecting.findOpen(ctx)).toBe(isJoined ? open : undefined);
-  expect(createWorld().collecting.findOpen(ctx)).toBeUndefined();
+  const found = await createWorld({ open: { ...open, at } }).collecting.findOpen(ctx);
+  expect(found).toEqual({ ...open, codes: 6, isRecent });
+  expect(await createWorld().collecting.findOpen(ctx)).toBeUndefined();
+});
+
+test('what is dropped is cancelled, and its message goes', async () => {
+  const { collecting, done } = createWorld();
+  await collecting.drop(createRecordedContext().ctx, 4);
+  expect(done).toEqual([
+    ['end', 4],
+    ['cancel', 4],
+    ['remove', 4],
+  ]);
+});
+
+test.each([
+  ['5170925571 60', false, true],
+  ['5170925571 60', true, false],
+  ['60 UC', false, false],
+  ['60S000000000001', false, false],
+  [undefined, false, false],
+])('%j, behind what was cut: %s, is an order: %s', (text, isCut, isOrder) => {
+  const { ctx } = createRecordedContext({ message: { message_id: 30, text } });
+  expect(createWorld({ isCut }).collecting.isOrder(ctx, 4)).toBe(isOrder);
 });
 
 test.each([
@@ -226,6 +272,24 @@ test.each([
   [{ file_name: 'txt', mime_type: 'text/csv' }, false],
   [{ mime_type: 'text/plain' }, true],
   [{ mime_type: 'text/csv' }, true],
+  [{ file_name: 'codes.XLSX' }, true],
+  [{ file_name: 'codes.xlsm' }, true],
+  [{ file_name: 'codes.xls' }, false],
+  [{ mime_type: SHEET }, true],
   [{ mime_type: 'application/pdf' }, false],
   [{}, false],
 ])('%j is a list: %s', (document, isList) => expect(isListFile(document as never)).toBe(isList));
+
+test.each([{ file_name: 'a.xlsx' }, { file_name: undefined, mime_type: SHEET }])(
+  'of a sheet, %j, the codes are taken with what stands beside them',
+  async (document) => {
+    const rows = [
+      ['Code', 'UC'],
+      ['60S000000000001', '325'],
+    ];
+    const { collecting, done } = createWorld({ bytes: makeXlsx([{ name: 'A', rows }]) });
+    const { ctx, said } = createRecordedContext({ message: file(document) });
+    expect([await collecting.take(ctx, 4), said]).toEqual(['taken', []]);
+    expect(done[1]).toMatchObject(['piece', 4, { kind: 'file', text: 'Code\tUC\n60S000000000001\t325' }]);
+  },
+);

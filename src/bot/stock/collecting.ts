@@ -1,13 +1,14 @@
-// What arrives while codes are collected: texts and files become pieces of the import, anything else a clear sentence.
-// The status message counts along (counter.ts); reading and adding is in reviewing.ts.
+// What arrives while codes are collected: texts and files become pieces of the one import that a person has open, anything else a
+// clear sentence. Its preview is edited as they come (counter.ts).
 import type { Document, Message } from 'grammy/types';
 
-import { decodePaste } from '../../core/index.ts';
+import { createSpreadsheetReader, decodePaste, readPlainMessage } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { MOST_FILE_BYTES, type Files } from '../delivery/files.ts';
 import { editHtml, reply } from '../replies.ts';
 import { LANGUAGES, name } from '../texts.ts';
 import type { Counter } from './counter.ts';
+import type { PreviewNote } from './preview.ts';
 import { describeLot, doneKeyboard } from './wording.ts';
 
 /** `closed`: the import was decided meanwhile. */
@@ -18,8 +19,22 @@ export interface Collecting {
   open(ctx: BotContext, order: CollectOrder): Promise<{ importId: number }>;
   /** Takes the message of this update into the import, or what came before it. */
   take(ctx: BotContext, importId: number, came?: Came): Promise<Took>;
-  /** The import that what comes without a command belongs to. */
-  findOpen(ctx: BotContext): { id: number; gameId: string; denomination: number | undefined } | undefined;
+  /** The import that this person has open. */
+  findOpen(ctx: BotContext): Promise<Open | undefined>;
+  /** Forgets what was pasted, and the message that showed it. */
+  drop(ctx: BotContext, importId: number): Promise<void>;
+  /** Whether the message of this update is an order for a player, and not the rest of a paste that was cut. */
+  isOrder(ctx: BotContext, importId: number): boolean;
+}
+
+/** `codes`: how many it holds that are not added. */
+export interface Open {
+  id: number;
+  gameId: string;
+  denomination: number | undefined;
+  codes: number;
+  /** Begun within the last hour. */
+  isRecent: boolean;
 }
 
 /** Something that came for an import. */
@@ -36,11 +51,11 @@ export interface CollectOrder {
   denomination?: number | undefined;
   /** Goes on with this one. */
   importId?: number | undefined;
-  /** It was left by itself meanwhile: says that nothing is lost. */
-  goesOn?: boolean;
-  /** It began with a paste, not with a command: nothing is asked for. */
+  /** What its preview says of that. */
+  note?: PreviewNote | undefined;
+  /** The paste is there already: nothing is asked for. */
   bare?: boolean;
-  /** A message said before, which becomes the status message. */
+  /** A message said before, which becomes that of the import. */
   messageId?: number | undefined;
 }
 
@@ -49,34 +64,19 @@ interface CollectingDeps extends Pick<BotDeps, 'core' | 'texts' | 'clock'> {
   counter: Counter;
 }
 
-/** What comes later than this after its beginning, and without a command, begins an import of its own. */
+/** What comes later than this after its beginning, and without a command, may be something else. */
 const JOINED_WITHIN_MS = 60 * 60 * 1000;
-const FILE_NAME = /\.(?:txt|csv)$/i;
+const FILE_NAME = /\.(?:txt|csv|xls[xm])$/i;
+const SPREADSHEET = /\.xls[xm]$/i;
+const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 export function createCollecting(deps: CollectingDeps): Collecting {
-  const { core, counter, clock } = deps;
+  const { core, counter } = deps;
+  const readSpreadsheet = createSpreadsheetReader();
+  const read = (ctx: BotContext, message: Message) => readPiece({ ...deps, readSpreadsheet }, ctx, message);
 
   return {
-    async open(ctx, { gameId, denomination, importId: known, messageId, goesOn = false, bare = false }) {
-      const actor = actorOf(ctx);
-      const target = denomination === undefined ? { gameId } : { gameId, denomination };
-      const importId = known ?? (await core.imports.begin(actor, target));
-      // The paste is counted at once: nothing is to be asked for.
-      if (bare) return { importId };
-      const ask = ctx.say('add-paste', describeLot(ctx, core, { gameId, denomination }));
-      const html = goesOn ? `${ctx.say('add-goes-on')}\n\n${ask}` : ask;
-      const keyboard = doneKeyboard(ctx, importId);
-      const chatId = ctx.chat?.id;
-      const before = core.imports.describe(actor, importId).shownIn;
-      let shownIn = messageId;
-      if (messageId !== undefined && chatId !== undefined) {
-        await editHtml(ctx, html, keyboard, { chatId, messageId });
-      } else shownIn = (await reply(ctx, html, keyboard))?.message_id;
-      if (shownIn !== undefined && before !== undefined) await counter.remove(ctx, importId);
-      if (shownIn !== undefined) await core.imports.showIn(actor, importId, shownIn);
-      if (known !== undefined) counter.show(ctx, importId, 0);
-      return { importId };
-    },
+    open: (ctx, order) => open(deps, ctx, order),
     async take(ctx, importId, came = cameWith(ctx)) {
       const { key, message, text } = came;
       // Whoever was removed meanwhile is told so, whatever they say.
@@ -84,13 +84,13 @@ export function createCollecting(deps: CollectingDeps): Collecting {
       if (!message && text === undefined) return 'refused';
       if (message && isDone(deps, message)) return 'done';
       const newest = ctx.message?.message_id ?? 0;
-      const refuse = async (sentence: string, file = '') => {
-        const said = await reply(ctx, ctx.say(sentence, { file: name(file) }));
+      const refuse = async (sentence: string, file?: string) => {
+        const said = await reply(ctx, ctx.say(sentence, { file: name(file ?? ctx.label('add-this-file')) }));
         counter.show(ctx, importId, said?.message_id ?? newest);
         return 'refused' as const;
       };
       const plain = { kind: 'message' as const, text: text ?? '' };
-      const piece = message ? await readPiece(deps, ctx, message) : plain;
+      const piece = message ? await read(ctx, message) : plain;
       if ('refusal' in piece) return refuse(piece.refusal, message?.document?.file_name);
       const position = message?.message_id ?? 0;
       const taken = await core.imports.addPiece(actor, importId, { ...piece, key, position });
@@ -99,12 +99,51 @@ export function createCollecting(deps: CollectingDeps): Collecting {
       counter.show(ctx, importId, Math.max(position, newest));
       return 'taken';
     },
-    findOpen(ctx) {
-      const actor = actorOf(ctx);
-      const open = core.imports.findOpen(actor);
-      return open && clock.now() - open.at <= JOINED_WITHIN_MS ? open : undefined;
+    findOpen: (ctx) => findOpen(deps, ctx),
+    async drop(ctx, importId) {
+      await counter.end(ctx, importId);
+      await core.imports.cancel(actorOf(ctx), importId);
+      await counter.remove(ctx, importId);
+    },
+    isOrder(ctx, importId) {
+      const { kind } = readPlainMessage(ctx.message?.text ?? '', core.games);
+      return kind === 'orders' && !core.imports.isCut(actorOf(ctx), importId);
     },
   };
+}
+
+async function open(
+  { core, counter }: CollectingDeps,
+  ctx: BotContext,
+  { gameId, denomination, importId: known, messageId, note, bare = false }: CollectOrder,
+): Promise<{ importId: number }> {
+  const actor = actorOf(ctx);
+  const target = denomination === undefined ? { gameId } : { gameId, denomination };
+  const importId = known ?? (await core.imports.begin(actor, target));
+  if (bare) {
+    if (messageId !== undefined) await counter.move(ctx, importId, messageId);
+    if (known !== undefined) counter.show(ctx, importId, ctx.message?.message_id ?? 0, note);
+    return { importId };
+  }
+  const html = ctx.say('add-paste', describeLot(ctx, core, { gameId, denomination }));
+  const keyboard = doneKeyboard(ctx, importId);
+  let shownIn = messageId;
+  if (messageId !== undefined && ctx.chat) {
+    await editHtml(ctx, html, keyboard, { chatId: ctx.chat.id, messageId });
+  } else shownIn = (await reply(ctx, html, keyboard))?.message_id;
+  if (shownIn !== undefined) await counter.move(ctx, importId, shownIn);
+  return { importId };
+}
+
+async function findOpen({ core, clock }: CollectingDeps, ctx: BotContext): Promise<Open | undefined> {
+  const actor = actorOf(ctx);
+  const found = core.imports.findOpen(actor);
+  if (!found) return undefined;
+  const { at, ...known } = found;
+  const { lots, asked } = await core.imports.preview(actor, found.id);
+  const counts = [...lots.map(({ fresh }) => fresh), ...asked.map(({ codes }) => codes)];
+  const codes = counts.reduce((sum, count) => sum + count, 0);
+  return { ...known, codes, isRecent: clock.now() - at <= JOINED_WITHIN_MS };
 }
 
 const cameWith = (ctx: BotContext): Came => ({ key: `update:${ctx.update.update_id}`, message: ctx.message });
@@ -118,12 +157,20 @@ export function isDone({ texts }: Pick<BotDeps, 'texts'>, { text }: Message): bo
 /** Whether a document is of a kind that is read. */
 export function isListFile(document: Document): boolean {
   if (document.file_name !== undefined) return FILE_NAME.test(document.file_name);
-  return document.mime_type === 'text/plain' || document.mime_type === 'text/csv';
+  return ['text/plain', 'text/csv', SPREADSHEET_TYPE].includes(document.mime_type ?? '');
 }
 
+const isSpreadsheet = ({ file_name: fileName, mime_type: type }: Document) =>
+  fileName === undefined ? type === SPREADSHEET_TYPE : SPREADSHEET.test(fileName);
+
+type ReadSpreadsheet = ReturnType<typeof createSpreadsheetReader>;
 type Piece = { kind: 'message' | 'file'; text: string; name?: string | undefined } | { refusal: string };
 
-async function readPiece({ files }: CollectingDeps, ctx: BotContext, message: Message): Promise<Piece> {
+async function readPiece(
+  { core, files, readSpreadsheet }: CollectingDeps & { readSpreadsheet: ReadSpreadsheet },
+  ctx: BotContext,
+  message: Message,
+): Promise<Piece> {
   if (message.text !== undefined) return { kind: 'message', text: message.text };
   const { document } = message;
   if (message.photo) return { refusal: 'add-wrong-photo' };
@@ -134,7 +181,14 @@ async function readPiece({ files }: CollectingDeps, ctx: BotContext, message: Me
   const bytes = await files.read(document.file_id);
   if (bytes === 'tooBig') return { refusal: 'add-file-too-big' };
   if (bytes === 'unreachable') return { refusal: 'add-file-unreachable' };
-  const text = decodePaste(bytes);
+  let text: string;
+  if (isSpreadsheet(document)) {
+    const codePatterns = core.games.managed.map(({ codePattern }) => codePattern);
+    const sheet = await readSpreadsheet({ bytes, codePatterns });
+    if (sheet === 'tooLarge') return { refusal: 'add-file-too-long' };
+    if (sheet === 'unreadable') return { refusal: 'add-wrong-file' };
+    ({ text } = sheet);
+  } else text = decodePaste(bytes);
   if (text.includes('\0')) return { refusal: 'add-wrong-file' };
   return { kind: 'file', text: withCaption(message.caption, text), name: document.file_name };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GrammyError } from 'grammy';
 import { expect, test } from 'vitest';
 
@@ -5,9 +6,12 @@ import { createManualClock } from '../../clock.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Later } from '../delivery/later.ts';
 import type { Progress } from '../delivery/progress.ts';
+import { CoreError } from '../../core/index.ts';
 import { createCounter } from './counter.ts';
 
 const IMPORT = 7;
+/** Of a game that is gone: there is none in this world. */
+const SHOWN = 'add-decided';
 const REFUSAL = new GrammyError(
   'Call failed',
   { ok: false, error_code: 400, description: 'Bad Request: BUTTON_DATA_INVALID' },
@@ -25,8 +29,10 @@ function openCounter() {
   let refused: 'nothing' | 'buttons' | 'everything' = 'nothing';
   let deletion: Error | undefined;
   let shownIn: number | undefined;
+  let unreadable: Error | undefined;
   const imports = {
-    count: () => Promise.resolve(2),
+    preview: () =>
+      unreadable ? Promise.reject(unreadable) : Promise.resolve({ lots: [], asked: [], headings: [] }),
     describe: () => ({
       state: 'collecting',
       gameId: 'game_id_1',
@@ -35,7 +41,8 @@ function openCounter() {
       files: 0,
       shownIn,
     }),
-    showIn: () => Promise.resolve(),
+    showIn: (_actor: object, _importId: number, messageId: number) =>
+      Promise.resolve(void (shownIn = messageId)),
   };
   const core = { imports, games: { find: () => undefined } } as unknown as BotDeps['core'];
   const progress = {
@@ -65,19 +72,25 @@ function openCounter() {
         return deletion ? Promise.reject(deletion) : Promise.resolve(true);
       },
     },
-    voice: { forgive: (error: unknown) => void forgiven.push(error) },
+    reply: (html: string) => Promise.resolve(void sent.push(`reply ${html}`)),
+    voice: { forgive: (error: unknown) => void forgiven.push(error), mustWait: () => false },
   } as unknown as BotContext;
   const log = { info() {}, warn() {}, error() {} };
   // Quiet at once: time does not pass here.
   const clock = { ...createManualClock(0), elapsed: () => (now += 1_000) };
   let now = 0;
-  const counter = createCounter({ core, clock, log, later, progress });
+  const beside = { keeping: {}, ids: {} } as unknown as Pick<BotDeps, 'keeping' | 'ids'>;
+  const counter = createCounter({ core, clock, log, later, progress, ...beside });
   return {
     ctx,
     counter,
     sent,
     rests,
-    takeTurn: () => looks.shift()?.(),
+    async takeTurn() {
+      await nextTurn();
+      return looks.shift()?.();
+    },
+    breakPaste: (error: Error) => void (unreadable = error),
     refuse: (what: typeof refused) => void (refused = what),
     setAway: (away: boolean) => void (isAway = away),
     setShown: (messageId: number) => void (shownIn = messageId),
@@ -89,16 +102,16 @@ function openCounter() {
 const isOver = (rest: Promise<void> | undefined) =>
   Promise.race([rest?.then(() => true), new Promise((resolve) => setImmediate(resolve, false))]);
 
-test('the update of a piece is over when the count with it was shown', async () => {
+test('the update of a piece is over when the preview with it was shown', async () => {
   const { counter, ctx, rests, sent, takeTurn } = openCounter();
   counter.show(ctx, IMPORT, 3);
   expect(await isOver(rests[0])).toBe(false);
   await takeTurn();
-  expect(sent).toEqual(['add-counting']);
+  expect(sent).toEqual([SHOWN]);
   expect(await isOver(rests[0])).toBe(true);
 });
 
-test('it goes on while Telegram does not take the count', async () => {
+test('it goes on while Telegram does not take the preview', async () => {
   const { counter, ctx, rests, takeTurn, setAway } = openCounter();
   setAway(true);
   counter.show(ctx, IMPORT, 3);
@@ -110,7 +123,7 @@ test('it goes on while Telegram does not take the count', async () => {
 });
 
 test.each([
-  ['buttons', ['add-counting without buttons']],
+  ['buttons', [`${SHOWN} without buttons`]],
   ['everything', []],
 ] as const)('where Telegram refuses %s nothing waits for what it will refuse again', async (what, said) => {
   const { counter, ctx, rests, sent, takeTurn, refuse } = openCounter();
@@ -119,10 +132,10 @@ test.each([
   await takeTurn();
   expect(sent).toEqual(said);
   expect(await isOver(rests[0])).toBe(true);
-  expect(takeTurn()).toBeUndefined();
+  expect(await takeTurn()).toBeUndefined();
 });
 
-test('with Done or Cancel nothing is owed any more', async () => {
+test('with Add or Cancel nothing is owed any more', async () => {
   const { counter, ctx, rests } = openCounter();
   counter.show(ctx, IMPORT, 3);
   await counter.end(ctx, IMPORT);
@@ -134,10 +147,28 @@ test('it stands below the last piece: in place where nothing came after it, else
   setShown(4);
   counter.show(ctx, IMPORT, 3);
   await takeTurn();
-  expect(sent).toEqual(['4 add-counting']);
+  expect(sent).toEqual([`4 ${SHOWN}`]);
   counter.show(ctx, IMPORT, 4);
   await takeTurn();
-  expect(sent.slice(1)).toEqual(['add-counting', '4 deleted']);
+  expect(sent.slice(1)).toEqual([SHOWN, '4 deleted']);
+});
+
+test('what cannot be read any more is said once, and nothing waits for it', async () => {
+  const { counter, ctx, rests, sent, takeTurn, breakPaste } = openCounter();
+  breakPaste(new CoreError('NOT_FOUND', 'x'));
+  counter.show(ctx, IMPORT, 3);
+  counter.show(ctx, IMPORT, 4);
+  await takeTurn();
+  expect([sent, await isOver(rests[0]), await isOver(rests[1])]).toEqual([['reply error-gone'], true, true]);
+  expect(await takeTurn()).toBeUndefined();
+});
+
+test('it is shown in one message: in another that is named, and the one before goes', async () => {
+  const { counter, ctx, sent, setShown } = openCounter();
+  setShown(4);
+  await counter.move(ctx, IMPORT, 4);
+  await counter.move(ctx, IMPORT, 9);
+  expect(sent).toEqual(['4 deleted']);
 });
 
 test('that it is gone already troubles nobody; any other refusal is noted', async () => {

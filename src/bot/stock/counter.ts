@@ -1,30 +1,31 @@
-// The status message of an import: how much came so far, with Done, below the last piece. It counts along at growing distances; where
-// something came after it, it is posted anew and the old one removed. Which message it is, the import knows, also after a restart.
+// Live message of an import: its preview, below the last piece, a moment after the last of them came. Where something came after it,
+// it is posted anew and the old one removed. Which message it is, the import knows, also after a restart.
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';
-import type { Core } from '../../core/index.ts';
-import { describeError } from '../errors.ts';
+import { describeError, isInterrupted, keyOf } from '../errors.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Later } from '../delivery/later.ts';
 import type { Progress } from '../delivery/progress.ts';
 import { isRefused } from '../delivery/trouble.ts';
-import { HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
-import { describeLot, doneKeyboard } from './wording.ts';
+import { HTML, isRefusal, isUnchanged, MESSAGE_GONE, reply } from '../replies.ts';
+import { showImport, type PreviewNote } from './preview.ts';
 
 export interface Counter {
   /**
-   * Something came for the import: `messageId` is the newest message of the chat. Its update is over when the count with it was
+   * Something came for the import: `messageId` is the newest message of the chat. Its update is over when the preview with it was
    * shown: after a crash it is handled again, and whoever pasted is not left without a word.
    */
-  show(ctx: BotContext, importId: number, messageId: number): void;
-  /** Counts no more; resolves when nothing of it is under way. */
+  show(ctx: BotContext, importId: number, messageId: number, note?: PreviewNote): void;
+  /** Shows no more; resolves when nothing of it is under way. */
   end(ctx: BotContext, importId: number): Promise<void>;
-  /** Takes the status message away, once something else says how it goes on. */
+  /** Has the import shown in this message, and takes the one away that showed it before. */
+  move(ctx: BotContext, importId: number, messageId: number): Promise<void>;
+  /** Takes its message away. */
   remove(ctx: BotContext, importId: number): Promise<void>;
 }
 
-interface CounterDeps extends Pick<BotDeps, 'core' | 'clock' | 'log'> {
+interface CounterDeps extends Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'log'> {
   later: Pick<Later, 'begin'>;
   progress: Progress;
 }
@@ -34,20 +35,22 @@ interface Line {
   newest: number;
   /** In elapsed time. */
   cameAt: number;
+  note: PreviewNote | undefined;
   failures: number;
   isOver: boolean;
-  /** Told when what came until now was counted, or will not be. */
+  isSettling: boolean;
+  /** Told when what came until now was shown, or will not be. */
   owed: (() => void)[];
 }
 
-/** A client sends the pieces of one paste within moments: who counts after each says the same thing many times. */
+/** A client sends the pieces of one paste within moments: who shows each says the same thing many times. */
 const QUIET_MS = 400;
 const LONGEST_WAIT_MS = 3_000;
 const MOST_FAILURES = 20;
 const FORGOTTEN_FROM = 500;
 
 export function createCounter(deps: CounterDeps): Counter {
-  const { core, clock, log, later, progress } = deps;
+  const { clock, log, later, progress } = deps;
   const lines = new Map<number, Line>();
   const placeOf = (ctx: BotContext, importId: number) => ({
     chatId: ctx.chat?.id ?? 0,
@@ -55,37 +58,49 @@ export function createCounter(deps: CounterDeps): Counter {
   });
 
   function begin(ctx: BotContext, importId: number, line: Line): void {
-    progress.at(placeOf(ctx, importId)).show(async () => {
+    const look = async () => {
       try {
-        await settle(clock, line);
-        const counted = line.owed.length;
-        if (!line.isOver) await count(core, ctx, importId, line);
+        const owed = line.owed.length;
+        if (!line.isOver) await post(deps, ctx, importId, line);
         line.failures = 0;
-        release(line, counted);
+        release(line, owed);
       } catch (error) {
-        log.warn({ error: describeError(error) }, 'the count of an import could not be shown');
+        const key = isInterrupted(error) ? undefined : keyOf(error);
+        // It cannot be read any more, or not by them.
+        if (key !== undefined) {
+          release(line);
+          return void (await reply(ctx, ctx.say(key)));
+        }
+        log.warn({ error: describeError(error) }, 'the preview of an import could not be shown');
         line.failures += 1;
         if (!line.isOver && !isRefused(error) && line.failures < MOST_FAILURES) begin(ctx, importId, line);
         else release(line);
       }
       return undefined;
-    });
+    };
+    progress.at(placeOf(ctx, importId)).show(look, { isAnswer: true });
+  }
+
+  async function beginWhenQuiet(ctx: BotContext, importId: number, line: Line): Promise<void> {
+    if (line.isSettling) return;
+    line.isSettling = true;
+    await settle(clock, line);
+    line.isSettling = false;
+    if (!line.isOver) begin(ctx, importId, line);
   }
 
   return {
-    show(ctx, importId, messageId) {
+    show(ctx, importId, messageId, note) {
       const known = lines.get(importId) ?? createLine();
-      if (lines.size > FORGOTTEN_FROM) {
-        for (const each of lines.values()) release(each);
-        lines.clear();
-      }
+      if (lines.size > FORGOTTEN_FROM) forgetAll(lines);
       const line = known.isOver ? { ...known, isOver: false } : known;
       line.newest = Math.max(line.newest, messageId);
       line.cameAt = clock.elapsed();
+      line.note ??= note;
       lines.set(importId, line);
       const shown = new Promise<void>((resolve) => line.owed.push(resolve));
       later.begin(ctx, () => shown);
-      begin(ctx, importId, line);
+      void beginWhenQuiet(ctx, importId, line);
     },
     async end(ctx, importId) {
       const line = lines.get(importId);
@@ -94,23 +109,19 @@ export function createCounter(deps: CounterDeps): Counter {
       if (line) release(line);
       await progress.end(placeOf(ctx, importId));
     },
-    async remove(ctx, importId) {
-      const { shownIn } = core.imports.describe(actorOf(ctx), importId);
-      if (shownIn !== undefined) await take(ctx, shownIn);
-    },
+    move: (ctx, importId, messageId) => move(deps, ctx, importId, messageId),
+    remove: (ctx, importId) => remove(deps, ctx, importId),
   };
 }
 
-/** Says how much came, below what came last. Rejects where Telegram does not take it. */
-async function count(core: Core, ctx: BotContext, importId: number, line: Line): Promise<void> {
-  const actor = actorOf(ctx);
-  const codes = await core.imports.count(actor, importId);
-  const { state, shownIn, messages, files, ...lot } = core.imports.describe(actor, importId);
-  if (state !== 'collecting' || line.isOver || !ctx.chat) return;
-  const counts = { ...describeLot(ctx, core, lot), messages, files, codes };
-  const html = ctx.say(messages + files > 0 ? 'add-counting' : 'add-paste', counts);
+/** Shows how the import stands, below what came last. Rejects where Telegram does not take it. */
+async function post(deps: CounterDeps, ctx: BotContext, importId: number, line: Line): Promise<void> {
+  const shown = await showImport(deps, ctx, importId, line.note);
+  const { state, shownIn } = deps.core.imports.describe(actorOf(ctx), importId);
+  if (!shown || state !== 'collecting' || line.isOver || !ctx.chat) return;
   const chatId = ctx.chat.id;
-  const options = { ...HTML, reply_markup: doneKeyboard(ctx, importId) };
+  const { html, keyboard } = shown;
+  const options = { ...HTML, ...(keyboard && { reply_markup: keyboard }) };
   if (shownIn !== undefined && shownIn > line.newest) {
     return void (await ctx.api.editMessageText(chatId, shownIn, html, options).catch(forgiveEdit));
   }
@@ -119,13 +130,43 @@ async function count(core: Core, ctx: BotContext, importId: number, line: Line):
     if (!isRefused(error)) throw error;
     return ctx.api.sendMessage(chatId, html, HTML);
   });
-  await core.imports.showIn(actor, importId, sent.message_id);
+  await move(deps, ctx, importId, sent.message_id);
+}
+
+async function move(
+  { core }: CounterDeps,
+  ctx: BotContext,
+  importId: number,
+  messageId: number,
+): Promise<void> {
+  const actor = actorOf(ctx);
+  const { shownIn } = core.imports.describe(actor, importId);
+  if (shownIn === messageId) return;
+  await core.imports.showIn(actor, importId, messageId);
   if (shownIn !== undefined) await take(ctx, shownIn);
 }
 
-const createLine = (): Line => ({ newest: 0, cameAt: 0, failures: 0, isOver: false, owed: [] });
+async function remove({ core }: CounterDeps, ctx: BotContext, importId: number): Promise<void> {
+  const { shownIn } = core.imports.describe(actorOf(ctx), importId);
+  if (shownIn !== undefined) await take(ctx, shownIn);
+}
 
-/** The first of those who wait for the count, or all. */
+function forgetAll(lines: Map<number, Line>): void {
+  for (const each of lines.values()) release(each);
+  lines.clear();
+}
+
+const createLine = (): Line => ({
+  newest: 0,
+  cameAt: 0,
+  note: undefined,
+  failures: 0,
+  isOver: false,
+  isSettling: false,
+  owed: [],
+});
+
+/** The first of those who wait for the preview, or all. */
 function release({ owed }: Line, count = owed.length): void {
   for (const tell of owed.splice(0, count)) tell();
 }

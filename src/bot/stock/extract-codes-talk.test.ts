@@ -46,7 +46,12 @@ const lotButton = (denomination: number, available: number) => [
 ];
 const LOTS = [lotButton(60, 5), lotButton(660, 120)];
 const WHICH = ['reply', 'extract-which {"amount":""}', ...LOTS];
-const counts = (...all: number[]) => all.map((count) => `${count} -> talk:n:count-${count}`);
+/** The last of them is all that there are. */
+const counts = (...proposed: number[]) =>
+  proposed.map((count, at) => {
+    const all = `button-take-all {"count":"${count}"}`;
+    return `${at === proposed.length - 1 ? all : count} -> talk:n:count-${count}`;
+  });
 const HOW_MANY = (key: string, denomination: number, available: number, ...proposed: number[]) => [
   'reply',
   `${key} {"lot":"${LOT(denomination)}","available":${available}}`,
@@ -71,6 +76,13 @@ test.each<[what: string, given: object, hears: Heard[], said: unknown[], asked: 
     [{ text: '660 UC' }, { text: ' 7 ' }],
     [WHICH, HOW_MANY('extract-how-many', 660, 120, 1, 10, 50, 100, 120)],
     orderOf(660, 7),
+  ],
+  [
+    'all of them in words',
+    { ...GAME, denomination: 660 },
+    [{ text: ' Все' }],
+    [HOW_MANY('extract-how-many', 660, 120, 1, 10, 50, 100, 120)],
+    orderOf(660, 120),
   ],
   [
     'again, what is not there',

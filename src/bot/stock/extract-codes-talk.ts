@@ -26,6 +26,7 @@ export interface GivenToExtract {
 
 type Deps = Pick<BotDeps, 'core' | 'ids'>;
 const PROPOSED = [1, 10, 50, 100];
+const ALL = /^(?:all|everything|все|всё)$/i;
 
 export function createExtractCodesConversation(deps: Deps, askToConfirm: AskToConfirm): ConversationEntry {
   return {
@@ -93,8 +94,12 @@ async function chooseAmount(
 ): Promise<number> {
   const game = core.games.find(gameId);
   const lot = game ? wordLot(ctx, game, denomination) : '';
-  const proposed = [...PROPOSED.filter((each) => each < available), available];
-  const choices = [proposed.map((each) => ({ label: String(each), value: `count-${each}` }))];
+  const proposed = PROPOSED.filter((each) => each < available).map((each) => ({
+    count: each,
+    label: String(each),
+  }));
+  const all = { count: available, label: ctx.label('button-take-all', { count: String(available) }) };
+  const choices = [[...proposed, all].map(({ count, label }) => ({ label, value: `count-${count}` }))];
   await talk.tell(ctx.say('extract-how-many', { lot, available }), choices);
   for (;;) {
     const answer = await talk.hear();
@@ -102,6 +107,7 @@ async function chooseAmount(
     if (answer.kind === 'choice' && !answer.value.startsWith('count-')) continue;
     const said =
       answer.kind === 'choice' ? answer.value.slice('count-'.length) : (answer.message.text ?? '').trim();
+    if (ALL.test(said)) return available;
     if (/^\d{1,9}$/.test(said) && Number(said) > 0) return Number(said);
     await talk.tell(ctx.say('extract-how-many-again', { lot, available }), choices);
   }

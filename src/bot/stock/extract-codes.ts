@@ -95,7 +95,14 @@ async function confirm(deps: BotDeps, ctx: BotContext, order: ExtractOrder): Pro
   const payload: ExtractOrder = { gameId, denomination, amount };
   const data = await keepDraft(deps, person, { action: EXTRACT, payload });
   const key = amount === order.amount ? 'extract-confirm' : 'extract-confirm-fewer';
-  const html = ctx.say(key, { game: gameId, lot, amount, available, asked: order.amount });
+  const html = ctx.say(key, {
+    game: gameId,
+    lot,
+    amount,
+    available,
+    asked: order.amount,
+    isAll: amount === available ? 'yes' : 'no',
+  });
   const label = ctx.label('extract-button', { count: String(amount) });
   await reply(ctx, html, confirmKeyboard(ctx, data, { label, style: 'danger' }));
 }

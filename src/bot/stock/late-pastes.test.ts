@@ -58,7 +58,8 @@ test.each<[what: string, message: object, world: World, did: unknown[] | 'passed
   ['two codes', { text: `${CODE} ${CODE}` }, {}, [enters({ bare: true, first: undefined })]],
   ['one code', { text: CODE }, {}, 'passed on'],
   ['a list', { document: { file_name: 'a.txt' } }, {}, [enters({ bare: true })]],
-  ['a sheet', { document: { file_name: 'a.xlsx' } }, {}, 'passed on'],
+  ['a sheet', { document: { file_name: 'a.xlsx' } }, {}, [enters({ bare: true })]],
+  ['a picture as a file', { document: { file_name: 'photo.jpg' } }, {}, 'passed on'],
   ['a command', { text: `/x ${CODE} ${CODE}` }, {}, 'passed on'],
   ['two codes of a stranger', { text: `${CODE} ${CODE}` }, { actor: undefined }, 'passed on'],
   ['Done of what is open', { text: 'button-done' }, { open: { id: 4 } }, [LATER]],
@@ -101,6 +102,7 @@ test.each<[what: string, message: object | undefined, world: World, answer: obje
   ],
   ['Done ends it', { text: 'button-done' }, { open: OPEN }, { isTaken: true, did: [LATER] }],
   ['other words show its Done', { text: 'hello' }, { open: OPEN }, { isTaken: true, said: [KEPT] }],
+  ['an order is not for it', { text: '5170925571 60' }, { open: OPEN }, { isTaken: 'next' }],
   [
     'other words at nothing are nobody’s',
     { text: 'button-done' },

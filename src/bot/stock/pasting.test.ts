@@ -22,7 +22,7 @@ const sent = () => t.api.calls().filter(({ method }) => method === 'sendMessage'
 const plain = ({ text }: { text: string }) => text.replace(/[\u2066-\u2069]/g, '');
 const labels = (message: { buttons: { text: string }[] }) => message.buttons.map(({ text }) => text);
 
-test('600 codes under headings in 17 pieces are two taps, and Done stands below the last piece', async () => {
+test('600 codes under headings in 17 pieces are one tap, and it stands below the last piece', async () => {
   const headings = ['60 UC', '660 юс', 'UC325:', 'коды по 60', '1.8k', '660 x 100'];
   const lines = headings.flatMap((heading) => [heading, ...makeCodes(100)]);
   const before = sent();
@@ -30,21 +30,17 @@ test('600 codes under headings in 17 pieces are two taps, and Done stands below 
     const size = Math.ceil(lines.length / 17);
     admin.says(lines.slice(piece * size, (piece + 1) * size).join('\n'));
   }
-  const status = await admin.sees(/Collected: 17 messages\. Codes so far: 600/, 20_000);
+  const preview = await admin.sees(/Read: 17 messages/, 20_000);
   const messages = t.api.messages(t.people.admin).filter(({ deleted }) => !deleted);
-  expect(messages.at(-1)?.id).toBe(status.id);
-  expect(admin.all().filter((message) => labels(message).includes('Done'))).toHaveLength(1);
+  expect(messages.at(-1)?.id).toBe(preview.id);
+  expect(admin.all().filter((message) => labels(message).includes('Cancel'))).toHaveLength(1);
   expect(sent() - before).toBeLessThan(8);
-
-  await admin.presses('Done');
-  const preview = await admin.sees(/Preview/);
   expect(plain(preview)).toContain('“60 UC” → 60 UC: 100 codes');
   expect(plain(preview)).toContain('“660 юс” → 660 UC: 100 codes');
   expect(plain(preview)).toContain('“UC325:” → 325 UC: 100 codes');
   expect(plain(preview)).toContain('“коды по 60” → 60 UC: 100 codes');
   expect(plain(preview)).toContain('“1.8k” → 1800 UC: 100 codes');
   expect(plain(preview)).toContain('660 UC: 200 new');
-  expect(admin.all().filter((message) => labels(message).includes('Done'))).toEqual([]);
   await admin.presses('Add 600 codes');
   const added = await admin.sees(/600 codes added/);
   expect(labels(added)).toEqual(['Undo', 'Delete my paste', 'Stock', 'Add more', 'Redeem']);
@@ -54,20 +50,19 @@ test('600 codes under headings in 17 pieces are two taps, and Done stands below 
 test('what is not understood is asked about, one after another, and nothing is added before', async () => {
   const [a, b, c, d] = makeCodes(4) as [string, string, string, string];
   admin.says(`${a}\n325 UC\n${b}\nNext 77:\n${c}\n№ 660\n${d}`);
-  await admin.presses('Done');
-  const asked = await admin.sees(/Which denomination is the 1 code without a clear heading\?/);
+  const asked = await admin.sees(/What is this code worth\?/);
   expect(plain(asked)).toContain('“325 UC” → 325 UC: 1 code');
   expect(plain(asked)).toContain('“Next 77:” → ? 1 code');
   expect(labels(asked)).toEqual([
     ...['60 UC', '325 UC', '660 UC', '1800 UC', '3850 UC', '8100 UC'],
-    ...['Leave them out', 'Cancel'],
+    ...['Leave it out', 'Cancel'],
   ]);
   await admin.presses('60 UC');
   await admin.sees((message) => /is the 1 code under “Next 77:”\?/.test(plain(message)));
   await t.restart();
   await admin.presses('1800 UC');
   await admin.sees((message) => /is the 1 code under “№ 660”\?/.test(plain(message)));
-  const last = await admin.presses('Leave them out').then(() => admin.sees(/1 code is left out/));
+  const last = await admin.presses('Leave it out').then(() => admin.sees(/1 code is left out/));
   expect(last.id).toBe(asked.id);
   await t.api.press(t.people.admin, last, { data: asked.buttons[0]?.callback_data ?? '' });
   await admin.presses('Add 3 codes');
@@ -88,8 +83,7 @@ test('the pasted messages are deleted but for those that hold something else, al
   ];
   const pasted = texts.map((text) => admin.says(text).message.id);
   pasted.push(admin.sendsFile('more.txt', makeCodes(2).join('\n'), '60').message.id);
-  await admin.sees(/Collected: 5 messages, 1 file/);
-  await admin.presses('Done');
+  await admin.sees(/Read: 5 messages, 1 file/);
   await admin.presses('Add 7 codes');
   await admin.sees(/7 codes added/);
   await t.restart();
@@ -110,7 +104,6 @@ test('the pasted messages are deleted but for those that hold something else, al
 
 test('what Telegram does not delete harms nothing and is said', async () => {
   admin.says(`60 UC\n${makeCodes(2).join('\n')}`);
-  await admin.presses('Done');
   await admin.presses('Add 2 codes');
   await admin.sees(/2 codes added/);
   t.api.faults.next(
@@ -125,7 +118,6 @@ test('what Telegram does not delete harms nothing and is said', async () => {
 
 test('what was deleted is said once, also where Telegram took the words and its answer was lost', async () => {
   admin.says(`60 UC\n${makeCodes(2).join('\n')}`);
-  await admin.presses('Done');
   await admin.presses('Add 2 codes');
   const added = await admin.sees(/2 codes added/);
   expect(added.text).toBe('Batch 1: 2 codes added.\nIn stock now:\n60 UC: 2');
@@ -147,7 +139,6 @@ test('what was deleted is said once, also where Telegram took the words and its 
 
 test('where the result is gone from the chat, what was deleted is said anew', async () => {
   admin.says(`60 UC\n${makeCodes(2).join('\n')}`);
-  await admin.presses('Done');
   await admin.presses('Add 2 codes');
   const added = await admin.sees(/2 codes added/);
   const isTheEnd = (text?: string) => /was deleted/.test(text ?? '');

@@ -1,33 +1,70 @@
-// The preview of an import: every heading as it was read, what would be added, and what is asked before it can be.
+// Preview of an import, the message that is edited as pieces come: every heading as it was read, what would be added, and what is
+// asked before it can be.
 import { InlineKeyboard } from 'grammy';
 
 import type { Game, ImportPreview, ImportState } from '../../core/index.ts';
-import type { BotContext, BotDeps } from '../context.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import type { Shown } from '../delivery/progress.ts';
 import { fit, LONGEST_MESSAGE } from '../replies.ts';
+import { keepDraft } from '../talk/drafts.ts';
 import { name } from '../texts.ts';
 import { wordLot } from './code-order.ts';
-import { describeLot } from './wording.ts';
+import { ADD, type AddOrder } from './orders.ts';
+import { describeLot, doneKeyboard, lotRows } from './wording.ts';
 
 /** `add:as:<import>:<key of what is asked>:<denomination, or out>`. */
 export const ANSWER = /^add:as:(\d{1,15}):([\w-]{1,10}):(\d{1,9}|out)$/;
 
 const HEADINGS_SHOWN = 20;
-const DENOMINATIONS_A_ROW = 3;
-const MOST_BUTTONS = 60;
+/** Left for what stands above it. */
+const NOTE_LENGTH = 120;
 
 type Deps = Pick<BotDeps, 'core'>;
 
-export function wordPreview(
-  { core }: Deps,
+/** Said above a preview: it holds what was sent before, too, or collecting ended by itself meanwhile. */
+export type PreviewNote = 'add-joined' | 'add-goes-on';
+
+/** The message of an import as it stands: the preview, or the question for a paste. undefined: it is decided. */
+export async function showImport(
+  deps: Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>,
   ctx: BotContext,
-  state: ImportState,
-  preview: ImportPreview,
-): string {
+  importId: number,
+  note?: PreviewNote,
+): Promise<Shown | undefined> {
+  const { imports } = deps.core;
+  const actor = actorOf(ctx);
+  const state = imports.describe(actor, importId);
+  if (state.state !== 'collecting') return undefined;
+  if (state.messages + state.files === 0) {
+    const html = ctx.say('add-paste', describeLot(ctx, deps.core, state));
+    return { html, keyboard: doneKeyboard(ctx, importId) };
+  }
+  const preview = await imports.preview(actor, importId);
+  if (imports.describe(actor, importId).state !== 'collecting') return undefined;
+  const count = countFresh(preview.lots);
+  const payload: AddOrder = { importId, revision: state.revision, count };
+  const isReady = count > 0 && preview.asked.length === 0;
+  const data = isReady ? await keepDraft(deps, personOf(ctx), { action: ADD, payload }) : undefined;
+  const words = wordPreview(deps, ctx, state, preview);
+  const html = note ? `${ctx.say(note)}\n\n${words}` : words;
+  return { html, keyboard: previewKeyboard(deps, ctx, importId, state, preview, data) };
+}
+
+export function personOf({ chat, from }: Pick<BotContext, 'chat' | 'from'>): {
+  chatId: number;
+  userId: number;
+} {
+  if (!chat || !from) throw new Error('A draft is made for a person in a chat.');
+  return { chatId: chat.id, userId: from.id };
+}
+
+function wordPreview({ core }: Deps, ctx: BotContext, state: ImportState, preview: ImportPreview): string {
   const game = core.games.find(state.gameId);
   if (!game) return ctx.say('add-decided');
   const { notUnderstood, notUnderstoodExamples, leftOut, repeated } = preview;
-  const { messages, files } = state;
-  const lines = [ctx.say('add-preview', { ...describeLot(ctx, core, state), messages, files }), ''];
+  const { gameId, denomination, messages, files } = state;
+  const lot = denomination === undefined ? 'none' : wordLot(ctx, game, denomination);
+  const lines = [ctx.say('add-preview', { game: gameId, lot, messages, files }), ''];
   lines.push(...wordHeadings(ctx, game, preview));
   for (const { denomination: amount, ...counts } of preview.lots) {
     lines.push(ctx.say('add-preview-lot', { lot: wordLot(ctx, game, amount), ...counts }));
@@ -45,7 +82,7 @@ export function wordPreview(
   if (lines.at(-1) === '') lines.pop();
   // Whatever has no room: what the buttons ask stands above them.
   const next = `\n\n${wordNext(ctx, preview)}`;
-  return fit(lines.join('\n'), LONGEST_MESSAGE - next.length) + next;
+  return fit(lines.join('\n'), LONGEST_MESSAGE - NOTE_LENGTH - next.length) + next;
 }
 
 /** Nothing where there is nothing but one heading, or none: the lots say the same. */
@@ -78,11 +115,10 @@ function wordNext(ctx: BotContext, { asked, lots }: ImportPreview): string {
   return ctx.say(countFresh(lots) === 0 ? 'add-preview-nothing' : 'add-preview-next');
 }
 
-export const countFresh = (lots: ImportPreview['lots']): number =>
-  lots.reduce((sum, { fresh }) => sum + fresh, 0);
+const countFresh = (lots: ImportPreview['lots']): number => lots.reduce((sum, { fresh }) => sum + fresh, 0);
 
 /** `data` is that of the last button, where there is something to add and nothing to ask any more. */
-export function previewKeyboard(
+function previewKeyboard(
   { core }: Deps,
   ctx: BotContext,
   importId: number,
@@ -93,7 +129,7 @@ export function previewKeyboard(
   const keyboard = new InlineKeyboard();
   const [first] = asked;
   if (first) {
-    askWhich(ctx, keyboard, core.games.find(gameId), `add:as:${importId}:${first.key}`);
+    askWhich(ctx, keyboard, core.games.find(gameId), first, `add:as:${importId}:${first.key}`);
   } else if (data !== undefined) {
     keyboard.text(
       ctx.label('button-add-codes', { count: String(countFresh(lots)), n: countFresh(lots) }),
@@ -103,10 +139,13 @@ export function previewKeyboard(
   return keyboard.text(ctx.label('button-cancel'), `add:stop:${importId}`);
 }
 
-function askWhich(ctx: BotContext, keyboard: InlineKeyboard, game: Game | undefined, data: string): void {
-  for (const [index, amount] of (game?.denominations ?? []).slice(0, MOST_BUTTONS).entries()) {
-    if (game && index % DENOMINATIONS_A_ROW === 0) keyboard.row();
-    if (game) keyboard.text(wordLot(ctx, game, amount), `${data}:${amount}`);
-  }
-  keyboard.row().text(ctx.label('button-leave-out'), `${data}:out`);
+function askWhich(
+  ctx: BotContext,
+  keyboard: InlineKeyboard,
+  game: Game | undefined,
+  { codes }: ImportPreview['asked'][number],
+  data: string,
+): void {
+  for (const row of game ? lotRows(ctx, game, (amount) => `${data}:${amount}`) : []) keyboard.row(...row);
+  keyboard.row().text(ctx.label('button-leave-out', { count: codes }), `${data}:out`);
 }

@@ -44,14 +44,14 @@ test('adding, and taking back, what is more than a moment of work', async () => 
     admin.says('/add_codes 60');
     await admin.sees('Paste the codes now');
     admin.sendsFile('codes.txt', makeCodes(3_000).join('\n'));
-    await admin.sees('Codes so far: 3000');
-    await admin.presses('Done');
-    await admin.sees('Nothing is stored yet');
+    await admin.sees('60 UC: 3000 new');
   };
   await adding();
   const commit = vi.spyOn(imports, 'commit').mockRejectedValue(forbidden());
   await pressRefused('Add 3000 codes');
   commit.mockRestore();
+  admin.says('/cancel');
+  await admin.sees('what you pasted is dropped');
   await adding();
   await admin.presses('Add 3000 codes');
   await admin.sees('3000 codes added');

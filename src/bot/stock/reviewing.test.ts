@@ -17,10 +17,9 @@ interface World {
   after?: string;
   preview?: object;
   answer?: () => unknown;
-  fields?: object;
 }
 
-function createWorld({ state = {}, after = 'collecting', preview = {}, answer, fields }: World = {}) {
+function createWorld({ state = {}, after = 'collecting', preview = {}, answer }: World = {}) {
   const done: unknown[] = [];
   const looks: (() => Shown)[] = [];
   const works: Promise<void>[] = [];
@@ -78,7 +77,7 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer, f
     },
     counter: {
       end: (_ctx: object, importId: number) => soon(() => note('count over', importId)),
-      remove: (_ctx: object, importId: number) => note('remove', importId),
+      move: (_ctx: object, importId: number, messageId: number) => note('move', importId, messageId),
     },
     keeping: {
       alongside: (rows: unknown) => rows,
@@ -88,7 +87,7 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer, f
     },
     core: { games: TEST_GAMES, imports, members: { findActor: () => ({ accountId: 1 }) } },
   };
-  const recorded = createRecordedContext(fields);
+  const recorded = createRecordedContext();
   return { reviewing: createReviewing(deps as never), done, looks, works, ...recorded };
 }
 
@@ -113,26 +112,28 @@ const READ = [
   ['preview', 4],
 ];
 const END = ['end', TARGET];
+const SEVENTH = { chatId: 5, messageId: 7 };
+/** The message that was said is the one that shows the import. */
+const MOVE = ['move', 4, 900];
 const ASKED = { asked: [{ key: 'k', text: undefined, codes: 2 }] };
-const LEAVE_OUT = ['button-leave-out -> add:as:4:k:out', CANCEL];
+const LEAVE_OUT = ['button-leave-out {"count":2} -> add:as:4:k:out', CANCEL];
 
 test.each<
   [what: string, world: World, edits: number | undefined, how: string, last: string[], done: unknown[]]
 >([
-  ['as a new message', {}, undefined, 'reply', ADDS, [...READ, END, KEEP, ['remove', 4]]],
-  ['in the message that is told', {}, 7, 'edit 7', ADDS, [...READ, END, KEEP]],
-  ['anew where that is the counter', {}, 8, 'reply', ADDS, [...READ, END, KEEP, ['remove', 4]]],
+  ['as a new message', {}, undefined, 'reply', ADDS, [...READ, KEEP, END, MOVE]],
+  ['in the message that is told', {}, 7, 'edit 7', ADDS, [...READ, KEEP, ['end', SEVENTH], ['move', 4, 7]]],
   [
     'where nothing was shown',
     { state: { shownIn: undefined } },
     undefined,
     'reply',
     ADDS,
-    [...READ, KEEP, ['remove', 4]],
+    [...READ, KEEP, MOVE],
   ],
-  ['of one code', ONE, undefined, 'reply', ADDS_ONE, [...READ, END, KEEP_ONE, ['remove', 4]]],
-  ['with nothing to add', { preview: { lots: [] } }, undefined, 'reply', MORE, [...READ, END, ['remove', 4]]],
-  ['with a question first', { preview: ASKED }, undefined, 'reply', LEAVE_OUT, [...READ, END, ['remove', 4]]],
+  ['of one code', ONE, undefined, 'reply', ADDS_ONE, [...READ, KEEP_ONE, END, MOVE]],
+  ['with nothing to add', { preview: { lots: [] } }, undefined, 'reply', MORE, [...READ, END, MOVE]],
+  ['with a question first', { preview: ASKED }, undefined, 'reply', LEAVE_OUT, [...READ, END, MOVE]],
 ])('a preview is shown %s', async (_what, world, edits, how, last, done) => {
   const { reviewing, works, said, looks, ctx, done: did } = createWorld(world);
   expect(reviewing.review(ctx, 4, edits === undefined ? undefined : { chatId: 5, messageId: edits })).toBe(
@@ -195,7 +196,12 @@ const added = (count: number) => ({
     offer('id-2', 'delete-pasted', { batchId: 6, undoId: 'id-1' }, 48 * HOUR_MS),
   ],
 });
-const COMMIT = (count: number) => [['open', TARGET], ['commit', ACTOR, 4, 'r1'], added(count)];
+const COMMIT = (count: number) => [
+  ['count over', 4],
+  ['open', TARGET],
+  ['commit', ACTOR, 4, 'r1'],
+  added(count),
+];
 const fails = (code: string) => () => {
   throw new CoreError(code as never, 'x');
 };
@@ -284,13 +290,3 @@ test('where nothing was shown to go on, a refusal is thrown and the message stan
   await expect(works[1]).rejects.toThrow(CoreError);
   expect(said).toEqual([]);
 });
-
-test.each([{ chat: undefined }, { from: undefined }])(
-  'a draft is for a person in a chat: not with %j',
-  async (fields) => {
-    const { reviewing, works, done, ctx } = createWorld({ fields });
-    reviewing.review(ctx, 4);
-    await expect(works[0]).rejects.toThrow('A draft is made for a person in a chat.');
-    expect(JSON.stringify(done)).not.toContain('keep');
-  },
-);

@@ -1,4 +1,4 @@
-// An import after Done: the preview, adding, and taking back. Each runs after its handler returned
+// What is ordered of an import: its preview at once, adding, and taking back. Each runs after its handler returned
 // (../delivery/later.ts) and is idempotent, since a crash begins it again.
 import { InlineKeyboard } from 'grammy';
 
@@ -6,13 +6,13 @@ import { CoreError, UNDO_WITHIN_MS, type BulkBegun } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Deed } from '../delivery/deeds.ts';
 import type { Draft } from '../keeping.ts';
-import { keepDraft, makeDraftId } from '../talk/drafts.ts';
+import { makeDraftId } from '../talk/drafts.ts';
 import type { Later } from '../delivery/later.ts';
 import type { Progress, Target } from '../delivery/progress.ts';
 import { editHtml, reply } from '../replies.ts';
 import type { Counter } from './counter.ts';
-import { ADD, DELETE, UNDO, type AddOrder, type DeleteOrder, type UndoOrder } from './orders.ts';
-import { countFresh, previewKeyboard, wordPreview } from './preview.ts';
+import { DELETE, UNDO, type AddOrder, type DeleteOrder, type UndoOrder } from './orders.ts';
+import { personOf, showImport } from './preview.ts';
 import { refuseInPlace } from './refusing.ts';
 import { ADDED, UNDONE, UNDONE_FILE, type AddedResult, type UndoneResult } from './results.ts';
 import { previewAgainKeyboard } from './wording.ts';
@@ -58,31 +58,25 @@ async function review(
   edits: Target | undefined,
 ): Promise<void> {
   const { core, counter, progress } = deps;
-  const actor = actorOf(ctx);
   await counter.end(ctx, importId);
-  const before = core.imports.describe(actor, importId);
-  const { messages, files, shownIn, revision } = before;
-  const status = shownIn !== undefined && ctx.chat && { chatId: ctx.chat.id, messageId: shownIn };
+  const { messages, files, shownIn } = core.imports.describe(actorOf(ctx), importId);
+  const before = shownIn !== undefined && ctx.chat ? { chatId: ctx.chat.id, messageId: shownIn } : undefined;
+  const place = edits ?? before;
   const isLarge = files > 0 || messages >= SHOWN_FROM_PIECES;
-  if (status && isLarge) progress.open(status).show(() => ({ html: ctx.say('add-reading') }));
-  const preview = await core.imports.preview(actor, importId);
-  if (status) await progress.end(status);
-  if (core.imports.describe(actor, importId).state !== 'collecting') return;
-  const count = countFresh(preview.lots);
-  const order: AddOrder = { importId, revision, count };
-  const isReady = count > 0 && preview.asked.length === 0;
-  const data = isReady ? await keep(deps, ctx, { action: ADD, payload: order }) : undefined;
-  const html = wordPreview(deps, ctx, before, preview);
-  const keyboard = previewKeyboard(deps, ctx, importId, before, preview, data);
-  if (edits && edits.messageId !== shownIn) return editHtml(ctx, html, keyboard, edits);
-  await reply(ctx, html, keyboard);
-  await counter.remove(ctx, importId);
+  if (place && isLarge) progress.open(place).show(() => ({ html: ctx.say('add-reading') }));
+  const shown = await showImport(deps, ctx, importId).finally(() => place && progress.end(place));
+  if (!shown) return;
+  const { html, keyboard } = shown;
+  if (edits) await editHtml(ctx, html, keyboard, edits);
+  const messageId = edits?.messageId ?? (await reply(ctx, html, keyboard))?.message_id;
+  if (messageId !== undefined) await counter.move(ctx, importId, messageId);
 }
 
 async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): Promise<void> {
-  const { core, keeping, progress } = deps;
+  const { core, counter, keeping, progress } = deps;
   const { target, draft } = deed;
   const { importId, revision, count } = deed.payload;
+  await counter.end(ctx, importId);
   const line = progress.open(target);
   const [undoId, deleteId] = [makeDraftId(deps), makeDraftId(deps)];
   const undoKeyboard = new InlineKeyboard().text(ctx.label('button-undo'), `${UNDO}:${undoId}`).danger();
@@ -159,17 +153,4 @@ function offer(
   const { id, action, withinMs } = order;
   const expiresAt = clock.now() + withinMs;
   return { id, ...personOf(ctx), action, payload: JSON.stringify(order.payload), expiresAt };
-}
-
-function keep<P>(
-  deps: ReviewingDeps,
-  ctx: BotContext,
-  order: { action: string; payload: P; withinMs?: number },
-): Promise<string> {
-  return keepDraft(deps, personOf(ctx), order);
-}
-
-function personOf(ctx: BotContext): { chatId: number; userId: number } {
-  if (!ctx.chat || !ctx.from) throw new Error('A draft is made for a person in a chat.');
-  return { chatId: ctx.chat.id, userId: ctx.from.id };
 }

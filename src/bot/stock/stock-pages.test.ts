@@ -10,7 +10,11 @@ const gameOf = (id: string) => ({ id, currency: 'UC' }) as unknown as Game;
 const HEADING = 'stock-game {"game":"a"}'.length;
 
 /** Lots of games, each with what is said of it. */
-async function list(lots: Record<string, number[]>, lineLength?: number): Promise<StockPage[]> {
+async function list(
+  lots: Record<string, number[]>,
+  lineLength?: number,
+  { never = [], pace = [] }: { never?: number[]; pace?: [number, number][] } = {},
+): Promise<StockPage[]> {
   const say = (key: string, variables: { lot?: string }) =>
     key === 'stock-line' && lineLength !== undefined
       ? 'x'.repeat(lineLength)
@@ -18,10 +22,13 @@ async function list(lots: Record<string, number[]>, lineLength?: number): Promis
   const core = {
     games: { managed: Object.keys(lots).map(gameOf) },
     badCodes: { isPaused: () => false },
-    handedOut: { countSpentToday: () => Promise.resolve(new Map([[60, 7]])) },
+    handedOut: { countSpentToday: () => Promise.resolve(new Map([[60, 7]])), paceOf: () => new Map(pace) },
     codes: {
       countStock: (_actor: object, id: string) =>
-        lots[id]?.map((denomination) => ({ denomination, available: 3, held: 1 })),
+        lots[id]?.map((denomination) => ({
+          ...{ denomination, available: 3, reserved: 1, inDoubt: 0 },
+          wasStocked: !never.includes(denomination),
+        })),
     },
   };
   return listStock(core as never, createRecordedContext({ say }).ctx);
@@ -35,9 +42,24 @@ test('a line tells what is there, what is held, and what was spent today', async
   const lineOf = (denomination: number, spent: number) =>
     `stock-line ${JSON.stringify({
       lot: `codes-lot {"denomination":"${denomination}","currency":"UC"}`,
-      ...{ available: 3, held: 1, spent },
+      ...{ available: 3, reserved: 1, inDoubt: 0, spent },
     })}`;
   expect(page?.map(({ line }) => line)).toEqual([lineOf(60, 7), lineOf(325, 0)]);
+});
+
+test('how long it lasts is told up to two months, and what never was there in one line', async () => {
+  const pace: [number, number][] = [
+    [1, 6],
+    [2, 2],
+    [3, 3 / 60],
+    [4, 3 / 61],
+  ];
+  const [page] = await list({ a: [1, 9, 2, 3, 4, 10] }, 1, { never: [9, 10], pace });
+  expect(page?.map(({ line }) => line)).toEqual([
+    ...[0, 1, 60].map((days) => `x · stock-lasts {"days":${days}}`),
+    'x',
+    'stock-none {"lots":"9 · 10"}',
+  ]);
 });
 
 test.each<[what: string, lots: Record<string, number[]>, lineLength: number, sizes: number[]]>([
@@ -61,7 +83,7 @@ test('a page has a heading for each game, and in which zone today is', async () 
 });
 
 test('a page is found by any of its lots; the first where it is nowhere any more', async () => {
-  const pages = await list({ a: many(31), b: [1] });
+  const pages = await list({ a: many(31), b: [1] }, 1);
   const [, game = ''] = /^stock:\d+:(.+)$/.exec(turnOf(pages, 0) ?? '') ?? [];
   expect([findPage(pages, 30, game), findPage(pages, 31, game), findPage(pages, 32, game)]).toEqual([
     0, 1, 0,
@@ -70,15 +92,15 @@ test('a page is found by any of its lots; the first where it is nowhere any more
 });
 
 const turnOf = (pages: readonly StockPage[], at: number) =>
-  wordButtons(pageKeyboard(ctx, pages, at, { mayAdd: false, manyGames: false }) ?? {})
+  wordButtons(pageKeyboard(ctx, pages, at, { mayAdd: false }) ?? {})
     .flat()
     .map((button) => button.split(' -> ')[1])
     .at(-1);
 
 test('the pages beside it have a button each', async () => {
-  const pages = await list({ a: many(70) });
+  const pages = await list({ a: many(70) }, 1);
   const rowsAt = (at: number) =>
-    wordButtons(pageKeyboard(ctx, pages, at, { mayAdd: false, manyGames: false }) ?? {}).map((row) =>
+    wordButtons(pageKeyboard(ctx, pages, at, { mayAdd: false }) ?? {}).map((row) =>
       row.map((button) => button.replace(/:[^:]*$/, '')),
     );
   expect([0, 1, 2].map(rowsAt)).toEqual([
@@ -88,25 +110,14 @@ test('the pages beside it have a button each', async () => {
   ]);
   expect(turnOf(pages, 0)).toMatch(STOCK_PAGE);
   const [only] = await list({ a: [1] });
-  expect(pageKeyboard(ctx, [only!], 0, { mayAdd: false, manyGames: false })).toBeUndefined();
-  expect(pageKeyboard(ctx, [], 0, { mayAdd: true, manyGames: false })).toBeUndefined();
+  expect(pageKeyboard(ctx, [only!], 0, { mayAdd: false })).toBeUndefined();
+  expect(pageKeyboard(ctx, [], 0, { mayAdd: true })).toBeUndefined();
 });
 
-test('whoever may add has a button for each lot, two in a row, as far as its data has room', async () => {
-  const lot = (denomination: number) =>
-    `codes-lot {\\"denomination\\":\\"${denomination}\\",\\"currency\\":\\"UC\\"}`;
-  const [page = []] = await list({ a: [1, 2, 3] });
-  const rows = (manyGames: boolean) =>
-    wordButtons(pageKeyboard(ctx, [page], 0, { mayAdd: true, manyGames })!);
-  const button = (key: string, each: number) =>
-    `${key} {"lot":"${lot(each)}","game":"a"} -> add:new:${each}:a`;
-  expect(rows(false)).toEqual([
-    [button('button-add-lot', 1), button('button-add-lot', 2)],
-    [button('button-add-lot', 3)],
-  ]);
-  expect(rows(true)[1]).toEqual([button('button-add-lot-of', 3)]);
-  const longest = 'g'.repeat(64 - 'add:new:1:'.length);
-  const [long = []] = await list({ [longest]: [1, 22, 3] });
-  const keyboard = pageKeyboard(ctx, [long], 0, { mayAdd: true, manyGames: false })!;
-  expect(wordButtons(keyboard).map((row) => row.length)).toEqual([2]);
+test('whoever may add has one button for that, on every page', async () => {
+  const pages = await list({ a: many(31) }, 1);
+  for (const at of [0, 1]) {
+    const [row] = wordButtons(pageKeyboard(ctx, pages, at, { mayAdd: true })!);
+    expect(row).toEqual(['start-button-add-codes -> go:add_codes']);
+  }
 });

@@ -4,12 +4,13 @@ import { InlineKeyboard } from 'grammy';
 
 import type { Game } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { commandData } from '../talk/command-buttons.ts';
 import { buttonId } from '../talk/talk.ts';
 import { BAD_LIST } from './bad-codes.ts';
 import { wordLot } from './code-order.ts';
 import { addPages } from '../talk/paging-keyboard.ts';
 
-/** A denomination of a game, and what is said of it. */
+/** A denomination of a game, and what is said of it, or of all that never were in stock. */
 interface Lot {
   game: Game;
   denomination: number;
@@ -21,8 +22,8 @@ export type StockPage = readonly Lot[];
 /** In one message: with the heading of each game that stays under Telegram's length, and so do the buttons. */
 const MOST_LOTS = 30;
 const MOST_CHARACTERS = 3_600;
-const BUTTONS_A_ROW = 2;
-const LONGEST_DATA_BYTES = 64;
+/** How long a stock lasts is told up to so many days. */
+const MOST_DAYS = 60;
 
 /** `stock:<denomination>:<game>` of the lot that a page begins with. */
 export const STOCK_PAGE = /^stock:(\d{1,16}):(.+)$/;
@@ -63,16 +64,17 @@ export function wordPage(ctx: BotContext, page: StockPage, zone: string): string
   return [...blocks, ctx.say('stock-note', { zone })].join('\n\n');
 }
 
-/** **Add** for each lot of the page, where the person may, and the pages beside it. */
+/** **Add codes**, where the person may, and the pages beside it. */
 export function pageKeyboard(
   ctx: BotContext,
   pages: readonly StockPage[],
   at: number,
   /** `badCount`: undefined where there is nothing to say of refused codes. */
-  { mayAdd, manyGames, badCount }: { mayAdd: boolean; manyGames: boolean; badCount?: number | undefined },
+  { mayAdd, badCount }: { mayAdd: boolean; badCount?: number | undefined },
 ): InlineKeyboard | undefined {
   const keyboard = new InlineKeyboard();
-  if (mayAdd) addButtons(ctx, keyboard, pages[at] ?? [], manyGames);
+  if (mayAdd && pages.length > 0)
+    keyboard.text(ctx.label('start-button-add-codes'), commandData('add_codes'));
   const dataOf = (first: Lot | undefined) =>
     first && `stock:${first.denomination}:${buttonId(first.game.id)}`;
   addPages(keyboard, ctx, { previous: dataOf(pages[at - 1]?.[0]), next: dataOf(pages[at + 1]?.[0]) });
@@ -82,28 +84,32 @@ export function pageKeyboard(
   return rows.length > 0 ? new InlineKeyboard(rows) : undefined;
 }
 
-function addButtons(ctx: BotContext, keyboard: InlineKeyboard, page: StockPage, manyGames: boolean): void {
-  let count = 0;
-  for (const { game, denomination } of page) {
-    const data = `add:new:${denomination}:${game.id}`;
-    if (Buffer.byteLength(data) > LONGEST_DATA_BYTES) continue;
-    if (count > 0 && count % BUTTONS_A_ROW === 0) keyboard.row();
-    count += 1;
-    const variables = { lot: wordLot(ctx, game, denomination), game: game.id };
-    keyboard.text(ctx.label(manyGames ? 'button-add-lot-of' : 'button-add-lot', variables), data);
-  }
-}
-
+/** A line for each denomination that was ever in stock, and one for all others. */
 async function wordLots(core: BotDeps['core'], ctx: BotContext, game: Game): Promise<Lot[]> {
   const actor = actorOf(ctx);
   const spent = await core.handedOut.countSpentToday(actor, game.id);
-  return core.codes.countStock(actor, game.id).map(({ denomination, ...counts }) => {
-    const lot = wordLot(ctx, game, denomination);
-    const line = ctx.say('stock-line', { lot, ...counts, spent: spent.get(denomination) ?? 0 });
-    if (core.badCodes.isPaused(actor, { gameId: game.id, denomination }))
-      return { game, denomination, line: `${line} · ${ctx.say('stock-paused')}` };
-    return { game, denomination, line };
-  });
+  const pace = core.handedOut.paceOf(actor, game.id);
+  const lines = core.codes.countStock(actor, game.id);
+  const lots = lines
+    .filter(({ wasStocked }) => wasStocked)
+    .map(({ denomination, available, reserved, inDoubt }) => {
+      const lot = wordLot(ctx, game, denomination);
+      const days = Math.floor(available / (pace.get(denomination) ?? 0));
+      const isSoon = available > 0 && days <= MOST_DAYS;
+      const isPaused = core.badCodes.isPaused(actor, { gameId: game.id, denomination });
+      const counts = { available, reserved, inDoubt, spent: spent.get(denomination) ?? 0 };
+      const line = [
+        ctx.say('stock-line', { lot, ...counts }),
+        ...(isSoon ? [ctx.say('stock-lasts', { days })] : []),
+        ...(isPaused ? [ctx.say('stock-paused')] : []),
+      ].join(' · ');
+      return { game, denomination, line };
+    });
+  const others = lines.filter(({ wasStocked }) => !wasStocked).map(({ denomination }) => denomination);
+  const [first] = others;
+  if (first !== undefined)
+    lots.push({ game, denomination: first, line: ctx.say('stock-none', { lots: others.join(' · ') }) });
+  return lots;
 }
 
 const wordHeading = (ctx: BotContext, game: Game) => ctx.say('stock-game', { game: game.id });

@@ -17,12 +17,7 @@ export function createStock(deps: Pick<BotDeps, 'core' | 'clock' | 'keeping' | '
     const mayHandle = grantOf(actorOf(ctx), 'handleBadCodes') !== 'no';
     const bad = mayHandle ? core.badCodes.list(actorOf(ctx)) : [];
     const badCount = bad.reduce((sum, { used, invalid }) => sum + used + invalid, 0);
-    const manyGames = core.games.managed.length > 1;
-    return pageKeyboard(ctx, pages, at, {
-      mayAdd,
-      manyGames,
-      badCount: bad.length > 0 ? badCount : undefined,
-    });
+    return pageKeyboard(ctx, pages, at, { mayAdd, badCount: bad.length > 0 ? badCount : undefined });
   };
   const word = (ctx: BotContext, page: StockPage) =>
     wordPage(ctx, page, describeOffset(zoneOf({ core }, ctx.actor), clock.now()));

@@ -33,10 +33,10 @@ afterEach(async () => {
 test('a game is shown by its name, in the language of whoever reads it', async () => {
   const owner = personOf(t.api, t.people.owner);
   owner.says('/settings 60 50');
-  await owner.sees('fewer than 50 codes of 60 UC (Islands 1) are left');
+  await owner.sees('No code of 60 UC (Islands 1) is left');
   owner.says('/settings');
   await owner.presses('Low stock');
-  await owner.presses('60 UC (Islands 2): off');
+  await owner.presses('60 UC (Islands 2): by itself');
   await owner.sees('codes of 60 UC (Islands 2) are left than');
   await owner.presses('< 5');
   const list = await owner.sees(({ buttons }) => buttons.some(({ text }) => text.endsWith('under 5')));

@@ -102,7 +102,7 @@ function wordLots(
   const current = Math.min(page, pages - 1);
   const keyboard = new InlineKeyboard();
   for (const lot of lots.slice(current * LOTS_A_PAGE, (current + 1) * LOTS_A_PAGE)) {
-    const key = lot.threshold === 0 ? 'settings-lot-off' : 'settings-lot';
+    const key = lot.isOpen ? 'settings-lot-open' : lot.threshold === 0 ? 'settings-lot-off' : 'settings-lot';
     const text = label(key, { lot: nameLot(deps, { label }, lot), threshold: String(lot.threshold) });
     keyboard.text(text, `settings:lot:${tagOf(lot.gameId)}:${lot.denomination}`).row();
   }

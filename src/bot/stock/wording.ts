@@ -1,5 +1,6 @@
 // Words and buttons that several files of this room need.
 import { InlineKeyboard } from 'grammy';
+import type { InlineKeyboardButton } from 'grammy/types';
 
 import type { Doer, Game } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
@@ -18,6 +19,21 @@ export function previewAgainKeyboard(ctx: Pick<BotContext, 'label'>, importId: n
   return new InlineKeyboard()
     .text(ctx.label('button-preview-again'), `add:done:${importId}`)
     .text(ctx.label('button-cancel'), `add:stop:${importId}`);
+}
+
+const LOTS_A_ROW = 3;
+const MOST_LOTS = 60;
+
+/** A button for each denomination of a game. */
+export function lotRows(
+  ctx: Pick<BotContext, 'label'>,
+  game: Game,
+  dataOf: (denomination: number) => string,
+): InlineKeyboardButton[][] {
+  const buttons = game.denominations
+    .slice(0, MOST_LOTS)
+    .map((each) => InlineKeyboard.text(wordLot(ctx, game, each), dataOf(each)));
+  return buttons.flatMap((_each, at) => (at % LOTS_A_ROW === 0 ? [buttons.slice(at, at + LOTS_A_ROW)] : []));
 }
 
 /** Game and denomination as the messages of an import name them. */

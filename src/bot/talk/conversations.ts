@@ -101,7 +101,10 @@ function goOn(ended: Map<number, Ended>, features: readonly Feature[]): Middlewa
     const end = take(ended, ctx.update.update_id);
     if (!end || !ctx.message || ctx.message.text?.startsWith('/') === true) return next();
     for (const { conversations: own = [], resume } of features) {
-      if (resume && own.some(({ name }) => end.names.includes(name)) && (await resume(ctx))) return;
+      if (!resume || !own.some(({ name }) => end.names.includes(name))) continue;
+      const isTaken = await resume(ctx);
+      if (isTaken === 'next') return next();
+      if (isTaken) return;
     }
     await reply(ctx, ctx.say(`conversation-${end.reason}`));
   };

@@ -50,11 +50,15 @@ const LONGEST_ID = 24;
 /** As long as a person waits for an answer; an update cannot be handled again from inside a conversation. */
 const OVERLOAD_TRIES = 8;
 
-/** Begins to talk. `nonce` tells this conversation's buttons from those of an older one. */
+/**
+ * Begins to talk. `nonce` tells this conversation's buttons from those of an older one. A file is heard where it `takesFiles`, and
+ * otherwise is answered as if there were no conversation.
+ */
 export async function createTalk(
   conversation: BotConversation,
   ctx: InnerContext,
   makeNonce: () => string,
+  { takesFiles = false } = {},
 ): Promise<Talk> {
   const nonce = await conversation.external(makeNonce);
   const keyboard = (choices: readonly (readonly Choice[])[] = []) =>
@@ -85,7 +89,7 @@ export async function createTalk(
       });
     },
     async hear() {
-      const answer = await hear(conversation, nonce);
+      const answer = await hear(conversation, { nonce, takesFiles });
       heard += 1;
       if (heard <= MOST_ANSWERS) return answer;
       await conversation.external(async (outer) => {
@@ -117,10 +121,14 @@ export function isFailed(result: unknown): result is Failed {
   return typeof result === 'object' && result !== null && 'failed' in result;
 }
 
-async function hear(conversation: BotConversation, nonce: string): Promise<Answer> {
+async function hear(
+  conversation: BotConversation,
+  { nonce, takesFiles }: { nonce: string; takesFiles: boolean },
+): Promise<Answer> {
   for (;;) {
     const next = await conversation.wait();
-    if (next.message) return { kind: 'message', message: next.message };
+    if (next.message && (takesFiles || !next.message.document))
+      return { kind: 'message', message: next.message };
     const data = next.callbackQuery?.data;
     if (data?.startsWith(`${PREFIX}:${nonce}:`)) {
       await conversation.external((outer) => {
@@ -129,7 +137,7 @@ async function hear(conversation: BotConversation, nonce: string): Promise<Answe
       });
       return { kind: 'choice', value: data.slice(PREFIX.length + nonce.length + 2) };
     }
-    // Not for this conversation: a button of another message, or of an older conversation.
+    // Not for this conversation: a file, a button of another message, or of an older conversation.
     await conversation.skip({ next: true });
   }
 }

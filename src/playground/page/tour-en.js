@@ -49,7 +49,6 @@ export const tour = {
         choose('Admin'),
         html`Press <b>Copy five codes</b> here: they are fresh.`,
         html`Paste them into the message field and press <b>Enter</b>. No command is needed.`,
-        press('Done', UNDER),
         press('Add 5 codes', UNDER),
       ],
       seen: 'Nothing was stored before you said so, and for an hour Undo takes it all back. A code pasted twice counts once.',

@@ -4,7 +4,6 @@
 const PLAYER = '5170925571';
 const OTHER_PLAYER = '5170925573';
 
-const DONE = /^add:done/;
 const ADD = /^add-codes:/;
 const REDEEM = /^redeem(-now)?:[\w-]+$/;
 
@@ -19,7 +18,6 @@ export const STEPS = [
       { do: 'become', who: 'admin' },
       { do: 'copy', key: 'fresh-60' },
       { do: 'paste', chat: 'admin', key: 'fresh-60' },
-      { do: 'press', chat: 'admin', data: DONE },
       { do: 'press', chat: 'admin', data: ADD },
     ],
   },

@@ -5,12 +5,13 @@ import { dayOf, lastDays, timeOf } from './calendar.ts';
 
 const IN_STOCK = `
   select denomination, state, count(*) as count from codes where account_id = @account and game_id = 'game_id_1' group by 1, 2`;
-const LINE = /^(\d+) UC: (\d+) available(?:, (\d+) reserved)?(?:, (\d+) in doubt)?, (\d+) spent today$/gm;
+const LINE =
+  /^(\d+) UC: (\d+) available(?:, (\d+) reserved)?(?:, (\d+) in doubt)?, (\d+) spent today(?= ·|$)/gm;
 const SPENT = `r.game_id = 'game_id_1' and r.state = 'redeemed' and r.code_id is not null and r.created_at > @since`;
 const DENOMINATION = 'select denomination from codes where id = @code';
 
 export async function stock({ world, zone, ask, rows }: ChatAudit): Promise<string[]> {
-  const shown = await ask('/stock', ({ text }) => text.includes('spent today'));
+  const shown = await ask('/stock', ({ text }) => /began at 00:00/.test(text));
   if (!shown) return [];
   const { now } = world.time.clock;
   const counts = rows<{ denomination: number; state: string; count: number }>(IN_STOCK);

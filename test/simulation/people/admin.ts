@@ -11,8 +11,12 @@ import { choose } from './muting.ts';
 import {
   ADD,
   addAfterMore,
+  beginAnother,
+  beginImport,
   BROKEN,
+  DROP,
   finishPaste,
+  isPreview,
   leaveSomethingElse,
   noteUntold,
   pasteWithCaption,
@@ -65,6 +69,7 @@ export const admin: Kind = {
         caption: 1,
         more: 0.7,
         beside: 0.5,
+        another: 0.5,
         oust: 1,
         overstep: 0.5,
         tidy: 0.7,
@@ -106,6 +111,8 @@ export const admin: Kind = {
         return alone(phone, () => addAfterMore(world, self));
       case 'beside':
         return alone(phone, () => leaveSomethingElse(world, self));
+      case 'another':
+        return alone(phone, () => beginAnother(world, self));
       case 'oust':
         return oustColleague(world, self);
       case 'overstep':
@@ -129,7 +136,7 @@ export async function takeOut({ phone, random }: Self): Promise<void> {
 
 /** A denomination is paused: what was refused is tried again, and it goes on. */
 async function handleBadCodes({ phone }: Self): Promise<void> {
-  const paused = phone.newest(16).find(hasButton('Go on'));
+  const paused = phone.newest(16).find((message) => hasButton('Go on')(message) && !hasButton(DROP)(message));
   if (!paused) return;
   await phone.press(paused, 'Go on');
   const stock = await phone.ask('/stock', says(/available/));
@@ -143,7 +150,7 @@ async function handleBadCodes({ phone }: Self): Promise<void> {
 async function add({ phone, random, shop }: Self, fresh?: string[]) {
   const codes = fresh ?? shop.mint(random.pick(DENOMINATIONS), 1 + random.below(4));
   const [denomination] = (codes[0] ?? '').split('S');
-  const asked = await phone.ask(`/add_codes ${denomination} ${codes.join(' ')}`, hasButton(ADD));
+  const asked = await beginImport({ phone }, `/add_codes ${denomination} ${codes.join(' ')}`, hasButton(ADD));
   return asked && phone.press(asked, ADD, { kind: 'add' });
 }
 
@@ -208,9 +215,8 @@ async function paste(world: World, { phone, random, shop, name }: Self): Promise
   if (broken !== undefined) lots.splice(random.below(lots.length), 1, `${lots[0]}\n${broken}`);
   if (random.chance(0.3)) {
     const bytes = Buffer.from(lots.join('\n\n'));
-    await phone.ask({ document: { name: 'codes.txt', bytes } }, hasButton('Done'));
-  } else
-    await phone.ask(lots.join('\n\n'), (message) => hasButton('Done')(message) || hasButton(ADD)(message));
+    await phone.ask({ document: { name: 'codes.txt', bytes } }, isPreview);
+  } else await phone.ask(lots.join('\n\n'), isPreview);
   const preview = await finishPaste({ phone });
   noteUntold(world, name, broken, preview);
   // A wrong list: what it held of every denomination comes back as one file.

@@ -20,21 +20,55 @@ const SHOWN_MS = 10_000;
 const LATE_MS = 5 * 60_000;
 const OVER = /codes? added|More came/;
 
+/** Under the question about an import that is open. */
+export const DROP = /^Drop (?:it|them)$/;
+
+/** Begins an import; what is open from before is dropped. */
+export async function beginImport(
+  { phone }: Pick<Self, 'phone'>,
+  content: Parameters<Self['phone']['ask']>[0],
+  fits: (message: SeenMessage) => boolean,
+): Promise<SeenMessage | undefined> {
+  const isOther = hasButton(DROP);
+  const asked = await phone.ask(content, (message) => isOther(message) || fits(message));
+  if (!asked || !isOther(asked)) return asked;
+  await phone.press(asked, DROP);
+  return phone.sees((message) => message.id >= asked.id && fits(message), SHOWN_MS);
+}
+
+/** Another import while a preview stands: what is open is said, goes on with what came, or goes. */
+export async function beginAnother(world: World, { phone, random, shop, name }: Self): Promise<void> {
+  const denomination = random.pick(DENOMINATIONS);
+  const paste = (count: number) => shop.mint(denomination, count).join('\n');
+  const from = world.time.clock.now();
+  if (!(await beginImport({ phone }, `/add_codes ${denomination}`, hasButton('Done')))) return;
+  if (!(await phone.ask(paste(3), hasButton(ADD)))) return;
+  const asked = await phone.ask(`/add_codes ${denomination} ${paste(2)}`, says(/./));
+  if (!asked) return;
+  const isStruck = world.diary.struck.some(({ at }) => at > from - LATE_MS) || world.diary.restoredAt > from;
+  if (!hasButton(DROP)(asked)) {
+    if (!isStruck && hasButton(ADD)(asked))
+      world.diary.amiss.push(`${name} has codes open and begins another import, and is told: ${asked.text}`);
+    return;
+  }
+  const goesOn = random.chance(0.5);
+  await phone.press(asked, goesOn ? 'Go on' : DROP);
+  const preview = await phone.sees((message) => message.id >= asked.id && hasButton(ADD)(message), SHOWN_MS);
+  const [, count = ''] = /(\d+)/.exec((preview && findButton(preview, ADD)?.text) ?? '') ?? [];
+  if (preview && !isStruck && count !== (goesOn ? '5' : '2'))
+    world.diary.amiss.push(`${name} ${goesOn ? 'goes on with' : 'drops'} 3 codes, and is shown ${count}`);
+  await finishPaste({ phone });
+}
+
+/** What the bot has read: with Add, with a question about denominations, or with nothing to add. The question for a paste has Done. */
+export const isPreview = (message: SeenMessage): boolean =>
+  !hasButton('Done')(message) && (hasButton(ADD)(message) || /^(?:↪|Preview)/.test(message.text));
+
 /** Whatever is asked about is not added. The preview as it stood, where it came. */
 export async function finishPaste({ phone }: Pick<Self, 'phone'>): Promise<SeenMessage | undefined> {
   const which = phone.newest().findLast((message) => findButton(message, /^It’s in the text$/));
   if (which) await phone.press(which, /^It’s in the text$/);
-  const status = await phone.sees(
-    (message) => hasButton('Done')(message) || hasButton(ADD)(message),
-    SHOWN_MS,
-  );
-  if (!status) return undefined;
-  if (hasButton('Done')(status)) await phone.press(status, 'Done');
-  const preview = await phone.sees(
-    // The message that counts what came has Done, and Cancel too.
-    (message) => !hasButton('Done')(message) && (hasButton(ADD)(message) || hasButton('Cancel')(message)),
-    10_000,
-  );
+  const preview = await phone.sees(isPreview, SHOWN_MS);
   if (!preview) return undefined;
   const isClear = hasButton(ADD)(preview) && !preview.text.includes('→ ?');
   await phone.press(preview, isClear ? ADD : 'Cancel', isClear ? { kind: 'add' } : undefined);
@@ -56,11 +90,11 @@ export function noteUntold(
 /** What stands above a file goes before what was said first. */
 export async function pasteWithCaption({ phone, random, shop }: Self): Promise<void> {
   const [first, of] = [random.pick(DENOMINATIONS), random.pick(DENOMINATIONS)];
-  const asked = await phone.ask(`/add_codes ${first}`, says(/./));
+  const asked = await beginImport({ phone }, `/add_codes ${first}`, says(/./));
   if (!asked) return;
   const bytes = Buffer.from(shop.mint(of, 2 + random.below(3)).join('\n'));
   const caption = random.pick([`${of}`, `${of}:`, `${of} UC`, `коды по ${of}`]);
-  await phone.ask({ document: { name: 'codes.txt', bytes, caption } }, hasButton('Done'));
+  await phone.ask({ document: { name: 'codes.txt', bytes, caption } }, isPreview);
   await finishPaste({ phone });
 }
 
@@ -69,7 +103,7 @@ export async function addAfterMore(world: World, { phone, random, shop, name }: 
   const denomination = random.pick(DENOMINATIONS);
   const began = world.time.clock.now();
   const listed = (count: number) => shop.mint(denomination, count).join('\n');
-  const preview = await phone.ask(`/add_codes ${denomination} ${listed(2)}`, hasButton(ADD));
+  const preview = await beginImport({ phone }, `/add_codes ${denomination} ${listed(2)}`, hasButton(ADD));
   if (!preview) return;
   await phone.ask(listed(2), says(/./));
   const [, shown] = /(\d+)/.exec(findButton(preview, ADD)?.text ?? '') ?? [];
@@ -86,17 +120,14 @@ export async function addAfterMore(world: World, { phone, random, shop, name }: 
   if (random.chance(0.7)) await finishPaste({ phone });
 }
 
-/** Something else is begun and left again: what was pasted waits for its Done as before. */
+/** Something else is begun and left again: what was pasted waits for its Add as before. */
 export async function leaveSomethingElse(
   { diary, time }: World,
   { phone, random, shop, name }: Self,
 ): Promise<void> {
   const denomination = random.pick(DENOMINATIONS);
   const from = time.clock.now();
-  const status = await phone.ask(
-    `${denomination} UC\n${shop.mint(denomination, 3).join('\n')}`,
-    hasButton('Done'),
-  );
+  const status = await phone.ask(`${denomination} UC\n${shop.mint(denomination, 3).join('\n')}`, isPreview);
   if (!status || !(await phone.ask('/redeem', says(WHOM)))) return;
   const left = await phone.ask('/cancel', says(/./));
   // Where the process came to an end, or another began, it may have been left before.

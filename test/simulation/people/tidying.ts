@@ -4,11 +4,10 @@ import { hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
 import type { Self } from './index.ts';
 import { listAgain } from './resent.ts';
-import { ADD, BROKEN, finishPaste, noteUntold } from './pasting.ts';
+import { ADD, beginImport, BROKEN, finishPaste, isPreview, noteUntold } from './pasting.ts';
 import { countGone } from './meanwhile.ts';
 
 const DELETE = 'Delete my paste';
-const COUNTED = /Codes so far|Collected/;
 
 export async function tidyUp(world: World, self: Self): Promise<void> {
   const { phone, random, shop, name } = self;
@@ -19,9 +18,9 @@ export async function tidyUp(world: World, self: Self): Promise<void> {
   if (other === undefined) return;
   const { restoredAt } = diary;
   const gone = countGone(world, [other]);
-  if (!(await phone.ask('/add_codes 60', says(/Paste the codes/)))) return;
+  if (!(await beginImport(self, '/add_codes 60', says(/Paste the codes/)))) return;
   const paste = async (codes: readonly string[]) => {
-    await phone.ask(codes.join('\n'), says(COUNTED));
+    await phone.ask(codes.join('\n'), isPreview);
     return diary.questions.findLast(({ user }) => user === phone.user)?.messageId ?? 0;
   };
   const whole = await paste(shop.mint(60, 2));

@@ -79,11 +79,11 @@ settings-language = Language: { $language }
 settings-language-telegram = Language: { $language }, as in your Telegram
 settings-language-set = I speak English from now on.
 settings-more = Notices: { $on } of { $all } on
-settings-stock-hint = Low stock: I tell you when a denomination runs low. You can also send /settings 60 50: under 50 codes of 60.
+settings-stock-hint = Low stock: I tell you by myself when a denomination runs low. Another threshold: /settings 60 50, under 50 codes of 60.
 
 settings-zone = Time zone: { $zone }
 settings-button-zone = Time zone
-settings-zone-ask = In which time zone shall everybody in this account see times? Now it is { $zone }, { $time }. Any other one: send its name or offset, such as /settings Europe/Lisbon or /settings UTC+3.
+settings-zone-ask = In which time zone shall everybody in this account see times? Now it is { $zone }, { $time }. Any other one: send its name or offset, such as Lisbon or UTC+3.
 settings-zone-set = Saved. Times are shown in this zone: { $zone }. It is { $time } there now.
 settings-zone-wrong = I do not know this time zone. Send a name such as /settings Europe/Lisbon, or an offset such as /settings UTC+3.
 zone-london = London
@@ -105,7 +105,10 @@ settings-button-notices = Notices
 settings-button-stock = Low stock
 
 settings-notices = Press a notice to turn it on or off. 🔔 is on, 🔕 is off.
-settings-notice-stocklow = Stock is low
+settings-notice-stocklow = Stock is low{ $under ->
+        [none] {""}
+       *[other] {" · under "}{ $under }
+    }
 settings-notice-doubtsettled = Doubt settled
 settings-notice-quotaused = Quota runs out
 settings-notice-subscriptionends = Subscription ends

@@ -117,6 +117,7 @@ plain-more-codes = There are more codes than buttons: the first ten are shown. P
 plain-a-line-each = For several players at once, write a line for each: <code>5124780131 60</code>
 plain-amount = <b>{ $what }</b>: redeem it for a player, or add codes of it to the stock?
 plain-one-code = What shall I do with the code <tg-spoiler>{ $code }</tg-spoiler>?
+plain-one-code-worth = { plain-one-code } For the stock, press what it is worth.
 plain-too-many-players = That is more than 10 players, so I have done nothing yet. Send at most 10 in one message.
 plain-too-many-codes = That is more than 10 codes for one player, so I have done nothing yet. Order at most 10 at once.
 

@@ -16,13 +16,19 @@ button-add-codes = { $n ->
         [one] Add { $count } code
        *[other] Add { $count } codes
     }
-button-leave-out = Leave them out
+button-leave-out = { $count ->
+        [one] Leave it out
+       *[other] Leave them out
+    }
+button-drop = { $count ->
+        [one] Drop it
+       *[other] Drop them
+    }
 button-delete-pasted = Delete my paste
 button-add-more = Add more
-button-add-lot = Add { $lot }
-button-add-lot-of = Add { $lot } · { $game }
 button-lot-available = { $lot } ({ $available })
 button-send-again = Send again
+button-take-all = All { $count }
 
 add-lot-by-text = denominations as the text says
 add-which-denomination =
@@ -34,8 +40,17 @@ add-which-instead =
     Which one are the codes?
 add-paste =
     <b>{ $game }</b> · { $lot }
-    Paste the codes now, or send .txt or .csv files of up to 20 MB. Several messages are fine: I go on collecting until you press <b>Done</b>.
+    Paste the codes now, or send .txt, .csv or .xlsx files of up to 20 MB. Several messages are fine: below them stands what I have read.
 add-goes-on = We were interrupted, and I go on: what you pasted before is kept.
+add-joined = ↪ Joined to what you sent before.
+add-open = { $count ->
+        [one] <b>{ $count } code</b> that you sent before is not added yet.
+       *[other] <b>{ $count } codes</b> that you sent before are not added yet.
+    }
+add-open-dropped = { $count ->
+        [one] { $count } code that you sent before is dropped.
+       *[other] { $count } codes that you sent before are dropped.
+    }
 add-kept =
     We were interrupted. What you pasted is kept: { $messages ->
         [0] {""}
@@ -68,38 +83,25 @@ add-dropped =
         [one] { $files } file
        *[other] { $files } files
     }.
-add-counting =
-    <b>{ $game }</b> · { $lot }
-    Collected: { $messages ->
-        [0] {""}
-        [one] { $messages } message
-       *[other] { $messages } messages
-    }{ $files ->
-        [0] {""}
-       *[other] { $messages ->
-            [0] {""}
-           *[other] {", "}
-        }
-    }{ $files ->
-        [0] {""}
-        [one] { $files } file
-       *[other] { $files } files
-    }. Codes so far: { $codes }.
-    Send more, or press <b>Done</b>.
 add-reading = Reading what you sent…
 add-reading-tap = I am reading it already.
 add-nothing-yet = Nothing was sent yet. Paste codes or send a file first.
 add-decided = These codes were already added or cancelled. New ones: /add_codes
-add-full = That is more than one import can hold, so this one was <b>not</b> taken. Press <b>Done</b> and add what is there, then begin again with the rest.
+add-full = That is more than one import can hold, so this one was <b>not</b> taken. Add what is there, then begin again with the rest.
 
-add-wrong-photo = I cannot read codes from pictures, so this one was not taken. Please send them as text, or as a .txt or .csv file.
-add-wrong-kind = I cannot read codes from this, so it was not taken. Please send them as text, or as a .txt or .csv file.
-add-wrong-file = I can only read text files, .txt or .csv, so { $file } was not taken. A table can be saved as CSV and sent again.
+add-wrong-photo = I cannot read codes from pictures, so this one was not taken. Please send them as text, or as a .txt, .csv or .xlsx file.
+add-wrong-kind = I cannot read codes from this, so it was not taken. Please send them as text, or as a .txt, .csv or .xlsx file.
+add-this-file = this file
+add-wrong-file = I read .txt, .csv and .xlsx files, so { $file } was not taken. A table can be saved as one of them and sent again.
 add-file-too-big = { $file } is larger than 20 MB, so it was not taken. Please cut it into smaller files.
+add-file-too-long = { $file } holds more than 100,000 rows, or more than I can unpack, so it was not taken. Please cut it into smaller files.
 add-file-unreachable = Telegram did not give me { $file }, so it was not taken. Please send it again.
 
 add-preview =
-    <b>Preview</b> · { $game } · { $lot }
+    <b>Preview</b> · { $game }{ $lot ->
+        [none] {""}
+       *[other] {" · "}{ $lot }
+    }
     Read: { $messages ->
         [0] {""}
         [one] { $messages } message
@@ -136,10 +138,10 @@ add-ask = <b>Which denomination { $count ->
         [one] is the { $count } code
        *[other] are the { $count } codes
     } under “{ $text }”?</b> Nothing is added before that is clear.
-add-ask-nothing = <b>Which denomination { $count ->
-        [one] is the { $count } code
-       *[other] are the { $count } codes
-    } without a clear heading?</b> Nothing is added before that is clear.
+add-ask-nothing = <b>{ $count ->
+        [one] What is this code worth?
+       *[other] What are these { $count } codes worth?
+    }</b> Nothing is added before that is clear.
 add-preview-left-out = { $count ->
         [one] { $count } code is left out, as you said.
        *[other] { $count } codes are left out, as you said.
@@ -163,7 +165,7 @@ add-preview-not-understood = { $count ->
 add-preview-example = <tg-spoiler>{ $text }</tg-spoiler>
 add-preview-changed = A spreadsheet has changed some of these codes (1.23E+15, or zeros at the end). Please send the original.
 add-preview-too-many = There are more than 100,000 codes. Only the first 100,000 are read; add the rest in another import.
-add-preview-next = Nothing is stored yet.
+add-preview-next = Nothing is stored yet; what else you send comes in here.
 add-preview-nothing = There is nothing new to add.
 
 add-adding = Adding… { $done } of { $count }
@@ -277,7 +279,13 @@ extract-confirm =
     In stock: { $available }. You get them as a file, and they leave the stock for good.
 extract-button = Take out { $count }
 extract-confirm-fewer =
-    You asked for { $asked }, but I can take out { $amount } at once.
+    { $isAll ->
+        [yes] There { $amount ->
+            [one] is only { $amount }
+           *[other] are only { $amount }
+        } in stock.
+       *[no] You asked for { $asked }, but { $amount } is the most at once.
+    }
     Take out <b>{ $amount ->
         [one] { $amount } code
        *[other] { $amount } codes
@@ -307,6 +315,12 @@ stock-line = <b>{ $lot }</b>: { $available } available{ $reserved ->
         [0] {""}
        *[other] {", "}{ $inDoubt } in doubt
     }, { $spent } spent today
+stock-lasts = { $days ->
+        [0] lasts less than a day
+        [one] lasts about { $days } day
+       *[other] lasts about { $days } days
+    }
+stock-none = None yet: { $lots }
 stock-paused = ⏸ paused
 stock-note = “Today” began at 00:00, { $zone }.
 button-bad-codes = Refused codes ({ $count })
@@ -341,10 +355,11 @@ bad-caption = { $count ->
     } that the platform refused, with its answer and when (UTC).
 
 settings-button-never = Never
-settings-stock = When shall I tell that codes run low? Choose a denomination.
+settings-stock = I tell when codes run low: under a tenth of the first import, at least 5, and when none is left. Choose a denomination to change that.
 settings-stock-none = No game here keeps codes in stock, so there is nothing to watch.
 settings-lot = { $lot }: under { $threshold }
 settings-lot-off = { $lot }: off
+settings-lot-open = { $lot }: by itself
 settings-lot-ask = Tell when fewer codes of { $lot } are left than… For another number send /settings { $denomination } and the number.
 settings-saved = Saved.
 settings-threshold-set = Saved: I tell you when fewer than { $threshold } codes of { $lot } are left.

@@ -79,11 +79,11 @@ settings-language = Язык: { $language }
 settings-language-telegram = Язык: { $language }, как в вашем Telegram
 settings-language-set = Теперь я говорю по-русски.
 settings-more = Уведомления: включено { $on } из { $all }
-settings-stock-hint = Порог склада: предупрежу, когда кодов какого-то номинала станет мало. Можно и сообщением: /settings 60 50 — когда меньше 50 кодов на 60.
+settings-stock-hint = Порог склада: сам предупрежу, когда кодов какого-то номинала станет мало. Другой порог: /settings 60 50 — когда меньше 50 кодов на 60.
 
 settings-zone = Часовой пояс: { $zone }
 settings-button-zone = Часовой пояс
-settings-zone-ask = В каком часовом поясе показывать время всем в этом аккаунте? Сейчас выбран { $zone }, там { $time }. Другой пояс отправьте названием или сдвигом, например /settings Europe/Lisbon или /settings UTC+3.
+settings-zone-ask = В каком часовом поясе показывать время всем в этом аккаунте? Сейчас выбран { $zone }, там { $time }. Другой пояс отправьте названием или сдвигом, например Lisbon или UTC+3.
 settings-zone-set = Сохранено. Время теперь в поясе { $zone }, сейчас там { $time }.
 settings-zone-wrong = Такого часового пояса я не знаю. Отправьте название, например /settings Europe/Lisbon, или сдвиг, например /settings UTC+3.
 zone-london = Лондон
@@ -105,7 +105,10 @@ settings-button-notices = Уведомления
 settings-button-stock = Порог склада
 
 settings-notices = Нажмите на уведомление, чтобы включить или выключить его. 🔔 — включено, 🔕 — выключено.
-settings-notice-stocklow = Кодов осталось мало
+settings-notice-stocklow = Мало кодов{ $under ->
+        [none] {""}
+       *[other] {" · меньше "}{ $under }
+    }
 settings-notice-doubtsettled = Исход выяснен
 settings-notice-quotaused = Квота кончается
 settings-notice-subscriptionends = Подписка кончается

@@ -3,7 +3,7 @@
 button-confirm = Подтвердить
 button-cancel = Отмена
 button-done = Готово
-button-undo = Отменить
+button-undo = Вернуть назад
 
 
 button-other-player = Другой ID
