@@ -93,6 +93,19 @@ describe('grant', () => {
     });
   });
 
+  test('takes days back, once an order, down to now and no further', async () => {
+    const { accountId } = await accounts.create(host, { name: 'Shop', days: 10 });
+    const take = (days: number, orderId?: string) =>
+      accounts.grant(host, { accountId, days, ...(orderId !== undefined && { orderId }) });
+    for (let times = 0; times < 2; times += 1)
+      expect((await take(-3, 'order')).subscriptionExpiresAt).toBe(TEST_START + 7 * DAY_MS);
+    expect((await take(-3650, 'rest')).subscriptionExpiresAt).toBe(TEST_START);
+    // The same order again took nothing, and is no mistake.
+    expect((await take(-3650, 'rest')).subscriptionExpiresAt).toBe(TEST_START);
+    await expect(take(-1)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(take(0)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
   test('books what is given, once each: days, activations, both', async () => {
     const { accountId } = await accounts.create(host, { name: 'Shop' });
     for (let times = 0; times < 2; times += 1) {

@@ -47,6 +47,22 @@ describe('a subscription that two pasts moved', () => {
     expect(endOf()).toBe(end + 90 * DAY_MS);
   });
 
+  test('does not have those that the host took back in either', async () => {
+    await pay('before', 60);
+    const end = endOf();
+    const take = (chargeId: string, days: number) =>
+      pasts.write((tables) => {
+        const taken = { activationsQuarters: 0, subscriptionDays: -days, at: pasts.now() };
+        tables.purchases.insert({ ...purchase(shop, chargeId), kind: 'subscription', ...taken });
+        tables.accounts.shortenSubscription(shop, days * DAY_MS, pasts.now());
+      });
+    await pasts.join(
+      () => take('host:tuesday', 7),
+      () => take('host:wednesday', 3),
+    );
+    expect(endOf()).toBe(end - 10 * DAY_MS);
+  });
+
   test('does not have those that were paid back in either', async () => {
     await pay('one');
     await pay('two');
