@@ -76,7 +76,7 @@ const isLabel = (key: string) => /button|^past-|^settings-notice-|^settings-lot|
 /** What people, shops and players are called is data: alone in its row it is cut where a phone cuts it. So are lots of several games. */
 const isNamed = (label: string, inRow: number) =>
   (inRow === 1 && /^(Again for|Ещё для|LongestName)|^\d+ · |@/.test(label)) ||
-  /^(Add|\+) .* · Game \d$/.test(label);
+  /^(Add|\+) .* · Game \d$|\(Game \d\): /.test(label);
 /** Where a label is too long to stand beside Cancel it stands above it, in each language by itself (talk/confirm-keyboard.ts). */
 const isAboveCancel = (row: readonly string[]) => row.length === 2 && /^(Cancel|Отмена)$/.test(row[1] ?? '');
 
