@@ -107,7 +107,7 @@ export const RULES: readonly PlantedDefect[] = [
   {
     name: 'stock that was filled up again does not warn again',
     file: 'src/core/notices/notices.ts',
-    edits: [['  if (low === (alert.told === 1)) return;\n', '  if (!low || alert.told === 1) return;\n']],
+    edits: [['  if (level === told) return;\n', '  if (level <= told) return;\n']],
   },
   {
     name: '80 % are told at every order',
