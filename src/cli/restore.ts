@@ -15,7 +15,7 @@ import { giveWay, printLine, readSettings, Refusal, warn } from './command.ts';
 
 export const restore = new Command('restore')
   .description(
-    'replaces the database by a backup, while the service is stopped. The replaced one is kept beside it, and what happened since is carried from it where it can be read',
+    'puts a backup in place of a database that is lost or damaged, while the service is stopped. The replaced one is kept beside it. A sound one that holds what the backup lacks is not replaced',
   )
   .argument('<FILE>', 'the backup')
   .option('--drill', 'into a temporary place instead: checked, reported, removed. The service may run')
@@ -31,24 +31,21 @@ export const restore = new Command('restore')
     const now = systemClock.now();
     if (drill) return rehearse(file, key, now);
     const restored = putInPlace({ file, databasePath: config.databasePath, key, now });
-    const { keptAs = null, unverified, since, because, unreadable, drift, rows } = restored;
+    const { keptAs = null, unverified, because, unreadable, drift, rows } = restored;
     const asOf = new Date(restored.asOf).toISOString();
     for (const row of rows) await printLine(row);
     await printLine({
       restored: file,
       keptAs,
       unverified,
-      since,
       asOf,
       ...(unreadable > 0 && { unreadable }),
       ...(drift > 0 && { drift }),
     });
-    if (because !== undefined) warn(`Nothing was carried from the replaced database: ${because}.`);
-    if (since !== 'carried') {
-      warn(
-        `Nothing is known of the time from ${asOf} to ${new Date(now).toISOString()}: codes that were handed out in it can be handed out again, and its payments and receipts are not there.`,
-      );
-    }
+    if (because !== undefined) warn(`The replaced database tells nothing: ${because}.`);
+    warn(
+      `Nothing is known of the time from ${asOf} to ${new Date(now).toISOString()}: codes that were handed out in it can be handed out again, and its payments and receipts are not there.`,
+    );
     warnOfFlaws({ name: 'The restored database', unreadable, drift });
   });
 

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestAccount } from '../../../test/harness/accounts.ts';
-import { openPasts } from '../../../test/harness/pasts.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
 import { createAccounts, DAY_MS, type AccountPage } from './accounts.ts';
 import { createApiKeys } from './api-keys.ts';
@@ -124,29 +123,6 @@ describe('grant', () => {
       'host:both subscription 1 0',
       'host:both:a activations 0 8',
     ]);
-  });
-
-  test('of two pasts that are joined, the days that each gave are kept', async () => {
-    const pasts = openPasts();
-    try {
-      const give = (days: number) => {
-        opened.clock.set(pasts.now());
-        return createAccounts({ ...opened, store: pasts.store() }).grant(host, { accountId: 1, days });
-      };
-      const name = 'Shop';
-      const opensAt = pasts.now();
-      await pasts.write((tables) =>
-        tables.accounts.insert({ name, now: opensAt, subscriptionExpiresAt: opensAt + 10 * DAY_MS }),
-      );
-      await pasts.join(
-        () => give(5),
-        () => give(7),
-      );
-      const joined = pasts.store().read((tables) => tables.accounts.find(1));
-      expect(joined?.subscriptionExpiresAt).toBe(opensAt + 22 * DAY_MS);
-    } finally {
-      await pasts.close();
-    }
   });
 
   test('two grants at once both count', async () => {

@@ -2,7 +2,6 @@
 // on, and doing it again would do it twice. What is open towards the platform stays open: there the truth can be asked for.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { MONEY_PAPERS, saysThatMoneyMoved } from './money-papers.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
 /** Closes everything that was left unfinished. Call it inside a transaction, on a file that nobody else uses. */
@@ -51,13 +50,25 @@ function closeTalk(connection: Connection, secrets: Secrets, now: number): void 
   connection.exec(`
     update outbox set state = 'dropped' where state = 'waiting';
     delete from conversations;
-    delete from drafts where action not in (${MONEY_PAPERS});`);
+    delete from drafts;`);
   // The rest of an order of several codes is begun by nobody: who ordered may have gone on with it since.
   connection
     .prepare(
       "update orders set state = 'stopped', reason = 'restored', ended_at = @now where state = 'running'",
     )
     .run({ now });
+}
+
+/** Whether a stored update of Telegram says that somebody paid, or got money back. */
+function saysThatMoneyMoved(secrets: Secrets, updateId: number, sealed: Buffer): boolean {
+  try {
+    const update = JSON.parse(secrets.open(`inbox:${updateId}`, sealed)) as {
+      message?: { successful_payment?: unknown; refunded_payment?: unknown };
+    };
+    return update.message?.successful_payment !== undefined || update.message?.refunded_payment !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 // What programs were owed may have been delivered since. How a redemption ended stands: it is owed again, from now on, and whoever has

@@ -1,21 +1,18 @@
-// Epochs: every restore begins one. A database remembers how far it knows each epoch, its own and those of the files it was
-// made of: so that of two files it can be told what one of them cannot know, and numbers that may have been given away in a
-// time that nobody knows of are not given again.
+// Epochs: every restore begins one. A database remembers how far it knows each, its own and those of the file it was made of: so that of
+// two files it can be told whether one holds what the other lacks, and no number that may have been given away is given again.
 import { randomBytes } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { forgetCommits } from '../engine/commit-count.ts';
+import { forgetCommits, readCommits } from '../engine/commit-count.ts';
 import { readBackedUpAt, unmarkBackup } from '../engine/identity.ts';
 import { readMeta, writeMeta } from '../engine/meta.ts';
 
 const EPOCHS = 'epochs';
 
-/** How far one epoch is known. Epochs of one service follow each other: the next begins when a restore ends the last. */
-export interface Epoch {
+/** How far a file knows one epoch: by what is counted, never by a clock. */
+interface Epoch {
   id: string;
-  startedAt: number;
-  /** Until when it is known. */
-  asOf: number;
+  commits: number;
   /** The highest numbers that are known to be given in it or before. */
   numbers: Numbers;
 }
@@ -26,91 +23,56 @@ export type Numbers = Readonly<Record<string, number>>;
 /** What a database file knows of the past; its own epoch is the last. */
 export type Line = readonly Epoch[];
 
-/** A stretch of time, both ends included. */
-type Stretch = readonly [from: number, until: number];
-
-export interface Kinship {
-  /** The replaced database knows everything that the backup knows. */
-  descends: boolean;
-  /** Of which times either knows what happened. */
-  knownToReplaced: readonly Stretch[];
-  knownToBackup: readonly Stretch[];
+interface Epochs {
+  earlier: Line;
+  own: { id: string; startedAt: number };
 }
 
 /** In an hour nobody knows of, no table is given more numbers than this, and this many a second on top. */
 const GAP = 1_000_000;
 const GAP_PER_SECOND = 100;
 /** The epoch of a database that was never restored. */
-const FIRST: OwnEpoch = { id: 'first', startedAt: 0 };
+const FIRST = { id: 'first', startedAt: 0 };
 
-/**
- * Reads what a database knows that was in use until `now`: everything of its own time, entry or none. A backup that was put
- * in its place by hand knows no more than it did.
- */
-export const readLine = (connection: Connection, now: number): Line =>
-  isBackup(connection) ? readBackupLine(connection, now) : readUntil(connection, now);
-
-/** Whether a file is a backup as it was made. */
-export const isBackup = (connection: Connection): boolean => readBackedUpAt(connection) !== undefined;
-
-/** Reads what a backup knows; `now` bounds it, since a clock that was wrong leaves entries of a time to come. */
-export function readBackupLine(connection: Connection, now: number): Line {
-  const made = readBackedUpAt(connection) ?? 0;
-  return readUntil(connection, Math.min(now, Math.max(made, findNewest(connection))));
-}
-
-function readUntil(connection: Connection, asOf: number): Line {
+export function readLine(connection: Connection): Line {
   const { earlier, own } = readEpochs(connection);
-  return [...earlier, { ...own, asOf: Math.max(own.startedAt, asOf), numbers: readNumbers(connection) }];
+  return [...earlier, { id: own.id, commits: readCommits(connection), numbers: readNumbers(connection) }];
 }
 
-/** Until when a file knows what happened. */
-export const newestOf = (line: Line): number => line.at(-1)?.asOf ?? 0;
-/** The highest numbers that a file knows of. */
-export const numbersOf = (line: Line): Numbers => line.at(-1)?.numbers ?? {};
-
-/** What two files that have one origin know of each other's past. */
-export function compareLines(backup: Line, replaced: Line): Kinship {
-  const starts = [...backup, ...replaced].map(({ startedAt }) => startedAt);
-  return {
-    descends: backup.every((epoch) => replaced.some((other) => covers(other, epoch))),
-    knownToReplaced: listStretches(replaced, starts),
-    knownToBackup: listStretches(backup, starts),
-  };
+/** How many commits a file has had that another lacks; undefined where it holds nothing beyond that one. */
+export function countAhead(line: Line, other: Line): number | undefined {
+  const ahead = line.filter((epoch) => wasUsed(epoch) && !other.some((known) => covers(known, epoch)));
+  if (ahead.length === 0) return undefined;
+  const known = (id: string) => other.find((epoch) => epoch.id === id)?.commits ?? 0;
+  return ahead.reduce((sum, { id, commits }) => sum + Math.max(0, commits - known(id)), 0);
 }
 
-/** An epoch as far as one of two files knows it. */
-export function joinLines(some: Line, others: Line): Line {
-  const joined = some.map((epoch) => {
-    const other = others.find(({ id }) => id === epoch.id);
-    return other && covers(other, epoch) ? other : epoch;
-  });
-  return [...joined, ...others.filter(({ id }) => !some.some((epoch) => epoch.id === id))];
-}
+/** One that was restored and never served has nothing of its own. */
+const wasUsed = ({ id, commits }: Epoch): boolean => commits > 0 || id === FIRST.id;
 
-// Numbers only grow, so that of one epoch the later file has given at least as many.
+// Numbers and commits only grow, so that of one epoch the later file has at least as many.
 function covers(epoch: Epoch, other: Epoch): boolean {
-  if (epoch.id !== other.id || epoch.asOf < other.asOf) return false;
+  if (epoch.id !== other.id || epoch.commits < other.commits) return false;
   return Object.entries(other.numbers).every(([name, number]) => number <= (epoch.numbers[name] ?? 0));
 }
 
-/** An epoch ends where the next begins, whichever file knows that one. */
-function listStretches(line: Line, starts: readonly number[]): Stretch[] {
-  return line.map(({ startedAt, asOf }) => {
-    const next = Math.min(...starts.filter((start) => start > startedAt));
-    return [startedAt, Math.min(asOf, next)];
-  });
-}
-
-export function nameEpoch(): string {
-  return randomBytes(8).toString('hex');
-}
-
 /** Begins an epoch in a restored database, which knows so far of those before. */
-export function beginEpoch(connection: Connection, own: OwnEpoch, earlier: Line): void {
+export function beginEpoch(connection: Connection, startedAt: number, earlier: Line): void {
   unmarkBackup(connection);
   forgetCommits(connection);
+  const own = { id: randomBytes(8).toString('hex'), startedAt };
   writeMeta(connection, EPOCHS, JSON.stringify({ earlier, own } satisfies Epochs));
+}
+
+/** When the restore was made that this database comes from, by the calendar; undefined where there was none. */
+export function readLostAt(connection: Connection): number | undefined {
+  const { own } = readEpochs(connection);
+  return own.id === FIRST.id ? undefined : own.startedAt;
+}
+
+function readEpochs(connection: Connection): Epochs {
+  const value = readMeta(connection, EPOCHS);
+  return value ? (JSON.parse(value) as Epochs) : { earlier: [], own: FIRST };
 }
 
 /** The highest number given in each table that counts up. */
@@ -126,50 +88,22 @@ function readNumbers(connection: Connection): Numbers {
   return Object.fromEntries(rows);
 }
 
-/** The higher of each. */
-export function joinNumbers(some: Numbers, others: Numbers): Numbers {
-  return Object.fromEntries(
-    Object.entries(some).map(([name, number]) => [name, Math.max(number, others[name] ?? 0)]),
-  );
-}
-
-/** Numbers that nobody can have been given in so long a time. */
-export function leapOver(numbers: Numbers, unknownMs: number): Numbers {
+/** From here on every number given is higher than these, and than any that may have been given in a time that nobody knows of. */
+export function leapOver(connection: Connection, known: Numbers, unknownMs: number): void {
   const gap = GAP + Math.ceil((Math.max(0, unknownMs) / 1000) * GAP_PER_SECOND);
-  return Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, number + gap]));
-}
-
-/** From here on every number given is higher than these. */
-export function raiseNumbers(connection: Connection, numbers: Numbers): void {
-  const raise = connection.prepare('update sqlite_sequence set seq = max(seq, @number) where name = @name');
-  const open = connection.prepare('insert into sqlite_sequence (name, seq) values (@name, @number)');
-  for (const [name, number] of Object.entries(numbers)) {
-    if (raise.run({ name, number }).changes === 0) open.run({ name, number });
+  const raise = connection.prepare(
+    'update sqlite_sequence set seq = max(seq, @known) + @gap where name = @name',
+  );
+  const open = connection.prepare('insert into sqlite_sequence (name, seq) values (@name, @known + @gap)');
+  for (const name of Object.keys(readNumbers(connection))) {
+    const leap = { name, gap, known: known[name] ?? 0 };
+    if (raise.run(leap).changes === 0) open.run(leap);
   }
 }
 
-interface OwnEpoch {
-  id: string;
-  startedAt: number;
-  /** A time before it is lost, of which nobody knows what was under way. Files of earlier versions do not tell. */
-  isBlind?: boolean;
-}
-
-interface Epochs {
-  earlier: Line;
-  own: OwnEpoch;
-}
-
-/** When the restore was made that lost a past, by the calendar; undefined where this database lost none. */
-export function readLostAt(connection: Connection): number | undefined {
-  const { own } = readEpochs(connection);
-  return own.isBlind ? own.startedAt : undefined;
-}
-
-function readEpochs(connection: Connection): Epochs {
-  const value = readMeta(connection, EPOCHS);
-  return value ? (JSON.parse(value) as Epochs) : { earlier: [], own: FIRST };
-}
+/** Until when a backup knows what happened; `now` bounds it, since a clock that was wrong leaves entries of a time to come. */
+export const readAsOf = (connection: Connection, now: number): number =>
+  Math.min(now, Math.max(readBackedUpAt(connection) ?? 0, findNewest(connection)));
 
 /** When anything was written last that says when. */
 const TIMES: readonly [table: string, ...columns: string[]][] = [

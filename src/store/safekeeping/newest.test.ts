@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
 import { markBackup } from '../engine/identity.ts';
-import { newestOf, readBackupLine } from './epochs.ts';
+import { readAsOf } from './epochs.ts';
 
 const TIMES: Readonly<Record<string, readonly string[]>> = {
   accounts: ['created_at'],
@@ -33,9 +33,9 @@ test.each(Object.entries(TIMES).flatMap(([table, columns]) => columns.map((colum
     connection.exec(
       `create table meta (key primary key, value); insert into ${table} (${column}) values (7000)`,
     );
-    expect([5_000, 9_000].map((now) => newestOf(readBackupLine(connection, now)))).toEqual([5_000, 7_000]);
+    expect([5_000, 9_000].map((now) => readAsOf(connection, now))).toEqual([5_000, 7_000]);
     markBackup(connection, 8_000);
-    expect(newestOf(readBackupLine(connection, 9_000))).toBe(8_000);
+    expect(readAsOf(connection, 9_000)).toBe(8_000);
     connection.close();
   },
 );

@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -17,7 +18,6 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import {
-  GAME,
   numberedCodes,
   openTrader,
   purchase,
@@ -28,7 +28,6 @@ import { backup } from './backup.ts';
 import { checkConservation } from './conservation.ts';
 import { takeProcessLock } from '../engine/process-lock.ts';
 import { createStore, type Store } from '../index.ts';
-import { readBackupLine } from './epochs.ts';
 import { restore } from './restore.ts';
 import { createSecrets } from '../engine/secrets.ts';
 
@@ -93,50 +92,6 @@ function driftOf(at = path): unknown[] {
   }
 }
 
-const stateOf = (code: string) =>
-  store.read((tables) => tables.codes.findOwner(GAME.id, store.seals.hash(GAME.id, code))?.state);
-
-test('a backup knows of everything until its last entry, whichever that is, and of nothing to come', async () => {
-  await tradeEverything(store, trader);
-  await store.write((tables) => {
-    tables.members.insert({
-      telegramId: 5,
-      accountId: 1,
-      role: 'owner',
-      name: 'O',
-      username: null,
-      now: NOW,
-    });
-  });
-  await makeBackup();
-  const connection = new Database(file);
-  connection.pragma('ignore_check_constraints = 1');
-  const readAsOf = () => readBackupLine(connection, NOW + 9_000).at(-1)?.asOf;
-  expect(readAsOf()).toBe(NOW);
-  for (const [table, ...columns] of [
-    ['accounts', 'created_at'],
-    ['members', 'joined_at', 'role_at'],
-    ['batches', 'at', 'undone_at'],
-    ['codes', 'changed_at'],
-    ['extractions', 'at', 'ended_at'],
-    ['redemptions', 'created_at', 'settled_at', 'doubted_at'],
-    ['purchases', 'at', 'refunded_at'],
-  ] as const)
-    for (const column of columns)
-      for (const [at, asOf] of [
-        [NOW + 7_000, NOW + 7_000],
-        [NOW + 70_000, NOW + 9_000],
-      ] as const) {
-        connection.exec('begin');
-        connection
-          .prepare(`update ${table} set ${column} = ? where rowid = (select max(rowid) from ${table})`)
-          .run(at);
-        expect([table, column, readAsOf()]).toEqual([table, column, asOf]);
-        connection.exec('rollback');
-      }
-  connection.close();
-});
-
 describe('on a machine without a database', () => {
   test('everything is there again, and every available code is unverified', async () => {
     await tradeEverything(store, trader);
@@ -145,7 +100,6 @@ describe('on a machine without a database', () => {
     expect(restoreNow(elsewhere)).toEqual({
       unverified: 4,
       keptAs: undefined,
-      since: 'nothing',
       asOf: NOW,
       unreadable: 0,
       drift: 0,
@@ -213,6 +167,23 @@ describe('a restore is refused, with everything as it was,', () => {
   test('with the wrong key', () =>
     expectRefusal(/key is not the one/, () => restoreNow(path, Buffer.alloc(32, 4))));
 
+  test('over a sound database that holds what the backup lacks, and it is told what going back costs', async () => {
+    await trader.addCodes(numberedCodes('C', 7));
+    await trader.extract(2);
+    await store.write((tables) => {
+      tables.purchases.insert({ ...purchase(1, 'since'), at: NOW });
+      tables.quota.credit(1, 400);
+    });
+    await expectRefusal(
+      /redemption\.db is sound, and holds what .*backup\.db lacks \(commits: \d+, redemptions: 1, codes added: 7, codes handed out: 2, payments: 1\): going back loses it, and two pasts are never merged\. Nothing was changed\. .*`mv .*redemption\.db .*redemption\.db\.given-up`/,
+    );
+    await store.close();
+    renameSync(path, `${path}.given-up`);
+    expect(restoreNow()).toMatchObject({ keptAs: undefined });
+    store = open();
+    expect(driftOf()).toEqual([]);
+  });
+
   test('from a file that is not there', () => {
     rmSync(file);
     return expectRefusal(/does not exist/);
@@ -259,111 +230,18 @@ describe('a restore is refused, with everything as it was,', () => {
   });
 });
 
-describe('what happened since the backup', () => {
-  test('no code that left is spendable again, and none is lost', async () => {
-    const codes = numberedCodes('A', 6);
-    await trader.addCodes(codes);
-    const undone = await trader.addCodes(numberedCodes('B', 1));
-    const held = await trader.begin();
-    await makeBackup();
-    const [extracted] = await trader.extract(1);
-    await trader.redeem(await trader.begin());
-    await trader.fail(await trader.begin(), 'CODE_USED');
-    await trader.fail(await trader.begin(), 'NETWORK_ERROR');
-    await trader.undo(undone);
-    await trader.fail(held, 'NETWORK_ERROR');
-    await trader.extract(1);
-
-    expect((await goBack()).since).toBe('carried');
-    expect(store.lostAt).toBeUndefined();
-    expect(driftOf()).toEqual([]);
-    expect([extracted, held.code]).toEqual([codes[1], codes[0]]);
-    expect(codes.map(stateOf)).toEqual([
-      undefined,
-      undefined,
-      'redeemed',
-      'used',
-      'unverified',
-      'unverified',
-    ]);
-    expect(stateOf(numberedCodes('B', 1)[0]!)).toBeUndefined();
-    // The backup believes it pending; it failed since, and its code was handed out.
-    expect(store.read((tables) => tables.redemptions.get(held.id))).toMatchObject({
-      state: 'failed',
-      errorCode: 'NETWORK_ERROR',
-    });
-  });
-
-  test('identifiers are never given again', async () => {
+describe('the replaced database', () => {
+  test('is replaced where it holds nothing that the backup lacks, and kept beside, whole', async () => {
     await trader.addCodes(numberedCodes('A', 6));
     await makeBackup();
-    const lost = await trader.begin();
-    await trader.redeem(lost);
-    await goBack();
-    const next = await trader.begin();
-    expect(next.id).toBeGreaterThan(lost.id);
-    expect(next.chargeId).toBeGreaterThan(lost.chargeId!);
-  });
-
-  test('access stands as it is now: revoked keys, removed members, used invitations, new accounts', async () => {
-    const hash = Buffer.alloc(32, 9);
-    const member = { accountId: 1, name: 'A', username: null, now: NOW };
-    const keys = await store.write((tables) => {
-      tables.members.insert({ ...member, telegramId: 1, role: 'owner' });
-      tables.members.insert({ ...member, telegramId: 2, role: 'admin' });
-      const invitation = { tokenHash: hash, accountId: 1, role: 'support', createdBy: 'member:1' };
-      tables.invitations.insert({ ...invitation, now: NOW, expiresAt: NOW + 1000 });
-      return [1, 2].map((byte) =>
-        tables.apiKeys.insert({
-          accountId: 1,
-          prefix: `k${byte}`,
-          digest: Buffer.alloc(32, byte),
-          createdBy: 'host',
-          now: NOW,
-        }),
-      );
-    });
-    await makeBackup();
-    await store.write((tables) => {
-      tables.apiKeys.revoke(1, keys[0]!, NOW);
-      tables.members.remove(1, 2, 'admin');
-      tables.invitations.use(hash, 3, NOW);
-      tables.accounts.extendSubscription(1, 1000, NOW);
-    });
-    const newcomer = await openTrader(
-      () => store,
-      () => NOW,
-    );
-    const accounts = store.read((tables) => tables.accounts.list(0, 9));
-
-    await goBack();
-    expect(driftOf()).toEqual([]);
-    store.read((tables) => {
-      expect(tables.apiKeys.list(1).map((key) => key.revokedAt)).toEqual([NOW, null]);
-      expect(tables.members.list(1).map((row) => row.telegramId)).toEqual([1]);
-      expect(tables.invitations.find(hash)?.usedBy).toBe(3);
-      expect(tables.accounts.list(0, 9)).toEqual(accounts);
-      expect(tables.quota.peek(newcomer.actor.accountId, 0).purchased).toBe(400);
-    });
-  });
-
-  test('payments stay credited and refunds stay taken back', async () => {
-    await store.write((tables) => {
-      tables.purchases.insert({ ...purchase(1, 'refunded later'), at: NOW });
-      tables.quota.credit(1, 400);
-    });
-    await makeBackup();
-    await store.write((tables) => {
-      tables.purchases.insert({ ...purchase(1, 'since'), at: NOW });
-      tables.quota.credit(1, 400);
-      tables.purchases.markRefunded('refunded later', 400, NOW);
-      tables.quota.credit(1, -400);
-    });
-    await goBack();
-    expect(driftOf()).toEqual([]);
-    expect(store.read((tables) => tables.quota.peek(1, 0).purchased)).toBe(800);
-    expect(store.read((tables) => tables.purchases.find('refunded later')?.refundedAt)).toBe(NOW);
-    expect(store.read((tables) => tables.purchases.find('since')?.activationsQuarters)).toBe(400);
+    const restored = await goBack();
+    expect(restored).toMatchObject({ unverified: 6, asOf: NOW });
+    expect(restored.because).toBeUndefined();
+    const { keptAs } = restored;
+    expect(keptAs).toBe(`${path}.before-restore-20260113T000000000Z`);
+    expect(query('select state from codes', keptAs)).toEqual(Array(6).fill('available'));
+    expect(existsSync(`${keptAs}-wal`)).toBe(false);
+    expect(query('select state from codes')).toEqual(Array(6).fill('unverified'));
   });
 
   test('is put where the database really lies: a link to it stays one', async () => {
@@ -378,19 +256,6 @@ describe('what happened since the backup', () => {
     expect(existsSync(`${path}-wal`)).toBe(true);
   });
 
-  test('the replaced database is kept beside, whole', async () => {
-    await makeBackup();
-    await trader.addCodes(numberedCodes('A', 6));
-    const { keptAs } = await goBack();
-    expect(keptAs).toBe(`${path}.before-restore-20260113T000000000Z`);
-    expect(query('select count(*) from codes', keptAs)).toEqual([6]);
-    expect(existsSync(`${keptAs}-wal`)).toBe(false);
-    // What was added since is the customer's: it is carried, and the platform is asked about it.
-    expect(query('select state from codes')).toEqual(Array(6).fill('unverified'));
-  });
-});
-
-describe('the replaced database', () => {
   /** A copy of the one in place that somebody changed. */
   function copyWith(change: string): string {
     const copy = join(folder, 'copy.db');
@@ -403,7 +268,7 @@ describe('the replaced database', () => {
     return copy;
   }
 
-  test('may be one of another origin: only its identifiers count', async () => {
+  test('may be one of another origin: only the numbers that it gave count', async () => {
     await trader.addCodes(numberedCodes('A', 2));
     await makeBackup();
     const elsewhere = join(folder, 'elsewhere/redemption.db');
@@ -415,7 +280,7 @@ describe('the replaced database', () => {
     await stranger.addCodes(numberedCodes('Z', 4));
     await stranger.extract(4);
     await other.close();
-    expect(restoreNow(elsewhere)).toMatchObject({ since: 'identifiers', unverified: 2 });
+    expect(restoreNow(elsewhere)).toMatchObject({ because: 'it is of another origin', unverified: 2 });
     expect(driftOf(elsewhere)).toEqual([]);
     expect(query("select seq from sqlite_sequence where name = 'codes'", elsewhere)).toEqual([1_000_004]);
   });
@@ -423,33 +288,28 @@ describe('the replaced database', () => {
   test('may have died before it was sealed to a key: no canary is no origin of ours', async () => {
     await makeBackup();
     const elsewhere = copyWith("delete from meta where key = 'canary'");
-    expect(restoreNow(elsewhere)).toMatchObject({ since: 'identifiers', because: 'it is of another origin' });
+    expect(restoreNow(elsewhere)).toMatchObject({ because: 'it is of another origin' });
   });
 
-  test('may have been killed: what only its log holds is carried, too', async () => {
+  test('may have been killed: what only its log holds counts, too', async () => {
     await trader.addCodes(numberedCodes('A', 2));
     await makeBackup();
     await trader.redeem(await trader.begin());
     const elsewhere = join(folder, 'killed.db');
     copyFileSync(path, elsewhere);
     copyFileSync(`${path}-wal`, `${elsewhere}-wal`);
-    const { since, keptAs } = restoreNow(elsewhere);
-    expect(since).toBe('carried');
-    expect(query("select count(*) from redemptions where state = 'redeemed'", keptAs)).toEqual([1]);
-    expect(query('select state from codes order by id', elsewhere)).toEqual(['redeemed', 'unverified']);
-    expect(driftOf(elsewhere)).toEqual([]);
+    expect(() => restoreNow(elsewhere)).toThrow(/redemptions: 1/);
+    expect(query("select count(*) from redemptions where state = 'redeemed'", elsewhere)).toEqual([1]);
   });
 
-  test.each([
-    ['meta', 'nothing'],
-    ['twins', 'identifiers'],
-  ])('may have lost a table: without %s, %s are known, and it is told why', async (table, since) => {
+  test.each(['meta', 'redemptions'])('is damaged without %s, and it is told why', async (table) => {
     await makeBackup();
+    await trader.addCodes(numberedCodes('A', 2));
     const because = `no such table: main.${table}`;
-    expect(restoreNow(copyWith(`drop table ${table}`))).toMatchObject({ since, because });
+    expect(restoreNow(copyWith(`drop table ${table}`))).toMatchObject({ because });
   });
 
-  test('is not unreadable where the disk is full: nothing is restored, and with room everything is carried', async () => {
+  test('is not unreadable where the disk is full: nothing is restored', async () => {
     await trader.addCodes(numberedCodes('A', 2));
     await makeBackup();
     await trader.addCodes(numberedCodes('B', 500));
@@ -460,8 +320,7 @@ describe('the replaced database', () => {
       this: Database.Database,
       ...given
     ) {
-      // From the last look at the replaced database on, the restored one may not grow.
-      if (given[0] === 'main.integrity_check(1)') pragma.call(this, 'fresh.max_page_count = 1');
+      if (given[0] === 'main.integrity_check(1)') throw new Database.SqliteError('disk full', 'SQLITE_FULL');
       return pragma.apply(this, given);
     });
     try {
@@ -471,7 +330,7 @@ describe('the replaced database', () => {
     }
     expect(query("select count(*) from codes where state = 'extracted'")).toEqual([handedOut.length]);
     expect(readdirSync(folder).filter((name) => name.includes('restor'))).toEqual([]);
-    expect(restoreNow()).toMatchObject({ since: 'carried', unverified: 500 });
+    expect(() => restoreNow()).toThrow(/codes added: 500, codes handed out: 2/);
     store = open();
   });
 
@@ -481,9 +340,9 @@ describe('the replaced database', () => {
     await store.close();
     writeFileSync(path, 'no database any more '.repeat(1000));
     writeFileSync(`${path}-wal`, 'no log either '.repeat(1000));
-    const { since, keptAs } = restoreNow();
+    const { because, keptAs } = restoreNow();
     store = open();
-    expect(since).toBe('nothing');
+    expect(because).toBe('it cannot be read');
     expect(readFileSync(keptAs!, 'utf8')).toMatch(/^no database/);
     expect(driftOf()).toEqual([]);
     expect(query('select count(*) from codes')).toEqual([2]);

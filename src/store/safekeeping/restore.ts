@@ -12,30 +12,14 @@ import {
 } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { forgetCommitFile, isBehind } from '../engine/commit-count.ts';
+import { forgetCommitFile } from '../engine/commit-count.ts';
 import { openConnection } from '../engine/connection.ts';
 import { migrate } from '../engine/migrations.ts';
 import { turnOver } from '../engine/turnover.ts';
 import { realPathOf, takeProcessLock } from '../engine/process-lock.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
-import { carryFacts, isSameOrigin } from './carry.ts';
 import { closeUnfinished } from './closing.ts';
-import {
-  beginEpoch,
-  compareLines,
-  joinLines,
-  isBackup,
-  joinNumbers,
-  leapOver,
-  nameEpoch,
-  newestOf,
-  numbersOf,
-  raiseNumbers,
-  readBackupLine,
-  readLine,
-  type Line,
-  type Numbers,
-} from './epochs.ts';
+import { beginEpoch, countAhead, leapOver, readAsOf, readLine, type Line, type Numbers } from './epochs.ts';
 import { putUnreadableAside, type Flaws } from './flaws.ts';
 import { createSecrets, type Secrets } from '../engine/secrets.ts';
 import {
@@ -66,21 +50,16 @@ export interface Restored extends Flaws {
   unverified: number;
   /** Where the replaced database is now; undefined when there was none. */
   keptAs: string | undefined;
-  /**
-   * What is still known of the time since the backup. `carried`: who may come in, what left, what was redeemed and paid.
-   * `identifiers`: the replaced database is damaged or of another origin, and only the numbers it gave are kept free.
-   * `nothing`: it could not be read, or there was none.
-   */
-  since: 'carried' | 'identifiers' | 'nothing';
-  /** Why nothing was carried from a replaced database that is there. */
+  /** What is wrong with the replaced database; undefined where there was none, or it held nothing that the backup lacks. */
   because?: string;
-  /** When the backup was made, or its newest entry: unless `since` is `carried`, nothing after it is known. */
+  /** When the backup was made, or its newest entry: nothing after it is known. */
   asOf: number;
 }
 
 /**
- * Replaces the database by a backup, once that is proven sound. Throws StoreRefusal, with everything as it was, while
- * another process uses the database, the disk is full, or the backup does not pass. Safe to repeat.
+ * Replaces a database that is lost or damaged by a backup, once that is proven sound. Throws StoreRefusal, with everything as it was,
+ * while another process uses the database, the disk is full, the backup does not pass, or the database is sound and holds what the
+ * backup lacks: two pasts are never merged. Safe to repeat.
  */
 export function restore({ file, databasePath: named, key, now }: RestoreOptions): Restored {
   const databasePath = realPathOf(named);
@@ -93,19 +72,16 @@ export function restore({ file, databasePath: named, key, now }: RestoreOptions)
     const prepared = prepare(file, fresh, secrets, now);
     const existed = existsSync(databasePath);
     replaced = existed ? holdReplaced(databasePath) : undefined;
-    const epoch = nameEpoch();
-    const carried = carry(replaced, fresh, { ...prepared, secrets, now, epoch });
-    const { unverified, ...flaws } = finish(fresh, prepared, carried, { secrets, now, epoch });
+    const { numbers = {}, because } = existed ? judgeReplaced(replaced, { ...prepared, file, fresh }) : {};
+    const { unverified, ...flaws } = finish(fresh, prepared, { numbers, secrets, now });
+    if (replaced) foldOrLeave(replaced);
     const keptAs = `${databasePath}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
     swap(databasePath, fresh, keptAs);
-    const because =
-      existed && carried.since !== 'carried' ? (carried.because ?? 'it cannot be read') : undefined;
     return {
       unverified,
       keptAs: existed ? keptAs : undefined,
-      since: carried.since,
       ...(because !== undefined && { because }),
-      asOf: newestOf(prepared.line),
+      asOf: prepared.asOf,
       ...flaws,
     };
   } catch (error) {
@@ -147,6 +123,8 @@ function assertReadable(file: string): void {
 interface Prepared {
   /** The backup's past. */
   line: Line;
+  /** Until when it knows what happened. */
+  asOf: number;
   /** Puts back what counts as rows move. */
   resumeCounting: (connection: Connection) => void;
 }
@@ -162,27 +140,25 @@ function prepare(file: string, fresh: string, secrets: Secrets, now: number): Pr
       assertSound(connection, secrets, file);
       migrate(connection);
       turnOver(connection, { alone: true, atOnce: Infinity });
-      const line = readBackupLine(connection, now);
+      const past = { line: readLine(connection), asOf: readAsOf(connection, now) };
       const resumeCounting = connection.transaction(() => {
         const resume = suspendCounting(connection);
         closeUnfinished(connection, secrets, now);
         return resume;
       })();
       foldIntoOneFile(connection);
-      return { line, resumeCounting };
+      return { ...past, resumeCounting };
     } finally {
       connection.close();
     }
   });
 }
 
-/** Opens the database that is replaced, its log folded in, closed to everybody else; undefined when it cannot be read. */
+/** Opens the database that is replaced, closed to everybody else; undefined when it cannot be read. */
 function holdReplaced(databasePath: string): Connection | undefined {
   let connection: Connection | undefined;
   try {
     connection = openConnection(databasePath);
-    migrate(connection);
-    foldIntoOneFile(connection);
     connection.pragma('main.locking_mode = EXCLUSIVE');
     connection.exec('begin exclusive; commit');
     return connection;
@@ -194,78 +170,93 @@ function holdReplaced(databasePath: string): Connection | undefined {
   }
 }
 
-interface Carried {
-  since: Restored['since'];
-  because?: string;
-  /** The past that the restored database knows. */
-  line: Line;
-  /** The highest numbers known to be given. */
-  numbers: Numbers;
-  /** Whether numbers may have been given that nobody knows of. */
-  isBlind: boolean;
-}
-
-interface CarryOptions {
-  line: Line;
-  secrets: Secrets;
-  now: number;
-  epoch: string;
-}
-
-function carry(
-  replaced: Connection | undefined,
-  fresh: string,
-  { line, secrets, now, epoch }: CarryOptions,
-): Carried {
-  const nothing = { since: 'nothing' as const, line, numbers: numbersOf(line), isBlind: true };
-  if (!replaced) return nothing;
-  replaced.prepare('attach database ? as fresh').run(fresh);
+/** Puts it in one file; where that cannot be, its log is moved away with it, and nobody has it open then. */
+function foldOrLeave(replaced: Connection): void {
   try {
-    const read = attempt(replaced, () => readLine(replaced, now));
-    if ('because' in read) return { ...nothing, ...read };
-    const other = read.value;
-    const numbers = joinNumbers(numbersOf(line), numbersOf(other));
-    const identifiers = { ...nothing, since: 'identifiers' as const, numbers };
-    const found = replaced.pragma('main.integrity_check(1)', { simple: true }) as string;
-    if (found !== 'ok') return { ...identifiers, because: found };
-    if (!isSameOrigin(replaced)) return { ...identifiers, because: 'it is of another origin' };
-    const kinship = compareLines(line, other);
-    const carried = attempt(replaced, () =>
-      carryFacts({ connection: replaced, secrets, now, ...kinship }, `host:restore:${epoch}`),
-    );
-    if ('because' in carried) return { ...identifiers, ...carried };
-    // One that was put there by hand does not know what happened until now, whatever it is otherwise.
-    const isBlind = !kinship.descends || isBackup(replaced) || isBehind(replaced, replaced.name);
-    return { since: 'carried', line: joinLines(line, other), numbers, isBlind };
-  } finally {
-    replaced.exec('detach database fresh');
-  }
-}
-
-/** All or nothing; what SQLite says where the replaced database cannot be read so far. Throws where the disk is full. */
-function attempt<T>(replaced: Connection, work: () => T): { value: T } | { because: string } {
-  try {
-    return { value: replaced.transaction(work).immediate() };
+    foldIntoOneFile(replaced);
   } catch (error) {
-    if (isSqliteError(error) && !isDiskFull(error)) return { because: error.message };
-    throw error;
+    if (!isSqliteError(error) || isDiskFull(error)) throw error;
+    replaced.close();
   }
+}
+
+interface Judged {
+  /** The highest numbers that it is known to have given. */
+  numbers?: Numbers;
+  because?: string;
+}
+
+/** What is known of the replaced database. Throws StoreRefusal where it is sound and holds what the backup lacks. */
+function judgeReplaced(
+  replaced: Connection | undefined,
+  { line, file, fresh }: Pick<Prepared, 'line'> & { file: string; fresh: string },
+): Judged {
+  if (!replaced) return { because: 'it cannot be read' };
+  let numbers: Numbers = {};
+  replaced.prepare('attach database ? as backup').run(fresh);
+  try {
+    const own = readLine(replaced);
+    numbers = own.at(-1)?.numbers ?? {};
+    const found = replaced.pragma('main.integrity_check(1)', { simple: true }) as string;
+    if (found !== 'ok') return { numbers, because: found };
+    if (!isSameOrigin(replaced)) return { numbers, because: 'it is of another origin' };
+    const ahead = countAhead(own, line);
+    if (ahead !== undefined) throw new StoreRefusal(wordNewer(replaced, file, ahead));
+    return { numbers };
+  } catch (error) {
+    if (!isSqliteError(error) || isDiskFull(error)) throw error;
+    return { numbers, because: error.message };
+  } finally {
+    replaced.exec('detach database backup');
+  }
+}
+
+/** Whether the attached database and this one have one origin: an encrypted canary is made once and never twice alike. */
+function isSameOrigin(connection: Connection): boolean {
+  const canary = (schema: string) =>
+    connection.prepare(`select value from ${schema}.meta where key = 'canary'`).pluck().get() as
+      Buffer | undefined;
+  const replaced = canary('main');
+  return replaced !== undefined && canary('backup')?.equals(replaced) === true;
+}
+
+/** What going back costs. No two pasts give one number, so that a row is known by it. */
+const COSTS: Readonly<Record<string, string>> = {
+  redemptions: 'main.redemptions where id not in (select id from backup.redemptions)',
+  'codes added': 'main.codes where id not in (select id from backup.codes)',
+  'codes handed out': `main.codes where state = 'extracted'
+    and id not in (select id from backup.codes where state = 'extracted')`,
+  payments: `main.purchases where currency <> 'HOST' and charge_id not in (select charge_id from backup.purchases)`,
+  refunds: `main.purchases where refunded_at is not null
+    and charge_id not in (select charge_id from backup.purchases where refunded_at is not null)`,
+  'accounts opened': 'main.accounts where id not in (select id from backup.accounts)',
+  'keys revoked': `main.api_keys where revoked_at is not null
+    and id not in (select id from backup.api_keys where revoked_at is not null)`,
+};
+
+function wordNewer(replaced: Connection, file: string, commits: number): string {
+  const counts = Object.entries(COSTS).map(([what, rows]) => {
+    const count = replaced.prepare(`select count(*) from ${rows}`).pluck().get() as number;
+    return { what, count };
+  });
+  const costs = [{ what: 'commits', count: commits }, ...counts.filter(({ count }) => count > 0)];
+  const path = replaced.name;
+  return `${path} is sound, and holds what ${file} lacks (${costs.map(({ what, count }) => `${what}: ${count}`).join(', ')}): going back loses it, and two pasts are never merged. Nothing was changed. Where it is to be given up all the same: \`mv ${path} ${path}.given-up\`, then restore again.`;
 }
 
 /** The end of the work, and the last look before the file takes its place. */
 function finish(
   fresh: string,
-  prepared: Prepared,
-  { line, numbers, isBlind }: Carried,
-  { secrets, now, epoch }: Omit<CarryOptions, 'line'>,
+  { line, asOf, resumeCounting }: Prepared,
+  { numbers, secrets, now }: { numbers: Numbers; secrets: Secrets; now: number },
 ): Flaws & { unverified: number } {
   const connection = openConnection(fresh);
   try {
     const flaws = connection.transaction(() => {
       recount(connection);
-      prepared.resumeCounting(connection);
-      raiseNumbers(connection, isBlind ? leapOver(numbers, now - newestOf(prepared.line)) : numbers);
-      beginEpoch(connection, { id: epoch, startedAt: now, isBlind }, line);
+      resumeCounting(connection);
+      leapOver(connection, numbers, now - asOf);
+      beginEpoch(connection, now, line);
       return putUnreadableAside(connection, secrets, now);
     })();
     foldIntoOneFile(connection);
