@@ -1,5 +1,5 @@
 // Row 19: bulk jobs. Programs and people add, import, take back, take out and redeem at once; in the middle the process is
-// killed, deployed, deployed with another catalogue, its disk refuses, or a backup is restored. Afterwards everybody goes on,
+// killed, deployed, deployed with another catalogue, or its disk refuses. Afterwards everybody goes on,
 // and every code is in exactly one place. In one process of ours, a share of it by SIGKILL of the real one.
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -10,7 +10,6 @@ import {
   closeLife,
   count,
   die,
-  goBack,
   makeBackup,
   openLife,
   rise,
@@ -42,7 +41,6 @@ const WEIGHTS = {
   'refusing disk': 2,
   deployment: 4,
   'another catalogue': 3,
-  restore: 4,
   rot: 1,
 };
 type Interruption = keyof typeof WEIGHTS;
@@ -95,8 +93,7 @@ async function playRound(life: Life): Promise<void> {
   for (let left = 2 + seeded.below(MOST_WISHES); left > 0; left -= 1)
     life.wishes.push(...(await makeWishes(life)));
   for (let left = 1 + seeded.below(MOST_INTERRUPTIONS); left > 0; left -= 1) {
-    const weights = { ...WEIGHTS, restore: life.backups.length > 0 ? WEIGHTS.restore : 0 };
-    await interrupt(life, seeded.weigh(weights));
+    await interrupt(life, seeded.weigh(WEIGHTS));
   }
   await finish(life);
 }
@@ -133,7 +130,6 @@ async function end(life: Life, how: Interruption): Promise<void> {
       return stop(life, seeded.pick([0, 10, 200]));
     case 'another catalogue':
       return stop(life, 0);
-    case 'restore':
     case 'rot':
       return seeded.chance(0.5) ? stop(life, seeded.pick([0, 20])) : die(life);
   }
@@ -145,9 +141,6 @@ async function goOn(life: Life, how: Interruption): Promise<void> {
       return;
     case 'another catalogue':
       return liveWithout(life, life.seeded.pick(['without the game', 'without the denomination']));
-    case 'restore':
-      goBack(life);
-      return rise(life);
     case 'rot':
       rotSlice(life);
       await rise(life);

@@ -1,5 +1,5 @@
-// Row 20 of the scorecard: every moment of a backup, every restore, whatever happened since; over a predecessor that can be
-// read, that cannot, that is gone; and restores of restores. In one process, over the real store, core and sandbox.
+// Row 20 of the scorecard: every moment of a backup, every restore, whatever happened since; over a database that is sound, that is
+// damaged, that is gone; and restores of restores. In one process, over the real store, core and sandbox.
 import { audit, auditEnd, auditNumbers, auditRestored } from './epochs/audit.ts';
 import { doSomething } from './epochs/deeds.ts';
 import { count as tally, goBack, openWorld, type World } from './epochs/world.ts';
@@ -31,7 +31,7 @@ export async function liveOnce(seed: number, mostRestores: number): Promise<Find
     for (let round = 0; round < restores; round += 1) {
       await liveOn(world);
       if (world.backups.length === 0) continue;
-      const over = world.seeded.weigh({ readable: 5, unreadable: 3, missing: 1, 'by hand': 1 });
+      const over = world.seeded.weigh({ sound: 3, unreadable: 4, missing: 1, 'by hand': 2 });
       tally(world, 'restores');
       tally(world, over);
       await goBack(world, over, (restored) => auditRestored(world, restored));

@@ -1,5 +1,5 @@
 // The share of row 19 that is done to the real process over HTTP: programs add, take out and redeem with keys and without, in the
-// middle it gets a SIGKILL, at a named point or anywhere, or a SIGTERM, or a backup is restored; then they ask again.
+// middle it gets a SIGKILL, at a named point or anywhere, or a SIGTERM, perhaps beside a backup; then they ask again.
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { loadKey } from '../../../src/store/engine/keys.ts';
@@ -24,7 +24,7 @@ const TRIES = 20;
 /** Whether `POST /db` knows a request again by its key, as wire.md has it: until it does, whoever repeats it gives anew. */
 const ADDING_TAKES_KEYS: boolean = false;
 
-const WEIGHTS = { 'SIGKILL anywhere': 4, 'SIGKILL at a point': 6, SIGTERM: 3, 'SIGKILL and restore': 2 };
+const WEIGHTS = { 'SIGKILL anywhere': 4, 'SIGKILL at a point': 6, SIGTERM: 3 };
 type JobKillPoint = (typeof JOB_KILL_POINTS)[number];
 type End = keyof typeof WEIGHTS;
 
@@ -50,7 +50,6 @@ interface Market {
   ledger: Ledger;
   open: Request[];
   redemptions: Sent[];
-  backups: string[];
   violations: string[];
   tried: Record<string, number>;
 }
@@ -63,7 +62,6 @@ async function keepShop(seed: number, rounds: number): Promise<Findings> {
     ledger: createLedger(),
     open: [],
     redemptions: [],
-    backups: [],
     violations: [],
     tried,
   };
@@ -85,9 +83,8 @@ async function playRound(market: Market): Promise<void> {
   for (let left = 1 + seeded.below(4); left > 0; left -= 1) market.open.push(wishToAdd(market));
   for (let left = seeded.below(3); left > 0; left -= 1) market.open.push(wishToExtract(market));
   for (let left = seeded.below(4); left > 0; left -= 1) market.open.push(wishToRedeem(market));
-  const ends = { ...WEIGHTS, 'SIGKILL and restore': market.backups.length > 0 ? 2 : 0 };
   for (let left = 1 + seeded.below(2); left > 0; left -= 1) {
-    const end = seeded.weigh(ends);
+    const end = seeded.weigh(WEIGHTS);
     const point = end === 'SIGKILL at a point' ? await lurk(market) : undefined;
     const backUp = seeded.chance(0.25) ? makeBackup(market) : undefined;
     const asking = sendAll(market);
@@ -126,7 +123,6 @@ async function strike(market: Market, end: End, point: JobKillPoint | undefined)
     if (service.stderr().includes(`killed at ${point}`)) count(market, `killed at ${point}`);
   } else await pause(seeded.below(LONGEST_MS));
   await service.kill(end === 'SIGTERM' ? 'SIGTERM' : 'SIGKILL');
-  if (end === 'SIGKILL and restore') await restore(market);
   if (seeded.chance(0.2)) await dieAtStart(market);
   await shop.start();
 }
@@ -148,15 +144,7 @@ async function dieAtStart(market: Market): Promise<void> {
 async function makeBackup(market: Market): Promise<void> {
   const file = `${market.shop.folder}/backup-${market.shop.seeded.text(8)}`;
   const { exitCode, stderr } = await runCli(market.shop.folder, 'backup', file);
-  if (exitCode === 0) market.backups.push(file);
-  else market.violations.push(`the backup failed: ${stderr}`);
-}
-
-async function restore(market: Market): Promise<void> {
-  const file = market.shop.seeded.pick(market.backups);
-  const { exitCode, lines, stderr } = await runCli(market.shop.folder, 'restore', file);
-  if (exitCode !== 0 || lines[0]?.since !== 'carried')
-    market.violations.push(`the restore failed: ${exitCode} ${JSON.stringify(lines[0])} ${stderr}`);
+  if (exitCode !== 0) market.violations.push(`the backup failed: ${stderr}`);
 }
 
 function wishToAdd({ shop, ledger, violations, tried }: Market): Request {
@@ -252,7 +240,7 @@ async function audit(market: Market): Promise<void> {
     if (orders.filter((order) => order.playerId === playerId).length > 1)
       violations.push(`${playerId} has two orders`);
   const spent = new Set(orders.map(({ code }) => code));
-  violations.push(...ledger.audit(readRows(folder), spent, true), ...(await check(folder)));
+  violations.push(...ledger.audit(readRows(folder), spent), ...(await check(folder)));
 }
 
 function readRows(folder: string): CodeRow[] {

@@ -20,11 +20,8 @@ export interface Ledger {
   takeBack(batchId: number, count: number): void;
   /** He was told that this code was redeemed. */
   redeem(code: string): void;
-  /**
-   * Everything that is not true of these rows; `spent` are the codes that the platform redeemed. After a restore an undo that
-   * was interrupted begins anew, and tells only what it took the second time.
-   */
-  audit(rows: readonly CodeRow[], spent: ReadonlySet<string>, wasRestored: boolean): string[];
+  /** Everything that is not true of these rows; `spent` are the codes that the platform redeemed. */
+  audit(rows: readonly CodeRow[], spent: ReadonlySet<string>): string[];
 }
 
 const GONE = ['extracted', 'undone'];
@@ -62,7 +59,7 @@ export function createLedger(): Ledger {
     },
     takeBack: (batchId, count) => void takenBack.set(batchId, count),
     redeem: (code) => void redeemed.add(code),
-    audit(rows, spent, wasRestored) {
+    audit(rows, spent) {
       const all = Map.groupBy(rows, ({ code }) => code);
       const found = [
         ...lies,
@@ -87,8 +84,7 @@ export function createLedger(): Ledger {
         const left = ofBatch.filter(({ state }) => TAKEABLE.includes(state)).length;
         const undone = ofBatch.filter(({ state }) => state === 'undone').length;
         if (left > 0) found.push(`batch ${batchId} was taken back, and ${left} of it can be taken`);
-        if (wasRestored ? undone < count : undone !== count)
-          found.push(`of batch ${batchId} ${count} were taken back, and ${undone} are`);
+        if (undone !== count) found.push(`of batch ${batchId} ${count} were taken back, and ${undone} are`);
       }
       return found;
     },

@@ -1,4 +1,4 @@
-// One service whose process is killed, deployed and restored all the time, in one process of ours: the instance is thrown away
+// One service whose process is killed and deployed all the time, in one process of ours: the instance is thrown away
 // and the files are taken as they lie. The platform goes on beside it, as platforms do.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,6 @@ import { randomIds } from '../../../src/ids.ts';
 import { createSandbox, type Sandbox } from '../../../src/platform/sandbox/sandbox.ts';
 import { backup } from '../../../src/store/safekeeping/backup.ts';
 import { checkConservation } from '../../../src/store/safekeeping/conservation.ts';
-import { restore } from '../../../src/store/safekeeping/restore.ts';
 import { createStore, type Store } from '../../../src/store/index.ts';
 import { createSeeded, type Seeded } from '../seeded.ts';
 import { createGate, type Gate } from './gate.ts';
@@ -56,8 +55,6 @@ export interface Life {
   rotten: Set<string>;
   /** Codes that were opened once, by their seals. */
   opened: Map<string, string>;
-  backups: string[];
-  restores: number;
   violations: string[];
   tried: Record<string, number>;
   /** Numbers for people, keys and players. */
@@ -115,8 +112,6 @@ export async function openLife(seed: number): Promise<Life> {
     given: [],
     rotten: new Set(),
     opened: new Map(),
-    backups: [],
-    restores: 0,
     violations: [],
     tried: {},
     next: () => (numbers += 1),
@@ -196,26 +191,9 @@ export async function makeBackup(life: Life): Promise<void> {
     const { drift, unreadable } = await backup(path, file, { secrets: store.secrets, now: life.clock.now() });
     if (drift + unreadable > 2 * life.rotten.size)
       violations.push(`a backup has drift ${drift}, unreadable ${unreadable}`);
-    life.backups.push(file);
   } catch (error) {
     if (!gate.isOver()) throw error;
   }
-}
-
-/** Goes back to any backup, over what the stopped or killed process left. */
-export function goBack(life: Life): void {
-  const file = life.seeded.pick(life.backups);
-  life.restores += 1;
-  const { since, drift, unreadable, keptAs } = restore({
-    file,
-    databasePath: life.path,
-    key: KEY,
-    now: life.clock.now(),
-  });
-  if (since !== 'carried') life.violations.push(`a restore over a readable database says ${since}`);
-  if (drift + unreadable > 2 * life.rotten.size)
-    life.violations.push(`a restore has drift ${drift}, unreadable ${unreadable}`);
-  if (keptAs) rmSync(keptAs, { force: true });
 }
 
 /** Waits until nothing is under way any more; a violation where that does not come. */
@@ -265,10 +243,7 @@ export function audit(life: Life, deeply = false): void {
       return { ...row, code };
     });
     const spent = book.prepare('select code from redemptions').pluck().all() as string[];
-    violations.push(
-      ...ledger.audit(opened, new Set(spent), life.restores > 0),
-      ...auditBatches(life, opened),
-    );
+    violations.push(...ledger.audit(opened, new Set(spent)), ...auditBatches(life, opened));
     const { rows: broken } = checkConservation(connection, deeply ? { secrets: store.secrets } : {});
     const secretOf = connection.prepare('select hex(content_secret) from job_slices where rowid = ?').pluck();
     const isRotten = (row: unknown) => life.rotten.has(String(secretOf.get(row)).toLowerCase());

@@ -2,12 +2,7 @@
 // died or refused, asks again as such a person or program would.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import {
-  CoreError,
-  type AccountActor,
-  type IdempotencyKey,
-  type MemberActor,
-} from '../../../src/core/index.ts';
+import { type AccountActor, type IdempotencyKey, type MemberActor } from '../../../src/core/index.ts';
 import { createSeeded, type Seeded } from '../seeded.ts';
 import { audit, count, employ, LOTS, MAIN_GAME, type Life, type Shop } from './life.ts';
 
@@ -192,31 +187,24 @@ function wishToImport(life: Life, shop: Shop, person: MemberActor, size: Size): 
       const { imports } = now.core;
       // Whoever was not told that it began looks whether it did.
       importId ??= imports.findOpen(person)?.id ?? (await hear(now, imports.begin(person, lot)));
-      try {
-        while (kept < pieces.length) {
-          const text = pieces[kept]?.join('\n') ?? '';
-          const piece = { key: `piece-${kept}`, position: kept, kind, text };
-          const answer = await hear(now, imports.addPiece(person, importId, piece));
-          if (answer === 'full') now.violations.push(`${this.name}: a piece of ${text.length} is too much`);
-          if (answer === 'closed') break;
-          kept += 1;
-        }
-        const options = looks && kept === pieces.length ? await look(now, person, importId) : {};
-        const answer = await hear(now, imports.commit(person, importId, options));
-        if (answer === undefined) return void (this.state = this.state === 'over' ? 'over' : 'in vain');
-        this.state = 'over';
-        const told = JSON.stringify(answer);
-        if (first !== undefined && first !== told)
-          now.violations.push(`${this.name} was answered ${first}, and is ${told}`);
-        first = told;
-        if (isDone(now, answer.batchId)) now.ledger.acknowledge(codes);
-        else count(now, 'imports by halves');
-      } catch (error) {
-        // A past came back that does not know of it.
-        if (!(error instanceof CoreError && error.code === 'NOT_FOUND')) throw error;
-        if (now.restores === 0) throw error;
-        this.state = 'in vain';
+      while (kept < pieces.length) {
+        const text = pieces[kept]?.join('\n') ?? '';
+        const piece = { key: `piece-${kept}`, position: kept, kind, text };
+        const answer = await hear(now, imports.addPiece(person, importId, piece));
+        if (answer === 'full') now.violations.push(`${this.name}: a piece of ${text.length} is too much`);
+        if (answer === 'closed') break;
+        kept += 1;
       }
+      const options = looks && kept === pieces.length ? await look(now, person, importId) : {};
+      const answer = await hear(now, imports.commit(person, importId, options));
+      if (answer === undefined) return void (this.state = this.state === 'over' ? 'over' : 'in vain');
+      this.state = 'over';
+      const told = JSON.stringify(answer);
+      if (first !== undefined && first !== told)
+        now.violations.push(`${this.name} was answered ${first}, and is ${told}`);
+      first = told;
+      if (isDone(now, answer.batchId)) now.ledger.acknowledge(codes);
+      else count(now, 'imports by halves');
     },
     batchOf: (now) =>
       importId === undefined

@@ -7,7 +7,6 @@ import { createAddingWork, openAdding } from '../../../src/core/stock/adding.ts'
 import { randomIds } from '../../../src/ids.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
 import {
-  adopt,
   changeRole,
   followLink,
   handOver,
@@ -76,7 +75,6 @@ const WEIGHTS = {
   removeMember: 3,
   changeRole: 4,
   handOver: 3,
-  adopt: 1,
   prolong: 2,
   lookUp: 2,
   repeat: 3,
@@ -119,7 +117,6 @@ const DEEDS: Record<Deed, (world: World) => Promise<void>> = {
   removeMember,
   changeRole,
   handOver,
-  adopt,
   prolong,
   lookUp,
   repeat,

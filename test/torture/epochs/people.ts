@@ -164,9 +164,7 @@ async function grant(world: World, shop: Shop, accountId: number): Promise<void>
   tell(world, { kind: 'days', shop, chargeId: `host:${orderId}`, days: 3000 });
 }
 
-/** Two pasts may contradict each other about who owns a shop; what a restore makes of that stands from then on. */
 export function auditPeople(world: World): void {
-  const wrong = (violation: string) => void world.violations.push(violation);
   const actual = new Map(
     query<{ telegramId: number; accountId: number; role: Role }>(
       world.path,
@@ -175,43 +173,14 @@ export function auditPeople(world: World): void {
   );
   const expected = listStanding(world);
   for (const telegramId of actual.keys())
-    if (!expected.some((each) => each.telegramId === telegramId)) wrong(`member ${telegramId} came back`);
-  const roles = settleOwners(world, expected);
-  for (const { membership, telegramId, shop, role } of expected) {
+    if (!expected.some((each) => each.telegramId === telegramId))
+      world.violations.push(`member ${telegramId} came back`);
+  for (const { telegramId, shop, role } of expected) {
     const row = actual.get(telegramId);
-    const due = roles.get(membership) ?? role;
-    if (!row) wrong(`member ${telegramId} is gone`);
-    else if (row.accountId !== accountOf(world, shop)) wrong(`member ${telegramId} is in ${row.accountId}`);
-    else if (row.role !== due) wrong(`member ${telegramId} is ${row.role}, and was ${due}`);
-    if (due !== role) tell(world, { kind: 'role', membership, role: due });
-  }
-  forgetOtherPlaces(world, expected);
-}
-
-/** A shop has one owner: of two the one who became it last, else whoever was it when the restore began. */
-function settleOwners(world: World, expected: readonly Standing[]): Map<number, Role> {
-  const roles = new Map<number, Role>();
-  for (const shop of world.shops) {
-    const staff = expected.filter((each) => each.shop === shop);
-    const owners = staff.filter(({ role }) => role === 'owner').sort((a, b) => b.since - a.since);
-    for (const { membership } of owners.slice(1)) roles.set(membership, 'admin');
-    if (owners.length > 0) continue;
-    const owner = ownerOf(world, shop);
-    const former = staff.find(({ telegramId }) => telegramId === world.ownersBefore.get(shop));
-    const next = former ?? staff.find(({ telegramId }) => telegramId === owner?.telegramId);
-    if (next) roles.set(next.membership, 'owner');
-  }
-  if (roles.size > 0) world.tried.ownersSettled = (world.tried.ownersSettled ?? 0) + 1;
-  return roles;
-}
-
-// Whoever went to two shops, once in either past, is in the one he went to last.
-function forgetOtherPlaces(world: World, expected: readonly Standing[]): void {
-  const gone = new Set(listKnown(world, 'left shop').map(({ membership }) => membership));
-  for (const { membership } of listKnown(world, 'joined')) {
-    if (gone.has(membership) || expected.some((each) => each.membership === membership)) continue;
-    world.tried.wentTwice = (world.tried.wentTwice ?? 0) + 1;
-    tell(world, { kind: 'left shop', membership });
+    const wrong = (what: string) => void world.violations.push(`member ${telegramId} is ${what}`);
+    if (!row) wrong('gone');
+    else if (row.accountId !== accountOf(world, shop)) wrong(`in ${row.accountId}`);
+    else if (row.role !== role) wrong(`${row.role}, and was ${role}`);
   }
 }
 
@@ -228,13 +197,5 @@ export function auditDays(world: World): void {
     // A grant counts from the moment it is given where nothing ran before.
     if (Math.abs(end - due) > 1000)
       world.violations.push(`the subscription of ${shop.key} ends ${(end - due) / DAY_MS} days off`);
-  }
-}
-
-/** A host opens a shop again that lost its owner where two pasts contradict each other. */
-export async function adopt(world: World): Promise<void> {
-  for (const shop of world.shops) {
-    const accountId = accountOf(world, shop);
-    if (accountId !== undefined && !ownerOf(world, shop)) await inviteOwner(world, shop, accountId);
   }
 }

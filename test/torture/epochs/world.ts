@@ -14,7 +14,7 @@ import { createCoreClock } from '../../../src/core/steady.ts';
 import { createStock } from '../../../src/core/stock/stock.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { createSandbox, type Sandbox } from '../../../src/platform/sandbox/sandbox.ts';
-import { createStore, type Store } from '../../../src/store/index.ts';
+import { createStore, StoreRefusal, type Store } from '../../../src/store/index.ts';
 import { backup } from '../../../src/store/safekeeping/backup.ts';
 import { restore, type Restored } from '../../../src/store/safekeeping/restore.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
@@ -58,16 +58,12 @@ export interface World {
   store: Store;
   core: Core;
   shops: Shop[];
-  /** Who owned each when the last restore began. */
-  ownersBefore: Map<Shop, number | undefined>;
   facts: Fact[];
   /** Which facts the service that runs knows. */
   known: Set<number>;
   backups: { file: string; known: ReadonlySet<number> }[];
   /** Redemptions under way in this process, which the platform has carried out: they are settled later, if it lives. */
   running: Begun[];
-  /** Restores of an earlier version left no gap: one number may stand for two things, which are still told apart. */
-  isGapless: boolean;
   /** What each number stands for, in any past: `codes:5` → a mark that is never twice alike. */
   given: Map<string, string>;
   violations: string[];
@@ -94,7 +90,6 @@ export function openWorld(seed: number): World {
   let numbers = 0;
   const world: World = {
     seeded,
-    isGapless: seeded.chance(0.2),
     folder,
     path,
     clock,
@@ -102,7 +97,6 @@ export function openWorld(seed: number): World {
     store,
     core: openCore({ store, sandbox, clock }),
     shops: [],
-    ownersBefore: new Map(),
     running: [],
     facts: [],
     known: new Set(),
@@ -206,50 +200,59 @@ export async function makeBackup(world: World): Promise<void> {
 }
 
 /** `by hand`: somebody copied a backup over the database. */
-export type Predecessor = 'readable' | 'by hand' | 'unreadable' | 'missing';
+export type Predecessor = 'sound' | 'by hand' | 'unreadable' | 'missing';
 
-/** Goes back to any of the backups; `look` sees the file before the service starts on it. */
+/**
+ * Goes back to any of the backups; `look` sees the file before the service starts on it. A past that holds what the backup lacks is
+ * not replaced: then the service goes on with it, or the host gives it up.
+ */
 export async function goBack(
   world: World,
   predecessor: Predecessor,
   look: (restored: Restored) => void,
 ): Promise<void> {
   const { file, known } = world.seeded.pick(world.backups);
-  world.ownersBefore = new Map(world.shops.map((shop) => [shop, ownerOf(world, shop)?.telegramId]));
   await world.core.stop(0);
   await world.store.close();
-  if (predecessor !== 'readable') rmSync(world.path);
-  const replaced =
-    predecessor === 'by hand' ? placeByHand(world) : predecessor === 'readable' ? world.known : undefined;
-  if (predecessor === 'unreadable') writeFileSync(world.path, 'no database any more '.repeat(400));
-  const restored = restore({ file, databasePath: world.path, key: KEY, now: world.clock.now() });
+  const held = takePlace(world, predecessor);
+  const isAhead = [...held].some((fact) => !known.has(fact));
+  const now = world.clock.now();
+  let restored = tryRestore(world, file, now);
+  if (restored && isAhead) world.violations.push(`a ${predecessor} database was given up unasked`);
+  if (!restored) {
+    count(world, 'refused');
+    if (predecessor === 'sound' && world.seeded.chance(0.5)) return reopen(world);
+    rmSync(world.path);
+    restored = tryRestore(world, file, now);
+    if (!restored) return void world.violations.push('a restore over nothing is refused');
+  }
   if (restored.keptAs) rmSync(restored.keptAs);
-  const isReadable = replaced !== undefined;
-  world.known = new Set([...known, ...(replaced ?? [])]);
-  if (isReadable !== (restored.since === 'carried'))
-    world.violations.push(`over a ${predecessor} database: ${restored.since}`);
+  world.known = new Set(known);
   look(restored);
-  if (world.isGapless && !isReadable) closeGaps(world.path);
   // The host takes their time: what the lost past had sent has come to its end.
   world.clock.advance(world.sandbox.settlingMs);
   await reopen(world);
 }
 
-/** What the copied backup knows. */
-function placeByHand(world: World): ReadonlySet<number> {
+/** What lies where the database is, and what that knows. */
+function takePlace(world: World, predecessor: Predecessor): ReadonlySet<number> {
+  if (predecessor === 'sound') return world.known;
+  rmSync(world.path);
+  if (predecessor === 'unreadable') writeFileSync(world.path, 'no database any more '.repeat(400));
+  if (predecessor !== 'by hand') return new Set();
   const { file, known } = world.seeded.pick(world.backups);
   copyFileSync(file, world.path);
   return known;
 }
 
-function closeGaps(path: string): void {
-  const connection = new Database(path);
-  for (const { name } of query<{ name: string }>(path, 'select name from sqlite_sequence')) {
-    connection.exec(
-      `update sqlite_sequence set seq = (select coalesce(max(id), 0) from ${name}) where name = '${name}'`,
-    );
+function tryRestore({ path }: World, file: string, now: number): Restored | undefined {
+  try {
+    return restore({ file, databasePath: path, key: KEY, now });
+  } catch (error) {
+    if (error instanceof StoreRefusal && error.message.includes('two pasts are never merged'))
+      return undefined;
+    throw error;
   }
-  connection.close();
 }
 
 /** By what a redemption is known in every past. */
