@@ -91,8 +91,7 @@ async function quota({ world, shop, read, rows }: Audit): Promise<string[]> {
   if (!kept) return ['there is no account'];
   const { used, purchased, until } = kept;
   return differs(json, {
-    // What two pasts used may be more than a day has.
-    daily: { limit: DAILY_QUARTERS / 4, used: used / 4, remaining: Math.max(0, DAILY_QUARTERS - used) / 4 },
+    daily: { limit: DAILY_QUARTERS / 4, used: used / 4, remaining: (DAILY_QUARTERS - used) / 4 },
     purchased: purchased / 4,
     subscriptionExpiresAt: new Date(until).toISOString(),
   });

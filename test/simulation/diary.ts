@@ -81,6 +81,8 @@ export interface Diary {
   wishes: Wish[];
   /** Charges that Telegram took. */
   paid: Paid[];
+  /** Those that a restore lost. */
+  unmatched: Paid[];
   /** Look-ups of codes by programs: from when to when, and how they were answered (0: not at all). */
   lookUps: { account: number; from: number; to: number; status: number }[];
   /** Moments at which something befell the service: what was under way then may have been struck. */
@@ -129,10 +131,6 @@ export interface Diary {
   amiss: string[];
   /** When a backup was put in place last: what was under way then is not told any more. */
   restoredAt: number;
-  /** Whether a database was ever lost: Telegram tells of payments then whose orders nobody knows. */
-  isPastLost: boolean;
-  /** When a database was lost last. */
-  lostAt: number;
   /** Until when each account had paid yesterday evening, and how often money had gone back to it. */
   subscribed: Map<number, { until: number; refunds: number }>;
   /** Keys that opened nothing any more on some evening. */
@@ -181,6 +179,7 @@ export function createDiary(now: () => number): Diary {
     forged: [],
     wishes: [],
     paid: [],
+    unmatched: [],
     lookUps: [],
     struck: [],
     inOrder: [],
@@ -202,8 +201,6 @@ export function createDiary(now: () => number): Diary {
     told: [],
     amiss: [],
     restoredAt: 0,
-    isPastLost: false,
-    lostAt: 0,
     subscribed: new Map(),
     shut: new Set(),
     judgedUntil: 0,

@@ -1,5 +1,4 @@
-// After a restore over a database that nobody can read, what came after the backup is known to nobody: the service is not asked for it
-// any more. What the platform and Telegram know of it still counts.
+// After a restore what came after the backup is known to nobody: the service is not asked for it any more. What the platform and Telegram know of it still counts.
 import { digestOf } from './auditing.ts';
 import type { Role } from '../../src/core/index.ts';
 import { look } from './rest.ts';
@@ -15,18 +14,16 @@ interface Row {
   role: Role;
 }
 
-/** A backup of a past that was lost brings back who worked here then, until somebody says otherwise. */
-export function holdWhoCameBack({ disk, diary }: World): void {
-  const rows = look(disk.databasePath(), (file) => file.prepare(MEMBERS).all() as Row[]);
-  for (const row of rows) diary.staffing.push({ ...row, isHeld: true });
-}
-
 export function forgetWhatIsLost({ disk, diary, platform, members, receivers, time }: World): void {
   look(disk.databasePath(), (file) => {
     const known = new Set(file.prepare(REFERENCES).pluck().all() as string[]);
     for (const reference of platform.asked) if (!known.has(reference)) diary.forgotten.add(reference);
     const booked = new Set(file.prepare(CHARGES).pluck().all() as string[]);
-    diary.paid = diary.paid.filter(({ chargeId }) => booked.has(chargeId));
+    const { some: kept = [], others = [] } = Object.groupBy(diary.paid, ({ chargeId }) =>
+      booked.has(chargeId) ? 'some' : 'others',
+    );
+    diary.paid = kept;
+    diary.unmatched.push(...others.filter(({ refundedAt }) => refundedAt === undefined));
     for (const paid of diary.paid) delete paid.refundedAt;
     // What they were this morning they were today.
     for (const [id, held] of members) diary.staffing.push({ id, ...held, isHeld: true });
@@ -36,8 +33,7 @@ export function forgetWhatIsLost({ disk, diary, platform, members, receivers, ti
   for (const address of receivers.extra.values()) delete address.removedAt;
   diary.revoked = [];
   diary.shut.clear();
-  diary.lostAt = time.clock.now();
-  diary.isPastLost = true;
+  diary.restoredAt = time.clock.now();
   diary.handedOut.clear();
   diary.wishes = [];
   diary.extractions = [];
@@ -52,7 +48,7 @@ const opens = (disk: World['disk'], key: string): boolean =>
       undefined,
   );
 
-/** After any restore a shop's programs go on with a key that opens. */
+/** After a restore a shop's programs go on with a key that opens. */
 export function chooseKeys({ shops, disk }: World): void {
   for (const shop of shops) shop.apiKey = shop.keys.findLast((key) => opens(disk, key)) ?? shop.apiKey;
 }

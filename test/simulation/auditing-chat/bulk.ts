@@ -54,16 +54,8 @@ export async function extractions({ world, shop, rows }: ChatAudit): Promise<str
     id,
     denomination,
     count,
-  }: Pick<(typeof booked)[number], 'id' | 'denomination' | 'count'>) =>
-    // A code that was taken out in two pasts belongs to one of the two extractions.
-    `${id} of ${denomination}: ${world.diary.isPastLost ? 'some' : count}`;
-  // The numbers of two pasts do not follow one another.
-  const inOrder = (words: string[]) => (world.diary.isPastLost ? words.toSorted() : words);
-  const wrong = differ(
-    'extractions',
-    inOrder((answer.json as typeof booked).map(word)),
-    inOrder(booked.map(word)),
-  );
+  }: Pick<(typeof booked)[number], 'id' | 'denomination' | 'count'>) => `${id} of ${denomination}: ${count}`;
+  const wrong = differ('extractions', (answer.json as typeof booked).map(word), booked.map(word));
   const recent = booked.find(({ count }) => count > 1);
   const codes = recent && (await call(world, program, `/db/extractions/${recent.id}`));
   if (recent && codes?.status === 200)

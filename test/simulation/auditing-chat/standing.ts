@@ -57,9 +57,7 @@ export async function quota({ world, zone, ask, rows }: ChatAudit): Promise<stri
   const [account] = rows<{ purchased: number; until: number }>(ACCOUNT);
   if (!account) return ['there is no account'];
   const used = charges.reduce((sum, { daily }) => sum + daily, 0);
-  // What two pasts used may be more than a day has.
-  const free = DAILY_QUARTERS - used;
-  const left = Math.max(0, free);
+  const left = DAILY_QUARTERS - used;
   const told = [
     /Used (\S+) of 300, left (\S+)/,
     /activations left: (\S+)/,
@@ -77,7 +75,7 @@ export async function quota({ world, zone, ask, rows }: ChatAudit): Promise<stri
   const daysAt = (at: number) => String(Math.ceil((account.until - at) / DAY_MS));
   if (![asked, world.time.clock.now()].some((at) => daysAt(at) === days.replace(',', '')))
     wrong.push(`${days} days of a subscription are left, and it ends in ${daysAt(asked)}`);
-  let missing = Math.min(DAILY_QUARTERS, (Math.floor(left / 4) + 1) * 4) - free;
+  let missing = Math.min(DAILY_QUARTERS, (Math.floor(left / 4) + 1) * 4) - left;
   const next = charges.find(({ daily }) => (missing -= daily) <= 0);
   const [, at] = /comes back in .*, (?:tomorrow )?at (\d\d:\d\d)\./.exec(shown.text) ?? [];
   // What comes free is told by the calendar, of which the scale of ages may be behind.

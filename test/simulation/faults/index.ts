@@ -1,7 +1,7 @@
 // What may befall the service. To add a fault: a file, and a line here.
 import type { Seeded } from '../../torture/seeded.ts';
 import type { World } from '../world.ts';
-import { backingUp, disaster, restoring, twoPasts } from './backup.ts';
+import { backingUp, disaster, restoring } from './backup.ts';
 import { badUpstream } from './bad-upstream.ts';
 import { beside } from './beside.ts';
 import { boundaries } from './boundaries.ts';
@@ -76,7 +76,6 @@ export const FAULTS: readonly Fault[] = [
   backingUp,
   restoring,
   disaster,
-  twoPasts,
   wrongCalendar,
   wrongCalendarInDoubt,
   platformElsewhen,

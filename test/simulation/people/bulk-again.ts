@@ -23,14 +23,13 @@ export function noteAdded({ time }: World, { shop }: Self, added: Added): void {
 export async function addAgain(world: World, self: Self): Promise<void> {
   const { diary, time } = world;
   const known = (lists.get(self.shop) ?? []).filter(
-    ({ at }) => time.clock.now() - at < REPEATED_WITHIN_MS && at > diary.lostAt,
+    ({ at }) => time.clock.now() - at < REPEATED_WITHIN_MS && at > diary.restoredAt,
   );
   const first = known.length > 0 ? self.random.pick(known) : undefined;
   if (!first) return;
   const answer = await call(world, self, '/db?gameId=game_id_1', { body: first.body, key: first.key });
-  // A backup of a past that is lost knows less.
-  if (answer?.status !== 200 || first.at < diary.lostAt || (diary.isPastLost && diary.restoredAt > first.at))
-    return;
+  // A backup knows less.
+  if (answer?.status !== 200 || first.at < diary.restoredAt) return;
   if (wordOf(answer.json) !== wordOf(first.told))
     diary.amiss.push(
       `${self.name} sent ${first.key} again, and is told ${wordOf(answer.json)} after ${wordOf(first.told)}`,

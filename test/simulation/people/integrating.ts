@@ -85,9 +85,10 @@ export async function removeAddress(world: World, self: Self): Promise<void> {
   );
   if (own.length === 0) return;
   const [, address] = self.random.pick(own);
-  const { lostAt } = world.diary;
+  const { restoredAt } = world.diary;
   const answer = await call(world, self, `/webhooks/${address.id}`, { method: 'DELETE' });
-  if (answer?.status === 204 && world.diary.lostAt === lostAt) address.removedAt = world.time.clock.now();
+  if (answer?.status === 204 && world.diary.restoredAt === restoredAt)
+    address.removedAt = world.time.clock.now();
 }
 
 async function tryForeign(world: World, self: Self): Promise<void> {

@@ -49,7 +49,7 @@ export async function followOldLink(
 ): Promise<void> {
   const now = time.clock.now();
   const old = (links.get(shop) ?? []).filter(
-    ({ at, isUsed }) => at > diary.lostAt && (isUsed || now - at > DEAD_AFTER_MS),
+    ({ at, isUsed }) => at > diary.restoredAt && (isUsed || now - at > DEAD_AFTER_MS),
   );
   const link = old.length > 0 ? random.pick(old) : undefined;
   if (link) await person.phone?.ask(`/start ${link.token}`, says(/./));
@@ -63,7 +63,7 @@ export async function followLateLink(world: World, { shop }: Pick<Self, 'shop'>)
   if (diary.isCalendarWrongToday || diary.wrongLast > now - 2 * LONG_DEAD_AFTER_MS) return false;
   const late = (links.get(shop) ?? []).find(
     ({ at, isUsed }) =>
-      !isUsed && at > diary.lostAt && now - at > DEAD_AFTER_MS && now - at < LONG_DEAD_AFTER_MS,
+      !isUsed && at > diary.restoredAt && now - at > DEAD_AFTER_MS && now - at < LONG_DEAD_AFTER_MS,
   );
   const outsider = late && findOutsider(world, shop);
   if (!late || !outsider) return false;
@@ -89,7 +89,7 @@ export async function followLate(
   const open = (links.get(shop) ?? []).filter(
     ({ at, isUsed, userId }) =>
       !isUsed &&
-      at > diary.lostAt &&
+      at > diary.restoredAt &&
       now - at < ALIVE_MS &&
       members.get(userId)?.accountId !== shop.accountId,
   );

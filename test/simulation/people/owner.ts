@@ -188,9 +188,9 @@ async function revoke({ diary, receivers, time }: World, { phone, random, shop }
   const isWithThem = key !== shop.keys[0] && random.chance(0.6);
   const label = hasButton('Revoke')(asked) ? 'Revoke' : isWithThem ? /^Revoke, remove/ : 'Revoke only';
   if (!hasButton(label)(asked)) return;
-  const { lostAt } = diary;
+  const { restoredAt } = diary;
   diary.revoked.push(key);
   const done = await phone.press(asked, label, { kind: 'key' });
-  if (label instanceof RegExp && done && /is revoked/.test(done.text) && diary.lostAt === lostAt)
+  if (label instanceof RegExp && done && /is revoked/.test(done.text) && diary.restoredAt === restoredAt)
     for (const address of known) address.removedAt ??= time.clock.now();
 }

@@ -16,7 +16,7 @@ export const payer: Kind = {
     const kept = invoices.get(phone);
     invoices.delete(phone);
     // What was ordered in a past that is lost, nobody knows.
-    if (kept && kept.at > world.diary.lostAt) return payKept(world, self, kept);
+    if (kept && kept.at > world.diary.restoredAt) return payKept(world, self, kept);
     // Some think about it for a while: hours, a night, a restore.
     if (random.chance(0.35)) return orderInvoice(world, self);
     const asked = await askForInvoice(self);
@@ -44,7 +44,7 @@ export async function orderInvoice({ diary, time: { clock } }: World, self: Self
 export async function payKeptInvoice(world: World, self: Self): Promise<void> {
   const kept = invoices.get(self.phone);
   invoices.delete(self.phone);
-  if (kept && kept.at > world.diary.lostAt) await payKept(world, self, kept);
+  if (kept && kept.at > world.diary.restoredAt) await payKept(world, self, kept);
 }
 
 /** Within a day it can be paid, whatever was restored meanwhile. */
@@ -56,7 +56,7 @@ async function payKept(world: World, self: Self, { invoice, at, by }: Kept): Pro
   if (error === undefined && age > DEAD_MS && !diary.isCalendarWrongToday)
     diary.amiss.push(`${self.name} pays an invoice that is ${Math.floor(age / 3_600_000)} hours old`);
   const isYoung = time.clock.now() - at < PAYABLE_MS && !diary.isCalendarWrongToday;
-  if (error !== undefined && TOO_OLD.test(error) && isYoung && at > diary.lostAt)
+  if (error !== undefined && TOO_OLD.test(error) && isYoung && at > diary.restoredAt)
     diary.amiss.push(`${self.name} pays an invoice of today, and is told: ${error}`);
 }
 

@@ -205,10 +205,8 @@ export async function extract(
 
 function compare(world: World, { name, shop }: Self, extraction: Extraction, codes: string[]): void {
   const { key, body } = extraction;
-  // Of two pasts one may have been redeeming what the other took out.
-  const isJoined = world.diary.isPastLost && world.diary.restoredAt > extraction.at;
-  // What took nothing pins nothing.
-  const earlier = isJoined ? undefined : extraction.codes;
+  // A backup may not know of it. What took nothing pins nothing.
+  const earlier = world.diary.restoredAt > extraction.at ? undefined : extraction.codes;
   if (earlier && earlier.length > 0 && earlier.join() !== codes.join())
     world.diary.amiss.push(`${name} was given ${earlier.join()} under ${key}, and now ${codes.join()}`);
   const foreign = codes.find((code) => !world.secrets.ownersOf(code).has(shop.accountId));

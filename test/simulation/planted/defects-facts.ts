@@ -49,23 +49,6 @@ export const FACTS: readonly PlantedDefect[] = [
     ],
   },
   {
-    name: 'an address removed since the backup is told again',
-    file: 'src/store/safekeeping/carry-webhooks.ts',
-    edits: [
-      ['      removed_at = coalesce(n.removed_at, o.removed_at)\n', '      removed_at = o.removed_at\n'],
-    ],
-  },
-  {
-    name: 'an invoice of the time since the backup belongs to nobody',
-    file: 'src/store/safekeeping/carry-money.ts',
-    edits: [
-      [
-        "  copyRows(carrying, 'purchase_orders', 'main.purchase_orders n', { account_id }, 'or ignore');\n",
-        "  copyRows(carrying, 'purchase_orders', 'main.purchase_orders n where n.charge_id is not null', { account_id }, 'or ignore');\n",
-      ],
-    ],
-  },
-  {
     name: 'a page of the history leaves a line out',
     file: 'src/store/tables/history.ts',
     edits: [['skipped: count - 1', 'skipped: count']],

@@ -13,16 +13,6 @@ export const LEFT: readonly PlantedDefect[] = [
     edits: [['    if (webhook.failingSince !== null) tables.webhooks.noteFailing(webhookId, null);\n', '']],
   },
   {
-    name: 'a webhook that was removed since the backup is told events again after a restore',
-    file: 'src/store/safekeeping/carry-webhooks.ts',
-    edits: [
-      [
-        "    from main.webhooks n where o.reference = n.reference;\n    update fresh.webhooks as o set removed_at = ${now} where removed_at is null\n      and not exists (select 1 from main.webhooks n where n.reference = o.reference)\n      and ${descends ? 'true' : isIn('o.created_at', knownToReplaced)}`);",
-        '    from main.webhooks n where o.reference = n.reference`);',
-      ],
-    ],
-  },
-  {
     name: 'an order of several codes that the backup caught under way goes on after a restore',
     file: 'src/store/safekeeping/closing.ts',
     edits: [
@@ -99,16 +89,6 @@ export const LEFT: readonly PlantedDefect[] = [
       [
         "and state in ('available', 'unverified', 'used', 'invalid')`",
         "and state in ('available', 'used', 'invalid')`",
-      ],
-    ],
-  },
-  {
-    name: 'a restore forgets what a refund took back',
-    file: 'src/store/safekeeping/carry-money.ts',
-    edits: [
-      [
-        'set refunded_at = n.refunded_at, refunded_quarters = n.refunded_quarters',
-        'set refunded_at = n.refunded_at',
       ],
     ],
   },

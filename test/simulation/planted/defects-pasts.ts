@@ -8,14 +8,9 @@ export const PASTS: readonly PlantedDefect[] = [
     edits: [['settlingLeftMs(store.lostAt, platform.settlingMs, clock.now())', '0']],
   },
   {
-    name: 'a refund is forgotten by a restore',
-    file: 'src/store/safekeeping/carry-money.ts',
-    edits: [
-      [
-        'o.charge_id = n.charge_id and n.refunded_at is not null',
-        'o.charge_id = n.charge_id and n.refunded_at is null',
-      ],
-    ],
+    name: 'a sound database is given up for any backup',
+    file: 'src/store/safekeeping/restore.ts',
+    edits: [['if (ahead !== undefined) throw', 'if (ahead === -1) throw']],
   },
   {
     name: 'a restored doubt gives its code back unasked',
@@ -25,30 +20,6 @@ export const PASTS: readonly PlantedDefect[] = [
         "    update codes set claimed_from = 'unverified' where state in ('reserved', 'in_doubt') and claimed_from = 'available';",
         '',
       ],
-    ],
-  },
-  {
-    name: 'a key revoked since the backup opens again',
-    file: 'src/store/safekeeping/carry-accounts.ts',
-    edits: [['revoked_at = coalesce(n.revoked_at, o.revoked_at)', 'revoked_at = o.revoked_at']],
-  },
-  {
-    name: 'keys of requests are not carried',
-    file: 'src/store/safekeeping/carry-redemptions.ts',
-    edits: [
-      ["    'main.idempotency_keys n',", "    'main.idempotency_keys n where n.redemption_id is null',"],
-    ],
-  },
-  {
-    name: 'a used link is fresh after a restore',
-    file: 'src/store/safekeeping/carry-accounts.ts',
-    edits: [["{ account_id, used_by }, 'or replace'", "{ account_id, used_by: 'null' }, 'or replace'"]],
-  },
-  {
-    name: 'thresholds are lost by a restore',
-    file: 'src/store/safekeeping/carry-accounts.ts',
-    edits: [
-      ["  copyRows(carrying, 'stock_alerts', 'main.stock_alerts n', { account_id }, 'or replace');\n", ''],
     ],
   },
   {

@@ -131,16 +131,6 @@ export const SHOWN: readonly PlantedDefect[] = [
     ],
   },
   {
-    name: 'what people chose since the backup is forgotten',
-    file: 'src/store/safekeeping/carry-accounts.ts',
-    edits: [
-      [
-        "copyRows(carrying, 'preferences', 'main.preferences n', {}, 'or replace');",
-        "copyRows(carrying, 'preferences', 'main.preferences n', {}, 'or ignore');",
-      ],
-    ],
-  },
-  {
     name: 'a calendar that jumps ends the subscription',
     file: 'src/core/quota/charges.ts',
     edits: [

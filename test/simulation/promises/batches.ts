@@ -17,12 +17,10 @@ const LEFT = "select count(*) from codes where state in ('available', 'unverifie
 
 export function whatIsToldOfABatchIsTrue({ disk, said, diary }: World): string[] {
   // What a lost database knew of them, nobody knows.
-  if (diary.lostAt > diary.judgedUntil) return [];
+  if (diary.restoredAt > diary.judgedUntil) return [];
   return look(disk.databasePath(), (file) => {
     const one = (sql: string, id: string) => file.prepare(sql).pluck().get(Number(id)) as number | undefined;
-    return said.today.flatMap(({ chatId, text, at }) => {
-      // Of two pasts that are joined each code is what it was in one of them.
-      if (diary.isPastLost && at <= diary.restoredAt) return [];
+    return said.today.flatMap(({ chatId, text }) => {
       const wrong: string[] = [];
       const hold = (pattern: RegExp, sql: string, what: string) => {
         const [, id = '', told = '0'] = pattern.exec(text) ?? [];

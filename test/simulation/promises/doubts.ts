@@ -1,6 +1,4 @@
 // The end of a doubt is told, and what people are told of it is how it ended.
-import type Database from 'better-sqlite3';
-
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { openNotice, type SealedNotice } from './notices.ts';
@@ -12,24 +10,12 @@ const ENDS = [
   ['returned', /the code is unspent|код не потрачен/],
   ['spent', /the code had been used already|код уже был использован/],
 ] as const;
-const CARRIED_MS = 60_000;
-const BEFORE =
-  "select kind, at, payload_secret as secret from notices where kind = 'doubtSettled' and at <= ?";
-
-/** Whether it was a notice before the pasts were joined: a Telegram that is away for long says it late. */
-function isOfBefore(file: Database.Database, redemptionId: number, restoredAt: number): boolean {
-  const rows = file.prepare(BEFORE).all(restoredAt) as SealedNotice[];
-  return rows.some((row) => openNotice(row).redemptionId === redemptionId);
-}
-
 const ROW = 'select state, error_code as errorCode from redemptions where id = ?';
 
 export function whatIsToldOfADoubtIsTrue({ said, disk, diary }: World): string[] {
-  // What a past was still to tell when it was joined to the other is told, also where the other knew of another end.
-  const since = diary.restoredAt + (diary.isPastLost ? CARRIED_MS : 0);
   // Several may be told in one message.
   const told = said.today
-    .filter(({ at }) => at > since)
+    .filter(({ at }) => at > diary.restoredAt)
     .flatMap(({ chatId, text }) => text.split('\n\n').map((part) => ({ chatId, text: part })))
     .filter(({ text }) => NOTICE.test(text));
   if (told.length === 0) return [];
@@ -42,9 +28,7 @@ export function whatIsToldOfADoubtIsTrue({ said, disk, diary }: World): string[]
       if (!row || end === undefined) return [];
       const kept =
         row.state === 'redeemed' ? 'redeemed' : row.errorCode === 'CODE_USED' ? 'spent' : 'returned';
-      return kept === end || (diary.isPastLost && isOfBefore(file, Number(id), diary.restoredAt))
-        ? []
-        : [`${chatId} read that the doubt of ${id} is ${end}, and it is ${kept}`];
+      return kept === end ? [] : [`${chatId} read that the doubt of ${id} is ${end}, and it is ${kept}`];
     });
   });
 }

@@ -84,7 +84,7 @@ it('finds a code that came back by itself, or is in two hands', () => {
 });
 
 it('lets a code be read that a lost past took out, once that past is back', () => {
-  Object.assign(world.diary, { isPastLost: true, lostAt: 400 });
+  world.diary.restoredAt = 400;
   world.diary.handedOut.clear();
   handOut(world, 'Extraction 2', [CODE]);
   handOut(world, 'Extraction 1', [CODE]);

@@ -37,8 +37,7 @@ const wasListedAgain = ({ disk }: Pick<World, 'disk'>, hash: string): boolean =>
   look(disk.databasePath(), (file) => file.prepare(LISTED_AGAIN).get(Buffer.from(hash, 'hex')) !== undefined);
 
 function isOfALostPast(world: World, by: string): boolean {
-  const { isPastLost, lostAt } = world.diary;
-  return isPastLost && (findTaken(world, by)?.at ?? Infinity) <= lostAt;
+  return (findTaken(world, by)?.at ?? Infinity) <= world.diary.restoredAt;
 }
 
 /** What a program took out, by its key, is had again in a chat, by its number: one of the two is named so, and the other is not. */
@@ -132,15 +131,15 @@ const ADDED = 'select 1 from codes c join batches b on b.id = c.batch_id where c
 
 /** What a past sent that is lost is waited for before its codes are handed out. */
 export function whatIsHandedOutIsSpentByNoLostPast({ diary, platform, disk }: World): string[] {
-  const { forgotten, handedOut, lostAt } = diary;
+  const { forgotten, handedOut, restoredAt } = diary;
   return [...platform.spent.values()].flatMap(({ gameId, code, reference, redeemedAt }) => {
-    if (reference === undefined || redeemedAt < lostAt || !forgotten.has(reference)) return [];
+    if (reference === undefined || redeemedAt < restoredAt || !forgotten.has(reference)) return [];
     const hash = hashOf(gameId, code);
     const given = handedOut.get(hash);
     if (given === undefined) return [];
     // Whoever lists it again brings one that nobody here knows.
     const isFresh = look(disk.databasePath(), (file) =>
-      file.prepare(ADDED).get(Buffer.from(hash, 'hex'), lostAt),
+      file.prepare(ADDED).get(Buffer.from(hash, 'hex'), restoredAt),
     );
     return isFresh
       ? []

@@ -15,6 +15,7 @@ import {
   everyPaymentIsCreditedOnce,
   starsGoBackToWhoeverPaid,
   whatIsBookedAsGivenBackIsBack,
+  whatALostPastWasPaidIsKnown,
   whatIsGivenBackIsNotKept,
 } from './money.ts';
 import {
@@ -126,6 +127,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   everyPaymentIsCreditedOnce,
   starsGoBackToWhoeverPaid,
   whatIsBookedAsGivenBackIsBack,
+  whatALostPastWasPaidIsKnown,
   whatIsGivenBackIsNotKept,
   paidDaysAreKept,
   noCodeOfAStockIsTriedThatIsSpent,

@@ -60,7 +60,7 @@ export function noCodeOnTheShelfIsSpent({ disk, platform, diary }: World): strin
     const at = addedAt.get(hashOf(gameId, code));
     if (reference === undefined || at === undefined) return [];
     // Whoever lists again what a past spent that is lost brings a code that nobody here knows.
-    if (diary.forgotten.has(reference) && at >= diary.lostAt) return [];
+    if (diary.forgotten.has(reference) && at >= diary.restoredAt) return [];
     return [`${code} is spent, and stands in stock`];
   });
 }

@@ -21,7 +21,7 @@ export function nothingUnexpectedIsLogged({ service, diary }: World): string[] {
     OF_THE_TOKEN,
     OF_BACKUPS,
     ...(diary.isDiskFullToday ? [OF_A_FULL_DISK] : []),
-    ...(diary.isPastLost ? [OF_A_LOST_PAST] : []),
+    ...(diary.restoredAt > 0 ? [OF_A_LOST_PAST] : []),
   ];
   return service.takeErrors().filter((error) => !expected.some((each) => each.test(error)));
 }

@@ -4,7 +4,7 @@ import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
 const FOUND_WITHIN_MS = 26 * 60 * 60_000;
-/** What was booked is carried by a restore; the words that waited to be sent are not. */
+/** A backup may know that it was booked; the words that waited to be sent are dropped. */
 const UNTOLD_MS = 60_000;
 
 export function everyPaymentIsCreditedOnce({ disk, diary, said, telegram, time }: World): string[] {
@@ -27,6 +27,23 @@ export function everyPaymentIsCreditedOnce({ disk, diary, said, telegram, time }
       return [];
     });
   });
+}
+
+const KNOWN =
+  'select 1 from purchases where charge_id = @id union all select 1 from charge_notes where charge_id = @id';
+
+/** What was paid since a backup that was put in place is booked, where that knows the order, or shown to the hosts. */
+export function whatALostPastWasPaidIsKnown({ disk, diary, time }: World): string[] {
+  if (diary.isCalendarWrongToday) return [];
+  const known = look(disk.databasePath(), (file) => {
+    const find = file.prepare(KNOWN);
+    return new Set(diary.unmatched.filter(({ chargeId: id }) => find.get({ id }) !== undefined));
+  });
+  const isDue = time.clock.now() - Math.max(diary.restoredAt, diary.wrongLast) > FOUND_WITHIN_MS;
+  const unknown = diary.unmatched.filter((paid) => !known.has(paid) && paid.refundedAt === undefined);
+  return isDue
+    ? unknown.map(({ chargeId }) => `the charge ${chargeId} was paid in a lost past, and no host knows of it`)
+    : [];
 }
 
 const GIVEN_BACK = 'select charge_id from purchases where refunded_at > ?';

@@ -80,9 +80,7 @@ export function everyCodeLiesWhereItBelongs(world: World): string[] {
 const ASIDE = "select code_hash from codes where state = 'invalid'";
 
 /** A code that we have spent is put aside as used, never as one that is none. */
-export function whatIsSpentIsNotCalledMalformed({ disk, platform, diary }: World): string[] {
-  // Where two pasts are joined, what left in one of them is put aside so.
-  if (diary.isPastLost) return [];
+export function whatIsSpentIsNotCalledMalformed({ disk, platform }: World): string[] {
   const hashes = look(disk.databasePath(), (file) => file.prepare(ASIDE).pluck().all() as Buffer[]);
   if (hashes.length === 0) return [];
   const spent = new Map(

@@ -8,7 +8,7 @@ const SHOWN = [/\/receipt_(\d+)/g, /(?:receipt|чек) №? ?(\d+)\n[^]*(?:<tg-s
 const OPERATORS = "select telegram_id from members where role = 'operator'";
 
 export function operatorsAreShownTheirOwnReceipts({ said, members, diary, disk }: World): string[] {
-  if (diary.lostAt > diary.judgedUntil) return [];
+  if (diary.restoredAt > diary.judgedUntil) return [];
   const now = look(disk.databasePath(), (file) => file.prepare(OPERATORS).pluck().all() as number[]);
   // This morning, in the evening, and all the time between.
   const isOperator = (id: number) =>

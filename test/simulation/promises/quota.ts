@@ -23,10 +23,8 @@ const ON_ITS_WAY_MS = 5_000;
 const ON_ITS_WAY_S = 6;
 
 export function noDayHasMoreThanItsActivations({ disk, diary }: World): string[] {
-  // Two pasts may have used up the same day, each without knowing of the other: also where a backup of the one comes back later.
-  const since = diary.isPastLost ? Math.max(diary.restoredAt, diary.judgedUntil) : diary.judgedUntil;
   const rows = look(disk.databasePath(), (file) =>
-    file.prepare(`select * from (${TOO_MANY}) where used > ${DAILY_QUARTERS} limit 1`).all(since),
+    file.prepare(`select * from (${TOO_MANY}) where used > ${DAILY_QUARTERS} limit 1`).all(diary.judgedUntil),
   ) as { accountId: number; id: number; used: number }[];
   return rows.map(
     ({ accountId, id, used }) =>

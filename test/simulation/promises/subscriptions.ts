@@ -15,7 +15,7 @@ const ENDS = `
 
 export function paidDaysAreKept({ disk, diary }: World): string[] {
   const rows = look(disk.databasePath(), (file) => file.prepare(ENDS).all()) as Row[];
-  const isLost = diary.lostAt > diary.judgedUntil;
+  const isLost = diary.restoredAt > diary.judgedUntil;
   return rows.flatMap(({ id, until, refunds }) => {
     const known = diary.subscribed.get(id) ?? { until: 0, refunds };
     diary.subscribed.set(id, { until: until ?? 0, refunds });

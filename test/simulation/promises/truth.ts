@@ -23,16 +23,12 @@ interface Row {
   playerId: string;
   state: string;
   hash: Buffer | null;
-  errorMessage: string | null;
 }
-
-/** What the books say of the one that gives way (store/safekeeping/carry-redemptions.ts). */
-export const JOINED = 'A restore found another redemption of this code.';
 
 const CARD = /^(✅|❌|❔|⚠️)[^\n]*· (?:receipt|чек) №? ?(\d+)/u;
 const ENDS = { '✅': 'redeemed', '⚠️': 'redeemed', '❌': 'failed', '❔': undefined } as const;
 const ROW =
-  'select id, reference, game_id as gameId, player_id as playerId, state, code_hash as hash, error_message as errorMessage from redemptions where id = ?';
+  'select id, reference, game_id as gameId, player_id as playerId, state, code_hash as hash from redemptions where id = ?';
 
 export function whatIsToldOfARedemptionIsTrue(world: World): string[] {
   const { said, diary, disk } = world;
@@ -80,10 +76,8 @@ function compare(
   const wrong: string[] = [];
   if (playerId !== undefined && playerId !== row.playerId)
     wrong.push(`${by} read the player ${playerId} in receipt ${id} of ${row.playerId}`);
-  // What a lost past took from its backup as open may have ended otherwise in the past that was put in its place; and what was told
-  // right before a past was lost, a newer backup that is put in place after all may know as open.
-  const isOfLostDay = diary.lostAt > diary.judgedUntil || at >= diary.lostAt;
-  if (diary.isPastLost && isOfLostDay && at < diary.restoredAt) return wrong;
+  // What a lost past took from its backup as open may end otherwise now.
+  if (at < diary.restoredAt) return wrong;
   if (code !== undefined && row.hash?.toString('hex') !== hashOf(row.gameId, code))
     wrong.push(`${by} read ${code} in receipt ${id}, which is of another code`);
   const order = login === undefined ? undefined : platform.findByLogin(login);
@@ -91,9 +85,7 @@ function compare(
   const isForgotten = order !== undefined && diary.forgotten.has(order);
   if (login !== undefined && order !== row.reference && !isForgotten)
     wrong.push(`${by} read ${login} in receipt ${id}, which is of another redemption`);
-  // Where two pasts have both redeemed one code, one of the two redemptions stands.
-  const isJoined = diary.isPastLost && row.errorMessage === JOINED;
-  if (end !== undefined && end !== row.state && !isJoined)
+  if (end !== undefined && end !== row.state)
     wrong.push(`${by} read that ${id} is ${end}, and it is ${row.state}`);
   return wrong;
 }

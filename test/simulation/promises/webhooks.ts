@@ -6,14 +6,12 @@ import type { Delivered } from '../receivers.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { judgeName } from './message-names.ts';
-import { JOINED } from './truth.ts';
 
 interface Row {
   id: number;
   accountId: number;
   playerId: string;
   state: string;
-  errorMessage: string | null;
 }
 
 interface Told {
@@ -37,8 +35,7 @@ const LISTENS_MS = 14 * 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const MOST_WRONG_MS = 26 * 60 * 60_000;
 const SECRET = /\b(?:9|60|325|660)S[A-Za-z0-9]{11,14}\b|topup\.[0-9a-f]{10}@|"password"/;
-const ROW =
-  'select id, account_id as accountId, player_id as playerId, state, error_message as errorMessage from redemptions where id = ?';
+const ROW = 'select id, account_id as accountId, player_id as playerId, state from redemptions where id = ?';
 const SETTLED =
   'select id, account_id as accountId, settled_at as settledAt from redemptions where settled_at > ? and settled_at <= ? and created_at > ?';
 
@@ -110,10 +107,8 @@ export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
           `redemption ${data.id} is told under ${data.idempotencyKey}, and was ordered under ${wish.key}`,
         );
       const state = data.type === 'ActivationReceipt' ? 'redeemed' : 'failed';
-      // Of two redemptions of one code in two pasts one stands, whatever was told of the other.
-      if (diary.isPastLost && row.errorMessage === JOINED) return wrong;
       // What was under way in a backup may have taken another code in the past that is lost.
-      if (diary.isPastLost && delivered.at < diary.restoredAt) return wrong;
+      if (delivered.at < diary.restoredAt) return wrong;
       if (row.state !== state || row.playerId !== data.playerId)
         wrong.push(`redemption ${data.id} is told as ${state} for ${data.playerId}, and is ${row.state}`);
       return wrong;
