@@ -46,6 +46,8 @@ export interface ActsDeps {
   views: Views;
   machinery: Machinery;
   freshSamples: (key: string | undefined) => void;
+  /** Greets whoever has said nothing yet. */
+  greet: () => Promise<void>;
 }
 
 /** Does what a body of JSON asks for; what cannot be done is answered in a sentence. */
@@ -61,7 +63,10 @@ export function createActs(deps: ActsDeps): (body: unknown) => Promise<ActAnswer
   };
 }
 
-async function act({ api, cast, views, machinery, freshSamples }: ActsDeps, asked: Act): Promise<ActAnswer> {
+async function act(
+  { api, cast, views, machinery, freshSamples, greet }: ActsDeps,
+  asked: Act,
+): Promise<ActAnswer> {
   switch (asked.act) {
     case 'say':
       if (asked.text.trim() === '') return { ok: false, error: 'There is nothing to send.' };
@@ -90,6 +95,7 @@ async function act({ api, cast, views, machinery, freshSamples }: ActsDeps, aske
       return { ok: true };
     case 'language':
       cast.speak(asked.language);
+      await greet();
       return { ok: true };
     case 'nextTimesOut':
       return machinery.letNextTimeOut();

@@ -3,7 +3,7 @@ import { createCodeSeals } from '../store/engine/code-seals.ts';
 import { openReader } from '../store/engine/connection.ts';
 import { loadKey } from '../store/engine/keys.ts';
 import { createSecrets } from '../store/engine/secrets.ts';
-import type { ServiceView } from './protocol.ts';
+import type { MemberRole, ServiceView } from './protocol.ts';
 
 export interface RedemptionRow {
   id: number;
@@ -108,6 +108,9 @@ export function openBooks(databasePath: string) {
   const whole = connection.prepare('select * from redemptions where id = ?');
   const codeRow = connection.prepare('select * from codes where id = ?');
   const chargeRow = connection.prepare('select * from charges where id = ?');
+  const member = connection.prepare(
+    'select role, account_id = ? as isOurs from members where telegram_id = ?',
+  );
   const inbox = connection.prepare('select state, attempts from inbox where update_id = ?');
 
   function tail(hash: Buffer | null, secret: Buffer | null): string | null {
@@ -144,6 +147,9 @@ export function openBooks(databasePath: string) {
         }
       );
     },
+    /** What a person is now, in the shop or in an account of their own; undefined for whoever is in none. */
+    member: (accountId: number, telegramId: number) =>
+      member.get(accountId, telegramId) as { role: MemberRole; isOurs: 0 | 1 } | undefined,
     /** What became of an update; undefined before it arrived. */
     update: (id: number) => inbox.get(id) as { state: string; attempts: number } | undefined,
     close: () => void connection.close(),

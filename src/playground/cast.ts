@@ -24,8 +24,8 @@ export const ROLES_PLAYED: readonly Role[] = [
 
 /** The members of the seeded account. */
 export const MEMBER_KEYS = ['owner', 'admin', 'operator', 'support'] as const;
-/** What the account is called, and the group. */
-export const SHOP_NAMES: Said = { en: 'The shop', ru: 'Магазин' };
+/** What the account is called, and the group: a name is the same in every language. */
+export const SHOP_NAME = 'Demo';
 
 export interface Cast {
   group: ChatRef & { title: string };
@@ -53,7 +53,7 @@ export function createCast(api: BotApi, language: Language): Cast {
       api.createUser({ id, first_name: names[language], username, language_code: language }),
     ]),
   );
-  const group = api.createGroup({ title: SHOP_NAMES[language], members: [...users.values()] });
+  const group = api.createGroup({ title: SHOP_NAME, members: [...users.values()] });
   const user = (key: PersonKey): User => {
     const found = users.get(key);
     if (!found) throw new Error(`There is nobody called ${key}.`);

@@ -1,8 +1,9 @@
-// `npm run playground [folder]`: the bot to talk to in a browser, without Telegram and without a network.
+// `npm run playground -- [FOLDER] [--port N]`: the bot to talk to in a browser, without Telegram and without a network.
 // Arguments, output, signals and exit codes; what it does is in playground.ts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { StoreRefusal } from '../store/index.ts';
 import { createPageServer } from './page-server.ts';
@@ -14,6 +15,14 @@ import { ServiceFailed } from './service-process.ts';
 process.umask(0o077);
 
 const DEFAULT_PORT = 4000;
+const USAGE = `Usage: npm run playground -- [FOLDER] [--port N]
+
+Talk to the bot in a browser: no token, no network, everything on this machine.
+
+  FOLDER      keeps everything there for the next start; without it nothing is kept
+  --port N    of the page, or the next free one (default: PLAYGROUND_PORT, or ${DEFAULT_PORT})
+  -h, --help  prints this
+`;
 
 /** Something to correct; the message is the whole sentence. */
 class Refusal extends Error {}
@@ -27,15 +36,18 @@ try {
   process.exitCode = 1;
 }
 
-async function run(args: readonly string[]): Promise<void> {
+async function run(typed: string[]): Promise<void> {
+  const { help, folder: named, port: asked } = readArguments(typed);
+  if (help) return void process.stdout.write(USAGE);
   if (process.env.TELEGRAM_BOT_TOKEN) {
     throw new Refusal(
       'TELEGRAM_BOT_TOKEN is set: the playground talks to no real bot. Unset it, then start again.',
     );
   }
-  if (args.length > 1) throw new Refusal('The playground takes one folder at most.');
-  const port = readPort(process.env.PLAYGROUND_PORT);
-  const [named] = args;
+  const port =
+    asked === undefined
+      ? readPort('PLAYGROUND_PORT', process.env.PLAYGROUND_PORT)
+      : readPort('--port', asked);
   const folder = named === undefined ? mkdtempSync(join(tmpdir(), 'playground-')) : resolve(named);
   const tidy = () => {
     if (named === undefined) rmSync(folder, { recursive: true, force: true });
@@ -60,13 +72,28 @@ async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-function readPort(value: string | undefined): number {
+function readArguments(typed: string[]): {
+  help: boolean;
+  folder?: string | undefined;
+  port?: string | undefined;
+} {
+  const options = { help: { type: 'boolean', short: 'h' }, port: { type: 'string' } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: typed, options, allowPositionals: true });
+    const [folder, more] = positionals;
+    if (more !== undefined) throw new Error('The playground takes one folder at most.');
+    return { help: values.help === true, folder, port: values.port };
+  } catch (error) {
+    const [sentence] = error instanceof Error ? error.message.split('. ', 1) : [];
+    throw new Refusal(`${sentence?.replace(/\.$/, '')}. Say --help for what it takes.`);
+  }
+}
+
+function readPort(name: string, value: string | undefined): number {
   if (!value) return DEFAULT_PORT;
   const port = Number(value);
   if (!/^\d{1,5}$/.test(value) || port > 65_535) {
-    throw new Refusal(
-      `PLAYGROUND_PORT must be a whole number from 0 to 65535, not ${JSON.stringify(value)}.`,
-    );
+    throw new Refusal(`${name} must be a whole number from 0 to 65535, not ${JSON.stringify(value)}.`);
   }
   return port;
 }

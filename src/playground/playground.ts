@@ -68,7 +68,7 @@ const GREETED_WITHIN_MS = 30_000;
 const NUMBERS_PER_RUN = 1_000_000;
 const ENDED = both(
   'The service ended by itself. Start the playground again',
-  'Служба завершилась сама. Запустите площадку снова',
+  'Сервис завершился сам. Запустите стенд снова',
 );
 /** Who has met the bot already; the stranger has not. */
 const ACQUAINTED = [...MEMBER_KEYS, 'host'] as const;
@@ -93,6 +93,9 @@ export async function createPlayground(folder: string, language: Language): Prom
     throw error;
   }
 
+  let greeting = Promise.resolve();
+  // One after the other: the language may be chosen twice in a moment.
+  const greetAgain = () => (greeting = greeting.catch(() => undefined).then(() => greet(api, cast)));
   let samples = mintSamples(parts.unit);
   const freshSamples = (key: string | undefined) => {
     samples = mintAnew(samples, parts.unit, key);
@@ -107,7 +110,7 @@ export async function createPlayground(folder: string, language: Language): Prom
       return message && parts.traffic.behind(message);
     },
     behindRedemption: parts.behind.find,
-    act: createActs({ api, cast, views, machinery, freshSamples }),
+    act: createActs({ api, cast, views, machinery, freshSamples, greet: greetAgain }),
     listen: board.listen,
     snapshot: () => ({
       kind: 'snapshot',
@@ -163,7 +166,7 @@ async function assemble(folder: string, memory: Memory, language: Language): Pro
     },
   });
   const cast = createCast(api, language);
-  const views = createViews(api, cast);
+  const views = createViews(api, cast, (telegramId) => books.member(memory.accountId, telegramId));
   board.show(() => describeService({ service, machinery, books, memory, unit, now: clock.now() }));
   const traffic = createTraffic(() => clock.now());
   api.watch(traffic.note);
@@ -183,9 +186,20 @@ function createPlayApi(clock: Clock, run: number): BotApi {
   });
 }
 
+/**
+ * Whoever has said nothing yet is greeted, in the language that their Telegram speaks; a greeting in another language is gone
+ * then, so that the page, opened first, is of one language.
+ */
 async function greet(api: BotApi, cast: Cast): Promise<void> {
-  const isGreeted = (key: PersonKey) => api.messages(cast.user(key)).some(({ byBot }) => byBot);
-  for (const key of ACQUAINTED) api.send(cast.user(key), cast.user(key), '/start');
+  const isGreeted = (key: PersonKey) =>
+    api.messages(cast.user(key)).some(({ byBot, deleted }) => byBot && !deleted);
+  for (const key of ACQUAINTED) {
+    const user = cast.user(key);
+    const said = api.messages(user).filter(({ byBot, deleted }) => !byBot && !deleted);
+    if (said.length > 1 || said.some(({ text }) => text !== '/start')) continue;
+    api.clear(user);
+    api.send(user, user, '/start');
+  }
   await api.waitFor(() => ACQUAINTED.every(isGreeted), GREETED_WITHIN_MS, 'a first answer of the bot');
 }
 

@@ -21,9 +21,13 @@ export function isChat(text: string | undefined): text is ChatKey {
   return text === 'group' || PERSON_KEYS.some((key) => key === text);
 }
 
+export type MemberRole = 'owner' | 'admin' | 'operator' | 'support';
+
 export interface PersonView {
   key: PersonKey;
   language: Language;
+  /** What they are now: of the shop, the owner of an account of their own, in none, or not yet known to the bot. */
+  standing: MemberRole | 'ownAccount' | 'nobody' | 'stranger' | 'host';
   /** The command menu that Telegram shows this person now, in the private chat. */
   menu: { command: string; description: string }[];
 }

@@ -10,7 +10,7 @@ import { createLogger } from '../log.ts';
 import type { Platform } from '../platform/port.ts';
 import { createSandbox } from '../platform/sandbox/sandbox.ts';
 import { createStore, type Store } from '../store/index.ts';
-import { findRole, MEMBER_KEYS, SHOP_NAMES } from './cast.ts';
+import { findRole, MEMBER_KEYS, SHOP_NAME } from './cast.ts';
 import type { Language } from './protocol.ts';
 import { GAME, mint, mintPeculiar } from './samples.ts';
 
@@ -76,10 +76,7 @@ export async function seed(config: Config, language: Language): Promise<Seeds> {
     platformTimeoutMs: 100,
   });
   try {
-    const seeds = await core.accounts.create(
-      { kind: 'host' },
-      { name: SHOP_NAMES[language], days: SUBSCRIPTION_DAYS },
-    );
+    const seeds = await core.accounts.create({ kind: 'host' }, { name: SHOP_NAME, days: SUBSCRIPTION_DAYS });
     const actors = await addMembers(store, seeds.accountId, language, clock.now());
     await addStock(core, actors.admin);
     const start = systemClock.now();

@@ -2,7 +2,7 @@
 import type { SeenMessage, StoredFile } from './telegram/types.ts';
 import type { BotApi } from './telegram/telegram.ts';
 import { ROLES_PLAYED, type Cast } from './cast.ts';
-import type { ChatKey, MessageView, PersonKey, PersonView } from './protocol.ts';
+import type { ChatKey, MemberRole, MessageView, PersonKey, PersonView } from './protocol.ts';
 
 export interface Views {
   people(): PersonView[];
@@ -19,15 +19,31 @@ export interface Views {
   file(fileId: string): (StoredFile & { isPicture: boolean }) | undefined;
 }
 
-/** Looks at the stand-in through the cast. */
-export function createViews(api: BotApi, cast: Cast): Views {
+/** Looks at the stand-in through the cast; `findMember` tells what a person is in the books. */
+export function createViews(
+  api: BotApi,
+  cast: Cast,
+  findMember: (telegramId: number) => { role: MemberRole; isOurs: 0 | 1 } | undefined,
+): Views {
   const chats = (): ChatKey[] => [...ROLES_PLAYED.map(({ key }) => key), 'group'];
   const all = (chat: ChatKey) => api.messages(cast.chat(chat));
 
   function person(key: PersonKey): PersonView {
     const user = cast.user(key);
     const menu = api.menu(user).map(({ command, description }) => ({ command, description }));
-    return { key, language: user.language_code === 'ru' ? 'ru' : 'en', menu };
+    return {
+      key,
+      language: user.language_code === 'ru' ? 'ru' : 'en',
+      menu,
+      standing: standing(key, user.id),
+    };
+  }
+
+  function standing(key: PersonKey, telegramId: number): PersonView['standing'] {
+    if (key === 'host') return 'host';
+    const member = findMember(telegramId);
+    if (member) return member.isOurs ? member.role : 'ownAccount';
+    return all(key).length === 0 ? 'stranger' : 'nobody';
   }
 
   return {

@@ -52,6 +52,16 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     );
   });
 
+  test('a person’s line follows what they are now', async () => {
+    const about = (text: string) => page.locator('.who p', { hasText: text }).waitFor(PATIENT);
+    await become('Stranger');
+    await about('Has never written to the bot');
+    await page.locator('.log').getByRole('button', { name: 'Start' }).click();
+    await about('Has an account of their own now');
+    await become('Owner');
+    await about('Whose shop it is');
+  });
+
   test('a redemption changes its one message, keeps the focus there, and its secrets stay hidden until they are opened', async () => {
     await become('Operator');
     await say(`${PLAYER} 60`);
@@ -128,6 +138,8 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     const told = (text: string) => page.locator('.event', { hasText: text }).first().waitFor(PATIENT);
     await lever('timeout').click();
     await page.locator('#lever-timeout[aria-pressed="true"]').waitFor();
+    // In its own place, too: on a phone the events are on another screen.
+    await page.locator('.lever-answer', { hasText: 'its answer will be lost' }).waitFor();
     await told('its answer will be lost');
     await lever('platform').click();
     await told('The platform is down');
@@ -149,7 +161,7 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     await page.locator('.key.pay').last().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Pay', exact: true }).click();
     await page.locator('.key.paid').waitFor();
-    await expect.poll(() => page.locator('#purchased').textContent()).toBe('1,000');
+    await expect.poll(() => page.locator('#quota-left').textContent()).toMatch(/\+ 1000 bought$/);
     expect(await page.locator('.key.pay').count()).toBe(0);
   });
 
@@ -168,8 +180,8 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     expect(await behind.locator('[data-table="sandbox"]').textContent()).toContain(PLAYER);
     const shown = `${wire}${await behind.textContent()}`;
     expect([code, login, password].filter((secret) => secret === '' || shown.includes(secret))).toEqual([]);
-    await page.getByRole('button', { name: '‹ Back', exact: true }).click();
-    await page.getByRole('button', { name: '‹ Back', exact: true }).click();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.getByRole('heading', { name: 'The shop now' }).waitFor();
   });
 
@@ -207,6 +219,18 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     await page.getByRole('button', { name: 'English' }).click();
     await page.getByRole('tab', { name: 'Tour' }).waitFor();
   });
+
+  test('where the machine speaks another language than the browser, page, bot and names speak the one of the browser', async () => {
+    const other = await startPlayground({ hasty: true, language: 'ru' });
+    const { page: opened } = await openPage(browser, { locale: 'en-US' });
+    await opened.goto(other.url);
+    const log = opened.locator('.log');
+    await log.getByText('Activations').first().waitFor(PATIENT);
+    expect(await log.locator('.message').count()).toBe(2);
+    expect(await opened.locator('.badge').count()).toBe(0);
+    await opened.context().close();
+    await other.stop();
+  }, 60_000);
 
   test.each(['light', 'dark'] as const)(
     'axe finds nothing serious on any screen, %s',

@@ -42,6 +42,7 @@ function createDeeds(app) {
     /** One of the levers of faults.js. */
     async pull(lever) {
       app.tour.note({ do: 'lever', id: lever.id });
+      app.pulled = { id: lever.id, after: app.happenings.at(-1) };
       await perform(lever.act(app.service));
     },
   };
@@ -120,7 +121,12 @@ function createChoices(app) {
       app.language = language;
       localStorage.setItem('language', language);
       app.changed();
-      void app.perform({ act: 'language', language });
+      // Who has said nothing yet is greeted anew, which is no news.
+      const unread = new Map(app.unread);
+      void app.perform({ act: 'language', language }).then(() => {
+        app.unread = unread;
+        app.changed();
+      });
     },
     paint(theme) {
       document.documentElement.dataset.theme = theme;

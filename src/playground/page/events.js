@@ -64,11 +64,11 @@ function quota({ service, t }) {
   const { used, limit, purchased } = service.quota;
   const share = Math.max(0, (limit - used) / limit);
   return html`<div class="quota">
-    <p><span>${t.quota}</span><span id="quota-left">${t.quotaLeft(limit - used, limit)}</span></p>
+    <p><span>${t.quota}</span><span id="quota-left">${t.quotaLeft(limit - used, limit, purchased)}</span></p>
     <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
       <rect width=${100 * share} height="1"></rect>
     </svg>
-    <p><span>${t.purchased}</span><span id="purchased">${t.number(purchased)}</span></p>
+    <p class="about">${t.quarter}</p>
   </div>`;
 }
 

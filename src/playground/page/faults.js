@@ -4,17 +4,28 @@ import { ifDefined } from 'lit/directives/if-defined.js';
 
 import { icon } from './signs.js';
 
-/** The levers; `isOn` for those that stay in force. */
+/** The levers; `isOn` for those that stay in force, `answers`: the kind of happening that tells what came of it. */
 export const LEVERS = [
-  { id: 'timeout', act: () => ({ act: 'nextTimesOut' }), isOn: ({ nextTimesOut }) => nextTimesOut },
+  {
+    id: 'timeout',
+    answers: 'platform',
+    act: () => ({ act: 'nextTimesOut' }),
+    isOn: ({ nextTimesOut }) => nextTimesOut,
+  },
   {
     id: 'platform',
+    answers: 'platform',
     act: ({ platform }) => ({ act: 'platform', up: platform === 'down' }),
     isOn: ({ platform }) => platform === 'down',
   },
-  { id: 'kill', act: () => ({ act: 'kill' }), isDisabled: ({ state }) => state !== 'running' },
-  { id: 'day', act: () => ({ act: 'jumpDay' }) },
-  { id: 'redeliver', act: () => ({ act: 'redeliver' }) },
+  {
+    id: 'kill',
+    answers: 'process',
+    act: () => ({ act: 'kill' }),
+    isDisabled: ({ state }) => state !== 'running',
+  },
+  { id: 'day', answers: 'clock', act: () => ({ act: 'jumpDay' }) },
+  { id: 'redeliver', answers: 'update', act: () => ({ act: 'redeliver' }) },
 ];
 
 /** The lever of this name. */
@@ -59,7 +70,16 @@ function leverView(app, lever) {
       ${label}
     </button>
     <p id=${`promise-${lever.id}`} class="about">${promise}</p>
+    <p class="lever-answer" role="status">${answerOf(app, lever)}</p>
   </li>`;
+}
+
+/** What came of it, where it was pulled last: on a phone the events are on another screen. */
+function answerOf(app, { id, answers }) {
+  if (app.pulled?.id !== id) return nothing;
+  const since = app.happenings.slice(app.happenings.lastIndexOf(app.pulled.after) + 1);
+  const told = since.findLast(({ kind }) => kind === answers);
+  return told === undefined ? nothing : html`${icon('check')} ${told.text[app.language]}`;
 }
 
 function sampleView(app, sample) {

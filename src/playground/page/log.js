@@ -3,6 +3,7 @@ import { html, nothing } from 'lit/html.js';
 import { repeat } from 'lit/directives/repeat.js';
 
 import { messageView } from './message.js';
+import { aboutOf } from './people.js';
 import { icon } from './signs.js';
 
 /** The log, with the way to what came below. */
@@ -41,7 +42,7 @@ function withDays(app, messages) {
 }
 
 function emptyHint(app) {
-  const about = app.chat === 'group' ? app.t.groupHint : app.t.people[app.chat].about;
+  const about = app.chat === 'group' ? app.t.groupHint : aboutOf(app);
   return html`<div class="empty">
     <p>${about}</p>
     <button class="main-button" type="button" @click=${() => app.say('/start')}>${app.t.start}</button>
@@ -70,8 +71,13 @@ function isAtEnd(log) {
   return log.scrollHeight - log.scrollTop - log.clientHeight < 48;
 }
 
+let lastTop = 0;
+
+/** Only who scrolls up leaves the end: what grows below, as a picture that came, is followed. */
 function noteScroll(app, log) {
-  const atEnd = isAtEnd(log);
+  const wentUp = log.scrollTop < lastTop;
+  lastTop = log.scrollTop;
+  const atEnd = isAtEnd(log) || (app.atEnd && !wentUp);
   if (atEnd === app.atEnd && (!atEnd || app.unseen === 0)) return;
   app.atEnd = atEnd;
   if (atEnd) app.unseen = 0;

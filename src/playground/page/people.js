@@ -1,6 +1,8 @@
 // Whom one can be: six people and the group above the chat, with what is unread, and who one is now.
 import { html, nothing } from 'lit/html.js';
 
+import { icon } from './signs.js';
+
 export const CHATS = ['owner', 'admin', 'operator', 'support', 'stranger', 'host', 'group'];
 
 /** The row above the chat. */
@@ -12,11 +14,16 @@ export function peopleView(app) {
 
 /** Who one is, and what for. */
 export function whoView(app) {
-  const { name, about } = app.t.people[app.chat];
+  const { name } = app.t.people[app.chat];
   return html`<header class="who">
     <h2 id="chat-name">${app.chat === 'group' ? name : app.t.youAre(name)}</h2>
-    <p>${about}</p>
+    <p>${aboutOf(app)}</p>
   </header>`;
+}
+
+/** What the person of the chat is now, or what the group is. */
+export function aboutOf(app) {
+  return app.chat === 'group' ? app.t.people.group.about : app.t.standings[app.personOf(app.chat).standing];
 }
 
 function personView(app, chat) {
@@ -29,7 +36,9 @@ function personView(app, chat) {
     aria-current=${app.chat === chat ? 'true' : 'false'}
     @click=${() => app.become(chat)}
   >
-    <span class="avatar" data-person=${chat} aria-hidden="true">${[...name][0]}</span>
+    <span class="avatar" data-person=${chat} aria-hidden="true"
+      >${chat === 'group' ? icon('chat') : name.slice(0, 2)}</span
+    >
     <span class="person-name">${name}</span>
     ${unread === 0 ? nothing : html`<span class="badge">${unread}<span class="unseen"> ${app.t.unread}</span></span>`}
   </button>`;

@@ -29,6 +29,8 @@ export function createState(changed) {
     behind: undefined,
     lastReceipt: undefined,
     copied: undefined,
+    // The lever that was pulled last, and what had happened before it.
+    pulled: undefined,
     unseen: 0,
     atEnd: true,
   };

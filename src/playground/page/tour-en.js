@@ -2,8 +2,8 @@
 // said them.
 import { html } from 'lit/html.js';
 
-const choose = (name) => html`Choose <b>${name}</b> above the chat.`;
-const write = (text) => html`Write <b>${text}</b> into the message field and press <b>Enter</b>.`;
+const choose = (name) => html`Choose <b>${name}</b> at the top of the chat.`;
+const write = (text) => html`Write <b>${text}</b> into the message field and send it.`;
 const press = (fallback, where) => (label) => html`Press <b>${label ?? fallback}</b> ${where}`;
 const UNDER = 'under the bot’s answer.';
 
@@ -48,7 +48,7 @@ export const tour = {
       moves: [
         choose('Admin'),
         html`Press <b>Copy five codes</b> here: they are fresh.`,
-        html`Paste them into the message field and press <b>Enter</b>. No command is needed.`,
+        html`Paste them into the message field and send them. No command is needed.`,
         press('Add 5 codes', UNDER),
       ],
       seen: 'Nothing was stored before you said so, and for an hour Undo takes it all back. A code pasted twice counts once.',
@@ -127,8 +127,7 @@ export const tour = {
     httpAbout: 'Chat and HTTP are two windows on the same rows. Every call is ready to run.',
     httpButton: 'Try the interface',
     code: 'Read the code',
-    codeAbout:
-      'README.md, “The house”, tells where things live and how a redemption goes; CONTRIBUTING.md, how to change it.',
+    codeAbout: 'CONTRIBUTING.md tells where things live, how a redemption goes, and how to change it.',
     faults: 'Break something else',
     faultsAbout: 'The platform down, a day that passes, everything said twice, codes that go wrong.',
     faultsButton: 'Break it',

@@ -1,7 +1,7 @@
 // What the page says, in English; the tour's words are in tour-en.js.
 import { tour } from './tour-en.js';
 
-const count = (number, one, many) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+const count = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 
 export const en = {
   tour,
@@ -20,16 +20,26 @@ export const en = {
 
   peopleLabel: 'Whom to be',
   people: {
-    owner: { name: 'Owner', about: 'Whose shop it is: may do everything.' },
-    admin: { name: 'Admin', about: 'Adds codes, buys activations, invites people.' },
-    operator: { name: 'Operator', about: 'Redeems for customers all day.' },
-    support: { name: 'Support', about: 'Pulls receipts while a customer is waiting.' },
-    stranger: { name: 'Stranger', about: 'Has never written to the bot: press Start and see.' },
-    host: { name: 'Host', about: 'Hosts the service for many shops: /accounts, /grant, /health.' },
+    owner: { name: 'Owner' },
+    admin: { name: 'Admin' },
+    operator: { name: 'Operator' },
+    support: { name: 'Support' },
+    stranger: { name: 'Stranger' },
+    host: { name: 'Host' },
     group: {
       name: 'The shop',
       about: 'A group with everybody and the bot: it answers little there, and no secrets.',
     },
+  },
+  standings: {
+    owner: 'Whose shop it is: may do everything.',
+    admin: 'Adds codes, buys activations, invites people.',
+    operator: 'Redeems for customers all day.',
+    support: 'Pulls receipts while a customer is waiting.',
+    ownAccount: 'Has an account of their own now, apart from the shop, and may do everything there.',
+    nobody: 'Is in no shop now: an invitation leads back.',
+    stranger: 'Has never written to the bot: press Start and see.',
+    host: 'Hosts the service for many shops: /accounts, /grant, /health.',
   },
   youAre: (name) => `You are: ${name}`,
   unread: 'unread',
@@ -128,10 +138,9 @@ export const en = {
   available: 'In stock',
   reserved: 'In use',
   inDoubt: 'In doubt',
-  quota: 'Quota for today',
-  quotaLeft: (left, limit) => `${left.toLocaleString('en')} of ${limit} left`,
-  purchased: 'Purchased activations',
-  number: (number) => number.toLocaleString('en'),
+  quota: 'Activations left',
+  quotaLeft: (left, limit, bought) => `${left} of ${limit} (24 h) + ${bought} bought`,
+  quarter: 'A redemption takes 1, a look-up of a player 0.25.',
   eventsTitle: 'What just happened, newest first',
   eventsNone: 'Each step of a redemption appears here as it reaches the disk.',
   rows: 'Rows',

@@ -13,7 +13,7 @@ import { seen } from './render.ts';
 import { createApiServer } from './server.ts';
 import { createSettings, type MenuCommand } from './settings.ts';
 import { createTaps, type Taps } from './taps.ts';
-import type { ChatRef, SeenMessage, Update, User, WorldEvent } from './types.ts';
+import type { ChatRef, SeenMessage, StoredMessage, Update, User, WorldEvent } from './types.ts';
 import { createUpdateQueue, type UpdateQueue } from './updates.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -59,6 +59,8 @@ export interface BotApi extends People {
   open(user: User, link: string): void;
   /** Every message of the chat as it stands, deleted ones marked; or the `newest` of them. */
   messages(chat: ChatRef, newest?: number): SeenMessage[];
+  /** The person clears the history of the private chat, on both sides; nobody tells the bot. */
+  clear(user: User): void;
   menu(user: User, chat?: ChatRef): MenuCommand[];
   calls(method?: string): Call[];
   updates(): readonly Update[];
@@ -145,6 +147,7 @@ function viewOf(world: World, updates: UpdateQueue, calls: Calls) {
   return {
     forwarded: (message: SeenMessage) => forwarded(message, world.bot),
     messages: (chat: ChatRef, newest = Infinity) => world.getChat(chat).messages.slice(-newest).map(seen),
+    clear: (user: User) => world.getChat(user).messages.forEach((message) => deleteFor(world, user, message)),
     calls: (method?: string) => calls.log.filter((one) => method === undefined || one.method === method),
     updates: updates.all,
     unconfirmed: updates.waiting,
@@ -212,4 +215,10 @@ function waitFor<T>(
     const unwatch = world.watch(ask);
     ask();
   });
+}
+
+function deleteFor(world: World, { id: chatId }: User, message: StoredMessage): void {
+  if (message.deleted) return;
+  message.deleted = true;
+  world.tell({ kind: 'deleted', chatId, messageId: message.id });
 }
