@@ -1,5 +1,5 @@
-// `npm run pictures`: the picture and the animation of the README, taken from the page itself while it is played: a redemption,
-// then one in whose middle the process is killed. Writes playground.png and playground.webp beside this file.
+// `npm run pictures`: the picture of the chat and the animation of the README, taken from the page itself while it is played: a
+// redemption, then one in whose middle the process is killed. Writes chat.png and playground.webp beside this file.
 import { writeFileSync } from 'node:fs';
 
 import type { Browser, Page } from 'playwright-core';
@@ -55,7 +55,7 @@ try {
   const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light', locale: 'en-US' });
   await page.goto(started.url);
   const shots = await play(page);
-  save('playground.png', shots.at(-1)!.png);
+  save('chat.png', await shootChat(browser, started.url));
   const frames = await encode(browser, shots);
   save('playground.webp', animate(frames, SIZE.width, SIZE.height));
 } finally {
@@ -66,6 +66,29 @@ try {
 function save(name: string, bytes: Buffer): void {
   writeFileSync(new URL(name, import.meta.url), bytes);
   process.stdout.write(`${name}: ${Math.round(bytes.length / 1024)} KiB\n`);
+}
+
+/** What the operator of a shop sees on a phone, from the order to its receipt, without the page around it. */
+async function shootChat(by: Browser, url: string): Promise<Buffer> {
+  const options = { viewport: { width: 420, height: 1200 }, deviceScaleFactor: 2 };
+  const page = await by.newPage({ ...options, colorScheme: 'light', locale: 'en-US' });
+  await page.goto(url);
+  await page.locator('.tab-bar button').nth(1).click();
+  await page.locator('.person', { hasText: 'Support' }).click();
+  await page.locator('.person', { hasText: 'Operator' }).click();
+  await page.locator('#message').fill('5124780131 60');
+  await page.locator('.send').click();
+  const order = page.locator('.message.mine', { hasText: '5124780131' }).last();
+  const answer = order.locator('xpath=following-sibling::article[last()]');
+  await answer.getByRole('button', { name: 'Redeem', exact: true }).click();
+  await answer.filter({ hasText: 'Password:' }).waitFor(PATIENT);
+  await page.waitForTimeout(600);
+  const top = (await order.boundingBox())?.y ?? 0;
+  const end = await answer.boundingBox();
+  const frame = await page.locator('.log').boundingBox();
+  if (!end || !frame) throw new Error('The chat is not there.');
+  const clip = { x: frame.x, y: top - 10, width: frame.width, height: end.y + end.height - top + 20 };
+  return page.screenshot({ clip });
 }
 
 async function play(page: Page): Promise<Shot[]> {
