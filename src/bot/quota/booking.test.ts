@@ -74,7 +74,8 @@ test('a payment is credited for its order, and told of with it', async () => {
   const by = { accountId: 3, chargeId: 'c', currency: 'XTR', amount: 1_540, paidBy: 'member:70' };
   expect(done).toEqual([{ ...by, ...bought }]);
   expect(kept.map(({ paid }) => paid)).toEqual([{ orderId: 'order-id', chargeId: 'c' }]);
-  const facts = '{"account":"Shop","count":2000,"number":"7","balance":"2000","subscription":"none","until":""}';
+  const facts =
+    '{"account":"Shop","count":2000,"number":"7","balance":"2000","subscription":"none","until":""}';
   expect(toldIn(kept)).toEqual([['paid:c', 70, `ru:paid-activations ${facts}`]]);
   expect(kept[0]?.messages?.[0]?.content).not.toContain('keyboard');
 });
