@@ -117,12 +117,12 @@ async function obey(page: Page, words: string, named: string[]): Promise<void> {
   if (words.startsWith('Write')) {
     await visitor.field().click();
     await page.keyboard.type(target);
-    return page.keyboard.press(then);
+    return page.keyboard.press('Enter');
   }
   if (words.startsWith('Paste')) {
     await visitor.field().click();
     await page.keyboard.press('Control+V');
-    return page.keyboard.press(target);
+    return page.keyboard.press('Enter');
   }
   if (words.startsWith('Press the braces')) {
     return page.locator('.message').last().getByRole('button', { name: 'Behind this message' }).click();
