@@ -19,6 +19,8 @@ const ALLOWED: readonly [begins: string, why: string][] = [
   ['select "telegram_id", "language"', 'at start: whose menus differ'],
   ['select "telegram_id", "account_id", "role"', 'the members of one account are sorted'],
   ['select "piece_key" from "import_pieces"', 'the pieces of one import are sorted'],
+  ['select length(text_secret) from "import_pieces"', 'the pieces of one import are sorted'],
+  ['select "denomination", coalesce(sum(added), 0) from "job_slices"', 'the slices of one job are sorted'],
   ['select "id", "code_hash", "code_secret" from "codes" where id in', 'at most a slice is sorted'],
   ['select "actor", "game_id", "player_id"', 'at most a few of the newest are sorted'],
   ['select "id", "state", "account_id" from "redemptions"', 'the redemptions of one code are sorted'],

@@ -154,7 +154,8 @@ beforeAll(async () => {
   const { core } = t.app();
   // Told of nothing that happens here.
   await core.webhooks.add(t.actors.owner, { url: 'http://127.0.0.1:9/a', events: ['subscription.ending'] });
-  const codes = Array.from({ length: 5 }, () => makeCode());
+  // So many that nobody is told of a low stock meanwhile.
+  const codes = Array.from({ length: 50 }, () => makeCode());
   await core.codes.add(t.actors.owner, GAME, [{ denomination: 60, codes }]);
   const order = { gameId: GAME, playerId: PLAYER, denomination: 60 };
   const answer = await core.redeem(t.actors.owner, order);
