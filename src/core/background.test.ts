@@ -13,12 +13,9 @@ afterEach(() => void vi.useRealTimers());
 function open() {
   const manual = createManualClock(1_000_000);
   const clock = { ...manual, ...createCoreClock(manual) };
-  const fill = vi.fn(() => false);
   const note = vi.fn(() => false);
   const [hasMore, isCrowded] = [vi.fn(() => false), vi.fn(() => false)];
   const tables = {
-    turnOver: vi.fn(() => false),
-    dayCounts: { fill },
     quota: { readScale: () => ({ calendarAheadMs: 0, newestStart: 0 }) },
     codeBeginnings: { fill: note, hasMore },
   };
@@ -49,7 +46,7 @@ function open() {
     await vi.advanceTimersByTimeAsync(ms);
     for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
-  return { ...deps, background, pass, failed, tables, fill, note, hasMore, isCrowded };
+  return { ...deps, background, pass, failed, tables, note, hasMore, isCrowded };
 }
 
 test('doubts and jobs are looked at twice a second, what was left open every five seconds', async () => {
@@ -94,32 +91,17 @@ test('chores are done soon after the start and once a minute, each until nothing
   await background.stop();
 });
 
-test('what an earlier version lacks is filled until nothing is left, then never asked for again', async () => {
-  const { background, pass, tables, fill } = open();
-  tables.turnOver.mockReturnValueOnce(true);
-  fill.mockReturnValueOnce(true);
-  background.start();
-  await pass(1_000);
-  expect([tables.turnOver.mock.calls.length, fill.mock.calls.length]).toEqual([3, 2]);
-  await pass(1_000);
-  await pass(1_000);
-  expect(fill).toHaveBeenCalledTimes(2);
-  await background.stop();
-});
-
-test('a stop ends filling and noting in the middle', async () => {
-  const { background, pass, fill, note, hasMore } = open();
-  fill.mockReturnValue(true);
+test('a stop ends noting in the middle', async () => {
+  const { background, pass, note, hasMore } = open();
   note.mockReturnValue(true);
   hasMore.mockReturnValue(true);
   background.start();
   await pass(1_000);
-  expect(fill.mock.calls.length).toBeGreaterThan(2);
   expect(note.mock.calls.length).toBeGreaterThan(2);
   await background.stop();
-  const calls = [fill.mock.calls.length, note.mock.calls.length];
+  const calls = note.mock.calls.length;
   await pass(5_000);
-  expect([fill.mock.calls.length, note.mock.calls.length]).toEqual(calls);
+  expect(note).toHaveBeenCalledTimes(calls);
 });
 
 test('beginnings of codes are noted where some are left and nothing waits, until none is', async () => {

@@ -18,7 +18,7 @@ import type { Jobs } from './stock/jobs.ts';
 const RECOVERED_EVERY_MS = 5_000;
 const DOUBTS_EVERY_MS = 500;
 const JOBS_EVERY_MS = 500;
-const FILLED_EVERY_MS = 1_000;
+const THRESHOLDS_EVERY_MS = 1_000;
 /** What is younger is opened and compared by a search (receipts/candidates.ts). */
 const NOTED_EVERY_MS = 1_000;
 const LATE_LOGINS_EVERY_MS = 60_000;
@@ -59,8 +59,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
     }),
     tick(SCALE_KEPT_EVERY_MS, 'steady scale', createScaleKeeping(deps)),
     tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, onError)),
-    tick(FILLED_EVERY_MS, 'filling', createFilling(deps.store)),
-    tick(FILLED_EVERY_MS, 'thresholds', createWatchAllStock(deps)),
+    tick(THRESHOLDS_EVERY_MS, 'thresholds', createWatchAllStock(deps)),
     tick(NOTED_EVERY_MS, 'beginnings of codes', createNoting(deps.store)),
   ];
   return {
@@ -108,16 +107,7 @@ function createChores(
   };
 }
 
-/** What a large file of an earlier version lacks, a slice at a time; nothing once it is all there. */
-function createFilling(store: Store): (isStopping: () => boolean) => Promise<void> {
-  const fill = () => store.write(({ turnOver, dayCounts }) => turnOver() || dayCounts.fill(), { bulk: true });
-  let isFilled = false;
-  return async (isStopping) => {
-    while (!isFilled && !isStopping()) isFilled = !(await fill());
-  };
-}
-
-/** The beginnings of codes of new redemptions, then those of a file of an earlier version; a slice at a time, behind everything. */
+/** The beginnings of codes of new redemptions, then those of what was restored; a slice at a time, behind everything. */
 function createNoting(store: Store): (isStopping: () => boolean) => Promise<void> {
   const isLeft = () => store.read(({ codeBeginnings }) => codeBeginnings.hasMore());
   const note = () => store.write(({ codeBeginnings }) => codeBeginnings.fill(), { bulk: true });

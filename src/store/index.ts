@@ -13,7 +13,6 @@ import { watchPlace } from './engine/place.ts';
 import { takeProcessLock, type ProcessLock } from './engine/process-lock.ts';
 import { StoreRefusal } from './engine/refusal.ts';
 import { createSecrets, type Secrets } from './engine/secrets.ts';
-import { turnOver, type Turnover } from './engine/turnover.ts';
 import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
 import type { Logger } from '../log.ts';
@@ -101,8 +100,7 @@ export function createStore(options: StoreOptions): Store {
     if (lock && readCommits(writer) > 0 && readCommitFile(path) === undefined) log?.warn({ path }, NO_COUNT);
     // Until here waiting held up nobody; and the command line has nothing else to do meanwhile.
     if (options.exclusive) stopWaiting(writer);
-    const turnover = turnOver(writer, { alone: options.exclusive });
-    return assemble(writer, secrets, turnover, lock, options);
+    return assemble(writer, secrets, lock, options);
   } catch (error) {
     writer?.close();
     lock?.release();
@@ -125,12 +123,11 @@ function wordTrouble(error: unknown, path: string): unknown {
 function assemble(
   connection: Connection,
   secrets: Secrets,
-  turnover: Turnover,
   lock: ProcessLock | undefined,
   { path, log, onCommit }: StoreOptions,
 ): Store {
-  const seals = createCodeSeals(secrets, turnover.isLeaner);
-  const tables = createTables(connection, secrets, turnover);
+  const seals = createCodeSeals(secrets);
+  const tables = createTables(connection, secrets);
   const commits = createCommitCount(connection, path);
   commits.write();
   const place = lock && watchPlace(path, { lock, log, eachLook: commits.write });

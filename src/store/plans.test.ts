@@ -24,11 +24,9 @@ const ALLOWED: readonly [begins: string, why: string][] = [
   ['select "id", "code_hash", "code_secret" from "codes" where id in', 'at most a slice is sorted'],
   ['select "actor", "game_id", "player_id"', 'at most a few of the newest are sorted'],
   ['select "id", "state", "account_id" from "redemptions"', 'the redemptions of one code are sorted'],
-  ['select "up_to" from "uncounted"', 'one row'],
   ['select "newer", "older"', 'one row, and the greatest id by the key'],
   ['update "code_beginnings_left"', 'one row'],
   ['select "game_id", "denomination", "state", sum(count)', 'a slice of the counts is sorted'],
-  ['select "game_id", state, case when', 'of a day, while a file of an earlier version is counted'],
   ['select "id", "reference", "account_id", "actor", "game_id", mode', 'what is pending, once a start'],
 ];
 /** Walks over an index of only what is asked for: what waits, runs, is set aside, or in doubt. */

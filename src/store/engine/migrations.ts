@@ -7,10 +7,6 @@ import type { Database as Connection } from 'better-sqlite3';
 import { hasTable } from './connection.ts';
 import { StoreRefusal } from './refusal.ts';
 
-/** A file with more rows than this is large: what walks through them takes longer than a start may. */
-export const LARGE = 50_000;
-/** Migrations that only make a file leaner, and walk through its rows: a large one stays as it is, until turnover.ts does them. */
-const ONLY_LEANER = ['0011_leaner_rows'];
 const MIGRATIONS = fileURLToPath(new URL('../../../drizzle', import.meta.url));
 
 interface Migration {
@@ -20,19 +16,18 @@ interface Migration {
 }
 
 /**
- * Applies the migrations of drizzle/ that the file does not have: all or none, in one transaction. `large`: how many rows.
+ * Applies the migrations of drizzle/ that the file does not have, in one transaction: all or none.
  * Throws StoreRefusal when the file was written by a newer program.
  */
-export function migrate(connection: Connection, large = LARGE): void {
-  const migrations = readMigrations();
+export function migrate(connection: Connection, folder = MIGRATIONS): void {
+  const migrations = readMigrations(folder);
   if (findMissing(connection, migrations).length === 0) return;
   const apply = connection.transaction(() => {
     connection.exec(
       'create table if not exists migrations (tag text primary key, written integer not null) strict',
     );
     for (const migration of findMissing(connection, migrations)) {
-      const isLeft = ONLY_LEANER.includes(migration.tag) && countRows(connection) > large;
-      if (!isLeft) applyStatements(connection, migration);
+      for (const statement of migration.statements) connection.exec(statement);
       connection
         .prepare('insert into migrations (tag, written) values (?, ?)')
         .run(migration.tag, migration.when);
@@ -41,33 +36,9 @@ export function migrate(connection: Connection, large = LARGE): void {
   apply.immediate();
 }
 
-/** Whether 0011_leaner_rows is in the file: its unique indexes hold the beginnings of hashes. */
-export function isLeaner(connection: Connection): boolean {
-  const indexes = "name in ('codes_by_hash', 'redemptions_by_hash') and sql like '%substr(%'";
-  return connection.prepare(`select 1 from sqlite_schema where ${indexes}`).all().length === 2;
-}
-
-/** Does what `migrate` left; call it in a transaction. It walks through all rows. */
-export function makeLeaner(connection: Connection): void {
-  for (const migration of readMigrations()) {
-    if (ONLY_LEANER.includes(migration.tag)) applyStatements(connection, migration);
-  }
-}
-
-/** About how many rows there are to walk through. */
-export function countRows(connection: Connection): number {
-  const last = (table: string) =>
-    connection.prepare(`select coalesce(max(id), 0) from ${table}`).pluck().get() as number;
-  return last('codes') + last('redemptions');
-}
-
-function applyStatements(connection: Connection, { statements }: Migration): void {
-  for (const statement of statements) connection.exec(statement);
-}
-
 /** Whether the file has every migration. Throws StoreRefusal as `migrate` does. */
-export function isCurrent(connection: Connection): boolean {
-  return findMissing(connection, readMigrations()).length === 0;
+export function isCurrent(connection: Connection, folder = MIGRATIONS): boolean {
+  return findMissing(connection, readMigrations(folder)).length === 0;
 }
 
 function findMissing(connection: Connection, migrations: Migration[]): Migration[] {
@@ -76,19 +47,21 @@ function findMissing(connection: Connection, migrations: Migration[]): Migration
   const unknown = [...applied].filter((tag) => !migrations.some((migration) => migration.tag === tag));
   if (unknown.length > 0) {
     throw new StoreRefusal(
-      `The database was written by a newer version of this program (${unknown.join(', ')}). Start that version, or restore an older backup.`,
+      applied.has(migrations[0]?.tag ?? '')
+        ? `The database was written by a newer version of this program (${unknown.join(', ')}). Start that version, or restore an older backup.`
+        : 'The database was written before version 1.0.0, and this program does not read it. Go on with the version that wrote it, or begin with a new file.',
     );
   }
   return migrations.filter((migration) => !applied.has(migration.tag));
 }
 
-function readMigrations(): Migration[] {
-  const journal = JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')) as {
+function readMigrations(folder: string): Migration[] {
+  const journal = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as {
     entries: { tag: string; when: number }[];
   };
   return journal.entries.map(({ tag, when }) => ({
     tag,
     when,
-    statements: readFileSync(join(MIGRATIONS, `${tag}.sql`), 'utf8').split('--> statement-breakpoint'),
+    statements: readFileSync(join(folder, `${tag}.sql`), 'utf8').split('--> statement-breakpoint'),
   }));
 }

@@ -13,8 +13,6 @@ import {
 } from '../../../test/harness/traded-store.ts';
 import { backup } from './backup.ts';
 import { checkConservation } from './conservation.ts';
-import { openConnection } from '../engine/connection.ts';
-import { writeCanary } from '../engine/keys.ts';
 import { createSecrets } from '../engine/secrets.ts';
 
 let fixture: TestStore;
@@ -131,25 +129,6 @@ test('a page that SQLite cannot read makes no backup, in a sentence', async () =
   writeFileSync(fixture.store.path, bytes);
   await expect(make()).rejects.toThrow(/damaged|cannot be read/);
   expect(readdirSync(folder)).toEqual([]);
-});
-
-test('the database of an earlier version is backed up as it is', async () => {
-  const { secrets } = fixture.store;
-  const path = join(dirname(fixture.store.path), 'earlier.db');
-  const earlier = openConnection(path);
-  const tags = ['0000_initial', '0001_bot', '0002_subscription_ends'];
-  earlier.exec('create table migrations (tag text primary key, written integer not null) strict');
-  for (const tag of tags) {
-    earlier.exec(readFileSync(new URL(`../../../drizzle/${tag}.sql`, import.meta.url), 'utf8'));
-    earlier.prepare('insert into migrations values (?, 0)').run(tag);
-  }
-  writeCanary(earlier, secrets);
-  earlier.close();
-  expect(await backup(path, file, { secrets, now: 1 })).toEqual({ unreadable: 0, drift: 0, rows: [] });
-  const copy = new Database(file, { readonly: true });
-  expect(copy.prepare('select tag from migrations').pluck().all()).toEqual(tags);
-  copy.close();
-  expect(readdirSync(folder)).toEqual(['backup.db']);
 });
 
 test('a database that is not there is not made', async () => {

@@ -27,7 +27,6 @@ export function recount(connection: Connection): void {
     delete from code_beginnings;
     update code_beginnings_left set newer = (select coalesce(max(id), 0) from redemptions);
     update code_beginnings_left set older = newer;
-    update uncounted set up_to = 0;
     delete from day_counts;
     insert into day_counts select ${COUNTED_COLUMNS}, count(*) from redemptions where state <> 'pending'
       group by 1, 2, 3, 4, 5, 6, 7;`);

@@ -15,7 +15,6 @@ import type { Database as Connection } from 'better-sqlite3';
 import { forgetCommitFile } from '../engine/commit-count.ts';
 import { openConnection } from '../engine/connection.ts';
 import { migrate } from '../engine/migrations.ts';
-import { turnOver } from '../engine/turnover.ts';
 import { realPathOf, takeProcessLock } from '../engine/process-lock.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import { closeUnfinished } from './closing.ts';
@@ -139,7 +138,6 @@ function prepare(file: string, fresh: string, secrets: Secrets, now: number): Pr
     try {
       assertSound(connection, secrets, file);
       migrate(connection);
-      turnOver(connection, { alone: true, atOnce: Infinity });
       const past = { line: readLine(connection), asOf: readAsOf(connection, now) };
       const resumeCounting = connection.transaction(() => {
         const resume = suspendCounting(connection);

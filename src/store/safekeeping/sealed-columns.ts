@@ -128,6 +128,6 @@ function verifyCode(row: SealedRow, secrets: Secrets): void {
   const seals = createCodeSeals(secrets);
   const hash = row.hash as Buffer;
   const code = seals.open({ hash, secret: row.sealed });
-  if (!seals.isHashOf(hash, String(row.gameId), code))
+  if (!seals.hash(String(row.gameId), code).equals(hash))
     throw new Error('The code and its look-up hash differ.');
 }

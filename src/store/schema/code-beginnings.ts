@@ -16,7 +16,7 @@ export const codeBeginnings = sqliteTable(
 
 /**
  * One row: of which redemptions the beginnings are not noted yet. Those with a greater id than `newer`, and those up to `older`,
- * which were there before the table was (0 for none).
+ * which a restore has noted again (0 for none).
  */
 export const codeBeginningsLeft = sqliteTable('code_beginnings_left', {
   newer: integer('newer').notNull(),

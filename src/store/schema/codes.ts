@@ -86,8 +86,7 @@ export const codes = sqliteTable(
     owned: integer('owned'),
   },
   (table) => [
-    // By the short form of a hash: long ones are of older files (engine/code-seals.ts).
-    uniqueIndex('codes_by_hash').on(sql.raw('substr(code_hash, 1, 16)')).where(sql.raw('owned is not null')),
+    uniqueIndex('codes_by_hash').on(table.codeHash).where(sql.raw('owned is not null')),
     // The id follows of itself: every index ends with it.
     index('codes_takeable')
       .on(table.accountId, table.gameId, table.denomination, table.returns)

@@ -42,6 +42,3 @@ export const dayCounts = sqliteTable(
     check('day_counts_outcome', oneOf('outcome', COUNTED_OUTCOMES)),
   ],
 );
-
-/** One row: redemptions up to this id are not in `day_counts` yet, since the file is older than the counts; 0 for none. */
-export const uncounted = sqliteTable('uncounted', { upTo: integer('up_to').notNull() });

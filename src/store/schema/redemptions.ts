@@ -51,9 +51,7 @@ export const redemptions = sqliteTable(
     idempotencyKeySecret: bytes('idempotency_key_secret'),
   },
   (table) => [
-    uniqueIndex('redemptions_by_hash')
-      .on(sql.raw('substr(code_hash, 1, 16)'))
-      .where(sql.raw('live is not null')),
+    uniqueIndex('redemptions_by_hash').on(table.codeHash).where(sql.raw('live is not null')),
     index('redemptions_by_account').on(table.accountId, table.createdAt),
     index('redemptions_by_player').on(table.accountId, table.playerId),
     index('redemptions_by_tail').on(table.accountId, table.codeTailHash),

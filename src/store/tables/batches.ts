@@ -1,10 +1,8 @@
 // Adding codes in batches, and taking back what of a batch is still there.
 import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/hot.ts';
-import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
-import { BEHIND_ALL, beginning, beginsWith, hasHash } from './code-hashes.ts';
+import { BEHIND_ALL, type CodeSeals, type SealedCode } from '../engine/code-seals.ts';
 import { TAKEABLE } from './codes.ts';
-import { isLive } from './redemptions-queries.ts';
 import { batches, codes, stockCounts, type CodeState } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -15,8 +13,8 @@ export interface BatchCursor {
   id: number;
 }
 
-export function createBatchesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boolean) {
-  const insertCode = prepareInsertCode(orm, isTurnedOver);
+export function createBatchesTable(orm: Orm, seals: CodeSeals) {
+  const insertCode = prepareInsertCode(orm);
   const { open, grow, countAdded, find, markUndone } = prepareBatches(orm);
   const { findLastHash, takeBack, listUndone } = prepareTakingBack(orm);
   const lists = prepareLists(orm);
@@ -28,7 +26,7 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boo
     insertCode: (
       code: { accountId: number; gameId: string; denomination: number; batchId: number; now: number },
       sealed: SealedCode,
-    ) => insertCode.run({ ...code, ...beginning('hash', sealed.hash), secret: sealed.secret }).changes === 1,
+    ) => insertCode.run({ ...code, ...sealed }).changes === 1,
     /** Counts what was accepted: in the batch, the independent side of conservation, and in the stock. */
     grow(id: number, lot: { accountId: number; gameId: string; denomination: number }, count: number) {
       grow.run({ id, count });
@@ -45,7 +43,7 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boo
     listStates: (id: number, after: Buffer, limit: number) =>
       lists.listStates.all({ id, after, limit }).map((row) => ({ ...row, state: row.state as CodeState })),
     /** Whether a batch has a code, whatever became of it. */
-    holds: (id: number, hash: Buffer) => lists.holds.get({ id, ...beginning('hash', hash) }) !== undefined,
+    holds: (id: number, hash: Buffer) => lists.holds.get({ id, hash }) !== undefined,
     /** Marks a batch as undone; false when it was already. */
     markUndone: (id: number, by: string, now: number) => markUndone.run({ id, by, now }).changes === 1,
     /**
@@ -142,7 +140,7 @@ function prepareLists(orm: Orm) {
     holds: orm
       .select({ one: sql<number>`1` })
       .from(codes)
-      .where(sql`batch_id = ${ph('id')}+0 and ${beginsWith('code_hash', 'hash')}`)
+      .where(sql`batch_id = ${ph('id')}+0 and code_hash = +${ph('hash')}`)
       .prepare(),
   };
 }
@@ -180,18 +178,16 @@ function prepareTakingBack(orm: Orm) {
   };
 }
 
-function prepareInsertCode(orm: Orm, isTurnedOver: boolean) {
+function prepareInsertCode(orm: Orm) {
   const columns = sql`${ph('accountId')}, ${ph('gameId')}, ${ph('denomination')}, 'available', null, ${ph('hash')},
     ${ph('secret')}, ${ph('batchId')}, null, ${ph('now')}, 0, 1`;
-  // Its unique index does not know that a long hash of before (code-seals.ts) is the same code: 0.7 us.
-  const isNewInBatch = sql`not exists (select 1 from codes where batch_id = ${ph('batchId')}+0 and ${beginsWith('code_hash', 'hash')})`;
   return prepareHot(
     orm,
     orm
       .insert(codes)
       .select(
         sql`select null, ${columns} where not exists (select 1 from redemptions where game_id = +${ph('gameId')}
-          and ${hasHash(orm, isTurnedOver)} and ${isLive(isTurnedOver)}) and ${isNewInBatch}`,
+          and code_hash = +${ph('hash')} and live is not null)`,
       )
       .onConflictDoNothing(),
   );

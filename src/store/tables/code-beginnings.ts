@@ -1,10 +1,9 @@
 // By what redemptions are found by the ends of their codes: keyed hashes of the codes in capitals and without dashes. Those of
-// the beginning are noted behind the redemptions, a slice at a time: new ones first, then those of a file older than this.
+// the beginning are noted behind the redemptions, a slice at a time: new ones first, then what a restore has noted again.
 import { asc, desc, sql, type Orm } from '../engine/drizzle.ts';
-import { plainCode, type CodeSeals } from '../engine/code-seals.ts';
+import { BEHIND_ALL, plainCode, type CodeSeals } from '../engine/code-seals.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { codeBeginnings, codeBeginningsLeft, redemptions } from '../schema/index.ts';
-import { beginning, beginsWith } from './code-hashes.ts';
 import { WHOLE } from './redemptions-queries.ts';
 
 const ph = sql.placeholder;
@@ -29,19 +28,8 @@ export function hashBeginning(secrets: Secrets, code: string): Buffer | undefine
 }
 
 /** The hash by which a redemption is found by how its code ends. */
-export const hashTail = (secrets: Secrets, code: string): Buffer => shortTail(secrets, plainCode(code));
-
-/** All under which one may be kept: older files have it as the code is written, and the whole of its 32 bytes. */
-export function hashTails(secrets: Secrets, code: string): Buffer[] {
-  const plain = plainCode(code);
-  const endings = [plain, code].filter(
-    (text, index) => index === 0 || text.slice(-END_LENGTH) !== plain.slice(-END_LENGTH),
-  );
-  return endings.flatMap((text) => [shortTail(secrets, text), secrets.hash('tail', text.slice(-END_LENGTH))]);
-}
-
-const shortTail = (secrets: Secrets, text: string) =>
-  secrets.hash('tail', text.slice(-END_LENGTH)).subarray(0, TAIL_HASH_BYTES);
+export const hashTail = (secrets: Secrets, code: string): Buffer =>
+  secrets.hash('tail', plainCode(code).slice(-END_LENGTH)).subarray(0, TAIL_HASH_BYTES);
 
 export function createCodeBeginningsTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   const queries = prepareQueries(orm);
@@ -50,11 +38,9 @@ export function createCodeBeginningsTable(orm: Orm, secrets: Secrets, seals: Cod
     return { newer, older, last };
   };
 
-  function note({ id, accountId, codeHash, codeSecret, codeTailHash }: Unnoted): Noted | undefined {
+  function note({ id, accountId, codeHash, codeSecret }: Unnoted): Noted | undefined {
     const code = codeHash && codeSecret && seals.openIfSound({ hash: codeHash, secret: codeSecret });
     if (!code) return undefined;
-    const tail = hashTail(secrets, code);
-    if (codeTailHash?.subarray(0, TAIL_HASH_BYTES).equals(tail) !== true) queries.setTail.run({ id, tail });
     const hash = hashBeginning(secrets, code);
     return hash && { accountId, hash, redemptionId: id };
   }
@@ -65,7 +51,7 @@ export function createCodeBeginningsTable(orm: Orm, secrets: Secrets, seals: Cod
       const hash = hashBeginning(secrets, text);
       if (!hash) return [];
       return queries.find
-        .all({ accountId, ...beginning('hash', hash), limit })
+        .all({ accountId, hash, hashEnd: Buffer.concat([hash, BEHIND_ALL]), limit })
         .map((row) => row.redemptionId);
     },
     /** Up to which id new ones are noted. */
@@ -111,13 +97,12 @@ function prepareQueries(orm: Orm) {
     accountId: redemptions.accountId,
     codeHash: WHOLE.codeHash,
     codeSecret: WHOLE.codeSecret,
-    codeTailHash: redemptions.codeTailHash,
   };
   return {
     find: orm
       .select({ redemptionId: codeBeginnings.redemptionId })
       .from(codeBeginnings)
-      .where(sql`account_id = ${ph('accountId')}+0 and ${beginsWith('hash', 'hash')}`)
+      .where(sql`account_id = ${ph('accountId')}+0 and hash >= +${ph('hash')} and hash <= +${ph('hashEnd')}`)
       .limit(ph('limit'))
       .prepare(),
     left: orm
@@ -147,11 +132,6 @@ function prepareQueries(orm: Orm) {
       .insert(codeBeginnings)
       .values({ accountId: ph('accountId'), hash: ph('hash'), redemptionId: ph('redemptionId') })
       .onConflictDoNothing()
-      .prepare(),
-    setTail: orm
-      .update(redemptions)
-      .set({ codeTailHash: sql`${ph('tail')}` })
-      .where(sql`id = ${ph('id')}+0`)
       .prepare(),
     setLeft: orm
       .update(codeBeginningsLeft)

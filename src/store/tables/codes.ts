@@ -3,7 +3,6 @@
 import { asc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/hot.ts';
 import { codes, type CodeState } from '../schema/index.ts';
-import { hasHash } from './code-hashes.ts';
 import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
 
 /** A code that was taken for a redemption. `claimedFrom` is the state it returns to. */
@@ -20,14 +19,11 @@ interface Lot {
   denomination: number;
 }
 
-/** Somebody has it: as the unique index in force asks it (turnover.ts). */
-export const isOwned = (isTurnedOver: boolean) =>
-  sql.raw(isTurnedOver ? 'owned is not null' : "state not in ('extracted', 'undone')");
 export const TAKEABLE = sql.raw("state in ('available', 'unverified')");
 const ph = sql.placeholder;
 
-export function createCodesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boolean) {
-  const { takeOldest, claim, confirmClaim, findOwner, findLot } = prepareTaking(orm, isTurnedOver);
+export function createCodesTable(orm: Orm, seals: CodeSeals) {
+  const { takeOldest, claim, confirmClaim, findOwner, findLot } = prepareTaking(orm);
   const moves = prepareMoves(orm);
   const { listRefused, listRefusedOf } = prepareRefused(orm);
   const open = ({ secret, ...row }: RefusedRow) => ({
@@ -100,8 +96,7 @@ export function createCodesTable(orm: Orm, seals: CodeSeals, isTurnedOver: boole
 
 // The states are literals, bound integers wear `+0` and texts a `+`: a bound value that could change the plan of a statement
 // over a partial index makes SQLite compile it anew at every call.
-function prepareTaking(orm: Orm, isTurnedOver: boolean) {
-  const [owned, known] = [isOwned(isTurnedOver), hasHash(orm, isTurnedOver)];
+function prepareTaking(orm: Orm) {
   const claimed = { state: sql`'reserved'`, claimedFrom: sql`state`, changedAt: sql`${ph('now')}` };
   return {
     takeOldest: prepareHot(
@@ -126,7 +121,7 @@ function prepareTaking(orm: Orm, isTurnedOver: boolean) {
         .update(codes)
         .set(claimed)
         .where(
-          sql`game_id = ${ph('gameId')} and ${known} and ${owned}
+          sql`game_id = ${ph('gameId')} and code_hash = +${ph('hash')} and owned is not null
             and state in ('available', 'unverified', 'used', 'invalid')`,
         )
         .returning({ id: codes.id, accountId: codes.accountId, denomination: codes.denomination }),
@@ -141,7 +136,7 @@ function prepareTaking(orm: Orm, isTurnedOver: boolean) {
       orm
         .select({ accountId: codes.accountId, state: codes.state, batchId: codes.batchId })
         .from(codes)
-        .where(sql`game_id = ${ph('gameId')} and ${known} and ${owned}`),
+        .where(sql`game_id = ${ph('gameId')} and code_hash = +${ph('hash')} and owned is not null`),
     ),
     findLot: prepareHot(
       orm,

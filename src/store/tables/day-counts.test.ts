@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
-import { openTrader, tradeEverything, type Trader } from '../../../test/harness/traded-store.ts';
+import { openTrader, type Trader } from '../../../test/harness/traded-store.ts';
 import { checkConservation } from '../safekeeping/conservation.ts';
 import { DAY_MS } from './day-counts.ts';
 
@@ -69,23 +69,4 @@ test('it counts for the day on which it began, and for its account alone', async
   expect(list()).toEqual([]);
   expect(list(today() - 1)).toEqual(['redeemed 60 60 60: 1']);
   expect(list(today() - 1, trader.actor.accountId + 1)).toEqual([]);
-});
-
-test('a file older than the counts tells the same before, while and after it is counted', async () => {
-  await tradeEverything(t.store, trader);
-  const expected = list();
-  // As the migration leaves a large file; a thousand failures make it more than a slice.
-  file.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000)
-    insert into redemptions (reference, account_id, actor, game_id, player_id, mode, state, error_code, created_at, settled_at)
-      select 'r' || i, account_id, actor, game_id, player_id, 'database', 'failed', 'NO_CODES_AVAILABLE', 0, 0
-      from n join redemptions on id = 1;
-    delete from day_counts; update uncounted set up_to = (select max(id) from redemptions)`);
-  expect([list(), list(0)]).toEqual([expected, ['failed 0 0 0: 1000']]);
-  await trader.redeem(await trader.begin());
-  const [later, old] = [list(), list(0)];
-  for (let isLeft = true; isLeft;) {
-    isLeft = await t.store.write(({ dayCounts }) => dayCounts.fill());
-    expect([list(), list(0), drift()]).toEqual([later, old, []]);
-  }
-  expect(file.prepare('select up_to from uncounted').pluck().get()).toBe(0);
 });

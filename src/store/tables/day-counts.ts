@@ -1,13 +1,10 @@
-// How many redemptions there were a day, by what became of them. Triggers of the migration keep the counts; here they are
-// read, and filled in a slice at a time where the file is older than they are.
+// How many redemptions there were a day, by what became of them. Triggers of the migration keep the counts; here they are read.
 import { asc, sql, type Orm } from '../engine/drizzle.ts';
-import { dayCounts, redemptions, uncounted, type CountedOutcome } from '../schema/index.ts';
+import { dayCounts, redemptions, type CountedOutcome } from '../schema/index.ts';
 import { afterCursor, type PastCursor } from './history.ts';
 
 const ph = sql.placeholder;
 export const DAY_MS = 24 * 60 * 60 * 1000;
-/** Redemptions counted in one transaction of the filling. */
-const SLICE = 500;
 
 /** Redemptions of an account that began on one day, alike in all of this. */
 export interface DayCount {
@@ -33,17 +30,15 @@ export const COUNTED_COLUMNS = `created_at / ${DAY_MS}, account_id, game_id, sta
 export type CountedOne = DayCount & PastCursor;
 
 export function createDayCountsTable(orm: Orm) {
-  const { listSettled, listPending, listUncounted, findUncounted, listEach } = prepareReading(orm);
+  const { listSettled, listPending, listEach } = prepareReading(orm);
 
   return {
     /** Of the UTC day with this number (whole days since 1970). The same kind may come more than once. */
     list(accountId: number, day: number): DayCount[] {
       const range = { accountId, from: day * DAY_MS, until: (day + 1) * DAY_MS };
-      const upTo = findUncounted.get()?.upTo ?? 0;
       return [
         ...listSettled.all({ accountId, day }),
         ...listPending.all(range).map((row) => ({ ...row, outcome: 'pending', amount: 0, spent: 0 })),
-        ...(upTo > 0 ? listUncounted.all({ ...range, upTo }) : []),
       ] as DayCount[];
     },
     /** One by one, oldest first, strictly after the cursor and before `until`: for a day that is none of UTC. */
@@ -53,17 +48,6 @@ export function createDayCountsTable(orm: Orm) {
       until: number,
       limit: number,
     ): CountedOne[] => listEach.all({ accountId, createdAt, id, until, limit }) as CountedOne[],
-    /** Counts the next slice of a file older than the counts, newest first; false when nothing is left. */
-    fill(): boolean {
-      const upTo = findUncounted.get()?.upTo ?? 0;
-      if (upTo <= 0) return false;
-      const after = Math.max(0, upTo - SLICE);
-      orm.run(sql`insert into day_counts select ${sql.raw(COUNTED_COLUMNS)}, count(*) from redemptions
-        where id > ${after} and id <= ${upTo} and state <> 'pending' group by 1, 2, 3, 4, 5, 6, 7
-        on conflict do update set count = count + excluded.count`);
-      orm.run(sql`update uncounted set up_to = ${after}`);
-      return after > 0;
-    },
   };
 }
 
@@ -93,19 +77,6 @@ function prepareReading(orm: Orm) {
       .from(redemptions)
       .where(sql`state = 'pending' and ${inRange} and +${ofAccount}`)
       .prepare(),
-    listUncounted: orm
-      .select({
-        gameId: redemptions.gameId,
-        outcome: sql<string>`state`,
-        amount: sql<number>`${sql.raw(AMOUNT)}`,
-        denomination: sql<number>`${sql.raw(DENOMINATION)}`,
-        spent: sql<number>`${sql.raw(SPENT)}`,
-        count: sql<number>`count(*)`,
-      })
-      .from(redemptions)
-      .where(sql`${ofAccount} and ${inRange} and state <> 'pending' and id <= ${ph('upTo')}+0`)
-      .groupBy(sql`1, 2, 3, 4, 5`)
-      .prepare(),
     listEach: orm
       .select({
         id: redemptions.id,
@@ -122,6 +93,5 @@ function prepareReading(orm: Orm) {
       .orderBy(asc(redemptions.createdAt), asc(redemptions.id))
       .limit(ph('limit'))
       .prepare(),
-    findUncounted: orm.select().from(uncounted).limit(1).prepare(),
   };
 }

@@ -2,7 +2,7 @@
 import { asc, desc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/code-seals.ts';
 import { WHOLE } from './redemptions-queries.ts';
-import { hashTails } from './code-beginnings.ts';
+import { hashTail } from './code-beginnings.ts';
 import { createRowOpener, type StoredRedemption } from './redemptions.ts';
 import { createTwinsTable } from './twins.ts';
 import { redemptions } from '../schema/index.ts';
@@ -55,11 +55,7 @@ export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals)
       searches.listInDoubt.all({ accountId, limit }),
     /** Redemptions whose code may end as `ending` does, newest first; `ending` has at least the indexed length. */
     findOfTail: (accountId: number, ending: string, limit: number): StoredRedemption[] =>
-      hashTails(secrets, ending)
-        .flatMap((tail) => searches.findOfTail.all({ accountId, tail, limit }))
-        .sort((a, b) => b.id - a.id)
-        .slice(0, limit)
-        .map(openRow),
+      searches.findOfTail.all({ accountId, tail: hashTail(secrets, ending), limit }).map(openRow),
   };
 }
 

@@ -5,7 +5,6 @@ import type { Database as Connection } from 'better-sqlite3';
 import { createCodeSeals } from '../engine/code-seals.ts';
 import { openOrm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
-import type { Turnover } from '../engine/turnover.ts';
 import { createAccountsTable } from './accounts.ts';
 import { createApiKeysTable } from './api-keys.ts';
 import { createBatchesTable } from './batches.ts';
@@ -45,16 +44,16 @@ import { createWebhooksTable } from './webhooks.ts';
 
 export type Tables = ReturnType<typeof createTables>;
 
-export function createTables(connection: Connection, secrets: Secrets, turnover: Turnover) {
+export function createTables(connection: Connection, secrets: Secrets) {
   const orm = openOrm(connection);
-  const seals = createCodeSeals(secrets, turnover.isLeaner);
+  const seals = createCodeSeals(secrets);
   return lazily({
     accounts: () => createAccountsTable(orm),
     apiKeys: () => createApiKeysTable(orm),
-    batches: () => createBatchesTable(orm, seals, turnover.isDone),
+    batches: () => createBatchesTable(orm, seals),
     chargeNotes: () => createChargeNotesTable(orm),
     codeBeginnings: () => createCodeBeginningsTable(orm, secrets, seals),
-    codes: () => createCodesTable(orm, seals, turnover.isDone),
+    codes: () => createCodesTable(orm, seals),
     conversations: () => createConversationsTable(orm, secrets),
     dayCounts: () => createDayCountsTable(orm),
     doubts: () => createDoubtsTable(orm),
@@ -78,12 +77,10 @@ export function createTables(connection: Connection, secrets: Secrets, turnover:
     purchases: () => createPurchasesTable(orm),
     quota: () => createQuotaTable(orm),
     receiptFacts: () => createReceiptFactsTable(orm),
-    redemptions: () => createRedemptionsTable(orm, secrets, seals, turnover.isDone),
+    redemptions: () => createRedemptionsTable(orm, secrets, seals),
     starPlace: () => createStarPlaceTable(orm),
     stock: () => createStockTable(orm),
     stockPauses: () => createStockPausesTable(orm),
-    /** Fills the next slice of a file that is being turned over; false when nothing is left to fill. */
-    turnOver: () => () => turnover.step(),
     twins: () => createTwinsTable(orm),
     watches: () => createWatchesTable(orm),
     webhookDeliveries: () => createWebhookDeliveriesTable(orm),

@@ -3,14 +3,10 @@
 import { asc, desc, getTableColumns, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/hot.ts';
 import { codes, redemptions } from '../schema/index.ts';
-import { beginsWith, hasHash } from './code-hashes.ts';
 
 const ph = sql.placeholder;
 const bound = (name: string) => sql`${ph(name)}`;
 const OPEN = sql.raw("state in ('pending', 'in_doubt')");
-/** The one live attempt that a code may have: as the unique index in force asks it (turnover.ts). */
-export const isLive = (isTurnedOver: boolean) =>
-  sql.raw(isTurnedOver ? 'live is not null' : "state in ('pending', 'in_doubt', 'redeemed')");
 
 /**
  * A redemption as it is read. A code of the database is kept once, sealed in its own row, which is never deleted: its secret and
@@ -125,12 +121,11 @@ function prepareSettling(orm: Orm) {
 }
 
 /** What is open or was: doubts, and the one live attempt a code may have. */
-export function prepareOpen(orm: Orm, isTurnedOver: boolean) {
-  return { ...prepareAttempts(orm, isTurnedOver), ...prepareDoubts(orm) };
+export function prepareOpen(orm: Orm) {
+  return { ...prepareAttempts(orm), ...prepareDoubts(orm) };
 }
 
-function prepareAttempts(orm: Orm, isTurnedOver: boolean) {
-  const live = isLive(isTurnedOver);
+function prepareAttempts(orm: Orm) {
   const brief = { id: redemptions.id, state: redemptions.state, accountId: redemptions.accountId };
   return {
     findLive: prepareHot(
@@ -138,15 +133,15 @@ function prepareAttempts(orm: Orm, isTurnedOver: boolean) {
       orm
         .select(brief)
         .from(redemptions)
-        .where(sql`game_id = ${ph('gameId')} and ${hasHash(orm, isTurnedOver)} and ${live}`),
+        .where(sql`game_id = ${ph('gameId')} and code_hash = +${ph('hash')} and live is not null`),
     ),
     findOfCode: orm
       .select(brief)
       .from(redemptions)
       .where(
-        sql`account_id = ${ph('accountId')} and ${beginsWith('code_tail_hash', 'tail')} and ${beginsWith('code_hash', 'hash')}`,
+        sql`account_id = ${ph('accountId')} and code_tail_hash = +${ph('tail')} and code_hash = +${ph('hash')}`,
       )
-      .orderBy(sql`${live} desc`, desc(redemptions.id))
+      .orderBy(sql`live is not null desc`, desc(redemptions.id))
       .limit(1)
       .prepare(),
     findDoubtful: orm
@@ -159,7 +154,7 @@ function prepareAttempts(orm: Orm, isTurnedOver: boolean) {
       })
       .from(redemptions)
       .where(
-        sql`game_id = ${ph('gameId')} and ${beginsWith('code_hash', 'hash')} and doubted_at is not null
+        sql`game_id = ${ph('gameId')} and code_hash = +${ph('hash')} and doubted_at is not null
             and id <> ${ph('id')}+0`,
       )
       .prepare(),

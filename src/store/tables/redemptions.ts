@@ -1,8 +1,7 @@
 // Redemptions: one row from begin to its end. `pending` and `in_doubt` are open; `redeemed` and `failed` are for good.
 import type { Orm } from '../engine/drizzle.ts';
 import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
-import { hashBeginning, hashTail, hashTails, prepareNoting } from './code-beginnings.ts';
-import { beginning } from './code-hashes.ts';
+import { hashBeginning, hashTail, prepareNoting } from './code-beginnings.ts';
 import { prepareHistory, prepareOpen, prepareRedemptions } from './redemptions-queries.ts';
 import { createTwinsTable, type Twins } from './twins.ts';
 import type { redemptions, RedemptionState } from '../schema/index.ts';
@@ -69,10 +68,10 @@ export interface StoredReceipt {
 
 const EMPTY = { errorCode: null, errorMessage: null, settledAt: null };
 
-export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: boolean) {
+export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   return {
     ...createLife(orm, secrets, seals),
-    ...createOpen(orm, secrets, seals, isTurnedOver),
+    ...createOpen(orm, secrets, seals),
     ...createHistory(orm, secrets, seals),
   };
 }
@@ -215,8 +214,8 @@ function createReplacing(
 }
 
 /** What is open, and the one live attempt that a code may have. */
-function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: boolean) {
-  const queries = prepareOpen(orm, isTurnedOver);
+function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
+  const queries = prepareOpen(orm);
 
   return {
     /** From `pending` to `in_doubt`, to be looked at from `nextLookAt` on; false when it is not pending. */
@@ -231,13 +230,8 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: 
     /** The open or redeemed redemption of a code, across accounts. */
     findLive: (gameId: string, hash: Buffer) => queries.findLive.get({ gameId, hash }),
     /** The newest redemption of a code by one account. */
-    findOfCode(accountId: number, gameId: string, code: string) {
-      const hash = beginning('hash', seals.hash(gameId, code));
-      const found = hashTails(secrets, code).map((tail) =>
-        queries.findOfCode.get({ accountId, ...beginning('tail', tail), ...hash }),
-      );
-      return found.find((row) => row && row.state !== 'failed') ?? found.find((row) => row !== undefined);
-    },
+    findOfCode: (accountId: number, gameId: string, code: string) =>
+      queries.findOfCode.get({ accountId, tail: hashTail(secrets, code), hash: seals.hash(gameId, code) }),
     /**
      * Redemptions of this code beside `id` that ever fell in doubt: when the first of this account and player that began from
      * `since` on was charged, and whether there is one of another account.
@@ -250,7 +244,7 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals, isTurnedOver: 
       playerId: string;
       since: number;
     }): { own: number | undefined; others: boolean } {
-      const found = queries.findDoubtful.get({ ...query, ...beginning('hash', query.hash) });
+      const found = queries.findDoubtful.get(query);
       return { own: found?.own ?? undefined, others: found?.others === 1 };
     },
     /** Oldest first, those after an id: what it takes to settle them, no secret opened. */

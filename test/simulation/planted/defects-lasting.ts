@@ -47,8 +47,8 @@ export const LASTING: readonly PlantedDefect[] = [
     file: 'src/store/tables/batches.ts',
     edits: [
       [
-        'and ${hasHash(orm, isTurnedOver)} and ${isLive(isTurnedOver)}) and ${isNewInBatch}`',
-        "and ${hasHash(orm, isTurnedOver)} and ${isLive(isTurnedOver)} and state = 'redeemed') and ${isNewInBatch}`",
+        "and code_hash = +${ph('hash')} and live is not null)`",
+        "and code_hash = +${ph('hash')} and live is not null and state = 'redeemed')`",
       ],
     ],
   },

@@ -1,0 +1,586 @@
+CREATE TABLE `accounts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`subscription_expires_at` integer,
+	`time_zone` text DEFAULT 'UTC' NOT NULL,
+	`end_told_of` integer DEFAULT 0 NOT NULL,
+	`end_told_stage` integer DEFAULT 0 NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `accounts_by_end` ON `accounts` (`subscription_expires_at`);--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`prefix` text NOT NULL,
+	`digest` blob NOT NULL,
+	`name` text,
+	`created_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer,
+	`revoked_at` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_by_digest` ON `api_keys` (`digest`);--> statement-breakpoint
+CREATE INDEX `api_keys_by_account` ON `api_keys` (`account_id`);--> statement-breakpoint
+CREATE TABLE `charge_notes` (
+	`charge_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`payer_id` integer NOT NULL,
+	`currency` text NOT NULL,
+	`amount` integer NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`charge_id`, `kind`),
+	CONSTRAINT "charge_notes_kind" CHECK(kind in ('unbooked', 'refunded'))
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `charges` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`at` integer NOT NULL,
+	`daily` integer NOT NULL,
+	`purchased` integer NOT NULL,
+	`kind` text NOT NULL,
+	`returned_at` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "charges_kind" CHECK(kind in ('redeem', 'character', 'redemptionTime')),
+	CONSTRAINT "charges_amounts" CHECK(daily >= 0 and purchased >= 0)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `charges_in_window` ON `charges` (`account_id`,`at`,`daily`) WHERE returned_at is null and daily > 0;--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`token_hash` blob PRIMARY KEY NOT NULL,
+	`account_id` integer NOT NULL,
+	`role` text NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_by` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "invitations_role" CHECK(role in ('admin', 'operator', 'support'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `invitations_by_account` ON `invitations` (`account_id`);--> statement-breakpoint
+CREATE TABLE `members` (
+	`telegram_id` integer PRIMARY KEY NOT NULL,
+	`account_id` integer NOT NULL,
+	`role` text NOT NULL,
+	`name` text NOT NULL,
+	`username` text,
+	`joined_at` integer NOT NULL,
+	`role_at` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "members_role" CHECK(role in ('owner', 'admin', 'operator', 'support'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `members_by_account` ON `members` (`account_id`);--> statement-breakpoint
+CREATE INDEX `members_by_username` ON `members` (username collate nocase) WHERE username is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `members_one_owner` ON `members` (`account_id`) WHERE role = 'owner';--> statement-breakpoint
+CREATE TABLE `meta` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` blob NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `purchase_orders` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` integer NOT NULL,
+	`ordered_by` integer NOT NULL,
+	`kind` text NOT NULL,
+	`count` integer NOT NULL,
+	`currency` text NOT NULL,
+	`amount` integer NOT NULL,
+	`at` integer NOT NULL,
+	`charge_id` text,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "purchase_orders_kind" CHECK(kind in ('activations', 'subscription')),
+	CONSTRAINT "purchase_orders_amounts" CHECK(count > 0 and amount > 0)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `purchase_orders_by_age` ON `purchase_orders` (`at`);--> statement-breakpoint
+CREATE TABLE `purchases` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`charge_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`currency` text NOT NULL,
+	`amount` integer NOT NULL,
+	`activations_quarters` integer NOT NULL,
+	`subscription_days` integer NOT NULL,
+	`paid_by` text NOT NULL,
+	`at` integer NOT NULL,
+	`refunded_at` integer,
+	`refunded_quarters` integer DEFAULT 0 NOT NULL,
+	`refunded_after` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "purchases_kind" CHECK(kind in ('activations', 'subscription'))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `purchases_by_charge` ON `purchases` (`charge_id`);--> statement-breakpoint
+CREATE INDEX `purchases_by_account` ON `purchases` (`account_id`);--> statement-breakpoint
+CREATE TABLE `quotas` (
+	`account_id` integer PRIMARY KEY NOT NULL,
+	`used` integer DEFAULT 0 NOT NULL,
+	`window_start` integer DEFAULT 0 NOT NULL,
+	`purchased` integer DEFAULT 0 NOT NULL,
+	`noticed_80_at` integer DEFAULT 0 NOT NULL,
+	`noticed_100_at` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "quotas_bounds" CHECK(used >= 0 and purchased >= 0)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `conversations` (
+	`chat_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`state_secret` blob NOT NULL,
+	`touched_at` integer NOT NULL,
+	PRIMARY KEY(`chat_id`, `user_id`)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `drafts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`chat_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`action` text NOT NULL,
+	`payload_secret` blob NOT NULL,
+	`expires_at` integer NOT NULL,
+	`taken_by` integer
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `drafts_by_age` ON `drafts` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `inbox` (
+	`update_id` integer PRIMARY KEY NOT NULL,
+	`update_secret` blob NOT NULL,
+	`state` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`received_at` integer NOT NULL,
+	CONSTRAINT "inbox_state" CHECK(state in ('waiting', 'done', 'failed', 'set_aside'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `inbox_waiting` ON `inbox` (`update_id`) WHERE state = 'waiting';--> statement-breakpoint
+CREATE INDEX `inbox_set_aside` ON `inbox` (`update_id`) WHERE state = 'set_aside';--> statement-breakpoint
+CREATE INDEX `inbox_by_age` ON `inbox` (`received_at`);--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`chat_id` integer NOT NULL,
+	`message_key` text NOT NULL,
+	`message_secret` blob NOT NULL,
+	`kind` text DEFAULT 'result' NOT NULL,
+	`state` text NOT NULL,
+	`job_id` integer,
+	`at` integer NOT NULL,
+	CONSTRAINT "outbox_state" CHECK(state in ('waiting', 'sent', 'dropped', 'owed')),
+	CONSTRAINT "outbox_kind" CHECK(kind in ('answer', 'result', 'notice'))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `outbox_by_key` ON `outbox` (`message_key`);--> statement-breakpoint
+CREATE INDEX `outbox_waiting` ON `outbox` (`chat_id`,(kind = 'notice'),`at`,`id`) WHERE state = 'waiting' and job_id is null;--> statement-breakpoint
+CREATE INDEX `outbox_owed` ON `outbox` (`chat_id`) WHERE state = 'owed';--> statement-breakpoint
+CREATE INDEX `outbox_held` ON `outbox` (`job_id`) WHERE job_id is not null and state = 'waiting';--> statement-breakpoint
+CREATE INDEX `outbox_by_age` ON `outbox` (`at`);--> statement-breakpoint
+CREATE TABLE `preferences` (
+	`telegram_id` integer PRIMARY KEY NOT NULL,
+	`language` text,
+	`muted_notices` text DEFAULT '' NOT NULL,
+	`menu` text DEFAULT '' NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `watches` (
+	`redemption_id` integer PRIMARY KEY NOT NULL,
+	`chat_id` integer NOT NULL,
+	`message_id` integer NOT NULL,
+	`telegram_id` integer NOT NULL,
+	`language` text,
+	`deed` text,
+	`shown` text NOT NULL,
+	`done` integer DEFAULT 0 NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `watches_open` ON `watches` (`redemption_id`) WHERE done = 0;--> statement-breakpoint
+CREATE TABLE `code_beginnings` (
+	`account_id` integer NOT NULL,
+	`hash` blob NOT NULL,
+	`redemption_id` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `hash`, `redemption_id`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `code_beginnings_left` (
+	`newer` integer NOT NULL,
+	`older` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `batches` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`game_id` text NOT NULL,
+	`actor` text NOT NULL,
+	`at` integer NOT NULL,
+	`added` integer DEFAULT 0 NOT NULL,
+	`undone_at` integer,
+	`undone_by` text,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `batches_by_account` ON `batches` (`account_id`,`at`);--> statement-breakpoint
+CREATE INDEX `batches_by_actor` ON `batches` (`account_id`,`actor`,`at`);--> statement-breakpoint
+CREATE TABLE `codes` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`game_id` text NOT NULL,
+	`denomination` integer NOT NULL,
+	`state` text NOT NULL,
+	`claimed_from` text,
+	`code_hash` blob NOT NULL,
+	`code_secret` blob NOT NULL,
+	`batch_id` integer NOT NULL,
+	`extraction_id` integer,
+	`changed_at` integer NOT NULL,
+	`returns` integer DEFAULT 0 NOT NULL,
+	`owned` integer,
+	FOREIGN KEY (`batch_id`) REFERENCES `batches`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`extraction_id`) REFERENCES `extractions`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "codes_state" CHECK(state in ('available', 'unverified', 'reserved', 'in_doubt', 'redeemed', 'used', 'invalid', 'extracted', 'undone')),
+	CONSTRAINT "codes_claimed" CHECK((state in ('reserved', 'in_doubt')) <= (claimed_from is not null))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `codes_by_hash` ON `codes` (`code_hash`) WHERE owned is not null;--> statement-breakpoint
+CREATE INDEX `codes_takeable` ON `codes` (`account_id`,`game_id`,`denomination`,`returns`) WHERE state in ('available', 'unverified');--> statement-breakpoint
+CREATE INDEX `codes_refused` ON `codes` (`account_id`,`game_id`,`denomination`) WHERE state in ('used', 'invalid');--> statement-breakpoint
+CREATE UNIQUE INDEX `codes_in_batch` ON `codes` (`batch_id`,`code_hash`);--> statement-breakpoint
+CREATE INDEX `codes_by_extraction` ON `codes` (`extraction_id`) WHERE extraction_id is not null;--> statement-breakpoint
+CREATE TABLE `extractions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`game_id` text NOT NULL,
+	`denomination` integer NOT NULL,
+	`actor` text NOT NULL,
+	`at` integer NOT NULL,
+	`wanted` integer DEFAULT 0 NOT NULL,
+	`taken` integer DEFAULT 0 NOT NULL,
+	`ended_at` integer,
+	`sent_at` integer,
+	`unsent_told_at` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `extractions_by_account` ON `extractions` (`account_id`,`at`);--> statement-breakpoint
+CREATE TABLE `stock_alerts` (
+	`account_id` integer NOT NULL,
+	`game_id` text NOT NULL,
+	`denomination` integer NOT NULL,
+	`threshold` integer NOT NULL,
+	`told` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`account_id`, `game_id`, `denomination`),
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `stock_counts` (
+	`account_id` integer NOT NULL,
+	`game_id` text NOT NULL,
+	`denomination` integer NOT NULL,
+	`state` text NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `game_id`, `denomination`, `state`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `stock_pauses` (
+	`account_id` integer NOT NULL,
+	`game_id` text NOT NULL,
+	`denomination` integer NOT NULL,
+	`refused` integer NOT NULL,
+	`paused_at` integer,
+	PRIMARY KEY(`account_id`, `game_id`, `denomination`),
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `day_counts` (
+	`day` integer NOT NULL,
+	`account_id` integer NOT NULL,
+	`game_id` text NOT NULL,
+	`outcome` text NOT NULL,
+	`amount` integer NOT NULL,
+	`denomination` integer NOT NULL,
+	`spent` integer NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`day`, `account_id`, `game_id`, `outcome`, `amount`, `denomination`, `spent`),
+	CONSTRAINT "day_counts_outcome" CHECK(outcome in ('redeemed', 'failed', 'in_doubt'))
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `import_pieces` (
+	`import_id` integer NOT NULL,
+	`piece_key` text NOT NULL,
+	`position` integer NOT NULL,
+	`kind` text NOT NULL,
+	`text_secret` blob NOT NULL,
+	`lines_secret` blob,
+	PRIMARY KEY(`import_id`, `piece_key`),
+	FOREIGN KEY (`import_id`) REFERENCES `imports`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `imports` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`game_id` text NOT NULL,
+	`actor` text NOT NULL,
+	`denomination` integer,
+	`state` text NOT NULL,
+	`batch_id` integer,
+	`at` integer NOT NULL,
+	`answers` text,
+	`shown_in` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`batch_id`) REFERENCES `batches`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "imports_state" CHECK(state in ('collecting', 'committing', 'committed', 'cancelled'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `imports_by_actor` ON `imports` (`account_id`,`actor`);--> statement-breakpoint
+CREATE INDEX `imports_collecting` ON `imports` (`at`) WHERE state = 'collecting';--> statement-breakpoint
+CREATE INDEX `imports_committing` ON `imports` (`id`) WHERE state = 'committing';--> statement-breakpoint
+CREATE TABLE `pasted_messages` (
+	`batch_id` integer NOT NULL,
+	`message_id` integer NOT NULL,
+	`added` integer NOT NULL,
+	PRIMARY KEY(`batch_id`, `message_id`),
+	FOREIGN KEY (`batch_id`) REFERENCES `batches`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `job_slices` (
+	`job_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`denomination` integer NOT NULL,
+	`content_secret` blob NOT NULL,
+	`added` integer,
+	PRIMARY KEY(`job_id`, `position`),
+	FOREIGN KEY (`job_id`) REFERENCES `jobs`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`actor` text NOT NULL,
+	`kind` text NOT NULL,
+	`subject_id` integer NOT NULL,
+	`state` text NOT NULL,
+	`done` integer DEFAULT 0 NOT NULL,
+	`total` integer NOT NULL,
+	`cursor` text,
+	`problem` text,
+	`at` integer NOT NULL,
+	`ended_at` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "jobs_kind" CHECK(kind in ('add', 'undo', 'extract')),
+	CONSTRAINT "jobs_state" CHECK(state in ('running', 'done', 'set_aside', 'cancelled')),
+	CONSTRAINT "jobs_ended" CHECK((state = 'running') = (ended_at is null))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `jobs_by_subject` ON `jobs` (`kind`,`subject_id`);--> statement-breakpoint
+CREATE INDEX `jobs_running` ON `jobs` (`id`) WHERE state = 'running';--> statement-breakpoint
+CREATE INDEX `jobs_by_age` ON `jobs` (`ended_at`);--> statement-breakpoint
+CREATE TABLE `notices` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer,
+	`kind` text NOT NULL,
+	`payload_secret` blob NOT NULL,
+	`at` integer NOT NULL,
+	`delivered_at` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `notices_waiting` ON `notices` (`id`) WHERE delivered_at is null;--> statement-breakpoint
+CREATE TABLE `order_items` (
+	`order_id` text NOT NULL,
+	`n` integer NOT NULL,
+	`player_id` text DEFAULT '' NOT NULL,
+	`player_name` text DEFAULT '' NOT NULL,
+	`denomination` integer NOT NULL,
+	`redemption_id` integer,
+	PRIMARY KEY(`order_id`, `n`),
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `orders` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` integer NOT NULL,
+	`telegram_id` integer NOT NULL,
+	`chat_id` integer NOT NULL,
+	`message_id` integer NOT NULL,
+	`language` text,
+	`game_id` text NOT NULL,
+	`warned_of` integer NOT NULL,
+	`state` text NOT NULL,
+	`stop_asked` integer DEFAULT 0 NOT NULL,
+	`reason` text,
+	`at` integer NOT NULL,
+	`ended_at` integer,
+	CONSTRAINT "orders_state" CHECK(state in ('running', 'done', 'stopped')),
+	CONSTRAINT "orders_ended" CHECK((state = 'running') = (ended_at is null)),
+	CONSTRAINT "orders_reason" CHECK((state = 'stopped') = (reason is not null))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `orders_running` ON `orders` (`id`) WHERE state = 'running';--> statement-breakpoint
+CREATE INDEX `orders_by_age` ON `orders` (`ended_at`);--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`account_id` integer NOT NULL,
+	`key_hash` blob NOT NULL,
+	`request_hash` blob NOT NULL,
+	`redemption_id` integer,
+	`extraction_id` integer,
+	`batch_id` integer,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `key_hash`)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_by_age` ON `idempotency_keys` (`at`);--> statement-breakpoint
+CREATE TABLE `redemptions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`reference` text NOT NULL,
+	`account_id` integer NOT NULL,
+	`actor` text NOT NULL,
+	`game_id` text NOT NULL,
+	`player_id` text NOT NULL,
+	`mode` text NOT NULL,
+	`denomination` integer,
+	`code_id` integer,
+	`code_hash` blob,
+	`code_secret` blob,
+	`code_tail_hash` blob,
+	`state` text NOT NULL,
+	`error_code` text,
+	`error_message` text,
+	`code_reset` integer DEFAULT 0 NOT NULL,
+	`warning` integer DEFAULT 0 NOT NULL,
+	`openid` text,
+	`player_name` text,
+	`region` text,
+	`product_name` text,
+	`amount` integer,
+	`credentials_secret` blob,
+	`charge_id` integer,
+	`created_at` integer NOT NULL,
+	`settled_at` integer,
+	`took_ms` integer DEFAULT 0 NOT NULL,
+	`doubted_at` integer,
+	`looks` integer DEFAULT 0 NOT NULL,
+	`next_look_at` integer,
+	`live` integer,
+	`idempotency_key_secret` blob,
+	FOREIGN KEY (`code_id`) REFERENCES `codes`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`charge_id`) REFERENCES `charges`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "redemptions_state" CHECK(state in ('pending', 'in_doubt', 'redeemed', 'failed')),
+	CONSTRAINT "redemptions_mode" CHECK(mode in ('database', 'direct')),
+	CONSTRAINT "redemptions_settled" CHECK((state in ('redeemed', 'failed')) = (settled_at is not null)),
+	CONSTRAINT "redemptions_error" CHECK((state <> 'failed') or (error_code is not null))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `redemptions_by_hash` ON `redemptions` (`code_hash`) WHERE live is not null;--> statement-breakpoint
+CREATE INDEX `redemptions_by_account` ON `redemptions` (`account_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `redemptions_by_player` ON `redemptions` (`account_id`,`player_id`);--> statement-breakpoint
+CREATE INDEX `redemptions_by_tail` ON `redemptions` (`account_id`,`code_tail_hash`);--> statement-breakpoint
+CREATE INDEX `redemptions_pending` ON `redemptions` (`created_at`) WHERE state = 'pending';--> statement-breakpoint
+CREATE INDEX `redemptions_in_doubt` ON `redemptions` (`next_look_at`) WHERE state = 'in_doubt';--> statement-breakpoint
+CREATE INDEX `redemptions_login_awaited` ON `redemptions` (`next_look_at`) WHERE state = 'redeemed' and next_look_at is not null;--> statement-breakpoint
+CREATE INDEX `redemptions_doubted` ON `redemptions` (`game_id`,`code_hash`) WHERE doubted_at is not null;--> statement-breakpoint
+CREATE TABLE `twins` (
+	`redemption_id` integer PRIMARY KEY NOT NULL,
+	`first_id` integer NOT NULL,
+	`settled_at` integer,
+	FOREIGN KEY (`redemption_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`first_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `twins_waiting` ON `twins` (`first_id`) WHERE settled_at is null;--> statement-breakpoint
+CREATE TABLE `webhook_deliveries` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`webhook_id` integer NOT NULL,
+	`message_id` integer NOT NULL,
+	`state` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`next_at` integer,
+	`owed_since` integer NOT NULL,
+	`last_at` integer,
+	`status` integer,
+	`problem` text,
+	FOREIGN KEY (`webhook_id`) REFERENCES `webhooks`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`message_id`) REFERENCES `webhook_messages`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "webhook_deliveries_state" CHECK(state in ('waiting', 'delivered', 'failed')),
+	CONSTRAINT "webhook_deliveries_next" CHECK((state = 'waiting') = (next_at is not null))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_waiting` ON `webhook_deliveries` (`webhook_id`,`next_at`) WHERE state = 'waiting';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_by_webhook` ON `webhook_deliveries` (`webhook_id`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_by_message` ON `webhook_deliveries` (`message_id`);--> statement-breakpoint
+CREATE TABLE `webhook_messages` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`subject` text NOT NULL,
+	`at` integer NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `webhook_messages_by_age` ON `webhook_messages` (`at`);--> statement-breakpoint
+CREATE TABLE `webhooks` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`reference` text NOT NULL,
+	`account_id` integer NOT NULL,
+	`url_secret` blob NOT NULL,
+	`signing_secret` blob NOT NULL,
+	`events` text NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`failing_since` integer,
+	`disabled_at` integer,
+	`removed_at` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `webhooks_by_reference` ON `webhooks` (`reference`);--> statement-breakpoint
+CREATE INDEX `webhooks_by_account` ON `webhooks` (`account_id`) WHERE removed_at is null;--> statement-breakpoint
+CREATE INDEX `webhooks_removed` ON `webhooks` (`removed_at`) WHERE removed_at is not null;--> statement-breakpoint
+INSERT INTO `code_beginnings_left` (`newer`, `older`) VALUES (0, 0);--> statement-breakpoint
+CREATE TRIGGER `codes_added` AFTER INSERT ON `codes` WHEN (new.`owned` is null) <> (new.`state` in ('extracted', 'undone'))
+BEGIN
+	UPDATE `codes` SET `owned` = CASE WHEN new.`state` in ('extracted', 'undone') THEN null ELSE 1 END WHERE `id` = new.`id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `codes_counted` AFTER UPDATE OF `state` ON `codes` WHEN old.`state` <> new.`state`
+BEGIN
+	UPDATE `stock_counts` SET `count` = `count` - 1
+		WHERE `account_id` = old.`account_id` AND `game_id` = old.`game_id` AND `denomination` = old.`denomination` AND `state` = old.`state`;
+	INSERT INTO `stock_counts` (`account_id`, `game_id`, `denomination`, `state`, `count`)
+		VALUES (new.`account_id`, new.`game_id`, new.`denomination`, new.`state`, 1)
+		ON CONFLICT DO UPDATE SET `count` = `count` + 1;
+END;--> statement-breakpoint
+CREATE TRIGGER `codes_departed` AFTER UPDATE OF `state` ON `codes`
+WHEN (old.`state` in ('extracted', 'undone')) <> (new.`state` in ('extracted', 'undone'))
+BEGIN
+	UPDATE `codes` SET `owned` = CASE WHEN new.`state` in ('extracted', 'undone') THEN null ELSE 1 END WHERE `id` = new.`id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `redemptions_added` AFTER INSERT ON `redemptions` WHEN (new.`live` is null) <> (new.`state` = 'failed')
+BEGIN
+	UPDATE `redemptions` SET `live` = CASE WHEN new.`state` = 'failed' THEN null ELSE 1 END WHERE `id` = new.`id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `redemptions_counted` AFTER UPDATE OF `state` ON `redemptions`
+WHEN old.`state` <> new.`state`
+BEGIN
+	UPDATE `day_counts` SET `count` = `count` - 1 WHERE old.`state` <> 'pending'
+		AND `day` = old.`created_at` / 86400000
+		AND `account_id` = old.`account_id`
+		AND `game_id` = old.`game_id`
+		AND `outcome` = old.`state`
+		AND `amount` = CASE WHEN old.`state` = 'redeemed' THEN coalesce(old.`amount`, 0) ELSE 0 END
+		AND `denomination` = coalesce(old.`denomination`, 0)
+		AND `spent` = CASE WHEN old.`state` <> 'redeemed' OR old.`code_id` IS NULL THEN 0 WHEN old.`mode` = 'database' THEN coalesce(old.`denomination`, 0) ELSE coalesce((SELECT c.`denomination` FROM `codes` c WHERE c.`id` = old.`code_id`), 0) END;
+	INSERT INTO `day_counts` (`day`, `account_id`, `game_id`, `outcome`, `amount`, `denomination`, `spent`, `count`)
+		SELECT new.`created_at` / 86400000, new.`account_id`, new.`game_id`, new.`state`, CASE WHEN new.`state` = 'redeemed' THEN coalesce(new.`amount`, 0) ELSE 0 END, coalesce(new.`denomination`, 0), CASE WHEN new.`state` <> 'redeemed' OR new.`code_id` IS NULL THEN 0 WHEN new.`mode` = 'database' THEN coalesce(new.`denomination`, 0) ELSE coalesce((SELECT c.`denomination` FROM `codes` c WHERE c.`id` = new.`code_id`), 0) END, 1 WHERE new.`state` <> 'pending'
+		ON CONFLICT DO UPDATE SET `count` = `count` + 1;
+END;--> statement-breakpoint
+CREATE TRIGGER `redemptions_counted_at_once` AFTER INSERT ON `redemptions` WHEN new.`state` <> 'pending'
+BEGIN
+	INSERT INTO `day_counts` (`day`, `account_id`, `game_id`, `outcome`, `amount`, `denomination`, `spent`, `count`)
+		VALUES (new.`created_at` / 86400000, new.`account_id`, new.`game_id`, new.`state`, CASE WHEN new.`state` = 'redeemed' THEN coalesce(new.`amount`, 0) ELSE 0 END, coalesce(new.`denomination`, 0), CASE WHEN new.`state` <> 'redeemed' OR new.`code_id` IS NULL THEN 0 WHEN new.`mode` = 'database' THEN coalesce(new.`denomination`, 0) ELSE coalesce((SELECT c.`denomination` FROM `codes` c WHERE c.`id` = new.`code_id`), 0) END, 1)
+		ON CONFLICT DO UPDATE SET `count` = `count` + 1;
+END;--> statement-breakpoint
+CREATE TRIGGER `redemptions_ended` AFTER UPDATE OF `state` ON `redemptions` WHEN (old.`state` = 'failed') <> (new.`state` = 'failed')
+BEGIN
+	UPDATE `redemptions` SET `live` = CASE WHEN new.`state` = 'failed' THEN null ELSE 1 END WHERE `id` = new.`id`;
+END;

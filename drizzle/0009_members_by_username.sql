@@ -1,1 +1,0 @@
-CREATE INDEX `members_by_username` ON `members` (username collate nocase) WHERE username is not null;

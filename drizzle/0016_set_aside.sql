@@ -1,1 +1,0 @@
-CREATE INDEX `inbox_set_aside` ON `inbox` (`update_id`) WHERE state = 'set_aside';

@@ -1,1 +1,0 @@
-CREATE INDEX `redemptions_login_awaited` ON `redemptions` (`next_look_at`) WHERE state = 'redeemed' and next_look_at is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE `import_pieces` ADD `lines_secret` blob;
