@@ -18,7 +18,7 @@ import type { Platform } from './platform/port.ts';
 import { createSandbox, type SandboxOptions } from './platform/sandbox/sandbox.ts';
 import { createUpstream } from './platform/upstream/upstream.ts';
 import { createStore, type Store } from './store/index.ts';
-import { createKeeping } from './store/keeping.ts';
+import { createBotStore } from './store/bot-store.ts';
 import { createAddresses } from './webhooks/addresses.ts';
 import { createWebhookSender } from './webhooks/sender.ts';
 
@@ -208,7 +208,7 @@ function createBot(
   const { token, apiRoot, webhook, ...asked } = config.bot;
   const settings = { ...asked, lastBackupAt: tellLastBackup(config, clock) };
   const loaded = import('./bot/index.ts').then(({ createTelegramBot, createTexts, describeShop }) => {
-    const keeping = createKeeping(store, () => clock.now());
+    const keeping = createBotStore(store, () => clock.now());
     const texts = createTexts(core.games, describeShop(settings));
     const deps = { core, keeping, texts, clock, ids, log, settings };
     return createTelegramBot(deps, { token, apiRoot, webhook, floodClock, ...(fetch && { fetch }) });

@@ -5,14 +5,14 @@ import type { Context } from 'grammy';
 import type { Clock } from '../clock.ts';
 import type { Core, MemberActor } from '../core/index.ts';
 import type { Ids } from '../ids.ts';
-import type { BotKeeping } from './keeping.ts';
+import type { BotStore } from '../store/bot-store.ts';
 import type { Voice } from './outgoing.ts';
 import type { Language, Texts, Variables } from './texts.ts';
 
 /** What the bot is made of. */
 export interface BotDeps {
   core: Core;
-  keeping: BotKeeping;
+  keeping: BotStore;
   texts: Texts;
   clock: Clock;
   ids: Ids;

@@ -2,7 +2,7 @@
 import type { Permission } from '../core/index.ts';
 import type { BotContext, BotConversation, InnerContext } from './context.ts';
 import type { Handlers } from './handlers.ts';
-import type { Draft } from './keeping.ts';
+import type { Draft } from '../store/bot-store.ts';
 import type { View } from './outgoing.ts';
 import type { Variables } from './texts.ts';
 

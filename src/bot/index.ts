@@ -39,7 +39,7 @@ import { createStanding, type Standing, type StandingKeeper } from './delivery/s
 import { createTidying } from './delivery/tidying.ts';
 import { answerTheRest } from './basics/rest.ts';
 
-export type { BotKeeping } from './keeping.ts';
+export type { BotStore } from '../store/bot-store.ts';
 export type { BotDeps, BotSettings } from './context.ts';
 export { createTexts } from './texts.ts';
 export { describeShop } from './quota/prices.ts';

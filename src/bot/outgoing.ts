@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Api, InlineKeyboard } from 'grammy';
 import type { InlineKeyboardMarkup } from 'grammy/types';
 
-import type { OutgoingRow } from './keeping.ts';
+import type { OutgoingRow } from '../store/bot-store.ts';
 import type { Language } from './texts.ts';
 
 /** Words in HTML. */

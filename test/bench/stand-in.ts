@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createTelegramBot, createTexts } from '../../src/bot/index.ts';
 import { systemClock, type Clock } from '../../src/clock.ts';
 import { randomIds } from '../../src/ids.ts';
-import { createKeeping } from '../../src/store/keeping.ts';
+import { createBotStore } from '../../src/store/bot-store.ts';
 import { SILENT, type BenchCore } from './bench-core.ts';
 import type { StandInAnswer, StandInOrder } from './stand-in-worker.ts';
 
@@ -52,7 +52,7 @@ export async function startBot(
     paymentProviderToken: undefined,
     subscriptionPriceCents: 500,
   };
-  const keeping = createKeeping(store, () => clock.now());
+  const keeping = createBotStore(store, () => clock.now());
   const deps = {
     core,
     keeping,

@@ -1,7 +1,7 @@
 // A host who gives and gives back, over a core of one account.
 import { createHostRefund } from '../../src/bot/host/refund.ts';
 import { createGrants } from '../../src/bot/host/grants.ts';
-import type { Draft, KeptWithDeed } from '../../src/bot/keeping.ts';
+import type { Draft, KeptWithDeed } from '../../src/store/bot-store.ts';
 import { createCommandContext, createPressedContext, soon } from './bot-words.ts';
 import { createDesk, NOW } from './host-desk.ts';
 

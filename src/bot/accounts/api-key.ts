@@ -7,7 +7,7 @@ import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { formatDay, formatMoment, zoneOf } from '../moments.ts';
 import { carryOut, type Deed } from '../delivery/deeds.ts';
-import type { OutgoingRow } from '../keeping.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import type { Feature } from '../feature.ts';

@@ -9,7 +9,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft, KeptWithDeed } from '../keeping.ts';
+import type { Draft, KeptWithDeed } from '../../store/bot-store.ts';
 import { createApiKey } from './api-key.ts';
 
 const NOON = Date.UTC(2026, 10, 22, 12);

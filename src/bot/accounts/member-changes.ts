@@ -4,7 +4,7 @@ import type { Api } from 'grammy';
 import { CoreError, type GivenRole } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { carryOut, type Deed } from '../delivery/deeds.ts';
-import type { OutgoingRow } from '../keeping.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { setOwnMenu } from '../talk/menus.ts';

@@ -9,7 +9,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft, KeptWithDeed } from '../keeping.ts';
+import type { Draft, KeptWithDeed } from '../../store/bot-store.ts';
 import { createMembers } from './members.ts';
 
 const personOf = (telegramId: number, role: string, username?: string) => ({

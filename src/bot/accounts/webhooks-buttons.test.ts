@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import { WEBHOOK_EVENTS } from '../../core/index.ts';
-import type { Draft, KeptWithDeed } from '../keeping.ts';
+import type { Draft, KeptWithDeed } from '../../store/bot-store.ts';
 import { createWebhooks } from './webhooks.ts';
 
 const URL = 'https://shop.example/hook';

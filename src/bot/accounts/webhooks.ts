@@ -8,7 +8,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { carryOut, type Deed } from '../delivery/deeds.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import type { OutgoingRow } from '../keeping.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { confirmKeyboard } from '../talk/confirm-keyboard.ts';

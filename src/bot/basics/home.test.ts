@@ -8,7 +8,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import type { Feature } from '../feature.ts';
-import type { KeptWithDeed } from '../keeping.ts';
+import type { KeptWithDeed } from '../../store/bot-store.ts';
 import { createStart } from './start.ts';
 
 interface World {

@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { holdTalk, TALK_IDS } from '../../../test/harness/bot-talk.ts';
 import { createManualClock } from '../../clock.ts';
-import type { KeptWithDeed } from '../keeping.ts';
+import type { KeptWithDeed } from '../../store/bot-store.ts';
 import { MEMBER_NOTICES } from '../../core/index.ts';
 import { createSettings } from './settings.ts';
 import { createTimeZoneConversation, describeZone } from './time-zones.ts';

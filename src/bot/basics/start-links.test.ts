@@ -7,7 +7,7 @@ import {
   soon,
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
-import type { OutgoingRow } from '../keeping.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
 import { createStartLinks } from './start-links.ts';
 
 const MEMBER = { kind: 'member', accountId: 1, telegramId: 5, role: 'support' };

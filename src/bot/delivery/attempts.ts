@@ -2,12 +2,12 @@
 // refuses is written again after a pause, since the next update of the chat would find everything as it was before.
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
-import type { BotKeeping, ConversationChange, OutgoingRow } from '../keeping.ts';
+import type { BotStore, ConversationChange, OutgoingRow } from '../../store/bot-store.ts';
 import { OVERLOAD_PAUSE_MS } from '../overload.ts';
 import { pause } from './trying.ts';
 
 export interface AttemptsDeps {
-  keeping: Pick<BotKeeping, 'inbox' | 'conversations'>;
+  keeping: Pick<BotStore, 'inbox' | 'conversations'>;
   log: BotLog;
 }
 

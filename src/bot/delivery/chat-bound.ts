@@ -3,7 +3,7 @@
 import type { Update } from 'grammy/types';
 
 import type { BotDeps } from '../context.ts';
-import type { OutgoingRow } from '../keeping.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toLanguage } from '../texts.ts';
 import { chatOf } from './lines.ts';
 import { toOutgoingRow } from './outbox.ts';

@@ -9,7 +9,7 @@ import {
   soon,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { KeptWithDeed, OutgoingRow } from '../keeping.ts';
+import type { KeptWithDeed, OutgoingRow } from '../../store/bot-store.ts';
 import { answerRow, carryOut, resultKey, sayLater, type Deed } from './deeds.ts';
 import { prepareNewAccount } from './new-accounts.ts';
 import { findLanguageOf, tellLater, toPerson, wordHandle, wordPerson } from './people.ts';

@@ -1,7 +1,7 @@
 // What pressing the last button does: the deed, its order used up and its result kept are one transaction, and the result is
 // brought to the pressed message by the chat's lane. What is not done leaves its button as it is.
 import type { BotContext, BotDeps } from '../context.ts';
-import type { OutgoingRow } from '../keeping.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing, type ViewOrder } from '../outgoing.ts';
 import { answerTap, isTapAnswered, reply } from '../replies.ts';
 import { findDraft } from '../talk/drafts.ts';

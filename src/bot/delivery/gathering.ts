@@ -1,5 +1,5 @@
 // Notices of one kind that wait for the same person, as one message: however many there are, an answer is not far behind them.
-import type { WaitingMessage } from '../keeping.ts';
+import type { WaitingMessage } from '../../store/bot-store.ts';
 import type { Outgoing } from '../outgoing.ts';
 import { LONGEST_MESSAGE } from '../replies.ts';
 

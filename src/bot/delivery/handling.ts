@@ -3,7 +3,7 @@
 import type { Update } from 'grammy/types';
 
 import { describeError, isInterrupted } from '../errors.ts';
-import type { ConversationChange, OutgoingRow } from '../keeping.ts';
+import type { ConversationChange, OutgoingRow } from '../../store/bot-store.ts';
 import { createAttempts, type Attempts, type AttemptsDeps } from './attempts.ts';
 import type { Entry } from './lines.ts';
 import { runAsked } from './pace.ts';

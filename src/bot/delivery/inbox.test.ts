@@ -6,10 +6,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { openTestStore } from '../../../test/harness/store.ts';
 import { CoreError } from '../../core/index.ts';
-import { createKeeping, type Keeping } from '../../store/keeping.ts';
+import { createBotStore, type BotStore } from '../../store/bot-store.ts';
 import { createInbox, type InboxDeps } from './inbox.ts';
 import { chatOf } from './lines.ts';
-import type { ConversationChange } from '../keeping.ts';
+import type { ConversationChange } from '../../store/bot-store.ts';
 
 let opened: ReturnType<typeof openTestStore>;
 beforeEach(() => {
@@ -27,7 +27,7 @@ type Handle = (id: number) => Promise<void> | void;
 
 /** An inbox over the store of this test; another one is another life of the process. */
 function open(handle: Handle = () => undefined, more: Partial<InboxDeps> = {}) {
-  const keeping: Keeping = createKeeping(opened.store, () => opened.clock.now());
+  const keeping: BotStore = createBotStore(opened.store, () => opened.clock.now());
   const handled: number[] = [];
   const failed: unknown[] = [];
   const setAside: number[] = [];

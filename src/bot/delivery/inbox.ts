@@ -4,7 +4,7 @@ import { createConcurrentSink, createRunner, type UpdateSource } from '@grammyjs
 import type { Update } from 'grammy/types';
 
 import { describeError } from '../errors.ts';
-import type { BotKeeping, OutgoingRow } from '../keeping.ts';
+import type { BotStore, OutgoingRow } from '../../store/bot-store.ts';
 import { createChatBound } from './chat-bound.ts';
 import { createHandling, type Handling, type HandlingDeps } from './handling.ts';
 import { createLines, createPauses, isCheckout, type Entry } from './lines.ts';
@@ -24,7 +24,7 @@ export interface Inbox {
 }
 
 export interface InboxDeps extends HandlingDeps {
-  keeping: HandlingDeps['keeping'] & Pick<BotKeeping, 'outbox'>;
+  keeping: HandlingDeps['keeping'] & Pick<BotStore, 'outbox'>;
   clock: { now(): number };
   /** Whether it is for the bot at all; what is not leaves no trace. */
   isWanted(update: Update): boolean;

@@ -3,7 +3,7 @@ import { GrammyError, HttpError, type Api } from 'grammy';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
-import type { OutgoingRow, WaitingMessage } from '../keeping.ts';
+import type { OutgoingRow, WaitingMessage } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Content, type Sending } from '../outgoing.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createMeter } from './meter.ts';

@@ -5,7 +5,7 @@ import { createTicking } from '../../ticking.ts';
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
-import type { BotKeeping, WaitingMessage } from '../keeping.ts';
+import type { BotStore, WaitingMessage } from '../../store/bot-store.ts';
 import { digestContent, toOutgoingRow, type Voice } from '../outgoing.ts';
 import type { Meter } from './meter.ts';
 import { runUnasked } from './pace.ts';
@@ -23,7 +23,7 @@ export interface Lanes extends BotBackground {
 }
 
 export interface LanesDeps extends Omit<SendingDeps, 'signal'> {
-  keeping: Pick<BotKeeping, 'outbox'>;
+  keeping: Pick<BotStore, 'outbox'>;
   clock: Clock;
   log: BotLog;
   meter: Meter;

@@ -3,7 +3,7 @@ import { GrammyError } from 'grammy';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
-import type { BotKeeping, OutgoingRow } from '../keeping.ts';
+import type { BotStore, OutgoingRow } from '../../store/bot-store.ts';
 import { createTexts } from '../texts.ts';
 import { createListening, type Listening } from './listening.ts';
 
@@ -41,7 +41,7 @@ function open(): Listening {
     api: { setWebhook, deleteWebhook: () => Promise.resolve(true) },
     allowed: ['message'],
     log: { info: note, warn: note, error: note },
-    keeping: { outbox, preferences: { find: () => undefined } } as unknown as BotKeeping,
+    keeping: { outbox, preferences: { find: () => undefined } } as unknown as BotStore,
     settings: { hostIds: [HOST, OTHER] } as never,
     texts: createTexts(TEST_GAMES),
     wait: (ms, signal) => {

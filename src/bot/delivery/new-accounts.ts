@@ -3,7 +3,7 @@ import { InlineKeyboard } from 'grammy';
 import type { User } from 'grammy/types';
 
 import type { BotDeps } from '../context.ts';
-import type { OutgoingRow } from '../keeping.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import { name } from '../texts.ts';

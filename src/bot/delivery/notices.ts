@@ -10,7 +10,7 @@ import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import type { OutgoingRow } from '../keeping.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
 import { formatMoment } from '../moments.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { noticeKey } from './gathering.ts';

@@ -5,7 +5,7 @@ import type { Update, User } from 'grammy/types';
 import { findLanguage } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
-import type { OutgoingRow } from '../keeping.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing } from '../outgoing.ts';
 import { name, type Language } from '../texts.ts';
 

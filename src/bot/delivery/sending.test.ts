@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { soon } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { WaitingMessage } from '../keeping.ts';
+import type { WaitingMessage } from '../../store/bot-store.ts';
 import { createSending, pauseAfter } from './sending.ts';
 import { BotCallError } from './trouble.ts';
 

@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import type { BotLog } from '../context.ts';
 import { describeError, findPassingCause } from '../errors.ts';
-import type { OutgoingRow, WaitingMessage } from '../keeping.ts';
+import type { OutgoingRow, WaitingMessage } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Content, type Rest } from '../outgoing.ts';
 import { isGone } from '../replies.ts';
 import { bring, type BringingDeps } from './outbox.ts';

@@ -3,7 +3,7 @@
 import type { Update, User } from 'grammy/types';
 
 import type { BotDeps } from '../context.ts';
-import type { OutgoingRow } from '../keeping.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { name, toLanguage, type Language } from '../texts.ts';
 import type { Entry } from './lines.ts';

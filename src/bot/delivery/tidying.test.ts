@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { makeCode, openTestCore } from '../../../test/harness/core.ts';
 import { createManualClock } from '../../clock.ts';
-import { createKeeping } from '../../store/keeping.ts';
+import { createBotStore } from '../../store/bot-store.ts';
 import { createTidying } from './tidying.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -36,7 +36,7 @@ test('forgets what was over two days ago, by the calendar and by the time that p
 test('talks that nobody went on with and redemptions that were shown to their end are forgotten, others are not', async () => {
   const t = await openTestCore();
   try {
-    const keeping = createKeeping(t.store, () => t.clock.now());
+    const keeping = createBotStore(t.store, () => t.clock.now());
     const watch = async () => {
       const order = { gameId: 'game_id_1', playerId: '5170925570', code: makeCode() };
       const answer = await t.core.redeem(t.actor, order);
@@ -72,7 +72,7 @@ test('talks that nobody went on with and redemptions that were shown to their en
 test('an order is known for a year, paid or not: its payment may be told that late', async () => {
   const t = await openTestCore();
   try {
-    const keeping = createKeeping(t.store, () => t.clock.now());
+    const keeping = createBotStore(t.store, () => t.clock.now());
     const order = { id: 'order', accountId: t.actor.accountId, orderedBy: 7, currency: 'XTR', amount: 770 };
     const at = t.clock.now();
     await keeping.keepDeed({ purchaseOrder: { ...order, kind: 'activations', count: 1, at } });

@@ -15,7 +15,7 @@ import { STARS } from '../quota/orders.ts';
 import { formatPrice } from '../quota/prices.ts';
 import { ASK_REFUND } from '../quota/strangers.ts';
 import { answerTap, editHtml, isRefusal, reply } from '../replies.ts';
-import type { Draft, OutgoingRow } from '../keeping.ts';
+import type { Draft, OutgoingRow } from '../../store/bot-store.ts';
 import { formatDay } from '../moments.ts';
 import { name, writeActivations, type Language, type Variables } from '../texts.ts';
 import { HOST, wordPayer } from './desk.ts';

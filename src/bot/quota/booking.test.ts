@@ -5,7 +5,7 @@ import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-wor
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
-import type { ChargeNote, KeptWithDeed } from '../keeping.ts';
+import type { ChargeNote, KeptWithDeed } from '../../store/bot-store.ts';
 import { bookPayment, bookRefund, findUnbooked, prepareRefund, type Charge } from './booking.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -12,7 +12,7 @@ import {
 import type { BotDeps } from '../context.ts';
 import { formatDay, zoneOf } from '../moments.ts';
 import { findLanguageOf } from '../delivery/people.ts';
-import type { ChargeNote, OutgoingRow } from '../keeping.ts';
+import type { ChargeNote, OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { commandData } from '../talk/command-buttons.ts';
 import { name, writeActivations, type Language } from '../texts.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
-import type { KeptWithDeed } from '../keeping.ts';
+import type { KeptWithDeed } from '../../store/bot-store.ts';
 import { createPurchases, parsePacks, subscribe } from './purchases.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createRecordedContext, KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
-import type { KeptWithDeed } from '../keeping.ts';
+import type { KeptWithDeed } from '../../store/bot-store.ts';
 import type { Sending } from '../outgoing.ts';
 import type { Texts } from '../texts.ts';
 import { createInvoiceView, goodsLabel, orderInvoice } from './invoices.ts';

@@ -3,7 +3,7 @@ import { InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Draft } from '../keeping.ts';
+import type { Draft } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing, type Sending, type View } from '../outgoing.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';

@@ -1,6 +1,6 @@
 // Orders: what an invoice asks money for, kept under an opaque id that the invoice carries as its payload.
 import type { BotDeps } from '../context.ts';
-import type { PurchaseOrder } from '../keeping.ts';
+import type { PurchaseOrder } from '../../store/bot-store.ts';
 
 /** What is bought. */
 export type Goods = { kind: 'activations'; thousands: number } | { kind: 'subscription'; days: number };

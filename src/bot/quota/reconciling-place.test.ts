@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
-import type { StarPlace } from '../keeping.ts';
+import type { StarPlace } from '../../store/bot-store.ts';
 import { createReconciling } from './reconciling.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

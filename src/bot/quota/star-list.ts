@@ -4,7 +4,7 @@ import type { Api } from 'grammy';
 import type { StarTransaction } from 'grammy/types';
 
 import { readRetryAfterMs } from '../errors.ts';
-import type { StarPlace } from '../keeping.ts';
+import type { StarPlace } from '../../store/bot-store.ts';
 
 /** The most that Telegram gives at once. */
 const PAGE = 100;

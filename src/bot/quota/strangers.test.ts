@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
-import type { ChargeNote, Draft, KeptWithDeed, OutgoingRow } from '../keeping.ts';
+import type { ChargeNote, Draft, KeptWithDeed, OutgoingRow } from '../../store/bot-store.ts';
 import { showStrangers, takePayment, type Payment } from './strangers.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -5,7 +5,7 @@ import type { User } from 'grammy/types';
 
 import type { BotDeps } from '../context.ts';
 import { findLanguageOf, toPerson, wordFor } from '../delivery/people.ts';
-import type { Draft, OutgoingRow } from '../keeping.ts';
+import type { Draft, OutgoingRow } from '../../store/bot-store.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { makeDraftId } from '../talk/drafts.ts';

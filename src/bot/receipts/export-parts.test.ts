@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, TEST_GAMES, type TestCore } from '../../../test/harness/core.ts';
-import { createKeeping } from '../../store/keeping.ts';
+import { createBotStore } from '../../store/bot-store.ts';
 import { createLanes, type Lanes } from '../delivery/lanes.ts';
 import { createMeter } from '../delivery/meter.ts';
 import { createProgress } from '../delivery/progress.ts';
@@ -33,7 +33,7 @@ afterEach(async () => {
   await t.close();
 });
 
-const keeping = () => createKeeping(t.store, () => t.clock.now());
+const keeping = () => createBotStore(t.store, () => t.clock.now());
 
 function open(): Lanes {
   const api = {

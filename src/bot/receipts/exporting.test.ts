@@ -10,7 +10,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft, KeptWithDeed } from '../keeping.ts';
+import type { Draft, KeptWithDeed } from '../../store/bot-store.ts';
 import type { Sending } from '../outgoing.ts';
 import { createExportCommand } from './export.ts';
 import { createExportView } from './export-result.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft } from '../keeping.ts';
+import type { Draft } from '../../store/bot-store.ts';
 import { createFind } from './find.ts';
 import { createHistory } from './history.ts';
 

@@ -7,7 +7,7 @@ import {
   KEYS_FOR_WORDS,
   soon,
 } from '../../../test/harness/bot-words.ts';
-import type { KeptWithDeed } from '../keeping.ts';
+import type { KeptWithDeed } from '../../store/bot-store.ts';
 import { createReceipts } from './receipt.ts';
 
 const RECEIPT = {

@@ -8,7 +8,7 @@ import {
   soon,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft } from '../keeping.ts';
+import type { Draft } from '../../store/bot-store.ts';
 import { buttonId } from '../talk/talk.ts';
 import { CARD_BUTTON, chooseGameFor, pressCard, showCard, type Card } from './card.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createRecordedContext, KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft } from '../keeping.ts';
+import type { Draft } from '../../store/bot-store.ts';
 import type { OrderItem } from '../../core/index.ts';
 import { askToRedeem, toAsked, type Asked } from './confirming.ts';
 

@@ -10,7 +10,7 @@ import {
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import { createGames } from '../../core/games.ts';
-import type { Draft, KeptWithDeed } from '../keeping.ts';
+import type { Draft, KeptWithDeed } from '../../store/bot-store.ts';
 import { createRedeem } from './redeem.ts';
 import { createSeveral } from './several.ts';
 

@@ -6,7 +6,7 @@ import { KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import { createGames } from '../../core/games.ts';
-import type { Draft } from '../keeping.ts';
+import type { Draft } from '../../store/bot-store.ts';
 import { createRedeemConversation } from './redeem-talk.ts';
 
 const gameOf = (id: string, currency: string, denominations: number[], database = true) => ({

@@ -2,7 +2,7 @@
 // nothing of codes, credentials and staff. Looked up when they are sent, with the rights of that moment.
 import type { Core, MemberActor } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
-import type { KeptOrder } from '../keeping.ts';
+import type { StoredOrder } from '../../store/bot-store.ts';
 import { formatMoment } from '../moments.ts';
 import { toOutgoing, type View } from '../outgoing.ts';
 import { otherLanguages } from '../receipts/customer-text.ts';
@@ -73,7 +73,7 @@ function findOwn(
   { core, keeping }: { core: Core; keeping: Deps['keeping'] },
   of: unknown,
   telegramId: number,
-): { order: KeptOrder; views: ReceiptView[] } | undefined {
+): { order: StoredOrder; views: ReceiptView[] } | undefined {
   const { id, playerId: only } = of as { id: string; playerId?: string };
   const order = keeping.orders.find(id);
   const actor: MemberActor | undefined = core.members.findActor(telegramId);

@@ -7,7 +7,7 @@ import { resultKey } from '../delivery/deeds.ts';
 import type { Progress } from '../delivery/progress.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
-import type { KeptOrder, KeptOrderItem } from '../keeping.ts';
+import type { StoredOrder, StoredOrderItem } from '../../store/bot-store.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import { isOverloaded } from '../overload.ts';
 import type { Language } from '../texts.ts';
@@ -102,7 +102,7 @@ function show(
   deps: BotDeps,
   { progress }: RunnerTools,
   orderId: string,
-  { chatId, messageId }: KeptOrder,
+  { chatId, messageId }: StoredOrder,
 ): void {
   progress.at({ chatId, messageId }).show(() => {
     const order = deps.keeping.orders.find(orderId);
@@ -111,15 +111,15 @@ function show(
   });
 }
 
-function languageOf({ keeping }: BotDeps, { language, telegramId }: KeptOrder): Language {
+function languageOf({ keeping }: BotDeps, { language, telegramId }: StoredOrder): Language {
   return (language ?? keeping.preferences.find(telegramId)?.language ?? 'en') as Language;
 }
 
 async function beginNext(
   deps: BotDeps,
   { watcher }: RunnerTools,
-  order: KeptOrder,
-  item: KeptOrderItem,
+  order: StoredOrder,
+  item: StoredOrderItem,
 ): Promise<Begun> {
   const { core, keeping } = deps;
   const { id, gameId, telegramId, chatId, language, warnedOf } = order;
@@ -184,7 +184,7 @@ function reasonOf(error: unknown): Begun {
 async function end(
   { keeping }: BotDeps,
   { wake }: RunnerTools,
-  { id, chatId, messageId, telegramId, language }: KeptOrder,
+  { id, chatId, messageId, telegramId, language }: StoredOrder,
   reason: StopReason | null,
 ): Promise<void> {
   const content = { view: SEVERAL, of: { id }, telegramId, language: language as Language | null, messageId };

@@ -1,7 +1,7 @@
 // What an order of several codes does next, from how far it has come; and what is left of it. Nothing but the rows decides, so that
 // it goes on wherever it was interrupted.
 import { type OrderItem } from '../../core/index.ts';
-import type { KeptOrder, KeptOrderItem, NewOrderItem } from '../keeping.ts';
+import type { StoredOrder, StoredOrderItem, NewOrderItem } from '../../store/bot-store.ts';
 import type { OrderLine } from './order.ts';
 
 /** Why an order stopped before its end; `order-stopped-<reason>` in the locales says it. */
@@ -19,7 +19,7 @@ export type StopReason =
   | 'restored';
 
 export type Step =
-  | { kind: 'begin'; item: KeptOrderItem }
+  | { kind: 'begin'; item: StoredOrderItem }
   | { kind: 'wait'; redemptionId: number }
   | { kind: 'end'; reason: StopReason | null };
 
@@ -27,7 +27,7 @@ export type Step =
  * One after another: what is under way is waited for, the first doubt is the end, and so is Stop. After a failure nothing more is
  * begun for its player.
  */
-export function nextStep({ items, stopAsked }: Pick<KeptOrder, 'items' | 'stopAsked'>): Step {
+export function nextStep({ items, stopAsked }: Pick<StoredOrder, 'items' | 'stopAsked'>): Step {
   const failed = new Set<string>();
   for (const item of items) {
     if (failed.has(item.playerId)) continue;
@@ -49,7 +49,7 @@ export function nextStep({ items, stopAsked }: Pick<KeptOrder, 'items' | 'stopAs
 }
 
 /** What was never begun. */
-export function leftOf({ items }: Pick<KeptOrder, 'items'>): KeptOrderItem[] {
+export function leftOf({ items }: Pick<StoredOrder, 'items'>): StoredOrderItem[] {
   return items.filter(({ redemptionId }) => redemptionId === null);
 }
 

@@ -7,7 +7,7 @@ import { resultKey } from '../delivery/deeds.ts';
 import type { Progress, Shown } from '../delivery/progress.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
-import type { Watch } from '../keeping.ts';
+import type { Watch } from '../../store/bot-store.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import { renderRunning } from '../receipts/receipt-text.ts';
 import { findReceiptView } from '../receipts/showing.ts';

@@ -5,7 +5,7 @@ import { InlineKeyboard } from 'grammy';
 import { CoreError, UNDO_WITHIN_MS, type BulkBegun } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Deed } from '../delivery/deeds.ts';
-import type { Draft } from '../keeping.ts';
+import type { Draft } from '../../store/bot-store.ts';
 import { makeDraftId } from '../talk/drafts.ts';
 import type { Later } from '../delivery/later.ts';
 import type { Progress, Target } from '../delivery/progress.ts';

@@ -8,7 +8,7 @@ import {
   soon,
 } from '../../../test/harness/bot-words.ts';
 import type { BotDeps } from '../context.ts';
-import type { KeptWithDeed } from '../keeping.ts';
+import type { KeptWithDeed } from '../../store/bot-store.ts';
 import { createStockSettings, setFromArguments, showThresholds } from './thresholds.ts';
 
 interface World {

@@ -8,7 +8,7 @@ import {
   soon,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft, KeptWithDeed } from '../keeping.ts';
+import type { Draft, KeptWithDeed } from '../../store/bot-store.ts';
 import { createBatchList } from './batches.ts';
 import { deletePasted } from './deleting.ts';
 import { createExtractCodes } from './extract-codes.ts';

@@ -5,7 +5,7 @@ import type { MiddlewareFn } from 'grammy';
 
 import type { BotContext, BotDeps, InnerContext } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import type { ConversationChange } from '../keeping.ts';
+import type { ConversationChange } from '../../store/bot-store.ts';
 import { reply } from '../replies.ts';
 import { digestReplayed } from './version.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { createPressedContext, soon } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft } from '../keeping.ts';
+import type { Draft } from '../../store/bot-store.ts';
 import { DRAFT_MS, findDraft, keepDraft, wordLasting } from './drafts.ts';
 
 const KEPT = { id: 'id', chatId: 5, userId: 5, action: 'act', expiresAt: 1_001, takenBy: null };

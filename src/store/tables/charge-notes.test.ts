@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { openTestStore } from '../../../test/harness/store.ts';
-import type { StoredChargeNote } from './charge-notes.ts';
+import type { ChargeNote } from './charge-notes.ts';
 
 test('a note is kept as it was told first, once a charge and kind', async () => {
   const t = openTestStore();
@@ -20,7 +20,7 @@ test('a note is kept as it was told first, once a charge and kind', async () => 
       for (const one of [note, refund, { ...note, payerId: 72, at: 9 }, { ...refund, chargeId: 'b' }])
         chargeNotes.keep(one);
     });
-    const find = (chargeId: string, kind: StoredChargeNote['kind']) =>
+    const find = (chargeId: string, kind: ChargeNote['kind']) =>
       t.store.read(({ chargeNotes }) => chargeNotes.find(chargeId, kind));
     expect([find('a', 'unbooked'), find('a', 'refunded')]).toEqual([note, refund]);
     expect([find('b', 'unbooked'), find('b', 'refunded'), find('c', 'unbooked')]).toEqual([

@@ -4,7 +4,7 @@ import { chargeNotes } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
-export interface StoredChargeNote {
+export interface ChargeNote {
   chargeId: string;
   /** `unbooked`: it was taken and belongs to no order. `refunded`: it went back. */
   kind: 'unbooked' | 'refunded';
@@ -36,8 +36,8 @@ export function createChargeNotesTable(orm: Orm) {
     .prepare();
   return {
     /** The same again changes nothing. */
-    keep: (note: StoredChargeNote) => void keep.run({ ...note }),
-    find: (chargeId: string, kind: StoredChargeNote['kind']): StoredChargeNote | undefined =>
-      (find.all({ chargeId }) as StoredChargeNote[]).find((note) => note.kind === kind),
+    keep: (note: ChargeNote) => void keep.run({ ...note }),
+    find: (chargeId: string, kind: ChargeNote['kind']): ChargeNote | undefined =>
+      (find.all({ chargeId }) as ChargeNote[]).find((note) => note.kind === kind),
   };
 }

@@ -6,7 +6,7 @@ import type { Secrets } from '../engine/secrets.ts';
 const ph = sql.placeholder;
 const bound = (name: string) => sql`${ph(name)}`;
 
-export interface StoredDraft {
+export interface Draft {
   id: string;
   chatId: number;
   userId: number;
@@ -20,11 +20,11 @@ export function createDraftsTable(orm: Orm, secrets: Secrets) {
   const queries = prepareDrafts(orm);
   const identity = (id: string) => `draft:${id}`;
   return {
-    keep({ payload, ...draft }: StoredDraft) {
+    keep({ payload, ...draft }: Draft) {
       queries.keep.run({ ...draft, payloadSecret: secrets.seal(identity(draft.id), payload) });
     },
     /** One that does not open any more is none. */
-    find(id: string): (StoredDraft & { takenBy: number | null }) | undefined {
+    find(id: string): (Draft & { takenBy: number | null }) | undefined {
       const row = queries.find.get({ id });
       if (!row) return undefined;
       const { payloadSecret, ...draft } = row;

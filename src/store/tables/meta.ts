@@ -21,7 +21,7 @@ export function prepareMeta(orm: Orm, name: string) {
 }
 
 /** How far the list of Stars was compared. */
-export interface StoredStarPlace {
+export interface StarPlace {
   /** So many of its transactions, from the oldest on. */
   count: number;
   /** The identifier of the last of them. */
@@ -33,10 +33,10 @@ export interface StoredStarPlace {
 export function createStarPlaceTable(orm: Orm) {
   const { find, keep } = prepareMeta(orm, 'star_place');
   return {
-    find(): StoredStarPlace | undefined {
+    find(): StarPlace | undefined {
       const value = find.get()?.value;
-      return value && (JSON.parse(value.toString()) as StoredStarPlace);
+      return value && (JSON.parse(value.toString()) as StarPlace);
     },
-    keep: (place: StoredStarPlace) => void keep.run({ value: Buffer.from(JSON.stringify(place)) }),
+    keep: (place: StarPlace) => void keep.run({ value: Buffer.from(JSON.stringify(place)) }),
   };
 }

@@ -7,14 +7,30 @@ import type { Secrets } from '../engine/secrets.ts';
 const ph = sql.placeholder;
 const bound = (name: string) => sql`${ph(name)}`;
 
+/** A message whose turn it is. */
+export interface WaitingMessage {
+  id: number;
+  key: string;
+  kind: 'answer' | 'result' | 'notice';
+  /** Since when it waits. */
+  at: number;
+  /** JSON; undefined: it cannot be read any more. */
+  content: string | undefined;
+}
+
 export function createOutboxTable(orm: Orm, secrets: Secrets) {
   const queries = prepareOutbox(orm);
   const identity = (key: string) => `outbox:${key}`;
-  /** `content` is undefined where it does not open any more. */
-  const open = ({ id, messageKey: key, kind, at, messageSecret }: typeof outbox.$inferSelect) => ({
+  const open = ({
+    id,
+    messageKey: key,
+    kind,
+    at,
+    messageSecret,
+  }: typeof outbox.$inferSelect): WaitingMessage => ({
     id,
     key,
-    kind: kind as 'answer' | 'result' | 'notice',
+    kind: kind as WaitingMessage['kind'],
     at,
     content: secrets.openIfSound(identity(key), messageSecret),
   });

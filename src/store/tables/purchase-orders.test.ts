@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { Tables } from '../index.ts';
-import type { StoredPurchaseOrder } from './purchase-orders.ts';
+import type { PurchaseOrder } from './purchase-orders.ts';
 
-const TERMS: Omit<StoredPurchaseOrder, 'id' | 'at'> = {
+const TERMS: Omit<PurchaseOrder, 'id' | 'at'> = {
   ...{ accountId: 1, orderedBy: 71, kind: 'activations', count: 2, currency: 'XTR', amount: 77 },
 };
 let t: TestStore;

@@ -5,7 +5,7 @@ import { purchaseOrders } from '../schema/index.ts';
 const ph = sql.placeholder;
 const bound = (name: string) => sql`${ph(name)}`;
 
-export interface StoredPurchaseOrder {
+export interface PurchaseOrder {
   /** Opaque; the payload of the invoice. */
   id: string;
   accountId: number;
@@ -23,10 +23,10 @@ export interface StoredPurchaseOrder {
 export function createPurchaseOrdersTable(orm: Orm) {
   const queries = prepareOrders(orm);
   return {
-    keep: (order: StoredPurchaseOrder) => void queries.keep.run({ ...order }),
-    find(id: string): (StoredPurchaseOrder & { chargeId: string | null }) | undefined {
+    keep: (order: PurchaseOrder) => void queries.keep.run({ ...order }),
+    find(id: string): (PurchaseOrder & { chargeId: string | null }) | undefined {
       const row = queries.find.get({ id });
-      return row && { ...row, kind: row.kind as StoredPurchaseOrder['kind'] };
+      return row && { ...row, kind: row.kind as PurchaseOrder['kind'] };
     },
     /** Notes the first charge that was booked for an order; another one changes nothing. */
     markPaid: (id: string, chargeId: string) => void queries.markPaid.run({ id, chargeId }),

@@ -5,7 +5,7 @@ import { redemptions, watches } from '../schema/index.ts';
 const ph = sql.placeholder;
 const bound = (name: string) => sql`${ph(name)}`;
 
-export interface NewWatch {
+export interface Watch {
   redemptionId: number;
   chatId: number;
   /** null: the redemption is shown in a message of its own; 0 in the row. */
@@ -20,7 +20,7 @@ export function createWatchesTable(orm: Orm) {
   const queries = prepareWatches(orm);
   return {
     /** Watches a redemption; the first message that shows it stays. */
-    keep(watch: NewWatch) {
+    keep(watch: Watch) {
       queries.keep.run({ ...watch, messageId: watch.messageId ?? 0 });
     },
     /** Open watches whose redemption is no longer as their message shows it, with what it is now. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount } from '../../test/harness/accounts.ts';
 import { openTestStore, type TestStore } from '../../test/harness/store.ts';
-import { createKeeping } from './keeping.ts';
+import { createBotStore } from './bot-store.ts';
 
 let t: TestStore;
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => t.close());
 
 test('a language, muted notices and a menu that are chosen in one moment are all kept', async () => {
-  const { preferences } = createKeeping(t.store, () => 1);
+  const { preferences } = createBotStore(t.store, () => 1);
   await preferences.save({ telegramId: 7, language: 'ru', mutedNotices: 'stockLow', menu: 'ru:owner:' });
   await Promise.all([
     preferences.save({ telegramId: 7, mutedNotices: 'quotaUsed' }),
@@ -24,7 +24,7 @@ test('a language, muted notices and a menu that are chosen in one moment are all
 });
 
 test('where somebody stands in a conversation is known until it is over, and begins with the end of its update', async () => {
-  const { conversations, inbox } = createKeeping(t.store, () => 5);
+  const { conversations, inbox } = createBotStore(t.store, () => 5);
   const person = { chatId: 1, userId: 7 };
   await conversations.change({ ...person, state: 'asked' });
   expect(conversations.find(1, 7)).toEqual({ state: 'asked', touchedAt: 5 });
@@ -37,7 +37,7 @@ test('where somebody stands in a conversation is known until it is over, and beg
 
 test('an order can be paid for a year after everything else of its time is forgotten', async () => {
   const year = 365 * 24 * 60 * 60 * 1000;
-  const keeping = createKeeping(t.store, () => 5);
+  const keeping = createBotStore(t.store, () => 5);
   const { accountId } = await openTestAccount(t.store);
   const order = {
     accountId,
@@ -57,7 +57,7 @@ test('an order can be paid for a year after everything else of its time is forgo
 });
 
 test('what comes in the place of a message comes once, and where it stood in its line', async () => {
-  const { outbox } = createKeeping(t.store, () => 5);
+  const { outbox } = createBotStore(t.store, () => 5);
   const message = (key: string) => ({ key, chatId: 1, content: key });
   await outbox.keep([message('first'), message('second')]);
   const first = outbox.findFirst(1)?.id ?? 0;
@@ -71,7 +71,7 @@ test('what comes in the place of a message comes once, and where it stood in its
 });
 
 test('the end of an order is told once, by whoever ended it, and no step of it is kept after', async () => {
-  const { orders, outbox, keepDeed } = createKeeping(t.store, () => 5);
+  const { orders, outbox, keepDeed } = createBotStore(t.store, () => 5);
   const about = { accountId: 1, telegramId: 7, chatId: 7, messageId: 70, language: null, warnedOf: 0 };
   const item = { playerId: '51', playerName: 'Somebody', denomination: 60 };
   await keepDeed({ order: { ...about, gameId: 'game_id_1', id: 'order', items: [item, item] } });
@@ -92,7 +92,7 @@ test('the end of an order is told once, by whoever ended it, and no step of it i
 const row = (key: string, chatId = 5) => ({ key, chatId, content: `text of ${key}` });
 
 test('a notice becomes messages once', async () => {
-  const { outbox } = createKeeping(t.store, () => 5);
+  const { outbox } = createBotStore(t.store, () => 5);
   await t.store.write(({ notices }) =>
     notices.insert({ accountId: null, kind: 'backupFailed', payload: {}, now: 1 }),
   );
@@ -105,7 +105,7 @@ test('a notice becomes messages once', async () => {
 });
 
 test('of updates those are new that were not there; what is set aside is said with its end', async () => {
-  const { inbox, outbox } = createKeeping(t.store, () => 5);
+  const { inbox, outbox } = createBotStore(t.store, () => 5);
   const keep = (...ids: number[]) => inbox.keep(ids.map((updateId) => ({ updateId, update: '{}' })));
   expect([await keep(1, 2), await keep(2, 3)]).toEqual([[1, 2], [3]]);
   expect([await inbox.begin(2), await inbox.takeBack(2), await inbox.begin(2), inbox.lastId()]).toEqual([
@@ -116,7 +116,7 @@ test('of updates those are new that were not there; what is set aside is said wi
 });
 
 test('what comes in place of a message stands where that one stood, and only once', async () => {
-  const { outbox } = createKeeping(t.store, () => 5);
+  const { outbox } = createBotStore(t.store, () => 5);
   await outbox.keep([row('first'), row('second')]);
   const id = outbox.findFirst(5)?.id ?? 0;
   const rest = { row: row('rest of first'), at: 1 };
@@ -130,7 +130,7 @@ test('what comes in place of a message stands where that one stood, and only onc
 });
 
 test('forgetting goes on while as many went as were to go at once', async () => {
-  const keeping = createKeeping(t.store, () => 5);
+  const keeping = createBotStore(t.store, () => 5);
   await keeping.inbox.keep([1, 2, 3].map((updateId) => ({ updateId, update: '{}' })));
   for (const id of [1, 2, 3]) await keeping.inbox.finish(id, 'done', undefined);
   expect([await keeping.forget(4, 2), await keeping.forget(5, 2), await keeping.forget(5, 2)]).toEqual([

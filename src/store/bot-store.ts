@@ -1,47 +1,58 @@
-// What the bot keeps for itself, over the store: each verb is one transaction. The bot declares the shape it needs.
-import type { StoredChargeNote } from './tables/charge-notes.ts';
-import type { StoredDraft } from './tables/drafts.ts';
-import type { StoredPurchaseOrder } from './tables/purchase-orders.ts';
-import type { StoredStarPlace } from './tables/meta.ts';
+// What the bot keeps for itself, over the store: inbox, outbox, conversations, drafts. Each verb is one durable transaction.
+import type { ChargeNote } from './tables/charge-notes.ts';
+import type { Draft } from './tables/drafts.ts';
+import type { PurchaseOrder } from './tables/purchase-orders.ts';
+import type { StarPlace } from './tables/meta.ts';
 import type { NewOrder } from './tables/orders.ts';
-import type { NewWatch } from './tables/watches.ts';
+import type { Watch } from './tables/watches.ts';
 import type { Store, Tables } from './index.ts';
 
-/** Where a person stands in a conversation after an update: a new state, or none. */
+export type { ChargeNote } from './tables/charge-notes.ts';
+export type { Draft } from './tables/drafts.ts';
+export type { StarPlace } from './tables/meta.ts';
+export type { NewOrder, NewOrderItem, StoredOrder, StoredOrderItem } from './tables/orders.ts';
+export type { WaitingMessage } from './tables/outbox.ts';
+export type { PurchaseOrder } from './tables/purchase-orders.ts';
+export type { Watch } from './tables/watches.ts';
+
+/** Where a person stands in a conversation after an update: a new state (JSON), or none. */
 export interface ConversationChange {
   chatId: number;
   userId: number;
   state: string | undefined;
 }
 
+/** A message to be sent later. The same key again is the same message. */
 export interface OutgoingRow {
-  /** The same key again is the same message. */
   key: string;
   chatId: number;
   /** JSON */
   content: string;
   /** It waits for the end of this job. */
   jobId?: number | undefined;
-  /** Without it the result of an action. */
+  /**
+   * What nothing depends on: `answer`, of which a few of a chat wait and the newest replaces the oldest, and `notice`, said after
+   * all else. Without it the result of an action: money, a receipt, a file of codes.
+   */
   kind?: 'answer' | 'notice' | undefined;
 }
 
 /** What is kept together with a deed. */
 export interface KeptWithDeed {
-  /** The order, used up by this update. */
+  /** The order, used up by this update. Where it was used up or expired meanwhile, the deed is undone: DraftUsed. */
   draft?: { id: string; updateId: number };
   messages?: readonly OutgoingRow[];
   /** Orders that the result offers. */
-  offers?: readonly StoredDraft[];
+  offers?: readonly Draft[];
   /** What an invoice among the messages asks money for. */
-  purchaseOrder?: StoredPurchaseOrder;
+  purchaseOrder?: PurchaseOrder;
   /** A charge was booked for an order. */
   paid?: { orderId: string; chargeId: string };
   /** What Telegram told of charges that are not booked. */
-  chargeNotes?: readonly StoredChargeNote[];
-  watch?: NewWatch;
+  chargeNotes?: readonly ChargeNote[];
+  watch?: Watch;
   order?: NewOrder;
-  /** The redemption that the nth code of an order became. */
+  /** The redemption that the nth code of an order became. Where the order is over or is to stop, the deed is undone: OrderStopped. */
   orderStep?: { id: string; n: number; redemptionId: number };
 }
 
@@ -70,9 +81,9 @@ class OrderStopped extends Error {
   override readonly name = 'OrderStopped';
 }
 
-export type Keeping = ReturnType<typeof createKeeping>;
+export type BotStore = ReturnType<typeof createBotStore>;
 
-export function createKeeping(store: Store, now: () => number) {
+export function createBotStore(store: Store, now: () => number) {
   return {
     inbox: createInboxKeeping(store, now),
     outbox: createOutboxKeeping(store, now),
@@ -83,18 +94,18 @@ export function createKeeping(store: Store, now: () => number) {
         store.write((tables) => changeConversation(tables, change, now())),
     },
     drafts: {
-      keep: (draft: StoredDraft) => store.write((tables) => tables.drafts.keep(draft)),
+      keep: (draft: Draft) => store.write((tables) => tables.drafts.keep(draft)),
       find: (id: string) => store.readOne((tables) => tables.drafts.find(id)),
       take: (id: string, updateId: number) =>
         store.write((tables) => tables.drafts.take(id, updateId, now())),
     },
     /** An order, paid or not; undefined once it is a year old. */
     findPurchaseOrder: (id: string) => store.read((tables) => tables.purchaseOrders.find(id)),
-    findChargeNote: (chargeId: string, kind: StoredChargeNote['kind']) =>
+    findChargeNote: (chargeId: string, kind: ChargeNote['kind']) =>
       store.read((tables) => tables.chargeNotes.find(chargeId, kind)),
     starPlace: {
       find: () => store.read((tables) => tables.starPlace.find()),
-      keep: (place: StoredStarPlace) => store.write((tables) => tables.starPlace.keep(place)),
+      keep: (place: StarPlace) => store.write((tables) => tables.starPlace.keep(place)),
     },
     /** What a deed of the core keeps in its own transaction. */
     alongside:
