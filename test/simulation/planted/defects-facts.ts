@@ -33,8 +33,8 @@ export const FACTS: readonly PlantedDefect[] = [
     file: 'src/store/tables/redemptions-queries.ts',
     edits: [
       [
-        "sql`account_id = ${ph('accountId')} and ${beginsWith('code_tail_hash', 'tail')}",
-        "sql`account_id <= max(account_id, ${ph('accountId')}) and ${beginsWith('code_tail_hash', 'tail')}",
+        "sql`account_id = ${ph('accountId')} and code_tail_hash = +${ph('tail')}",
+        "sql`account_id <= max(account_id, ${ph('accountId')}) and code_tail_hash = +${ph('tail')}",
       ],
     ],
   },
