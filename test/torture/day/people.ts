@@ -112,8 +112,9 @@ async function administrate(day: Day): Promise<void> {
 async function add(day: Day): Promise<SeenMessage | undefined> {
   const { admin } = day.people;
   const codes = Array.from({ length: 3 }, () => makeCode()).join(' ');
-  const asked = await ask(day, admin, `/add_codes 325 ${codes}`, withButton(/^Add 3/));
-  if (!asked) return undefined;
+  const asked = await ask(day, admin, `/add_codes 325 ${codes}`, withButton(/^(Add 3|Drop them)/));
+  // Another import may be open still: it is told, and nothing is added beside it.
+  if (!asked || !withButton(/^Add 3/)(asked)) return undefined;
   await order(day, admin, 'add', asked, /^Add 3/);
   return read(day.api, admin).find((message) => message.id === asked.id && withButton('Undo')(message));
 }
