@@ -114,7 +114,7 @@ test.each<[payload: object, owner: object | undefined, order: object, told: unkn
     ],
   ],
   [
-    { accountId: 7, days: -7 },
+    { accountId: 7, days: -7, activations: 0 },
     OWNER,
     { accountId: 7, days: -7, purchased: 0, orderId: 'id' },
     [
@@ -123,7 +123,7 @@ test.each<[payload: object, owner: object | undefined, order: object, told: unkn
     ],
   ],
   [
-    { accountId: 7, days: 30 },
+    { accountId: 7, days: 30, activations: 0 },
     undefined,
     { accountId: 7, days: 30, purchased: 0, orderId: 'id' },
     [['deed:id', 5, 'host-granted {"account":"Shop","days":30,"count":0,"until":"22 Dec 2026"}']],

@@ -24,11 +24,11 @@ const ACTIVATIONS_OFFERED = [50, 100, 500, 1000, 5000] as const;
 const MOST_DAYS = 3650;
 const MOST_ACTIVATIONS = 1_000_000;
 
-/** One of both. What an earlier version asked for has days alone. */
+/** One of both; the other is 0. */
 interface Grant {
   accountId: number;
   days: number;
-  activations?: number;
+  activations: number;
 }
 
 export function createGrants(deps: BotDeps): Handlers {
@@ -45,7 +45,7 @@ export function createGrants(deps: BotDeps): Handlers {
     // No button of ours has any other number.
     const isOffered = isDays ? areDays(count) : count >= 1 && count <= MOST_ACTIVATIONS;
     const account = takeAccount(deps, ctx, isOffered ? ctx.match[2] : '0');
-    const what = isDays ? { days: count } : { days: 0, activations: count };
+    const what = isDays ? { days: count, activations: 0 } : { days: 0, activations: count };
     if (account) await ask(deps, ctx, account, what, 'edit');
   });
   handlers.callbackQuery(new RegExp(`^${GRANT}:`), requiresHost(), (ctx) => grant(deps, ctx));
@@ -68,7 +68,7 @@ async function takeCommand(deps: BotDeps, ctx: BotContext & { match: string }): 
   // The one of that Telegram name comes first, before those that only sound like it.
   if (ids.length > 1 && named[0]?.accountId !== account.id)
     return void (await reply(ctx, ctx.say('host-grant-several', { text: who })));
-  if (areDays(count)) return ask(deps, ctx, account, { days: count }, 'reply');
+  if (areDays(count)) return ask(deps, ctx, account, { days: count, activations: 0 }, 'reply');
   const hint = days === '' ? '' : `${ctx.say('host-grant-days', { most: String(MOST_DAYS) })}\n\n`;
   const [html, keyboard] = offer(deps, ctx, account, 'days');
   await reply(ctx, `${hint}${html}`, keyboard);
@@ -127,7 +127,7 @@ async function ask(
   deps: BotDeps,
   ctx: BotContext,
   account: Account,
-  { days, activations = 0 }: Omit<Grant, 'accountId'>,
+  { days, activations }: Omit<Grant, 'accountId'>,
   how: 'reply' | 'edit',
 ): Promise<void> {
   if (days < 0 && (account.subscriptionExpiresAt ?? 0) <= deps.clock.now()) {
@@ -157,7 +157,7 @@ async function ask(
 function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
   return carryOut<Grant>(deps, ctx, GRANT, async ({ id, payload, draft, isDone, result }) => {
     if (isDone) return;
-    const { accountId, days, activations = 0 } = payload;
+    const { accountId, days, activations } = payload;
     const account = name(deps.core.accounts.find(accountId)?.name ?? '');
     const owner = deps.core.members.findOwner(accountId);
     const known = owner && findLanguageOf(deps, owner.telegramId);

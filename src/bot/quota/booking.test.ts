@@ -16,7 +16,6 @@ const ORDER = { id: 'order-id', accountId: 3, kind: 'activations', count: 2, cur
 interface World {
   order?: object | undefined;
   notes?: string[];
-  drafts?: Record<string, object>;
   purchase?: object;
   standing?: object;
   failure?: Error;
@@ -25,7 +24,7 @@ interface World {
 
 /** What was credited, given back, and kept beside it. */
 function createWorld(world: World = {}) {
-  const { notes = [], drafts = {}, purchase, standing = { purchased: 2_000 }, failure } = world;
+  const { notes = [], purchase, standing = { purchased: 2_000 }, failure } = world;
   const done: unknown[] = [];
   const kept: KeptWithDeed[] = [];
   const order = 'order' in world ? world.order : ORDER;
@@ -36,7 +35,6 @@ function createWorld(world: World = {}) {
       findChargeNote: (chargeId: string, kind: ChargeNote['kind']) =>
         notes.includes(kind) ? { chargeId, kind } : undefined,
       findPurchaseOrder: (id: string) => (id === 'order-id' && order ? { at: 0, ...order } : undefined),
-      drafts: { find: (id: string) => drafts[id] },
       preferences: { find: () => ({ language: 'ru', menu: '' }) },
       alongside: (rows: unknown) => rows,
     },
@@ -102,17 +100,12 @@ test.each<[what: string, world: World, charge: Partial<Charge>, answer: string]>
   ['in another currency', {}, { currency: 'USD' }, 'stranger'],
   ['of an account that is gone', { failure: new CoreError('NOT_FOUND', 'x') }, {}, 'stranger'],
   ['that is with the hosts', { notes: ['unbooked'] }, {}, 'known'],
-  ['that was with the hosts in an earlier version', { drafts: noted('unbooked-charge') }, {}, 'known'],
   ['that is booked', { purchase: {} }, {}, 'known'],
   ['that went back and is booked so', { purchase: { refunded: {} }, notes: ['refunded'] }, {}, 'known'],
 ])('nothing is booked of a payment %s', async (_what, world, charge, answer) => {
   const { deps, done } = createWorld(world);
   expect([await bookPayment(deps, { ...CHARGE, ...charge }), done]).toEqual([answer, []]);
 });
-
-function noted(action: string): Record<string, object> {
-  return { [`${action}:c`]: { payload: JSON.stringify(CHARGE) } };
-}
 
 test('what breaks while it is booked is not taken for a stranger', async () => {
   for (const failure of [new CoreError('FORBIDDEN', 'x'), new Error('no disk')])
@@ -121,7 +114,6 @@ test('what breaks while it is booked is not taken for a stranger', async () => {
 
 test.each<[World, unknown]>([
   [{ notes: ['refunded'] }, 'booked'],
-  [{ drafts: noted('refunded-charge') }, 'booked'],
   [{ notes: ['refunded'], purchase: {} }, 'known'],
 ])('a refund that was told before is booked with the payment: %j', async (world, answer) => {
   const { deps, done } = createWorld(world);
@@ -160,7 +152,7 @@ test.each<[what: string, World, Partial<Charge>, told: unknown[]]>([
 
 test('an unbooked charge is found by its note, and words of a refund without a standing are plain', () => {
   expect(findUnbooked(createWorld({ notes: ['refunded'] }).deps, 'c')).toBeUndefined();
-  expect(findUnbooked(createWorld({ drafts: noted('unbooked-charge') }).deps, 'c')).toEqual(CHARGE);
   const { deps } = createWorld({ notes: ['unbooked'] });
+  expect(findUnbooked(deps, 'c')).toEqual({ chargeId: 'c', kind: 'unbooked' });
   expect(toldIn([{ messages: prepareRefund(deps, CHARGE)(undefined) }])).toEqual(PLAIN);
 });

@@ -37,8 +37,6 @@ export type UnbookedCharge = Omit<Charge, 'payload'>;
 type Taken = Exclude<RefundAnswer, { status: 'unknownCharge' }>;
 
 const HOST: HostActor = { kind: 'host' };
-/** What notes were as drafts, in the version before they had rows of their own. */
-const OLD_ACTIONS = { unbooked: 'unbooked-charge', refunded: 'refunded-charge' } as const;
 
 /**
  * Books a payment that Telegram tells of, by an update or in its list: what an order of ours asked for, once, and never by guess.
@@ -95,7 +93,7 @@ export function prepareRefund(
 
 /** A charge that was taken and could not be booked; undefined when there is none of this id. */
 export function findUnbooked(deps: Pick<BotDeps, 'keeping'>, chargeId: string): UnbookedCharge | undefined {
-  return findNote(deps, 'unbooked', chargeId);
+  return deps.keeping.findChargeNote(chargeId, 'unbooked');
 }
 
 /** As for a refund. */
@@ -160,18 +158,7 @@ export function toNote(
 
 /** Whether Telegram, or its list, has told already that this charge went back. */
 export function isRefundNoted(deps: Pick<BotDeps, 'keeping'>, chargeId: string): boolean {
-  return findNote(deps, 'refunded', chargeId) !== undefined;
-}
-
-function findNote(
-  { keeping }: Pick<BotDeps, 'keeping'>,
-  kind: ChargeNote['kind'],
-  chargeId: string,
-): UnbookedCharge | undefined {
-  const note = keeping.findChargeNote(chargeId, kind);
-  if (note) return note;
-  const draft = keeping.drafts.find(`${OLD_ACTIONS[kind]}:${chargeId}`);
-  return draft && (JSON.parse(draft.payload) as UnbookedCharge);
+  return deps.keeping.findChargeNote(chargeId, 'refunded') !== undefined;
 }
 
 /** What an account has after a booking. `subscription`: whether `until` is to come, is past, or there never was one. */

@@ -28,7 +28,6 @@ async function check({ order, query, quote, refusal, ...asked }: Asked) {
     settings: { starsPerUsd: 77 },
     keeping: {
       findPurchaseOrder: (id: string) => (id === 'order-id' ? { ...ORDER, at: 0, ...order } : undefined),
-      drafts: { find: () => undefined },
     },
     core: {
       purchases: {

@@ -40,7 +40,6 @@ function createWorld(world: World) {
     keeping: {
       keepDeed: (rows: KeptWithDeed) => soon(() => void kept.push(rows)),
       findPurchaseOrder: (id: string) => (id === 'order-id' ? row : undefined),
-      drafts: { find: () => undefined },
     },
     core: {
       purchases: { quote: () => quote },

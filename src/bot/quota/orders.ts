@@ -22,8 +22,6 @@ export type Method = 'stars' | 'provider';
 export const STARS = 'XTR';
 /** Telegram documents no maximum for an invoice; 100,000 Stars is the largest amount its interface names anywhere. */
 export const MOST_STARS = 100_000;
-/** What orders were as drafts, in the version before they had rows of their own. */
-const OLD_ACTION = 'invoice';
 /** How long the invoice can be paid. */
 const ORDER_MS = 24 * 60 * 60 * 1000;
 const ID_BYTES = 12;
@@ -51,10 +49,7 @@ export function findOrder(
   payload: string,
 ): { order: Order; isOpen: boolean } | undefined {
   const row = keeping.findPurchaseOrder(payload);
-  if (row) return { order: toOrder(row), isOpen: row.at + ORDER_MS > clock.now() };
-  const draft = keeping.drafts.find(payload);
-  if (draft?.action !== OLD_ACTION) return undefined;
-  return { order: JSON.parse(draft.payload) as Order, isOpen: draft.expiresAt > clock.now() };
+  return row && { order: toOrder(row), isOpen: row.at + ORDER_MS > clock.now() };
 }
 
 function toOrder({ accountId, kind, count, currency, amount }: PurchaseOrder): Order {

@@ -35,7 +35,6 @@ function createWorld({ hostIds = [8, 9], notes = [] }: { hostIds?: number[]; not
       keepDeed: (rows: KeptWithDeed) => soon(() => void kept.push(rows)),
       findChargeNote,
       findPurchaseOrder: () => undefined,
-      drafts: { find: () => undefined },
       preferences: { find: (id: number) => (id === 9 ? { language: 'ru', menu: '' } : undefined) },
       alongside: () => undefined,
     },
