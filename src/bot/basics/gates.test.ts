@@ -180,6 +180,7 @@ async function hearRest(made: ReturnType<typeof createCommandContext>, isLater =
   const search = {
     readDay: (_: object, text: string) => (text === 'yesterday' ? FOUND[text] : undefined),
     find: (_: object, text: string) => soon(() => FOUND[text] ?? { ids: [] }),
+    read: (_: object, ids: number[]) => ids,
   };
   const deps = { core: { search } };
   await pass(answerTheRest(deps as never, FEATURES, { isLater: () => isLater }).middleware(), made);

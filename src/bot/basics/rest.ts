@@ -40,8 +40,10 @@ async function answerWords(deps: BotDeps, ctx: BotContext): Promise<void> {
   const text = (message?.text ?? message?.caption ?? '').trim();
   if (!actor) return void (await reply(ctx, ctx.say(isHost ? 'rest-text' : 'refusal-stranger')));
   if (message?.document) return answerFile(ctx, message.document);
-  if (text !== '' && (await isFound(deps, ctx, text))) return answerFind(deps, ctx, text);
-  await reply(ctx, ctx.say(grantOf(actor, 'redeem') !== 'no' ? 'rest-order' : 'rest-text'));
+  const tellNothing = async () =>
+    void (await reply(ctx, ctx.say(grantOf(actor, 'redeem') !== 'no' ? 'rest-order' : 'rest-text')));
+  if (text === '' || grantOf(actor, 'searchHistory') === 'no') return tellNothing();
+  return answerFind(deps, ctx, text, { tellNothing });
 }
 
 /** Nobody takes such a file. */
@@ -49,13 +51,6 @@ async function answerFile(ctx: BotContext, { file_name: fileName }: Document): P
   const mayAdd = ctx.actor !== undefined && grantOf(ctx.actor, 'addCodes') !== 'no';
   const file = name(fileName ?? ctx.label('add-this-file'));
   await reply(ctx, mayAdd ? ctx.say('add-wrong-file', { file }) : ctx.say(refusalOf(ctx, 'addCodes')));
-}
-
-async function isFound({ core }: BotDeps, { actor }: BotContext, text: string): Promise<boolean> {
-  if (!actor || grantOf(actor, 'searchHistory') === 'no') return false;
-  return (
-    core.search.readDay(actor, text) !== undefined || (await core.search.find(actor, text)).ids.length > 0
-  );
 }
 
 /** The command that was meant: the only one that begins so, or the one with the fewest letters to change, two at most. */

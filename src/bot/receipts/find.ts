@@ -2,7 +2,7 @@
 // carry neither what was looked for nor a code.
 import type { InlineKeyboard } from 'grammy';
 
-import type { Found, FoundBy } from '../../core/index.ts';
+import type { Found } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { createFindConversation, FIND } from './find-talk.ts';
@@ -18,17 +18,6 @@ import { createShowReceipt } from './showing.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'texts' | 'keeping' | 'clock' | 'ids'>;
-
-/** What a search found. */
-interface Kept {
-  ids: number[];
-  isComplete: boolean;
-  reached?: number;
-  /** Absent in what an earlier version kept. */
-  by?: FoundBy;
-  isPart?: boolean;
-  asksForMore?: boolean;
-}
 
 const ACTION = 'find-pages';
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -55,7 +44,7 @@ export function createFind(deps: Deps): Feature {
     const key = findObjection(ctx, draft, clock.now());
     if (!draft || key !== undefined) return answerTap(ctx, ctx.label(key ?? 'draft-unknown'), true);
     answerTap(ctx);
-    const kept = JSON.parse(draft.payload) as Kept;
+    const kept = JSON.parse(draft.payload) as Found;
     const lines = core.search.read(actorOf(ctx), pick(kept.ids, page));
     if (lines.length === 0) await editHtml(ctx, ctx.say('find-nothing', { what: 'none' }));
     else await editHtml(ctx, ...render(deps, ctx, { kept, page, lines, id }));
@@ -63,7 +52,7 @@ export function createFind(deps: Deps): Feature {
 
   handlers.callbackQuery(NEAR, requires('searchHistory'), async (ctx) => {
     answerTap(ctx);
-    await answerFind(deps, ctx, `${ctx.match[1]} ${NEAR_DAYS} days`, 'edit');
+    await answerFind(deps, ctx, `${ctx.match[1]} ${NEAR_DAYS} days`, { how: 'edit' });
   });
 
   return {
@@ -74,14 +63,14 @@ export function createFind(deps: Deps): Feature {
 }
 
 /**
- * Looks for what a text says and tells what is found: one is the receipt itself. Whoever calls it has looked whether this member may
- * search.
+ * Looks for what a text says and tells what is found: one is the receipt itself. Where that is nothing, `tellNothing` says so. Whoever
+ * calls it has looked whether this member may search.
  */
 export async function answerFind(
   deps: Deps,
   ctx: BotContext,
   text: string,
-  how: 'reply' | 'edit' = 'reply',
+  { how = 'reply', tellNothing }: { how?: 'reply' | 'edit'; tellNothing?: () => Promise<void> } = {},
 ): Promise<void> {
   const { core, keeping, clock, ids } = deps;
   const day = core.search.readDay(actorOf(ctx), text);
@@ -92,6 +81,7 @@ export async function answerFind(
   const kept = await core.search.find(actorOf(ctx), text);
   const lines = core.search.read(actorOf(ctx), pick(kept.ids, 1));
   const [first, another] = lines;
+  if (!first && tellNothing) return tellNothing();
   if (!first || !ctx.chat || !ctx.from) {
     const keyboard = how === 'edit' ? undefined : nearKeyboard(ctx, kept.by, dayData);
     return show(ctx, wordNothing(deps, ctx, kept), keyboard, how);
@@ -113,7 +103,7 @@ const wordNothing = (deps: Deps, ctx: BotContext, found: Found): string =>
   [sayNothing(ctx, found.by, isOwn(ctx)), ...sayBounds(deps, ctx, found)].join('\n');
 
 /** What may be there beside what was found. */
-function sayBounds(deps: Deps, ctx: BotContext, { asksForMore, reached }: Partial<Found>): string[] {
+function sayBounds(deps: Deps, ctx: BotContext, { asksForMore, reached }: Found): string[] {
   const day = reached !== undefined && formatDay(ctx.language, reached, zoneOf(deps, ctx.actor));
   return [
     ...(asksForMore ? [ctx.say('find-more-characters')] : []),
@@ -124,14 +114,14 @@ function sayBounds(deps: Deps, ctx: BotContext, { asksForMore, reached }: Partia
 function render(
   deps: Deps,
   ctx: BotContext,
-  found: { kept: Kept; page: number; lines: ReturnType<Deps['core']['search']['read']>; id: string },
+  found: { kept: Found; page: number; lines: ReturnType<Deps['core']['search']['read']>; id: string },
 ): [html: string, keyboard: InlineKeyboard | undefined] {
   const { kept, page, lines, id } = found;
   const { core, texts, clock } = deps;
   const pages = Math.ceil(kept.ids.length / PAGE_SIZE);
   const timeZone = zoneOf(deps, ctx.actor);
   const zone = describeOffset(timeZone, clock.now());
-  const what = kept.by && describeFoundBy(ctx, kept.by);
+  const what = describeFoundBy(ctx, kept.by);
   const title = [
     ...(kept.isPart && what ? [ctx.say('find-part', { what })] : []),
     ctx.say('find-title', {

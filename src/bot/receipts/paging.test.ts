@@ -322,9 +322,6 @@ test('its buttons turn the pages of what was kept', async () => {
   expect(second.asked).toEqual([['read', [20]]]);
   const gone = await handle('find:2:secret-12', { draft: draftOf(), lines: [] });
   expect(gone.told).toEqual([TAP, ['edit', 'find-nothing {"what":"none"}']]);
-  // An earlier version kept neither what was looked for nor how.
-  const bare = draftOf({ payload: JSON.stringify({ ids: [7], isComplete: true }) });
-  expect((await handle('find:1:secret-12', { draft: bare })).told).toEqual([TAP, ['edit', title(1), ONE]]);
 });
 
 test.each<[what: string, world: World, words: string]>([
