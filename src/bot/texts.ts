@@ -116,15 +116,19 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const JOINERS = /^[\u200c\u200d]$/;
 const LONGEST_NAME = 64;
 
+/** At most so many characters, the last of them a mark where some are left out. */
+export function shorten(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
+}
+
 /** A name that people or the platform typed: one line, at most 64 characters, isolated; for `say` and `label` alike. */
 export function name(text: string): string {
   const visible = wellFormed(text)
     .replace(INVISIBLE, (mark) => (JOINERS.test(mark) ? mark : ' '))
     .replace(/\s+/gu, ' ')
     .trim();
-  const characters = [...visible];
-  const cut =
-    characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME - 1).join('')}…` : visible;
+  const cut = shorten(visible, LONGEST_NAME);
   return `${ISOLATE[0]}${cut === '' ? '—' : cut}${ISOLATE[1]}`;
 }
 

@@ -24,8 +24,6 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   у: 'y',
   х: 'x',
 };
-/** All of them, for a glance. */
-export const LOOKALIKE_LETTERS = Object.keys(LOOKALIKES).join('');
 
 /** As it is compared: in lower case, singular. */
 export function singular(word: string): string {
@@ -33,7 +31,7 @@ export function singular(word: string): string {
 }
 
 /** What it is called beside its own name. */
-export function aliasesOf(currency: string): readonly string[] {
+function aliasesOf(currency: string): readonly string[] {
   return ALIASES[singular(currency)]?.split(' ') ?? [];
 }
 

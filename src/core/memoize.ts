@@ -1,6 +1,9 @@
 // Memoization of a function of texts, bounded.
 
-/** Remembers what `read` returned, for up to `most` texts of at most 256 characters: then it begins anew. `read` depends on its text alone. */
+/** Of a text that is remembered, in characters. */
+const LONGEST = 256;
+
+/** Remembers what `read` returned, for up to `most` texts: then it begins anew. `read` depends on its text alone. */
 export function memoize<T extends NonNullable<unknown>>(
   read: (text: string) => T,
   most = 1_000,
@@ -16,5 +19,3 @@ export function memoize<T extends NonNullable<unknown>>(
     return value;
   };
 }
-
-const LONGEST = 256;

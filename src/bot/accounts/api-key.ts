@@ -16,7 +16,7 @@ import { CANCEL_DRAFT, confirmKeyboard } from '../talk/confirm-keyboard.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { enter } from '../talk/entering.ts';
 import { addPages } from '../talk/paging-keyboard.ts';
-import { escapeHtml, name } from '../texts.ts';
+import { escapeHtml, name, shorten } from '../texts.ts';
 import { createKeyNameConversation, NAME_KEY, readKeyName } from './key-name-talk.ts';
 
 const ISSUE = 'key-issue';
@@ -163,11 +163,6 @@ function revoke(deps: BotDeps, ctx: BotContext): Promise<unknown> {
   });
 }
 
-function cutLabel(called: string): string {
-  const letters = [...called];
-  return letters.length > LONGEST_LABEL ? `${letters.slice(0, LONGEST_LABEL - 1).join('')}…` : called;
-}
-
 const wordRevoked = (ctx: BotContext, prefix: string) =>
   toOutgoing(
     ctx.say('key-revoked', { prefix }),
@@ -197,7 +192,7 @@ async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'repl
   const lines = shown.map((key) => ctx.say('key-line', describeKey(deps, ctx, key)));
   const keyboard = new InlineKeyboard().text(ctx.label('key-button-new'), 'key:new').row();
   for (const { id, prefix, name: called } of shown) {
-    const key = called === undefined ? `${prefix}…` : cutLabel(called);
+    const key = called === undefined ? `${prefix}…` : shorten(called, LONGEST_LABEL);
     keyboard.text(ctx.label('key-button-revoke', { key }), `key:revoke:${id}`).row();
   }
   addPages(keyboard, ctx, {

@@ -93,7 +93,7 @@ function findSlots(word: Word, isFirst: boolean, lexicon: WordReader): Slot[] {
 }
 
 /** What cannot be seen stands between codes where it makes none of them together. */
-function splitInvisible({ text, start }: Word, lexicon: WordReader): Slot[] {
+function splitInvisible({ text, start }: Word, lexicon: Lexicon): Slot[] {
   const parts = [...text.matchAll(/[^\p{Cf}]+/gu)].map(({ 0: part, index }) => {
     const code = lexicon.readCode(part);
     return { kind: CODE, text: code, start: start + index, end: start + index + part.length } as const;
@@ -127,7 +127,7 @@ function findGroups(line: string, words: readonly Word[], lexicon: WordReader): 
   return undefined;
 }
 
-function joinGroups(line: string, groups: readonly Word[], lexicon: WordReader): Slot | undefined {
+function joinGroups(line: string, groups: readonly Word[], lexicon: Lexicon): Slot | undefined {
   const texts = groups.map(({ text }) => text);
   const [first, last] = [groups[0], groups.at(-1)];
   const withDigits = texts.filter((text) => /[0-9]/.test(text)).length;
