@@ -215,6 +215,7 @@ CREATE TABLE `batches` (
 	`game_id` text NOT NULL,
 	`actor` text NOT NULL,
 	`at` integer NOT NULL,
+	`supplier` text,
 	`added` integer DEFAULT 0 NOT NULL,
 	`undone_at` integer,
 	`undone_by` text,
@@ -223,6 +224,7 @@ CREATE TABLE `batches` (
 --> statement-breakpoint
 CREATE INDEX `batches_by_account` ON `batches` (`account_id`,`at`);--> statement-breakpoint
 CREATE INDEX `batches_by_actor` ON `batches` (`account_id`,`actor`,`at`);--> statement-breakpoint
+CREATE INDEX `batches_of_suppliers` ON `batches` (`account_id`,`at`) WHERE supplier is not null;--> statement-breakpoint
 CREATE TABLE `codes` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,
@@ -328,6 +330,7 @@ CREATE TABLE `imports` (
 	`at` integer NOT NULL,
 	`answers` text,
 	`shown_in` integer,
+	`supplier` text,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`batch_id`) REFERENCES `batches`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "imports_state" CHECK(state in ('collecting', 'committing', 'committed', 'cancelled'))

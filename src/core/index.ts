@@ -9,6 +9,7 @@ import { createAskAboutCode } from './redemption/ask-about-code.ts';
 import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
 import type { BadCodes } from './stock/bad-codes.ts';
+import type { Suppliers } from './stock/suppliers.ts';
 import type { Batches } from './stock/batches.ts';
 import type { Codes } from './stock/codes.ts';
 import { createExport, type ExportRedemptions } from './receipts/export.ts';
@@ -85,6 +86,8 @@ export type { GivenRole, Member } from './persons.ts';
 export { MAX_THRESHOLD } from './stock/alerts.ts';
 export type { StockAlert } from './stock/alerts.ts';
 export type { BulkBegun, CommittedImport, ImportState } from './stock/imports.ts';
+export { LONGEST_SUPPLIER } from './stock/suppliers.ts';
+export type { Supplier, SupplierFigures } from './stock/suppliers.ts';
 export { UNDO_WITHIN_MS, type UndoAnswer } from './stock/undoing.ts';
 export { MAX_IMPORT_CODES } from './stock/imports-reading.ts';
 export type { ImportPreview } from './stock/imports-reading.ts';
@@ -164,6 +167,7 @@ export interface Core extends Subscribers {
   imports: Imports;
   batches: Batches;
   badCodes: BadCodes;
+  suppliers: Suppliers;
   handedOut: HandedOut;
   /** What is refused without a charge, bounded per account; surfaces count here what they refuse by themselves. */
   refusals: Refusals;

@@ -2,13 +2,20 @@
 // sent again; no row of the outbox holds a figure.
 import { InlineKeyboard, InputFile, type Api } from 'grammy';
 
-import { CoreError, type RangeStatistics } from '../../core/index.ts';
+import { CoreError, type RangeStatistics, type SupplierFigures } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { describeError, keyOf } from '../errors.ts';
 import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
 import { HTML } from '../replies.ts';
 import type { Pictures } from './pictures.ts';
-import { describeBeside, describeFigures, toPicture, type PictureShop, type Wording } from './text.ts';
+import {
+  describeBeside,
+  describeFigures,
+  describeSuppliers,
+  toPicture,
+  type PictureShop,
+  type Wording,
+} from './text.ts';
 
 /** The picture, and under it what it does not show. */
 export const STATISTICS = 'statistics';
@@ -27,6 +34,7 @@ type Deps = Pick<BotDeps, 'core' | 'texts' | 'log'>;
 interface Found {
   words: Wording;
   statistics: RangeStatistics;
+  suppliers: SupplierFigures[];
   shop: PictureShop;
 }
 
@@ -41,9 +49,10 @@ export function createStatisticsViews(deps: Deps, pictures: Pictures): Record<st
       if (!actor) return { html: say('refusal-stranger') };
       try {
         const statistics = await core.rangeStatistics(actor, (of as StatisticsResult).days);
+        const suppliers = await core.suppliers.count(actor, (of as StatisticsResult).days);
         const { name = '', createdAt = 0 } = core.accounts.find(actor.accountId) ?? {};
         const shop = { name, openedAt: createdAt };
-        return await show({ words, statistics, shop });
+        return await show({ words, statistics, suppliers, shop });
       } catch (error) {
         const key = error instanceof CoreError ? keyOf(error) : undefined;
         if (key === undefined) throw error;
@@ -56,19 +65,27 @@ export function createStatisticsViews(deps: Deps, pictures: Pictures): Record<st
   };
 }
 
-function showFigures({ core }: Deps, { words, statistics }: Found): Outgoing {
-  return toOutgoing(describeFigures(words, core.games, statistics), offerDays(words));
+function showFigures({ core }: Deps, { words, statistics, suppliers }: Found): Outgoing {
+  const figures = [describeFigures(words, core.games, statistics), ...describeSuppliers(words, suppliers)];
+  return toOutgoing(figures.join('\n'), offerDays(words));
 }
 
 /** The figures alone are an answer, too. */
 async function showPicture(deps: Deps, pictures: Pictures, found: Found): Promise<Outgoing | Sending> {
-  const { words, statistics, shop } = found;
+  const { words, statistics, suppliers, shop } = found;
   const figures = showFigures(deps, found);
   try {
     const png = await pictures.drawStatistics(toPicture(words, deps.core.games, statistics, shop));
     const asText = InlineKeyboard.text(words.label('stats-as-text'), `stats:text:${statistics.days.length}`);
     const keyboard = offerDays(words).row(asText);
-    return toPhoto(png, toOutgoing(describeBeside(words, statistics), keyboard), figures);
+    return toPhoto(
+      png,
+      toOutgoing(
+        [describeBeside(words, statistics), ...describeSuppliers(words, suppliers)].join('\n').trim(),
+        keyboard,
+      ),
+      figures,
+    );
   } catch (error) {
     deps.log.error({ error: describeError(error) }, 'the picture of the statistics could not be drawn');
     return figures;

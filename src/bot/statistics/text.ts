@@ -1,7 +1,14 @@
 // Statistics as people read them: what the picture shows, what stands under it, and all of it as text.
-import { dayAt, formatDay, type Games, type RangeStatistics } from '../../core/index.ts';
+import {
+  dayAt,
+  formatDay,
+  type Games,
+  type RangeStatistics,
+  type SupplierFigures,
+} from '../../core/index.ts';
 import type { BotContext } from '../context.ts';
 import { describeOffset, LOCALES } from '../moments.ts';
+import { name } from '../texts.ts';
 import type { PictureAmount, PictureCounts, PictureDay, StatisticsPicture } from './pictures.ts';
 
 /** The words of the language in which it is read. */
@@ -9,6 +16,7 @@ export type Wording = Pick<BotContext, 'language' | 'say' | 'label'>;
 
 /** As many as the picture has room for, and as a message has. */
 const MOST_AMOUNTS = { picture: 8, text: 25 } as const;
+const MOST_SUPPLIERS = 10;
 /** More of them are shown by weeks. */
 const MOST_LEAVES = 31;
 
@@ -75,6 +83,21 @@ export function describeBeside(ctx: Pick<BotContext, 'say'>, { total }: RangeSta
   }
   if (total.open > 0) lines.push(ctx.say('stats-settles'));
   return lines.join('\n');
+}
+
+/** How the codes of each supplier turned out; nothing where none is named. */
+export function describeSuppliers(
+  { say }: Pick<BotContext, 'say'>,
+  figures: readonly SupplierFigures[],
+): string[] {
+  const tried = figures.filter(({ redeemed, bad }) => redeemed + bad > 0).slice(0, MOST_SUPPLIERS);
+  const lines = tried.map(({ name: supplier, redeemed, bad }) => {
+    // Never rounded down to none.
+    const share = Math.ceil((100 * bad) / (redeemed + bad));
+    const counts = { redeemed: String(redeemed), bad: String(bad), share: String(share) };
+    return say('stats-supplier', { supplier: name(supplier), ...counts });
+  });
+  return lines.length > 0 ? ['', say('stats-by-supplier'), ...lines] : [];
 }
 
 /** Whose it is: the name of the account, and when it was opened. */

@@ -24,6 +24,7 @@ import { ADD, DELETE, UNDO, type AddOrder, type UndoOrder } from './orders.ts';
 import { ANSWER } from './preview.ts';
 import { createStockViews, UNDONE_FILE } from './results.ts';
 import { createReviewing, type Reviewing } from './reviewing.ts';
+import { createSupplierConversation, createSupplierQuestion } from './supplier.ts';
 import { doneKeyboard, previewAgainKeyboard } from './wording.ts';
 
 export interface CodesTools {
@@ -43,7 +44,7 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
   const handlers = new Handlers();
   const mayAdd = requires('addCodes');
 
-  handlers.use(createBatchList(deps));
+  handlers.use(createBatchList(deps), createSupplierQuestion(deps, reviewing));
   handlers.command('add_codes', mayAdd, (ctx) => begin(deps, reviewing, ctx));
   handlers.callbackQuery(new RegExp(`^add:done:${ID}$`), mayAdd, (ctx) => finish(deps, reviewing, ctx));
   handlers.callbackQuery(new RegExp(`^add:stop:${ID}$`), mayAdd, (ctx) => stop(deps, ctx));
@@ -72,7 +73,10 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
       { name: 'batches', for: 'undoImport' },
     ],
     handlers,
-    conversations: [createAddCodesConversation(deps, collecting, reviewing)],
+    conversations: [
+      createAddCodesConversation(deps, collecting, reviewing),
+      createSupplierConversation(deps, reviewing),
+    ],
     views: createStockViews(deps, (reader, of) => showDeleted(deps, reader, of)),
     cancel: (ctx, left) => cancel(deps, ctx, left),
     resume: (ctx) => resume(deps, reviewing, ctx),

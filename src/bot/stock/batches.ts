@@ -10,6 +10,7 @@ import { keepDraft } from '../talk/drafts.ts';
 import { sayLater } from '../delivery/deeds.ts';
 import { BAD_FILE, type BadFile } from './bad-codes.ts';
 import { UNDO, type UndoOrder } from './orders.ts';
+import { name } from '../texts.ts';
 import { wordDoer } from './wording.ts';
 import { addBack } from '../talk/paging-keyboard.ts';
 
@@ -77,7 +78,7 @@ async function render(
 
 function wordBatch(
   ctx: BotContext,
-  { id, gameId, added, at, doer, fate }: BatchSummary,
+  { id, gameId, added, at, doer, fate, supplier }: BatchSummary,
   timeZone: string,
 ): string {
   const when = formatMoment(ctx.language, at, timeZone);
@@ -85,7 +86,10 @@ function wordBatch(
   const became = FATES.filter((each) => fate[each] > 0).map((each) =>
     ctx.say('batches-fate', { fate: each, count: fate[each] }),
   );
-  const line = ctx.say('batches-one', facts);
+  const line = ctx.say('batches-one', {
+    ...facts,
+    supplier: supplier === undefined ? 'none' : name(supplier),
+  });
   return became.length > 0 ? `${line}\n${became.join(', ')}` : line;
 }
 

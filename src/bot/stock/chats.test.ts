@@ -7,6 +7,7 @@ testChats(import.meta.dirname, [
   ['one-import'],
   ['extracting'],
   ['low-stock'],
+  ['suppliers'],
   ['many-lots', withGames('many-lots')],
   ['two-games', withGames('two-games')],
   ['no-database', withGames('no-database')],

@@ -145,7 +145,7 @@ test.each<[what: string, preview: Partial<ImportPreview>, buttons: string[][], k
   [
     'what is new',
     { lots: [...lots, { ...lots[0]!, fresh: 5 }] },
-    [['button-add-codes {"count":"7","n":7} -> add-codes:d', STOP]],
+    [['button-add-codes {"count":"7","n":7} -> add-codes:d', STOP], ['button-supplier -> add:from:4']],
     [['add-codes', { importId: 4, revision: 'r1', count: 7, draftedIn: null }]],
   ],
   ['nothing', {}, [['button-paste-more -> add:more:4', STOP]], []],

@@ -10,6 +10,7 @@ import { keepDraft } from '../talk/drafts.ts';
 import { name } from '../texts.ts';
 import { wordLot } from './code-order.ts';
 import { ADD, type AddOrder } from './orders.ts';
+import { askSupplier } from './supplier.ts';
 import { describeLot, doneKeyboard, lotRows } from './wording.ts';
 
 /** `add:as:<import>:<key of what is asked>:<denomination, or out>`. */
@@ -69,6 +70,8 @@ function wordPreview({ core }: Deps, ctx: BotContext, state: ImportState, previe
   for (const { denomination: amount, ...counts } of preview.lots) {
     lines.push(ctx.say('add-preview-lot', { lot: wordLot(ctx, game, amount), ...counts }));
   }
+  if (state.supplier !== undefined)
+    lines.push(ctx.say('add-preview-supplier', { supplier: name(state.supplier) }));
   if (preview.lots.length === 0 && preview.asked.length === 0) lines.push(ctx.say('add-preview-none'));
   if (repeated > 0) lines.push(ctx.say('add-preview-repeated', { count: repeated }));
   if (leftOut > 0) lines.push(ctx.say('add-preview-left-out', { count: leftOut }));
@@ -135,6 +138,10 @@ function previewKeyboard(
       ctx.label('button-add-codes', { count: String(countFresh(lots)), n: countFresh(lots) }),
       data,
     );
+    return keyboard
+      .text(ctx.label('button-cancel'), `add:stop:${importId}`)
+      .row()
+      .text(ctx.label('button-supplier'), askSupplier(importId));
   } else keyboard.text(ctx.label('button-paste-more'), `add:more:${importId}`);
   return keyboard.text(ctx.label('button-cancel'), `add:stop:${importId}`);
 }

@@ -216,7 +216,7 @@ const batchOf = (id: number, changes: object = {}) => ({
   ...changes,
 });
 const lineOf = (id: number, who: string) =>
-  `batches-one {"batch":"${id}","game":"game_id_1","when":"22 Nov 2026, 15:00 UTC+3","who":${JSON.stringify(who)},"count":2}`;
+  `batches-one {"batch":"${id}","game":"game_id_1","when":"22 Nov 2026, 15:00 UTC+3","who":${JSON.stringify(who)},"count":2,"supplier":"none"}`;
 const undoOf = (id: number) => [`batches-undo {"batch":"${id}"} -> batch:undo:${id}`];
 
 test('each batch is told with whose it is and what became of it', async () => {

@@ -35,6 +35,7 @@ export interface BatchFate {
 export interface BatchSummary extends Batch {
   doer: Doer;
   at: number;
+  supplier: string | undefined;
   fate: BatchFate;
   /** Whether this actor may take it back now. */
   canBeUndone: boolean;
@@ -94,10 +95,13 @@ export function createBatches({ store, clock }: { store: Store; clock: Clock }):
   }
 
   /** With its job of taking it back, where there is one. */
-  function describe({ id, gameId, added, at, undoneAt }: Row, undoing: { state: string } | undefined) {
+  function describe(
+    { id, gameId, added, at, undoneAt, supplier }: Row,
+    undoing: { state: string } | undefined,
+  ) {
     const isInTime = clock.now() - at <= UNDO_WITHIN_MS;
     return {
-      ...{ id, gameId, added, at, undoneAt: undoneAt ?? undefined },
+      ...{ id, gameId, added, at, undoneAt: undoneAt ?? undefined, supplier: supplier ?? undefined },
       isBeingUndone: undoing?.state === 'running',
       canBeUndone: undoneAt === null && undoing === undefined && isInTime,
     };
@@ -167,7 +171,7 @@ const FATES: Record<CodeState, keyof BatchFate> = {
 };
 
 /** By walking its index: a large batch is counted in turns, and nothing grows with the file. */
-async function countFate(store: Store, batchId: number): Promise<BatchFate> {
+export async function countFate(store: Store, batchId: number): Promise<BatchFate> {
   const fate = { available: 0, redeemed: 0, held: 0, inDoubt: 0, extracted: 0, undone: 0, spent: 0 };
   for (let after: Buffer = BEFORE_ALL; ;) {
     const rows = store.read((tables) => tables.batches.listStates(batchId, after, COUNTED_AT_ONCE));

@@ -16,6 +16,8 @@ export interface ImportState {
   files: number;
   /** The message of the chat that counts along last. */
   shownIn: number | undefined;
+  /** From whom the codes were bought. */
+  supplier: string | undefined;
   /** Another after anything was collected or chosen: what a preview showed is added only while it is the same. */
   revision: string;
 }
@@ -41,7 +43,8 @@ export function describe(
   const { messages, files } = tables.imports.countPieces(id);
   const revision = `${messages}:${files}:${denomination ?? ''}:${row.answers ?? ''}`;
   const [chosen, shownIn] = [denomination ?? undefined, row.shownIn ?? undefined];
-  return { gameId, denomination: chosen, state, messages, files, shownIn, revision };
+  const supplier = row.supplier ?? undefined;
+  return { gameId, denomination: chosen, state, messages, files, shownIn, supplier, revision };
 }
 
 /** False when it was decided meanwhile. */

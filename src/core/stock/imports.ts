@@ -31,6 +31,7 @@ import {
   type ImportState,
   type OpenImport,
 } from './imports-state.ts';
+import { requireSupplier } from './suppliers.ts';
 import { undoBatch, type UndoAnswer } from './undoing.ts';
 
 export type { ImportState } from './imports-state.ts';
@@ -80,6 +81,8 @@ export interface Imports {
     importId: number,
     answer: { key: string; denomination: number | 'leftOut' },
   ): Promise<boolean>;
+  /** Says from whom the codes were bought; undefined: from nobody. False when it was decided meanwhile. Throws CoreError INVALID_INPUT. */
+  setSupplier(actor: AccountActor, importId: number, supplier: string | undefined): Promise<boolean>;
   /** Notes the message of the chat that counts along. */
   showIn(actor: AccountActor, importId: number, messageId: number): Promise<void>;
   /** Whether the last piece was probably cut by the client: what follows is the rest of it. */
@@ -140,6 +143,10 @@ export function createImports(deps: ImportsDeps): Imports {
     },
     answer: (actor, importId, answer) =>
       store.write((tables) => keepAnswer(tables, games, findOwn(tables, actor, importId), answer)),
+    async setSupplier(actor, importId, supplier) {
+      const name = supplier === undefined ? null : requireSupplier(supplier);
+      return store.write((tables) => tables.imports.setSupplier(findOwn(tables, actor, importId).id, name));
+    },
     showIn: (actor, importId, messageId) =>
       store.write((tables) => tables.imports.setShownIn(findOwn(tables, actor, importId).id, messageId)),
     isCut: (actor, importId) =>
@@ -256,8 +263,8 @@ async function begin(
         return current;
       }
       if (describe(tables, current).revision !== revision) throw new CoreError('CONFLICT', OTHER_REVISION);
-      const { accountId, gameId } = current;
-      const batchId = tables.batches.open({ accountId, gameId, actor: current.actor, now });
+      const { accountId, gameId, supplier } = current;
+      const batchId = tables.batches.open({ accountId, gameId, actor: current.actor, supplier, now });
       tables.imports.move(importId, 'collecting', 'committing');
       tables.imports.setBatch(importId, batchId);
       const jobId = openAdding(tables, { batchId, accountId, actor: current.actor, now }, slices);

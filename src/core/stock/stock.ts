@@ -12,6 +12,7 @@ import { createExtractingWork } from './extracting.ts';
 import { createHandedOut } from './handed-out.ts';
 import { createImports } from './imports.ts';
 import { createJobs } from './jobs.ts';
+import { createSuppliers } from './suppliers.ts';
 import { createUndoingWork } from './undoing.ts';
 
 /** `waitedFor`: what a stop gives its grace to. `signal` fires when that is over. */
@@ -38,6 +39,7 @@ export function createStock(deps: {
     codes,
     imports,
     batches,
+    suppliers: createSuppliers(deps),
     badCodes: createBadCodes({ ...deps, batches }),
     handedOut: createHandedOut({ ...deps, jobs }),
   };

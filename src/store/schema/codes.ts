@@ -28,6 +28,8 @@ export const batches = sqliteTable(
     gameId: text('game_id').notNull(),
     actor: text('actor').notNull(),
     at: integer('at').notNull(),
+    /** From whom the account bought them, by its own name for them. */
+    supplier: text('supplier'),
     added: integer('added').notNull().default(0),
     undoneAt: integer('undone_at'),
     /** Who took it back. */
@@ -36,6 +38,7 @@ export const batches = sqliteTable(
   (table) => [
     index('batches_by_account').on(table.accountId, table.at),
     index('batches_by_actor').on(table.accountId, table.actor, table.at),
+    index('batches_of_suppliers').on(table.accountId, table.at).where(sql.raw('supplier is not null')),
   ],
 );
 

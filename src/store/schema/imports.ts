@@ -22,6 +22,7 @@ export const imports = sqliteTable(
     answers: text('answers'),
     /** The message of the chat that counts along last. */
     shownIn: integer('shown_in'),
+    supplier: text('supplier'),
   },
   (table) => [
     index('imports_by_actor').on(table.accountId, table.actor),

@@ -20,8 +20,13 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals) {
   const lists = prepareLists(orm);
 
   return {
-    open: (batch: { accountId: number; gameId: string; actor: string; now: number }): number =>
-      open.get(batch).id,
+    open: (batch: {
+      accountId: number;
+      gameId: string;
+      actor: string;
+      supplier?: string | null;
+      now: number;
+    }): number => open.get({ supplier: null, ...batch }).id,
     /** Adds a code as available; false when somebody has it, its batch had it, or a redemption of it is open or done. One statement. */
     insertCode: (
       code: { accountId: number; gameId: string; denomination: number; batchId: number; now: number },
@@ -39,6 +44,9 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals) {
       actor === undefined
         ? lists.listBack.all({ accountId, at, id, limit })
         : lists.listBackOf.all({ accountId, actor, at, id, limit }),
+    /** Those that have a supplier, added since then: newest first. */
+    listOfSuppliers: (accountId: number, since: number, limit: number) =>
+      lists.listOfSuppliers.all({ accountId, since, limit }),
     /** The states of `limit` codes of a batch after this hash, in the order of their hashes. */
     listStates: (id: number, after: Buffer, limit: number) =>
       lists.listStates.all({ id, after, limit }).map((row) => ({ ...row, state: row.state as CodeState })),
@@ -73,7 +81,13 @@ function prepareBatches(orm: Orm) {
   return {
     open: orm
       .insert(batches)
-      .values({ accountId: ph('accountId'), gameId: ph('gameId'), actor: ph('actor'), at: ph('now') })
+      .values({
+        accountId: ph('accountId'),
+        gameId: ph('gameId'),
+        actor: ph('actor'),
+        supplier: ph('supplier'),
+        at: ph('now'),
+      })
       .returning({ id: batches.id })
       .prepare(),
     grow: prepareHot(
@@ -127,6 +141,13 @@ function prepareLists(orm: Orm) {
       .select()
       .from(batches)
       .where(sql`account_id = ${ph('accountId')}+0 and actor = ${ph('actor')} and ${before}`)
+      .orderBy(...newestFirst)
+      .limit(ph('limit'))
+      .prepare(),
+    listOfSuppliers: orm
+      .select({ id: batches.id, supplier: sql<string>`supplier` })
+      .from(batches)
+      .where(sql`account_id = ${ph('accountId')}+0 and at >= ${ph('since')}+0 and supplier is not null`)
       .orderBy(...newestFirst)
       .limit(ph('limit'))
       .prepare(),

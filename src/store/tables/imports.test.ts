@@ -5,6 +5,7 @@ import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { Tables } from '../index.ts';
 
 const ROW = { accountId: 1, gameId: 'game_id_1', actor: 'member:1', denomination: null };
+const UNDECIDED = { answers: null, shownIn: null, supplier: null };
 let t: TestStore;
 beforeEach(async () => {
   t = openTestStore();
@@ -29,7 +30,7 @@ const keys = (importId = 1) => read((imports) => imports.listPieceKeys(importId)
 
 test('an import begins as one that collects, and an actor’s newest is found', () => {
   const whole = {
-    ...{ ...ROW, id: 1, state: 'collecting', batchId: null, at: 10, answers: null, shownIn: null },
+    ...{ ...ROW, id: 1, state: 'collecting', batchId: null, at: 10, ...UNDECIDED },
   };
   expect(read((imports) => [imports.find(1), imports.find(2), imports.find(9)])).toEqual([
     whole,
@@ -70,7 +71,7 @@ test('those that commit are listed, and found by their batch while they do', asy
     imports.move(1, 'collecting', 'committing');
   });
   const ofBatches = () => read((imports) => [1, 2].map((id) => imports.findOfBatch(id)));
-  const whole = { ...ROW, id: 1, state: 'committing', batchId: 1, at: 10, answers: null, shownIn: null };
+  const whole = { ...ROW, id: 1, state: 'committing', batchId: 1, at: 10, ...UNDECIDED };
   expect([ofBatches(), read((imports) => imports.listCommitting())]).toEqual([[whole, undefined], [whole]]);
   await write((imports) => imports.move(1, 'committing', 'committed'));
   expect([ofBatches(), read((imports) => imports.listCommitting())]).toEqual([[undefined, undefined], []]);

@@ -44,6 +44,9 @@ export function createImportsTable(orm: Orm, secrets: Secrets) {
     /** What was answered about headings, as JSON; false when it was decided meanwhile. */
     setAnswers: (id: number, json: string) => answers.setAnswers.run({ id, answers: json }).changes === 1,
     setShownIn: (id: number, messageId: number) => void answers.setShownIn.run({ id, messageId }),
+    /** False when it was decided meanwhile. */
+    setSupplier: (id: number, supplier: string | null) =>
+      answers.setSupplier.run({ id, supplier }).changes === 1,
     setBatch: (id: number, batchId: number) => void setBatch.run({ id, batchId }),
     ...createPieces(orm, secrets),
   };
@@ -177,6 +180,11 @@ function prepareAnswers(orm: Orm) {
     setAnswers: orm
       .update(imports)
       .set({ answers: sql`${ph('answers')}` })
+      .where(sql`id = ${ph('id')} and state = 'collecting'`)
+      .prepare(),
+    setSupplier: orm
+      .update(imports)
+      .set({ supplier: sql`${ph('supplier')}` })
       .where(sql`id = ${ph('id')} and state = 'collecting'`)
       .prepare(),
     setShownIn: orm

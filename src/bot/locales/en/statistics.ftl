@@ -20,6 +20,8 @@ stats-line = { $what }: ✅ { $redeemed }{ $failed ->
         [0] {""}
        *[other] {" "}· ❔ { $open }
     }
+stats-by-supplier = <b>By supplier</b> (batches added in these days)
+stats-supplier = { $supplier }: ✅ { $redeemed } · used or invalid { $bad } ({ $share } %)
 stats-others = others
 stats-share = Success rate: { $share } %
 stats-settles = What is in doubt settles by itself. /find in doubt lists it.

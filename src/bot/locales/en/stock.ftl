@@ -153,6 +153,10 @@ add-preview-lot = <b>{ $lot }</b>: { $fresh } new{ $ours ->
         [0] {""}
        *[other] {", "}{ $others } someone else’s
     }
+add-preview-supplier = Supplier: { $supplier }
+add-supplier-ask = Which supplier are these codes from? Press one of the last, or send its name.
+button-supplier = Supplier
+button-no-supplier = None
 add-preview-none = No codes with a denomination were found.
 add-preview-repeated = { $count ->
         [one] { $count } code was pasted twice; it counts once.
@@ -217,7 +221,10 @@ batches-title = <b>The last imports</b>
 batches-empty = Nothing was added to the stock yet. Add codes with /add_codes.
 batches-one =
     <b>Batch { $batch }</b> · { $game }
-    { $when } · { $who }
+    { $when } · { $who }{ $supplier ->
+        [none] {""}
+       *[other] {" · "}from { $supplier }
+    }
     { $count ->
         [one] { $count } code added
        *[other] { $count } codes added

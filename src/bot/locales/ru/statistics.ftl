@@ -22,6 +22,8 @@ stats-line = { $what }: ✅ { $redeemed }{ $failed ->
         [0] {""}
        *[other] {" "}· ❔ { $open }
     }
+stats-by-supplier = <b>По поставщикам</b> (партии этих дней)
+stats-supplier = { $supplier }: ✅ { $redeemed } · плохих { $bad } ({ $share } %)
 stats-others = прочие
 stats-share = Успешных: { $share } %
 stats-settles = Что под вопросом, выяснится само. Список: /find под вопросом

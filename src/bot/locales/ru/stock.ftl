@@ -170,6 +170,10 @@ add-preview-lot = <b>{ $lot }</b>: новых { $fresh }{ $ours ->
         [0] {""}
        *[other] {", "}чужих { $others }
     }
+add-preview-supplier = Поставщик: { $supplier }
+add-supplier-ask = От какого поставщика эти коды? Нажмите на одного из последних или пришлите название.
+button-supplier = Поставщик
+button-no-supplier = Без поставщика
 add-preview-none = Кодов с номиналом не нашлось.
 add-preview-repeated = { $count ->
         [one] { $count } код повторялся; он считается один раз.
@@ -237,7 +241,10 @@ batches-title = <b>Последние партии</b>
 batches-empty = На склад ещё ничего не добавляли. Добавьте коды: /add_codes.
 batches-one =
     <b>Партия { $batch }</b> · { $game }
-    { $when } · { $who }
+    { $when } · { $who }{ $supplier ->
+        [none] {""}
+       *[other] {" · "}от { $supplier }
+    }
     { $count ->
         [one] добавлен { $count } код
         [few] добавлено { $count } кода

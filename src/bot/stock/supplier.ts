@@ -1,0 +1,104 @@
+// From whom the codes of an import were bought: asked only by the button of the preview, answered by one of the last suppliers, by None,
+// or by a name as the next message.
+import { InlineKeyboard } from 'grammy';
+
+import { LONGEST_SUPPLIER } from '../../core/index.ts';
+import { requires } from '../actor.ts';
+import {
+  actorOf,
+  type BotContext,
+  type BotConversation,
+  type BotDeps,
+  type InnerContext,
+} from '../context.ts';
+import type { ConversationEntry } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
+import { answerTap, editHtml } from '../replies.ts';
+import { enter } from '../talk/entering.ts';
+import { addBack } from '../talk/paging-keyboard.ts';
+import { createTalk, isFailed } from '../talk/talk.ts';
+import { holdsCodes } from './code-order.ts';
+import type { Reviewing } from './reviewing.ts';
+
+const SUPPLIER = 'supplier';
+/** `add:from:<import>` asks; `…:<batch>` answers with its supplier, `…:0` with none, `…:back` with nothing. */
+const ASK = /^add:from:(\d{1,15})$/;
+const ANSWER = /^add:from:(\d{1,15}):(\d{1,15}|back)$/;
+
+type Deps = Pick<BotDeps, 'core' | 'ids'>;
+type Tap = BotContext & { match: string | RegExpMatchArray };
+
+/** The button of a preview. */
+export const askSupplier = (importId: number): string => `add:from:${importId}`;
+
+export function createSupplierQuestion(deps: Deps, reviewing: Reviewing): Handlers {
+  const handlers = new Handlers();
+  handlers.callbackQuery(ASK, requires('addCodes'), (ctx) => ask(deps, ctx, Number(ctx.match[1])));
+  handlers.callbackQuery(ANSWER, requires('addCodes'), async (ctx) => {
+    const [, id, said = ''] = ctx.match as RegExpMatchArray;
+    const importId = Number(id);
+    await leave(ctx);
+    if (said !== 'back' && !(await choose(deps, ctx, importId, Number(said))))
+      return answerTap(ctx, ctx.label('add-decided'), true);
+    answerTap(ctx);
+    reviewing.review(ctx, importId, placeOf(ctx));
+  });
+  return handlers;
+}
+
+/** Hears the name. What is no name is answered as if nothing had been asked. */
+export function createSupplierConversation(deps: Deps, reviewing: Reviewing): ConversationEntry {
+  return {
+    name: SUPPLIER,
+    async run(conversation: BotConversation, ctx: InnerContext, { importId }: { importId: number }) {
+      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
+      const answer = await talk.hear();
+      const name = answer.kind === 'message' ? readName(deps, answer.message.text) : undefined;
+      if (name === undefined) return talk.leave();
+      const isKept = await talk.core((outer) =>
+        deps.core.imports.setSupplier(actorOf(outer), importId, name),
+      );
+      if (isFailed(isKept)) return void (await talk.tell(ctx.say(isKept.failed)));
+      if (!isKept) return void (await talk.tell(ctx.say('add-decided')));
+      await talk.core((outer) => reviewing.review(outer, importId));
+    },
+  };
+}
+
+async function ask({ core }: Deps, ctx: Tap, importId: number): Promise<void> {
+  const actor = actorOf(ctx);
+  if (core.imports.describe(actor, importId).state !== 'collecting')
+    return answerTap(ctx, ctx.label('add-decided'), true);
+  answerTap(ctx);
+  const keyboard = new InlineKeyboard();
+  for (const { name, batchId } of core.suppliers.listLast(actor))
+    keyboard.text(name, `${askSupplier(importId)}:${batchId}`).row();
+  keyboard.text(ctx.label('button-no-supplier'), `${askSupplier(importId)}:0`);
+  addBack(keyboard, ctx, `${askSupplier(importId)}:back`);
+  await editHtml(ctx, ctx.say('add-supplier-ask'), keyboard);
+  await enter(ctx, SUPPLIER, { importId });
+}
+
+/** False where the import was decided meanwhile. */
+async function choose({ core }: Deps, ctx: BotContext, importId: number, batchId: number): Promise<boolean> {
+  const actor = actorOf(ctx);
+  if (batchId === 0) return core.imports.setSupplier(actor, importId, undefined);
+  const chosen = core.suppliers.listLast(actor).find((each) => each.batchId === batchId);
+  return chosen !== undefined && core.imports.setSupplier(actor, importId, chosen.name);
+}
+
+async function leave(ctx: BotContext): Promise<void> {
+  if (SUPPLIER in ctx.conversation.active()) await ctx.conversation.exit(SUPPLIER);
+}
+
+/** One short line that is neither codes nor a command. */
+function readName({ core }: Deps, text = ''): string | undefined {
+  const name = text.trim();
+  const isName = /\p{L}/u.test(name) && !/[\n/]/.test(name) && [...name].length <= LONGEST_SUPPLIER;
+  return isName && !holdsCodes(name, core.games.managed) ? name : undefined;
+}
+
+function placeOf(ctx: BotContext) {
+  const message = ctx.callbackQuery?.message;
+  return message && { chatId: message.chat.id, messageId: message.message_id };
+}
