@@ -9,7 +9,7 @@ let t: TestCore;
 let account: TestAccount;
 beforeEach(async () => {
   t = await openTestCore();
-  account = await openTestAccount(t.store, { days: 30 });
+  account = await openTestAccount(t.store);
 });
 afterEach(() => t.close());
 
@@ -33,7 +33,7 @@ test('the last five are offered, newest first, each once however it is written',
   expect(t.core.suppliers.listLast(account.members.admin).map(({ name }) => name)).toEqual([
     ...['B', 'f', 'e', 'd', 'c'],
   ]);
-  const other = await openTestAccount(t.store, { days: 30 });
+  const other = await openTestAccount(t.store);
   expect(t.core.suppliers.listLast(other.members.admin)).toEqual([]);
 });
 
