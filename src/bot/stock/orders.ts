@@ -29,3 +29,6 @@ export interface DeleteOrder {
   batchId: number;
   undoId: string;
 }
+
+/** The button that asks from whom the codes of an import were bought. */
+export const askSupplier = (importId: number): string => `add:from:${importId}`;

@@ -9,8 +9,7 @@ import { fit, LONGEST_MESSAGE } from '../replies.ts';
 import { keepDraft } from '../talk/drafts.ts';
 import { name } from '../texts.ts';
 import { wordLot } from './code-order.ts';
-import { ADD, type AddOrder } from './orders.ts';
-import { askSupplier } from './supplier.ts';
+import { ADD, askSupplier, type AddOrder } from './orders.ts';
 import { describeLot, doneKeyboard, lotRows } from './wording.ts';
 
 /** `add:as:<import>:<key of what is asked>:<denomination, or out>`. */

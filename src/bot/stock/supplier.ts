@@ -18,6 +18,7 @@ import { enter } from '../talk/entering.ts';
 import { addBack } from '../talk/paging-keyboard.ts';
 import { createTalk, isFailed } from '../talk/talk.ts';
 import { holdsCodes } from './code-order.ts';
+import { askSupplier } from './orders.ts';
 import type { Reviewing } from './reviewing.ts';
 
 const SUPPLIER = 'supplier';
@@ -27,9 +28,6 @@ const ANSWER = /^add:from:(\d{1,15}):(\d{1,15}|back)$/;
 
 type Deps = Pick<BotDeps, 'core' | 'ids'>;
 type Tap = BotContext & { match: string | RegExpMatchArray };
-
-/** The button of a preview. */
-export const askSupplier = (importId: number): string => `add:from:${importId}`;
 
 export function createSupplierQuestion(deps: Deps, reviewing: Reviewing): Handlers {
   const handlers = new Handlers();
