@@ -1,5 +1,6 @@
 // Chats as files: lines that begin at the margin are done, and what stands indented below each is what came of it, word for word:
-// texts, buttons row by row, alerts, files. The calendar stands still at noon unless a line moves it, so that every date is one.
+// texts, buttons row by row with their colours, alerts, files. The calendar stands still at noon unless a line moves it, so that
+// every date is one.
 // `npm test -- -u <file>` writes what comes now; the difference is to be read.
 import Database from 'better-sqlite3';
 import { readFileSync } from 'node:fs';
@@ -35,6 +36,9 @@ const UNDONE = [
   "select count(*) from orders where state = 'running'",
   "select count(*) from imports where state = 'committing'",
 ];
+
+/** How Telegram paints a style. */
+const COLOURS: Record<string, string> = { danger: 'red', primary: 'blue', success: 'green' };
 
 /** A person's chat as it was looked at last. */
 interface Seat {
@@ -206,9 +210,10 @@ function describe({ html, document, photo, invoice, markup }: SeenMessage): stri
   for (const row of markup?.inline_keyboard ?? [])
     lines.push(
       row
-        .map(({ text, url, copy_text }) => {
+        .map(({ text, url, copy_text, style }) => {
           const leads = url === undefined ? '' : ` → ${url}`;
-          return tidy(`[${text}${leads}${copy_text === undefined ? '' : ` copies ${copy_text.text}`}]`);
+          const copies = copy_text === undefined ? '' : ` copies ${copy_text.text}`;
+          return tidy(`[${text}${leads}${copies}${style === undefined ? '' : ` !${COLOURS[style]}`}]`);
         })
         .join(' '),
     );
