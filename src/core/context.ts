@@ -1,5 +1,5 @@
-// Who is asking. Every verb of the core takes an Actor first; nothing in the core asks anybody else who it is. And what a surface
-// keeps together with what it asked for.
+// Actors, and a surface's part of a transaction. Every verb of the core takes an Actor first; nothing in the core asks anybody
+// else who it is.
 import type { Tables } from '../store/index.ts';
 
 export const ROLES = ['owner', 'admin', 'operator', 'support'] as const;
@@ -29,13 +29,13 @@ export type Actor = MemberActor | ApiKeyActor | HostActor;
 export type AccountActor = MemberActor | ApiKeyActor;
 
 /**
- * What a surface keeps in the very transaction of a deed: that its order is used up, and what somebody is to be told. It runs
- * last and only where something is done, or was done by the same order before; what it throws undoes the deed. The core knows
- * nothing of what it does.
+ * A synchronous function of a surface that the core calls inside the transaction of an action: it writes that its confirmation is
+ * used up, and what somebody is to be told. It runs last and only where the action is done, or was done by the same confirmation
+ * before; what it throws rolls the action back. The core knows nothing of what it writes.
  */
-export type Alongside<Deed> = (tables: Tables, deed: Deed) => void;
+export type InTransaction<Result> = (tables: Tables, result: Result) => void;
 
-/** What is written beside a deed: `member:5170925570`, `apiKey:3`, `host`. */
+/** The actor as it is written beside an action: `member:5170925570`, `apiKey:3`, `host`. */
 export function nameActor(actor: Actor): string {
   switch (actor.kind) {
     case 'member':

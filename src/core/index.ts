@@ -61,7 +61,15 @@ export type { Extraction, ExtractionBegun } from './stock/extracting.ts';
 export type { ExtractionSummary } from './stock/handed-out.ts';
 export type { AddedCodes, CodeLot } from './stock/adding.ts';
 export { ROLES } from './context.ts';
-export type { AccountActor, Actor, Alongside, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';
+export type {
+  AccountActor,
+  Actor,
+  InTransaction,
+  ApiKeyActor,
+  HostActor,
+  MemberActor,
+  Role,
+} from './context.ts';
 export { CoreError } from './errors.ts';
 export type { CoreErrorCode } from './errors.ts';
 export { MOST_EXPORT_DAYS } from './receipts/export.ts';

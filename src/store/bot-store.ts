@@ -108,7 +108,7 @@ export function createBotStore(store: Store, now: () => number) {
       keep: (place: StarPlace) => store.write((tables) => tables.starPlace.keep(place)),
     },
     /** What a deed of the core keeps in its own transaction. */
-    alongside:
+    inTransaction:
       <Deed>(rows: (deed: Deed) => KeptWithDeed) =>
       (tables: Tables, deed: Deed): void =>
         keepWithDeed(tables, rows(deed), now()),

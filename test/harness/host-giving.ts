@@ -36,14 +36,16 @@ export function createHost({ ids = [7], owner, payment, notes = [], draft, answe
       search: () => Promise.resolve({ ids, isComplete: true }),
       find: (id: number) => (id === 7 ? ACCOUNT : undefined),
       list: () => [],
-      grant: (_host: object, { alongside, ...order }: { alongside(standing: object): KeptWithDeed }) =>
-        soon(() => (did.push(order), kept.push(alongside(answer)))),
+      grant: (
+        _host: object,
+        { inTransaction, ...order }: { inTransaction(standing: object): KeptWithDeed },
+      ) => soon(() => (did.push(order), kept.push(inTransaction(answer)))),
     },
     members: { findOwner: () => owner, listByUsername: (_host: object, who: string) => NAMED[who] ?? [] },
     purchases: {
       findPayment: () => payment,
-      refund: (_host: object, id: string, alongside: (answer: object) => KeptWithDeed) =>
-        soon(() => (did.push(['refund', id]), kept.push(alongside(answer)))),
+      refund: (_host: object, id: string, inTransaction: (answer: object) => KeptWithDeed) =>
+        soon(() => (did.push(['refund', id]), kept.push(inTransaction(answer)))),
     },
   });
   const keeping = {
@@ -54,7 +56,7 @@ export function createHost({ ids = [7], owner, payment, notes = [], draft, answe
     findChargeNote: (chargeId: string, kind: string) =>
       notes.includes(kind) ? { chargeId, payerId: 70, currency: 'XTR', amount: 770 } : undefined,
     preferences: { find: () => ({ language: 'ru', menu: '' }) },
-    alongside: (rows: unknown) => rows,
+    inTransaction: (rows: unknown) => rows,
   };
   const log = { error: () => void did.push('error') };
   const refundStarPayment = (...given: unknown[]) =>

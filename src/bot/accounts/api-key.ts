@@ -131,11 +131,11 @@ function issue(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     const actor = actorOf(ctx);
     if (isDone) return;
     if (payload.accountId !== actor.accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));
-    const alongside = deps.keeping.alongside((issued: OrderAnswer) => ({
+    const inTransaction = deps.keeping.inTransaction((issued: OrderAnswer) => ({
       draft,
       messages: wordIssued(ctx, issued, result),
     }));
-    await deps.core.apiKeys.issueOrdered(actor, id, alongside, payload.name);
+    await deps.core.apiKeys.issueOrdered(actor, id, inTransaction, payload.name);
   });
 }
 
@@ -157,8 +157,8 @@ function revoke(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     if (isDone) return;
     if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));
     const messages = [result(wordRevoked(ctx, prefix))];
-    const alongside = deps.keeping.alongside(() => ({ draft, messages }));
-    const { status } = await deps.core.apiKeys.revoke(actorOf(ctx), id, alongside, removed);
+    const inTransaction = deps.keeping.inTransaction(() => ({ draft, messages }));
+    const { status } = await deps.core.apiKeys.revoke(actorOf(ctx), id, inTransaction, removed);
     if (status === 'unknownKey') await editHtml(ctx, ctx.say('key-unknown'));
   });
 }

@@ -42,7 +42,7 @@ async function handle(event: string, world: World = {}) {
           soon(() => void drafts.push({ ...row, payload: JSON.parse(payload) as object })),
         find: () => draft,
       },
-      alongside: (rows: unknown) => rows,
+      inTransaction: (rows: unknown) => rows,
     },
     core: {
       accounts: { timeZoneOf: () => 'Europe/Moscow' },

@@ -47,13 +47,13 @@ async function makeChange(deps: BotDeps, ctx: BotContext, deed: Deed<MemberChang
     throw new CoreError('FORBIDDEN', 'You are not a member of this account any more.');
   }
   const kept = { draft: deed.draft, messages: wordResults(deps, ctx, deed) };
-  const alongside = deps.keeping.alongside(() => kept);
+  const inTransaction = deps.keeping.inTransaction(() => kept);
   const answer =
     change.deed === 'role'
-      ? await members.changeRole(actor, change.telegramId, change.role, alongside)
+      ? await members.changeRole(actor, change.telegramId, change.role, inTransaction)
       : change.deed === 'own'
-        ? await members.handOver(actor, change.telegramId, alongside)
-        : await members.remove(actor, change.telegramId, alongside);
+        ? await members.handOver(actor, change.telegramId, inTransaction)
+        : await members.remove(actor, change.telegramId, inTransaction);
   switch (answer.status) {
     case 'changed':
     case 'removed':

@@ -52,7 +52,7 @@ async function handle(event: string, { as = 5, staff = STAFF, draft, status }: W
     keeping: {
       drafts: { keep: (row: Draft) => soon(() => void drafts.push(row)), find: () => draft },
       preferences: { find: () => ({ language: 'ru', menu: '' }), save: () => Promise.resolve() },
-      alongside: (rows: unknown) => rows,
+      inTransaction: (rows: unknown) => rows,
     },
     core: {
       accounts: { find: () => ({ name: 'Shop' }) },

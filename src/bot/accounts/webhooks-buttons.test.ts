@@ -37,7 +37,7 @@ async function handle(event: string, world: World = {}) {
     ids: { secret: () => 'id' },
     keeping: {
       drafts: { keep: (row: Draft) => soon(() => void drafts.push(row)), find: () => draft },
-      alongside: (rows: unknown) => rows,
+      inTransaction: (rows: unknown) => rows,
     },
     core: {
       accounts: { timeZoneOf: () => 'UTC' },

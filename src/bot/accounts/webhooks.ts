@@ -135,11 +135,11 @@ function add(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     const { accountId, url, events } = payload;
     if (isDone) return;
     if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));
-    const alongside = deps.keeping.alongside((added: AddAnswer) => ({
+    const inTransaction = deps.keeping.inTransaction((added: AddAnswer) => ({
       draft,
       messages: wordAdded(ctx, added, result),
     }));
-    const answer = await deps.core.webhooks.add(actorOf(ctx), { url, events }, alongside);
+    const answer = await deps.core.webhooks.add(actorOf(ctx), { url, events }, inTransaction);
     if (answer.status === 'refused') await editHtml(ctx, ctx.say(`hook-flaw-${answer.flaw.toLowerCase()}`));
     else if (answer.status !== 'added') await editHtml(ctx, ctx.say(`hook-${answer.status.toLowerCase()}`));
   });
@@ -182,7 +182,7 @@ function remove(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     await deps.core.webhooks.remove(
       actor,
       id,
-      deps.keeping.alongside(() => ({ draft, messages })),
+      deps.keeping.inTransaction(() => ({ draft, messages })),
     );
   });
 }

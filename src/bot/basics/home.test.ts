@@ -44,7 +44,7 @@ async function start(text: string, world: World = {}) {
     settings: { openSignup: opened !== undefined, hostIds: [5, 9] },
     keeping: {
       preferences: { find: () => undefined, save: () => Promise.resolve() },
-      alongside: (rows: unknown) => rows,
+      inTransaction: (rows: unknown) => rows,
     },
     core: {
       health: { isSandbox: world.isSandbox ?? false },

@@ -37,7 +37,7 @@ async function handle(event: string, world: World = {}) {
         find: () => world.kept,
         save: (row: { menu?: string }) => soon(() => void (row.menu === undefined && saved.push(row))),
       },
-      alongside: (rows: unknown) => rows,
+      inTransaction: (rows: unknown) => rows,
     },
     ids: { secret: () => 'n' },
     core: {
@@ -273,7 +273,7 @@ test.each<[said: string, set: string[], words: string[], end: string]>([
 ])('the question for a zone hears %j', async (text, zones, words, end) => {
   const set: string[] = [];
   const deps = {
-    ...{ ids: TALK_IDS, clock: createManualClock(NOW), keeping: { alongside: () => () => undefined } },
+    ...{ ids: TALK_IDS, clock: createManualClock(NOW), keeping: { inTransaction: () => () => undefined } },
     core: { accounts: { setTimeZone: (_actor: object, name: string) => soon(() => void set.push(name)) } },
   };
   const entry = createTimeZoneConversation(deps as never);

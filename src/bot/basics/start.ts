@@ -71,10 +71,10 @@ async function home(deps: BotDeps, features: readonly Feature[], ctx: BotContext
 async function openOwn(deps: BotDeps, ctx: BotContext, from: User): Promise<OpenOwnAnswer> {
   const person = toPerson(from);
   const wordOpened = prepareNewAccount(deps, from);
-  const alongside = deps.keeping.alongside(({ actor: { accountId } }: OpenOwnAnswer) => ({
+  const inTransaction = deps.keeping.inTransaction(({ actor: { accountId } }: OpenOwnAnswer) => ({
     messages: wordOpened({ accountId, name: person.name }),
   }));
-  const answer = await deps.core.accounts.openOwn(person, alongside);
+  const answer = await deps.core.accounts.openOwn(person, inTransaction);
   for (const hostId of deps.settings.hostIds) ctx.voice.wake(hostId);
   return answer;
 }

@@ -138,7 +138,7 @@ async function set(
   await core.accounts.setTimeZone(
     actor,
     zone,
-    keeping.alongside(() => ({ messages })),
+    keeping.inTransaction(() => ({ messages })),
   );
   ctx.voice.wake(chatId);
 }

@@ -166,7 +166,7 @@ function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       ctx.label('host-button-open-card'),
       commandData(`accounts ${accountId}`),
     );
-    const alongside = deps.keeping.alongside(
+    const inTransaction = deps.keeping.inTransaction(
       ({ subscriptionExpiresAt: end = 0 }: { subscriptionExpiresAt: number | undefined }) => {
         const facts = (language: Language) => ({
           account,
@@ -184,6 +184,12 @@ function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
         return { draft, messages: told ? [shown, told] : [shown] };
       },
     );
-    await deps.core.accounts.grant(HOST, { accountId, days, purchased: activations, orderId: id, alongside });
+    await deps.core.accounts.grant(HOST, {
+      accountId,
+      days,
+      purchased: activations,
+      orderId: id,
+      inTransaction,
+    });
   });
 }

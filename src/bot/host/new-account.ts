@@ -97,7 +97,7 @@ function open(deps: BotDeps, ctx: BotContext): Promise<unknown> {
   return carryOut<Order>(deps, ctx, OPEN, async ({ id, payload, draft, isDone, result }) => {
     if (isDone) return;
     const wordOpened = ctx.from && prepareNewAccount(deps, ctx.from);
-    const alongside = deps.keeping.alongside(({ accountId, name: called, token }: OpenedForOwner) => {
+    const inTransaction = deps.keeping.inTransaction(({ accountId, name: called, token }: OpenedForOwner) => {
       const facts = { account: name(called), id: String(accountId) };
       const html = `${ctx.say('host-opened', facts)}\n\n${wordOwnerLink(ctx, { account: called, token })}`;
       // The link stays where it is: the account is shown in a message of its own.
@@ -107,6 +107,6 @@ function open(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       const told = wordOpened?.({ accountId, name: called }) ?? [];
       return { draft, messages: [result(toOutgoing(html, keyboard)), ...told] };
     });
-    await deps.core.members.openForOwner(HOST, { ...payload, orderId: id }, alongside);
+    await deps.core.members.openForOwner(HOST, { ...payload, orderId: id }, inTransaction);
   });
 }

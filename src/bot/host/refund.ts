@@ -128,7 +128,7 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     const wordRefund = prepareRefund(deps, charge);
     const wordGiftBack = payment?.isGift ? prepareGiftBack(deps, payment) : undefined;
     const chargeNotes = [toNote(deps, 'refunded', charge)];
-    const alongside = deps.keeping.alongside((answer: RefundAnswer) => {
+    const inTransaction = deps.keeping.inTransaction((answer: RefundAnswer) => {
       const standing = answer.status === 'unknownCharge' ? undefined : answer;
       const html = standing
         ? ctx.say(wordGiftBack ? 'host-gift-back' : 'host-refunded', {
@@ -140,7 +140,7 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       const told = wordGiftBack ? wordGiftBack(answer) : wordRefund(standing);
       return { draft, chargeNotes, messages: [result({ html }), ...told] };
     });
-    await deps.core.purchases.refund(HOST, chargeId, alongside);
+    await deps.core.purchases.refund(HOST, chargeId, inTransaction);
   });
 }
 

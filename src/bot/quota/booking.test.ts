@@ -36,7 +36,7 @@ function createWorld(world: World = {}) {
         notes.includes(kind) ? { chargeId, kind } : undefined,
       findPurchaseOrder: (id: string) => (id === 'order-id' && order ? { at: 0, ...order } : undefined),
       preferences: { find: () => ({ language: 'ru', menu: '' }) },
-      alongside: (rows: unknown) => rows,
+      inTransaction: (rows: unknown) => rows,
     },
     core: {
       accounts: { find: () => ({ name: 'Shop' }), timeZoneOf: () => 'UTC' },

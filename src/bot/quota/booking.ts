@@ -57,11 +57,11 @@ export async function bookPayment(deps: BotDeps, charge: Charge): Promise<'booke
 export async function bookRefund(deps: BotDeps, charge: UnbookedCharge): Promise<void> {
   const chargeNotes = [toNote(deps, 'refunded', charge)];
   const wordRefund = prepareRefund(deps, charge);
-  const alongside = deps.keeping.alongside((answer: RefundAnswer) => ({
+  const inTransaction = deps.keeping.inTransaction((answer: RefundAnswer) => ({
     chargeNotes,
     messages: wordRefund(answer.status === 'unknownCharge' ? undefined : answer),
   }));
-  await deps.core.purchases.refund({ kind: 'paymentSystem' }, charge.chargeId, alongside);
+  await deps.core.purchases.refund({ kind: 'paymentSystem' }, charge.chargeId, inTransaction);
 }
 
 /** What tells whoever paid that the money went back, once a charge; looked up before, and worded in the transaction. */
@@ -135,11 +135,11 @@ async function credit(deps: BotDeps, charge: Charge): Promise<boolean> {
   try {
     const payment = { accountId, chargeId, currency, amount, paidBy: `member:${payerId}`, ...goods };
     const wordPayment = preparePayment(deps, charge, order);
-    const alongside = deps.keeping.alongside((standing: CreditAnswer) => ({
+    const inTransaction = deps.keeping.inTransaction((standing: CreditAnswer) => ({
       messages: [wordPayment(standing)],
       paid: { orderId, chargeId },
     }));
-    await deps.core.purchases.credit(payment, alongside);
+    await deps.core.purchases.credit(payment, inTransaction);
     return true;
   } catch (error) {
     if (error instanceof CoreError && error.code === 'NOT_FOUND') return false;

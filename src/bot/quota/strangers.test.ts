@@ -36,7 +36,7 @@ function createWorld({ hostIds = [8, 9], notes = [] }: { hostIds?: number[]; not
       findChargeNote,
       findPurchaseOrder: () => undefined,
       preferences: { find: (id: number) => (id === 9 ? { language: 'ru', menu: '' } : undefined) },
-      alongside: () => undefined,
+      inTransaction: () => undefined,
     },
     core: {
       members: { findActor: () => undefined },

@@ -53,7 +53,7 @@ async function handle(event: string, world: World = {}) {
         find: () => world.draft,
       },
       keepDeed: (rows: KeptWithDeed) => note('kept', rows),
-      alongside: (rows: (begun: object) => object) => rows({ redemptionId: 3 }),
+      inTransaction: (rows: (begun: object) => object) => rows({ redemptionId: 3 }),
       orders: {
         find: () => world.order,
         stop: (id: string) => note('stop', id).then(() => world.isStopped ?? true),
@@ -163,7 +163,7 @@ const BEGIN = (changes: object = {}) => [
   {
     ...{ gameId: 'stocked', playerId: '5170925570', playerName: 'Ann', denomination: 60 },
     ...{ idempotencyKey: { scope: 'chat', key: 'idididid' }, unlessSame: { warnedOf: 2 } },
-    alongside: { draft: USED, watch: WATCH },
+    inTransaction: { draft: USED, watch: WATCH },
     ...changes,
   },
 ];

@@ -94,7 +94,7 @@ function redeemNow(deps: BotDeps, watcher: RedemptionWatcher, ctx: BotContext): 
         ...wanted,
         idempotencyKey: { scope: 'chat', key: id },
         unlessSame: { warnedOf },
-        alongside: deps.keeping.alongside(({ redemptionId }) => ({
+        inTransaction: deps.keeping.inTransaction(({ redemptionId }) => ({
           draft,
           watch: { ...watch, redemptionId },
         })),

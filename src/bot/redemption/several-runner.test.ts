@@ -53,7 +53,7 @@ function createWorld(world: World = {}) {
       each.n === n ? { ...each, ...item } : each,
     );
   };
-  const beginRedemption = (by: unknown, { alongside, ...asked }: { alongside(of: object): object }) =>
+  const beginRedemption = (by: unknown, { inTransaction, ...asked }: { inTransaction(of: object): object }) =>
     soon(() => {
       begun.push([by, asked]);
       const n = Number(
@@ -61,7 +61,7 @@ function createWorld(world: World = {}) {
       );
       const answer = answers.shift()?.();
       if (answer !== undefined) return answer;
-      kept.push(alongside({ redemptionId: 70 + n }));
+      kept.push(inTransaction({ redemptionId: 70 + n }));
       did.push(`begun ${n}`);
       change(n, { redemptionId: 70 + n, state: 'pending' });
       return { status: 'begun', redemptionId: 70 + n };
@@ -86,7 +86,7 @@ function createWorld(world: World = {}) {
         redemptionEnded,
       },
       keeping: {
-        alongside: (rows: unknown) => rows,
+        inTransaction: (rows: unknown) => rows,
         preferences: { find: (id: number) => (id === 5 && preferred ? { language: preferred } : undefined) },
         orders: {
           find: (id: string) => (id === 'order' ? order : undefined),

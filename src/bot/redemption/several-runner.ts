@@ -135,7 +135,7 @@ async function beginNext(
       denomination: item.denomination,
       idempotencyKey: { scope: 'chat', key },
       unlessSame: { warnedOf, own },
-      alongside: keeping.alongside(({ redemptionId }) => ({
+      inTransaction: keeping.inTransaction(({ redemptionId }) => ({
         orderStep: { id, n: item.n, redemptionId },
         // What needs looking at has its receipt, in a message of its own; the rest is in the order's.
         watch: { redemptionId, chatId, messageId: null, telegramId, language, deed: key },

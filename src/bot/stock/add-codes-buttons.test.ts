@@ -49,7 +49,7 @@ function createWorld(world: World = {}) {
           'kept',
           messages.map(({ key }) => key),
         ),
-      alongside: (rows: () => object) => rows,
+      inTransaction: (rows: () => object) => rows,
     },
     core: {
       games: createGames(games),

@@ -164,7 +164,7 @@ async function cancel(
     return false;
   }
   const html = ctx.say('add-dropped', { messages, files });
-  const told = keeping.alongside(() => ({
+  const told = keeping.inTransaction(() => ({
     messages: [toOutgoingRow(`dropped:${ctx.update.update_id}`, chat.id, { html })],
   }));
   const isDropped = await core.imports.cancel(actor, open.id, told);

@@ -122,7 +122,7 @@ function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
         if (deed.isDone) return;
         deps.progress.open(deed.target).show(() => ({ html: ctx.say('extract-running') }));
         const asked = deed.payload.amount;
-        const alongside = deps.keeping.alongside(({ extractionId, jobId }: ExtractionBegun) => {
+        const inTransaction = deps.keeping.inTransaction(({ extractionId, jobId }: ExtractionBegun) => {
           if (extractionId === 0) {
             const html = wordNone(deps, ctx, deed.payload);
             return { draft: deed.draft, messages: [deed.result({ html })] };
@@ -138,7 +138,7 @@ function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
         });
         const idempotencyKey = { scope: 'chat', key: deed.id } as const;
         await deps.core.codes
-          .extract(actorOf(ctx), { ...deed.payload, idempotencyKey, alongside })
+          .extract(actorOf(ctx), { ...deed.payload, idempotencyKey, inTransaction })
           .catch((error: unknown) => refuseInPlace(deps, ctx, deed.target, error));
       }),
     ),

@@ -54,16 +54,16 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
         };
         return { lots, asked: [], headings: [], ...counts, ...preview };
       }),
-    commit: (actor: object, importId: number, { revision, onProgress, alongside }: Committing) =>
+    commit: (actor: object, importId: number, { revision, onProgress, inTransaction }: Committing) =>
       note('commit', actor, importId, revision).then(() => {
         onProgress(1);
         onProgress(9_000);
-        done.push(alongside({ batchId: 6, jobId: 3 }));
+        done.push(inTransaction({ batchId: 6, jobId: 3 }));
         return answer?.();
       }),
-    undo: (actor: object, batchId: number, alongside: (begun: object) => unknown) =>
+    undo: (actor: object, batchId: number, inTransaction: (begun: object) => unknown) =>
       note('undo', actor, batchId).then(() => {
-        done.push(alongside({ jobId: 3 }));
+        done.push(inTransaction({ jobId: 3 }));
         return answer?.();
       }),
   };
@@ -80,7 +80,7 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
       move: (_ctx: object, importId: number, messageId: number) => note('move', importId, messageId),
     },
     keeping: {
-      alongside: (rows: unknown) => rows,
+      inTransaction: (rows: unknown) => rows,
       drafts: {
         keep: ({ payload, ...draft }: { payload: string }) => note('keep', draft, JSON.parse(payload)),
       },
@@ -94,7 +94,7 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
 interface Committing {
   revision: string;
   onProgress(done: number): void;
-  alongside(begun: object): unknown;
+  inTransaction(begun: object): unknown;
 }
 
 const ACTOR = { kind: 'member', accountId: 1, telegramId: 5, role: 'owner' };

@@ -84,7 +84,7 @@ async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): 
     if (isShown(deed, count)) line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
   };
   show(0);
-  const alongside = keeping.alongside(({ batchId, jobId }: BulkBegun) => {
+  const inTransaction = keeping.inTransaction(({ batchId, jobId }: BulkBegun) => {
     const of: AddedResult = { batchId, undoId, deleteId };
     const undoing: UndoOrder = { batchId, added: count };
     const deleting: DeleteOrder = { batchId, undoId };
@@ -100,7 +100,11 @@ async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): 
   try {
     // From here on there is a batch: taking it back ends the adding.
     const onProgress = (done: number) => show(Math.min(done, count), undoKeyboard);
-    const committed = await core.imports.commit(actorOf(ctx), importId, { revision, onProgress, alongside });
+    const committed = await core.imports.commit(actorOf(ctx), importId, {
+      revision,
+      onProgress,
+      inTransaction,
+    });
     if (committed) return;
     await progress.end(target);
     await editHtml(ctx, ctx.say('add-cancelled'), undefined, target);
@@ -128,14 +132,14 @@ async function undo(
   const line = progress.open(target);
   if (isShown(deed, added)) line.show(() => ({ html: ctx.say('undo-running') }));
   const of: UndoneResult = { batchId };
-  const alongside = keeping.alongside(({ jobId }: BulkBegun) => ({
+  const inTransaction = keeping.inTransaction(({ jobId }: BulkBegun) => ({
     draft,
     messages: [
       deed.result({ view: UNDONE, of }, { jobId }),
       deed.result({ view: UNDONE_FILE, of }, { jobId, apart: 'file' }),
     ],
   }));
-  const answer = await core.imports.undo(actorOf(ctx), batchId, alongside).catch((error: unknown) => {
+  const answer = await core.imports.undo(actorOf(ctx), batchId, inTransaction).catch((error: unknown) => {
     if (added < SHOWN_FROM_CODES) throw error;
     return refuseInPlace({ progress }, ctx, target, error);
   });

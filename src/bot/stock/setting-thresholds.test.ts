@@ -28,7 +28,7 @@ const TAG = '23a039d3';
 function createWorld({ lots = LOTS, games = ['game_id_1'] }: World) {
   const set: unknown[] = [];
   const deps = {
-    keeping: { alongside: (rows: unknown) => rows },
+    keeping: { inTransaction: (rows: unknown) => rows },
     core: {
       games: {
         managed: games,

@@ -48,7 +48,7 @@ async function handle(event: string, world: World = {}) {
         () =>
           void did.push(['kept', draft, ...messages.map(({ key, content }) => [key, JSON.parse(content)])]),
       ),
-    alongside: (rows: (begun: object) => KeptWithDeed) => rows({ extractionId: 4, jobId: 9 }),
+    inTransaction: (rows: (begun: object) => KeptWithDeed) => rows({ extractionId: 4, jobId: 9 }),
   };
   const deps = {
     texts: KEYS_FOR_WORDS,
@@ -66,14 +66,14 @@ async function handle(event: string, world: World = {}) {
       codes: {
         countAvailable: () => new Map([[60, available]]),
         countStock: () => [{ denomination: 60, available: 1, reserved: 0, inDoubt: 0, wasStocked: true }],
-        extract: (_actor: object, { alongside, ...order }: { alongside: KeptWithDeed }) =>
+        extract: (_actor: object, { inTransaction, ...order }: { inTransaction: KeptWithDeed }) =>
           soon(
             () =>
               void did.push([
                 'extract',
                 order,
-                alongside.draft,
-                alongside.messages?.map(({ key, jobId }) => [key, jobId]),
+                inTransaction.draft,
+                inTransaction.messages?.map(({ key, jobId }) => [key, jobId]),
               ]),
           ),
       },

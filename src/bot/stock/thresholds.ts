@@ -38,8 +38,8 @@ export function createStockSettings(deps: BotDeps): Handlers {
     if (!lot) return answerTap(ctx, ctx.label('button-old'), true);
     const { message_id: messageId } = ctx.callbackQuery.message ?? {};
     const messages = answerRow(ctx, { view: THRESHOLDS_SET, of: {}, messageId });
-    const alongside = deps.keeping.alongside(() => ({ messages }));
-    await deps.core.stockAlerts.set(actorOf(ctx), { ...lot, threshold: Number(ctx.match[3]) }, alongside);
+    const inTransaction = deps.keeping.inTransaction(() => ({ messages }));
+    await deps.core.stockAlerts.set(actorOf(ctx), { ...lot, threshold: Number(ctx.match[3]) }, inTransaction);
     answerTap(ctx, ctx.label('settings-saved'));
     if (ctx.chat) ctx.voice.wake(ctx.chat.id);
   });
@@ -73,8 +73,8 @@ export async function setFromArguments(
   const html = ctx.say(key, { lot: nameLot(deps, ctx, lot), threshold });
   const chatId = ctx.chat?.id ?? ctx.actor.telegramId;
   const messages = [toOutgoingRow(`threshold:${ctx.update.update_id}`, chatId, { html })];
-  const alongside = deps.keeping.alongside(() => ({ messages }));
-  await deps.core.stockAlerts.set(ctx.actor, { ...lot, threshold: Number(threshold) }, alongside);
+  const inTransaction = deps.keeping.inTransaction(() => ({ messages }));
+  await deps.core.stockAlerts.set(ctx.actor, { ...lot, threshold: Number(threshold) }, inTransaction);
   ctx.voice.wake(chatId);
   return true;
 }

@@ -2,7 +2,7 @@
 import type { Ids } from '../../ids.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { insertApiKey } from './api-keys.ts';
-import { nameActor, type Alongside, type HostActor, type MemberActor } from '../context.ts';
+import { nameActor, type InTransaction, type HostActor, type MemberActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { requireHost } from '../permissions.ts';
 import { insertMember, requireAccount, toActor, trimName, type Person } from '../persons.ts';
@@ -49,7 +49,7 @@ export interface GrantRequest {
   purchased?: number | undefined;
   /** The same order again grants nothing again. */
   orderId?: string | undefined;
-  alongside?: Alongside<Granted>;
+  inTransaction?: InTransaction<Granted>;
 }
 
 /** What an account has after a grant. */
@@ -93,7 +93,8 @@ export function createAccounts(deps: Deps) {
     },
 
     /** Opens an account of the person's own, without a subscription. Safe to repeat: a member gets no second one. */
-    openOwn: (person: Person, alongside?: Alongside<OpenOwnAnswer>) => openOwn(deps, person, alongside),
+    openOwn: (person: Person, inTransaction?: InTransaction<OpenOwnAnswer>) =>
+      openOwn(deps, person, inTransaction),
 
     /** Whether the account may redeem and look up at this moment; false for an unknown one. */
     isSubscriptionActive(accountId: number): boolean {
@@ -122,7 +123,7 @@ function create(
 function grant(
   { store, clock, ids }: Deps,
   actor: HostActor,
-  { accountId, days = 0, purchased = 0, orderId, alongside }: GrantRequest,
+  { accountId, days = 0, purchased = 0, orderId, inTransaction }: GrantRequest,
 ): Promise<Granted> {
   return store.write((tables) => {
     requireHost(actor);
@@ -139,7 +140,7 @@ function grant(
       subscriptionExpiresAt =
         giveDays(tables, { accountId, days, chargeId, actor, now }) ?? subscriptionExpiresAt;
     if (purchased > 0) bookGift(tables, { accountId, purchased, chargeId: `${chargeId}:a`, actor, now });
-    alongside?.(tables, { subscriptionExpiresAt });
+    inTransaction?.(tables, { subscriptionExpiresAt });
     return { subscriptionExpiresAt };
   });
 }
@@ -147,7 +148,7 @@ function grant(
 function openOwn(
   { store, clock }: Deps,
   person: Person,
-  alongside: Alongside<OpenOwnAnswer> | undefined,
+  inTransaction: InTransaction<OpenOwnAnswer> | undefined,
 ): Promise<OpenOwnAnswer> {
   return store.write((tables): OpenOwnAnswer => {
     const current = tables.members.find(person.telegramId);
@@ -157,7 +158,7 @@ function openOwn(
     const accountId = tables.accounts.insert({ name, now, subscriptionExpiresAt: null });
     const actor = insertMember(tables, { person, accountId, role: 'owner', now });
     const answer = { status: 'opened', actor } as const;
-    alongside?.(tables, answer);
+    inTransaction?.(tables, answer);
     return answer;
   });
 }

@@ -65,17 +65,17 @@ describe('a key', () => {
 describe('a key of an order', () => {
   test('is issued in the transaction of what is kept of it, once', async () => {
     const kept: unknown[] = [];
-    const alongside = (_: unknown, answer: unknown) => void kept.push(answer);
-    const first = await apiKeys.issueOrdered(owner(), 'order-1', alongside);
+    const inTransaction = (_: unknown, answer: unknown) => void kept.push(answer);
+    const first = await apiKeys.issueOrdered(owner(), 'order-1', inTransaction);
     expect(first).toMatchObject({
       status: 'issued',
       key: expect.stringMatching(/^crs_[\w-]{43}$/) as string,
     });
-    expect(await apiKeys.issueOrdered(owner(), 'order-1', alongside)).toEqual(first);
+    expect(await apiKeys.issueOrdered(owner(), 'order-1', inTransaction)).toEqual(first);
     expect(kept).toEqual([first, first]);
     expect(apiKeys.list(owner())).toHaveLength(1);
     await apiKeys.revoke(owner(), first.id);
-    const again = await apiKeys.issueOrdered(owner(), 'order-1', alongside);
+    const again = await apiKeys.issueOrdered(owner(), 'order-1', inTransaction);
     expect(again).toEqual({ status: 'alreadyRevoked', id: first.id, prefix: first.prefix });
   });
 

@@ -8,7 +8,7 @@ import {
   nameActor,
   type AccountActor,
   type Actor,
-  type Alongside,
+  type InTransaction,
   type ApiKeyActor,
   type HostActor,
 } from '../context.ts';
@@ -74,8 +74,12 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
      * Issues the key of an order, safe to repeat: the same order (an id that nobody can guess) has the same key,
      * so that a surface that crashed before showing it shows it again, and no second one is left behind.
      */
-    issueOrdered: (actor: AccountActor, orderId: string, alongside?: Alongside<OrderAnswer>, name?: string) =>
-      issueOrdered(store, clock, { actor, orderId, alongside, name }),
+    issueOrdered: (
+      actor: AccountActor,
+      orderId: string,
+      inTransaction?: InTransaction<OrderAnswer>,
+      name?: string,
+    ) => issueOrdered(store, clock, { actor, orderId, inTransaction, name }),
 
     /** Every key the account ever had, oldest first. */
     list(actor: AccountActor): ApiKeySummary[] {
@@ -96,7 +100,7 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
     revoke(
       actor: AccountActor,
       id: number,
-      alongside?: Alongside<RevokeAnswer>,
+      inTransaction?: InTransaction<RevokeAnswer>,
       removed: readonly number[] = [],
     ): Promise<RevokeAnswer> {
       return store.write((tables): RevokeAnswer => {
@@ -107,7 +111,7 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
         for (const address of listAddresses(tables, actor.accountId, id))
           if (removed.includes(address.id)) tables.webhooks.remove(actor.accountId, address.id, clock.now());
         const answer = endedKey(tables, actor.accountId, id, isNew);
-        alongside?.(tables, answer);
+        inTransaction?.(tables, answer);
         return answer;
       });
     },
@@ -207,18 +211,18 @@ function issueOrdered(
   order: {
     actor: AccountActor;
     orderId: string;
-    alongside: Alongside<OrderAnswer> | undefined;
+    inTransaction: InTransaction<OrderAnswer> | undefined;
     name: string | undefined;
   },
 ): Promise<OrderAnswer> {
-  const { actor, orderId, alongside } = order;
+  const { actor, orderId, inTransaction } = order;
   const name = order.name === undefined ? undefined : requireKeyName(order.name);
   const { accountId } = actor;
   const key = `${SCHEME}${store.secrets.hash('api-key', `${accountId}:${orderId}`).toString('base64url')}`;
   return store.write((tables): OrderAnswer => {
     requirePermission(getCurrentActor(tables, actor), 'manageApiKeys');
     const answer = findOrInsert(tables, key, { accountId, issuer: actor, now: clock.now(), name });
-    alongside?.(tables, answer);
+    inTransaction?.(tables, answer);
     return answer;
   });
 }

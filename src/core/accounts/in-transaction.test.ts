@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import type { Alongside, Core, HostActor } from '../index.ts';
+import type { InTransaction, Core, HostActor } from '../index.ts';
 
 const host: HostActor = { kind: 'host' };
 const URL = 'https://shop.example/hook';
@@ -27,7 +27,7 @@ async function addWebhook(): Promise<number> {
   return answer.webhook.id;
 }
 
-type Order = (alongside: Alongside<unknown>) => Promise<unknown>;
+type Order = (inTransaction: InTransaction<unknown>) => Promise<unknown>;
 /** Orders a deed that was not done before, and what is told of it: done a second time something else would be told. */
 const DEEDS: [name: string, prepare: () => Promise<Order>, told: object | string][] = [
   [
@@ -109,11 +109,14 @@ test('what is granted and what is kept with it are one', async () => {
     throw new Error('no room');
   };
   const gift = { accountId, days: 3, purchased: 5, orderId: 'order' };
-  await expect(core.accounts.grant(host, { ...gift, alongside: fails })).rejects.toThrow('no room');
+  await expect(core.accounts.grant(host, { ...gift, inTransaction: fails })).rejects.toThrow('no room');
   expect(core.accounts.find(accountId)?.subscriptionExpiresAt).toBe(before);
   expect(core.quotaOf(host, accountId).purchased).toBe(0);
   const kept: unknown[] = [];
-  const granted = await core.accounts.grant(host, { ...gift, alongside: (_, deed) => void kept.push(deed) });
+  const granted = await core.accounts.grant(host, {
+    ...gift,
+    inTransaction: (_, deed) => void kept.push(deed),
+  });
   expect(kept).toEqual([granted]);
   expect(core.quotaOf(host, accountId).purchased).toBe(5);
 });

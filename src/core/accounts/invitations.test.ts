@@ -137,11 +137,11 @@ describe('the host’s invitation to own an account', () => {
   });
 
   test('comes with a new account, whose link each order has of its own', async () => {
-    const alongside = vi.fn();
-    const opened = await invitations.openForOwner(HOST, { name: ' New shop ', orderId: 'a' }, alongside);
+    const inTransaction = vi.fn();
+    const opened = await invitations.openForOwner(HOST, { name: ' New shop ', orderId: 'a' }, inTransaction);
     expect(opened).toMatchObject({ name: 'New shop', expiresAt: TEST_START + DAY_MS });
     expect(opened.token).toMatch(LINK);
-    expect(alongside).toHaveBeenCalledExactlyOnceWith(expect.anything(), opened);
+    expect(inTransaction).toHaveBeenCalledExactlyOnceWith(expect.anything(), opened);
     expect(kept(opened.token)).toMatchObject({ accountId: opened.accountId, createdBy: 'host' });
     const other = await invitations.openForOwner(HOST, { name: 'Other', orderId: 'b' });
     const owned = await invitations.inviteOwner(HOST, other.accountId, 'b');

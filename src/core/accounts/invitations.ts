@@ -7,7 +7,7 @@ import type { MemberRow, Store, Tables } from '../../store/index.ts';
 import {
   nameActor,
   type AccountActor,
-  type Alongside,
+  type InTransaction,
   type HostActor,
   type MemberActor,
 } from '../context.ts';
@@ -76,11 +76,11 @@ export function createInvitations(deps: Deps) {
       inviteOwner(deps, host, accountId, orderId),
 
     /**
-     * Opens an account without people and without a key, together with the invitation to own it. Safe to repeat where `alongside`
+     * Opens an account without people and without a key, together with the invitation to own it. Safe to repeat where `inTransaction`
      * uses the order up. Throws CoreError INVALID_INPUT for a name that is empty or too long.
      */
-    openForOwner: (host: HostActor, order: OrderedAccount, alongside?: Alongside<OpenedForOwner>) =>
-      openForOwner(deps, host, order, alongside),
+    openForOwner: (host: HostActor, order: OrderedAccount, inTransaction?: InTransaction<OpenedForOwner>) =>
+      openForOwner(deps, host, order, inTransaction),
 
     /** Uses an invitation. Safe to repeat: who is in already is told so. */
     join: (person: Person, token: string) => join(deps, person, token),
@@ -146,7 +146,7 @@ function openForOwner(
   { store, clock }: Deps,
   host: HostActor,
   { orderId, days = 0, ...order }: OrderedAccount,
-  alongside: Alongside<OpenedForOwner> | undefined,
+  inTransaction: InTransaction<OpenedForOwner> | undefined,
 ): Promise<OpenedForOwner> {
   requireHost(host);
   const name = requireAccountName(order.name);
@@ -159,7 +159,7 @@ function openForOwner(
     if (days > 0) giveDays(tables, { accountId, days, chargeId: `host:${orderId}`, actor: host, now });
     insertOwnersInvitation(tables, { token, accountId, host, now });
     const opened = { accountId, name, token, expiresAt };
-    alongside?.(tables, opened);
+    inTransaction?.(tables, opened);
     return opened;
   });
 }

@@ -3,7 +3,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Store, Tables } from '../../store/index.ts';
-import type { AccountActor, Actor, Alongside, MemberActor, Role } from '../context.ts';
+import type { AccountActor, Actor, InTransaction, MemberActor, Role } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { requirePermission } from '../permissions.ts';
 import {
@@ -57,16 +57,16 @@ export function createMembers(deps: Deps) {
       actor: AccountActor,
       telegramId: number,
       role: GivenRole,
-      alongside?: Alongside<ChangeRoleAnswer>,
-    ) => changeRole(deps, actor, telegramId, { role, alongside }),
+      inTransaction?: InTransaction<ChangeRoleAnswer>,
+    ) => changeRole(deps, actor, telegramId, { role, inTransaction }),
 
     /** Removes a member; everybody but the owner may remove himself. */
-    remove: (actor: AccountActor, telegramId: number, alongside?: Alongside<RemoveAnswer>) =>
-      remove(deps, actor, telegramId, alongside),
+    remove: (actor: AccountActor, telegramId: number, inTransaction?: InTransaction<RemoveAnswer>) =>
+      remove(deps, actor, telegramId, inTransaction),
 
     /** Makes another member the owner and the owner an admin, both or neither. */
-    handOver: (actor: AccountActor, telegramId: number, alongside?: Alongside<HandOverAnswer>) =>
-      handOver(deps, actor, telegramId, alongside),
+    handOver: (actor: AccountActor, telegramId: number, inTransaction?: InTransaction<HandOverAnswer>) =>
+      handOver(deps, actor, telegramId, inTransaction),
   };
 }
 
@@ -91,7 +91,7 @@ async function changeRole(
   { store, clock }: Deps,
   actor: AccountActor,
   telegramId: number,
-  { role, alongside }: { role: GivenRole; alongside?: Alongside<ChangeRoleAnswer> | undefined },
+  { role, inTransaction }: { role: GivenRole; inTransaction?: InTransaction<ChangeRoleAnswer> | undefined },
 ): Promise<ChangeRoleAnswer> {
   // The role as it is seen when the change is ordered: of two orders at once, the second is told, not obeyed.
   const seen = findRole(store, actor, telegramId);
@@ -106,7 +106,7 @@ async function changeRole(
     const { accountId } = actor;
     tables.members.setRole({ accountId, telegramId, from: seen, role, now: clock.now() });
     const answer = { status: 'changed', from: seen } as const;
-    alongside?.(tables, answer);
+    inTransaction?.(tables, answer);
     return answer;
   });
 }
@@ -115,7 +115,7 @@ async function remove(
   { store }: Deps,
   actor: AccountActor,
   telegramId: number,
-  alongside: Alongside<RemoveAnswer> | undefined,
+  inTransaction: InTransaction<RemoveAnswer> | undefined,
 ): Promise<RemoveAnswer> {
   const seen = findRole(store, actor, telegramId);
   const isSelf = actor.kind === 'member' && actor.telegramId === telegramId;
@@ -128,7 +128,7 @@ async function remove(
     if (missed) return missed;
     tables.members.remove(actor.accountId, telegramId, seen);
     const answer = { status: isSelf ? 'left' : 'removed' } as const;
-    alongside?.(tables, answer);
+    inTransaction?.(tables, answer);
     return answer;
   });
 }
@@ -137,7 +137,7 @@ function handOver(
   { store, clock }: Deps,
   actor: AccountActor,
   telegramId: number,
-  alongside: Alongside<HandOverAnswer> | undefined,
+  inTransaction: InTransaction<HandOverAnswer> | undefined,
 ): Promise<HandOverAnswer> {
   return store.write((tables): HandOverAnswer => {
     const current = getCurrentActor(tables, actor);
@@ -154,7 +154,7 @@ function handOver(
     const raised = stepped && tables.members.setRole({ ...next, from: heir.role, role: 'owner' });
     if (!raised) throw new Error('The ownership changed inside its own transaction.');
     const answer = { status: 'handedOver' } as const;
-    alongside?.(tables, answer);
+    inTransaction?.(tables, answer);
     return answer;
   });
 }

@@ -1,6 +1,6 @@
 // The time zone in which the people of an account read times, and say days.
 import type { Store } from '../../store/index.ts';
-import type { AccountActor, Alongside } from '../context.ts';
+import type { AccountActor, InTransaction } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { getCurrentActor } from '../persons.ts';
 import { requirePermission } from '../permissions.ts';
@@ -12,13 +12,17 @@ export function createTimeZones({ store }: { store: Store }) {
     /** What `readTimeZone` tells. */
     timeZoneOf: (accountId: number): string => readTimeZone(store, accountId),
     /** Takes what `parseTimeZone` understands; what was set. Safe to repeat. Throws CoreError FORBIDDEN, INVALID_INPUT. */
-    async setTimeZone(actor: AccountActor, text: string, alongside?: Alongside<string>): Promise<string> {
+    async setTimeZone(
+      actor: AccountActor,
+      text: string,
+      inTransaction?: InTransaction<string>,
+    ): Promise<string> {
       const zone = parseTimeZone(text);
       if (zone === undefined) throw new CoreError('INVALID_INPUT', 'There is no such time zone.');
       await store.write((tables) => {
         requirePermission(getCurrentActor(tables, actor), 'setTimeZone');
         tables.accounts.setTimeZone(actor.accountId, zone);
-        alongside?.(tables, zone);
+        inTransaction?.(tables, zone);
       });
       return zone;
     },

@@ -2,7 +2,7 @@
 // is webhook-deliveries.ts and the sender's.
 import type { Ids } from '../../ids.ts';
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
-import { nameActor, type AccountActor, type Alongside } from '../context.ts';
+import { nameActor, type AccountActor, type InTransaction } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { keepMessage, WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from '../notices/webhooks-owed.ts';
@@ -97,18 +97,18 @@ export function createWebhooks(deps: Deps) {
     add: (
       actor: AccountActor,
       asked: { url: string; events: readonly WebhookEvent[] },
-      alongside?: Alongside<AddAnswer>,
-    ) => addWebhook(deps, actor, asked, alongside),
+      inTransaction?: InTransaction<AddAnswer>,
+    ) => addWebhook(deps, actor, asked, inTransaction),
     /** Oldest first. */
     list(actor: AccountActor): Webhook[] {
       requirePermission(actor, 'manageWebhooks');
       return store.read((tables) => tables.webhooks.list(actor.accountId)).map(toWebhook);
     },
     /** It is told nothing more, what is owed included. */
-    remove: (actor: AccountActor, id: number, alongside?: Alongside<Webhook>): Promise<Webhook> =>
+    remove: (actor: AccountActor, id: number, inTransaction?: InTransaction<Webhook>): Promise<Webhook> =>
       change(actor, id, (tables, webhook) => {
         tables.webhooks.remove(actor.accountId, id, clock.now());
-        alongside?.(tables, toWebhook(webhook));
+        inTransaction?.(tables, toWebhook(webhook));
         return toWebhook(webhook);
       }),
     /** Owes it a message of no meaning. */
@@ -152,7 +152,7 @@ async function addWebhook(
   deps: Deps,
   actor: AccountActor,
   { url, events }: { url: string; events: readonly WebhookEvent[] },
-  alongside?: Alongside<AddAnswer>,
+  inTransaction?: InTransaction<AddAnswer>,
 ): Promise<AddAnswer> {
   const { store, clock, ids } = deps;
   requirePermission(actor, 'manageWebhooks');
@@ -176,7 +176,7 @@ async function addWebhook(
       secret,
     };
     tellOwner(tables, actor, checked.url, clock.now());
-    alongside?.(tables, answer);
+    inTransaction?.(tables, answer);
     return answer;
   });
 }

@@ -3,7 +3,7 @@
 import type { Clock } from '../../clock.ts';
 import type { PurchaseRow, Store, Tables } from '../../store/index.ts';
 import { DAY_MS } from '../accounts/accounts.ts';
-import type { AccountActor, Alongside, HostActor } from '../context.ts';
+import type { AccountActor, InTransaction, HostActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { requireAccount } from '../persons.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
@@ -98,11 +98,15 @@ export function createPurchases(deps: Deps) {
     },
 
     /** Books a payment, once by its charge id, whatever is redelivered. Asks for no role: the money is taken. */
-    credit: (payment: Payment, alongside?: Alongside<CreditAnswer>) => credit(deps, payment, alongside),
+    credit: (payment: Payment, inTransaction?: InTransaction<CreditAnswer>) =>
+      credit(deps, payment, inTransaction),
 
     /** Books a refund, once: unspent activations and days to come are taken back. */
-    refund: (actor: HostActor | PaymentSystem, chargeId: string, alongside?: Alongside<RefundAnswer>) =>
-      refund(deps, actor, chargeId, alongside),
+    refund: (
+      actor: HostActor | PaymentSystem,
+      chargeId: string,
+      inTransaction?: InTransaction<RefundAnswer>,
+    ) => refund(deps, actor, chargeId, inTransaction),
 
     /** The newest purchases of the account, at most 100. */
     list(actor: AccountActor): Purchase[] {
@@ -138,11 +142,11 @@ function quoteSubscription(priceUsdCents: number | undefined): Quote {
 function credit(
   { store, clock }: Deps,
   payment: Payment,
-  alongside: Alongside<CreditAnswer> | undefined,
+  inTransaction: InTransaction<CreditAnswer> | undefined,
 ): Promise<CreditAnswer> {
   return store.write((tables): CreditAnswer => {
     const answer = book(tables, payment, clock.now());
-    alongside?.(tables, answer);
+    inTransaction?.(tables, answer);
     return answer;
   });
 }
@@ -178,12 +182,12 @@ function refund(
   { store, clock }: Deps,
   actor: HostActor | PaymentSystem,
   chargeId: string,
-  alongside: Alongside<RefundAnswer> | undefined,
+  inTransaction: InTransaction<RefundAnswer> | undefined,
 ): Promise<RefundAnswer> {
   return store.write((tables): RefundAnswer => {
     if (actor.kind !== 'paymentSystem') requireHost(actor);
     const answer = takeBack(tables, chargeId, clock.now());
-    alongside?.(tables, answer);
+    inTransaction?.(tables, answer);
     return answer;
   });
 }

@@ -3,7 +3,7 @@
 import type { Ids } from '../../ids.ts';
 import { prepareBegin, type Beginning, type Begun, type RedemptionRequest } from './begin.ts';
 import { carryOut, describeOpen, type CarryOutDeps } from './carry-out.ts';
-import type { AccountActor, Alongside } from '../context.ts';
+import type { AccountActor, InTransaction } from '../context.ts';
 import { ANSWER_WITHIN_MS } from '../deadlines.ts';
 import { CoreError } from '../errors.ts';
 import { foldCode, foldWritten } from '../folding.ts';
@@ -27,8 +27,8 @@ export interface RedeemRequest {
   /** As a person confirmed it: shown until the platform's receipt names the player, and where there never is one. */
   playerName?: string;
   idempotencyKey?: IdempotencyKey;
-  /** Kept with the beginning: told the redemption that began, now or earlier under the same key. */
-  alongside?: Alongside<{ redemptionId: number }>;
+  /** Called in the transaction that begins it, with the redemption that began, now or earlier under the same key. */
+  inTransaction?: InTransaction<{ redemptionId: number }>;
 }
 
 export type RedeemAnswer =
@@ -110,7 +110,7 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
       .write((tables) => {
         const beginning = prepared(tables, momentOf(clock));
         const answer = describeBeginning(beginning);
-        if (answer.status === 'begun') request.alongside?.(tables, { redemptionId: answer.redemptionId });
+        if (answer.status === 'begun') request.inTransaction?.(tables, { redemptionId: answer.redemptionId });
         return beginning;
       })
       .then((beginning) => {

@@ -76,7 +76,7 @@ test('a role that was lost since the order was taken up spends nothing, and what
   expect(t.core.quota(owner).daily.used).toBe(1);
 });
 
-test('what is kept alongside is kept with the beginning, again with its repetition, or neither is', async () => {
+test('what a surface writes in the transaction is kept with the beginning, again with its repetition, or neither is', async () => {
   const code = makeCode();
   const request = {
     gameId: 'game_id_2',
@@ -84,15 +84,15 @@ test('what is kept alongside is kept with the beginning, again with its repetiti
     code,
     idempotencyKey: { scope: 'http' as const, key: 'order-1' },
   };
-  const alongside = () => {
+  const inTransaction = () => {
     throw new Error('no room');
   };
-  await expect(t.core.beginRedemption(t.actor, { ...request, alongside })).rejects.toThrow('no room');
+  await expect(t.core.beginRedemption(t.actor, { ...request, inTransaction })).rejects.toThrow('no room');
   expect([t.core.receipts.list(t.actor, {}), t.platform.orders]).toEqual([[], []]);
   const kept: number[] = [];
   const keep = (_tables: unknown, deed: { redemptionId: number }) => void kept.push(deed.redemptionId);
-  const first = await t.core.beginRedemption(t.actor, { ...request, alongside: keep });
-  const again = await t.core.beginRedemption(t.actor, { ...request, alongside: keep });
+  const first = await t.core.beginRedemption(t.actor, { ...request, inTransaction: keep });
+  const again = await t.core.beginRedemption(t.actor, { ...request, inTransaction: keep });
   const id = expect.any(Number) as number;
   expect([first, again]).toEqual([
     { status: 'begun', redemptionId: id, replayed: false },

@@ -75,7 +75,7 @@ test('what a restore took away is told after the start, and what it brought arms
   expect(waiting()).toHaveLength(2);
 });
 
-test('what is kept alongside is kept with the threshold, also where it was so before, or neither is', async () => {
+test('what a surface writes in the transaction is kept with the threshold, also where it was so before, or neither is', async () => {
   const { owner } = account.members;
   let kept = 0;
   const keep = () => void (kept += 1);

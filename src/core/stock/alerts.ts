@@ -2,7 +2,7 @@
 // Telling is the business of notices.ts.
 import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
-import type { AccountActor, Alongside } from '../context.ts';
+import type { AccountActor, InTransaction } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { getCurrentActor } from '../persons.ts';
@@ -64,15 +64,15 @@ export function createStockAlerts({ store, games, clock }: Deps) {
     },
 
     /**
-     * Sets a threshold, 0 for none; tells at once where the stock is under it already. Safe to repeat: `alongside` is done each
+     * Sets a threshold, 0 for none; tells at once where the stock is under it already. Safe to repeat: `inTransaction` is called each
      * time.
      */
-    set(actor: AccountActor, alert: StockAlert, alongside?: Alongside<StockAlert>): Promise<void> {
+    set(actor: AccountActor, alert: StockAlert, inTransaction?: InTransaction<StockAlert>): Promise<void> {
       const { gameId, denomination, threshold } = alert;
       return store.write((tables) => {
         requirePermission(getCurrentActor(tables, actor), 'setAlerts');
         requireLot(games, alert);
-        alongside?.(tables, alert);
+        inTransaction?.(tables, alert);
         const lot = { accountId: actor.accountId, gameId, denomination };
         // Set again as it is, it would forget that people were told, and tell them twice.
         if (tables.stock.findAlert(lot)?.threshold === threshold) return;

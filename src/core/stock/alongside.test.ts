@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import type { Alongside, MemberActor } from '../index.ts';
+import type { InTransaction, MemberActor } from '../index.ts';
 
 const LOT = { gameId: 'game_id_1', denomination: 60 };
 
@@ -28,7 +28,9 @@ async function collect(): Promise<number> {
 }
 
 /** A deed done once; how often and with what something was kept. */
-async function keptBy(order: (alongside: Alongside<unknown>) => Promise<unknown>): Promise<unknown[]> {
+async function keptBy(
+  order: (inTransaction: InTransaction<unknown>) => Promise<unknown>,
+): Promise<unknown[]> {
   const kept: unknown[] = [];
   await order((_tables, deed) => void kept.push(deed));
   return kept;
@@ -47,9 +49,10 @@ test('cancelling an import', async () => {
 test('adding an import, also where it was added before, and taking it back', async () => {
   const { imports } = t.core;
   const importId = await collect();
-  await expect(imports.commit(owner, importId, { alongside: fails })).rejects.toThrow('no room');
+  await expect(imports.commit(owner, importId, { inTransaction: fails })).rejects.toThrow('no room');
   expect([imports.describe(owner, importId).state, countAvailable()]).toEqual(['collecting', 0]);
-  const commit = (alongside: Alongside<unknown>) => imports.commit(owner, importId, { alongside });
+  const commit = (inTransaction: InTransaction<unknown>) =>
+    imports.commit(owner, importId, { inTransaction });
   const [begun, ...more] = await keptBy(commit);
   const { batchId } = (await imports.commit(owner, importId))!;
   expect([begun, more, countAvailable()]).toEqual([{ batchId, jobId: expect.any(Number) as unknown }, [], 1]);
@@ -66,15 +69,17 @@ test('adding an import, also where it was added before, and taking it back', asy
 test('what is kept with an import that was cancelled before is nothing', async () => {
   const importId = await collect();
   await t.core.imports.cancel(owner, importId);
-  expect(await keptBy((alongside) => t.core.imports.commit(owner, importId, { alongside }))).toEqual([]);
+  expect(await keptBy((inTransaction) => t.core.imports.commit(owner, importId, { inTransaction }))).toEqual(
+    [],
+  );
 });
 
 test('extracting', async () => {
   await t.core.codes.add(owner, LOT.gameId, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
   const request = { ...LOT, amount: 1 };
-  await expect(t.core.codes.extract(owner, { ...request, alongside: fails })).rejects.toThrow('no room');
+  await expect(t.core.codes.extract(owner, { ...request, inTransaction: fails })).rejects.toThrow('no room');
   expect(countAvailable()).toBe(2);
-  const kept = await keptBy((alongside) => t.core.codes.extract(owner, { ...request, alongside }));
+  const kept = await keptBy((inTransaction) => t.core.codes.extract(owner, { ...request, inTransaction }));
   expect(kept).toEqual([
     { extractionId: expect.any(Number) as unknown, jobId: expect.any(Number) as unknown },
   ]);

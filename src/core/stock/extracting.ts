@@ -2,7 +2,7 @@
 // question asked about first. The codes of an extraction stay readable, so that a lost answer loses none.
 import { takeTurn } from '../../turns.ts';
 import type { JobRow, Store, Tables } from '../../store/index.ts';
-import { nameActor, type AccountActor, type Alongside } from '../context.ts';
+import { nameActor, type AccountActor, type InTransaction } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
@@ -30,7 +30,7 @@ type Lot = { gameId: string; denomination: number; amount: number };
 export type ExtractRequest = Lot & {
   idempotencyKey?: IdempotencyKey;
   /** Kept with the beginning, now or earlier under the same key. */
-  alongside?: Alongside<ExtractionBegun>;
+  inTransaction?: InTransaction<ExtractionBegun>;
 };
 
 /** An extraction, and the job that goes on with it. */
@@ -75,7 +75,7 @@ export async function extractCodes(
     const opened = begin(tables, actor, request, momentOf(clock));
     const { extractionId } = opened;
     const jobId = tables.jobs.findOfSubject('extract', extractionId)?.id;
-    request.alongside?.(tables, { extractionId, jobId });
+    request.inTransaction?.(tables, { extractionId, jobId });
     return opened;
   });
   const codes = await readExtraction({ store, jobs }, begun.extractionId);

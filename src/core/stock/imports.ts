@@ -2,7 +2,7 @@
 // (undoing.ts). What a piece of text means is core/paste/; adding is the job of adding.ts. Nothing collected is lost by a restart.
 import type { Store, Tables } from '../../store/index.ts';
 import type { Codes } from './codes.ts';
-import type { AccountActor, Alongside } from '../context.ts';
+import type { AccountActor, InTransaction } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { cutSlices, openAdding } from './adding.ts';
@@ -42,7 +42,7 @@ export interface CommitOptions {
   /** Told now and then how many codes were gone through. */
   onProgress?: (done: number) => void;
   /** Kept with the decision; also where the import was committed before. */
-  alongside?: Alongside<BulkBegun>;
+  inTransaction?: InTransaction<BulkBegun>;
 }
 
 /** A batch, and the job that goes on with it; undefined where nothing is left to do. */
@@ -94,12 +94,12 @@ export interface Imports {
     importId: number,
     options?: CommitOptions,
   ): Promise<CommittedImport | undefined>;
-  /** Forgets what was collected; false when it was committed or cancelled already, and nothing is kept alongside. */
-  cancel(actor: AccountActor, importId: number, alongside?: Alongside<undefined>): Promise<boolean>;
+  /** Forgets what was collected; false when it was committed or cancelled already, and `inTransaction` is not called. */
+  cancel(actor: AccountActor, importId: number, inTransaction?: InTransaction<undefined>): Promise<boolean>;
   /** The messages that a batch of this actor was pasted in, for as long as Telegram lets them be deleted. */
   findPasted(actor: AccountActor, batchId: number): Promise<PastedMessages>;
   /** Takes back what of a batch can still be taken, within an hour; stops the adding where that goes on. */
-  undo(actor: AccountActor, batchId: number, alongside?: Alongside<BulkBegun>): Promise<UndoAnswer>;
+  undo(actor: AccountActor, batchId: number, inTransaction?: InTransaction<BulkBegun>): Promise<UndoAnswer>;
   /** Goes on with the end of imports whose codes are all gone through, where an earlier process was interrupted in it. */
   closeInterrupted(): Promise<void>;
   /** Forgets, a few at a time, what was collected two days ago and never decided; returns how many imports. */
@@ -156,16 +156,16 @@ export function createImports(deps: ImportsDeps): Imports {
       return await previewImport(deps, actor, requireManaged(games, found.gameId), found);
     },
     commit: (actor, importId, options = {}) => commit(deps, actor, importId, options),
-    cancel(actor, importId, alongside) {
+    cancel(actor, importId, inTransaction) {
       return store.write((tables) => {
         findOwn(tables, actor, importId);
         if (!tables.imports.move(importId, 'collecting', 'cancelled')) return false;
         tables.imports.deletePieces(importId);
-        alongside?.(tables, undefined);
+        inTransaction?.(tables, undefined);
         return true;
       });
     },
-    undo: (actor, batchId, alongside) => undoBatch(deps, actor, batchId, alongside),
+    undo: (actor, batchId, inTransaction) => undoBatch(deps, actor, batchId, inTransaction),
     async findPasted(actor, batchId) {
       const found = store.read((tables) => tables.imports.findOfBatch(batchId));
       if (found?.state === 'committing') await closeEnded(deps, found);
@@ -214,10 +214,10 @@ async function commit(
   deps: ImportsDeps,
   actor: AccountActor,
   importId: number,
-  { revision, onProgress, alongside }: CommitOptions,
+  { revision, onProgress, inTransaction }: CommitOptions,
 ): Promise<CommittedImport | undefined> {
   const { store, jobs } = deps;
-  const { batchId, gameId } = await begin(deps, actor, importId, revision, alongside);
+  const { batchId, gameId } = await begin(deps, actor, importId, revision, inTransaction);
   if (batchId === null) return undefined;
   const job = store.read((tables) => tables.jobs.findOfSubject('add', batchId));
   const ended = job && (await jobs.run(job.id, onProgress));
@@ -236,7 +236,7 @@ async function begin(
   actor: AccountActor,
   importId: number,
   previewed: string | undefined,
-  alongside: Alongside<BulkBegun> | undefined,
+  inTransaction: InTransaction<BulkBegun> | undefined,
 ): Promise<Row> {
   const { store, games, clock } = deps;
   const { found, revision } = store.read((tables) => {
@@ -244,7 +244,7 @@ async function begin(
     return { found: row, revision: describe(tables, row).revision };
   });
   if (found.state !== 'collecting') {
-    if (alongside) await store.write((tables) => keepAlongside(tables, found, alongside));
+    if (inTransaction) await store.write((tables) => keepAlongside(tables, found, inTransaction));
     return found;
   }
   refuseOverload(store, { bulk: true });
@@ -259,7 +259,7 @@ async function begin(
       requirePermission(getCurrentActor(tables, actor), 'addCodes');
       const current = findOwn(tables, actor, importId);
       if (current.state !== 'collecting') {
-        keepAlongside(tables, current, alongside);
+        keepAlongside(tables, current, inTransaction);
         return current;
       }
       if (describe(tables, current).revision !== revision) throw new CoreError('CONFLICT', OTHER_REVISION);
@@ -268,16 +268,20 @@ async function begin(
       tables.imports.move(importId, 'collecting', 'committing');
       tables.imports.setBatch(importId, batchId);
       const jobId = openAdding(tables, { batchId, accountId, actor: current.actor, now }, slices);
-      alongside?.(tables, { batchId, jobId });
+      inTransaction?.(tables, { batchId, jobId });
       return { ...current, state: 'committing' as const, batchId };
     },
     { bulk: true },
   );
 }
 
-function keepAlongside(tables: Tables, { batchId }: Row, alongside: Alongside<BulkBegun> | undefined): void {
+function keepAlongside(
+  tables: Tables,
+  { batchId }: Row,
+  inTransaction: InTransaction<BulkBegun> | undefined,
+): void {
   if (batchId === null) return;
-  alongside?.(tables, { batchId, jobId: tables.jobs.findOfSubject('add', batchId)?.id });
+  inTransaction?.(tables, { batchId, jobId: tables.jobs.findOfSubject('add', batchId)?.id });
 }
 
 /** Ends an import whose codes are all gone through. */

@@ -1,7 +1,7 @@
 // Taking a batch back: what of it can still be taken leaves the code database, within an hour of its beginning.
 import type { Clock } from '../../clock.ts';
 import type { JobRow, Store, Tables } from '../../store/index.ts';
-import { nameActor, type AccountActor, type Alongside } from '../context.ts';
+import { nameActor, type AccountActor, type InTransaction } from '../context.ts';
 import { watchStock } from '../notices/notices.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../persons.ts';
@@ -38,11 +38,11 @@ export async function undoBatch(
   { store, clock, jobs }: UndoingDeps & { jobs: Jobs },
   actor: AccountActor,
   batchId: number,
-  alongside?: Alongside<{ batchId: number; jobId: number }>,
+  inTransaction?: InTransaction<{ batchId: number; jobId: number }>,
 ): Promise<UndoAnswer> {
   const begun = await store.write((tables) => {
     const jobId = begin(tables, actor, batchId, clock.now());
-    if (typeof jobId === 'number') alongside?.(tables, { batchId, jobId });
+    if (typeof jobId === 'number') inTransaction?.(tables, { batchId, jobId });
     return jobId;
   });
   if (typeof begun !== 'number') return begun;

@@ -158,8 +158,8 @@ const MONEY: PlantedDefect[] = [
     file: BOOKING,
     edits: [
       [
-        "await deps.core.purchases.refund({ kind: 'paymentSystem' }, charge.chargeId, alongside);",
-        'void alongside;',
+        "await deps.core.purchases.refund({ kind: 'paymentSystem' }, charge.chargeId, inTransaction);",
+        'void inTransaction;',
       ],
     ],
   },
