@@ -10,9 +10,9 @@ import { LANGUAGES, readLocale } from './texts.ts';
 const widthOf = (inRow: number) => [26, 17][inRow - 1] ?? 10;
 
 const HERE = new URL('.', import.meta.url);
-/** What stands before the words of a label, and what the chats tell beside them. */
+/** What stands before the words of a label, and what the chats tell behind them. */
 const MARK = /^[✅⬜✓🔔🔕] /u;
-const BESIDE = / (copies|opens) .*$/;
+const BESIDE = / (copies|opens) .*$| !(red|green|blue)$/;
 
 /** Every row of buttons that stands in a chat. */
 function readRows(): string[][] {
