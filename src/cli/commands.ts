@@ -32,7 +32,7 @@ const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { version:
 
 const program = new Command('npm run -s cli --')
   .description(
-    'The commands of the host. A terminal is answered in tables, a pipe in JSON, one object a line (mint: bare codes).',
+    'The commands of the service administrator. A terminal is answered in tables, a pipe in JSON, one object a line (mint: bare codes).',
   )
   .version(version, '--version', 'prints the version of the service')
   .option('--json', 'answers in JSON at a terminal, too')

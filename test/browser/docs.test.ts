@@ -67,7 +67,7 @@ describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`
     await first?.getByRole('button', { name: 'Copy' }).click();
     await first?.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(copied).toMatch(new RegExp(`^BASE=${app.url}\\nKEY=crs_…`));
+    expect(copied).toMatch(new RegExp(`^BASE=${app.url}\\n# shown once[^\\n]+\\nKEY=crs_…`));
     expect(copied).toBe(await first?.locator('code').textContent());
   });
 
