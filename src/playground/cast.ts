@@ -1,4 +1,4 @@
-// Who is in the playground: one person of each role, a stranger and a host, and the group they are all in.
+// Who is in the playground: one person of each role, a stranger and the service administrator, and the group they are all in.
 import type { ChatRef, User } from './telegram/types.ts';
 import type { BotApi } from './telegram/telegram.ts';
 import type { ChatKey, Language, PersonKey, Said } from './protocol.ts';
@@ -19,7 +19,7 @@ export const ROLES_PLAYED: readonly Role[] = [
   role('operator', 100_003, 'Operator', 'Оператор'),
   role('support', 100_004, 'Support', 'Поддержка'),
   role('stranger', 100_005, 'Stranger', 'Гость'),
-  role('host', 900_001, 'Host', 'Хост'),
+  role('host', 900_001, 'Service administrator', 'Администратор сервиса'),
 ];
 
 /** The members of the seeded account. */

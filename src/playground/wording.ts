@@ -122,7 +122,7 @@ function wordStep(
       'redemption',
       both(
         `${why.en}: redemption ${id} is in doubt, code ${code} held: neither spent twice nor given away`,
-        `${why.ru}: активация ${id} под вопросом, код ${code} придержан — ни дважды потратить, ни отдать его нельзя`,
+        `${why.ru}: активация ${id} под вопросом, код ${code} удержан — ни дважды потратить, ни отдать его нельзя`,
       ),
       id,
     );

@@ -182,7 +182,7 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     expect([code, login, password].filter((secret) => secret === '' || shown.includes(secret))).toEqual([]);
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.getByRole('button', { name: 'Back', exact: true }).click();
-    await page.getByRole('heading', { name: 'The shop now' }).waitFor();
+    await page.getByRole('heading', { name: 'The account now' }).waitFor();
   });
 
   test('what a person types is text, whatever it looks like', async () => {
@@ -258,7 +258,7 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
       await page.getByRole('button', { name: 'Commands' }).click();
       await look('commands and a paid invoice');
       await page.keyboard.press('Escape');
-      await become('The shop');
+      await become('Group');
       await look('group');
       await page.setViewportSize({ width: 390, height: 844 });
       for (const place of ['Tour', 'Chat', 'Break it', 'Events', 'HTTP']) {

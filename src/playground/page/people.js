@@ -27,19 +27,20 @@ export function aboutOf(app) {
 }
 
 function personView(app, chat) {
-  const { name } = app.t.people[chat];
+  const { name, short = name } = app.t.people[chat];
   const unread = app.unread.get(chat) ?? 0;
   return html`<button
     class="person"
     type="button"
     data-chat=${chat}
+    title=${name}
     aria-current=${app.chat === chat ? 'true' : 'false'}
     @click=${() => app.become(chat)}
   >
     <span class="avatar" data-person=${chat} aria-hidden="true"
-      >${chat === 'group' ? icon('chat') : name.slice(0, 2)}</span
+      >${chat === 'group' ? icon('chat') : short.slice(0, 2)}</span
     >
-    <span class="person-name">${name}</span>
+    <span class="person-name">${short}</span>
     ${unread === 0 ? nothing : html`<span class="badge">${unread}<span class="unseen"> ${app.t.unread}</span></span>`}
   </button>`;
 }
