@@ -31,14 +31,16 @@ export function drawCalendar(days: readonly PictureDay[], weekdays: readonly str
     write(leftOf(index) + WIDTH / 2, top + 20, weekday, { size: 20, color: INK.faint, anchor: 'middle' }),
   );
   let y = top + 32;
-  for (const week of toWeeks(days)) {
+  let named: string | undefined;
+  for (const week of toWeeks(days.filter(({ isBefore }) => !isBefore))) {
     const height = 52 + (form.apart ? 24 : 0) + (week.some((day) => restOf(day).length > 0) ? 26 : 0);
-    const [first] = week;
-    if (first && (first === days[0] || first.day === '1')) {
-      const size = shrink(first.month, GUTTER - 8, 20, 'bold');
-      parts.push(write(MARGIN, y + 24, first.month, { size, weight: 'bold', color: INK.faint }));
+    const month = week[0]?.month ?? '';
+    if (month !== named) {
+      const size = shrink(month, GUTTER - 8, 20, 'bold');
+      parts.push(write(MARGIN, y + 24, month, { size, weight: 'bold', color: INK.faint }));
     }
-    for (const day of week) if (!day.isBefore) parts.push(drawLeaf(day, y, height, form));
+    named = month;
+    for (const day of week) parts.push(drawLeaf(day, y, height, form));
     y += height + GAP;
   }
   return { svg: parts.join(''), bottom: y };
