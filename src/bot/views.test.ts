@@ -146,9 +146,9 @@ describe('codes that were taken back or out', () => {
   test.each([
     [undefined, 'This button is too old. Please begin again.', false],
     [file([]), 'There are no codes of game_id_1, 60 UC, in stock. /stock shows what there is.', false],
-    [file(['CODE1']), 'There were fewer than 2 by then: 1 code of 60 UC (game_id_1) left the stock.', true],
-    [file(['CODE1', 'CODE2']), 'Done: 2 codes of 60 UC (game_id_1) left the stock.', true],
-    [file(['CODE1', 'CODE2'], 'game_id_9'), 'Done: 2 codes of 60 (game_id_9) left the stock.', true],
+    [file(['CODE1']), 'There were fewer than 2 by then: 1 code of 60 UC (game_id_1) taken out.', true],
+    [file(['CODE1', 'CODE2']), 'Done: 2 codes of 60 UC (game_id_1) taken out.', true],
+    [file(['CODE1', 'CODE2'], 'game_id_9'), 'Done: 2 codes of 60 (game_id_9) taken out.', true],
   ])('how many were taken out: %o', async (found, html, hasButton) => {
     const keyboard = { inline_keyboard: [[{ text: 'Send again', callback_data: 'extract:again:4' }]] };
     expect(await show(stock(extraction(found), EXTRACTED), { extractionId: 4, asked: 2 })).toEqual({

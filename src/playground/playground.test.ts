@@ -193,7 +193,7 @@ test('no code, login, password, key or invitation is in what the inspector shows
   await visit.until(() => visit.said('owner', 'join_'), 'an invitation');
   await say('/api_key');
   await visit.press('owner', 'New key');
-  await visit.press('owner', 'Confirm');
+  await visit.press('owner', 'Make the key');
   await visit.until(() => visit.said('owner', /<tg-spoiler>crs_/), 'a key');
 
   const { messages: seen } = visit.state;

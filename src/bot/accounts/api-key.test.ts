@@ -24,8 +24,8 @@ test('a key is issued once for two presses, shown behind a spoiler alone, works,
   await owner.sees('Make a new API key?');
   const question = owner.last();
   await Promise.all([
-    t.api.press(owner.user, question, 'Confirm'),
-    t.api.press(owner.user, question, 'Confirm'),
+    t.api.press(owner.user, question, 'Make the key'),
+    t.api.press(owner.user, question, 'Make the key'),
   ]);
   const shown = await owner.sees('Your new API key');
   const key = await owner.copies('Copy the key');
@@ -46,8 +46,8 @@ test('a key is named by what is written under the question, and by nothing that 
   const unnamed = owner.last();
   owner.says('Bot of the shop');
   await owner.sees(/Make a new API key for .*Bot of the shop/);
-  expect(await t.api.press(owner.user, unnamed, 'Confirm')).toMatchObject({ alert: true });
-  await owner.presses('Confirm');
+  expect(await t.api.press(owner.user, unnamed, 'Make the key')).toMatchObject({ alert: true });
+  await owner.presses('Make the key');
   await owner.sees('Your new API key');
   expect(live().map(({ name }) => name)).toContain('Bot of the shop');
   owner.says('/api_key');
@@ -60,7 +60,7 @@ test('a key is named by what is written under the question, and by nothing that 
   owner.looksAway();
   owner.says('/api_key new');
   await owner.sees('What is it for?');
-  await owner.presses('Confirm');
+  await owner.presses('Make the key');
   await owner.sees('Your new API key');
   const before = live();
   owner.looksAway();
@@ -74,7 +74,7 @@ test('a key that could not be sent at first comes after the outage, and is still
   owner.says('/api_key new');
   await owner.sees('Make a new API key?');
   t.api.faults.next('sendMessage', { kind: 'error', code: 500 }, 1);
-  await owner.presses('Confirm');
+  await owner.presses('Make the key');
   await owner.sees('Your new API key');
   await t.restart();
   expect(live()).toHaveLength(before + 1);

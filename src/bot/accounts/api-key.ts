@@ -89,7 +89,7 @@ async function askToIssue(
   const data = await keepDraft(deps, person, { action: ISSUE, payload });
   const html =
     called === undefined ? ctx.say('key-ask-issue') : ctx.say('key-ask-issue-named', { key: name(called) });
-  await show(ctx, html, confirmKeyboard(ctx, data), how);
+  await show(ctx, html, confirmKeyboard(ctx, data, { label: ctx.label('key-button-issue') }), how);
   if (called === undefined) await enter(ctx, NAME_KEY, { draftId: data.slice(ISSUE.length + 1) });
 }
 

@@ -139,7 +139,7 @@ test.each<[event: string, world: World, said: SaidWords[]]>([
 });
 
 const cancel = (action: string) => `button-cancel -> no:${action}:id`;
-const CONFIRM = ['button-confirm -> key-issue:id', cancel('key-issue')];
+const CONFIRM = ['key-button-issue -> key-issue:id', cancel('key-issue')];
 const ISSUE = ['key-ask-issue', CONFIRM] as const;
 const REVOKE: [string, ...string[][]] = [
   `key-ask-revoke ${describe(3)}`,

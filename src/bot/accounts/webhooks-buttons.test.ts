@@ -110,7 +110,7 @@ const draftOf = (action: string, payload: object, takenBy: number | null = null)
 
 test('an address is asked about with every event, and each is pressed on and off', async () => {
   const asked = await handle(`/webhooks ${URL}`);
-  const all = [...WEBHOOK_EVENTS.map(markOf(WEBHOOK_EVENTS)), ['button-confirm -> hook-add:id', CANCEL]];
+  const all = [...WEBHOOK_EVENTS.map(markOf(WEBHOOK_EVENTS)), ['hook-button-add -> hook-add:id', CANCEL]];
   expect(asked.said).toEqual([['reply', `hook-ask-events {"url":"${URL}"}`, ...all]]);
   expect(JSON.parse(asked.drafts[0]?.payload ?? '{}')).toMatchObject({
     accountId: 1,
@@ -125,8 +125,8 @@ test('an address is asked about with every event, and each is pressed on and off
     return [(JSON.parse(drafts[0]?.payload ?? '{}') as { events: string[] }).events, said[1]?.at(-1)];
   };
   const [first, ...others] = WEBHOOK_EVENTS;
-  expect(await press(0, WEBHOOK_EVENTS)).toEqual([others, ['button-confirm -> hook-add:id', CANCEL]]);
-  expect(await press(0, others)).toEqual([WEBHOOK_EVENTS, ['button-confirm -> hook-add:id', CANCEL]]);
+  expect(await press(0, WEBHOOK_EVENTS)).toEqual([others, ['hook-button-add -> hook-add:id', CANCEL]]);
+  expect(await press(0, others)).toEqual([WEBHOOK_EVENTS, ['hook-button-add -> hook-add:id', CANCEL]]);
   // Told of nothing it is no address to be added.
   expect(await press(0, [first])).toEqual([[], [CANCEL]]);
 });

@@ -40,8 +40,8 @@ test('an address is asked for, told of what was pressed, and registered once for
   await owner.sees(({ buttons }) => buttons.some(({ text }) => text === '⬜ stock is low'));
   const question = owner.last();
   await Promise.all([
-    t.api.press(owner.user, question, 'Confirm'),
-    t.api.press(owner.user, question, 'Confirm'),
+    t.api.press(owner.user, question, 'Add this address'),
+    t.api.press(owner.user, question, 'Add this address'),
   ]);
   const shown = await owner.sees('The signing secret');
   const secret = await owner.copies('Copy the secret');
@@ -104,7 +104,7 @@ test('with an address the command leads straight to the last confirmation; a reg
   await register();
   owner.says(`/webhooks ${receiver.url}`);
   await owner.sees('Tell this address?');
-  await owner.presses('Confirm');
+  await owner.presses('Add this address');
   await owner.sees('This address is registered already');
   expect(list()).toHaveLength(1);
 });
@@ -116,7 +116,7 @@ test('an address that is told of nothing cannot be confirmed', async () => {
     const asked = await owner.sees(
       ({ buttons }) => buttons.filter(({ text }) => text.startsWith('✅')).length === left,
     );
-    expect(labels(asked).slice(4)).toEqual(['Confirm', 'Cancel']);
+    expect(labels(asked).slice(4)).toEqual(['Add this address', 'Cancel']);
     await owner.presses(/^✅/);
   }
   const nothing = await owner.sees(

@@ -112,7 +112,7 @@ async function showRegistration(
       .text(`${mark} ${wordEvent(ctx, event)}`, `hook:event:${index}:${data.slice(ADD.length + 1)}`)
       .row();
   });
-  const confirm = confirmKeyboard(ctx, data).inline_keyboard;
+  const confirm = confirmKeyboard(ctx, data, { label: ctx.label('hook-button-add') }).inline_keyboard;
   const below = asked.events.length === 0 ? confirm.map((row) => row.slice(1)) : confirm;
   const whole = new InlineKeyboard([...keyboard.inline_keyboard.filter((row) => row.length > 0), ...below]);
   await show(ctx, ctx.say('hook-ask-events', { url: wordUrl(asked) }), whole, how);

@@ -74,8 +74,8 @@ test('a new account is opened once for two presses, with the link that makes its
   await host.sees(/Corner shop.* with 30 days of subscription\?/);
   const question = host.last();
   await Promise.all([
-    t.api.press(host.user, question, 'Confirm'),
-    t.api.press(host.user, question, 'Confirm'),
+    t.api.press(host.user, question, 'Open the account'),
+    t.api.press(host.user, question, 'Open the account'),
   ]);
   const { text } = await host.sees('Its number is 2');
   expect(text).toContain(await host.copies('Copy the link'));
@@ -84,7 +84,7 @@ test('a new account is opened once for two presses, with the link that makes its
   const stranger = personOf(t.api, t.stranger);
   stranger.says(`/start ${token}`);
   await stranger.sees('you are the owner');
-  await host.presses('Open the account');
+  await host.presses('Show the account');
   await host.sees(/Account 2[\s\S]*stranger/);
   expect(
     t

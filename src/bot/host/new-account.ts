@@ -90,7 +90,12 @@ async function ask(deps: BotDeps, ctx: BotContext, order: Order, how: 'reply' | 
     );
   }
   const html = ctx.say('host-ask-new', { account: name(order.name), days: order.days ?? 0 });
-  await show(ctx, html, keyboard.append(confirmKeyboard(ctx, data)), how);
+  await show(
+    ctx,
+    html,
+    keyboard.append(confirmKeyboard(ctx, data, { label: ctx.label('host-button-open-it') })),
+    how,
+  );
 }
 
 function open(deps: BotDeps, ctx: BotContext): Promise<unknown> {

@@ -27,7 +27,7 @@ test('from /start to the first redemption without a wrong sentence; the host is 
   expect(text).toContain('It costs 1925 ⭐ for 30 days: /subscribe');
   const host = personOf(t.api, t.host);
   await host.sees(/A new account: 2 · .*stranger.*\nOpened by .*stranger.* \(\d+\)/);
-  await host.presses('Open the account');
+  await host.presses('Show the account');
   await host.sees(/Account 2[\s\S]*Subscription: none yet/);
 
   stranger.says('5170925570 60');

@@ -38,6 +38,7 @@ test('it tells what is used, when the next comes back, what was bought, and unti
       '▱▱▱▱▱▱▱▱▱▱▱▱',
       'Used 0 of 300, left 300',
       'Nothing was used in the last 24 hours.',
+      'A redemption costs 1, looking up the name of a player ID 0.25.',
       'Purchased activations left: 0',
       expect.stringMatching(/^Subscription until \d+ \w+ \d{4}, \d\d:\d\d UTC, 30 days left$/),
       '',
@@ -54,6 +55,7 @@ test('it tells what is used, when the next comes back, what was bought, and unti
       '▰▱▱▱▱▱▱▱▱▱▱▱',
       'Used 1 of 300, left 299',
       expect.stringMatching(/^The next one comes back in 2 h 0 min, (tomorrow )?at \d\d:\d\d\.$/),
+      'A redemption costs 1, looking up the name of a player ID 0.25.',
       'Purchased activations left: 500',
       expect.stringMatching(/, 30 days left$/),
     ]);

@@ -1,5 +1,5 @@
 // /quota: what of the daily quota is used and left, when it comes back, what was bought, and until when the subscription goes.
-import { grantOf, type QuotaStatus } from '../../core/index.ts';
+import { COST_QUARTERS, grantOf, type QuotaStatus } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
@@ -48,6 +48,10 @@ function describeQuota(ctx: BotContext, quota: QuotaStatus, place: Place): strin
           at: formatTime(next, place.timeZone),
           day: dayOf(next) === dayOf(place.now) ? 'today' : 'tomorrow',
         }),
+    ctx.say('quota-costs', {
+      redeem: writeActivations(ctx.language, COST_QUARTERS.redeem / 4),
+      name: writeActivations(ctx.language, COST_QUARTERS.character / 4),
+    }),
     ctx.say('quota-purchased', { purchased: writeActivations(ctx.language, purchased) }),
     describeSubscription(ctx, quota.subscriptionExpiresAt, place),
   ];

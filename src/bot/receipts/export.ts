@@ -75,7 +75,8 @@ async function begin(deps: Deps, ctx: BotContext, order: Order): Promise<void> {
   if (!ctx.chat || !ctx.from) return;
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const data = await keepDraft(deps, person, { action: FULL_ACTION, payload: { days, csv } });
-  await reply(ctx, ctx.say('export-confirm', { days }), confirmKeyboard(ctx, data));
+  const keyboard = confirmKeyboard(ctx, data, { label: ctx.label('button-make-file') });
+  await reply(ctx, ctx.say('export-confirm', { days }), keyboard);
 }
 
 const toResult = ({ days, csv, full }: Order, at: number): ExportResult => ({

@@ -45,7 +45,7 @@ const daysOf = (full: string) => [
 const WRONG: SaidWords[] = [['reply', 'export-wrong {"most":"366"}']];
 const CONFIRM: SaidWords = [
   ...(['reply', 'export-confirm {"days":7}'] as const),
-  ['button-confirm -> export-full:id', 'button-cancel -> no:export-full:id'],
+  ['button-make-file -> export-full:id', 'button-cancel -> no:export-full:id'],
 ];
 
 test.each<[event: string, role: string, said: SaidWords[]]>([

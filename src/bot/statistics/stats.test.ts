@@ -125,13 +125,13 @@ describe('/export', () => {
     owner.says('/export 7 full');
     const asked = await owner.sees('Shall I make it?');
     expect(owner.all().some((message) => message.document)).toBe(false);
-    await owner.presses('Confirm');
+    await owner.presses('Make the file');
     const { text } = await documentOf('owner', 'Delete this message');
     const id = 1;
     const receipt = t.app().core.receipts.find(t.actors.owner, id);
     expect(text).toContain(code);
     expect(text).toContain(receipt!.credentials!.password);
-    const again = await t.api.press(t.people.owner, asked, 'Confirm');
+    const again = await t.api.press(t.people.owner, asked, 'Make the file');
     expect(again?.text).toMatch(/already used/);
     expect(owner.all().filter((message) => message.document)).toHaveLength(1);
   });
@@ -153,7 +153,7 @@ describe('/export', () => {
     };
     await store.write((tables) => tables.members.setRole(change));
     await store.close();
-    expect((await owner.presses('Confirm'))?.text).toMatch(/Your role may not/);
+    expect((await owner.presses('Make the file'))?.text).toMatch(/Your role may not/);
     for (const role of ['operator', 'support'] as const) {
       person(role).looksAway();
       person(role).says('/export 7');

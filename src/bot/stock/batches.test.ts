@@ -25,12 +25,12 @@ test('an owner sees whose batches there are and what became of them, and undoes 
   const second = await add('admin', makeCodes(3));
   await t.app().core.codes.extract(t.actors.owner, { gameId: GAME, denomination: 60, amount: 2 });
   owner.says('/batches');
-  const list = await owner.sees(/^The last imports\n/);
+  const list = await owner.sees(/^The last batches\n/);
   const text = list.text.replace(/[\u2066-\u2069]/g, '');
   expect(text).toMatch(
     /Batch \d+ · Game 1\n.* · admin\n3 codes added\n3 available\n\nBatch \d+ · Game 1\n.* · operator/,
   );
-  expect(list.text).toContain('3 available, 2 extracted');
+  expect(list.text).toContain('3 available, 2 taken out');
   await owner.presses(`Undo batch ${first.batchId}`);
   await owner.sees(/Undo batch \d+ \(5 codes\)\? What is still available/);
   await t.restart();
@@ -38,7 +38,7 @@ test('an owner sees whose batches there are and what became of them, and undoes 
   await owner.sees(new RegExp(`Batch ${first.batchId} is undone: 3 codes were taken back`));
   expect(stock()).toBe(3);
   owner.says('/batches');
-  const after = await owner.sees(/2 extracted, 3 undone/);
+  const after = await owner.sees(/2 taken out, 3 taken back/);
   expect(after.buttons.map(({ text }) => text)).toEqual([`Undo batch ${second.batchId}`]);
 });
 
@@ -47,7 +47,7 @@ test('operators see and undo their own alone, support none', async () => {
   const mine = await add('operator', makeCodes(1));
   const other = await add('admin', makeCodes(2));
   operator.says('/batches');
-  const list = await operator.sees(/^The last imports\n/);
+  const list = await operator.sees(/^The last batches\n/);
   expect(list.text).toContain(`Batch ${mine.batchId}`);
   expect(list.text).not.toContain(`Batch ${other.batchId}`);
   const forged = await t.api.press(t.people.operator, list, { data: `batch:undo:${other.batchId}` });
@@ -62,7 +62,7 @@ test('the list is paged from the newest on, without a gap where more came meanwh
   for (let count = 0; count < 12; count += 1) ids.push((await add('admin', makeCodes(1))).batchId);
   const seen = (text: string) => [...text.matchAll(/Batch (\d+)/g)].map(([, id]) => Number(id));
   admin.says('/batches');
-  const first = await admin.sees(/^The last imports\n/);
+  const first = await admin.sees(/^The last batches\n/);
   await add('admin', makeCodes(1));
   await admin.presses('Next ›');
   const second = await admin.sees(
@@ -72,9 +72,9 @@ test('the list is paged from the newest on, without a gap where more came meanwh
   );
   admin.looksAway();
   await admin.presses('Next ›');
-  const third = await admin.sees(/^The last imports\n/);
+  const third = await admin.sees(/^The last batches\n/);
   expect([first, second, third].flatMap(({ text }) => seen(text))).toEqual(ids.toReversed());
   admin.looksAway();
   await admin.presses('‹ Newest');
-  expect(seen((await admin.sees(/^The last imports\n/)).text)[0]).toBeGreaterThan(ids[11] ?? 0);
+  expect(seen((await admin.sees(/^The last batches\n/)).text)[0]).toBeGreaterThan(ids[11] ?? 0);
 });

@@ -142,9 +142,6 @@ test.each([
 });
 
 test('a last confirmation is ordered or withdrawn', () => {
-  expect(wordButtons(confirmKeyboard(plain, 'deed:id'))).toEqual([
-    ['button-confirm -> deed:id', 'button-cancel -> no:deed:id'],
-  ]);
   const named = confirmKeyboard(plain, 'deed:id', { label: 'Take out 5', style: 'danger' });
   expect(named.inline_keyboard[0]).toEqual([
     { text: 'Take out 5', callback_data: 'deed:id', style: 'danger' },

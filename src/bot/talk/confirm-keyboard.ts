@@ -15,7 +15,7 @@ const BESIDE = 17;
 export function confirmKeyboard(
   ctx: Pick<BotContext, 'label'>,
   data: string,
-  { label = ctx.label('button-confirm'), style }: { label?: string; style?: ButtonStyle } = {},
+  { label, style }: { label: string; style?: ButtonStyle },
 ): InlineKeyboard {
   const keyboard = new InlineKeyboard().text(label, data);
   if (style) keyboard.style(style);

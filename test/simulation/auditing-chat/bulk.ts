@@ -9,8 +9,8 @@ const FATES: Readonly<Record<string, string>> = {
   reserved: 'being redeemed',
   in_doubt: 'in doubt',
   redeemed: 'redeemed',
-  extracted: 'extracted',
-  undone: 'undone',
+  extracted: 'taken out',
+  undone: 'taken back',
   used: 'used or invalid',
   invalid: 'used or invalid',
 };
@@ -18,7 +18,7 @@ const OF_BATCH = 'select state, count(*) as count from codes where batch_id = @i
 const OWN = 'select id, added from batches where id = @id and account_id = @account';
 
 export async function batches({ ask, rows }: ChatAudit): Promise<string[]> {
-  const shown = await ask('/batches', ({ text }) => /last imports|Nothing was added/.test(text));
+  const shown = await ask('/batches', ({ text }) => /last batches|Nothing was added/.test(text));
   if (!shown) return [];
   return shown.text.split('\n\n').flatMap((block) => {
     const [, id, added, fates = ''] = /^Batch (\d+)[^]*\n(\d+) codes? added(?:\n(.*))?$/.exec(block) ?? [];

@@ -24,7 +24,7 @@ export const parting: Fault = {
     if (!self || !service.isServing()) return;
     const { phone } = self;
     const asked = await phone.ask('/export 7 full', says(/./), 8_000);
-    if (!asked || !hasButton('Confirm')(asked)) return;
+    if (!asked || !hasButton('Make the file')(asked)) return;
     diary.struck.push({ what: 'an outage', at: time.clock.now() });
     // What was pressed is heard, and nothing can be said any more.
     const order = telegram.api.faults.next(
@@ -32,7 +32,7 @@ export const parting: Fault = {
       FAULTS.badGateway,
       Infinity,
     );
-    const pressed = phone.press(asked, 'Confirm', { kind: 'walk' });
+    const pressed = phone.press(asked, 'Make the file', { kind: 'walk' });
     await time.sleep(AWAY_MS);
     const heir = await handOver(world, random, self).catch(() => undefined);
     await time.sleep(2_000);

@@ -74,8 +74,8 @@ const DELETE = 'Delete the file';
 /** Receipts with their logins; an owner's alone (promises/files.ts). Read, the file is deleted. */
 export async function exportWhole({ phone }: Pick<Self, 'phone'>): Promise<void> {
   const asked = await phone.ask('/export 7 full', says(/./));
-  if (!asked || !hasButton('Confirm')(asked)) return;
-  await phone.press(asked, 'Confirm', { kind: 'export' });
+  if (!asked || !hasButton('Make the file')(asked)) return;
+  await phone.press(asked, 'Make the file', { kind: 'export' });
   const file = await phone.sees(({ document }) => document !== undefined, 8_000);
   if (file && hasButton(DELETE)(file)) await phone.press(file, DELETE);
 }

@@ -165,9 +165,9 @@ async function changeKey(world: World, self: Self): Promise<void> {
   if (findAccountOf(world.disk, phone.user.id) !== shop.accountId) return;
   const named = random.chance(0.5) ? ` key of day ${world.day}` : '';
   const asked = await phone.ask(`/api_key new${named}`, says(/./));
-  if (!asked || !isFor(asked, /new API key/, 'Confirm')) return;
+  if (!asked || !isFor(asked, /new API key/, 'Make the key')) return;
   const { restoredAt } = world.diary;
-  await phone.press(asked, 'Confirm', { kind: 'key' });
+  await phone.press(asked, 'Make the key', { kind: 'key' });
   const shown = await phone.sees(says(/crs_[\w-]{43}/), 10_000);
   const key = /crs_[\w-]{43}/.exec(shown?.text ?? '')?.[0];
   if (key === undefined || shop.keys.includes(key)) return;

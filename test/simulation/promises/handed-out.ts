@@ -94,7 +94,7 @@ export function whatIsTakenOutInAChatIsThere(world: World): string[] {
   ) as OfChat[];
   return rows.flatMap((row) => {
     const { id, telegramId, ownerId } = row;
-    const names = (text: string) => new RegExp(`<b>(?:Extraction|Выдача) ${id}<`).test(text);
+    const names = (text: string) => new RegExp(`<b>(?:Extraction|Забрано, №) ${id}<`).test(text);
     const isThere = said.today.some(
       ({ chatId, document, text }) => chatId === telegramId && document !== undefined && names(text),
     );

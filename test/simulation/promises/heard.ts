@@ -25,7 +25,7 @@ const RESULTS: Readonly<Record<string, RegExp>> = {
   several: /redeemed|receipt/i,
   add: /Batch/,
   undo: /undone|taken back/,
-  extract: /Extraction|left the stock/,
+  extract: /Extraction|taken out/,
 };
 
 export function everyOrderIsToldOrRefused(world: World): string[] {

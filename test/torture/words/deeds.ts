@@ -34,12 +34,7 @@ const available = ({ core, actor }: Counter) => core.codes.countAvailable(actor,
 const says = (pattern: RegExp) => (message: SeenMessage) => pattern.test(message.text);
 const isFile = (message: SeenMessage) => message.document !== undefined;
 
-async function confirm(
-  { owner }: Counter,
-  text: string,
-  pattern: RegExp,
-  label: string | RegExp = 'Confirm',
-) {
+async function confirm({ owner }: Counter, text: string, pattern: RegExp, label: string | RegExp) {
   owner.says(text);
   const isAsked = (message: SeenMessage) =>
     pattern.test(message.text) && findButton(message, label) !== undefined;
@@ -97,7 +92,7 @@ export const DEEDS: readonly Deed[] = [
     name: 'export',
     async ask(counter) {
       await counter.core.redeem(counter.actor, { gameId: GAME, playerId: PLAYER, code: makeCode('60S') });
-      return confirm(counter, '/export 7 full', /./, 'Confirm');
+      return confirm(counter, '/export 7 full', /./, 'Make the file');
     },
     isResult: isFile,
   },
@@ -116,7 +111,7 @@ export const DEEDS: readonly Deed[] = [
   },
   {
     name: 'issue a key',
-    ask: (counter) => confirm(counter, '/api_key new', /key/i),
+    ask: (counter) => confirm(counter, '/api_key new', /key/i, 'Make the key'),
     isResult: says(/crs_[\w-]{43}/),
     count: ({ core, actor }) => core.apiKeys.list(actor).length - 1,
   },
@@ -131,7 +126,8 @@ export const DEEDS: readonly Deed[] = [
   },
   {
     name: 'add an address',
-    ask: (counter) => confirm(counter, '/webhooks http://127.0.0.1:9/hook', /Tell this address/),
+    ask: (counter) =>
+      confirm(counter, '/webhooks http://127.0.0.1:9/hook', /Tell this address/, 'Add this address'),
     isResult: says(/whsec_[\w+/]{43}=/),
     count: ({ core, actor }) => core.webhooks.list(actor).length,
   },

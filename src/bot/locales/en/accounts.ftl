@@ -69,11 +69,12 @@ key-gone = This key is revoked already.
 key-button-new = New key
 key-button-revoke = Revoke { $key }
 key-button-list = All keys
+key-button-issue = Make the key
 key-button-copy = Copy the key
 
 key-ask-issue =
     Make a new API key? Whoever has it can redeem, add and take out codes of this account. I show it once.
-    <b>What is it for?</b> Send me a word or two, or press Confirm to make it without a name.
+    <b>What is it for?</b> Send me a word or two, or press “Make the key” to make it without a name.
 key-ask-issue-named =
     Make a new API key for <b>{ $key }</b>?
     Whoever has it can redeem, add and take out codes of this account. I show it once.
@@ -150,6 +151,7 @@ hook-event-subscription-ending = subscription ends
 hook-event-webhook-test = test
 
 hook-button-new = Add an address
+hook-button-add = Add this address
 hook-button-test = Send a test
 hook-button-enable = Switch on again
 hook-button-refresh = Refresh
@@ -161,7 +163,7 @@ hook-ask-events =
     Tell this address?
     <b>{ $url }</b>
 
-    Press what it is to be told of, then Confirm. It hears of redemptions and stock, never of codes or passwords.
+    Press what it is to be told of, then “Add this address”. It hears of redemptions and stock, never of codes or passwords.
 hook-added =
     ✅ { $url } is registered. Its signing secret comes in a message of its own.
     Should that message not come, remove the address in /webhooks and add it again.
@@ -181,7 +183,7 @@ hook-removed = { $url } is removed: it is told nothing any more.
 hook-flaw-notanaddress = That is not an address. Send one that begins with https://
 hook-flaw-nothttps = The address must begin with https://, so that nobody can read along.
 hook-flaw-withpassword = The address must hold no user name and no password. Messages are signed instead.
-hook-flaw-toolong = That address is too long: 1,000 characters are the most.
+hook-flaw-toolong = That address is too long: 1000 characters are the most.
 hook-flaw-unknownhost = There is no such server. Look for a mistake in the address, and send it again.
 hook-flaw-notpublic = This address cannot be reached from the internet. Send one that can.
 hook-flaw-unresolved = The server could not be looked up just now. Send the address again in a moment.

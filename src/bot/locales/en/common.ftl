@@ -1,6 +1,5 @@
-# What several rooms say, or none in particular. Confirm, Cancel, Done and Undo are labels that other tools rely on.
+# What several rooms say, or none in particular. Cancel, Done and Undo are labels that other tools rely on.
 
-button-confirm = Confirm
 button-cancel = Cancel
 button-done = Done
 button-undo = Undo

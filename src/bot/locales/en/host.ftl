@@ -1,4 +1,4 @@
-# What whoever hosts the service does: /accounts, /payments, /grant, /refund, /health.
+# For the service administrator: /accounts, /payments, /grant, /refund, /health.
 
 command-accounts = Accounts, and search among them
 command-payments = Payments, and sending them back
@@ -43,7 +43,8 @@ host-card-person = { $person }, { $role }
 host-card-nobody = Nobody is in it yet.
 
 host-button-new = New account
-host-button-open-card = Open the account
+host-button-open-card = Show the account
+host-button-open-it = Open the account
 host-button-grant-days = Grant days
 host-button-grant-activations = Grant activations
 host-button-payments = Payments

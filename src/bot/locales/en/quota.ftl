@@ -15,6 +15,7 @@ quota-next = The next one comes back in { $time }, { $day ->
     }.
 quota-minutes = { $minutes } min
 quota-hours = { $hours } h { $minutes } min
+quota-costs = A redemption costs { $redeem }, looking up the name of a player ID { $name }.
 quota-purchased = Purchased activations left: { $purchased }
 quota-subscription =
     { $days ->

@@ -227,6 +227,7 @@ export-done-full =
        *[other] { $count } receipts with codes, logins and passwords. Delete this message when you no longer need it.
     }
 
+button-make-file = Make the file
 button-delete-file = Delete the file
 file-deleted = Deleted.
 file-not-deleted = Telegram does not let me delete it any more. Please delete it yourself.

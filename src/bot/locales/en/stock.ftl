@@ -87,7 +87,7 @@ add-reading = Reading what you sent…
 add-reading-tap = I am reading it already.
 add-nothing-yet = Nothing was sent yet. Paste codes or send a file first.
 add-decided = These codes were already added or cancelled. New ones: /add_codes
-add-full = That is more than one import can hold, so this one was <b>not</b> taken. Add what is there, then begin again with the rest.
+add-full = That is more than one batch can hold, so this one was <b>not</b> taken. Add what is there, then begin again with the rest.
 
 add-wrong-photo = I cannot read codes from pictures, so this one was not taken. Please send them as text, or as a .txt, .csv or .xlsx file.
 add-wrong-kind = I cannot read codes from this, so it was not taken. Please send them as text, or as a .txt, .csv or .xlsx file.
@@ -168,7 +168,7 @@ add-preview-not-understood = { $count ->
     }
 add-preview-example = <tg-spoiler>{ $text }</tg-spoiler>
 add-preview-changed = A spreadsheet has changed some of these codes (1.23E+15, or zeros at the end). Please send the original.
-add-preview-too-many = There are more than 100,000 codes. Only the first 100,000 are read; add the rest in another import.
+add-preview-too-many = There are more than 100,000 codes. Only the first 100,000 are read; add the rest in another batch.
 add-preview-next = Nothing is stored yet; what else you send comes in here.
 add-preview-nothing = There is nothing new to add.
 
@@ -216,8 +216,8 @@ undo-done-before = <b>Batch { $batch }</b> is undone.
 undo-late = <b>Batch { $batch }</b> cannot be undone any more: that works for an hour. /extract_codes takes codes out at any time.
 undo-late-tap = Undo works for an hour, and that is over. Nothing was done. /extract_codes takes codes out at any time.
 
-command-batches = The last imports, and undoing them
-batches-title = <b>The last imports</b>
+command-batches = The last batches of codes, and undoing them
+batches-title = <b>The last batches</b>
 batches-empty = Nothing was added to the stock yet. Add codes with /add_codes.
 batches-one =
     <b>Batch { $batch }</b> · { $game }
@@ -234,8 +234,8 @@ batches-fate = { $fate ->
         [redeemed] { $count } redeemed
         [held] { $count } being redeemed
         [inDoubt] { $count } in doubt
-        [extracted] { $count } extracted
-        [undone] { $count } undone
+        [extracted] { $count } taken out
+        [undone] { $count } taken back
        *[spent] { $count } used or invalid
     }
 batches-undo = Undo batch { $batch }
@@ -302,11 +302,11 @@ extract-running = Taking them out…
 extract-done = Done: { $count ->
         [one] { $count } code
        *[other] { $count } codes
-    } of { $lot } ({ $game }) left the stock.
+    } of { $lot } ({ $game }) taken out.
 extract-done-fewer = There were fewer than { $asked } by then: { $count ->
         [one] { $count } code
        *[other] { $count } codes
-    } of { $lot } ({ $game }) left the stock.
+    } of { $lot } ({ $game }) taken out.
 extract-caption =
     <b>Extraction { $batch }</b>: { $count ->
         [one] { $count } code
@@ -362,7 +362,7 @@ bad-caption = { $count ->
     } that the platform refused, with its answer and when (UTC).
 
 settings-button-never = Never
-settings-stock = I tell when codes run low: under a tenth of the first import, at least 5, and when none is left. Choose a denomination to change that.
+settings-stock = I tell when codes run low: under a tenth of the first batch, at least 5, and when none is left. Choose a denomination to change that.
 settings-stock-none = No game here keeps codes in stock, so there is nothing to watch.
 settings-lot = { $lot }: under { $threshold }
 settings-lot-off = { $lot }: off

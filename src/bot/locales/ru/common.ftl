@@ -1,6 +1,5 @@
 # Общие фразы: нескольких комнат или ни одной из них.
 
-button-confirm = Подтвердить
 button-cancel = Отмена
 button-done = Готово
 button-undo = Вернуть назад

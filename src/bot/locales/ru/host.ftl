@@ -40,7 +40,8 @@ host-card-person = { $person }, { $role }
 host-card-nobody = В аккаунте пока никого нет.
 
 host-button-new = Новый аккаунт
-host-button-open-card = Открыть аккаунт
+host-button-open-card = Показать аккаунт
+host-button-open-it = Открыть аккаунт
 host-button-grant-days = Дать дни
 host-button-grant-activations = Дать активации
 host-button-payments = Платежи

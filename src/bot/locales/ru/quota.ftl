@@ -15,6 +15,7 @@ quota-next = Следующая активация вернётся через {
     }.
 quota-minutes = { $minutes } мин
 quota-hours = { $hours } ч { $minutes } мин
+quota-costs = Активация кода стоит { $redeem }, имя игрока по ID — { $name }.
 quota-purchased = Осталось купленных активаций: { $purchased }
 quota-subscription =
     { $days ->

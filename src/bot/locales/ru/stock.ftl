@@ -279,16 +279,16 @@ undo-caption =
     «Прислать ещё раз» выдаёт этот файл в течение суток.
 file-refused = Telegram не принял файл. Нажмите «Прислать ещё раз» чуть позже.
 
-extractions-title = <b>Последние выдачи</b>
+extractions-title = <b>Последние забранные коды</b>
 extractions-one =
-    <b>Выдача { $batch }</b> · { $game }
+    <b>№ { $batch }</b> · { $game }
     { $when } · { $who }
     { $count ->
         [one] { $count } код
         [few] { $count } кода
        *[many] { $count } кодов
     } { $lot }
-extractions-again = Прислать { $batch } ещё раз
+extractions-again = Прислать № { $batch } снова
 extract-empty = Кодов { $game } на складе нет. Добавьте их: /add_codes.
 extract-none = Кодов { $game }, { $lot }, на складе нет. Что есть, покажет /stock.
 extract-paused = ⏸ <b>{ $lot }</b> ({ $game }) — пауза: платформа отклонила пять кодов подряд. Пока не нажмёте «Продолжить», забрать коды нельзя. Отклонённые коды: /stock
@@ -327,7 +327,7 @@ extract-done-fewer = К этому времени на складе стало �
        *[many] забрано { $count } кодов
     } { $lot } ({ $game }).
 extract-caption =
-    <b>Выдача { $batch }</b>: { $count ->
+    <b>Забрано, № { $batch }</b>: { $count ->
         [one] { $count } код
         [few] { $count } кода
        *[many] { $count } кодов
