@@ -59,7 +59,7 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     await page.locator('.log').getByRole('button', { name: 'Start' }).click();
     await about('Has an account of their own now');
     await become('Owner');
-    await about('Whose shop it is');
+    await about('Whose account it is');
   });
 
   test('a redemption changes its one message, keeps the focus there, and its secrets stay hidden until they are opened', async () => {
