@@ -224,6 +224,23 @@ test('the title is the shop and its days', () => {
   expect(titleOf('ru', 2, 'Сокол')).toEqual(['Сокол', '21–22 ноября 2026 · 2 дня (UTC)']);
 });
 
+test('of a shop that was opened in the middle, the month begins with its first day', () => {
+  const openedAt = LAST_DAY - 3 * DAY_MS;
+  const svg = composeStatistics(
+    pictureOf(
+      'en',
+      statisticsOf(30, (index) => (index < 26 ? NONE : usual(index))),
+      'A',
+      openedAt,
+    ),
+  );
+  const words = readWords(svg);
+  const topOf = (word: string) => words.find((each) => each.words === word)?.y;
+  expect(topOf('Nov')).toBeDefined();
+  expect(topOf('Nov')).toBe(topOf('19'));
+  expect(words.some((each) => each.words === 'Oct')).toBe(false);
+});
+
 test('what is told apart by colour is told apart by pattern, and is dark enough on its ground', () => {
   const svg = composeStatistics(pictureOf('en', statisticsOf(7, usual)));
   for (const fill of [COLORS.redeemed, 'url(#failed)', 'url(#open)']) expect(svg).toContain(`fill="${fill}"`);
