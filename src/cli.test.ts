@@ -196,6 +196,9 @@ describe('accounts and keys', () => {
         key,
         [{ keyId, revoked: true, webhooks: [] }],
       ]);
+    expect(linesOf(await run(['account', 'rename', '2', '--name', 'Corner shop']))).toEqual([
+      { accountId: 2, name: 'Corner shop' },
+    ]);
     expect(linesOf(await run(['account', 'show', '2']))).toMatchObject([
       { accountId: 2, daily: { limit: 300, used: 0 }, keys: [{ revoked: false }, { revoked: true }] },
     ]);

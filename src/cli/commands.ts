@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander';
 import { accountCreate } from './account-create.ts';
 import { accountGrant } from './account-grant.ts';
 import { accountList } from './account-list.ts';
+import { accountRename } from './account-rename.ts';
 import { accountShow } from './account-show.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
@@ -37,7 +38,7 @@ const program = new Command('npm run -s cli --')
   .version(version, '--version', 'prints the version of the service')
   .option('--json', 'answers in JSON at a terminal, too')
   .hook('preAction', (all) => answerIn(process.stdout.isTTY && !all.opts().json ? 'tables' : 'json'))
-  .addCommand(group(account, [accountCreate, accountList, accountShow, accountGrant]))
+  .addCommand(group(account, [accountCreate, accountList, accountShow, accountGrant, accountRename]))
   .addCommand(group(key, [keyCreate, keyList, keyRevoke]))
   .addCommand(doctor)
   .addCommand(mint)

@@ -18,6 +18,20 @@ beforeEach(() => {
 });
 afterEach(() => opened.close());
 
+describe('rename', () => {
+  test('gives another name, without blanks around it; not an empty one, nor to what is not there', async () => {
+    const { accountId } = await accounts.create(host, { name: 'My shop' });
+    const other = await accounts.create(host, { name: 'My shop' });
+    expect(await accounts.rename(host, accountId, ' Corner shop ')).toBe('Corner shop');
+    expect(accounts.list(host).map(({ name }) => name)).toEqual(['Corner shop', 'My shop']);
+    await expect(accounts.rename(host, accountId, ' ')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(accounts.rename(host, other.accountId + 1, 'X')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(accounts.find(accountId)?.name).toBe('Corner shop');
+  });
+});
+
 describe('create', () => {
   test('opens the account, its subscription, its purchased activations and a key that works, at once', async () => {
     const { accountId, apiKey } = await accounts.create(host, {

@@ -84,6 +84,15 @@ export function createAccounts(deps: Deps) {
     /** Adds days of subscription, activations, or both. Safe to repeat under the same `orderId` only. */
     grant: (actor: HostActor, request: GrantRequest) => grant(deps, actor, request),
 
+    /** Calls the account something else; its new name, without blanks around it. Safe to repeat. */
+    rename: (actor: HostActor, accountId: number, name: string): Promise<string> =>
+      store.write((tables) => {
+        requireHost(actor);
+        const known = requireAccountName(name);
+        tables.accounts.rename(requireAccount(tables, accountId).id, known);
+        return known;
+      }),
+
     /** A page of accounts by number, the next after one or the nearest before one; the first without either. */
     list: (actor: HostActor, page: AccountPage = {}) => listAccounts(store, actor, page),
 

@@ -1,5 +1,5 @@
 // Accounts (subscribers): how long their subscription runs, and which of them nobody would miss.
-import { and, asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { and, asc, desc, eq, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/hot.ts';
 import { accounts, members, quotas } from '../schema/index.ts';
 
@@ -35,11 +35,7 @@ export function createAccountsTable(orm: Orm) {
     .where(sql`id = ${ph('id')} and subscription_expires_at is not null`)
     .returning({ subscriptionExpiresAt: accounts.subscriptionExpiresAt })
     .prepare();
-  const setTimeZone = orm
-    .update(accounts)
-    .set({ timeZone: sql`${ph('timeZone')}` })
-    .where(eq(accounts.id, ph('id')))
-    .prepare();
+  const set = prepareSet(orm);
   const findEmpty = prepareFindEmpty(orm);
   const ends = prepareEnds(orm);
   const remove = orm
@@ -64,12 +60,23 @@ export function createAccountsTable(orm: Orm) {
     /** Subscriptions that end within three days or ended, and nobody was told of it yet; `stage` is 3, 1 or 0 days. */
     listEnding: (now: number, limit: number) => ends.list.all({ now, limit }),
     markEndTold: (id: number, endsAt: number, stage: number) => void ends.mark.run({ id, endsAt, stage }),
-    setTimeZone: (id: number, timeZone: string) => void setTimeZone.run({ id, timeZone }),
+    rename: (id: number, name: string) => void set.name.run({ id, name }),
+    setTimeZone: (id: number, timeZone: string) => void set.timeZone.run({ id, timeZone }),
     /** Whether nothing would be lost if its only member left it. */
     isEmpty: (id: number, now: number) => findEmpty.get({ id, now }) !== undefined,
     /** Throws while anything refers to the account. */
     remove: (id: number) => remove.run({ id }).changes === 1,
   };
+}
+
+function prepareSet(orm: Orm) {
+  const set = (changed: Partial<Record<'name' | 'timeZone', SQL>>) =>
+    orm
+      .update(accounts)
+      .set(changed)
+      .where(eq(accounts.id, ph('id')))
+      .prepare();
+  return { name: set({ name: sql`${ph('name')}` }), timeZone: set({ timeZone: sql`${ph('timeZone')}` }) };
 }
 
 function prepareLists(orm: Orm) {
