@@ -60,7 +60,7 @@ export const FLOORS = [
 
 /** The rooms of each floor from the roof down: none imports one above it or beside it. `base`: files in no room. */
 export const ROOMS = {
-  store: [['bot-store.ts'], ['index.ts'], ['safekeeping'], ['tables'], ['schema'], ['engine']],
+  store: [['bot-store.ts'], ['index.ts'], ['backup'], ['tables'], ['schema'], ['engine']],
   platform: [['sandbox', 'upstream'], ['port.ts']],
   core: [
     ['index.ts'],

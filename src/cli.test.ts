@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { COMPILE_CACHE } from '../test/harness/compile-cache.ts';
 import { runHere, type Ended } from '../test/harness/run-here.ts';
 import { numberedCodes, openTrader, tradeEverything } from '../test/harness/traded-store.ts';
-import { checkConservation } from './store/safekeeping/conservation.ts';
+import { checkConservation } from './store/backup/conservation.ts';
 import { createStore } from './store/index.ts';
 import { createSecrets } from './store/engine/secrets.ts';
 

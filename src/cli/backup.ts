@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
-import { backup as makeBackup } from '../store/safekeeping/backup.ts';
+import { backup as makeBackup } from '../store/backup/backup.ts';
 import { giveWay, loadSecrets, printLine, readSettings, warn } from './command.ts';
 
 export const backup = new Command('backup')

@@ -1,7 +1,7 @@
 // `check`: proves that nothing was lost or counted twice.
 import { Command } from 'commander';
 
-import { checkRunning } from '../store/safekeeping/checking.ts';
+import { checkRunning } from '../store/backup/check.ts';
 import { openReader } from '../store/engine/connection.ts';
 import { readPlatform } from '../store/engine/identity.ts';
 import { giveWay, loadSecrets, printLine, readSettings } from './command.ts';

@@ -8,8 +8,8 @@ import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { keyFileOf, loadKey } from '../store/engine/keys.ts';
 import { createSecrets } from '../store/engine/secrets.ts';
-import { checkRunning } from '../store/safekeeping/checking.ts';
-import { restore as putInPlace } from '../store/safekeeping/restore.ts';
+import { checkRunning } from '../store/backup/check.ts';
+import { restore as putInPlace } from '../store/backup/restore.ts';
 import { warnOfFlaws } from './backup.ts';
 import { giveWay, printLine, readSettings, Refusal, warn } from './command.ts';
 

@@ -16,7 +16,7 @@ import { createSecrets, type Secrets } from './engine/secrets.ts';
 import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
 import type { Logger } from '../log.ts';
-import { readLostAt } from './safekeeping/epochs.ts';
+import { readLostAt } from './backup/epochs.ts';
 import { createTables, type Tables } from './tables/index.ts';
 
 export type { Tables } from './tables/index.ts';

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 
 import type { LedgerRow } from '../../src/platform/sandbox/ledger.ts';
-import { checkConservation } from '../../src/store/safekeeping/conservation.ts';
+import { checkConservation } from '../../src/store/backup/conservation.ts';
 import type { TestAnswer, TestApp } from './app.ts';
 import type { Chain } from './chain.ts';
 import { STOCKED, type RandomOrder } from './random-orders.ts';

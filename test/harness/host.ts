@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { loadSecrets, withStore } from '../../src/cli/command.ts';
 import { HOST, openVerbs } from '../../src/cli/verbs.ts';
-import { checkRunning } from '../../src/store/safekeeping/checking.ts';
+import { checkRunning } from '../../src/store/backup/check.ts';
 
 const placeOf = (folder: string) => ({
   databasePath: join(folder, 'redemption.db'),

@@ -11,7 +11,7 @@ import type { Core } from '../../src/core/index.ts';
 import type { Ids } from '../../src/ids.ts';
 import type { Logger } from '../../src/log.ts';
 import { createSecrets } from '../../src/store/engine/secrets.ts';
-import { backup } from '../../src/store/safekeeping/backup.ts';
+import { backup } from '../../src/store/backup/backup.ts';
 import { createSeeded, type Seeded } from '../torture/seeded.ts';
 import type { CatalogueGame } from './catalogue.ts';
 import type { Disk } from './disk.ts';

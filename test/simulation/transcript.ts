@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 
 import type { Call } from '../../src/playground/telegram/calls.ts';
 import { createSecrets, type Secrets } from '../../src/store/engine/secrets.ts';
-import { openAll, SEALED_COLUMNS } from '../../src/store/safekeeping/sealed-columns.ts';
+import { openAll, SEALED_COLUMNS } from '../../src/store/backup/sealed-columns.ts';
 import { look } from './rest.ts';
 import { KEY } from './service.ts';
 import type { World } from './world.ts';

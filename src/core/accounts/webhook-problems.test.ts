@@ -21,6 +21,6 @@ test('what stands between the detail is taken as it is, and other sentences are 
 });
 
 test('the store writes the same sentence when it restores', () => {
-  const closing = new URL('../../store/safekeeping/closing.ts', import.meta.url);
+  const closing = new URL('../../store/backup/unfinished-work.ts', import.meta.url);
   expect(readFileSync(closing, 'utf8')).toContain(wordWebhookProblem('restored'));
 });

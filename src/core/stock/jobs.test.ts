@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import { checkConservation } from '../../store/safekeeping/conservation.ts';
+import { checkConservation } from '../../store/backup/conservation.ts';
 import { createGames, type Core } from '../index.ts';
 import { createCoreClock } from '../steady.ts';
 import { createJobs } from './jobs.ts';

@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { markBackup } from '../engine/identity.ts';
 import { isCurrent, migrate } from '../engine/migrations.ts';
 import { reasonOf, StoreRefusal } from '../engine/refusal.ts';
-import { findFlaws, type Flaws } from './flaws.ts';
+import { findFlaws, type Flaws } from './damaged-rows.ts';
 import {
   assertSound,
   copyRunning,

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { openTrader, tradeEverything } from '../../../test/harness/traded-store.ts';
 import type { Secrets } from '../engine/secrets.ts';
-import { checkRunning, hasRoomForCopy } from './checking.ts';
+import { checkRunning, hasRoomForCopy } from './check.ts';
 import { copyRunning, openForProof } from './snapshot-file.ts';
 
 let t: TestStore;

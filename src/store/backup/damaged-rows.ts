@@ -1,5 +1,5 @@
-// What is wrong with a file that SQLite can read: rows that do not open, and rows that contradict each other. Neither is a
-// reason to have no backup, or not to go back to one; both are told.
+// Damaged rows of a file that SQLite can read: those that do not open, and those that contradict each other. Neither keeps a
+// backup from being made or restored; both are reported.
 import type { Database as Connection } from 'better-sqlite3';
 
 import { checkConservation, type CheckOptions, type Drift } from './conservation.ts';

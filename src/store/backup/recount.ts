@@ -1,5 +1,5 @@
-// The counts of codes and of days while a whole file is worked over: counting every move would take longer than counting
-// once after.
+// Recount of codes and of days after a whole file was worked over; the triggers that count every move are suspended meanwhile,
+// because they would take longer.
 import type { Database as Connection } from 'better-sqlite3';
 
 import { COUNTED_COLUMNS } from '../tables/day-counts.ts';

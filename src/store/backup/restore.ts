@@ -17,9 +17,9 @@ import { openConnection } from '../engine/connection.ts';
 import { migrate } from '../engine/migrations.ts';
 import { realPathOf, takeProcessLock } from '../engine/process-lock.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
-import { closeUnfinished } from './closing.ts';
+import { closeUnfinished } from './unfinished-work.ts';
 import { beginEpoch, countAhead, leapOver, readAsOf, readLine, type Line, type Numbers } from './epochs.ts';
-import { putUnreadableAside, type Flaws } from './flaws.ts';
+import { putUnreadableAside, type Flaws } from './damaged-rows.ts';
 import { createSecrets, type Secrets } from '../engine/secrets.ts';
 import {
   assertSound,
@@ -32,7 +32,7 @@ import {
   SIDECARS,
   syncFile,
 } from './snapshot-file.ts';
-import { recount, suspendCounting } from './counting.ts';
+import { recount, suspendCounting } from './recount.ts';
 
 export interface RestoreOptions {
   /** The backup. It is only read. */

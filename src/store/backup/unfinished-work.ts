@@ -1,5 +1,5 @@
-// What a backup caught in the middle is closed before anything goes on: the time that comes back knows nothing of how it went
-// on, and doing it again would do it twice. What is open towards the platform stays open: there the truth can be asked for.
+// Closing of unfinished work in a restored database: the backup does not know how it ended, and doing it again would do it twice.
+// What is open towards the platform stays open: the platform can be asked how it ended.
 import type { Database as Connection } from 'better-sqlite3';
 
 import type { Secrets } from '../engine/secrets.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { numberedCodes, openTrader } from '../../../test/harness/traded-store.ts';
-import { backup } from '../safekeeping/backup.ts';
-import { restore } from '../safekeeping/restore.ts';
+import { backup } from '../backup/backup.ts';
+import { restore } from '../backup/restore.ts';
 import { createStore, type Store } from '../index.ts';
 import { createSecrets } from './secrets.ts';
 

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { eq, openOrm, sql, type Orm } from './drizzle.ts';
-import { prepareHot } from './hot.ts';
+import { prepareHot } from './prepared-statement.ts';
 import { migrate } from './migrations.ts';
 import { quotas, accounts, invitations } from '../schema/index.ts';
 

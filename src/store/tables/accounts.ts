@@ -1,6 +1,6 @@
 // Accounts (subscribers): how long their subscription runs, and which of them nobody would miss.
 import { and, asc, desc, eq, sql, type Orm, type SQL } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/hot.ts';
+import { prepareHot } from '../engine/prepared-statement.ts';
 import { accounts, members, quotas } from '../schema/index.ts';
 
 const ph = sql.placeholder;

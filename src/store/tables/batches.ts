@@ -1,6 +1,6 @@
 // Adding codes in batches, and taking back what of a batch is still there.
 import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/hot.ts';
+import { prepareHot } from '../engine/prepared-statement.ts';
 import { BEHIND_ALL, type CodeSeals, type SealedCode } from '../engine/code-seals.ts';
 import { TAKEABLE } from './codes.ts';
 import { batches, codes, stockCounts, type CodeState } from '../schema/index.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
-import { recount } from '../safekeeping/counting.ts';
+import { recount } from '../backup/recount.ts';
 import { hashBeginning, hashTail } from './code-beginnings.ts';
 
 const GAME = 'game_id_1';

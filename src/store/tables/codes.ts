@@ -1,7 +1,7 @@
 // The code database, one code at a time: taking the oldest, claiming a given one, and every later change of state,
 // each a conditional update. Adding is in batches.ts, handing out in extractions.ts, counting in stock.ts.
 import { asc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/hot.ts';
+import { prepareHot } from '../engine/prepared-statement.ts';
 import { codes, type CodeState } from '../schema/index.ts';
 import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { openTrader, type Trader } from '../../../test/harness/traded-store.ts';
-import { checkConservation } from '../safekeeping/conservation.ts';
+import { checkConservation } from '../backup/conservation.ts';
 import { DAY_MS } from './day-counts.ts';
 
 let t: TestStore;

@@ -1,6 +1,6 @@
 // Updates of Telegram that arrived, and where they stand. What an update says is sealed.
 import { asc, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/hot.ts';
+import { prepareHot } from '../engine/prepared-statement.ts';
 import { inbox } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 

@@ -1,6 +1,6 @@
 // Members of accounts: Telegram users with a role.
 import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/hot.ts';
+import { prepareHot } from '../engine/prepared-statement.ts';
 import { members } from '../schema/index.ts';
 
 const ph = sql.placeholder;

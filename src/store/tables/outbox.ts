@@ -1,6 +1,6 @@
 // Messages of the bot that are sent later, each once a key, a chat's in order. What a message says is sealed.
 import { asc, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/hot.ts';
+import { prepareHot } from '../engine/prepared-statement.ts';
 import { outbox } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 

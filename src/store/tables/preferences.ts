@@ -1,6 +1,6 @@
 // What people chose in /settings.
 import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/hot.ts';
+import { prepareHot } from '../engine/prepared-statement.ts';
 import { preferences } from '../schema/index.ts';
 
 const ph = sql.placeholder;

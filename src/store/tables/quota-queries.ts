@@ -1,6 +1,6 @@
 // The prepared statements of quota.ts.
 import { sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/hot.ts';
+import { prepareHot } from '../engine/prepared-statement.ts';
 import { charges, purchases, quotas } from '../schema/index.ts';
 import { prepareMeta } from './meta.ts';
 

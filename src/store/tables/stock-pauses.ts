@@ -1,6 +1,6 @@
 // Denominations of an account whose codes the platform refuses: how many in a row, and since when none is taken.
 import { sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/hot.ts';
+import { prepareHot } from '../engine/prepared-statement.ts';
 import { stockPauses } from '../schema/index.ts';
 
 const ph = sql.placeholder;

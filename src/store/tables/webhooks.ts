@@ -1,6 +1,6 @@
 // Addresses that are told of events. Address and signing secret are sealed under the webhook's own reference.
 import { asc, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/hot.ts';
+import { prepareHot } from '../engine/prepared-statement.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { webhooks } from '../schema/index.ts';
 

@@ -14,7 +14,7 @@ export const LEFT: readonly PlantedDefect[] = [
   },
   {
     name: 'an order of several codes that the backup caught under way goes on after a restore',
-    file: 'src/store/safekeeping/closing.ts',
+    file: 'src/store/backup/unfinished-work.ts',
     edits: [
       [
         "  // The rest of an order of several codes is begun by nobody: who ordered may have gone on with it since.\n  connection\n    .prepare(\n      \"update orders set state = 'stopped', reason = 'restored', ended_at = @now where state = 'running'\",\n    )\n    .run({ now });\n",

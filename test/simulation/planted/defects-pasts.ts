@@ -9,12 +9,12 @@ export const PASTS: readonly PlantedDefect[] = [
   },
   {
     name: 'a sound database is given up for any backup',
-    file: 'src/store/safekeeping/restore.ts',
+    file: 'src/store/backup/restore.ts',
     edits: [['if (ahead !== undefined) throw', 'if (ahead === -1) throw']],
   },
   {
     name: 'a restored doubt gives its code back unasked',
-    file: 'src/store/safekeeping/closing.ts',
+    file: 'src/store/backup/unfinished-work.ts',
     edits: [
       [
         "    update codes set claimed_from = 'unverified' where state in ('reserved', 'in_doubt') and claimed_from = 'available';",

@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 
 import { createSecrets } from '../../../src/store/engine/secrets.ts';
-import { checkConservation } from '../../../src/store/safekeeping/conservation.ts';
+import { checkConservation } from '../../../src/store/backup/conservation.ts';
 import { look } from '../rest.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';

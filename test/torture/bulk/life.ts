@@ -16,8 +16,8 @@ import {
 } from '../../../src/core/index.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { createSandbox, type Sandbox } from '../../../src/platform/sandbox/sandbox.ts';
-import { backup } from '../../../src/store/safekeeping/backup.ts';
-import { checkConservation } from '../../../src/store/safekeeping/conservation.ts';
+import { backup } from '../../../src/store/backup/backup.ts';
+import { checkConservation } from '../../../src/store/backup/conservation.ts';
 import { createStore, type Store } from '../../../src/store/index.ts';
 import { createSeeded, type Seeded } from '../seeded.ts';
 import { createGate, type Gate } from './gate.ts';

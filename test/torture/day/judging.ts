@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 
-import { checkConservation } from '../../../src/store/safekeeping/conservation.ts';
+import { checkConservation } from '../../../src/store/backup/conservation.ts';
 import type { BotApi } from '../../../src/playground/telegram/telegram.ts';
 import type { SeenMessage, User } from '../../../src/playground/telegram/types.ts';
 import type { TestBot } from '../../harness/bot-app.ts';

@@ -1,7 +1,7 @@
 // What must be true after a restore, and at the end of it all.
 import { openReader } from '../../../src/store/engine/connection.ts';
-import { checkConservation } from '../../../src/store/safekeeping/conservation.ts';
-import type { Restored } from '../../../src/store/safekeeping/restore.ts';
+import { checkConservation } from '../../../src/store/backup/conservation.ts';
+import type { Restored } from '../../../src/store/backup/restore.ts';
 import { extractFrom, repeat } from './deeds.ts';
 import { auditDays, auditPeople } from './people.ts';
 import {

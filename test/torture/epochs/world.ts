@@ -15,8 +15,8 @@ import { createStock } from '../../../src/core/stock/stock.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { createSandbox, type Sandbox } from '../../../src/platform/sandbox/sandbox.ts';
 import { createStore, StoreRefusal, type Store } from '../../../src/store/index.ts';
-import { backup } from '../../../src/store/safekeeping/backup.ts';
-import { restore, type Restored } from '../../../src/store/safekeeping/restore.ts';
+import { backup } from '../../../src/store/backup/backup.ts';
+import { restore, type Restored } from '../../../src/store/backup/restore.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
 import { createSeeded, type Seeded } from '../seeded.ts';
 
