@@ -1,13 +1,29 @@
-// `account create`: an account with its first API key. Who reads at a terminal is told how its owner comes in.
+// `account`: the subscribers as the host's commands open, list, show, extend and rename them.
 import { Command } from 'commander';
 
+import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { AccountSummary } from '../core/accounts/accounts.ts';
+import { readQuota } from '../core/quota/charges.ts';
+import { openCoreClock } from '../core/steady.ts';
 import type { Store } from '../store/index.ts';
 import { askBotName } from './bot-name.ts';
-import { answersPerson, printLine, readSettings, toWhole, withStore } from './command.ts';
-import { HOST, openVerbs } from './verbs.ts';
+import {
+  accountCommand,
+  answersPerson,
+  printLine,
+  readSettings,
+  Refusal,
+  requireDatabase,
+  requireOne,
+  toChange,
+  toWhole,
+  withStore,
+} from './command.ts';
+import { describeKey } from './key.ts';
+import { formatMoment, HOST, openVerbs, requireAccount } from './verbs.ts';
 
-export const accountCreate = new Command('create')
+const accountCreate = new Command('create')
   .description('opens an account with its first API key, shown once')
   .requiredOption('--name <name>', 'what people call it')
   .option('--days <n>', 'days of subscription', toWhole)
@@ -29,3 +45,98 @@ async function inviteOwner(store: Store, { bot }: Config, accountId: number): Pr
   if (!invitation) return 'nobody yet: /accounts in the bot gives a link for the owner';
   return `within 24 hours whoever opens https://t.me/${username}?start=join_${invitation.token}`;
 }
+
+const accountList = new Command('list').description('lists the accounts, one a line').action(async () => {
+  const config = readSettings();
+  requireDatabase(config);
+  await withStore(config, async (store) => {
+    const { accounts } = openVerbs(store);
+    for (let after = 0; ;) {
+      const page = accounts.list(HOST, { after });
+      for (const account of page) await printLine(describeAccount(account));
+      const last = page.at(-1);
+      if (!last) return;
+      after = last.id;
+    }
+  });
+});
+
+/** An account as the commands print it. */
+function describeAccount(account: AccountSummary): object {
+  const { id, name, createdAt, subscriptionExpiresAt, purchased, memberCount, owner } = account;
+  return {
+    accountId: id,
+    name,
+    createdAt: formatMoment(createdAt),
+    subscriptionExpiresAt: formatMoment(subscriptionExpiresAt),
+    purchased,
+    members: memberCount,
+    owner: owner ? { telegramId: owner.telegramId, name: owner.name } : null,
+  };
+}
+
+const accountShow = accountCommand('show')
+  .description('shows one account: subscription, quota, members, keys')
+  .action(async (operand: number | undefined, { account: option }: { account?: number }) => {
+    const accountId = requireOne('account', operand, option);
+    const config = readSettings();
+    requireDatabase(config);
+    await withStore(config, async (store) => {
+      const { accounts, apiKeys } = openVerbs(store);
+      const account = requireAccount(accounts, accountId);
+      const { daily } = store.read((tables) =>
+        readQuota(tables, accountId, openCoreClock(store, systemClock).steadyNow()),
+      );
+      const keys = apiKeys.list(HOST, accountId).map(describeKey);
+      await printLine({ ...describeAccount(account), daily, keys });
+    });
+  });
+
+const accountGrant = accountCommand('grant')
+  .description('adds days to the subscription of an account, activations to its balance, or both')
+  .option('--days <n>', 'days of subscription, added to what is left; -3 takes three back', toChange)
+  .option('--purchased <n>', 'activations beside the daily quota', toWhole)
+  .action(
+    async (
+      operand: number | undefined,
+      { account: option, ...given }: { account?: number; days?: number; purchased?: number },
+    ) => {
+      const accountId = requireOne('account', operand, option);
+      if (!given.days && !given.purchased) throw new Refusal('Give --days, --purchased, or both.');
+      const config = readSettings();
+      requireDatabase(config);
+      await withStore(config, async (store) => {
+        const { accounts } = openVerbs(store);
+        const { subscriptionExpiresAt } = await accounts.grant(HOST, { accountId, ...given });
+        await printLine({
+          accountId,
+          subscriptionExpiresAt: formatMoment(subscriptionExpiresAt),
+          purchased: requireAccount(accounts, accountId).purchased,
+        });
+      });
+    },
+  );
+
+const accountRename = accountCommand('rename')
+  .description('gives an account another name')
+  .requiredOption('--name <name>', 'what people call it from now on')
+  .action(
+    async (operand: number | undefined, { account: option, name }: { account?: number; name: string }) => {
+      const asked = requireOne('account', operand, option);
+      const config = readSettings();
+      requireDatabase(config);
+      await withStore(config, async (store) => {
+        const { accounts } = openVerbs(store);
+        const { id: accountId } = requireAccount(accounts, asked);
+        await printLine({ accountId, name: await accounts.rename(HOST, accountId, name) });
+      });
+    },
+  );
+
+export const accountCommands = new Command('account')
+  .description('the subscribers')
+  .addCommand(accountCreate)
+  .addCommand(accountList)
+  .addCommand(accountShow)
+  .addCommand(accountGrant)
+  .addCommand(accountRename);

@@ -1,32 +1,22 @@
-// The host's commands, one a file: what is typed is taken to its command, mistakes become a sentence on standard error with exit 1.
+// The host's commands, a noun a file: what is typed is taken to its command, mistakes become a sentence on standard error with exit 1.
 import { readFileSync } from 'node:fs';
 
 import { Command, CommanderError } from 'commander';
 
-import { accountCreate } from './account-create.ts';
-import { accountGrant } from './account-grant.ts';
-import { accountList } from './account-list.ts';
-import { accountRename } from './account-rename.ts';
-import { accountShow } from './account-show.ts';
+import { accountCommands } from './account.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { answerIn, endTables, Refusal } from './command.ts';
 import { doctor } from './doctor.ts';
-import { keyCreate } from './key-create.ts';
-import { keyList } from './key-list.ts';
-import { keyRevoke } from './key-revoke.ts';
+import { keyCommands } from './key.ts';
 import { mint } from './mint.ts';
 import { makeNew } from './new.ts';
-import { platformAdopt } from './platform-adopt.ts';
+import { platformCommands } from './platform.ts';
 import { restore } from './restore.ts';
 import { ConfigError } from '../config.ts';
 import { CoreError } from '../core/errors.ts';
 import { isBusy } from '../store/engine/group-commit.ts';
 import { StoreRefusal } from '../store/index.ts';
-
-const account = new Command('account').description('the subscribers');
-const key = new Command('key').description('the API keys of an account');
-const platform = new Command('platform').description('whom the database is served with');
 
 const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
 const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { version: string };
@@ -38,20 +28,15 @@ const program = new Command('npm run -s cli --')
   .version(version, '--version', 'prints the version of the service')
   .option('--json', 'answers in JSON at a terminal, too')
   .hook('preAction', (all) => answerIn(process.stdout.isTTY && !all.opts().json ? 'tables' : 'json'))
-  .addCommand(group(account, [accountCreate, accountList, accountShow, accountGrant, accountRename]))
-  .addCommand(group(key, [keyCreate, keyList, keyRevoke]))
+  .addCommand(accountCommands)
+  .addCommand(keyCommands)
   .addCommand(doctor)
   .addCommand(mint)
-  .addCommand(group(platform, [platformAdopt]))
+  .addCommand(platformCommands)
   .addCommand(makeNew)
   .addCommand(backup)
   .addCommand(restore)
   .addCommand(check);
-
-function group(parent: Command, commands: Command[]): Command {
-  for (const command of commands) parent.addCommand(command);
-  return parent;
-}
 
 /** Every command ends by throwing instead of ending the process, and says where its help is. */
 function prepare(command: Command): void {

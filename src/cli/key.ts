@@ -1,16 +1,33 @@
-// `key list`: the API keys of an account, by their first characters.
+// `key`: the API keys of an account as the host's commands issue, list and revoke them; a key itself is shown once, when it is issued.
+import { Command } from 'commander';
+
 import type { ApiKeySummary } from '../core/accounts/api-keys.ts';
 import {
   accountCommand,
   printLine,
   readSettings,
+  Refusal,
   requireDatabase,
   requireOne,
   withStore,
 } from './command.ts';
 import { formatMoment, HOST, openVerbs } from './verbs.ts';
 
-export const keyList = accountCommand('list')
+const keyCreate = accountCommand('create')
+  .description('issues one more API key, shown once')
+  .option('--name <name>', 'what the key is for')
+  .action(async (operand: number | undefined, { account, name }: { account?: number; name?: string }) => {
+    const accountId = requireOne('account', operand, account);
+    const config = readSettings();
+    requireDatabase(config);
+    await withStore(config, async (store) => {
+      const request = { accountId, ...(name !== undefined && { name }) };
+      const { id: keyId, key: apiKey } = await openVerbs(store).apiKeys.issue(HOST, request);
+      await printLine({ keyId, apiKey });
+    });
+  });
+
+const keyList = accountCommand('list')
   .description('lists the API keys of an account, one a line')
   .action(async (operand: number | undefined, { account: option }: { account?: number }) => {
     const accountId = requireOne('account', operand, option);
@@ -32,3 +49,30 @@ export function describeKey({ id, prefix, name, createdAt, lastUsedAt, revoked }
     revoked,
   };
 }
+
+const keyRevoke = new Command('revoke')
+  .description('ends an API key at once')
+  .argument('[KEY]', 'its number or its first 12 characters (crs_…), as `key list` tells both')
+  .option('--key <id>', 'the same as an option')
+  .action(async (operand: string | undefined, { key: option }: { key?: string }) => {
+    const asked = requireOne('key', operand, option);
+    const config = readSettings();
+    requireDatabase(config);
+    await withStore(config, async (store) => {
+      const { apiKeys } = openVerbs(store);
+      const [keyId, another] = /^\d{1,15}$/.test(asked) ? [Number(asked)] : apiKeys.findByPrefix(HOST, asked);
+      if (another !== undefined) throw new Refusal('Several keys begin like this. Say the number of one.');
+      const answer = keyId === undefined ? undefined : await apiKeys.revoke(HOST, keyId);
+      // What was typed may be a whole key.
+      if (!answer || answer.status === 'unknownKey')
+        throw new Refusal(`There is no key ${asked.slice(0, 12)}.`);
+      const webhooks = answer.addresses.map(({ id, host }) => ({ webhookId: id, host }));
+      await printLine({ keyId, revoked: true, webhooks });
+    });
+  });
+
+export const keyCommands = new Command('key')
+  .description('the API keys of an account')
+  .addCommand(keyCreate)
+  .addCommand(keyList)
+  .addCommand(keyRevoke);

@@ -11,7 +11,7 @@ import { loadSecrets, printLine, readSettings, Refusal } from './command.ts';
 
 const OPEN = "select count(*) from redemptions where state in ('pending', 'in_doubt')";
 
-export const platformAdopt = new Command('adopt')
+const platformAdopt = new Command('adopt')
   .description(
     'lets the database be served with the platform of the settings, while the service is stopped. What is in doubt is settled by whom it was sent to alone: nothing may be, unless that is the same service',
   )
@@ -51,3 +51,7 @@ function assertSameService(name: string, before: string | null, platform: string
 
 const wordOpen = (open: number, before: string) =>
   `${open} redemptions are in doubt, and only ${before} can tell what became of them. Start with its settings until \`/readyz\` and /health show none; or say --name upstream, if the settings name the same service at a new address.`;
+
+export const platformCommands = new Command('platform')
+  .description('whom the database is served with')
+  .addCommand(platformAdopt);
