@@ -65,7 +65,7 @@ describe('what is pasted is read as the corpus says', () => {
   });
 
   test('there are many, and none is there twice', () => {
-    expect(CORPUS.length).toBeGreaterThanOrEqual(150);
+    expect(CORPUS.length).toBeGreaterThanOrEqual(480);
     expect(new Set(CORPUS.map(([pasted]) => pasted)).size).toBe(CORPUS.length);
   });
 });
