@@ -14,10 +14,10 @@ import {
   printLine,
   readSettings,
   Refusal,
-  requireDatabase,
   requireOne,
   toChange,
   toWhole,
+  withDatabase,
   withStore,
 } from './command.ts';
 import { describeKey } from './key.ts';
@@ -47,9 +47,7 @@ async function inviteOwner(store: Store, { bot }: Config, accountId: number): Pr
 }
 
 const accountList = new Command('list').description('lists the accounts, one a line').action(async () => {
-  const config = readSettings();
-  requireDatabase(config);
-  await withStore(config, async (store) => {
+  await withDatabase(async (store) => {
     const { accounts } = openVerbs(store);
     for (let after = 0; ;) {
       const page = accounts.list(HOST, { after });
@@ -79,9 +77,7 @@ const accountShow = accountCommand('show')
   .description('shows one account: subscription, quota, members, keys')
   .action(async (operand: number | undefined, { account: option }: { account?: number }) => {
     const accountId = requireOne('account', operand, option);
-    const config = readSettings();
-    requireDatabase(config);
-    await withStore(config, async (store) => {
+    await withDatabase(async (store) => {
       const { accounts, apiKeys } = openVerbs(store);
       const account = requireAccount(accounts, accountId);
       const { daily } = store.read((tables) =>
@@ -103,9 +99,7 @@ const accountGrant = accountCommand('grant')
     ) => {
       const accountId = requireOne('account', operand, option);
       if (!given.days && !given.purchased) throw new Refusal('Give --days, --purchased, or both.');
-      const config = readSettings();
-      requireDatabase(config);
-      await withStore(config, async (store) => {
+      await withDatabase(async (store) => {
         const { accounts } = openVerbs(store);
         const { subscriptionExpiresAt } = await accounts.grant(HOST, { accountId, ...given });
         await printLine({
@@ -123,9 +117,7 @@ const accountRename = accountCommand('rename')
   .action(
     async (operand: number | undefined, { account: option, name }: { account?: number; name: string }) => {
       const asked = requireOne('account', operand, option);
-      const config = readSettings();
-      requireDatabase(config);
-      await withStore(config, async (store) => {
+      await withDatabase(async (store) => {
         const { accounts } = openVerbs(store);
         const { id: accountId } = requireAccount(accounts, asked);
         await printLine({ accountId, name: await accounts.rename(HOST, accountId, name) });

@@ -97,7 +97,7 @@ export function loadSecrets(config: Place): Secrets {
   return createSecrets(loadKey(config.databasePath, config.encryptionKey));
 }
 
-export function requireDatabase({ databasePath }: Place): void {
+function requireDatabase({ databasePath }: Place): void {
   if (!existsSync(databasePath))
     throw new Refusal(`There is no database at ${databasePath}. Is DATABASE_PATH right?`);
 }
@@ -110,6 +110,13 @@ export async function withStore<T>(place: Place, work: (store: Store) => Promise
   } finally {
     await store.close();
   }
+}
+
+/** The same of the settings, for commands about a database that is there. Throws Refusal where there is none. */
+export function withDatabase<T>(work: (store: Store) => Promise<T>): Promise<T> {
+  const config = readSettings();
+  requireDatabase(config);
+  return withStore(config, work);
 }
 
 /** The service may hold the file for a moment: opening waits for it, as every write does by itself. */

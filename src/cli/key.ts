@@ -2,15 +2,7 @@
 import { Command } from 'commander';
 
 import type { ApiKeySummary } from '../core/accounts/api-keys.ts';
-import {
-  accountCommand,
-  printLine,
-  readSettings,
-  Refusal,
-  requireDatabase,
-  requireOne,
-  withStore,
-} from './command.ts';
+import { accountCommand, printLine, Refusal, requireOne, withDatabase } from './command.ts';
 import { formatMoment, HOST, openVerbs } from './verbs.ts';
 
 const keyCreate = accountCommand('create')
@@ -18,9 +10,7 @@ const keyCreate = accountCommand('create')
   .option('--name <name>', 'what the key is for')
   .action(async (operand: number | undefined, { account, name }: { account?: number; name?: string }) => {
     const accountId = requireOne('account', operand, account);
-    const config = readSettings();
-    requireDatabase(config);
-    await withStore(config, async (store) => {
+    await withDatabase(async (store) => {
       const request = { accountId, ...(name !== undefined && { name }) };
       const { id: keyId, key: apiKey } = await openVerbs(store).apiKeys.issue(HOST, request);
       await printLine({ keyId, apiKey });
@@ -31,9 +21,7 @@ const keyList = accountCommand('list')
   .description('lists the API keys of an account, one a line')
   .action(async (operand: number | undefined, { account: option }: { account?: number }) => {
     const accountId = requireOne('account', operand, option);
-    const config = readSettings();
-    requireDatabase(config);
-    await withStore(config, async (store) => {
+    await withDatabase(async (store) => {
       for (const key of openVerbs(store).apiKeys.list(HOST, accountId)) await printLine(describeKey(key));
     });
   });
@@ -56,9 +44,7 @@ const keyRevoke = new Command('revoke')
   .option('--key <id>', 'the same as an option')
   .action(async (operand: string | undefined, { key: option }: { key?: string }) => {
     const asked = requireOne('key', operand, option);
-    const config = readSettings();
-    requireDatabase(config);
-    await withStore(config, async (store) => {
+    await withDatabase(async (store) => {
       const { apiKeys } = openVerbs(store);
       const [keyId, another] = /^\d{1,15}$/.test(asked) ? [Number(asked)] : apiKeys.findByPrefix(HOST, asked);
       if (another !== undefined) throw new Refusal('Several keys begin like this. Say the number of one.');
