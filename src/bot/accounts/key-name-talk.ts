@@ -1,6 +1,7 @@
 // What a new API key is for: the message that follows the question whether to make one names it; the button there makes it without.
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
+import { readName } from '../talk/question.ts';
 import { createTalk, isFailed } from '../talk/talk.ts';
 
 export const NAME_KEY = 'name-key';
@@ -32,8 +33,5 @@ export function createKeyNameConversation(
   };
 }
 
-/** One line of 40 characters at most; undefined for anything else. */
-export function readKeyName(text = ''): string | undefined {
-  const name = text.trim();
-  return name === '' || name.includes('\n') || [...name].length > LONGEST ? undefined : name;
-}
+/** The name of a key as people write it; undefined for what is none. */
+export const readKeyName = (text?: string): string | undefined => readName(text, LONGEST);

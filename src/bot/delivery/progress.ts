@@ -4,7 +4,7 @@ import type { Api, InlineKeyboard } from 'grammy';
 
 import type { Clock } from '../../clock.ts';
 import { createTicking } from '../../ticking.ts';
-import type { BotLog } from '../context.ts';
+import type { BotContext, BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
@@ -13,6 +13,13 @@ import type { Meter } from './meter.ts';
 export interface Target {
   chatId: number;
   messageId: number;
+}
+
+/** The message whose button was pressed. */
+export function targetOf({ callbackQuery }: Pick<BotContext, 'callbackQuery'>): Target {
+  const message = callbackQuery?.message;
+  if (!message) throw new Error('A button of an inline message was pressed, and there are none.');
+  return { chatId: message.chat.id, messageId: message.message_id };
 }
 
 export interface Shown {

@@ -78,14 +78,8 @@ async function showPicture(deps: Deps, pictures: Pictures, found: Found): Promis
     const png = await pictures.drawStatistics(toPicture(words, deps.core.games, statistics, shop));
     const asText = InlineKeyboard.text(words.label('stats-as-text'), `stats:text:${statistics.days.length}`);
     const keyboard = offerDays(words).row(asText);
-    return toPhoto(
-      png,
-      toOutgoing(
-        [describeBeside(words, statistics), ...describeSuppliers(words, suppliers)].join('\n').trim(),
-        keyboard,
-      ),
-      figures,
-    );
+    const beside = [describeBeside(words, statistics), ...describeSuppliers(words, suppliers)];
+    return toPhoto(png, toOutgoing(beside.join('\n').trim(), keyboard), figures);
   } catch (error) {
     deps.log.error({ error: describeError(error) }, 'the picture of the statistics could not be drawn');
     return figures;

@@ -13,7 +13,7 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import type { Files } from '../delivery/files.ts';
 import type { Later } from '../delivery/later.ts';
-import type { Progress, Target } from '../delivery/progress.ts';
+import { targetOf, type Progress } from '../delivery/progress.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { createBatchList } from './batches.ts';
@@ -291,10 +291,4 @@ async function answerLatePaste(
   // One alone may be meant to be redeemed.
   if (countCodes(message.text ?? '', core.games.managed) > 1) return beginImport(ctx, message.text ?? '');
   return next();
-}
-
-function targetOf(ctx: BotContext): Target {
-  const message = ctx.callbackQuery?.message;
-  if (!message) throw new Error('A button of an inline message was pressed, and there are none.');
-  return { chatId: message.chat.id, messageId: message.message_id };
 }

@@ -137,12 +137,11 @@ function previewKeyboard(
       ctx.label('button-add-codes', { count: String(countFresh(lots)), n: countFresh(lots) }),
       data,
     );
-    return keyboard
-      .text(ctx.label('button-cancel'), `add:stop:${importId}`)
-      .row()
-      .text(ctx.label('button-supplier'), askSupplier(importId));
   } else keyboard.text(ctx.label('button-paste-more'), `add:more:${importId}`);
-  return keyboard.text(ctx.label('button-cancel'), `add:stop:${importId}`);
+  keyboard.text(ctx.label('button-cancel'), `add:stop:${importId}`);
+  return data === undefined
+    ? keyboard
+    : keyboard.row().text(ctx.label('button-supplier'), askSupplier(importId));
 }
 
 function askWhich(

@@ -13,9 +13,11 @@ import {
 } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
+import { targetOf } from '../delivery/progress.ts';
 import { answerTap, editHtml } from '../replies.ts';
 import { enter } from '../talk/entering.ts';
 import { addBack } from '../talk/paging-keyboard.ts';
+import { readName } from '../talk/question.ts';
 import { createTalk, isFailed } from '../talk/talk.ts';
 import { holdsCodes } from './code-order.ts';
 import { askSupplier } from './orders.ts';
@@ -27,7 +29,6 @@ const ASK = /^add:from:(\d{1,15})$/;
 const ANSWER = /^add:from:(\d{1,15}):(\d{1,15}|back)$/;
 
 type Deps = Pick<BotDeps, 'core' | 'ids'>;
-type Tap = BotContext & { match: string | RegExpMatchArray };
 
 export function createSupplierQuestion(deps: Deps, reviewing: Reviewing): Handlers {
   const handlers = new Handlers();
@@ -35,11 +36,11 @@ export function createSupplierQuestion(deps: Deps, reviewing: Reviewing): Handle
   handlers.callbackQuery(ANSWER, requires('addCodes'), async (ctx) => {
     const [, id, said = ''] = ctx.match as RegExpMatchArray;
     const importId = Number(id);
-    await leave(ctx);
+    await ctx.conversation.exit(SUPPLIER);
     if (said !== 'back' && !(await choose(deps, ctx, importId, Number(said))))
       return answerTap(ctx, ctx.label('add-decided'), true);
     answerTap(ctx);
-    reviewing.review(ctx, importId, placeOf(ctx));
+    reviewing.review(ctx, importId, targetOf(ctx));
   });
   return handlers;
 }
@@ -51,7 +52,7 @@ export function createSupplierConversation(deps: Deps, reviewing: Reviewing): Co
     async run(conversation: BotConversation, ctx: InnerContext, { importId }: { importId: number }) {
       const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
       const answer = await talk.hear();
-      const name = answer.kind === 'message' ? readName(deps, answer.message.text) : undefined;
+      const name = answer.kind === 'message' ? readSupplier(deps, answer.message.text) : undefined;
       if (name === undefined) return talk.leave();
       const isKept = await talk.core((outer) =>
         deps.core.imports.setSupplier(actorOf(outer), importId, name),
@@ -63,7 +64,7 @@ export function createSupplierConversation(deps: Deps, reviewing: Reviewing): Co
   };
 }
 
-async function ask({ core }: Deps, ctx: Tap, importId: number): Promise<void> {
+async function ask({ core }: Deps, ctx: BotContext, importId: number): Promise<void> {
   const actor = actorOf(ctx);
   if (core.imports.describe(actor, importId).state !== 'collecting')
     return answerTap(ctx, ctx.label('add-decided'), true);
@@ -85,18 +86,9 @@ async function choose({ core }: Deps, ctx: BotContext, importId: number, batchId
   return chosen !== undefined && core.imports.setSupplier(actor, importId, chosen.name);
 }
 
-async function leave(ctx: BotContext): Promise<void> {
-  if (SUPPLIER in ctx.conversation.active()) await ctx.conversation.exit(SUPPLIER);
-}
-
 /** One short line that is neither codes nor a command. */
-function readName({ core }: Deps, text = ''): string | undefined {
-  const name = text.trim();
-  const isName = /\p{L}/u.test(name) && !/[\n/]/.test(name) && [...name].length <= LONGEST_SUPPLIER;
-  return isName && !holdsCodes(name, core.games.managed) ? name : undefined;
-}
-
-function placeOf(ctx: BotContext) {
-  const message = ctx.callbackQuery?.message;
-  return message && { chatId: message.chat.id, messageId: message.message_id };
+function readSupplier({ core }: Deps, text: string | undefined): string | undefined {
+  const name = readName(text, LONGEST_SUPPLIER);
+  const isOne = name !== undefined && /\p{L}/u.test(name) && !name.includes('/');
+  return isOne && !holdsCodes(name, core.games.managed) ? name : undefined;
 }

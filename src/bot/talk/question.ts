@@ -20,3 +20,9 @@ export async function hearMessage(
   if (asked !== undefined) await talk.change(asked, say('cancel-done'));
   return undefined;
 }
+
+/** A name as an answer: one line of so many letters at most; undefined for anything else. */
+export function readName(text: string | undefined, longest: number): string | undefined {
+  const name = text?.trim() ?? '';
+  return name === '' || name.includes('\n') || [...name].length > longest ? undefined : name;
+}
