@@ -35,8 +35,8 @@ const REFUSED: [from: string, to: string, kind?: 'types'][] = [
   ['src/core/quota/charges.ts', 'src/core/stock/adding.ts', 'types'],
   ['src/core/errors.ts', 'src/core/paste/reading.ts', 'types'],
   ['src/core/receipts/search.ts', 'src/core/notices/notices.ts', 'types'],
-  ['src/bot/talk/drafts.ts', 'src/bot/delivery/inbox.ts', 'types'],
-  ['src/bot/replies.ts', 'src/bot/talk/drafts.ts', 'types'],
+  ['src/bot/prompts/confirmations.ts', 'src/bot/inbox/inbox.ts', 'types'],
+  ['src/bot/replies.ts', 'src/bot/prompts/confirmations.ts', 'types'],
   ['src/store/engine/secrets.ts', 'src/store/tables/codes.ts', 'types'],
   ['src/playground/telegram/world.ts', 'src/playground/board.ts', 'types'],
 ];

@@ -24,11 +24,11 @@ import { createReceipts } from './receipts/receipt.ts';
 import { createRedemption } from './redemption/redemption.ts';
 import type { BotDeps } from './context.ts';
 import type { Feature } from './feature.ts';
-import type { Files } from './delivery/files.ts';
-import type { Later } from './delivery/later.ts';
-import { createNoticeDelivery } from './delivery/notices.ts';
-import type { Progress } from './delivery/progress.ts';
-import type { StandingKeeper } from './delivery/standing.ts';
+import type { Files } from './telegram/files.ts';
+import type { Later } from './inbox/background-task.ts';
+import { createNoticeDelivery } from './outbox/notices.ts';
+import type { Progress } from './telegram/progress.ts';
+import type { StandingKeeper } from './telegram/connection-status.ts';
 
 /** What features are made of beside the dependencies of the bot. */
 export interface FeatureParts {

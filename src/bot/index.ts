@@ -5,38 +5,38 @@ import type { Update } from 'grammy/types';
 import type { Clock } from '../clock.ts';
 
 import { recognise } from './actor.ts';
-import { createBotFetch } from './delivery/client.ts';
-import { readButtonWords } from './talk/button-words.ts';
-import { actAsCommands } from './talk/command-buttons.ts';
+import { createBotFetch } from './telegram/client.ts';
+import { readButtonWords } from './prompts/button-words.ts';
+import { actAsCommands } from './prompts/command-buttons.ts';
 import type { BotContext, BotDeps } from './context.ts';
-import { createConversationKeeper, type ConversationKeeper } from './talk/conversations.ts';
+import { createConversationKeeper, type ConversationKeeper } from './prompts/conversations.ts';
 import { describeError, tellOfError } from './errors.ts';
-import { readAnyCase } from './talk/command-case.ts';
-import { mountConversations, leaveOnCommand } from './talk/entering.ts';
+import { readAnyCase } from './prompts/command-case.ts';
+import { mountConversations, leaveOnCommand } from './prompts/start-conversation.ts';
 import { createFeatures } from './features.ts';
 import type { BotBackground, Feature } from './feature.ts';
 import { Handlers } from './handlers.ts';
 import type { View } from './outgoing.ts';
-import { createFiles } from './delivery/files.ts';
-import { wordChatFull } from './delivery/chat-bound.ts';
-import { createContention } from './delivery/contention.ts';
-import { createInbox, type Inbox } from './delivery/inbox.ts';
+import { createFiles } from './telegram/files.ts';
+import { wordChatFull } from './inbox/chat-bound.ts';
+import { createContention } from './telegram/contention.ts';
+import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { createAlbums } from './basics/albums.ts';
 import { answerEdits } from './basics/edits.ts';
 import { isForTheBot, keepToPrivate } from './basics/groups.ts';
-import { isCheckout } from './delivery/lines.ts';
-import { createLater, type Later } from './delivery/later.ts';
-import { keepOwnMenu, setDefaultMenus } from './talk/menus.ts';
-import { createLanes, type Lanes } from './delivery/lanes.ts';
-import { createListening } from './delivery/listening.ts';
-import { createMeter } from './delivery/meter.ts';
-import { findLanguageOf, isOfMember, keepNames } from './delivery/people.ts';
-import { createPolling, type Polling } from './delivery/polling.ts';
-import { createProgress } from './delivery/progress.ts';
-import { createRunning } from './delivery/running.ts';
-import { wordSetAside } from './delivery/set-aside.ts';
-import { createStanding, type Standing, type StandingKeeper } from './delivery/standing.ts';
-import { createTidying } from './delivery/tidying.ts';
+import { isCheckout } from './inbox/chat-order.ts';
+import { createLater, type Later } from './inbox/background-task.ts';
+import { keepOwnMenu, setDefaultMenus } from './prompts/menus.ts';
+import { createLanes, type Lanes } from './outbox/chat-queue.ts';
+import { createListening } from './telegram/webhook-registration.ts';
+import { createMeter } from './telegram/chat-rate-limit.ts';
+import { findLanguageOf, isOfMember, keepNames } from './telegram/people.ts';
+import { createPolling, type Polling } from './inbox/polling.ts';
+import { createProgress } from './telegram/progress.ts';
+import { createRunning } from './inbox/lifecycle.ts';
+import { wordSetAside } from './inbox/dead-letter.ts';
+import { createStanding, type Standing, type StandingKeeper } from './telegram/connection-status.ts';
+import { createTidying } from './outbox/cleanup.ts';
 import { answerTheRest } from './basics/rest.ts';
 
 export type { BotStore } from '../store/bot-store.ts';
@@ -44,7 +44,7 @@ export type { BotDeps, BotSettings } from './context.ts';
 export { createTexts } from './texts.ts';
 export { describeShop } from './quota/prices.ts';
 
-export type { Standing } from './delivery/standing.ts';
+export type { Standing } from './telegram/connection-status.ts';
 
 export interface TelegramBot {
   /** Asks Telegram who it is, sets the menus, handles what waits, and begins to listen; tried again until it succeeds. */
@@ -147,7 +147,7 @@ function open(telegram: TelegramOptions, { heard }: StandingKeeper, signal: Abor
   return new Bot<BotContext>(telegram.token, {
     client: {
       apiRoot: telegram.apiRoot,
-      // Of one call with all its retries; a single attempt has 20 s (delivery/client.ts).
+      // Of one call with all its retries; a single attempt has 20 s (telegram/client.ts).
       timeoutSeconds: 100,
       fetch: createBotFetch({ ...telegram, signal, onOutcome: heard }),
     },

@@ -1,8 +1,8 @@
 // The bot's own budget a minute and chat, taken from a real service by `node --import` where the stand-in for Telegram has no
-// limits: its people do in seconds what takes them hours, and would wait for minutes. Loaded in place of delivery/meter.ts.
+// limits: its people do in seconds what takes them hours, and would wait for minutes. Loaded in place of telegram/chat-rate-limit.ts.
 import { registerHooks } from 'node:module';
 
-import { createMeter as create, type Meter } from '../../src/bot/delivery/meter.ts';
+import { createMeter as create, type Meter } from '../../src/bot/telegram/chat-rate-limit.ts';
 
 /** An environment variable: anything takes the budget away. */
 export const UNMETERED = 'TORTURE_UNMETERED';
@@ -16,7 +16,7 @@ export function createMeter(clock: Parameters<typeof create>[0]): Meter {
 if (process.env[UNMETERED] !== undefined) {
   registerHooks({
     resolve: (specifier, context, next) =>
-      specifier === './delivery/meter.ts'
+      specifier === './telegram/chat-rate-limit.ts'
         ? { url: import.meta.url, shortCircuit: true }
         : next(specifier, context),
   });

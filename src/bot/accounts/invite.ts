@@ -3,7 +3,7 @@ import { InlineKeyboard } from 'grammy';
 
 import type { GivenRole } from '../../core/index.ts';
 import { requires } from '../actor.ts';
-import { commandData } from '../talk/command-buttons.ts';
+import { commandData } from '../prompts/command-buttons.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';

@@ -1,8 +1,8 @@
 // What a new API key is for: the message that follows the question whether to make one names it; the button there makes it without.
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
-import { readName } from '../talk/question.ts';
-import { createTalk, isFailed } from '../talk/talk.ts';
+import { readName } from '../prompts/question.ts';
+import { createTalk, isFailed } from '../prompts/prompts.ts';
 
 export const NAME_KEY = 'name-key';
 const LONGEST = 40;

@@ -3,12 +3,12 @@ import type { Api } from 'grammy';
 
 import { CoreError, type GivenRole } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { carryOut, type Deed } from '../delivery/deeds.ts';
+import { carryOut, type Deed } from '../outbox/actions.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { setOwnMenu } from '../talk/menus.ts';
-import { findLanguageOf, toPerson, wordFor } from '../delivery/people.ts';
+import { setOwnMenu } from '../prompts/menus.ts';
+import { findLanguageOf, toPerson, wordFor } from '../telegram/people.ts';
 import { editHtml } from '../replies.ts';
 import { name } from '../texts.ts';
 

@@ -6,7 +6,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { formatMoment, formatShort, zoneOf } from '../moments.ts';
 import { cutShort, editHtml, show } from '../replies.ts';
 import { toKeyPart } from '../texts.ts';
-import { addBack } from '../talk/paging-keyboard.ts';
+import { addBack } from '../prompts/paging-keyboard.ts';
 
 type Deps = Pick<BotDeps, 'core'>;
 

@@ -2,8 +2,8 @@
 import { actorOf } from '../context.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
-import { hearMessage, leaving } from '../talk/question.ts';
-import { createTalk, isFailed } from '../talk/talk.ts';
+import { hearMessage, leaving } from '../prompts/question.ts';
+import { createTalk, isFailed } from '../prompts/prompts.ts';
 
 export const ADD_WEBHOOK = 'add-webhook';
 

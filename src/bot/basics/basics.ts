@@ -4,7 +4,7 @@ import { grantOf } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { commandsFor } from '../talk/menus.ts';
+import { commandsFor } from '../prompts/menus.ts';
 import { reply } from '../replies.ts';
 
 /** The commands of /help, by the heading they stand under. */

@@ -2,7 +2,7 @@
 import type { BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { CANCEL_DRAFT } from '../talk/confirm-keyboard.ts';
+import { CANCEL_DRAFT } from '../prompts/confirm-keyboard.ts';
 import { answerTap, editHtml } from '../replies.ts';
 
 const SHAPE = new RegExp(`^${CANCEL_DRAFT}:[a-z-]+:([\\w-]+)$`);

@@ -3,7 +3,7 @@ import type { MiddlewareFn } from 'grammy';
 import type { Update } from 'grammy/types';
 
 import type { BotContext } from '../context.ts';
-import { findCommand } from '../talk/entering.ts';
+import { findCommand } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { answerTap, reply } from '../replies.ts';
 

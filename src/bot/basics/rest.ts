@@ -9,8 +9,8 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { answerFind } from '../receipts/find.ts';
 import type { Albums } from './albums.ts';
-import { findCommand } from '../talk/entering.ts';
-import { commandsFor } from '../talk/menus.ts';
+import { findCommand } from '../prompts/start-conversation.ts';
+import { commandsFor } from '../prompts/menus.ts';
 import { answerTap, reply } from '../replies.ts';
 import { name } from '../texts.ts';
 

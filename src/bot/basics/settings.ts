@@ -8,11 +8,11 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { zoneOf } from '../moments.ts';
-import { setOwnMenu } from '../talk/menus.ts';
+import { setOwnMenu } from '../prompts/menus.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { LANGUAGES, toLanguage, type Language } from '../texts.ts';
 import { createStockSettings, setFromArguments } from '../stock/thresholds.ts';
-import { addBack } from '../talk/paging-keyboard.ts';
+import { addBack } from '../prompts/paging-keyboard.ts';
 import {
   createTimeZoneConversation,
   createTimeZoneSettings,

@@ -4,9 +4,9 @@ import { InlineKeyboard } from 'grammy';
 
 import { grantOf } from '../../core/index.ts';
 import { refusalOf } from '../actor.ts';
-import { commandData } from '../talk/command-buttons.ts';
+import { commandData } from '../prompts/command-buttons.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { tellLater, toPerson } from '../delivery/people.ts';
+import { tellLater, toPerson } from '../telegram/people.ts';
 import { createShowReceipt } from '../receipts/showing.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';

@@ -15,9 +15,9 @@ import { Handlers } from '../handlers.ts';
 import { describeOffset, formatTime, zoneOf } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { addBack } from '../talk/paging-keyboard.ts';
-import { enter } from '../talk/entering.ts';
-import { createTalk, isFailed } from '../talk/talk.ts';
+import { addBack } from '../prompts/paging-keyboard.ts';
+import { enter } from '../prompts/start-conversation.ts';
+import { createTalk, isFailed } from '../prompts/prompts.ts';
 
 /** From west to east; the label is `zone-` and the name of the city. */
 const LIKELY = [

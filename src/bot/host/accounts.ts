@@ -6,14 +6,14 @@ import { readPlainMessage, type AccountSummary } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
-import { wordHandle } from '../delivery/people.ts';
+import { wordHandle } from '../telegram/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
-import { findDraft, keepDraft, wordLasting } from '../talk/drafts.ts';
+import { findDraft, keepDraft, wordLasting } from '../prompts/confirmations.ts';
 import { name, writeActivations } from '../texts.ts';
 import { showCard } from './cards.ts';
 import { cutPage, describeAccount, HOST } from './desk.ts';
 import { NEW_ACCOUNT } from './new-account.ts';
-import { addPages } from '../talk/paging-keyboard.ts';
+import { addPages } from '../prompts/paging-keyboard.ts';
 
 /** What a search found. */
 interface Found {

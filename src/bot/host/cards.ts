@@ -6,12 +6,12 @@ import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { joinLink, linkKeyboard } from '../accounts/invite.ts';
-import { wordPerson } from '../delivery/people.ts';
+import { wordPerson } from '../telegram/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
-import { commandData } from '../talk/command-buttons.ts';
+import { commandData } from '../prompts/command-buttons.ts';
 import { name, writeActivations } from '../texts.ts';
 import { day, HOST, moment, takeAccount, wordSubscription } from './desk.ts';
-import { addBack } from '../talk/paging-keyboard.ts';
+import { addBack } from '../prompts/paging-keyboard.ts';
 
 /** People, and doubts, that a message names. */
 const MOST_PEOPLE = 15;

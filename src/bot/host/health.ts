@@ -5,9 +5,9 @@ import { InlineKeyboard } from 'grammy';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
-import type { StandingKeeper } from '../delivery/standing.ts';
+import type { StandingKeeper } from '../telegram/connection-status.ts';
 import { answerTap, reply } from '../replies.ts';
-import { commandData } from '../talk/command-buttons.ts';
+import { commandData } from '../prompts/command-buttons.ts';
 import { HOST, moment } from './desk.ts';
 
 const PACKAGE_FILE = new URL('../../../package.json', import.meta.url);

@@ -2,7 +2,7 @@
 import type { Api } from 'grammy';
 
 import type { BotDeps } from '../context.ts';
-import type { StandingKeeper } from '../delivery/standing.ts';
+import type { StandingKeeper } from '../telegram/connection-status.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { createAccountsList } from './accounts.ts';

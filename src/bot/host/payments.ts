@@ -12,7 +12,7 @@ import { answerTap, reply, show } from '../replies.ts';
 import { escapeHtml, name, writeActivations } from '../texts.ts';
 import { cutPage, findMeant, HOST, moment, wordPayer } from './desk.ts';
 import { askAboutPayment } from './refund.ts';
-import { addBack, addPages } from '../talk/paging-keyboard.ts';
+import { addBack, addPages } from '../prompts/paging-keyboard.ts';
 
 const PAGE = 5;
 

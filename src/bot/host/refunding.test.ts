@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { SaidWords } from '../../../test/harness/bot-words.ts';
 import { DAY_MS, NOW } from '../../../test/harness/host-desk.ts';
 import { createHost, draftOf, toldIn, type HostWorld } from '../../../test/harness/host-giving.ts';
-import { BotCallError } from '../delivery/trouble.ts';
+import { BotCallError } from '../telegram/telegram-errors.ts';
 import { wordCancelledRefund } from './refund.ts';
 
 const TAP: SaidWords = ['tap', undefined];

@@ -11,10 +11,10 @@ import {
 } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { formatDay, zoneOf } from '../moments.ts';
-import { findLanguageOf } from '../delivery/people.ts';
+import { findLanguageOf } from '../telegram/people.ts';
 import type { ChargeNote, OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
-import { commandData } from '../talk/command-buttons.ts';
+import { commandData } from '../prompts/command-buttons.ts';
 import { name, writeActivations, type Language } from '../texts.ts';
 import { findOrder, type Order, type Terms } from './orders.ts';
 import { formatPrice } from './prices.ts';

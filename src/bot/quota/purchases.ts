@@ -14,7 +14,7 @@ import { findSubscription, formatPrice, quoteTerms } from './prices.ts';
 import { createReconciling } from './reconciling.ts';
 import { takePayment } from './strangers.ts';
 import { answerTap, reply } from '../replies.ts';
-import { commandData } from '../talk/command-buttons.ts';
+import { commandData } from '../prompts/command-buttons.ts';
 import { name } from '../texts.ts';
 
 const OFFERED = [1, 2, 5, 10] as const;

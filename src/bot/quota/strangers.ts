@@ -4,11 +4,11 @@ import { InlineKeyboard } from 'grammy';
 import type { User } from 'grammy/types';
 
 import type { BotDeps } from '../context.ts';
-import { findLanguageOf, toPerson, wordFor } from '../delivery/people.ts';
+import { findLanguageOf, toPerson, wordFor } from '../telegram/people.ts';
 import type { Draft, OutgoingRow } from '../../store/bot-store.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
-import { makeDraftId } from '../talk/drafts.ts';
+import { makeDraftId } from '../prompts/confirmations.ts';
 import { escapeHtml, name, type Language } from '../texts.ts';
 import { bookPayment, bookRefund, findUnbooked, isRefundNoted, toNote, type Charge } from './booking.ts';
 import { formatPrice } from './prices.ts';

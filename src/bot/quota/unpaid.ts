@@ -1,7 +1,7 @@
 // What a person is told when a deed cannot be paid: the quota is used up, or the subscription has ended; with the way out.
 import { InlineKeyboard } from 'grammy';
 
-import { commandData } from '../talk/command-buttons.ts';
+import { commandData } from '../prompts/command-buttons.ts';
 import type { BotContext } from '../context.ts';
 import { mayPay, wayOutKey } from '../errors.ts';
 import { editHtml, reply } from '../replies.ts';

@@ -5,11 +5,11 @@ import { InlineKeyboard } from 'grammy';
 import { grantOf, MOST_EXPORT_DAYS } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { carryOut, sayLater } from '../delivery/deeds.ts';
-import { keepDraft } from '../talk/drafts.ts';
+import { carryOut, sayLater } from '../outbox/actions.ts';
+import { keepDraft } from '../prompts/confirmations.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
+import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { createExportView, EXPORT, type ExportResult } from './export-result.ts';
 import { answerTap, reply } from '../replies.ts';
 

@@ -1,8 +1,8 @@
 // Asks what to look for; the search itself is in find.ts.
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
-import { hearMessage, leaving } from '../talk/question.ts';
-import { createTalk, isFailed } from '../talk/talk.ts';
+import { hearMessage, leaving } from '../prompts/question.ts';
+import { createTalk, isFailed } from '../prompts/prompts.ts';
 
 export const FIND = 'find';
 

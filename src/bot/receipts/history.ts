@@ -7,7 +7,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { describeOffset, formatDate, formatShortDate, zoneOf } from '../moments.ts';
-import { pagingKeyboard } from '../talk/paging-keyboard.ts';
+import { pagingKeyboard } from '../prompts/paging-keyboard.ts';
 import { PAGE_SIZE, renderPastLines } from './past-lines.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 

@@ -1,7 +1,7 @@
 // The buttons under a receipt: copying what it holds, and what comes next. In a group: the way to the private chat.
 import { InlineKeyboard } from 'grammy';
 
-import { commandData } from '../talk/command-buttons.ts';
+import { commandData } from '../prompts/command-buttons.ts';
 import { isTooLong, nextStep, type ReceiptPlace, type ReceiptView } from './receipt-text.ts';
 import { name } from '../texts.ts';
 

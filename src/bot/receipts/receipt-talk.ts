@@ -2,8 +2,8 @@
 import type { BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import type { ShowReceipt } from './showing.ts';
-import { hearMessage, leaving } from '../talk/question.ts';
-import { createTalk, isFailed } from '../talk/talk.ts';
+import { hearMessage, leaving } from '../prompts/question.ts';
+import { createTalk, isFailed } from '../prompts/prompts.ts';
 
 export const RECEIPT = 'receipt';
 

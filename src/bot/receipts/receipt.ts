@@ -1,11 +1,11 @@
 // /receipt <id>, /receipt_<id> (in groups, too, without code and credentials), and the secret that is too long for a message.
 import { requires } from '../actor.ts';
 import { actorOf, type BotDeps } from '../context.ts';
-import { sayLater } from '../delivery/deeds.ts';
+import { sayLater } from '../outbox/actions.ts';
 import { createCustomerView, IN_LANGUAGE, RECEIPT_FOR_CUSTOMER } from './customer-text.ts';
 import { createReceiptFileView, DELETE_FILE, deleteFile, RECEIPT_FILE } from './receipt-file.ts';
 import { createReceiptConversation, parseReceiptId, RECEIPT } from './receipt-talk.ts';
-import { enter, findCommand } from '../talk/entering.ts';
+import { enter, findCommand } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { createShowReceipt } from './showing.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Draft } from '../../store/bot-store.ts';
-import { buttonId } from '../talk/talk.ts';
+import { buttonId } from '../prompts/prompts.ts';
 import { CARD_BUTTON, chooseGameFor, pressCard, showCard, type Card } from './card.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -7,8 +7,8 @@ import { countCodes, type OrderItem, type SameBefore } from '../../core/index.ts
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { describeDoer } from '../receipts/receipt-text.ts';
 import { editHtml, LONGEST_MESSAGE, reply } from '../replies.ts';
-import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
-import { keepDraft } from '../talk/drafts.ts';
+import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
+import { keepDraft } from '../prompts/confirmations.ts';
 import { name } from '../texts.ts';
 import {
   ONE_BY_ONE,

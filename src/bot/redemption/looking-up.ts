@@ -6,7 +6,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
 import { isSubscriptionKey, tellQuotaUsed, tellSubscriptionNeeded } from '../quota/unpaid.ts';
 import { editHtml, reply } from '../replies.ts';
-import { commandData } from '../talk/command-buttons.ts';
+import { commandData } from '../prompts/command-buttons.ts';
 import { keyOfLookUp, type Player } from './order.ts';
 
 export interface LookUpPlace {

@@ -1,6 +1,6 @@
 // Pressing the button of a last confirmation. One that is too old is asked once more in its own message, instead of a dead button.
 import type { BotContext, BotDeps } from '../context.ts';
-import { carryOut, type Deed } from '../delivery/deeds.ts';
+import { carryOut, type Deed } from '../outbox/actions.ts';
 import { showLines } from './card.ts';
 import { askToRedeem, toAsked } from './confirming.ts';
 import type { RedeemOrder, SeveralOrder } from './order.ts';

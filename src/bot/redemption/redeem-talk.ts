@@ -15,7 +15,7 @@ import {
   type RedeemStart,
   type Wanted,
 } from './order.ts';
-import { isGame } from '../talk/games.ts';
+import { isGame } from '../prompts/games.ts';
 import { name } from '../texts.ts';
 import { isSubscriptionKey, tellQuotaUsed, tellSubscriptionNeeded } from '../quota/unpaid.ts';
 import {
@@ -27,7 +27,7 @@ import {
   type Choice,
   type Failed,
   type Talk,
-} from '../talk/talk.ts';
+} from '../prompts/prompts.ts';
 
 export function createRedeemConversation(deps: BotDeps): ConversationEntry {
   return {

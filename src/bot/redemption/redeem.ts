@@ -4,7 +4,7 @@ import { isPlayerId, type Redemption } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { createRedeemConversation } from './redeem-talk.ts';
-import { enter } from '../talk/entering.ts';
+import { enter } from '../prompts/start-conversation.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';

@@ -1,6 +1,6 @@
 // Everything about redeeming: the command and its button, orders of several codes, messages without a command.
 import type { BotDeps } from '../context.ts';
-import type { Progress } from '../delivery/progress.ts';
+import type { Progress } from '../telegram/progress.ts';
 import type { Feature } from '../feature.ts';
 import { createPlain } from './plain.ts';
 import { createRedeem } from './redeem.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { CoreError } from '../../core/index.ts';
-import type { Shown } from '../delivery/progress.ts';
+import type { Shown } from '../telegram/progress.ts';
 import type { StoredOrder, StoredOrderItem } from '../../store/bot-store.ts';
 import { createSeveralRunner } from './several-runner.ts';
 

@@ -3,8 +3,8 @@
 import { CoreError, type MemberActor } from '../../core/index.ts';
 import { createTicking } from '../../ticking.ts';
 import type { BotDeps } from '../context.ts';
-import { resultKey } from '../delivery/deeds.ts';
-import type { Progress } from '../delivery/progress.ts';
+import { resultKey } from '../outbox/actions.ts';
+import type { Progress } from '../telegram/progress.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import type { StoredOrder, StoredOrderItem } from '../../store/bot-store.ts';

@@ -4,7 +4,7 @@ import { InlineKeyboard } from 'grammy';
 import { grantOf, type Game } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { wayOutKey } from '../errors.ts';
-import type { Shown } from '../delivery/progress.ts';
+import type { Shown } from '../telegram/progress.ts';
 import type { StoredOrder, StoredOrderItem } from '../../store/bot-store.ts';
 import { toOutgoing, type View } from '../outgoing.ts';
 import { countLeft } from '../receipts/showing.ts';

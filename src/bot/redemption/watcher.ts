@@ -3,8 +3,8 @@
 import { grantOf } from '../../core/index.ts';
 import { createTicking } from '../../ticking.ts';
 import type { BotDeps } from '../context.ts';
-import { resultKey } from '../delivery/deeds.ts';
-import type { Progress, Shown } from '../delivery/progress.ts';
+import { resultKey } from '../outbox/actions.ts';
+import type { Progress, Shown } from '../telegram/progress.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import type { Watch } from '../../store/bot-store.ts';

@@ -2,7 +2,7 @@
 import { MOST_DAYS } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { sayLater } from '../delivery/deeds.ts';
+import { sayLater } from '../outbox/actions.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { answerTap, reply } from '../replies.ts';

@@ -9,7 +9,7 @@ import type { Reviewing } from './reviewing.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import { actorOf } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
-import { createTalk, isFailed, type Talk } from '../talk/talk.ts';
+import { createTalk, isFailed, type Talk } from '../prompts/prompts.ts';
 import { chooseGame } from './choosing.ts';
 
 export const ADD_CODES = 'add-codes';

@@ -6,13 +6,13 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { keepDraft } from '../talk/drafts.ts';
-import { sayLater } from '../delivery/deeds.ts';
+import { keepDraft } from '../prompts/confirmations.ts';
+import { sayLater } from '../outbox/actions.ts';
 import { BAD_FILE, type BadFile } from './bad-codes.ts';
 import { UNDO, type UndoOrder } from './orders.ts';
 import { name } from '../texts.ts';
 import { wordDoer } from './wording.ts';
-import { addBack } from '../talk/paging-keyboard.ts';
+import { addBack } from '../prompts/paging-keyboard.ts';
 
 const PAGE_SIZE = 5;
 /** `batches:<time>:<id>` of the batch before the page (base 36); nothing that is added meanwhile shifts it. */

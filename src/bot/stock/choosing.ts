@@ -3,8 +3,8 @@
 import type { Message } from 'grammy/types';
 
 import type { BotDeps, InnerContext } from '../context.ts';
-import { isGame } from '../talk/games.ts';
-import { buttonId, MOST_CHOICES, type Talk } from '../talk/talk.ts';
+import { isGame } from '../prompts/games.ts';
+import { buttonId, MOST_CHOICES, type Talk } from '../prompts/prompts.ts';
 
 /**
  * The game with a code database: asked for only where there are several. undefined: there is none, and it was said. `note` sees

@@ -5,7 +5,7 @@ import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createRecordedContext, KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { makeXlsx } from '../../../test/harness/xlsx.ts';
 import { createManualClock } from '../../clock.ts';
-import { MOST_FILE_BYTES } from '../delivery/files.ts';
+import { MOST_FILE_BYTES } from '../telegram/files.ts';
 import { createCollecting, isDone, isListFile } from './collecting.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -4,7 +4,7 @@ import type { Document, Message } from 'grammy/types';
 
 import { createSpreadsheetReader, decodePaste, readPlainMessage } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { MOST_FILE_BYTES, type Files } from '../delivery/files.ts';
+import { MOST_FILE_BYTES, type Files } from '../telegram/files.ts';
 import { editHtml, reply } from '../replies.ts';
 import { LANGUAGES, name } from '../texts.ts';
 import type { Counter } from './counter.ts';

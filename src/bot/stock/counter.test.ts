@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 
 import { createManualClock } from '../../clock.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import type { Later } from '../delivery/later.ts';
-import type { Progress } from '../delivery/progress.ts';
+import type { Later } from '../inbox/background-task.ts';
+import type { Progress } from '../telegram/progress.ts';
 import { CoreError } from '../../core/index.ts';
 import { createCounter } from './counter.ts';
 

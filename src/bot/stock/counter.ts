@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import { describeError, isInterrupted, keyOf } from '../errors.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Later } from '../delivery/later.ts';
-import type { Progress } from '../delivery/progress.ts';
-import { isRefused } from '../delivery/trouble.ts';
+import type { Later } from '../inbox/background-task.ts';
+import type { Progress } from '../telegram/progress.ts';
+import { isRefused } from '../telegram/telegram-errors.ts';
 import { HTML, isRefusal, isUnchanged, MESSAGE_GONE, reply } from '../replies.ts';
 import { showImport, type PreviewNote } from './preview.ts';
 

@@ -3,7 +3,7 @@
 import type { Api } from 'grammy';
 
 import type { BotContext, BotDeps } from '../context.ts';
-import { carryOut } from '../delivery/deeds.ts';
+import { carryOut } from '../outbox/actions.ts';
 import type { Sending } from '../outgoing.ts';
 import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
 import { DELETE, type DeleteOrder } from './orders.ts';

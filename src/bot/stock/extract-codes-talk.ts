@@ -4,7 +4,7 @@ import { actorOf } from '../context.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { chooseGame } from './choosing.ts';
-import { createTalk, isFailed, type Talk } from '../talk/talk.ts';
+import { createTalk, isFailed, type Talk } from '../prompts/prompts.ts';
 
 export const EXTRACT_CODES = 'extract-codes';
 

@@ -13,19 +13,19 @@ import {
   type ExtractOrder,
   type GivenToExtract,
 } from './extract-codes-talk.ts';
-import { carryOut, sayLater } from '../delivery/deeds.ts';
-import type { Later } from '../delivery/later.ts';
-import type { Progress } from '../delivery/progress.ts';
-import { keepDraft } from '../talk/drafts.ts';
+import { carryOut, sayLater } from '../outbox/actions.ts';
+import type { Later } from '../inbox/background-task.ts';
+import type { Progress } from '../telegram/progress.ts';
+import { keepDraft } from '../prompts/confirmations.ts';
 import { tellExtractions } from './extractions.ts';
 import { EXTRACT } from './orders.ts';
 import { refuseInPlace } from './refusing.ts';
 import { EXTRACTED, EXTRACTED_FILE, type ExtractedResult } from './results.ts';
-import { enter } from '../talk/entering.ts';
+import { enter } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { confirmKeyboard } from '../talk/confirm-keyboard.ts';
-import { buttonId } from '../talk/talk.ts';
+import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
+import { buttonId } from '../prompts/prompts.ts';
 import { answerTap, reply } from '../replies.ts';
 
 interface ExtractDeps extends BotDeps {

@@ -4,9 +4,9 @@ import { InlineKeyboard } from 'grammy';
 
 import type { Game, ImportPreview, ImportState } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Shown } from '../delivery/progress.ts';
+import type { Shown } from '../telegram/progress.ts';
 import { fit, LONGEST_MESSAGE } from '../replies.ts';
-import { keepDraft } from '../talk/drafts.ts';
+import { keepDraft } from '../prompts/confirmations.ts';
 import { name } from '../texts.ts';
 import { wordLot } from './code-order.ts';
 import { ADD, askSupplier, type AddOrder } from './orders.ts';

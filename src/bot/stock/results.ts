@@ -11,7 +11,7 @@ import { sendAgain, toFile, type Reader } from './code-file.ts';
 import { wordLot } from './code-order.ts';
 import { DELETE, UNDO } from './orders.ts';
 import { isGone } from '../replies.ts';
-import { commandData } from '../talk/command-buttons.ts';
+import { commandData } from '../prompts/command-buttons.ts';
 import { showThresholds, THRESHOLDS_SET } from './thresholds.ts';
 
 export const ADDED = 'added';

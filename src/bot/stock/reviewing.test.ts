@@ -5,7 +5,7 @@ import { createRecordedContext, soon, wordButtons } from '../../../test/harness/
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
-import type { Shown } from '../delivery/progress.ts';
+import type { Shown } from '../telegram/progress.ts';
 import { createReviewing } from './reviewing.ts';
 
 const NOW = 1_000_000;

@@ -1,14 +1,14 @@
 // What is ordered of an import: its preview at once, adding, and taking back. Each runs after its handler returned
-// (../delivery/later.ts) and is idempotent, since a crash begins it again.
+// (../inbox/background-task.ts) and is idempotent, since a crash begins it again.
 import { InlineKeyboard } from 'grammy';
 
 import { CoreError, UNDO_WITHIN_MS, type BulkBegun } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Deed } from '../delivery/deeds.ts';
+import type { Deed } from '../outbox/actions.ts';
 import type { Draft } from '../../store/bot-store.ts';
-import { makeDraftId } from '../talk/drafts.ts';
-import type { Later } from '../delivery/later.ts';
-import type { Progress, Target } from '../delivery/progress.ts';
+import { makeDraftId } from '../prompts/confirmations.ts';
+import type { Later } from '../inbox/background-task.ts';
+import type { Progress, Target } from '../telegram/progress.ts';
 import { editHtml, reply } from '../replies.ts';
 import type { Counter } from './counter.ts';
 import { DELETE, UNDO, type AddOrder, type DeleteOrder, type UndoOrder } from './orders.ts';

@@ -4,11 +4,11 @@ import { InlineKeyboard } from 'grammy';
 
 import type { Game } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { commandData } from '../talk/command-buttons.ts';
-import { buttonId } from '../talk/talk.ts';
+import { commandData } from '../prompts/command-buttons.ts';
+import { buttonId } from '../prompts/prompts.ts';
 import { BAD_LIST } from './bad-codes.ts';
 import { wordLot } from './code-order.ts';
-import { addPages } from '../talk/paging-keyboard.ts';
+import { addPages } from '../prompts/paging-keyboard.ts';
 
 /** A denomination of a game, and what is said of it, or of all that never were in stock. */
 interface Lot {

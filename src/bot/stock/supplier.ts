@@ -13,12 +13,12 @@ import {
 } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { targetOf } from '../delivery/progress.ts';
+import { targetOf } from '../telegram/progress.ts';
 import { answerTap, editHtml } from '../replies.ts';
-import { enter } from '../talk/entering.ts';
-import { addBack } from '../talk/paging-keyboard.ts';
-import { readName } from '../talk/question.ts';
-import { createTalk, isFailed } from '../talk/talk.ts';
+import { enter } from '../prompts/start-conversation.ts';
+import { addBack } from '../prompts/paging-keyboard.ts';
+import { readName } from '../prompts/question.ts';
+import { createTalk, isFailed } from '../prompts/prompts.ts';
 import { holdsCodes } from './code-order.ts';
 import { askSupplier } from './orders.ts';
 import type { Reviewing } from './reviewing.ts';

@@ -6,10 +6,10 @@ import { grantOf, MAX_THRESHOLD, type AccountActor, type StockAlert } from '../.
 import { refusalOf, requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
-import { answerRow } from '../delivery/deeds.ts';
+import { answerRow } from '../outbox/actions.ts';
 import { toOutgoing, toOutgoingRow, type Outgoing } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { addBack, addPages } from '../talk/paging-keyboard.ts';
+import { addBack, addPages } from '../prompts/paging-keyboard.ts';
 
 const THRESHOLDS = [0, 5, 10, 20, 50, 100, 200, 500] as const;
 const IN_A_ROW = 4;

@@ -43,7 +43,7 @@ export const CHAT: readonly PlantedDefect[] = [
   },
   {
     name: 'a doubt that came to nothing is told as spent elsewhere',
-    file: 'src/bot/delivery/notices.ts',
+    file: 'src/bot/outbox/notices.ts',
     edits: [
       [
         "{ redeemed: 'redeemed', returned: 'returned', spentElsewhere: 'spent' }",

@@ -4,7 +4,7 @@ import type { PlantedDefect } from './defects.ts';
 export const DOORS: readonly PlantedDefect[] = [
   {
     name: 'notices are worded in English for everybody',
-    file: 'src/bot/delivery/notices.ts',
+    file: 'src/bot/outbox/notices.ts',
     edits: [
       ['language: findLanguageOf(deps, telegramId), timeZone', "language: 'en' as const, timeZone"],
       ['import { findLanguageOf', 'import { findLanguageOf as _unused'],
@@ -12,7 +12,7 @@ export const DOORS: readonly PlantedDefect[] = [
   },
   {
     name: 'a button of the shop that somebody left still orders',
-    file: 'src/bot/talk/drafts.ts',
+    file: 'src/bot/prompts/confirmations.ts',
     edits: [
       [
         "  if (draftedIn !== undefined && draftedIn !== (ctx.actor?.accountId ?? null))\n    return { status: 'refused', id, key: 'draft-other-account' };\n",
@@ -22,7 +22,7 @@ export const DOORS: readonly PlantedDefect[] = [
   },
   {
     name: 'a confirmation can be pressed for ever',
-    file: 'src/bot/talk/drafts.ts',
+    file: 'src/bot/prompts/confirmations.ts',
     edits: [
       [
         "  if (!isDone && draft.expiresAt <= clock.now()) return { status: 'refused', id, key: 'draft-expired' };\n",
@@ -67,7 +67,7 @@ export const DOORS: readonly PlantedDefect[] = [
   },
   {
     name: 'whoever wants no notices gets them all the same',
-    file: 'src/bot/delivery/notices.ts',
+    file: 'src/bot/outbox/notices.ts',
     edits: [['  return !muted.includes(kind);', '  return muted.length >= 0;']],
   },
   {

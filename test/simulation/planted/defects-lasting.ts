@@ -64,7 +64,7 @@ export const LASTING: readonly PlantedDefect[] = [
   },
   {
     name: 'a result is brought to its message without ending what that message still shows of its progress',
-    file: 'src/bot/delivery/sending.ts',
+    file: 'src/bot/outbox/send-message.ts',
     edits: [
       [
         '      const { messageId } = content;\n      if (messageId !== undefined) await deps.progress.end({ chatId, messageId });\n',
@@ -79,7 +79,7 @@ export const LASTING: readonly PlantedDefect[] = [
   },
   {
     name: 'a conversation of the version before vanishes without a word',
-    file: 'src/bot/talk/conversations.ts',
+    file: 'src/bot/prompts/conversations.ts',
     edits: [
       [
         '    if (!changed && clock.now() - kept.touchedAt <= IDLE_MS) return state;',
@@ -89,7 +89,7 @@ export const LASTING: readonly PlantedDefect[] = [
   },
   {
     name: 'commands that a role may use for its own things are missing from its menu and /help',
-    file: 'src/bot/talk/menus.ts',
+    file: 'src/bot/prompts/menus.ts',
     edits: [
       [
         "      return entry.for === 'members' || grantOf(actor, entry.for) !== 'no';",
@@ -139,7 +139,7 @@ export const LASTING: readonly PlantedDefect[] = [
   },
   {
     name: 'what an earlier process left to say is overtaken by the first words of the next',
-    file: 'src/bot/delivery/lanes.ts',
+    file: 'src/bot/outbox/chat-queue.ts',
     edits: [['      listWaiting();\n      ticking.start();', '      ticking.start();']],
   },
   {

@@ -24,7 +24,7 @@ export const LEFT: readonly PlantedDefect[] = [
   },
   {
     name: 'long polling counts a batch of updates as received before the inbox has kept it',
-    file: 'src/bot/delivery/polling.ts',
+    file: 'src/bot/inbox/polling.ts',
     edits: [
       [
         '          await inbox.accept(updates);\n          const last = updates.at(-1);\n          if (last) offset = last.update_id + 1;\n',
@@ -109,7 +109,7 @@ export const LEFT: readonly PlantedDefect[] = [
   },
   {
     name: 'an update is set aside after two interruptions instead of three',
-    file: 'src/bot/delivery/handling.ts',
+    file: 'src/bot/inbox/handle-update.ts',
     edits: [["if (count <= MOST_ATTEMPTS) return 'begun';", "if (count < MOST_ATTEMPTS) return 'begun';"]],
   },
   {

@@ -80,7 +80,7 @@ export const UNSEEN: readonly PlantedDefect[] = [
   },
   {
     name: 'a chat that Telegram has closed is spoken to',
-    file: 'src/bot/delivery/meter.ts',
+    file: 'src/bot/telegram/chat-rate-limit.ts',
     edits: [['    if (clock.elapsed() < closedUntil) return false;\n', '']],
   },
   {

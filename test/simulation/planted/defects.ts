@@ -17,10 +17,10 @@ export interface PlantedDefect extends Planting {
   name: string;
 }
 
-const SENDING = 'src/bot/delivery/sending.ts';
-const OUTBOX = 'src/bot/delivery/outbox.ts';
-const HANDLING = 'src/bot/delivery/handling.ts';
-const DRAFTS = 'src/bot/talk/drafts.ts';
+const SENDING = 'src/bot/outbox/send-message.ts';
+const OUTBOX = 'src/bot/outbox/outbox.ts';
+const HANDLING = 'src/bot/inbox/handle-update.ts';
+const DRAFTS = 'src/bot/prompts/confirmations.ts';
 const BOOKING = 'src/bot/quota/booking.ts';
 const REPLIES = 'src/bot/replies.ts';
 
@@ -47,7 +47,7 @@ const WORDS: PlantedDefect[] = [
   },
   {
     name: 'an update that Telegram made fail is given up at once',
-    file: 'src/bot/delivery/trying.ts',
+    file: 'src/bot/telegram/trying.ts',
     edits: [
       [
         "if (cause === undefined || (cause === 'telegram' && tries >= MOST_TRIES)) return undefined;",
@@ -102,7 +102,7 @@ const WORDS: PlantedDefect[] = [
   },
   {
     name: 'updates are confirmed before they are kept',
-    file: 'src/bot/delivery/polling.ts',
+    file: 'src/bot/inbox/polling.ts',
     edits: [
       [
         'await inbox.accept(updates);',
@@ -112,12 +112,12 @@ const WORDS: PlantedDefect[] = [
   },
   {
     name: 'a message that was heard twice is handled twice',
-    file: 'src/bot/delivery/inbox.ts',
+    file: 'src/bot/inbox/inbox.ts',
     edits: [['if (fresh.delete(update.update_id))', 'if (fresh.size >= 0)']],
   },
   {
     name: 'waiting updates are not looked for at the start',
-    file: 'src/bot/delivery/inbox.ts',
+    file: 'src/bot/inbox/inbox.ts',
     edits: [['work.start(loadWaiting(deps));', 'work.start(loadWaiting(deps).slice(0, 0));']],
   },
   {

@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 
 const TIMERS = 400;
 const DAY_MS = 24 * 60 * 60_000;
-/** What is over is kept for two days (bot/delivery/tidying.ts). */
+/** What is over is kept for two days (bot/outbox/cleanup.ts). */
 const KEPT_MS = 4 * DAY_MS;
 const OLD = {
   inbox: "select count(*) from inbox where state <> 'set_aside' and received_at < ?",

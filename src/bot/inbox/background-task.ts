@@ -1,0 +1,71 @@
+// Work that goes on after its handler returned, so that the chat is free meanwhile. Its update stays in the inbox until it is
+// over: after a crash the update is handled again, and with it the work, which must be idempotent.
+import type { BotContext, BotLog } from '../context.ts';
+import { describeError, keyOf } from '../errors.ts';
+import { reply } from '../replies.ts';
+import { findNextTry, pause } from '../telegram/trying.ts';
+
+export interface Later {
+  /**
+   * Begins the work of this update. What the disk, a full queue or Telegram caused is done again after a pause; anything else that it
+   * throws is told to the person, and marks the update as failed.
+   */
+  begin(ctx: BotContext, work: () => Promise<void>): void;
+  /** What goes on of an update; undefined when nothing does. */
+  take(updateId: number): Promise<void> | undefined;
+}
+
+/** `stopping`: nothing is done again any more. */
+export function createLater({ log, stopping }: { log: BotLog; stopping: AbortSignal }): Later {
+  const under = new Map<number, Promise<void>>();
+
+  async function persist(updateId: number, work: () => Promise<void>): Promise<void> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        const next = findNextTry(error, tries);
+        if (!next || stopping.aborted) throw error;
+        const { cause, pauseMs } = next;
+        if (cause !== 'overload')
+          log.warn(
+            { updateId, cause, error: describeError(error) },
+            'work of an update failed: it is done again',
+          );
+        await pause(pauseMs, stopping);
+        if (stopping.aborted) throw error;
+      }
+    }
+  }
+
+  async function run(ctx: BotContext, work: () => Promise<void>): Promise<void> {
+    try {
+      await persist(ctx.update.update_id, work);
+    } catch (error) {
+      // A stop: its update is handled again at the next start.
+      if (stopping.aborted) throw error;
+      const key = keyOf(error);
+      const reference = String(ctx.update.update_id);
+      if (key === undefined)
+        log.error(
+          { updateId: ctx.update.update_id, error: describeError(error) },
+          'work of an update failed',
+        );
+      await reply(ctx, ctx.say(key ?? 'error-ours', { reference })).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  return {
+    begin(ctx, work) {
+      const running = run(ctx, work);
+      running.catch(() => undefined);
+      under.set(ctx.update.update_id, running);
+    },
+    take(updateId) {
+      const running = under.get(updateId);
+      under.delete(updateId);
+      return running;
+    },
+  };
+}

@@ -1,0 +1,138 @@
+// One update from its beginning to its end, and what becomes of it when something fails. Nothing here rejects: whoever calls
+// must go on.
+import type { Update } from 'grammy/types';
+
+import { describeError, isInterrupted } from '../errors.ts';
+import type { ConversationChange, OutgoingRow } from '../../store/bot-store.ts';
+import { createAttempts, type Attempts, type AttemptsDeps } from './attempts.ts';
+import type { Entry } from './chat-order.ts';
+import { runAsked } from '../telegram/overall-rate-limit.ts';
+import { findNextTry, growingPauseMs } from '../telegram/trying.ts';
+
+export interface HandlingDeps extends AttemptsDeps {
+  /** Handles one update. */
+  handle(update: Update): Promise<void>;
+  /** Tells whoever waits that it failed for good. Never rejects. */
+  tellFailed(error: unknown): Promise<void>;
+  /** What handling changed in a conversation. */
+  takeChange(updateId: number): ConversationChange | undefined;
+  /** What goes on of an update after it was handled: the chat is free, and the update is over when this is. */
+  takeRest(updateId: number): Promise<void> | undefined;
+  /** Whether calls are given up since the process ends: what fails now may have been interrupted. */
+  isStopping(): boolean;
+  /** What is said of an update that is set aside: kept together with its end. */
+  wordSetAside(entry: Entry): readonly OutgoingRow[];
+}
+
+/** `over`: nothing holds up its chat any more; `rest` resolves when what goes on of it is over as well. Else again, after a pause. */
+export type Outcome = { over: true; rest?: Promise<void> } | { over: false; pauseMs: number };
+
+export interface Handling {
+  handle(entry: Entry): Promise<Outcome>;
+  /** A stop of our own costs no attempt: those under way, and whatever begins from here on, are not counted. */
+  giveBack(): Promise<void>;
+  /** What goes on of updates that are handled. */
+  rests(): readonly Promise<void>[];
+}
+
+interface Tools {
+  deps: HandlingDeps;
+  attempts: Attempts;
+}
+
+/** So often it may have been under way when a process ended. */
+const MOST_ATTEMPTS = 3;
+const OVER: Outcome = { over: true };
+
+export function createHandling(deps: HandlingDeps): Handling {
+  const tools: Tools = { deps, attempts: createAttempts(deps) };
+  const rests = new Set<Promise<void>>();
+  return {
+    async handle(entry) {
+      const updateId = entry.update.update_id;
+      const began = await begin(tools, entry);
+      if (began !== 'begun') return began;
+      const failure = await runAsked(() => deps.handle(entry.update)).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      );
+      // Where calls are given up by a stop, what was said may not have arrived: the update is handled again at the next start.
+      if (deps.isStopping()) {
+        deps.takeChange(updateId);
+        await tools.attempts.takeBack(updateId);
+        return OVER;
+      }
+      const rest = deps.takeRest(updateId);
+      if (failure && !rest) return failOrPause(tools, entry, failure.error);
+      if (failure) await deps.tellFailed(failure.error);
+      const change = deps.takeChange(updateId);
+      if (!rest) {
+        await tools.attempts.finish(updateId, 'done', change);
+        return OVER;
+      }
+      if (change) await tools.attempts.keepChange(updateId, change);
+      const ended = finishRest(tools, updateId, rest, failure !== undefined).finally(() =>
+        rests.delete(ended),
+      );
+      rests.add(ended);
+      return { over: true, rest: ended };
+    },
+    giveBack: () => tools.attempts.giveBack(),
+    rests: () => [...rests],
+  };
+}
+
+async function begin({ deps, attempts }: Tools, entry: Entry): Promise<'begun' | Outcome> {
+  const updateId = entry.update.update_id;
+  try {
+    const count = await attempts.begin(updateId);
+    if (count === 0) return OVER;
+    if (count <= MOST_ATTEMPTS) return 'begun';
+  } catch (error) {
+    deps.log.error({ updateId, error: describeError(error) }, 'an update could not begin: tried again');
+    return again(entry, growingPauseMs(entry.tries));
+  }
+  deps.log.error({ updateId }, 'an update was interrupted three times: it is set aside');
+  await attempts.setAside(updateId, deps.wordSetAside(entry));
+  return OVER;
+}
+
+async function failOrPause({ deps, attempts }: Tools, entry: Entry, error: unknown): Promise<Outcome> {
+  const updateId = entry.update.update_id;
+  const next = findNextTry(error, entry.tries);
+  deps.takeChange(updateId);
+  if (!next && isInterrupted(error)) {
+    await attempts.takeBack(updateId);
+    return OVER;
+  }
+  if (!next) {
+    await deps.tellFailed(error);
+    await attempts.finish(updateId, 'failed', undefined);
+    return OVER;
+  }
+  await attempts.takeBack(updateId);
+  const { cause, pauseMs } = next;
+  if (cause !== 'overload')
+    deps.log.warn({ updateId, cause, error: describeError(error) }, 'an update failed: tried again');
+  return again(entry, pauseMs);
+}
+
+/** What a stop interrupted stays in the inbox. */
+async function finishRest(
+  { deps, attempts }: Tools,
+  updateId: number,
+  rest: Promise<void>,
+  failed: boolean,
+): Promise<void> {
+  const restFailed = await rest.then(
+    () => false,
+    () => true,
+  );
+  if (restFailed && deps.isStopping()) return attempts.takeBack(updateId);
+  await attempts.finish(updateId, failed || restFailed ? 'failed' : 'done', undefined);
+}
+
+function again(entry: Entry, pauseMs: number): Outcome {
+  entry.tries += 1;
+  return { over: false, pauseMs };
+}

@@ -1,0 +1,97 @@
+// Lifecycle of the bot: from its start, tried again until it succeeds, to its stop. What hinders the start (an outage of Telegram, a
+// token that it does not know, a disk that fails once) takes nothing from whoever is served over HTTP.
+import type { Bot } from 'grammy';
+
+import type { Core } from '../../core/index.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import { describeError } from '../errors.ts';
+import type { BotBackground } from '../feature.ts';
+import type { Inbox } from './inbox.ts';
+import type { Listening, Webhook } from '../telegram/webhook-registration.ts';
+import type { Polling } from './polling.ts';
+import type { StandingKeeper } from '../telegram/connection-status.ts';
+import { findTrouble } from '../telegram/telegram-errors.ts';
+import { pause } from '../telegram/trying.ts';
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+const STOP_GRACE_MS = 5_000;
+
+interface RunningDeps extends Pick<BotDeps, 'log'> {
+  bot: Bot<BotContext>;
+  webhook: Webhook | undefined;
+  listening: Listening;
+  setMenus: () => Promise<void>;
+  inbox: Inbox;
+  polling: Polling;
+  background: readonly BotBackground[];
+  standing: Pick<StandingKeeper, 'hinder'>;
+  alertHost: Core['alertHost'];
+  /** Aborted at the end of the stop: calls that hang are given up. */
+  stopping: AbortController;
+}
+
+export function createRunning(deps: RunningDeps) {
+  const { bot, webhook, listening, setMenus, inbox, polling, background, standing, stopping, log } = deps;
+  // What waits to be said is known before anything is answered. A start that is tried again goes on where the last one failed.
+  const toStart = [...background, inbox, ...(webhook ? [] : [polling])];
+  let isToStop = false;
+  let isReached = false;
+  let starting = Promise.resolve();
+
+  /** False where the stop came first. */
+  async function tryToStart(): Promise<boolean> {
+    if (!isReached) {
+      bot.botInfo = await bot.api.getMe();
+      await listening.begin(webhook);
+      isReached = true;
+    }
+    if (!isToStop) await setMenus();
+    if (isToStop) return false;
+    for (; toStart[0]; toStart.shift()) toStart[0].start();
+    return true;
+  }
+
+  async function start(): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; !isToStop; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        if (!(await tryToStart())) return;
+        standing.hinder('failed', false);
+        void deps.alertHost('botStartFailed', false);
+        return log.info({ username: bot.botInfo.username }, 'the bot is listening');
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        tellFailure(deps, error);
+        await pause(pauseMs, stopping.signal);
+      }
+    }
+  }
+
+  return {
+    /** Resolves when it listens, or without having started where it is stopped before. Never rejects. */
+    start: () => (starting = start()),
+    async stop(): Promise<void> {
+      isToStop = true;
+      // A call that hangs is given up after a while; what it interrupts stays in the inbox for the next start.
+      const giveUp = setTimeout(() => stopping.abort(), STOP_GRACE_MS);
+      await Promise.all([polling.stop(), listening.stop()]);
+      await inbox.stop();
+      await Promise.all(background.map((each) => each.stop()));
+      clearTimeout(giveUp);
+      stopping.abort();
+      await starting;
+    },
+  };
+}
+
+function tellFailure({ log, standing, alertHost }: RunningDeps, cause: unknown): void {
+  const trouble = findTrouble(cause);
+  const error = describeError(cause);
+  if (!trouble) {
+    log.error({ error }, 'the bot could not start, it is tried again');
+    standing.hinder('failed', true);
+    void alertHost('botStartFailed', true);
+  }
+  // A token that Telegram does not know is told once, by whoever keeps the standing.
+  else if (trouble.kind !== 'revoked') log.warn({ error }, 'Telegram cannot be reached, it is tried again');
+}

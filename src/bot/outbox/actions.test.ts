@@ -1,0 +1,217 @@
+// What pressing a last button does: once, with its result in its place; and what is brought later, as rows.
+import type { User } from 'grammy/types';
+import { expect, test } from 'vitest';
+
+import {
+  createPressedContext,
+  createRecordedContext,
+  KEYS_FOR_WORDS,
+  soon,
+} from '../../../test/harness/bot-words.ts';
+import { createManualClock } from '../../clock.ts';
+import type { KeptWithDeed, OutgoingRow } from '../../store/bot-store.ts';
+import { answerRow, carryOut, resultKey, sayLater, type Deed } from './actions.ts';
+import { prepareNewAccount } from './new-accounts.ts';
+import { findLanguageOf, tellLater, toPerson, wordHandle, wordPerson } from '../telegram/people.ts';
+
+const DRAFT = {
+  id: 'id',
+  chatId: 5,
+  userId: 5,
+  action: 'act',
+  payload: '{"a":1}',
+  expiresAt: 1,
+  takenBy: null,
+};
+const USED = Object.assign(new Error('used'), { name: 'DraftUsed' });
+
+interface World {
+  draft?: object | undefined;
+  failure?: Error;
+  /** By another update, after it was found. */
+  takenMeanwhile?: number;
+  isThere?: boolean;
+  words?: Record<string, string>;
+  fields?: object;
+}
+
+async function press({ draft = DRAFT, failure, takenMeanwhile, isThere = true, words, fields }: World) {
+  const drafts = [draft, { ...draft, takenBy: takenMeanwhile ?? null }];
+  const repeated: string[] = [];
+  const deeds: Deed<{ a: number }>[] = [];
+  const deps = {
+    clock: createManualClock(0),
+    keeping: {
+      drafts: { find: () => drafts.shift() },
+      outbox: { repeat: (key: string) => soon(() => (repeated.push(key), isThere)) },
+    },
+  };
+  const { ctx, said, woken } = createPressedContext('act:id', fields);
+  const work = async (deed: Deed<{ a: number }>) => {
+    await soon(() => deeds.push(deed));
+    if (failure) throw failure;
+  };
+  const refused = await carryOut<{ a: number }>(deps as never, ctx, 'act', work, words);
+  return { refused, said, woken, repeated, deeds };
+}
+
+const TAP = ['tap', undefined];
+
+test('it is done with what is kept with it, and its result is brought', async () => {
+  const { deeds, ...rest } = await press({});
+  expect(rest).toEqual({ refused: undefined, said: [TAP], woken: [5], repeated: [] });
+  expect(deeds).toMatchObject([
+    {
+      ...{ id: 'id', payload: { a: 1 }, isDone: false, target: { chatId: 5, messageId: 8 } },
+      draft: { id: 'id', updateId: 77 },
+    },
+  ]);
+  expect((await press({ draft: { ...DRAFT, takenBy: 77 } })).deeds[0]?.isDone).toBe(true);
+});
+
+test('a result is put into the pressed message, or apart from it', async () => {
+  const { deeds } = await press({});
+  const result = (...given: Parameters<Deed<unknown>['result']>) => {
+    const { content, ...row } = deeds[0]!.result(...given);
+    return [row, JSON.parse(content) as object];
+  };
+  expect(result({ html: 'a' })).toEqual([
+    { key: 'deed:id', chatId: 5 },
+    { html: 'a', messageId: 8 },
+  ]);
+  expect(result({ html: 'a' }, { apart: 'file', jobId: 3 })).toEqual([
+    { key: 'deed:id:file', chatId: 5, jobId: 3 },
+    { html: 'a' },
+  ]);
+  expect(result({ view: 'v', of: { b: 2 } })).toEqual([
+    { key: 'deed:id', chatId: 5 },
+    { telegramId: 5, language: 'en', view: 'v', of: { b: 2 }, messageId: 8 },
+  ]);
+  expect(resultKey('id')).toBe('deed:id');
+});
+
+test.each<[what: string, World, refused: string, said: unknown[], repeated: string[], woken: number[]]>([
+  [
+    'pressed before',
+    { draft: { ...DRAFT, takenBy: 76 } },
+    'draft-taken',
+    [['alert', 'draft-taken']],
+    ['deed:id'],
+    [5],
+  ],
+  [
+    'pressed before, with its result on the way',
+    { draft: { ...DRAFT, takenBy: 76 }, isThere: false },
+    'draft-taken',
+    [['alert', 'draft-taken']],
+    ['deed:id'],
+    [],
+  ],
+  ['too old', { draft: { ...DRAFT, expiresAt: 0 } }, 'draft-expired', [['alert', 'draft-expired']], [], []],
+  [
+    'too old, in words of its own',
+    { draft: { ...DRAFT, expiresAt: 0 }, words: { 'draft-expired': 'own' } },
+    'draft-expired',
+    [['alert', 'own']],
+    [],
+    [],
+  ],
+  [
+    'of somebody else',
+    { draft: { ...DRAFT, userId: 6 } },
+    'draft-not-yours',
+    [['alert', 'draft-not-yours']],
+    [],
+    [],
+  ],
+])('what was %s is not done', async (_what, world, refused, said, repeated, woken) => {
+  expect(await press(world)).toEqual({ refused, said, repeated, woken, deeds: [] });
+});
+
+test('used up in this very moment, its result comes again; any other fault is thrown, and the chat goes on', async () => {
+  const { deeds: _, ...rest } = await press({ failure: USED, takenMeanwhile: 76 });
+  expect(rest).toEqual({ refused: 'draft-taken', said: [TAP], repeated: ['deed:id'], woken: [5, 5] });
+  await expect(press({ failure: new Error('no disk') })).rejects.toThrow('no disk');
+});
+
+test.each([
+  [undefined, 'draft-expired'],
+  [{ 'draft-expired': 'own' }, 'own'],
+])('what expired before it could be done is said, since its tap has had its answer', async (words, key) => {
+  const { deeds: _, ...rest } = await press({ failure: USED, ...(words && { words }) });
+  const said = [TAP, ['reply', key]];
+  expect(rest).toEqual({ refused: 'draft-expired', said, repeated: [], woken: [5] });
+});
+
+test('a press without its message does nothing', async () => {
+  const callbackQuery = { data: 'act:id' };
+  expect(await press({ fields: { callbackQuery } })).toMatchObject({
+    refused: undefined,
+    said: [],
+    deeds: [],
+  });
+});
+
+test('what an update asks for is kept, and the chat woken; outside of a chat nothing is', async () => {
+  const kept: KeptWithDeed[] = [];
+  const deps = { keeping: { keepDeed: (rows: KeptWithDeed) => soon(() => void kept.push(rows)) } } as never;
+  const { ctx, woken } = createRecordedContext();
+  await sayLater(deps, ctx, { view: 'v', of: 1 }, { view: 'v', of: 2 });
+  const rowOf = (key: string, of: number) => ({
+    ...{ key: `asked:77:${key}`, chatId: 5 },
+    content: JSON.stringify({ telegramId: 5, language: 'en', view: 'v', of }),
+  });
+  expect([kept, woken]).toEqual([[{ messages: [rowOf('v', 1), rowOf('v:1', 2)] }], [5]]);
+  await sayLater(deps, createRecordedContext({ chat: undefined }).ctx, { view: 'v', of: 1 });
+  expect(kept).toHaveLength(1);
+  expect(answerRow(createRecordedContext({ from: undefined }).ctx, { view: 'v', of: 1 })).toEqual([]);
+});
+
+test.each<[user: User, name: string, shown: string]>([
+  [{ id: 1, is_bot: false, first_name: 'A', last_name: 'B', username: 'u' }, 'A B', 'A B @u (1)'],
+  [{ id: 1, is_bot: false, first_name: 'A' }, 'A', 'A (1)'],
+  [{ id: 1, is_bot: false, first_name: '', last_name: 'B' }, 'B', 'B (1)'],
+])('%j is %s', (user, name, shown) => {
+  expect(toPerson(user).name).toBe(name);
+  expect(wordPerson(toPerson(user)).replace(/[\u2068\u2069]/g, '')).toBe(shown);
+  expect(wordHandle(user.username)).toBe(user.username === undefined ? '' : ' @u');
+});
+
+test.each([
+  [undefined, 'en'],
+  [{ language: 'ru', menu: 'en:owner' }, 'ru'],
+  [{ language: null, menu: 'ru:owner::x' }, 'ru'],
+  [{ language: 'xx', menu: '' }, 'en'],
+])('whoever is kept as %j is spoken to in %s', async (kept, language) => {
+  const rows: OutgoingRow[] = [];
+  const keeping = {
+    preferences: { find: () => kept },
+    outbox: { keep: (some: OutgoingRow[]) => soon(() => void rows.push(...some)) },
+  };
+  const deps = { keeping } as never;
+  expect(findLanguageOf(deps, 9)).toBe(language);
+  const word = (each: string) => ({ html: each });
+  await tellLater(deps, 'key', 9, word);
+  await tellLater(deps, 'key', 9, word, 'ru');
+  expect(rows).toEqual(
+    [language, 'ru'].map((html) => ({ key: 'key', chatId: 9, content: JSON.stringify({ html }) })),
+  );
+});
+
+test('every host but whoever opened it is told of a new account', () => {
+  const deps = {
+    texts: KEYS_FOR_WORDS,
+    settings: { hostIds: [8, 9] },
+    keeping: { preferences: { find: () => undefined } },
+  } as never;
+  const opened = { accountId: 3, name: 'Shop' };
+  const rows = prepareNewAccount(deps, { id: 9, is_bot: false, first_name: 'P' })(opened);
+  const keyboard = { inline_keyboard: [[{ text: 'host-button-open-card', callback_data: 'go:accounts 3' }]] };
+  const html = 'host-account-opened {"id":"3","account":"Shop","person":"P (9)"}';
+  expect(rows.map(({ content, ...row }) => [row, JSON.parse(content) as object])).toEqual([
+    [
+      { key: 'opened:3:8', chatId: 8 },
+      { html, keyboard },
+    ],
+  ]);
+});

@@ -1,0 +1,146 @@
+// What pressing the last button does: the deed, its order used up and its result kept are one transaction, and the result is
+// brought to the pressed message by the chat's lane. What is not done leaves its button as it is.
+import type { BotContext, BotDeps } from '../context.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
+import { toOutgoingRow, type Outgoing, type ViewOrder } from '../outgoing.ts';
+import { answerTap, isTapAnswered, reply } from '../replies.ts';
+import { findDraft } from '../prompts/confirmations.ts';
+import { escapeHtml } from '../texts.ts';
+import type { Target } from '../telegram/progress.ts';
+
+/** An order that was pressed. */
+export interface Deed<P> {
+  /** Opaque; what it does is idempotent by it. */
+  id: string;
+  payload: P;
+  /** The message that was pressed, which will show the result. */
+  target: Target;
+  /** It was done by this very update, which a crash interrupted. */
+  isDone: boolean;
+  /** What is kept with the deed, so that it is done once. */
+  draft: { id: string; updateId: number };
+  /** Does work that goes on after its handler returned as the work of the deed. */
+  guard(work: () => Promise<void>): Promise<void>;
+  /** A result: in the pressed message, or `apart` from it; at the end of the job where it is one's. */
+  result(
+    content: Outgoing | Pick<ViewOrder, 'view' | 'of'>,
+    how?: { apart?: string; jobId?: number | undefined },
+  ): OutgoingRow;
+}
+
+type Deps = Pick<BotDeps, 'keeping' | 'clock'>;
+type Words = Readonly<Record<string, string>>;
+
+/**
+ * Carries out what the pressed button says, or says why not; the key of that sentence. Pressed again after it was done, its
+ * result comes again. `words`: other sentences for some of the refusals.
+ */
+export async function carryOut<P>(
+  deps: Deps,
+  ctx: BotContext,
+  action: string,
+  work: (deed: Deed<P>) => Promise<void> | void,
+  words: Words = {},
+): Promise<string | undefined> {
+  const found = findDraft<P>(deps, ctx, action);
+  const message = ctx.callbackQuery?.message;
+  if (found.status === 'refused') {
+    await refuse(deps, ctx, found, words);
+    return found.key;
+  }
+  if (!message || !ctx.from) return undefined;
+  answerTap(ctx);
+  const target = { chatId: message.chat.id, messageId: message.message_id };
+  const run: Guard = (doIt) => guard(deps, ctx, { id: found.id, words }, doIt);
+  const deed = describe(ctx, target, found, run);
+  return run(async () => work(deed));
+}
+
+/** The key of why it was not done after all. */
+type Guard = (work: () => Promise<void>) => Promise<string | undefined>;
+
+async function guard(
+  deps: Deps,
+  ctx: BotContext,
+  { id, words }: { id: string; words: Words },
+  work: () => Promise<void>,
+): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!isDraftUsed(error)) throw error;
+    const isTaken = typeof deps.keeping.drafts.find(id)?.takenBy === 'number';
+    const key = isTaken ? 'draft-taken' : 'draft-expired';
+    await refuse(deps, ctx, { id, key }, words);
+    return key;
+  } finally {
+    if (ctx.chat) ctx.voice.wake(ctx.chat.id);
+  }
+}
+
+function describe<P>(
+  ctx: BotContext,
+  target: Target,
+  { id, payload, isDone }: { id: string; payload: P; isDone: boolean },
+  run: Guard,
+): Deed<P> {
+  const order = { telegramId: ctx.from?.id ?? target.chatId, language: ctx.language };
+  return {
+    id,
+    payload,
+    target,
+    isDone,
+    draft: { id, updateId: ctx.update.update_id },
+    guard: async (work) => void (await run(work)),
+    result(content, { apart, jobId } = {}) {
+      const key = apart === undefined ? resultKey(id) : `${resultKey(id)}:${apart}`;
+      const place = apart === undefined ? { messageId: target.messageId } : {};
+      const shown = 'view' in content ? { ...order, ...content } : content;
+      return toOutgoingRow(key, target.chatId, { ...shown, ...place }, jobId);
+    },
+  };
+}
+
+/** A new message, or the words of the message named. */
+type Answer = Pick<ViewOrder, 'view' | 'of'> & { messageId?: number | undefined };
+
+/** Has the chat's lane bring what this update asks for: files, above all. The same update again is the same messages. */
+export async function sayLater(
+  { keeping }: Pick<BotDeps, 'keeping'>,
+  ctx: BotContext,
+  ...contents: readonly Answer[]
+): Promise<void> {
+  if (!ctx.chat) return;
+  await keeping.keepDeed({ messages: contents.flatMap((content, index) => answerRow(ctx, content, index)) });
+  ctx.voice.wake(ctx.chat.id);
+}
+
+/** What this update asked for or ordered, as a row: new words, or those of the message `messageId`. */
+export function answerRow(ctx: BotContext, content: Answer, index = 0): OutgoingRow[] {
+  if (!ctx.chat || !ctx.from) return [];
+  const order = { telegramId: ctx.from.id, language: ctx.language, ...content };
+  const key = `asked:${ctx.update.update_id}:${content.view}`;
+  return [toOutgoingRow(index === 0 ? key : `${key}:${index}`, ctx.chat.id, order)];
+}
+
+/** By what the result of an order is known. */
+export const resultKey = (draftId: string) => `deed:${draftId}`;
+
+/** In an alert; where the tap has had its answer the result comes again, and what has none is said in the chat. */
+async function refuse(
+  { keeping }: Deps,
+  ctx: BotContext,
+  { id, key }: { id: string; key: string },
+  words: Words,
+): Promise<void> {
+  const label = ctx.label(words[key] ?? key);
+  if (key === 'draft-expired' && isTapAnswered(ctx)) await reply(ctx, escapeHtml(label));
+  else answerTap(ctx, label, true);
+  if (key !== 'draft-taken' || !ctx.chat) return;
+  if (await keeping.outbox.repeat(resultKey(id))) ctx.voice.wake(ctx.chat.id);
+}
+
+function isDraftUsed(error: unknown): boolean {
+  return error instanceof Error && error.name === 'DraftUsed';
+}

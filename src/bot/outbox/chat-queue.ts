@@ -1,0 +1,231 @@
+// A lane a chat: what waits to be said there leaves in order, one after another, until Telegram takes it; no chat holds up another.
+// Rows first, so that a restart loses nothing; what Telegram took is noted after it, so that everything is said at least once.
+import type { Clock } from '../../clock.ts';
+import { createTicking } from '../../ticking.ts';
+import type { BotLog } from '../context.ts';
+import { describeError } from '../errors.ts';
+import type { BotBackground } from '../feature.ts';
+import type { BotStore, WaitingMessage } from '../../store/bot-store.ts';
+import { digestContent, toOutgoingRow, type Voice } from '../outgoing.ts';
+import type { Meter } from '../telegram/chat-rate-limit.ts';
+import { runUnasked } from '../telegram/overall-rate-limit.ts';
+import { gather, MOST_GATHERED } from './gather-notices.ts';
+import { createSending, pauseAfter, type SendingDeps, type Sent } from './send-message.ts';
+import { createSlots } from './concurrency-limit.ts';
+
+export interface Lanes extends BotBackground {
+  /** Something was kept for this chat: its turn has come. */
+  wake(chatId: number): void;
+  /** This chat has proved to be open: what it is owed is said, before whatever comes. */
+  open(chatId: number): Promise<void>;
+  /** What becomes of the words of this update. */
+  voiceOf(updateId: number): Voice;
+}
+
+export interface LanesDeps extends Omit<SendingDeps, 'signal'> {
+  keeping: Pick<BotStore, 'outbox'>;
+  clock: Clock;
+  log: BotLog;
+  meter: Meter;
+}
+
+interface Lane {
+  running: boolean;
+  failures: number;
+  /** In elapsed time. */
+  notBefore: number;
+  /** Telegram has named that time. */
+  isClosed: boolean;
+  /** Of what comes next, as far as it was looked at. */
+  urgency: 'answer' | 'notice';
+  /** Whether somebody waits for some of it, and sees that the bot types. */
+  isAwaited: boolean;
+  typedAt: number;
+}
+
+const TICK_MS = 400;
+const AT_ONCE = 8;
+const LONG_MS = 1_500;
+/** For so long a chat shows that the bot types. */
+const TYPING_MS = 5_000;
+const STOP_WITHIN_MS = 2_000;
+
+export function createLanes(deps: LanesDeps): Lanes {
+  const { keeping, log } = deps;
+  const giveUp = new AbortController();
+  const board = createBoard(deps, giveUp.signal);
+  const listWaiting = () => {
+    for (const chatId of keeping.outbox.listChats()) board.laneOf(chatId);
+  };
+  const ticking = createTicking(
+    TICK_MS,
+    async () => {
+      await keeping.outbox.release();
+      listWaiting();
+      board.pump();
+    },
+    (error) => log.error({ error: describeError(error) }, 'sending what waits failed, it is tried again'),
+  );
+
+  return {
+    start() {
+      board.open();
+      // Before anything new is said: what waited for this process goes first in its chat.
+      listWaiting();
+      ticking.start();
+    },
+    async stop() {
+      board.close();
+      await ticking.stop();
+      const timer = setTimeout(() => giveUp.abort(), STOP_WITHIN_MS);
+      await board.settled();
+      clearTimeout(timer);
+      giveUp.abort();
+    },
+    wake: board.wake,
+    async open(chatId) {
+      if (await keeping.outbox.open(chatId)) board.wake(chatId);
+    },
+    voiceOf: (updateId) => createVoice(deps, board, updateId),
+  };
+}
+
+type Board = ReturnType<typeof createBoard>;
+
+/** The chats for which something waits. */
+function createBoard(deps: LanesDeps, signal: AbortSignal) {
+  const { keeping, clock, meter } = deps;
+  const send = createSending({ ...deps, signal });
+  const slots = createSlots(AT_ONCE, LONG_MS);
+  const lanes = new Map<number, Lane>();
+  let isOpen = false;
+
+  function laneOf(chatId: number): Lane {
+    const lane = lanes.get(chatId) ?? beginLane();
+    lanes.set(chatId, lane);
+    return lane;
+  }
+
+  function pump(): void {
+    for (const [chatId, lane] of lanes) {
+      if (!isOpen || slots.isFull()) return;
+      if (lane.running) continue;
+      if (clock.elapsed() < lane.notBefore || !meter.allows(chatId, lane.urgency)) {
+        showTyping({ ...deps, signal }, chatId, lane);
+        continue;
+      }
+      lane.running = true;
+      slots.take(() => runUnasked(() => sendFirst(chatId, lane)), pump);
+    }
+  }
+
+  /** Never rejects. */
+  async function sendFirst(chatId: number, lane: Lane): Promise<void> {
+    let row: WaitingMessage | undefined;
+    try {
+      row = keeping.outbox.findFirst(chatId);
+      if (!row) return void lanes.delete(chatId);
+      lane.urgency = row.kind === 'notice' ? 'notice' : 'answer';
+      // Room is left for whoever asks meanwhile.
+      if (!meter.allows(chatId, lane.urgency)) return;
+      await sendRow(keeping.outbox, chatId, row, (each) => send(chatId, each, lane.failures));
+      Object.assign(lane, { failures: 0, isClosed: false });
+    } catch (error) {
+      if (!signal.aborted) fail(deps, lane, row?.id, error);
+    } finally {
+      lane.running = false;
+    }
+  }
+
+  function wake(chatId: number): void {
+    laneOf(chatId).urgency = 'answer';
+    setImmediate(pump);
+  }
+
+  return {
+    laneOf,
+    pump,
+    wake,
+    /** Whether something is to be said before an answer that comes now: no notice is. */
+    waits(chatId: number) {
+      const first = lanes.has(chatId) ? keeping.outbox.findFirst(chatId) : undefined;
+      return first !== undefined && first.kind !== 'notice';
+    },
+    open: () => void (isOpen = true),
+    close: () => void (isOpen = false),
+    settled: slots.settled,
+  };
+}
+
+/** Of notices all that are one message with it. */
+async function sendRow(
+  outbox: LanesDeps['keeping']['outbox'],
+  chatId: number,
+  row: WaitingMessage,
+  send: (row: WaitingMessage) => Promise<Sent>,
+): Promise<void> {
+  if (row.kind === 'notice') {
+    const { row: gathered, ids } = gather(row, outbox.listNotices(chatId, MOST_GATHERED));
+    const { state } = await send(gathered);
+    await outbox.finishAll(ids, state === 'sent' ? 'sent' : 'dropped');
+    return;
+  }
+  const { state, rest } = await send(row);
+  // Before those that were kept in the same moment as what it is a part of.
+  await outbox.finish(row.id, state, rest && { row: rest, at: row.at - 1 });
+}
+
+/** Where an answer is held by Telegram's limits. What they do not know of, an outage, is shown to nobody. */
+function showTyping(
+  { api, clock, signal }: Pick<LanesDeps, 'api' | 'clock'> & { signal: AbortSignal },
+  chatId: number,
+  lane: Lane,
+): void {
+  const isHeld = lane.isAwaited && (lane.isClosed || lane.failures === 0);
+  if (!isHeld || clock.elapsed() - lane.typedAt < TYPING_MS) return;
+  lane.typedAt = clock.elapsed();
+  void runUnasked(() => api.sendChatAction(chatId, 'typing', {}, signal as never)).catch(() => undefined);
+}
+
+function fail({ clock, log }: LanesDeps, lane: Lane, outboxId: number | undefined, error: unknown): void {
+  lane.failures += 1;
+  const pause = pauseAfter(error, lane.failures);
+  lane.notBefore = clock.elapsed() + pause.ms;
+  lane.isClosed = pause.isAsked;
+  log.warn(
+    { outboxId, failures: lane.failures, error: describeError(error) },
+    'a message could not be sent, it is tried again',
+  );
+}
+
+function beginLane(): Lane {
+  const fresh = { running: false, failures: 0, notBefore: 0, isClosed: false } as const;
+  return { ...fresh, urgency: 'answer', isAwaited: false, typedAt: -Infinity };
+}
+
+function createVoice({ keeping, meter, log }: LanesDeps, board: Board, updateId: number): Voice {
+  const note = (error: unknown, what: string) => log.warn({ updateId, error: describeError(error) }, what);
+  const lost: unknown[] = [];
+  let following: (() => Promise<void>) | undefined;
+  return {
+    mustWait: (chatId) => board.waits(chatId) || !meter.allows(chatId, 'answer'),
+    async keep(chatId, content) {
+      const key = `words:${updateId}:${digestContent(content)}`;
+      await keeping.outbox.keep([{ ...toOutgoingRow(key, chatId, content), kind: 'answer' }]);
+      const lane = board.laneOf(chatId);
+      lane.isAwaited = true;
+      // Whoever writes hears the bot again: what waited for better times is tried at once.
+      if (!lane.isClosed && lane.failures > 1) lane.notBefore = 0;
+      board.wake(chatId);
+    },
+    wake: board.wake,
+    giveUp: (error) => note(error, 'nobody is there to be told'),
+    forgive: (error) => note(error, 'something could not be said at once'),
+    lose: (error) => void lost.push(error),
+    follow: (work) => void (following = work),
+    finish() {
+      if (lost.length > 0) throw lost[0];
+      return following;
+    },
+  };
+}

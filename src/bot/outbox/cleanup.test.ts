@@ -1,0 +1,87 @@
+// What is over is forgotten two days later, and never because the calendar jumped.
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { makeCode, openTestCore } from '../../../test/harness/core.ts';
+import { createManualClock } from '../../clock.ts';
+import { createBotStore } from '../../store/bot-store.ts';
+import { createTidying } from './cleanup.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const START = Date.UTC(2026, 0, 13);
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+test('forgets what was over two days ago, by the calendar and by the time that passed', async () => {
+  const clock = createManualClock(START);
+  const forgotten: number[] = [];
+  const forget = (until: number) => Promise.resolve(forgotten.push(until) < 0);
+  const log = { warn: () => undefined } as never;
+  const tidying = createTidying({ keeping: { forget } as never, clock, log });
+  tidying.start();
+  const tidyAfter = (ms: number) => {
+    clock.advance(ms);
+    vi.advanceTimersByTime(10 * 60 * 1000);
+    return forgotten.at(-1);
+  };
+  expect(tidyAfter(HOUR_MS)).toBe(START - 47 * HOUR_MS);
+  clock.set(START + 1_000 * HOUR_MS);
+  expect(tidyAfter(HOUR_MS)).toBe(START - 46 * HOUR_MS);
+  clock.set(START - 1_000 * HOUR_MS);
+  expect(tidyAfter(HOUR_MS)).toBe(START - 1_047 * HOUR_MS);
+  await tidying.stop();
+});
+
+test('talks that nobody went on with and redemptions that were shown to their end are forgotten, others are not', async () => {
+  const t = await openTestCore();
+  try {
+    const keeping = createBotStore(t.store, () => t.clock.now());
+    const watch = async () => {
+      const order = { gameId: 'game_id_1', playerId: '5170925570', code: makeCode() };
+      const answer = await t.core.redeem(t.actor, order);
+      if (answer.status !== 'answered') throw new Error(answer.status);
+      const redemptionId = answer.redemption.id;
+      const place = { chatId: 7, messageId: 1, telegramId: 7, language: null, deed: null };
+      await t.store.write(({ watches }) => watches.keep({ redemptionId, ...place }));
+      return redemptionId;
+    };
+    const talk = (userId: number) => keeping.conversations.change({ chatId: 7, userId, state: '{}' });
+    const show = (id: number) => t.store.write(({ watches }) => watches.show(id, 'redeemed', true));
+    const [shown, open] = [await watch(), await watch()];
+    await show(shown);
+    await talk(1);
+    const until = t.clock.now();
+    t.clock.advance(HOUR_MS);
+    const later = await watch();
+    await show(later);
+    await talk(2);
+    while (await keeping.forget(until, 200));
+    expect([1, 2].map((userId) => keeping.conversations.find(7, userId) !== undefined)).toEqual([
+      false,
+      true,
+    ]);
+    const file = new Database(t.store.path, { readonly: true });
+    expect(file.prepare('select redemption_id from watches order by 1').pluck().all()).toEqual([open, later]);
+    file.close();
+  } finally {
+    await t.close();
+  }
+});
+
+test('an order is known for a year, paid or not: its payment may be told that late', async () => {
+  const t = await openTestCore();
+  try {
+    const keeping = createBotStore(t.store, () => t.clock.now());
+    const order = { id: 'order', accountId: t.actor.accountId, orderedBy: 7, currency: 'XTR', amount: 770 };
+    const at = t.clock.now();
+    await keeping.keepDeed({ purchaseOrder: { ...order, kind: 'activations', count: 1, at } });
+    const isKnownAfter = async (days: number) => {
+      while (await keeping.forget(at + days * 24 * HOUR_MS, 200));
+      return keeping.findPurchaseOrder('order') !== undefined;
+    };
+    expect([await isKnownAfter(364), await isKnownAfter(365)]).toEqual([true, false]);
+  } finally {
+    await t.close();
+  }
+});

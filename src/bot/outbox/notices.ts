@@ -1,0 +1,217 @@
+// Notices of the core become messages: in the outbox for whom they are for, in their language, unless they do not want that
+// kind; marked as delivered in the same transaction.
+import { InlineKeyboard } from 'grammy';
+
+import type { Games, Notice, WaitingNotice } from '../../core/index.ts';
+import { MEMBER_NOTICES } from '../../core/index.ts';
+
+import { createTicking } from '../../ticking.ts';
+import type { BotDeps } from '../context.ts';
+import { describeError } from '../errors.ts';
+import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
+import { formatMoment } from '../moments.ts';
+import { toOutgoing } from '../outgoing.ts';
+import { noticeKey } from './gather-notices.ts';
+import { toOutgoingRow } from './outbox.ts';
+import { findLanguageOf } from '../telegram/people.ts';
+import { buttonId } from '../prompts/prompts.ts';
+import { toKeyPart, type Language, type Texts } from '../texts.ts';
+
+type Deps = Pick<BotDeps, 'core' | 'keeping' | 'texts' | 'settings' | 'clock' | 'log'>;
+
+const TICK_MS = 1_000;
+const AT_ONCE = 50;
+/** What is older is no news: the bot was not running, or was not there at all. */
+const NEWS_MS = 3 * 24 * 60 * 60 * 1000;
+
+export function createNoticeDelivery(deps: Deps): Feature {
+  const delivery = createTicking(
+    TICK_MS,
+    async (isStopping) => {
+      while (!isStopping() && (await deliverNotices(deps)) === AT_ONCE);
+    },
+    (error) =>
+      deps.log.error({ error: describeError(error) }, 'notices could not be kept, it is tried again'),
+  );
+
+  return {
+    commands: [],
+    handlers: new Handlers(),
+    background: [delivery],
+  };
+}
+
+/** Turns waiting notices into messages; how many there were. */
+export async function deliverNotices(deps: Deps): Promise<number> {
+  const { core, keeping, clock, log } = deps;
+  const { waiting, unreadable } = core.notices.listWaiting(AT_ONCE);
+  for (const noticeId of unreadable)
+    log.error({ noticeId }, 'a notice does not open any more, and nobody is told of it: run the check');
+  const isNews = ({ at }: WaitingNotice) => at > clock.now() - NEWS_MS;
+  const kept = [
+    ...unreadable.map((noticeId) => ({ noticeId, messages: [] })),
+    ...waiting.map((each) => ({ noticeId: each.id, messages: isNews(each) ? makeMessages(deps, each) : [] })),
+  ];
+  // In one moment, so that those of one kind become one message.
+  if (kept.length > 0) await keeping.outbox.keepForNotices(kept);
+  return waiting.length + unreadable.length;
+}
+
+function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): OutgoingRow[] {
+  const { texts, core, settings } = deps;
+  const people =
+    notice.accountId === null
+      ? settings.hostIds.map((telegramId) => ({ telegramId, isOwn: false }))
+      : recipients.filter(({ telegramId }) => isWanted(deps, telegramId, notice.kind));
+  const timeZone = notice.accountId === null ? 'UTC' : core.accounts.timeZoneOf(notice.accountId);
+  return people.map(({ telegramId, isOwn }) => {
+    const place = { texts, games: core.games, language: findLanguageOf(deps, telegramId), timeZone };
+    const words = toOutgoing(word(place, notice, isOwn), keyboardOf(place, notice));
+    const row = toOutgoingRow(noticeKey(notice.kind, id, telegramId), telegramId, words);
+    return { ...row, kind: 'notice' };
+  });
+}
+
+function isWanted({ keeping }: Deps, telegramId: number, kind: Notice['kind']): boolean {
+  if (!MEMBER_NOTICES.some((one) => one === kind)) return true;
+  const muted = keeping.preferences.find(telegramId)?.mutedNotices.split(',') ?? [];
+  return !muted.includes(kind);
+}
+
+/** Where a notice is read. */
+interface Place {
+  texts: Texts;
+  games: Games;
+  language: Language;
+  timeZone: string;
+}
+
+function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn: boolean): string {
+  const say = (key: string, variables?: Record<string, string | number>) =>
+    texts.say(language, key, variables);
+  const label = (key: string) => texts.label(language, key);
+  switch (notice.kind) {
+    case 'stockLow': {
+      const { gameId, denomination, threshold, left } = notice;
+      return say(left === undefined ? 'notice-stock-low' : 'notice-stock-none', {
+        what: wordLot(games, notice),
+        game: gameId,
+        denomination: String(denomination),
+        threshold: String(threshold),
+      });
+    }
+    case 'doubtSettled': {
+      const settled = say(`notice-doubt-${DOUBT_KEYS[notice.outcome]}`);
+      const id = String(notice.redemptionId);
+      return say(isOwn ? 'notice-doubt-own' : 'notice-doubt', { id }) + `\n${settled}\n/receipt_${id}`;
+    }
+    case 'quotaUsed':
+      return say(notice.percent === 100 ? 'notice-quota-100' : 'notice-quota-80');
+    case 'subscriptionEnds': {
+      const when = formatMoment(language, notice.endsAt, timeZone);
+      if (notice.daysLeft === 0) return say('notice-subscription-ended', { when });
+      return say('notice-subscription-ends', { when, days: notice.daysLeft });
+    }
+    case 'jobSetAside': {
+      const { work, subjectId, done, total, reason } = notice;
+      const problem = reason ? label(`notice-job-because-${toKeyPart(reason)}`) : notice.problem;
+      return say(`notice-job-${work}`, { subject: String(subjectId), done, total, problem });
+    }
+    case 'stockPaused':
+    case 'codeTakenBack':
+    case 'extractionUnsent':
+      return wordCodes(games, notice, say);
+    case 'webhookOff':
+    case 'webhookAdded':
+      return say(`notice-${toKeyPart(notice.kind)}`, { key: '', ...notice });
+    case 'platformTrouble':
+      return say('notice-platform-trouble', { sentence: wordTrouble(notice, label) });
+    case 'backupFailed':
+      return say('notice-backup-failed', {
+        sentence: notice.reason
+          ? label(`notice-backup-because-${toKeyPart(notice.reason)}`)
+          : notice.sentence,
+      });
+    case 'hostAlert':
+      return say(`notice-${toKeyPart(notice.alert)}${notice.isOver ? '-over' : ''}`);
+    case 'loginAwaited':
+    case 'loginCame':
+    case 'doubtHeld':
+      return wordRedemption(notice, say, isOwn);
+    case 'codesUnreadable': {
+      const { ofAccount, codeIds } = notice;
+      return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });
+    }
+  }
+}
+
+/** What is told of one redemption: to hosts by its account, to people by its receipt. */
+function wordRedemption(
+  notice: Extract<Notice, { kind: 'loginAwaited' | 'loginCame' | 'doubtHeld' }>,
+  say: (key: string, variables: Record<string, string>) => string,
+  isOwn: boolean,
+): string {
+  const id = String(notice.redemptionId);
+  if (notice.kind === 'loginCame')
+    return say(isOwn ? 'notice-login-came-own' : 'notice-login-came', { id }) + `\n/receipt_${id}`;
+  const key = notice.kind === 'doubtHeld' ? 'notice-doubt-held' : 'notice-login-awaited';
+  return say(key, { id, account: String(notice.ofAccount) });
+}
+
+/** What is told of codes of one denomination. */
+function wordCodes(
+  games: Games,
+  notice: Extract<Notice, { kind: 'stockPaused' | 'codeTakenBack' | 'extractionUnsent' }>,
+  say: (key: string, variables: Record<string, string | number>) => string,
+): string {
+  const facts = { lot: wordLot(games, notice), game: notice.gameId };
+  switch (notice.kind) {
+    case 'stockPaused':
+      return say('notice-stock-paused', facts);
+    case 'codeTakenBack':
+      return say('notice-code-taken-back', { batch: String(notice.batchId), lot: facts.lot });
+    case 'extractionUnsent':
+      return say('notice-extraction-unsent', {
+        ...facts,
+        batch: String(notice.extractionId),
+        count: notice.count,
+      });
+  }
+}
+
+/** `60 UC`. */
+const wordLot = (games: Games, { gameId, denomination }: { gameId: string; denomination: number }) =>
+  `${denomination} ${games.find(gameId)?.currency ?? ''}`.trim();
+
+/** What can be done about it. */
+function keyboardOf({ texts, language }: Place, notice: Notice): InlineKeyboard | undefined {
+  const button = (key: string, data: string) => new InlineKeyboard().text(texts.label(language, key), data);
+  switch (notice.kind) {
+    case 'codeTakenBack':
+      return button('button-send-again', `undo-again:${notice.batchId}`);
+    case 'extractionUnsent':
+      return button('button-send-again', `extract:again:${notice.extractionId}`);
+    case 'stockPaused':
+      return button('button-go-on', `bad:go:${notice.denomination}:${buttonId(notice.gameId)}`);
+    default:
+      return undefined;
+  }
+}
+
+const DOUBT_KEYS = { redeemed: 'redeemed', returned: 'returned', spentElsewhere: 'spent' } as const;
+/** What a platform's trouble is that there are words for. */
+const TROUBLE_KEYS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([400, 401, 403, 404, 405, 413, 415, 429].map((status) => [status, String(status)])),
+  notDirect: 'not-direct',
+};
+
+/** Where nobody knows what it is, what the platform's adapter says, in English. */
+function wordTrouble(
+  { sentence, trouble }: Extract<Notice, { kind: 'platformTrouble' }>,
+  label: (key: string) => string,
+): string {
+  const key = trouble === undefined ? undefined : TROUBLE_KEYS[trouble];
+  return key === undefined ? sentence : label(`notice-trouble-${key}`);
+}

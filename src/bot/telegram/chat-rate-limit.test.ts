@@ -1,0 +1,148 @@
+// How much one chat is told: one a second, twenty a minute in a group and short bursts are Telegram's, the rooms left in them ours.
+import { beforeEach, expect, test } from 'vitest';
+
+import { createManualClock, type ManualClock } from '../../clock.ts';
+import { createMeter, type Meter } from './chat-rate-limit.ts';
+
+/** A group. */
+const CHAT = -7;
+const PRIVATE = 7;
+let clock: ManualClock;
+let meter: Meter;
+beforeEach(() => {
+  clock = createManualClock(1_000_000);
+  meter = createMeter(clock);
+});
+
+/** Leaves through the API, which answers with this. */
+async function leaves(method: string, chatId: number | undefined = CHAT, answer: object = { ok: true }) {
+  const payload = chatId === undefined ? {} : { chat_id: chatId };
+  await meter.transformer(() => Promise.resolve(answer as never), method as never, payload as never);
+}
+const says = async (times: number, chatId = CHAT) => {
+  for (let n = 0; n < times; n += 1) await leaves('sendMessage', chatId);
+};
+const allowed = (chatId = CHAT) =>
+  (['answer', 'notice', 'progress'] as const).filter((urgency) => meter.allows(chatId, urgency));
+const ALL = ['answer', 'notice', 'progress'];
+
+test('of twenty a minute in a group nineteen are for answers, seventeen for notices, eleven for how it goes on', async () => {
+  for (let said = 1; said <= 19; said += 1) {
+    await says(1);
+    clock.advance(3_000);
+    expect([said, allowed()]).toEqual([
+      said,
+      said < 11 ? ALL : said < 17 ? ['answer', 'notice'] : said < 19 ? ['answer'] : [],
+    ]);
+  }
+  clock.advance(60_000 - 19 * 3_000 - 1);
+  expect(allowed()).toEqual([]);
+  clock.advance(1);
+  expect(allowed()).toEqual(['answer']);
+  expect(allowed(CHAT + 1)).toEqual(ALL);
+});
+
+test('of a burst of nine the last two are for answers, and four for how it goes on; it fills by one a second', async () => {
+  for (let said = 1; said <= 9; said += 1) {
+    await says(1);
+    expect([said, allowed()]).toEqual([
+      said,
+      said < 5 ? ALL : said < 7 ? ['answer', 'notice'] : said < 9 ? ['answer'] : [],
+    ]);
+  }
+  clock.advance(999);
+  expect(allowed()).toEqual([]);
+  clock.advance(1);
+  expect(allowed()).toEqual(['answer']);
+  clock.advance(2_000);
+  expect(allowed()).toEqual(['answer', 'notice']);
+  clock.advance(60_000);
+  await says(9);
+  expect(allowed()).toEqual([]);
+});
+
+test('a fast person is answered sixty times a minute in a private chat', async () => {
+  for (let minute = 0; minute < 3; minute += 1)
+    for (let act = 0; act < 30; act += 1) {
+      expect(meter.allows(PRIVATE, 'answer')).toBe(true);
+      await says(1, PRIVATE);
+      expect(meter.allows(PRIVATE, 'answer')).toBe(true);
+      await says(1, PRIVATE);
+      clock.advance(2_000);
+    }
+});
+
+test('what Telegram refuses is learned: half as much, and less than was too much, and more again by and by', async () => {
+  const countAllowed = async () => {
+    let count = 0;
+    for (; meter.allows(PRIVATE, 'answer'); count += 1) {
+      await says(1, PRIVATE);
+      clock.advance(1_000);
+      if (count > 100) return count;
+    }
+    return count;
+  };
+  const refuse = () =>
+    leaves('sendMessage', PRIVATE, { ok: false, error_code: 429, parameters: { retry_after: 30 } });
+  for (let said = 0; said < 20; said += 1) {
+    await says(1, PRIVATE);
+    clock.advance(1_000);
+  }
+  await refuse();
+  clock.advance(60_000);
+  expect(await countAllowed()).toBe(19);
+  for (let time = 0; time < 5; time += 1) {
+    await refuse();
+    // What was on its way is refused, too, and tells nothing new.
+    await refuse();
+    clock.advance(60_000);
+  }
+  expect(await countAllowed()).toBe(15);
+  clock.advance(600_001);
+  expect(await countAllowed()).toBe(30);
+  clock.advance(600_001);
+  expect(await countAllowed()).toBeGreaterThan(60);
+});
+
+test('how something goes on is shown six times a minute in one chat', () => {
+  const taken = Array.from({ length: 7 }, () => meter.takeProgress(CHAT));
+  expect(taken).toEqual([...Array<boolean>(6).fill(true), false]);
+  expect(meter.takeProgress(CHAT + 1)).toBe(true);
+  clock.advance(59_999);
+  expect(meter.takeProgress(CHAT)).toBe(false);
+  clock.advance(1);
+  expect(meter.takeProgress(CHAT)).toBe(true);
+});
+
+test('progress takes no place where answers need it', async () => {
+  await says(5);
+  expect(meter.takeProgress(CHAT)).toBe(false);
+});
+
+test('a chat that Telegram closed is told nothing for as long, and no other is closed', async () => {
+  await leaves('sendMessage', CHAT, { ok: false, error_code: 429, parameters: { retry_after: 120 } });
+  await leaves('sendMessage', CHAT + 1, { ok: false, error_code: 429 });
+  await leaves('sendMessage', CHAT + 2, { ok: false, error_code: 400 });
+  expect([CHAT, CHAT + 1, CHAT + 2].map((chat) => allowed(chat).length)).toEqual([0, 0, 3]);
+  clock.advance(999);
+  expect(allowed(CHAT + 1)).toEqual([]);
+  clock.advance(1);
+  expect(allowed(CHAT + 1)).toEqual(ALL);
+  clock.advance(118_999);
+  await says(9, CHAT + 3);
+  // However many others were told something since.
+  for (let other = 100; other < 1_200; other += 1) await says(1, other);
+  expect([allowed(), allowed(CHAT + 3)]).toEqual([[], []]);
+  clock.advance(1);
+  expect(allowed()).toEqual(ALL);
+});
+
+test('what sends, edits, copies or forwards is counted, answers to taps and typing are not', async () => {
+  const free = ['sendChatAction', 'answerCallbackQuery', 'deleteMessage', 'getFile', 'resendMessage'];
+  for (const method of free) for (let n = 0; n < 20; n += 1) await leaves(method);
+  await leaves('sendMessage', undefined);
+  expect(allowed()).toEqual(ALL);
+  for (const method of ['sendMessage', 'sendDocument', 'editMessageText', 'copyMessage', 'forwardMessage'])
+    await leaves(method);
+  expect(allowed()).toEqual(['answer', 'notice']);
+});

@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { inspect } from 'node:util';
+import { Bot, InputFile } from 'grammy';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { createManualClock, type ManualClock } from '../../clock.ts';
+import { FAULTS } from '../../playground/telegram/faults.ts';
+import { createBotApi, type BotApi } from '../../playground/telegram/telegram.ts';
+import type { User } from '../../playground/telegram/types.ts';
+import { createBotFetch, type Timing } from './client.ts';
+import { findTrouble } from './telegram-errors.ts';
+
+/** The machine may be busy with other tests. */
+const PATIENT = { timeout: 20_000 };
+
+const TOKEN = '42:token-that-must-not-leak';
+let telegram: BotApi;
+let url: string;
+let stopping: AbortController;
+let api: Bot['api'];
+let person: User;
+/** What was waited for, and did not take long. */
+let waits: number[];
+let outcomes: string[];
+let clock: ManualClock;
+
+beforeEach(async () => {
+  telegram = createBotApi({ token: TOKEN });
+  ({ url } = await telegram.listen());
+  person = telegram.createUser({ first_name: 'Person' });
+  telegram.send(person, person, '/start');
+  stopping = new AbortController();
+  clock = createManualClock(0);
+  waits = [];
+  outcomes = [];
+  api = connect();
+});
+afterEach(() => telegram.close());
+
+const timing: Timing = {
+  elapsed: () => clock.elapsed(),
+  wait(ms, signal) {
+    signal.throwIfAborted();
+    waits.push(ms);
+    clock.advance(ms);
+    return Promise.resolve();
+  },
+};
+
+function connect(fetch?: typeof globalThis.fetch, timed = timing): Bot['api'] {
+  const botFetch = createBotFetch({
+    signal: stopping.signal,
+    ...(fetch && { fetch }),
+    timing: timed,
+    onOutcome: (outcome) => outcomes.push(outcome),
+  });
+  const client = { apiRoot: url, fetch: botFetch };
+  return new Bot(TOKEN, { client }).api;
+}
+
+const say = () => api.sendMessage(person.id, 'hello');
+const upload = () => api.sendDocument(person.id, new InputFile(Buffer.from('codes'), 'codes.txt'));
+const said = () => telegram.messages(person).filter((one) => one.byBot).length;
+
+async function troubleOf(act: Promise<unknown>) {
+  const error: unknown = await act.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(inspect(error, { depth: 8 })).not.toContain('token-that-must-not-leak');
+  return findTrouble(error);
+}
+
+test('a short flood is waited out, of a long one the caller hears at once how long it is', async () => {
+  telegram.faults.next('sendMessage', { kind: 'flood', retryAfter: 1 });
+  await say();
+  const order = telegram.faults.next('sendMessage', FAULTS.longFlood, Infinity);
+  expect(await troubleOf(say())).toEqual({ kind: 'flood', retryAfterMs: 40_000 });
+  expect([order.met(), said(), waits]).toEqual([1, 1, [1_100]]);
+});
+
+test('whatever is asked for, nobody is left alone for more than an hour', async () => {
+  telegram.faults.next('sendMessage', { kind: 'flood', retryAfter: 10_000_000 });
+  expect(await troubleOf(say())).toEqual({ kind: 'flood', retryAfterMs: 3_600_000 });
+});
+
+test.each([FAULTS.badGateway, FAULTS.unavailable, FAULTS.gatewayTimeout])(
+  'a message that a proxy gave up on is sent again, twice at most: %j',
+  async (fault) => {
+    telegram.faults.next('sendMessage', fault, 2);
+    await say();
+    const order = telegram.faults.next('sendMessage', fault, Infinity);
+    expect(await troubleOf(say())).toEqual({ kind: 'outage', mayHaveArrived: true });
+    expect([order.met(), said()]).toEqual([3, 1]);
+  },
+);
+
+test.each([FAULTS.badGateway, FAULTS.restart, FAULTS.halfOfJson, FAULTS.cut])(
+  'a document is sent once, whatever became of it: %j',
+  async (fault) => {
+    const order = telegram.faults.next('sendDocument', fault, Infinity);
+    expect(await troubleOf(upload())).toEqual({ kind: 'outage', mayHaveArrived: true });
+    expect(order.met()).toBe(1);
+  },
+);
+
+test.each([FAULTS.badGateway, FAULTS.restart, FAULTS.halfOfJson, FAULTS.cut, FAULTS.cutAfter])(
+  'what does nothing twice is done again: %j',
+  async (fault) => {
+    const { message_id } = await say();
+    telegram.faults.next('setMyDescription', fault, 2);
+    await api.setMyDescription('hello');
+    telegram.faults.next('deleteMessage', fault, 1);
+    await troubleOf(api.deleteMessage(person.id, message_id));
+    expect(telegram.messages(person).filter((one) => one.byBot && !one.deleted)).toEqual([]);
+  },
+);
+
+test('whoever looks on hears of each attempt: answered, lost, or with a token that is not known', async () => {
+  await say();
+  telegram.faults.next('sendMessage', FAULTS.badGateway);
+  telegram.faults.next('sendMessage', FAULTS.blocked);
+  await troubleOf(say());
+  telegram.revoked = true;
+  expect(await troubleOf(say())).toEqual({ kind: 'revoked' });
+  expect(outcomes).toEqual(['answered', 'lost', 'answered', 'unauthorized']);
+});
+
+test('a message whose answer cannot be read may have arrived', async () => {
+  telegram.faults.next('sendMessage', FAULTS.halfOfJson);
+  expect(await troubleOf(say())).toEqual({ kind: 'outage', mayHaveArrived: true });
+  expect(said()).toBe(1);
+});
+
+test('what never left is sent again, and did not arrive', async () => {
+  let asked = 0;
+  api = connect(() => {
+    asked += 1;
+    const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    return Promise.reject(new TypeError(`fetch failed for ${url}/bot${TOKEN}`, { cause }));
+  });
+  expect(await troubleOf(say())).toEqual({ kind: 'outage', mayHaveArrived: false });
+  expect(asked).toBe(4);
+});
+
+test('the page of a firewall is no word of Telegram’s', async () => {
+  api = connect(() => Promise.resolve(new Response('<h1>403 Forbidden</h1>', { status: 403 })));
+  expect(await troubleOf(say())).toEqual({ kind: 'outage', mayHaveArrived: true });
+  const flooded = new Response('slow down', { status: 429, headers: { 'retry-after': '90' } });
+  api = connect(() => Promise.resolve(flooded));
+  expect(await troubleOf(say())).toEqual({ kind: 'flood', retryAfterMs: 90_000 });
+});
+
+test('refusals come as they are', async () => {
+  telegram.faults.next('sendMessage', FAULTS.deactivated);
+  telegram.faults.next('sendMessage', FAULTS.unauthorized);
+  const parameters = { migrate_to_chat_id: -100_5 };
+  telegram.faults.next('sendMessage', {
+    kind: 'error',
+    code: 400,
+    description: 'Bad Request: moved',
+    parameters,
+  });
+  expect([await troubleOf(say()), await troubleOf(say()), await troubleOf(say())]).toEqual([
+    { kind: 'refused', code: 403, description: 'Forbidden: user is deactivated' },
+    { kind: 'revoked' },
+    { kind: 'refused', code: 400, description: 'Bad Request: moved', movedTo: -100_5 },
+  ]);
+});
+
+test('no attempt begins when patience is over, however short the wait', async () => {
+  const order = telegram.faults.next('setMyDescription', { kind: 'flood', retryAfter: 14 }, Infinity);
+  expect(await troubleOf(api.setMyDescription('hello'))).toEqual({ kind: 'flood', retryAfterMs: 14_000 });
+  expect([order.met(), waits]).toEqual([3, [14_100, 14_100]]);
+});
+
+test('a stop ends what hangs and what waits, and says so', async () => {
+  const slow: Timing = {
+    ...timing,
+    wait: (_, signal) => once(signal, 'abort').then(() => signal.throwIfAborted()),
+  };
+  api = connect(undefined, slow);
+  telegram.faults.next('sendMessage', FAULTS.hang);
+  telegram.faults.next('sendDocument', { kind: 'flood', retryAfter: 1 });
+  const troubles = [troubleOf(say()), troubleOf(upload())];
+  await expect.poll(() => telegram.faults.ordered(), PATIENT).toBe(0);
+  stopping.abort();
+  expect(await Promise.all(troubles)).toEqual([{ kind: 'stopped' }, { kind: 'stopped' }]);
+});
+
+test('an attempt without an answer in its time may have arrived', async () => {
+  const timeout = () => Promise.reject(new DOMException('timed out', 'TimeoutError'));
+  api = connect(timeout);
+  expect(await troubleOf(say())).toEqual({ kind: 'outage', mayHaveArrived: true });
+});
+
+test('what is no call of Telegram’s is no trouble with it', () => {
+  expect(findTrouble(new Error('ours'))).toBeUndefined();
+});

@@ -1,0 +1,191 @@
+// Below grammY: one attempt's timeout, retries with a cap, and the pace in all. It stands here because transformers do not reach
+// calls made inside conversations. The token is in every URL: nothing of a URL leaves this file. The pace of one chat is not kept
+// here, and what fails in spite of the retries comes up at once: who has more patience reads telegram-errors.ts and waits.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Clock } from '../../clock.ts';
+import { readAnswer, type ApiAnswer } from './responses.ts';
+import { askBy, askTelegram, type Ask, type BotRequest } from './transport.ts';
+import { createPace } from './overall-rate-limit.ts';
+import { BotCallError, type LostReason } from './telegram-errors.ts';
+
+export interface BotClientOptions {
+  /** Stops waiting and asking. */
+  signal: AbortSignal;
+  /** What Telegram is reached by, where that is not the network. */
+  fetch?: typeof fetch | undefined;
+  /** Telegram allows about 30 in all; a Bot API server of one's own may allow more. */
+  messagesPerSecond?: number | undefined;
+  /** What Telegram counts them by, where that is not the machine's time. */
+  floodClock?: Pick<Clock, 'elapsed'> | undefined;
+  timing?: Timing;
+  /** Told of every attempt, not of those that our own end gave up. */
+  onOutcome?: (outcome: 'answered' | 'lost' | 'unauthorized') => void;
+}
+
+/** What retries are timed by. */
+export interface Timing {
+  /** Milliseconds since some moment. */
+  elapsed(): number;
+  /** Rejects when it is aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<unknown>;
+}
+
+const realTiming: Timing = {
+  elapsed: () => performance.now(),
+  wait: (ms, signal) => sleep(ms, undefined, { signal }),
+};
+
+const MESSAGES_PER_SECOND = 25;
+const TRIES = 4;
+/** Longer floods are for whoever called: the chat is closed, and may have better to say when it opens. */
+const LONGEST_FLOOD_MS = 15_000;
+/** Of messages: a closed chat is waited for by its lane alone, never by whoever handles an update. */
+const LONGEST_CHAT_FLOOD_MS = 2_000;
+/** No attempt begins later than this after the first. */
+const PATIENCE_MS = 30_000;
+const ATTEMPT_TIMEOUT_MS = 20_000;
+/** Methods that must be answered soon or not at all: a checkout is open for ten seconds, a tap for about as long. */
+const HURRIED_TIMEOUT_MS: Readonly<Record<string, number>> = {
+  answerPreCheckoutQuery: 3_000,
+  answerCallbackQuery: 5_000,
+  sendChatAction: 5_000,
+};
+/** Repeating these does nothing twice. */
+const REPEATABLE = /^(get|edit|delete|answer|set)/;
+const PACED = /^(send(?!ChatAction)|edit|copy|forward)/;
+/** How often a message is sent again that Telegram's proxy gave up on: saying it twice is better than silence. */
+const MESSAGE_REPEATS = 2;
+const GIVEN_UP = [502, 503, 504];
+
+/** A fetch for grammY's client. Short floods are waited out; what may be repeated is, where no answer came. */
+export function createBotFetch({
+  signal,
+  fetch,
+  messagesPerSecond = MESSAGES_PER_SECOND,
+  floodClock = realTiming,
+  timing = realTiming,
+  onOutcome,
+}: BotClientOptions): typeof fetch {
+  const pace = createPace(messagesPerSecond, floodClock);
+  const ask = fetch ? askBy(fetch) : askTelegram;
+
+  // Whether it is an Error is asked, never whether it is a Response: the HTTP server puts another class in the global's place.
+  return async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const method = url.slice(url.lastIndexOf('/') + 1);
+    const request = {
+      headers: init?.headers as Record<string, string>,
+      body: await toBody(init?.body),
+      own: init?.signal ? toSignal(init.signal) : undefined,
+    };
+    const startedAt = timing.elapsed();
+    for (let attempt = 1; ; attempt += 1) {
+      if (PACED.test(method)) await pace(signal);
+      const answer = await tryOnce(ask, url, method, request, signal);
+      onOutcome?.(findOutcome(answer, method));
+      const waitMs = findWait(answer, method, attempt);
+      const isTooLate = timing.elapsed() - startedAt + (waitMs ?? 0) > PATIENCE_MS;
+      if (waitMs === undefined || isTooLate) {
+        if (answer instanceof BotCallError) throw answer;
+        return toResponse(answer);
+      }
+      const ends = AbortSignal.any([signal, ...(request.own ? [request.own] : [])]);
+      await timing.wait(waitMs, ends).catch(() => {
+        throw givenUp();
+      });
+    }
+  };
+}
+
+/** All of a Response that grammY reads; a real one costs a stream, and reading it again. */
+const toResponse = (answer: ApiAnswer) => ({ json: () => Promise.resolve(answer) }) as Response;
+
+async function tryOnce(
+  ask: Ask,
+  url: string,
+  method: string,
+  { own, ...request }: Omit<BotRequest, 'signal'> & { own: AbortSignal | undefined },
+  stopping: AbortSignal,
+): Promise<ApiAnswer | BotCallError> {
+  const timeout = AbortSignal.timeout(HURRIED_TIMEOUT_MS[method] ?? ATTEMPT_TIMEOUT_MS);
+  const signal = AbortSignal.any([timeout, stopping, ...(own ? [own] : [])]);
+  try {
+    const { status, retryAfter, text } = await ask(url, { ...request, signal });
+    const answer = readAnswer(status, retryAfter, text);
+    return answer ?? new BotCallError(`${method} was answered with what is no answer.`, 'unreadable');
+  } catch (error) {
+    if (stopping.aborted || own?.aborted) throw givenUp();
+    return new BotCallError(`${method} did not get through: ${describe(error)}`, findReason(error));
+  }
+}
+
+const givenUp = () => new BotCallError('The call was given up.', 'stopped');
+
+/** grammY's own AbortSignal may be a shim: only its event is relied on. */
+function toSignal(own: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  if (own.aborted) controller.abort();
+  else own.addEventListener('abort', () => controller.abort(), { once: true });
+  return controller.signal;
+}
+
+/** A refusal is an answer, too; a page or a 5xx is none. */
+function findOutcome(answer: ApiAnswer | BotCallError, method: string): 'answered' | 'lost' | 'unauthorized' {
+  if (answer instanceof BotCallError) return 'lost';
+  if (answer.ok) return 'answered';
+  // What has not the form of a token is at no address that Telegram has.
+  const isUnknown = answer.error_code === 401 || (answer.error_code === 404 && method === 'getMe');
+  if (isUnknown) return 'unauthorized';
+  return answer.error_code < 500 ? 'answered' : 'lost';
+}
+
+/** How long to wait before the next try; undefined when this answer stands. */
+function findWait(answer: ApiAnswer | BotCallError, method: string, attempt: number): number | undefined {
+  // Whoever polls has pauses of their own.
+  if (attempt >= TRIES || method === 'getUpdates') return undefined;
+  const backoffMs = 500 * 2 ** (attempt - 1);
+  const isRepeatable = REPEATABLE.test(method);
+  if (answer instanceof BotCallError)
+    return isRepeatable || answer.reason === 'unreachable' ? backoffMs : undefined;
+  if (answer.ok) return undefined;
+  const { error_code: code, parameters } = answer;
+  if (code === 429) {
+    const waitMs = (parameters?.retry_after ?? 1) * 1000 + 100;
+    return waitMs <= (PACED.test(method) ? LONGEST_CHAT_FLOOD_MS : LONGEST_FLOOD_MS) ? waitMs : undefined;
+  }
+  const isAgain = method === 'sendMessage' && GIVEN_UP.includes(code) && attempt <= MESSAGE_REPEATS;
+  return (code >= 500 && isRepeatable) || isAgain ? backoffMs : undefined;
+}
+
+function findReason(error: unknown): LostReason {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';
+  return NEVER_SENT.has(codeOf(error)) ? 'unreachable' : 'cut';
+}
+
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+]);
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  // fetch wraps what undici throws.
+  const cause = error.cause instanceof Error ? error.cause : error;
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+}
+
+const describe = (error: unknown) => codeOf(error) || (error instanceof Error ? error.name : 'unknown');
+
+/** Uploads come as a stream, which can be sent only once: kept whole, they can be repeated. */
+async function toBody(body: unknown): Promise<string | Uint8Array<ArrayBuffer> | undefined> {
+  if (body === null || body === undefined) return undefined;
+  if (typeof body === 'string') return body;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body as AsyncIterable<Uint8Array>) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,187 @@
+// Messages that show how something goes on: a few edits a minute, at growing distances, the latest word wins. All of it is show:
+// where the chat has better to hear it is left out, and what is lost by a restart is only how far it had come to be shown.
+import type { Api, InlineKeyboard } from 'grammy';
+
+import type { Clock } from '../../clock.ts';
+import { createTicking } from '../../ticking.ts';
+import type { BotContext, BotLog } from '../context.ts';
+import { describeError } from '../errors.ts';
+import type { BotBackground } from '../feature.ts';
+import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
+import type { Meter } from './chat-rate-limit.ts';
+
+export interface Target {
+  chatId: number;
+  messageId: number;
+}
+
+/** The message whose button was pressed. */
+export function targetOf({ callbackQuery }: Pick<BotContext, 'callbackQuery'>): Target {
+  const message = callbackQuery?.message;
+  if (!message) throw new Error('A button of an inline message was pressed, and there are none.');
+  return { chatId: message.chat.id, messageId: message.message_id };
+}
+
+export interface Shown {
+  html: string;
+  keyboard?: InlineKeyboard | undefined;
+}
+
+/** undefined: nothing is to be shown any more. */
+type Look = () => Shown | undefined | Promise<Shown | undefined>;
+
+/** What one message shows of one thing that goes on. */
+export interface ProgressLine {
+  /**
+   * Shows it soon; `look` runs when its turn has come. What was to be shown before and was not yet is left out. `orNever`:
+   * only where its turn is now. `isAnswer`: somebody waits for it, and it has an answer's share of the chat.
+   */
+  show(look: Look, options?: { orNever?: boolean; isAnswer?: boolean }): void;
+}
+
+export interface Progress extends BotBackground {
+  /** Begins to show something in a message, in place of whatever it showed. */
+  open(target: Target): ProgressLine;
+  /** What the message shows already, or a beginning of it. */
+  at(target: Target): ProgressLine;
+  /** Whatever the message was to show next is left out; resolves when none of it is under way. */
+  end(target: Target): Promise<void>;
+}
+
+interface Line {
+  target: Target;
+  next: Look | undefined;
+  isAnswer: boolean;
+  /** In elapsed time. */
+  notBefore: number;
+  edits: number;
+  running: Promise<void> | undefined;
+  ended: AbortController;
+}
+
+const TICK_MS = 300;
+const FIRST_GAP_MS = 1_100;
+const LONGEST_GAP_MS = 15_000;
+const FORGOTTEN_AFTER_MS = 10 * 60 * 1000;
+const EDIT_WITHIN_MS = 5_000;
+/** A look that took long is not repeated at once: it may take a fifth of the time. */
+const PAUSE_FACTOR = 4;
+/** However long it took: a process that was held still for a day goes on at once. */
+const LONGEST_PAUSE_MS = 60_000;
+
+export interface ProgressDeps {
+  api: Api;
+  clock: Clock;
+  log: BotLog;
+  meter: Meter;
+}
+
+export function createProgress(deps: ProgressDeps): Progress {
+  const { clock, log } = deps;
+  const lines = new Map<string, Line>();
+  let isStopped = false;
+  const keyOf = ({ chatId, messageId }: Target) => `${chatId}:${messageId}`;
+
+  function tick(): Promise<void> {
+    for (const [key, line] of lines) {
+      if (line.next) begin(deps, line);
+      else if (!line.running && clock.elapsed() - line.notBefore > FORGOTTEN_AFTER_MS) lines.delete(key);
+    }
+    return Promise.resolve();
+  }
+  const ticking = createTicking(TICK_MS, tick, (error) =>
+    log.warn({ error: describeError(error) }, 'the progress of something could not be shown'),
+  );
+
+  async function end(target: Target): Promise<void> {
+    const line = lines.get(keyOf(target));
+    if (!line) return;
+    lines.delete(keyOf(target));
+    line.next = undefined;
+    line.ended.abort();
+    await line.running;
+  }
+
+  function open({ chatId, messageId }: Target): ProgressLine {
+    const target = { chatId, messageId };
+    void end(target);
+    const line = { target, next: undefined, isAnswer: false, edits: 0, running: undefined };
+    const opened: Line = { ...line, notBefore: clock.elapsed(), ended: new AbortController() };
+    lines.set(keyOf(target), opened);
+    return toLine(deps, opened, keep);
+  }
+
+  /** One that was forgotten is known again, so that its end finds it; false where another has begun in its place. */
+  function keep(line: Line): boolean {
+    if (isStopped) return false;
+    const key = keyOf(line.target);
+    const kept = lines.get(key) ?? line;
+    lines.set(key, kept);
+    return kept === line;
+  }
+
+  return {
+    start() {
+      isStopped = false;
+      ticking.start();
+    },
+    async stop() {
+      isStopped = true;
+      await ticking.stop();
+      await Promise.all([...lines.values()].map(({ target }) => end(target)));
+    },
+    open,
+    at(target) {
+      const line = lines.get(keyOf(target));
+      return line ? toLine(deps, line, keep) : open(target);
+    },
+    end,
+  };
+}
+
+function toLine(deps: ProgressDeps, line: Line, keep: (line: Line) => boolean): ProgressLine {
+  return {
+    show(look, { orNever = false, isAnswer = false } = {}) {
+      if (line.ended.signal.aborted || !keep(line)) return;
+      Object.assign(line, { next: look, isAnswer });
+      if (orNever) line.notBefore = deps.clock.elapsed();
+      begin(deps, line);
+      if (orNever) line.next = undefined;
+    },
+  };
+}
+
+/** Shows what is next, where its turn has come and the chat has room for it. */
+function begin(deps: ProgressDeps, line: Line): void {
+  if (line.running || deps.clock.elapsed() < line.notBefore) return;
+  const { isAnswer, target } = line;
+  if (!(isAnswer ? deps.meter.allows(target.chatId, 'answer') : deps.meter.takeProgress(target.chatId)))
+    return;
+  line.running = run(deps, line).finally(() => (line.running = undefined));
+}
+
+/** Never rejects. */
+async function run({ api, clock, log }: ProgressDeps, line: Line): Promise<void> {
+  const look = line.next;
+  line.next = undefined;
+  const began = clock.elapsed();
+  try {
+    const shown = await look?.();
+    const tookMs = clock.elapsed() - began;
+    const longestMs = line.isAnswer ? FIRST_GAP_MS : LONGEST_GAP_MS;
+    const gapMs = Math.min(FIRST_GAP_MS * 2 ** Math.min(line.edits, 20), longestMs);
+    line.edits += 1;
+    const pauseMs = Math.min(tookMs * PAUSE_FACTOR, LONGEST_PAUSE_MS);
+    line.notBefore = clock.elapsed() + Math.max(gapMs, pauseMs);
+    if (shown && !line.ended.signal.aborted) await edit(api, line, shown);
+  } catch (error) {
+    if (line.ended.signal.aborted || isUnchanged(error) || isRefusal(error, MESSAGE_GONE)) return;
+    log.warn({ error: describeError(error) }, 'the progress of something could not be shown');
+  }
+}
+
+async function edit(api: Api, { target, ended }: Line, { html, keyboard }: Shown): Promise<void> {
+  const options = { ...HTML, ...(keyboard && { reply_markup: keyboard }) };
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(EDIT_WITHIN_MS)]);
+  await api.editMessageText(target.chatId, target.messageId, fit(html), options, signal as never);
+}

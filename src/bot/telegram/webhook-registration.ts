@@ -1,0 +1,101 @@
+// Telling Telegram where updates go. An outage is waited out; a webhook that Telegram refuses is said once, to the log and to the
+// hosts, with what to do, and tried again at growing distances, since names and certificates come right without a restart.
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Api } from 'grammy';
+
+import type { BotDeps } from '../context.ts';
+import { describeError } from '../errors.ts';
+import { findRefusal } from './telegram-errors.ts';
+import { wordFor } from './people.ts';
+
+export interface Webhook {
+  url: string;
+  secret: string;
+}
+
+export interface Listening {
+  /** Resolves when updates arrive, or when Telegram refused the webhook: then it goes on trying. Rejects as the call does. */
+  begin(webhook: Webhook | undefined): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ListeningDeps extends Pick<BotDeps, 'log' | 'keeping' | 'settings' | 'texts'> {
+  api: Pick<Api, 'setWebhook' | 'deleteWebhook'>;
+  allowed: readonly (
+    'message' | 'edited_message' | 'callback_query' | 'pre_checkout_query' | 'my_chat_member'
+  )[];
+  /** Rejects when it is aborted. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** So many at once. Telegram's own default, said so that nothing of an earlier setting stays. */
+const CONNECTIONS = 40;
+const FIRST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 30 * 60 * 1000;
+
+export function createListening(deps: ListeningDeps): Listening {
+  const { api, log, allowed, wait = sleepFor } = deps;
+  const stopping = new AbortController();
+  let trying = Promise.resolve();
+
+  async function set({ url, secret }: Webhook): Promise<void> {
+    await api.setWebhook(
+      url,
+      { secret_token: secret, max_connections: CONNECTIONS, allowed_updates: [...allowed] },
+      // grammY's signal type is a shim of its own.
+      stopping.signal as never,
+    );
+  }
+
+  async function goOn(webhook: Webhook): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        await wait(pauseMs, stopping.signal);
+        await set(webhook);
+        return log.info({}, 'Telegram has taken the webhook: updates arrive');
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        if (findRefusal(error) === undefined)
+          log.warn({ error: describeError(error) }, 'the webhook could not be set, it is tried again');
+      }
+    }
+  }
+
+  return {
+    async begin(webhook) {
+      if (!webhook) return void (await api.deleteWebhook({}, stopping.signal as never));
+      try {
+        await set(webhook);
+      } catch (error) {
+        const refusal = findRefusal(error);
+        if (refusal === undefined) throw error;
+        await tellRefused(deps, webhook, refusal);
+        trying = goOn(webhook);
+      }
+    },
+    async stop() {
+      stopping.abort();
+      await trying;
+    },
+  };
+}
+
+/** The hosts are told once of the same refusal of the same address, however often the service starts. */
+async function tellRefused(deps: ListeningDeps, { url }: Webhook, reason: string): Promise<void> {
+  const { log, keeping, settings, texts } = deps;
+  const { host } = new URL(url);
+  log.error(
+    { host, reason },
+    'Telegram refuses the webhook of WEBHOOK_URL, so that nobody is answered. Set it to an https address at port 443, 80, 88 or 8443 that Telegram can reach and whose certificate it trusts, or leave WEBHOOK_URL and WEBHOOK_SECRET out, and start again; meanwhile it is tried again at growing distances',
+  );
+  const digest = createHash('sha256').update(`${url} ${reason}`).digest('hex').slice(0, 16);
+  const rows = settings.hostIds.map((id) =>
+    wordFor(deps, `webhook-refused:${digest}:${id}`, id, (language) => ({
+      html: texts.say(language, 'host-webhook-refused', { address: host, reason }),
+    })),
+  );
+  await keeping.outbox.keep(rows);
+}
+
+const sleepFor = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal });
