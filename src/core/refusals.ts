@@ -1,6 +1,6 @@
 // What is refused costs an account nothing, but each refusal is a row: counted per account, so that it is bounded.
 import type { Clock } from '../clock.ts';
-import { createMinuteLimit } from './minute-limit.ts';
+import { createRateLimit } from '../rate-limit.ts';
 
 /** Refusals of one account that are heard in a minute; from the wire document. */
 export const REFUSALS_PER_MINUTE = 120;
@@ -20,10 +20,10 @@ export interface Refusals {
 }
 
 export function createRefusals({ clock }: { clock: Clock }): Refusals {
-  const heard = createMinuteLimit({ clock, most: REFUSALS_PER_MINUTE });
+  const heard = createRateLimit({ clock, perMinute: REFUSALS_PER_MINUTE });
   return {
     count(accountId) {
-      const waitMs = heard.count(accountId);
+      const waitMs = heard.count(String(accountId));
       return waitMs > 0
         ? { status: 'tooManyRefusals', retryAfterSeconds: Math.ceil(waitMs / 1000) }
         : undefined;

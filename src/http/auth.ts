@@ -3,10 +3,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 import type { ApiKeyActor } from '../core/index.ts';
+import { createRateLimit } from '../rate-limit.ts';
 import { findAddress } from './context.ts';
 import type { HttpContext, HttpDeps } from './context.ts';
 import { HttpProblem, WHERE } from './errors.ts';
-import { createFailedAttempts } from './failed-attempts.ts';
 
 export interface Caller {
   actor: ApiKeyActor;
@@ -28,13 +28,13 @@ export function createAuthentication({
   metricsToken,
   counter,
 }: Pick<HttpDeps, 'core' | 'clock' | 'metricsToken' | 'counter'>): Authentication {
-  const byAddress = createFailedAttempts({ clock, limit: FAILURES_PER_MINUTE.address });
-  const byKey = createFailedAttempts({ clock, limit: FAILURES_PER_MINUTE.key });
+  const byAddress = createRateLimit({ clock, perMinute: FAILURES_PER_MINUTE.address });
+  const byKey = createRateLimit({ clock, perMinute: FAILURES_PER_MINUTE.key });
 
   function refuse(c: HttpContext, key: string | undefined, sentence: string): HttpProblem {
     const waits = [byAddress.count(findAddress(c) ?? 'in process')];
     if (key !== undefined) waits.push(byKey.count(digest(key).toString('base64')));
-    const seconds = Math.max(...waits);
+    const seconds = Math.ceil(Math.max(...waits) / 1000);
     if (seconds === 0) return new HttpProblem(401, sentence, { 'www-authenticate': 'Bearer' });
     const error = `Too many requests without a valid API key. Check the key and try again in ${seconds} s.`;
     return new HttpProblem(429, error, { 'retry-after': String(seconds) });

@@ -1,12 +1,12 @@
 // Addresses that are told of events: registered, tried, switched on again, removed; and what became of each delivery. Sending
 // is webhook-deliveries.ts and the sender's.
 import type { Ids } from '../../ids.ts';
+import { createRateLimit } from '../../rate-limit.ts';
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
 import { nameActor, type AccountActor, type InTransaction } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { keepMessage, WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from '../notices/webhooks-owed.ts';
-import { createMinuteLimit } from '../minute-limit.ts';
 import { once } from '../once.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../persons.ts';
@@ -80,7 +80,7 @@ interface Deps {
  */
 export function createWebhooks(deps: Deps) {
   const { store, clock } = deps;
-  const trials = createMinuteLimit({ clock, most: TRIALS_PER_MINUTE });
+  const trials = createRateLimit({ clock, perMinute: TRIALS_PER_MINUTE });
   const change = <T>(actor: AccountActor, id: number, work: (tables: Tables, webhook: WebhookRow) => T) =>
     store.write((tables) => {
       requirePermission(getCurrentActor(tables, actor), 'manageWebhooks');
@@ -113,7 +113,7 @@ export function createWebhooks(deps: Deps) {
       }),
     /** Owes it a message of no meaning. */
     test(actor: AccountActor, id: number): Promise<TestAnswer> {
-      const isHeard = once(() => trials.count(id) === 0);
+      const isHeard = once(() => trials.count(String(id)) === 0);
       return change(actor, id, (tables, webhook): TestAnswer => {
         requireOn(webhook);
         if (!isHeard()) return { status: 'tooOften' };
