@@ -15,6 +15,7 @@ export const beginReading = (chosen: number | undefined): Reading => ({
   fresh: true,
   bare: undefined,
   foreign: undefined,
+  spent: undefined,
   label: undefined,
   open: undefined,
   line: undefined,
@@ -45,6 +46,7 @@ export function createFiling(
       const header = findTable(frame, lexicon);
       const isNamed = header && header.codes.length > 0;
       if (header && isNamed) table = header;
+      const section = reading.spent;
       const row =
         table && !header && !continues
           ? readRow(line, table, { ...reading, statuses: facts.statuses })
@@ -54,13 +56,15 @@ export function createFiling(
         : frame.items || row
           ? fileCodes(line, continues, row, { reading, facts, lexicon })
           : fileHeading(frame, place, reading, lexicon);
+      const isSection = reading.spent !== undefined && reading.spent !== section;
       const isHeading = read.some(({ kind }) => kind === 'heading');
       // A heading ends columns of denominations; one that is not understood as a whole may begin others: `60; 325`.
       if (isHeading && table?.codes.length === 0) table = undefined;
       if (isHeading && header && !frame.items) table = header;
       const corrected = facts.isCorrected ? read.map(forget) : read;
       const guarded = guardForeign(frame, corrected, reading);
-      const whole = facts.isRounded ? guarded.map(doubtRounded) : guarded;
+      const said = isSection ? guarded : guardSpent(guarded, reading);
+      const whole = facts.isRounded ? said.map(doubtRounded) : said;
       const tokens = whole.map((token): PasteToken => ({ ...token, ...place }));
       if (tokens.some(({ kind }) => kind === 'code')) reading.open = undefined;
       return below ? below.take(tokens, reading) : tokens;
@@ -128,7 +132,7 @@ function guardForeign(frame: Frame, tokens: LineToken[], reading: Reading): Line
     Object.assign(reading, { foreign: said, denomination: undefined });
     return [{ kind: 'heading', text: said, denomination: undefined }];
   }
-  if (theirs !== undefined) return tokens.map((token) => nameForeign(token, theirs, true));
+  if (theirs !== undefined) return tokens.map((token) => nameSection(token, theirs, true));
   const { foreign } = reading;
   if (foreign === undefined) return tokens;
   const isOurs = frame.isOurs === true || (frame.namesCurrency === true && frame.denomination !== undefined);
@@ -136,11 +140,19 @@ function guardForeign(frame: Frame, tokens: LineToken[], reading: Reading): Line
   if (isOurs && !hasCodes) return tokens;
   // Nothing that was told of the other game is told of what comes after it.
   reading.denomination = undefined;
-  return tokens.map((token) => nameForeign(token, foreign, false));
+  return tokens.map((token) => nameSection(token, foreign, false));
+}
+
+/** Codes of a section of used ones are asked about with its name, whatever heading stands below it. */
+function guardSpent(tokens: LineToken[], reading: Reading): LineToken[] {
+  const { spent } = reading;
+  if (!spent) return tokens;
+  reading.denomination = undefined;
+  return tokens.map((token) => nameSection(token, spent.text, false));
 }
 
 /** `isNamed`: its own line names the other game. */
-function nameForeign(token: LineToken, name: string, isNamed: boolean): LineToken {
+function nameSection(token: LineToken, name: string, isNamed: boolean): LineToken {
   if (token.kind === 'unknown') return token;
   if (token.kind === 'heading') return { ...token, text: `${name}, ${token.text}`, denomination: undefined };
   if (token.own !== undefined) return { ...token, denomination: undefined, own: `${name}, ${token.own}` };

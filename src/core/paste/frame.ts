@@ -1,6 +1,6 @@
 // Frame of a line: all that stands around its codes, each run of characters with its sense.
 import { findDelimiter, readCell, splitCells, type Cell } from './cells.ts';
-import { findSpent, readHeading, type HeadingReading } from './heading.ts';
+import { findSpent, readHeading, readSection, type HeadingReading } from './heading.ts';
 import { readItems, type Beside, type Item } from './items.ts';
 import { foldWord, PHRASES, WORDS, type Lexicon } from './lexicon.ts';
 import { readNumbers } from './numbers.ts';
@@ -17,8 +17,10 @@ export interface Frame extends HeadingReading {
   label?: 'codes' | 'others';
   /** A denomination, named as such: `Value: 60 UC`. */
   isField?: true;
-  /** By which word it calls codes used or broken; `leads`: those that follow. */
+  /** By which word it calls its codes used or broken; `leads`: those that follow. */
   spent?: { word: string; leads?: true };
+  /** Without codes: a section of used ones begins, or of others. */
+  section?: 'spent' | 'unspent';
   isEmpty?: true;
   isBlank?: true;
   corrects?: true;
@@ -75,7 +77,11 @@ function readSaid(line: string, hasSlots: boolean, cut: Cut, lexicon: Lexicon): 
   const spent = findSpent(words) ?? (hasSlots ? SPENT_MARK.exec(line)?.[0] : undefined);
   if (spent !== undefined && hasSlots)
     said.spent = { word: spent, ...(leads(cut, spent) && { leads: true }) };
-  if (!hasSlots && line.length <= LONGEST_PROSE && PHRASES.empty(words)) said.isEmpty = true;
+  if (!hasSlots && line.length <= LONGEST_PROSE) {
+    const section = readSection(words);
+    if (PHRASES.empty(words)) said.isEmpty = true;
+    else if (section) said.section = section;
+  }
   if (!hasSlots && corrects(line, lexicon)) said.corrects = true;
   if (hasSlots || line.length <= LONGEST_PROSE) {
     const theirs = lexicon.theirs?.exec(line)?.[0];

@@ -23,8 +23,7 @@ const MOST_SPENT = 8;
 export function readHeading(line: string, cut: Cut, reckoning: Reckoning, lexicon: Lexicon): HeadingReading {
   const words = cut.pieces.filter(({ kind }) => kind === 'word').map(({ word }) => word);
   const isShort = line.length <= LONGEST_HEADING && cut.pieces.length <= MOST_PIECES;
-  if (line.length <= LONGEST_HEADING && words.length <= MOST_SPENT && findSpent(words) !== undefined)
-    return { asked: 'always' };
+  if (line.length <= LONGEST_HEADING && readSection(words) === 'spent') return { asked: 'always' };
   const found = isShort ? understand(cut, reckoning, lexicon) : undefined;
   if (found) return found;
   if (isAskedAbout(cut, reckoning, lexicon, true)) return { asked: 'always' };
@@ -109,6 +108,13 @@ function mayName(words: readonly string[]): boolean {
   if (words.length === 0 || words.length > MOST_NAMING) return false;
   if (words.some((word) => WORDS.chatter.has(word))) return false;
   return words.some((word) => !WORDS.side.has(word) || WORDS.changing.has(word));
+}
+
+/** A line without codes begins a section of used ones, or of others: `unused`, `not sold`. */
+export function readSection(words: readonly string[]): 'spent' | 'unspent' | undefined {
+  if (words.length > MOST_SPENT) return undefined;
+  if (findSpent(words) !== undefined) return 'spent';
+  return PHRASES.unspent(words) || PHRASES.spent(words) ? 'unspent' : undefined;
 }
 
 /** The word by which a text calls something used or broken; undefined where there is none, or it is denied. */

@@ -3,7 +3,7 @@ import type { Frame } from './frame.ts';
 import type { TextLine } from './reading.ts';
 
 /** Another where the same line is read otherwise: what an earlier program kept is read again from the text. */
-const VERSION = 1;
+const VERSION = 2;
 
 interface Kept {
   version: number;

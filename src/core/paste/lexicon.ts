@@ -92,10 +92,11 @@ function phrases(key: keyof Language): PhraseFinder {
   };
 }
 
-/** They say that there are no codes; that a code is used or broken; that what was said above is not so (`#`: a number). */
+/** They say that there are no codes; that a code is used or broken, or is not; that what was said above is not so (`#`: a number). */
 export const PHRASES = {
   empty: phrases('empty'),
   spent: phrases('spent'),
+  unspent: phrases('unspent'),
   hoped: phrases('hoped'),
   correction: phrases('correction'),
 };

@@ -18,6 +18,8 @@ export interface Reading extends LineReading {
   bare: { value: number | undefined; text: string } | undefined;
   /** The line that named another game, where that holds. */
   foreign: string | undefined;
+  /** The line that began a section of used codes; `isWithin` a heading: the next one ends it. */
+  spent: { text: string; isWithin: boolean } | undefined;
   /** A name of other things than codes stands above: `Order number:`. */
   label: { text: string; isDigits?: boolean } | undefined;
   /** A heading that was not understood, and no code has come under it. */
@@ -25,6 +27,12 @@ export interface Reading extends LineReading {
 }
 
 const SHORTEST_BROKEN = 6;
+
+/** A section of used codes stands above the headings that follow, or within the one in force. */
+function beginSpent(reading: Reading, text: string): void {
+  const { denomination, chosen } = reading;
+  reading.spent = { text: shorten(text), isWithin: denomination !== undefined && denomination !== chosen };
+}
 
 function begin(reading: Reading, text: string, told: number | undefined): LineToken {
   Object.assign(reading, { denomination: told, fresh: true, bare: undefined, label: undefined });
@@ -35,6 +43,8 @@ function begin(reading: Reading, text: string, told: number | undefined): LineTo
 export function fileHeading(frame: Frame, place: Place, reading: Reading, lexicon: Lexicon): LineToken[] {
   const { text, denomination: told, asked, number } = frame;
   if (frame.isEmpty) reading.bare = undefined;
+  if (frame.section === 'spent') beginSpent(reading, text);
+  if (frame.section === 'unspent') reading.spent = undefined;
   if (frame.isBlank) {
     if (reading.label?.isDigits !== undefined) reading.label = undefined;
     return [];
@@ -50,6 +60,10 @@ export function fileHeading(frame: Frame, place: Place, reading: Reading, lexico
   )
     return [];
   reading.line = undefined;
+  if (told !== undefined && reading.spent?.isWithin) {
+    if (reading.fresh) reading.spent.isWithin = false;
+    else reading.spent = undefined;
+  }
   const { bare } = reading;
   // `660 UC`, `325 UC`, and codes only then: they could be of either.
   const isDoubtful = bare !== undefined && told !== undefined && bare.value !== told;
@@ -142,6 +156,7 @@ function setSpentAside(
   );
   if (!leads) return asked;
   const text = name(first);
+  beginSpent(reading, spent);
   reading.denomination = undefined;
   return [{ kind: 'heading', text, denomination: undefined }, ...asked];
 }

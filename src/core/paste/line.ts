@@ -6,7 +6,7 @@ import { findWords, type Word } from './cutting.ts';
 import { readFrame, renumber, type Frame } from './frame.ts';
 import { isHeadingLike } from './heading.ts';
 import { foldWord, WORDS, type Lexicon } from './lexicon.ts';
-import { CODE, UNKNOWN } from './pieces.ts';
+import { CODE, OTHER_SENSES, UNKNOWN } from './pieces.ts';
 
 /** A line as it is kept: its frame, and what stands in the slots of that, in order. */
 export interface Line {
@@ -63,9 +63,12 @@ function takeSlots(line: string, lexicon: WordReader): { text: string; slots: st
   const found =
     findGroups(line, words, lexicon) ?? words.flatMap((word, index) => findSlots(word, index === 0, lexicon));
   if (found.length === 0) return { text: line, slots: [] };
-  const phones = line.includes('+') ? [...line.matchAll(PHONE)].filter(isPhone) : [];
+  const others = [
+    ...(line.includes('+') ? [...line.matchAll(PHONE)].filter(isPhone) : []),
+    ...(line.includes(':') ? line.matchAll(OTHER_SENSES.stamp) : []),
+  ];
   const slots =
-    phones.length === 0 ? found : found.filter(({ start }) => !phones.some((phone) => covers(phone, start)));
+    others.length === 0 ? found : found.filter((slot) => !others.some((other) => covers(other, slot)));
   const parts: string[] = [];
   let from = 0;
   for (const { kind, start, end } of slots) {
@@ -76,8 +79,8 @@ function takeSlots(line: string, lexicon: WordReader): { text: string; slots: st
 }
 
 const isPhone = ([phone]: RegExpMatchArray) => phone.replace(/\D/g, '').length <= LONGEST_PHONE;
-const covers = ({ index = 0, 0: { length } }: RegExpMatchArray, at: number) =>
-  index <= at && at < index + length;
+const covers = ({ index = 0, 0: { length } }: RegExpMatchArray, { start, end }: Slot) =>
+  index <= start && end <= index + length;
 
 function findSlots(word: Word, isFirst: boolean, lexicon: WordReader): Slot[] {
   const number = isFirst ? (/^\d{1,6}\.+(?=.)/.exec(word.text)?.[0].length ?? 0) : 0;

@@ -67,6 +67,10 @@ const words = (key: 'money' | 'months') =>
     .join('|');
 /** Words of Chinese follow their number without a blank, and nothing ends them. */
 const MONEY = `[${MONEY_MARKS}]\\s?\\d[\\d.,]*[kк]?|(?<!\\d)\\d{1,12}(?:[.,]\\d{1,12})?[kк]?\\s?(?:[${MONEY_MARKS}%]|(?:${words('money')})(?!\\p{L})\\.?)`;
+/** `10:45`, and as programs write it: `10:45:00.123Z`, `10:45:00+03:00`. */
+const CLOCK =
+  '(?<![\\d:])(?:[01]?\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:[.,]\\d{1,9})?)?' +
+  '(?:z(?!\\p{L})|(?:\\+|-(?=\\d\\d:))(?:0\\d|1[0-4]):?[0-5]\\d)?(?![\\d:])';
 
 /** What numbers of another sense look like, in a text of lower case. Every one of them is linear. */
 export const OTHER_SENSES = {
@@ -77,10 +81,12 @@ export const OTHER_SENSES = {
       '\\d{1,4}\\s?年\\s?\\d{1,2}\\s?月(?:\\s?\\d{1,2}\\s?日)?|' +
       `(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?\\s+(?:de\\s+)?(?:${words('months')})\\p{L}{0,9}\\.?(?:,?\\s+\\d{4})?(?!\\d)|` +
       `(?<!\\p{L})(?:${words('months')})\\p{L}{0,9}\\.?\\s+\\d{1,2}(?:,\\s*\\d{4})?(?!\\d)|` +
-      '(?<![\\d:])(?:[01]?\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?(?![\\d:])',
+      CLOCK,
     'gu',
   ),
   money: new RegExp(MONEY, 'gu'),
+  /** A moment as programs write it. */
+  stamp: new RegExp(`(?:\\d{4}-\\d\\d-\\d\\d[t ])?${CLOCK}`, 'giu'),
   phone: /\+\d[\d ()-]{8,20}/g,
 } as const;
 
