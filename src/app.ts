@@ -1,6 +1,5 @@
 // The composition root: store → platform → core → http, bot. Starts in this order, stops in reverse.
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { createBackups, type Backups } from './backups.ts';
 import type { Standing, TelegramBot } from './bot/index.ts';
@@ -19,6 +18,7 @@ import { createSandbox, type SandboxOptions } from './platform/sandbox/sandbox.t
 import { createUpstream } from './platform/upstream/upstream.ts';
 import { createStore, type Store } from './store/index.ts';
 import { createBotStore } from './store/bot-store.ts';
+import { pause } from './waiting.ts';
 import { createAddresses } from './webhooks/addresses.ts';
 import { createWebhookSender } from './webhooks/sender.ts';
 

@@ -4,7 +4,6 @@ import { BotError, GrammyError, HttpError } from 'grammy';
 
 import { CoreError, grantOf } from '../core/index.ts';
 import type { BotContext, BotLog } from './context.ts';
-import { isOverloaded } from './overload.ts';
 import { answerTap, isTapAnswered, reply } from './replies.ts';
 
 const ASKING: Readonly<Record<string, string>> = {
@@ -73,6 +72,11 @@ export function wayOutKey(ctx: Pick<BotContext, 'actor'>, key: string): string {
 /** Whether this person may pay for the account: buy activations, renew the subscription. */
 export function mayPay({ actor }: Pick<BotContext, 'actor'>): boolean {
   return actor !== undefined && grantOf(actor, 'purchase') !== 'no';
+}
+
+/** Whether nothing was begun since too much waits to be written. */
+export function isOverloaded(error: unknown): boolean {
+  return error instanceof CoreError && error.code === 'OVERLOADED';
 }
 
 /**

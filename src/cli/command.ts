@@ -11,6 +11,7 @@ import { isBusy } from '../store/engine/group-commit.ts';
 import { loadKey } from '../store/engine/keys.ts';
 import { createSecrets, type Secrets } from '../store/engine/secrets.ts';
 import { createStore, type Store } from '../store/index.ts';
+import { retry } from '../waiting.ts';
 import { formatTables } from './table.ts';
 
 /** A command that cannot be done as asked; the message is the whole sentence. */
@@ -123,12 +124,7 @@ export function withDatabase<T>(work: (store: Store) => Promise<T>): Promise<T> 
 async function openStore(place: Place): Promise<Store> {
   assertFirstStart(place);
   const { databasePath: path, encryptionKey } = place;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return createStore({ path, encryptionKey, exclusive: false });
-    } catch (error) {
-      if (!isBusy(error) || tries > BUSY_RETRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS));
-    }
-  }
+  const policy = (failures: number, error: unknown) =>
+    isBusy(error) && failures <= BUSY_RETRIES ? BUSY_PAUSE_MS : undefined;
+  return retry(policy, () => createStore({ path, encryptionKey, exclusive: false }));
 }

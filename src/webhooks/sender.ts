@@ -1,10 +1,9 @@
 // Brings what is owed to whom it is owed. Addresses stand beside each other: each has a few places of its own, those that fail
 // share a part of all places, so that neither a slow one nor a crowd of dead ones holds up any other.
-import { setTimeout as pause } from 'node:timers/promises';
-
 import type { Attempt, Core, DueDelivery, OwingWebhook } from '../core/index.ts';
 import { createTicking, type Ticking } from '../ticking.ts';
 import { takeTurn } from '../turns.ts';
+import { retry } from '../waiting.ts';
 import type { AttemptDeps } from './attempt.ts';
 
 export interface SenderDeps extends AttemptDeps {
@@ -128,16 +127,12 @@ async function writeDown(
   attempt: Attempt,
   stopping: AbortSignal,
 ): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await core.webhookDeliveries.report(delivery, attempt);
-    } catch (error) {
-      if (stopping.aborted) return;
-      if (tries === 0) {
-        const fields = { err: error, webhookId: delivery.webhookId };
-        log.error(fields, 'how a delivery went could not be written down, it is tried again');
-      }
-      await pause(WRITTEN_AGAIN_MS, undefined, { signal: stopping }).catch(() => undefined);
-    }
-  }
+  const onRetry = (err: unknown, failures: number) => {
+    const fields = { err, webhookId: delivery.webhookId };
+    if (failures === 1) log.error(fields, 'how a delivery went could not be written down, it is tried again');
+  };
+  const report = () => core.webhookDeliveries.report(delivery, attempt);
+  await retry(() => WRITTEN_AGAIN_MS, report, { signal: stopping, lastTry: true, onRetry }).catch(
+    () => undefined,
+  );
 }

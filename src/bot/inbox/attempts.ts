@@ -1,10 +1,10 @@
 // What is kept of an update on its way: how often it was begun, which a stop of our own gives back, and its end. What the disk
 // refuses is written again after a pause, since the next update of the chat would find everything as it was before.
+import { retry } from '../../waiting.ts';
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotStore, ConversationChange, OutgoingRow } from '../../store/bot-store.ts';
-import { OVERLOAD_PAUSE_MS } from '../overload.ts';
-import { pause } from '../telegram/trying.ts';
+import { OVERLOAD_PAUSE_MS } from '../retries.ts';
 
 export interface AttemptsDeps {
   keeping: Pick<BotStore, 'inbox' | 'conversations'>;
@@ -42,17 +42,17 @@ export function createAttempts({ keeping, log }: AttemptsDeps): Attempts {
   }
 
   /** False where a stop ended it before the disk took it. */
-  async function persist(updateId: number, write: () => Promise<unknown>): Promise<boolean> {
-    for (;;) {
-      try {
-        await write();
-        return true;
-      } catch (error) {
-        log.error({ updateId, error: describeError(error) }, 'what became of an update could not be kept');
-        if (stop.signal.aborted) return false;
-        await pause(OVERLOAD_PAUSE_MS, stop.signal);
-      }
-    }
+  function persist(updateId: number, write: () => Promise<unknown>): Promise<boolean> {
+    const note = (error: unknown) =>
+      log.error({ updateId, error: describeError(error) }, 'what became of an update could not be kept');
+    const options = { signal: stop.signal, lastTry: true, onRetry: note };
+    return retry(() => OVERLOAD_PAUSE_MS, write, options).then(
+      () => true,
+      (error: unknown) => {
+        note(error);
+        return false;
+      },
+    );
   }
 
   async function end(updateId: number, write: () => Promise<unknown>): Promise<void> {

@@ -1,9 +1,10 @@
 // Work that goes on after its handler returned, so that the chat is free meanwhile. Its update stays in the inbox until it is
 // over: after a crash the update is handled again, and with it the work, which must be idempotent.
+import { retry } from '../../waiting.ts';
 import type { BotContext, BotLog } from '../context.ts';
-import { describeError, keyOf } from '../errors.ts';
+import { describeError, findPassingCause, keyOf } from '../errors.ts';
 import { reply } from '../replies.ts';
-import { findNextTry, pause } from '../telegram/trying.ts';
+import { whilePassing } from '../retries.ts';
 
 export interface Later {
   /**
@@ -19,28 +20,14 @@ export interface Later {
 export function createLater({ log, stopping }: { log: BotLog; stopping: AbortSignal }): Later {
   const under = new Map<number, Promise<void>>();
 
-  async function persist(updateId: number, work: () => Promise<void>): Promise<void> {
-    for (let tries = 0; ; tries += 1) {
-      try {
-        return await work();
-      } catch (error) {
-        const next = findNextTry(error, tries);
-        if (!next || stopping.aborted) throw error;
-        const { cause, pauseMs } = next;
-        if (cause !== 'overload')
-          log.warn(
-            { updateId, cause, error: describeError(error) },
-            'work of an update failed: it is done again',
-          );
-        await pause(pauseMs, stopping);
-        if (stopping.aborted) throw error;
-      }
-    }
-  }
-
   async function run(ctx: BotContext, work: () => Promise<void>): Promise<void> {
+    const onRetry = (error: unknown) => {
+      const cause = findPassingCause(error);
+      const fields = { updateId: ctx.update.update_id, cause, error: describeError(error) };
+      if (cause !== 'overload') log.warn(fields, 'work of an update failed: it is done again');
+    };
     try {
-      await persist(ctx.update.update_id, work);
+      await retry(whilePassing, work, { signal: stopping, onRetry });
     } catch (error) {
       // A stop: its update is handled again at the next start.
       if (stopping.aborted) throw error;

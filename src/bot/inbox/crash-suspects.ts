@@ -1,5 +1,6 @@
 // What was under way when an earlier process ended without stopping: one of them may have brought it down. They are handled
 // one after the other, those first that were there least often, so that only the one that does it again is counted again.
+import { within } from '../../waiting.ts';
 import type { Entry } from './chat-order.ts';
 
 /** Whoever takes longer than this is not waited for: others have to be answered, too. */
@@ -21,7 +22,7 @@ export function createSuspects(handle: (entry: Entry) => Promise<void>): Suspect
     busy = true;
     // A start adds all of them at once, in the order in which they came.
     await Promise.resolve();
-    for (let next = takeLeast(waiting); next; next = takeLeast(waiting)) await alone(handle(next));
+    for (let next = takeLeast(waiting); next; next = takeLeast(waiting)) await within(handle(next), ALONE_MS);
     busy = false;
   }
 
@@ -38,11 +39,4 @@ function takeLeast(waiting: Entry[]): Entry | undefined {
   const least = Math.min(...waiting.map(({ attempts }) => attempts));
   const index = waiting.findIndex(({ attempts }) => attempts === least);
   return index < 0 ? undefined : waiting.splice(index, 1)[0];
-}
-
-async function alone(handled: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ALONE_MS)));
-  await Promise.race([handled, late]);
-  clearTimeout(timer);
 }

@@ -2,12 +2,12 @@
 // must go on.
 import type { Update } from 'grammy/types';
 
-import { describeError, isInterrupted } from '../errors.ts';
+import { describeError, findPassingCause, isInterrupted } from '../errors.ts';
 import type { ConversationChange, OutgoingRow } from '../../store/bot-store.ts';
+import { growingPauseMs, whilePassing } from '../retries.ts';
 import { createAttempts, type Attempts, type AttemptsDeps } from './attempts.ts';
 import type { Entry } from './chat-order.ts';
 import { runAsked } from '../telegram/overall-rate-limit.ts';
-import { findNextTry, growingPauseMs } from '../telegram/trying.ts';
 
 export interface HandlingDeps extends AttemptsDeps {
   /** Handles one update. */
@@ -90,7 +90,7 @@ async function begin({ deps, attempts }: Tools, entry: Entry): Promise<'begun' |
     if (count <= MOST_ATTEMPTS) return 'begun';
   } catch (error) {
     deps.log.error({ updateId, error: describeError(error) }, 'an update could not begin: tried again');
-    return again(entry, growingPauseMs(entry.tries));
+    return again(entry, growingPauseMs(entry.tries + 1));
   }
   deps.log.error({ updateId }, 'an update was interrupted three times: it is set aside');
   await attempts.setAside(updateId, deps.wordSetAside(entry));
@@ -99,19 +99,19 @@ async function begin({ deps, attempts }: Tools, entry: Entry): Promise<'begun' |
 
 async function failOrPause({ deps, attempts }: Tools, entry: Entry, error: unknown): Promise<Outcome> {
   const updateId = entry.update.update_id;
-  const next = findNextTry(error, entry.tries);
+  const pauseMs = whilePassing(entry.tries + 1, error);
   deps.takeChange(updateId);
-  if (!next && isInterrupted(error)) {
+  if (pauseMs === undefined && isInterrupted(error)) {
     await attempts.takeBack(updateId);
     return OVER;
   }
-  if (!next) {
+  if (pauseMs === undefined) {
     await deps.tellFailed(error);
     await attempts.finish(updateId, 'failed', undefined);
     return OVER;
   }
   await attempts.takeBack(updateId);
-  const { cause, pauseMs } = next;
+  const cause = findPassingCause(error);
   if (cause !== 'overload')
     deps.log.warn({ updateId, cause, error: describeError(error) }, 'an update failed: tried again');
   return again(entry, pauseMs);

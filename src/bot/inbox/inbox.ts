@@ -3,6 +3,7 @@
 import { createConcurrentSink, createRunner, type UpdateSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
 
+import { within } from '../../waiting.ts';
 import { describeError } from '../errors.ts';
 import type { BotStore, OutgoingRow } from '../../store/bot-store.ts';
 import { createChatBound } from './chat-bound.ts';
@@ -71,7 +72,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       const stopped = work.stop();
       await handling.giveBack();
       await stopped;
-      await orAfter(REST_GRACE_MS, Promise.all(handling.rests()));
+      await within(Promise.all(handling.rests()), REST_GRACE_MS);
     },
     size: () => work.size(),
   };
@@ -115,7 +116,7 @@ function createWork({ log, isOfMember }: Pick<InboxDeps, 'log' | 'isOfMember'>, 
     (resume) => (wake = resume),
   );
   const sink = createConcurrentSink<Entry, never>(
-    { consume: (entry) => orAfter(PLACE_MS, follow(entry)) },
+    { consume: (entry) => within(follow(entry), PLACE_MS) },
     () => Promise.resolve(),
     { concurrency: AT_ONCE },
   );
@@ -150,14 +151,6 @@ function watch<T>(log: InboxDeps['log'], { update }: Entry, handled: Promise<T>)
     WATCHDOG_MS,
   );
   return handled.finally(() => clearTimeout(timer));
-}
-
-/** Resolves with it, or after so long without it. */
-async function orAfter(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }
 
 /** What waits, in the order in which it came: ids may begin anew, and smaller. */

@@ -3,6 +3,7 @@
 import type { Bot } from 'grammy';
 
 import type { Core } from '../../core/index.ts';
+import { backOff, retry, within } from '../../waiting.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
@@ -11,10 +12,8 @@ import type { Listening, Webhook } from '../telegram/webhook-registration.ts';
 import type { Polling } from './polling.ts';
 import type { StandingKeeper } from '../telegram/connection-status.ts';
 import { findTrouble } from '../telegram/telegram-errors.ts';
-import { pause } from '../telegram/trying.ts';
 
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const pauseMs = backOff(1_000, 30_000);
 const STOP_GRACE_MS = 5_000;
 
 interface RunningDeps extends Pick<BotDeps, 'log'> {
@@ -41,6 +40,7 @@ export function createRunning(deps: RunningDeps) {
 
   /** False where the stop came first. */
   async function tryToStart(): Promise<boolean> {
+    if (isToStop) return false;
     if (!isReached) {
       bot.botInfo = await bot.api.getMe();
       await listening.begin(webhook);
@@ -53,18 +53,18 @@ export function createRunning(deps: RunningDeps) {
   }
 
   async function start(): Promise<void> {
-    for (let pauseMs = FIRST_PAUSE_MS; !isToStop; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      try {
-        if (!(await tryToStart())) return;
-        standing.hinder('failed', false);
-        void deps.alertHost('botStartFailed', false);
-        return log.info({ username: bot.botInfo.username }, 'the bot is listening');
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        tellFailure(deps, error);
-        await pause(pauseMs, stopping.signal);
-      }
-    }
+    const options = { signal: stopping.signal, onRetry: (error: unknown) => tellFailure(deps, error) };
+    // What it rejects with a stop interrupted.
+    if (!(await retry(pauseMs, tryToStart, options).catch(() => false))) return;
+    standing.hinder('failed', false);
+    void deps.alertHost('botStartFailed', false);
+    log.info({ username: bot.botInfo.username }, 'the bot is listening');
+  }
+
+  async function stopAll(): Promise<void> {
+    await Promise.all([polling.stop(), listening.stop()]);
+    await inbox.stop();
+    await Promise.all(background.map((each) => each.stop()));
   }
 
   return {
@@ -73,12 +73,10 @@ export function createRunning(deps: RunningDeps) {
     async stop(): Promise<void> {
       isToStop = true;
       // A call that hangs is given up after a while; what it interrupts stays in the inbox for the next start.
-      const giveUp = setTimeout(() => stopping.abort(), STOP_GRACE_MS);
-      await Promise.all([polling.stop(), listening.stop()]);
-      await inbox.stop();
-      await Promise.all(background.map((each) => each.stop()));
-      clearTimeout(giveUp);
+      const stopped = stopAll();
+      await within(stopped, STOP_GRACE_MS);
       stopping.abort();
+      await stopped;
       await starting;
     },
   };

@@ -1,7 +1,7 @@
 // Long polling: asks for updates, keeps them in the inbox, and only then lets Telegram forget them.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from 'grammy';
 
+import { backOff, pause } from '../../waiting.ts';
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { Contention } from '../telegram/contention.ts';
@@ -15,7 +15,8 @@ export interface Polling {
 
 /** Shorter than an attempt of the client (20 s). */
 const POLL_SECONDS = 15;
-const LONGEST_PAUSE_MS = 30_000;
+const growingPauseMs = backOff(1_000, 30_000);
+const FULL_PAUSE_MS = 100;
 const CONFLICT = 409;
 /** Whoever else fetches them gives way, or never will: waiting longer leaves them the updates. */
 const CONFLICT_PAUSE_MS = 5_000;
@@ -28,10 +29,9 @@ export function createPolling(deps: {
   allowed: readonly (
     'message' | 'edited_message' | 'callback_query' | 'pre_checkout_query' | 'my_chat_member'
   )[];
-  /** Rejects when it is aborted. */
-  wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  wait?: typeof pause;
 }): Polling {
-  const { api, inbox, log, contention, allowed, wait = sleepFor } = deps;
+  const { api, inbox, log, contention, allowed, wait = pause } = deps;
   const stopping = new AbortController();
   let task: Promise<void> | undefined;
 
@@ -39,10 +39,9 @@ export function createPolling(deps: {
     // Without an offset at first: Telegram tells what it has not forgotten, and the inbox knows what it has. After a quiet week
     // its ids begin anywhere, perhaps lower: an offset that is not near them is ignored, and the next one follows them.
     let offset: number | undefined;
-    for (let pauseMs = 0; !stopping.signal.aborted;) {
+    for (let failures = 0; !stopping.signal.aborted;) {
       try {
-        if (pauseMs > 0) await wait(pauseMs, stopping.signal);
-        if (inbox.isFull()) pauseMs = 100;
+        if (inbox.isFull()) await wait(FULL_PAUSE_MS, stopping.signal);
         else {
           const asked = {
             timeout: POLL_SECONDS,
@@ -54,24 +53,26 @@ export function createPolling(deps: {
           await inbox.accept(updates);
           const last = updates.at(-1);
           if (last) offset = last.update_id + 1;
-          pauseMs = 0;
+          failures = 0;
         }
       } catch (error) {
         if (stopping.signal.aborted) return;
         const trouble = findTrouble(error);
         if (trouble?.kind === 'refused' && trouble.code === CONFLICT) {
           contention.conflicted();
-          pauseMs = CONFLICT_PAUSE_MS;
+          await wait(CONFLICT_PAUSE_MS, stopping.signal);
           continue;
         }
         const asked = trouble?.kind === 'flood' ? trouble.retryAfterMs : 0;
-        pauseMs = Math.max(asked, Math.min(Math.max(1_000, pauseMs * 2), LONGEST_PAUSE_MS));
+        failures += 1;
+        const pauseMs = Math.max(asked, growingPauseMs(failures));
         // A token that was revoked is told once, by whoever keeps the standing.
         if (trouble?.kind !== 'revoked')
           log.warn(
             { error: describeError(error), pauseMs },
             'updates could not be fetched, it is tried again',
           );
+        await wait(pauseMs, stopping.signal);
       }
     }
   }
@@ -84,5 +85,3 @@ export function createPolling(deps: {
     },
   };
 }
-
-const sleepFor = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal });

@@ -2,6 +2,7 @@
 // Rows first, so that a restart loses nothing; what Telegram took is noted after it, so that everything is said at least once.
 import type { Clock } from '../../clock.ts';
 import { createTicking } from '../../ticking.ts';
+import { within } from '../../waiting.ts';
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
@@ -77,10 +78,10 @@ export function createLanes(deps: LanesDeps): Lanes {
     async stop() {
       board.close();
       await ticking.stop();
-      const timer = setTimeout(() => giveUp.abort(), STOP_WITHIN_MS);
-      await board.settled();
-      clearTimeout(timer);
+      const settled = board.settled();
+      await within(settled, STOP_WITHIN_MS);
       giveUp.abort();
+      await settled;
     },
     wake: board.wake,
     async open(chatId) {

@@ -1,5 +1,6 @@
 // One message that waits, sent: what Telegram took, what nobody will ever take, and what is tried again.
 import type { Clock } from '../../clock.ts';
+import { backOff } from '../../waiting.ts';
 import type { BotLog } from '../context.ts';
 import { describeError, findPassingCause } from '../errors.ts';
 import type { OutgoingRow, WaitingMessage } from '../../store/bot-store.ts';
@@ -28,8 +29,7 @@ export type SendWaiting = (chatId: number, row: WaitingMessage, failures: number
 /** So often a mistake of ours may be made before what makes it is dropped. */
 const MOST_MISTAKES = 4;
 const GIVEN_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const growingPauseMs = backOff(1_000, 60_000);
 
 export function createSending(deps: SendingDeps): SendWaiting {
   const { clock, log, signal } = deps;
@@ -83,6 +83,5 @@ const PART = '#part-';
 export function pauseAfter(error: unknown, failures: number): { ms: number; isAsked: boolean } {
   const trouble = findTrouble(error);
   const askedMs = trouble?.kind === 'flood' ? trouble.retryAfterMs : 0;
-  const growing = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20), LONGEST_PAUSE_MS);
-  return { ms: Math.max(askedMs, growing), isAsked: askedMs > 0 };
+  return { ms: Math.max(askedMs, growingPauseMs(failures)), isAsked: askedMs > 0 };
 }

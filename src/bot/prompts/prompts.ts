@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto';
 import { InlineKeyboard } from 'grammy';
 import type { Message } from 'grammy/types';
 
+import { retry } from '../../waiting.ts';
 import type { BotContext, BotConversation, InnerContext } from '../context.ts';
 import { findPassingCause, keyOf } from '../errors.ts';
-import { beginAgain } from '../overload.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
+import { whileOverloaded } from '../retries.ts';
 import type { ButtonStyle } from './confirm-keyboard.ts';
 
 /** A button of a question. */
@@ -102,7 +103,7 @@ export async function createTalk(
     core: (work) =>
       conversation.external(async (outer) => {
         try {
-          return await beginAgain(() => work(outer), OVERLOAD_TRIES);
+          return await retry(whileOverloaded(OVERLOAD_TRIES), () => work(outer));
         } catch (error) {
           // Whoever was removed meanwhile is told so; it is no fault of ours, and ends the talk.
           return { failed: keyOf(error) ?? (outer.actor ? 'error-conversation' : 'refusal-stranger') };

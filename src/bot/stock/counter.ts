@@ -1,8 +1,8 @@
 // Live message of an import: its preview, below the last piece, a moment after the last of them came. Where something came after it,
 // it is posted anew and the old one removed. Which message it is, the import knows, also after a restart.
-import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';
+import { pause } from '../../waiting.ts';
 import { describeError, isInterrupted, keyOf } from '../errors.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Later } from '../inbox/background-task.ts';

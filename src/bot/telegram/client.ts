@@ -1,9 +1,9 @@
 // Below grammY: one attempt's timeout, retries with a cap, and the pace in all. It stands here because transformers do not reach
 // calls made inside conversations. The token is in every URL: nothing of a URL leaves this file. The pace of one chat is not kept
 // here, and what fails in spite of the retries comes up at once: who has more patience reads telegram-errors.ts and waits.
-import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Clock } from '../../clock.ts';
+import { systemClock, type Clock } from '../../clock.ts';
+import { backOff, pause } from '../../waiting.ts';
 import { readAnswer, type ApiAnswer } from './responses.ts';
 import { askBy, askTelegram, type Ask, type BotRequest } from './transport.ts';
 import { createPace } from './overall-rate-limit.ts';
@@ -24,20 +24,15 @@ export interface BotClientOptions {
 }
 
 /** What retries are timed by. */
-export interface Timing {
-  /** Milliseconds since some moment. */
-  elapsed(): number;
-  /** Rejects when it is aborted. */
-  wait(ms: number, signal: AbortSignal): Promise<unknown>;
+export interface Timing extends Pick<Clock, 'elapsed'> {
+  wait: typeof pause;
 }
 
-const realTiming: Timing = {
-  elapsed: () => performance.now(),
-  wait: (ms, signal) => sleep(ms, undefined, { signal }),
-};
+const realTiming: Timing = { elapsed: systemClock.elapsed, wait: pause };
 
 const MESSAGES_PER_SECOND = 25;
 const TRIES = 4;
+const backOffMs = backOff(500, 4_000);
 /** Longer floods are for whoever called: the chat is closed, and may have better to say when it opens. */
 const LONGEST_FLOOD_MS = 15_000;
 /** Of messages: a closed chat is waited for by its lane alone, never by whoever handles an update. */
@@ -91,9 +86,8 @@ export function createBotFetch({
         return toResponse(answer);
       }
       const ends = AbortSignal.any([signal, ...(request.own ? [request.own] : [])]);
-      await timing.wait(waitMs, ends).catch(() => {
-        throw givenUp();
-      });
+      await timing.wait(waitMs, ends);
+      if (ends.aborted) throw givenUp();
     }
   };
 }
@@ -144,7 +138,7 @@ function findOutcome(answer: ApiAnswer | BotCallError, method: string): 'answere
 function findWait(answer: ApiAnswer | BotCallError, method: string, attempt: number): number | undefined {
   // Whoever polls has pauses of their own.
   if (attempt >= TRIES || method === 'getUpdates') return undefined;
-  const backoffMs = 500 * 2 ** (attempt - 1);
+  const backoffMs = backOffMs(attempt);
   const isRepeatable = REPEATABLE.test(method);
   if (answer instanceof BotCallError)
     return isRepeatable || answer.reason === 'unreachable' ? backoffMs : undefined;

@@ -2,9 +2,9 @@
 // keeps them there. A file's link holds the token, so nothing of it, and no error of the fetch, leaves this file.
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from 'grammy';
 
+import { pause } from '../../waiting.ts';
 import { isRefusal } from '../replies.ts';
 
 export interface Files {
@@ -39,7 +39,7 @@ export function createFiles({ api, apiRoot, token, signal, fetch = globalThis.fe
         const isCut = typeof bytes !== 'string' && path.size !== undefined && bytes.length !== path.size;
         const got = isCut ? 'unreachable' : bytes;
         if (got !== 'unreachable' || attempt === TRIES || signal.aborted) return got;
-        await sleep(500 * attempt);
+        await pause(500 * attempt, signal);
       }
     },
   };

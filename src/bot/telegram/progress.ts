@@ -4,6 +4,7 @@ import type { Api, InlineKeyboard } from 'grammy';
 
 import type { Clock } from '../../clock.ts';
 import { createTicking } from '../../ticking.ts';
+import { backOff } from '../../waiting.ts';
 import type { BotContext, BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
@@ -60,8 +61,8 @@ interface Line {
 }
 
 const TICK_MS = 300;
-const FIRST_GAP_MS = 1_100;
-const LONGEST_GAP_MS = 15_000;
+const ANSWER_GAP_MS = 1_100;
+const growingGapMs = backOff(ANSWER_GAP_MS, 15_000);
 const FORGOTTEN_AFTER_MS = 10 * 60 * 1000;
 const EDIT_WITHIN_MS = 5_000;
 /** A look that took long is not repeated at once: it may take a fifth of the time. */
@@ -168,9 +169,8 @@ async function run({ api, clock, log }: ProgressDeps, line: Line): Promise<void>
   try {
     const shown = await look?.();
     const tookMs = clock.elapsed() - began;
-    const longestMs = line.isAnswer ? FIRST_GAP_MS : LONGEST_GAP_MS;
-    const gapMs = Math.min(FIRST_GAP_MS * 2 ** Math.min(line.edits, 20), longestMs);
     line.edits += 1;
+    const gapMs = line.isAnswer ? ANSWER_GAP_MS : growingGapMs(line.edits);
     const pauseMs = Math.min(tookMs * PAUSE_FACTOR, LONGEST_PAUSE_MS);
     line.notBefore = clock.elapsed() + Math.max(gapMs, pauseMs);
     if (shown && !line.ended.signal.aborted) await edit(api, line, shown);

@@ -1,6 +1,6 @@
 // Webhooks that Telegram does not take: said once, tried again ever more seldom, and never the end of the bot.
 import { GrammyError } from 'grammy';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { BotStore, OutgoingRow } from '../../store/bot-store.ts';
@@ -11,19 +11,19 @@ const WEBHOOK = { url: 'https://shop.example:444/a-path-that-is-secret', secret:
 const [HOST, OTHER] = [1, 2];
 
 let answers: (Error | undefined)[];
-let waited: number[];
-let goOn: (() => void)[];
 let rows: OutgoingRow[];
 let logged: string[];
 let listening: Listening;
-let interrupted: number;
 
 beforeEach(() => {
-  [answers, waited, goOn, rows, logged] = [[], [], [], [], []];
-  interrupted = 0;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  [answers, rows, logged] = [[], [], []];
   listening = open();
 });
-afterEach(() => listening.stop());
+afterEach(async () => {
+  await listening.stop();
+  vi.useRealTimers();
+});
 
 function open(): Listening {
   const note = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
@@ -44,17 +44,6 @@ function open(): Listening {
     keeping: { outbox, preferences: { find: () => undefined } } as unknown as BotStore,
     settings: { hostIds: [HOST, OTHER] } as never,
     texts: createTexts(TEST_GAMES),
-    wait: (ms, signal) => {
-      waited.push(ms);
-      return new Promise((resolve, reject) => {
-        goOn.push(() => resolve(undefined));
-        const interrupt = () => {
-          interrupted += 1;
-          reject(new Error('stopped'));
-        };
-        signal.addEventListener('abort', () => setImmediate(interrupt));
-      });
-    },
   });
 }
 
@@ -67,12 +56,20 @@ const PORT = 'Bad Request: bad webhook: Webhook can be set up only on ports 80, 
 test('a refusal is one line in the log and one message a host, tried again ever more seldom until it is taken', async () => {
   answers = [refuse(PORT), refuse(PORT), refuse('Bad Gateway', 502), refuse(PORT)];
   await listening.begin(WEBHOOK);
-  for (let tried = 1; tried <= 4; tried += 1) {
-    await expect.poll(() => waited.length).toBe(tried);
-    goOn.at(-1)?.();
+  for (const [ms, left] of [
+    [30_000, 2],
+    [60_000, 1],
+    [120_000, 0],
+  ] as const) {
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    expect(answers).toHaveLength(left + 1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(answers).toHaveLength(left);
   }
-  await expect.poll(() => logged.at(-1)).toMatch(/has taken the webhook/);
-  expect(waited).toEqual([30_000, 60_000, 120_000, 240_000]);
+  await vi.advanceTimersByTimeAsync(240_000 - 1);
+  expect(logged.join()).not.toMatch(/has taken the webhook/);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(logged.at(-1)).toMatch(/has taken the webhook/);
   const errors = logged.filter((line) => line.startsWith('Telegram refuses the webhook'));
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain('shop.example:444');
@@ -95,13 +92,13 @@ test('the next start tells the hosts nothing that they were told', async () => {
 test('what is no refusal is for whoever waits out an outage', async () => {
   answers = [refuse('Unauthorized', 401)];
   await expect(listening.begin(WEBHOOK)).rejects.toThrow('Unauthorized');
-  expect([rows, waited]).toEqual([[], []]);
+  expect([rows, vi.getTimerCount()]).toEqual([[], 0]);
 });
 
-test('a stop waits for the try that is under way', async () => {
-  answers = [refuse(PORT)];
+test('a stop ends the pause, and nothing is tried after it', async () => {
+  answers = [refuse(PORT), refuse(PORT)];
   await listening.begin(WEBHOOK);
-  expect([waited, interrupted]).toEqual([[30_000], 0]);
+  expect(vi.getTimerCount()).toBe(1);
   await listening.stop();
-  expect(interrupted).toBe(1);
+  expect([vi.getTimerCount(), answers.length]).toEqual([0, 1]);
 });

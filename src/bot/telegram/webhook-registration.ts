@@ -1,9 +1,9 @@
 // Telling Telegram where updates go. An outage is waited out; a webhook that Telegram refuses is said once, to the log and to the
 // hosts, with what to do, and tried again at growing distances, since names and certificates come right without a restart.
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from 'grammy';
 
+import { backOff, pause, retry } from '../../waiting.ts';
 import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import { findRefusal } from './telegram-errors.ts';
@@ -25,18 +25,17 @@ export interface ListeningDeps extends Pick<BotDeps, 'log' | 'keeping' | 'settin
   allowed: readonly (
     'message' | 'edited_message' | 'callback_query' | 'pre_checkout_query' | 'my_chat_member'
   )[];
-  /** Rejects when it is aborted. */
-  wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** So many at once. Telegram's own default, said so that nothing of an earlier setting stays. */
 const CONNECTIONS = 40;
 const FIRST_PAUSE_MS = 30_000;
-const LONGEST_PAUSE_MS = 30 * 60 * 1000;
+const growingPauseMs = backOff(2 * FIRST_PAUSE_MS, 30 * 60 * 1000);
 
 export function createListening(deps: ListeningDeps): Listening {
-  const { api, log, allowed, wait = sleepFor } = deps;
+  const { api, log, allowed } = deps;
   const stopping = new AbortController();
+  const { signal } = stopping;
   let trying = Promise.resolve();
 
   async function set({ url, secret }: Webhook): Promise<void> {
@@ -49,17 +48,17 @@ export function createListening(deps: ListeningDeps): Listening {
   }
 
   async function goOn(webhook: Webhook): Promise<void> {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      try {
-        await wait(pauseMs, stopping.signal);
-        await set(webhook);
-        return log.info({}, 'Telegram has taken the webhook: updates arrive');
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        if (findRefusal(error) === undefined)
-          log.warn({ error: describeError(error) }, 'the webhook could not be set, it is tried again');
-      }
-    }
+    await pause(FIRST_PAUSE_MS, signal);
+    if (signal.aborted) return;
+    const onRetry = (error: unknown) => {
+      if (findRefusal(error) === undefined)
+        log.warn({ error: describeError(error) }, 'the webhook could not be set, it is tried again');
+    };
+    await retry(growingPauseMs, () => set(webhook), { signal, onRetry }).then(
+      () => log.info({}, 'Telegram has taken the webhook: updates arrive'),
+      // Only a stop ends it.
+      () => undefined,
+    );
   }
 
   return {
@@ -97,5 +96,3 @@ async function tellRefused(deps: ListeningDeps, { url }: Webhook, reason: string
   );
   await keeping.outbox.keep(rows);
 }
-
-const sleepFor = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal });

@@ -5,11 +5,9 @@ import { CoreError } from '../errors.ts';
 import { createJobs } from './jobs.ts';
 
 const { pauses } = vi.hoisted(() => ({ pauses: [] as number[] }));
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (ms: number, _value: undefined, { signal }: { signal: AbortSignal }) => {
-    pauses.push(ms);
-    return signal.aborted ? Promise.reject(new Error('aborted')) : Promise.resolve();
-  },
+vi.mock(import('../../waiting.ts'), async (load) => ({
+  ...(await load()),
+  pause: (ms) => Promise.resolve(void pauses.push(ms)),
 }));
 beforeEach(() => void pauses.splice(0));
 
@@ -53,5 +51,5 @@ test('a stop ends the pause, and the job with it', async () => {
 test('what could not even be set aside is tried again, but not in a loop', async () => {
   const gone = new CoreError('NOT_FOUND', 'It is gone.');
   await runJob([gone, gone], () => Promise.reject(busy())).ended;
-  expect(pauses).toEqual([100, 100]);
+  expect(pauses).toEqual([200, 200]);
 });

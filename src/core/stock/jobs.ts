@@ -1,10 +1,9 @@
 // Jobs: bulk work (adding, undoing, extracting) that goes on a slice at a time. A slice and its progress are one transaction, so
 // whatever interrupts a job, it goes on where it stood and does nothing twice. One that cannot go on is set aside, and its
 // owner told; it stops nobody else.
-import { setTimeout as pause } from 'node:timers/promises';
-
 import type { JobKind, JobRow, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
+import { backOff, pause } from '../../waiting.ts';
 import { CoreError } from '../errors.ts';
 import type { CoreLog } from '../log.ts';
 import { writeNotice, type SetAsideReason } from '../notices/notices.ts';
@@ -45,8 +44,7 @@ interface JobsDeps {
 }
 
 const LISTED_AT_ONCE = 100;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
+const pauseAfter = backOff(200, 10_000);
 /** As long as the answers that are told from a job can be asked for, and a day more. */
 export const KEPT_MS = 48 * 60 * 60 * 1000;
 const FORGOTTEN_AT_ONCE = 20;
@@ -73,7 +71,7 @@ export function createJobs(deps: JobsDeps): Jobs {
         if (isPassing(error)) {
           failures += 1;
           log.warn({ err: error, jobId: id }, 'a slice of a job failed, it is tried again');
-          await pause(pauseAfter(failures), undefined, { signal }).catch(() => undefined);
+          await pause(pauseAfter(failures), signal);
         } else await setAside(deps, job, error);
       }
     }
@@ -117,8 +115,6 @@ export function createJobs(deps: JobsDeps): Jobs {
   };
 }
 
-const pauseAfter = (failures: number) => Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
-
 /** What the disk, the lock or a full queue caused goes by; everything else will be the same the next time. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof CoreError) return error.code === 'OVERLOADED';
@@ -136,7 +132,7 @@ async function setAside({ store, clock, log, signal }: JobsDeps, job: JobRow, er
   } catch (failure) {
     log.error({ err: failure, jobId: job.id }, 'a job could not be set aside');
     // Tried again, but not in a loop.
-    await pause(FIRST_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    await pause(pauseAfter(1), signal);
   }
 }
 

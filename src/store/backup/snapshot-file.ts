@@ -11,10 +11,10 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
+import { retry } from '../../waiting.ts';
 import { openConnection, openReader } from '../engine/connection.ts';
 import { isBusy } from '../engine/group-commit.ts';
 import { assertCanary } from '../engine/keys.ts';
@@ -55,15 +55,12 @@ export async function copyRunning(
   copy: string,
   { pagesAStep = PAGES_A_STEP }: { pagesAStep?: number } = {},
 ): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await copyOnce(databasePath, copy, pagesAStep);
-    } catch (error) {
-      if (!isBusy(error) || tries > BUSY_TRIES) return refuseUnreadable(databasePath, () => rethrow(error));
-      rmSync(copy, { force: true });
-      await pause(BUSY_PAUSE_MS);
-    }
-  }
+  const policy = (failures: number, error: unknown) =>
+    isBusy(error) && failures <= BUSY_TRIES ? BUSY_PAUSE_MS : undefined;
+  const onRetry = () => rmSync(copy, { force: true });
+  await retry(policy, () => copyOnce(databasePath, copy, pagesAStep), { onRetry }).catch((error: unknown) =>
+    refuseUnreadable(databasePath, () => rethrow(error)),
+  );
 }
 
 async function copyOnce(databasePath: string, copy: string, pagesAStep: number): Promise<void> {

@@ -47,10 +47,10 @@ const WORDS: PlantedDefect[] = [
   },
   {
     name: 'an update that Telegram made fail is given up at once',
-    file: 'src/bot/telegram/trying.ts',
+    file: 'src/bot/retries.ts',
     edits: [
       [
-        "if (cause === undefined || (cause === 'telegram' && tries >= MOST_TRIES)) return undefined;",
+        "if (cause === undefined || (cause === 'telegram' && failures > MOST_FAILURES_OF_TELEGRAM)) return undefined;",
         "if (cause !== 'overload') return undefined;",
       ],
     ],
@@ -83,7 +83,7 @@ const WORDS: PlantedDefect[] = [
   {
     name: 'an update that the disk did not let begin is over',
     file: HANDLING,
-    edits: [['return again(entry, growingPauseMs(entry.tries));', 'return OVER;']],
+    edits: [['return again(entry, growingPauseMs(entry.tries + 1));', 'return OVER;']],
   },
   {
     name: 'a tap waits for its answer, and its deed with it',
