@@ -30,6 +30,7 @@ import { keepOwnMenu, setDefaultMenus } from './prompts/menus.ts';
 import { createLanes, type Lanes } from './outbox/chat-queue.ts';
 import { createListening } from './telegram/webhook-registration.ts';
 import { createMeter } from './telegram/chat-rate-limit.ts';
+import { createNewest, type Newest } from './telegram/newest-message.ts';
 import { findLanguageOf, isOfMember, keepNames } from './telegram/people.ts';
 import { createPolling, type Polling } from './inbox/polling.ts';
 import { createProgress } from './telegram/progress.ts';
@@ -83,7 +84,8 @@ const ALLOWED_UPDATES = [
 export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): TelegramBot {
   const stopping = new AbortController();
   const standing = createStanding(deps.log, deps.clock);
-  const bot = open(telegram, standing, stopping.signal);
+  const newest = createNewest();
+  const bot = open(telegram, standing, newest, stopping.signal);
   const keeper = createConversationKeeper(deps);
   const later = createLater({ ...deps, stopping: stopping.signal });
   const meter = createMeter(telegram.floodClock ?? deps.clock);
@@ -103,12 +105,12 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     progress,
     views: Object.assign({}, ...features.map(({ views }) => views)) as Record<string, View>,
     findLanguage: (telegramId) => findLanguageOf(deps, telegramId),
+    isNewest: newest.is,
   });
-  assemble(bot, deps, { keeper, lanes, later, features });
+  assemble(bot, deps, { keeper, lanes, later, newest, features });
 
   const inbox = createBotInbox(bot, deps, keeper, later, stopping.signal);
   const polling = createBotPolling(bot, deps, inbox, standing);
-  const listening = createListening({ ...deps, api: bot.api, allowed: ALLOWED_UPDATES });
   const background: BotBackground[] = [
     lanes,
     progress,
@@ -120,7 +122,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     ...deps,
     bot,
     webhook: telegram.webhook,
-    listening,
+    listening: createListening({ ...deps, api: bot.api, allowed: ALLOWED_UPDATES }),
     setMenus: () => setDefaultMenus(bot.api, deps, features),
     inbox,
     polling,
@@ -143,13 +145,18 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   };
 }
 
-function open(telegram: TelegramOptions, { heard }: StandingKeeper, signal: AbortSignal): Bot<BotContext> {
+function open(
+  telegram: TelegramOptions,
+  { heard }: StandingKeeper,
+  { note }: Newest,
+  signal: AbortSignal,
+): Bot<BotContext> {
   return new Bot<BotContext>(telegram.token, {
     client: {
       apiRoot: telegram.apiRoot,
       // Of one call with all its retries; a single attempt has 20 s (telegram/client.ts).
       timeoutSeconds: 100,
-      fetch: createBotFetch({ ...telegram, signal, onOutcome: heard }),
+      fetch: createBotFetch({ ...telegram, signal, onOutcome: heard, onGranted: note }),
     },
   });
 }
@@ -157,11 +164,18 @@ function open(telegram: TelegramOptions, { heard }: StandingKeeper, signal: Abor
 function assemble(
   bot: Bot<BotContext>,
   deps: BotDeps,
-  parts: { keeper: ConversationKeeper; lanes: Lanes; later: Later; features: readonly Feature[] },
+  parts: {
+    keeper: ConversationKeeper;
+    lanes: Lanes;
+    later: Later;
+    newest: Newest;
+    features: readonly Feature[];
+  },
 ): void {
-  const { keeper, lanes, later, features } = parts;
+  const { keeper, lanes, later, newest, features } = parts;
   const handlers = new Handlers();
   handlers.use(async (ctx, next) => {
+    newest.note(ctx.message);
     ctx.voice = lanes.voiceOf(ctx.update.update_id);
     if (ctx.chat && !isLeft(ctx)) await lanes.open(ctx.chat.id);
     await next();

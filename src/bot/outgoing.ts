@@ -24,14 +24,22 @@ export interface ViewOrder {
   language: Language | null;
 }
 
-/** The content of a message that waits. `messageId`: the message that it replaces the words of; `topic`: of a forum, where it is said in one. */
-export type Content = (Outgoing | ViewOrder) & { messageId?: number | undefined; topic?: number | undefined };
+/**
+ * The content of a message that waits. `messageId`: the message whose words it replaces; `rings`: who has something else before their eyes gets it anew; `topic`: of a forum, where it is said in one.
+ */
+export type Content = (Outgoing | ViewOrder) & {
+  messageId?: number | undefined;
+  rings?: boolean | undefined;
+  topic?: number | undefined;
+};
 
 /** What is no words: files, an invoice. Sent again as a whole where it fails. */
 export interface Sending {
   send(api: Api, chatId: number, signal: AbortSignal): Promise<void>;
   /** Sends the thing alone, without words and buttons beside it, where Telegram refuses it with them. */
   sendBare?(api: Api, chatId: number, signal: AbortSignal): Promise<void>;
+  /** The message that is named as its place goes once Telegram took this. */
+  isInstead?: boolean;
   /** What is said where Telegram refuses that, too. */
   otherwise: Outgoing;
   /** The rest of what comes in parts: kept together with the fact that Telegram took this one. */

@@ -12,15 +12,7 @@ import { createExportView } from './receipts/export-result.ts';
 import { createReceiptFileView } from './receipts/receipt-file.ts';
 import { createRedemptionView } from './redemption/result.ts';
 import { createSeveralView } from './redemption/several-text.ts';
-import {
-  ADDED,
-  DELETED,
-  EXTRACTED,
-  EXTRACTED_FILE,
-  createStockViews,
-  UNDONE,
-  UNDONE_FILE,
-} from './stock/results.ts';
+import { ADDED, DELETED, EXTRACTED, createStockViews, UNDONE, UNDONE_FILE } from './stock/results.ts';
 import { THRESHOLDS_SET } from './stock/thresholds.ts';
 import { createTexts } from './texts.ts';
 
@@ -48,7 +40,7 @@ const keeping = {
 } as unknown as BotDeps['keeping'];
 
 test.each<[what: string, view: View, of: object, said: string]>([
-  ...[ADDED, DELETED, UNDONE, UNDONE_FILE, EXTRACTED, EXTRACTED_FILE, THRESHOLDS_SET].map(
+  ...[ADDED, DELETED, UNDONE, UNDONE_FILE, EXTRACTED, THRESHOLDS_SET].map(
     (name): [string, View, object, string] => [name, stock(gone, name), {}, STRANGER],
   ),
   ['an export', createExportView(gone), { days: 7, full: false, at: 0 }, STRANGER],
@@ -144,24 +136,16 @@ describe('codes that were taken back or out', () => {
   });
 
   test.each([
-    [undefined, 'This button is too old. Please begin again.', false],
-    [file([]), 'There are no codes of game_id_1, 60 UC, in stock. /stock shows what there is.', false],
-    [file(['CODE1']), 'There were fewer than 2 by then: 1 code of 60 UC (game_id_1) taken out.', true],
-    [file(['CODE1', 'CODE2']), 'Done: 2 codes of 60 UC (game_id_1) taken out.', true],
-    [file(['CODE1', 'CODE2'], 'game_id_9'), 'Done: 2 codes of 60 (game_id_9) taken out.', true],
-  ])('how many were taken out: %o', async (found, html, hasButton) => {
-    const keyboard = { inline_keyboard: [[{ text: 'Send again', callback_data: 'extract:again:4' }]] };
-    expect(await show(stock(extraction(found), EXTRACTED), { extractionId: 4, asked: 2 })).toEqual({
-      html,
-      ...(hasButton && { keyboard }),
-    });
+    [undefined, 'This button is too old. Please begin again.'],
+    [file([]), 'There are no codes of game_id_1, 60 UC, in stock. /stock shows what there is.'],
+  ])('where none were taken out there is no file: %o', async (found, html) => {
+    expect(await show(stock(extraction(found), EXTRACTED), { extractionId: 4, asked: 2 })).toEqual({ html });
   });
 
   test('the file with its words; bare where Telegram refuses those; and a sentence where it takes neither', async () => {
-    for (const nothing of [undefined, file([])])
-      expect(await show(stock(extraction(nothing), EXTRACTED_FILE), { extractionId: 4 })).toBeUndefined();
-    const sending = (await show(stock(extraction(file(['CODE1', 'CODE2'])), EXTRACTED_FILE), {
+    const sending = (await show(stock(extraction(file(['CODE1', 'CODE2'])), EXTRACTED), {
       extractionId: 4,
+      asked: 3,
     })) as Sending;
     const sent: unknown[][] = [];
     const api = {
@@ -177,7 +161,7 @@ describe('codes that were taken back or out', () => {
         5,
         'codes-4-60.txt',
         {
-          caption: '<b>Extraction 4</b>: 2 codes of 60 UC (game_id_1)',
+          caption: '<b>Extraction 4</b>: 2 codes of 60 UC (game_id_1)\nThere were fewer than 3 by then.',
           parse_mode: 'HTML',
           reply_markup: { inline_keyboard: keyboard },
         },

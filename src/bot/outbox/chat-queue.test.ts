@@ -55,6 +55,7 @@ function open(): Lanes {
     progress,
     views: { broken: () => Promise.reject(new Error('a mistake of ours')), file: () => FILE },
     findLanguage: () => 'en',
+    isNewest: () => false,
   });
   opened.start();
   return opened;

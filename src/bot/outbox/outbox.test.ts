@@ -11,8 +11,12 @@ const refusal = (error_code: number, description: string) =>
 const FORM = refusal(400, "Bad Request: can't parse entities");
 const GONE = refusal(403, 'Forbidden: bot was blocked by the user');
 const LOST = refusal(400, 'Bad Request: message to edit not found');
+const OLD = refusal(400, "Bad Request: message can't be deleted for everyone");
+const NONE = refusal(400, 'Bad Request: message to delete not found');
 const SAME = refusal(400, 'Bad Request: message is not modified');
 const FLOOD = refusal(429, 'Too Many Requests');
+
+const isNewest = (chatId: number, messageId: number) => chatId === 9 && messageId === 4;
 
 /** What is called while Telegram answers so, and what comes of it. */
 async function tryTo(
@@ -36,8 +40,10 @@ async function tryTo(
       call(['send', chatId, text, ...wordOf(options)]),
     editMessageText: (chatId: number, id: number, text: string, options: Record<string, unknown>) =>
       call([`edit ${id}`, chatId, text, ...wordOf(options)]),
+    deleteMessage: (_chatId: number, id: number) => call([`delete ${id}`]),
+    editMessageReplyMarkup: (_chatId: number, id: number, options: object) => call([`strip ${id}`, options]),
   };
-  const deps = { api: api as unknown as Api, views, findLanguage: () => 'ru' as const };
+  const deps = { api: api as unknown as Api, views, findLanguage: () => 'ru' as const, isNewest };
   const result = await bring(deps, 9, content, new AbortController().signal).catch((error: unknown) => error);
   return [calls, result];
 }
@@ -95,6 +101,48 @@ test.each<
     undefined,
   ],
   ['as it stands already', { ...WORDS, messageId: 3 }, [SAME], [['edit 3', ...FULL]], undefined],
+  [
+    'in its message, the newest',
+    { ...WORDS, messageId: 4, rings: true },
+    [],
+    [['edit 4', ...FULL]],
+    undefined,
+  ],
+  [
+    'below what came after its message, which goes then',
+    { ...WORDS, messageId: 3, rings: true },
+    [],
+    [['send', ...FULL], ['delete 3']],
+    undefined,
+  ],
+  [
+    'in both where its message is too old to go',
+    { ...WORDS, messageId: 3, rings: true },
+    [undefined, OLD, OLD],
+    [['send', ...FULL], ['delete 3'], ['edit 3', ...FULL]],
+    undefined,
+  ],
+  [
+    'below, where its message is gone',
+    { ...WORDS, messageId: 3, rings: true },
+    [undefined, NONE],
+    [['send', ...FULL], ['delete 3']],
+    undefined,
+  ],
+  [
+    'below, whatever becomes of its message',
+    { ...WORDS, messageId: 3, rings: true },
+    [undefined, FLOOD],
+    [['send', ...FULL], ['delete 3']],
+    undefined,
+  ],
+  [
+    'below, and its message stays until that is taken',
+    { ...WORDS, messageId: 3, rings: true },
+    [FLOOD],
+    [['send', ...FULL]],
+    FLOOD,
+  ],
   ['to whoever is gone', WORDS, [GONE], [['send', ...FULL]], GONE],
   ['in a flood', WORDS, [FLOOD], [['send', ...FULL]], FLOOD],
 ])('words are said %s', async (_what, content, answers, calls, result) => {
@@ -123,9 +171,16 @@ test('a view that has nothing to say, or that is none, says nothing', async () =
 });
 
 test.each<[what: string, answers: (Error | undefined)[], tried: string[], said: unknown[], result: unknown]>([
-  ['as it is', [], ['full'], [], 'rest'],
-  ['bare', [FORM], ['full', 'bare'], [], 'rest'],
-  ['as words instead', [FORM, FORM], ['full', 'bare'], [['send', 9, 'instead', 'HTML']], undefined],
+  ['as it is', [], ['full'], [['delete 3']], 'rest'],
+  ['bare', [FORM], ['full', 'bare'], [['delete 3']], 'rest'],
+  [
+    'below its question, which has no button any more',
+    [undefined, OLD],
+    ['full'],
+    [['delete 3'], ['strip 3', {}]],
+    'rest',
+  ],
+  ['as words instead', [FORM, FORM], ['full', 'bare'], [['edit 3', 9, 'instead', 'HTML']], undefined],
   ['to whoever is gone', [GONE], ['full'], [], GONE],
   ['in a flood', [FLOOD], ['full'], [], FLOOD],
   ['bare in a flood', [FORM, FLOOD], ['full', 'bare'], [], FLOOD],
@@ -138,15 +193,22 @@ test.each<[what: string, answers: (Error | undefined)[], tried: string[], said: 
   };
   const sending: Sending = {
     ...{ send: send('full'), sendBare: send('bare'), otherwise: { html: 'instead' } },
+    isInstead: true,
     rest: 'rest' as never,
   };
   const order = { view: 'file', of: {}, telegramId: 70, language: null, messageId: 3 } as const;
-  expect([await tryTo(order, [], { file: () => sending }), did]).toEqual([[said, result], tried]);
+  expect([await tryTo(order, answers, { file: () => sending }), did]).toEqual([[said, result], tried]);
+});
+
+test('what comes beside a message leaves it alone', async () => {
+  const sending: Sending = { send: () => Promise.resolve(), otherwise: { html: 'instead' } };
+  const order = { view: 'file', of: {}, telegramId: 70, language: null, messageId: 3 } as const;
+  expect(await tryTo(order, [], { file: () => sending })).toEqual([[], undefined]);
 });
 
 test('a file that has no bare form is replaced by its words at once', async () => {
   const sending: Sending = { send: () => Promise.reject(FORM), otherwise: { html: 'instead' } };
-  const order = { view: 'file', of: {}, telegramId: 70, language: null } as const;
+  const order = { view: 'file', of: {}, telegramId: 70, language: null, messageId: 3 } as const;
   expect(await tryTo(order, [], { file: () => sending })).toEqual([
     [['send', 9, 'instead', 'HTML']],
     undefined,

@@ -1,5 +1,5 @@
-// One message that waits, brought to its chat: looked up where it is a view, put into the message that it belongs to, posted
-// anew where that is gone, and said more plainly where Telegram refuses its form.
+// One message that waits, brought to its chat: looked up where it is a view, put into the message that it belongs to or posted
+// anew in its stead, and said more plainly where Telegram refuses its form.
 import type { Api } from 'grammy';
 
 import {
@@ -30,6 +30,7 @@ export interface BringingDeps {
   api: Api;
   views: Readonly<Record<string, View>>;
   findLanguage(telegramId: number): Language;
+  isNewest(chatId: number, messageId: number): boolean;
 }
 
 /** What is still to come of it, once Telegram took this. Rejects with what it answered to the plainest form, or with its trouble. */
@@ -41,21 +42,29 @@ export async function bring(
 ): Promise<Rest | undefined> {
   const shown = 'view' in content ? await look(deps, content) : content;
   if (!shown) return undefined;
+  const { messageId, topic } = content;
   if (!('send' in shown)) {
-    const { messageId, topic } = content;
-    await say(deps.api, { chatId, messageId, topic }, shown, signal);
+    const isBuried = content.rings && messageId !== undefined && !deps.isNewest(chatId, messageId);
+    await say(deps.api, { chatId, messageId: isBuried ? undefined : messageId, topic }, shown, signal);
+    if (isBuried) await takeAway(deps.api, { chatId, messageId }, signal, shown);
     return undefined;
   }
   for (const send of [shown.send, shown.sendBare]) {
     if (!send) continue;
     try {
       await send(deps.api, chatId, signal);
+      if (shown.isInstead && messageId !== undefined) await takeAway(deps.api, { chatId, messageId }, signal);
       return shown.rest;
     } catch (error) {
       if (isGone(error) || !isRefused(error)) throw error;
     }
   }
-  await say(deps.api, { chatId, messageId: undefined }, shown.otherwise, signal);
+  await say(
+    deps.api,
+    { chatId, messageId: shown.isInstead ? messageId : undefined },
+    shown.otherwise,
+    signal,
+  );
   return undefined;
 }
 
@@ -89,6 +98,29 @@ async function say(api: Api, place: Place, words: Outgoing, signal: AbortSignal)
       else if (isRefused(error) && form < forms.length - 1) form += 1;
       else throw error;
     }
+  }
+}
+
+/**
+ * A message that has its answer below it goes; where it is too old to be deleted it says the same, or has no button any more. What is
+ * below stays whatever comes of it: never rejects.
+ */
+async function takeAway(
+  api: Api,
+  place: Place & { messageId: number },
+  signal: AbortSignal,
+  words?: Outgoing,
+): Promise<void> {
+  const { chatId, messageId } = place;
+  try {
+    await api.deleteMessage(chatId, messageId, signal as never);
+  } catch (error) {
+    if (!isRefused(error) || isRefusal(error, /message to delete not found/)) return;
+    const [form] = words ? formsOf(words) : [];
+    const kept = form
+      ? put(api, place, form, signal)
+      : api.editMessageReplyMarkup(chatId, messageId, {}, signal as never);
+    await kept.catch(() => undefined);
   }
 }
 

@@ -31,6 +31,7 @@ export function toFile(reader: Reader, { name, text, caption, again }: CodeFile)
   return {
     send: (api, chatId, signal) => send(api, chatId, beside, signal),
     sendBare: (api, chatId, signal) => send(api, chatId, {}, signal),
+    isInstead: true,
     otherwise: toOutgoing(reader.say('file-refused'), keyboard),
   };
 }

@@ -64,7 +64,7 @@ test('asked step by step, across a restart; more than there is becomes what ther
   says(owner, '9');
   const asked = await sees(owner, /There are only 4 in stock/);
   await t.api.press(owner, asked, 'Take out 4');
-  await sees(owner, /Done: 4 codes/);
+  await sees(owner, /Extraction \d+: 4 codes/);
   expect(stock()).toBe(0);
   says(owner, '/extract_codes 60 1');
   await sees(owner, /There are no codes/);

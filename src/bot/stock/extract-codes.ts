@@ -20,7 +20,7 @@ import { keepDraft } from '../prompts/confirmations.ts';
 import { tellExtractions } from './extractions.ts';
 import { EXTRACT } from './orders.ts';
 import { refuseInPlace } from './refusing.ts';
-import { EXTRACTED, EXTRACTED_FILE, type ExtractedResult } from './results.ts';
+import { EXTRACTED, type ExtractedResult } from './results.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
@@ -65,7 +65,7 @@ export function createExtractCodes(
     if (!found) return answerTap(ctx, ctx.label('button-old'), true);
     answerTap(ctx);
     const of: ExtractedResult = { extractionId, asked: found.codes.length };
-    await sayLater(deps, ctx, { view: EXTRACTED_FILE, of });
+    await sayLater(deps, ctx, { view: EXTRACTED, of });
   });
 
   return {
@@ -113,7 +113,7 @@ function wordNone({ core }: BotDeps, ctx: BotContext, { gameId, denomination }: 
   return ctx.say('extract-none', { game: gameId, lot });
 }
 
-/** The order. What became of it, and the file, come when the last code was taken. */
+/** The order. The file comes when the last code was taken, in the stead of the question. */
 function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
   return carryOut<ExtractOrder>(deps, ctx, EXTRACT, (deed) =>
     deps.later.begin(ctx, () =>
@@ -128,13 +128,7 @@ function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
             return { draft: deed.draft, messages: [deed.result({ html })] };
           }
           const of: ExtractedResult = { extractionId, asked };
-          return {
-            draft: deed.draft,
-            messages: [
-              deed.result({ view: EXTRACTED, of }, { jobId }),
-              deed.result({ view: EXTRACTED_FILE, of }, { jobId, apart: 'file' }),
-            ],
-          };
+          return { draft: deed.draft, messages: [deed.result({ view: EXTRACTED, of }, { jobId })] };
         });
         const idempotencyKey = { scope: 'chat', key: deed.id } as const;
         await deps.core.codes

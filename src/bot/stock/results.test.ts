@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { Outgoing, Sending } from '../outgoing.ts';
-import { ADDED, createStockViews, EXTRACTED, EXTRACTED_FILE, UNDONE, UNDONE_FILE } from './results.ts';
+import { ADDED, createStockViews, EXTRACTED, UNDONE, UNDONE_FILE } from './results.ts';
 
 interface World {
   /** '': of no account any more. */
@@ -145,23 +145,18 @@ test.each<[what: string, world: World, words: unknown]>([
 });
 
 const EXTRACTION = { gameId: 'game_id_1', denomination: 60, codes: ['60A', '60B'] };
-const AGAIN = ['button-send-again -> extract:again:9'];
-const factsOf = (count: number, asked: number) =>
-  JSON.stringify({ game: 'game_id_1', lot: LOT(60), count, asked });
+const captionOf = (key: string, asked: number, facts: { game: string; lot: string }) =>
+  `${key} ${JSON.stringify({ batch: '9', ...facts, count: 2, asked })}`;
 
-test.each<[what: string, asked: number, world: World, words: unknown]>([
-  ['in full', 2, { extraction: EXTRACTION }, [`extract-done ${factsOf(2, 2)}`, AGAIN]],
-  ['in part', 3, { extraction: EXTRACTION }, [`extract-done-fewer ${factsOf(2, 3)}`, AGAIN]],
-  ['of nothing', 3, { extraction: { ...EXTRACTION, codes: [] } }, [`extract-none ${factsOf(0, 3)}`]],
+test.each<[what: string, world: World, words: unknown]>([
   [
-    'of a game that is gone',
-    2,
-    { extraction: { ...EXTRACTION, gameId: 'gone' } },
-    ['extract-done {"game":"gone","lot":"60","count":2,"asked":2}', AGAIN],
+    'of nothing',
+    { extraction: { ...EXTRACTION, codes: [] } },
+    [`extract-none ${JSON.stringify({ batch: '9', game: 'game_id_1', lot: LOT(60), count: 0, asked: 3 })}`],
   ],
-  ['that is not there', 2, {}, ['button-old']],
-])('an extraction %s', async (_what, count, world, words) => {
-  const { result, asked } = await show(EXTRACTED, { extractionId: 9, asked: count }, world);
+  ['that is not there', {}, ['button-old']],
+])('an extraction %s is no file', async (_what, world, words) => {
+  const { result, asked } = await show(EXTRACTED, { extractionId: 9, asked: 3 }, world);
   expect([wordsOf(result), asked]).toEqual([words, [undefined]]);
 });
 
@@ -197,21 +192,30 @@ test.each<
     'undo-again:6',
   ],
   [
-    EXTRACTED_FILE,
+    EXTRACTED,
     { extractionId: 9, asked: 2 },
     { extraction: EXTRACTION },
     'codes-9-60.txt',
     `${LOT(60)}:\n60A\n60B\n`,
-    `extract-caption ${JSON.stringify({ batch: '9', count: 2, game: 'game_id_1', lot: LOT(60) })}`,
+    captionOf('extract-caption', 2, { game: 'game_id_1', lot: LOT(60) }),
     'extract:again:9',
   ],
   [
-    EXTRACTED_FILE,
+    EXTRACTED,
+    { extractionId: 9, asked: 3 },
+    { extraction: EXTRACTION },
+    'codes-9-60.txt',
+    `${LOT(60)}:\n60A\n60B\n`,
+    captionOf('extract-caption-fewer', 3, { game: 'game_id_1', lot: LOT(60) }),
+    'extract:again:9',
+  ],
+  [
+    EXTRACTED,
     { extractionId: 9, asked: 2 },
     { extraction: { ...EXTRACTION, gameId: 'gone' } },
     'codes-9-60.txt',
     '60:\n60A\n60B\n',
-    'extract-caption {"batch":"9","count":2,"game":"gone","lot":"60"}',
+    captionOf('extract-caption', 2, { game: 'gone', lot: '60' }),
     'extract:again:9',
   ],
 ])(
@@ -235,8 +239,6 @@ test.each<[name: string, of: object, world: World]>([
   [UNDONE_FILE, { batchId: 6 }, { batch: BATCH, lots: [] }],
   [UNDONE_FILE, { batchId: 6 }, { batch: { ...BATCH, gameId: 'gone' }, lots: LOTS }],
   [UNDONE_FILE, { batchId: 6 }, { lots: LOTS }],
-  [EXTRACTED_FILE, { extractionId: 9 }, {}],
-  [EXTRACTED_FILE, { extractionId: 9 }, { extraction: { ...EXTRACTION, codes: [] } }],
 ])('%s of %j at %j is no file', async (name, of, world) => {
   expect((await show(name, of, world)).result).toBeUndefined();
 });
@@ -250,11 +252,7 @@ test.each<[what: string, answer: Error | undefined, noted: string[]]>([
   ['Telegram refuses the form of', refusal(400), []],
   ['does not get through', new Error('network'), []],
 ])('a file of codes that %s is noted as what it is', async (_what, answer, expected) => {
-  const { result, noted } = await show(
-    EXTRACTED_FILE,
-    { extractionId: 9, asked: 2 },
-    { extraction: EXTRACTION },
-  );
+  const { result, noted } = await show(EXTRACTED, { extractionId: 9, asked: 2 }, { extraction: EXTRACTION });
   const api = { sendDocument: () => (answer ? Promise.reject(answer) : Promise.resolve()) } as unknown as Api;
   for (const send of [result?.send, result?.sendBare]) {
     noted.length = 0;
@@ -269,5 +267,5 @@ test.each<[what: string, world: World]>([
   ['of a role that may not have it', { role: 'operator', extraction: EXTRACTION }],
   ['of another account', {}],
 ])('a file for somebody who is %s by now is noted as unsent', async (_what, world) => {
-  expect((await show(EXTRACTED_FILE, { extractionId: 9, asked: 2 }, world)).noted).toEqual(['unsent 9']);
+  expect((await show(EXTRACTED, { extractionId: 9, asked: 2 }, world)).noted).toEqual(['unsent 9']);
 });

@@ -19,7 +19,6 @@ export const DELETED = 'pasted-deleted';
 export const UNDONE = 'undone';
 export const UNDONE_FILE = 'undone-file';
 export const EXTRACTED = 'extracted';
-export const EXTRACTED_FILE = 'extracted-file';
 
 /** `undoId`: the draft that takes it back; `deleteId`: that deletes what it was pasted in, where that is still to be done. */
 export interface AddedResult {
@@ -77,8 +76,7 @@ export function createStockViews(
     [DELETED]: forMembers<DeletedResult>(showDeleted),
     [UNDONE]: forMembers<UndoneResult>((reader, of) => showUndone(deps, reader, of)),
     [UNDONE_FILE]: forMembers<UndoneResult>((reader, of) => sendUndone(deps, reader, of)),
-    [EXTRACTED]: forMembers<ExtractedResult>((reader, of) => showExtracted(deps, reader, of)),
-    [EXTRACTED_FILE]: noted(
+    [EXTRACTED]: noted(
       deps,
       forMembers<ExtractedResult>((reader, of) => sendExtracted(deps, reader, of)),
     ),
@@ -147,40 +145,21 @@ async function sendUndone({ core }: Deps, reader: Reader, { batchId }: UndoneRes
   return toFile(reader, { name: `batch-${batch}-undone.txt`, text, caption, again });
 }
 
-async function showExtracted(
-  { core }: Deps,
-  reader: Reader,
-  of: ExtractedResult,
-): Promise<Outgoing | undefined> {
+async function sendExtracted({ core }: Deps, reader: Reader, of: ExtractedResult): Promise<Shown> {
   const { extractionId, asked } = of;
   const found = await core.handedOut.findExtraction(reader.actor, extractionId);
   if (!found) return { html: reader.say('button-old') };
-  const game = core.games.find(found.gameId);
-  const lot = game ? wordLot(reader, game, found.denomination) : String(found.denomination);
-  const facts = { game: found.gameId, lot, count: found.codes.length, asked };
-  if (facts.count === 0) return { html: reader.say('extract-none', facts) };
-  const html = reader.say(facts.count < asked ? 'extract-done-fewer' : 'extract-done', facts);
-  return toOutgoing(html, sendAgain(reader, `extract:again:${extractionId}`));
-}
-
-async function sendExtracted(
-  { core }: Deps,
-  reader: Reader,
-  { extractionId }: ExtractedResult,
-): Promise<Shown> {
-  const found = await core.handedOut.findExtraction(reader.actor, extractionId);
-  if (!found || found.codes.length === 0) return undefined;
   const { gameId, denomination, codes } = found;
   const game = core.games.find(gameId);
   const batch = String(extractionId);
   const lot = game ? wordLot(reader, game, denomination) : String(denomination);
-  const caption = reader.say('extract-caption', { batch, count: codes.length, game: gameId, lot });
-  const again = `extract:again:${extractionId}`;
+  const facts = { batch, game: gameId, lot, count: codes.length, asked };
+  if (codes.length === 0) return { html: reader.say('extract-none', facts) };
   return toFile(reader, {
     name: `codes-${batch}-${denomination}.txt`,
     text: [`${lot}:`, ...codes].join('\n'),
-    caption,
-    again,
+    caption: reader.say(codes.length < asked ? 'extract-caption-fewer' : 'extract-caption', facts),
+    again: `extract:again:${batch}`,
   });
 }
 
@@ -192,9 +171,10 @@ function noted({ core }: Deps, show: View): View {
     const actor = core.members.findActor(order.telegramId);
     const mayHaveIt = actor !== undefined && grantOf(actor, 'extractCodes') !== 'no';
     const shown = await show(order);
-    // Where there is nothing to show, they are of another account by now.
-    if (!mayHaveIt || !shown) await noteUnsent(extractionId);
-    if (!shown || !('send' in shown)) return shown;
+    const isFile = shown !== undefined && 'send' in shown;
+    // Where there is no file to show, they are of another account by now.
+    if (!mayHaveIt || !isFile) await noteUnsent(extractionId);
+    if (!isFile) return shown;
     const noting =
       (send: Sending['send']): Sending['send'] =>
       async (api, chatId, signal) => {

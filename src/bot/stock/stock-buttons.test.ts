@@ -387,15 +387,7 @@ test('a confirmed extraction is one deed, and its file follows at the end of its
   expect(said).toEqual([TAP]);
   expect(did).toEqual([
     ['running', { chatId: 5, messageId: 8 }, { html: 'extract-running' }],
-    [
-      'extract',
-      { ...order, idempotencyKey: { scope: 'chat', key: 'id' } },
-      USED,
-      [
-        ['deed:id', 9],
-        ['deed:id:file', 9],
-      ],
-    ],
+    ['extract', { ...order, idempotencyKey: { scope: 'chat', key: 'id' } }, USED, [['deed:id', 9]]],
   ]);
 });
 
@@ -411,7 +403,7 @@ test('the file comes again, and what was pasted is deleted by the lane', async (
   const of = { extractionId: 4, asked: 2 };
   expect([again.said, again.did]).toEqual([
     [TAP],
-    [['kept', undefined, ['asked:77:extracted-file', { ...order, view: 'extracted-file', of }]]],
+    [['kept', undefined, ['asked:77:extracted', { ...order, view: 'extracted', of }]]],
   ]);
   const draft = pressed('delete-pasted', { batchId: 6, undoId: 'u' });
   const deleted = await handle('delete-pasted:id', { draft });

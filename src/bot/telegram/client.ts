@@ -21,6 +21,8 @@ export interface BotClientOptions {
   timing?: Timing;
   /** Told of every attempt, not of those that our own end gave up. */
   onOutcome?: (outcome: 'answered' | 'lost' | 'unauthorized') => void;
+  /** Told what Telegram answered to a call that was granted: of what sends, the message. */
+  onGranted?: (result: unknown) => void;
 }
 
 /** What retries are timed by. */
@@ -61,6 +63,7 @@ export function createBotFetch({
   floodClock = realTiming,
   timing = realTiming,
   onOutcome,
+  onGranted,
 }: BotClientOptions): typeof fetch {
   const pace = createPace(messagesPerSecond, floodClock);
   const ask = fetch ? askBy(fetch) : askTelegram;
@@ -83,6 +86,7 @@ export function createBotFetch({
       const isTooLate = timing.elapsed() - startedAt + (waitMs ?? 0) > PATIENCE_MS;
       if (waitMs === undefined || isTooLate) {
         if (answer instanceof BotCallError) throw answer;
+        if (answer.ok) onGranted?.(answer.result);
         return toResponse(answer);
       }
       const ends = AbortSignal.any([signal, ...(request.own ? [request.own] : [])]);

@@ -299,19 +299,14 @@ extract-confirm-fewer =
     }</b> of <b>{ $lot }</b> ({ $game })?
     In stock: { $available }. You get them as a file, and they leave the stock for good.
 extract-running = Taking them out…
-extract-done = Done: { $count ->
-        [one] { $count } code
-       *[other] { $count } codes
-    } of { $lot } ({ $game }) taken out.
-extract-done-fewer = There were fewer than { $asked } by then: { $count ->
-        [one] { $count } code
-       *[other] { $count } codes
-    } of { $lot } ({ $game }) taken out.
 extract-caption =
     <b>Extraction { $batch }</b>: { $count ->
         [one] { $count } code
        *[other] { $count } codes
     } of { $lot } ({ $game })
+extract-caption-fewer =
+    { extract-caption }
+    There were fewer than { $asked } by then.
 extract-again-late = This file can be sent again for a day only, and that is over.
 
 stock-game = <b>{ $game }</b>

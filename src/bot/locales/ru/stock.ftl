@@ -316,22 +316,15 @@ extract-confirm-fewer =
     }</b> номинала <b>{ $lot }</b> ({ $game })?
     На складе: { $available }. Вы получите коды файлом, и со склада они уйдут навсегда.
 extract-running = Забираю…
-extract-done = Готово: { $count ->
-        [one] забран { $count } код
-        [few] забрано { $count } кода
-       *[many] забрано { $count } кодов
-    } { $lot } ({ $game }).
-extract-done-fewer = К этому времени на складе стало меньше { $asked }: { $count ->
-        [one] забран { $count } код
-        [few] забрано { $count } кода
-       *[many] забрано { $count } кодов
-    } { $lot } ({ $game }).
 extract-caption =
     <b>Забрано, № { $batch }</b>: { $count ->
         [one] { $count } код
         [few] { $count } кода
        *[many] { $count } кодов
     } { $lot } ({ $game })
+extract-caption-fewer =
+    { extract-caption }
+    К этому времени на складе стало меньше { $asked }.
 extract-again-late = Ещё раз прислать файл можно только в течение суток, и они прошли.
 
 stock-game = <b>{ $game }</b>
