@@ -116,6 +116,8 @@ export function createBotStore(store: Store, now: () => number) {
     keepDeed: (rows: KeptWithDeed) => store.write((tables) => keepWithDeed(tables, rows, now())),
     orders: createOrdersKeeping(store, now),
     watches: {
+      findReader: (redemptionId: number) =>
+        store.readOne((tables) => tables.watches.findReader(redemptionId)),
       listChanged: (limit: number) => store.readOne((tables) => tables.watches.listChanged(limit)),
       /** Notes what watches show from now on, and keeps the messages that show it. */
       show: (

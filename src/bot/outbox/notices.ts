@@ -15,7 +15,7 @@ import { formatMoment } from '../moments.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { noticeKey } from './gather-notices.ts';
 import { toOutgoingRow } from './outbox.ts';
-import { findLanguageOf } from '../telegram/people.ts';
+import { findLanguageOf, isMuted } from '../telegram/people.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { toKeyPart, type Language, type Texts } from '../texts.ts';
 
@@ -64,7 +64,7 @@ function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): Ou
   const people =
     notice.accountId === null
       ? settings.hostIds.map((telegramId) => ({ telegramId, isOwn: false }))
-      : recipients.filter(({ telegramId }) => isWanted(deps, telegramId, notice.kind));
+      : recipients.filter(({ telegramId }) => isWanted(deps, telegramId, notice));
   const timeZone = notice.accountId === null ? 'UTC' : core.accounts.timeZoneOf(notice.accountId);
   return people.map(({ telegramId, isOwn }) => {
     const place = { texts, games: core.games, language: findLanguageOf(deps, telegramId), timeZone };
@@ -74,10 +74,12 @@ function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): Ou
   });
 }
 
-function isWanted({ keeping }: Deps, telegramId: number, kind: Notice['kind']): boolean {
+function isWanted({ keeping }: Deps, telegramId: number, notice: Notice): boolean {
+  const { kind } = notice;
   if (!MEMBER_NOTICES.some((one) => one === kind)) return true;
-  const muted = keeping.preferences.find(telegramId)?.mutedNotices.split(',') ?? [];
-  return !muted.includes(kind);
+  // Whoever redeemed it in the chat gets the receipt (../redemption/watcher.ts).
+  if (kind === 'doubtSettled' && keeping.watches.findReader(notice.redemptionId) === telegramId) return false;
+  return !isMuted({ keeping }, telegramId, kind);
 }
 
 /** Where a notice is read. */
@@ -105,7 +107,7 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
     case 'doubtSettled': {
       const settled = say(`notice-doubt-${DOUBT_KEYS[notice.outcome]}`);
       const id = String(notice.redemptionId);
-      return say(isOwn ? 'notice-doubt-own' : 'notice-doubt', { id }) + `\n${settled}\n/receipt_${id}`;
+      return say('notice-doubt', { id }) + `\n${settled}\n/receipt_${id}`;
     }
     case 'quotaUsed':
       return say(notice.percent === 100 ? 'notice-quota-100' : 'notice-quota-80');

@@ -72,6 +72,21 @@ test('a doubt is told as one; when nothing was redeemed it says that the code is
   expect((await person.sees(/Redeem this\?/)).text).toContain('LOST');
 });
 
+test('a doubt that is settled out of sight is told below what came since, once, and its old message goes', async () => {
+  const clock = createForwardClock();
+  const person = await start({ platformTimeoutMs: 300, clock });
+  const { id } = await redeem(person, 'LOST');
+  await person.sees(/Not certain yet/);
+  person.says('/quota');
+  const since = await person.sees(/quota/i);
+  clock.advance(5_000);
+  const failure = await person.sees(/Not redeemed/, 20_000);
+  expect(failure.id).toBeGreaterThan(since.id);
+  await t.api.waitFor(() => person.all().every((message) => message.id !== id), 5_000);
+  await personOf(t.api, t.people.owner).sees(/was in doubt and is settled now/);
+  expect(person.all().filter(({ text }) => /Not redeemed|in doubt/.test(text))).toEqual([failure]);
+});
+
 test('what was under way when the process ended is told after the restart', async () => {
   const person = await start({ platformTimeoutMs: 300 });
   await redeem(person, 'TIMEOUT');

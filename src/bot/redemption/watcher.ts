@@ -4,6 +4,7 @@ import { grantOf } from '../../core/index.ts';
 import { createTicking } from '../../ticking.ts';
 import type { BotDeps } from '../context.ts';
 import { resultKey } from '../outbox/actions.ts';
+import { isMuted } from '../telegram/people.ts';
 import type { Progress, Shown } from '../telegram/progress.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
@@ -49,7 +50,7 @@ export function createRedemptionWatcher(deps: BotDeps, { progress, wake }: Watch
     for (;;) {
       const changed = keeping.watches.listChanged(AT_ONCE);
       if (changed.length === 0) return;
-      await keeping.watches.show(changed.map(toChange));
+      await keeping.watches.show(changed.map((watch) => toChange(deps, watch)));
       for (const { chatId } of changed) wake(chatId);
       if (changed.length < AT_ONCE || stopped) return;
     }
@@ -100,21 +101,16 @@ export function createRedemptionWatcher(deps: BotDeps, { progress, wake }: Watch
   };
 }
 
-function toChange({
-  redemptionId,
-  chatId,
-  messageId,
-  telegramId,
-  language,
-  deed,
-  state,
-}: Watch & { state: string }) {
+function toChange(deps: Pick<BotDeps, 'keeping'>, watch: Watch & { state: string; shown: string }) {
+  const { redemptionId, chatId, messageId, telegramId, language, deed, state, shown } = watch;
   const isDone = state !== 'in_doubt';
-  // `<order>:n`: of an order of several, whose message tells of it.
+  const isSettled = shown === 'in_doubt';
+  // `<order>:n`: of an order of several, whose message tells of it, but where a doubt was told by itself.
   const [order = '', n] = messageId === null ? (deed ?? '').split(':') : [];
-  const of: RedemptionResult = { id: redemptionId, state, ...(n !== undefined && { order }) };
+  const of: RedemptionResult = { id: redemptionId, state, ...(n !== undefined && !isSettled && { order }) };
   const key = deed === null ? `watch:${redemptionId}` : resultKey(deed);
-  const place = messageId === null ? {} : { messageId };
+  const rings = isSettled && !isMuted(deps, telegramId, 'doubtSettled');
+  const place = messageId === null ? {} : { messageId, rings };
   const content = { view: REDEMPTION, of, telegramId, language: language as Language | null, ...place };
   const message = toOutgoingRow(isDone ? key : `${key}:${state}`, chatId, content);
   return { redemptionId, shown: state, done: isDone, message };

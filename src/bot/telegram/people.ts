@@ -2,6 +2,8 @@
 import type { MiddlewareFn } from 'grammy';
 import type { Update, User } from 'grammy/types';
 
+import type { Notice } from '../../core/index.ts';
+
 import { findLanguage } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
@@ -65,6 +67,13 @@ export function findLanguageOf({ keeping }: Pick<BotDeps, 'keeping'>, telegramId
   const kept = keeping.preferences.find(telegramId);
   return findLanguage(kept?.language) ?? findLanguage(kept?.menu.split(':')[0]) ?? 'en';
 }
+
+/** Whether they chose not to be told of this kind. */
+export const isMuted = (
+  { keeping }: Pick<BotDeps, 'keeping'>,
+  telegramId: number,
+  kind: Notice['kind'],
+): boolean => (keeping.preferences.find(telegramId)?.mutedNotices ?? '').split(',').includes(kind);
 
 /** Puts a message for somebody into the outbox. The same key again is the same message; `known` is their language where it is. */
 export async function tellLater(

@@ -31,7 +31,7 @@ test('what is no longer as its message shows it is listed, until it is shown as 
       redemptions.settleFailed(2, { ...failure, codeReset: false }, 4);
     });
     expect(list()).toEqual([
-      { ...watch, redemptionId: 1, state: 'in_doubt' },
+      { ...watch, redemptionId: 1, state: 'in_doubt', shown: 'pending' },
       {
         redemptionId: 2,
         chatId: 5,
@@ -40,9 +40,11 @@ test('what is no longer as its message shows it is listed, until it is shown as 
         language: null,
         deed: null,
         state: 'failed',
+        shown: 'pending',
       },
     ]);
     expect(list(1)).toHaveLength(1);
+    expect([1, 9].map((id) => t.store.read(({ watches }) => watches.findReader(id)))).toEqual([6, undefined]);
     const shown = await t.store.write(({ watches }) => [
       watches.show(1, 'in_doubt', false),
       watches.show(2, 'failed', true),
@@ -55,7 +57,9 @@ test('what is no longer as its message shows it is listed, until it is shown as 
     await t.store.write(({ redemptions }) =>
       redemptions.settleFailed(1, { ...failure, codeReset: false }, 5),
     );
-    expect(list().map(({ redemptionId, state }) => [redemptionId, state])).toEqual([[1, 'failed']]);
+    expect(list().map(({ redemptionId, state, shown }) => [redemptionId, state, shown])).toEqual([
+      [1, 'failed', 'in_doubt'],
+    ]);
   } finally {
     await t.close();
   }

@@ -23,6 +23,9 @@ export function createWatchesTable(orm: Orm) {
     keep(watch: Watch) {
       queries.keep.run({ ...watch, messageId: watch.messageId ?? 0 });
     },
+    /** Whom the bot shows a redemption; undefined where it does not, or no longer. */
+    findReader: (redemptionId: number): number | undefined =>
+      queries.findReader.get({ redemptionId })?.telegramId,
     /** Open watches whose redemption is no longer as their message shows it, with what it is now. */
     listChanged: (limit: number) =>
       queries.listChanged
@@ -59,6 +62,11 @@ function prepareWatches(orm: Orm) {
             where w.done = 1 order by w.redemption_id limit ${ph('limit')}) where at <= ${ph('until')}+0)`,
       )
       .prepare(),
+    findReader: orm
+      .select({ telegramId: watches.telegramId })
+      .from(watches)
+      .where(sql`redemption_id = ${ph('redemptionId')}+0`)
+      .prepare(),
     listChanged: orm
       .select({
         redemptionId: watches.redemptionId,
@@ -68,6 +76,7 @@ function prepareWatches(orm: Orm) {
         language: watches.language,
         deed: watches.deed,
         state: redemptions.state,
+        shown: watches.shown,
       })
       .from(watches)
       .innerJoin(redemptions, eq(redemptions.id, watches.redemptionId))

@@ -3,7 +3,6 @@
 notice-stock-low = 📉 Fewer than { $threshold } codes of <b>{ $what }</b> ({ $game }) are left. Add more with /add_codes { $denomination }
 notice-stock-none = 📉 No code of <b>{ $what }</b> ({ $game }) is left. Add more with /add_codes { $denomination }
 notice-doubt = ℹ️ Redemption { $id } was in doubt and is settled now.
-notice-doubt-own = ℹ️ Your redemption { $id } was in doubt and is settled now.
 notice-doubt-redeemed = ✅ The code was redeemed for the player.
 notice-doubt-returned = ↩️ Nothing was redeemed: the code is unspent, and the activation was given back.
 notice-doubt-spent = ❌ Nothing was redeemed for the player: the code had been used already.

@@ -3,7 +3,6 @@
 notice-stock-low = 📉 Кодов <b>{ $what }</b> ({ $game }) осталось меньше { $threshold }. Добавьте ещё: /add_codes { $denomination }
 notice-stock-none = 📉 Кодов <b>{ $what }</b> ({ $game }) больше нет. Добавьте ещё: /add_codes { $denomination }
 notice-doubt = ℹ️ Активация { $id } была под вопросом, теперь всё выяснилось.
-notice-doubt-own = ℹ️ Ваша активация { $id } была под вопросом, теперь всё выяснилось.
 notice-doubt-redeemed = ✅ Код активирован для игрока.
 notice-doubt-returned = ↩️ Ничего не активировано: код не потрачен, активация вернулась в квоту.
 notice-doubt-spent = ❌ Для игрока ничего не активировано: код уже был использован.
