@@ -65,6 +65,20 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
+    ignores: ['src/clock.ts', '**/*.test.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['Date', 'performance'].map((object) => ({
+          object,
+          property: 'now',
+          message: 'Time is told by src/clock.ts.',
+        })),
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
     rules: {
       'no-restricted-globals': ['error', noProcess],
       'no-restricted-imports': ['error', { paths: [{ ...noProcess, name: 'node:process' }] }],

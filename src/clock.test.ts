@@ -1,7 +1,7 @@
 // Elapsed time over two clocks of a machine that is suspended: one that stands still meanwhile, and a coarse one that does not.
 import { expect, test } from 'vitest';
 
-import { createElapsed, systemClock } from './clock.ts';
+import { createElapsed, createManualClock, createSafeNow, systemClock } from './clock.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -57,4 +57,16 @@ test('the clock of the machine runs', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   expect(systemClock.elapsed()).toBeGreaterThan(start);
   expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1_000);
+});
+
+test('safe time is the calendar, but never ahead of what the start and the time since then give', () => {
+  const clock = createManualClock(1_000_000);
+  clock.advance(500);
+  const safeNow = createSafeNow(clock);
+  clock.advance(70);
+  expect(safeNow()).toBe(1_000_570);
+  clock.set(2_000_000);
+  expect(safeNow()).toBe(1_000_570);
+  clock.set(3);
+  expect(safeNow()).toBe(3);
 });

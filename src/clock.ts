@@ -11,12 +11,21 @@ export interface Clock {
   elapsed(): number;
 }
 
+/**
+ * Safe time, for what is forgotten or given up when it is old: what is over by it is over by the calendar and by the time since
+ * the start, so that a calendar that jumps forward ends nothing. Integer milliseconds.
+ */
+export function createSafeNow({ now, elapsed }: Clock): () => number {
+  const startedAt = now() - elapsed();
+  return () => Math.min(now(), Math.floor(startedAt + elapsed()));
+}
+
+/** Milliseconds that this process has run, suspends left out: for what takes moments. */
+export const runTime = (): number => performance.now();
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  elapsed: createElapsed(
-    () => performance.now(),
-    () => uptime() * 1000,
-  ),
+  elapsed: createElapsed(runTime, () => uptime() * 1000),
 };
 
 /** Uptime may be told in whole seconds: only what it ran ahead by more than this was a suspend. */

@@ -1,5 +1,7 @@
 // What is hard to make happen by hand: a timeout, a platform that is down, a kill, a day that passes, an update that
 // comes twice. Each says in words what was done, and what came of it.
+import { systemClock } from '../clock.ts';
+import { pause } from '../waiting.ts';
 import type { BotApi } from './telegram/telegram.ts';
 import type { Books } from './books.ts';
 import type { ActAnswer, HappeningView, Said } from './protocol.ts';
@@ -135,8 +137,8 @@ async function redeliver({ api, books, tell }: MachineryDeps): Promise<ActAnswer
     tell({ kind: 'update', text });
     return { ok: true };
   }
-  const until = Date.now() + HANDLED_WITHIN_MS;
-  while (api.unconfirmed().some((update) => update.update_id === id) && Date.now() < until) {
+  const until = systemClock.elapsed() + HANDLED_WITHIN_MS;
+  while (api.unconfirmed().some((update) => update.update_id === id) && systemClock.elapsed() < until) {
     await pause(LOOK_EVERY_MS);
   }
   const after = books.update(id);
@@ -153,8 +155,4 @@ async function redeliver({ api, books, tell }: MachineryDeps): Promise<ActAnswer
   );
   tell({ kind: 'update', text });
   return { ok: true };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

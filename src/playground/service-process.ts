@@ -4,6 +4,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { SandboxFault } from '../platform/sandbox/sandbox.ts';
 import type { Order, Report } from './service.ts';
@@ -80,7 +81,7 @@ async function start(life: Life): Promise<void> {
   const { clockAheadMs, fault, sessionGames } = life;
   const child = spawn();
   life.child = child;
-  life.startedAt = Date.now();
+  life.startedAt = systemClock.now();
   change(life, 'starting');
   child.on('message', (told: Report) => {
     if (told.report === 'ready') life.port = told.port;

@@ -1,5 +1,6 @@
 // Forgetting what is over: handled updates, sent messages, drafts, conversations that nobody went on with and redemptions
 // that were shown to their end, all of the day before yesterday.
+import { createSafeNow } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
@@ -14,15 +15,14 @@ export function createTidying({
   clock,
   log,
 }: Pick<BotDeps, 'keeping' | 'clock' | 'log'>): BotBackground {
-  // Over is what is old by the calendar and by the time since the start: a calendar that jumps forward forgets nothing.
-  const startedAt = clock.now() - clock.elapsed();
+  const safeNow = createSafeNow(clock);
   let timer: NodeJS.Timeout | undefined;
   let current = Promise.resolve();
 
   async function tidy(): Promise<void> {
     try {
-      const now = Math.min(clock.now(), Math.floor(startedAt + clock.elapsed()));
-      while (await keeping.forget(now - KEPT_MS, AT_ONCE));
+      const until = safeNow() - KEPT_MS;
+      while (await keeping.forget(until, AT_ONCE));
     } catch (error) {
       log.warn({ error: describeError(error) }, 'tidying failed, it is tried again');
     }

@@ -1,5 +1,5 @@
 // One message that waits, sent: what Telegram took, what nobody will ever take, and what is tried again.
-import type { Clock } from '../../clock.ts';
+import { createSafeNow, type Clock } from '../../clock.ts';
 import { backOff } from '../../waiting.ts';
 import type { BotLog } from '../context.ts';
 import { describeError, findPassingCause } from '../errors.ts';
@@ -33,8 +33,7 @@ const growingPauseMs = backOff(1_000, 60_000);
 
 export function createSending(deps: SendingDeps): SendWaiting {
   const { clock, log, signal } = deps;
-  // Old is what is old by the calendar and by the time since the start: a calendar that jumps forward gives up nothing.
-  const startedAt = clock.now() - clock.elapsed();
+  const safeNow = createSafeNow(clock);
 
   function isFinal(row: WaitingMessage, error: unknown, failures: number): boolean {
     const trouble = findTrouble(error);
@@ -42,8 +41,7 @@ export function createSending(deps: SendingDeps): SendWaiting {
     if (trouble?.kind === 'refused' && trouble.code !== 404) return true;
     if (row.content === undefined) return true;
     if (!trouble && failures >= MOST_MISTAKES && findPassingCause(error) === undefined) return true;
-    const now = Math.min(clock.now(), startedAt + clock.elapsed());
-    return now - row.at > GIVEN_UP_AFTER_MS;
+    return safeNow() - row.at > GIVEN_UP_AFTER_MS;
   }
 
   return async (chatId, row, failures) => {

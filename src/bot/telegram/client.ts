@@ -2,7 +2,7 @@
 // calls made inside conversations. The token is in every URL: nothing of a URL leaves this file. The pace of one chat is not kept
 // here, and what fails in spite of the retries comes up at once: who has more patience reads telegram-errors.ts and waits.
 
-import { systemClock, type Clock } from '../../clock.ts';
+import { runTime, type Clock } from '../../clock.ts';
 import { backOff, pause } from '../../waiting.ts';
 import { readAnswer, type ApiAnswer } from './responses.ts';
 import { askBy, askTelegram, type Ask, type BotRequest } from './transport.ts';
@@ -30,7 +30,7 @@ export interface Timing extends Pick<Clock, 'elapsed'> {
   wait: typeof pause;
 }
 
-const realTiming: Timing = { elapsed: systemClock.elapsed, wait: pause };
+const realTiming: Timing = { elapsed: runTime, wait: pause };
 
 const MESSAGES_PER_SECOND = 25;
 const TRIES = 4;

@@ -2,7 +2,7 @@
 // end in one moment are four seconds of messages, and whoever waited for them for long does not notice.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import type { Clock } from '../../clock.ts';
+import { runTime, type Clock } from '../../clock.ts';
 
 /**
  * Resolves when the next message may leave. Of those who have just asked the newest and the oldest are let go by turns: a crowd that
@@ -22,7 +22,7 @@ const asked = new AsyncLocalStorage<number | undefined>();
 
 /** Runs the work of somebody's question: what is said in it soon is said before what was not just asked. */
 export function runAsked<T>(work: () => T): T {
-  return asked.run(performance.now(), work);
+  return asked.run(runTime(), work);
 }
 
 /** Runs work that nobody's question is answered by, whoever caused it to run now. */
@@ -32,7 +32,7 @@ export function runUnasked<T>(work: () => T): T {
 
 function isJustAsked(): boolean {
   const since = asked.getStore();
-  return since !== undefined && performance.now() - since < JUST_MS;
+  return since !== undefined && runTime() - since < JUST_MS;
 }
 
 /** `clock`: what Telegram counts by. */

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
 
+import { systemClock } from '../../clock.ts';
 import { openReader } from '../engine/connection.ts';
 import { isCurrent } from '../engine/migrations.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
@@ -82,6 +83,6 @@ function removeLeft(databasePath: string): void {
   for (const name of names) {
     const path = join(folder, name);
     const madeAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
-    if (Date.now() - madeAt > LEFT_MS) rmSync(path, { recursive: true, force: true });
+    if (systemClock.now() - madeAt > LEFT_MS) rmSync(path, { recursive: true, force: true });
   }
 }

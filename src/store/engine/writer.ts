@@ -2,6 +2,7 @@
 // event loop; nothing ever waits for company. Bounded in time, and what people wait for goes before bulk work.
 import type { Database } from 'better-sqlite3';
 
+import { runTime } from '../../clock.ts';
 import { createGroupCommit, isBusy, type Write } from './group-commit.ts';
 import { createLoad, type Load } from './load.ts';
 
@@ -67,7 +68,7 @@ interface Queues {
 
 /** Over a connection that nobody else writes through. */
 export function createWriter(database: Database, options: WriterOptions = {}): Writer {
-  const elapsed = options.elapsed ?? (() => performance.now());
+  const elapsed = options.elapsed ?? runTime;
   const commit = createGroupCommit<Queued>(database, options.beforeCommit);
   const load = createLoad();
   const queues: Queues = { ordinary: [], bulk: [] };
