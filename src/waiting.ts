@@ -27,6 +27,40 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T | un
   }
 }
 
+// By hand, since AbortSignal.any leaves about 2 KB with a parent that lives as long as the process, for every call (measured,
+// Node 24).
+
+/**
+ * Runs `ask` with a signal that fires after `timeoutMs` or with `parent`; then `late()` is the answer, as it is for a throw, whose
+ * cause it is told. Whatever `ask` does or forgets to do: an answer comes in time, and never a throw.
+ */
+export async function askWithin<T>(
+  timeoutMs: number,
+  parent: AbortSignal,
+  ask: (signal: AbortSignal) => Promise<T>,
+  late: (cause: unknown) => T,
+): Promise<T> {
+  const controller = new AbortController();
+  const giveUp = () => controller.abort();
+  const timer = setTimeout(giveUp, Math.max(0, timeoutMs));
+  parent.addEventListener('abort', giveUp, { once: true });
+  if (parent.aborted) giveUp();
+  const aborted = new Promise<T>((resolve) => {
+    // A turn later, so that an own answer to the signal comes first.
+    const tell = () => setImmediate(() => resolve(late(undefined)));
+    if (controller.signal.aborted) tell();
+    else controller.signal.addEventListener('abort', tell, { once: true });
+  });
+  try {
+    return await Promise.race([ask(controller.signal), aborted]);
+  } catch (cause) {
+    return late(controller.signal.aborted ? undefined : cause);
+  } finally {
+    clearTimeout(timer);
+    parent.removeEventListener('abort', giveUp);
+  }
+}
+
 /** After how long what has failed so many times (from 1) is tried again; undefined: it is not. */
 export type RetryPolicy = (failures: number, error: unknown) => number | undefined;
 

@@ -60,12 +60,13 @@ test('what has no code fails without one, and quotes nothing', async () => {
 });
 
 test('ten seconds are given, the look at the name included', async () => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let told: object | undefined;
   void attempt(() => new Promise(() => undefined)).then((came) => (told = came));
   await vi.advanceTimersByTimeAsync(9_999);
   expect(told).toBeUndefined();
   await vi.advanceTimersByTimeAsync(1);
+  await new Promise((resolve) => setImmediate(resolve));
   expect(told).toEqual({ startedAt: 1_000, problem: 'It did not answer within 10 s.' });
 });
 

@@ -10,6 +10,7 @@ import {
   type OwingWebhook,
   type WebhookProblem,
 } from '../core/index.ts';
+import { askWithin } from '../waiting.ts';
 import type { Addresses } from './addresses.ts';
 import { wordBody } from './bodies.ts';
 import { post } from './post.ts';
@@ -35,20 +36,16 @@ export async function attemptDelivery(
 ): Promise<Attempt | undefined> {
   const startedAt = deps.clock.now();
   const { timeoutMs = TIMEOUT_MS } = deps;
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), timeoutMs);
-  const signal = AbortSignal.any([late.signal, stopping]);
-  try {
-    return { startedAt, ...(await deliver(deps, webhook, delivery, signal)) };
-  } catch (error) {
-    if (stopping.aborted) return undefined;
-    const problem = late.signal.aborted
-      ? wordWebhookProblem('late', Math.ceil(timeoutMs / 1000))
-      : wordFailure(error);
-    return { startedAt, problem };
-  } finally {
-    clearTimeout(timer);
-  }
+  const fail = (problem: string) => (stopping.aborted ? undefined : { startedAt, problem });
+  return askWithin<Attempt | undefined>(
+    timeoutMs,
+    stopping,
+    async (signal) => ({ startedAt, ...(await deliver(deps, webhook, delivery, signal)) }),
+    (cause) =>
+      fail(
+        cause === undefined ? wordWebhookProblem('late', Math.ceil(timeoutMs / 1000)) : wordFailure(cause),
+      ),
+  );
 }
 
 async function deliver(
@@ -57,7 +54,8 @@ async function deliver(
   delivery: DueDelivery,
   signal: AbortSignal,
 ): Promise<Omit<Attempt, 'startedAt'>> {
-  const resolved = await orAborted(addresses.resolve(url), signal);
+  const resolved = await addresses.resolve(url);
+  signal.throwIfAborted();
   if ('flaw' in resolved) return { problem: wordWebhookProblem(resolved.flaw) };
   const body = wordBody(delivery);
   const now = new Date(clock.now());
@@ -75,15 +73,6 @@ async function deliver(
     ca,
   });
   return status >= 200 && status < 300 ? { status } : { status, problem: wordStatus(status) };
-}
-
-/** A look-up has no end of its own that could be brought about. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(new Error('aborted'));
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
 function wordStatus(status: number): string {

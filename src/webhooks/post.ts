@@ -40,7 +40,7 @@ export function post({ url, addresses, headers, body, signal, ca }: Post): Promi
   });
   request.on('response', (answer) => {
     isAnswered = true;
-    void drain(answer).then(() => resolve(answer.statusCode ?? 0));
+    void drain(answer, signal).then(() => resolve(answer.statusCode ?? 0));
   });
   // Also where it ends without an error of its own: the other side wants another protocol.
   request.on('close', () => {
@@ -58,8 +58,8 @@ function pin(addresses: readonly HostAddress[]): LookupFunction {
   };
 }
 
-/** Resolves when the body has ended, or enough of it is read, or it broke off. */
-function drain(answer: IncomingMessage): Promise<void> {
+/** Resolves when the body has ended, or enough of it is read, or it broke off, at once where the signal ends it. */
+function drain(answer: IncomingMessage, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let read = 0;
     answer.on('data', (chunk: Buffer) => {
@@ -68,5 +68,6 @@ function drain(answer: IncomingMessage): Promise<void> {
     });
     answer.on('error', () => undefined);
     answer.on('close', resolve);
+    signal.addEventListener('abort', () => resolve());
   });
 }

@@ -1,6 +1,6 @@
 // The list of Stars, page by page, from a Telegram that does not always answer.
 import { GrammyError, type Api } from 'grammy';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { readStarList } from './star-list.ts';
 
@@ -11,7 +11,13 @@ let asked: unknown[];
 let pauses: number[];
 beforeEach(() => {
   [length, failures, asked, pauses] = [220, [], [], []];
+  // The pauses are counted, not waited for.
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation((work, ms) => {
+    pauses.push(ms ?? 0);
+    return setImmediate(work) as never;
+  });
 });
+afterEach(() => vi.restoreAllMocks());
 
 const api: Pick<Api, 'getStarTransactions'> = {
   getStarTransactions: ({ offset = 0, limit = 0 } = {}) => {
@@ -23,10 +29,7 @@ const api: Pick<Api, 'getStarTransactions'> = {
   },
 };
 const list = (signal = stopping.signal, place?: { count: number; last: string }) =>
-  readStarList(api, signal, place, (ms) => {
-    pauses.push(ms);
-    return Promise.resolve();
-  });
+  readStarList(api, signal, place);
 const read = async (signal?: AbortSignal) => (await list(signal)).transactions;
 const fail = (times: number, error: Error = new Error('away')) =>
   void failures.push(...Array.from({ length: times }, () => error));

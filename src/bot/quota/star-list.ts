@@ -1,8 +1,8 @@
 // Telegram's own list of the Stars that went to the bot and back.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from 'grammy';
 import type { StarTransaction } from 'grammy/types';
 
+import { retry, type RetryPolicy } from '../../waiting.ts';
 import { readRetryAfterMs } from '../errors.ts';
 import type { StarPlace } from '../../store/bot-store.ts';
 
@@ -11,8 +11,8 @@ const PAGE = 100;
 const TRIES = 5;
 const PAUSE_MS = 2_000;
 
-type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
-const pauseHere: Pause = (ms, signal) => sleep(ms, undefined, { signal });
+const policy: RetryPolicy = (failures, error) =>
+  failures < TRIES ? Math.max(PAUSE_MS * failures, readRetryAfterMs(error)) : undefined;
 
 /** A part of the list, up to its end. */
 export interface StarList {
@@ -30,14 +30,13 @@ export async function readStarList(
   api: Pick<Api, 'getStarTransactions'>,
   signal: AbortSignal,
   place?: Pick<StarPlace, 'count' | 'last'>,
-  pause = pauseHere,
 ): Promise<StarList> {
   const skipped = Math.max(0, (place?.count ?? 0) - PAGE);
   const transactions: StarTransaction[] = [];
   for (;;) {
-    const page = await readPage(api, skipped + transactions.length, signal, pause);
+    const page = await readPage(api, skipped + transactions.length, signal);
     if (place && transactions.length === 0 && page[place.count - skipped - 1]?.id !== place.last)
-      return readStarList(api, signal, undefined, pause);
+      return readStarList(api, signal);
     transactions.push(...page);
     if (page.length < PAGE) return { skipped, transactions };
   }
@@ -47,15 +46,8 @@ async function readPage(
   api: Pick<Api, 'getStarTransactions'>,
   offset: number,
   signal: AbortSignal,
-  pause: Pause,
 ): Promise<StarTransaction[]> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      // grammY's signal type is a shim of its own.
-      return (await api.getStarTransactions({ offset, limit: PAGE }, signal as never)).transactions;
-    } catch (error) {
-      if (attempt === TRIES || signal.aborted) throw error;
-      await pause(Math.max(PAUSE_MS * attempt, readRetryAfterMs(error)), signal);
-    }
-  }
+  // grammY's signal type is a shim of its own.
+  const ask = () => api.getStarTransactions({ offset, limit: PAGE }, signal as never);
+  return (await retry(policy, ask, { signal })).transactions;
 }
