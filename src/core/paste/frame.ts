@@ -1,10 +1,10 @@
 // Frame of a line: all that stands around its codes, each run of characters with its sense.
 import { findDelimiter, readCell, splitCells, type Cell } from './cells.ts';
 import { findSpent, readHeading, readSection, type HeadingReading } from './heading.ts';
-import { readItems, type Beside, type Item } from './items.ts';
+import { readTokens, senseOf, type Beside, type Item, type Token } from './items.ts';
 import { foldWord, PHRASES, WORDS, type Lexicon } from './lexicon.ts';
 import { readNumbers } from './numbers.ts';
-import { CODE, cutPieces, type Cut } from './pieces.ts';
+import { cutPieces, type Cut } from './pieces.ts';
 
 /** What a line says but for its codes. What is not so is left out: there are many of them. */
 export interface Frame extends HeadingReading {
@@ -40,17 +40,24 @@ const BLANK: Frame = { text: '', isBlank: true };
 const SPENT_MARK = /[❌🚫⛔]|~~/u;
 const MOST_LABEL = 5;
 
-/** `line`: with a mark in the place of each code. */
-export function readFrame(line: string, hasSlots: boolean, lexicon: Lexicon): Frame {
-  if (line.trim() === '') return BLANK;
-  if (line === CODE) return { text: '', items: [{ kind: 'code' }] };
+/** `line`: with a mark in the place of each code; none of its characters but blanks is in no token. */
+export function readFrame(
+  line: string,
+  hasSlots: boolean,
+  lexicon: Lexicon,
+): { frame: Frame; tokens: readonly Token[] } {
+  if (line.trim() === '') return { frame: BLANK, tokens: [] };
   const cut = cutPieces(line, { whole: hasSlots });
   const reckoning = readNumbers(cut.text, cut.pieces, lexicon);
   const text = shorten(line.replace(/[\ue000\ue001]/g, ' '));
   const said = readSaid(line, hasSlots, cut, lexicon);
   const cells = readCells(line, lexicon);
-  if (hasSlots)
-    return { text, ...said, ...cells, ...readItems(line, cut, reckoning, lexicon, cells.delimiter) };
+  if (hasSlots) {
+    const { tokens, beside } = readTokens(line, cut, reckoning, lexicon, cells.delimiter);
+    const items = tokens.flatMap(({ item }) => item ?? []);
+    const frame = { text, ...said, ...cells, items, ...(beside && { beside }) };
+    return { frame, tokens: setApart(tokens) };
+  }
   const heading = readHeading(line, cut, reckoning, lexicon);
   const label = readLabel(cut, lexicon);
   const numbers = reckoning.figures.filter(({ certain }) => !certain);
@@ -68,7 +75,28 @@ export function readFrame(line: string, hasSlots: boolean, lexicon: Lexicon): Fr
   if (heading.denomination !== undefined && isField(cut)) frame.isField = true;
   if (reckoning.hasCurrency) frame.namesCurrency = true;
   // Most lines are nothing but prose.
-  return Object.keys(frame).length === 1 ? PROSE : frame;
+  const isHeading = heading.denomination !== undefined || heading.asked !== undefined;
+  const whole = label ? 'label' : isHeading ? 'heading' : undefined;
+  const tokens = whole ? [{ from: 0, to: line.length, sense: whole } as const] : readProse(line, cut);
+  return { frame: Object.keys(frame).length === 1 ? PROSE : frame, tokens };
+}
+
+/** A line that is nothing else; only its beginning was looked at. */
+function readProse(line: string, { pieces }: Cut): Token[] {
+  const tokens = pieces.map((piece): Token => ({ from: piece.from, to: piece.to, sense: senseOf(piece) }));
+  const rest = tokens.at(-1)?.to ?? 0;
+  return setApart([...tokens, { from: rest, to: line.length, sense: 'prose' }]);
+}
+
+/** `½` is one character, and more than one piece. */
+function setApart(tokens: readonly Token[]): Token[] {
+  let done = 0;
+  return tokens.flatMap((token) => {
+    const from = Math.max(token.from, done);
+    if (from >= token.to) return [];
+    done = token.to;
+    return [{ ...token, from }];
+  });
 }
 
 function readSaid(line: string, hasSlots: boolean, cut: Cut, lexicon: Lexicon): Partial<Frame> {

@@ -3,7 +3,7 @@
 import { findSpent } from './heading.ts';
 import { WORDS, type Lexicon } from './lexicon.ts';
 import type { Figure, Reckoning } from './numbers.ts';
-import { ADDRESS, CODE, type Cut, type Piece } from './pieces.ts';
+import { ADDRESS, CODE, MOMENT, MONEY, PHONE, type Cut, type Piece, type Span } from './pieces.ts';
 
 export type Item =
   /** The next code of the line; `label`: it is called something else, `SN`, `order`, `@`; `isCard`: groups of digits. */
@@ -11,6 +11,22 @@ export type Item =
   /** The next run that was meant as a code. */
   | { kind: 'unknown' }
   | Amount;
+
+/** What a run of characters of a line is; `number`: of something that the line names, or a price; `item`: of a line with codes. */
+export interface Token extends Span {
+  sense:
+    | Item['kind']
+    | 'count'
+    | 'number'
+    | 'time'
+    | 'phone'
+    | 'money'
+    | 'address'
+    | 'label'
+    | 'heading'
+    | 'prose';
+  item?: Item;
+}
 
 export interface Amount {
   kind: 'amount';
@@ -37,35 +53,64 @@ export interface Beside {
 
 const MOST_LABEL = 4;
 
-export function readItems(
+export function readTokens(
   line: string,
   { text, hasMoment }: Cut,
   reckoning: Reckoning,
   lexicon: Lexicon,
   delimiter: string | undefined,
-): { items: Item[]; beside?: Beside } {
+): { tokens: Token[]; beside?: Beside } {
   const { pieces } = reckoning;
   const named = new Set<Piece>();
-  const figures = new Map(
-    reckoning.figures
-      .filter((figure) => isFigure(figure, text, pieces, lexicon, named))
-      .map((figure) => [figure.from, figure]),
-  );
+  const figures = new Map(reckoning.figures.map((figure) => [figure.from, figure]));
+  const said = new Set(reckoning.figures.filter((figure) => isFigure(figure, text, pieces, lexicon, named)));
   const isBeside = ({ kind, word }: Piece) => kind === 'mark' || (kind === 'word' && lexicon.isSide(word));
   const oddAt = pieces.findIndex((piece) => !isBeside(piece));
   const place = {
-    line: text.length === line.length ? line : text,
+    line,
     leading: oddAt === -1 ? pieces.length : oddAt,
     findCell: delimiter === undefined ? () => undefined : createCellFinder(text, delimiter),
   };
-  const items = pieces.flatMap((piece, index): Item[] => {
-    if (piece.kind === 'slot') return [readSlot(pieces, index, hasMoment, lexicon, named)];
+  const found: (Token | Piece)[] = [];
+  for (let index = 0; index < pieces.length; index += 1) {
+    const piece = pieces[index]!;
     const figure = figures.get(index);
-    return figure ? [toAmount(figure, pieces, place)] : [];
-  });
+    if (piece.kind === 'slot') {
+      const item = readSlot(pieces, index, hasMoment, lexicon, named);
+      found.push({ ...spanOf(piece), sense: item.kind, item });
+    } else if (figure && said.has(figure)) {
+      found.push({
+        ...spanOf(piece, pieces[figure.to - 1]),
+        sense: 'amount',
+        item: toAmount(figure, pieces, place),
+      });
+      index = figure.to - 1;
+    } else if (figure) {
+      const sense = figure.role === 'count' || figure.role === 'marker' ? 'count' : 'number';
+      found.push({ ...spanOf(piece, pieces[figure.to - 1]), sense });
+      index = figure.to - 1;
+    } else found.push(piece);
+  }
+  const tokens = found.map((each) =>
+    'sense' in each ? each : { ...spanOf(each), sense: senseOf(each, named) },
+  );
+  const items = tokens.flatMap(({ item }) => item ?? []);
   const beside = findBeside(line, pieces, items, reckoning, lexicon, named);
-  return { items, ...(beside && { beside }) };
+  return { tokens, ...(beside && { beside }) };
 }
+
+const spanOf = (first: Piece, last = first): Span => ({ from: first.from, to: last.to });
+
+/** Of what is neither a code nor a number. */
+export function senseOf(piece: Piece, named?: ReadonlySet<Piece>): Token['sense'] {
+  return SENSES[piece.text] ?? (named?.has(piece) ? 'label' : 'prose');
+}
+const SENSES: Record<string, Token['sense']> = {
+  [ADDRESS]: 'address',
+  [MOMENT]: 'time',
+  [PHONE]: 'phone',
+  [MONEY]: 'money',
+};
 
 /** Amounts, and numbers of which nothing is known; a price without a currency, and the number of an order, are none. */
 function isFigure(
@@ -101,7 +146,6 @@ function labelBefore(pieces: readonly Piece[], at: number): Piece | undefined {
 }
 
 interface Place {
-  /** In its own letters, where nothing was left out before the number. */
   line: string;
   /** The first piece that is no mark and no word which changes nothing. */
   leading: number;
@@ -114,7 +158,7 @@ function toAmount(
   { line, leading, findCell }: Place,
 ): Amount {
   const [first, last] = [pieces[from], pieces[to - 1]];
-  const amount: Amount = { kind: 'amount', text: line.slice(first?.start, last?.end), value };
+  const amount: Amount = { kind: 'amount', text: line.slice(first?.from, last?.to), value };
   let after = to;
   while (pieces[after] && '*_)]"\'`~'.includes(pieces[after]?.text ?? '')) after += 1;
   if (/^[:：=]$/.test(pieces[after]?.text ?? '')) amount.opens = true;

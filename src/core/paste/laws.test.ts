@@ -1,10 +1,14 @@
 // Laws that hold for every paste, over random ones: nothing lost, nothing invented, nothing slow.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CORPUS, toPaste } from '../../../test/harness/paste-corpus.ts';
 import { pasteGame } from '../../../test/harness/paste-game.ts';
 import { foldWritten } from '../folding.ts';
 import { decodePaste } from './decoding.ts';
-import { readPaste } from './reading.ts';
+import { createLexicon } from './lexicon.ts';
+import { createLineLexer, readLineTokens } from './line.ts';
+import { createLexer, readPaste } from './reading.ts';
+import { findTable } from './rows.ts';
 import type { PastePiece } from './reading.ts';
 
 const game = pasteGame([60, 325, 660, 1800]);
@@ -192,6 +196,103 @@ describe('every paste', () => {
   test('any bytes decode', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => typeof decodePaste(bytes) === 'string'),
+    );
+  });
+});
+
+describe('nothing is unaccounted for', () => {
+  const lexicon = createLexicon(game);
+  const lex = createLexer(game, []);
+  const lexLine = createLineLexer(lexicon);
+  /** What cannot be seen is not there, and neither are accents over blanks and the reader's own marks. */
+  const see = (text: string) => text.normalize('NFKC').replace(/[\s\p{M}\p{Cf}\ue000-\ue005]/gu, '');
+  const texts = CORPUS.flatMap(([pasted]) => toPaste(pasted).pieces.map(({ text }) => text));
+
+  function expectWhole(whole: string, runs: readonly { from: number; to: number }[]): void {
+    let done = 0;
+    for (const { from, to } of [...runs, { from: whole.length, to: whole.length }]) {
+      expect(from).toBeGreaterThanOrEqual(done);
+      expect(see(whole.slice(done, from))).toBe('');
+      done = to;
+    }
+  }
+
+  function expectTokens(line: string): void {
+    const tokens = readLineTokens(line, lexicon);
+    expectWhole(line, tokens);
+    const { frame, slots } = lexLine(line);
+    const found = tokens.filter(({ sense }) => sense === 'code' || sense === 'unknown');
+    const bare = (text: string) => foldWritten(text).replace(/[^\p{L}\p{N}]/gu, '');
+    expect(found.map(({ from, to }) => bare(line.slice(from, to)).slice(0, 200))).toEqual(
+      slots.map((slot) => bare(slot).slice(0, 200)),
+    );
+    for (const { index, 0: word } of line.matchAll(
+      /(?<![\p{L}\p{N}\p{M}])[A-Za-z0-9]{12,32}(?![\p{L}\p{N}\p{M}])/gu,
+    )) {
+      const end = index + word.length;
+      const token = tokens.find(({ from, to }) => from < end && end <= to);
+      if (/[0-9]/.test(word)) expect(['prose', 'number', 'count', 'amount']).not.toContain(token?.sense);
+    }
+    if (!frame.items) return;
+    // A number is of some sense.
+    for (const { sense, from, to } of tokens)
+      if (sense === 'prose') expect(line.slice(from, to)).not.toMatch(/\d/);
+  }
+
+  function expectAccounted(text: string): void {
+    const lines = [...lex(text)].flatMap((each) =>
+      'line' in each ? [{ from: each.start, to: each.end }] : [],
+    );
+    expectWhole(text, lines);
+    for (const { from, to } of lines) if (to - from < 8_192) expectTokens(text.slice(from, to));
+    expectFiled(text);
+  }
+
+  /** What the lines hold is told of the text; but a column of serial numbers is named as one. */
+  function expectFiled(text: string): void {
+    const lines = [...lex(text)].flatMap((each) => ('line' in each ? [each.line] : []));
+    if (lines.some(({ frame }) => findTable(frame, lexicon))) return;
+    const slots = lines.flatMap((line) => line.slots);
+    const told = [...readPaste([{ kind: 'file', text }], game, {})].map((token) =>
+      token.kind === 'code' ? token.code : token.kind === 'unknown' ? token.text : '',
+    );
+    for (const slot of new Set(slots)) {
+      const times = (all: readonly string[]) => all.filter((each) => each === slot).length;
+      expect(times(told)).toBeGreaterThanOrEqual(times(slots));
+    }
+  }
+
+  test.each(texts)('%j', (text) => expectAccounted(text));
+
+  test('whatever it is cut and mixed with', () => {
+    const cut = fc
+      .tuple(fc.constantFrom(...texts), fc.nat(40), fc.nat(60))
+      .map(([text, from, length]) => text.slice(from % Math.max(text.length, 1), from + length));
+    const bit = fc.oneof(
+      { weight: 4, arbitrary: cut },
+      separator,
+      heading,
+      code(1, 40),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.constantFrom(
+        '½',
+        '№',
+        '2️⃣',
+        'İ',
+        '①',
+        '㎏',
+        '\u200b',
+        '٦٠',
+        '10:45Z',
+        '$5',
+        '1,',
+        '+7 900 123-45-67',
+        'ucx',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(bit, { maxLength: 12 }), (bits) => expectAccounted(bits.join(''))),
+      { numRuns: 500 },
     );
   });
 });

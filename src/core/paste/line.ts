@@ -4,9 +4,10 @@ import { foldWritten } from '../folding.ts';
 import { memoize } from '../memoize.ts';
 import { findWords, type Word } from './cutting.ts';
 import { readFrame, renumber, type Frame } from './frame.ts';
+import type { Token } from './items.ts';
 import { isHeadingLike } from './heading.ts';
 import { foldWord, WORDS, type Lexicon } from './lexicon.ts';
-import { CODE, OTHER_SENSES, UNKNOWN } from './pieces.ts';
+import { CODE, OTHER_SENSES, OWN_MARKS, UNKNOWN } from './pieces.ts';
 
 /** A line as it is kept: its frame, and what stands in the slots of that, in order. */
 export interface Line {
@@ -22,21 +23,13 @@ const LONGEST_PHONE = 15;
 
 /** Reads lines one by one; none of them knows of another. */
 export function createLineLexer(lexicon: Lexicon): (line: string) => Line {
-  const frameOf = memoize(
-    (text) => readFrame(text, text.includes(CODE) || text.includes(UNKNOWN), lexicon),
-    MOST_FRAMES,
-  );
-  const words: WordReader = {
-    ...lexicon,
-    isUnknown: memoize(
-      (word) => lexicon.isMeantAsCode(word) && !isHeadingLike(word, lexicon) && !EMAIL.test(word),
-    ),
-  };
+  const frameOf = memoize((text) => readFrame(text, hasSlots(text), lexicon).frame, MOST_FRAMES);
+  const words = createWordReader(lexicon);
   const sample = ['7', '8', '9', '5'].find((digit) => !lexicon.isDenomination(Number(digit))) ?? '7';
 
-  return (written) => {
-    const line = /[\ue000-\ue003]/.test(written) ? written.replace(/[\ue000-\ue003]/g, ' ') : written;
-    const { text, slots } = takeSlots(line, words);
+  return (line) => {
+    const { text, slots: found } = takeSlots(line, words);
+    const slots = found.map((slot) => slot.text);
     // Lines that differ in their number alone have one frame but for that.
     const number = slots.length > 0 ? NUMBERED.exec(text)?.[1] : undefined;
     if (number === undefined || lexicon.isDenomination(Number(number)))
@@ -44,6 +37,21 @@ export function createLineLexer(lexicon: Lexicon): (line: string) => Line {
     return { frame: renumber(frameOf(text.replace(number, sample)), sample, number), slots };
   };
 }
+
+/** The tokens of a line, in order, by their places in it: none of its characters but blanks is in none, or in two. */
+export function readLineTokens(line: string, lexicon: Lexicon): Token[] {
+  const { text, slots } = takeSlots(line, createWordReader(lexicon));
+  const { tokens } = readFrame(text, hasSlots(text), lexicon);
+  let [next, longer] = [0, 0];
+  return tokens.map((token) => {
+    const from = token.from + longer;
+    const slot = token.item && token.item.kind !== 'amount' ? slots[next] : undefined;
+    if (slot) [next, longer] = [next + 1, longer + slot.end - slot.start - 1];
+    return { ...token, from, to: token.to + longer };
+  });
+}
+
+const hasSlots = (text: string) => /[\ue000\ue001]/.test(text);
 
 /** A line that begins with a number by itself. */
 const NUMBERED = /^(\d{1,6})(?![\w/]|[\s.,:'’-]?\d)/;
@@ -53,19 +61,27 @@ interface WordReader extends Lexicon {
   isUnknown: (word: string) => boolean;
 }
 
+const createWordReader = (lexicon: Lexicon): WordReader => ({
+  ...lexicon,
+  isUnknown: memoize(
+    (word) => lexicon.isMeantAsCode(word) && !isHeadingLike(word, lexicon) && !EMAIL.test(word),
+  ),
+});
+
 interface Slot extends Word {
   kind: typeof CODE | typeof UNKNOWN;
 }
 
 /** The line with a mark in the place of each code, and of each run that was meant as one. */
-function takeSlots(line: string, lexicon: WordReader): { text: string; slots: string[] } {
+function takeSlots(written: string, lexicon: WordReader): { text: string; slots: Slot[] } {
+  const line = written.replace(OWN_MARKS, ' ');
   const words = findWords(line);
   const found =
     findGroups(line, words, lexicon) ?? words.flatMap((word, index) => findSlots(word, index === 0, lexicon));
   if (found.length === 0) return { text: line, slots: [] };
   const others = [
     ...(line.includes('+') ? [...line.matchAll(PHONE)].filter(isPhone) : []),
-    ...(line.includes(':') ? line.matchAll(OTHER_SENSES.stamp) : []),
+    ...(line.includes(':') ? line.matchAll(OTHER_SENSES.clock) : []),
   ];
   const slots =
     others.length === 0 ? found : found.filter((slot) => !others.some((other) => covers(other, slot)));
@@ -75,7 +91,7 @@ function takeSlots(line: string, lexicon: WordReader): { text: string; slots: st
     parts.push(line.slice(from, start), kind);
     from = end;
   }
-  return { text: parts.join('') + line.slice(from), slots: slots.map(({ text }) => text) };
+  return { text: parts.join('') + line.slice(from), slots };
 }
 
 const isPhone = ([phone]: RegExpMatchArray) => phone.replace(/\D/g, '').length <= LONGEST_PHONE;

@@ -66,8 +66,8 @@ function splitTimes(piece: Piece, lexicon: Lexicon): Piece[] {
   if (piece.kind !== 'word' || !WORDS.times.has(times) || !lexicon.isCurrency(currency)) return [piece];
   const at = piece.end - 1;
   return [
-    { ...piece, text: currency, word: currency, end: at },
-    { ...piece, text: times, word: times, start: at },
+    { ...piece, text: currency, word: currency, end: at, to: piece.to - 1 },
+    { ...piece, text: times, word: times, start: at, from: piece.to - 1 },
   ];
 }
 
