@@ -106,8 +106,9 @@ async function settleOpen(opening: Opening, given: GivenToAdd): Promise<Settled>
   if (given.importId !== undefined) return given.goesOn ? { ...given, note: 'add-goes-on' } : given;
   const open = await talk.core((outer) => collecting.findOpen(outer).then((found) => found ?? null));
   if (open === null || isFailed(open)) return given;
-  const { id: importId, gameId, denomination, codes, isRecent } = open;
+  const { id: importId, gameId, denomination, codes, isRecent, isOwn } = open;
   const joined = { ...given, importId, gameId, denomination };
+  if (isOwn) return joined;
   if (given.bare && isRecent) return { ...joined, ...(codes > 0 && { note: 'add-joined' }) };
   const messageId = codes === 0 ? 'dropped' : await askAboutOpen(opening, open);
   if (messageId === 'dropped') {

@@ -17,7 +17,7 @@ import { targetOf, type Progress } from '../telegram/progress.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { createBatchList } from './batches.ts';
-import { createCollecting, isDone, isListFile } from './collecting.ts';
+import { createCollecting, isDone, isListFile, keysOf } from './collecting.ts';
 import { createCounter } from './counter.ts';
 import { deletePasted, showDeleted } from './deleting.ts';
 import { ADD, DELETE, UNDO, type AddOrder, type UndoOrder } from './orders.ts';
@@ -186,11 +186,11 @@ async function begin({ core }: BotDeps, reviewing: Reviewing, ctx: BotContext): 
   if (managed.length > 1) return enterAdding(ctx, { amount, rest: rest === '' ? undefined : rest });
   const denomination = game.denominations.find((each) => each === amount);
   if (rest === '') return enterAdding(ctx, { gameId: game.id, amount, denomination });
-  // What is open is asked about first.
-  if (core.imports.findOpen(actorOf(ctx)))
-    return enterAdding(ctx, { gameId: game.id, amount, denomination, rest });
+  const open = core.imports.findOpen(actorOf(ctx), keysOf(ctx.update));
+  // What is open is asked about first, but for what this update began before it was interrupted.
+  if (open && !open.isOwn) return enterAdding(ctx, { gameId: game.id, amount, denomination, rest });
   const whole = denomination === undefined ? text : rest;
-  const importId = await stage(core, ctx, { gameId: game.id, denomination }, whole);
+  const importId = open ? open.id : await stage(core, ctx, { gameId: game.id, denomination }, whole);
   if ((ctx.message?.text?.length ?? 0) >= PROBABLY_CUT)
     return enterAdding(ctx, { gameId: game.id, denomination, importId, isBegun: true });
   reviewing.review(ctx, importId);

@@ -35,6 +35,8 @@ export interface Open {
   codes: number;
   /** Begun within the last hour. */
   isRecent: boolean;
+  /** By this update, which was interrupted and is handled again. */
+  isOwn: boolean;
 }
 
 /** Something that came for an import. */
@@ -137,13 +139,18 @@ async function open(
 
 async function findOpen({ core, clock }: CollectingDeps, ctx: BotContext): Promise<Open | undefined> {
   const actor = actorOf(ctx);
-  const found = core.imports.findOpen(actor);
+  const found = core.imports.findOpen(actor, keysOf(ctx.update));
   if (!found) return undefined;
   const { at, ...known } = found;
   const { lots, asked } = await core.imports.preview(actor, found.id);
   const counts = [...lots.map(({ fresh }) => fresh), ...asked.map(({ codes }) => codes)];
   const codes = counts.reduce((sum, count) => sum + count, 0);
   return { ...known, codes, isRecent: clock.now() - at <= JOINED_WITHIN_MS };
+}
+
+/** The keys of what an update alone may bring: its message, what a button of it stands for, the text behind its command. */
+export function keysOf({ update_id: id }: { update_id: number }): [string, string, string] {
+  return [`update:${id}`, `first:${id}`, `command:${id}`];
 }
 
 const cameWith = (ctx: BotContext): Came => ({ key: `update:${ctx.update.update_id}`, message: ctx.message });

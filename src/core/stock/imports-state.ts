@@ -28,12 +28,27 @@ export interface OpenImport {
   gameId: string;
   denomination: number | undefined;
   at: number;
+  /** Holds a piece of whoever asks: what was interrupted is not asked about as something else. */
+  isOwn: boolean;
 }
 
 /** Many times as many as a preview asks. */
 const MOST_ANSWERS = 100;
 
 export type ImportRow = NonNullable<ReturnType<Tables['imports']['find']>>;
+
+export function findOpen(
+  { imports }: Tables,
+  owner: AccountActor,
+  keys: readonly string[],
+): OpenImport | undefined {
+  const { accountId, actor } = ownerOf(owner);
+  const latest = imports.findLatest(accountId, actor);
+  if (latest?.state !== 'collecting') return undefined;
+  const { id, gameId, at } = latest;
+  const isOwn = keys.some((key) => imports.hasPiece(id, key));
+  return { id, gameId, denomination: latest.denomination ?? undefined, at, isOwn };
+}
 
 /** What is told of it. */
 export function describe(

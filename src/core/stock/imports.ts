@@ -29,6 +29,7 @@ import {
   ownerOf,
   type ImportRow as Row,
   type ImportState,
+  findOpen,
   type OpenImport,
 } from './imports-state.ts';
 import { requireSupplier } from './suppliers.ts';
@@ -62,8 +63,8 @@ export interface CommittedImport {
 export interface Imports {
   /** Begins to collect. Throws CoreError FORBIDDEN, INVALID_INPUT. */
   begin(actor: AccountActor, target: { gameId: string; denomination?: number }): Promise<number>;
-  /** The import of this actor that still collects. */
-  findOpen(actor: AccountActor): OpenImport | undefined;
+  /** The import of this actor that still collects; `keys`: of pieces that make it the asker's own. */
+  findOpen(actor: AccountActor, keys?: readonly string[]): OpenImport | undefined;
   /** Keeps a piece; the same key again is the same piece. `position` orders the pieces. */
   addPiece(
     actor: AccountActor,
@@ -130,13 +131,7 @@ export function createImports(deps: ImportsDeps): Imports {
       const entry = { ...ownerOf(actor), gameId, denomination: denomination ?? null };
       return store.write((tables) => tables.imports.open({ ...entry, now: clock.now() }));
     },
-    findOpen(actor) {
-      const { accountId, actor: name } = ownerOf(actor);
-      const latest = store.read((tables) => tables.imports.findLatest(accountId, name));
-      if (latest?.state !== 'collecting') return undefined;
-      const { id, gameId, at } = latest;
-      return { id, gameId, denomination: latest.denomination ?? undefined, at };
-    },
+    findOpen: (actor, keys = []) => store.read((tables) => findOpen(tables, actor, keys)),
     addPiece: (actor, importId, piece) => addPiece(deps, actor, importId, piece),
     describe(actor, importId) {
       return store.read((tables) => describe(tables, findOwn(tables, actor, importId)));
