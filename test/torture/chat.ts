@@ -9,7 +9,7 @@ import { createStore } from '../../src/store/index.ts';
 import { UNMETERED } from './unmetered.ts';
 
 const TOKEN = '123456:torture';
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const LOOK_AGAIN_MS = 50;
 
 export interface Chat {
@@ -81,6 +81,15 @@ export function findButton({ buttons }: SeenMessage, label: string | RegExp) {
   return buttons.find(({ text }) => (typeof label === 'string' ? text === label : label.test(text)));
 }
 
+/** Since when people wait for something to read, by the stand-in that they read. */
+const waitingSince = new WeakMap<BotApi, Set<number>>();
+
+/** How long whoever waits longest has waited; 0 when nobody does. */
+export function longestWaitMs(api: BotApi): number {
+  const since = [...(waitingSince.get(api) ?? [])];
+  return since.length > 0 ? performance.now() - Math.min(...since) : 0;
+}
+
 /** Looks only when something happens in this chat: the stand-in's own waiting looks at every event of everybody. */
 function waitInChat<T>(
   api: BotApi,
@@ -88,9 +97,13 @@ function waitInChat<T>(
   look: () => T | undefined,
   withinMs: number,
 ): Promise<T | undefined> {
+  const since = performance.now();
+  const waits = waitingSince.get(api) ?? new Set();
+  waitingSince.set(api, waits.add(since));
   return new Promise((resolve) => {
     const settle = (found: T | undefined) => {
       clearTimeout(timer);
+      waits.delete(since);
       unwatch();
       resolve(found);
     };

@@ -86,13 +86,15 @@ const redeem: Deed = async ({ talker, seeded, orders }, { killsSince, violate })
 const paste: Deed = async (actor, { violate }) => {
   const { talker, seeded } = actor;
   const codes = makeCodes(actor);
+  const known = talker.newest();
   // Killed before it could write down that it had shown one, it shows a preview again: the size tells which is whose.
   const label = new RegExp(`^Add ${codes.length} codes?$`);
   const preview = seeded.chance(0.4)
     ? await pasteAtOnce(talker, codes, label)
     : await pasteInPieces(talker, seeded, codes, label);
   const add = preview && findButton(preview, label);
-  if (!preview || !add) return violate(`a paste ended as: ${preview?.text ?? JSON.stringify(last(talker))}`);
+  if (!preview || !add)
+    return violate(`a paste of ${codes.length} ended as: ${JSON.stringify(readSince(talker, known))}`);
   if (seeded.chance(0.15)) {
     actor.cancelled.push(...codes);
     void talker.presses(preview, 'Cancel');
@@ -101,17 +103,20 @@ const paste: Deed = async (actor, { violate }) => {
     return;
   }
   for (let times = seeded.chance(0.3) ? 2 : 1; times > 0; times -= 1) void talker.presses(preview, add.text);
+  // A preview that a kill had shown twice becomes the result where it stands last.
   const added = await talker.sees(
-    ({ id, text }) => id === preview.id && /^Batch \d+: \d+ codes? added/.test(text),
+    ({ id, text }) => id >= preview.id && /^Batch \d+: \d+ codes? added/.test(text),
   );
   const [, batch, count] = /^Batch (\d+): (\d+) codes? added/.exec(added?.text ?? '') ?? [];
   if (!added || Number(count) !== codes.length)
-    return violate(`${codes.length} codes were added as: ${added?.text}`);
+    return violate(
+      `${codes.length} codes were added as: ${added?.text ?? JSON.stringify(readSince(talker, known))}`,
+    );
   const kept = { codes, batch: Number(batch), undone: seeded.chance(0.3) };
   actor.batches.push(kept);
   if (!kept.undone) return;
   void talker.presses(added, 'Undo');
-  if (!(await talker.sees(({ id, text }) => id === preview.id && /^Batch \d+ is undone/.test(text))))
+  if (!(await talker.sees(({ id, text }) => id === added.id && /^Batch \d+ is undone/.test(text))))
     violate(`batch ${batch} was never undone`);
 };
 
@@ -203,3 +208,11 @@ export function chooseDeed(seeded: Seeded): Deed {
 }
 
 const last = (talker: Talker) => talker.read().at(-1)?.text;
+
+/** For whoever reads of a failure. */
+function readSince(talker: Talker, known: number): string[] {
+  const messages = talker.read().filter(({ id }) => id > known);
+  return messages.map(
+    ({ id, text, buttons }) => `${id}: ${text} ${JSON.stringify(buttons.map((b) => b.text))}`,
+  );
+}

@@ -4,6 +4,8 @@ import { KILL_POINTS, UPDATE_KILL_POINTS } from './faults.ts';
 import type { Shop } from './shop.ts';
 
 const LONGEST_LURK_MS = 1_000;
+/** A machine that is busy answers late: whoever waits so long is answered before the next kill, or was forgotten. */
+const LONG_WAIT_MS = 10_000;
 /** After a start whatever waited has begun, one suspect after the other, also where the machine is busy. */
 const BEGUN_WITHIN_MS = 1_500;
 
@@ -23,10 +25,12 @@ export interface KillOptions {
   everyMs: { least: number; most: number };
   /** Told where the service is after each start. */
   onStart: (url: string) => void;
+  /** How long somebody has waited for an answer. */
+  longestWaitMs: () => number;
 }
 
 /** Begins to kill. */
-export function keepKilling(shop: Shop, { everyMs, onStart }: KillOptions): Kills {
+export function keepKilling(shop: Shop, { everyMs, onStart, longestWaitMs }: KillOptions): Kills {
   const { seeded } = shop;
   const ended = new AbortController();
   const moments: number[] = [];
@@ -50,6 +54,7 @@ export function keepKilling(shop: Shop, { everyMs, onStart }: KillOptions): Kill
   const life = (async () => {
     while (!ended.signal.aborted) {
       await pause(everyMs.least + seeded.below(everyMs.most - everyMs.least), ended.signal);
+      while (longestWaitMs() > LONG_WAIT_MS && !ended.signal.aborted) await pause(200, ended.signal);
       if (ended.signal.aborted) return;
       await killOnce();
       if (seeded.chance(0.2)) {

@@ -2,7 +2,7 @@
 // update arrives up to three times and the service is killed. What Telegram took and gave back is what every account has.
 import { grantDays } from '../harness/host.ts';
 import { check, query } from './books.ts';
-import { createTalker, findButton, openChat, type Chat, type Talker } from './chat.ts';
+import { createTalker, findButton, longestWaitMs, openChat, type Chat, type Talker } from './chat.ts';
 import { deliverByPolling, deliverByWebhook } from './delivery.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
 import { keepKilling, type Kills } from './kills.ts';
@@ -65,9 +65,13 @@ async function payInOneShop(seed: number, wanted: number): Promise<Findings> {
     // Told of new accounts, and Telegram takes no message to who never wrote.
     await enter(host);
     const payers = await openAccounts(shop, chat, seed);
-    kills = keepKilling(shop, { everyMs: { least: 900, most: 3_000 }, onStart: delivery.follow });
+    kills = keepKilling(shop, {
+      everyMs: { least: 900, most: 3_000 },
+      onStart: delivery.follow,
+      longestWaitMs: () => longestWaitMs(chat.api),
+    });
     const isEnough = () => taken.length >= wanted && (kills?.count() ?? 0) > 0;
-    const row: Row = { chat, taken, violations, tried, isEnough };
+    const row: Row = { folder: shop.folder, chat, taken, violations, tried, isEnough };
     await Promise.all([
       ...payers.map((payer) => keepPaying(row, payer)),
       giveBack(row, host, createSeeded(seed)),
@@ -92,6 +96,7 @@ async function payInOneShop(seed: number, wanted: number): Promise<Findings> {
 }
 
 interface Row {
+  folder: string;
   chat: Chat;
   taken: Taken[];
   violations: string[];
@@ -153,7 +158,7 @@ async function keepPaying(row: Row, payer: Payer): Promise<void> {
           ),
       );
     }
-    if (!invoice) return void row.violations.push(`${talker.user.first_name}: an invoice never came`);
+    if (!invoice) return void row.violations.push(tellUnanswered(row, talker, command, known));
     for (let times = seeded.chance(0.3) ? 3 : 1; times > 0; times -= 1) {
       const paid = await row.chat.api.pay(talker.user, invoice);
       if (!paid.ok) {
@@ -170,6 +175,19 @@ async function keepPaying(row: Row, payer: Payer): Promise<void> {
       if (isStars && seeded.chance(0.1)) await refundByTelegram(row.chat, charge);
     }
   }
+}
+
+/** What a reader of a failure wants to know: was it late, set aside, or lost. */
+function tellUnanswered({ folder }: Row, talker: Talker, command: string, known: number): string {
+  const left = query(
+    folder,
+    `select update_id as id, state, attempts, received_at as at from inbox where state <> 'done'
+      union all select id, state, 0, at from outbox where state <> 'sent'`,
+  );
+  const seen = talker.read().filter(({ id }) => id > known);
+  const words = seen.map(({ text, invoice }) => invoice?.title ?? text);
+  const now = Date.now();
+  return `${talker.user.first_name}: an invoice never came after ${command}: ${JSON.stringify({ now, left, words })}`;
 }
 
 /** Telegram gives Stars back by itself, without asking the bot. */
@@ -294,10 +312,10 @@ function compareBalances(shop: Shop, taken: readonly Taken[]): string[] {
 /** Each payment and each refund is told; a kill may have had one told twice. */
 function compareWords(taken: readonly Taken[], payers: readonly Payer[], kills: number): string[] {
   const violations: string[] = [];
-  let surplus = 0;
   for (const { talker } of payers) {
     const own = taken.filter(({ payer }) => payer === talker);
     const count = (pattern: RegExp) => talker.read().filter(({ text }) => pattern.test(text)).length;
+    let surplus = 0;
     const told = [
       [count(/^Thank you! Paid for/), own.length, 'payments'],
       [count(/^Your payment of .* was sent back/), own.filter(({ refunded }) => refunded).length, 'refunds'],
@@ -307,10 +325,11 @@ function compareWords(taken: readonly Taken[], payers: readonly Payer[], kills: 
         violations.push(`${talker.user.first_name}: ${expected} ${what}, ${times} were told`);
       surplus += Math.max(0, times - expected);
     }
+    // A chat's messages go one after the other: of each a kill repeats one at most.
+    if (surplus > kills)
+      violations.push(`${talker.user.first_name}: ${surplus} messages were told again, ${kills} kills`);
   }
-  return surplus > kills
-    ? [...violations, `${surplus} messages were told again, ${kills} kills`]
-    : violations;
+  return violations;
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -2,7 +2,7 @@
 // five times and the service is killed. Each effect once, none lost: what was said, the database and the platform's own book
 // are held against each other.
 import { query, readBooks } from './books.ts';
-import { createTalker, makeMembers, openChat, type Chat } from './chat.ts';
+import { createTalker, makeMembers, longestWaitMs, openChat, type Chat } from './chat.ts';
 import { answers, chooseDeed, type Actor, type Scene } from './deeds.ts';
 import { deliverByPolling, deliverByWebhook, type Delivery } from './delivery.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
@@ -38,7 +38,11 @@ async function repeatInOneShop(seed: number, wanted: number): Promise<Findings> 
   const delivery = await deliver({ api: chat.api, seeded: createSeeded(seed + 1), most: MOST_TIMES });
   const shop = await openShop(seed, { ...chat.env, ...delivery.env });
   delivery.follow(shop.service().url);
-  const kills = keepKilling(shop, { everyMs: { least: 900, most: 3_000 }, onStart: delivery.follow });
+  const kills = keepKilling(shop, {
+    everyMs: { least: 900, most: 3_000 },
+    onStart: delivery.follow,
+    longestWaitMs: () => longestWaitMs(chat.api),
+  });
   const tried = { updates: 0, deliveries: 0, kills: 0, points: 0, redemptions: 0, pastes: 0 };
   try {
     const cast = await hire(shop, chat, seed);
@@ -97,7 +101,7 @@ async function live(actor: Actor, scene: Scene, isEnough: () => boolean): Promis
 }
 
 async function waitUntilHandled(shop: Shop, violations: string[]): Promise<void> {
-  const until = performance.now() + 30_000;
+  const until = performance.now() + 60_000;
   const waits = () => countInbox(shop).waiting !== undefined || countUnsaid(shop) > 0;
   while (waits() && performance.now() < until) await pause(100);
   await pause(SETTLE_MS);
