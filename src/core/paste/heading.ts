@@ -2,13 +2,15 @@
 // is known, a second number that could be a denomination, and it is asked about instead. Nothing is guessed.
 import { PHRASES, WORDS, type Lexicon } from './lexicon.ts';
 import { readNumbers, type Reckoning } from './numbers.ts';
-import { cutPieces, type Cut, type Piece } from './pieces.ts';
+import { cutPieces, MOMENT, type Cut, type Piece } from './pieces.ts';
 
 /** `asked`: looks like a heading and is not understood; `behind`: only where codes of another have come before. */
 export interface HeadingReading {
   denomination?: number;
   certain?: boolean;
   asked?: 'always' | 'behind';
+  /** Its numbers count: `total: 2`. */
+  counts?: true;
 }
 
 const LONGEST_HEADING = 160;
@@ -19,6 +21,7 @@ const LONGEST_NAME = 120;
 const SHORT = 5;
 const MOST_NAMING = 12;
 const MOST_SPENT = 8;
+const MOST_NAMES = 3;
 
 export function readHeading(line: string, cut: Cut, reckoning: Reckoning, lexicon: Lexicon): HeadingReading {
   const words = cut.pieces.filter(({ kind }) => kind === 'word').map(({ word }) => word);
@@ -26,10 +29,48 @@ export function readHeading(line: string, cut: Cut, reckoning: Reckoning, lexico
   if (line.length <= LONGEST_HEADING && readSection(words) === 'spent') return { asked: 'always' };
   const found = isShort ? understand(cut, reckoning, lexicon) : undefined;
   if (found) return found;
+  const opened = isShort ? withoutOpening(cut, lexicon) : undefined;
+  const behind = opened && understand(opened, readNumbers(opened.text, opened.pieces, lexicon), lexicon);
+  if (behind?.certain) return behind;
   if (isAskedAbout(cut, reckoning, lexicon, true)) return { asked: 'always' };
   if (!/\p{N}/u.test(line) && line.length <= LONGEST_NAME && mayName(words)) return { asked: 'behind' };
-  return isAskedAbout(cut, reckoning, lexicon, false) ? { asked: 'behind' } : {};
+  if (!isAskedAbout(cut, reckoning, lexicon, false)) return {};
+  const { figures, unknown } = reckoning;
+  const counts = !unknown && figures.every(({ role }) => role === 'count');
+  return { asked: 'behind', ...(counts && { counts }) };
 }
+
+/** What stands behind `Hello,`, and behind the time and the sender of a message, `[12.11.2026 10:45] Ivan:`. */
+function withoutOpening(cut: Cut, lexicon: Lexicon): Cut | undefined {
+  const { pieces } = cut;
+  const isTimed = pieces.slice(0, 2).some(({ text }) => text === MOMENT);
+  const isKnown = ({ word, text }: Piece) =>
+    lexicon.isSide(word) || lexicon.isCurrency(text) || KNOWN.some((list) => list.has(word));
+  const sender = pieces.findIndex(({ text }) => text === ':' || text === '：');
+  const names = pieces.slice(0, Math.max(sender, 0)).filter(({ kind }) => kind === 'word');
+  const isSender =
+    isTimed &&
+    pieces
+      .slice(0, sender)
+      .every(({ kind, text }) => kind === 'word' || '[](),-–—'.includes(text) || text === MOMENT) &&
+    names.length > 0 &&
+    names.length <= MOST_NAMES &&
+    !names.some(isKnown);
+  const greeted = pieces.findIndex(({ kind, word, text }) =>
+    kind !== 'word' ? !',.!'.includes(text) : !WORDS.greeting.has(word),
+  );
+  const from = isSender ? sender + 1 : greeted;
+  return from > 0 ? { ...cut, pieces: pieces.slice(from) } : undefined;
+}
+const KNOWN = [
+  WORDS.others,
+  WORDS.status,
+  WORDS.amounts,
+  WORDS.codes,
+  WORDS.chatter,
+  WORDS.denied,
+  WORDS.changing,
+];
 
 /** Whether a word with letters and digits is an amount or a heading of its own, such as `UC1800`, `660x100`, `10pcs`. */
 export function isHeadingLike(word: string, lexicon: Lexicon): boolean {

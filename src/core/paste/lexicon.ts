@@ -42,7 +42,8 @@ export const WORDS = {
   numbers: list('numbers'),
   /** Names of columns that tell what became of a code. */
   status: list('status'),
-  chatter: new Set([...list('chatter'), ...list('giving')]),
+  greeting: list('greeting'),
+  chatter: new Set([...list('greeting'), ...list('chatter'), ...list('giving')]),
   changing: list('changing'),
   denied: list('denied'),
   between: list('between'),

@@ -71,7 +71,8 @@ export function fileHeading(frame: Frame, place: Place, reading: Reading, lexico
   const value = isDoubtful ? undefined : told;
   const token = begin(reading, said, value);
   reading.bare = told === undefined ? bare : { value, text: said };
-  if (value === undefined && !frame.corrects && /\p{N}/u.test(said)) reading.open = { text: said, place };
+  if (value === undefined && !frame.corrects && !frame.counts && /\p{N}/u.test(said))
+    reading.open = { text: said, place };
   return [token];
 }
 
