@@ -25,19 +25,19 @@ import { createRedemption } from './redemption/redemption.ts';
 import type { BotDeps } from './context.ts';
 import type { Feature } from './feature.ts';
 import type { Files } from './telegram/files.ts';
-import type { Later } from './inbox/background-task.ts';
+import type { BackgroundTasks } from './inbox/background-task.ts';
 import { createNoticeDelivery } from './outbox/notices.ts';
 import type { Progress } from './telegram/progress.ts';
-import type { StandingKeeper } from './telegram/connection-status.ts';
+import type { ConnectionStatusKeeper } from './telegram/connection-status.ts';
 
 /** What features are made of beside the dependencies of the bot. */
 export interface FeatureParts {
   files: Files;
-  later: Later;
+  later: BackgroundTasks;
   progress: Progress;
   /** Something was kept for this chat: its turn has come. */
   wake(chatId: number): void;
-  standing: StandingKeeper;
+  standing: ConnectionStatusKeeper;
 }
 
 export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Feature[] {

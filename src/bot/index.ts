@@ -25,19 +25,23 @@ import { createAlbums } from './basics/albums.ts';
 import { answerEdits } from './basics/edits.ts';
 import { isForTheBot, keepToPrivate } from './basics/groups.ts';
 import { isCheckout } from './inbox/chat-order.ts';
-import { createLater, type Later } from './inbox/background-task.ts';
+import { createBackgroundTasks, type BackgroundTasks } from './inbox/background-task.ts';
 import { keepOwnMenu, setDefaultMenus } from './prompts/menus.ts';
-import { createLanes, type Lanes } from './outbox/chat-queue.ts';
-import { createListening } from './telegram/webhook-registration.ts';
-import { createMeter } from './telegram/chat-rate-limit.ts';
+import { createChatQueues, type ChatQueues } from './outbox/chat-queue.ts';
+import { createWebhookRegistration } from './telegram/webhook-registration.ts';
+import { createChatRateLimit } from './telegram/chat-rate-limit.ts';
 import { createNewest, type Newest } from './telegram/newest-message.ts';
 import { findLanguageOf, isOfMember, keepNames } from './telegram/people.ts';
 import { createPolling, type Polling } from './inbox/polling.ts';
 import { createProgress } from './telegram/progress.ts';
-import { createRunning } from './inbox/lifecycle.ts';
+import { createLifecycle } from './inbox/lifecycle.ts';
 import { wordSetAside } from './inbox/dead-letter.ts';
-import { createStanding, type Standing, type StandingKeeper } from './telegram/connection-status.ts';
-import { createTidying } from './outbox/cleanup.ts';
+import {
+  createConnectionStatus,
+  type Standing,
+  type ConnectionStatusKeeper,
+} from './telegram/connection-status.ts';
+import { createCleanup } from './outbox/cleanup.ts';
 import { answerTheRest } from './basics/rest.ts';
 
 export type { BotStore } from '../store/bot-store.ts';
@@ -83,46 +87,46 @@ const ALLOWED_UPDATES = [
 
 export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): TelegramBot {
   const stopping = new AbortController();
-  const standing = createStanding(deps.log, deps.clock);
+  const standing = createConnectionStatus(deps.log, deps.clock);
   const newest = createNewest();
   const bot = open(telegram, standing, newest, stopping.signal);
   const keeper = createConversationKeeper(deps);
-  const later = createLater({ ...deps, stopping: stopping.signal });
-  const meter = createMeter(telegram.floodClock ?? deps.clock);
-  bot.api.config.use(meter.transformer);
-  const progress = createProgress({ ...deps, api: bot.api, meter });
+  const later = createBackgroundTasks({ ...deps, stopping: stopping.signal });
+  const rateLimit = createChatRateLimit(telegram.floodClock ?? deps.clock);
+  bot.api.config.use(rateLimit.transformer);
+  const progress = createProgress({ ...deps, api: bot.api, rateLimit });
   const features = createFeatures(deps, bot.api, {
     files: createFiles({ ...telegram, api: bot.api, signal: stopping.signal }),
     later,
     progress,
     standing,
-    wake: (chatId) => lanes.wake(chatId),
+    wake: (chatId) => chatQueues.wake(chatId),
   });
-  const lanes = createLanes({
+  const chatQueues = createChatQueues({
     ...deps,
     api: bot.api,
-    meter,
+    rateLimit,
     progress,
     views: Object.assign({}, ...features.map(({ views }) => views)) as Record<string, View>,
     findLanguage: (telegramId) => findLanguageOf(deps, telegramId),
     isNewest: newest.is,
   });
-  assemble(bot, deps, { keeper, lanes, later, newest, features });
+  assemble(bot, deps, { keeper, chatQueues, later, newest, features });
 
   const inbox = createBotInbox(bot, deps, keeper, later, stopping.signal);
   const polling = createBotPolling(bot, deps, inbox, standing);
   const background: BotBackground[] = [
-    lanes,
+    chatQueues,
     progress,
-    createTidying(deps),
+    createCleanup(deps),
     ...features.flatMap((feature) => feature.background ?? []),
   ];
 
-  const running = createRunning({
+  const running = createLifecycle({
     ...deps,
     bot,
     webhook: telegram.webhook,
-    listening: createListening({ ...deps, api: bot.api, allowed: ALLOWED_UPDATES }),
+    listening: createWebhookRegistration({ ...deps, api: bot.api, allowed: ALLOWED_UPDATES }),
     setMenus: () => setDefaultMenus(bot.api, deps, features),
     inbox,
     polling,
@@ -147,7 +151,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
 
 function open(
   telegram: TelegramOptions,
-  { heard }: StandingKeeper,
+  { heard }: ConnectionStatusKeeper,
   { note }: Newest,
   signal: AbortSignal,
 ): Bot<BotContext> {
@@ -166,18 +170,18 @@ function assemble(
   deps: BotDeps,
   parts: {
     keeper: ConversationKeeper;
-    lanes: Lanes;
-    later: Later;
+    chatQueues: ChatQueues;
+    later: BackgroundTasks;
     newest: Newest;
     features: readonly Feature[];
   },
 ): void {
-  const { keeper, lanes, later, newest, features } = parts;
+  const { keeper, chatQueues, later, newest, features } = parts;
   const handlers = new Handlers();
   handlers.use(async (ctx, next) => {
     newest.note(ctx.message);
-    ctx.voice = lanes.voiceOf(ctx.update.update_id);
-    if (ctx.chat && !isLeft(ctx)) await lanes.open(ctx.chat.id);
+    ctx.voice = chatQueues.voiceOf(ctx.update.update_id);
+    if (ctx.chat && !isLeft(ctx)) await chatQueues.open(ctx.chat.id);
     await next();
     const following = ctx.voice.finish();
     if (following) later.begin(ctx, following);
@@ -198,7 +202,7 @@ function createBotPolling(
   { api }: Bot<BotContext>,
   deps: BotDeps,
   inbox: Inbox,
-  standing: StandingKeeper,
+  standing: ConnectionStatusKeeper,
 ): Polling {
   const contention = createContention({ ...deps, standing, alertHost: deps.core.alertHost });
   return createPolling({ ...deps, api, inbox, contention, allowed: ALLOWED_UPDATES });
@@ -212,7 +216,7 @@ function createBotInbox(
   bot: Bot<BotContext>,
   deps: BotDeps,
   keeper: ConversationKeeper,
-  later: Later,
+  later: BackgroundTasks,
   stopping: AbortSignal,
 ): Inbox {
   const { log } = deps;

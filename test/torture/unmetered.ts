@@ -2,14 +2,14 @@
 // limits: its people do in seconds what takes them hours, and would wait for minutes. Loaded in place of telegram/chat-rate-limit.ts.
 import { registerHooks } from 'node:module';
 
-import { createMeter as create, type Meter } from '../../src/bot/telegram/chat-rate-limit.ts';
+import { createChatRateLimit as create, type ChatRateLimit } from '../../src/bot/telegram/chat-rate-limit.ts';
 
 /** An environment variable: anything takes the budget away. */
 export const UNMETERED = 'TORTURE_UNMETERED';
 const FASTER = 10_000;
 
 /** A minute of Telegram's limits is a few milliseconds. */
-export function createMeter(clock: Parameters<typeof create>[0]): Meter {
+export function createChatRateLimit(clock: Parameters<typeof create>[0]): ChatRateLimit {
   return create({ elapsed: () => clock.elapsed() * FASTER });
 }
 

@@ -5,14 +5,14 @@ import { InlineKeyboard } from 'grammy';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
-import type { StandingKeeper } from '../telegram/connection-status.ts';
+import type { ConnectionStatusKeeper } from '../telegram/connection-status.ts';
 import { answerTap, reply } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { HOST, moment } from './desk.ts';
 
 const PACKAGE_FILE = new URL('../../../package.json', import.meta.url);
 
-export function createHealth(deps: BotDeps, standing: StandingKeeper): Handlers {
+export function createHealth(deps: BotDeps, standing: ConnectionStatusKeeper): Handlers {
   const startedAt = deps.clock.elapsed();
   const handlers = new Handlers();
   handlers.command('health', requiresHost(), async (ctx) => {

@@ -2,7 +2,7 @@
 import type { Api } from 'grammy';
 
 import type { BotDeps } from '../context.ts';
-import type { StandingKeeper } from '../telegram/connection-status.ts';
+import type { ConnectionStatusKeeper } from '../telegram/connection-status.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { createAccountsList } from './accounts.ts';
@@ -14,7 +14,11 @@ import { createNewAccount, createNewAccountConversation } from './new-account.ts
 import { createPaymentsList } from './payments.ts';
 import { createHostRefund, wordCancelledRefund } from './refund.ts';
 
-export function createHost(deps: BotDeps, api: Api, { standing }: { standing: StandingKeeper }): Feature {
+export function createHost(
+  deps: BotDeps,
+  api: Api,
+  { standing }: { standing: ConnectionStatusKeeper },
+): Feature {
   const handlers = new Handlers();
   handlers.use(createAccountsList(deps), createAccountCards(deps), createNewAccount(deps));
   handlers.use(createGrants(deps), createPaymentsList(deps), createHostRefund(deps));

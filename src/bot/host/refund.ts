@@ -8,7 +8,7 @@ import { carryOut } from '../outbox/actions.ts';
 import { findLanguageOf, wordFor } from '../telegram/people.ts';
 import { findDraft, keepDraft } from '../prompts/confirmations.ts';
 import { describeError } from '../errors.ts';
-import { findTrouble } from '../telegram/telegram-errors.ts';
+import { readTelegramError } from '../telegram/telegram-errors.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { findUnbooked, isRefundNoted, prepareRefund, toNote, type UnbookedCharge } from '../quota/booking.ts';
 import { STARS } from '../quota/orders.ts';
@@ -157,7 +157,7 @@ async function sendStarsBack(
     if (isRefusal(error, /CHARGE_ALREADY_REFUNDED/)) return undefined;
     log.error({ error: describeError(error) }, 'Stars could not be sent back');
     // An outage may have carried it out.
-    return findTrouble(error)?.kind === 'refused' ? 'host-refund-refused' : UNSURE;
+    return readTelegramError(error)?.kind === 'refused' ? 'host-refund-refused' : UNSURE;
   }
 }
 

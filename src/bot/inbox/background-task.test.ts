@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CoreError } from '../../core/index.ts';
 import type { BotContext, BotConversation, InnerContext } from '../context.ts';
 import { createTalk } from '../prompts/prompts.ts';
-import { createLater } from './background-task.ts';
+import { createBackgroundTasks } from './background-task.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -24,7 +24,7 @@ function createWork(failures: number) {
 
 test('work that goes on after its handler begins again until it can', async () => {
   const { told, work } = createWork(30);
-  const later = createLater({ log, stopping: new AbortController().signal });
+  const later = createBackgroundTasks({ log, stopping: new AbortController().signal });
   // A context that can say nothing: whatever it told would throw.
   later.begin({ update: { update_id: 1 } } as BotContext, work);
   const ended = later.take(1);
@@ -56,7 +56,7 @@ test.each([
   ['Telegram', away, 14],
 ])('what %s caused is done again with growing pauses, and nobody is told', async (_, fail, failures) => {
   const { told, work, ctx } = createFailing(fail, failures);
-  const later = createLater({ log, stopping: new AbortController().signal });
+  const later = createBackgroundTasks({ log, stopping: new AbortController().signal });
   later.begin(ctx, work);
   const ended = later.take(7);
   await vi.advanceTimersByTimeAsync(10_000);
@@ -69,7 +69,7 @@ test.each([
 
 test('what Telegram does not take for ten minutes has failed', async () => {
   const { told, work, ctx } = createFailing(away, 15);
-  const later = createLater({ log, stopping: new AbortController().signal });
+  const later = createBackgroundTasks({ log, stopping: new AbortController().signal });
   later.begin(ctx, work);
   const ended = expect(later.take(7)).rejects.toThrow('Network');
   await vi.advanceTimersByTimeAsync(60 * 60_000);
@@ -80,7 +80,7 @@ test('what Telegram does not take for ten minutes has failed', async () => {
 test('a stop ends the pause, and leaves the update to the next start', async () => {
   const { told, work, ctx } = createFailing(full, 1);
   const stopping = new AbortController();
-  const later = createLater({ log, stopping: stopping.signal });
+  const later = createBackgroundTasks({ log, stopping: stopping.signal });
   later.begin(ctx, work);
   const ended = expect(later.take(7)).rejects.toThrow('full');
   await vi.advanceTimersByTimeAsync(1_000);

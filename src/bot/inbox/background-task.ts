@@ -1,4 +1,4 @@
-// Work that goes on after its handler returned, so that the chat is free meanwhile. Its update stays in the inbox until it is
+// Background tasks: work that goes on after its handler returned, so that the chat is free meanwhile. Its update stays in the inbox until it is
 // over: after a crash the update is handled again, and with it the work, which must be idempotent.
 import { retry } from '../../waiting.ts';
 import type { BotContext, BotLog } from '../context.ts';
@@ -6,7 +6,7 @@ import { describeError, findPassingCause, keyOf } from '../errors.ts';
 import { reply } from '../replies.ts';
 import { whilePassing } from '../retries.ts';
 
-export interface Later {
+export interface BackgroundTasks {
   /**
    * Begins the work of this update. What the disk, a full queue or Telegram caused is done again after a pause; anything else that it
    * throws is told to the person, and marks the update as failed.
@@ -17,7 +17,13 @@ export interface Later {
 }
 
 /** `stopping`: nothing is done again any more. */
-export function createLater({ log, stopping }: { log: BotLog; stopping: AbortSignal }): Later {
+export function createBackgroundTasks({
+  log,
+  stopping,
+}: {
+  log: BotLog;
+  stopping: AbortSignal;
+}): BackgroundTasks {
   const under = new Map<number, Promise<void>>();
 
   async function run(ctx: BotContext, work: () => Promise<void>): Promise<void> {

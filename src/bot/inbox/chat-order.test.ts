@@ -1,7 +1,7 @@
 // Who is next: one line a chat, and to which chat an update belongs.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { chatOf, createLines, createPauses, isCheckout, type Entry } from './chat-order.ts';
+import { chatOf, createChatOrder, createPauses, isCheckout, type Entry } from './chat-order.ts';
 
 const entryOf = (update_id: number, chat: number) =>
   ({
@@ -14,7 +14,7 @@ const idOf = ({ update }: Entry) => update.update_id;
 
 test('one of a chat at a time, in order; another chat does not wait', () => {
   const called: number[] = [];
-  const lines = createLines((entry) => void called.push(idOf(entry)));
+  const lines = createChatOrder((entry) => void called.push(idOf(entry)));
   const [first, second, third, other] = [entryOf(1, 7), entryOf(2, 7), entryOf(3, 7), entryOf(4, 8)];
   for (const entry of [first, second, third, other]) lines.join(entry);
   expect([called, lines.size()]).toEqual([[1, 4], 4]);

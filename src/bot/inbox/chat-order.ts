@@ -1,4 +1,4 @@
-// Who is next: one line a chat, its updates in order, chats side by side; and those that wait a moment to be handled again.
+// Per-chat ordering of updates: one line a chat, chats side by side; and those that wait a moment to be handled again.
 import type { Update } from 'grammy/types';
 
 /** An update on its way through the inbox. */
@@ -13,7 +13,7 @@ export interface Entry {
 }
 
 /** One line a chat: who comes first is called at once, the others when it leaves. A chat that is stuck stops itself alone. */
-export function createLines(call: (entry: Entry) => void) {
+export function createChatOrder(call: (entry: Entry) => void) {
   // Those behind the one that is called.
   const waiting = new Map<string, Entry[]>();
   let count = 0;

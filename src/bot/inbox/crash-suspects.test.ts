@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { Entry } from './chat-order.ts';
-import { createSuspects } from './crash-suspects.ts';
+import { createCrashSuspects } from './crash-suspects.ts';
 
 const entryOf = (update_id: number, attempts: number) =>
   ({ update: { update_id }, attempts, receivedAt: 0, tries: 0 }) as Entry;
@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 function begin(entries: readonly Entry[]) {
   const begun: number[] = [];
   const ends = new Map<number, () => void>();
-  const suspects = createSuspects(({ update: { update_id: id } }) => {
+  const suspects = createCrashSuspects(({ update: { update_id: id } }) => {
     begun.push(id);
     return new Promise((resolve) => ends.set(id, resolve));
   });

@@ -1,4 +1,4 @@
-// What was under way when an earlier process ended without stopping: one of them may have brought it down. They are handled
+// Crash suspects: what was under way when an earlier process ended without stopping: one of them may have brought it down. They are handled
 // one after the other, those first that were there least often, so that only the one that does it again is counted again.
 import { within } from '../../waiting.ts';
 import type { Entry } from './chat-order.ts';
@@ -6,14 +6,14 @@ import type { Entry } from './chat-order.ts';
 /** Whoever takes longer than this is not waited for: others have to be answered, too. */
 const ALONE_MS = 5_000;
 
-export interface Suspects {
+export interface CrashSuspects {
   add(entry: Entry): void;
   /** Forgets those that wait. */
   clear(): void;
 }
 
 /** `handle` resolves when the update and all that goes on of it are over. */
-export function createSuspects(handle: (entry: Entry) => Promise<void>): Suspects {
+export function createCrashSuspects(handle: (entry: Entry) => Promise<void>): CrashSuspects {
   const waiting: Entry[] = [];
   let busy = false;
 

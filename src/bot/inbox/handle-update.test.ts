@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
 import { CoreError } from '../../core/index.ts';
-import { createHandling } from './handle-update.ts';
+import { createUpdateHandler } from './handle-update.ts';
 
 function begin(rest: Promise<void> | undefined) {
   const steps: string[] = [];
@@ -12,7 +12,7 @@ function begin(rest: Promise<void> | undefined) {
     steps.push(`${what} …`);
     return gate.promise.then(() => void steps.push(what));
   };
-  const handling = createHandling({
+  const handling = createUpdateHandler({
     keeping: {
       inbox: { begin: () => Promise.resolve(1), finish: keep('end') },
       conversations: { change: keep('change') },
@@ -68,7 +68,7 @@ async function run({ attempt = 1, failure, rest, isStopping = () => false, tries
     return Promise.resolve();
   };
   const logs = (level: string) => (_: object, message: string) => void steps.push(`${level}: ${message}`);
-  const handling = createHandling({
+  const handling = createUpdateHandler({
     keeping: {
       inbox: {
         begin: () => (attempt instanceof Error ? Promise.reject(attempt) : Promise.resolve(attempt)),

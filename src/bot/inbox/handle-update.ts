@@ -1,4 +1,4 @@
-// One update from its beginning to its end, and what becomes of it when something fails. Nothing here rejects: whoever calls
+// Handler of one update from its beginning to its end, and what becomes of it when something fails. Nothing here rejects: whoever calls
 // must go on.
 import type { Update } from 'grammy/types';
 
@@ -9,7 +9,7 @@ import { createAttempts, type Attempts, type AttemptsDeps } from './attempts.ts'
 import type { Entry } from './chat-order.ts';
 import { runAsked } from '../telegram/overall-rate-limit.ts';
 
-export interface HandlingDeps extends AttemptsDeps {
+export interface UpdateHandlerDeps extends AttemptsDeps {
   /** Handles one update. */
   handle(update: Update): Promise<void>;
   /** Tells whoever waits that it failed for good. Never rejects. */
@@ -27,7 +27,7 @@ export interface HandlingDeps extends AttemptsDeps {
 /** `over`: nothing holds up its chat any more; `rest` resolves when what goes on of it is over as well. Else again, after a pause. */
 export type Outcome = { over: true; rest?: Promise<void> } | { over: false; pauseMs: number };
 
-export interface Handling {
+export interface UpdateHandler {
   handle(entry: Entry): Promise<Outcome>;
   /** A stop of our own costs no attempt: those under way, and whatever begins from here on, are not counted. */
   giveBack(): Promise<void>;
@@ -36,7 +36,7 @@ export interface Handling {
 }
 
 interface Tools {
-  deps: HandlingDeps;
+  deps: UpdateHandlerDeps;
   attempts: Attempts;
 }
 
@@ -44,7 +44,7 @@ interface Tools {
 const MOST_ATTEMPTS = 3;
 const OVER: Outcome = { over: true };
 
-export function createHandling(deps: HandlingDeps): Handling {
+export function createUpdateHandler(deps: UpdateHandlerDeps): UpdateHandler {
   const tools: Tools = { deps, attempts: createAttempts(deps) };
   const rests = new Set<Promise<void>>();
   return {

@@ -7,9 +7,9 @@ import { within } from '../../waiting.ts';
 import { describeError } from '../errors.ts';
 import type { BotStore, OutgoingRow } from '../../store/bot-store.ts';
 import { createChatBound } from './chat-bound.ts';
-import { createHandling, type Handling, type HandlingDeps } from './handle-update.ts';
-import { createLines, createPauses, isCheckout, type Entry } from './chat-order.ts';
-import { createSuspects } from './crash-suspects.ts';
+import { createUpdateHandler, type UpdateHandler, type UpdateHandlerDeps } from './handle-update.ts';
+import { createChatOrder, createPauses, isCheckout, type Entry } from './chat-order.ts';
+import { createCrashSuspects } from './crash-suspects.ts';
 
 export interface Inbox {
   /** Keeps updates; resolves when they are on disk. */
@@ -24,8 +24,8 @@ export interface Inbox {
   size(): number;
 }
 
-export interface InboxDeps extends HandlingDeps {
-  keeping: HandlingDeps['keeping'] & Pick<BotStore, 'outbox'>;
+export interface InboxDeps extends UpdateHandlerDeps {
+  keeping: UpdateHandlerDeps['keeping'] & Pick<BotStore, 'outbox'>;
   clock: { now(): number };
   /** Whether it is for the bot at all; what is not leaves no trace. */
   isWanted(update: Update): boolean;
@@ -47,7 +47,7 @@ const REST_GRACE_MS = 4_000;
 
 export function createInbox(deps: InboxDeps): Inbox {
   const { keeping, clock } = deps;
-  const handling = createHandling(deps);
+  const handling = createUpdateHandler(deps);
   const work = createWork(deps, handling);
   const bound = createChatBound(work.countWaiting);
   return {
@@ -79,14 +79,14 @@ export function createInbox(deps: InboxDeps): Inbox {
 }
 
 /** Everybody's way to be handled: a line of their chat, then a place, the row of suspects, or at once. */
-function createWork({ log, isOfMember }: Pick<InboxDeps, 'log' | 'isOfMember'>, handling: Handling) {
+function createWork({ log, isOfMember }: Pick<InboxDeps, 'log' | 'isOfMember'>, handling: UpdateHandler) {
   const queue = createQueue(isOfMember);
   let wake: (() => void) | undefined;
   let open = false;
   const underWay = new Set<Promise<unknown>>();
-  const lines = createLines(call);
+  const lines = createChatOrder(call);
   const pauses = createPauses(call);
-  const suspects = createSuspects((entry) => follow(entry, true));
+  const suspects = createCrashSuspects((entry) => follow(entry, true));
 
   function call(entry: Entry): void {
     if (!open) return;

@@ -2,7 +2,7 @@
 import { GrammyError } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { createRunning } from './lifecycle.ts';
+import { createLifecycle } from './lifecycle.ts';
 
 const refusal = (error_code: number) =>
   new GrammyError('refused', { ok: false, error_code, description: 'x' }, 'getMe', {});
@@ -35,7 +35,7 @@ function createWorld(
     if ((unreadable -= 1) >= 0) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
     did.push('inbox');
   };
-  const running = createRunning({
+  const running = createLifecycle({
     ...{ bot, webhook, stopping, setMenus: noteSoon('menus') },
     listening: {
       begin: (given: unknown) => Promise.resolve(void did.push(given ? 'listens there' : 'listens')),

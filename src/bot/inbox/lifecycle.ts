@@ -8,29 +8,29 @@ import type { BotContext, BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import type { Inbox } from './inbox.ts';
-import type { Listening, Webhook } from '../telegram/webhook-registration.ts';
+import type { WebhookRegistration, Webhook } from '../telegram/webhook-registration.ts';
 import type { Polling } from './polling.ts';
-import type { StandingKeeper } from '../telegram/connection-status.ts';
-import { findTrouble } from '../telegram/telegram-errors.ts';
+import type { ConnectionStatusKeeper } from '../telegram/connection-status.ts';
+import { readTelegramError } from '../telegram/telegram-errors.ts';
 
 const pauseMs = backOff(1_000, 30_000);
 const STOP_GRACE_MS = 5_000;
 
-interface RunningDeps extends Pick<BotDeps, 'log'> {
+interface LifecycleDeps extends Pick<BotDeps, 'log'> {
   bot: Bot<BotContext>;
   webhook: Webhook | undefined;
-  listening: Listening;
+  listening: WebhookRegistration;
   setMenus: () => Promise<void>;
   inbox: Inbox;
   polling: Polling;
   background: readonly BotBackground[];
-  standing: Pick<StandingKeeper, 'hinder'>;
+  standing: Pick<ConnectionStatusKeeper, 'hinder'>;
   alertHost: Core['alertHost'];
   /** Aborted at the end of the stop: calls that hang are given up. */
   stopping: AbortController;
 }
 
-export function createRunning(deps: RunningDeps) {
+export function createLifecycle(deps: LifecycleDeps) {
   const { bot, webhook, listening, setMenus, inbox, polling, background, standing, stopping, log } = deps;
   // What waits to be said is known before anything is answered. A start that is tried again goes on where the last one failed.
   const toStart = [...background, inbox, ...(webhook ? [] : [polling])];
@@ -82,8 +82,8 @@ export function createRunning(deps: RunningDeps) {
   };
 }
 
-function tellFailure({ log, standing, alertHost }: RunningDeps, cause: unknown): void {
-  const trouble = findTrouble(cause);
+function tellFailure({ log, standing, alertHost }: LifecycleDeps, cause: unknown): void {
+  const trouble = readTelegramError(cause);
   const error = describeError(cause);
   if (!trouble) {
     log.error({ error }, 'the bot could not start, it is tried again');

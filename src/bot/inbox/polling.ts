@@ -6,7 +6,7 @@ import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { Contention } from '../telegram/contention.ts';
 import type { Inbox } from './inbox.ts';
-import { findTrouble } from '../telegram/telegram-errors.ts';
+import { readTelegramError } from '../telegram/telegram-errors.ts';
 
 export interface Polling {
   start(): void;
@@ -57,7 +57,7 @@ export function createPolling(deps: {
         }
       } catch (error) {
         if (stopping.signal.aborted) return;
-        const trouble = findTrouble(error);
+        const trouble = readTelegramError(error);
         if (trouble?.kind === 'refused' && trouble.code === CONFLICT) {
           contention.conflicted();
           await wait(CONFLICT_PAUSE_MS, stopping.signal);

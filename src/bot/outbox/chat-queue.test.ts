@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../clock.ts';
 import type { OutgoingRow, WaitingMessage } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Content, type Sending } from '../outgoing.ts';
-import { createLanes, type Lanes } from './chat-queue.ts';
-import { createMeter } from '../telegram/chat-rate-limit.ts';
+import { createChatQueues, type ChatQueues } from './chat-queue.ts';
+import { createChatRateLimit } from '../telegram/chat-rate-limit.ts';
 import { createProgress } from '../telegram/progress.ts';
 
 interface Said {
@@ -24,7 +24,7 @@ let answer: Answer;
 type Row = Omit<OutgoingRow, 'kind'> & Pick<WaitingMessage, 'id' | 'at' | 'kind'> & { state: string };
 let rows: Row[];
 let typed: number[];
-let lanes: Lanes;
+let queues: ChatQueues;
 let logged: string[];
 
 beforeEach(() => {
@@ -36,22 +36,22 @@ beforeEach(() => {
   typed = [];
   logged = [];
   answer = () => undefined;
-  lanes = open();
+  queues = open();
 });
-afterEach(() => lanes.stop());
+afterEach(() => queues.stop());
 
-function open(): Lanes {
+function open(): ChatQueues {
   const api = makeApi();
   const note = (_: object, message: string) => void logged.push(message);
   const log = { info: note, warn: note, error: note };
-  const meter = createMeter(clock);
-  const progress = createProgress({ api, clock, log, meter });
-  const opened = createLanes({
+  const rateLimit = createChatRateLimit(clock);
+  const progress = createProgress({ api, clock, log, rateLimit });
+  const opened = createChatQueues({
     keeping: { outbox: keepInMemory() },
     api,
     clock,
     log,
-    meter,
+    rateLimit,
     progress,
     views: { broken: () => Promise.reject(new Error('a mistake of ours')), file: () => FILE },
     findLanguage: () => 'en',
@@ -123,7 +123,7 @@ const keepNotice = (chatId: number, kind: string, html: string) =>
 
 function keep(chatId: number, html: string, more: Partial<Content> = {}): void {
   put(toOutgoingRow(`row:${rows.length}`, chatId, { html, ...more }));
-  lanes.wake(chatId);
+  queues.wake(chatId);
 }
 
 const FILE: Sending = {
@@ -135,7 +135,7 @@ const FILE: Sending = {
 function keepFile(chatId: number): void {
   const order = { view: 'file', of: {}, telegramId: chatId, language: null };
   put(toOutgoingRow(`row:${rows.length}`, chatId, order));
-  lanes.wake(chatId);
+  queues.wake(chatId);
 }
 
 function refuse(code: number, description: string, parameters = {}): GrammyError {
@@ -147,10 +147,10 @@ const textsOf = (chat: number) => said.filter(({ chatId }) => chatId === chat).m
 const keyboard = { inline_keyboard: [[{ text: 'Undo', callback_data: 'x' }]] };
 
 test('what an earlier process left goes before anything new in its chat, from the first moment on', async () => {
-  await lanes.stop();
+  await queues.stop();
   keep(1, 'left by the one before');
-  lanes = open();
-  const voice = lanes.voiceOf(7);
+  queues = open();
+  const voice = queues.voiceOf(7);
   expect([voice.mustWait(1), voice.mustWait(2)]).toEqual([true, false]);
   await expect.poll(() => textsOf(1)).toEqual(['left by the one before']);
 });
@@ -163,7 +163,7 @@ test('a chat that Telegram closes waits as long as it is asked to, in order, and
   await expect.poll(() => textsOf(2)).toEqual(['beside']);
   answer = () => undefined;
   clock.advance(240_000);
-  lanes.wake(1);
+  queues.wake(1);
   keep(2, 'later');
   await expect.poll(() => textsOf(2)).toEqual(['beside', 'later']);
   expect(textsOf(1)).toEqual([]);
@@ -258,39 +258,39 @@ test('what was ordered before the bot was blocked is said when the chat opens, i
   answer = () => refuse(403, 'Forbidden: bot was blocked by the user');
   keep(1, 'result');
   keep(1, 'receipt');
-  const voice = lanes.voiceOf(7);
+  const voice = queues.voiceOf(7);
   await voice.keep(1, { html: 'an answer' });
   await expect.poll(() => rows.map(({ state }) => state)).toEqual(['owed', 'owed', 'dropped']);
   answer = () => undefined;
-  await lanes.open(2);
-  await lanes.open(1);
+  await queues.open(2);
+  await queues.open(1);
   await voice.keep(1, { html: 'the answer to what opened it' });
   await expect.poll(() => textsOf(1)).toEqual(['result', 'receipt', 'the answer to what opened it']);
 });
 
 test('notices of one kind are one message, and stand before no answer', async () => {
-  await lanes.stop();
+  await queues.stop();
   for (let index = 0; index < 45; index += 1) keepNotice(1, 'webhookOff', `off ${index}`);
   keepNotice(1, 'stockLow', 'low');
-  lanes = open();
-  expect(lanes.voiceOf(7).mustWait(1)).toBe(false);
+  queues = open();
+  expect(queues.voiceOf(7).mustWait(1)).toBe(false);
   await expect.poll(() => textsOf(1)).toHaveLength(2);
   expect(textsOf(1)[0]?.split('\n\n')).toEqual(Array.from({ length: 45 }, (_, index) => `off ${index}`));
   expect([textsOf(1)[1], rows.every(({ state }) => state === 'sent')]).toEqual(['low', true]);
 });
 
 test('notices are cut where a message is full, and no kept answer comes after them', async () => {
-  await lanes.stop();
+  await queues.stop();
   for (let index = 0; index < 4; index += 1) keepNotice(1, 'webhookOff', `${index}`.repeat(1_500));
   put({ ...toOutgoingRow('words:1:a', 1, { html: 'answer' }), kind: 'answer' });
-  lanes = open();
+  queues = open();
   await expect.poll(() => textsOf(1).map((text) => text.length)).toEqual([6, 3_002, 3_002]);
 });
 
 test('while an answer is held by a closed chat the bot types there, and nowhere else', async () => {
   answer = ({ chatId }) => (chatId === 1 ? refuse(429, 'Too Many', { retry_after: 60 }) : undefined);
   keep(2, 'unasked');
-  const voice = lanes.voiceOf(7);
+  const voice = queues.voiceOf(7);
   await voice.keep(1, { html: 'held' });
   await expect.poll(() => typed.length).toBe(1);
   clock.advance(5_000);
@@ -317,17 +317,17 @@ test('what cannot be said for a week is given up; a calendar that jumps gives up
 });
 
 test('an update whose words could not even be kept fails of the first of them, and no other does', () => {
-  const voice = lanes.voiceOf(5);
+  const voice = queues.voiceOf(5);
   expect(() => voice.finish()).not.toThrow();
   voice.lose(new Error('full'));
   voice.lose(new Error('still full'));
   expect(() => voice.finish()).toThrow('full');
-  expect(() => lanes.voiceOf(6).finish()).not.toThrow();
+  expect(() => queues.voiceOf(6).finish()).not.toThrow();
 });
 
 test('words of an update wait where something else is to be said first, and are kept once', async () => {
   answer = outage;
-  const voice = lanes.voiceOf(5);
+  const voice = queues.voiceOf(5);
   expect(voice.mustWait(1)).toBe(false);
   await voice.keep(1, { html: 'first' });
   expect([voice.mustWait(1), voice.mustWait(2)]).toEqual([true, false]);

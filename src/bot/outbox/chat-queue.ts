@@ -1,4 +1,4 @@
-// A lane a chat: what waits to be said there leaves in order, one after another, until Telegram takes it; no chat holds up another.
+// Chat queues: what waits to be said there leaves in order, one after another, until Telegram takes it; no chat holds up another.
 // Rows first, so that a restart loses nothing; what Telegram took is noted after it, so that everything is said at least once.
 import type { Clock } from '../../clock.ts';
 import { createTicking } from '../../ticking.ts';
@@ -8,13 +8,13 @@ import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import type { BotStore, WaitingMessage } from '../../store/bot-store.ts';
 import { digestContent, toOutgoingRow, type Voice } from '../outgoing.ts';
-import type { Meter } from '../telegram/chat-rate-limit.ts';
+import type { ChatRateLimit } from '../telegram/chat-rate-limit.ts';
 import { runUnasked } from '../telegram/overall-rate-limit.ts';
 import { gather, MOST_GATHERED } from './gather-notices.ts';
-import { createSending, pauseAfter, type SendingDeps, type Sent } from './send-message.ts';
-import { createSlots } from './concurrency-limit.ts';
+import { createMessageSender, pauseAfter, type MessageSenderDeps, type Sent } from './send-message.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 
-export interface Lanes extends BotBackground {
+export interface ChatQueues extends BotBackground {
   /** Something was kept for this chat: its turn has come. */
   wake(chatId: number): void;
   /** This chat has proved to be open: what it is owed is said, before whatever comes. */
@@ -23,14 +23,14 @@ export interface Lanes extends BotBackground {
   voiceOf(updateId: number): Voice;
 }
 
-export interface LanesDeps extends Omit<SendingDeps, 'signal'> {
+export interface ChatQueuesDeps extends Omit<MessageSenderDeps, 'signal'> {
   keeping: Pick<BotStore, 'outbox'>;
   clock: Clock;
   log: BotLog;
-  meter: Meter;
+  rateLimit: ChatRateLimit;
 }
 
-interface Lane {
+interface ChatQueue {
   running: boolean;
   failures: number;
   /** In elapsed time. */
@@ -51,12 +51,12 @@ const LONG_MS = 1_500;
 const TYPING_MS = 5_000;
 const STOP_WITHIN_MS = 2_000;
 
-export function createLanes(deps: LanesDeps): Lanes {
+export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
   const { keeping, log } = deps;
   const giveUp = new AbortController();
   const board = createBoard(deps, giveUp.signal);
   const listWaiting = () => {
-    for (const chatId of keeping.outbox.listChats()) board.laneOf(chatId);
+    for (const chatId of keeping.outbox.listChats()) board.queueOf(chatId);
   };
   const ticking = createTicking(
     TICK_MS,
@@ -94,73 +94,73 @@ export function createLanes(deps: LanesDeps): Lanes {
 type Board = ReturnType<typeof createBoard>;
 
 /** The chats for which something waits. */
-function createBoard(deps: LanesDeps, signal: AbortSignal) {
-  const { keeping, clock, meter } = deps;
-  const send = createSending({ ...deps, signal });
-  const slots = createSlots(AT_ONCE, LONG_MS);
-  const lanes = new Map<number, Lane>();
+function createBoard(deps: ChatQueuesDeps, signal: AbortSignal) {
+  const { keeping, clock, rateLimit } = deps;
+  const send = createMessageSender({ ...deps, signal });
+  const limit = createConcurrencyLimit(AT_ONCE, LONG_MS);
+  const queues = new Map<number, ChatQueue>();
   let isOpen = false;
 
-  function laneOf(chatId: number): Lane {
-    const lane = lanes.get(chatId) ?? beginLane();
-    lanes.set(chatId, lane);
-    return lane;
+  function queueOf(chatId: number): ChatQueue {
+    const queue = queues.get(chatId) ?? beginQueue();
+    queues.set(chatId, queue);
+    return queue;
   }
 
   function pump(): void {
-    for (const [chatId, lane] of lanes) {
-      if (!isOpen || slots.isFull()) return;
-      if (lane.running) continue;
-      if (clock.elapsed() < lane.notBefore || !meter.allows(chatId, lane.urgency)) {
-        showTyping({ ...deps, signal }, chatId, lane);
+    for (const [chatId, queue] of queues) {
+      if (!isOpen || limit.isFull()) return;
+      if (queue.running) continue;
+      if (clock.elapsed() < queue.notBefore || !rateLimit.allows(chatId, queue.urgency)) {
+        showTyping({ ...deps, signal }, chatId, queue);
         continue;
       }
-      lane.running = true;
-      slots.take(() => runUnasked(() => sendFirst(chatId, lane)), pump);
+      queue.running = true;
+      limit.take(() => runUnasked(() => sendFirst(chatId, queue)), pump);
     }
   }
 
   /** Never rejects. */
-  async function sendFirst(chatId: number, lane: Lane): Promise<void> {
+  async function sendFirst(chatId: number, queue: ChatQueue): Promise<void> {
     let row: WaitingMessage | undefined;
     try {
       row = keeping.outbox.findFirst(chatId);
-      if (!row) return void lanes.delete(chatId);
-      lane.urgency = row.kind === 'notice' ? 'notice' : 'answer';
+      if (!row) return void queues.delete(chatId);
+      queue.urgency = row.kind === 'notice' ? 'notice' : 'answer';
       // Room is left for whoever asks meanwhile.
-      if (!meter.allows(chatId, lane.urgency)) return;
-      await sendRow(keeping.outbox, chatId, row, (each) => send(chatId, each, lane.failures));
-      Object.assign(lane, { failures: 0, isClosed: false });
+      if (!rateLimit.allows(chatId, queue.urgency)) return;
+      await sendRow(keeping.outbox, chatId, row, (each) => send(chatId, each, queue.failures));
+      Object.assign(queue, { failures: 0, isClosed: false });
     } catch (error) {
-      if (!signal.aborted) fail(deps, lane, row?.id, error);
+      if (!signal.aborted) fail(deps, queue, row?.id, error);
     } finally {
-      lane.running = false;
+      queue.running = false;
     }
   }
 
   function wake(chatId: number): void {
-    laneOf(chatId).urgency = 'answer';
+    queueOf(chatId).urgency = 'answer';
     setImmediate(pump);
   }
 
   return {
-    laneOf,
+    queueOf,
     pump,
     wake,
     /** Whether something is to be said before an answer that comes now: no notice is. */
     waits(chatId: number) {
-      const first = lanes.has(chatId) ? keeping.outbox.findFirst(chatId) : undefined;
+      const first = queues.has(chatId) ? keeping.outbox.findFirst(chatId) : undefined;
       return first !== undefined && first.kind !== 'notice';
     },
     open: () => void (isOpen = true),
     close: () => void (isOpen = false),
-    settled: slots.settled,
+    settled: limit.settled,
   };
 }
 
 /** Of notices all that are one message with it. */
 async function sendRow(
-  outbox: LanesDeps['keeping']['outbox'],
+  outbox: ChatQueuesDeps['keeping']['outbox'],
   chatId: number,
   row: WaitingMessage,
   send: (row: WaitingMessage) => Promise<Sent>,
@@ -178,45 +178,50 @@ async function sendRow(
 
 /** Where an answer is held by Telegram's limits. What they do not know of, an outage, is shown to nobody. */
 function showTyping(
-  { api, clock, signal }: Pick<LanesDeps, 'api' | 'clock'> & { signal: AbortSignal },
+  { api, clock, signal }: Pick<ChatQueuesDeps, 'api' | 'clock'> & { signal: AbortSignal },
   chatId: number,
-  lane: Lane,
+  queue: ChatQueue,
 ): void {
-  const isHeld = lane.isAwaited && (lane.isClosed || lane.failures === 0);
-  if (!isHeld || clock.elapsed() - lane.typedAt < TYPING_MS) return;
-  lane.typedAt = clock.elapsed();
+  const isHeld = queue.isAwaited && (queue.isClosed || queue.failures === 0);
+  if (!isHeld || clock.elapsed() - queue.typedAt < TYPING_MS) return;
+  queue.typedAt = clock.elapsed();
   void runUnasked(() => api.sendChatAction(chatId, 'typing', {}, signal as never)).catch(() => undefined);
 }
 
-function fail({ clock, log }: LanesDeps, lane: Lane, outboxId: number | undefined, error: unknown): void {
-  lane.failures += 1;
-  const pause = pauseAfter(error, lane.failures);
-  lane.notBefore = clock.elapsed() + pause.ms;
-  lane.isClosed = pause.isAsked;
+function fail(
+  { clock, log }: ChatQueuesDeps,
+  queue: ChatQueue,
+  outboxId: number | undefined,
+  error: unknown,
+): void {
+  queue.failures += 1;
+  const pause = pauseAfter(error, queue.failures);
+  queue.notBefore = clock.elapsed() + pause.ms;
+  queue.isClosed = pause.isAsked;
   log.warn(
-    { outboxId, failures: lane.failures, error: describeError(error) },
+    { outboxId, failures: queue.failures, error: describeError(error) },
     'a message could not be sent, it is tried again',
   );
 }
 
-function beginLane(): Lane {
+function beginQueue(): ChatQueue {
   const fresh = { running: false, failures: 0, notBefore: 0, isClosed: false } as const;
   return { ...fresh, urgency: 'answer', isAwaited: false, typedAt: -Infinity };
 }
 
-function createVoice({ keeping, meter, log }: LanesDeps, board: Board, updateId: number): Voice {
+function createVoice({ keeping, rateLimit, log }: ChatQueuesDeps, board: Board, updateId: number): Voice {
   const note = (error: unknown, what: string) => log.warn({ updateId, error: describeError(error) }, what);
   const lost: unknown[] = [];
   let following: (() => Promise<void>) | undefined;
   return {
-    mustWait: (chatId) => board.waits(chatId) || !meter.allows(chatId, 'answer'),
+    mustWait: (chatId) => board.waits(chatId) || !rateLimit.allows(chatId, 'answer'),
     async keep(chatId, content) {
       const key = `words:${updateId}:${digestContent(content)}`;
       await keeping.outbox.keep([{ ...toOutgoingRow(key, chatId, content), kind: 'answer' }]);
-      const lane = board.laneOf(chatId);
-      lane.isAwaited = true;
+      const queue = board.queueOf(chatId);
+      queue.isAwaited = true;
       // Whoever writes hears the bot again: what waited for better times is tried at once.
-      if (!lane.isClosed && lane.failures > 1) lane.notBefore = 0;
+      if (!queue.isClosed && queue.failures > 1) queue.notBefore = 0;
       board.wake(chatId);
     },
     wake: board.wake,

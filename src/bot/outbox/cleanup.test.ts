@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeCode, openTestCore } from '../../../test/harness/core.ts';
 import { createManualClock } from '../../clock.ts';
 import { createBotStore } from '../../store/bot-store.ts';
-import { createTidying } from './cleanup.ts';
+import { createCleanup } from './cleanup.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const START = Date.UTC(2026, 0, 13);
@@ -18,8 +18,8 @@ test('forgets what was over two days ago, by the calendar and by the time that p
   const forgotten: number[] = [];
   const forget = (until: number) => Promise.resolve(forgotten.push(until) < 0);
   const log = { warn: () => undefined } as never;
-  const tidying = createTidying({ keeping: { forget } as never, clock, log });
-  tidying.start();
+  const cleanup = createCleanup({ keeping: { forget } as never, clock, log });
+  cleanup.start();
   const tidyAfter = (ms: number) => {
     clock.advance(ms);
     vi.advanceTimersByTime(10 * 60 * 1000);
@@ -30,7 +30,7 @@ test('forgets what was over two days ago, by the calendar and by the time that p
   expect(tidyAfter(HOUR_MS)).toBe(START - 46 * HOUR_MS);
   clock.set(START - 1_000 * HOUR_MS);
   expect(tidyAfter(HOUR_MS)).toBe(START - 1_047 * HOUR_MS);
-  await tidying.stop();
+  await cleanup.stop();
 });
 
 test('talks that nobody went on with and redemptions that were shown to their end are forgotten, others are not', async () => {

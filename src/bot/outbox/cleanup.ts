@@ -1,4 +1,4 @@
-// Forgetting what is over: handled updates, sent messages, drafts, conversations that nobody went on with and redemptions
+// Cleanup of what is over: handled updates, sent messages, drafts, conversations that nobody went on with and redemptions
 // that were shown to their end, all of the day before yesterday.
 import { createSafeNow } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
@@ -10,7 +10,7 @@ const EVERY_MS = 10 * 60 * 1000;
 const KEPT_MS = 48 * 60 * 60 * 1000;
 const AT_ONCE = 200;
 
-export function createTidying({
+export function createCleanup({
   keeping,
   clock,
   log,
@@ -24,7 +24,7 @@ export function createTidying({
       const until = safeNow() - KEPT_MS;
       while (await keeping.forget(until, AT_ONCE));
     } catch (error) {
-      log.warn({ error: describeError(error) }, 'tidying failed, it is tried again');
+      log.warn({ error: describeError(error) }, 'cleanup failed, it is tried again');
     }
   }
 

@@ -1,7 +1,7 @@
 // So many at once; whoever takes long is not counted any more.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { createSlots } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -9,37 +9,37 @@ afterEach(() => void vi.useRealTimers());
 /** Whatever can happen without time passing. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-/** Tasks on two slots; a task ends when it is told to. */
+/** Tasks under a limit of two; a task ends when it is told to. */
 function take(count: number) {
-  const slots = createSlots(2, 1_000);
+  const limit = createConcurrencyLimit(2, 1_000);
   const ends: (() => void)[] = [];
   let freed = 0;
   for (let n = 0; n < count; n += 1)
-    slots.take(
+    limit.take(
       () => new Promise((resolve) => ends.push(resolve)),
       () => (freed += 1),
     );
-  return { slots, end: (n: number) => ends[n]?.(), freed: () => freed };
+  return { limit, end: (n: number) => ends[n]?.(), freed: () => freed };
 }
 
 test('they are full with as many as they have, and free when one is over', async () => {
-  expect(take(1).slots.isFull()).toBe(false);
-  const { slots, end, freed } = take(2);
-  expect([slots.isFull(), freed()]).toEqual([true, 0]);
+  expect(take(1).limit.isFull()).toBe(false);
+  const { limit, end, freed } = take(2);
+  expect([limit.isFull(), freed()]).toEqual([true, 0]);
   end(0);
   await settle();
   expect(freed()).toBe(1);
-  expect(slots.isFull()).toBe(false);
+  expect(limit.isFull()).toBe(false);
 });
 
 test('who takes long leaves the slot, once, and is still waited for at the end', async () => {
-  const { slots, end, freed } = take(3);
+  const { limit, end, freed } = take(3);
   vi.advanceTimersByTime(999);
-  expect([slots.isFull(), freed()]).toEqual([true, 0]);
+  expect([limit.isFull(), freed()]).toEqual([true, 0]);
   vi.advanceTimersByTime(1);
-  expect([slots.isFull(), freed()]).toEqual([false, 3]);
+  expect([limit.isFull(), freed()]).toEqual([false, 3]);
   let isSettled = false;
-  const settled = slots.settled().then(() => (isSettled = true));
+  const settled = limit.settled().then(() => (isSettled = true));
   end(0);
   end(1);
   await settle();
@@ -49,10 +49,10 @@ test('who takes long leaves the slot, once, and is still waited for at the end',
   await settled;
   // None of them gave its slot back a second time: two fill them, as before.
   const hang = () => new Promise<void>(() => undefined);
-  slots.take(hang, () => undefined);
-  expect(slots.isFull()).toBe(false);
-  slots.take(hang, () => undefined);
-  expect(slots.isFull()).toBe(true);
+  limit.take(hang, () => undefined);
+  expect(limit.isFull()).toBe(false);
+  limit.take(hang, () => undefined);
+  expect(limit.isFull()).toBe(true);
 });
 
 test('who is over leaves no timer behind', async () => {

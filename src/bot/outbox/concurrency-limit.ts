@@ -1,6 +1,6 @@
-// How many chats are spoken to at once. Whoever takes long is not counted: what hangs in one chat holds up no other.
+// Concurrency limit for sending: what takes long is no longer counted, so that a chat that hangs holds up no other.
 
-export interface Slots {
+export interface ConcurrencyLimit {
   isFull(): boolean;
   /** Runs it; `onFree` whenever there may be room again. `task` never rejects. */
   take(task: () => Promise<void>, onFree: () => void): void;
@@ -8,7 +8,7 @@ export interface Slots {
   settled(): Promise<void>;
 }
 
-export function createSlots(atOnce: number, longMs: number): Slots {
+export function createConcurrencyLimit(atOnce: number, longMs: number): ConcurrencyLimit {
   const underWay = new Set<Promise<void>>();
   let quick = 0;
   return {

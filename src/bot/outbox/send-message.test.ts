@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { soon } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { WaitingMessage } from '../../store/bot-store.ts';
-import { createSending, pauseAfter } from './send-message.ts';
+import { createMessageSender, pauseAfter } from './send-message.ts';
 import { BotCallError } from '../telegram/telegram-errors.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -29,7 +29,7 @@ function createWorld(failure?: unknown, rest?: object) {
     sendMessage: (chatId: number, words: string) => note('send', chatId, words),
     editMessageText: (_chatId: number, id: number, words: string) => note('edit', id, words),
   };
-  const send = createSending({
+  const send = createMessageSender({
     ...{ api, clock, signal: stopping.signal, findLanguage: () => 'en' },
     log: { warn: () => void did.push('dropped') },
     progress: { end: (place: object) => soon(() => void did.push(['end', place])) },

@@ -8,9 +8,9 @@ import { toOutgoingRow, type Content, type Rest } from '../outgoing.ts';
 import { isGone } from '../replies.ts';
 import { bring, type BringingDeps } from './outbox.ts';
 import type { Progress } from '../telegram/progress.ts';
-import { findTrouble } from '../telegram/telegram-errors.ts';
+import { readTelegramError } from '../telegram/telegram-errors.ts';
 
-export interface SendingDeps extends BringingDeps {
+export interface MessageSenderDeps extends BringingDeps {
   clock: Clock;
   log: BotLog;
   progress: Progress;
@@ -31,12 +31,12 @@ const MOST_MISTAKES = 4;
 const GIVEN_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 const growingPauseMs = backOff(1_000, 60_000);
 
-export function createSending(deps: SendingDeps): SendWaiting {
+export function createMessageSender(deps: MessageSenderDeps): SendWaiting {
   const { clock, log, signal } = deps;
   const safeNow = createSafeNow(clock);
 
   function isFinal(row: WaitingMessage, error: unknown, failures: number): boolean {
-    const trouble = findTrouble(error);
+    const trouble = readTelegramError(error);
     // Whoever is gone, or a form that was refused to its plainest. A 404 is no chat's: the token is wrong, and will be right again.
     if (trouble?.kind === 'refused' && trouble.code !== 404) return true;
     if (row.content === undefined) return true;
@@ -79,7 +79,7 @@ const PART = '#part-';
 
 /** How long a chat is left alone after so many failures; `isAsked`: Telegram has named that time. */
 export function pauseAfter(error: unknown, failures: number): { ms: number; isAsked: boolean } {
-  const trouble = findTrouble(error);
+  const trouble = readTelegramError(error);
   const askedMs = trouble?.kind === 'flood' ? trouble.retryAfterMs : 0;
   return { ms: Math.max(askedMs, growingPauseMs(failures)), isAsked: askedMs > 0 };
 }

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, TEST_GAMES, type TestCore } from '../../../test/harness/core.ts';
 import { createBotStore } from '../../store/bot-store.ts';
-import { createLanes, type Lanes } from '../outbox/chat-queue.ts';
-import { createMeter } from '../telegram/chat-rate-limit.ts';
+import { createChatQueues, type ChatQueues } from '../outbox/chat-queue.ts';
+import { createChatRateLimit } from '../telegram/chat-rate-limit.ts';
 import { createProgress } from '../telegram/progress.ts';
 import { BotCallError } from '../telegram/telegram-errors.ts';
 import { toOutgoingRow } from '../outgoing.ts';
@@ -15,7 +15,7 @@ import { createExportView, EXPORT, type ExportResult } from './export-result.ts'
 
 let t: TestCore;
 let account: TestAccount;
-let lanes: Lanes | undefined;
+let queues: ChatQueues | undefined;
 let sent: string[];
 let receipts: number[];
 /** What the next documents meet; undefined: they are taken. */
@@ -29,13 +29,13 @@ beforeEach(async () => {
   [sent, receipts, tried, faults] = [[], [], 0, undefined];
 });
 afterEach(async () => {
-  await lanes?.stop();
+  await queues?.stop();
   await t.close();
 });
 
 const keeping = () => createBotStore(t.store, () => t.clock.now());
 
-function open(): Lanes {
+function open(): ChatQueues {
   const api = {
     async sendDocument(_chatId: number, file: InputFile, options: { caption?: string }) {
       const fault = faults?.((tried += 1));
@@ -52,11 +52,11 @@ function open(): Lanes {
     sendMessage: (_chatId: number, text: string) => void sent.push(text),
   } as unknown as Api;
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const meter = createMeter(t.clock);
-  const progress = createProgress({ api, clock: t.clock, log, meter });
+  const rateLimit = createChatRateLimit(t.clock);
+  const progress = createProgress({ api, clock: t.clock, log, rateLimit });
   const views = { [EXPORT]: createExportView({ ...t, texts: createTexts(TEST_GAMES) }, { partBytes: 1 }) };
-  const deps = { keeping: keeping(), api, clock: t.clock, log, meter, progress, views };
-  const opened = createLanes({ ...deps, findLanguage: () => 'en', isNewest: () => false });
+  const deps = { keeping: keeping(), api, clock: t.clock, log, rateLimit, progress, views };
+  const opened = createChatQueues({ ...deps, findLanguage: () => 'en', isNewest: () => false });
   opened.start();
   return opened;
 }
@@ -86,10 +86,10 @@ test('goes on with the part that was not taken yet, also in the next process; wh
   t.clock.advance(1);
   await redeem(1);
   faults = (number) => (number === 2 ? new BotCallError('no answer', 'cut') : undefined);
-  lanes = open();
+  queues = open();
   await expect.poll(() => tried).toBe(2);
-  await lanes.stop();
-  lanes = open();
+  await queues.stop();
+  queues = open();
   await isSaid();
   expect(sent).toEqual([
     'csv-part-1',

@@ -12,7 +12,7 @@ import { enter } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import type { Files } from '../telegram/files.ts';
-import type { Later } from '../inbox/background-task.ts';
+import type { BackgroundTasks } from '../inbox/background-task.ts';
 import { targetOf, type Progress } from '../telegram/progress.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
@@ -29,7 +29,7 @@ import { doneKeyboard, previewAgainKeyboard } from './wording.ts';
 
 export interface CodesTools {
   files: Files;
-  later: Later;
+  later: BackgroundTasks;
   progress: Progress;
 }
 

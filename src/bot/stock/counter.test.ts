@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { createManualClock } from '../../clock.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import type { Later } from '../inbox/background-task.ts';
+import type { BackgroundTasks } from '../inbox/background-task.ts';
 import type { Progress } from '../telegram/progress.ts';
 import { CoreError } from '../../core/index.ts';
 import { createCounter } from './counter.ts';
@@ -49,7 +49,7 @@ function openCounter() {
     at: () => ({ show: (look: () => Promise<unknown>) => void looks.push(look) }),
     end: () => Promise.resolve(),
   } as unknown as Progress;
-  const later: Pick<Later, 'begin'> = { begin: (_ctx, work) => void rests.push(work()) };
+  const later: Pick<BackgroundTasks, 'begin'> = { begin: (_ctx, work) => void rests.push(work()) };
   const ctx = {
     chat: { id: 1 },
     actor: { kind: 'member', accountId: 1, telegramId: 1, role: 'admin' },

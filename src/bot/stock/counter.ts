@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { pause } from '../../waiting.ts';
 import { describeError, isInterrupted, keyOf } from '../errors.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Later } from '../inbox/background-task.ts';
+import type { BackgroundTasks } from '../inbox/background-task.ts';
 import type { Progress } from '../telegram/progress.ts';
 import { isRefused } from '../telegram/telegram-errors.ts';
 import { HTML, isRefusal, isUnchanged, MESSAGE_GONE, reply } from '../replies.ts';
@@ -26,7 +26,7 @@ export interface Counter {
 }
 
 interface CounterDeps extends Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'log'> {
-  later: Pick<Later, 'begin'>;
+  later: Pick<BackgroundTasks, 'begin'>;
   progress: Progress;
 }
 

@@ -14,7 +14,7 @@ import {
   type GivenToExtract,
 } from './extract-codes-talk.ts';
 import { carryOut, sayLater } from '../outbox/actions.ts';
-import type { Later } from '../inbox/background-task.ts';
+import type { BackgroundTasks } from '../inbox/background-task.ts';
 import type { Progress } from '../telegram/progress.ts';
 import { keepDraft } from '../prompts/confirmations.ts';
 import { tellExtractions } from './extractions.ts';
@@ -29,7 +29,7 @@ import { buttonId } from '../prompts/prompts.ts';
 import { answerTap, reply } from '../replies.ts';
 
 interface ExtractDeps extends BotDeps {
-  later: Later;
+  later: BackgroundTasks;
   progress: Progress;
 }
 

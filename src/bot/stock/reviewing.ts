@@ -7,7 +7,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Deed } from '../outbox/actions.ts';
 import type { Draft } from '../../store/bot-store.ts';
 import { makeDraftId } from '../prompts/confirmations.ts';
-import type { Later } from '../inbox/background-task.ts';
+import type { BackgroundTasks } from '../inbox/background-task.ts';
 import type { Progress, Target } from '../telegram/progress.ts';
 import { editHtml, reply } from '../replies.ts';
 import type { Counter } from './counter.ts';
@@ -25,7 +25,7 @@ export interface Reviewing {
 }
 
 interface ReviewingDeps extends BotDeps {
-  later: Later;
+  later: BackgroundTasks;
   progress: Progress;
   counter: Counter;
 }

@@ -2,28 +2,28 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
-import { createMeter, type Meter } from './chat-rate-limit.ts';
+import { createChatRateLimit, type ChatRateLimit } from './chat-rate-limit.ts';
 
 /** A group. */
 const CHAT = -7;
 const PRIVATE = 7;
 let clock: ManualClock;
-let meter: Meter;
+let limit: ChatRateLimit;
 beforeEach(() => {
   clock = createManualClock(1_000_000);
-  meter = createMeter(clock);
+  limit = createChatRateLimit(clock);
 });
 
 /** Leaves through the API, which answers with this. */
 async function leaves(method: string, chatId: number | undefined = CHAT, answer: object = { ok: true }) {
   const payload = chatId === undefined ? {} : { chat_id: chatId };
-  await meter.transformer(() => Promise.resolve(answer as never), method as never, payload as never);
+  await limit.transformer(() => Promise.resolve(answer as never), method as never, payload as never);
 }
 const says = async (times: number, chatId = CHAT) => {
   for (let n = 0; n < times; n += 1) await leaves('sendMessage', chatId);
 };
 const allowed = (chatId = CHAT) =>
-  (['answer', 'notice', 'progress'] as const).filter((urgency) => meter.allows(chatId, urgency));
+  (['answer', 'notice', 'progress'] as const).filter((urgency) => limit.allows(chatId, urgency));
 const ALL = ['answer', 'notice', 'progress'];
 
 test('of twenty a minute in a group nineteen are for answers, seventeen for notices, eleven for how it goes on', async () => {
@@ -64,9 +64,9 @@ test('of a burst of nine the last two are for answers, and four for how it goes 
 test('a fast person is answered sixty times a minute in a private chat', async () => {
   for (let minute = 0; minute < 3; minute += 1)
     for (let act = 0; act < 30; act += 1) {
-      expect(meter.allows(PRIVATE, 'answer')).toBe(true);
+      expect(limit.allows(PRIVATE, 'answer')).toBe(true);
       await says(1, PRIVATE);
-      expect(meter.allows(PRIVATE, 'answer')).toBe(true);
+      expect(limit.allows(PRIVATE, 'answer')).toBe(true);
       await says(1, PRIVATE);
       clock.advance(2_000);
     }
@@ -75,7 +75,7 @@ test('a fast person is answered sixty times a minute in a private chat', async (
 test('what Telegram refuses is learned: half as much, and less than was too much, and more again by and by', async () => {
   const countAllowed = async () => {
     let count = 0;
-    for (; meter.allows(PRIVATE, 'answer'); count += 1) {
+    for (; limit.allows(PRIVATE, 'answer'); count += 1) {
       await says(1, PRIVATE);
       clock.advance(1_000);
       if (count > 100) return count;
@@ -105,18 +105,18 @@ test('what Telegram refuses is learned: half as much, and less than was too much
 });
 
 test('how something goes on is shown six times a minute in one chat', () => {
-  const taken = Array.from({ length: 7 }, () => meter.takeProgress(CHAT));
+  const taken = Array.from({ length: 7 }, () => limit.takeProgress(CHAT));
   expect(taken).toEqual([...Array<boolean>(6).fill(true), false]);
-  expect(meter.takeProgress(CHAT + 1)).toBe(true);
+  expect(limit.takeProgress(CHAT + 1)).toBe(true);
   clock.advance(59_999);
-  expect(meter.takeProgress(CHAT)).toBe(false);
+  expect(limit.takeProgress(CHAT)).toBe(false);
   clock.advance(1);
-  expect(meter.takeProgress(CHAT)).toBe(true);
+  expect(limit.takeProgress(CHAT)).toBe(true);
 });
 
 test('progress takes no place where answers need it', async () => {
   await says(5);
-  expect(meter.takeProgress(CHAT)).toBe(false);
+  expect(limit.takeProgress(CHAT)).toBe(false);
 });
 
 test('a chat that Telegram closed is told nothing for as long, and no other is closed', async () => {

@@ -1,4 +1,4 @@
-// How much may be said in one chat, messages and edits together: one a second in a private chat, 20 a minute in a group, short
+// Rate limit of one chat, messages and edits together: one a second in a private chat, 20 a minute in a group, short
 // bursts. Who says more is not heard for minutes, and what Telegram allows is less at times: after a 429 a chat is told half as much,
 // and more again by and by. Everything that leaves is counted here, whoever sends it, and room is left for answers.
 import type { Transformer } from 'grammy';
@@ -8,7 +8,7 @@ import type { Clock } from '../../clock.ts';
 /** `answer`: somebody waits for it. `notice`: nobody asked for it. `progress`: how something goes on, dropped first. */
 export type Urgency = 'answer' | 'notice' | 'progress';
 
-export interface Meter {
+export interface ChatRateLimit {
   allows(chatId: number, urgency: Urgency): boolean;
   /** Takes the place of one edit that shows progress; false where there is none. */
   takeProgress(chatId: number): boolean;
@@ -46,7 +46,7 @@ interface Count {
 }
 
 /** `clock`: what Telegram counts by. */
-export function createMeter(clock: Pick<Clock, 'elapsed'>): Meter {
+export function createChatRateLimit(clock: Pick<Clock, 'elapsed'>): ChatRateLimit {
   const chats = new Map<number, Count>();
 
   function look(chatId: number): Count {

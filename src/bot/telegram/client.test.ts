@@ -8,7 +8,7 @@ import { FAULTS } from '../../playground/telegram/faults.ts';
 import { createBotApi, type BotApi } from '../../playground/telegram/telegram.ts';
 import type { User } from '../../playground/telegram/types.ts';
 import { createBotFetch, type Timing } from './client.ts';
-import { findTrouble } from './telegram-errors.ts';
+import { readTelegramError } from './telegram-errors.ts';
 
 /** The machine may be busy with other tests. */
 const PATIENT = { timeout: 20_000 };
@@ -68,7 +68,7 @@ async function troubleOf(act: Promise<unknown>) {
     (thrown: unknown) => thrown,
   );
   expect(inspect(error, { depth: 8 })).not.toContain('token-that-must-not-leak');
-  return findTrouble(error);
+  return readTelegramError(error);
 }
 
 test('a short flood is waited out, of a long one the caller hears at once how long it is', async () => {
@@ -191,5 +191,5 @@ test('an attempt without an answer in its time may have arrived', async () => {
 });
 
 test('what is no call of Telegram’s is no trouble with it', () => {
-  expect(findTrouble(new Error('ours'))).toBeUndefined();
+  expect(readTelegramError(new Error('ours'))).toBeUndefined();
 });

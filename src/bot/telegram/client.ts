@@ -4,9 +4,9 @@
 
 import { runTime, type Clock } from '../../clock.ts';
 import { backOff, pause } from '../../waiting.ts';
-import { readAnswer, type ApiAnswer } from './responses.ts';
+import { readAnswer, type ApiResponse } from './responses.ts';
 import { askBy, askTelegram, type Ask, type BotRequest } from './transport.ts';
-import { createPace } from './overall-rate-limit.ts';
+import { createOverallRateLimit } from './overall-rate-limit.ts';
 import { BotCallError, type LostReason } from './telegram-errors.ts';
 
 export interface BotClientOptions {
@@ -37,7 +37,7 @@ const TRIES = 4;
 const backOffMs = backOff(500, 4_000);
 /** Longer floods are for whoever called: the chat is closed, and may have better to say when it opens. */
 const LONGEST_FLOOD_MS = 15_000;
-/** Of messages: a closed chat is waited for by its lane alone, never by whoever handles an update. */
+/** Of messages: a closed chat is waited for by its queue alone, never by the handler of an update. */
 const LONGEST_CHAT_FLOOD_MS = 2_000;
 /** No attempt begins later than this after the first. */
 const PATIENCE_MS = 30_000;
@@ -65,7 +65,7 @@ export function createBotFetch({
   onOutcome,
   onGranted,
 }: BotClientOptions): typeof fetch {
-  const pace = createPace(messagesPerSecond, floodClock);
+  const pace = createOverallRateLimit(messagesPerSecond, floodClock);
   const ask = fetch ? askBy(fetch) : askTelegram;
 
   // Whether it is an Error is asked, never whether it is a Response: the HTTP server puts another class in the global's place.
@@ -97,7 +97,7 @@ export function createBotFetch({
 }
 
 /** All of a Response that grammY reads; a real one costs a stream, and reading it again. */
-const toResponse = (answer: ApiAnswer) => ({ json: () => Promise.resolve(answer) }) as Response;
+const toResponse = (answer: ApiResponse) => ({ json: () => Promise.resolve(answer) }) as Response;
 
 async function tryOnce(
   ask: Ask,
@@ -105,7 +105,7 @@ async function tryOnce(
   method: string,
   { own, ...request }: Omit<BotRequest, 'signal'> & { own: AbortSignal | undefined },
   stopping: AbortSignal,
-): Promise<ApiAnswer | BotCallError> {
+): Promise<ApiResponse | BotCallError> {
   const timeout = AbortSignal.timeout(HURRIED_TIMEOUT_MS[method] ?? ATTEMPT_TIMEOUT_MS);
   const signal = AbortSignal.any([timeout, stopping, ...(own ? [own] : [])]);
   try {
@@ -129,7 +129,10 @@ function toSignal(own: AbortSignal): AbortSignal {
 }
 
 /** A refusal is an answer, too; a page or a 5xx is none. */
-function findOutcome(answer: ApiAnswer | BotCallError, method: string): 'answered' | 'lost' | 'unauthorized' {
+function findOutcome(
+  answer: ApiResponse | BotCallError,
+  method: string,
+): 'answered' | 'lost' | 'unauthorized' {
   if (answer instanceof BotCallError) return 'lost';
   if (answer.ok) return 'answered';
   // What has not the form of a token is at no address that Telegram has.
@@ -139,7 +142,7 @@ function findOutcome(answer: ApiAnswer | BotCallError, method: string): 'answere
 }
 
 /** How long to wait before the next try; undefined when this answer stands. */
-function findWait(answer: ApiAnswer | BotCallError, method: string, attempt: number): number | undefined {
+function findWait(answer: ApiResponse | BotCallError, method: string, attempt: number): number | undefined {
   // Whoever polls has pauses of their own.
   if (attempt >= TRIES || method === 'getUpdates') return undefined;
   const backoffMs = backOffMs(attempt);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
 import { createManualClock } from '../../clock.ts';
-import { createStanding } from './connection-status.ts';
+import { createConnectionStatus } from './connection-status.ts';
 
 function open() {
   const lines: string[] = [];
   const keep = (_: object, message: string) => void lines.push(message);
   const clock = createManualClock(1_700_000_000_000);
-  return { lines, clock, standing: createStanding({ error: keep, info: keep }, clock) };
+  return { lines, clock, standing: createConnectionStatus({ error: keep, info: keep }, clock) };
 }
 
 test('a token that is revoked while the bot runs is told once, and its return as well', () => {

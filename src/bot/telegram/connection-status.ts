@@ -1,4 +1,4 @@
-// How the bot stands with Telegram, read from every answer: whoever hosts the service is told in a sentence, once, when Telegram does
+// Connection status of the bot with Telegram, read from every answer: whoever hosts the service is told in a sentence, once, when Telegram does
 // not know the token, at the start or later, and sees it at `/readyz`, since the chat can no longer tell them.
 import type { Clock } from '../../clock.ts';
 import type { BotLog } from '../context.ts';
@@ -12,7 +12,7 @@ export type Standing = 'starting' | 'reachable' | 'unreachable' | 'revoked' | Hi
 const HINDRANCES = ['failed', 'contested'] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 
-export interface StandingKeeper {
+export interface ConnectionStatusKeeper {
   current(): Standing;
   /** Since when it stands so; milliseconds. */
   since(): number;
@@ -29,10 +29,10 @@ const NEVER_KNOWN =
 const KNOWN_NO_MORE =
   'Telegram no longer knows TELEGRAM_BOT_TOKEN: it was revoked. Nobody is answered. Ask @BotFather for the new one, set it and start again; meanwhile it is tried again and again';
 
-export function createStanding(
+export function createConnectionStatus(
   log: Pick<BotLog, 'error' | 'info'>,
   clock: Pick<Clock, 'now'>,
-): StandingKeeper {
+): ConnectionStatusKeeper {
   let standing: Exclude<Standing, Hindrance> = 'starting';
   let since = clock.now();
   let answeredAt: number | undefined;

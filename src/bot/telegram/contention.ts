@@ -3,7 +3,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Core } from '../../core/index.ts';
 import type { BotLog } from '../context.ts';
-import type { StandingKeeper } from './connection-status.ts';
+import type { ConnectionStatusKeeper } from './connection-status.ts';
 
 export interface Contention {
   /** Telegram gave the updates to somebody else. */
@@ -15,7 +15,7 @@ export interface Contention {
 interface ContentionDeps {
   clock: Pick<Clock, 'elapsed'>;
   log: Pick<BotLog, 'info' | 'warn' | 'error'>;
-  standing: Pick<StandingKeeper, 'hinder'>;
+  standing: Pick<ConnectionStatusKeeper, 'hinder'>;
   alertHost: Core['alertHost'];
 }
 

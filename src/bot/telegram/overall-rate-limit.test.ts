@@ -2,12 +2,15 @@
 import { expect, test } from 'vitest';
 
 import { systemClock } from '../../clock.ts';
-import { createPace, runAsked, runUnasked, type Pace } from './overall-rate-limit.ts';
+import { createOverallRateLimit, runAsked, runUnasked, type OverallRateLimit } from './overall-rate-limit.ts';
 
 const never = new AbortController().signal;
 
 /** In which order these were let go. */
-async function follow(pace: Pace, asking: readonly [who: string, run: typeof runAsked][]): Promise<string[]> {
+async function follow(
+  pace: OverallRateLimit,
+  asking: readonly [who: string, run: typeof runAsked][],
+): Promise<string[]> {
   const order: string[] = [];
   await Promise.all(asking.map(([who, run]) => run(() => pace(never)).then(() => order.push(who))));
   return order;
@@ -17,7 +20,7 @@ const many = (count: number, who: string, run: typeof runAsked) =>
   Array.from({ length: count }, (_, index): [string, typeof runAsked] => [`${who}${index}`, run]);
 
 test('who has just asked goes before everybody who waited already, the others in their order', async () => {
-  const order = await follow(createPace(200, systemClock), [
+  const order = await follow(createOverallRateLimit(200, systemClock), [
     ...many(20, 'late', runUnasked),
     ...many(3, 'asked', runAsked),
   ]);
@@ -30,7 +33,7 @@ test('who has just asked goes before everybody who waited already, the others in
 });
 
 test('the others are not kept waiting by a crowd that asks', async () => {
-  const order = await follow(createPace(200, systemClock), [
+  const order = await follow(createOverallRateLimit(200, systemClock), [
     ...many(25, 'asked', runAsked),
     ...many(4, 'late', runUnasked),
   ]);
@@ -40,7 +43,7 @@ test('the others are not kept waiting by a crowd that asks', async () => {
 });
 
 test('whoever is given up does not wait, and takes nobody’s turn', async () => {
-  const pace = createPace(100, systemClock);
+  const pace = createOverallRateLimit(100, systemClock);
   const stopping = new AbortController();
   await follow(pace, many(5, 'first', runUnasked));
   const order: string[] = [];
@@ -52,7 +55,7 @@ test('whoever is given up does not wait, and takes nobody’s turn', async () =>
 });
 
 test('who asks after a crowd does not wait for all of it, and nobody of the crowd for ever', async () => {
-  const order = await follow(createPace(200, systemClock), many(40, 'asked', runAsked));
+  const order = await follow(createOverallRateLimit(200, systemClock), many(40, 'asked', runAsked));
   expect(order.indexOf('asked39')).toBeLessThan(30);
   expect(order.indexOf('asked12')).toBeLessThan(36);
   expect(order.toSorted()).toEqual(
@@ -64,7 +67,7 @@ test('who asks after a crowd does not wait for all of it, and nobody of the crow
 
 test('it is measured by the clock of the floods: what may go at once may go again when their time has passed', async () => {
   let elapsed = 0;
-  const pace = createPace(1, { elapsed: () => elapsed });
+  const pace = createOverallRateLimit(1, { elapsed: () => elapsed });
   await follow(pace, many(5, 'first', runUnasked));
   const order: string[] = [];
   const waiting = pace(never).then(() => order.push('waited'));
@@ -78,7 +81,7 @@ test('it is measured by the clock of the floods: what may go at once may go agai
 
 test('of those who have just asked the newest is let go first, then the oldest', async () => {
   let elapsed = 0;
-  const pace = createPace(1, { elapsed: () => elapsed });
+  const pace = createOverallRateLimit(1, { elapsed: () => elapsed });
   await follow(pace, many(5, 'first', runUnasked));
   const order: string[] = [];
   const ask = (who: string) => runAsked(() => pace(never)).then(() => order.push(who));
@@ -96,7 +99,7 @@ test('of those who have just asked the newest is let go first, then the oldest',
 });
 
 test('who was given up before asking goes at once, and uses nothing of what may go', async () => {
-  const pace = createPace(1, { elapsed: () => 0 });
+  const pace = createOverallRateLimit(1, { elapsed: () => 0 });
   const order: string[] = [];
   const ask = (who: string, signal: AbortSignal) => void pace(signal).then(() => order.push(who));
   for (let n = 0; n < 5; n += 1) ask(`given up ${n}`, AbortSignal.abort());

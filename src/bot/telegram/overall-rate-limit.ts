@@ -1,4 +1,4 @@
-// The pace of all messages together: Telegram allows about 30 a second. Who has just asked goes first: a hundred look-ups that
+// Rate limit of all messages together: Telegram allows about 30 a second. Who has just asked goes first: a hundred look-ups that
 // end in one moment are four seconds of messages, and whoever waited for them for long does not notice.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
@@ -9,7 +9,7 @@ import { runTime, type Clock } from '../../clock.ts';
  * asks in one moment is four seconds of messages too, and whoever asks after it does not wait for all of it. The others go in the
  * order of asking. What is said in one chat is not asked for side by side, so that its order holds.
  */
-export type Pace = (signal: AbortSignal) => Promise<void>;
+export type OverallRateLimit = (signal: AbortSignal) => Promise<void>;
 
 /** What may go at once after a quiet moment. */
 const BURST = 5;
@@ -36,7 +36,7 @@ function isJustAsked(): boolean {
 }
 
 /** `clock`: what Telegram counts by. */
-export function createPace(perSecond: number, clock: Pick<Clock, 'elapsed'>): Pace {
+export function createOverallRateLimit(perSecond: number, clock: Pick<Clock, 'elapsed'>): OverallRateLimit {
   const [hasty, others]: [(() => void)[], (() => void)[]] = [[], []];
   let tokens = BURST;
   let filledAt = clock.elapsed();

@@ -3,7 +3,7 @@ import type { Api } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
-import type { Meter } from './chat-rate-limit.ts';
+import type { ChatRateLimit } from './chat-rate-limit.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 const TARGET = { chatId: 1, messageId: 2 };
@@ -18,8 +18,8 @@ beforeEach(() => {
   [shown, hasRoom] = [[], true];
   const api = { editMessageText: (_chat: number, _message: number, html: string) => void shown.push(html) };
   const log = { info() {}, warn() {}, error() {} };
-  const meter = { takeProgress: () => hasRoom, allows: () => true } as unknown as Meter;
-  progress = createProgress({ api: api as unknown as Api, clock, log, meter });
+  const rateLimit = { takeProgress: () => hasRoom, allows: () => true } as unknown as ChatRateLimit;
+  progress = createProgress({ api: api as unknown as Api, clock, log, rateLimit });
 });
 afterEach(() => void vi.useRealTimers());
 

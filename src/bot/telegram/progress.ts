@@ -9,7 +9,7 @@ import type { BotContext, BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
-import type { Meter } from './chat-rate-limit.ts';
+import type { ChatRateLimit } from './chat-rate-limit.ts';
 
 export interface Target {
   chatId: number;
@@ -74,7 +74,7 @@ export interface ProgressDeps {
   api: Api;
   clock: Clock;
   log: BotLog;
-  meter: Meter;
+  rateLimit: ChatRateLimit;
 }
 
 export function createProgress(deps: ProgressDeps): Progress {
@@ -156,7 +156,9 @@ function toLine(deps: ProgressDeps, line: Line, keep: (line: Line) => boolean): 
 function begin(deps: ProgressDeps, line: Line): void {
   if (line.running || deps.clock.elapsed() < line.notBefore) return;
   const { isAnswer, target } = line;
-  if (!(isAnswer ? deps.meter.allows(target.chatId, 'answer') : deps.meter.takeProgress(target.chatId)))
+  if (
+    !(isAnswer ? deps.rateLimit.allows(target.chatId, 'answer') : deps.rateLimit.takeProgress(target.chatId))
+  )
     return;
   line.running = run(deps, line).finally(() => (line.running = undefined));
 }

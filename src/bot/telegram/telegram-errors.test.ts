@@ -14,14 +14,20 @@ import {
 } from '../errors.ts';
 import { isGone, isUnchanged } from '../replies.ts';
 import { readAnswer } from './responses.ts';
-import { BotCallError, findRefusal, findTrouble, isRefused, type Trouble } from './telegram-errors.ts';
+import {
+  BotCallError,
+  findRefusal,
+  readTelegramError,
+  isRefused,
+  type TelegramError,
+} from './telegram-errors.ts';
 
 const refusal = (error_code: number, description: string, parameters = {}) =>
   new GrammyError('refused', { ok: false, error_code, description, parameters }, 'sendMessage', {});
 const around = (error: unknown) => new BotError(error, {} as never);
 const lost = (reason: BotCallError['reason']) => new BotCallError('lost', reason);
 
-test.each<[what: string, error: unknown, trouble: Trouble | undefined]>([
+test.each<[what: string, error: unknown, trouble: TelegramError | undefined]>([
   [
     'a flood',
     refusal(429, 'Too Many Requests', { retry_after: 12 }),
@@ -46,7 +52,7 @@ test.each<[what: string, error: unknown, trouble: Trouble | undefined]>([
   ['anything else of a socket', new HttpError('x', new Error('y')), { kind: 'outage', mayHaveArrived: true }],
   ['the same in a handler', around(lost('stopped')), { kind: 'stopped' }],
   ['a fault of ours', new Error('x'), undefined],
-])('%s', (_, error, trouble) => expect(findTrouble(error)).toEqual(trouble));
+])('%s', (_, error, trouble) => expect(readTelegramError(error)).toEqual(trouble));
 
 test('a form that Telegram refuses is refused again; whoever is gone, and what passes, is another matter', () => {
   expect(findRefusal(refusal(400, 'BUTTON_INVALID'))).toBe('BUTTON_INVALID');

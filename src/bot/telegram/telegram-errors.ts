@@ -1,4 +1,4 @@
-// Why a call of Telegram failed, in the words that matter to whoever has to decide what to do about it: wait, repeat, say it
+// Telegram errors: why a call failed, in the words that matter to whoever has to decide what to do about it: wait, repeat, say it
 // otherwise, or give up. What the client (client.ts) and grammY throw is read here and nowhere else.
 import { BotError, GrammyError, HttpError } from 'grammy';
 
@@ -19,7 +19,7 @@ export class BotCallError extends Error {
  */
 export type LostReason = 'unreachable' | 'timeout' | 'cut' | 'unreadable' | 'stopped';
 
-export type Trouble =
+export type TelegramError =
   /** The chat is closed, or all are: nothing is said before that time. */
   | { kind: 'flood'; retryAfterMs: number }
   /** Passes by itself; the same call may be repeated, `mayHaveArrived` or not. */
@@ -32,11 +32,11 @@ export type Trouble =
   | { kind: 'stopped' };
 
 /** undefined: this is no trouble with Telegram. */
-export function findTrouble(error: unknown): Trouble | undefined {
-  if (error instanceof BotError) return findTrouble(error.error);
+export function readTelegramError(error: unknown): TelegramError | undefined {
+  if (error instanceof BotError) return readTelegramError(error.error);
   if (error instanceof BotCallError) return findLost(error.reason);
   // grammY's own timeout, or an upload that could not be read.
-  if (error instanceof HttpError) return findTrouble(error.error) ?? findLost('timeout');
+  if (error instanceof HttpError) return readTelegramError(error.error) ?? findLost('timeout');
   if (!(error instanceof GrammyError)) return undefined;
   const { error_code: code, description, parameters } = error;
   if (code === 429) return { kind: 'flood', retryAfterMs: (parameters.retry_after ?? 1) * 1000 };
@@ -48,13 +48,13 @@ export function findTrouble(error: unknown): Trouble | undefined {
 
 /** What Telegram has against a call that it has read: its form, not the moment, so that its like is refused again. */
 export function findRefusal(error: unknown): string | undefined {
-  const trouble = findTrouble(error);
+  const trouble = readTelegramError(error);
   return trouble?.kind === 'refused' && trouble.code === 400 ? trouble.description : undefined;
 }
 
 export const isRefused = (error: unknown): boolean => findRefusal(error) !== undefined;
 
-function findLost(reason: LostReason): Trouble {
+function findLost(reason: LostReason): TelegramError {
   return reason === 'stopped'
     ? { kind: 'stopped' }
     : { kind: 'outage', mayHaveArrived: reason !== 'unreachable' };

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { BotStore, OutgoingRow } from '../../store/bot-store.ts';
 import { createTexts } from '../texts.ts';
-import { createListening, type Listening } from './webhook-registration.ts';
+import { createWebhookRegistration, type WebhookRegistration } from './webhook-registration.ts';
 
 const WEBHOOK = { url: 'https://shop.example:444/a-path-that-is-secret', secret: 'of-the-webhook' };
 const [HOST, OTHER] = [1, 2];
@@ -13,7 +13,7 @@ const [HOST, OTHER] = [1, 2];
 let answers: (Error | undefined)[];
 let rows: OutgoingRow[];
 let logged: string[];
-let listening: Listening;
+let listening: WebhookRegistration;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -25,7 +25,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-function open(): Listening {
+function open(): WebhookRegistration {
   const note = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
   const setWebhook = () => {
     const answer = answers.shift();
@@ -37,7 +37,7 @@ function open(): Listening {
       return Promise.resolve();
     },
   };
-  return createListening({
+  return createWebhookRegistration({
     api: { setWebhook, deleteWebhook: () => Promise.resolve(true) },
     allowed: ['message'],
     log: { info: note, warn: note, error: note },

@@ -1,4 +1,4 @@
-// Telling Telegram where updates go. An outage is waited out; a webhook that Telegram refuses is said once, to the log and to the
+// Webhook registration: telling Telegram where updates go. An outage is waited out; a webhook that Telegram refuses is said once, to the log and to the
 // hosts, with what to do, and tried again at growing distances, since names and certificates come right without a restart.
 import { createHash } from 'node:crypto';
 import type { Api } from 'grammy';
@@ -14,13 +14,13 @@ export interface Webhook {
   secret: string;
 }
 
-export interface Listening {
+export interface WebhookRegistration {
   /** Resolves when updates arrive, or when Telegram refused the webhook: then it goes on trying. Rejects as the call does. */
   begin(webhook: Webhook | undefined): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface ListeningDeps extends Pick<BotDeps, 'log' | 'keeping' | 'settings' | 'texts'> {
+export interface WebhookRegistrationDeps extends Pick<BotDeps, 'log' | 'keeping' | 'settings' | 'texts'> {
   api: Pick<Api, 'setWebhook' | 'deleteWebhook'>;
   allowed: readonly (
     'message' | 'edited_message' | 'callback_query' | 'pre_checkout_query' | 'my_chat_member'
@@ -32,7 +32,7 @@ const CONNECTIONS = 40;
 const FIRST_PAUSE_MS = 30_000;
 const growingPauseMs = backOff(2 * FIRST_PAUSE_MS, 30 * 60 * 1000);
 
-export function createListening(deps: ListeningDeps): Listening {
+export function createWebhookRegistration(deps: WebhookRegistrationDeps): WebhookRegistration {
   const { api, log, allowed } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -81,7 +81,7 @@ export function createListening(deps: ListeningDeps): Listening {
 }
 
 /** The hosts are told once of the same refusal of the same address, however often the service starts. */
-async function tellRefused(deps: ListeningDeps, { url }: Webhook, reason: string): Promise<void> {
+async function tellRefused(deps: WebhookRegistrationDeps, { url }: Webhook, reason: string): Promise<void> {
   const { log, keeping, settings, texts } = deps;
   const { host } = new URL(url);
   log.error(

@@ -102,8 +102,8 @@ export const LEFT: readonly PlantedDefect[] = [
     file: 'src/bot/host/refund.ts',
     edits: [
       [
-        "return findTrouble(error)?.kind === 'refused' ? 'host-refund-refused' : UNSURE;",
-        "return findTrouble(error)?.kind === 'refused' ? 'host-refund-refused' : undefined;",
+        "return readTelegramError(error)?.kind === 'refused' ? 'host-refund-refused' : UNSURE;",
+        "return readTelegramError(error)?.kind === 'refused' ? 'host-refund-refused' : undefined;",
       ],
     ],
   },
