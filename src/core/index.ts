@@ -100,7 +100,7 @@ export { UNDO_WITHIN_MS, type UndoAnswer } from './stock/undoing.ts';
 export { MAX_IMPORT_CODES } from './stock/imports-reading.ts';
 export type { ImportPreview } from './stock/imports-reading.ts';
 export { decodePaste } from './paste/decoding.ts';
-export { createSpreadsheetReader } from './paste/spreadsheet.ts';
+export { createSpreadsheetReader } from './paste/files.ts';
 export { countCodes, MOST_CODES, type OrderItem } from './orders/items.ts';
 export { COST_QUARTERS } from './quota/quota.ts';
 export { addsUp, makeUp } from './orders/packs.ts';

@@ -1,7 +1,7 @@
 // Filing: under which denomination each code of a text stands, line by line. What is not understood, and where two things contradict
 // each other, leaves a code without one, with the words to ask about. Nothing is guessed.
 import type { Columns } from './cells.ts';
-import { isRounded, type Facts } from './facts.ts';
+import { isRounded, type Facts } from './columns.ts';
 import type { Lexicon } from './lexicon.ts';
 import { shorten, type Frame } from './frame.ts';
 import type { Line } from './line.ts';

@@ -1,9 +1,9 @@
 // Filing of one line under those above it: what a heading does, what stands under a label, what is called used or broken.
-import type { Facts } from './facts.ts';
+import type { Facts } from './columns.ts';
 import type { Lexicon } from './lexicon.ts';
 import { shorten, type Frame } from './frame.ts';
 import type { Line } from './line.ts';
-import { fileItems, isCounting, type LineReading } from './line-items.ts';
+import { fileItems, isCounting, type LineReading } from './line-codes.ts';
 import type { readRow, RowToken } from './rows.ts';
 import type { Place } from './token.ts';
 

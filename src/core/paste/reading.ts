@@ -2,7 +2,7 @@
 // when they come (`lexText`, kept.ts); what they mean under each other is told as often as it is asked (`readPaste`). Repeated codes are
 // not removed and nothing is stored; a code is never changed but for what folding.ts takes from it.
 import { cutIntoLines, LINE_END } from './cutting.ts';
-import { createFactFinder } from './facts.ts';
+import { createFactFinder } from './columns.ts';
 import { beginReading, createFiling, tellOpen } from './filing.ts';
 import type { Reading } from './line-filing.ts';
 import type { Game } from '../games.ts';

@@ -4,7 +4,7 @@ import { unzipSync } from 'fflate';
 import readSheets from 'read-excel-file/universal';
 
 import { foldCode } from '../folding.ts';
-import type { SpreadsheetOrder, SpreadsheetText } from './spreadsheet.ts';
+import type { SpreadsheetOrder, SpreadsheetText } from './files.ts';
 
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_ROWS = 100_000;

@@ -3,7 +3,7 @@ import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 
 import { makeXlsx } from '../../../test/harness/xlsx.ts';
-import { createSpreadsheetReader } from './spreadsheet.ts';
+import { createSpreadsheetReader } from './files.ts';
 
 const codePatterns = [/^[A-Za-z0-9]{12,32}$/];
 const read = createSpreadsheetReader();

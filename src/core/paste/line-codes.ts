@@ -1,5 +1,5 @@
 // The codes of a line, each with what the line or the heading in force says of it.
-import { columnOf, type Facts } from './facts.ts';
+import { columnOf, type Facts } from './columns.ts';
 import type { Amount, Item } from './items.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Line } from './line.ts';
