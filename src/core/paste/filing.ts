@@ -1,13 +1,12 @@
 // Filing: under which denomination each code of a text stands, line by line. What is not understood, and where two things contradict
 // each other, leaves a code without one, with the words to ask about. Nothing is guessed.
 import type { Columns } from './cells.ts';
-import { isRounded, type Facts } from './columns.ts';
-import type { Lexicon } from './lexicon.ts';
+import { findTable, isRounded, readRow, type Facts } from './columns.ts';
 import { shorten, type Frame } from './frame.ts';
+import type { Lexicon } from './lexicon.ts';
 import type { Line } from './line.ts';
-import { fileCodes, fileHeading, type LineToken, type Reading } from './line-filing.ts';
-import { findTable, readRow } from './rows.ts';
-import type { PasteToken, Place } from './token.ts';
+import { begin, beginSpent, fileCodes, isCounting, type Reading } from './line-codes.ts';
+import type { LineToken, PasteToken, Place } from './token.ts';
 
 export const beginReading = (chosen: number | undefined): Reading => ({
   chosen,
@@ -71,6 +70,43 @@ export function createFiling(
     },
     end: () => below?.flush(undefined) ?? [],
   };
+}
+
+/** A line without codes, which may be a heading, or name what follows. */
+function fileHeading(frame: Frame, place: Place, reading: Reading, lexicon: Lexicon): LineToken[] {
+  const { text, denomination: told, asked, number } = frame;
+  if (frame.isEmpty) reading.bare = undefined;
+  if (frame.section === 'spent') beginSpent(reading, text);
+  if (frame.section === 'unspent') reading.spent = undefined;
+  if (frame.isBlank) {
+    if (reading.label?.isDigits !== undefined) reading.label = undefined;
+    return [];
+  }
+  if (frame.label) {
+    reading.label = frame.label === 'others' ? { text } : undefined;
+    return [];
+  }
+  if (told === undefined && (asked === undefined || (asked === 'behind' && reading.fresh))) return [];
+  if (
+    number !== undefined &&
+    isCounting({ kind: 'amount', text, value: number, leads: true }, reading, lexicon)
+  )
+    return [];
+  reading.line = undefined;
+  if (told !== undefined && reading.spent?.isWithin) {
+    if (reading.fresh) reading.spent.isWithin = false;
+    else reading.spent = undefined;
+  }
+  const { bare } = reading;
+  // `660 UC`, `325 UC`, and codes only then: they could be of either.
+  const isDoubtful = bare !== undefined && told !== undefined && bare.value !== told;
+  const said = isDoubtful ? `${bare.text} / ${text}` : text;
+  const value = isDoubtful ? undefined : told;
+  const token = begin(reading, said, value);
+  reading.bare = told === undefined ? bare : { value, text: said };
+  if (value === undefined && !frame.corrects && !frame.counts && /\p{N}/u.test(said))
+    reading.open = { text: said, place };
+  return [token];
 }
 
 /** A number under a heading that nothing stands under is unaccounted for. */

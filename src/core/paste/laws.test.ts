@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { CORPUS, toPaste } from '../../../test/harness/paste-corpus.ts';
 import { pasteGame } from '../../../test/harness/paste-game.ts';
 import { foldWritten } from '../folding.ts';
-import { decodePaste } from './decoding.ts';
+import { findTable } from './columns.ts';
+import { decodePaste } from './files.ts';
 import { createLexicon } from './lexicon.ts';
 import { createLineLexer, readLineTokens } from './line.ts';
 import { createLexer, readPaste } from './reading.ts';
-import { findTable } from './rows.ts';
 import type { PastePiece } from './reading.ts';
 
 const game = pasteGame([60, 325, 660, 1800]);

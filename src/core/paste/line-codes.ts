@@ -1,11 +1,14 @@
-// The codes of a line, each with what the line or the heading in force says of it.
-import { columnOf, type Facts } from './columns.ts';
+// The codes of a line, each with what the line, or what stands above it, says of it: a heading, a label, a row, that it is used or
+// broken.
+import { columnOf, type Facts, type readRow } from './columns.ts';
+import { shorten } from './frame.ts';
 import type { Amount, Item } from './items.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Line } from './line.ts';
-import type { RowToken } from './rows.ts';
+import type { LineToken, Place, RowToken } from './token.ts';
 
-export interface LineReading {
+/** What the texts so far have said; messages go on with it. */
+export interface Reading {
   /** What was chosen before anything was pasted. */
   chosen: number | undefined;
   /** Of the heading in force. */
@@ -14,10 +17,121 @@ export interface LineReading {
   line: { denomination: number | undefined; text: string } | undefined;
   /** The number the last line began with, and whether it numbers lines: 60 after 59 is no denomination. */
   numbered: { value: number; counting: boolean } | undefined;
+  /** No code has come since the heading in force. */
+  fresh: boolean;
+  /** The headings since the last code; `value` undefined where they differ. */
+  bare: { value: number | undefined; text: string } | undefined;
+  /** The line that named another game, where that holds. */
+  foreign: string | undefined;
+  /** The line that began a section of used codes; `isWithin` a heading: the next one ends it. */
+  spent: { text: string; isWithin: boolean } | undefined;
+  /** A name of other things than codes stands above: `Order number:`. */
+  label: { text: string; isDigits?: boolean } | undefined;
+  /** A heading that was not understood, and no code has come under it. */
+  open: { text: string; place: Place } | undefined;
+}
+
+const SHORTEST_BROKEN = 6;
+
+/** A section of used codes stands above the headings that follow, or within the one in force. */
+export function beginSpent(reading: Reading, text: string): void {
+  const { denomination, chosen } = reading;
+  reading.spent = { text: shorten(text), isWithin: denomination !== undefined && denomination !== chosen };
+}
+
+export function begin(reading: Reading, text: string, told: number | undefined): LineToken {
+  Object.assign(reading, { denomination: told, fresh: true, bare: undefined, label: undefined });
+  return { kind: 'heading', text: shorten(text), denomination: told };
+}
+
+/** A line with codes, or with what was meant as such; `row`: it is one of a table. */
+export function fileCodes(
+  line: Line,
+  continues: boolean,
+  row: ReturnType<typeof readRow>,
+  { reading, facts, lexicon }: { reading: Reading; facts: Facts; lexicon: Lexicon },
+): LineToken[] {
+  const { frame } = line;
+  const before = reading.denomination;
+  if (!continues) reading.line = undefined;
+  const tokens: LineToken[] = row?.tokens ?? fileItems(line, reading, facts, lexicon);
+  const opened =
+    !row && reading.denomination !== before
+      ? [begin(reading, reading.line?.text ?? frame.text, reading.denomination)]
+      : [];
+  if (row) reading.line = undefined;
+  if (tokens.length > 0) Object.assign(reading, { fresh: false, bare: undefined });
+  const said = underLabel(tokens, reading);
+  const isOpen =
+    !row && (isRowOfAnother(line, tokens, reading) || (opened.length === 0 && isBroken(line, reading)));
+  const closing = isOpen ? [begin(reading, frame.text, undefined)] : [];
+  const spent = row ? row.spent : frame.spent?.word;
+  return [...opened, ...setSpentAside(said, spent, !row && frame.spent?.leads === true, reading), ...closing];
+}
+
+/** What stands under a name of other things is asked about by that; where its form changes, the name holds no more. */
+function underLabel(tokens: LineToken[], reading: Reading): LineToken[] {
+  const { label } = reading;
+  const first = tokens.find((token) => token.kind === 'code');
+  if (!label || !first) return tokens;
+  const isDigits = /^[0-9]+$/.test(first.code);
+  if (label.isDigits !== undefined && label.isDigits !== isDigits) reading.label = undefined;
+  else label.isDigits = isDigits;
+  if (!reading.label) return tokens;
+  return tokens.map((token) =>
+    token.kind === 'code' ? { ...token, denomination: undefined, own: token.own ?? label.text } : token,
+  );
+}
+
+/** `325 CODE CODE` under `60 UC`: codes that follow could go on with either. */
+function isRowOfAnother(
+  { frame }: Line,
+  tokens: readonly LineToken[],
+  { line, denomination }: Reading,
+): boolean {
+  const isLed = frame.items?.[0]?.kind === 'amount' && tokens.length > 1;
+  if (!isLed || denomination === undefined || line === undefined || line.denomination === denomination)
+    return false;
+  return tokens.every((token) => token.kind === 'code' && token.denomination === line.denomination);
+}
+
+/**
+ * No code stands in it, and something that was meant as one: whether its amount was meant for the line alone, or what is too short
+ * for a code was a heading, nobody can tell.
+ */
+function isBroken({ frame, slots }: Line, { line, denomination }: Reading): boolean {
+  if (frame.items?.some(({ kind }) => kind === 'code')) return false;
+  return (
+    line !== undefined ||
+    (denomination !== undefined && slots.length === 1 && (slots[0]?.length ?? 0) < SHORTEST_BROKEN)
+  );
+}
+
+/** Codes that the paste itself calls used, sold or broken are asked about; `used: CODE` holds for what follows. */
+function setSpentAside(
+  tokens: LineToken[],
+  spent: string | undefined,
+  leads: boolean,
+  reading: Reading,
+): LineToken[] {
+  const first = tokens.find((token) => token.kind === 'code');
+  if (spent === undefined || !first) return tokens;
+  const name = ({ denomination, own }: { denomination?: number | undefined; own?: string | undefined }) => {
+    const what = denomination ?? own ?? reading.denomination;
+    return what === undefined ? spent : `${what}, ${spent}`;
+  };
+  const asked = tokens.map((token) =>
+    token.kind === 'code' ? { ...token, denomination: undefined, own: name(token) } : token,
+  );
+  if (!leads) return asked;
+  const text = name(first);
+  beginSpent(reading, spent);
+  reading.denomination = undefined;
+  return [{ kind: 'heading', text, denomination: undefined }, ...asked];
 }
 
 /** The number of a numbered line: 0 or 1, or one more than that of the numbered line before. */
-export function isCounting(amount: Amount, reading: LineReading, lexicon: Lexicon): boolean {
+export function isCounting(amount: Amount, reading: Reading, lexicon: Lexicon): boolean {
   if (amount.certain || !amount.leads) return false;
   const { value } = amount;
   const before = reading.numbered;
@@ -40,7 +154,7 @@ interface Said {
  */
 export function fileItems(
   { frame, slots }: Line,
-  reading: LineReading,
+  reading: Reading,
   facts: Facts,
   lexicon: Lexicon,
 ): RowToken[] {
@@ -72,7 +186,7 @@ function counts(
   amount: Amount,
   index: number,
   items: readonly Item[],
-  reading: LineReading,
+  reading: Reading,
   facts: Facts,
   lexicon: Lexicon,
 ): boolean {
@@ -86,7 +200,7 @@ function counts(
 function findSaid(
   items: readonly Item[],
   open: readonly Amount[],
-  reading: LineReading,
+  reading: Reading,
   facts: Facts,
   lexicon: Lexicon,
 ): [Amount, Said][] {
@@ -130,7 +244,7 @@ function assign(
   slots: readonly string[],
   said: ReadonlyMap<Amount, Said>,
   loose: ReadonlySet<Amount>,
-  reading: LineReading,
+  reading: Reading,
 ): RowToken[] {
   const tokens: RowToken[] = [];
   const first = items.find((item) => item.kind !== 'amount' || said.has(item));

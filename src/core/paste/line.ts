@@ -1,5 +1,5 @@
-// Lexer of a line: its codes, what was meant as one, and the frame around them, read once for each that is different (frame.ts). What
-// a line means under those above it is filing.ts.
+// Lexer of a line: its codes, what was meant as one, and the frame around them, read once for each that is different (frame.ts); lines
+// as they are kept beside their text, so that it is read once. What a line means under those above it is filing.ts.
 import { foldWritten } from '../folding.ts';
 import { memoize } from '../memoize.ts';
 import { findWords, type Word } from './cutting.ts';
@@ -13,6 +13,14 @@ import { CODE, OTHER_SENSES, OWN_MARKS, UNKNOWN } from './pieces.ts';
 export interface Line {
   frame: Frame;
   slots: readonly string[];
+}
+
+/** A line in its text; `continues` the one before it: a very long line is read in parts. */
+export interface TextLine {
+  line: Line;
+  start: number;
+  end: number;
+  continues: boolean;
 }
 
 const MOST_FRAMES = 2_000;
@@ -167,4 +175,40 @@ function joinGroups(line: string, groups: readonly Word[], lexicon: Lexicon): Sl
   const at = { start: first.start, end: last.end };
   if (isSpaced && isPlain) return { ...at, kind: CODE, text: texts.join('') };
   return { ...at, kind: UNKNOWN, text: line.slice(at.start, at.end) };
+}
+
+/** Another where the same line is read otherwise: what an earlier program kept is read again from the text. */
+const VERSION = 2;
+
+interface Kept {
+  version: number;
+  name?: string | undefined;
+  frames: Frame[];
+  /** Frame, start, end, 1 where it continues the line before, what fills it. */
+  lines: [frame: number, start: number, end: number, continues: 0 | 1, ...slots: string[]][];
+}
+
+/** `name`: of the file. */
+export function keepLines(lines: readonly TextLine[], name: string | undefined): string {
+  const kept: Kept = { version: VERSION, ...(name !== undefined && { name }), frames: [], lines: [] };
+  const places = new Map<Frame, number>();
+  for (const { line, start, end, continues } of lines) {
+    let place = places.get(line.frame);
+    if (place === undefined) {
+      place = kept.frames.push(line.frame) - 1;
+      places.set(line.frame, place);
+    }
+    kept.lines.push([place, start, end, continues ? 1 : 0, ...line.slots]);
+  }
+  return JSON.stringify(kept);
+}
+
+/** The lines as they were kept; undefined where an earlier program read them. */
+export function restoreLines(json: string): { name: string | undefined; lines: TextLine[] | undefined } {
+  const { version, name, frames, lines } = JSON.parse(json) as Kept;
+  if (version !== VERSION) return { name, lines: undefined };
+  const restored = lines.map(([place, start, end, continues, ...slots]): TextLine => {
+    return { line: { frame: frames[place] ?? { text: '' }, slots }, start, end, continues: continues === 1 };
+  });
+  return { name, lines: restored };
 }

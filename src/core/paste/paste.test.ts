@@ -1,7 +1,7 @@
 // What pastes look like in the wild, and what is read in them. Laws over random pastes: laws.test.ts.
 import { describe, expect, test } from 'vitest';
 import { pasteGame } from '../../../test/harness/paste-game.ts';
-import { decodePaste } from './decoding.ts';
+import { decodePaste } from './files.ts';
 import { readPaste } from './reading.ts';
 import type { PastePiece } from './reading.ts';
 

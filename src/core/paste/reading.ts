@@ -1,13 +1,13 @@
 // Reader of pastes: what people paste into the chat and the files they send, to codes by denomination. Lines are read one by one, once,
-// when they come (`lexText`, kept.ts); what they mean under each other is told as often as it is asked (`readPaste`). Repeated codes are
+// when they come (`createLexer`, line.ts); what they mean under each other is told as often as it is asked (`readPaste`). Repeated codes are
 // not removed and nothing is stored; a code is never changed but for what folding.ts takes from it.
 import { cutIntoLines, LINE_END } from './cutting.ts';
 import { createFactFinder } from './columns.ts';
 import { beginReading, createFiling, tellOpen } from './filing.ts';
-import type { Reading } from './line-filing.ts';
+import type { Reading } from './line-codes.ts';
 import type { Game } from '../games.ts';
 import { createLexicon, WORDS, wordsOf, type Lexicon } from './lexicon.ts';
-import { createLineLexer, type Line } from './line.ts';
+import { createLineLexer, type Line, type TextLine } from './line.ts';
 import { findBetween } from './seams.ts';
 import type { PasteToken, Place } from './token.ts';
 
@@ -22,14 +22,6 @@ export interface PastePiece {
 /** A piece whose lines may be read already; the text of a file is not needed then. */
 export interface ReadPiece extends PastePiece {
   lines?: (() => Iterable<TextLine>) | undefined;
-}
-
-/** A line in its text; `continues` the one before it: a very long line is read in parts. */
-export interface TextLine {
-  line: Line;
-  start: number;
-  end: number;
-  continues: boolean;
 }
 
 export type LexText = (text: string) => Generator<TextLine | { kind: 'pause' }>;

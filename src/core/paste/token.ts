@@ -4,23 +4,37 @@ export interface Place {
   last: number;
 }
 
+/**
+ * Matches the game's pattern; `denomination` undefined where the paste does not tell one that the game has, or contradicts itself.
+ * `own`: what was said of it but by a heading, in those words; `isRounded`: its end is zeros, as a spreadsheet leaves them.
+ */
+interface Code {
+  kind: 'code';
+  code: string;
+  denomination: number | undefined;
+  own?: string | undefined;
+  isRounded?: true;
+}
+
+/** Not understood: meant as a code and none, or a number without a sense; the first 256 characters of it. */
+interface Unknown {
+  kind: 'unknown';
+  text: string;
+}
+
+/** What follows stands under it; `denomination` undefined where it was not understood, or the game has no such. */
+interface Heading {
+  kind: 'heading';
+  text: string;
+  denomination: number | undefined;
+}
+
+/** Of a line with codes, whose place is told by the caller. */
+export type RowToken = Code | Unknown;
+export type LineToken = RowToken | Heading;
+export type CodeToken = Code & Place;
+
 export type PasteToken =
-  /**
-   * Matches the game's pattern; `denomination` undefined where the paste does not tell one that the game has, or contradicts itself.
-   * `own`: what was said of it but by a heading, in those words; `isRounded`: its end is zeros, as a spreadsheet leaves them.
-   */
-  | ({
-      kind: 'code';
-      code: string;
-      denomination: number | undefined;
-      own?: string | undefined;
-      isRounded?: true;
-    } & Place)
-  /** Not understood: meant as a code and none, or a number without a sense; the first 256 characters of it. */
-  | ({ kind: 'unknown'; text: string } & Place)
-  /** What follows stands under it; `denomination` undefined where it was not understood, or the game has no such. */
-  | ({ kind: 'heading'; text: string; denomination: number | undefined } & Place)
+  | (LineToken & Place)
   /** Nothing found for a while: a chance for the caller to let others run. */
   | { kind: 'pause' };
-
-export type CodeToken = Extract<PasteToken, { kind: 'code' }>;

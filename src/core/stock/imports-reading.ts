@@ -8,15 +8,8 @@ import type { Codes } from './codes.ts';
 import type { AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Game, Games } from '../games.ts';
-import { keepLines, restoreLines } from '../paste/kept.ts';
-import {
-  createLexer,
-  readPaste,
-  type LexText,
-  type PastePiece,
-  type ReadPiece,
-  type TextLine,
-} from '../paste/reading.ts';
+import { keepLines, restoreLines, type TextLine } from '../paste/line.ts';
+import { createLexer, readPaste, type LexText, type PastePiece, type ReadPiece } from '../paste/reading.ts';
 import type { PasteToken } from '../paste/token.ts';
 import { createSections, readAnswers, type Asked, type HeadingRead } from './sections.ts';
 

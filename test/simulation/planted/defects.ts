@@ -122,7 +122,7 @@ const WORDS: PlantedDefect[] = [
   },
   {
     name: 'a heading that is not understood leaves the one before it',
-    file: 'src/core/paste/line-filing.ts',
+    file: 'src/core/paste/filing.ts',
     edits: [
       [
         'const value = isDoubtful ? undefined : told;',
