@@ -36,6 +36,7 @@ const EXPECTED: Record<Permission, Cells> = {
   handleBadCodes: leaders,
   setAlerts: leaders,
   setTimeZone: leaders,
+  renameAccount: owner,
 };
 
 const actorOf = (who: Role | 'apiKey'): Actor =>

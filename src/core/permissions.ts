@@ -30,6 +30,7 @@ const TABLE = {
   handleBadCodes: ['yes', 'yes', 'no', 'no', 'no'],
   setAlerts: ['yes', 'yes', 'no', 'no', 'no'],
   setTimeZone: ['yes', 'yes', 'no', 'no', 'no'],
+  renameAccount: ['yes', 'no', 'no', 'no', 'no'],
 } as const satisfies Record<string, Row>;
 
 export type Permission = keyof typeof TABLE;

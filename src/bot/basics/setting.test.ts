@@ -44,6 +44,7 @@ async function handle(event: string, world: World = {}) {
       stockAlerts: { list: () => (world.thresholds ?? []).map((threshold) => ({ threshold })) },
       accounts: {
         timeZoneOf: () => 'Europe/Moscow',
+        find: () => ({ name: 'Shop' }),
         setTimeZone: (_actor: object, zone: string, rows: () => KeptWithDeed) =>
           soon(() => void set.push(zone, ...(rows().messages ?? []))),
       },
@@ -71,6 +72,8 @@ const chosen = (label: string) => `✓ ${label}`;
 const NOTICES = 'settings-button-notices -> settings:notices';
 const ZONES = 'settings-button-zone -> settings:zones';
 const STOCK = ['settings-button-stock -> settings:stock'];
+const NAME = 'settings-button-name -> settings:name';
+const NAMED = 'settings-name {"account":"Shop"}';
 const MAIN = 'button-back -> settings:main';
 const zone = 'settings-zone {"zone":"zone-moscow, UTC+3"}';
 const moreOf = (on: number, all = on) => [zone, `settings-more {"on":"${on}","all":"${all}"}`];
@@ -80,6 +83,12 @@ test.each<[what: string, world: World, lines: string[], rows: string[][]]>([
   [
     'an owner',
     { kept: { language: 'en', mutedNotices: '' } },
+    [...title('settings-language'), NAMED, ...moreOf(4), 'settings-stock-hint'],
+    [[chosen(LANGUAGES[0]!), LANGUAGES[1]!], AS_TELEGRAM, [NOTICES, ZONES], [...STOCK, NAME]],
+  ],
+  [
+    'an admin',
+    { actor: actorOf('admin'), kept: { language: 'en', mutedNotices: '' } },
     [...title('settings-language'), ...moreOf(4), 'settings-stock-hint'],
     [[chosen(LANGUAGES[0]!), LANGUAGES[1]!], AS_TELEGRAM, [NOTICES, ZONES], STOCK],
   ],

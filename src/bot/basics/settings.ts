@@ -1,5 +1,5 @@
-// /settings: the language, which notices to get, the account's time zone (time-zones.ts), and thresholds of stock
-// (../stock/thresholds.ts).
+// /settings: the language, which notices to get, the account's name (account-name.ts) and time zone (time-zones.ts), and thresholds
+// of stock (../stock/thresholds.ts).
 import { InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf, MEMBER_NOTICES, type MemberActor } from '../../core/index.ts';
@@ -11,6 +11,7 @@ import { zoneOf } from '../moments.ts';
 import { setOwnMenu } from '../prompts/menus.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { LANGUAGES, toLanguage, type Language } from '../texts.ts';
+import { createAccountNameConversation, createAccountNameSettings, wordAccount } from './account-name.ts';
 import { createStockSettings, setFromArguments } from '../stock/thresholds.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 import {
@@ -48,12 +49,13 @@ export function createSettings(deps: BotDeps, api: Api, features: readonly Featu
     await editHtml(ctx, describe(deps, ctx), mainKeyboard(deps, ctx));
   });
   mountNotices(deps, handlers);
+  handlers.use(createAccountNameSettings());
   handlers.use(createTimeZoneSettings(deps));
   handlers.use(createStockSettings(deps));
   return {
     commands: [{ name: 'settings', for: 'members' }],
     handlers,
-    conversations: [createTimeZoneConversation(deps)],
+    conversations: [createAccountNameConversation(deps), createTimeZoneConversation(deps)],
   };
 }
 
@@ -86,6 +88,7 @@ function describe(deps: BotDeps, ctx: BotContext): string {
     '',
     ctx.say(key, { language: ctx.label(`language-${ctx.language}`) }),
   ];
+  if (mayRename(ctx)) lines.push(ctx.say('settings-name', { account: wordAccount(deps, ctx) }));
   if (ctx.actor) {
     const zone = describeZone(ctx, zoneOf(deps, ctx.actor), deps.clock.now());
     const kinds = noticesFor(ctx.actor);
@@ -98,6 +101,8 @@ function describe(deps: BotDeps, ctx: BotContext): string {
   if (ctx.actor && grantOf(ctx.actor, 'setAlerts') !== 'no') lines.push(ctx.say('settings-stock-hint'));
   return lines.join('\n');
 }
+
+const mayRename = ({ actor }: BotContext) => actor !== undefined && grantOf(actor, 'renameAccount') !== 'no';
 
 function mainKeyboard(deps: BotDeps, ctx: BotContext): InlineKeyboard {
   const keyboard = new InlineKeyboard();
@@ -117,6 +122,7 @@ function mainKeyboard(deps: BotDeps, ctx: BotContext): InlineKeyboard {
   if (ctx.actor && grantOf(ctx.actor, 'setAlerts') !== 'no') {
     keyboard.row().text(ctx.label('settings-button-stock'), 'settings:stock');
   }
+  if (mayRename(ctx)) keyboard.text(ctx.label('settings-button-name'), 'settings:name');
   return keyboard;
 }
 

@@ -4,8 +4,8 @@ import type { Store, Tables } from '../../store/index.ts';
 import { insertApiKey } from './api-keys.ts';
 import { nameActor, type InTransaction, type HostActor, type MemberActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
-import { requireHost } from '../permissions.ts';
-import { insertMember, requireAccount, toActor, trimName, type Person } from '../persons.ts';
+import { requireHost, requirePermission } from '../permissions.ts';
+import { getCurrentActor, insertMember, requireAccount, toActor, trimName, type Person } from '../persons.ts';
 import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
 
 export interface Account {
@@ -84,12 +84,20 @@ export function createAccounts(deps: Deps) {
     /** Adds days of subscription, activations, or both. Safe to repeat under the same `orderId` only. */
     grant: (actor: HostActor, request: GrantRequest) => grant(deps, actor, request),
 
-    /** Calls the account something else; its new name, without blanks around it. Safe to repeat. */
-    rename: (actor: HostActor, accountId: number, name: string): Promise<string> =>
+    /** Calls the account something else; its new name, without blanks around it. For hosts, and its owner. Safe to repeat. */
+    rename: (
+      actor: HostActor | MemberActor,
+      accountId: number,
+      name: string,
+      inTransaction?: InTransaction<string>,
+    ): Promise<string> =>
       store.write((tables) => {
-        requireHost(actor);
+        if (actor.kind === 'member' && actor.accountId === accountId)
+          requirePermission(getCurrentActor(tables, actor), 'renameAccount');
+        else requireHost(actor);
         const known = requireAccountName(name);
         tables.accounts.rename(requireAccount(tables, accountId).id, known);
+        inTransaction?.(tables, known);
         return known;
       }),
 

@@ -49,6 +49,11 @@ const DEEDS: [name: string, prepare: () => Promise<Order>, told: object | string
     '+03:00',
   ],
   [
+    'calling the account something else',
+    () => Promise.resolve((keep) => core.accounts.rename(owner(), account.accountId, 'Corner shop', keep)),
+    'Corner shop',
+  ],
+  [
     'ending a key',
     async () => {
       const { id } = await core.apiKeys.forHost.issue(host, { accountId: account.accountId });

@@ -81,6 +81,14 @@ settings-language-set = I speak English from now on.
 settings-more = Notices: { $on } of { $all } on
 settings-stock-hint = Low stock: I tell you by myself when a denomination runs low. Another threshold: /settings 60 50, under 50 codes of 60.
 
+settings-name = Name: { $account }
+settings-button-name = Account name
+settings-name-ask = What shall this account be called? Now it is { $account }. Send me the name, of { $most } characters at most.
+settings-name-empty = There is nothing to read in this name. Please send another one.
+settings-name-lines = A name is one line. Please send it without line breaks.
+settings-name-long = A name has { $most } characters at most, and this one has { $length }. Please send a shorter one.
+settings-name-same = The account is called { $account } already.
+settings-name-set = Saved. The account is called { $account } now.
 settings-zone = Time zone: { $zone }
 settings-button-zone = Time zone
 settings-zone-ask = In which time zone shall everybody in this account see times? Now it is { $zone }, { $time }. Any other one: send its name or offset, such as Lisbon or UTC+3.

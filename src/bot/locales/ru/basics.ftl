@@ -81,6 +81,14 @@ settings-language-set = Теперь я говорю по-русски.
 settings-more = Уведомления: включено { $on } из { $all }
 settings-stock-hint = Порог склада: сам предупрежу, когда кодов какого-то номинала станет мало. Другой порог: /settings 60 50 — когда меньше 50 кодов на 60.
 
+settings-name = Название: { $account }
+settings-button-name = Название
+settings-name-ask = Как назвать этот аккаунт? Сейчас он называется { $account }. Отправьте название, не длиннее { $most } знаков.
+settings-name-empty = В этом названии нечего прочесть. Отправьте другое.
+settings-name-lines = Название — одна строка. Отправьте его без переносов.
+settings-name-long = В названии может быть до { $most } знаков, а в этом { $length }. Отправьте покороче.
+settings-name-same = Аккаунт уже называется { $account }.
+settings-name-set = Сохранено. Аккаунт теперь называется { $account }.
 settings-zone = Часовой пояс: { $zone }
 settings-button-zone = Часовой пояс
 settings-zone-ask = В каком часовом поясе показывать время всем в этом аккаунте? Сейчас выбран { $zone }, там { $time }. Другой пояс отправьте названием или сдвигом, например Lisbon или UTC+3.

@@ -1,0 +1,92 @@
+// The account's name in /settings: the button asks for another one, and the message that follows is it.
+import { InlineKeyboard } from 'grammy';
+
+import { requires } from '../actor.ts';
+import {
+  actorOf,
+  type BotContext,
+  type BotConversation,
+  type BotDeps,
+  type InnerContext,
+} from '../context.ts';
+import type { ConversationEntry } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
+import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
+import { addBack } from '../prompts/paging-keyboard.ts';
+import { createTalk, isFailed } from '../prompts/prompts.ts';
+import { hearMessage, leaving } from '../prompts/question.ts';
+import { enter } from '../prompts/start-conversation.ts';
+import { answerTap } from '../replies.ts';
+import { name } from '../texts.ts';
+
+type Deps = Pick<BotDeps, 'core' | 'keeping' | 'ids'>;
+
+const ACCOUNT_NAME = 'account-name';
+/** As much as is shown of one. */
+const LONGEST = 64;
+/** A name of blanks and of what nobody sees is none. */
+const SEEN = /[^\p{C}\s]/u;
+
+/** As it stands in sentences. */
+export const wordAccount = ({ core }: Pick<BotDeps, 'core'>, ctx: BotContext): string =>
+  name(core.accounts.find(actorOf(ctx).accountId)?.name ?? '');
+
+export function createAccountNameSettings(): Handlers {
+  const handlers = new Handlers();
+  handlers.callbackQuery('settings:name', requires('renameAccount'), async (ctx) => {
+    answerTap(ctx);
+    await enter(ctx, ACCOUNT_NAME, {});
+  });
+  return handlers;
+}
+
+export function createAccountNameConversation(deps: Deps): ConversationEntry {
+  return {
+    name: ACCOUNT_NAME,
+    async run(conversation: BotConversation, ctx: InnerContext) {
+      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
+      const account = await talk.core((outer) => wordAccount(deps, outer));
+      if (isFailed(account)) return void (await talk.tell(ctx.say(account.failed)));
+      const most = String(LONGEST);
+      const asked = await talk.tell(ctx.say('settings-name-ask', { account, most }), leaving(ctx));
+      for (;;) {
+        const message = await hearMessage(talk, ctx, asked);
+        if (!message) return;
+        const called = (message.text ?? '').trim();
+        const flaw = findFlaw(called);
+        if (flaw) {
+          const length = String([...called].length);
+          await talk.tell(ctx.say(`settings-name-${flaw}`, { most, length }));
+          continue;
+        }
+        const done = await talk.core((outer) => rename(deps, outer, called));
+        if (isFailed(done)) await talk.tell(ctx.say(done.failed));
+        return;
+      }
+    },
+  };
+}
+
+function findFlaw(called: string): 'empty' | 'lines' | 'long' | undefined {
+  if (!SEEN.test(called)) return 'empty';
+  if (/[\r\n\u2028\u2029]/.test(called)) return 'lines';
+  return [...called].length > LONGEST ? 'long' : undefined;
+}
+
+/** The name and what says so are one transaction. The same update again is told once, though the account has that name by then. */
+async function rename({ core, keeping }: Deps, ctx: BotContext, called: string): Promise<boolean> {
+  const actor = actorOf(ctx);
+  const isSame = core.accounts.find(actor.accountId)?.name === called;
+  const html = ctx.say(isSame ? 'settings-name-same' : 'settings-name-set', { account: name(called) });
+  const content = toOutgoing(html, addBack(new InlineKeyboard(), ctx, 'settings:main'));
+  const chatId = ctx.chat?.id ?? actor.telegramId;
+  const messages = [toOutgoingRow(`name:${ctx.update.update_id}`, chatId, content)];
+  await core.accounts.rename(
+    actor,
+    actor.accountId,
+    called,
+    keeping.inTransaction(() => ({ messages })),
+  );
+  ctx.voice.wake(chatId);
+  return true;
+}
