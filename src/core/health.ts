@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts';
 import type { Platform } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
 import { askWithin } from './deadlines.ts';
-import type { Running } from './redemption/running.ts';
-import type { Counted, Door, DoubtOutcome, Tally } from './redemption/tally.ts';
+import type { Running } from './redemption/in-flight.ts';
+import type { Counted, Door, DoubtOutcome, Tally } from './redemption/outcome-metrics.ts';
 import { aheadOf } from './steady.ts';
 import { sumStock, type StockTotal } from './stock/totals.ts';
 

@@ -3,7 +3,7 @@
 import type { Tables } from '../store/index.ts';
 import { ANSWER_WITHIN_MS } from './deadlines.ts';
 import { CoreError } from './errors.ts';
-import { fateOf, type ErrorCode } from './outcomes.ts';
+import { fateOf, type ErrorCode } from './error-policy.ts';
 import { earlierOf, type Moment } from './steady.ts';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;

@@ -26,7 +26,7 @@ import {
   readWebhookProblem,
 } from '../../src/core/index.ts';
 import { createCurrencyTest } from '../../src/core/currencies.ts';
-import { trimName } from '../../src/core/persons.ts';
+import { trimName } from '../../src/core/members.ts';
 import { readNamed } from '../../src/core/orders/named.ts';
 import { readPaste } from '../../src/core/paste/reading.ts';
 import { readAsked } from '../../src/core/receipts/asked.ts';

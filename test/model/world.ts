@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 import type { ApiKeyActor, Core } from '../../src/core/index.ts';
 import { createRecovery } from '../../src/core/redemption/recover.ts';
-import { createRunning } from '../../src/core/redemption/running.ts';
+import { createRunning } from '../../src/core/redemption/in-flight.ts';
 import { checkConservation } from '../../src/store/backup/conservation.ts';
 import { openTestCore, type TestCore } from '../harness/core.ts';
 import {

@@ -29,7 +29,7 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'an unknown outcome is settled as failed',
-    file: 'src/core/redemption/carry-out.ts',
+    file: 'src/core/redemption/execute.ts',
     edits: [
       [
         'fallInDoubt(tables, begun, outcome, now + platform.lookPauseMs, now);',
@@ -127,7 +127,7 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'codes of a restored backup are not asked about',
-    file: 'src/core/redemption/verify.ts',
+    file: 'src/core/redemption/check-unspent.ts',
     edits: [['while (current.unverified)', 'while (current.unverified && current.id < 0)']],
     tests: [CODES],
   },

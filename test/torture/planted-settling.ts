@@ -3,9 +3,9 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const REDEEM = 'src/core/redemption/redeem.test.ts';
 const RECONCILE = 'src/core/redemption/reconcile.test.ts';
-const DECIDE = 'src/core/redemption/decide.test.ts';
+const DECIDE = 'src/core/redemption/decide-doubt.test.ts';
 const RECOVER = 'src/core/redemption/recover.test.ts';
-const CARRY_OUT = 'src/core/redemption/carry-out.test.ts';
+const CARRY_OUT = 'src/core/redemption/execute.test.ts';
 const SETTLE = 'src/core/redemption/settle.test.ts';
 const MODEL = 'test/model.test.ts';
 
@@ -18,7 +18,7 @@ export const SETTLING: PlantedBug[] = [
   },
   {
     name: 'a code in doubt is returned before the settling period is over',
-    file: 'src/core/redemption/decide.ts',
+    file: 'src/core/redemption/decide-doubt.ts',
     edits: [['context.untilFinalMs <= 0', 'context.untilFinalMs <= Infinity']],
     tests: [DECIDE, RECONCILE, MODEL],
   },
@@ -30,19 +30,19 @@ export const SETTLING: PlantedBug[] = [
   },
   {
     name: 'what was redeemed for somebody else is taken as ours',
-    file: 'src/core/redemption/decide.ts',
+    file: 'src/core/redemption/decide-doubt.ts',
     edits: [['player.openid === told.openid ?', "player.openid !== '' ?"]],
     tests: [DECIDE, RECONCILE],
   },
   {
     name: 'what was redeemed before is taken as ours',
-    file: 'src/core/redemption/decide.ts',
+    file: 'src/core/redemption/decide-doubt.ts',
     edits: [['toldAgeMs <= ageMs + SLACK_MS', 'toldAgeMs <= Infinity']],
     tests: [DECIDE, RECONCILE],
   },
   {
     name: '"under way" is taken for "not redeemed"',
-    file: 'src/core/redemption/decide.ts',
+    file: 'src/core/redemption/decide-doubt.ts',
     edits: [
       ["case 'underWay':\n    case 'unreachable':", "case 'unreachable':"],
       ["case 'notRedeemed':\n", "case 'notRedeemed':\n    case 'underWay':\n"],
@@ -51,7 +51,7 @@ export const SETTLING: PlantedBug[] = [
   },
   {
     name: 'CODE_USED after a doubt of our own is believed',
-    file: 'src/core/redemption/carry-out.ts',
+    file: 'src/core/redemption/execute.ts',
     edits: [["errorCode === 'CODE_USED' &&", "errorCode === 'CODE_USED' && begun.id < 0 &&"]],
     tests: [RECONCILE],
   },
@@ -110,19 +110,19 @@ export const SETTLING: PlantedBug[] = [
   },
   {
     name: 'a receipt that may be another account’s is handed over',
-    file: 'src/core/redemption/decide.ts',
+    file: 'src/core/redemption/decide-doubt.ts',
     edits: [['if (isOfStock && !othersHadIt) return true;', 'if (isOfStock) return true;']],
     tests: [DECIDE, RECONCILE],
   },
   {
     name: 'the player that the platform names is not believed',
-    file: 'src/core/redemption/decide.ts',
+    file: 'src/core/redemption/decide-doubt.ts',
     edits: [['if (told.playerId === doubt.playerId) {', "if (told.playerId === '') {"]],
     tests: [DECIDE, RECONCILE],
   },
   {
     name: 'a player who is not found is taken for somebody else',
-    file: 'src/core/redemption/decide.ts',
+    file: 'src/core/redemption/decide-doubt.ts',
     edits: [["return { status: 'postponed', why: 'playerNotFound' };", "return { status: 'conceded' };"]],
     tests: [DECIDE, RECONCILE],
   },

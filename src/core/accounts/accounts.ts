@@ -5,7 +5,7 @@ import { insertApiKey } from './api-keys.ts';
 import { nameActor, type InTransaction, type HostActor, type MemberActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
-import { getCurrentActor, insertMember, requireAccount, toActor, trimName, type Person } from '../persons.ts';
+import { getCurrentActor, insertMember, requireAccount, toActor, trimName, type Person } from '../members.ts';
 import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
 
 export interface Account {

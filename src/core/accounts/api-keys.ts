@@ -13,7 +13,7 @@ import {
   type HostActor,
 } from '../context.ts';
 import { CoreError } from '../errors.ts';
-import { getCurrentActor, requireAccount } from '../persons.ts';
+import { getCurrentActor, requireAccount } from '../members.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
 import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
 

@@ -21,7 +21,7 @@ import {
   toActor,
   type GivenRole,
   type Person,
-} from '../persons.ts';
+} from '../members.ts';
 
 export interface Invitation {
   /** For `start=join_<token>`; known here and now only. */

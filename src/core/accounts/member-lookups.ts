@@ -4,7 +4,7 @@ import type { Store } from '../../store/index.ts';
 import { digestOf } from './invitations.ts';
 import type { HostActor } from '../context.ts';
 import { requireHost } from '../permissions.ts';
-import { toMember, type Member } from '../persons.ts';
+import { toMember, type Member } from '../members.ts';
 
 /** Look-ups that ask for no role in the account; what they tell is for addressing a message, and for the host. */
 export function createMemberLookups({ store, clock }: { store: Store; clock: Clock }) {

@@ -6,7 +6,7 @@ import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { AccountActor } from '../context.ts';
 import { createInvitations } from './invitations.ts';
 import { createMembers } from './members.ts';
-import type { GivenRole } from '../persons.ts';
+import type { GivenRole } from '../members.ts';
 import { ROLES } from '../context.ts';
 import { grantOf, type Permission } from '../permissions.ts';
 

@@ -16,7 +16,7 @@ import {
   type GivenRole,
   type Member,
   type Person,
-} from '../persons.ts';
+} from '../members.ts';
 
 /** The member is not in this account (any more), or somebody else's change came first: nothing was done. */
 type NothingDone = { status: 'notMember' } | { status: 'changedMeanwhile' };

@@ -2,7 +2,7 @@
 import type { Store } from '../../store/index.ts';
 import type { AccountActor, InTransaction } from '../context.ts';
 import { CoreError } from '../errors.ts';
-import { getCurrentActor } from '../persons.ts';
+import { getCurrentActor } from '../members.ts';
 import { requirePermission } from '../permissions.ts';
 import { parseTimeZone, readTimeZone } from '../zones.ts';
 

@@ -9,7 +9,7 @@ import { writeNotice } from '../notices/notices.ts';
 import { keepMessage, WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from '../notices/webhooks-owed.ts';
 import { once } from '../once.ts';
 import { requirePermission } from '../permissions.ts';
-import { getCurrentActor } from '../persons.ts';
+import { getCurrentActor } from '../members.ts';
 import type { CoreClock } from '../steady.ts';
 
 export const MOST_WEBHOOKS = 5;

@@ -2,8 +2,8 @@
 import type { HostTrouble } from '../../platform/port.ts';
 import type { JobKind, Store, StoredNotice, Tables } from '../../store/index.ts';
 import { nameActor } from '../context.ts';
-import { toActor } from '../persons.ts';
-import type { ErrorCode } from '../outcomes.ts';
+import { toActor } from '../members.ts';
+import type { ErrorCode } from '../error-policy.ts';
 import { grantOf, type Permission } from '../permissions.ts';
 import { earlierOf, type Moment } from '../steady.ts';
 import { owe } from './webhooks-owed.ts';

@@ -5,7 +5,7 @@ import type { PurchaseRow, Store, Tables } from '../../store/index.ts';
 import { DAY_MS } from '../accounts/accounts.ts';
 import type { AccountActor, InTransaction, HostActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
-import { requireAccount } from '../persons.ts';
+import { requireAccount } from '../members.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
 import { WINDOW_MS } from '../window.ts';
 

@@ -1,6 +1,6 @@
 // A redemption as a line of a list. It holds neither credentials nor the code; the receipt itself is receipts.ts.
 import type { StoredRedemption } from '../../store/index.ts';
-import type { ErrorCode } from '../outcomes.ts';
+import type { ErrorCode } from '../error-policy.ts';
 
 /** A line about one redemption. */
 export interface PastLine {

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
-import type { ErrorCode } from '../outcomes.ts';
+import type { ErrorCode } from '../error-policy.ts';
 import { requirePermission } from '../permissions.ts';
 
 /** The platform account a code was redeemed with. For the session family: player account id and session token. */

@@ -13,15 +13,15 @@ import { useKey, type IdempotencyKey, type KeyUse } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
 import { isTold, oweSettled } from '../notices/webhooks-owed.ts';
 import { once } from '../once.ts';
-import type { ErrorCode } from '../outcomes.ts';
+import type { ErrorCode } from '../error-policy.ts';
 import { requirePermission } from '../permissions.ts';
-import { getCurrentActor } from '../persons.ts';
+import { getCurrentActor } from '../members.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { Moment } from '../steady.ts';
 import type { Refusals, TooManyRefusals } from '../refusals.ts';
-import { findUnseenSame, type SameBefore, type UnlessSame } from './same.ts';
+import { findUnseenSame, type SameBefore, type UnlessSame } from './duplicates.ts';
 import type { OpenRedemption } from './settle.ts';
-import { takeNextCode } from './taking.ts';
+import { takeNextCode } from './take-code.ts';
 
 /** A redemption as asked for, already held against the catalogue. Exactly one of `denomination` and `code`. */
 export interface RedemptionRequest {

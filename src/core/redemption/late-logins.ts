@@ -6,7 +6,7 @@ import { askWithin } from '../deadlines.ts';
 import type { Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { CoreClock } from '../steady.ts';
-import type { Running } from './running.ts';
+import type { Running } from './in-flight.ts';
 import { toStoredReceipt } from './stored-receipt.ts';
 
 interface LateLoginDeps {

@@ -13,10 +13,10 @@ import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { once } from '../once.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
-import { getCurrentActor } from '../persons.ts';
+import { getCurrentActor } from '../members.ts';
 import type { Refusals, TooManyRefusals } from '../refusals.ts';
 import { momentOf, type CoreClock } from '../steady.ts';
-import type { Running } from './running.ts';
+import type { Running } from './in-flight.ts';
 import { writeUntilWritten } from './until-written.ts';
 
 export type CharacterAnswer =

@@ -2,7 +2,7 @@
 // has turned a whole stock into used and invalid codes. Somebody looks at it and lets it go on (stock/bad-codes.ts).
 import type { Tables } from '../../store/index.ts';
 import { writeNotice } from '../notices/notices.ts';
-import type { CodeLot } from './taking.ts';
+import type { CodeLot } from './take-code.ts';
 
 /** So many refusals as INVALID_CODE or CODE_USED in a row, with nothing redeemed between them; from the bot's document. */
 export const PAUSED_AFTER = 5;

@@ -6,8 +6,8 @@ import type { CharacterOutcome, CodeOutcome, Order, RedeemOutcome } from '../../
 import { createReconcile } from './reconcile.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 import type { RedeemRequest } from './redeem.ts';
-import { createRunning } from './running.ts';
-import { createTally } from './tally.ts';
+import { createRunning } from './in-flight.ts';
+import { createTally } from './outcome-metrics.ts';
 
 const PLAYER = '5170925570';
 const GAME = 'game_id_1';

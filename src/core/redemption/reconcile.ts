@@ -7,15 +7,15 @@ import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import type { TellHost } from '../notices/tell-host.ts';
 import { writeNotice } from '../notices/notices.ts';
-import type { ErrorCode } from '../outcomes.ts';
-import { decide, type Decision } from './decide.ts';
+import type { ErrorCode } from '../error-policy.ts';
+import { decide, type Decision } from './decide-doubt.ts';
 import { awaitLogin } from './late-logins.ts';
 import type { CoreClock } from '../steady.ts';
 import { findDoubtfulAttempts, measureAge } from './doubtful-attempts.ts';
-import type { Running } from './running.ts';
+import type { Running } from './in-flight.ts';
 import { settleFailed, settleRedeemed, settleReturned, tellOfDoubt } from './settle.ts';
 import { toStoredReceipt } from './stored-receipt.ts';
-import type { DoubtOutcome, Tally } from './tally.ts';
+import type { DoubtOutcome, Tally } from './outcome-metrics.ts';
 
 export interface Reconcile {
   /** Begins to look at what is due, as far as there are places; a place that becomes free takes the next at once. */

@@ -6,7 +6,7 @@ import { makeCode, openTestCore, type TestCore } from '../../../test/harness/cor
 import type { Store } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
 import { createRecovery } from './recover.ts';
-import { createRunning } from './running.ts';
+import { createRunning } from './in-flight.ts';
 
 const GAME = 'game_id_1';
 const LOG: CoreLog = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -3,7 +3,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
-import type { Running } from './running.ts';
+import type { Running } from './in-flight.ts';
 import { fallInDoubt, type OpenRedemption } from './settle.ts';
 
 const RECOVERED_AT_ONCE = 100;

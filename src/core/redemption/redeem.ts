@@ -2,7 +2,7 @@
 // begin.ts, carry-out.ts and settle.ts.
 import type { Ids } from '../../ids.ts';
 import { prepareBegin, type Beginning, type Begun, type RedemptionRequest } from './begin.ts';
-import { carryOut, describeOpen, type CarryOutDeps } from './carry-out.ts';
+import { carryOut, describeOpen, type CarryOutDeps } from './execute.ts';
 import type { AccountActor, InTransaction } from '../context.ts';
 import { ANSWER_WITHIN_MS } from '../deadlines.ts';
 import { CoreError } from '../errors.ts';
@@ -13,10 +13,10 @@ import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import type { QuotaExceeded } from '../quota/charges.ts';
 import type { Refusals, TooManyRefusals } from '../refusals.ts';
-import type { SameBefore, UnlessSame } from './same.ts';
+import type { SameBefore, UnlessSame } from './duplicates.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { momentOf, type CoreClock } from '../steady.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from './outcome-metrics.ts';
 
 export interface RedeemRequest {
   gameId: string;

@@ -3,9 +3,9 @@
 import type { StoredReceipt, Tables } from '../../store/index.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import { oweSettled } from '../notices/webhooks-owed.ts';
-import { fateOf, type CodeFate, type ErrorCode } from '../outcomes.ts';
+import { fateOf, type CodeFate, type ErrorCode } from '../error-policy.ts';
 import { noteRedeemed, noteRefused } from './pausing.ts';
-import type { CodeLot } from './taking.ts';
+import type { CodeLot } from './take-code.ts';
 
 /** What settling needs to know of a redemption. */
 export interface OpenRedemption {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Store, Tables } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
-import type { Running } from './running.ts';
+import type { Running } from './in-flight.ts';
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;

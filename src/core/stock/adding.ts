@@ -11,7 +11,7 @@ import { requireDenomination, requireManaged } from '../managed.ts';
 import { setThreshold, watchStock } from '../notices/notices.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
-import { getCurrentActor } from '../persons.ts';
+import { getCurrentActor } from '../members.ts';
 import { momentOf, type CoreClock } from '../steady.ts';
 import type { Jobs, Work } from './jobs.ts';
 import { findObstacle } from './obstacles.ts';

@@ -8,7 +8,7 @@ import type { Games } from '../games.ts';
 import { requireDenomination, requireManaged } from '../managed.ts';
 import { watchStock } from '../notices/notices.ts';
 import { requirePermission } from '../permissions.ts';
-import { getCurrentActor } from '../persons.ts';
+import { getCurrentActor } from '../members.ts';
 import type { Batches } from './batches.ts';
 
 export interface LotName {

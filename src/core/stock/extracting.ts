@@ -10,9 +10,9 @@ import { requireDenomination, requireManaged } from '../managed.ts';
 import { watchStock } from '../notices/notices.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
-import { getCurrentActor } from '../persons.ts';
+import { getCurrentActor } from '../members.ts';
 import type { AskAboutCode } from '../redemption/ask-about-code.ts';
-import { tellUnreadable } from '../redemption/taking.ts';
+import { tellUnreadable } from '../redemption/take-code.ts';
 import { momentOf, type CoreClock, type Moment } from '../steady.ts';
 import type { Jobs, Work } from './jobs.ts';
 

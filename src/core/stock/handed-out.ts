@@ -6,7 +6,7 @@ import type { Games } from '../games.ts';
 import { requireManaged } from '../managed.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { requirePermission } from '../permissions.ts';
-import { toActor } from '../persons.ts';
+import { toActor } from '../members.ts';
 import { countDay } from '../receipts/counted-days.ts';
 import { describeDoer, type Doer } from '../receipts/facts.ts';
 import { readTimeZone, dayAt } from '../zones.ts';

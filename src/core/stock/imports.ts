@@ -18,7 +18,7 @@ import type { PastePiece } from '../paste/reading.ts';
 import { PROBABLY_CUT } from '../paste/seams.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
-import { getCurrentActor } from '../persons.ts';
+import { getCurrentActor } from '../members.ts';
 import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
 import type { Jobs } from './jobs.ts';
 import { closeImport, findPasted, forgetPasted, type PastedMessages } from './pasted.ts';

@@ -4,7 +4,7 @@ import type { JobRow, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, type InTransaction } from '../context.ts';
 import { watchStock } from '../notices/notices.ts';
 import { requirePermission } from '../permissions.ts';
-import { getCurrentActor } from '../persons.ts';
+import { getCurrentActor } from '../members.ts';
 import type { Jobs, Work } from './jobs.ts';
 
 /** From the bot's document: how long a batch can be undone. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { openTrader, tradeEverything, type Trader } from '../../../test/harness/traded-store.ts';
-import { ERROR_CODES, fateOf } from '../../core/outcomes.ts';
+import { ERROR_CODES, fateOf } from '../../core/error-policy.ts';
 import { FAILURES, RULES } from './conservation-queries.ts';
 import { checkConservation } from './conservation.ts';
 import { openReader } from '../engine/connection.ts';

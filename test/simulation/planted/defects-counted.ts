@@ -93,7 +93,7 @@ export const COUNTED: readonly PlantedDefect[] = [
   },
   {
     name: 'a code of the stock is held for what a calendar says',
-    file: 'src/core/redemption/decide.ts',
+    file: 'src/core/redemption/decide-doubt.ts',
     edits: [['if (isOfStock && !othersHadIt) return true;', 'if (!isOfStock && !othersHadIt) return true;']],
   },
   {

@@ -37,7 +37,7 @@ export const DOORS: readonly PlantedDefect[] = [
   },
   {
     name: 'nobody is warned of what was just redeemed',
-    file: 'src/core/redemption/same.ts',
+    file: 'src/core/redemption/duplicates.ts',
     edits: [['createdAt > now - JUST_NOW_MS', 'createdAt < now - JUST_NOW_MS']],
   },
   {

@@ -54,7 +54,7 @@ export const PROGRAMS: readonly PlantedDefect[] = [
   },
   {
     name: 'a changed role counts from the next start',
-    file: 'src/core/persons.ts',
+    file: 'src/core/members.ts',
     edits: [['if (row?.accountId === actor.accountId) return toActor(row);', 'if (row) return actor;']],
   },
   {

@@ -58,7 +58,7 @@ export const RULES: readonly PlantedDefect[] = [
   },
   {
     name: 'the receipt that the platform kept is thrown away',
-    file: 'src/core/redemption/decide.ts',
+    file: 'src/core/redemption/decide-doubt.ts',
     edits: [
       [
         "    return { status: 'received', receipt, warning: !fullReceipt, loginAwaited: false };\n  }",
@@ -75,7 +75,7 @@ export const RULES: readonly PlantedDefect[] = [
   },
   {
     name: 'whoever redeemed is taken for our player',
-    file: 'src/core/redemption/decide.ts',
+    file: 'src/core/redemption/decide-doubt.ts',
     edits: [
       [
         "      return player.openid === told.openid ? receive(player.name) : { status: 'conceded' };",

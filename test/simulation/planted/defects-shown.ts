@@ -52,7 +52,7 @@ export const SHOWN: readonly PlantedDefect[] = [
   },
   {
     name: 'what has been in doubt for ten minutes is not warned of',
-    file: 'src/core/redemption/same.ts',
+    file: 'src/core/redemption/duplicates.ts',
     edits: [
       [
         "return state !== 'redeemed' || createdAt > now - JUST_NOW_MS;",

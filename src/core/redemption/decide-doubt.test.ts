@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { CharacterOutcome, CodeOutcome } from '../../platform/port.ts';
-import { decide, SLACK_MS, type DecisionContext } from './decide.ts';
+import { decide, SLACK_MS, type DecisionContext } from './decide-doubt.ts';
 
 const DOUBT = { playerId: '5170925570', playerName: null };
 const OURS = 'openid-of-ours';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { AccountActor, Core } from '../index.ts';
-import { createTally } from './tally.ts';
+import { createTally } from './outcome-metrics.ts';
 
 const GAME = 'game_id_1';
 const PLAYER = '5170925570';

@@ -1,7 +1,7 @@
 // The table of errorCodes of the interface, row by row: what becomes of the code, and whether the activation is charged.
 import { expect, test } from 'vitest';
 
-import { ERROR_CODES, fateOf, type CodeFate, type ErrorCode } from './outcomes.ts';
+import { ERROR_CODES, fateOf, type CodeFate, type ErrorCode } from './error-policy.ts';
 
 type Row = [ErrorCode, code: CodeFate, isCharged: [asked: boolean, notAsked: boolean], stepsBack: boolean];
 

@@ -8,7 +8,7 @@ import type { Begun } from './begin.ts';
 import { watchStock } from '../notices/notices.ts';
 import type { AskAboutCode } from './ask-about-code.ts';
 import { settleRefused, type Failure } from './settle.ts';
-import { takeNextCode } from './taking.ts';
+import { takeNextCode } from './take-code.ts';
 
 export type Verified =
   | { status: 'verified'; begun: Begun }

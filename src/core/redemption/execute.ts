@@ -11,11 +11,11 @@ import type { AskAboutCode } from './ask-about-code.ts';
 import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { findDoubtfulAttempts } from './doubtful-attempts.ts';
-import type { Running } from './running.ts';
+import type { Running } from './in-flight.ts';
 import { fallInDoubt, settleRedeemed, settleRefused } from './settle.ts';
 import { toStoredReceipt } from './stored-receipt.ts';
 import { writeUntilWritten } from './until-written.ts';
-import { verifyCode } from './verify.ts';
+import { verifyCode } from './check-unspent.ts';
 
 export interface CarryOutDeps {
   store: Store;

@@ -5,7 +5,7 @@ import { makeCode, openTestCore, type TestCore } from '../../../test/harness/cor
 import type { RedeemOutcome } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
 import type { Core } from '../index.ts';
-import { describeOpen } from './carry-out.ts';
+import { describeOpen } from './execute.ts';
 
 const GAME = 'game_id_1';
 const REQUEST = { gameId: GAME, playerId: '5170925570', denomination: 60 };

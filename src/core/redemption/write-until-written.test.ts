@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import type { Store } from '../../store/index.ts';
-import { createRunning } from './running.ts';
+import { createRunning } from './in-flight.ts';
 import { writeUntilWritten } from './until-written.ts';
 
 type Told = [level: string, about: unknown, text: string];

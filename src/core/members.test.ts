@@ -11,7 +11,7 @@ import {
   toActor,
   toMember,
   trimName,
-} from './persons.ts';
+} from './members.ts';
 
 let t: TestStore;
 let accountId: number;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { Redemption } from '../receipts/receipts.ts';
-import { createRunning, finishRunning } from './running.ts';
+import { createRunning, finishRunning } from './in-flight.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
