@@ -8,7 +8,7 @@ import type { CoreLog } from './log.ts';
 import { forgetOldNotices } from './notices/notices.ts';
 import type { Reconcile } from './redemption/reconcile.ts';
 import type { Recover } from './redemption/recover.ts';
-import { settleTwins } from './redemption/twins.ts';
+import { settleDuplicateRequests } from './redemption/duplicates.ts';
 import { createScaleKeeping, momentOf, type CoreClock } from './steady.ts';
 import { createWatchAllStock } from './stock/alerts.ts';
 import type { Imports } from './stock/imports.ts';
@@ -52,7 +52,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
     // Not waited for: those that hang hold up nobody.
     tick(DOUBTS_EVERY_MS, 'doubts', () => Promise.resolve(reconcile.lookAtDue())),
     tick(LATE_LOGINS_EVERY_MS, 'late logins', deps.lookAtLateLogins),
-    tick(DOUBTS_EVERY_MS, 'twins', () => settleTwins(deps)),
+    tick(DOUBTS_EVERY_MS, 'twins', () => settleDuplicateRequests(deps)),
     tick(JOBS_EVERY_MS, 'jobs', async () => {
       jobs.resume();
       await imports.closeInterrupted();

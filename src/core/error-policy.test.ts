@@ -1,9 +1,9 @@
 // The table of errorCodes of the interface, row by row: what becomes of the code, and whether the activation is charged.
 import { expect, test } from 'vitest';
 
-import { ERROR_CODES, fateOf, type CodeFate, type ErrorCode } from './error-policy.ts';
+import { ERROR_CODES, policyOf, type CodePolicy, type ErrorCode } from './error-policy.ts';
 
-type Row = [ErrorCode, code: CodeFate, isCharged: [asked: boolean, notAsked: boolean], stepsBack: boolean];
+type Row = [ErrorCode, code: CodePolicy, isCharged: [asked: boolean, notAsked: boolean], stepsBack: boolean];
 
 const ROWS: Row[] = [
   ['NO_CODES_AVAILABLE', 'none', [false, false], false],
@@ -22,8 +22,8 @@ test.each(ROWS)(
   '%s: the code is %s, charged (asked, not asked) %j',
   (errorCode, code, charged, stepsBack) => {
     const [ifAsked, unasked] = charged;
-    expect(fateOf(errorCode, true)).toEqual({ code, charged: ifAsked, stepsBack });
-    expect(fateOf(errorCode, false)).toEqual({ code, charged: unasked, stepsBack });
+    expect(policyOf(errorCode, true)).toEqual({ code, charged: ifAsked, stepsBack });
+    expect(policyOf(errorCode, false)).toEqual({ code, charged: unasked, stepsBack });
   },
 );
 

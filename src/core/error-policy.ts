@@ -1,4 +1,4 @@
-// What each failed redemption means for the code and for the charge: the table of errorCodes of the interface, as data.
+// Error policy: what each errorCode of a failed redemption means for the code and for the charge, as the interface document has it.
 
 /** The fixed set of errorCodes of a failed redemption. */
 export const ERROR_CODES = [
@@ -16,17 +16,17 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** What becomes of the code: none was taken, back into the database, kept aside, or held until the truth is known. */
-export type CodeFate = 'none' | 'back' | 'invalid' | 'used' | 'held';
+export type CodePolicy = 'none' | 'back' | 'invalid' | 'used' | 'held';
 
-interface Fate {
-  code: CodeFate;
+interface Policy {
+  code: CodePolicy;
   /** Whether the activation is charged; `ifAsked`: when the platform heard of it. */
   charged: 'yes' | 'no' | 'ifAsked';
   /** Back behind the others of its denomination: refused by nothing that it can help, the same code would head the queue for ever. */
   stepsBack?: true;
 }
 
-const FATES: Record<ErrorCode, Fate> = {
+const POLICIES: Record<ErrorCode, Policy> = {
   NO_CODES_AVAILABLE: { code: 'none', charged: 'no' },
   CHARACTER_NOT_FOUND: { code: 'back', charged: 'ifAsked' },
   INVALID_CODE: { code: 'invalid', charged: 'ifAsked' },
@@ -39,11 +39,11 @@ const FATES: Record<ErrorCode, Fate> = {
   UNKNOWN: { code: 'held', charged: 'yes' },
 };
 
-/** The fate of code and charge after a failure. `asked`: the platform heard of the redemption. */
-export function fateOf(
+/** The policy for code and charge after a failure. `asked`: the platform heard of the redemption. */
+export function policyOf(
   errorCode: ErrorCode,
   asked: boolean,
-): { code: CodeFate; charged: boolean; stepsBack: boolean } {
-  const { code, charged, stepsBack = false } = FATES[errorCode];
+): { code: CodePolicy; charged: boolean; stepsBack: boolean } {
+  const { code, charged, stepsBack = false } = POLICIES[errorCode];
   return { code, charged: charged === 'yes' || (charged === 'ifAsked' && asked), stepsBack };
 }

@@ -1,5 +1,8 @@
-// The catalogue of games (data/games.json): what is sold, what a code looks like, whether we keep a database of codes.
+// The catalogue of games (data/games.json): what is sold, what a code looks like, whether there is a code database; and what every
+// verb asks of it first: is there such a game, has it a code database, has it this denomination.
 import { z } from 'zod';
+
+import { CoreError } from './errors.ts';
 
 const GameEntry = z.strictObject({
   id: z.string().min(1),
@@ -61,6 +64,34 @@ export function createGames(catalogue: unknown): Games {
       return names[language] ?? names.en ?? Object.values(names)[0] ?? id;
     },
   };
+}
+
+/** The game of this id. Throws CoreError INVALID_INPUT. */
+export function requireGame(games: Games, gameId: string): Game {
+  const game = games.find(gameId);
+  if (game) return game;
+  const known = games.all.map(({ id }) => id).join(', ');
+  throw new CoreError('INVALID_INPUT', `There is no such game. Send one of: ${known}.`);
+}
+
+/** The game, if it has a code database. Throws CoreError INVALID_INPUT. */
+export function requireCodeDatabase(games: Games, gameId: string): Game {
+  const game = games.find(gameId);
+  if (game?.database) return game;
+  const managed = games.managed.map(({ id }) => id).join(', ');
+  throw new CoreError(
+    'INVALID_INPUT',
+    `There is no code database for this game. Games with one: ${managed}.`,
+  );
+}
+
+/** Throws CoreError INVALID_INPUT where the game has no such denomination. */
+export function requireDenomination(game: Game, denomination: number): void {
+  if (game.denominations.includes(denomination)) return;
+  throw new CoreError(
+    'INVALID_INPUT',
+    `${game.id} has these denominations: ${game.denominations.join(', ')}.`,
+  );
 }
 
 function isPattern(source: string): boolean {

@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts';
 import type { Platform } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
 import { askWithin } from './deadlines.ts';
-import type { Running } from './redemption/in-flight.ts';
-import type { Counted, Door, DoubtOutcome, Tally } from './redemption/outcome-metrics.ts';
+import type { InFlight } from './redemption/in-flight.ts';
+import type { Counted, Door, DoubtOutcome, OutcomeMetrics } from './redemption/outcome-metrics.ts';
 import { aheadOf } from './steady.ts';
 import { sumStock, type StockTotal } from './stock/totals.ts';
 
@@ -36,18 +36,18 @@ const PING_TIMEOUT_MS = 3_000;
 interface HealthDeps {
   store: Store;
   platform: Platform;
-  running: Running;
-  tally: Tally;
+  inFlight: InFlight;
+  outcomeMetrics: OutcomeMetrics;
   clock: Clock;
 }
 
 export function createHealth(deps: HealthDeps, isStopping: () => boolean): Health {
-  const { store, platform, running, tally, clock } = deps;
+  const { store, platform, inFlight, outcomeMetrics, clock } = deps;
   return {
     platformReachable: () =>
       askWithin(
         PING_TIMEOUT_MS,
-        running.giveUp.signal,
+        inFlight.giveUp.signal,
         (signal) => platform.isReachable({ signal }),
         () => false,
       ),
@@ -58,8 +58,8 @@ export function createHealth(deps: HealthDeps, isStopping: () => boolean): Healt
     isSandbox: platform.name === 'sandbox',
     countOpen: () => store.read((tables) => tables.redemptions.countOpen()),
     oldestDoubt: () => store.read((tables) => tables.doubts.oldestAt()),
-    listEnded: () => tally.listEnded(),
-    listSettled: () => tally.listSettled(),
+    listEnded: () => outcomeMetrics.listEnded(),
+    listSettled: () => outcomeMetrics.listSettled(),
     sumStock: () => sumStock(store),
   };
 }

@@ -3,7 +3,7 @@
 import type { Tables } from '../store/index.ts';
 import { ANSWER_WITHIN_MS } from './deadlines.ts';
 import { CoreError } from './errors.ts';
-import { fateOf, type ErrorCode } from './error-policy.ts';
+import { policyOf, type ErrorCode } from './error-policy.ts';
 import { earlierOf, type Moment } from './steady.ts';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -87,7 +87,7 @@ function isFreed(tables: Tables, { redemptionId, extractionId }: Began): boolean
   }
   const began = redemptionId === null ? undefined : tables.redemptions.find(redemptionId);
   if (began?.state !== 'failed') return false;
-  if (fateOf((began.errorCode ?? 'UNKNOWN') as ErrorCode, true).code === 'held') return false;
+  if (policyOf((began.errorCode ?? 'UNKNOWN') as ErrorCode, true).code === 'held') return false;
   if (began.doubtedAt !== null || began.tookMs >= ANSWER_WITHIN_MS) return false;
   if (began.chargeId !== null) return tables.quota.isReturned(began.chargeId);
   return !tables.twins.isTwin(began.id);

@@ -5,7 +5,7 @@ import type { Platform } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
 import type { CheckAddress } from './accounts/webhooks.ts';
 import { createBackground } from './background.ts';
-import { createAskAboutCode } from './redemption/ask-about-code.ts';
+import { createCheckUnspent } from './redemption/check-unspent.ts';
 import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
 import type { BadCodes } from './stock/bad-codes.ts';
@@ -41,17 +41,17 @@ import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery } from './redemption/recover.ts';
 import { createRedemptions, type Redemptions } from './redemption/redeem.ts';
-import { createFindSame, type FindSame } from './redemption/duplicates.ts';
-import { createRunning, finishRunning } from './redemption/in-flight.ts';
-import { createTally } from './redemption/outcome-metrics.ts';
-import { settleTwins } from './redemption/twins.ts';
+import { createFindRecentDuplicate, type FindRecentDuplicate } from './redemption/duplicates.ts';
+import { createInFlight, finishInFlight } from './redemption/in-flight.ts';
+import { createOutcomeMetrics } from './redemption/outcome-metrics.ts';
+import { settleDuplicateRequests } from './redemption/duplicates.ts';
 import { createSearch, type Search } from './receipts/search.ts';
 import { openCoreClock } from './steady.ts';
 import { createStockAlerts } from './stock/alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
 
-export { isPlayerId } from './redemption/begin.ts';
+export { findBrokenRule, isPlayerId } from './redemption/request.ts';
 export type { CharacterAnswer, RedemptionTimeAnswer } from './redemption/look-ups.ts';
 export type { QuotaExceeded } from './quota/charges.ts';
 export type { BadCode, BadLot } from './stock/bad-codes.ts';
@@ -132,8 +132,8 @@ export { MOST_DAYS } from './receipts/range-statistics.ts';
 export type { RangeStatistics } from './receipts/range-statistics.ts';
 export type { CodeStanding, Doer, ReceiptFacts } from './receipts/facts.ts';
 export type { HistoryEntry, Redemption } from './receipts/receipts.ts';
-export type { BegunAnswer, ChatRedeemRequest, RedeemAnswer, RedeemRequest } from './redemption/redeem.ts';
-export type { SameBefore } from './redemption/duplicates.ts';
+export type { NotBegun, NotBegunCode, RedeemAnswer, RedeemRequest } from './redemption/request.ts';
+export type { RecentDuplicate } from './redemption/duplicates.ts';
 export { MOST_FOUND } from './receipts/search.ts';
 export type { Found, FoundBy } from './receipts/finding.ts';
 export type { PastLine } from './receipts/past-line.ts';
@@ -162,7 +162,7 @@ export interface Core extends Subscribers {
   /** A player whom a message names, and what it wants for them. */
   findNamed: FindNamed;
   /** Whether a player has just got the same, or has it under way. */
-  findSame: FindSame;
+  findRecentDuplicate: FindRecentDuplicate;
   dayStatistics: ReadDayStatistics;
   rangeStatistics: ReadRangeStatistics;
   search: Search;
@@ -208,42 +208,42 @@ export interface CoreDeps {
 /** Assembles the core. Nothing runs by itself before `start`. */
 export function createCore(given: CoreDeps): Core {
   const clock = openCoreClock(given.store, given.clock);
-  const deps = { ...given, clock, askAboutCode: createAskAboutCode({ ...given, clock }) };
+  const deps = { ...given, clock, checkUnspent: createCheckUnspent({ ...given, clock }) };
   const { games, log } = deps;
-  const running = createRunning();
+  const inFlight = createInFlight();
   let stopping = false;
-  const told = { tally: createTally(log), tellHost: createTellHost(deps) };
-  const withRunning = { ...deps, ...told, running, refusals: createRefusals(deps) };
-  const reconcile = createReconcile(withRunning);
-  const recover = createRecovery(withRunning);
-  const ends = { signal: running.giveUp.signal, waitedFor: running.lookUps };
+  const told = { outcomeMetrics: createOutcomeMetrics(log), tellHost: createTellHost(deps) };
+  const withInFlight = { ...deps, ...told, inFlight, refusals: createRefusals(deps) };
+  const reconcile = createReconcile(withInFlight);
+  const recover = createRecovery(withInFlight);
+  const ends = { signal: inFlight.giveUp.signal, waitedFor: inFlight.lookUps };
   const { jobs, ...stock } = createStock({ ...deps, ...ends });
   const background = createBackground({
     ...deps,
     recover,
     reconcile,
-    lookAtLateLogins: createLateLogins(withRunning),
+    lookAtLateLogins: createLateLogins(withInFlight),
     watchSubscriptions: createWatchSubscriptions(deps),
     imports: stock.imports,
     jobs,
   });
 
-  const redemptions = createRedemptions({ ...withRunning, isStopping: () => stopping });
+  const redemptions = createRedemptions({ ...withInFlight, isStopping: () => stopping });
 
   return {
     games,
     redeem: redemptions.redeem,
     beginRedemption: redemptions.begin,
     redemptionEnded: redemptions.ended,
-    findCharacter: createFindCharacter(withRunning),
-    findRedemptionTime: createFindRedemptionTime(withRunning),
+    findCharacter: createFindCharacter(withInFlight),
+    findRedemptionTime: createFindRedemptionTime(withInFlight),
     ...createReading(deps),
     ...stock,
-    refusals: withRunning.refusals,
+    refusals: withInFlight.refusals,
     ...createSubscribers(deps),
     doubts: createDoubts({ ...deps, reconcile }),
     stockAlerts: createStockAlerts(deps),
-    health: createHealth(withRunning, () => stopping),
+    health: createHealth(withInFlight, () => stopping),
     async start() {
       await recover().catch((error: unknown) =>
         log.error(
@@ -253,10 +253,10 @@ export function createCore(given: CoreDeps): Core {
       );
       background.start();
     },
-    settleDoubts: () => reconcile.sweep().then(() => settleTwins(deps)),
+    settleDoubts: () => reconcile.sweep().then(() => settleDuplicateRequests(deps)),
     async stop(graceMs) {
       stopping = true;
-      await finishRunning(running, graceMs);
+      await finishInFlight(inFlight, graceMs);
       await background.stop();
       await jobs.settled();
     },
@@ -272,7 +272,7 @@ function createReading(deps: CoreDeps) {
     lastGame: createLastGame(deps),
     lastOrder: createLastOrder(deps),
     findNamed: createFindNamed(deps),
-    findSame: createFindSame(deps),
+    findRecentDuplicate: createFindRecentDuplicate(deps),
     dayStatistics: createDayStatistics(deps),
     rangeStatistics: createRangeStatistics(deps),
     search: createSearch(deps),

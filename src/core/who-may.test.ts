@@ -14,7 +14,7 @@ const LEADERS = 'owner admin';
 
 const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['redeem', NOT_SUPPORT, { gameId: GAME, playerId: PLAYER, denomination: 60 }],
-  ['findSame', NOT_SUPPORT, { gameId: GAME, playerId: PLAYER, denomination: 60 }],
+  ['findRecentDuplicate', NOT_SUPPORT, { gameId: GAME, playerId: PLAYER, denomination: 60 }],
   ['findCharacter', NOT_SUPPORT, { gameId: GAME, playerId: PLAYER }],
   ['findRedemptionTime', NOT_SUPPORT, { gameId: GAME, code: makeCode() }],
   ['codes.countStandings', NOT_SUPPORT, GAME, [makeCode()]],

@@ -1,6 +1,6 @@
 // Errors on the wire: one shape, one mapping. What it does not know is our fault, told without detail and logged with its stack.
 import { CoreError, DAILY_LIMIT } from '../core/index.ts';
-import type { CoreErrorCode, QuotaExceeded, TooManyRefusals } from '../core/index.ts';
+import type { NotBegun, NotBegunCode } from '../core/index.ts';
 import type { Counter, HttpContext, HttpLog } from './context.ts';
 
 export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
@@ -34,27 +34,30 @@ export class HttpProblem extends Error {
 /** How a sentence ends that sends somebody there. */
 export const WHERE: Record<Counter, string> = { bot: 'in the bot', host: 'from whoever runs this service' };
 
-/** The 429 of what was not begun: for the quota, as in the interface document, exactly `error` and `limit`. */
-export function turnedAway(
-  { status, retryAfterSeconds }: QuotaExceeded | TooManyRefusals,
-  { counter }: { counter: Counter },
-): HttpProblem {
-  const headers = { 'retry-after': String(Math.max(1, retryAfterSeconds)) };
-  switch (status) {
+/** What was not begun, as a problem: of the quota, as in the interface document, exactly `error` and `limit`. */
+export function turnedAway(refusal: NotBegun, { counter }: { counter: Counter }): HttpProblem {
+  const { status } = PROTOCOL[refusal.status];
+  switch (refusal.status) {
     case 'quotaExceeded': {
-      const error = `Too many requests: the daily quota is used up. Try again in ${retryAfterSeconds} s, or get more activations ${WHERE[counter]}.`;
-      return new HttpProblem(429, { error, limit: DAILY_LIMIT }, headers);
+      const error = `Too many requests: the daily quota is used up. Try again in ${refusal.retryAfterSeconds} s, or get more activations ${WHERE[counter]}.`;
+      return new HttpProblem(status, { error, limit: DAILY_LIMIT }, retryAfter(refusal));
     }
     case 'tooManyRefusals': {
-      const error = `Too many requests of this account could not be carried out in the last minute. Correct them, and try again in ${retryAfterSeconds} s.`;
-      return new HttpProblem(429, error, headers);
+      const error = `Too many requests of this account could not be carried out in the last minute. Correct them, and try again in ${refusal.retryAfterSeconds} s.`;
+      return new HttpProblem(status, error, retryAfter(refusal));
     }
+    case 'recentDuplicate':
+      return new HttpProblem(status, 'The player has just got the same: nothing was begun.');
   }
+}
+
+function retryAfter({ retryAfterSeconds }: { retryAfterSeconds: number }): Record<string, string> {
+  return { 'retry-after': String(Math.max(1, retryAfterSeconds)) };
 }
 
 /** Whether it was the request that could not be carried out, whatever the account has. */
 export function isBadRequest(error: unknown): boolean {
-  if (error instanceof CoreError) return BAD_REQUEST.has(STATUS[error.code].status);
+  if (error instanceof CoreError) return BAD_REQUEST.has(PROTOCOL[error.code].status);
   return error instanceof HttpProblem && BAD_REQUEST.has(error.status);
 }
 
@@ -74,7 +77,7 @@ export function answerError(c: HttpContext, error: unknown, log: HttpLog): Respo
 function toProblem(error: unknown, requestId: string): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof CoreError) {
-    const { status, tellCode, headers } = STATUS[error.code];
+    const { status, tellCode, headers } = PROTOCOL[error.code];
     const body = { error: error.message, ...(tellCode && { errorCode: error.code }) };
     return new HttpProblem(status, body, headers);
   }
@@ -91,7 +94,11 @@ interface Mapping {
   headers?: Record<string, string>;
 }
 
-const STATUS: Record<CoreErrorCode, Mapping> = {
+/** From what the core answers where nothing was begun, and from what it throws, to the protocol. */
+const PROTOCOL: Record<NotBegunCode, Mapping> = {
+  quotaExceeded: { status: 429 },
+  tooManyRefusals: { status: 429 },
+  recentDuplicate: { status: 409 },
   FORBIDDEN: { status: 403 },
   KEY_REVOKED: { status: 401, headers: { 'www-authenticate': 'Bearer' } },
   NOT_FOUND: { status: 404 },

@@ -94,13 +94,13 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
         ? { idempotencyKey: { scope: 'http' as const, key: idempotencyKey } }
         : undefined;
       const reference = `reference-${accountId}-${(references += 1)}`;
-      const request = { actor, game: GAME, playerId: PLAYER, ...what, ...key };
-      const begin = prepareBegin({ store: open(), refusals }, request, reference);
-      const beginning = await open().write((tables) =>
+      const request = { gameId: GAME.id, playerId: PLAYER, ...what, ...key };
+      const begin = prepareBegin({ store: open(), refusals }, { actor, game: GAME, request }, reference);
+      const { answer, begun } = await open().write((tables) =>
         begin(tables, { now: now(), steadyNow: now(), datedNow: now() }),
       );
-      if (beginning.status !== 'begun') throw new Error(`Not begun: ${beginning.status}.`);
-      return beginning.begun;
+      if (!begun) throw new Error(`Not begun: ${answer.status}.`);
+      return begun;
     },
     async redeem(begun) {
       const credentials = { email: `${begun.id}@example.org`, password: 'secret' };

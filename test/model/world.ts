@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 import type { ApiKeyActor, Core } from '../../src/core/index.ts';
 import { createRecovery } from '../../src/core/redemption/recover.ts';
-import { createRunning } from '../../src/core/redemption/in-flight.ts';
+import { createInFlight } from '../../src/core/redemption/in-flight.ts';
 import { checkConservation } from '../../src/store/backup/conservation.ts';
 import { openTestCore, type TestCore } from '../harness/core.ts';
 import {
@@ -88,7 +88,7 @@ export async function restart(world: World): Promise<void> {
   world.steadyBase = Math.max(t.clock.now(), reached) - t.clock.elapsed();
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const { store, clock } = t;
-  await createRecovery({ store, clock, log, running: createRunning() })();
+  await createRecovery({ store, clock, log, inFlight: createInFlight() })();
 }
 
 /** What a restored backup leaves: nothing in stock is known to be unspent. */

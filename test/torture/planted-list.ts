@@ -90,8 +90,8 @@ const SPENDING: PlantedBug[] = [
     file: 'src/core/redemption/begin.ts',
     edits: [
       [
-        'const claimed = tables.codes.claim({ gameId, hash: code.hash, now });\n  if (claimed) watchStock(tables, { ...claimed, gameId }, now);',
-        'const claimed = undefined as { id: number } | undefined;\n  void gameId;',
+        'const claimed = tables.codes.claim({ gameId: game.id, hash: code.hash, now });\n  if (claimed) watchStock(tables, { ...claimed, gameId: game.id }, now);',
+        'const claimed = undefined as { id: number } | undefined;\n  void [game, now];',
       ],
     ],
     tests: [REDEEM],

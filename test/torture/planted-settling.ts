@@ -64,13 +64,13 @@ export const SETTLING: PlantedBug[] = [
   {
     name: 'a redemption that is still carried out is looked at',
     file: 'src/core/redemption/reconcile.ts',
-    edits: [['!looking.has(id) && !running.promises.has(id) &&', '!looking.has(id) &&']],
+    edits: [['!looking.has(id) && !inFlight.redemptions.has(id) &&', '!looking.has(id) &&']],
     tests: [RECOVER],
   },
   {
     name: 'a redemption that is still carried out is put in doubt',
     file: 'src/core/redemption/recover.ts',
-    edits: [['=> !running.promises.has(id);', '=> !running.promises.has(-id);']],
+    edits: [['=> !inFlight.redemptions.has(id);', '=> !inFlight.redemptions.has(-id);']],
     tests: [RECOVER, CARRY_OUT],
   },
   {
@@ -81,7 +81,7 @@ export const SETTLING: PlantedBug[] = [
   },
   {
     name: 'a settlement that fails once is given up',
-    file: 'src/core/redemption/until-written.ts',
+    file: 'src/core/redemption/in-flight.ts',
     edits: [['const isLast = signal.aborted;', 'const isLast = signal.aborted || failures >= 0;']],
     tests: [CARRY_OUT],
   },
@@ -104,7 +104,7 @@ export const SETTLING: PlantedBug[] = [
   },
   {
     name: 'an old doubt of our own is taken for the one just before',
-    file: 'src/core/redemption/doubtful-attempts.ts',
+    file: 'src/core/redemption/decide-doubt.ts',
     edits: [['const since = createdAt - TOGETHER_MS;', 'const since = 0 * TOGETHER_MS;']],
     tests: [RECONCILE],
   },

@@ -46,7 +46,7 @@ function createWorld({ games = [A], stock = [], last, draft }: World) {
       members: { findActor: () => undefined },
       codes: { countAvailable: () => new Map(stock) },
       lastGame: () => last,
-      findSame: () => undefined,
+      findRecentDuplicate: () => undefined,
       findCharacter: () => Promise.resolve({ status: 'found', name: 'Player' }),
     },
   };

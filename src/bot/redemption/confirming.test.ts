@@ -33,7 +33,7 @@ async function ask(asked: Asked, { same = {}, visible = [], doer = DOER }: World
     core: {
       games: TEST_GAMES,
       members: { findActor: () => undefined },
-      findSame: (_actor: object, { denomination }: { denomination: number }) =>
+      findRecentDuplicate: (_actor: object, { denomination }: { denomination: number }) =>
         same[denomination] && { ...same[denomination], doer },
       receipts: { find: (_actor: object, id: number) => (visible.includes(id) ? {} : undefined) },
     },

@@ -3,7 +3,7 @@
 import { InlineKeyboard } from 'grammy';
 import type { InlineKeyboardButton } from 'grammy/types';
 
-import { countCodes, type OrderItem, type SameBefore } from '../../core/index.ts';
+import { countCodes, type OrderItem, type RecentDuplicate } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { describeDoer } from '../receipts/receipt-text.ts';
 import { editHtml, LONGEST_MESSAGE, reply } from '../replies.ts';
@@ -38,7 +38,7 @@ export interface Place {
 interface Warning {
   player: Player;
   item: OrderItem;
-  same: SameBefore;
+  same: RecentDuplicate;
 }
 
 /** Shows the last confirmation. What for several players has no room in a message is one for each. */
@@ -111,7 +111,7 @@ function findWarnings(
   const asked = lines.flatMap(({ player, items }) => items.map((item) => ({ player, item })));
   return asked.flatMap(({ player, item }) => {
     const { denomination } = item;
-    const same = core.findSame(actorOf(ctx), { gameId, playerId: player.playerId, denomination });
+    const same = core.findRecentDuplicate(actorOf(ctx), { gameId, playerId: player.playerId, denomination });
     return same ? [{ player, item, same }] : [];
   });
 }

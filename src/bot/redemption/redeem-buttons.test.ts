@@ -65,7 +65,7 @@ async function handle(event: string, world: World = {}) {
       health: { isSandbox: false },
       members: { findActor: () => undefined },
       codes: { countAvailable: () => new Map([[60, 3]]) },
-      findSame: () => undefined,
+      findRecentDuplicate: () => undefined,
       findNamed: () => undefined,
       lastGame: () => undefined,
       findCharacter: () => soon(() => world.character ?? { status: 'found', name: 'Ann' }),
@@ -162,7 +162,7 @@ const BEGIN = (changes: object = {}) => [
   'begin',
   {
     ...{ gameId: 'stocked', playerId: '5170925570', playerName: 'Ann', denomination: 60 },
-    ...{ idempotencyKey: { scope: 'chat', key: 'idididid' }, unlessSame: { warnedOf: 2 } },
+    ...{ idempotencyKey: { scope: 'chat', key: 'idididid' }, unlessDuplicate: { warnedOf: 2 } },
     inTransaction: { draft: USED, watch: WATCH },
     ...changes,
   },
@@ -173,7 +173,9 @@ test('the last button begins it once, and it is watched', async () => {
   expect(await press(DRAFT)).toEqual({ told: [TAP], did: [BEGIN(), ['watch', WATCH]] });
   expect(await press({ ...DRAFT, takenBy: 77 })).toEqual({ told: [TAP], did: [] });
   const { warnedOf: _warnedOf, ...older } = ORDER;
-  expect((await press(draftOf('redeem-now', older))).did[0]).toEqual(BEGIN({ unlessSame: { warnedOf: 0 } }));
+  expect((await press(draftOf('redeem-now', older))).did[0]).toEqual(
+    BEGIN({ unlessDuplicate: { warnedOf: 0 } }),
+  );
 });
 
 test.each<[what: string, begun: object | Error, told: unknown[]]>([
@@ -201,7 +203,7 @@ test.each<[what: string, begun: object | Error, told: unknown[]]>([
 test('what the player has just got is asked once more', async () => {
   const { told, did } = await handle('redeem-now:idididid', {
     draft: DRAFT,
-    begun: { status: 'sameBefore' },
+    begun: { status: 'recentDuplicate' },
   });
   expect(told).toEqual([TAP, ['edit 8', ...LAST('redeem-now').slice(1)]]);
   expect(did).toEqual([BEGIN(), ['redeem-now', { ...ORDER, warnedOf: 0 }]]);

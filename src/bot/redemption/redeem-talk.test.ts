@@ -47,7 +47,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
       games: createGames(games),
       members: { findActor: () => undefined },
       codes: { countAvailable: () => new Map([[60, 3]]) },
-      findSame: () => undefined,
+      findRecentDuplicate: () => undefined,
       lastPlayers: () => known,
       findCharacter: (_actor: object, asked: object, { key }: { key: string }) =>
         soon(() => {

@@ -93,7 +93,7 @@ function redeemNow(deps: BotDeps, watcher: RedemptionWatcher, ctx: BotContext): 
         playerName: player.name,
         ...wanted,
         idempotencyKey: { scope: 'chat', key: id },
-        unlessSame: { warnedOf },
+        unlessDuplicate: { warnedOf },
         inTransaction: deps.keeping.inTransaction(({ redemptionId }) => ({
           draft,
           watch: { ...watch, redemptionId },
@@ -104,7 +104,7 @@ function redeemNow(deps: BotDeps, watcher: RedemptionWatcher, ctx: BotContext): 
       if (begun.status === 'tooManyRefusals')
         return await editHtml(ctx, ctx.say('redeem-refused-too-often', { seconds: begun.retryAfterSeconds }));
       // News to the person: they are asked once more, and warned.
-      if (begun.status === 'sameBefore')
+      if (begun.status === 'recentDuplicate')
         return await askToRedeem(deps, ctx, toAsked(payload), { messageId: target.messageId });
       watcher.begin({ ...watch, redemptionId: begun.redemptionId });
     } catch (error) {

@@ -147,7 +147,7 @@ test('one after another, each by the rights of the person, under a key of its ow
     {
       ...{ gameId: 'game_id_1', playerId: '5170925570', playerName: 'Player', denomination: 60 },
       idempotencyKey: { scope: 'chat', key: `order:${n}` },
-      unlessSame: { warnedOf: 3, own },
+      unlessDuplicate: { warnedOf: 3, own },
     },
   ];
   expect(begun).toEqual([asked(1, []), asked(2, [71])]);
@@ -182,7 +182,7 @@ test.each<[what: string, world: World, reason: string, tried: number]>([
   ['Stop', { order: { stopAsked: true } }, 'asked', 0],
   ['a used up quota', { answers: [status('quotaExceeded')] }, 'quota', 1],
   ['too many refusals', { answers: [status('tooManyRefusals')] }, 'refusals', 1],
-  ['the same redeemed by another', { answers: [status('sameBefore')] }, 'same', 1],
+  ['the same redeemed by another', { answers: [status('recentDuplicate')] }, 'same', 1],
   ['a role that may not', { answers: [failing('FORBIDDEN')] }, 'role', 1],
   ['a key that is no more', { answers: [failing('KEY_REVOKED')] }, 'role', 1],
   ['no subscription', { answers: [failing('SUBSCRIPTION_EXPIRED')] }, 'subscription', 1],

@@ -133,7 +133,7 @@ async function beginNext(
       playerName: item.playerName,
       denomination: item.denomination,
       idempotencyKey: { scope: 'chat', key },
-      unlessSame: { warnedOf, own },
+      unlessDuplicate: { warnedOf, own },
       inTransaction: keeping.inTransaction(({ redemptionId }) => ({
         orderStep: { id, n: item.n, redemptionId },
         // What needs looking at has its receipt, in a message of its own; the rest is in the order's.
@@ -148,7 +148,7 @@ async function beginNext(
         return 'quota';
       case 'tooManyRefusals':
         return 'refusals';
-      case 'sameBefore':
+      case 'recentDuplicate':
         return 'same';
     }
   } catch (error) {

@@ -5,7 +5,7 @@ import { openTestAccount, type TestAccount } from '../../../test/harness/account
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { AccountActor } from '../context.ts';
 import type { ReceiptFacts } from './facts.ts';
-import type { RedeemRequest } from '../redemption/redeem.ts';
+import type { RedeemRequest } from '../redemption/request.ts';
 
 let t: TestCore;
 let shop: TestAccount;

@@ -5,7 +5,7 @@ import { createScriptedPlatform } from '../../../test/harness/platform.ts';
 import { createManualClock } from '../../clock.ts';
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
-import { createAskAboutCode } from './ask-about-code.ts';
+import { createCheckUnspent } from './check-unspent.ts';
 
 const NOW = Date.UTC(2026, 0, 13);
 const ASKED = { gameId: 'game_id_1', code: '60S0000000000001' };
@@ -25,8 +25,8 @@ function open({ sinceLossMs, settlingMs = 75_000 }: { sinceLossMs?: number; sett
   };
   const store = { lostAt: sinceLossMs === undefined ? undefined : NOW - sinceLossMs } as Store;
   const { signal } = new AbortController();
-  const askAboutCode = createAskAboutCode({ store, platform, clock });
-  return { clock, platform, asked, ask: (withinMs: number) => askAboutCode(ASKED, withinMs, signal) };
+  const checkUnspent = createCheckUnspent({ store, platform, clock });
+  return { clock, platform, asked, ask: (withinMs: number) => checkUnspent(ASKED, withinMs, signal) };
 }
 
 test.each<[what: string, findCode: () => CodeOutcome | Promise<CodeOutcome>, told: object]>([

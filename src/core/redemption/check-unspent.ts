@@ -1,13 +1,14 @@
-// After a restored backup a code in the database may be spent in a past the backup does not know. Such a code is "unverified":
-// the platform is asked about it when it is taken, before anything is sent; one that is spent is put aside and the next taken.
+// After a restored backup a code of the database may be spent in a past that the backup does not know: it is "unverified". The
+// platform is asked about it when it is taken, before anything is sent; one that is spent is put aside and the next taken.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
-import type { CodeOutcome } from '../../platform/port.ts';
-import type { StoredRedemption, Tables } from '../../store/index.ts';
+import type { CodeOutcome, Platform } from '../../platform/port.ts';
+import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
+import { askWithin } from '../deadlines.ts';
+import { watchStock } from '../notices/notices.ts';
 import type { AttemptLimits } from './attempt.ts';
 import type { Begun } from './begin.ts';
-import { watchStock } from '../notices/notices.ts';
-import type { AskAboutCode } from './ask-about-code.ts';
-import { settleRefused, type Failure } from './settle.ts';
+import { type Failure, settleRefused } from './settle.ts';
 import { takeNextCode } from './take-code.ts';
 
 export type Verified =
@@ -16,7 +17,7 @@ export type Verified =
   | { status: 'settled'; redemption: StoredRedemption };
 
 interface VerifyDeps {
-  askAboutCode: AskAboutCode;
+  checkUnspent: CheckUnspent;
   clock: Clock;
   /** Resolves when it is on disk. */
   write: <T>(work: (tables: Tables) => T) => Promise<T>;
@@ -34,12 +35,12 @@ const RESERVED_MS = 25_000;
 
 /** Asks about unverified codes until one is unspent. Throws only where writing does. */
 export async function verifyCode(deps: VerifyDeps, begun: Begun, limits: AttemptLimits): Promise<Verified> {
-  const { askAboutCode, write, clock, isLate } = deps;
+  const { checkUnspent, write, clock, isLate } = deps;
   let current = begun;
   while (current.unverified) {
     const asked = current;
     const leftMs = limits.deadline - RESERVED_MS - clock.elapsed();
-    const told = await askAboutCode(asked, leftMs, limits.signal);
+    const told = await checkUnspent(asked, leftMs, limits.signal);
     const step = await write((tables): Verified =>
       advance(tables, asked, told, { now: clock.now(), isLate: isLate() }),
     );
@@ -96,4 +97,50 @@ function takeNext(tables: Tables, begun: Begun, codeId: number, at: At): Verifie
 function settled(tables: Tables, begun: Begun, at: At, failure: Failure): Verified {
   settleRefused(tables, begun, failure, at);
   return { status: 'settled', redemption: tables.redemptions.get(begun.id) };
+}
+
+/** Never rejects: what is not told within `timeoutMs`, or before `signal`, is `unreachable`. */
+export type CheckUnspent = (
+  code: { gameId: string; code: string },
+  timeoutMs: number,
+  signal: AbortSignal,
+) => Promise<CodeOutcome>;
+
+interface AskDeps {
+  store: Store;
+  platform: Platform;
+  clock: Clock;
+}
+
+const LATE = {
+  status: 'unreachable',
+  message: 'The platform did not tell in time whether the code is unspent.',
+} as const;
+
+/**
+ * A restore may have lost a past that had just sent codes: what nobody knows of may still be carried out, and until the platform's
+ * settling period is over "not redeemed" is not final. It is asked once, after that: upstream a look-up costs an activation.
+ */
+export function createCheckUnspent({ store, platform, clock }: AskDeps): CheckUnspent {
+  const finalAt = clock.elapsed() + settlingLeftMs(store.lostAt, platform.settlingMs, clock.now());
+
+  return async ({ gameId, code }, timeoutMs, signal) => {
+    const waitMs = Math.ceil(finalAt - clock.elapsed());
+    // A look-up costs an activation: none is begun that nobody has the time to hear the end of.
+    if (timeoutMs <= Math.max(0, waitMs)) return LATE;
+    return askWithin<CodeOutcome>(
+      timeoutMs,
+      signal,
+      async (inner) => {
+        if (waitMs > 0) await pause(waitMs, undefined, { signal: inner });
+        return platform.findCode({ gameId, code }, { signal: inner });
+      },
+      () => LATE,
+    );
+  };
+}
+
+/** By the calendar, which may be wrong: never longer than the whole period. */
+function settlingLeftMs(lostAt: number | undefined, settlingMs: number, now: number): number {
+  return lostAt === undefined ? 0 : Math.min(Math.max(0, lostAt + settlingMs - now), settlingMs);
 }

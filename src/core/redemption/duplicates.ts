@@ -1,19 +1,21 @@
-// Whether a player has just got the same: what a person is warned of before money moves, and what is looked at once more in the
-// transaction of the order.
+// Recent duplicates: what the player has just got, which a person is warned of before money moves. And duplicate requests: direct
+// redemptions of a code that was under way already, refused at once, never sent, and settled with the one that was first.
 import type { Store, Tables } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
-import { describeDoer, type Doer } from '../receipts/facts.ts';
+import { oweSettled } from '../notices/webhooks-owed.ts';
 import { requirePermission } from '../permissions.ts';
+import { type Doer, describeDoer } from '../receipts/facts.ts';
+import type { CoreClock } from '../steady.ts';
 
 /** What is to be redeemed, of the code database. */
-export interface Wanted {
+export interface RedeemItem {
   gameId: string;
   playerId: string;
   denomination: number;
 }
 
 /** An earlier redemption of the same denomination for the same player in this account. */
-export interface SameBefore {
+export interface RecentDuplicate {
   redemptionId: number;
   state: 'pending' | 'in_doubt' | 'redeemed';
   createdAt: number;
@@ -21,14 +23,14 @@ export interface SameBefore {
 }
 
 /** What a person was warned of: a newer one is news to them. */
-export interface UnlessSame {
+export interface KnownDuplicates {
   /** The newest that they saw; 0 for none. */
   warnedOf: number;
   /** Redemptions of this very order. */
   own?: readonly number[];
 }
 
-export type FindSame = (actor: AccountActor, wanted: Wanted) => SameBefore | undefined;
+export type FindRecentDuplicate = (actor: AccountActor, wanted: RedeemItem) => RecentDuplicate | undefined;
 
 /** From the document of the bot. */
 const JUST_NOW_MS = 10 * 60 * 1000;
@@ -36,32 +38,38 @@ const JUST_NOW_MS = 10 * 60 * 1000;
 const LOOKED_THROUGH = 100;
 
 /** The newest one begun less than ten minutes ago, or under way or in doubt, whoever began it. Throws FORBIDDEN. */
-export function createFindSame({ store, clock }: { store: Store; clock: { now(): number } }): FindSame {
+export function createFindRecentDuplicate({
+  store,
+  clock,
+}: {
+  store: Store;
+  clock: { now(): number };
+}): FindRecentDuplicate {
   return (actor, wanted) => {
     requirePermission(actor, 'redeem');
     return store.read((tables) => {
-      const found = findSame(tables, { ...wanted, accountId: actor.accountId }, clock.now());
+      const found = findRecent(tables, { ...wanted, accountId: actor.accountId }, clock.now());
       return found && describe(tables, actor.accountId, found);
     });
   };
 }
 
 /** The same inside a transaction, past what a person was warned of. */
-export function findUnseenSame(
+export function findUnknownDuplicate(
   tables: Tables,
-  wanted: Wanted & { accountId: number },
-  { warnedOf, own = [] }: UnlessSame,
+  wanted: RedeemItem & { accountId: number },
+  { warnedOf, own = [] }: KnownDuplicates,
   now: number,
-): SameBefore | undefined {
-  const found = findSame(tables, wanted, now, ({ id }) => id > warnedOf && !own.includes(id));
+): RecentDuplicate | undefined {
+  const found = findRecent(tables, wanted, now, ({ id }) => id > warnedOf && !own.includes(id));
   return found && describe(tables, wanted.accountId, found);
 }
 
 type Row = ReturnType<Tables['receiptFacts']['listOfPlayer']>[number];
 
-function findSame(
+function findRecent(
   tables: Tables,
-  { accountId, gameId, playerId, denomination }: Wanted & { accountId: number },
+  { accountId, gameId, playerId, denomination }: RedeemItem & { accountId: number },
   now: number,
   counts: (row: Row) => boolean = () => true,
 ): Row | undefined {
@@ -81,7 +89,36 @@ function isFresh({ state, createdAt }: Row, now: number): boolean {
   return state !== 'redeemed' || createdAt > now - JUST_NOW_MS;
 }
 
-function describe(tables: Tables, accountId: number, { id, state, actor, createdAt }: Row): SameBefore {
+function describe(tables: Tables, accountId: number, { id, state, actor, createdAt }: Row): RecentDuplicate {
   const doer = describeDoer(tables, accountId, actor);
-  return { redemptionId: id, state: state as SameBefore['state'], createdAt, doer };
+  return { redemptionId: id, state: state as RecentDuplicate['state'], createdAt, doer };
+}
+
+const SETTLED_AT_ONCE = 100;
+
+/** Settles every duplicate request whose first has ended: CODE_USED where the code was redeemed, else NETWORK_ERROR. Free where none waits. */
+export async function settleDuplicateRequests({
+  store,
+  clock,
+}: {
+  store: Store;
+  clock: CoreClock;
+}): Promise<void> {
+  for (;;) {
+    const ended = store.read(({ twins }) => twins.listEnded(SETTLED_AT_ONCE));
+    if (ended.length === 0) return;
+    await store.write((tables) => {
+      const now = clock.now();
+      for (const { redemptionId, isSpent } of ended) {
+        const failure = isSpent
+          ? { errorCode: 'CODE_USED', errorMessage: 'Another request redeemed this code.' }
+          : {
+              errorCode: 'NETWORK_ERROR',
+              errorMessage: 'Another request of this code ended without effect.',
+            };
+        if (tables.twins.settle(redemptionId, failure, now))
+          oweSettled(tables, tables.redemptions.get(redemptionId), now);
+      }
+    });
+  }
 }

@@ -7,23 +7,20 @@ import type { Game } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import type { TellHost } from '../notices/tell-host.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
-import type { AskAboutCode } from './ask-about-code.ts';
 import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
-import { findDoubtfulAttempts } from './doubtful-attempts.ts';
-import type { Running } from './in-flight.ts';
-import { fallInDoubt, settleRedeemed, settleRefused } from './settle.ts';
-import { toStoredReceipt } from './stored-receipt.ts';
-import { writeUntilWritten } from './until-written.ts';
-import { verifyCode } from './check-unspent.ts';
+import { verifyCode, type CheckUnspent } from './check-unspent.ts';
+import { findDoubtfulAttempts } from './decide-doubt.ts';
+import { writeUntilWritten, type InFlight } from './in-flight.ts';
+import { fallInDoubt, settleRedeemed, settleRefused, toStoredReceipt } from './settle.ts';
 
-export interface CarryOutDeps {
+export interface ExecuteDeps {
   store: Store;
   platform: Platform;
-  askAboutCode: AskAboutCode;
+  checkUnspent: CheckUnspent;
   clock: Clock;
   log: CoreLog;
-  running: Running;
+  inFlight: InFlight;
   tellHost: TellHost;
   platformTimeoutMs: number;
 }
@@ -34,22 +31,22 @@ const SETTLE_WITHIN_MS = 500;
 const EARLY_BY_MS = 50;
 
 /** The record as it stands in the end; `deadline` in `clock.elapsed()`. Never rejects, whatever the disk does. */
-export async function carryOut(
-  deps: CarryOutDeps,
+export async function execute(
+  deps: ExecuteDeps,
   begun: Begun,
   game: Game,
   deadline: number,
 ): Promise<Redemption> {
-  const { platform, askAboutCode, clock, running, log } = deps;
+  const { platform, checkUnspent, clock, inFlight, log } = deps;
   const limits = {
     platformTimeoutMs: deps.platformTimeoutMs,
     deadline: deadline - SETTLE_WITHIN_MS,
-    signal: running.giveUp.signal,
+    signal: inFlight.giveUp.signal,
   };
   const isLate = () => clock.elapsed() >= deadline - EARLY_BY_MS;
   const write = <T>(work: (tables: Tables) => T) => writeUntilWritten(deps, { redemptionId: begun.id }, work);
   try {
-    const verified = await verifyCode({ askAboutCode, clock, write, isLate }, begun, limits);
+    const verified = await verifyCode({ checkUnspent, clock, write, isLate }, begun, limits);
     if (verified.status === 'settled') return toRedemption(verified.redemption);
     const outcome = await attemptRedemption(platform, clock, verified.begun, game, limits);
     if (outcome.status === 'refused' && outcome.hostNotice)
@@ -64,7 +61,7 @@ export async function carryOut(
 
 /** Writes an outcome down, and tells the record as it stands then. It was settled already: nothing changes. */
 function settle(
-  { platform, clock, isLate }: CarryOutDeps & { isLate: () => boolean },
+  { platform, clock, isLate }: ExecuteDeps & { isLate: () => boolean },
   tables: Tables,
   begun: Begun,
   game: Game,

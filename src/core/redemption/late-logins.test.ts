@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeCode, openTestCore, TEST_GAMES, type TestCore } from '../../../test/harness/core.ts';
 import type { CodeOutcome } from '../../platform/port.ts';
 import { createLateLogins } from './late-logins.ts';
-import { createRunning } from './in-flight.ts';
+import { createInFlight } from './in-flight.ts';
 
 const PLAYER = '5170925570';
 const HOUR_MS = 60 * 60 * 1000;
@@ -69,7 +69,7 @@ async function lookLate(afterMs: number): Promise<void> {
     platform,
     games: TEST_GAMES,
     clock: clock,
-    running: createRunning(),
+    inFlight: createInFlight(),
   })(() => false);
 }
 

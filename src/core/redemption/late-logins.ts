@@ -6,15 +6,15 @@ import { askWithin } from '../deadlines.ts';
 import type { Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { CoreClock } from '../steady.ts';
-import type { Running } from './in-flight.ts';
-import { toStoredReceipt } from './stored-receipt.ts';
+import type { InFlight } from './in-flight.ts';
+import { toStoredReceipt } from './settle.ts';
 
 interface LateLoginDeps {
   store: Store;
   platform: Platform;
   games: Games;
   clock: CoreClock;
-  running: Running;
+  inFlight: InFlight;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -43,13 +43,13 @@ export function createLateLogins(deps: LateLoginDeps): (isStopping: () => boolea
 }
 
 async function lookAt(deps: LateLoginDeps, id: number, looks: number): Promise<void> {
-  const { store, platform, clock, running } = deps;
+  const { store, platform, clock, inFlight } = deps;
   const settled = store.read(({ redemptions }) => redemptions.get(id));
   const { gameId, code } = settled;
   if (code === null) throw new Error(`Redemption ${id} is settled without a code.`);
   const told = await askWithin<CodeOutcome>(
     LOOK_TIMEOUT_MS,
-    running.giveUp.signal,
+    inFlight.giveUp.signal,
     (signal) => platform.findCode({ gameId, code, withReceipt: true }, { signal }),
     () => ({ status: 'unreachable', message: 'No answer in time.' }),
   );

@@ -2,12 +2,11 @@
 import type { CharacterOutcome, CodeOutcome, Platform } from '../../platform/port.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { foldCode, foldWritten } from '../folding.ts';
-import { isPlayerId } from './begin.ts';
+import { isPlayerId } from './request.ts';
 import { bookCharge, findRoom, requireSubscription, type QuotaExceeded } from '../quota/charges.ts';
 import type { AccountActor } from '../context.ts';
 import { askWithin } from '../deadlines.ts';
-import { CoreError } from '../errors.ts';
-import type { Games } from '../games.ts';
+import { requireGame, type Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { once } from '../once.ts';
@@ -16,8 +15,8 @@ import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { Refusals, TooManyRefusals } from '../refusals.ts';
 import { momentOf, type CoreClock } from '../steady.ts';
-import type { Running } from './in-flight.ts';
-import { writeUntilWritten } from './until-written.ts';
+import type { InFlight } from './in-flight.ts';
+import { writeUntilWritten } from './in-flight.ts';
 
 export type CharacterAnswer =
   | { status: 'found'; gameId: string; playerId: string; openid: string; name: string }
@@ -56,7 +55,7 @@ interface LookUpDeps {
   clock: CoreClock;
   log: CoreLog;
   platformTimeoutMs: number;
-  running: Running;
+  inFlight: InFlight;
   refusals: Refusals;
 }
 
@@ -78,7 +77,7 @@ export function createFindCharacter(deps: LookUpDeps): FindCharacter {
   return async (actor, { gameId, playerId: written }, idempotencyKey) => {
     const playerId = foldWritten(written);
     requirePermission(actor, 'lookUpCharacter');
-    requireKnownGame(deps.games, gameId);
+    requireGame(deps.games, gameId);
     const keyed = idempotencyKey && { key: idempotencyKey, request: `character ${gameId} ${playerId}` };
     const begun = await beginLookUp(deps, actor, {
       kind: 'character',
@@ -113,7 +112,7 @@ export function createFindRedemptionTime(deps: LookUpDeps): FindRedemptionTime {
   const { store, platform } = deps;
   return async (actor, query) => {
     requirePermission(actor, 'lookUpCode');
-    const game = requireKnownGame(deps.games, query.gameId);
+    const game = requireGame(deps.games, query.gameId);
     const code = foldCode(query.code, game.codePattern);
     const wellFormed = game.codePattern.test(code);
     const begun = await beginLookUp(deps, actor, { kind: 'redemptionTime', wellFormed });
@@ -137,15 +136,6 @@ export function createFindRedemptionTime(deps: LookUpDeps): FindRedemptionTime {
     await returnCharge(deps, begun.chargeId);
     return { status: answer };
   };
-}
-
-function requireKnownGame(games: Games, gameId: string) {
-  const game = games.find(gameId);
-  if (!game) {
-    const known = games.all.map(({ id }) => id).join(', ');
-    throw new CoreError('INVALID_INPUT', `There is no such game. Send one of: ${known}.`);
-  }
-  return game;
 }
 
 type BegunLookUp =
@@ -191,26 +181,26 @@ function beginLookUp(
 /** Nobody pays for what was not told: where the disk fails it is tried again behind the answer, until it is written. */
 async function returnCharge(deps: LookUpDeps, chargeId: number | undefined): Promise<void> {
   if (chargeId === undefined) return;
-  const { store, running, clock } = deps;
+  const { store, inFlight, clock } = deps;
   const giveBack = (tables: Tables) => tables.quota.giveBack(chargeId, clock.now());
   await store.write(giveBack).catch(() => {
     const returned = writeUntilWritten(deps, { chargeId }, giveBack).catch(() => false);
-    running.lookUps.add(returned);
-    void returned.then(() => running.lookUps.delete(returned));
+    inFlight.lookUps.add(returned);
+    void returned.then(() => inFlight.lookUps.delete(returned));
   });
 }
 
 async function ask<T>(
-  { running, platformTimeoutMs }: LookUpDeps,
+  { inFlight, platformTimeoutMs }: LookUpDeps,
   call: (signal: AbortSignal) => Promise<T>,
   late: (message: string) => T,
 ): Promise<T> {
   const timeoutMs = Math.min(LOOK_UP_TIMEOUT_MS, platformTimeoutMs);
-  const asked = askWithin(timeoutMs, running.giveUp.signal, call, () => late('No answer in time.'));
-  running.lookUps.add(asked);
+  const asked = askWithin(timeoutMs, inFlight.giveUp.signal, call, () => late('No answer in time.'));
+  inFlight.lookUps.add(asked);
   try {
     return await asked;
   } finally {
-    running.lookUps.delete(asked);
+    inFlight.lookUps.delete(asked);
   }
 }

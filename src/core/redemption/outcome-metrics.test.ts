@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { AccountActor, Core } from '../index.ts';
-import { createTally } from './outcome-metrics.ts';
+import { createOutcomeMetrics } from './outcome-metrics.ts';
 
 const GAME = 'game_id_1';
 const PLAYER = '5170925570';
@@ -81,11 +81,11 @@ test('a doubt is counted when it falls, and again by what became of it', async (
 });
 
 test('a log that throws ends nothing', () => {
-  const tally = createTally({
+  const outcomeMetrics = createOutcomeMetrics({
     info() {
       throw new Error('no space left on device');
     },
   });
-  tally.settled(1, 'redeemed');
-  expect(tally.listSettled()).toEqual([{ outcome: 'redeemed', count: 1 }]);
+  outcomeMetrics.settled(1, 'redeemed');
+  expect(outcomeMetrics.listSettled()).toEqual([{ outcome: 'redeemed', count: 1 }]);
 });

@@ -15,7 +15,7 @@ export interface Counted<Outcome> {
   count: number;
 }
 
-export interface Tally {
+export interface OutcomeMetrics {
   /** A redemption that this process began has come to its first end: settled, or in doubt. Never throws. */
   ended(actor: AccountActor, redemption: Redemption): void;
   /** A doubt was settled, whichever process left it. Never throws. */
@@ -25,7 +25,7 @@ export interface Tally {
   listSettled(): Counted<DoubtOutcome>[];
 }
 
-export function createTally(log: Pick<CoreLog, 'info'>): Tally {
+export function createOutcomeMetrics(log: Pick<CoreLog, 'info'>): OutcomeMetrics {
   const ended = new Map<string, Counted<string> & { door: Door }>();
   const settled = new Map<DoubtOutcome, Counted<DoubtOutcome>>();
 

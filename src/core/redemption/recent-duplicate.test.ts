@@ -13,7 +13,7 @@ afterEach(() => t.close());
 
 const GAME = 'game_id_1';
 const wanted = { gameId: GAME, playerId: '5170925570', denomination: 60 };
-const same = () => t.core.findSame(t.actor, wanted);
+const same = () => t.core.findRecentDuplicate(t.actor, wanted);
 const available = () => t.core.codes.countAvailable(t.actor, GAME).get(60);
 
 async function redeem(request: Partial<typeof wanted> = {}): Promise<number> {
@@ -23,14 +23,14 @@ async function redeem(request: Partial<typeof wanted> = {}): Promise<number> {
 }
 
 const begin = (warnedOf: number, own: number[] = []) =>
-  t.core.beginRedemption(t.actor, { ...wanted, unlessSame: { warnedOf, own } });
+  t.core.beginRedemption(t.actor, { ...wanted, unlessDuplicate: { warnedOf, own } });
 
 test('the same denomination for the same player is told for ten minutes, with who redeemed it', async () => {
   expect(same()).toBeUndefined();
   const id = await redeem();
   expect(same()).toMatchObject({ redemptionId: id, state: 'redeemed', doer: { kind: expect.any(String) } });
-  expect(t.core.findSame(t.actor, { ...wanted, denomination: 325 })).toBeUndefined();
-  expect(t.core.findSame(t.actor, { ...wanted, playerId: '5170925571' })).toBeUndefined();
+  expect(t.core.findRecentDuplicate(t.actor, { ...wanted, denomination: 325 })).toBeUndefined();
+  expect(t.core.findRecentDuplicate(t.actor, { ...wanted, playerId: '5170925571' })).toBeUndefined();
   t.clock.advance(10 * 60 * 1000);
   expect(same()).toBeUndefined();
 });
@@ -88,10 +88,10 @@ test('what is in doubt is told past 99 others of the player since, and is past a
 test('an order begins only where the newest of the same was known; of two at once, one', async () => {
   const first = await redeem();
   const before = available();
-  expect(await begin(0)).toMatchObject({ status: 'sameBefore', same: { redemptionId: first } });
+  expect(await begin(0)).toMatchObject({ status: 'recentDuplicate', duplicate: { redemptionId: first } });
   expect(available()).toBe(before);
   const [one, other] = await Promise.all([begin(first), begin(first)]);
-  expect([one.status, other.status].sort()).toEqual(['begun', 'sameBefore']);
+  expect([one.status, other.status].sort()).toEqual(['begun', 'recentDuplicate']);
   const begun = one.status === 'begun' ? one : other;
   if (begun.status !== 'begun') throw new Error('none began');
   await t.core.redemptionEnded(begun.redemptionId);
@@ -101,7 +101,7 @@ test('an order begins only where the newest of the same was known; of two at onc
 test('the same key again is the same order, whatever came meanwhile', async () => {
   const request = {
     ...wanted,
-    unlessSame: { warnedOf: 0 },
+    unlessDuplicate: { warnedOf: 0 },
     idempotencyKey: { scope: 'chat' as const, key: 'one' },
   };
   const first = await t.core.beginRedemption(t.actor, request);

@@ -5,9 +5,9 @@ import { makeCode, openTestCore, type TestCore } from '../../../test/harness/cor
 import type { CharacterOutcome, CodeOutcome, Order, RedeemOutcome } from '../../platform/port.ts';
 import { createReconcile } from './reconcile.ts';
 import type { Redemption } from '../receipts/receipts.ts';
-import type { RedeemRequest } from './redeem.ts';
-import { createRunning } from './in-flight.ts';
-import { createTally } from './outcome-metrics.ts';
+import type { RedeemRequest } from './request.ts';
+import { createInFlight } from './in-flight.ts';
+import { createOutcomeMetrics } from './outcome-metrics.ts';
 
 const PLAYER = '5170925570';
 const GAME = 'game_id_1';
@@ -401,8 +401,8 @@ test('an end that somebody else wrote meanwhile is neither told nor counted agai
   const left = await doubt('redeemed');
   const { store, platform, clock, core } = t;
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const tally = createTally(log);
-  const deps = { store, platform, clock, log, tally, games: core.games, running: createRunning() };
+  const outcomeMetrics = createOutcomeMetrics(log);
+  const deps = { store, platform, clock, log, outcomeMetrics, games: core.games, inFlight: createInFlight() };
   const { sweep } = createReconcile({ ...deps, tellHost: () => Promise.resolve() });
   let isFirst = true;
   t.platform.script.findCode = async () => {
@@ -416,7 +416,7 @@ test('an end that somebody else wrote meanwhile is neither told nor counted agai
   await sweep();
   expect(find(left)?.state).toBe('redeemed');
   expect(core.health.listSettled()).toEqual([{ outcome: 'redeemed', count: 1 }]);
-  expect(tally.listSettled()).toEqual([]);
+  expect(outcomeMetrics.listSettled()).toEqual([]);
 });
 
 describe('a store that cannot write', () => {
@@ -434,8 +434,16 @@ describe('a store that cannot write', () => {
     };
     const { platform, clock, core } = t;
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    const tally = createTally(log);
-    const deps = { store, platform, clock, log, tally, games: core.games, running: createRunning() };
+    const outcomeMetrics = createOutcomeMetrics(log);
+    const deps = {
+      store,
+      platform,
+      clock,
+      log,
+      outcomeMetrics,
+      games: core.games,
+      inFlight: createInFlight(),
+    };
     const { sweep } = createReconcile({ ...deps, tellHost: () => Promise.resolve() });
     t.clock.advance(1_000);
     await sweep();

@@ -1,5 +1,5 @@
 // Settling what was left in doubt: the platform is asked about the same code, with growing pauses, for ever. What its answers
-// mean is decide.ts; here is who is asked, when, and how the decision is written.
+// mean is decide-doubt.ts; here is who is asked, when, and how the decision is written.
 import type { CharacterOutcome, CodeOutcome, Platform } from '../../platform/port.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { askWithin } from '../deadlines.ts';
@@ -11,11 +11,11 @@ import type { ErrorCode } from '../error-policy.ts';
 import { decide, type Decision } from './decide-doubt.ts';
 import { awaitLogin } from './late-logins.ts';
 import type { CoreClock } from '../steady.ts';
-import { findDoubtfulAttempts, measureAge } from './doubtful-attempts.ts';
-import type { Running } from './in-flight.ts';
+import { findDoubtfulAttempts, measureAge } from './decide-doubt.ts';
+import type { InFlight } from './in-flight.ts';
 import { settleFailed, settleRedeemed, settleReturned, tellOfDoubt } from './settle.ts';
-import { toStoredReceipt } from './stored-receipt.ts';
-import type { DoubtOutcome, Tally } from './outcome-metrics.ts';
+import { toStoredReceipt } from './settle.ts';
+import type { DoubtOutcome, OutcomeMetrics } from './outcome-metrics.ts';
 
 export interface Reconcile {
   /** Begins to look at what is due, as far as there are places; a place that becomes free takes the next at once. */
@@ -32,9 +32,9 @@ export interface ReconcileDeps {
   games: Games;
   clock: CoreClock;
   log: CoreLog;
-  running: Running;
+  inFlight: InFlight;
   tellHost: TellHost;
-  tally: Pick<Tally, 'settled'>;
+  outcomeMetrics: Pick<OutcomeMetrics, 'settled'>;
 }
 
 const LOOKS_AT_ONCE = 50;
@@ -50,7 +50,7 @@ const UNWRITTEN_PAUSE_MS = 60_000;
 type Due = { id: number; looks: number };
 
 export function createReconcile(deps: ReconcileDeps): Reconcile {
-  const { store, clock, log, running } = deps;
+  const { store, clock, log, inFlight } = deps;
   // When this process first knew of a doubt, in elapsed time: a calendar that jumps must not shorten the settling period.
   const knownSince = new Map<number, number>();
   const looking = new Map<number, Promise<void>>();
@@ -58,7 +58,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
 
   /** What this process still carries out is not looked at: "not redeemed" would not be final. */
   const isFree = (id: number) =>
-    !looking.has(id) && !running.promises.has(id) && (pausedUntil.get(id) ?? 0) <= clock.elapsed();
+    !looking.has(id) && !inFlight.redemptions.has(id) && (pausedUntil.get(id) ?? 0) <= clock.elapsed();
 
   async function lookOnce(due: Due): Promise<void> {
     const { id } = due;
@@ -77,7 +77,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
 
   function lookAtDue(): void {
     const places = LOOKS_AT_ONCE - looking.size;
-    if (places === 0 || running.giveUp.signal.aborted) return;
+    if (places === 0 || inFlight.giveUp.signal.aborted) return;
     // Those that are not free are due, too.
     const limit = LOOKS_AT_ONCE + looking.size + pausedUntil.size;
     const listed = store.read((tables) => tables.redemptions.listDue(clock.now(), LONGEST_PAUSE_MS, limit));
@@ -142,7 +142,8 @@ async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Prom
   const conclusion = await store.write((tables) =>
     conclude(deps, tables, doubt, decision, context.untilFinalMs),
   );
-  if (conclusion !== 'postponed' && conclusion !== 'settledBefore') deps.tally.settled(id, conclusion);
+  if (conclusion !== 'postponed' && conclusion !== 'settledBefore')
+    deps.outcomeMetrics.settled(id, conclusion);
   return conclusion !== 'postponed';
 }
 
@@ -162,8 +163,8 @@ const HELD =
 
 const LATE = { status: 'unreachable', message: 'No answer in time.' } as const;
 
-function ask<T>({ running }: ReconcileDeps, call: (signal: AbortSignal) => Promise<T>, late: T): Promise<T> {
-  return askWithin<T>(LOOK_TIMEOUT_MS, running.giveUp.signal, call, () => late);
+function ask<T>({ inFlight }: ReconcileDeps, call: (signal: AbortSignal) => Promise<T>, late: T): Promise<T> {
+  return askWithin<T>(LOOK_TIMEOUT_MS, inFlight.giveUp.signal, call, () => late);
 }
 
 /** Writes the decision down. Whoever settled it before is right: nothing is told twice. */

@@ -6,7 +6,7 @@ import { makeCode, openTestCore, type TestCore } from '../../../test/harness/cor
 import type { Store } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
 import { createRecovery } from './recover.ts';
-import { createRunning } from './in-flight.ts';
+import { createInFlight } from './in-flight.ts';
 
 const GAME = 'game_id_1';
 const LOG: CoreLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -34,8 +34,8 @@ async function dieDuring(count: number): Promise<number[]> {
 }
 
 /** Recovering as the next process does it. */
-function recoverOf(store: Store = t.store, running = createRunning(), log = LOG) {
-  return createRecovery({ store, clock: t.clock, log, running });
+function recoverOf(store: Store = t.store, inFlight = createInFlight(), log = LOG) {
+  return createRecovery({ store, clock: t.clock, log, inFlight });
 }
 
 /** A store whose writes fail while `isFailing`. */
@@ -76,7 +76,7 @@ test('each one that falls in doubt is named in the log, once', async () => {
   const ids = await dieDuring(3);
   const told: object[] = [];
   const info = (fields: object) => void told.push(fields);
-  const recover = recoverOf(t.store, createRunning(), { ...LOG, info });
+  const recover = recoverOf(t.store, createInFlight(), { ...LOG, info });
   await recover();
   await recover();
   expect(told).toEqual(ids.map((redemptionId) => ({ redemptionId })));
@@ -139,9 +139,9 @@ test('a row that is not as it must be is left as it stands, and stops no other',
 describe('what this process runs itself', () => {
   test('is neither put in doubt nor looked at', async () => {
     const [id = 0] = await dieDuring(1);
-    const running = createRunning();
-    running.promises.set(id, new Promise(() => undefined));
-    expect(await recoverOf(t.store, running)()).toBe(0);
+    const inFlight = createInFlight();
+    inFlight.redemptions.set(id, new Promise(() => undefined));
+    expect(await recoverOf(t.store, inFlight)()).toBe(0);
     await t.store.write((tables) =>
       tables.redemptions.doubt(id, { errorCode: 'UNKNOWN', errorMessage: null }, 0, 0),
     );
@@ -174,8 +174,8 @@ test('goes through all that is pending, page by page, also where it leaves every
     },
   };
   const store = { read: (work: (tables: unknown) => unknown) => work({ redemptions }) } as unknown as Store;
-  const running = createRunning();
-  for (const id of ids) running.promises.set(id, new Promise(() => undefined));
-  expect(await recoverOf(store, running)()).toBe(0);
+  const inFlight = createInFlight();
+  for (const id of ids) inFlight.redemptions.set(id, new Promise(() => undefined));
+  expect(await recoverOf(store, inFlight)()).toBe(0);
   expect(asked).toEqual([0, 100, 200]);
 });

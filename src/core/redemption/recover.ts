@@ -3,7 +3,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
-import type { Running } from './in-flight.ts';
+import type { InFlight } from './in-flight.ts';
 import { fallInDoubt, type OpenRedemption } from './settle.ts';
 
 const RECOVERED_AT_ONCE = 100;
@@ -16,13 +16,13 @@ export function createRecovery(deps: {
   store: Store;
   clock: Clock;
   log: CoreLog;
-  running: Running;
+  inFlight: InFlight;
 }): Recover {
-  const { store, clock, log, running } = deps;
+  const { store, clock, log, inFlight } = deps;
   let isDone = false;
   // Rows that could not be written: the disk failed, or they are inconsistent in themselves, and `cli check` names them.
   const broken = new Set<number>();
-  const isOrphan = ({ id }: { id: number }) => !running.promises.has(id);
+  const isOrphan = ({ id }: { id: number }) => !inFlight.redemptions.has(id);
   // Asked again inside: one that began since they were listed runs by now.
   async function doubt(rows: OpenRedemption[]): Promise<number> {
     const doubted = await store.write((tables) => doubtAll(tables, rows.filter(isOrphan), clock.now()));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import type { RedeemAnswer, RedeemRequest } from './redeem.ts';
+import type { RedeemAnswer, RedeemRequest } from './request.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 
 let t: TestCore;

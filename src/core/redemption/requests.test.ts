@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, TEST_GAMES, type TestCore } from '../../../test/harness/core.ts';
-import type { RedeemRequest } from './redeem.ts';
+import type { RedeemRequest } from './request.ts';
 
 let t: TestCore;
 beforeEach(async () => {
@@ -18,25 +18,30 @@ test.each<[RedeemRequest, { code: string; message: string }]>([
     { gameId: 'game_id_9', playerId, denomination: 60 },
     {
       code: 'INVALID_INPUT',
-      message: `There is no such game. Send one of: ${TEST_GAMES.all.map(({ id }) => id).join(', ')}.`,
+      message: `The request breaks a rule: gameId must be one of: ${TEST_GAMES.all.map(({ id }) => id).join(', ')}.`,
     },
   ],
   [
     { gameId: 'game_id_1', playerId, denomination: 60, code: makeCode() },
-    { code: 'INVALID_INPUT', message: 'Send either a denomination or a code, not both.' },
+    {
+      code: 'INVALID_INPUT',
+      message:
+        'The request breaks a rule: denomination and codeOverride exclude each other: send exactly one of them.',
+    },
   ],
   [
     { gameId: 'game_id_1', playerId, denomination: 61 },
     {
       code: 'INVALID_INPUT',
-      message: `game_id_1 has these denominations: ${TEST_GAMES.find('game_id_1')?.denominations.join(', ')}.`,
+      message: `The request breaks a rule: denomination must be one that game_id_1 has: ${TEST_GAMES.find('game_id_1')?.denominations.join(', ')}.`,
     },
   ],
   [
     { gameId: 'game_id_2', playerId, denomination: 60 },
     {
       code: 'CODE_OVERRIDE_REQUIRED',
-      message: 'game_id_2 has no code database: send the code with the request.',
+      message:
+        'The request breaks a rule: codeOverride is required for game_id_2, which has no code database: send the code to redeem.',
     },
   ],
 ])('%j', async (request, refusal) => {

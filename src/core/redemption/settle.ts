@@ -1,11 +1,13 @@
-// The end of a redemption: one transaction that compares and sets from an open state, decides the fate of the code and of
-// the charge, and writes the notices. Shared by redeem.ts and reconcile.ts; whoever comes second changes nothing.
+// The end of a redemption: one transaction that compares and sets from an open state, applies the error policy to the code and the
+// charge, and writes the notices. Shared by execute.ts and reconcile.ts; the second of them changes nothing.
+import type { PlatformReceipt } from '../../platform/port.ts';
 import type { StoredReceipt, Tables } from '../../store/index.ts';
+import { noteRedeemed, noteRefused } from './take-code.ts';
+import { type CodePolicy, type ErrorCode, policyOf } from '../error-policy.ts';
+import type { Game } from '../games.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import { oweSettled } from '../notices/webhooks-owed.ts';
-import { fateOf, type CodeFate, type ErrorCode } from '../error-policy.ts';
-import { noteRedeemed, noteRefused } from './pausing.ts';
-import type { CodeLot } from './take-code.ts';
+import type { StockKey } from './take-code.ts';
 
 /** What settling needs to know of a redemption. */
 export interface OpenRedemption {
@@ -44,10 +46,10 @@ export interface Failure {
   stepsBack?: true;
 }
 
-/** Settles as failed, by the table of outcomes. False: it was settled already, nothing changed. */
+/** Settles as failed, by the error policy. False: it was settled already, nothing changed. */
 export function settleFailed(tables: Tables, open: OpenRedemption, failure: Failure, now: number): boolean {
-  const { code: codeFate, charged, stepsBack } = fateOf(failure.errorCode, failure.asked);
-  return end(tables, open, { stepsBack, ...failure, codeFate, charged }, now);
+  const { code: codePolicy, charged, stepsBack } = policyOf(failure.errorCode, failure.asked);
+  return end(tables, open, { stepsBack, ...failure, codePolicy, charged }, now);
 }
 
 /**
@@ -71,7 +73,7 @@ export function settleReturned(
   answered: { errorCode: ErrorCode; message: string | null },
   now: number,
 ): boolean {
-  return end(tables, open, { ...answered, codeFate: 'back', charged: false, stepsBack: false }, now);
+  return end(tables, open, { ...answered, codePolicy: 'back', charged: false, stepsBack: false }, now);
 }
 
 /** Holds the code until the truth is known. False: it was not pending any more, nothing changed. */
@@ -91,32 +93,32 @@ export function fallInDoubt(
 interface End {
   errorCode: ErrorCode;
   message: string | null;
-  codeFate: CodeFate;
+  codePolicy: CodePolicy;
   charged: boolean;
   stepsBack: boolean;
 }
 
 function end(tables: Tables, open: OpenRedemption, how: End, now: number): boolean {
-  const { errorCode, message, codeFate, charged } = how;
-  const codeReset = codeFate === 'back' && open.mode === 'database' && open.codeId !== null;
+  const { errorCode, message, codePolicy, charged } = how;
+  const codeReset = codePolicy === 'back' && open.mode === 'database' && open.codeId !== null;
   if (!tables.redemptions.settleFailed(open.id, { errorCode, errorMessage: message, codeReset }, now))
     return false;
-  if (open.codeId !== null) moveCode(applyFate(tables, open.codeId, how, now), open);
+  if (open.codeId !== null) moveCode(applyPolicy(tables, open.codeId, how, now), open);
   if (!charged && open.chargeId !== null) tables.quota.giveBack(open.chargeId, now);
-  if (open.codeId !== null && codeFate === 'back') {
+  if (open.codeId !== null && codePolicy === 'back') {
     // A direct redemption may have claimed it in anybody's stock.
     const lot = tables.codes.findLot(open.codeId);
     if (lot) watchStock(tables, lot, now);
     if (lot?.state === 'undone') tellTakenBack(tables, lot, now);
   }
   const lot = lotOf(open);
-  if (lot && (codeFate === 'used' || codeFate === 'invalid')) noteRefused(tables, lot, now);
+  if (lot && (codePolicy === 'used' || codePolicy === 'invalid')) noteRefused(tables, lot, now);
   oweSettled(tables, open, now);
   return true;
 }
 
 /** Of whose stock its code is; undefined for one that was given. */
-function lotOf({ accountId, gameId, denomination, mode, codeId }: OpenRedemption): CodeLot | undefined {
+function lotOf({ accountId, gameId, denomination, mode, codeId }: OpenRedemption): StockKey | undefined {
   if (mode === 'direct' || denomination === null || codeId === null) return undefined;
   return { accountId, gameId, denomination };
 }
@@ -124,7 +126,7 @@ function lotOf({ accountId, gameId, denomination, mode, codeId }: OpenRedemption
 /** Its batch was taken back while it was being redeemed: it has gone the way of the others, and is in their file. */
 function tellTakenBack(
   tables: Tables,
-  { accountId, batchId, gameId, denomination }: CodeLot & { batchId: number },
+  { accountId, batchId, gameId, denomination }: StockKey & { batchId: number },
   now: number,
 ): void {
   const undoing = tables.jobs.findOfSubject('undo', batchId);
@@ -134,8 +136,8 @@ function tellTakenBack(
   writeNotice(tables, { kind: 'codeTakenBack', accountId, actor, batchId, gameId, denomination }, now);
 }
 
-function applyFate(tables: Tables, codeId: number, { codeFate, stepsBack }: End, now: number): boolean {
-  switch (codeFate) {
+function applyPolicy(tables: Tables, codeId: number, { codePolicy, stepsBack }: End, now: number): boolean {
+  switch (codePolicy) {
     case 'back':
       return stepsBack ? tables.codes.stepBack(codeId, now) : tables.codes.giveBack(codeId, now);
     case 'used':
@@ -163,4 +165,34 @@ export function tellOfDoubt(
 ): void {
   const { accountId, actor, id: redemptionId } = open;
   writeNotice(tables, { kind: 'doubtSettled', accountId, actor, redemptionId, outcome }, now);
+}
+
+/** `warning` is never set for the session family, whose receipts have no order list. */
+export function toStoredReceipt(
+  receipt: PlatformReceipt,
+  warning: boolean,
+  game: Pick<Game, 'receipts'>,
+): StoredReceipt {
+  const { uid, email, password } = receipt;
+  const known = uid !== undefined || email !== undefined || password !== undefined;
+  return {
+    openid: receipt.openid,
+    playerName: receipt.name,
+    region: receipt.region ?? null,
+    productName: receipt.productName ?? null,
+    amount: isWhole(receipt.amount) ? receipt.amount : null,
+    warning: game.receipts === 'session' ? false : warning,
+    credentials: known
+      ? {
+          ...(uid !== undefined && { uid }),
+          ...(email !== undefined && { email }),
+          ...(password !== undefined && { password }),
+        }
+      : null,
+  };
+}
+
+/** An amount that is none leaves the receipt without one: it must not keep a redemption from being written down. */
+function isWhole(amount: number | undefined): amount is number {
+  return amount !== undefined && amount >= 0 && Number.isSafeInteger(amount);
 }

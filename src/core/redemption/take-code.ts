@@ -1,9 +1,10 @@
-// Taking the next code of a denomination, past those that do not open any more: a disk that rots costs its own rows, and stops
-// nobody else. Such a code is put aside as invalid, and the host is told.
+// Taking the next code of a stock key, past those that do not open any more; and the pause of a stock key whose codes are refused
+// one after another, before a platform that is wrong for a while has turned a whole stock into used and invalid codes
+// (stock/bad-codes.ts lets it go on).
 import type { SealedCode, Tables, TakenCode } from '../../store/index.ts';
 import { writeNotice } from '../notices/notices.ts';
 
-export interface CodeLot {
+export interface StockKey {
   accountId: number;
   gameId: string;
   denomination: number;
@@ -12,7 +13,7 @@ export interface CodeLot {
 /** Reserves the next code that opens; undefined when there is none, or the denomination is paused. */
 export function takeNextCode(
   tables: Tables,
-  lot: CodeLot,
+  lot: StockKey,
   now: number,
 ): (Omit<TakenCode, 'code'> & { code: { text: string } & SealedCode }) | undefined {
   if (tables.stockPauses.isPaused(lot)) return undefined;
@@ -31,11 +32,25 @@ export function takeNextCode(
 }
 
 /** Tells the host of codes that were put aside, in the transaction that did it. */
-export function tellUnreadable(tables: Tables, lot: CodeLot, codeIds: readonly number[], now: number): void {
+export function tellUnreadable(tables: Tables, lot: StockKey, codeIds: readonly number[], now: number): void {
   if (codeIds.length === 0) return;
   writeNotice(
     tables,
     { kind: 'codesUnreadable', accountId: null, ofAccount: lot.accountId, codeIds: [...codeIds] },
     now,
   );
+}
+
+/** So many refusals as INVALID_CODE or CODE_USED in a row, with nothing redeemed between them; from the bot's document. */
+export const PAUSED_AFTER = 5;
+
+/** A code of the stock was refused. */
+export function noteRefused(tables: Tables, lot: StockKey, now: number): void {
+  if (tables.stockPauses.refuse(lot) < PAUSED_AFTER) return;
+  if (tables.stockPauses.pause(lot, now)) writeNotice(tables, { kind: 'stockPaused', ...lot }, now);
+}
+
+/** A code of the stock was redeemed. */
+export function noteRedeemed(tables: Tables, lot: StockKey): void {
+  tables.stockPauses.forgive(lot);
 }

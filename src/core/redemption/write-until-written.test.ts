@@ -2,14 +2,13 @@
 import { expect, test } from 'vitest';
 
 import type { Store } from '../../store/index.ts';
-import { createRunning } from './in-flight.ts';
-import { writeUntilWritten } from './until-written.ts';
+import { createInFlight, writeUntilWritten } from './in-flight.ts';
 
 type Told = [level: string, about: unknown, text: string];
 
 /** A store whose first `failing` writes fail; what it was asked for, and what was told. */
 function open(failing: number, onWrite: (tries: number) => void = () => undefined) {
-  const running = createRunning();
+  const inFlight = createInFlight();
   const told: Told[] = [];
   const tell = (level: string) => (about: object, text: string) => void told.push([level, about, text]);
   const log = { info: tell('info'), warn: tell('warn'), error: tell('error') };
@@ -19,8 +18,8 @@ function open(failing: number, onWrite: (tries: number) => void = () => undefine
     onWrite(seen.tries);
     return seen.tries <= failing ? Promise.reject(new Error(`full ${seen.tries}`)) : Promise.resolve(work());
   };
-  const deps = { store: { write } as unknown as Store, running, log };
-  return { deps, running, told, seen };
+  const deps = { store: { write } as unknown as Store, inFlight, log };
+  return { deps, inFlight, told, seen };
 }
 
 test('what is written at once is told to nobody', async () => {
@@ -43,20 +42,20 @@ test('what fails is tried again after growing pauses, told of once, and told aga
 });
 
 test('when the process gives up the pause ends, and one last try decides', async () => {
-  const { deps, running, seen } = open(2);
+  const { deps, inFlight, seen } = open(2);
   const written = writeUntilWritten(deps, { redemptionId: 7 }, () => 'kept');
   const rejected = expect(written).rejects.toThrow('full 2');
   await new Promise((resolve) => setImmediate(resolve));
   expect(seen.tries).toBe(1);
-  running.giveUp.abort();
+  inFlight.giveUp.abort();
   await rejected;
   expect(seen.tries).toBe(2);
 });
 
 test('the last try may be the one that writes it', async () => {
-  const { deps, running } = open(1);
+  const { deps, inFlight } = open(1);
   const written = writeUntilWritten(deps, { redemptionId: 7 }, () => 'kept');
   await new Promise((resolve) => setImmediate(resolve));
-  running.giveUp.abort();
+  inFlight.giveUp.abort();
   expect(await written).toBe('kept');
 });

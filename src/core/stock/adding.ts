@@ -7,7 +7,7 @@ import { CoreError } from '../errors.ts';
 import { foldCode } from '../folding.ts';
 import type { Game, Games } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
-import { requireDenomination, requireManaged } from '../managed.ts';
+import { requireDenomination, requireCodeDatabase } from '../games.ts';
 import { setThreshold, watchStock } from '../notices/notices.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
@@ -76,7 +76,7 @@ export async function addCodes(
 ): Promise<AddedCodes> {
   requirePermission(actor, 'addCodes');
   const { store, games, clock, jobs } = deps;
-  const game = requireManaged(games, gameId);
+  const game = requireCodeDatabase(games, gameId);
   for (const lot of lots) requireDenomination(game, lot.denomination);
   refuseOverload(store, { bulk: true });
   await takeTurn();
@@ -202,7 +202,7 @@ export function createAddingWork({ store, games, clock }: AddingDeps): Work {
           'It was interrupted by an upgrade of the service. Paste what is missing again.',
         );
       }
-      const game = requireManaged(games, batch.gameId);
+      const game = requireCodeDatabase(games, batch.gameId);
       requireDenomination(game, slice.denomination);
       const sealed = slice.content.map((code) => ({ code, ...store.seals.seal(game.id, code) }));
       const lot = { accountId: batch.accountId, gameId: game.id, denomination: slice.denomination };

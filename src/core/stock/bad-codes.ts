@@ -1,11 +1,11 @@
 // Codes of the stock that the platform refused: how many there are, which, and trying them again; and letting a denomination go on
-// that was paused for them (redemption/pausing.ts).
+// that was paused for them (redemption/take-code.ts).
 import type { Clock } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
 import type { AccountActor } from '../context.ts';
 import type { Games } from '../games.ts';
-import { requireDenomination, requireManaged } from '../managed.ts';
+import { requireDenomination, requireCodeDatabase } from '../games.ts';
 import { watchStock } from '../notices/notices.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
@@ -63,7 +63,7 @@ interface BadCodesDeps {
 export function createBadCodes(deps: BadCodesDeps): BadCodes {
   const { store, batches } = deps;
   const nameLot = ({ accountId }: AccountActor, { gameId, denomination }: LotName): Lot => {
-    const game = requireManaged(deps.games, gameId);
+    const game = requireCodeDatabase(deps.games, gameId);
     requireDenomination(game, denomination);
     return { accountId, gameId: game.id, denomination };
   };

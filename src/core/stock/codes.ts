@@ -1,7 +1,7 @@
 // The code database as its owner sees it: what there is, adding in bulk (adding.ts), handing out (extracting.ts).
 import type { CodeState } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
-import { requireManaged } from '../managed.ts';
+import { requireCodeDatabase } from '../games.ts';
 import { requirePermission } from '../permissions.ts';
 import { addCodes, type AddedCodes, type CodeLot } from './adding.ts';
 import { extractCodes, type ExtractingDeps, type Extraction, type ExtractRequest } from './extracting.ts';
@@ -50,7 +50,7 @@ export function createCodes(deps: ExtractingDeps & { jobs: Jobs }): Codes {
   return {
     countAvailable(actor, gameId) {
       requirePermission(actor, 'seeStock');
-      const game = requireManaged(games, gameId);
+      const game = requireCodeDatabase(games, gameId);
       const counts = store.read((tables) => tables.stock.list(actor.accountId, game.id));
       return new Map(
         game.denominations.map((denomination) => [denomination, sum(counts, denomination, TAKEABLE)]),
@@ -58,7 +58,7 @@ export function createCodes(deps: ExtractingDeps & { jobs: Jobs }): Codes {
     },
     countStock(actor, gameId) {
       requirePermission(actor, 'seeStock');
-      const game = requireManaged(games, gameId);
+      const game = requireCodeDatabase(games, gameId);
       const counts = store.read((tables) => tables.stock.list(actor.accountId, game.id));
       return game.denominations.map((denomination) => ({
         denomination,

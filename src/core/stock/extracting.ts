@@ -6,12 +6,12 @@ import { nameActor, type AccountActor, type InTransaction } from '../context.ts'
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
-import { requireDenomination, requireManaged } from '../managed.ts';
+import { requireDenomination, requireCodeDatabase } from '../games.ts';
 import { watchStock } from '../notices/notices.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
-import type { AskAboutCode } from '../redemption/ask-about-code.ts';
+import type { CheckUnspent } from '../redemption/check-unspent.ts';
 import { tellUnreadable } from '../redemption/take-code.ts';
 import { momentOf, type CoreClock, type Moment } from '../steady.ts';
 import type { Jobs, Work } from './jobs.ts';
@@ -42,7 +42,7 @@ export interface ExtractionBegun {
 
 export interface ExtractingDeps {
   store: Store;
-  askAboutCode: AskAboutCode;
+  checkUnspent: CheckUnspent;
   games: Games;
   clock: CoreClock;
   signal: AbortSignal;
@@ -65,7 +65,7 @@ export async function extractCodes(
   request: ExtractRequest,
 ): Promise<Extraction> {
   requirePermission(actor, 'extractCodes');
-  const game = requireManaged(games, request.gameId);
+  const game = requireCodeDatabase(games, request.gameId);
   requireDenomination(game, request.denomination);
   if (!Number.isSafeInteger(request.amount) || request.amount < 1) {
     throw new CoreError('INVALID_INPUT', 'The amount of codes to extract is a whole number from 1 on.');
@@ -171,7 +171,7 @@ async function putUnreadableAside({ store, clock }: ExtractingDeps, lot: StoredL
  * are known now; `unsettled`: nothing more can be learned; `none` is in question.
  */
 async function verifyAhead(
-  { store, askAboutCode, clock, signal }: ExtractingDeps,
+  { store, checkUnspent, clock, signal }: ExtractingDeps,
   lot: StoredLot,
   deadline: number,
 ): Promise<'settled' | 'unsettled' | 'none'> {
@@ -183,7 +183,7 @@ async function verifyAhead(
   const told = await Promise.all(
     unverified.map(async ({ id, code }) => {
       const leftMs = deadline - clock.elapsed();
-      const { status } = await askAboutCode({ gameId: lot.gameId, code }, leftMs, signal);
+      const { status } = await checkUnspent({ gameId: lot.gameId, code }, leftMs, signal);
       return { id, status };
     }),
   );

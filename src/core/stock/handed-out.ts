@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import type { Games } from '../games.ts';
-import { requireManaged } from '../managed.ts';
+import { requireCodeDatabase } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { requirePermission } from '../permissions.ts';
 import { toActor } from '../members.ts';
@@ -90,7 +90,7 @@ export function createHandedOut({
     mostAtOnce: MOST_EXTRACTED,
     async countSpentToday(actor, gameId) {
       requirePermission(actor, 'seeStock');
-      const game = requireManaged(games, gameId);
+      const game = requireCodeDatabase(games, gameId);
       const { accountId } = actor;
       const timeZone = readTimeZone(store, accountId);
       const spent = new Map<number, number>();
@@ -103,12 +103,12 @@ export function createHandedOut({
     },
     paceOf(actor, gameId) {
       requirePermission(actor, 'seeStock');
-      const { id } = requireManaged(games, gameId);
+      const { id } = requireCodeDatabase(games, gameId);
       return readPace(store, { accountId: actor.accountId, gameId: id, now: clock.now() });
     },
     listExtractions(actor, gameId, { before = Number.MAX_SAFE_INTEGER } = {}) {
       requirePermission(actor, 'extractCodes');
-      const { id } = requireManaged(games, gameId);
+      const { id } = requireCodeDatabase(games, gameId);
       const query = { accountId: actor.accountId, gameId: id, before, limit: LISTED_AT_ONCE };
       return store
         .read((tables) => tables.extractions.listBefore(query))

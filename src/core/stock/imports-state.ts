@@ -3,7 +3,7 @@ import type { Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
-import { requireDenomination, requireManaged } from '../managed.ts';
+import { requireDenomination, requireCodeDatabase } from '../games.ts';
 import { LEFT_OUT, NOTHING_SAID, readAnswers } from './sections.ts';
 
 /** An import as it stands. */
@@ -69,7 +69,7 @@ export function keepAnswer(
   { id, gameId, answers }: ImportRow,
   { key, denomination }: { key: string; denomination: number | 'leftOut' },
 ): boolean {
-  if (denomination !== 'leftOut') requireDenomination(requireManaged(games, gameId), denomination);
+  if (denomination !== 'leftOut') requireDenomination(requireCodeDatabase(games, gameId), denomination);
   if (key === NOTHING_SAID && denomination !== 'leftOut')
     return tables.imports.setDenomination(id, denomination);
   const answer = denomination === 'leftOut' ? LEFT_OUT : denomination;

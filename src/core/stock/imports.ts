@@ -13,7 +13,7 @@ import {
   previewImport,
   type ImportPreview,
 } from './imports-reading.ts';
-import { requireDenomination, requireManaged } from '../managed.ts';
+import { requireDenomination, requireCodeDatabase } from '../games.ts';
 import type { PastePiece } from '../paste/reading.ts';
 import { PROBABLY_CUT } from '../paste/seams.ts';
 import { refuseOverload } from '../overload.ts';
@@ -126,7 +126,7 @@ export function createImports(deps: ImportsDeps): Imports {
   return {
     begin(actor, { gameId, denomination }) {
       requirePermission(actor, 'addCodes');
-      const game = requireManaged(games, gameId);
+      const game = requireCodeDatabase(games, gameId);
       if (denomination !== undefined) requireDenomination(game, denomination);
       const entry = { ...ownerOf(actor), gameId, denomination: denomination ?? null };
       return store.write((tables) => tables.imports.open({ ...entry, now: clock.now() }));
@@ -148,7 +148,7 @@ export function createImports(deps: ImportsDeps): Imports {
       store.read((tables) => tables.imports.measureLast(findOwn(tables, actor, importId).id)) >= PROBABLY_CUT,
     async preview(actor, importId) {
       const found = store.read((tables) => findOwn(tables, actor, importId));
-      return await previewImport(deps, actor, requireManaged(games, found.gameId), found);
+      return await previewImport(deps, actor, requireCodeDatabase(games, found.gameId), found);
     },
     commit: (actor, importId, options = {}) => commit(deps, actor, importId, options),
     cancel(actor, importId, inTransaction) {
@@ -186,7 +186,7 @@ async function addPiece(
   });
   if (isFull) return 'full';
   const { gameId } = store.read((tables) => findOwn(tables, actor, importId));
-  const lex = createImportLexer(games, requireManaged(games, gameId));
+  const lex = createImportLexer(games, requireCodeDatabase(games, gameId));
   return addInChunks(piece, { lex, clock }, (chunk) =>
     store.write((tables) => {
       if (findOwn(tables, actor, importId).state !== 'collecting') return 'closed';
@@ -244,7 +244,7 @@ async function begin(
   }
   refuseOverload(store, { bulk: true });
   if (previewed !== undefined && previewed !== revision) throw new CoreError('CONFLICT', OTHER_REVISION);
-  const game = requireManaged(games, found.gameId);
+  const game = requireCodeDatabase(games, found.gameId);
   const { byDenomination } = await collect(deps, game, found);
   const lots = [...byDenomination].map(([denomination, codes]) => ({ denomination, codes }));
   const slices = await cutSlices(lots, game, []);

@@ -3,7 +3,7 @@ import type { CoreClock } from '../steady.ts';
 import type { Store } from '../../store/index.ts';
 import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
-import type { AskAboutCode } from '../redemption/ask-about-code.ts';
+import type { CheckUnspent } from '../redemption/check-unspent.ts';
 import { createAddingWork } from './adding.ts';
 import { createBadCodes } from './bad-codes.ts';
 import { createBatches } from './batches.ts';
@@ -18,7 +18,7 @@ import { createUndoingWork } from './undoing.ts';
 /** `waitedFor`: what a stop gives its grace to. `signal` fires when that is over. */
 export function createStock(deps: {
   store: Store;
-  askAboutCode: AskAboutCode;
+  checkUnspent: CheckUnspent;
   games: Games;
   clock: CoreClock;
   log: CoreLog;

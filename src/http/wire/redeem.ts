@@ -1,7 +1,7 @@
 // The body of POST /redeem: what is to be redeemed, for whom, and from where.
 import { z } from '@hono/zod-openapi';
 
-import type { Games } from '../../core/index.ts';
+import { findBrokenRule, type Games } from '../../core/index.ts';
 import { Denomination, gameIdField, PlayerId } from './fields.ts';
 
 /** A redemption from the code database (`denomination`) or of the caller's own code (`codeOverride`). */
@@ -42,22 +42,16 @@ export function createRedeemBody(games: Games, defaultGameId: string | undefined
     });
 }
 
+/** By the rule of the core, as issues of the document's own fields. */
 function requireMode(games: Games, body: RedeemBody, context: z.RefinementCtx): void {
-  const game = games.find(body.gameId);
-  if (game === undefined) return;
-  const database = typeof body.denomination === 'number';
-  const direct = typeof body.codeOverride === 'string';
-  const issue = (path: string, message: string, errorCode?: string): void =>
-    context.addIssue({ code: 'custom', path: [path], message, params: { errorCode } });
-
-  if (database && direct)
-    issue('denomination', 'and codeOverride exclude each other: send exactly one of them');
-  else if (!direct && !game.database) {
-    const message = `is required for ${game.id}, which has no code database: send the code to redeem`;
-    issue('codeOverride', message, 'CODE_OVERRIDE_REQUIRED');
-  } else if (!database && !direct) {
-    issue('denomination', 'is missing: send exactly one of denomination and codeOverride');
-  } else if (database && !game.denominations.includes(body.denomination ?? 0)) {
-    issue('denomination', `must be one that ${game.id} has: ${game.denominations.join(', ')}`);
-  }
+  const { gameId, denomination, codeOverride } = body;
+  if (!games.find(gameId)) return;
+  const broken = findBrokenRule(games, {
+    gameId,
+    ...(typeof denomination === 'number' && { denomination }),
+    ...(typeof codeOverride === 'string' && { code: codeOverride }),
+  });
+  if (!broken) return;
+  const params = { errorCode: broken.code === 'INVALID_INPUT' ? undefined : broken.code };
+  context.addIssue({ code: 'custom', path: [broken.field], message: broken.message, params });
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { openTrader, tradeEverything, type Trader } from '../../../test/harness/traded-store.ts';
-import { ERROR_CODES, fateOf } from '../../core/error-policy.ts';
+import { ERROR_CODES, policyOf } from '../../core/error-policy.ts';
 import { FAILURES, RULES } from './conservation-queries.ts';
 import { checkConservation } from './conservation.ts';
 import { openReader } from '../engine/connection.ts';
@@ -141,14 +141,16 @@ test('every sealed column of the schema is opened', () => {
 
 test('the failures of the rules are those of the table of outcomes', () => {
   const byFate = (fates: string[]) =>
-    ERROR_CODES.filter((code) => fates.includes(fateOf(code, true).code)).sort();
+    ERROR_CODES.filter((code) => fates.includes(policyOf(code, true).code)).sort();
   expect(byFate(['none'])).toEqual([...FAILURES.none].sort());
   expect(byFate(['back'])).toEqual([...FAILURES.back].sort());
   expect(byFate(['used', 'invalid'])).toEqual([...FAILURES.kept].sort());
   expect(byFate(['held'])).toEqual([...FAILURES.held].sort());
-  const settled = ERROR_CODES.filter((code) => fateOf(code, true).code !== 'held');
+  const settled = ERROR_CODES.filter((code) => policyOf(code, true).code !== 'held');
   const always = (charged: boolean) =>
-    settled.filter((code) => [true, false].every((asked) => fateOf(code, asked).charged === charged)).sort();
+    settled
+      .filter((code) => [true, false].every((asked) => policyOf(code, asked).charged === charged))
+      .sort();
   expect(always(true)).toEqual([...FAILURES.charged].sort());
   expect(always(false)).toEqual([...FAILURES.uncharged].sort());
 });

@@ -54,8 +54,8 @@ export const COUNTED: readonly PlantedDefect[] = [
     file: 'src/core/redemption/settle.ts',
     edits: [
       [
-        "codeFate === 'back' && open.mode === 'database' && open.codeId",
-        "codeFate === 'back' && open.codeId",
+        "codePolicy === 'back' && open.mode === 'database' && open.codeId",
+        "codePolicy === 'back' && open.codeId",
       ],
     ],
   },

@@ -33,7 +33,7 @@ export const DOORS: readonly PlantedDefect[] = [
   {
     name: 'the second of several codes stops for the first',
     file: 'src/bot/redemption/several-runner.ts',
-    edits: [['      unlessSame: { warnedOf, own },', '      unlessSame: { warnedOf },']],
+    edits: [['      unlessDuplicate: { warnedOf, own },', '      unlessDuplicate: { warnedOf },']],
   },
   {
     name: 'nobody is warned of what was just redeemed',

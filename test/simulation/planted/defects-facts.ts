@@ -15,7 +15,7 @@ export const FACTS: readonly PlantedDefect[] = [
   },
   {
     name: 'a second request of a code that was redeemed ends as a network error',
-    file: 'src/core/redemption/twins.ts',
+    file: 'src/core/redemption/duplicates.ts',
     edits: [['const failure = isSpent\n', 'const failure = !isSpent\n']],
   },
   {

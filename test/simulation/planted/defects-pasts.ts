@@ -4,7 +4,7 @@ import type { PlantedDefect } from './defects.ts';
 export const PASTS: readonly PlantedDefect[] = [
   {
     name: 'what a lost past had just sent is not waited for',
-    file: 'src/core/redemption/ask-about-code.ts',
+    file: 'src/core/redemption/check-unspent.ts',
     edits: [['settlingLeftMs(store.lostAt, platform.settlingMs, clock.now())', '0']],
   },
   {

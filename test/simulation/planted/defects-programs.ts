@@ -79,7 +79,7 @@ export const PROGRAMS: readonly PlantedDefect[] = [
   },
   {
     name: 'the settlement is tried once, and then given up',
-    file: 'src/core/redemption/until-written.ts',
+    file: 'src/core/redemption/in-flight.ts',
     edits: [['if (isLast) throw error;', 'if (isLast || failures >= 0) throw error;']],
   },
 ];

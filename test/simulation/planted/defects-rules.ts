@@ -37,12 +37,12 @@ export const RULES: readonly PlantedDefect[] = [
     file: 'src/core/redemption/begin.ts',
     edits: [
       [
-        "JSON.stringify(['redeem', game.id, playerId, denomination ?? null",
-        "JSON.stringify(['redeem', game.id, denomination ?? null",
+        "JSON.stringify(['redeem', gameId, playerId, denomination ?? null",
+        "JSON.stringify(['redeem', gameId, denomination ?? null",
       ],
       [
-        'function describe({ game, playerId, denomination, code }',
-        'function describe({ game, denomination, code }',
+        'function describe({ gameId, playerId, denomination, code }',
+        'function describe({ gameId, denomination, code }',
       ],
     ],
   },

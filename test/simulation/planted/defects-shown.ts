@@ -115,8 +115,8 @@ export const SHOWN: readonly PlantedDefect[] = [
     file: 'src/core/redemption/begin.ts',
     edits: [
       [
-        'const claimed = tables.codes.claim({ gameId, hash: code.hash, now });',
-        'const claimed = (now < 0 ? tables.codes.claim({ gameId, hash: code.hash, now }) : undefined) as ReturnType<typeof tables.codes.claim>;',
+        'const claimed = tables.codes.claim({ gameId: game.id, hash: code.hash, now });',
+        'const claimed = (now < 0 ? tables.codes.claim({ gameId: game.id, hash: code.hash, now }) : undefined) as ReturnType<typeof tables.codes.claim>;',
       ],
     ],
   },

@@ -47,7 +47,10 @@ export const UNSEEN: readonly PlantedDefect[] = [
     name: 'the same is not looked at once more at the press',
     file: 'src/bot/redemption/redeem.ts',
     edits: [
-      ['        unlessSame: { warnedOf },\n', '        ...(warnedOf < 0 && { unlessSame: { warnedOf } }),\n'],
+      [
+        '        unlessDuplicate: { warnedOf },\n',
+        '        ...(warnedOf < 0 && { unlessDuplicate: { warnedOf } }),\n',
+      ],
     ],
   },
   {
@@ -86,6 +89,6 @@ export const UNSEEN: readonly PlantedDefect[] = [
   {
     name: 'whoever has used up the day is not told for how long',
     file: 'src/http/errors.ts',
-    edits: [['{ error, limit: DAILY_LIMIT }, headers)', '{ error, limit: DAILY_LIMIT })']],
+    edits: [['{ error, limit: DAILY_LIMIT }, retryAfter(refusal))', '{ error, limit: DAILY_LIMIT })']],
   },
 ];

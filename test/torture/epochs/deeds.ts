@@ -254,16 +254,17 @@ async function leavePending(world: World): Promise<void> {
   if (!someone) return;
   const { store, clock } = world;
   const reference = randomIds.uuid();
-  const request = { actor: someone.program, game: GAME, playerId: makePlayer(world), denomination: 60 };
-  const begin = prepareBegin({ store, refusals: { count: () => undefined } }, request, reference);
-  const begun = await store.write((tables) => begin(tables, momentOf(createCoreClock(clock))));
-  if (begun.status !== 'begun' || world.seeded.chance(0.5)) return;
-  const { code, playerId, unverified } = begun.begun;
+  const request = { gameId: GAME.id, playerId: makePlayer(world), denomination: 60 };
+  const read = { actor: someone.program, game: GAME, request };
+  const begin = prepareBegin({ store, refusals: { count: () => undefined } }, read, reference);
+  const { begun } = await store.write((tables) => begin(tables, momentOf(createCoreClock(clock))));
+  if (!begun || world.seeded.chance(0.5)) return;
+  const { code, playerId, unverified } = begun;
   const isSpent = readSpent(world).has(code);
   if (unverified && isSpent) return;
   const order = { reference, gameId: GAME_ID, code, playerId };
   const told = await world.sandbox.redeem(order, { signal: AbortSignal.timeout(1) });
-  if (told.status === 'redeemed') world.running.push(begun.begun);
+  if (told.status === 'redeemed') world.running.push(begun);
 }
 
 /** The process did not die: its receipt comes, with the credentials that are told once. */

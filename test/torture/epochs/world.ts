@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { createManualClock, type ManualClock } from '../../../src/clock.ts';
 import type { AccountActor, MemberActor, Role } from '../../../src/core/context.ts';
 import { createCore, type Core } from '../../../src/core/index.ts';
-import { createAskAboutCode } from '../../../src/core/redemption/ask-about-code.ts';
+import { createCheckUnspent } from '../../../src/core/redemption/check-unspent.ts';
 import type { Begun } from '../../../src/core/redemption/begin.ts';
 import { createCoreClock } from '../../../src/core/steady.ts';
 import { createStock } from '../../../src/core/stock/stock.ts';
@@ -182,8 +182,8 @@ async function reopen(world: World): Promise<void> {
 
 export async function finishJobs({ store, sandbox, clock }: World): Promise<void> {
   const signal = new AbortController().signal;
-  const askAboutCode = createAskAboutCode({ store, platform: sandbox, clock });
-  const deps = { store, askAboutCode, games: TEST_GAMES, clock: createCoreClock(clock), log: LOG };
+  const checkUnspent = createCheckUnspent({ store, platform: sandbox, clock });
+  const deps = { store, checkUnspent, games: TEST_GAMES, clock: createCoreClock(clock), log: LOG };
   const { jobs } = createStock({ ...deps, signal, waitedFor: new Set() });
   jobs.resume();
   await jobs.settled();

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { CoreError } from './errors.ts';
-import { createGames } from './games.ts';
-import { requireDenomination, requireManaged } from './managed.ts';
+import { createGames, requireCodeDatabase, requireDenomination } from './games.ts';
 
 const game = (id: string, denominations: number[]) => ({
   id,
@@ -24,9 +23,9 @@ function refusalOf(ask: () => unknown): unknown {
 }
 
 test('a game with a code database is given; any other is refused with the names of those', () => {
-  expect(requireManaged(games, 'game_id_3')).toBe(games.find('game_id_3'));
+  expect(requireCodeDatabase(games, 'game_id_3')).toBe(games.find('game_id_3'));
   for (const id of ['game_id_2', 'game_id_9']) {
-    expect(refusalOf(() => requireManaged(games, id))).toMatchObject({
+    expect(refusalOf(() => requireCodeDatabase(games, id))).toMatchObject({
       code: 'INVALID_INPUT',
       message: 'There is no code database for this game. Games with one: game_id_1, game_id_3.',
     });
@@ -34,7 +33,7 @@ test('a game with a code database is given; any other is refused with the names 
 });
 
 test('a denomination of the game passes; any other is refused with those that there are', () => {
-  const one = requireManaged(games, 'game_id_1');
+  const one = requireCodeDatabase(games, 'game_id_1');
   expect(refusalOf(() => requireDenomination(one, 325))).toBeUndefined();
   expect(refusalOf(() => requireDenomination(one, 100))).toMatchObject({
     code: 'INVALID_INPUT',
