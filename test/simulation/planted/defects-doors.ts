@@ -67,8 +67,8 @@ export const DOORS: readonly PlantedDefect[] = [
   },
   {
     name: 'whoever wants no notices gets them all the same',
-    file: 'src/bot/outbox/notices.ts',
-    edits: [['  return !muted.includes(kind);', '  return muted.length >= 0;']],
+    file: 'src/bot/telegram/people.ts',
+    edits: [["'').split(',').includes(kind)", "'').split(',').includes(`not ${kind}`)"]],
   },
   {
     name: 'an operator reads any receipt by its number',
