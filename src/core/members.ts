@@ -4,6 +4,7 @@ import type { MemberRow, Tables } from '../store/index.ts';
 import type { Actor, MemberActor, Role } from './context.ts';
 import { CoreError } from './errors.ts';
 import type { Permission } from './permissions.ts';
+import { earlierOf, type Moment } from './steady.ts';
 
 /** A Telegram user, as Telegram tells of him. */
 export interface Person {
@@ -31,6 +32,14 @@ export function requireAccount(
   const account = tables.accounts.find(accountId);
   if (account) return account;
   throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
+}
+
+/** Whether a subscription runs. It is over when both scales of time say so: a calendar that jumps forward locks nobody out. */
+export function isSubscribed(
+  account: { subscriptionExpiresAt: number | null } | undefined,
+  moment: Pick<Moment, 'now' | 'datedNow'>,
+): boolean {
+  return (account?.subscriptionExpiresAt ?? 0) > earlierOf(moment);
 }
 
 /**

@@ -2,14 +2,14 @@
 // proxy cannot lock a subscriber out.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import type { ApiKeyActor } from '../core/index.ts';
+import type { AccountActor } from '../core/index.ts';
 import { createRateLimit } from '../rate-limit.ts';
 import { findAddress } from './context.ts';
 import type { HttpContext, HttpDeps } from './context.ts';
 import { HttpProblem, WHERE } from './errors.ts';
 
 export interface Caller {
-  actor: ApiKeyActor;
+  actor: AccountActor;
   subscriptionActive: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 
 import type { Clock } from '../clock.ts';
-import type { ApiKeyActor, Core } from '../core/index.ts';
+import type { AccountActor, Core } from '../core/index.ts';
 import type { Ids } from '../ids.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './wire/health.ts';
@@ -64,7 +64,7 @@ export interface HttpDeps {
 export interface HttpEnv {
   /** Absent when the application is called in process, without a socket. */
   Bindings: Partial<HttpBindings>;
-  Variables: { requestId: string; route?: string; actor?: ApiKeyActor; redemptionId?: number };
+  Variables: { requestId: string; route?: string; actor?: AccountActor; redemptionId?: number };
 }
 
 export type HttpContext = Context<HttpEnv>;

@@ -3,7 +3,7 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 
 import { DAILY_LIMIT, WINDOW_MS } from '../core/index.ts';
-import type { ApiKeyActor } from '../core/index.ts';
+import type { AccountActor } from '../core/index.ts';
 import type { Authentication } from './auth.ts';
 import type { HttpApp, HttpContext, HttpDeps } from './context.ts';
 import { answerError, HttpProblem, isBadRequest, turnedAway } from './errors.ts';
@@ -16,9 +16,9 @@ export interface Endpoints {
   /** For everybody, without a key. `name`: what logs and metrics call it, where its path may be a secret. */
   open(route: RouteConfig, handle: (c: HttpContext) => Answer, name?: string): void;
   /** For an account with a subscription; costs nothing. */
-  free(route: RouteConfig, handle: (c: HttpContext, actor: ApiKeyActor) => Answer): void;
+  free(route: RouteConfig, handle: (c: HttpContext, actor: AccountActor) => Answer): void;
   /** As `free`, and uses the quota: every answer tells what is left of it. */
-  charged(route: RouteConfig, handle: (c: HttpContext, actor: ApiKeyActor) => Answer): void;
+  charged(route: RouteConfig, handle: (c: HttpContext, actor: AccountActor) => Answer): void;
   /** Ends the table: other methods on its paths are 405, other paths 404. */
   seal(): void;
 }
@@ -44,7 +44,7 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
       .flatMap((method) => (method === 'GET' && !costly.has(path) ? ['GET', 'HEAD'] : [method]))
       .join(', ');
 
-  function enter(c: HttpContext): ApiKeyActor {
+  function enter(c: HttpContext): AccountActor {
     const actor = c.get('actor');
     if (actor === undefined) throw new Error('a route was entered without authentication');
     return actor;

@@ -5,8 +5,16 @@ import { insertApiKey } from './api-keys.ts';
 import { nameActor, type InTransaction, type HostActor, type MemberActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
-import { getCurrentActor, insertMember, requireAccount, toActor, trimName, type Person } from '../members.ts';
-import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
+import {
+  getCurrentActor,
+  insertMember,
+  isSubscribed,
+  requireAccount,
+  toActor,
+  trimName,
+  type Person,
+} from '../members.ts';
+import { momentOf, type CoreClock } from '../steady.ts';
 
 export interface Account {
   id: number;
@@ -116,7 +124,7 @@ export function createAccounts(deps: Deps) {
     /** Whether the account may redeem and look up at this moment; false for an unknown one. */
     isSubscriptionActive(accountId: number): boolean {
       const row = store.readOne((tables) => tables.accounts.find(accountId));
-      return (row?.subscriptionExpiresAt ?? 0) > earlierOf(momentOf(clock));
+      return isSubscribed(row, momentOf(clock));
     },
   };
 }

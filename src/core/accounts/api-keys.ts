@@ -13,9 +13,9 @@ import {
   type HostActor,
 } from '../context.ts';
 import { CoreError } from '../errors.ts';
-import { getCurrentActor, requireAccount } from '../members.ts';
+import { getCurrentActor, isSubscribed, requireAccount } from '../members.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
-import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
+import { momentOf, type CoreClock } from '../steady.ts';
 
 /** A key at the only moment it is known. */
 export interface IssuedApiKey {
@@ -128,7 +128,7 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
       touch(row.id, row.lastUsedAt, now);
       return {
         actor: { kind: 'apiKey', accountId: row.accountId, apiKeyId: row.id },
-        subscriptionActive: (row.subscriptionExpiresAt ?? 0) > earlierOf(momentOf(clock)),
+        subscriptionActive: isSubscribed(row, momentOf(clock)),
       };
     },
   };

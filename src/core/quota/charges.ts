@@ -2,8 +2,9 @@
 // How amounts are counted is quota.ts; what is charged is decided by the verbs.
 import type { Tables } from '../../store/index.ts';
 import { CoreError } from '../errors.ts';
+import { isSubscribed } from '../members.ts';
 import { writeNotice } from '../notices/notices.ts';
-import { earlierOf, type Moment } from '../steady.ts';
+import type { Moment } from '../steady.ts';
 import {
   COST_QUARTERS,
   planCharge,
@@ -33,10 +34,7 @@ export interface Room {
   noticed: { noticed80At: number; noticed100At: number };
 }
 
-/**
- * Throws CoreError SUBSCRIPTION_EXPIRED, or NOT_FOUND for an account that does not exist. A subscription is over when both
- * scales of time say so: a calendar that jumps forward locks nobody out.
- */
+/** Throws CoreError SUBSCRIPTION_EXPIRED, or NOT_FOUND for an account that does not exist. */
 export function requireSubscription(
   tables: Tables,
   accountId: number,
@@ -44,7 +42,7 @@ export function requireSubscription(
 ): void {
   const account = tables.accounts.find(accountId);
   if (!account) throw new CoreError('NOT_FOUND', 'This account does not exist any more.');
-  if ((account.subscriptionExpiresAt ?? 0) <= earlierOf(moment)) {
+  if (!isSubscribed(account, moment)) {
     throw new CoreError(
       'SUBSCRIPTION_EXPIRED',
       'This account has no active subscription. Renew it with /subscribe in the bot, or ask the host.',

@@ -1,7 +1,7 @@
 // The code database: stock, adding, taking out, what was taken out.
 import { createRoute, z } from '@hono/zod-openapi';
 
-import type { ApiKeyActor, Game } from '../../core/index.ts';
+import type { AccountActor, Game } from '../../core/index.ts';
 import { readJson } from '../body.ts';
 import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
@@ -88,7 +88,7 @@ export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
 }
 
 /** What changed nothing costs nothing; it is only heard so often. */
-function countAsRefused(deps: HttpDeps, { accountId }: ApiKeyActor): void {
+function countAsRefused(deps: HttpDeps, { accountId }: AccountActor): void {
   const tooMany = deps.core.refusals.count(accountId);
   if (tooMany) throw turnedAway(tooMany, deps);
 }

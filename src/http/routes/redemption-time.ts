@@ -1,7 +1,7 @@
 // POST /redemption-time, and GET for older clients: when a code was redeemed, and by whom.
 import { createRoute, type z } from '@hono/zod-openapi';
 
-import type { ApiKeyActor } from '../../core/index.ts';
+import type { AccountActor } from '../../core/index.ts';
 import { readJson } from '../body.ts';
 import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
@@ -49,7 +49,7 @@ export function mountRedemptionTime(deps: HttpDeps, endpoints: Endpoints): void 
 
   async function find(
     c: HttpContext,
-    actor: ApiKeyActor,
+    actor: AccountActor,
     request: z.infer<typeof Request>,
   ): Promise<Response> {
     const answer = await core.findRedemptionTime(actor, request);

@@ -135,8 +135,8 @@ export const SHOWN: readonly PlantedDefect[] = [
     file: 'src/core/quota/charges.ts',
     edits: [
       [
-        'if ((account.subscriptionExpiresAt ?? 0) <= earlierOf(moment)) {',
-        'if ((account.subscriptionExpiresAt ?? 0) <= moment.now) {',
+        'if (!isSubscribed(account, moment)) {',
+        'if (!isSubscribed(account, moment) || (account.subscriptionExpiresAt ?? 0) <= moment.now) {',
       ],
     ],
   },
