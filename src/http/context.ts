@@ -39,7 +39,7 @@ export interface HttpLog {
 }
 
 /** As `/readyz` tells it. */
-export type TelegramStanding = NonNullable<Readiness['telegram']>;
+type TelegramStanding = NonNullable<Readiness['telegram']>;
 
 /** What the routes stand on. */
 export interface HttpDeps {

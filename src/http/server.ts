@@ -23,8 +23,6 @@ import { mountSystem } from './routes/system.ts';
 import { mountWebhook, type Webhook } from './routes/webhook.ts';
 import { mountWebhooks } from './routes/webhooks.ts';
 
-export type { HttpCore, HttpLog } from './context.ts';
-export type { ListenerLimits } from './listener.ts';
 export { PathTaken } from './routes/webhook.ts';
 
 export interface HttpServerOptions {

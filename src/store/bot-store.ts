@@ -10,7 +10,7 @@ import type { Store, Tables } from './index.ts';
 export type { ChargeNote } from './tables/charge-notes.ts';
 export type { Draft } from './tables/drafts.ts';
 export type { StarPlace } from './tables/meta.ts';
-export type { NewOrder, NewOrderItem, StoredOrder, StoredOrderItem } from './tables/orders.ts';
+export type { NewOrderItem, StoredOrder, StoredOrderItem } from './tables/orders.ts';
 export type { WaitingMessage } from './tables/outbox.ts';
 export type { PurchaseOrder } from './tables/purchase-orders.ts';
 export type { Watch } from './tables/watches.ts';
@@ -57,7 +57,7 @@ export interface KeptWithDeed {
 }
 
 /** What a person, or the bot for them, chose anew. */
-export interface PreferencesChange {
+interface PreferencesChange {
   telegramId: number;
   language?: string | null;
   mutedNotices?: string;

@@ -26,7 +26,7 @@ export interface StatisticsResult {
   days: number;
 }
 
-export const OFFERED_DAYS = [7, 30, 90] as const;
+const OFFERED_DAYS = [7, 30, 90] as const;
 
 type Deps = Pick<BotDeps, 'core' | 'texts' | 'log'>;
 

@@ -51,7 +51,7 @@ export function createStats(deps: Pick<BotDeps, 'core' | 'keeping' | 'texts' | '
 }
 
 /** A number of days from 1 to `most`; `usual` when nothing is given, undefined when it is none. */
-export function parseDays(text: string, usual: number, most: number): number | undefined {
+function parseDays(text: string, usual: number, most: number): number | undefined {
   const given = text.trim();
   if (given === '') return usual;
   const days = /^[0-9]{1,4}$/.test(given) ? Number(given) : 0;

@@ -2,7 +2,7 @@
 // It knows nothing of redemptions. No text of an error or an answer is passed on, so that no secret can be in it.
 import type { CallOptions } from '../port.ts';
 
-export interface UpstreamRequest {
+interface UpstreamRequest {
   method: 'GET' | 'POST';
   /** Below the service's address, with its query. */
   path: string;

@@ -23,7 +23,7 @@ export interface Conservation {
   counts: ConservationCounts;
 }
 
-export interface ConservationCounts {
+interface ConservationCounts {
   accounts: number;
   /** What was ever accepted; equals the sum of the states. */
   added: number;

@@ -14,7 +14,7 @@ export interface SealedColumn {
   verify: (row: SealedRow, secrets: Secrets) => void;
 }
 
-export interface SealedRow {
+interface SealedRow {
   row: string | number;
   sealed: Buffer;
   [part: string]: unknown;

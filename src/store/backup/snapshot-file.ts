@@ -141,7 +141,7 @@ export function syncFile(path: string): void {
 }
 
 /** Makes the name of a file durable, without opening the file. */
-export const syncName = (path: string): void => syncPath(dirname(path));
+const syncName = (path: string): void => syncPath(dirname(path));
 
 function syncPath(path: string): void {
   const descriptor = openSync(path, 'r');

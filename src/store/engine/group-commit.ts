@@ -23,7 +23,7 @@ export interface GroupCommit<W extends Write> {
   end(): CommitEnd<W>;
 }
 
-export interface CommitEnd<W extends Write> {
+interface CommitEnd<W extends Write> {
   /** False when the commit failed, and with it every write. */
   isCommitted: boolean;
   /** Writes that were undone and are not decided: another process took the lock before they could run again. */

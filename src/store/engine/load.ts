@@ -17,7 +17,7 @@ export interface CommitFigures {
 }
 
 /** What waits, by kind. */
-export interface Waiting {
+interface Waiting {
   ordinary: number;
   bulk: number;
 }

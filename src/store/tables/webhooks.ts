@@ -81,7 +81,7 @@ export function createWebhooksTable(orm: Orm, secrets: Secrets) {
 }
 
 /** What a secret of a webhook is sealed under. */
-export const sealedAs = (reference: string, what: 'url' | 'signing') => `webhook:${reference}:${what}`;
+const sealedAs = (reference: string, what: 'url' | 'signing') => `webhook:${reference}:${what}`;
 
 function prepareReading(orm: Orm) {
   return {
