@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** What one request brought. */
-export interface Heard {
+interface Heard {
   method: string | undefined;
   url: string | undefined;
   headers: IncomingMessage['headers'];

@@ -26,7 +26,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 };
 
 /** As it is compared: in lower case, singular. */
-export function singular(word: string): string {
+function singular(word: string): string {
   return word.toLowerCase().replace(/(?<=...)s$/, '');
 }
 

@@ -53,23 +53,13 @@ import { createWatchSubscriptions } from './accounts/subscriptions.ts';
 
 export { findBrokenRule, isPlayerId } from './redemption/request.ts';
 export type { CharacterAnswer, RedemptionTimeAnswer } from './redemption/look-ups.ts';
-export type { QuotaExceeded } from './quota/charges.ts';
 export type { BadCode, BadLot } from './stock/bad-codes.ts';
-export type { StockLine } from './stock/codes.ts';
 export type { StockTotal } from './stock/totals.ts';
-export type { Extraction, ExtractionBegun } from './stock/extracting.ts';
+export type { ExtractionBegun } from './stock/extracting.ts';
 export type { ExtractionSummary } from './stock/handed-out.ts';
-export type { AddedCodes, CodeLot } from './stock/adding.ts';
+export type { AddedCodes } from './stock/adding.ts';
 export { ROLES } from './context.ts';
-export type {
-  AccountActor,
-  Actor,
-  InTransaction,
-  ApiKeyActor,
-  HostActor,
-  MemberActor,
-  Role,
-} from './context.ts';
+export type { AccountActor, InTransaction, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';
 export { CoreError } from './errors.ts';
 export type { CoreErrorCode } from './errors.ts';
 export { MOST_EXPORT_DAYS } from './receipts/export.ts';
@@ -77,14 +67,12 @@ export type { ExportedRedemption } from './receipts/export.ts';
 export { createGames } from './games.ts';
 export type { Game, Games } from './games.ts';
 export { MAX_PACKS } from './quota/purchases.ts';
-export type { CreditAnswer, Purchase, PaymentSystem, RefundAnswer, Standing } from './quota/purchases.ts';
+export type { CreditAnswer, RefundAnswer, Standing } from './quota/purchases.ts';
 export type { BookedPayment } from './quota/payments.ts';
-export type { Doubt } from './redemption/doubts.ts';
 export type { OpenedForOwner } from './accounts/invitations.ts';
 export { HOST_CURRENCY } from './accounts/accounts.ts';
 export type { Account, AccountSummary, OpenOwnAnswer } from './accounts/accounts.ts';
 export type { ApiKeySummary, OrderAnswer } from './accounts/api-keys.ts';
-export { MOST_WEBHOOKS } from './accounts/webhooks.ts';
 export type { AddAnswer, AddressFlaw, CheckAddress, Delivery, Webhook } from './accounts/webhooks.ts';
 export { readWebhookProblem, wordWebhookProblem, type WebhookProblem } from './accounts/webhook-problems.ts';
 export type { Attempt, DueDelivery, OwingWebhook, ToldFact } from './accounts/webhook-deliveries.ts';
@@ -93,27 +81,24 @@ export type { WebhookEvent } from './notices/webhooks-owed.ts';
 export type { GivenRole, Member } from './members.ts';
 export { MAX_THRESHOLD } from './stock/alerts.ts';
 export type { StockAlert } from './stock/alerts.ts';
-export type { BulkBegun, CommittedImport, ImportState } from './stock/imports.ts';
+export type { BulkBegun, ImportState } from './stock/imports.ts';
 export { LONGEST_SUPPLIER } from './stock/suppliers.ts';
-export type { Supplier, SupplierFigures } from './stock/suppliers.ts';
-export { UNDO_WITHIN_MS, type UndoAnswer } from './stock/undoing.ts';
-export { MAX_IMPORT_CODES } from './stock/imports-reading.ts';
+export type { SupplierFigures } from './stock/suppliers.ts';
+export { UNDO_WITHIN_MS } from './stock/undoing.ts';
 export type { ImportPreview } from './stock/imports-reading.ts';
 export { createSpreadsheetReader, decodePaste } from './paste/files.ts';
 export { countCodes, MOST_CODES, type OrderItem } from './orders/items.ts';
 export { COST_QUARTERS } from './quota/quota.ts';
 export { addsUp, makeUp } from './orders/packs.ts';
-export { MOST_ORDERS, readPlainMessage } from './orders/message.ts';
+export { readPlainMessage } from './orders/message.ts';
 export type { Candidate, OrderForm, PlainMessage } from './orders/message.ts';
 export type { IdempotencyKey } from './idempotency.ts';
-export type { CoreLog } from './log.ts';
 export { MEMBER_NOTICES, type BackupFailure, type Notice, type WaitingNotice } from './notices/notices.ts';
 export { ERROR_CODES } from './error-policy.ts';
 export type { ErrorCode } from './error-policy.ts';
-export type { KnownPlayer } from './receipts/last-players.ts';
-export { grantOf, PERMISSIONS, type Permission } from './permissions.ts';
+export { grantOf, type Permission } from './permissions.ts';
 export { DAILY_LIMIT, WINDOW_MS } from './window.ts';
-export { foldCode, foldWritten, readCode } from './folding.ts';
+export { readCode } from './folding.ts';
 export {
   addDays,
   type Day,
@@ -123,18 +108,15 @@ export {
   isDay,
   offsetAt,
   parseTimeZone,
-  startOfDay,
 } from './zones.ts';
 export type { QuotaStatus } from './quota/quota.ts';
 export { REFUSALS_PER_MINUTE } from './refusals.ts';
-export type { Refusals, TooManyRefusals } from './refusals.ts';
 export { MOST_DAYS } from './receipts/range-statistics.ts';
 export type { RangeStatistics } from './receipts/range-statistics.ts';
-export type { CodeStanding, Doer, ReceiptFacts } from './receipts/facts.ts';
+export type { Doer, ReceiptFacts } from './receipts/facts.ts';
 export type { HistoryEntry, Redemption } from './receipts/receipts.ts';
 export type { NotBegun, NotBegunCode, RedeemAnswer, RedeemRequest } from './redemption/request.ts';
 export type { RecentDuplicate } from './redemption/duplicates.ts';
-export { MOST_FOUND } from './receipts/search.ts';
 export type { Found, FoundBy } from './receipts/finding.ts';
 export type { PastLine } from './receipts/past-line.ts';
 export type { DayPage, PastPage } from './receipts/past-pages.ts';

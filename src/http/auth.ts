@@ -8,7 +8,7 @@ import { findAddress } from './context.ts';
 import type { HttpContext, HttpDeps } from './context.ts';
 import { HttpProblem, WHERE } from './errors.ts';
 
-export interface Caller {
+interface Caller {
   actor: AccountActor;
   subscriptionActive: boolean;
 }

@@ -63,7 +63,7 @@ export interface HappeningView {
   redemption?: number;
 }
 
-export interface StockRow {
+interface StockRow {
   denomination: number;
   available: number;
   reserved: number;

@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import type { SandboxFault } from '../platform/sandbox/sandbox.ts';
 import type { Order, Report } from './service.ts';
 
-export type ServiceState = 'running' | 'starting' | 'down';
+type ServiceState = 'running' | 'starting' | 'down';
 
 export interface ServiceProcess {
   state(): ServiceState;

@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import type { AddressFlaw, CheckAddress } from '../core/index.ts';
 import { createLookUp, lookUpHere, type HostAddress, type LookUp } from './look-up.ts';
 
-export type Resolved = { url: URL; addresses: HostAddress[] } | { flaw: AddressFlaw };
+type Resolved = { url: URL; addresses: HostAddress[] } | { flaw: AddressFlaw };
 
 export interface Addresses {
   /** For who registers one. */

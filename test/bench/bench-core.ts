@@ -17,7 +17,7 @@ const GAMES = createGames(
 );
 export const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-export interface BenchAccount {
+interface BenchAccount {
   actor: ApiKeyActor;
   apiKey: string;
 }

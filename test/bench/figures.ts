@@ -43,9 +43,9 @@ export function roundsOf(options: BenchOptions): number {
 }
 
 /** Beyond these a row says `noisy`: shares of all cores, and of the median between the lowest and the highest round. */
-export const BOUNDS = { others: 0.1, stolen: 0.02, spread: 0.25 };
+const BOUNDS = { others: 0.1, stolen: 0.02, spread: 0.25 };
 
-export const LEGEND = `Medians of three rounds; spread: highest less lowest round, of the median (ratios: of each round's own ratio).
+const LEGEND = `Medians of three rounds; spread: highest less lowest round, of the median (ratios: of each round's own ratio).
 noisy: other processes took more than ${percent(BOUNDS.others)} of the cores while it was measured, or the hypervisor more than ${percent(BOUNDS.stolen)},
 or the spread is above ${percent(BOUNDS.spread)} (maxima, written "longest", are those of all rounds and have no such bound).`;
 

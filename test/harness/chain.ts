@@ -27,8 +27,8 @@ export interface ChainOptions {
 }
 
 /** The outer side gives up later than the inner one, so that the inner one's own "unknown" is heard, too. */
-export const INNER_TIMEOUT_MS = 250;
-export const OUTER_TIMEOUT_MS = 800;
+const INNER_TIMEOUT_MS = 250;
+const OUTER_TIMEOUT_MS = 800;
 
 /** Longer than the first pauses between looks, shorter than the settling period. */
 const MINUTE_MS = 60_000;

@@ -11,7 +11,7 @@ interface OpenApi {
   components: { schemas: Record<string, object> };
 }
 
-export interface SeenAnswer {
+interface SeenAnswer {
   method: string;
   /** With its query. */
   path: string;

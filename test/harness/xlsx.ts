@@ -1,7 +1,7 @@
 // A spreadsheet as a program writes one: sheets of cells, texts inline, numbers as they are written.
 import { strToU8, zipSync } from 'fflate';
 
-export type Cell = string | { number: string } | { formula: string; value: string };
+type Cell = string | { number: string } | { formula: string; value: string };
 export interface TestSheet {
   name: string;
   rows: readonly (readonly Cell[])[];

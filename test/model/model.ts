@@ -1,9 +1,9 @@
 // What the core promises, written the plain way: maps, lists and sums. It shares no code with src/, so that both being
 // wrong in the same way is unlikely. Doubts are left to world.ts, since their timing is the core's own business.
 export const WINDOW_MS = 24 * 60 * 60 * 1000;
-export const LIMIT_QUARTERS = 1200;
+const LIMIT_QUARTERS = 1200;
 
-export type CodeState =
+type CodeState =
   'available' | 'unverified' | 'in_doubt' | 'redeemed' | 'used' | 'invalid' | 'extracted' | 'undone';
 
 /** One entry of the code database; a code that left it can come again as another entry. */

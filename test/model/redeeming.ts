@@ -31,7 +31,7 @@ export const BEHAVIOURS = [
   'is cut off by a crash after redeeming',
   'is cut off by a crash before redeeming',
 ] as const;
-export type Behaviour = (typeof BEHAVIOURS)[number];
+type Behaviour = (typeof BEHAVIOURS)[number];
 
 export interface RedeemArguments {
   account: number;

@@ -32,7 +32,7 @@ export interface Question {
 }
 
 /** `asked` and `told` are places in the order of all that was. */
-export interface Answer {
+interface Answer {
   status: number;
   id: number | undefined;
   errorCode: string | undefined;
@@ -63,7 +63,7 @@ export interface Extraction {
   codes: readonly string[] | undefined;
 }
 
-export interface Paid {
+interface Paid {
   user: User;
   chargeId: string;
   updateId: number;

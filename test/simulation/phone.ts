@@ -5,7 +5,7 @@ import type { Diary, Order, Question } from './diary.ts';
 import type { Telegram } from './telegram.ts';
 import type { Time } from './time.ts';
 
-export type Fits = (message: SeenMessage) => boolean;
+type Fits = (message: SeenMessage) => boolean;
 
 export interface Phone {
   user: User;
@@ -30,7 +30,7 @@ export const REDEEM = /^Redeem( again)?$/;
 /** The same for several players. */
 export const REDEEM_ALL = /^Redeem all( again)?$/;
 
-export interface Ordering {
+interface Ordering {
   kind: string;
 }
 

@@ -17,7 +17,7 @@ import type { Life, Time } from './time.ts';
 import { seedOf } from './seeds.ts';
 
 /** A code that was redeemed, for whom and for which order of ours; none where somebody redeemed it elsewhere. */
-export interface Spent {
+interface Spent {
   gameId: string;
   code: string;
   reference: string | undefined;

@@ -73,7 +73,7 @@ function readDocument({ api }: Telegram, chatId: number, result: unknown): strin
 }
 
 /** A spreadsheet as its rows, a line each. */
-export function documentOf(message: SeenMessage | undefined): string {
+function documentOf(message: SeenMessage | undefined): string {
   const { name = '', bytes = Buffer.alloc(0) } = message?.document ?? {};
   if (!name.endsWith('.xlsx')) return bytes.toString('utf8');
   return readSpreadsheet(bytes)

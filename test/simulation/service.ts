@@ -28,7 +28,7 @@ const BACKED_UP_EVERY_MS = 47 * 60 * 60_000;
 const BACKUPS_KEPT = 3;
 const STARS_PER_USD = 77;
 /** As the command words it. */
-export const NO_ROOM = 'No backup was made: ENOSPC: no space left on device';
+const NO_ROOM = 'No backup was made: ENOSPC: no space left on device';
 export const HOST_ID = 900_001;
 const ANOTHER_PLATFORM = {
   kind: 'upstream',

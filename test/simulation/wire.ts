@@ -8,7 +8,7 @@ import { createUpstream } from '../../src/platform/upstream/upstream.ts';
 import type { Seeded } from '../torture/seeded.ts';
 import type { Manners } from './platform.ts';
 
-export const UPSTREAM = 'https://upstream.invalid';
+const UPSTREAM = 'https://upstream.invalid';
 
 interface Found {
   gameId: string;

@@ -209,7 +209,7 @@ function judge(world: World): { promise: string; what: string } | undefined {
 }
 
 /** Lets time pass until it is done. */
-export async function within<T>({ time }: Pick<World, 'time'>, work: Promise<T>, ms: number): Promise<T> {
+async function within<T>({ time }: Pick<World, 'time'>, work: Promise<T>, ms: number): Promise<T> {
   let isOver = false;
   const ended = work.finally(() => (isOver = true));
   ended.catch(() => undefined);

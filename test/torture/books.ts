@@ -11,7 +11,7 @@ import { createSecrets } from '../../src/store/engine/secrets.ts';
 import { checkBooks } from '../harness/host.ts';
 import { ask, type Account, type Sent } from './client.ts';
 
-export interface OurRedemption {
+interface OurRedemption {
   id: number;
   reference: string;
   state: string;
@@ -32,7 +32,7 @@ export interface Books {
 
 const SETTLE_WITHIN_MS = 90_000;
 /** What was answered while nobody knew the end: it may turn into a receipt. */
-export const HELD = ['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE'];
+const HELD = ['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE'];
 
 /** Reads both books; the service may be running. */
 export function readBooks(folder: string): Books {

@@ -71,7 +71,7 @@ export async function interruptJobs({ count, seed, tell }: TortureOptions): Prom
 }
 
 /** One life of a service, of so many rounds. */
-export async function liveOnce(seed: number, rounds: number): Promise<Findings> {
+async function liveOnce(seed: number, rounds: number): Promise<Findings> {
   const life = await openLife(seed);
   let round = 0;
   try {

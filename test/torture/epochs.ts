@@ -24,7 +24,7 @@ export async function beginEpochs({ count, seed, tell }: TortureOptions): Promis
 }
 
 /** One life; the same seed is the same life. */
-export async function liveOnce(seed: number, mostRestores: number): Promise<Findings> {
+async function liveOnce(seed: number, mostRestores: number): Promise<Findings> {
   const world = openWorld(seed);
   try {
     const restores = 1 + world.seeded.below(mostRestores);

@@ -32,7 +32,7 @@ export async function beHostile(options: TortureOptions): Promise<Findings> {
 }
 
 /** Known texts once, then drawn ones: none keeps a reader busy. */
-export async function writeHostile({ count, seed }: TortureOptions): Promise<Findings> {
+async function writeHostile({ count, seed }: TortureOptions): Promise<Findings> {
   const { readers, close } = await openTextReaders();
   const violations: string[] = [];
   const until = performance.now() + count * 100;

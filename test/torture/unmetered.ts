@@ -8,7 +8,10 @@ import { createChatRateLimit as create, type ChatRateLimit } from '../../src/bot
 export const UNMETERED = 'TORTURE_UNMETERED';
 const FASTER = 10_000;
 
-/** A minute of Telegram's limits is a few milliseconds. */
+/**
+ * A minute of Telegram's limits is a few milliseconds.
+ * @public Loaded in place of the module of this name.
+ */
 export function createChatRateLimit(clock: Parameters<typeof create>[0]): ChatRateLimit {
   return create({ elapsed: () => clock.elapsed() * FASTER });
 }

@@ -25,7 +25,7 @@ export interface UpdateHandlerDeps extends AttemptsDeps {
 }
 
 /** `over`: nothing holds up its chat any more; `rest` resolves when what goes on of it is over as well. Else again, after a pause. */
-export type Outcome = { over: true; rest?: Promise<void> } | { over: false; pauseMs: number };
+type Outcome = { over: true; rest?: Promise<void> } | { over: false; pauseMs: number };
 
 export interface UpdateHandler {
   handle(entry: Entry): Promise<Outcome>;

@@ -44,7 +44,7 @@ export function createNoticeDelivery(deps: Deps): Feature {
 }
 
 /** Turns waiting notices into messages; how many there were. */
-export async function deliverNotices(deps: Deps): Promise<number> {
+async function deliverNotices(deps: Deps): Promise<number> {
   const { core, keeping, clock, log } = deps;
   const { waiting, unreadable } = core.notices.listWaiting(AT_ONCE);
   for (const noticeId of unreadable)

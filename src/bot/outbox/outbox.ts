@@ -24,7 +24,7 @@ import {
 import type { Language } from '../texts.ts';
 import { isRefused } from '../telegram/telegram-errors.ts';
 
-export { toOutgoingRow, type Outgoing } from '../outgoing.ts';
+export { toOutgoingRow } from '../outgoing.ts';
 
 export interface BringingDeps {
   api: Api;

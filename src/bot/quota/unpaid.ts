@@ -15,7 +15,7 @@ export function tellQuotaUsed(ctx: BotContext, retryAfterSeconds: number, messag
 }
 
 /** Why redeeming needs a subscription: there was one, or there never was. */
-export const SUBSCRIPTION_KEYS = ['subscription-needed', 'subscription-first'] as const;
+const SUBSCRIPTION_KEYS = ['subscription-needed', 'subscription-first'] as const;
 export type SubscriptionKey = (typeof SUBSCRIPTION_KEYS)[number];
 
 export function isSubscriptionKey(key: string | undefined): key is SubscriptionKey {

@@ -34,7 +34,7 @@ export interface Card extends Wish {
 }
 
 /** The action of the draft. */
-export const CARD = 'card';
+const CARD = 'card';
 /** Choosing spends nothing: the confirmation that follows has its own, shorter time. */
 const CARD_MS = 24 * 60 * 60 * 1000;
 /** What its buttons carry. */

@@ -12,7 +12,7 @@ import type { PreviewNote } from './preview.ts';
 import { describeLot, doneKeyboard } from './wording.ts';
 
 /** `closed`: the import was decided meanwhile. */
-export type Took = 'taken' | 'refused' | 'done' | 'closed';
+type Took = 'taken' | 'refused' | 'done' | 'closed';
 
 export interface Collecting {
   /** Begins an import and asks for the paste, or goes on with one. */
@@ -48,7 +48,7 @@ export interface Came {
   text?: string | undefined;
 }
 
-export interface CollectOrder {
+interface CollectOrder {
   gameId: string;
   denomination?: number | undefined;
   /** Goes on with this one. */

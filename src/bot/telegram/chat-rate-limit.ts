@@ -6,7 +6,7 @@ import type { Transformer } from 'grammy';
 import type { Clock } from '../../clock.ts';
 
 /** `answer`: somebody waits for it. `notice`: nobody asked for it. `progress`: how something goes on, dropped first. */
-export type Urgency = 'answer' | 'notice' | 'progress';
+type Urgency = 'answer' | 'notice' | 'progress';
 
 export interface ChatRateLimit {
   allows(chatId: number, urgency: Urgency): boolean;

@@ -10,7 +10,7 @@ import type { BotLog } from '../context.ts';
 export type Standing = 'starting' | 'reachable' | 'unreachable' | 'revoked' | Hindrance;
 /** What keeps it from its work although Telegram answers; of two the first is told. */
 const HINDRANCES = ['failed', 'contested'] as const;
-export type Hindrance = (typeof HINDRANCES)[number];
+type Hindrance = (typeof HINDRANCES)[number];
 
 export interface ConnectionStatusKeeper {
   current(): Standing;

@@ -36,7 +36,7 @@ export function keepNames({ core, log }: Pick<BotDeps, 'core' | 'log'>): Middlew
 }
 
 /** Who sent an update; undefined where nobody did. */
-export function findSender({
+function findSender({
   message,
   edited_message: edited,
   callback_query: tap,

@@ -32,7 +32,7 @@ export interface Shown {
 type Look = () => Shown | undefined | Promise<Shown | undefined>;
 
 /** What one message shows of one thing that goes on. */
-export interface ProgressLine {
+interface ProgressLine {
   /**
    * Shows it soon; `look` runs when its turn has come. What was to be shown before and was not yet is left out. `orNever`:
    * only where its turn is now. `isAnswer`: somebody waits for it, and it has an answer's share of the chat.

@@ -8,7 +8,7 @@ export interface BotRequest {
   signal: AbortSignal;
 }
 
-export interface BotAnswer {
+interface BotAnswer {
   status: number;
   /** The header as it came. */
   retryAfter: string | null;

@@ -64,8 +64,6 @@ export interface Attempt {
   problem?: string;
 }
 
-export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
-
 /** The verbs of the sender. */
 export function createWebhookDeliveries({ store, clock }: { store: Store; clock: CoreClock }) {
   return {

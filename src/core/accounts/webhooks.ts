@@ -64,8 +64,6 @@ export interface Delivery {
   problem?: string;
 }
 
-export type Webhooks = ReturnType<typeof createWebhooks>;
-
 interface Deps {
   store: Store;
   clock: CoreClock;

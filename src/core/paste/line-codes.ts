@@ -152,12 +152,7 @@ interface Said {
  * Files the codes of a line. Amounts with their currency, or a colon, say what they say; a bare number counts lines, or is a
  * denomination, unless it contradicts the heading in force or its column. An amount with a colon is a heading for what follows.
  */
-export function fileItems(
-  { frame, slots }: Line,
-  reading: Reading,
-  facts: Facts,
-  lexicon: Lexicon,
-): RowToken[] {
+function fileItems({ frame, slots }: Line, reading: Reading, facts: Facts, lexicon: Lexicon): RowToken[] {
   const items = frame.items ?? [];
   const isNumbered = reading.numbered !== undefined;
   const counting = new Set(

@@ -15,8 +15,7 @@ export type Doer =
  * database; `untouched` in the hands of whoever sent it; `used` or `invalid` as the platform says; `elsewhere` in another
  * redemption that is open.
  */
-export type CodeStanding =
-  'none' | 'held' | 'spent' | 'back' | 'untouched' | 'used' | 'invalid' | 'elsewhere';
+type CodeStanding = 'none' | 'held' | 'spent' | 'back' | 'untouched' | 'used' | 'invalid' | 'elsewhere';
 
 export interface ReceiptFacts {
   doer: Doer;

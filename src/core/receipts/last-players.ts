@@ -6,7 +6,7 @@ import { readNamed } from '../orders/named.ts';
 import type { OrderItem } from '../orders/items.ts';
 import { requirePermission } from '../permissions.ts';
 
-export interface KnownPlayer {
+interface KnownPlayer {
   playerId: string;
   name: string;
 }
@@ -17,7 +17,7 @@ export type FindLastPlayers = (actor: AccountActor, gameId: string) => KnownPlay
 export type FindLastGame = (actor: AccountActor) => string | undefined;
 
 /** What was redeemed from the code database, for whom. */
-export interface LastOrder {
+interface LastOrder {
   gameId: string;
   player: KnownPlayer;
   denomination: number;

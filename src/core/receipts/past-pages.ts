@@ -27,7 +27,7 @@ export interface DayPage extends PastPage {
   total?: DayTotal;
 }
 
-export type DayTotal = Record<'redeemed' | 'failed' | 'open', number>;
+type DayTotal = Record<'redeemed' | 'failed' | 'open', number>;
 
 /** Beside which line a page lies: what is redeemed meanwhile shifts nothing. */
 export type Beside = { olderThan: PastCursor } | { newerThan: PastCursor };

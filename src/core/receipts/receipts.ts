@@ -7,7 +7,7 @@ import type { ErrorCode } from '../error-policy.ts';
 import { requirePermission } from '../permissions.ts';
 
 /** The platform account a code was redeemed with. For the session family: player account id and session token. */
-export interface Credentials {
+interface Credentials {
   uid?: string;
   email?: string;
   password?: string;

@@ -42,7 +42,7 @@ export function tellUnreadable(tables: Tables, lot: StockKey, codeIds: readonly 
 }
 
 /** So many refusals as INVALID_CODE or CODE_USED in a row, with nothing redeemed between them; from the bot's document. */
-export const PAUSED_AFTER = 5;
+const PAUSED_AFTER = 5;
 
 /** A code of the stock was refused. */
 export function noteRefused(tables: Tables, lot: StockKey, now: number): void {

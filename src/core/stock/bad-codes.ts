@@ -11,7 +11,7 @@ import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { Batches } from './batches.ts';
 
-export interface LotName {
+interface LotName {
   gameId: string;
   denomination: number;
 }

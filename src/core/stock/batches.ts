@@ -9,7 +9,7 @@ import { describeDoer, type Doer } from '../receipts/facts.ts';
 import { SENT_AGAIN_WITHIN_MS } from './handed-out.ts';
 import { UNDO_WITHIN_MS } from './undoing.ts';
 
-export interface Batch {
+interface Batch {
   id: number;
   gameId: string;
   /** How many codes it got. */
@@ -32,7 +32,7 @@ export interface BatchFate {
   spent: number;
 }
 
-export interface BatchSummary extends Batch {
+interface BatchSummary extends Batch {
   doer: Doer;
   at: number;
   supplier: string | undefined;
@@ -42,12 +42,12 @@ export interface BatchSummary extends Batch {
 }
 
 /** A place in the list: the batch beside it. */
-export interface BatchCursor {
+interface BatchCursor {
   at: number;
   id: number;
 }
 
-export interface TakenBack {
+interface TakenBack {
   denomination: number;
   codes: string[];
 }

@@ -9,7 +9,7 @@ import type { IdempotencyKey } from '../idempotency.ts';
 import type { Jobs } from './jobs.ts';
 import { findObstacle } from './obstacles.ts';
 
-export interface StockLine {
+interface StockLine {
   denomination: number;
   /** Can be taken: available, and unverified since a restore. */
   available: number;

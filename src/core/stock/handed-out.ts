@@ -19,7 +19,7 @@ export const SENT_AGAIN_WITHIN_MS = 24 * 60 * 60 * 1000;
 export const MOST_EXTRACTED = 10_000;
 const LISTED_AT_ONCE = 100;
 
-export interface PastExtraction {
+interface PastExtraction {
   gameId: string;
   denomination: number;
   codes: string[];
@@ -35,7 +35,7 @@ export interface ExtractionSummary {
 }
 
 /** The same among those of other games. */
-export interface RecentExtraction extends ExtractionSummary {
+interface RecentExtraction extends ExtractionSummary {
   gameId: string;
   /** Who ordered it. */
   doer: Doer;

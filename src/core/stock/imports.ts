@@ -37,7 +37,7 @@ import { undoBatch, type UndoAnswer } from './undoing.ts';
 
 export type { ImportState } from './imports-state.ts';
 
-export interface CommitOptions {
+interface CommitOptions {
   /** As the preview showed it. Throws CoreError CONFLICT when more came since. */
   revision?: string;
   /** Told now and then how many codes were gone through. */
@@ -52,7 +52,7 @@ export interface BulkBegun {
   jobId: number | undefined;
 }
 
-export interface CommittedImport {
+interface CommittedImport {
   batchId: number;
   /** How many codes the batch holds. */
   added: number;

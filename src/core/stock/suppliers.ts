@@ -8,7 +8,7 @@ import { requirePermission } from '../permissions.ts';
 import { countFate } from './batches.ts';
 
 /** A supplier, and the newest batch that came from them. */
-export interface Supplier {
+interface Supplier {
   name: string;
   batchId: number;
 }

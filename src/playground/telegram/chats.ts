@@ -11,7 +11,7 @@ export interface NewUser {
   language_code?: string;
 }
 
-export interface NewGroup {
+interface NewGroup {
   title: string;
   members: readonly User[];
   type?: 'group' | 'supergroup';
@@ -19,7 +19,7 @@ export interface NewGroup {
   hearsAll?: boolean;
 }
 
-export interface NewChannel {
+interface NewChannel {
   title: string;
   username?: string;
   members?: readonly User[];

@@ -50,10 +50,10 @@ export interface FaultyCall {
 }
 
 /** A method, `file` for links of files, `*` for any call but getUpdates, or a condition, asked of any call but getUpdates. */
-export type WhichCalls = string | ((call: FaultyCall) => boolean);
+type WhichCalls = string | ((call: FaultyCall) => boolean);
 
 /** A fault that was ordered. */
-export interface FaultOrder {
+interface FaultOrder {
   /** How many calls have met it. */
   met(): number;
   cancel(): void;

@@ -16,7 +16,7 @@ export type Content =
   | { forward: SeenMessage };
 
 /** How it is sent, where not plainly. */
-export interface Manner {
+interface Manner {
   /** In the name of the group, as its administrators may. */
   anonymous?: boolean;
   /** Into this topic of a forum. */

@@ -5,10 +5,10 @@ import type { UpdateQueue } from './updates.ts';
 import { wireMessage, type World } from './world.ts';
 
 /** Which button: its label, its place (counted from 0, row after row), or the data it would send. */
-export type Which = string | number | { data: string };
+type Which = string | number | { data: string };
 
 /** A message that somebody has on the screen; its buttons may have changed meanwhile. */
-export interface OnScreen {
+interface OnScreen {
   id: number;
   chatId: number;
   markup?: StoredMessage['markup'];

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Pause } from './pause.ts';
 import type { Update } from './types.ts';
 
-export interface WebhookTarget {
+interface WebhookTarget {
   url: string;
   secret: string | undefined;
   maxConnections: number;

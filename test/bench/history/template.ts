@@ -8,8 +8,8 @@ import { createInstantPlatform } from '../instant-platform.ts';
 import { DENOMINATION, GAME_ID, RECEIPT } from '../terms.ts';
 
 /** What one copy of an account holds; the big account holds many copies. */
-export const REDEMPTIONS = 750;
-export const STOCK = { ordinary: 250, big: 750 };
+const REDEMPTIONS = 750;
+const STOCK = { ordinary: 250, big: 750 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PAST_MS = 97 * DAY_MS;
@@ -28,7 +28,7 @@ const FAILURES: readonly RefusalCode[] = [
   'LOGIN_FAILED',
 ];
 
-export interface TemplateAccount {
+interface TemplateAccount {
   actor: ApiKeyActor;
   apiKey: string;
   ownerTelegramId: number;

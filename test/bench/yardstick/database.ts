@@ -7,7 +7,7 @@ import type { Database as Connection } from 'better-sqlite3';
 
 import { ACCOUNTS, DENOMINATION, GAME_ID } from '../terms.ts';
 
-export const SCHEMA = new URL('round-1.sql', import.meta.url);
+const SCHEMA = new URL('round-1.sql', import.meta.url);
 export const WINDOW_MS = 24 * 60 * 60 * 1000;
 export const PLAYER_ID = '5124780131';
 

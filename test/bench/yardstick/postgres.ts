@@ -12,7 +12,7 @@ import { ACCOUNTS, AT_ONCE, DENOMINATION, GAME_ID } from '../terms.ts';
 
 export type Postgres = { status: 'open'; peer: PostgresPeer } | { status: 'skipped'; why: string };
 
-export interface PostgresPeer {
+interface PostgresPeer {
   /** Redeems for so many seconds; how many a second. */
   redeem(seconds: number): Promise<number>;
   /** What the settings are and how many checkpoints came while it redeemed. */

@@ -74,16 +74,6 @@ export const owner: Kind = {
   },
 };
 
-/** What an owner decides about people and keys; for whoever wants it decided now (faults/decisions.ts). */
-export const DECISIONS: readonly Kind['act'][] = [
-  giveRole,
-  giveRole,
-  remove,
-  followLate,
-  changeKey,
-  handOver,
-];
-
 /** Of whoever works here, but the owner; payers stay what they are. */
 function pickStaff({ members, people }: World, { shop, random }: Self): number | undefined {
   const payers = new Set(people.filter(({ kind }) => kind === 'payer').map(({ userId }) => userId));

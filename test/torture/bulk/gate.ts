@@ -10,7 +10,7 @@ import type {
 import type { Store } from '../../../src/store/index.ts';
 
 /** `before` the work of that write, or `after` it is on disk and before anybody is told; or when the platform has been asked. */
-export type Moment = 'before' | 'after' | 'asked';
+type Moment = 'before' | 'after' | 'asked';
 
 export interface Gate {
   store: Store;

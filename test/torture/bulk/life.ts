@@ -62,7 +62,7 @@ export interface Life {
 }
 
 export const MAIN_GAME = 'game_id_1';
-export const OTHER_GAME = 'game_id_2';
+const OTHER_GAME = 'game_id_2';
 
 const PATTERN = {
   currency: 'UC',

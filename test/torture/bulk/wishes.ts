@@ -233,7 +233,7 @@ function cut<T>(items: readonly T[], parts: number): T[][] {
 }
 
 /** Codes are taken out, with a key or without one. */
-export function wishToExtract(life: Life, shop: Shop, lot: Lot, amount: number): Wish {
+function wishToExtract(life: Life, shop: Shop, lot: Lot, amount: number): Wish {
   const key = life.seeded.chance(0.6) ? `extract-${life.next()}` : undefined;
   return {
     name: `extracting ${amount} of ${lot.denomination} ${key ?? 'without a key'}`,

@@ -19,7 +19,7 @@ export interface Order {
   answer: string | undefined;
 }
 
-export interface Question {
+interface Question {
   user: User;
   text: string;
   updateId: number;
@@ -29,14 +29,14 @@ export interface Question {
   isAnswered: boolean;
 }
 
-export interface Diary {
+interface Diary {
   orders: Order[];
   questions: Question[];
   /** Charges that Telegram took. */
   paid: { user: User; chargeId: string; updateId: number }[];
 }
 
-export interface People {
+interface People {
   operator: User;
   admin: User;
   support: User;
@@ -147,7 +147,7 @@ export const read = (api: BotApi, user: User) =>
 const withButton = (label: string | RegExp) => (message: SeenMessage) =>
   findButton(message, label) !== undefined;
 
-export function findButton({ buttons }: SeenMessage, label: string | RegExp) {
+function findButton({ buttons }: SeenMessage, label: string | RegExp) {
   return buttons.find(({ text }) => (typeof label === 'string' ? text === label : label.test(text)));
 }
 

@@ -175,7 +175,7 @@ async function redeemGiven(world: World): Promise<void> {
 }
 
 /** `given`: whoever sent the code had it, so that it may have left before. */
-export function noteReceipt(
+function noteReceipt(
   world: World,
   redemption: { id: number; state: string; code?: string },
   given = false,

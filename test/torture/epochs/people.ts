@@ -10,7 +10,7 @@ const PEOPLE = 7;
 const FIRST_PERSON = 2_000_000;
 const HOST = { kind: 'host' } as const;
 
-export interface Standing {
+interface Standing {
   membership: number;
   telegramId: number;
   shop: Shop;
@@ -20,7 +20,7 @@ export interface Standing {
 }
 
 /** Who must be a member, by what is known: whoever left is out, and of two places the later is his. */
-export function listStanding(world: World): Standing[] {
+function listStanding(world: World): Standing[] {
   const memberships = new Map<number, Standing>();
   for (const since of [...world.known].sort((a, b) => a - b)) {
     const fact = world.facts[since];
