@@ -258,8 +258,8 @@ const QUOTA: PlantedBug[] = [
   },
   {
     name: 'a subscription lasts a millisecond too long',
-    file: 'src/core/quota/charges.ts',
-    edits: [['?? 0) <= earlierOf(moment)', '?? 0) < earlierOf(moment)']],
+    file: 'src/core/members.ts',
+    edits: [['?? 0) > earlierOf(moment)', '?? 0) >= earlierOf(moment)']],
     tests: [CHARGES],
   },
 ];
