@@ -1,7 +1,7 @@
 // Elapsed time over two clocks of a machine that is suspended: one that stands still meanwhile, and a coarse one that does not.
 import { expect, test } from 'vitest';
 
-import { createElapsed, createManualClock, createSafeNow, systemClock } from './clock.ts';
+import { createCoreClock, createElapsed, createManualClock, momentOf, systemClock } from './clock.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -59,14 +59,22 @@ test('the clock of the machine runs', async () => {
   expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1_000);
 });
 
-test('safe time is the calendar, but never ahead of what the start and the time since then give', () => {
-  const clock = createManualClock(1_000_000);
-  clock.advance(500);
-  const safeNow = createSafeNow(clock);
-  clock.advance(70);
-  expect(safeNow()).toBe(1_000_570);
-  clock.set(2_000_000);
-  expect(safeNow()).toBe(1_000_570);
-  clock.set(3);
-  expect(safeNow()).toBe(3);
+test('the scales go on from the calendar of the start, whatever becomes of the calendar', () => {
+  const manual = createManualClock(1_000_000);
+  manual.advance(500);
+  const clock = createCoreClock(manual);
+  expect(momentOf(clock)).toEqual({ now: 1_000_500, monotonicNow: 1_000_500, safeNow: 1_000_500 });
+  manual.advance(70);
+  manual.set(2_000_000);
+  expect(momentOf(clock)).toEqual({ now: 2_000_000, monotonicNow: 1_000_570, safeNow: 1_000_570 });
+  manual.set(3);
+  expect(momentOf(clock)).toEqual({ now: 3, monotonicNow: 1_000_570, safeNow: 3 });
+  expect(clock.elapsed()).toBe(570);
+});
+
+test('the scales are told in whole milliseconds', () => {
+  let elapsed = 0.25;
+  const clock = createCoreClock({ now: () => 1_000, elapsed: () => elapsed });
+  elapsed = 10.9;
+  expect(momentOf(clock)).toEqual({ now: 1_000, monotonicNow: 1_010, safeNow: 1_000 });
 });

@@ -1,4 +1,6 @@
-// Time, injected: nothing of the product reads the machine's clock by itself, so that tests can move it.
+// Time, injected: nothing of the product reads the machine's clock by itself, so that tests can move it. Beside the calendar, which may
+// be wrong for a minute or corrected, two scales that no jump of it moves: ages (the quota's window, how long a key is kept) are
+// measured in monotonic time; dates that people were told, and what is forgotten when it is old, are over in safe time.
 import { uptime } from 'node:os';
 
 export interface Clock {
@@ -11,14 +13,59 @@ export interface Clock {
   elapsed(): number;
 }
 
-/**
- * Safe time, for what is forgotten or given up when it is old: what is over by it is over by the calendar and by the time since
- * the start, so that a calendar that jumps forward ends nothing. Integer milliseconds.
- */
+export interface CoreClock extends Clock {
+  /**
+   * Only growing, suspends included, and the same scale in every process over a database: a calendar that is corrected while one
+   * lives changes the age of nothing. Integer milliseconds, about the calendar's as a rule.
+   */
+  monotonicNow(): number;
+  /** What it said when this process began. */
+  begunAt: number;
+  /** What is over by it is over by the calendar and by the time since the start. */
+  safeNow(): number;
+  /** By how much the calendar is ahead of the monotonic scale: kept, so that the next process goes on where this one is. */
+  calendarAheadMs(): number;
+}
+
+/** One moment on all scales. */
+export type Moment = Record<'now' | 'monotonicNow' | 'safeNow', number>;
+
+/** Where the monotonic scale goes on. */
+export interface MonotonicScale {
+  calendarAheadMs: number;
+  /** What it has reached already. */
+  notBefore: number;
+}
+
+const BEGINNING: MonotonicScale = { calendarAheadMs: 0, notBefore: 0 };
+
+export function createCoreClock(clock: Clock, from: MonotonicScale = BEGINNING): CoreClock {
+  const { now, elapsed } = clock;
+  const start = Math.max(now() - from.calendarAheadMs, from.notBefore) - elapsed();
+  const monotonicNow = () => Math.floor(start + elapsed());
+  return {
+    now,
+    elapsed,
+    monotonicNow,
+    begunAt: monotonicNow(),
+    safeNow: createSafeNow(clock),
+    calendarAheadMs: () => now() - monotonicNow(),
+  };
+}
+
+export function momentOf({ now, monotonicNow, safeNow }: CoreClock): Moment {
+  return { now: now(), monotonicNow: monotonicNow(), safeNow: safeNow() };
+}
+
+/** Safe time in integer milliseconds: a calendar that jumps forward ends nothing. */
 export function createSafeNow({ now, elapsed }: Clock): () => number {
   const startedAt = now() - elapsed();
   return () => Math.min(now(), Math.floor(startedAt + elapsed()));
 }
+
+/** By how much another clock is ahead of ours, where it is known what it says. */
+export const aheadOf = ({ now }: Clock, other: number | undefined): number | undefined =>
+  other === undefined ? undefined : other - now();
 
 /** Milliseconds that this process has run, suspends left out: for what takes moments. */
 export const runTime = (): number => performance.now();

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createApiKeys } from '../src/core/accounts/api-keys.ts';
 import { createInvitations } from '../src/core/accounts/invitations.ts';
-import { createCoreClock } from '../src/core/steady.ts';
-import { createManualClock } from '../src/clock.ts';
+import { createCoreClock, createManualClock } from '../src/clock.ts';
 import { randomIds } from '../src/ids.ts';
 import { createStore, type Store } from '../src/store/index.ts';
 import { hashBeginning, hashTail } from '../src/store/tables/code-beginnings.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { AccountSummary } from '../core/accounts/accounts.ts';
 import { readQuota } from '../core/quota/charges.ts';
-import { openCoreClock } from '../core/steady.ts';
+import { openCoreClock } from '../core/monotonic-scale.ts';
 import type { Store } from '../store/index.ts';
 import { askBotName } from './bot-name.ts';
 import {
@@ -81,7 +81,7 @@ const accountShow = accountCommand('show')
       const { accounts, apiKeys } = openVerbs(store);
       const account = requireAccount(accounts, accountId);
       const { daily } = store.read((tables) =>
-        readQuota(tables, accountId, openCoreClock(store, systemClock).steadyNow()),
+        readQuota(tables, accountId, openCoreClock(store, systemClock).monotonicNow()),
       );
       const keys = apiKeys.list(HOST, accountId).map(describeKey);
       await printLine({ ...describeAccount(account), daily, keys });

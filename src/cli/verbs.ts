@@ -5,7 +5,7 @@ import type { HostActor } from '../core/context.ts';
 import { createAccounts, type AccountSummary } from '../core/accounts/accounts.ts';
 import { createApiKeys } from '../core/accounts/api-keys.ts';
 import { createInvitations } from '../core/accounts/invitations.ts';
-import { openCoreClock } from '../core/steady.ts';
+import { openCoreClock } from '../core/monotonic-scale.ts';
 import { randomIds } from '../ids.ts';
 import type { Store } from '../store/index.ts';
 import { Refusal } from './command.ts';

@@ -1,10 +1,9 @@
 // What the core does by itself: each work at its own pace, and whatever fails keeps no other from being done.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { createManualClock } from '../clock.ts';
+import { createManualClock, createCoreClock } from '../clock.ts';
 import type { Store } from '../store/index.ts';
 import { createBackground } from './background.ts';
-import { createCoreClock } from './steady.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());

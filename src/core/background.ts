@@ -9,7 +9,8 @@ import { forgetOldNotices } from './notices/notices.ts';
 import type { Reconcile } from './redemption/reconcile.ts';
 import type { Recover } from './redemption/recover.ts';
 import { settleDuplicateRequests } from './redemption/duplicates.ts';
-import { createScaleKeeping, momentOf, type CoreClock } from './steady.ts';
+import { momentOf, type CoreClock } from '../clock.ts';
+import { createScaleKeeping } from './monotonic-scale.ts';
 import { createWatchAllStock } from './stock/alerts.ts';
 import type { Imports } from './stock/imports.ts';
 import type { Jobs } from './stock/jobs.ts';
@@ -57,7 +58,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
       jobs.resume();
       await imports.closeInterrupted();
     }),
-    tick(SCALE_KEPT_EVERY_MS, 'steady scale', createScaleKeeping(deps)),
+    tick(SCALE_KEPT_EVERY_MS, 'monotonic scale', createScaleKeeping(deps)),
     tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, onError)),
     tick(THRESHOLDS_EVERY_MS, 'thresholds', createWatchAllStock(deps)),
     tick(NOTED_EVERY_MS, 'beginnings of codes', createNoting(deps.store)),

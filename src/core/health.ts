@@ -1,11 +1,10 @@
 // How the service stands, for `/readyz`, `/metrics` and the host: what is open, what was counted, and whether others can be reached.
-import type { Clock } from '../clock.ts';
+import { type Clock, aheadOf } from '../clock.ts';
 import type { Platform } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
 import { askWithin } from './deadlines.ts';
 import type { InFlight } from './redemption/in-flight.ts';
 import type { Counted, Door, DoubtOutcome, OutcomeMetrics } from './redemption/outcome-metrics.ts';
-import { aheadOf } from './steady.ts';
 import { sumStock, type StockTotal } from './stock/totals.ts';
 
 export interface Health {

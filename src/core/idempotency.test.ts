@@ -5,7 +5,7 @@ import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../test/harnes
 import type { RefusalCode } from '../platform/port.ts';
 import type { Tables } from '../store/index.ts';
 import { forgetOldKeys, useKey, type IdempotencyKey, type KeyUse } from './idempotency.ts';
-import { momentOf } from './steady.ts';
+import { momentOf } from '../clock.ts';
 
 const GAME = 'game_id_1';
 const HTTP: IdempotencyKey = { scope: 'http', key: 'order-1' };

@@ -4,7 +4,7 @@ import type { Tables } from '../store/index.ts';
 import { ANSWER_WITHIN_MS } from './deadlines.ts';
 import { CoreError } from './errors.ts';
 import { policyOf, type ErrorCode } from './error-policy.ts';
-import { earlierOf, type Moment } from './steady.ts';
+import { type Moment } from '../clock.ts';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
@@ -62,7 +62,7 @@ export function useKey(
         redemptionId,
         extractionId,
         batchId,
-        now: moment.steadyNow,
+        now: moment.monotonicNow,
       });
     },
   };
@@ -70,10 +70,10 @@ export function useKey(
 
 /** A key is over 24 hours after what it began came to its end, never while that is open. */
 function isOver(tables: Tables, entry: Began & { at: number }, moment: Moment): boolean {
-  if (entry.at > moment.steadyNow - KEPT_MS) return false;
+  if (entry.at > moment.monotonicNow - KEPT_MS) return false;
   const ends = findEnds(tables, entry);
   // Ended by the calendar, so over when both scales say so.
-  return ends.every((end) => end !== null && end <= earlierOf(moment) - KEPT_MS);
+  return ends.every((end) => end !== null && end <= moment.safeNow - KEPT_MS);
 }
 
 /**
@@ -103,6 +103,6 @@ function findEnds(tables: Tables, { redemptionId, extractionId, batchId }: Began
 
 /** Forgets keys that are over, a few at a time; returns how many. */
 export function forgetOldKeys(tables: Tables, moment: Moment, limit: number): number {
-  const until = { began: moment.steadyNow - KEPT_MS, settled: earlierOf(moment) - KEPT_MS };
+  const until = { began: moment.monotonicNow - KEPT_MS, settled: moment.safeNow - KEPT_MS };
   return tables.idempotencyKeys.forgetOld(until, limit);
 }

@@ -46,7 +46,7 @@ import { createInFlight, finishInFlight } from './redemption/in-flight.ts';
 import { createOutcomeMetrics } from './redemption/outcome-metrics.ts';
 import { settleDuplicateRequests } from './redemption/duplicates.ts';
 import { createSearch, type Search } from './receipts/search.ts';
-import { openCoreClock } from './steady.ts';
+import { openCoreClock } from './monotonic-scale.ts';
 import { createStockAlerts } from './stock/alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';

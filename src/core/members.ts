@@ -4,7 +4,7 @@ import type { MemberRow, Tables } from '../store/index.ts';
 import type { Actor, MemberActor, Role } from './context.ts';
 import { CoreError } from './errors.ts';
 import type { Permission } from './permissions.ts';
-import { earlierOf, type Moment } from './steady.ts';
+import { type Moment } from '../clock.ts';
 
 /** A Telegram user, as Telegram tells of him. */
 export interface Person {
@@ -37,9 +37,9 @@ export function requireAccount(
 /** Whether a subscription runs. It is over when both scales of time say so: a calendar that jumps forward locks nobody out. */
 export function isSubscribed(
   account: { subscriptionExpiresAt: number | null } | undefined,
-  moment: Pick<Moment, 'now' | 'datedNow'>,
+  moment: Pick<Moment, 'safeNow'>,
 ): boolean {
-  return (account?.subscriptionExpiresAt ?? 0) > earlierOf(moment);
+  return (account?.subscriptionExpiresAt ?? 0) > moment.safeNow;
 }
 
 /**

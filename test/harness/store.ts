@@ -5,8 +5,7 @@ import { join } from 'node:path';
 
 import Database from 'better-sqlite3';
 
-import { createManualClock, type ManualClock } from '../../src/clock.ts';
-import { createCoreClock, type CoreClock } from '../../src/core/steady.ts';
+import { createManualClock, type ManualClock, createCoreClock, type CoreClock } from '../../src/clock.ts';
 import { randomIds, type Ids } from '../../src/ids.ts';
 import { createStore, type Store } from '../../src/store/index.ts';
 import { layFreshDatabase } from './fresh-database.ts';

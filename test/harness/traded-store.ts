@@ -97,7 +97,7 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
       const request = { gameId: GAME.id, playerId: PLAYER, ...what, ...key };
       const begin = prepareBegin({ store: open(), refusals }, { actor, game: GAME, request }, reference);
       const { answer, begun } = await open().write((tables) =>
-        begin(tables, { now: now(), steadyNow: now(), datedNow: now() }),
+        begin(tables, { now: now(), monotonicNow: now(), safeNow: now() }),
       );
       if (!begun) throw new Error(`Not begun: ${answer.status}.`);
       return begun;

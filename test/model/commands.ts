@@ -24,7 +24,7 @@ import {
   restart,
   restore,
   settle,
-  steadyNow,
+  monotonicNow,
   type World,
 } from './world.ts';
 
@@ -178,7 +178,7 @@ const lookUpPlayer = command(
     const told = await world.core.findCharacter(actorOf(world, account), { gameId: GAME, playerId });
     delete script.findCharacter;
     if (answer === 'malformed') return expect(told.status).toBe('notFound');
-    const charge = chargeModel(accountOf(world.model, account), 1, steadyNow(world));
+    const charge = chargeModel(accountOf(world.model, account), 1, monotonicNow(world));
     expect(told.status).toBe(charge ? answer : 'quotaExceeded');
     if (charge && answer === 'unreachable') charge.returned = true;
   },
@@ -189,7 +189,7 @@ const lookUpCode = command(
   fc.record({ account: accounts, code: codes }),
   async (world, { account, code }) => {
     const told = await world.core.findRedemptionTime(actorOf(world, account), { gameId: GAME, code });
-    const charge = chargeModel(accountOf(world.model, account), 4, steadyNow(world));
+    const charge = chargeModel(accountOf(world.model, account), 4, monotonicNow(world));
     if (!charge) return expect(told.status).toBe('quotaExceeded');
     if (world.t.platform.spent.has(code)) return expect(told.status).toBe('found');
     const live = findLive(world.model, code);
@@ -205,7 +205,7 @@ const useUp = command(
   async (world, { account, times }) => {
     const { t, model, actors } = world;
     const accountId = actors[account]?.accountId ?? 0;
-    const now = steadyNow(world);
+    const now = monotonicNow(world);
     const made = await t.store.write((tables) => {
       for (let count = 0; count < times; count += 1) {
         const room = findRoom(tables, accountId, 'redemptionTime', now);

@@ -1,7 +1,7 @@
 // Idempotency keys in the model: 24 hours from the end of what they began, however the calendar jumps, and while that is open; but
 // free again at once where nothing was touched.
 import { WINDOW_MS, type ModelKey } from './model.ts';
-import { actorOf, datedNow, steadyNow, type World } from './world.ts';
+import { actorOf, datedNow, monotonicNow, type World } from './world.ts';
 
 export type KeyName = 'first' | 'second';
 
@@ -9,7 +9,7 @@ export type KeyName = 'first' | 'second';
 export function findKey(world: World, account: number, key: KeyName | undefined): ModelKey | undefined {
   const found = key && world.model.keys.get(`${account} ${key}`);
   if (!found) return undefined;
-  const over = found.at <= steadyNow(world) - WINDOW_MS && isOver(world, account, found);
+  const over = found.at <= monotonicNow(world) - WINDOW_MS && isOver(world, account, found);
   return over || isFreed(found) ? undefined : found;
 }
 
@@ -26,7 +26,7 @@ export function rememberKey(
   key: KeyName | undefined,
   entry: Omit<ModelKey, 'at'>,
 ): void {
-  if (key) world.model.keys.set(`${account} ${key}`, { ...entry, at: steadyNow(world) });
+  if (key) world.model.keys.set(`${account} ${key}`, { ...entry, at: monotonicNow(world) });
 }
 
 /** When a redemption was settled is the core's own business; both ends are told by the calendar. */

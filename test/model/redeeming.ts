@@ -18,7 +18,7 @@ import {
   type ModelRedemption,
 } from './model.ts';
 import { findKey, rememberKey, type KeyName } from './keys.ts';
-import { GAME, actorOf, endLate, restart, steadyNow, type World } from './world.ts';
+import { GAME, actorOf, endLate, restart, monotonicNow, type World } from './world.ts';
 
 /** What the platform does with an order, and what it says. */
 export const BEHAVIOURS = [
@@ -132,7 +132,7 @@ function predict(world: World, given: RedeemArguments, spentBefore: Set<string>)
   if (earlier?.redemption) return { redemption: earlier.redemption, replayed: true };
 
   const now = t.clock.now();
-  const charge = chargeModel(accountOf(model, account), 4, steadyNow(world));
+  const charge = chargeModel(accountOf(model, account), 4, monotonicNow(world));
   if (!charge) return { refused: { status: 'quotaExceeded' } };
   const redemption: ModelRedemption = {
     id: 0,

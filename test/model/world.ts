@@ -32,7 +32,7 @@ export interface World {
   core: Core;
   actors: ApiKeyActor[];
   /** What the scale of ages said when the process that lives now began, less the time that had passed until then. */
-  steadyBase: number;
+  monotonicBase: number;
   /** The same of the calendar. */
   datedBase: number;
   /** Attempts that the platform will carry out after its answer was given up. */
@@ -47,12 +47,12 @@ export async function openWorld(): Promise<World> {
   const actors: ApiKeyActor[] = [];
   for (const each of purchased) actors.push(await t.openAccount({ days: 3650, purchased: each }));
   const model = createModel(purchased.map((each) => ({ purchased: each })));
-  const steadyBase = t.clock.now() - t.clock.elapsed();
-  return { t, model, core: t.core, actors, steadyBase, datedBase: steadyBase, late: [], paid: 0 };
+  const monotonicBase = t.clock.now() - t.clock.elapsed();
+  return { t, model, core: t.core, actors, monotonicBase, datedBase: monotonicBase, late: [], paid: 0 };
 }
 
 /** What ages are measured by: the calendar of the start, or what was reached before, and the time since, however the calendar jumps. */
-export const steadyNow = ({ t, steadyBase }: World): number => steadyBase + t.clock.elapsed();
+export const monotonicNow = ({ t, monotonicBase }: World): number => monotonicBase + t.clock.elapsed();
 
 /** What dates are over by, besides the calendar. */
 export const datedNow = ({ t, datedBase }: World): number => datedBase + t.clock.elapsed();
@@ -85,7 +85,7 @@ export async function restart(world: World): Promise<void> {
   world.core = t.restart();
   const reached = t.store.read(({ quota }) => quota.readScale().newestStart) + WINDOW_MS;
   world.datedBase = t.clock.now() - t.clock.elapsed();
-  world.steadyBase = Math.max(t.clock.now(), reached) - t.clock.elapsed();
+  world.monotonicBase = Math.max(t.clock.now(), reached) - t.clock.elapsed();
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const { store, clock } = t;
   await createRecovery({ store, clock, log, inFlight: createInFlight() })();
@@ -157,7 +157,7 @@ function compareStock(world: World, account: number): void {
 function compareQuota(world: World, account: number): void {
   const { t, model, core, actors } = world;
   const expected = accountOf(model, account);
-  const used = usedAt(expected, steadyNow(world));
+  const used = usedAt(expected, monotonicNow(world));
   const quota = core.quota(actors[account] ?? t.actor);
   expect(quota.daily).toEqual({ limit: 300, used: used / 4, remaining: Math.max(0, 1200 - used) / 4 });
   expect(quota.purchased).toBe(purchasedLeft(expected) / 4);

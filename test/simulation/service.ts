@@ -68,7 +68,7 @@ export interface Service {
   starsNow(): number;
   starts(): number;
   /** The scale of ages, as the process that runs has it. */
-  steadyNow(): number;
+  monotonicNow(): number;
 }
 
 interface ServiceDeps {
@@ -93,7 +93,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
   const failures: number[] = [];
   let isFailing = false;
   let starts = 0;
-  let steadyNow = time.machine.now;
+  let monotonicNow = time.machine.now;
   let starsNow = STARS_PER_USD;
   let isStopping = false;
 
@@ -176,7 +176,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
         }),
       );
       running = { app, life, fetch: () => Promise.reject(new Error('It does not serve yet.')) };
-      steadyNow = look(disk.databasePath(), readSteadyNow(time.machine));
+      monotonicNow = look(disk.databasePath(), readMonotonicNow(time.machine));
       const begun = running;
       await Promise.race([
         life.run(() => app.start()),
@@ -207,7 +207,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
     takeFailures: () => failures.splice(0),
     starsNow: () => starsNow,
     starts: () => starts,
-    steadyNow: () => steadyNow(),
+    monotonicNow: () => monotonicNow(),
   };
   return service;
 }
@@ -247,7 +247,7 @@ const SCALE = `
   select (select value from meta where key = 'calendar_ahead') as ahead, (select max(window_start) from quotas) as start`;
 
 /** Ages go on from process to process: from what the calendar was ahead by, never before what was charged. */
-const readSteadyNow =
+const readMonotonicNow =
   ({ now, elapsed }: Time['machine']) =>
   (file: Database): (() => number) => {
     const { ahead, start } = file.prepare(SCALE).get() as { ahead: Buffer | null; start: number | null };

@@ -2,9 +2,8 @@
 // that there is none.
 import { join } from 'node:path';
 
-import { systemClock } from '../../src/clock.ts';
+import { systemClock, createCoreClock } from '../../src/clock.ts';
 import { createAccounts } from '../../src/core/accounts/accounts.ts';
-import { createCoreClock } from '../../src/core/steady.ts';
 import { randomIds } from '../../src/ids.ts';
 import { createStore } from '../../src/store/index.ts';
 import { readBooks } from './books.ts';

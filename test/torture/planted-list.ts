@@ -238,7 +238,7 @@ const QUOTA: PlantedBug[] = [
   },
   {
     name: 'a calendar that goes back takes the scale of ages with it',
-    file: 'src/core/steady.ts',
+    file: 'src/clock.ts',
     edits: [
       ['Math.max(now() - from.calendarAheadMs, from.notBefore)', 'Math.max(now() - from.calendarAheadMs, 0)'],
     ],
@@ -252,14 +252,14 @@ const QUOTA: PlantedBug[] = [
   },
   {
     name: 'a calendar that jumps moves the window on',
-    file: 'src/core/steady.ts',
+    file: 'src/clock.ts',
     edits: [['Math.floor(start + elapsed())', 'now() + 0 * start']],
     tests: [CHARGES],
   },
   {
     name: 'a subscription lasts a millisecond too long',
     file: 'src/core/members.ts',
-    edits: [['?? 0) > earlierOf(moment)', '?? 0) >= earlierOf(moment)']],
+    edits: [['?? 0) > moment.safeNow', '?? 0) >= moment.safeNow']],
     tests: [CHARGES],
   },
 ];
@@ -269,8 +269,8 @@ const KEYS_AND_EYES: PlantedBug[] = [
     name: 'a calendar that jumps ends idempotency keys',
     file: 'src/core/idempotency.ts',
     edits: [
-      ['moment.steadyNow - KEPT_MS', 'moment.now - KEPT_MS'],
-      ['earlierOf(moment)', '(moment.now + 0 * earlierOf(moment))'],
+      ['moment.monotonicNow - KEPT_MS', 'moment.now - KEPT_MS'],
+      ['moment.safeNow', 'moment.now'],
     ],
     tests: [KEYS],
   },

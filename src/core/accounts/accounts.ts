@@ -14,7 +14,7 @@ import {
   trimName,
   type Person,
 } from '../members.ts';
-import { momentOf, type CoreClock } from '../steady.ts';
+import { momentOf, type CoreClock } from '../../clock.ts';
 
 export interface Account {
   id: number;

@@ -15,7 +15,7 @@ import {
 import { CoreError } from '../errors.ts';
 import { getCurrentActor, isSubscribed, requireAccount } from '../members.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
-import { momentOf, type CoreClock } from '../steady.ts';
+import { momentOf, type CoreClock } from '../../clock.ts';
 
 /** A key at the only moment it is known. */
 export interface IssuedApiKey {

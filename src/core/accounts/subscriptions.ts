@@ -1,7 +1,7 @@
 // The end of a subscription, told three days before, one day before, and when it came: once each for every end.
 import type { Store } from '../../store/index.ts';
 import { writeNotice } from '../notices/notices.ts';
-import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
+import type { CoreClock } from '../../clock.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A subscription that ended longer ago is no news. */
@@ -20,7 +20,7 @@ export function createWatchSubscriptions({
 }): WatchSubscriptions {
   return async () => {
     // What has not come on both scales is not told: a notice cannot be taken back.
-    const now = earlierOf(momentOf(clock));
+    const now = clock.safeNow();
     for (;;) {
       if (store.read((tables) => tables.accounts.listEnding(now, 1)).length === 0) return;
       const told = await store.write((tables) => {

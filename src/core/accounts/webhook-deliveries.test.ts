@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { Core, DueDelivery, WebhookEvent } from '../index.ts';
-import { momentOf } from '../steady.ts';
+import { momentOf } from '../../clock.ts';
 import { forgetOldDeliveries } from './webhook-deliveries.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -4,7 +4,7 @@ import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.t
 import { writeNotice } from '../notices/notices.ts';
 import type { OwedFact } from '../notices/webhooks-owed.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
-import { earlierOf, momentOf, type CoreClock, type Moment } from '../steady.ts';
+import { momentOf, type CoreClock, type Moment } from '../../clock.ts';
 import { nameMessage } from './webhooks.ts';
 
 const MINUTE_MS = 60_000;
@@ -147,14 +147,14 @@ function report(
   if (webhook.failingSince === null) tables.webhooks.noteFailing(webhookId, since);
   // Where nothing was owed for days, nothing was asked: only what has been repeated as long tells of a silence.
   const askedSince = Math.max(since, delivery.owedSince);
-  if (earlierOf(moment) - askedSince < OFF_AFTER_MS || !tables.webhooks.disable(webhookId, now)) return;
+  if (moment.safeNow - askedSince < OFF_AFTER_MS || !tables.webhooks.disable(webhookId, now)) return;
   const { host } = new URL(webhook.url);
   writeNotice(tables, { kind: 'webhookOff', accountId: webhook.accountId, host }, now);
 }
 
 /** null: three days are over, by both scales: a calendar that jumps forward gives up nothing. The last attempt is made when they are. */
 function planNext({ attempts, owedSince }: DeliveryRow, moment: Moment): number | null {
-  const leftMs = owedSince + TRIED_FOR_MS - earlierOf(moment);
+  const leftMs = owedSince + TRIED_FOR_MS - moment.safeNow;
   if (leftMs <= 0) return null;
   // A clock that went back makes nobody wait longer.
   return moment.now + Math.min(PAUSES_MS[attempts] ?? LONGEST_PAUSE_MS, leftMs);
@@ -162,7 +162,7 @@ function planNext({ attempts, owedSince }: DeliveryRow, moment: Moment): number 
 
 /** Forgets what is old, and addresses that were removed; a few at a time, true while there may be more. */
 export function forgetOldDeliveries(tables: Tables, moment: Moment): boolean {
-  const forgotten = tables.webhookDeliveries.forgetOld(earlierOf(moment) - KEPT_MS, FORGOTTEN_AT_ONCE);
+  const forgotten = tables.webhookDeliveries.forgetOld(moment.safeNow - KEPT_MS, FORGOTTEN_AT_ONCE);
   const [removed] = tables.webhooks.listRemoved(1);
   if (removed === undefined) return forgotten === FORGOTTEN_AT_ONCE;
   if (tables.webhookDeliveries.forgetOf(removed, FORGOTTEN_AT_ONCE) === 0) tables.webhooks.forget(removed);

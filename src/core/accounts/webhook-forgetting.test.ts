@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { makeCode, openTestCore } from '../../../test/harness/core.ts';
-import { momentOf } from '../steady.ts';
+import { momentOf } from '../../clock.ts';
 import { forgetOldDeliveries } from './webhook-deliveries.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { AccountActor, Core, MemberActor, WebhookEvent } from '../index.ts';
-import { momentOf } from '../steady.ts';
+import { momentOf } from '../../clock.ts';
 import type { CheckAddress } from './webhooks.ts';
 
 const ALL: WebhookEvent[] = ['redemption.settled', 'stock.low', 'quota.used', 'subscription.ending'];

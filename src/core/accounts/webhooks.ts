@@ -10,7 +10,7 @@ import { keepMessage, WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from '..
 import { once } from '../once.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
-import type { CoreClock } from '../steady.ts';
+import type { CoreClock } from '../../clock.ts';
 
 export const MOST_WEBHOOKS = 5;
 /** Deliveries that are listed. */

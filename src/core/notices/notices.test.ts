@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { RedeemOutcome } from '../../platform/port.ts';
-import { momentOf } from '../steady.ts';
+import { momentOf } from '../../clock.ts';
 import { forgetOldNotices, writeNotice } from './notices.ts';
 
 const GAME = 'game_id_1';

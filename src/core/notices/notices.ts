@@ -5,7 +5,7 @@ import { nameActor } from '../context.ts';
 import { toActor } from '../members.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { grantOf, type Permission } from '../permissions.ts';
-import { earlierOf, type Moment } from '../steady.ts';
+import { type Moment } from '../../clock.ts';
 import { owe } from './webhooks-owed.ts';
 
 /** The closed list of notices. Without an account it is for the host. */
@@ -165,7 +165,7 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Forgets what is old, told or not, a few at a time; returns how many. */
 export function forgetOldNotices(tables: Tables, moment: Moment, limit: number): number {
-  return tables.notices.forget(earlierOf(moment) - KEPT_MS, limit);
+  return tables.notices.forget(moment.safeNow - KEPT_MS, limit);
 }
 
 /** Writes a notice; it exists if the transaction does. */

@@ -4,7 +4,7 @@ import type { Tables } from '../../store/index.ts';
 import { CoreError } from '../errors.ts';
 import { isSubscribed } from '../members.ts';
 import { writeNotice } from '../notices/notices.ts';
-import type { Moment } from '../steady.ts';
+import type { Moment } from '../../clock.ts';
 import {
   COST_QUARTERS,
   planCharge,
@@ -26,7 +26,7 @@ export interface QuotaExceeded {
 export interface Room {
   status: 'room';
   accountId: number;
-  /** The moment, on the steady scale: what the window is measured by. */
+  /** The moment, on the monotonic scale: what the window is measured by. */
   at: number;
   kind: ChargeKind;
   plan: ChargePlan;
@@ -38,7 +38,7 @@ export interface Room {
 export function requireSubscription(
   tables: Tables,
   accountId: number,
-  moment: Pick<Moment, 'now' | 'datedNow'>,
+  moment: Pick<Moment, 'safeNow'>,
 ): void {
   const account = tables.accounts.find(accountId);
   if (!account) throw new CoreError('NOT_FOUND', 'This account does not exist any more.');
@@ -51,7 +51,7 @@ export function requireSubscription(
   }
 }
 
-/** Looks whether the account can pay a deed of this kind at `at` (steady). Writes only what rolling the window needs. */
+/** Looks whether the account can pay a deed of this kind at `at` (monotonic). Writes only what rolling the window needs. */
 export function findRoom(
   tables: Tables,
   accountId: number,
@@ -99,7 +99,7 @@ function tellOfThresholds(tables: Tables, room: Room, now: number): void {
   tables.quota.markNoticed(room.accountId, noticed);
 }
 
-/** The quota as people read it, at `at` (steady). */
+/** The quota as people read it, at `at` (monotonic). */
 export function readQuota(tables: Tables, accountId: number, at: number): QuotaStatus {
   const start = at - WINDOW_MS;
   const { used, purchased } = tables.quota.peek(accountId, start);

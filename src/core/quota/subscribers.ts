@@ -12,7 +12,7 @@ import { createWebhookDeliveries } from '../accounts/webhook-deliveries.ts';
 import { createWebhooks, type CheckAddress } from '../accounts/webhooks.ts';
 import type { AccountActor, HostActor } from '../context.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
-import type { CoreClock } from '../steady.ts';
+import type { CoreClock } from '../../clock.ts';
 import { readQuota } from './charges.ts';
 import { createPayments } from './payments.ts';
 import { createPurchases } from './purchases.ts';
@@ -35,12 +35,12 @@ export function createSubscribers(deps: Deps) {
     /** The quota at this moment. */
     quota(actor: AccountActor): QuotaStatus {
       requirePermission(actor, 'seeQuota');
-      return store.read((tables) => readQuota(tables, actor.accountId, clock.steadyNow()));
+      return store.read((tables) => readQuota(tables, actor.accountId, clock.monotonicNow()));
     },
     /** The same of any account, for the host. */
     quotaOf(actor: HostActor, accountId: number): QuotaStatus {
       requireHost(actor);
-      return store.read((tables) => readQuota(tables, accountId, clock.steadyNow()));
+      return store.read((tables) => readQuota(tables, accountId, clock.monotonicNow()));
     },
     accounts: { ...createAccounts(deps), ...createAccountSearch(deps), ...createTimeZones(deps) },
     apiKeys: createApiKeys(deps),

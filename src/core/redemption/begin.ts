@@ -12,7 +12,7 @@ import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { isPlayerId, type HasBegun, type NotBegun, type RedeemRequest } from './request.ts';
-import type { Moment } from '../steady.ts';
+import type { Moment } from '../../clock.ts';
 import type { Refusals, TooManyRefusals } from '../refusals.ts';
 import { findUnknownDuplicate, type RecentDuplicate } from './duplicates.ts';
 import type { OpenRedemption } from './settle.ts';
@@ -89,7 +89,7 @@ function begin(context: Context): Beginning {
   const duplicate = findDuplicate(context);
   if (duplicate) return { answer: { status: 'recentDuplicate', duplicate } };
   if (context.isLate) return record(context, STOPPING);
-  const room = findRoom(tables, accountId, 'redeem', moment.steadyNow);
+  const room = findRoom(tables, accountId, 'redeem', moment.monotonicNow);
   if (room.status === 'quotaExceeded') return { answer: room };
 
   const refusal = findRefusal(context);

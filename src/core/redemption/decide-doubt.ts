@@ -2,7 +2,7 @@
 // attempts at the same code. Nothing is guessed: what does not decide, postpones.
 import type { CharacterOutcome, CodeOutcome, PlatformReceipt } from '../../platform/port.ts';
 import type { Tables } from '../../store/index.ts';
-import type { CoreClock } from '../steady.ts';
+import type { CoreClock } from '../../clock.ts';
 
 /** What deciding needs to know of a redemption in doubt. */
 export interface Doubt {
@@ -139,7 +139,7 @@ export interface Attempt {
 }
 
 export interface DoubtfulAttempts {
-  /** When the first one of this account at this code for this player was charged, on the steady scale; undefined: none before this. */
+  /** When the first one of this account at this code for this player was charged, on the monotonic scale; undefined: none before this. */
   earlierAt: number | undefined;
   /** Whether another account ever had one. */
   othersHadIt: boolean;
@@ -166,7 +166,7 @@ export function measureAge(
 ): { ageMs: number; isMeasured: boolean } {
   const chargedAt = attempt.chargeId === null ? undefined : tables.quota.chargedAt(attempt.chargeId);
   const begunAt = Math.min(chargedAt ?? Infinity, earlierAt ?? Infinity);
-  const steadyMs = begunAt === Infinity ? 0 : clock.steadyNow() - begunAt;
-  if (begunAt >= clock.begunAt) return { ageMs: steadyMs, isMeasured: begunAt !== Infinity };
-  return { ageMs: Math.max(steadyMs, clock.now() - attempt.createdAt), isMeasured: false };
+  const monotonicMs = begunAt === Infinity ? 0 : clock.monotonicNow() - begunAt;
+  if (begunAt >= clock.begunAt) return { ageMs: monotonicMs, isMeasured: begunAt !== Infinity };
+  return { ageMs: Math.max(monotonicMs, clock.now() - attempt.createdAt), isMeasured: false };
 }

@@ -2,7 +2,7 @@
 import type { DoubtRow, Store } from '../../store/index.ts';
 import type { HostActor } from '../context.ts';
 import { requireHost } from '../permissions.ts';
-import type { CoreClock } from '../steady.ts';
+import type { CoreClock } from '../../clock.ts';
 import type { Reconcile } from './reconcile.ts';
 
 export interface Doubt extends Omit<DoubtRow, 'denomination'> {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { forgetOldKeys } from '../idempotency.ts';
 import type { Redemption } from '../receipts/receipts.ts';
-import { momentOf } from '../steady.ts';
+import { momentOf } from '../../clock.ts';
 
 const PLAYER = '5170925570';
 

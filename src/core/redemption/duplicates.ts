@@ -5,7 +5,7 @@ import type { AccountActor } from '../context.ts';
 import { oweSettled } from '../notices/webhooks-owed.ts';
 import { requirePermission } from '../permissions.ts';
 import { type Doer, describeDoer } from '../receipts/facts.ts';
-import type { CoreClock } from '../steady.ts';
+import type { CoreClock } from '../../clock.ts';
 
 /** What is to be redeemed, of the code database. */
 export interface RedeemItem {

@@ -5,7 +5,7 @@ import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { askWithin } from '../deadlines.ts';
 import type { Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
-import type { CoreClock } from '../steady.ts';
+import type { CoreClock } from '../../clock.ts';
 import type { InFlight } from './in-flight.ts';
 import { toStoredReceipt } from './settle.ts';
 

@@ -14,7 +14,7 @@ import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { Refusals, TooManyRefusals } from '../refusals.ts';
-import { momentOf, type CoreClock } from '../steady.ts';
+import { momentOf, type CoreClock } from '../../clock.ts';
 import type { InFlight } from './in-flight.ts';
 import { writeUntilWritten } from './in-flight.ts';
 
@@ -171,7 +171,7 @@ function beginLookUp(
     if (!wellFormed) return countRefusal() ?? { status: 'notFound' };
     const key = useKey(tables, actor.accountId, keyed?.key, keyed?.request ?? '', moment);
     if (key.earlier) return { status: 'charged', chargeId: undefined };
-    const room = findRoom(tables, actor.accountId, kind, moment.steadyNow);
+    const room = findRoom(tables, actor.accountId, kind, moment.monotonicNow);
     if (room.status === 'quotaExceeded') return room;
     key.remember({});
     return { status: 'charged', chargeId: bookCharge(tables, room, moment.now) };

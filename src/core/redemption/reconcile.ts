@@ -10,7 +10,7 @@ import { writeNotice } from '../notices/notices.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { decide, type Decision } from './decide-doubt.ts';
 import { awaitLogin } from './late-logins.ts';
-import type { CoreClock } from '../steady.ts';
+import type { CoreClock } from '../../clock.ts';
 import { findDoubtfulAttempts, measureAge } from './decide-doubt.ts';
 import type { InFlight } from './in-flight.ts';
 import { settleFailed, settleRedeemed, settleReturned, tellOfDoubt } from './settle.ts';

@@ -8,7 +8,7 @@ import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { Refusals } from '../refusals.ts';
-import { momentOf, type CoreClock } from '../steady.ts';
+import { momentOf, type CoreClock } from '../../clock.ts';
 import { prepareBegin, type Beginning, type Begun } from './begin.ts';
 import { describeOpen, execute, type ExecuteDeps } from './execute.ts';
 import type { OutcomeMetrics } from './outcome-metrics.ts';

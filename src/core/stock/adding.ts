@@ -12,7 +12,7 @@ import { setThreshold, watchStock } from '../notices/notices.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
-import { momentOf, type CoreClock } from '../steady.ts';
+import { momentOf, type CoreClock } from '../../clock.ts';
 import type { Jobs, Work } from './jobs.ts';
 import { findObstacle } from './obstacles.ts';
 

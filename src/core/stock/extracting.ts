@@ -13,7 +13,7 @@ import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
 import { tellUnreadable } from '../redemption/take-code.ts';
-import { momentOf, type CoreClock, type Moment } from '../steady.ts';
+import { momentOf, type CoreClock, type Moment } from '../../clock.ts';
 import type { Jobs, Work } from './jobs.ts';
 
 export interface Extraction {

@@ -19,7 +19,7 @@ import { PROBABLY_CUT } from '../paste/seams.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
-import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
+import type { CoreClock } from '../../clock.ts';
 import type { Jobs } from './jobs.ts';
 import { closeImport, findPasted, forgetPasted, type PastedMessages } from './pasted.ts';
 import {
@@ -170,7 +170,7 @@ export function createImports(deps: ImportsDeps): Imports {
       for (const row of store.read((tables) => tables.imports.listCommitting())) await closeEnded(deps, row);
     },
     forgetOld: (limit) =>
-      store.write((tables) => forgetOld(tables, earlierOf(momentOf(clock)) - COLLECTED_FOR_MS, limit)),
+      store.write((tables) => forgetOld(tables, clock.safeNow() - COLLECTED_FOR_MS, limit)),
   };
 }
 

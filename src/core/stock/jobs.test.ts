@@ -5,7 +5,7 @@ import { openTestAccount, type TestAccount } from '../../../test/harness/account
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { checkConservation } from '../../store/backup/conservation.ts';
 import { createGames, type Core } from '../index.ts';
-import { createCoreClock } from '../steady.ts';
+import { createCoreClock } from '../../clock.ts';
 import { createJobs } from './jobs.ts';
 
 let t: TestCore;

@@ -7,7 +7,7 @@ import { backOff, pause } from '../../waiting.ts';
 import { CoreError } from '../errors.ts';
 import type { CoreLog } from '../log.ts';
 import { writeNotice, type SetAsideReason } from '../notices/notices.ts';
-import { earlierOf, momentOf, type CoreClock } from '../steady.ts';
+import type { CoreClock } from '../../clock.ts';
 
 /** One kind of work: what it does between two pauses. */
 export interface Work {
@@ -107,8 +107,7 @@ export function createJobs(deps: JobsDeps): Jobs {
         after = ids.at(-1) ?? after;
       }
     },
-    forgetOld: () =>
-      store.write((tables) => forgetOld(tables, earlierOf(momentOf(clock)) - KEPT_MS), { bulk: true }),
+    forgetOld: () => store.write((tables) => forgetOld(tables, clock.safeNow() - KEPT_MS), { bulk: true }),
     async settled() {
       await Promise.allSettled(running.values());
     },

@@ -1,5 +1,5 @@
 // The code database, assembled: its verbs, over the jobs that do their bulk work.
-import type { CoreClock } from '../steady.ts';
+import type { CoreClock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';

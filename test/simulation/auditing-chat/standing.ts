@@ -49,7 +49,7 @@ const ACCOUNT = `select coalesce((select purchased from quotas where account_id 
 
 export async function quota({ world, zone, ask, rows }: ChatAudit): Promise<string[]> {
   if (world.diary.isCalendarWrongToday) return [];
-  const since = world.service.steadyNow() - DAY_MS;
+  const since = world.service.monotonicNow() - DAY_MS;
   const asked = world.time.clock.now();
   const shown = await ask('/quota', ({ text }) => text.includes('Daily quota'));
   if (!shown) return [];
@@ -79,7 +79,7 @@ export async function quota({ world, zone, ask, rows }: ChatAudit): Promise<stri
   const next = charges.find(({ daily }) => (missing -= daily) <= 0);
   const [, at] = /comes back in .*, (?:tomorrow )?at (\d\d:\d\d)\./.exec(shown.text) ?? [];
   // What comes free is told by the calendar, of which the scale of ages may be behind.
-  const due = (next?.at ?? 0) + DAY_MS + world.time.clock.now() - world.service.steadyNow();
+  const due = (next?.at ?? 0) + DAY_MS + world.time.clock.now() - world.service.monotonicNow();
   if ((next === undefined) !== (at === undefined)) wrong.push(`the next one is told for ${at}`);
   else if (next && ![due - 1_500, due, due + 1_500].some((moment) => timeOf(zone, moment) === at))
     wrong.push(`the next one is told for ${at}, and comes at ${timeOf(zone, due)}`);

@@ -31,10 +31,10 @@ export const boundaries: Fault = {
     const ask = async (path: string) => (await call(world, { name: 'customer', shop }, path))?.status;
     if ((await ask(LOOK_UP)) === 200 && isSame()) {
       const due = useUpTheRest(world, accountId) + DAY_MS;
-      pass(world, Math.max(0, due - service.steadyNow()));
+      pass(world, Math.max(0, due - service.monotonicNow()));
       const status = await ask(LOOK_UP);
       // Whether it was asked in this very millisecond is certain only while it is.
-      if (isSame() && status === 429 && service.steadyNow() === due)
+      if (isSame() && status === 429 && service.monotonicNow() === due)
         diary.amiss.push(
           'an activation comes free a day after it was used, and the customer is refused then',
         );

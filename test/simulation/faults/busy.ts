@@ -63,7 +63,7 @@ export function useUp(
   random: Seeded,
   bought: 'perhaps' | 'spent' | 'kept' = 'perhaps',
 ): void {
-  const now = service.steadyNow();
+  const now = service.monotonicNow();
   const file = new Database(disk.databasePath());
   try {
     // The first of them was a moment ago: what has left the window since was in it then.

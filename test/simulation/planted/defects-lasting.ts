@@ -37,8 +37,8 @@ export const LASTING: readonly PlantedDefect[] = [
     file: 'src/core/idempotency.ts',
     edits: [
       [
-        '  return ends.every((end) => end !== null && end <= earlierOf(moment) - KEPT_MS);',
-        '  return ends.every((end) => end === null || end <= earlierOf(moment) - KEPT_MS);',
+        '  return ends.every((end) => end !== null && end <= moment.safeNow - KEPT_MS);',
+        '  return ends.every((end) => end === null || end <= moment.safeNow - KEPT_MS);',
       ],
     ],
   },

@@ -143,12 +143,7 @@ export const SHOWN: readonly PlantedDefect[] = [
   {
     name: 'a calendar that jumps tells that the subscription has ended',
     file: 'src/core/accounts/subscriptions.ts',
-    edits: [
-      [
-        'const now = earlierOf(momentOf(clock));',
-        'const now = (void earlierOf, void momentOf, clock.now());',
-      ],
-    ],
+    edits: [['const now = clock.safeNow();', 'const now = clock.now();']],
   },
   {
     name: 'a service that cannot write says that it is ready',

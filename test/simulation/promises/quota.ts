@@ -40,7 +40,7 @@ export function judgeRefusal(
   const { by, accountId, cost, retryAfterS } = refused;
   // A wrong calendar, and what came back in this moment, make it another moment.
   if (time.machine.now() !== time.clock.now()) return;
-  const now = service.steadyNow();
+  const now = service.monotonicNow();
   look(disk.databasePath(), (file) => {
     if (
       (file

@@ -2,7 +2,7 @@
 // was given that must not be given.
 import { prepareBegin } from '../../../src/core/redemption/begin.ts';
 import { settleRedeemed } from '../../../src/core/redemption/settle.ts';
-import { createCoreClock, momentOf } from '../../../src/core/steady.ts';
+import { createCoreClock, momentOf } from '../../../src/clock.ts';
 import { createAddingWork, openAdding } from '../../../src/core/stock/adding.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { TEST_GAMES } from '../../harness/core.ts';

@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-import { createManualClock, type ManualClock } from '../../../src/clock.ts';
+import { createManualClock, type ManualClock, createCoreClock } from '../../../src/clock.ts';
 import type { AccountActor, MemberActor, Role } from '../../../src/core/context.ts';
 import { createCore, type Core } from '../../../src/core/index.ts';
 import { createCheckUnspent } from '../../../src/core/redemption/check-unspent.ts';
 import type { Begun } from '../../../src/core/redemption/begin.ts';
-import { createCoreClock } from '../../../src/core/steady.ts';
 import { createStock } from '../../../src/core/stock/stock.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { createSandbox, type Sandbox } from '../../../src/platform/sandbox/sandbox.ts';
