@@ -2,7 +2,7 @@
 
 export type AskedState = 'failed' | 'in_doubt' | 'redeemed';
 
-/** As `foldWord` has them; several words with a space. */
+/** As `foldQueryWord` has them; several words with a space. */
 const STATES: Readonly<Record<AskedState, readonly string[]>> = {
   failed: [
     ...['failed', 'fail', 'fails', 'failure', 'failures', 'error', 'errors', 'unsuccessful', 'not redeemed'],
@@ -127,7 +127,7 @@ const states = new Map(
 const months = new Map(MONTHS.flatMap((words, index) => words.map((word) => [word, index + 1])));
 
 /** A word as it is compared: small, without what stands around it. */
-export function foldWord(word: string): string {
+export function foldQueryWord(word: string): string {
   return word
     .toLowerCase()
     .replaceAll('ё', 'е')

@@ -2,9 +2,9 @@
 import { foldWritten } from '../folding.ts';
 import { addDays, dayAt, isDay, momentAt, startOfDay, type Day } from '../zones.ts';
 import { findLastDays, findMonth, findRelativeDay, findSpan, findState } from './asked-words.ts';
-import { foldWord, isFiller, type AskedState } from './asked-words.ts';
+import { foldQueryWord, isFiller, type AskedState } from './asked-words.ts';
 
-export interface Asked {
+export interface SearchQuery {
   /** From the beginning of the first to the end of the last. */
   days?: { first: Day; last: Day; from: number; until: number };
   /** The minute of the day around which it was: `days` hold no more than that. */
@@ -33,12 +33,12 @@ const JOINED: readonly [RegExp, string][] = [
 ];
 
 /** Understands both languages. What stands in quotes is words, whatever it says. */
-export function readAsked(text: string, moment: Moment): Asked {
+export function readAsked(text: string, moment: Moment): SearchQuery {
   const joined = JOINED.reduce((read, [pattern, by]) => read.replace(pattern, by), text);
   const tokens = (joined.match(/"[^"]*"|«[^«»]*»|“[^“”]*”|\S+/gu) ?? []).slice(0, MOST_WORDS).map(foldNumber);
   const days: Day[] = [];
   const words: string[] = [];
-  const asked: Pick<Asked, 'state' | 'apiKeyId' | 'minute'> = {};
+  const asked: Pick<SearchQuery, 'state' | 'apiKeyId' | 'minute'> = {};
   for (let at = 0; at < tokens.length;) {
     const read = readPhrase(tokens.slice(at, at + LONGEST_PHRASE), moment);
     if (read?.days) days.push(...read.days);
@@ -48,7 +48,7 @@ export function readAsked(text: string, moment: Moment): Asked {
     else words.push(...tokens.slice(at, at + (read?.length ?? 1)).map(toWord));
     at += read?.length ?? 1;
   }
-  const telling = words.filter((word) => !isFiller(foldWord(word)));
+  const telling = words.filter((word) => !isFiller(foldQueryWord(word)));
   const isAlone = days.length === 0 && Object.keys(asked).length === 0;
   const range = toRange(days, asked.minute, moment);
   return {
@@ -75,7 +75,7 @@ interface Phrase {
 function readPhrase(tokens: readonly string[], moment: Moment): Phrase | undefined {
   if (/^["«“]/.test(tokens[0] ?? '')) return undefined;
   for (let length = tokens.length; length > 0; length -= 1) {
-    const words = tokens.slice(0, length).map(foldWord);
+    const words = tokens.slice(0, length).map(foldQueryWord);
     const joined = words.join(' ');
     const state = findState(joined);
     if (state) return { length, state };
@@ -167,7 +167,7 @@ function ofYear(day: number, month: number, year: number | undefined, today: Day
 const numberOf = ({ year, month, day }: Day) => (year * 100 + month) * 100 + day;
 const isLater = (a: Day, b: Day) => numberOf(a) > numberOf(b);
 
-function toRange(days: Day[], minute: number | undefined, { timeZone, now }: Moment): Asked['days'] {
+function toRange(days: Day[], minute: number | undefined, { timeZone, now }: Moment): SearchQuery['days'] {
   const [some] = days;
   if (!some) return minute === undefined ? undefined : around(minute, dayAt(timeZone, now), timeZone, now);
   const first = days.reduce((a, b) => (isLater(a, b) ? b : a));
@@ -177,7 +177,7 @@ function toRange(days: Day[], minute: number | undefined, { timeZone, now }: Mom
 }
 
 /** Half an hour before and after, the last that was. */
-function around(minute: number, day: Day, timeZone: string, now: number): NonNullable<Asked['days']> {
+function around(minute: number, day: Day, timeZone: string, now: number): NonNullable<SearchQuery['days']> {
   const at = momentAt(timeZone, day, minute);
   if (at - AROUND_MS > now) return around(minute, addDays(day, -1), timeZone, now);
   return { first: day, last: day, from: at - AROUND_MS, until: at + AROUND_MS };

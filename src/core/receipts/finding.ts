@@ -7,7 +7,7 @@ import type { BriefRow, Store } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
 import { readTimeZone, type Day } from '../zones.ts';
-import { readAsked, type Asked } from './asked.ts';
+import { readAsked, type SearchQuery } from './asked.ts';
 import type { AskedState } from './asked-words.ts';
 import { currencyPattern } from '../currencies.ts';
 import { foldName } from '../folding.ts';
@@ -59,7 +59,7 @@ interface Looking {
   accountId: number;
   /** Who may see his own alone. */
   own: string | undefined;
-  asked: Asked;
+  asked: SearchQuery;
 }
 
 /** Throws CoreError FORBIDDEN. */
@@ -102,7 +102,7 @@ async function findPart(looking: Looking, terms: Term[]): Promise<Found | undefi
   return undefined;
 }
 
-const tell = (asked: Asked, terms: Term[]) => ({
+const tell = (asked: SearchQuery, terms: Term[]) => ({
   by: describe(
     asked,
     terms.map(({ word }) => word),
@@ -110,7 +110,7 @@ const tell = (asked: Asked, terms: Term[]) => ({
   asksForMore: terms.some(({ asksForMore }) => asksForMore),
 });
 
-function describe({ days, minute, state, apiKeyId }: Asked, words: string[]): FoundBy {
+function describe({ days, minute, state, apiKeyId }: SearchQuery, words: string[]): FoundBy {
   return {
     ...(days && { days: [days.first, days.last] }),
     ...(minute !== undefined && { minute }),
@@ -145,7 +145,7 @@ function joinParts({ seals }: Store, words: readonly string[]): string | undefin
     : undefined;
 }
 
-function saysEnough({ days, state, apiKeyId }: Asked, terms: readonly Term[]): boolean {
+function saysEnough({ days, state, apiKeyId }: SearchQuery, terms: readonly Term[]): boolean {
   if (days ?? state ?? apiKeyId) return true;
   if (terms.some((term) => isStrong(term) || term.actors.size > 0)) return true;
   const said = terms.map(({ folded }) => folded).join('');

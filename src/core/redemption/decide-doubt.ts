@@ -5,7 +5,7 @@ import type { Tables } from '../../store/index.ts';
 import type { CoreClock } from '../../clock.ts';
 
 /** What deciding needs to know of a redemption in doubt. */
-export interface Doubt {
+interface OpenDoubt {
   playerId: string;
   /** As a person confirmed it before the beginning. */
   playerName: string | null;
@@ -54,7 +54,7 @@ export const SLACK_MS = 5 * 60 * 1000;
 
 /** `player`: what the platform says of the doubt's player; undefined while it was not asked. */
 export function decide(
-  doubt: Doubt,
+  doubt: OpenDoubt,
   told: CodeOutcome,
   player: CharacterOutcome | undefined,
   context: DecisionContext,
@@ -74,7 +74,7 @@ type Redeemed = Extract<CodeOutcome, { status: 'redeemed' }>;
 
 /** The player that the platform names is believed; where it names none, the openid of ours must be found to be the redeemer's. */
 function decideWhose(
-  doubt: Doubt,
+  doubt: OpenDoubt,
   told: Redeemed,
   player: CharacterOutcome | undefined,
   context: DecisionContext,
@@ -128,7 +128,7 @@ function receiptOf(told: Redeemed, name: string): Decision {
 const TOGETHER_MS = 24 * 60 * 60 * 1000;
 
 /** A redemption whose attempt fell in doubt, or may have. */
-export interface Attempt {
+interface CodeAttempt {
   id: number;
   accountId: number;
   gameId: string;
@@ -146,7 +146,7 @@ export interface DoubtfulAttempts {
 }
 
 /** Looks at the attempts that fell in doubt beside this one; this account's from a day before it on. */
-export function findDoubtfulAttempts(tables: Tables, attempt: Attempt): DoubtfulAttempts {
+export function findDoubtfulAttempts(tables: Tables, attempt: CodeAttempt): DoubtfulAttempts {
   const { id, accountId, gameId, code, playerId, createdAt } = attempt;
   const hash = tables.redemptions.hashOf(gameId, code);
   const since = createdAt - TOGETHER_MS;
@@ -160,7 +160,7 @@ export function findDoubtfulAttempts(tables: Tables, attempt: Attempt): Doubtful
  */
 export function measureAge(
   tables: Tables,
-  attempt: Attempt,
+  attempt: CodeAttempt,
   { earlierAt }: DoubtfulAttempts,
   clock: CoreClock,
 ): { ageMs: number; isMeasured: boolean } {

@@ -109,3 +109,19 @@ test('notices that do not open hold up none of the others', async () => {
   await t.store.write((tables) => tables.notices.markDelivered(1, t.clock.now()));
   expect(t.core.notices.listWaiting(9).unreadable).toEqual([]);
 });
+
+test('a press that is repeated is told what it began by its id, though its row cannot be read', async () => {
+  const request = {
+    ...LOT,
+    playerId: '5170925570',
+    idempotencyKey: { scope: 'chat', key: 'press' } as const,
+  };
+  const begun = await t.core.beginRedemption(t.actor, request);
+  if (begun.status !== 'begun') throw new Error(begun.status);
+  await t.core.redemptionEnded(begun.redemptionId);
+  const connection = new Database(t.store.path);
+  connection.pragma('foreign_keys = off');
+  connection.prepare('delete from redemptions where id = ?').run(begun.redemptionId);
+  connection.close();
+  expect(await t.core.beginRedemption(t.actor, request)).toEqual({ ...begun, replayed: true });
+});
