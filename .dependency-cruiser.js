@@ -81,7 +81,7 @@ export const ROOMS = {
     ['redemption'],
     ['accounts'],
     ['stock', 'receipts', 'statistics'],
-    ['quota'],
+    ['billing'],
     ['outbox'],
     ['inbox'],
     ['telegram'],

@@ -92,7 +92,7 @@ export default tseslint.config(
       'src/config.ts',
       'src/playground/main.ts',
       'src/playground/service.ts',
-      'src/bot/statistics/drawing.ts',
+      'src/bot/statistics/render-picture.ts',
     ],
     rules: { 'no-restricted-globals': 'off', 'no-restricted-imports': 'off' },
   },

@@ -32,7 +32,7 @@ const REFUSED: [from: string, to: string, kind?: 'types'][] = [
   ['src/bot/replies.ts', 'src/store/index.ts', 'types'],
   ['src/playground/board.ts', 'src/main.ts', 'types'],
   ['src/app.ts', 'src/playground/board.ts', 'types'],
-  ['src/core/quota/charges.ts', 'src/core/stock/adding.ts', 'types'],
+  ['src/core/quota/charges.ts', 'src/core/stock/add-codes.ts', 'types'],
   ['src/core/errors.ts', 'src/core/paste/reading.ts', 'types'],
   ['src/core/receipts/search.ts', 'src/core/notices/notices.ts', 'types'],
   ['src/bot/prompts/confirmations.ts', 'src/bot/inbox/inbox.ts', 'types'],

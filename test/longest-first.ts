@@ -19,7 +19,7 @@ const LONGEST = [
   'test/bot/kills.test.ts',
   'test/bot/crowd.test.ts',
   'src/cli.test.ts',
-  'src/bot/redemption/watcher.test.ts',
+  'src/bot/redemption/live-messages.test.ts',
   'test/browser/docs.test.ts',
   'test/contract/upstream.test.ts',
   'test/torture/bulk-jobs.test.ts',

@@ -42,12 +42,12 @@ import {
   type ConnectionStatusKeeper,
 } from './telegram/connection-status.ts';
 import { createCleanup } from './outbox/cleanup.ts';
-import { answerTheRest } from './basics/rest.ts';
+import { answerTheRest } from './basics/fallback.ts';
 
 export type { BotStore } from '../store/bot-store.ts';
 export type { BotDeps, BotSettings } from './context.ts';
 export { createTexts } from './texts.ts';
-export { describeShop } from './quota/prices.ts';
+export { describeShop } from './billing/prices.ts';
 
 export type { Standing } from './telegram/connection-status.ts';
 

@@ -10,9 +10,9 @@ import type { Outgoing, Sending, View } from './outgoing.ts';
 import { createCustomerView } from './receipts/customer-text.ts';
 import { createExportView } from './receipts/export-result.ts';
 import { createReceiptFileView } from './receipts/receipt-file.ts';
-import { createRedemptionView } from './redemption/result.ts';
-import { createSeveralView } from './redemption/several-text.ts';
-import { ADDED, DELETED, EXTRACTED, createStockViews, UNDONE, UNDONE_FILE } from './stock/results.ts';
+import { createRedemptionView } from './redemption/result-view.ts';
+import { createSeveralView } from './redemption/bulk-order-text.ts';
+import { ADDED, DELETED, EXTRACTED, createStockViews, UNDONE, UNDONE_FILE } from './stock/result-views.ts';
 import { THRESHOLDS_SET } from './stock/thresholds.ts';
 import { createTexts } from './texts.ts';
 

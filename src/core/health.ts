@@ -5,7 +5,7 @@ import type { Store } from '../store/index.ts';
 import { askWithin } from './deadlines.ts';
 import type { InFlight } from './redemption/in-flight.ts';
 import type { Counted, Door, DoubtOutcome, OutcomeMetrics } from './redemption/outcome-metrics.ts';
-import { sumStock, type StockTotal } from './stock/totals.ts';
+import { sumStock, type StockTotal } from './stock/stock-totals.ts';
 
 export interface Health {
   platformReachable(): Promise<boolean>;

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createScriptedCore, KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
 import { createRememberedLog } from '../../test/harness/scenarios.ts';
 import { createManualClock, type ManualClock } from '../clock.ts';
-import { createRefusals, REFUSALS_PER_MINUTE } from '../core/refusals.ts';
+import { createRefusals, REFUSALS_PER_MINUTE } from '../core/bad-request-limit.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
 
 const GOOD = '{"requireReceipt":true,"playerId":"5124780131","gameId":"game_id_1","denomination":60}';

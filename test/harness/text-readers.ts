@@ -11,11 +11,11 @@ import { describeError } from '../../src/bot/errors.ts';
 import { toPlain } from '../../src/bot/outgoing.ts';
 import { toCsvLine } from '../../src/bot/receipts/csv.ts';
 import { parseExport } from '../../src/bot/receipts/export.ts';
-import { parseReceiptId } from '../../src/bot/receipts/receipt-talk.ts';
+import { parseReceiptId } from '../../src/bot/receipts/receipt-conversation.ts';
 import { parsePlayerId, parseWanted } from '../../src/bot/redemption/order.ts';
 import { cut, drawable } from '../../src/bot/statistics/font.ts';
 import { countCodes, readOrder } from '../../src/bot/stock/code-order.ts';
-import { withCaption } from '../../src/bot/stock/collecting.ts';
+import { withCaption } from '../../src/bot/stock/collect-codes.ts';
 import { createTexts, escapeHtml, name } from '../../src/bot/texts.ts';
 import {
   createGames,
@@ -27,9 +27,9 @@ import {
 } from '../../src/core/index.ts';
 import { createCurrencyTest } from '../../src/core/currencies.ts';
 import { trimName } from '../../src/core/members.ts';
-import { readNamed } from '../../src/core/orders/named.ts';
+import { readNamed } from '../../src/core/orders/player-name.ts';
 import { readPaste } from '../../src/core/paste/reading.ts';
-import { readAsked } from '../../src/core/receipts/asked.ts';
+import { readAsked } from '../../src/core/receipts/query.ts';
 import { foldName } from '../../src/core/folding.ts';
 import { createLogger } from '../../src/log.ts';
 import { createAddresses } from '../../src/webhooks/addresses.ts';

@@ -154,7 +154,7 @@ const BULK: PlantedBug[] = [
   },
   {
     name: 'a job that was ended adds its slice all the same',
-    file: 'src/core/stock/adding.ts',
+    file: 'src/core/stock/add-codes.ts',
     edits: [
       [
         'if (!tables.jobs.advance(job.id, { done, cursor: null })) return;',
@@ -310,13 +310,13 @@ const KEYS_AND_EYES: PlantedBug[] = [
   },
   {
     name: 'an extraction does not remember its key',
-    file: 'src/core/stock/extracting.ts',
+    file: 'src/core/stock/extract-codes.ts',
     edits: [['key.remember({ extractionId });', '']],
     tests: [CODES],
   },
   {
     name: 'a repeated extraction takes other codes',
-    file: 'src/core/stock/extracting.ts',
+    file: 'src/core/stock/extract-codes.ts',
     edits: [["if (typeof earlier === 'number')", "if (typeof earlier === 'number' && earlier < 0)"]],
     tests: [CODES],
   },
@@ -347,7 +347,7 @@ const KEYS_AND_EYES: PlantedBug[] = [
   },
   {
     name: 'a code redeemed here can be added again',
-    file: 'src/core/stock/obstacles.ts',
+    file: 'src/core/stock/code-conflict.ts',
     edits: [
       [
         'const live = tables.redemptions.findLive(gameId, hash);',

@@ -17,7 +17,7 @@ import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { addPages } from '../prompts/paging-keyboard.ts';
 import { escapeHtml, name, shorten } from '../texts.ts';
-import { createKeyNameConversation, NAME_KEY, readKeyName } from './key-name-talk.ts';
+import { createKeyNameConversation, NAME_KEY, readKeyName } from './key-name-conversation.ts';
 
 const ISSUE = 'key-issue';
 const REVOKE = 'key-revoke';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { holdTalk, TALK_IDS, type Heard } from '../../../test/harness/bot-talk.ts';
 import { soon } from '../../../test/harness/bot-words.ts';
-import { createWebhookConversation } from './webhooks-talk.ts';
+import { createWebhookConversation } from './webhooks-conversation.ts';
 
 const ASK = ['reply', 'hook-ask-url', ['button-cancel -> talk:n:cancel']];
 

@@ -15,7 +15,7 @@ import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { findDraft, keepDraft } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { showWebhook, showWebhooks, wordEvent, wordUrl } from './webhooks-cards.ts';
-import { ADD_WEBHOOK, createWebhookConversation } from './webhooks-talk.ts';
+import { ADD_WEBHOOK, createWebhookConversation } from './webhooks-conversation.ts';
 
 const ADD = 'hook-add';
 const REMOVE = 'hook-remove';

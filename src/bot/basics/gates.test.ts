@@ -16,7 +16,7 @@ import { readLocale } from '../texts.ts';
 import { createBasics, GROUPS } from './basics.ts';
 import { createCancelling } from './cancelling.ts';
 import { keepToPrivate } from './groups.ts';
-import { answerTheRest, findNearest } from './rest.ts';
+import { answerTheRest, findNearest } from './fallback.ts';
 
 type Gate = (ctx: BotContext, next: () => Promise<void>) => unknown;
 

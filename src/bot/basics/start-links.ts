@@ -7,10 +7,10 @@ import { refusalOf } from '../actor.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { tellLater, toPerson } from '../telegram/people.ts';
-import { createShowReceipt } from '../receipts/showing.ts';
+import { createShowReceipt } from '../receipts/show-receipt.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
-import { offerPacks, parsePacks, subscribe } from '../quota/purchases.ts';
+import { offerPacks, parsePacks, subscribe } from '../billing/purchases.ts';
 
 export interface StartLinks {
   /** False when the payload is none, or not ours: /start then says what it always says. */

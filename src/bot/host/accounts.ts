@@ -11,7 +11,7 @@ import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { findDraft, keepDraft, wordLasting } from '../prompts/confirmations.ts';
 import { name, writeActivations } from '../texts.ts';
 import { showCard } from './cards.ts';
-import { cutPage, describeAccount, HOST } from './desk.ts';
+import { cutPage, describeAccount, HOST } from './host-menus.ts';
 import { NEW_ACCOUNT } from './new-account.ts';
 import { addPages } from '../prompts/paging-keyboard.ts';
 

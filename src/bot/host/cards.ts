@@ -10,7 +10,7 @@ import { wordPerson } from '../telegram/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { name, writeActivations } from '../texts.ts';
-import { day, HOST, moment, takeAccount, wordSubscription } from './desk.ts';
+import { day, HOST, moment, takeAccount, wordSubscription } from './host-menus.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 
 /** People, and doubts, that a message names. */

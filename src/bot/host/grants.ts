@@ -16,7 +16,7 @@ import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { keepDraft } from '../prompts/confirmations.ts';
 import { name, type Language } from '../texts.ts';
 import { showAccounts } from './accounts.ts';
-import { DAYS_OFFERED, describeAccount, findMeant, HOST, takeAccount } from './desk.ts';
+import { DAYS_OFFERED, describeAccount, findMeant, HOST, takeAccount } from './host-menus.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 
 const GRANT = 'host-grant';

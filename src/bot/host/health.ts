@@ -8,7 +8,7 @@ import { Handlers } from '../handlers.ts';
 import type { ConnectionStatusKeeper } from '../telegram/connection-status.ts';
 import { answerTap, reply } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
-import { HOST, moment } from './desk.ts';
+import { HOST, moment } from './host-menus.ts';
 
 const PACKAGE_FILE = new URL('../../../package.json', import.meta.url);
 

@@ -19,7 +19,7 @@ import { hearMessage, leaving } from '../prompts/question.ts';
 import { createTalk, isFailed } from '../prompts/prompts.ts';
 import { name } from '../texts.ts';
 import { wordOwnerLink } from './cards.ts';
-import { DAYS_OFFERED, HOST } from './desk.ts';
+import { DAYS_OFFERED, HOST } from './host-menus.ts';
 
 /** The data of the button, and the name of the conversation. */
 export const NEW_ACCOUNT = 'host:new';

@@ -6,11 +6,11 @@ import type { BookedPayment } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
-import { goodsLabel } from '../quota/invoices.ts';
-import { formatPrice } from '../quota/prices.ts';
+import { goodsLabel } from '../billing/invoices.ts';
+import { formatPrice } from '../billing/prices.ts';
 import { answerTap, reply, show } from '../replies.ts';
 import { escapeHtml, name, writeActivations } from '../texts.ts';
-import { cutPage, findMeant, HOST, moment, wordPayer } from './desk.ts';
+import { cutPage, findMeant, HOST, moment, wordPayer } from './host-menus.ts';
 import { askAboutPayment } from './refund.ts';
 import { addBack, addPages } from '../prompts/paging-keyboard.ts';
 

@@ -10,15 +10,21 @@ import { findDraft, keepDraft } from '../prompts/confirmations.ts';
 import { describeError } from '../errors.ts';
 import { readTelegramError } from '../telegram/telegram-errors.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
-import { findUnbooked, isRefundNoted, prepareRefund, toNote, type UnbookedCharge } from '../quota/booking.ts';
-import { STARS } from '../quota/orders.ts';
-import { formatPrice } from '../quota/prices.ts';
-import { ASK_REFUND } from '../quota/strangers.ts';
+import {
+  findUnbooked,
+  isRefundNoted,
+  prepareRefund,
+  toNote,
+  type UnbookedCharge,
+} from '../billing/book-payment.ts';
+import { STARS } from '../billing/orders.ts';
+import { formatPrice } from '../billing/prices.ts';
+import { ASK_REFUND } from '../billing/unmatched-payments.ts';
 import { answerTap, editHtml, isRefusal, reply } from '../replies.ts';
 import type { Draft, OutgoingRow } from '../../store/bot-store.ts';
 import { formatDay } from '../moments.ts';
 import { name, writeActivations, type Language, type Variables } from '../texts.ts';
-import { HOST, wordPayer } from './desk.ts';
+import { HOST, wordPayer } from './host-menus.ts';
 
 const REFUND = 'host-refund';
 const UNSURE = 'host-refund-unsure';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { personOf } from '../../../test/harness/bot.ts';
 import { startTestBot } from '../../../test/harness/bot-app.ts';
 import { createForwardClock } from '../../../test/harness/forward-clock.ts';
-import { cutPage } from './desk.ts';
+import { cutPage } from './host-menus.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { KEYS_FOR_WORDS } from '../../../test/harness/bot-words.ts';
 import { createCustomerView, renderForCustomer } from './customer-text.ts';
 import { createReceiptFileView } from './receipt-file.ts';
-import { renderPastLines } from './past-lines.ts';
+import { renderPastLines } from './history-entries.ts';
 
 const AT = Date.UTC(2026, 10, 21, 7, 36);
 const GAME = { currency: 'UC' };

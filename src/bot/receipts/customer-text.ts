@@ -8,7 +8,7 @@ import { toOutgoing, type View } from '../outgoing.ts';
 import { formatMoment } from '../moments.ts';
 import { LANGUAGES, name, type Language, type Texts } from '../texts.ts';
 import { describeWanted, type ReceiptView } from './receipt-text.ts';
-import { findReceiptView } from './showing.ts';
+import { findReceiptView } from './show-receipt.ts';
 
 /** The name of the view. */
 export const RECEIPT_FOR_CUSTOMER = 'receipt-for-customer';

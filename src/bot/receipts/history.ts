@@ -8,7 +8,7 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { describeOffset, formatDate, formatShortDate, zoneOf } from '../moments.ts';
 import { pagingKeyboard } from '../prompts/paging-keyboard.ts';
-import { PAGE_SIZE, renderPastLines } from './past-lines.ts';
+import { PAGE_SIZE, renderPastLines } from './history-entries.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'texts' | 'clock'>;

@@ -5,7 +5,7 @@ import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { PastLine, Redemption } from '../../core/index.ts';
 import { createTexts } from '../texts.ts';
 import { renderForCustomer } from './customer-text.ts';
-import { renderPastLines, type LinesPlace } from './past-lines.ts';
+import { renderPastLines, type LinesPlace } from './history-entries.ts';
 
 const texts = createTexts(TEST_GAMES);
 const AT = Date.UTC(2026, 10, 21, 7, 36);

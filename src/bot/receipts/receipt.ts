@@ -4,11 +4,11 @@ import { actorOf, type BotDeps } from '../context.ts';
 import { sayLater } from '../outbox/actions.ts';
 import { createCustomerView, IN_LANGUAGE, RECEIPT_FOR_CUSTOMER } from './customer-text.ts';
 import { createReceiptFileView, DELETE_FILE, deleteFile, RECEIPT_FILE } from './receipt-file.ts';
-import { createReceiptConversation, parseReceiptId, RECEIPT } from './receipt-talk.ts';
+import { createReceiptConversation, parseReceiptId, RECEIPT } from './receipt-conversation.ts';
 import { enter, findCommand } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { createShowReceipt } from './showing.ts';
+import { createShowReceipt } from './show-receipt.ts';
 import { answerTap, reply } from '../replies.ts';
 
 export function createReceipts(deps: BotDeps): Feature {

@@ -11,8 +11,8 @@ import { findDraft, keepDraft, wordLasting } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { name } from '../texts.ts';
-import { askToRedeem } from './confirming.ts';
-import { lookUpPlayer, type LookUpPlace } from './looking-up.ts';
+import { askToRedeem } from './confirm-order.ts';
+import { lookUpPlayer, type LookUpPlace } from './look-up-player.ts';
 import { REDEEM, type OrderLine, type Player, type RedeemStart } from './order.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'texts'>;

@@ -2,7 +2,7 @@
 import type { BotContext, BotDeps } from '../context.ts';
 import { carryOut, type Deed } from '../outbox/actions.ts';
 import { showLines } from './card.ts';
-import { askToRedeem, toAsked } from './confirming.ts';
+import { askToRedeem, toAsked } from './confirm-order.ts';
 import type { RedeemOrder, SeveralOrder } from './order.ts';
 
 export async function pressOrder<P extends RedeemOrder | SeveralOrder>(

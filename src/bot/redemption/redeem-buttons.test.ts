@@ -12,7 +12,7 @@ import { CoreError } from '../../core/index.ts';
 import { createGames } from '../../core/games.ts';
 import type { Draft, KeptWithDeed } from '../../store/bot-store.ts';
 import { createRedeem } from './redeem.ts';
-import { createSeveral } from './several.ts';
+import { createSeveral } from './bulk-order.ts';
 
 const gameOf = (id: string, denominations: number[], database = true) => ({
   ...{ id, currency: 'UC', denominations, database, receipts: 'account' as const },

@@ -1,16 +1,16 @@
 // /redeem, the button that is the order, and what may follow: again, another denomination or code, another player.
-// Pressing Redeem begins and returns; watcher.ts shows how it goes on.
+// Pressing Redeem begins and returns; live-messages.ts shows how it goes on.
 import { isPlayerId, type Redemption } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { createRedeemConversation } from './redeem-talk.ts';
+import { createRedeemConversation } from './redeem-conversation.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { showCard, pressCard, CARD_BUTTON } from './card.ts';
-import { askToRedeem, toAsked } from './confirming.ts';
-import { lookUpPlayer } from './looking-up.ts';
+import { askToRedeem, toAsked } from './confirm-order.ts';
+import { lookUpPlayer } from './look-up-player.ts';
 import {
   findGamesFor,
   parsePlayerId,
@@ -22,13 +22,13 @@ import {
   type RedeemOrder,
   type RedeemStart,
 } from './order.ts';
-import { openForm } from './plain.ts';
+import { openForm } from './free-text.ts';
 import { pressOrder } from './pressing.ts';
-import type { RedemptionWatcher } from './watcher.ts';
-import { createRedemptionView, REDEMPTION } from './result.ts';
-import { findReceiptView } from '../receipts/showing.ts';
+import type { RedemptionWatcher } from './live-messages.ts';
+import { createRedemptionView, REDEMPTION } from './result-view.ts';
+import { findReceiptView } from '../receipts/show-receipt.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { isSubscriptionKey, tellQuotaUsed, tellSubscriptionNeeded } from '../quota/unpaid.ts';
+import { isSubscriptionKey, tellQuotaUsed, tellSubscriptionNeeded } from '../billing/payment-required.ts';
 
 export function createRedeem(deps: BotDeps, watcher: RedemptionWatcher): Feature {
   const handlers = new Handlers();

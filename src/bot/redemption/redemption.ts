@@ -2,11 +2,11 @@
 import type { BotDeps } from '../context.ts';
 import type { Progress } from '../telegram/progress.ts';
 import type { Feature } from '../feature.ts';
-import { createPlain } from './plain.ts';
+import { createPlain } from './free-text.ts';
 import { createRedeem } from './redeem.ts';
-import { createSeveral } from './several.ts';
-import { createSeveralRunner } from './several-runner.ts';
-import { createRedemptionWatcher } from './watcher.ts';
+import { createSeveral } from './bulk-order.ts';
+import { createSeveralRunner } from './bulk-order-runner.ts';
+import { createRedemptionWatcher } from './live-messages.ts';
 
 export interface RedemptionTools {
   progress: Progress;

@@ -1,6 +1,18 @@
 // Many days as leaves of a calendar, a week a row, each month beginning one: each with its figures and a bar of them, all at one scale.
 import { measure, shrink } from './font.ts';
-import { COLORS, dot, figure, INK, INNER, lyingBar, lyingScale, MARGIN, round, sum, write } from './ink.ts';
+import {
+  COLORS,
+  dot,
+  figure,
+  INK,
+  INNER,
+  lyingBar,
+  lyingScale,
+  MARGIN,
+  round,
+  sum,
+  write,
+} from './svg-drawing.ts';
 import type { Drawn, PictureDay } from './pictures.ts';
 
 /** Left of the weeks, for the names of months. */

@@ -64,7 +64,7 @@ export interface Pictures {
   stop(): Promise<void>;
 }
 
-const PROGRAM = fileURLToPath(new URL('./drawing.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./render-picture.ts', import.meta.url));
 const TIMEOUT_MS = 10_000;
 const IDLE_MS = 60_000;
 

@@ -1,7 +1,17 @@
 // Denominations, or weeks, as rows: the label, a bar of its kinds, and the figures behind it.
 import { cut, drawable, measure } from './font.ts';
-import { COLORS, dot, figure, INNER, KINDS, lyingBar, lyingScale, lyingWidth, MARGIN } from './ink.ts';
-import { sum, write, type Kind } from './ink.ts';
+import {
+  COLORS,
+  dot,
+  figure,
+  INNER,
+  KINDS,
+  lyingBar,
+  lyingScale,
+  lyingWidth,
+  MARGIN,
+} from './svg-drawing.ts';
+import { sum, write, type Kind } from './svg-drawing.ts';
 import type { Drawn, PictureAmount } from './pictures.ts';
 
 const HEIGHT = 40;

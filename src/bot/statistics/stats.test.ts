@@ -8,7 +8,7 @@ import { readSpreadsheet } from '../../../test/harness/spreadsheet.ts';
 import { ROLES, type Role } from '../../core/index.ts';
 import { FAULTS } from '../../playground/telegram/faults.ts';
 import { createStore } from '../../store/index.ts';
-import { drawBar } from '../quota/quota.ts';
+import { drawBar } from '../billing/quota.ts';
 
 const GAME = 'game_id_1';
 let t: TestBot;

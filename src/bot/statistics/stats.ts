@@ -12,7 +12,7 @@ import {
   STATISTICS,
   STATISTICS_FIGURES,
   type StatisticsResult,
-} from './stats-result.ts';
+} from './result-views.ts';
 
 const USUAL_DAYS = 7;
 

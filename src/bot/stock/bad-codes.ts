@@ -14,7 +14,7 @@ import { keepDraft } from '../prompts/confirmations.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { toFile, type Reader } from './code-file.ts';
 import { wordLot } from './code-order.ts';
-import { TRY_AGAIN, type TryAgainOrder } from './orders.ts';
+import { TRY_AGAIN, type TryAgainOrder } from './button-orders.ts';
 
 /** The view of a file of them: of a denomination, or of a batch. */
 export const BAD_FILE = 'bad-file';

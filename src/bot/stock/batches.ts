@@ -9,9 +9,9 @@ import { answerTap, editHtml, reply } from '../replies.ts';
 import { keepDraft } from '../prompts/confirmations.ts';
 import { sayLater } from '../outbox/actions.ts';
 import { BAD_FILE, type BadFile } from './bad-codes.ts';
-import { UNDO, type UndoOrder } from './orders.ts';
+import { UNDO, type UndoOrder } from './button-orders.ts';
 import { name } from '../texts.ts';
-import { wordDoer } from './wording.ts';
+import { wordDoer } from './labels.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 
 const PAGE_SIZE = 5;

@@ -12,15 +12,15 @@ import {
   type AskToConfirm,
   type ExtractOrder,
   type GivenToExtract,
-} from './extract-codes-talk.ts';
+} from './extract-codes-conversation.ts';
 import { carryOut, sayLater } from '../outbox/actions.ts';
 import type { BackgroundTasks } from '../inbox/background-task.ts';
 import type { Progress } from '../telegram/progress.ts';
 import { keepDraft } from '../prompts/confirmations.ts';
 import { tellExtractions } from './extractions.ts';
-import { EXTRACT } from './orders.ts';
-import { refuseInPlace } from './refusing.ts';
-import { EXTRACTED, type ExtractedResult } from './results.ts';
+import { EXTRACT } from './button-orders.ts';
+import { refuseInPlace } from './errors.ts';
+import { EXTRACTED, type ExtractedResult } from './result-views.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';

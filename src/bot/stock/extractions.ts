@@ -5,7 +5,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { reply } from '../replies.ts';
 import { wordLot } from './code-order.ts';
-import { wordDoer } from './wording.ts';
+import { wordDoer } from './labels.ts';
 
 const LISTED = 10;
 

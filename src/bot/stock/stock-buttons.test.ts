@@ -10,7 +10,7 @@ import {
 import { createManualClock } from '../../clock.ts';
 import type { Draft, KeptWithDeed } from '../../store/bot-store.ts';
 import { createBatchList } from './batches.ts';
-import { deletePasted } from './deleting.ts';
+import { deletePasted } from './delete-pasted.ts';
 import { createExtractCodes } from './extract-codes.ts';
 import { createStock } from './stock.ts';
 

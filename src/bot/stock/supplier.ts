@@ -20,8 +20,8 @@ import { addBack } from '../prompts/paging-keyboard.ts';
 import { readName } from '../prompts/question.ts';
 import { createTalk, isFailed } from '../prompts/prompts.ts';
 import { holdsCodes } from './code-order.ts';
-import { askSupplier } from './orders.ts';
-import type { Reviewing } from './reviewing.ts';
+import { askSupplier } from './button-orders.ts';
+import type { Reviewing } from './import-preview.ts';
 
 const SUPPLIER = 'supplier';
 /** `add:from:<import>` asks; `…:<batch>` answers with its supplier, `…:0` with none, `…:back` with nothing. */

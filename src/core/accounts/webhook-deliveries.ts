@@ -2,7 +2,7 @@
 // least once; repeated with growing pauses for three days; an address that takes nothing for three days is switched off.
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
 import { writeNotice } from '../notices/notices.ts';
-import type { OwedFact } from '../notices/webhooks-owed.ts';
+import type { OwedFact } from '../notices/pending-webhooks.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { momentOf, type CoreClock, type Moment } from '../../clock.ts';
 import { nameMessage } from './webhooks.ts';

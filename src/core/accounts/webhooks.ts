@@ -6,7 +6,7 @@ import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.t
 import { nameActor, type AccountActor, type InTransaction } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { writeNotice } from '../notices/notices.ts';
-import { keepMessage, WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from '../notices/webhooks-owed.ts';
+import { keepMessage, WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from '../notices/pending-webhooks.ts';
 import { once } from '../once.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';

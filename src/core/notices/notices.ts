@@ -6,7 +6,7 @@ import { toActor } from '../members.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { grantOf, type Permission } from '../permissions.ts';
 import { type Moment } from '../../clock.ts';
-import { owe } from './webhooks-owed.ts';
+import { owe } from './pending-webhooks.ts';
 
 /** The closed list of notices. Without an account it is for the host. */
 export type Notice =

@@ -1,9 +1,9 @@
 // What a plain message in a private chat is: an order form, something to ask about, codes for the stock, or nothing of these.
 // A pure function of the text and the catalogue; nothing is looked up, and nothing costs anything.
 import type { Game } from '../games.ts';
-import { asksAgain } from './again.ts';
+import { asksAgain } from './repeat.ts';
 import { hasChoice } from './doubt.ts';
-import { dropNoise, findCodes, findNumbers, holdsSpacedCodes, type FoundNumber } from './found.ts';
+import { dropNoise, findCodes, findNumbers, holdsSpacedCodes, type FoundNumber } from './matches.ts';
 import { countCodes, MOST_CODES, readItems, type OrderItem } from './items.ts';
 import { findUnread, readOddAmount, type OddAmount } from './unread.ts';
 import { findOrderVocabulary, normalise, type OrderVocabulary, type OrderWord } from './words.ts';

@@ -2,9 +2,9 @@
 // them: nothing that was wanted is dropped without a word.
 import type { Game } from '../games.ts';
 import { isDoubtful } from './doubt.ts';
-import type { FoundNumber } from './found.ts';
+import type { FoundNumber } from './matches.ts';
 import { addsUp } from './packs.ts';
-import { withoutOtherSenses } from './wanted.ts';
+import { withoutOtherSenses } from './items-in-text.ts';
 import type { OrderVocabulary, OrderWord } from './words.ts';
 
 export interface OddAmount {

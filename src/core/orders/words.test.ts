@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { createGames } from '../games.ts';
-import { asksAgain } from './again.ts';
+import { asksAgain } from './repeat.ts';
 import { isDoubtful } from './doubt.ts';
 import { findGrouped } from './groups.ts';
-import { isPrice, readBehind, readWanted } from './wanted.ts';
+import { isPrice, readBehind, readWanted } from './items-in-text.ts';
 import { createOrderVocabulary, type OrderWord } from './words.ts';
 
 const game = (id: string, currency: string, denominations: number[]) => ({

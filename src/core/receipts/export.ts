@@ -7,7 +7,7 @@ import type { AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
 import { readTimeZone, startOfDay } from '../zones.ts';
 import { firstOfDays } from './counted-days.ts';
-import { describeDoer, type Doer } from './facts.ts';
+import { describeDoer, type Doer } from './receipt-details.ts';
 import { toRedemption, type Redemption } from './receipts.ts';
 import { tailOf } from './search.ts';
 

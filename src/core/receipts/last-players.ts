@@ -2,7 +2,7 @@
 import type { Store } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import type { Game } from '../games.ts';
-import { readNamed } from '../orders/named.ts';
+import { readNamed } from '../orders/player-name.ts';
 import type { OrderItem } from '../orders/items.ts';
 import { requirePermission } from '../permissions.ts';
 

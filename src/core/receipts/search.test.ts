@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
-import type { PastPage } from './past-pages.ts';
+import type { PastPage } from './history.ts';
 import { createSearch, MOST_FOUND, type Search } from './search.ts';
 
 let t: TestStore;

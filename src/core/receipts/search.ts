@@ -6,14 +6,14 @@ import type { Games } from '../games.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
 import { readTimeZone, type Day } from '../zones.ts';
-import { find, type Found } from './finding.ts';
-import type { PastLine } from './past-line.ts';
-import { findBeside, findDay, findPage, readLines } from './past-pages.ts';
-import type { Beside, DayPage, PastPage } from './past-pages.ts';
-import { readAsked } from './asked.ts';
+import { find, type Found } from './find-receipts.ts';
+import type { PastLine } from './history-entry.ts';
+import { findBeside, findDay, findPage, readLines } from './history.ts';
+import type { Beside, DayPage, PastPage } from './history.ts';
+import { readAsked } from './query.ts';
 
-export { MOST_FOUND } from './finding.ts';
-export { tailOf } from './past-line.ts';
+export { MOST_FOUND } from './find-receipts.ts';
+export { tailOf } from './history-entry.ts';
 
 export type Search = ReturnType<typeof createSearch>;
 

@@ -2,9 +2,9 @@
 // redemptions of a code that was under way already, refused at once, never sent, and settled with the one that was first.
 import type { Store, Tables } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
-import { oweSettled } from '../notices/webhooks-owed.ts';
+import { oweSettled } from '../notices/pending-webhooks.ts';
 import { requirePermission } from '../permissions.ts';
-import { type Doer, describeDoer } from '../receipts/facts.ts';
+import { type Doer, describeDoer } from '../receipts/receipt-details.ts';
 import type { CoreClock } from '../../clock.ts';
 
 /** What is to be redeemed, of the code database. */

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/port.ts';
 import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
 import type { Game } from '../games.ts';
 import type { CoreLog } from '../log.ts';
-import type { TellHost } from '../notices/tell-host.ts';
+import type { TellHost } from '../notices/alert-host.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';

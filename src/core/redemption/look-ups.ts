@@ -13,7 +13,7 @@ import { once } from '../once.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
-import type { Refusals, TooManyRefusals } from '../refusals.ts';
+import type { Refusals, TooManyRefusals } from '../bad-request-limit.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 import type { InFlight } from './in-flight.ts';
 import { writeUntilWritten } from './in-flight.ts';

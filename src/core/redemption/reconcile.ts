@@ -5,7 +5,7 @@ import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { askWithin } from '../deadlines.ts';
 import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
-import type { TellHost } from '../notices/tell-host.ts';
+import type { TellHost } from '../notices/alert-host.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { decide, type Decision } from './decide-doubt.ts';

@@ -7,7 +7,7 @@ import type { Games } from '../games.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
-import type { Refusals } from '../refusals.ts';
+import type { Refusals } from '../bad-request-limit.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 import { prepareBegin, type Beginning, type Begun } from './begin.ts';
 import { describeOpen, execute, type ExecuteDeps } from './execute.ts';

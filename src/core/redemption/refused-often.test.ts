@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import { REFUSALS_PER_MINUTE } from '../refusals.ts';
+import { REFUSALS_PER_MINUTE } from '../bad-request-limit.ts';
 
 const GAME = 'game_id_1';
 const PLAYER = '5170925570';

@@ -7,7 +7,7 @@ import type { Game, Games } from '../games.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
 import type { QuotaExceeded } from '../quota/charges.ts';
 import type { Redemption } from '../receipts/receipts.ts';
-import type { TooManyRefusals } from '../refusals.ts';
+import type { TooManyRefusals } from '../bad-request-limit.ts';
 import type { KnownDuplicates, RecentDuplicate } from './duplicates.ts';
 
 /** What is to be redeemed: exactly one of `denomination` (from the code database) and `code` (direct). */

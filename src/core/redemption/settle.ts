@@ -6,7 +6,7 @@ import { noteRedeemed, noteRefused } from './take-code.ts';
 import { type CodePolicy, type ErrorCode, policyOf } from '../error-policy.ts';
 import type { Game } from '../games.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
-import { oweSettled } from '../notices/webhooks-owed.ts';
+import { oweSettled } from '../notices/pending-webhooks.ts';
 import type { StockKey } from './take-code.ts';
 
 /** What settling needs to know of a redemption. */

@@ -5,9 +5,9 @@ import type { CodeState, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
-import { describeDoer, type Doer } from '../receipts/facts.ts';
-import { SENT_AGAIN_WITHIN_MS } from './handed-out.ts';
-import { UNDO_WITHIN_MS } from './undoing.ts';
+import { describeDoer, type Doer } from '../receipts/receipt-details.ts';
+import { SENT_AGAIN_WITHIN_MS } from './extraction-history.ts';
+import { UNDO_WITHIN_MS } from './undo-batch.ts';
 
 interface Batch {
   id: number;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { RedeemOutcome } from '../../platform/port.ts';
-import type { AddedCodes } from './adding.ts';
+import type { AddedCodes } from './add-codes.ts';
 import type { AccountActor } from '../context.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 

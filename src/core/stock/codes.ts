@@ -1,13 +1,13 @@
-// The code database as its owner sees it: what there is, adding in bulk (adding.ts), handing out (extracting.ts).
+// The code database as its owner sees it: what there is, adding in bulk (add-codes.ts), handing out (extract-codes.ts).
 import type { CodeState } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { requireCodeDatabase } from '../games.ts';
 import { requirePermission } from '../permissions.ts';
-import { addCodes, type AddedCodes, type CodeLot } from './adding.ts';
-import { extractCodes, type ExtractingDeps, type Extraction, type ExtractRequest } from './extracting.ts';
+import { addCodes, type AddedCodes, type CodeLot } from './add-codes.ts';
+import { extractCodes, type ExtractingDeps, type Extraction, type ExtractRequest } from './extract-codes.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
 import type { Jobs } from './jobs.ts';
-import { findObstacle } from './obstacles.ts';
+import { findObstacle } from './code-conflict.ts';
 
 interface StockLine {
   denomination: number;

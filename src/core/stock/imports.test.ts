@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import { UNDO_WITHIN_MS } from './undoing.ts';
+import { UNDO_WITHIN_MS } from './undo-batch.ts';
 
 let t: TestCore;
 let account: TestAccount;

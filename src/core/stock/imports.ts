@@ -1,18 +1,18 @@
 // Imports from the chat: pieces are collected and kept, previewed, then added as one batch, which can be undone for an hour
-// (undoing.ts). What a piece of text means is core/paste/; adding is the job of adding.ts. Nothing collected is lost by a restart.
+// (undo-batch.ts). What a piece of text means is core/paste/; adding is the job of add-codes.ts. Nothing collected is lost by a restart.
 import type { Store, Tables } from '../../store/index.ts';
 import type { Codes } from './codes.ts';
 import type { AccountActor, InTransaction } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
-import { cutSlices, openAdding } from './adding.ts';
+import { cutSlices, openAdding } from './add-codes.ts';
 import {
   addInChunks,
   collect,
   createImportLexer,
   previewImport,
   type ImportPreview,
-} from './imports-reading.ts';
+} from './import-codes.ts';
 import { requireDenomination, requireCodeDatabase } from '../games.ts';
 import type { PastePiece } from '../paste/reading.ts';
 import { PROBABLY_CUT } from '../paste/seams.ts';
@@ -21,7 +21,7 @@ import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { CoreClock } from '../../clock.ts';
 import type { Jobs } from './jobs.ts';
-import { closeImport, findPasted, forgetPasted, type PastedMessages } from './pasted.ts';
+import { closeImport, findPasted, forgetPasted, type PastedMessages } from './finish-import.ts';
 import {
   describe,
   findOwn,
@@ -31,11 +31,11 @@ import {
   type ImportState,
   findOpen,
   type OpenImport,
-} from './imports-state.ts';
+} from './import-state.ts';
 import { requireSupplier } from './suppliers.ts';
-import { undoBatch, type UndoAnswer } from './undoing.ts';
+import { undoBatch, type UndoAnswer } from './undo-batch.ts';
 
-export type { ImportState } from './imports-state.ts';
+export type { ImportState } from './import-state.ts';
 
 interface CommitOptions {
   /** As the preview showed it. Throws CoreError CONFLICT when more came since. */

@@ -4,16 +4,16 @@ import type { Store } from '../../store/index.ts';
 import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
-import { createAddingWork } from './adding.ts';
+import { createAddingWork } from './add-codes.ts';
 import { createBadCodes } from './bad-codes.ts';
 import { createBatches } from './batches.ts';
 import { createCodes } from './codes.ts';
-import { createExtractingWork } from './extracting.ts';
-import { createHandedOut } from './handed-out.ts';
+import { createExtractingWork } from './extract-codes.ts';
+import { createHandedOut } from './extraction-history.ts';
 import { createImports } from './imports.ts';
 import { createJobs } from './jobs.ts';
 import { createSuppliers } from './suppliers.ts';
-import { createUndoingWork } from './undoing.ts';
+import { createUndoingWork } from './undo-batch.ts';
 
 /** `waitedFor`: what a stop gives its grace to. `signal` fires when that is over. */
 export function createStock(deps: {

@@ -4,24 +4,24 @@ import type { PlantedDefect } from './defects.ts';
 export const CHAT: readonly PlantedDefect[] = [
   {
     name: 'the file of an extraction lacks its last code',
-    file: 'src/bot/stock/results.ts',
+    file: 'src/bot/stock/result-views.ts',
     edits: [['[`${lot}:`, ...codes]', '[`${lot}:`, ...codes.slice(0, -1)]']],
   },
   {
     name: 'the file of what was taken back holds one denomination',
-    file: 'src/bot/stock/results.ts',
+    file: 'src/bot/stock/result-views.ts',
     edits: [['  const text = lots\n    .map(', '  const text = lots\n    .slice(0, 1)\n    .map(']],
   },
   {
     name: 'the rest of an order is all of it',
-    file: 'src/bot/redemption/several.ts',
+    file: 'src/bot/redemption/bulk-order.ts',
     edits: [
       ['isRest ? leftOf(order) : order.items', 'isRest && leftOf(order).length === 0 ? [] : order.items'],
     ],
   },
   {
     name: 'an order of several goes on after a doubt',
-    file: 'src/bot/redemption/several-steps.ts',
+    file: 'src/bot/redemption/bulk-order-steps.ts',
     edits: [
       [
         "      case 'in_doubt':\n        return { kind: 'end', reason: 'doubt' };",
@@ -31,12 +31,12 @@ export const CHAT: readonly PlantedDefect[] = [
   },
   {
     name: 'of several players the first gets the codes of all',
-    file: 'src/bot/redemption/several-runner.ts',
+    file: 'src/bot/redemption/bulk-order-runner.ts',
     edits: [['playerId: item.playerId', "playerId: order.items[0]?.playerId ?? ''"]],
   },
   {
     name: 'an order of several goes on in whatever account its person is',
-    file: 'src/bot/redemption/several-runner.ts',
+    file: 'src/bot/redemption/bulk-order-runner.ts',
     edits: [
       ["  if (actor?.accountId !== order.accountId) return 'account';", "  if (!actor) return 'account';"],
     ],
@@ -53,12 +53,12 @@ export const CHAT: readonly PlantedDefect[] = [
   },
   {
     name: 'the caption of a file is not read',
-    file: 'src/bot/stock/collecting.ts',
+    file: 'src/bot/stock/collect-codes.ts',
     edits: [['text: withCaption(message.caption, text)', 'text: withCaption(undefined, text)']],
   },
   {
     name: 'of several codes beside a player always the first is meant',
-    file: 'src/bot/redemption/plain.ts',
+    file: 'src/bot/redemption/free-text.ts',
     edits: [['player.codes[Number(which)]', 'player.codes[0]']],
   },
   {

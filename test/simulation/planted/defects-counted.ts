@@ -61,7 +61,7 @@ export const COUNTED: readonly PlantedDefect[] = [
   },
   {
     name: 'the days of a subscription that are left are rounded down',
-    file: 'src/bot/quota/quota.ts',
+    file: 'src/bot/billing/quota.ts',
     edits: [['days: Math.ceil((endsAt', 'days: Math.floor((endsAt']],
   },
   {
@@ -81,7 +81,7 @@ export const COUNTED: readonly PlantedDefect[] = [
   },
   {
     name: 'undo tells that all of its codes had left',
-    file: 'src/bot/stock/results.ts',
+    file: 'src/bot/stock/result-views.ts',
     edits: [['gone: (batch?.added ?? taken) - taken', 'gone: batch?.added ?? taken']],
   },
   {
@@ -118,7 +118,7 @@ export const COUNTED: readonly PlantedDefect[] = [
   },
   {
     name: 'only one address is told',
-    file: 'src/core/notices/webhooks-owed.ts',
+    file: 'src/core/notices/pending-webhooks.ts',
     edits: [
       ['for (const webhookId of addresses) tables', 'for (const webhookId of addresses.slice(0, 1)) tables'],
     ],
@@ -130,7 +130,7 @@ export const COUNTED: readonly PlantedDefect[] = [
   },
   {
     name: 'several cost one activation by what is confirmed',
-    file: 'src/bot/redemption/confirming.ts',
+    file: 'src/bot/redemption/confirm-order.ts',
     edits: [
       ["ctx.say('redeem-confirm-cost', { count })", "ctx.say('redeem-confirm-cost', { count: count && 1 })"],
     ],

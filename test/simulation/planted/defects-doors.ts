@@ -32,7 +32,7 @@ export const DOORS: readonly PlantedDefect[] = [
   },
   {
     name: 'the second of several codes stops for the first',
-    file: 'src/bot/redemption/several-runner.ts',
+    file: 'src/bot/redemption/bulk-order-runner.ts',
     edits: [['      unlessDuplicate: { warnedOf, own },', '      unlessDuplicate: { warnedOf },']],
   },
   {
@@ -52,7 +52,7 @@ export const DOORS: readonly PlantedDefect[] = [
   },
   {
     name: 'anybody may pay the invoice of another shop',
-    file: 'src/bot/quota/checkout.ts',
+    file: 'src/bot/billing/checkout.ts',
     edits: [
       [
         "  if (actor?.accountId !== order.accountId) return 'checkout-not-yours';\n",
@@ -62,7 +62,7 @@ export const DOORS: readonly PlantedDefect[] = [
   },
   {
     name: 'a page back in the history lists upside down',
-    file: 'src/core/receipts/past-pages.ts',
+    file: 'src/core/receipts/history.ts',
     edits: [['toPage(reading, ids.reverse(), size)', 'toPage(reading, ids, size)']],
   },
   {
@@ -77,7 +77,7 @@ export const DOORS: readonly PlantedDefect[] = [
   },
   {
     name: 'an extraction is read by any account',
-    file: 'src/core/stock/handed-out.ts',
+    file: 'src/core/stock/extraction-history.ts',
     edits: [
       [
         '      if (found?.accountId !== actor.accountId) return undefined;\n',
@@ -107,7 +107,7 @@ export const DOORS: readonly PlantedDefect[] = [
   },
   {
     name: "a code of another shop is told as one's own",
-    file: 'src/core/stock/obstacles.ts',
+    file: 'src/core/stock/code-conflict.ts',
     edits: [
       [
         "  if (owner) return owner.accountId === accountId ? 'used' : 'disowned';",

@@ -4,7 +4,7 @@ import type { PlantedDefect } from './defects.ts';
 export const FACTS: readonly PlantedDefect[] = [
   {
     name: 'a code that cannot be asked about is handed out',
-    file: 'src/core/stock/extracting.ts',
+    file: 'src/core/stock/extract-codes.ts',
     edits: [
       ["if (status === 'notRedeemed') tables.codes.verify", "if (status !== 'redeemed') tables.codes.verify"],
       [

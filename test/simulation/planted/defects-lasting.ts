@@ -54,7 +54,7 @@ export const LASTING: readonly PlantedDefect[] = [
   },
   {
     name: 'undoing a batch does not stop the adding that still goes on',
-    file: 'src/core/stock/undoing.ts',
+    file: 'src/core/stock/undo-batch.ts',
     edits: [
       [
         "  const adding = tables.jobs.findOfSubject('add', batchId);\n  if (adding) tables.jobs.end(adding.id, 'cancelled', now);\n",
@@ -99,7 +99,7 @@ export const LASTING: readonly PlantedDefect[] = [
   },
   {
     name: 'an order of several codes waits for a doubt to be settled and then goes on',
-    file: 'src/bot/redemption/several-steps.ts',
+    file: 'src/bot/redemption/bulk-order-steps.ts',
     edits: [
       [
         "      case 'pending':\n        return { kind: 'wait', redemptionId: item.redemptionId };\n      case 'in_doubt':\n        return { kind: 'end', reason: 'doubt' };\n",

@@ -64,7 +64,7 @@ export const PROGRAMS: readonly PlantedDefect[] = [
   },
   {
     name: 'extractions of others are listed',
-    file: 'src/core/stock/handed-out.ts',
+    file: 'src/core/stock/extraction-history.ts',
     edits: [
       [
         'accountId: actor.accountId, gameId: id, before',

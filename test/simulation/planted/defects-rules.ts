@@ -86,7 +86,7 @@ export const RULES: readonly PlantedDefect[] = [
   },
   {
     name: 'a batch can be undone for a week',
-    file: 'src/core/stock/undoing.ts',
+    file: 'src/core/stock/undo-batch.ts',
     edits: [
       [
         'export const UNDO_WITHIN_MS = 60 * 60 * 1000;',

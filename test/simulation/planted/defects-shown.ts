@@ -35,7 +35,7 @@ export const SHOWN: readonly PlantedDefect[] = [
   },
   {
     name: 'a day that is searched for is one of UTC',
-    file: 'src/core/receipts/finding.ts',
+    file: 'src/core/receipts/find-receipts.ts',
     edits: [
       ['timeZone = readTimeZone(store, accountId)', "timeZone = readTimeZone(store, accountId) && 'UTC'"],
     ],
@@ -62,7 +62,7 @@ export const SHOWN: readonly PlantedDefect[] = [
   },
   {
     name: 'the rest of an order that stopped has again what is in doubt',
-    file: 'src/bot/redemption/several-steps.ts',
+    file: 'src/bot/redemption/bulk-order-steps.ts',
     edits: [
       [
         'return items.filter(({ redemptionId }) => redemptionId === null);',
@@ -72,7 +72,7 @@ export const SHOWN: readonly PlantedDefect[] = [
   },
   {
     name: 'the end of a doubt is not told where its doubt was',
-    file: 'src/bot/redemption/watcher.ts',
+    file: 'src/bot/redemption/live-messages.ts',
     edits: [
       [
         'toOutgoingRow(isDone ? key : `${key}:${state}`, chatId, content)',
@@ -97,7 +97,7 @@ export const SHOWN: readonly PlantedDefect[] = [
   },
   {
     name: 'an invoice is paid at the price that was',
-    file: 'src/bot/quota/checkout.ts',
+    file: 'src/bot/billing/checkout.ts',
     edits: [
       [
         '(terms) => terms.currency === now?.currency && terms.amount === now.amount,',
@@ -107,7 +107,7 @@ export const SHOWN: readonly PlantedDefect[] = [
   },
   {
     name: 'an invoice is paid however old it is',
-    file: 'src/bot/quota/checkout.ts',
+    file: 'src/bot/billing/checkout.ts',
     edits: [["if (!found?.isOpen) return 'checkout-old';", "if (!found) return 'checkout-old';"]],
   },
   {
@@ -152,7 +152,7 @@ export const SHOWN: readonly PlantedDefect[] = [
   },
   {
     name: 'the codes of an extraction can be had for a day only',
-    file: 'src/core/stock/handed-out.ts',
+    file: 'src/core/stock/extraction-history.ts',
     edits: [
       [
         'if (found?.accountId !== actor.accountId) return undefined;',
@@ -162,7 +162,7 @@ export const SHOWN: readonly PlantedDefect[] = [
   },
   {
     name: 'messages with codes that were not added are deleted, too',
-    file: 'src/core/stock/pasted.ts',
+    file: 'src/core/stock/finish-import.ts',
     edits: [
       ["  if (token.kind === 'unknown') message.isAdded = false;\n", ''],
       ['message.isAdded = store.read((tables) => tables.batches.holds(batchId, hash));', 'void hash;'],
@@ -170,7 +170,7 @@ export const SHOWN: readonly PlantedDefect[] = [
   },
   {
     name: 'what was spent today is counted by the day of UTC',
-    file: 'src/core/stock/handed-out.ts',
+    file: 'src/core/stock/extraction-history.ts',
     edits: [
       [
         'const timeZone = readTimeZone(store, accountId);',
@@ -207,7 +207,7 @@ export const SHOWN: readonly PlantedDefect[] = [
   },
   {
     name: 'two payments of one invoice are one',
-    file: 'src/bot/quota/booking.ts',
+    file: 'src/bot/billing/book-payment.ts',
     edits: [
       [
         'if (order?.currency !== currency || order.amount !== amount) return false;',

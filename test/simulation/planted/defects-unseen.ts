@@ -4,17 +4,17 @@ import type { PlantedDefect } from './defects.ts';
 export const UNSEEN: readonly PlantedDefect[] = [
   {
     name: 'the key of an extraction ignores its denomination',
-    file: 'src/core/stock/extracting.ts',
+    file: 'src/core/stock/extract-codes.ts',
     edits: [["['extract', gameId, denomination, amount]", "['extract', gameId, amount]"]],
   },
   {
     name: 'an extraction takes whole slices',
-    file: 'src/core/stock/extracting.ts',
+    file: 'src/core/stock/extract-codes.ts',
     edits: [['Math.min(SLICE, job.total - job.done)', 'Math.min(SLICE, job.total)']],
   },
   {
     name: 'stock that was taken back is not watched',
-    file: 'src/core/stock/undoing.ts',
+    file: 'src/core/stock/undo-batch.ts',
     edits: [['    if (batch) watchStock(tables', '    if (batch === null) watchStock(tables']],
   },
   {

@@ -21,7 +21,7 @@ const SENDING = 'src/bot/outbox/send-message.ts';
 const OUTBOX = 'src/bot/outbox/outbox.ts';
 const HANDLING = 'src/bot/inbox/handle-update.ts';
 const DRAFTS = 'src/bot/prompts/confirmations.ts';
-const BOOKING = 'src/bot/quota/booking.ts';
+const BOOKING = 'src/bot/billing/book-payment.ts';
 const REPLIES = 'src/bot/replies.ts';
 
 const WORDS: PlantedDefect[] = [
@@ -145,7 +145,7 @@ const MONEY: PlantedDefect[] = [
   },
   {
     name: 'payments that only the list of Telegram knows are not booked',
-    file: 'src/bot/quota/reconciling.ts',
+    file: 'src/bot/billing/reconcile-payments.ts',
     edits: [
       [
         'const found = await bookPayment(deps, paid);',
@@ -202,7 +202,7 @@ const RIGHTS: PlantedDefect[] = [
   },
   {
     name: 'a receipt in a group shows its code',
-    file: 'src/bot/receipts/showing.ts',
+    file: 'src/bot/receipts/show-receipt.ts',
     edits: [['group: ctx.isPrivate ? undefined : { botUsername: ctx.me.username },', 'group: undefined,']],
   },
   {

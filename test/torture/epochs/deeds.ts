@@ -3,7 +3,7 @@
 import { prepareBegin } from '../../../src/core/redemption/begin.ts';
 import { settleRedeemed } from '../../../src/core/redemption/settle.ts';
 import { createCoreClock, momentOf } from '../../../src/clock.ts';
-import { createAddingWork, openAdding } from '../../../src/core/stock/adding.ts';
+import { createAddingWork, openAdding } from '../../../src/core/stock/add-codes.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
 import {

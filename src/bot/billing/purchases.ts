@@ -1,0 +1,182 @@
+// /buy_activations, /subscribe, and Telegram's messages about money; invoices.ts, checkout.ts and book-payment.ts do the rest.
+import { InlineKeyboard, type Api } from 'grammy';
+
+import { MAX_PACKS } from '../../core/index.ts';
+import { requires } from '../actor.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
+import { bookRefund } from './book-payment.ts';
+import { answerCheckout } from './checkout.ts';
+import { createInvoiceView, goodsLabel, INVOICE, orderInvoice, type Pressed } from './invoices.ts';
+import type { Goods } from './orders.ts';
+import { findSubscription, formatPrice, quoteTerms } from './prices.ts';
+import { createReconciling } from './reconcile-payments.ts';
+import { takePayment } from './unmatched-payments.ts';
+import { answerTap, reply } from '../replies.ts';
+import { commandData } from '../prompts/command-buttons.ts';
+import { name } from '../texts.ts';
+
+const OFFERED = [1, 2, 5, 10] as const;
+
+export function createPurchases(deps: BotDeps, api: Api): Feature {
+  return {
+    commands: [
+      { name: 'buy_activations', for: 'purchase' },
+      { name: 'subscribe', for: 'purchase' },
+    ],
+    handlers: createHandlers(deps),
+    payments: createPayments(deps),
+    views: { [INVOICE]: createInvoiceView(deps) },
+    background: [createReconciling(deps, api)],
+  };
+}
+
+/**
+ * Offers packs to whoever asks, for the account of their own: `thousands` alone, or a choice. Where activations could not be
+ * used, since there is no subscription, it says so and asks; the buttons carry that it was said.
+ */
+export async function offerPacks(deps: BotDeps, ctx: BotContext, thousands?: number): Promise<void> {
+  const offered = thousands === undefined ? OFFERED : [thousands];
+  const lacks = lacksSubscription(deps, ctx);
+  const keyboard = new InlineKeyboard();
+  if (lacks) keyboard.text(ctx.label('button-subscribe-first'), commandData('subscribe')).row();
+  for (const each of offered) {
+    const label = packLabel(deps, ctx, { kind: 'activations', thousands: each });
+    keyboard.text(label, `buy:packs:${each}${lacks ? ':said' : ''}`).row();
+  }
+  const account = deps.core.accounts.find(actorOf(ctx).accountId)?.name ?? '';
+  const question = ctx.say('buy-choose', { account: name(account), most: String(MAX_PACKS) });
+  await reply(ctx, lacks ? `${ctx.say('buy-needs-subscription')}\n\n${question}` : question, keyboard);
+}
+
+/** Whether what is bought could not be used now. */
+function lacksSubscription({ core }: BotDeps, ctx: BotContext): boolean {
+  return !core.accounts.isSubscriptionActive(actorOf(ctx).accountId);
+}
+
+/** A number of packs that can be bought at once; undefined for anything else. */
+export function parsePacks(text: string): number | undefined {
+  const packs = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  return packs >= 1 && packs <= MAX_PACKS ? packs : undefined;
+}
+
+function packLabel({ core, settings }: BotDeps, ctx: BotContext, goods: Goods): string {
+  const method = settings.paymentProviderToken === undefined ? 'stars' : 'provider';
+  const terms = quoteTerms(core, settings, actorOf(ctx), goods, method);
+  const shown = goods.kind === 'activations' ? String(goods.thousands * 1000) : goodsLabel(ctx, goods);
+  return `${shown} · ${terms ? formatPrice(terms) : ''}`;
+}
+
+function createHandlers(deps: BotDeps): Handlers {
+  const handlers = new Handlers();
+
+  handlers.command('buy_activations', requires('purchase'), async (ctx) => {
+    const asked = ctx.match.trim();
+    if (asked === '') return offerPacks(deps, ctx);
+    const thousands = parsePacks(asked);
+    if (thousands === undefined) {
+      await reply(ctx, ctx.say('buy-amount', { most: String(MAX_PACKS) }));
+      return offerPacks(deps, ctx);
+    }
+    if (lacksSubscription(deps, ctx)) return offerPacks(deps, ctx, thousands);
+    return orderInvoice(deps, ctx, { kind: 'activations', thousands });
+  });
+
+  handlers.command('subscribe', requires('purchase'), (ctx) => subscribe(deps, ctx));
+
+  handlers.callbackQuery(/^buy:packs:(\d{1,3})(:said)?$/, requires('purchase'), async (ctx) => {
+    const thousands = parsePacks(ctx.match[1] ?? '');
+    if (thousands === undefined) return answerTap(ctx, ctx.label('button-old'), true);
+    // The subscription has ended since it was offered.
+    if (ctx.match[2] === undefined && lacksSubscription(deps, ctx)) {
+      answerTap(ctx);
+      return offerPacks(deps, ctx, thousands);
+    }
+    const goods = { kind: 'activations', thousands } as const;
+    const words = ctx.say('buy-chosen', { goods: goodsLabel(ctx, goods) });
+    await press(deps, ctx, (pressed) => orderInvoice(deps, ctx, goods, { pressed: { ...pressed, words } }));
+  });
+
+  handlers.callbackQuery(
+    /^buy:(stars|provider):(\d{1,3}|subscription)$/,
+    requires('purchase'),
+    async (ctx) => {
+      const [, method, what = ''] = ctx.match;
+      const thousands = parsePacks(what);
+      const goods: Goods | undefined =
+        thousands === undefined
+          ? findSubscription(deps.core, actorOf(ctx))
+          : { kind: 'activations', thousands };
+      if (!goods) return answerTap(ctx, ctx.label('button-old'), true);
+      const way = method === 'stars' ? 'stars' : 'provider';
+      await press(deps, ctx, (pressed) => orderInvoice(deps, ctx, goods, { method: way, pressed }));
+    },
+  );
+  return handlers;
+}
+
+/** Offers the subscription, or says whom to ask for it. */
+export async function subscribe(deps: BotDeps, ctx: BotContext): Promise<void> {
+  const goods = findSubscription(deps.core, actorOf(ctx));
+  if (goods) return orderInvoice(deps, ctx, goods);
+  // Who has named a contact is written to there.
+  const hostIds = deps.settings.supportContact === undefined ? deps.settings.hostIds : [];
+  const hosts = hostIds
+    .map(
+      (id, index) =>
+        `<a href="tg://user?id=${id}">${ctx.label('subscribe-host', { number: String(index + 1) })}</a>`,
+    )
+    .join(', ');
+  const account = deps.core.accounts.find(actorOf(ctx).accountId);
+  const isFirst = account?.subscriptionExpiresAt === undefined;
+  const html = ctx.say(isFirst ? 'subscribe-first-not-sold' : 'subscribe-not-sold');
+  await reply(ctx, hosts === '' ? html : `${html}\n${hosts}`);
+}
+
+/** A message's keyboard is good for one press; the same update again is the same press. */
+async function press(
+  { keeping, clock }: BotDeps,
+  ctx: BotContext,
+  order: (pressed: Pressed) => Promise<void>,
+): Promise<void> {
+  const messageId = ctx.callbackQuery?.message?.message_id;
+  if (!ctx.chat || !ctx.from || messageId === undefined) return;
+  const id = `pressed:${ctx.chat.id}:${messageId}`;
+  const expiresAt = clock.now() + CLAIM_MS;
+  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
+  const takenBy = keeping.drafts.find(id)?.takenBy ?? null;
+  if (takenBy === ctx.update.update_id) return;
+  if (takenBy !== null) return answerTap(ctx, ctx.label('draft-taken'), true);
+  answerTap(ctx);
+  await order({ draft: { id, ...person, action: 'pressed', payload: '{}', expiresAt }, messageId });
+}
+
+const CLAIM_MS = 60 * 24 * 60 * 60 * 1000;
+
+const payerOf = (ctx: BotContext) => ({ payerId: ctx.from?.id ?? 0, language: ctx.language });
+
+function createPayments(deps: BotDeps): Handlers {
+  const payments = new Handlers();
+  payments.on('pre_checkout_query', (ctx) => answerCheckout(deps, ctx));
+  payments.on('message:successful_payment', async (ctx) => {
+    const {
+      telegram_payment_charge_id: chargeId,
+      total_amount: amount,
+      ...paid
+    } = ctx.message.successful_payment;
+    const { currency, invoice_payload: payload } = paid;
+    const at = ctx.message.date * 1000;
+    const charge = { chargeId, payload, currency, amount, ...payerOf(ctx) };
+    await takePayment(deps, { ...charge, payer: ctx.from, at });
+  });
+  payments.on('message:refunded_payment', async (ctx) => {
+    const {
+      telegram_payment_charge_id: chargeId,
+      total_amount: amount,
+      currency,
+    } = ctx.message.refunded_payment;
+    await bookRefund(deps, { chargeId, currency, amount, ...payerOf(ctx) });
+  });
+  return payments;
+}

@@ -1,0 +1,101 @@
+// Payments that belong to no order of ours, told by an update or by Telegram's list: shown to the hosts, once, each with a button
+// that gives it back.
+import { InlineKeyboard } from 'grammy';
+import type { User } from 'grammy/types';
+
+import type { BotDeps } from '../context.ts';
+import { findLanguageOf, toPerson, wordFor } from '../telegram/people.ts';
+import type { Draft, OutgoingRow } from '../../store/bot-store.ts';
+import { formatMoment, zoneOf } from '../moments.ts';
+import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
+import { makeDraftId } from '../prompts/confirmations.ts';
+import { escapeHtml, name, type Language } from '../texts.ts';
+import { bookPayment, bookRefund, findUnbooked, isRefundNoted, toNote, type Charge } from './book-payment.ts';
+import { formatPrice } from './prices.ts';
+
+/** A payment, as an update or the list tells of it. */
+export interface Payment extends Charge {
+  payer: User;
+  /** When it was paid; milliseconds. */
+  at: number;
+}
+
+/** The action of the button that asks whether to give a payment back. */
+export const ASK_REFUND = 'host-refund-ask';
+/** In one message: with their charges that fits, and so do the buttons. */
+const IN_ONE = 10;
+/** How long the button can be pressed: until somebody asks, about ten years. */
+const ASKED_WITHIN_MS = 10 * 365 * 24 * 60 * 60 * 1000;
+/** Whoever paid is told only of what they still remember: the list may be older than this database. */
+const TOLD_MS = 3 * 24 * 60 * 60 * 1000;
+
+/** Takes a payment that an update tells of. Safe to repeat. */
+export async function takePayment(deps: BotDeps, paid: Payment): Promise<void> {
+  if ((await bookPayment(deps, paid)) !== 'stranger') return;
+  if (!isRefundNoted(deps, paid.chargeId)) return showStrangers(deps, [paid]);
+  // It went back before it was told of: nothing is left to be decided.
+  await deps.keeping.keepDeed({ chargeNotes: [toNote(deps, 'unbooked', paid)] });
+  await bookRefund(deps, paid);
+}
+
+/** Kept for /refund and told in one transaction: a crash shows none of them twice, and forgets none. */
+export async function showStrangers(deps: BotDeps, payments: readonly Payment[]): Promise<void> {
+  // Meanwhile the other way may have told of one.
+  const strangers = payments.filter(({ chargeId }) => !findUnbooked(deps, chargeId));
+  for (let from = 0; from < strangers.length; from += IN_ONE) {
+    const some = strangers.slice(from, from + IN_ONE);
+    for (const { chargeId, payerId } of some)
+      deps.log.error({ chargeId, payerId }, 'a payment belongs to no order: the hosts are told');
+    const shown = deps.settings.hostIds.map((hostId) => showTo(deps, hostId, some));
+    await deps.keeping.keepDeed({
+      messages: [...shown.map(({ row }) => row), ...some.flatMap((each) => tellPayer(deps, each))],
+      offers: shown.flatMap(({ offers }) => offers),
+      chargeNotes: some.map((each) => toNote(deps, 'unbooked', each)),
+    });
+  }
+}
+
+function tellPayer(deps: BotDeps, paid: Payment): OutgoingRow[] {
+  const { texts, clock, settings } = deps;
+  const { chargeId: reference, payerId, at, language: known } = paid;
+  if (at < clock.now() - TOLD_MS) return [];
+  const key = settings.hostIds.length > 0 ? 'paid-unbooked' : 'paid-unbooked-alone';
+  const facts = { price: formatPrice(paid), reference };
+  const say = (language: Language) => ({ html: texts.say(language, key, facts) });
+  return [wordFor(deps, `paid:${reference}`, payerId, say, known)];
+}
+
+function showTo(
+  deps: BotDeps,
+  hostId: number,
+  strangers: readonly Payment[],
+): { row: OutgoingRow; offers: Draft[] } {
+  const { texts, clock } = deps;
+  const language = findLanguageOf(deps, hostId);
+  const timeZone = zoneOf(deps, deps.core.members.findActor(hostId));
+  const keyboard = new InlineKeyboard();
+  const offers: Draft[] = [];
+  const lines = strangers.map((each, index) => {
+    const facts = { number: String(index + 1), price: formatPrice(each) };
+    const offer = {
+      id: makeDraftId(deps),
+      chatId: hostId,
+      userId: hostId,
+      action: ASK_REFUND,
+      payload: JSON.stringify({ chargeId: each.chargeId }),
+      expiresAt: clock.now() + ASKED_WITHIN_MS,
+    };
+    offers.push(offer);
+    keyboard.text(texts.label(language, 'host-stranger-refund', facts), `${ASK_REFUND}:${offer.id}`).row();
+    const line = texts.say(language, 'host-stranger', {
+      ...facts,
+      payer: name(toPerson(each.payer).name),
+      id: String(each.payerId),
+      when: formatMoment(language, each.at, timeZone),
+    });
+    return `${line}\n<code>${escapeHtml(each.chargeId)}</code>`;
+  });
+  const html = [texts.say(language, 'host-strangers', { count: strangers.length }), ...lines].join('\n\n');
+  const key = `strangers:${strangers[0]?.chargeId ?? ''}:${hostId}`;
+  return { row: toOutgoingRow(key, hostId, toOutgoing(html, keyboard)), offers };
+}

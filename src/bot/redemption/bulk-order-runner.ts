@@ -1,0 +1,193 @@
+// Carries out orders of several codes: one redemption after another, each asked for by the rights that the person has by then and
+// begun under `<draft>:n` in one transaction with its note. Whatever ends the process, it goes on from the rows.
+import { CoreError, type MemberActor } from '../../core/index.ts';
+import { createTicking } from '../../ticking.ts';
+import type { BotDeps } from '../context.ts';
+import { resultKey } from '../outbox/actions.ts';
+import type { Progress } from '../telegram/progress.ts';
+import { describeError, isOverloaded } from '../errors.ts';
+import type { BotBackground } from '../feature.ts';
+import type { StoredOrder, StoredOrderItem } from '../../store/bot-store.ts';
+import { toOutgoingRow } from '../outgoing.ts';
+import type { Language } from '../texts.ts';
+import { renderUnderWay, SEVERAL } from './bulk-order-text.ts';
+import { nextStep, type StopReason } from './bulk-order-steps.ts';
+import type { RedemptionWatcher } from './live-messages.ts';
+
+export interface SeveralRunner extends BotBackground {
+  /** An order was kept, or is to stop. */
+  begin(orderId: string): void;
+}
+
+interface RunnerTools {
+  progress: Progress;
+  watcher: RedemptionWatcher;
+  wake(chatId: number): void;
+}
+
+/** `later`: something passing; the rows are looked at again in a moment. */
+type Begun = 'begun' | 'later' | StopReason;
+
+const TICK_MS = 1_000;
+const AT_ONCE = 200;
+
+export function createSeveralRunner(deps: BotDeps, tools: RunnerTools): SeveralRunner {
+  const { keeping, log } = deps;
+  const running = new Map<string, Promise<void>>();
+  let stopped = false;
+
+  function begin(orderId: string): void {
+    if (stopped || running.has(orderId)) return;
+    const run = carryOn(deps, tools, orderId, () => stopped)
+      .catch((error: unknown) => {
+        if (stopped) return;
+        log.warn(
+          { error: describeError(error) },
+          'an order of several codes was interrupted, it goes on soon',
+        );
+      })
+      .finally(() => running.delete(orderId));
+    running.set(orderId, run);
+  }
+
+  const ticking = createTicking(
+    TICK_MS,
+    () => {
+      for (const id of keeping.orders.listRunning(AT_ONCE)) begin(id);
+      return Promise.resolve();
+    },
+    (error) => log.error({ error: describeError(error) }, 'orders could not be looked at, it is tried again'),
+  );
+
+  return {
+    begin,
+    start: ticking.start,
+    async stop() {
+      stopped = true;
+      await ticking.stop();
+    },
+  };
+}
+
+/** Until its end, or until nothing can be done for a moment. */
+async function carryOn(
+  deps: BotDeps,
+  tools: RunnerTools,
+  orderId: string,
+  isStopped: () => boolean,
+): Promise<void> {
+  const { core, keeping } = deps;
+  let waitedFor: number | undefined;
+  while (!isStopped()) {
+    const order = keeping.orders.find(orderId);
+    if (order?.state !== 'running') return;
+    const step = nextStep(order);
+    if (step.kind === 'end') return end(deps, tools, order, step.reason);
+    show(deps, tools, orderId, order);
+    if (step.kind === 'wait') {
+      // Nobody of this process carries it out: it was left by an earlier one, and is settled by itself.
+      if (waitedFor === step.redemptionId) return;
+      waitedFor = step.redemptionId;
+      await core.redemptionEnded(step.redemptionId);
+      continue;
+    }
+    const begun = await beginNext(deps, tools, order, step.item);
+    if (begun === 'later') return;
+    if (begun !== 'begun') return end(deps, tools, order, begun);
+  }
+}
+
+function show(
+  deps: BotDeps,
+  { progress }: RunnerTools,
+  orderId: string,
+  { chatId, messageId }: StoredOrder,
+): void {
+  progress.at({ chatId, messageId }).show(() => {
+    const order = deps.keeping.orders.find(orderId);
+    if (order?.state !== 'running') return undefined;
+    return renderUnderWay(deps, order, languageOf(deps, order));
+  });
+}
+
+function languageOf({ keeping }: BotDeps, { language, telegramId }: StoredOrder): Language {
+  return (language ?? keeping.preferences.find(telegramId)?.language ?? 'en') as Language;
+}
+
+async function beginNext(
+  deps: BotDeps,
+  { watcher }: RunnerTools,
+  order: StoredOrder,
+  item: StoredOrderItem,
+): Promise<Begun> {
+  const { core, keeping } = deps;
+  const { id, gameId, telegramId, chatId, language, warnedOf } = order;
+  const actor = core.members.findActor(telegramId);
+  if (actor?.accountId !== order.accountId) return 'account';
+  const key = `${id}:${item.n}`;
+  const own = order.items.flatMap(({ redemptionId }) => redemptionId ?? []);
+  try {
+    const begun = await core.beginRedemption(actor satisfies MemberActor, {
+      gameId,
+      playerId: item.playerId,
+      playerName: item.playerName,
+      denomination: item.denomination,
+      idempotencyKey: { scope: 'chat', key },
+      unlessDuplicate: { warnedOf, own },
+      inTransaction: keeping.inTransaction(({ redemptionId }) => ({
+        orderStep: { id, n: item.n, redemptionId },
+        // What needs looking at has its receipt, in a message of its own; the rest is in the order's.
+        watch: { redemptionId, chatId, messageId: null, telegramId, language, deed: key },
+      })),
+    });
+    switch (begun.status) {
+      case 'begun':
+        watcher.follow(begun.redemptionId);
+        return 'begun';
+      case 'quotaExceeded':
+        return 'quota';
+      case 'tooManyRefusals':
+        return 'refusals';
+      case 'recentDuplicate':
+        return 'same';
+    }
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** What passes is waited for; anything that is no answer of the core is thrown. */
+function reasonOf(error: unknown): Begun {
+  // Stop was pressed in this very moment.
+  if (error instanceof Error && error.name === 'OrderStopped') return 'later';
+  if (isOverloaded(error) || !(error instanceof CoreError)) throw error;
+  switch (error.code) {
+    case 'STOPPING':
+    case 'OVERLOADED':
+      return 'later';
+    case 'FORBIDDEN':
+    case 'KEY_REVOKED':
+      return 'role';
+    case 'SUBSCRIPTION_EXPIRED':
+      return 'subscription';
+    case 'NOT_FOUND':
+    case 'CONFLICT':
+    case 'INVALID_INPUT':
+    case 'CODE_OVERRIDE_REQUIRED':
+    case 'IDEMPOTENCY_KEY_REUSED':
+      return 'input';
+  }
+}
+
+/** The end and the message that tells of it are one transaction. */
+async function end(
+  { keeping }: BotDeps,
+  { wake }: RunnerTools,
+  { id, chatId, messageId, telegramId, language }: StoredOrder,
+  reason: StopReason | null,
+): Promise<void> {
+  const content = { view: SEVERAL, of: { id }, telegramId, language: language as Language | null, messageId };
+  const message = toOutgoingRow(resultKey(id), chatId, content);
+  const state = reason === null ? 'done' : 'stopped';
+  if (await keeping.orders.end(id, { state, reason }, message)) wake(chatId);
+}

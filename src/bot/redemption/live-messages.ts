@@ -1,0 +1,131 @@
+// The messages that show how redemptions go on: some of the seconds while one runs, that it is held, its end. Rows say which
+// message shows which redemption; only those that changed since are looked at, so that what is open costs nothing.
+import { grantOf } from '../../core/index.ts';
+import { createTicking } from '../../ticking.ts';
+import type { BotDeps } from '../context.ts';
+import { resultKey } from '../outbox/actions.ts';
+import { isMuted } from '../telegram/people.ts';
+import type { Progress, Shown } from '../telegram/progress.ts';
+import { describeError } from '../errors.ts';
+import type { BotBackground } from '../feature.ts';
+import type { Watch } from '../../store/bot-store.ts';
+import { toOutgoingRow } from '../outgoing.ts';
+import { renderRunning } from '../receipts/receipt-text.ts';
+import { findReceiptView } from '../receipts/show-receipt.ts';
+import type { Language } from '../texts.ts';
+import { REDEMPTION, type RedemptionResult } from './result-view.ts';
+
+/** A watch of a message that is there. */
+type PlacedWatch = Watch & { messageId: number };
+
+export interface RedemptionWatcher extends BotBackground {
+  /** A redemption has begun. */
+  begin(watch: PlacedWatch & { language: Language }): void;
+  /** The same without its seconds: something else shows them. */
+  follow(redemptionId: number): void;
+}
+
+export interface WatcherTools {
+  progress: Progress;
+  wake(chatId: number): void;
+}
+
+const TICK_MS = 1_000;
+const AT_ONCE = 200;
+/** When the seconds are shown: more would use up what Telegram takes in one chat, and leave no room for answers. */
+const SHOWN_AFTER_MS = [2_000, 5_000, 13_000, 34_000] as const;
+
+export function createRedemptionWatcher(deps: BotDeps, { progress, wake }: WatcherTools): RedemptionWatcher {
+  const { core, keeping, log } = deps;
+  const timers = new Set<NodeJS.Timeout>();
+  let stopped = false;
+  let looking: Promise<void> | undefined;
+  let again = false;
+
+  const ticking = createTicking(TICK_MS, look, (error) =>
+    log.error({ error: describeError(error) }, 'watching redemptions failed, it is tried again'),
+  );
+
+  async function look(): Promise<void> {
+    for (;;) {
+      const changed = keeping.watches.listChanged(AT_ONCE);
+      if (changed.length === 0) return;
+      await keeping.watches.show(changed.map((watch) => toChange(deps, watch)));
+      for (const { chatId } of changed) wake(chatId);
+      if (changed.length < AT_ONCE || stopped) return;
+    }
+  }
+
+  /** Soon; while it is being looked, once more after that. */
+  function lookSoon(): void {
+    again = looking !== undefined;
+    if (looking || stopped) return;
+    looking = look()
+      .catch(() => undefined)
+      .finally(() => {
+        looking = undefined;
+        if (again) lookSoon();
+      });
+  }
+
+  function showSeconds(watch: PlacedWatch & { language: Language }): () => void {
+    const line = progress.open(watch);
+    const own = SHOWN_AFTER_MS.map((ms) =>
+      setTimeout(() => line.show(() => describeRunning(deps, watch, ms), { orNever: true }), ms),
+    );
+    for (const timer of own) timers.add(timer);
+    return () => {
+      for (const timer of own) {
+        clearTimeout(timer);
+        timers.delete(timer);
+      }
+    };
+  }
+
+  return {
+    start: ticking.start,
+    begin(watch) {
+      const endSeconds = showSeconds(watch);
+      void core.redemptionEnded(watch.redemptionId).then(() => {
+        endSeconds();
+        lookSoon();
+      });
+    },
+    follow: (redemptionId) => void core.redemptionEnded(redemptionId).then(lookSoon),
+    async stop() {
+      stopped = true;
+      for (const timer of timers) clearTimeout(timer);
+      await ticking.stop();
+      await looking;
+    },
+  };
+}
+
+function toChange(deps: Pick<BotDeps, 'keeping'>, watch: Watch & { state: string; shown: string }) {
+  const { redemptionId, chatId, messageId, telegramId, language, deed, state, shown } = watch;
+  const isDone = state !== 'in_doubt';
+  const isSettled = shown === 'in_doubt';
+  // `<order>:n`: of an order of several, whose message tells of it, but where a doubt was told by itself.
+  const [order = '', n] = messageId === null ? (deed ?? '').split(':') : [];
+  const of: RedemptionResult = { id: redemptionId, state, ...(n !== undefined && !isSettled && { order }) };
+  const key = deed === null ? `watch:${redemptionId}` : resultKey(deed);
+  const rings = isSettled && !isMuted(deps, telegramId, 'doubtSettled');
+  const place = messageId === null ? {} : { messageId, rings };
+  const content = { view: REDEMPTION, of, telegramId, language: language as Language | null, ...place };
+  const message = toOutgoingRow(isDone ? key : `${key}:${state}`, chatId, content);
+  return { redemptionId, shown: state, done: isDone, message };
+}
+
+/** undefined where it does not run any more, or is no longer this person's to see. */
+function describeRunning(
+  { core, texts }: BotDeps,
+  { redemptionId, telegramId, language }: Watch & { language: Language },
+  ms: number,
+): Shown | undefined {
+  const actor = core.members.findActor(telegramId);
+  const view = actor && findReceiptView(core, actor, redemptionId);
+  if (view?.redemption.state !== 'pending') return undefined;
+  const mayRedeem = actor !== undefined && grantOf(actor, 'redeem') !== 'no';
+  const place = { texts, language, group: undefined, mayRedeem };
+  return { html: renderRunning(view, place, Math.round(ms / 1000)) };
+}

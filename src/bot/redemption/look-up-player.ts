@@ -1,0 +1,76 @@
+// Looking a player up for a message or a button, outside of any conversation: the name, or a sentence why there is none.
+import { InlineKeyboard } from 'grammy';
+
+import { CoreError } from '../../core/index.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { isInterrupted, keyOf } from '../errors.ts';
+import { isSubscriptionKey, tellQuotaUsed, tellSubscriptionNeeded } from '../billing/payment-required.ts';
+import { editHtml, reply } from '../replies.ts';
+import { commandData } from '../prompts/command-buttons.ts';
+import { keyOfLookUp, type Player } from './order.ts';
+
+export interface LookUpPlace {
+  /** The message that becomes the answer; a new one without. */
+  messageId?: number | undefined;
+  /** The data of a button that looks the player up once more; made where it is needed. */
+  again?: (() => Promise<string>) | undefined;
+}
+
+/** The player by name; undefined where the person was told why not. */
+export async function lookUpPlayer(
+  { core }: Pick<BotDeps, 'core'>,
+  ctx: BotContext,
+  { gameId, playerId }: { gameId: string; playerId: string },
+  { messageId, again }: LookUpPlace = {},
+): Promise<Player | undefined> {
+  const tell = (html: string, keyboard?: InlineKeyboard) => say(ctx, html, keyboard, messageId);
+  void ctx.replyWithChatAction('typing').catch(() => undefined);
+  try {
+    const asked = { gameId, playerId };
+    const found = await core.findCharacter(actorOf(ctx), asked, keyOfLookUp(ctx, playerId));
+    switch (found.status) {
+      case 'found':
+        return { playerId, name: found.name };
+      case 'notFound':
+        await tell(`${ctx.say('redeem-player-unknown')}\nID ${playerId}`, otherPlayer(ctx));
+        return undefined;
+      case 'unreachable':
+        await tell(`${ctx.say('redeem-unreachable')}\nID ${playerId}`, await tryAgain(ctx, again));
+        return undefined;
+      case 'quotaExceeded':
+        await tellQuotaUsed(ctx, found.retryAfterSeconds, messageId);
+        return undefined;
+      case 'tooManyRefusals':
+        await tell(ctx.say('redeem-refused-too-often', { seconds: found.retryAfterSeconds }));
+        return undefined;
+    }
+  } catch (error) {
+    const key = error instanceof CoreError && !isInterrupted(error) ? keyOf(error) : undefined;
+    if (!isSubscriptionKey(key)) throw error;
+    await tellSubscriptionNeeded(ctx, key, messageId);
+    return undefined;
+  }
+}
+
+async function tryAgain(ctx: BotContext, again: LookUpPlace['again']): Promise<InlineKeyboard> {
+  const keyboard = otherPlayer(ctx);
+  if (!again) return keyboard;
+  return new InlineKeyboard([
+    [InlineKeyboard.text(ctx.label('button-try-again'), await again())],
+    ...keyboard.inline_keyboard,
+  ]);
+}
+
+function otherPlayer(ctx: BotContext): InlineKeyboard {
+  return new InlineKeyboard().text(ctx.label('button-other-player'), commandData('redeem'));
+}
+
+async function say(
+  ctx: BotContext,
+  html: string,
+  keyboard: InlineKeyboard | undefined,
+  messageId: number | undefined,
+): Promise<void> {
+  if (messageId === undefined || !ctx.chat) await reply(ctx, html, keyboard);
+  else await editHtml(ctx, html, keyboard, { chatId: ctx.chat.id, messageId });
+}

@@ -1,0 +1,160 @@
+// What is ordered of an import: its preview at once, adding, and taking back. Each runs after its handler returned
+// (../inbox/background-task.ts) and is idempotent, since a crash begins it again.
+import { InlineKeyboard } from 'grammy';
+
+import { CoreError, UNDO_WITHIN_MS, type BulkBegun } from '../../core/index.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import type { Deed } from '../outbox/actions.ts';
+import type { Draft } from '../../store/bot-store.ts';
+import { makeDraftId } from '../prompts/confirmations.ts';
+import type { BackgroundTasks } from '../inbox/background-task.ts';
+import type { Progress, Target } from '../telegram/progress.ts';
+import { editHtml, reply } from '../replies.ts';
+import type { Counter } from './import-status-message.ts';
+import { DELETE, UNDO, type AddOrder, type DeleteOrder, type UndoOrder } from './button-orders.ts';
+import { personOf, showImport } from './preview-message.ts';
+import { refuseInPlace } from './errors.ts';
+import { ADDED, UNDONE, UNDONE_FILE, type AddedResult, type UndoneResult } from './result-views.ts';
+import { previewAgainKeyboard } from './labels.ts';
+
+export interface Reviewing {
+  /** Reads what was collected and shows the preview, in the message that is told where there is one. False: it is being read. */
+  review(ctx: BotContext, importId: number, edits?: Target): boolean;
+  add(ctx: BotContext, deed: Deed<AddOrder>): void;
+  undo(ctx: BotContext, deed: Deed<UndoOrder>): void;
+}
+
+interface ReviewingDeps extends BotDeps {
+  later: BackgroundTasks;
+  progress: Progress;
+  counter: Counter;
+}
+
+/** Less is done in a moment: showing that it runs would only delay the answer. */
+const SHOWN_FROM_CODES = 3_000;
+const SHOWN_FROM_PIECES = 10;
+/** Telegram lets a bot delete what is younger. */
+const DELETE_MS = 48 * 60 * 60 * 1000;
+
+export function createReviewing(deps: ReviewingDeps): Reviewing {
+  const { later } = deps;
+  const reading = new Set<number>();
+  return {
+    review(ctx, importId, edits) {
+      if (reading.has(importId)) return false;
+      reading.add(importId);
+      later.begin(ctx, () => review(deps, ctx, importId, edits).finally(() => reading.delete(importId)));
+      return true;
+    },
+    add: (ctx, deed) => later.begin(ctx, () => deed.guard(() => add(deps, ctx, deed))),
+    undo: (ctx, deed) => later.begin(ctx, () => deed.guard(() => undo(deps, ctx, deed))),
+  };
+}
+
+async function review(
+  deps: ReviewingDeps,
+  ctx: BotContext,
+  importId: number,
+  edits: Target | undefined,
+): Promise<void> {
+  const { core, counter, progress } = deps;
+  await counter.end(ctx, importId);
+  const { messages, files, shownIn } = core.imports.describe(actorOf(ctx), importId);
+  const before = shownIn !== undefined && ctx.chat ? { chatId: ctx.chat.id, messageId: shownIn } : undefined;
+  const place = edits ?? before;
+  const isLarge = files > 0 || messages >= SHOWN_FROM_PIECES;
+  if (place && isLarge) progress.open(place).show(() => ({ html: ctx.say('add-reading') }));
+  const shown = await showImport(deps, ctx, importId).finally(() => place && progress.end(place));
+  if (!shown) return;
+  const { html, keyboard } = shown;
+  if (edits) await editHtml(ctx, html, keyboard, edits);
+  const messageId = edits?.messageId ?? (await reply(ctx, html, keyboard))?.message_id;
+  if (messageId !== undefined) await counter.move(ctx, importId, messageId);
+}
+
+async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): Promise<void> {
+  const { core, counter, keeping, progress } = deps;
+  const { target, draft } = deed;
+  const { importId, revision, count } = deed.payload;
+  await counter.end(ctx, importId);
+  const line = progress.open(target);
+  const [undoId, deleteId] = [makeDraftId(deps), makeDraftId(deps)];
+  const undoKeyboard = new InlineKeyboard().text(ctx.label('button-undo'), `${UNDO}:${undoId}`).danger();
+  const show = (done: number, keyboard?: InlineKeyboard) => {
+    if (isShown(deed, count)) line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
+  };
+  show(0);
+  const inTransaction = keeping.inTransaction(({ batchId, jobId }: BulkBegun) => {
+    const of: AddedResult = { batchId, undoId, deleteId };
+    const undoing: UndoOrder = { batchId, added: count };
+    const deleting: DeleteOrder = { batchId, undoId };
+    return {
+      draft,
+      messages: [deed.result({ view: ADDED, of }, { jobId })],
+      offers: [
+        offer(deps, ctx, { id: undoId, action: UNDO, payload: undoing, withinMs: UNDO_WITHIN_MS }),
+        offer(deps, ctx, { id: deleteId, action: DELETE, payload: deleting, withinMs: DELETE_MS }),
+      ],
+    };
+  });
+  try {
+    // From here on there is a batch: taking it back ends the adding.
+    const onProgress = (done: number) => show(Math.min(done, count), undoKeyboard);
+    const committed = await core.imports.commit(actorOf(ctx), importId, {
+      revision,
+      onProgress,
+      inTransaction,
+    });
+    if (committed) return;
+    await progress.end(target);
+    await editHtml(ctx, ctx.say('add-cancelled'), undefined, target);
+  } catch (error) {
+    if (!(error instanceof CoreError && error.code === 'CONFLICT')) {
+      // Where nothing was shown to go on, the preview stands with its button.
+      if (count < SHOWN_FROM_CODES) throw error;
+      return refuseInPlace(deps, ctx, target, error);
+    }
+    await progress.end(target);
+    await editHtml(ctx, ctx.say('add-changed'), previewAgainKeyboard(ctx, importId), target);
+  }
+}
+
+/** What a crash interrupted may have told its result already, which stands there for good. */
+const isShown = ({ isDone }: Deed<unknown>, codes: number): boolean => !isDone && codes >= SHOWN_FROM_CODES;
+
+async function undo(
+  { core, keeping, progress }: ReviewingDeps,
+  ctx: BotContext,
+  deed: Deed<UndoOrder>,
+): Promise<void> {
+  const { target, draft } = deed;
+  const { batchId, added } = deed.payload;
+  const line = progress.open(target);
+  if (isShown(deed, added)) line.show(() => ({ html: ctx.say('undo-running') }));
+  const of: UndoneResult = { batchId };
+  const inTransaction = keeping.inTransaction(({ jobId }: BulkBegun) => ({
+    draft,
+    messages: [
+      deed.result({ view: UNDONE, of }, { jobId }),
+      deed.result({ view: UNDONE_FILE, of }, { jobId, apart: 'file' }),
+    ],
+  }));
+  const answer = await core.imports.undo(actorOf(ctx), batchId, inTransaction).catch((error: unknown) => {
+    if (added < SHOWN_FROM_CODES) throw error;
+    return refuseInPlace({ progress }, ctx, target, error);
+  });
+  if (!answer || answer.status === 'undone') return;
+  await progress.end(target);
+  const key = answer.status === 'alreadyUndone' ? 'undo-done-before' : 'undo-late';
+  await editHtml(ctx, ctx.say(key, { batch: String(batchId) }), undefined, target);
+}
+
+function offer(
+  { clock }: ReviewingDeps,
+  ctx: BotContext,
+  order: { id: string; action: string; payload: UndoOrder | DeleteOrder; withinMs: number },
+): Draft {
+  const { id, action, withinMs } = order;
+  const expiresAt = clock.now() + withinMs;
+  return { id, ...personOf(ctx), action, payload: JSON.stringify(order.payload), expiresAt };
+}

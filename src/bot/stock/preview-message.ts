@@ -1,0 +1,156 @@
+// Preview of an import, the message that is edited as pieces come: every heading as it was read, what would be added, and what is
+// asked before it can be.
+import { InlineKeyboard } from 'grammy';
+
+import type { Game, ImportPreview, ImportState } from '../../core/index.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import type { Shown } from '../telegram/progress.ts';
+import { fit, LONGEST_MESSAGE } from '../replies.ts';
+import { keepDraft } from '../prompts/confirmations.ts';
+import { name } from '../texts.ts';
+import { wordLot } from './code-order.ts';
+import { ADD, askSupplier, type AddOrder } from './button-orders.ts';
+import { describeLot, doneKeyboard, lotRows } from './labels.ts';
+
+/** `add:as:<import>:<key of what is asked>:<denomination, or out>`. */
+export const ANSWER = /^add:as:(\d{1,15}):([\w-]{1,10}):(\d{1,9}|out)$/;
+
+const HEADINGS_SHOWN = 20;
+/** Left for what stands above it. */
+const NOTE_LENGTH = 120;
+
+type Deps = Pick<BotDeps, 'core'>;
+
+/** Said above a preview: it holds what was sent before, too, or collecting ended by itself meanwhile. */
+export type PreviewNote = 'add-joined' | 'add-goes-on';
+
+/** The message of an import as it stands: the preview, or the question for a paste. undefined: it is decided. */
+export async function showImport(
+  deps: Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>,
+  ctx: BotContext,
+  importId: number,
+  note?: PreviewNote,
+): Promise<Shown | undefined> {
+  const { imports } = deps.core;
+  const actor = actorOf(ctx);
+  const state = imports.describe(actor, importId);
+  if (state.state !== 'collecting') return undefined;
+  if (state.messages + state.files === 0) {
+    const html = ctx.say('add-paste', describeLot(ctx, deps.core, state));
+    return { html, keyboard: doneKeyboard(ctx, importId) };
+  }
+  const preview = await imports.preview(actor, importId);
+  if (imports.describe(actor, importId).state !== 'collecting') return undefined;
+  const count = countFresh(preview.lots);
+  const payload: AddOrder = { importId, revision: state.revision, count };
+  const isReady = count > 0 && preview.asked.length === 0;
+  const data = isReady ? await keepDraft(deps, personOf(ctx), { action: ADD, payload }) : undefined;
+  const words = wordPreview(deps, ctx, state, preview);
+  const html = note ? `${ctx.say(note)}\n\n${words}` : words;
+  return { html, keyboard: previewKeyboard(deps, ctx, importId, state, preview, data) };
+}
+
+export function personOf({ chat, from }: Pick<BotContext, 'chat' | 'from'>): {
+  chatId: number;
+  userId: number;
+} {
+  if (!chat || !from) throw new Error('A draft is made for a person in a chat.');
+  return { chatId: chat.id, userId: from.id };
+}
+
+function wordPreview({ core }: Deps, ctx: BotContext, state: ImportState, preview: ImportPreview): string {
+  const game = core.games.find(state.gameId);
+  if (!game) return ctx.say('add-decided');
+  const { notUnderstood, notUnderstoodExamples, leftOut, repeated } = preview;
+  const { gameId, denomination, messages, files } = state;
+  const lot = denomination === undefined ? 'none' : wordLot(ctx, game, denomination);
+  const lines = [ctx.say('add-preview', { game: gameId, lot, messages, files }), ''];
+  lines.push(...wordHeadings(ctx, game, preview));
+  for (const { denomination: amount, ...counts } of preview.lots) {
+    lines.push(ctx.say('add-preview-lot', { lot: wordLot(ctx, game, amount), ...counts }));
+  }
+  if (state.supplier !== undefined)
+    lines.push(ctx.say('add-preview-supplier', { supplier: name(state.supplier) }));
+  if (preview.lots.length === 0 && preview.asked.length === 0) lines.push(ctx.say('add-preview-none'));
+  if (repeated > 0) lines.push(ctx.say('add-preview-repeated', { count: repeated }));
+  if (leftOut > 0) lines.push(ctx.say('add-preview-left-out', { count: leftOut }));
+  if (notUnderstood > 0) {
+    lines.push('', ctx.say('add-preview-not-understood', { count: notUnderstood }));
+    for (const text of notUnderstoodExamples)
+      lines.push(ctx.say('add-preview-example', { text: name(text) }));
+  }
+  if (preview.isChanged) lines.push('', ctx.say('add-preview-changed'));
+  if (preview.tooMany) lines.push('', ctx.say('add-preview-too-many'));
+  if (lines.at(-1) === '') lines.pop();
+  // Whatever has no room: what the buttons ask stands above them.
+  const next = `\n\n${wordNext(ctx, preview)}`;
+  return fit(lines.join('\n'), LONGEST_MESSAGE - NOTE_LENGTH - next.length) + next;
+}
+
+/** Nothing where there is nothing but one heading, or none: the lots say the same. */
+function wordHeadings(ctx: BotContext, game: Game, { headings, asked }: ImportPreview): string[] {
+  const lines = headings.map(({ text, denomination, codes }) => {
+    const lot = denomination === undefined ? '' : wordLot(ctx, game, denomination);
+    return ctx.say('add-preview-heading', { text: name(text), lot, count: codes });
+  });
+  const questions = asked.map(({ text, codes }) => wordAsked(ctx, ASKED, text, codes));
+  const shown = [...lines.slice(0, HEADINGS_SHOWN), ...questions];
+  if (lines.length > HEADINGS_SHOWN)
+    shown.splice(
+      HEADINGS_SHOWN,
+      0,
+      ctx.say('add-preview-headings-more', { count: lines.length - HEADINGS_SHOWN }),
+    );
+  return shown.length > 0 ? [...shown, ''] : [];
+}
+
+const ASKED = { some: 'add-preview-asked', none: 'add-preview-asked-nothing' };
+const ASKING = { some: 'add-ask', none: 'add-ask-nothing' };
+
+function wordAsked(ctx: BotContext, keys: typeof ASKED, text: string | undefined, count: number): string {
+  return text === undefined ? ctx.say(keys.none, { count }) : ctx.say(keys.some, { text: name(text), count });
+}
+
+function wordNext(ctx: BotContext, { asked, lots }: ImportPreview): string {
+  const [first] = asked;
+  if (first) return wordAsked(ctx, ASKING, first.text, first.codes);
+  return ctx.say(countFresh(lots) === 0 ? 'add-preview-nothing' : 'add-preview-next');
+}
+
+const countFresh = (lots: ImportPreview['lots']): number => lots.reduce((sum, { fresh }) => sum + fresh, 0);
+
+/** `data` is that of the last button, where there is something to add and nothing to ask any more. */
+function previewKeyboard(
+  { core }: Deps,
+  ctx: BotContext,
+  importId: number,
+  { gameId }: ImportState,
+  { asked, lots }: ImportPreview,
+  data: string | undefined,
+): InlineKeyboard {
+  const keyboard = new InlineKeyboard();
+  const [first] = asked;
+  if (first) {
+    askWhich(ctx, keyboard, core.games.find(gameId), first, `add:as:${importId}:${first.key}`);
+  } else if (data !== undefined) {
+    keyboard.text(
+      ctx.label('button-add-codes', { count: String(countFresh(lots)), n: countFresh(lots) }),
+      data,
+    );
+  } else keyboard.text(ctx.label('button-paste-more'), `add:more:${importId}`);
+  keyboard.text(ctx.label('button-cancel'), `add:stop:${importId}`);
+  return data === undefined
+    ? keyboard
+    : keyboard.row().text(ctx.label('button-supplier'), askSupplier(importId));
+}
+
+function askWhich(
+  ctx: BotContext,
+  keyboard: InlineKeyboard,
+  game: Game | undefined,
+  { codes }: ImportPreview['asked'][number],
+  data: string,
+): void {
+  for (const row of game ? lotRows(ctx, game, (amount) => `${data}:${amount}`) : []) keyboard.row(...row);
+  keyboard.row().text(ctx.label('button-leave-out', { count: codes }), `${data}:out`);
+}

@@ -1,0 +1,206 @@
+// What became of orders about codes, as results that are brought to their messages: looked up when their turn has come. Codes
+// themselves are in no row of the outbox: files are made when they are sent.
+import { InlineKeyboard } from 'grammy';
+
+import { grantOf } from '../../core/index.ts';
+import type { BotDeps } from '../context.ts';
+import { keyOf } from '../errors.ts';
+import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
+import { BAD_FILE, sendBad, type BadFile } from './bad-codes.ts';
+import { sendAgain, toFile, type Reader } from './code-file.ts';
+import { wordLot } from './code-order.ts';
+import { DELETE, UNDO } from './button-orders.ts';
+import { isGone } from '../replies.ts';
+import { commandData } from '../prompts/command-buttons.ts';
+import { showThresholds, THRESHOLDS_SET } from './thresholds.ts';
+
+export const ADDED = 'added';
+export const DELETED = 'pasted-deleted';
+export const UNDONE = 'undone';
+export const UNDONE_FILE = 'undone-file';
+export const EXTRACTED = 'extracted';
+
+/** `undoId`: the draft that takes it back; `deleteId`: that deletes what it was pasted in, where that is still to be done. */
+export interface AddedResult {
+  batchId: number;
+  undoId: string;
+  deleteId?: string;
+}
+
+/** `messageId`: the message that showed what was added. */
+export interface DeletedResult {
+  batchId: number;
+  undoId: string;
+  messageId: number;
+}
+
+export interface UndoneResult {
+  batchId: number;
+}
+
+export interface ExtractedResult {
+  extractionId: number;
+  asked: number;
+}
+
+type Deps = Pick<BotDeps, 'core' | 'texts'>;
+
+/** What is brought was never brought before, however long Telegram was away; who asks for it again is asked when that is. */
+const AT_ANY_AGE = { atAnyAge: true } as const;
+
+type Shown = Outgoing | Sending | undefined;
+
+/** Every view of this room. */
+export function createStockViews(
+  deps: Deps,
+  showDeleted: (reader: Reader, of: DeletedResult) => Shown,
+): Record<string, View> {
+  const forMembers =
+    <Of>(show: (reader: Reader, of: Of) => Shown | Promise<Shown>): View =>
+    async ({ of, telegramId, language }) => {
+      const actor = deps.core.members.findActor(telegramId);
+      const say = deps.texts.say.bind(undefined, language);
+      const label = deps.texts.label.bind(undefined, language);
+      // What was done for an account that they have left is no longer theirs to see.
+      if (!actor) return { html: say('refusal-stranger') };
+      try {
+        return await show({ actor, language, say, label }, of as Of);
+      } catch (error) {
+        const key = keyOf(error);
+        if (key === undefined) throw error;
+        return { html: say(key) };
+      }
+    };
+  return {
+    [ADDED]: forMembers<AddedResult>((reader, of) => wordAdded(deps, reader, of)),
+    [DELETED]: forMembers<DeletedResult>(showDeleted),
+    [UNDONE]: forMembers<UndoneResult>((reader, of) => showUndone(deps, reader, of)),
+    [UNDONE_FILE]: forMembers<UndoneResult>((reader, of) => sendUndone(deps, reader, of)),
+    [EXTRACTED]: noted(
+      deps,
+      forMembers<ExtractedResult>((reader, of) => sendExtracted(deps, reader, of)),
+    ),
+    [BAD_FILE]: forMembers<BadFile>((reader, of) => sendBad(deps, reader, of)),
+    [THRESHOLDS_SET]: forMembers((reader) => showThresholds(deps, reader, reader.actor)),
+  };
+}
+
+/** What was added, with what may be done next. Taken back meanwhile, it has a result of its own, and nothing is said here. */
+export function wordAdded(
+  { core }: Pick<Deps, 'core'>,
+  reader: Reader,
+  { batchId, undoId, deleteId }: AddedResult,
+): Outgoing | undefined {
+  const batch = core.batches.find(reader.actor, batchId);
+  if (!batch || batch.undoneAt !== undefined) return undefined;
+  const { added, gameId } = batch;
+  const stock = wordStock(core, reader, gameId);
+  const html = reader.say('add-added', { batch: String(batchId), added, stock });
+  const keyboard = new InlineKeyboard();
+  if (added > 0) keyboard.text(reader.label('button-undo'), `${UNDO}:${undoId}`).danger();
+  if (added > 0 && deleteId !== undefined)
+    keyboard.text(reader.label('button-delete-pasted'), `${DELETE}:${deleteId}`);
+  return toOutgoing(html, addNext(reader, keyboard.row()));
+}
+
+/** What people do after they added codes. */
+function addNext(reader: Reader, keyboard: InlineKeyboard): InlineKeyboard {
+  const next = [
+    ['seeStock', 'button-stock', 'stock'],
+    ['addCodes', 'button-add-more', 'add_codes'],
+    ['redeem', 'button-redeem', 'redeem'],
+  ] as const;
+  for (const [permission, label, command] of next) {
+    if (grantOf(reader.actor, permission) === 'no') continue;
+    // Three labels beside each other would be cut.
+    if (command === 'redeem') keyboard.row();
+    keyboard.text(reader.label(label), commandData(command));
+  }
+  return keyboard;
+}
+
+async function showUndone({ core }: Deps, reader: Reader, { batchId }: UndoneResult): Promise<Outgoing> {
+  const batch = core.batches.find(reader.actor, batchId);
+  const lots = await core.batches.findTakenBack(reader.actor, batchId, AT_ANY_AGE);
+  const taken = count(lots ?? []);
+  const fate = await core.batches.findFate(reader.actor, batchId);
+  const held = (fate?.held ?? 0) + (fate?.inDoubt ?? 0);
+  const facts = { batch: String(batchId), taken, held, gone: (batch?.added ?? taken) - taken - held };
+  if (!lots) return { html: reader.say('undo-done-before', facts) };
+  const html = reader.say('undo-done', facts);
+  if (taken === 0) return { html };
+  return toOutgoing(html, sendAgain(reader, `undo-again:${batchId}`));
+}
+
+async function sendUndone({ core }: Deps, reader: Reader, { batchId }: UndoneResult): Promise<Shown> {
+  const lots = (await core.batches.findTakenBack(reader.actor, batchId, AT_ANY_AGE)) ?? [];
+  const game = core.games.find(core.batches.find(reader.actor, batchId)?.gameId ?? '');
+  if (count(lots) === 0 || !game) return undefined;
+  const batch = String(batchId);
+  const text = lots
+    .map(({ denomination, codes }) => [`${wordLot(reader, game, denomination)}:`, ...codes].join('\n'))
+    .join('\n\n');
+  const caption = reader.say('undo-caption', { batch, count: count(lots), game: game.id });
+  const again = `undo-again:${batchId}`;
+  return toFile(reader, { name: `batch-${batch}-undone.txt`, text, caption, again });
+}
+
+async function sendExtracted({ core }: Deps, reader: Reader, of: ExtractedResult): Promise<Shown> {
+  const { extractionId, asked } = of;
+  const found = await core.handedOut.findExtraction(reader.actor, extractionId);
+  if (!found) return { html: reader.say('button-old') };
+  const { gameId, denomination, codes } = found;
+  const game = core.games.find(gameId);
+  const batch = String(extractionId);
+  const lot = game ? wordLot(reader, game, denomination) : String(denomination);
+  const facts = { batch, game: gameId, lot, count: codes.length, asked };
+  if (codes.length === 0) return { html: reader.say('extract-none', facts) };
+  return toFile(reader, {
+    name: `codes-${batch}-${denomination}.txt`,
+    text: [`${lot}:`, ...codes].join('\n'),
+    caption: reader.say(codes.length < asked ? 'extract-caption-fewer' : 'extract-caption', facts),
+    again: `extract:again:${batch}`,
+  });
+}
+
+/** Notes whether Telegram took the file; where whoever it is for is gone, or may have it no more, it is told of. */
+function noted({ core }: Deps, show: View): View {
+  return async (order) => {
+    const { extractionId } = order.of as ExtractedResult;
+    const { noteSent, noteUnsent } = core.handedOut;
+    const actor = core.members.findActor(order.telegramId);
+    const mayHaveIt = actor !== undefined && grantOf(actor, 'extractCodes') !== 'no';
+    const shown = await show(order);
+    const isFile = shown !== undefined && 'send' in shown;
+    // Where there is no file to show, they are of another account by now.
+    if (!mayHaveIt || !isFile) await noteUnsent(extractionId);
+    if (!isFile) return shown;
+    const noting =
+      (send: Sending['send']): Sending['send'] =>
+      async (api, chatId, signal) => {
+        try {
+          await send(api, chatId, signal);
+        } catch (error) {
+          if (isGone(error)) await noteUnsent(extractionId);
+          throw error;
+        }
+        await noteSent(extractionId);
+      };
+    const { send, sendBare } = shown;
+    return { ...shown, send: noting(send), ...(sendBare && { sendBare: noting(sendBare) }) };
+  };
+}
+
+const count = (lots: readonly { codes: readonly string[] }[]) =>
+  lots.reduce((sum, { codes }) => sum + codes.length, 0);
+
+function wordStock(core: BotDeps['core'], reader: Reader, gameId: string): string {
+  const game = core.games.find(gameId);
+  if (!game) return '';
+  return [...core.codes.countAvailable(reader.actor, gameId)]
+    .filter(([, available]) => available > 0)
+    .map(([amount, available]) =>
+      reader.label('add-stock-line', { lot: wordLot(reader, game, amount), available }),
+    )
+    .join('\n');
+}

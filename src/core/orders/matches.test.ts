@@ -1,0 +1,160 @@
+// What of a text could be a player or a code, and what the text calls it: number by number. What is asked about it: message.test.ts.
+import { expect, test } from 'vitest';
+
+import { createGames } from '../games.ts';
+import { dropNoise, findCodes, findNumbers, holdsSpacedCodes, type FoundNumber } from './matches.ts';
+import { createOrderVocabulary } from './words.ts';
+
+const games = createGames([
+  {
+    id: 'game_id_1',
+    currency: 'UC',
+    database: true,
+    denominations: [60, 325, 660, 1800, 12_500],
+    codePattern: '^[A-Za-z0-9]{12,32}$',
+    receipts: 'account',
+  },
+]);
+const vocabulary = createOrderVocabulary(games);
+
+/** `id`: called one; `other`: called something else; `phone`; `beside`: not alone in its line; then what is wanted for it. */
+function word({ digits, isNamed, isOther, isPhone, isAlone, items }: FoundNumber): string {
+  const said = { id: isNamed, other: isOther, phone: isPhone, beside: !isAlone };
+  const marks = Object.entries(said).flatMap(([mark, holds]) => (holds ? [mark] : []));
+  return [digits, ...marks, ...items.map(({ denomination, count }) => `${denomination}x${count}`)].join(' ');
+}
+const find = (text: string) => findNumbers(text, vocabulary).map(word);
+
+test.each<[text: string, found: string[]]>([
+  ['1234', []],
+  ['12345', ['12345']],
+  ['1'.repeat(20), ['1'.repeat(20)]],
+  ['1'.repeat(21), []],
+  ['12500', []],
+  ['id 12500', ['12500 id 12500x1']],
+  ['12345 ₽', []],
+  ['id 12345 ₽', ['12345 id']],
+  ['$12345', []],
+  ['$ 12345', []],
+  ['x12345', []],
+  ['id12345', ['12345 id']],
+  ['paid12345', []],
+  ['ab-12345', []],
+  ['1:12345', []],
+  ['_12345', []],
+  ['12345x', []],
+  ['12345id', ['12345']],
+  ['12345idx', []],
+  ['12345.6', []],
+  ['12345.', ['12345']],
+  ['12345-678-9', []],
+  ['12345-6789', ['12345']],
+  ['ID: 1234567890', ['1234567890 id']],
+  [`id${' '.repeat(22)}1234567890`, ['1234567890 id']],
+  [`id${' '.repeat(23)}1234567890`, ['1234567890']],
+  ['order 1234567890', ['1234567890 other']],
+  ['order id 1234567890', ['1234567890 id']],
+  ['phone 1234567890', ['1234567890 other phone']],
+  ['# 1234567890', ['1234567890 other phone']],
+  ['name 1234567890', ['1234567890 other']],
+  ['8 916 123-45-67', ['89161234567 other phone']],
+  ['517 092 5570', ['5170925570']],
+  ['id 517 092 5570', ['5170925570 id']],
+  [`id${' '.repeat(22)}517 092 5570`, ['5170925570 id']],
+  [`id${' '.repeat(23)}517 092 5570`, ['5170925570']],
+  ['order 517 092 5570', ['5170925570 other']],
+  ['phone 517 092 5570', ['5170925570 other phone']],
+])('one number: %j', (text, found) => {
+  expect(find(text)).toEqual(found);
+});
+
+test.each<[text: string, found: string[]]>([
+  ['12345 67890', ['1234567890 beside', '12345 beside', '67890 beside']],
+  ['id 1234567890 and 9876543210', ['1234567890 id beside', '9876543210 beside']],
+  ['9876543210\nid 1234567890', ['1234567890 id', '9876543210']],
+  // What is called something else is there only where nothing else could be a player.
+  ['order 9876543210\n1234567890', ['1234567890']],
+  ['order 9876543210 1234567890', ['1234567890 beside']],
+  ['order 9876543210\norder 1234567890', ['9876543210 other', '1234567890 other']],
+  // Said twice, it is what either place calls it.
+  ['order 1234567890\n1234567890', ['1234567890']],
+  ['1234567890\norder 1234567890', ['1234567890']],
+  ['order 1234567890\norder 1234567890', ['1234567890 other']],
+  ['phone 1234567890\nphone 1234567890', ['1234567890 other phone']],
+  ['phone 1234567890\norder 1234567890', ['1234567890 other']],
+  ['order 1234567890\nphone 1234567890', ['1234567890 other']],
+  ['1234567890\nid 1234567890', ['1234567890 id']],
+  ['id 1234567890\n1234567890', ['1234567890 id']],
+  ['1234567890\n1234567890 9876543210', ['1234567890 beside', '9876543210 beside']],
+  ['1234567890 9876543210\n1234567890', ['1234567890 beside', '9876543210 beside']],
+])('several: %j', (text, found) => {
+  expect(find(text)).toEqual(found);
+});
+
+test.each<[text: string, found: string[]]>([
+  ['1234567890 60', ['1234567890 60x1']],
+  ['1234567890 60\n9876543210 325', ['1234567890 60x1', '9876543210 325x1']],
+  ['1234567890 9876543210 60', ['1234567890 beside', '9876543210 beside']],
+  ['id 1234567890 60\n9876543210', ['1234567890 id 60x1', '9876543210']],
+  ['9876543210 id 1234567890 60', ['1234567890 id beside 60x1', '9876543210 beside']],
+  ['id 9876543210 id 1234567890 60', ['9876543210 id beside', '1234567890 id beside']],
+  ['1234567890 60\n1234567890 325', ['1234567890 60x1']],
+  ['1234567890\n1234567890 60\n9876543210', ['1234567890 60x1', '9876543210']],
+  ['phone 1234567890 60', ['1234567890 other phone']],
+  ['phone 1234567890\n60 UC', ['1234567890 other phone']],
+  ['1234567890 not 60', ['1234567890']],
+  // The whole text, where it can be for one of them alone.
+  ['id 1234567890\nhe wants 60 UC please', ['1234567890 id 60x1']],
+  ['id 1234567890\n9876543210\n60 UC', ['1234567890 id 60x1', '9876543210']],
+  ['id 1234567890 9876543210\n60 UC', ['1234567890 id beside', '9876543210 beside']],
+  ['1234567890 60 UC\n325 UC', ['1234567890 60x1 325x1']],
+  ['1234567890 60\nqty 2', ['1234567890']],
+  // Or for each of them.
+  ['id 1234567890\nid 9876543210\n60 UC', ['1234567890 id 60x1', '9876543210 id 60x1']],
+  ['1234567890\n9876543210\n60 UC', ['1234567890 60x1', '9876543210 60x1']],
+  ['1234567890 60\n60 UC each 9876543210', ['1234567890 60x1', '9876543210']],
+])('what is wanted: %j', (text, found) => {
+  expect(find(text)).toEqual(found);
+});
+
+test.each([
+  ['see https://a.example/12345 now', 'see   now'],
+  ['www.a.example/12345 x', '  x'],
+  ['t.me/12345 x', '  x'],
+  ['tg://12345 x', '  x'],
+  ['a12345@b.example x', '  x'],
+  ['@u12345 x', '  x'],
+  ['x@12345', 'x@12345'],
+  ['4111 1111 1111 1111', ' '],
+  ['4111-1111-1111-1111', ' '],
+  ['4111 1111-1111 1111', '4111 1111-1111 1111'],
+  ['+1 (415) 555-0134 x', '  x'],
+  ['+123456789 x', '  x'],
+  ['+12345678 x', '+12345678 x'],
+])('links, addresses, phones and cards are no players: %s', (text, left) => {
+  expect(dropNoise(text)).toBe(left);
+});
+
+test.each<[text: string, codes: string[]]>([
+  ['(ABCD1234EFGH),', ['ABCD1234EFGH']],
+  ['ABCD1234EFGH,IJKL1234MNOP', ['ABCD1234EFGH', 'IJKL1234MNOP']],
+  ['AB12-CD34-EF56', ['AB12CD34EF56']],
+  ['1. ABCD1234EFGH', ['ABCD1234EFGH']],
+  ['1234.ABCD1234EFGH', ['ABCD1234EFGH']],
+  ['12345.ABCD1234EFGH', []],
+  ['ABCDEFGHIJKL', []],
+  ['id123456789012', []],
+  ['12345678901234567890', []],
+  ['123456789012345678901', ['123456789012345678901']],
+])('codes of %s', (text, codes) => {
+  expect(findCodes(text, games.all)).toEqual(codes);
+});
+
+test.each([
+  ['AB12 CD34 EF56', true],
+  ['hi\n  AB12  CD34 EF56 ', true],
+  ['hi AB12 CD34 EF56', false],
+  ['AB12 CD34 EF5', false],
+])('a line of nothing but groups: %j: %s', (text, holds) => {
+  expect(holdsSpacedCodes(text, games.all)).toBe(holds);
+});

@@ -1,0 +1,241 @@
+// Finding redemptions by what people say of them. Every turn reads a slice: by an index where a word has one, else newest first
+// through the account's past, or a part of it.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { Clock } from '../../clock.ts';
+import type { BriefRow, Store } from '../../store/index.ts';
+import { nameActor, type AccountActor } from '../context.ts';
+import { requirePermission } from '../permissions.ts';
+import { readTimeZone, type Day } from '../zones.ts';
+import { readAsked, type SearchQuery } from './query.ts';
+import type { AskedState } from './query-words.ts';
+import { currencyPattern } from '../currencies.ts';
+import { foldName } from '../folding.ts';
+import type { Games } from '../games.ts';
+import { createTermReader, isStrong, matches, type Term } from './terms.ts';
+
+export interface Found {
+  /** Receipt identifiers, newest first. */
+  ids: number[];
+  /** False when there may be older ones: the search has its bounds. */
+  isComplete: boolean;
+  /** How far it looked back, where there may be older ones. */
+  reached?: number;
+  /** More codes begin or end so than were compared: more characters find it. */
+  asksForMore: boolean;
+  /** What was looked for, as it was understood. */
+  by: FoundBy;
+  /** Nothing is all of what was asked: this is what parts of it find, those of `by`. */
+  isPart: boolean;
+}
+
+export interface FoundBy {
+  /** The first and the last of them. */
+  days?: [Day, Day];
+  /** Around this minute of the day. */
+  minute?: number;
+  state?: AskedState;
+  apiKeyId?: number;
+  words: string[];
+}
+
+export const MOST_FOUND = 200;
+const LONGEST_TEXT = 600;
+/** Rows, each on a page of its own in a large file. */
+export const ROWS_AT_ONCE = 200;
+/** So many redemptions are walked through; older ones are found by their player or code, or by a day. */
+const MOST_WALKED = 500_000;
+const SHORTEST_NAME = 2;
+const MOST_DOUBTS = 1_000;
+
+interface Deps {
+  store: Store;
+  clock: Clock;
+  games: Pick<Games, 'all'>;
+}
+
+interface Looking {
+  store: Store;
+  accountId: number;
+  /** Who may see his own alone. */
+  own: string | undefined;
+  asked: SearchQuery;
+}
+
+/** Throws CoreError FORBIDDEN. */
+export async function find({ store, clock, games }: Deps, actor: AccountActor, text: string): Promise<Found> {
+  const grant = requirePermission(actor, 'searchHistory');
+  const { accountId } = actor;
+  const timeZone = readTimeZone(store, accountId);
+  const written = joinAmounts(text.slice(0, LONGEST_TEXT), games);
+  const asked = readAsked(written, { timeZone, now: clock.now() });
+  const looking = { store, accountId, own: grant === 'own' ? nameActor(actor) : undefined, asked };
+  const terms = await readTerms(looking);
+  if (!saysEnough(asked, terms)) return { ...NOTHING, by: describe(asked, asked.words) };
+  const strict = await collect(looking, sourceOf(looking, terms), (row) =>
+    terms.every((term) => matches(term, row)),
+  );
+  if (strict.ids.length > 0) return { ...strict, ...tell(asked, terms), isPart: false };
+  return (await findPart(looking, terms)) ?? { ...strict, ...tell(asked, terms), isPart: false };
+}
+
+/** `60 UC` is one word. */
+function joinAmounts(text: string, { all }: Pick<Games, 'all'>): string {
+  const names = all.map(({ currency }) => currencyPattern(currency)).join('|');
+  return text.replace(
+    new RegExp(`(?<![\\p{L}\\p{N}])(\\d{1,6}) (?=(?:${names})(?![\\p{L}\\p{N}]))`, 'giu'),
+    '$1',
+  );
+}
+
+const NOTHING = { ids: [], isComplete: true, asksForMore: false, isPart: false };
+
+/** Customers say more than what they are found by: what an index knows decides, with the day and the outcome or without. */
+async function findPart(looking: Looking, terms: Term[]): Promise<Found | undefined> {
+  const strong = terms.filter(isStrong);
+  if (strong.length === 0) return undefined;
+  const isOne = (row: BriefRow) => strong.some((term) => matches(term, row));
+  for (const asked of [looking.asked, { words: [] }]) {
+    const found = await collect({ ...looking, asked }, rowsOf(looking, strong), isOne);
+    if (found.ids.length > 0) return { ...found, ...tell(asked, strong), isPart: true };
+  }
+  return undefined;
+}
+
+const tell = (asked: SearchQuery, terms: Term[]) => ({
+  by: describe(
+    asked,
+    terms.map(({ word }) => word),
+  ),
+  asksForMore: terms.some(({ asksForMore }) => asksForMore),
+});
+
+function describe({ days, minute, state, apiKeyId }: SearchQuery, words: string[]): FoundBy {
+  return {
+    ...(days && { days: [days.first, days.last] }),
+    ...(minute !== undefined && { minute }),
+    ...(state && { state }),
+    ...(apiKeyId !== undefined && { apiKeyId }),
+    words,
+  };
+}
+
+async function readTerms({ store, accountId, asked: { words, ...beside } }: Looking): Promise<Term[]> {
+  const visible = words.filter((word) => foldName(word).trim() !== '');
+  const readTerm = createTermReader(store, accountId);
+  const joined = joinParts(store, visible);
+  if (joined !== undefined) {
+    const term = await readTerm(joined, { isAlone: false });
+    // What is a number inside of joined words is one of theirs.
+    if (term.rows.length > 0 || term.players.includes(joined)) return [{ ...term, word: visible.join(' ') }];
+  }
+  const terms: Term[] = [];
+  const isAlone = visible.length === 1 && Object.keys(beside).length === 0;
+  for (const word of new Set(visible)) terms.push(await readTerm(word, { isAlone }));
+  return terms;
+}
+
+/** A code or an ID that was written in groups. */
+function joinParts({ seals }: Store, words: readonly string[]): string | undefined {
+  if (words.length < 2 || words.length > 8) return undefined;
+  const joined = words.map(seals.plain).join('');
+  const isId = /^\d{5,20}$/.test(joined);
+  return isId || (/\d/.test(joined) && joined.length >= 10 && words.every(({ length }) => length <= 8))
+    ? joined
+    : undefined;
+}
+
+function saysEnough({ days, state, apiKeyId }: SearchQuery, terms: readonly Term[]): boolean {
+  if (days ?? state ?? apiKeyId) return true;
+  if (terms.some((term) => isStrong(term) || term.actors.size > 0)) return true;
+  const said = terms.map(({ folded }) => folded).join('');
+  return said.length >= SHORTEST_NAME && /\p{L}|\p{N}|\p{S}|\p{P}/u.test(said);
+}
+
+type Rows = AsyncIterable<BriefRow[]>;
+
+/** Where what is asked can be, newest first but for doubts. */
+function sourceOf(looking: Looking, terms: readonly Term[]): Rows {
+  const strong = terms.filter(isStrong);
+  const narrowest = strong.find(({ rows }) => rows.length > 0) ?? strong[0];
+  if (narrowest) return rowsOf(looking, [narrowest]);
+  if (looking.asked.state === 'in_doubt') return doubts(looking);
+  return past(
+    looking,
+    terms.flatMap(({ rows }) => rows),
+  );
+}
+
+async function* rowsOf({ store, accountId }: Looking, terms: readonly Term[]): Rows {
+  for (const { rows, players } of terms) {
+    yield rows;
+    for (const playerId of players) yield* ofPlayer(store, accountId, playerId);
+  }
+}
+
+async function* ofPlayer(store: Store, accountId: number, playerId: string): Rows {
+  let before = Number.MAX_SAFE_INTEGER;
+  for (let read = 0; read < MOST_WALKED; read += ROWS_AT_ONCE) {
+    const rows = store.read(({ history }) => history.listOfPlayer(accountId, playerId, before, ROWS_AT_ONCE));
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS_AT_ONCE) return;
+    before = last.id;
+    await nextTurn();
+  }
+  yield STOPPED;
+}
+
+async function* doubts({ store, accountId }: Looking): Rows {
+  const rows = store.read(({ history }) => history.listInDoubt(accountId, MOST_DOUBTS));
+  yield await Promise.resolve(rows.sort((a, b) => b.id - a.id));
+  if (rows.length === MOST_DOUBTS) yield STOPPED;
+}
+
+/** `known` by an index, however old. */
+async function* past({ store, accountId, asked }: Looking, known: BriefRow[]): Rows {
+  yield known;
+  const { from = 0, until = Number.MAX_SAFE_INTEGER } = asked.days ?? {};
+  let cursor = { createdAt: until, id: 0 };
+  for (let read = 0; read < MOST_WALKED; read += ROWS_AT_ONCE) {
+    const rows = store.read(({ history }) => history.listBriefs(accountId, cursor, from, ROWS_AT_ONCE));
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS_AT_ONCE) return;
+    cursor = last;
+    await nextTurn();
+  }
+  yield STOPPED;
+}
+
+/** What a source ends with that stopped before the oldest. */
+const STOPPED: BriefRow[] = [];
+
+async function collect(
+  { asked, own }: Looking,
+  source: Rows,
+  isOne: (row: BriefRow) => boolean,
+): Promise<Pick<Found, 'ids' | 'isComplete' | 'reached'>> {
+  const { days, state, apiKeyId } = asked;
+  const fits = (row: BriefRow) =>
+    (own === undefined || row.actor === own) &&
+    (!days || (row.createdAt >= days.from && row.createdAt < days.until)) &&
+    (state === undefined || row.state === state) &&
+    (apiKeyId === undefined || row.actor === `apiKey:${apiKeyId}`);
+  const ids = new Set<number>();
+  let isComplete = true;
+  let reached: number | undefined;
+  for await (const rows of source) {
+    if (rows === STOPPED) isComplete = false;
+    for (const row of rows) if (fits(row) && isOne(row)) ids.add(row.id);
+    reached = rows.at(-1)?.createdAt ?? reached;
+    if (ids.size > MOST_FOUND) isComplete = false;
+    if (!isComplete) break;
+  }
+  const newestFirst = [...ids].sort((a, b) => b - a);
+  return {
+    ids: newestFirst.slice(0, MOST_FOUND),
+    isComplete,
+    ...(!isComplete && reached !== undefined && { reached }),
+  };
+}

@@ -1,0 +1,241 @@
+// Pages of an account's past, newest first: over everything, or over a day in the account's time zone. Whoever sees his own alone
+// has those of others left out as rows are read, in slices.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { BriefRow, PastCursor, Store } from '../../store/index.ts';
+import { nameActor, type AccountActor } from '../context.ts';
+import { CoreError } from '../errors.ts';
+import { requirePermission } from '../permissions.ts';
+import { readTimeZone, addDays, dayAt, startOfDay, type Day } from '../zones.ts';
+import { ROWS_AT_ONCE } from './find-receipts.ts';
+import { toLine, type PastLine } from './history-entry.ts';
+
+export interface PastPage {
+  /** Newest first. */
+  lines: PastLine[];
+  /** Whether there are older ones. */
+  hasMore: boolean;
+}
+
+/** A page of one day. */
+export interface DayPage extends PastPage {
+  day: Day;
+  /** The nearest day before it, and after it, on which there is something; or how far it was looked for. */
+  earlier?: Day;
+  later?: Day;
+  /** All of the day, for whoever may see his own alone; absent where that were too many to count. */
+  total?: DayTotal;
+}
+
+type DayTotal = Record<'redeemed' | 'failed' | 'open', number>;
+
+/** Beside which line a page lies: what is redeemed meanwhile shifts nothing. */
+export type Beside = { olderThan: PastCursor } | { newerThan: PastCursor };
+
+const LAST_PAGE = 100_000;
+/** Index entries; a millisecond. */
+const SKIPPED_AT_ONCE = 10_000;
+const MOST_WALKED = 500_000;
+/** For a neighbouring day of one's own. */
+const MOST_WALKED_ASIDE = 20_000;
+const NEWEST = { createdAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
+
+interface Reading {
+  store: Store;
+  accountId: number;
+  /** Who may see his own alone. */
+  own: string | undefined;
+}
+
+function open(store: Store, actor: AccountActor): Reading {
+  const grant = requirePermission(actor, 'searchHistory');
+  return { store, accountId: actor.accountId, own: grant === 'own' ? nameActor(actor) : undefined };
+}
+
+/** Counted from 1. Throws CoreError FORBIDDEN, INVALID_INPUT. */
+export async function findPage(
+  store: Store,
+  actor: AccountActor,
+  { page, size }: { page: number; size: number },
+): Promise<PastPage> {
+  const reading = open(store, actor);
+  if (!Number.isInteger(page) || page < 1 || page > LAST_PAGE) {
+    throw new CoreError('INVALID_INPUT', `The page must be a whole number from 1 to ${LAST_PAGE}.`);
+  }
+  if (reading.own !== undefined) {
+    const { ids } = await walkBack(reading, {
+      cursor: NEWEST,
+      from: 0,
+      count: page * size + 1,
+      most: MOST_WALKED,
+    });
+    return toPage(reading, ids.slice((page - 1) * size), size);
+  }
+  let cursor: PastCursor = NEWEST;
+  for (let left = (page - 1) * size; left > 0; left -= SKIPPED_AT_ONCE) {
+    const [from, count] = [cursor, Math.min(left, SKIPPED_AT_ONCE)];
+    const reached = store.read(({ history }) => history.skipBack(actor.accountId, from, count));
+    if (!reached) return { lines: [], hasMore: false };
+    cursor = reached;
+    await nextTurn();
+  }
+  return readBeside(reading, { olderThan: cursor }, size);
+}
+
+/** Throws CoreError FORBIDDEN. */
+export function findBeside(
+  store: Store,
+  actor: AccountActor,
+  beside: Beside,
+  size: number,
+): Promise<PastPage> {
+  return readBeside(open(store, actor), beside, size);
+}
+
+/**
+ * A page of a day, the last on which there is something where none is named; undefined where there is nothing at all.
+ * Throws CoreError FORBIDDEN.
+ */
+export async function findDay(
+  store: Store,
+  actor: AccountActor,
+  asked: { day?: Day | undefined; beside?: Beside | undefined; size: number },
+): Promise<DayPage | undefined> {
+  const reading = open(store, actor);
+  const timeZone = readTimeZone(store, actor.accountId);
+  const day = asked.day ?? (await findDayBefore(reading, timeZone, NEWEST));
+  if (!day) return undefined;
+  const [from, until] = [startOfDay(timeZone, day), startOfDay(timeZone, addDays(day, 1))];
+  const newest = { olderThan: { createdAt: until, id: 0 } };
+  const page = await readBeside(reading, asked.beside ?? newest, asked.size, { from, until });
+  const earlier = await findDayBefore(reading, timeZone, { createdAt: from, id: 0 });
+  const later = await findDayAfter(reading, timeZone, { createdAt: until, id: 0 });
+  const total = await countOwn(reading, { from, until });
+  return { day, ...page, ...(earlier && { earlier }), ...(later && { later }), ...(total && { total }) };
+}
+
+async function countOwn(
+  { store, accountId, own }: Reading,
+  { from, until }: { from: number; until: number },
+): Promise<DayTotal | undefined> {
+  if (own === undefined) return undefined;
+  const total: DayTotal = { redeemed: 0, failed: 0, open: 0 };
+  let cursor: PastCursor = { createdAt: until, id: 0 };
+  for (let read = 0; read < MOST_WALKED_ASIDE; read += ROWS_AT_ONCE) {
+    const before = cursor;
+    const rows = store.read(({ history }) => history.listBriefs(accountId, before, from, ROWS_AT_ONCE));
+    for (const { actor, state } of rows)
+      if (actor === own) total[state === 'redeemed' || state === 'failed' ? state : 'open'] += 1;
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS_AT_ONCE) return total;
+    cursor = last;
+    await nextTurn();
+  }
+  return undefined;
+}
+
+const ALWAYS = { from: 0, until: Number.MAX_SAFE_INTEGER };
+
+async function readBeside(
+  reading: Reading,
+  beside: Beside,
+  size: number,
+  { from, until } = ALWAYS,
+): Promise<PastPage> {
+  if ('newerThan' in beside) {
+    const { ids } = await walkOn(reading, {
+      cursor: beside.newerThan,
+      until,
+      count: size,
+      most: MOST_WALKED,
+    });
+    return { ...toPage(reading, ids.reverse(), size), hasMore: true };
+  }
+  const cursor = beside.olderThan;
+  const { ids } = await walkBack(reading, { cursor, from, count: size + 1, most: MOST_WALKED });
+  return toPage(reading, ids, size);
+}
+
+function toPage({ store, accountId }: Reading, ids: readonly number[], size: number): PastPage {
+  const lines = readLines(store, accountId, ids.slice(0, size));
+  return { lines, hasMore: ids.length > size };
+}
+
+/** Lines of redemptions as they stand now; those that are not this account's are left out. */
+export function readLines(store: Store, accountId: number, ids: readonly number[], own?: string): PastLine[] {
+  return store.read(({ redemptions }) =>
+    ids
+      .map((id) => redemptions.find(id))
+      .filter((row) => row?.accountId === accountId && (own === undefined || row.actor === own))
+      .map((row) => toLine(row!)),
+  );
+}
+
+/** Where there are none of one's own so far back: how far it was looked. */
+async function findDayBefore(
+  reading: Reading,
+  timeZone: string,
+  cursor: PastCursor,
+): Promise<Day | undefined> {
+  const { reached } = await walkBack(reading, { cursor, from: 0, count: 1, most: MOST_WALKED_ASIDE });
+  return reached === undefined ? undefined : dayAt(timeZone, reached);
+}
+
+async function findDayAfter(
+  reading: Reading,
+  timeZone: string,
+  cursor: PastCursor,
+): Promise<Day | undefined> {
+  const { reached } = await walkOn(reading, {
+    cursor,
+    until: ALWAYS.until,
+    count: 1,
+    most: MOST_WALKED_ASIDE,
+  });
+  return reached === undefined ? undefined : dayAt(timeZone, reached);
+}
+
+interface Walked {
+  ids: number[];
+  /** The moment of the last that was taken; of the last that was read where the walk stopped before the end. */
+  reached?: number;
+}
+
+type Walk = { cursor: PastCursor; count: number; most: number };
+
+const walkBack = (reading: Reading, walk: Walk & { from: number }) =>
+  walkThrough(reading, walk, (cursor, limit) =>
+    reading.store.read(({ history }) => history.listBriefs(reading.accountId, cursor, walk.from, limit)),
+  );
+
+const walkOn = (reading: Reading, walk: Walk & { until: number }) =>
+  walkThrough(reading, walk, (cursor, limit) =>
+    reading.store
+      .read(({ history }) => history.listBriefsFrom(reading.accountId, cursor, limit))
+      .filter(({ createdAt }) => createdAt < walk.until),
+  );
+
+async function walkThrough(
+  { own }: Reading,
+  { cursor, count, most }: Walk,
+  list: (cursor: PastCursor, limit: number) => BriefRow[],
+): Promise<Walked> {
+  const ids: number[] = [];
+  let reached: number | undefined;
+  let at = cursor;
+  for (let read = 0; read < most; read += ROWS_AT_ONCE) {
+    const limit = own === undefined ? Math.min(count - ids.length, ROWS_AT_ONCE) : ROWS_AT_ONCE;
+    const rows = list(at, limit);
+    for (const row of rows) {
+      if (own !== undefined && row.actor !== own) continue;
+      ids.push(row.id);
+      reached = row.createdAt;
+      if (ids.length === count) return { ids, reached };
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < limit) return { ids, ...(reached !== undefined && { reached }) };
+    at = last;
+    await nextTurn();
+  }
+  return { ids, reached: reached ?? at.createdAt };
+}

@@ -1,0 +1,253 @@
+// What was collected by an import: read once when it comes, kept in chunks with its lines, counted, previewed, and told apart by
+// denomination from these, pausing often enough that nothing else waits. It writes nothing but the pieces it is given.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { Clock } from '../../clock.ts';
+import type { Store } from '../../store/index.ts';
+import type { Codes } from './codes.ts';
+import type { AccountActor } from '../context.ts';
+import { CoreError } from '../errors.ts';
+import type { Game, Games } from '../games.ts';
+import { keepLines, restoreLines, type TextLine } from '../paste/line.ts';
+import { createLexer, readPaste, type LexText, type PastePiece, type ReadPiece } from '../paste/reading.ts';
+import type { PasteToken } from '../paste/token.ts';
+import { createSections, readAnswers, type Asked, type HeadingRead } from './import-sections.ts';
+
+/** From the bot's document: codes an import. */
+export const MAX_IMPORT_CODES = 100_000;
+
+/** What was pasted so far, read. */
+export interface ImportPreview {
+  /** In the order of the paste, the same once. */
+  headings: HeadingRead[];
+  asked: Asked[];
+  lots: { denomination: number; fresh: number; ours: number; others: number }[];
+  /** Codes of which was answered that they are to be left out. */
+  leftOut: number;
+  /** Whatever was pasted and is neither a code nor of a known sense. */
+  notUnderstood: number;
+  /** The first few of it. */
+  notUnderstoodExamples: string[];
+  /** A spreadsheet has changed some of it: `1.23E+15`, or zeros at the end of every long number. */
+  isChanged: boolean;
+  /** Codes that were pasted more than once. */
+  repeated: number;
+  /** More codes than one import takes: only the first 100,000 are read. */
+  tooMany: boolean;
+}
+
+/** A piece of an import as it is kept. */
+export interface Chunk {
+  pieceKey: string;
+  position: number;
+  kind: 'message' | 'file';
+  text: string;
+  lines: string;
+}
+
+interface ReadingDeps {
+  store: Store;
+  games: Games;
+  clock: Clock;
+  codes: Codes;
+}
+
+interface Collecting {
+  id: number;
+  denomination: number | null;
+  answers: string | null;
+}
+
+const UNREADABLE =
+  'Part of what was pasted cannot be read any more. Begin a new import with /add_codes, and paste it again.';
+const EXAMPLES = 5;
+const TURN_MS = 8;
+const LOOKED_UP_AT_ONCE = 300;
+/** Characters sealed and written at once, with their lines: a few milliseconds. */
+const CHUNK_LENGTH = 128 * 1024;
+
+/** Reads the lines of what is pasted for this game. */
+export const createImportLexer = (games: Games, game: Game): LexText =>
+  createLexer(
+    game,
+    games.all.filter(({ id }) => id !== game.id),
+  );
+
+/**
+ * Reads a piece and keeps it in chunks with their lines, one after another; what was kept before a crash is repeated. Stops where one
+ * is refused.
+ */
+export async function addInChunks<Refusal>(
+  { key, position, kind, text, name }: PastePiece & { key: string; position: number },
+  { lex, clock }: { lex: LexText; clock: Clock },
+  add: (chunk: Chunk) => Promise<'added' | 'repeated' | Refusal>,
+): Promise<'added' | 'repeated' | Refusal> {
+  let isAdded = false;
+  let turnBegan = clock.elapsed();
+  const reading = lex(text);
+  let waiting: TextLine | undefined;
+  for (let from = 0, index = 0; from === 0 || from < text.length; from += CHUNK_LENGTH, index += 1) {
+    const to = from + CHUNK_LENGTH;
+    const read: TextLine[] = waiting ? [waiting] : [];
+    waiting = undefined;
+    while (!waiting) {
+      const next = reading.next();
+      if (next.done) break;
+      const each = next.value;
+      if (clock.elapsed() - turnBegan > TURN_MS) {
+        await nextTurn();
+        turnBegan = clock.elapsed();
+      }
+      if (!('line' in each)) continue;
+      if (each.start < to || to >= text.length) read.push(each);
+      else waiting = each;
+    }
+    const pieceKey = index === 0 ? key : `${key}#${String(index).padStart(5, '0')}`;
+    const lines = keepLines(read, name);
+    const answer = await add({ pieceKey, position, kind, text: text.slice(from, to), lines });
+    if (answer !== 'added' && answer !== 'repeated') return answer;
+    isAdded ||= answer === 'added';
+  }
+  return isAdded ? 'added' : 'repeated';
+}
+
+/** The codes of an import by denomination, each once, and what else was found. */
+export async function collect(
+  { store, games, clock }: ReadingDeps,
+  game: Game,
+  { id, denomination, answers }: Collecting,
+): Promise<{ byDenomination: Map<number, string[]>; preview: ImportPreview }> {
+  const preview = beginPreview();
+  const sections = createSections(readAnswers(answers));
+  const byDenomination = new Map<number, string[]>();
+  /** With what is said of each: denominations alone, where two places contradict each other. */
+  const seen = new Map<string, number | undefined>();
+  const contradicted = new Map<string, string>();
+  let turnBegan = clock.elapsed();
+  const others = games.all.filter(({ id: other }) => other !== game.id);
+  const options = { others, ...(denomination === null ? {} : { denomination }) };
+  for (const token of readPaste(readPieces(store, id), game, options)) {
+    if (clock.elapsed() - turnBegan > TURN_MS) {
+      await nextTurn();
+      turnBegan = clock.elapsed();
+    }
+    if (token.kind === 'heading') sections.begin(token);
+    else if (token.kind === 'unknown') {
+      preview.notUnderstood += 1;
+      preview.isChanged ||= isChanged(token);
+      if (preview.notUnderstoodExamples.length < EXAMPLES) preview.notUnderstoodExamples.push(token.text);
+    } else if (token.kind !== 'code') continue;
+    else if (seen.has(token.code)) {
+      preview.repeated += 1;
+      const said = seen.get(token.code);
+      if (said === undefined || token.denomination === undefined || token.denomination === said) continue;
+      seen.set(token.code, undefined);
+      contradicted.set(token.code, `${said} / ${token.denomination}`);
+    } else if (seen.size === MAX_IMPORT_CODES) {
+      preview.tooMany = true;
+      break;
+    } else {
+      seen.set(token.code, token.denomination);
+      preview.isChanged ||= token.isRounded === true;
+      file(token.code, sections.count(token));
+    }
+  }
+  if (contradicted.size > 0) {
+    for (const [denomination, codes] of byDenomination) {
+      const left = codes.filter((code) => !contradicted.has(code));
+      if (left.length > 0) byDenomination.set(denomination, left);
+      else byDenomination.delete(denomination);
+    }
+  }
+  for (const [code, own] of contradicted) file(code, sections.count({ denomination: undefined, own }));
+  return { byDenomination, preview: { ...preview, ...sections.tell() } };
+
+  function file(code: string, denomination: number | undefined): void {
+    if (denomination === undefined) return;
+    const codes = byDenomination.get(denomination);
+    if (codes) codes.push(code);
+    else byDenomination.set(denomination, [code]);
+  }
+}
+
+function beginPreview(): ImportPreview {
+  const counts = { leftOut: 0, notUnderstood: 0, repeated: 0 };
+  return {
+    ...{ ...counts, headings: [], asked: [], lots: [], notUnderstoodExamples: [] },
+    ...{ isChanged: false, tooMany: false },
+  };
+}
+
+/** `1.23457E+15`. */
+const isChanged = ({ text }: Extract<PasteToken, { kind: 'unknown' }>) =>
+  /^[0-9][0-9.,]*E\+[0-9]+$/i.test(text);
+
+/** What adding would do. */
+export async function previewImport(
+  deps: ReadingDeps,
+  actor: AccountActor,
+  game: Game,
+  collecting: Collecting,
+): Promise<ImportPreview> {
+  const { byDenomination, preview } = await collect(deps, game, collecting);
+  for (const [denomination, codes] of [...byDenomination].sort(([a], [b]) => a - b)) {
+    const lot = { denomination, fresh: 0, ours: 0, others: 0 };
+    for (let from = 0; from < codes.length; from += LOOKED_UP_AT_ONCE) {
+      const slice = deps.codes.countStandings(actor, game.id, codes.slice(from, from + LOOKED_UP_AT_ONCE));
+      lot.fresh += slice.fresh;
+      lot.ours += slice.ours;
+      lot.others += slice.others;
+      await nextTurn();
+    }
+    preview.lots.push(lot);
+  }
+  return preview;
+}
+
+/**
+ * Piece by piece from the store, with their lines. Throws CoreError NOT_FOUND where one does not open any more: a code may go on from
+ * one piece into the next, so that what is left would be read as something else.
+ */
+export function* readPieces(store: Store, importId: number): Generator<ReadPiece & { position: number }> {
+  const keys = store.read((tables) => tables.imports.listPieceKeys(importId));
+  for (let from = 0; from < keys.length;) {
+    let to = from + 1;
+    while (keys[to]?.includes('#')) to += 1;
+    const piece = openPiece(store, importId, keys.slice(from, to));
+    if (piece) yield piece;
+    from = to;
+  }
+}
+
+/** One piece of one or more chunks: of a file only the lines are in memory, a chunk of them. */
+function openPiece(
+  store: Store,
+  importId: number,
+  keys: readonly string[],
+): (ReadPiece & { position: number }) | undefined {
+  const chunks = function* () {
+    for (const key of keys) {
+      const chunk = store.read((tables) => tables.imports.findPiece(importId, key));
+      if (!chunk) continue;
+      const { text, lines, ...rest } = chunk;
+      if (text === undefined) throw new CoreError('NOT_FOUND', UNREADABLE);
+      yield { ...rest, text, kept: lines === undefined ? undefined : restoreLines(lines) };
+    }
+  };
+  let first: Pick<ReadPiece, 'kind' | 'name'> & { position: number } = { kind: 'message', position: 0 };
+  const texts: string[] = [];
+  let [count, isKept] = [0, true];
+  for (const { kind, position, text, kept } of chunks()) {
+    if (count === 0) first = { kind, position, name: kept?.name };
+    count += 1;
+    isKept &&= kept?.lines !== undefined;
+    if (kind === 'message' || !isKept) texts.push(text);
+  }
+  if (count === 0) return undefined;
+  if (!isKept && texts.length < count)
+    texts.splice(0, texts.length, ...[...chunks()].map(({ text }) => text));
+  const lines = function* () {
+    for (const { kept } of chunks()) yield* kept?.lines ?? [];
+  };
+  return { ...first, text: texts.join(''), ...(isKept && { lines }) };
+}
