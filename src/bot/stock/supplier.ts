@@ -78,12 +78,12 @@ async function ask({ core }: Deps, ctx: BotContext, importId: number): Promise<v
   await enter(ctx, SUPPLIER, { importId });
 }
 
-/** False where the import was decided meanwhile. */
+/** False where the import was decided meanwhile, or the batch has no supplier. */
 async function choose({ core }: Deps, ctx: BotContext, importId: number, batchId: number): Promise<boolean> {
   const actor = actorOf(ctx);
   if (batchId === 0) return core.imports.setSupplier(actor, importId, undefined);
-  const chosen = core.suppliers.listLast(actor).find((each) => each.batchId === batchId);
-  return chosen !== undefined && core.imports.setSupplier(actor, importId, chosen.name);
+  const supplier = core.suppliers.findName(actor, batchId);
+  return supplier !== undefined && core.imports.setSupplier(actor, importId, supplier);
 }
 
 /** One short line that is neither codes nor a command. */

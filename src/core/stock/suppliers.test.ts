@@ -37,6 +37,19 @@ test('the last five are offered, newest first, each once however it is written',
   expect(t.core.suppliers.listLast(other.members.admin)).toEqual([]);
 });
 
+test('any batch of the account tells its supplier, also one that is not offered any more', async () => {
+  const { admin, support } = account.members;
+  const first = await add('Midas');
+  await add('Midas');
+  expect(t.core.suppliers.findName(admin, first)).toBe('Midas');
+  expect(t.core.suppliers.findName(admin, 99)).toBeUndefined();
+  expect(() => t.core.suppliers.findName(support, first)).toThrow(
+    expect.objectContaining({ code: 'FORBIDDEN' }),
+  );
+  const other = await openTestAccount(t.store);
+  expect(t.core.suppliers.findName(other.members.admin, first)).toBeUndefined();
+});
+
 test('codes that were redeemed and codes that were bad are counted, of batches of these days', async () => {
   const { admin, operator } = account.members;
   await add('Old', 1);

@@ -24,6 +24,8 @@ export interface SupplierFigures {
 export interface Suppliers {
   /** The last few that were named, newest first. Throws CoreError FORBIDDEN. */
   listLast(actor: AccountActor): Supplier[];
+  /** From whom a batch of this account came; undefined where it has no supplier, or is no such batch. Throws CoreError FORBIDDEN. */
+  findName(actor: AccountActor, batchId: number): string | undefined;
   /** By name, those with most bad codes first; counted in slices. Throws CoreError FORBIDDEN. */
   count(actor: AccountActor, days: number): Promise<SupplierFigures[]>;
 }
@@ -46,6 +48,11 @@ export function createSuppliers({ store, clock }: { store: Store; clock: Clock }
         if (!named.has(key)) named.set(key, { name: supplier, batchId: id });
       }
       return [...named.values()].slice(0, OFFERED);
+    },
+    findName(actor, batchId) {
+      requirePermission(actor, 'addCodes');
+      const batch = store.read(({ batches }) => batches.find(batchId));
+      return batch?.accountId === actor.accountId ? (batch.supplier ?? undefined) : undefined;
     },
     async count(actor, days) {
       requirePermission(actor, 'seeStatistics');
