@@ -2,5 +2,3 @@
 
 /** Every answer to a redemption comes within this, since clients give up at 60 s and would repeat. */
 export const ANSWER_WITHIN_MS = 55_000;
-
-export { askWithin } from '../waiting.ts';

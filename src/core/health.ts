@@ -2,7 +2,7 @@
 import { type Clock, aheadOf } from '../clock.ts';
 import type { Platform } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
-import { askWithin } from './deadlines.ts';
+import { askWithin } from '../waiting.ts';
 import type { InFlight } from './redemption/in-flight.ts';
 import type { Counted, Door, DoubtOutcome, OutcomeMetrics } from './redemption/outcome-metrics.ts';
 import { sumStock, type StockTotal } from './stock/stock-totals.ts';

@@ -1,9 +1,8 @@
 // One attempt at the platform: the call, and the check for the full receipt. No transaction is open meanwhile.
-import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Order, Platform, PlatformReceipt, RedeemOutcome } from '../../platform/port.ts';
 import type { Clock } from '../../clock.ts';
-import { askWithin } from '../deadlines.ts';
+import { askWithin, pause } from '../../waiting.ts';
 import type { Game } from '../games.ts';
 
 /** An outcome with its check done: `warning` when no full receipt was found. */
@@ -84,7 +83,7 @@ async function findFullReceipt(
       limits.signal.aborted
     )
       break;
-    await pause(CHECK_PAUSE_MS, undefined, { signal: limits.signal }).catch(() => undefined);
+    await pause(CHECK_PAUSE_MS, limits.signal);
   }
   return { status: 'redeemed', receipt, warning: true };
 }

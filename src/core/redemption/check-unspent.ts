@@ -1,10 +1,9 @@
 // After a restored backup a code of the database may be spent in a past that the backup does not know: it is "unverified". The
 // platform is asked about it when it is taken, before anything is sent; one that is spent is put aside and the next taken.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import type { CodeOutcome, Platform } from '../../platform/port.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
-import { askWithin } from '../deadlines.ts';
+import { askWithin, pause } from '../../waiting.ts';
 import { watchStock } from '../notices/notices.ts';
 import type { AttemptLimits } from './attempt.ts';
 import type { Begun } from './begin.ts';
@@ -132,7 +131,8 @@ export function createCheckUnspent({ store, platform, clock }: AskDeps): CheckUn
       timeoutMs,
       signal,
       async (inner) => {
-        if (waitMs > 0) await pause(waitMs, undefined, { signal: inner });
+        if (waitMs > 0) await pause(waitMs, inner);
+        if (inner.aborted) return LATE;
         return platform.findCode({ gameId, code }, { signal: inner });
       },
       () => LATE,

@@ -1,7 +1,7 @@
 // What this process has in flight, so that repeats wait for it, reconciling leaves it alone, and a stop waits and then gives it up;
 // and writing what must not be lost while it is in memory.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Store, Tables } from '../../store/index.ts';
+import { backOff, retry, within } from '../../waiting.ts';
 import type { CoreLog } from '../log.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 
@@ -20,16 +20,17 @@ export function createInFlight(): InFlight {
 
 /** Waits for what runs; after the grace it is given up, which settles it as in doubt at once. */
 export async function finishInFlight(inFlight: InFlight, graceMs: number): Promise<void> {
-  const giveUp = setTimeout(() => inFlight.giveUp.abort(), graceMs);
-  while (inFlight.redemptions.size + inFlight.lookUps.size > 0) {
-    await Promise.allSettled([...inFlight.redemptions.values(), ...inFlight.lookUps]);
-  }
-  clearTimeout(giveUp);
+  const ended = waitForAll(inFlight);
+  await within(ended, graceMs);
   inFlight.giveUp.abort();
+  await ended;
 }
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
+async function waitForAll({ redemptions, lookUps }: InFlight): Promise<void> {
+  while (redemptions.size + lookUps.size > 0) await Promise.allSettled([...redemptions.values(), ...lookUps]);
+}
+
+const growingPauseMs = backOff(50, 5_000);
 
 export interface WrittenDeps {
   store: Store;
@@ -47,18 +48,13 @@ export async function writeUntilWritten<T>(
   work: (tables: Tables) => T,
 ): Promise<T> {
   const { signal } = inFlight.giveUp;
-  for (let failures = 0; ; failures += 1) {
-    const isLast = signal.aborted;
-    try {
-      const written = await store.write(work);
-      if (failures > 0) log.info({ ...about, failures }, 'it was written down after all');
-      return written;
-    } catch (error) {
-      if (isLast) throw error;
-      if (failures === 0)
-        log.error({ err: error, ...about }, 'what happened could not be written down, it is tried again');
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 20), LONGEST_PAUSE_MS);
-      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
+  let failures = 0;
+  const onRetry = (err: unknown, count: number) => {
+    failures = count;
+    if (count === 1)
+      log.error({ err, ...about }, 'what happened could not be written down, it is tried again');
+  };
+  const written = await retry(growingPauseMs, () => store.write(work), { signal, lastTry: true, onRetry });
+  if (failures > 0) log.info({ ...about, failures }, 'it was written down after all');
+  return written;
 }

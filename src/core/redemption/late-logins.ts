@@ -2,7 +2,7 @@
 // more, with growing pauses. What comes is one update of the receipt, and told once.
 import type { CodeOutcome, Platform } from '../../platform/port.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
-import { askWithin } from '../deadlines.ts';
+import { askWithin, backOff } from '../../waiting.ts';
 import type { Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { CoreClock } from '../../clock.ts';
@@ -21,6 +21,7 @@ const HOUR_MS = 60 * 60 * 1000;
 /** Each look costs an activation upstream: fourteen in a month. */
 const FIRST_PAUSE_MS = HOUR_MS;
 const LONGEST_PAUSE_MS = 96 * HOUR_MS;
+const growingPauseMs = backOff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
 const ASKED_FOR_MS = 30 * 24 * HOUR_MS;
 const LOOK_TIMEOUT_MS = 30_000;
 const LOOKS_AT_ONCE = 20;
@@ -54,7 +55,7 @@ async function lookAt(deps: LateLoginDeps, id: number, looks: number): Promise<v
     () => ({ status: 'unreachable', message: 'No answer in time.' }),
   );
   const now = clock.now();
-  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (looks + 1), LONGEST_PAUSE_MS);
+  const pauseMs = growingPauseMs(looks + 2);
   await store.write((tables) => {
     if (told.status === 'redeemed' && told.receipt) return complete(deps, tables, settled, told.receipt, now);
     const isNone = told.status === 'redeemed' && !told.receiptAwaited;

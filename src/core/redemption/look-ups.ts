@@ -5,7 +5,7 @@ import { foldCode, foldWritten } from '../folding.ts';
 import { isPlayerId } from './request.ts';
 import { bookCharge, findRoom, requireSubscription, type QuotaExceeded } from '../quota/charges.ts';
 import type { AccountActor } from '../context.ts';
-import { askWithin } from '../deadlines.ts';
+import { askWithin } from '../../waiting.ts';
 import { requireGame, type Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';

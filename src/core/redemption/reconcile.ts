@@ -2,7 +2,7 @@
 // mean is decide-doubt.ts; here is who is asked, when, and how the decision is written.
 import type { CharacterOutcome, CodeOutcome, Platform } from '../../platform/port.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
-import { askWithin } from '../deadlines.ts';
+import { askWithin, backOff } from '../../waiting.ts';
 import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import type { TellHost } from '../notices/alert-host.ts';
@@ -216,6 +216,6 @@ function conclude(
 }
 
 function postpone({ platform, clock }: ReconcileDeps, tables: Tables, { id, looks }: Due, longestMs: number) {
-  const pauseMs = Math.min(platform.lookPauseMs * 2 ** Math.min(looks, 20), longestMs);
+  const pauseMs = backOff(platform.lookPauseMs, longestMs)(looks + 1);
   tables.redemptions.postpone(id, clock.now() + pauseMs);
 }

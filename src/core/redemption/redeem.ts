@@ -9,6 +9,7 @@ import { requirePermission } from '../permissions.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { Refusals } from '../bad-request-limit.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
+import { within } from '../../waiting.ts';
 import { prepareBegin, type Beginning, type Begun } from './begin.ts';
 import { describeOpen, execute, type ExecuteDeps } from './execute.ts';
 import type { OutcomeMetrics } from './outcome-metrics.ts';
@@ -107,21 +108,5 @@ async function waitForEnd(
   } catch (error) {
     if (!begun) throw error;
     return describeOpen(begun, clock.now());
-  }
-}
-
-/**
- * Waits for a promise that never rejects, at most so long; undefined when it takes longer. A plain timer: ending one of
- * timers/promises makes an error with its stack, at every redemption.
- */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, ms), undefined);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
