@@ -82,9 +82,14 @@ export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: Worl
           wants(member.id, kind),
       );
       return due
-        .filter(
-          (member) => !said.today.some(({ chatId, text }) => chatId === member.id && isTold(words, text)),
-        )
+        .filter(({ id: reader }) => {
+          const isAnswered = kind === 'doubtSettled' && facts.actor === `member:${reader}`;
+          return !said.today.some(
+            ({ chatId, text }) =>
+              chatId === reader &&
+              (isTold(words, text) || (isAnswered && isReceipt(text, facts.redemptionId ?? 0))),
+          );
+        })
         .map((member) => `${member.id} was not told of notice ${id}, ${kind} ${JSON.stringify(facts)}`);
     });
   });
@@ -93,6 +98,10 @@ export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: Worl
 /** Several of one kind are one message. */
 const isTold = (words: RegExp, text: string): boolean =>
   words.test(text) || text.split('\n\n').some((part) => words.test(part));
+
+/** Whoever redeemed it in the chat gets the receipt itself. */
+const isReceipt = (text: string, id: number): boolean =>
+  new RegExp(`^(?:✅|❌)[^\\n]*(?:receipt|чек)\\D{0,12}${id}(?!\\d)`, 'iu').test(text);
 
 const secrets = createSecrets(KEY);
 
