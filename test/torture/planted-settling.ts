@@ -82,7 +82,7 @@ export const SETTLING: PlantedBug[] = [
   {
     name: 'a settlement that fails once is given up',
     file: 'src/core/redemption/in-flight.ts',
-    edits: [['const isLast = signal.aborted;', 'const isLast = signal.aborted || failures >= 0;']],
+    edits: [['await retry(growingPauseMs, ', 'await retry(() => undefined, ']],
     tests: [CARRY_OUT],
   },
   {

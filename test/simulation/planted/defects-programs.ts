@@ -80,6 +80,6 @@ export const PROGRAMS: readonly PlantedDefect[] = [
   {
     name: 'the settlement is tried once, and then given up',
     file: 'src/core/redemption/in-flight.ts',
-    edits: [['if (isLast) throw error;', 'if (isLast || failures >= 0) throw error;']],
+    edits: [['await retry(growingPauseMs, ', 'await retry(() => undefined, ']],
   },
 ];
