@@ -1,9 +1,10 @@
 // Receipts as a spreadsheet for people: headings in their language, games and people by name, moments as dates of their zone, IDs and
 // codes as text.
 import { offsetAt, type ExportedRedemption, type Games } from '../../core/index.ts';
+import { wordDoer } from '../doer.ts';
 import type { Language, Texts } from '../texts.ts';
 import type { ReceiptsDocument } from './export-part.ts';
-import { describeDoer } from './receipt-text.ts';
+import { reasonOf } from './receipt-text.ts';
 import { createSheet, type SheetCell } from './sheet.ts';
 
 interface Reader {
@@ -39,7 +40,12 @@ const COLUMNS: readonly Column[] = [
   ['currency', 10, ({ gameId }, { games }) => games.find(gameId)?.currency],
   ['code-ending', 12, ({ codeTail }) => codeTail],
   ['reason', 30, wordReason],
-  ['by', 18, ({ doer }, { texts, language }) => describeDoer(doer, texts, language).replace(MARKS, '')],
+  [
+    'by',
+    18,
+    ({ doer }, { texts, language }) =>
+      wordDoer(texts.label.bind(undefined, language), doer).replace(MARKS, ''),
+  ],
 ];
 const FULL_COLUMNS: readonly Column[] = [
   ...COLUMNS,
@@ -57,12 +63,8 @@ function wordOutcome({ state, warning }: ExportedRedemption, { texts, language }
   return texts.label(language, `export-outcome-${outcome}`);
 }
 
-function wordReason({ state, errorCode }: ExportedRedemption, { texts, language }: Reader): SheetCell {
-  if (state !== 'failed') return undefined;
-  return texts.label(
-    language,
-    `receipt-reason-${(errorCode ?? 'UNKNOWN').toLowerCase().replaceAll('_', '-')}`,
-  );
+function wordReason(receipt: ExportedRedemption, { texts, language }: Reader): SheetCell {
+  return receipt.state === 'failed' ? texts.label(language, reasonOf(receipt)) : undefined;
 }
 
 /** Its times are those of the zone, which stands in the heading. */

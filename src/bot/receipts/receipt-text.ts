@@ -1,6 +1,7 @@
 // A redemption as a message: a receipt, a failure in plain words, or how far it is. Code and credentials only where the
 // place is private, always behind spoilers and never in monospace (Telegram drops a spoiler that meets it).
-import { isPlayerId, type Doer, type Game, type ReceiptFacts, type Redemption } from '../../core/index.ts';
+import { isPlayerId, type Game, type ReceiptFacts, type Redemption } from '../../core/index.ts';
+import { wordDoer } from '../doer.ts';
 import { formatMoment } from '../moments.ts';
 import { escapeHtml, name, type Language, type Texts } from '../texts.ts';
 
@@ -89,7 +90,7 @@ function describeRedemption(view: ReceiptView, { group, texts, language }: Recei
     ...describeAmount(view, say),
     ...(!group && code !== undefined ? [say('receipt-code', { code })] : []),
     say('receipt-when', { when: formatMoment(language, redemption.createdAt, view.timeZone) }),
-    say('receipt-by', { who: describeDoer(facts.doer, texts, language) }),
+    say('receipt-by', { who: wordDoer(texts.label.bind(undefined, language), facts.doer) }),
     ...(group || left === undefined
       ? []
       : [say('receipt-left', { what: describeWanted(redemption, view.game) ?? '', count: left })]),
@@ -105,20 +106,6 @@ function describeAmount({ redemption, game }: ReceiptView, say: Say): string[] {
   return wanted === undefined
     ? [say('receipt-amount-unknown')]
     : [say('receipt-amount-unsure', { what: wanted })];
-}
-
-/** Who did it: a member by name, a program by its key. */
-export function describeDoer(doer: Doer, texts: Texts, language: Language): string {
-  switch (doer.kind) {
-    case 'member':
-      return doer.name === undefined
-        ? texts.label(language, 'receipt-by-former', { id: String(doer.telegramId) })
-        : name(doer.name);
-    case 'apiKey':
-      return texts.label(language, 'receipt-by-api-key', { prefix: doer.prefix ?? String(doer.apiKeyId) });
-    case 'host':
-      return texts.label(language, 'receipt-by-host');
-  }
 }
 
 /** Behind spoilers, under an empty line; nothing where there are none. */
@@ -152,19 +139,23 @@ function describeFailure(redemption: Redemption, facts: ReceiptFacts, say: Say):
   // A redemption refused since its code is in another open one has no errorCode of its own.
   const reason =
     facts.code === 'elsewhere'
-      ? 'code-elsewhere'
+      ? 'receipt-reason-code-elsewhere'
       : facts.isPaused
-        ? 'paused'
-        : (redemption.errorCode ?? 'UNKNOWN').toLowerCase();
+        ? 'receipt-reason-paused'
+        : reasonOf(redemption);
   // One of the database was put aside; one that was sent is with its sender.
   const standing = facts.code === 'invalid' && redemption.mode === 'direct' ? 'refused' : facts.code;
   return [
-    say(`receipt-reason-${reason.replaceAll('_', '-')}`),
+    say(reason),
     ...(facts.code === 'none' || facts.code === 'elsewhere' ? [] : [say(`receipt-code-${standing}`)]),
     say(facts.charged ? 'receipt-charged' : 'receipt-not-charged'),
     say(`receipt-next-${nextStep(redemption, facts)}`),
   ];
 }
+
+/** The words for why it failed. */
+export const reasonOf = ({ errorCode }: Pick<Redemption, 'errorCode'>): string =>
+  `receipt-reason-${(errorCode ?? 'UNKNOWN').toLowerCase().replaceAll('_', '-')}`;
 
 /** What helps after a failure: the sentence, and the button that goes with it. */
 export function nextStep(

@@ -5,7 +5,7 @@ import type { InlineKeyboardButton } from 'grammy/types';
 
 import { countCodes, type OrderItem, type RecentDuplicate } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { describeDoer } from '../receipts/receipt-text.ts';
+import { wordDoer } from '../doer.ts';
 import { editHtml, LONGEST_MESSAGE, reply } from '../replies.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { keepDraft } from '../prompts/confirmations.ts';
@@ -21,7 +21,7 @@ import {
   type SeveralOrder,
 } from './order.ts';
 
-type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'texts'>;
+type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>;
 
 /** What is to be confirmed. */
 export type Asked = { gameId: string } & ({ lines: readonly OrderLine[] } | { player: Player; code: string });
@@ -150,7 +150,7 @@ function describe(deps: Deps, ctx: BotContext, asked: Asked, warnings: readonly 
 const MINUTE_MS = 60_000;
 
 function describeWarning(
-  { core, texts, clock }: Deps,
+  { core, clock }: Deps,
   ctx: BotContext,
   { item, same }: Warning,
   currency = '',
@@ -162,7 +162,7 @@ function describeWarning(
       : ctx.say('redeem-hours-ago', { hours: Math.floor(minutes / 60) });
   const words = ctx.say(`redeem-same-${same.state.replace('_', '-')}`, {
     what: `${item.denomination} ${currency}`.trim(),
-    who: describeDoer(same.doer, texts, ctx.language),
+    who: wordDoer(ctx.label, same.doer),
     ago,
   });
   const isTheirs = core.receipts.find(actorOf(ctx), same.redemptionId) !== undefined;

@@ -3,6 +3,7 @@ import { InlineKeyboard } from 'grammy';
 
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { wordDoer } from '../doer.ts';
 import { Handlers } from '../handlers.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
@@ -11,7 +12,6 @@ import { sayLater } from '../outbox/actions.ts';
 import { BAD_FILE, type BadFile } from './bad-codes.ts';
 import { UNDO, type UndoOrder } from './button-orders.ts';
 import { name } from '../texts.ts';
-import { wordDoer } from './labels.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 
 const PAGE_SIZE = 5;
@@ -82,7 +82,7 @@ function wordBatch(
   timeZone: string,
 ): string {
   const when = formatMoment(ctx.language, at, timeZone);
-  const facts = { batch: String(id), game: gameId, when, who: wordDoer(ctx, doer), count: added };
+  const facts = { batch: String(id), game: gameId, when, who: wordDoer(ctx.label, doer), count: added };
   const became = FATES.filter((each) => fate[each] > 0).map((each) =>
     ctx.say('batches-fate', { fate: each, count: fate[each] }),
   );

@@ -2,10 +2,10 @@
 import { InlineKeyboard } from 'grammy';
 
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { wordDoer } from '../doer.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { reply } from '../replies.ts';
 import { wordLot } from './code-order.ts';
-import { wordDoer } from './labels.ts';
 
 const LISTED = 10;
 
@@ -21,7 +21,14 @@ export async function tellExtractions({ core }: Pick<BotDeps, 'core'>, ctx: BotC
     const game = core.games.find(gameId);
     const lot = game ? wordLot(ctx, game, denomination) : String(denomination);
     const when = formatMoment(ctx.language, createdAt, timeZone);
-    return ctx.say('extractions-one', { batch, game: gameId, when, who: wordDoer(ctx, doer), count, lot });
+    return ctx.say('extractions-one', {
+      batch,
+      game: gameId,
+      when,
+      who: wordDoer(ctx.label, doer),
+      count,
+      lot,
+    });
   });
   await reply(ctx, [ctx.say('extractions-title'), ...blocks].join('\n\n'), keyboard);
 }

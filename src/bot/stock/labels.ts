@@ -2,9 +2,8 @@
 import { InlineKeyboard } from 'grammy';
 import type { InlineKeyboardButton } from 'grammy/types';
 
-import type { Doer, Game } from '../../core/index.ts';
+import type { Game } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { name } from '../texts.ts';
 import { wordLot } from './code-order.ts';
 
 /** The button that ends collecting; it works wherever the conversation stands. */
@@ -46,18 +45,4 @@ export function describeLot(
   const lot =
     denomination === undefined || !game ? ctx.label('add-lot-by-text') : wordLot(ctx, game, denomination);
   return { game: gameId, lot };
-}
-
-/** Who ordered it, as a list tells it. */
-export function wordDoer(ctx: Pick<BotContext, 'label'>, doer: Doer): string {
-  switch (doer.kind) {
-    case 'member':
-      return doer.name === undefined
-        ? ctx.label('receipt-by-former', { id: String(doer.telegramId) })
-        : name(doer.name);
-    case 'apiKey':
-      return ctx.label('receipt-by-api-key', { prefix: doer.prefix ?? String(doer.apiKeyId) });
-    case 'host':
-      return ctx.label('receipt-by-host');
-  }
 }
