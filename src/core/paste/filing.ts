@@ -190,7 +190,12 @@ function guardSpent(tokens: LineToken[], reading: Reading): LineToken[] {
 /** `isNamed`: its own line names the other game. */
 function nameSection(token: LineToken, name: string, isNamed: boolean): LineToken {
   if (token.kind === 'unknown') return token;
-  if (token.kind === 'heading') return { ...token, text: `${name}, ${token.text}`, denomination: undefined };
-  if (token.own !== undefined) return { ...token, denomination: undefined, own: `${name}, ${token.own}` };
+  if (token.kind === 'heading')
+    return { ...token, text: putBefore(name, token.text), denomination: undefined };
+  if (token.own !== undefined) return { ...token, denomination: undefined, own: putBefore(name, token.own) };
   return { ...token, denomination: undefined, own: isNamed ? name : undefined };
 }
+
+/** `Used: 60 UC`, `used, 60 UC`. */
+const putBefore = (name: string, text: string) =>
+  /[:：]$/u.test(name) ? `${name} ${text}` : `${name}, ${text}`;

@@ -17,7 +17,7 @@ const read = (text: string, others = [other]) =>
 
 test('a denomination under its name is of that game', () => {
   expect(read(`Game 2\n60\n${A}`)).toEqual(['Game 2 → ?', 'Game 2, 60 → ?', `? ${A}`]);
-  expect(read(`игра  2:\n${A} 60`)).toEqual(['игра  2: → ?', `? ${A} игра  2:, 60`]);
+  expect(read(`игра  2:\n${A} 60`)).toEqual(['игра  2: → ?', `? ${A} игра  2: 60`]);
   expect(read(`60 UC\n${A}\nGame 2\n${B}`)).toEqual(['60 UC → 60', `60 ${A}`, 'Game 2 → ?', `? ${B}`]);
   expect(read(`Game 2 60 UC\n${A}`)).toEqual(['Game 2 60 UC → ?', `? ${A}`]);
 });
